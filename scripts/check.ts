@@ -6,6 +6,7 @@ import { checkPatterns } from './check-patterns.ts';
 import { checkRepository } from './check-repository.ts';
 import { checkRequirements } from './check-requirements.ts';
 import { checkDeadCode, checkDuplicates, checkLint, checkTypes } from './check-tools.ts';
+import { checkWords } from './check-words.ts';
 import { checkDocs } from './generate-docs.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -27,6 +28,7 @@ const checks: readonly Check[] = [
   { name: 'patterns proven linear', find: () => checkPatterns(root) },
   { name: 'network connections listed', find: async () => checkNetwork(root) },
   { name: 'repository rules', find: async () => checkRepository(root) },
+  { name: 'plain words', find: async () => checkWords(root) },
   { name: 'generated docs', find: () => checkDocs(root) },
 ];
 

@@ -5,7 +5,7 @@ import uPlot from './uplot.js';
 
 const HEIGHT = 220;
 
-/** Bars of what was saved net; below the line where more was asked back than saved. */
+/** Draws one bar of net savings per period; bars below zero mean more tokens recovered than saved. */
 export class SavingsChart {
   readonly element: HTMLElement;
   #plot: uPlot | undefined;

@@ -27,7 +27,7 @@ export class OneCutView {
     main.replaceChildren(head, ...(view === undefined ? [unknown()] : parts(view)));
   }
 
-  /** The text does not change; only what was asked back of it does. */
+  /** The text does not change; only the recovered tokens do. */
   async refresh(): Promise<void> {
     const view = await fetchCut(this.#id);
     if (view?.cut) byId('facts').replaceChildren(...facts(view.cut));
@@ -62,7 +62,7 @@ function facts(cut: CutRow): HTMLElement[] {
     ...(cut.user === undefined ? [] : [['token', cut.user] as [string, string]]),
     ['server', cut.server ?? cut.system],
     ['tokens', `${count(cut.tokensBefore)} → ${count(cut.tokensAfter)}`],
-    ['asked back', count(cut.tokensRecovered)],
+    ['recovered', count(cut.tokensRecovered)],
     [isLoss ? 'net loss' : 'net saved', count(cut.netTokensSaved)],
     ...(cut.durationMs === undefined ? [] : [['added', `${cut.durationMs} ms`] as [string, string]]),
     ...(cut.fallback === undefined ? [] : [['fallback', cut.fallback] as [string, string]]),

@@ -94,7 +94,7 @@ function table(): HTMLElement {
     ['server', 'optional'],
     ['before', 'num optional'],
     ['after', 'num optional'],
-    ['asked back', 'num optional'],
+    ['recovered', 'num optional'],
     ['net', 'num'],
     ['remarks', ''],
   ] as const;

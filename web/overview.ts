@@ -29,7 +29,7 @@ export class OverviewView {
     document
       .getElementById('foot')
       ?.replaceChildren(
-        `Sécateur ${overview.version}. Tokens are estimates; net is what was saved less what was asked back.`,
+        `Sécateur ${overview.version}. Tokens are estimates; net is tokens saved minus tokens recovered.`,
       );
     document.getElementById('figures')?.replaceChildren(...heroFigures(overview));
     document.getElementById('tiles')?.replaceChildren(...tiles(overview));
@@ -113,7 +113,7 @@ function heroFigures({ total, money: cost }: Overview): HTMLElement[] {
     }),
     element('p', {
       class: 'muted',
-      text: `${compact(tokensBefore - tokensAfter)} saved − ${compact(tokensRecovered)} asked back`,
+      text: `${compact(tokensBefore - tokensAfter)} saved − ${compact(tokensRecovered)} recovered`,
     }),
     ...(cost === null ? [] : [moneyFigures(cost)]),
   ];
@@ -154,7 +154,7 @@ function tiles({ total, fallbackReasons, cutsAskedBack, losses, latencyMs }: Ove
   return [
     tile('Cuts', count(total.calls), plural(total.recoveries, 'recovery').replace('recoverys', 'recoveries')),
     tile(
-      'Asked back',
+      'Recovered',
       percent(cutsAskedBack, total.calls),
       `${plural(cutsAskedBack, 'cut')}, ${count(losses)} at a loss`,
     ),
@@ -191,7 +191,7 @@ function breakdown(title: string, sums: Sums): HTMLElement {
     {},
     element('th', { scope: 'col', text: title.slice(3) }),
     element('th', { scope: 'col', class: 'num', text: 'cuts' }),
-    element('th', { scope: 'col', class: 'num', text: 'asked back' }),
+    element('th', { scope: 'col', class: 'num', text: 'recovered' }),
     element('th', { scope: 'col', class: 'num', text: 'net tokens' }),
   );
   const body = rows.slice(0, MOST_ROWS).map(([name, sum]) => breakdownRow(name, sum, largest));
@@ -230,7 +230,7 @@ function breakdownRow(name: string, sum: Sum, largest: number): HTMLElement {
 }
 
 function seriesTable({ series, stepSeconds }: Overview): HTMLElement {
-  const head = ['from (UTC)', 'saved', 'asked back', 'net'].map((text, column) =>
+  const head = ['from (UTC)', 'saved', 'recovered', 'net'].map((text, column) =>
     element('th', { scope: 'col', text, ...(column > 0 && { class: 'num' }) }),
   );
   const rows = series.map(({ at, tokensSaved, tokensRecovered, netTokensSaved }) => {

@@ -11,9 +11,9 @@ const TITLES: Readonly<Record<SectionName, string>> = {
   gateway: 'Gateway',
   hook: 'Hooks of agent clients',
   reverseSpec: 'Reverse-spec',
-  recovery: 'What was removed: stores and the data directory',
+  recovery: 'Recovery stores and the data directory',
   wire: 'Every server',
-  audit: 'Savings and audit: ledger, page, metrics, prices',
+  audit: 'Savings and audit: ledger, dashboard, metrics, prices',
   up: '`secateur up`, `status`, `stop`',
 };
 
@@ -39,14 +39,14 @@ const INTRODUCTION = `# Configuration
 
 A setting comes from the first of these that has it: a flag, an environment variable, \`config.toml\`, the default.
 An empty variable counts as unset.
-\`SECATEUR=off\` leaves every output unchanged, whatever else is set; \`secateur off\` stores the same for one project or, with \`--everywhere\`, for all in \`off.json\` beside your own file, and \`secateur status\` says what holds here.
-A bad value stops the start with exit code 2 and names the variable, flag or key and what was expected.
-Secrets are read from the environment alone; one found in \`config.toml\` is refused.
+\`SECATEUR=off\` leaves every output unchanged, whatever else is set; \`secateur off\` stores the same for one project or, with \`--everywhere\`, for all in \`off.json\` beside your own file, and \`secateur status\` says which switch applies here.
+A bad value ends the program with exit code 2 and a message that names the variable, flag or key and the expected value.
+Secrets are read from the environment only; a secret in \`config.toml\` is refused.
 Flags are those of a server's own command; \`secateur up\` puts the server's name before them (\`--pruner-port\`).
 
 ## Which file is read
 
-The files of a cloned repository may come from a stranger, so what agents start does not obey them.
+The files of a cloned repository may come from a stranger, so programs that agents start do not read all settings from them.
 
 | command | reads |
 |---|---|
@@ -55,7 +55,7 @@ The files of a cloned repository may come from a stranger, so what agents start 
 
 Your own file is \`$XDG_CONFIG_HOME/secateur/config.toml\`, by default \`~/.config/secateur/config.toml\`. \`secateur connect\` writes to it.
 
-\`.secateur.toml\` is the nearest one from the working directory up to the folder with \`.git\`. It may set ${PROJECT_KEYS.join(', ')}.
+\`.secateur.toml\` is the nearest one from the working directory up to the directory with \`.git\`. It may set ${PROJECT_KEYS.join(', ')}.
 It can exclude more files and switch off more than your own file does, never less; its minimum sizes win over those of your own file. Every other key in it is ignored and reported by \`secateur doctor\` and \`secateur status\`.
 Files must be regular files of up to 1 MB; \`.secateur.toml\` must not be a link. \`config.toml\` may name programs that the gateway starts: start servers in directories you trust, or name the file with \`--config\`.`;
 

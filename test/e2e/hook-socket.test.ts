@@ -69,7 +69,7 @@ describe.runIf(process.platform !== 'win32')('a hook beside a server of its sess
   });
 
   it.each([
-    ['other settings', { env: { SECATEUR_LEAST_SAVED_TOKENS: '61' } }],
+    ['other settings', { env: { SECATEUR_MIN_SAVED_TOKENS: '61' } }],
     ['another home', { env: { HOME: '/' } }],
   ])('[A2] cuts itself where the server has %s', async (_, other) => {
     const dataDir = temporaryFolder();

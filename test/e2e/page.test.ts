@@ -30,7 +30,7 @@ describeWith(['chromium'], 'what the page shows', ({ chromium }) => {
     expect(await page.locator('#net').getAttribute('title')).toBe(net);
     expect(report.total).toMatchObject({ calls: 1, recoveries: 1 });
     const tiles = await page.locator('#tiles').innerText();
-    expect(tiles).toMatch(/Cuts\s+1\s+1 recovery\s+Asked back\s+100\.0 %\s+1 cut, 0 at a loss/);
+    expect(tiles).toMatch(/Cuts\s+1\s+1 recovery\s+Recovered\s+100\.0 %\s+1 cut, 0 at a loss/);
     expect(tiles).toMatch(/Fallbacks\s+0 %\s+none/);
     expect(tiles).toMatch(/Added latency\s+\d+ ms\s+median; p95 \d+ ms/);
     for (const name of ['prune_text', 'pruner', 'node'])

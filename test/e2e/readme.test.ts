@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { reverseSpec } from '../../packages/reverse-spec/src/cli/program.ts';
 import { programs } from '../../packages/secateur/src/cli/programs.ts';
 import type { Program } from '../../packages/serving/src/commands/program.ts';
 import { printed, spawnSecateur } from '../support/secateur-cli.ts';
@@ -13,7 +14,7 @@ const readme = readFileSync(new URL('README.md', root), 'utf8');
 const shellBlocks = [...readme.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block);
 
 describeWith(['curl'], 'the README', () => {
-  it('[H7] its curl works as written (port aside)', async () => {
+  it('[H7] the curl command of the README works as written (except for the port)', async () => {
     const curl = shellBlocks.find((block) => block.startsWith('curl')) ?? '';
     const pruner = spawnSecateur(['pruner', '--port', '0']);
     const [, port = ''] = /127\.0\.0\.1:(\d+)/.exec(await printed(pruner.stderr, /127\.0\.0\.1:\d+/)) ?? [];
@@ -26,23 +27,24 @@ describeWith(['curl'], 'the README', () => {
   });
 });
 
-it('[H7] it starts with two commands, and .ci/run calls its test command', () => {
+it('[H7] the README starts with two commands, and .ci/run runs its test command', () => {
   expect(shellBlocks[0]).toMatch(/^npm install && npm start\b.*\nnpm install && npm test\b.*\n$/);
   expect(readFileSync(new URL('.ci/run', root), 'utf8')).toMatch(/^npm test$/m);
 });
 
-it('[H7] every command it names exists', () => {
+it('[H7] every command that the README names exists', () => {
+  const all: Program[] = [...Object.values(programs), reverseSpec];
   const named = [...readme.matchAll(/(?:^|`|-- |\| )(secateur|reverse-spec) (mcp \w+|[\w-]+)/gm)];
   expect(named.length).toBeGreaterThan(5);
   for (const [, executable = '', name = ''] of named) {
-    const program = Object.values<Program>(programs).find((each) => each.name === executable);
+    const program = all.find((each) => each.name === executable);
     const names = Object.keys(program?.commands ?? {});
     if (!name.startsWith('--')) expect(names).toContain(name);
   }
 });
 
-it('[H7] its links lead somewhere', () => {
-  for (const page of ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md']) {
+it('[H7] the links of the root pages lead to existing files', () => {
+  for (const page of ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md']) {
     const text = readFileSync(new URL(page, root), 'utf8');
     for (const [, path = ''] of text.matchAll(/\]\(([^)#:]+)\)/g)) {
       expect(existsSync(fileURLToPath(new URL(path, root))), `${page}: ${path}`).toBe(true);

@@ -94,7 +94,7 @@ it('[AU4] money is shown at the prices given, each apart, and the model is named
     SECATEUR_PRICE_CACHE_READ: '0.3',
   };
   const { stdout } = await secateur(['stats'], { dataDir, env });
-  expect(stdout).toContain('net saved  6.00 USD as input (3 USD a million tokens, some-model)');
+  expect(stdout).toContain('net saved  6.00 USD as input (3 USD per million tokens, some-model)');
   expect(stdout).toContain('net saved  7.50 USD as cache writes');
   expect(stdout).toContain('net saved  0.60 USD more as cache reads, each later turn');
   const json = JSON.parse((await secateur(['stats', '--json'], { dataDir, env })).stdout);

@@ -182,15 +182,15 @@ describe('.secateur.toml of a project', () => {
   it('[X22] sets the few keys marked for it, from the nearest file up to the repository’s root', () => {
     const here = place();
     here.write('.secateur.toml', '[hook]\nenabled = false\n');
-    here.write('repository/.secateur.toml', '[hook]\nexclude = ["*.sql"]\n[mcp_pruner]\nleast_chars = 7\n');
+    here.write('repository/.secateur.toml', '[hook]\nexclude = ["*.sql"]\n[mcp_pruner]\nmin_chars = 7\n');
     const deep = join(here.repository, 'src/deep');
     const loaded = loadConfig(['hook', 'pruner'], here.agent(deep));
     expect(loaded.config.hook).toMatchObject({ enabled: true, exclude: ['*.sql'] });
-    expect(loaded.config.pruner.leastChars).toBe(7);
+    expect(loaded.config.pruner.minChars).toBe(7);
     expect(loaded.files.project).toEqual({ path: join(here.repository, '.secateur.toml'), ignored: [] });
     here.write('repository/src/.secateur.toml', '[hook]\nenabled = false\n');
     const nearer = loadConfig(['hook', 'pruner'], here.agent(deep)).config;
-    expect([nearer.hook.enabled, nearer.hook.exclude, nearer.pruner.leastChars]).toEqual([false, [], 1000]);
+    expect([nearer.hook.enabled, nearer.hook.exclude, nearer.pruner.minChars]).toEqual([false, [], 1000]);
     // Outside a repository only the working directory is looked at.
     rmSync(join(here.repository, '.git'), { recursive: true });
     expect(loadConfig(['hook'], here.agent(deep)).files.project).toBeUndefined();
@@ -198,18 +198,40 @@ describe('.secateur.toml of a project', () => {
 
   it('[X22] excludes more than the user does and switches off more, never less', () => {
     const here = place();
-    here.write(USER_FILE, '[hook]\nenabled = false\nexclude = ["*.key"]\n[mcp_pruner]\nleast_chars = 5\n');
+    here.write(USER_FILE, '[hook]\nenabled = false\nexclude = ["*.key"]\n[mcp_pruner]\nmin_chars = 5\n');
     here.write(
       'repository/.secateur.toml',
-      '[hook]\nenabled = true\nexclude = []\n[mcp_pruner]\nleast_chars = 7\n',
+      '[hook]\nenabled = true\nexclude = []\n[mcp_pruner]\nmin_chars = 7\n',
     );
     const { hook, pruner } = loadConfig(['hook', 'pruner'], here.agent()).config;
-    expect([hook.enabled, hook.exclude, pruner.leastChars]).toEqual([false, ['*.key'], 7]);
+    expect([hook.enabled, hook.exclude, pruner.minChars]).toEqual([false, ['*.key'], 7]);
     const called = {
       ...here.agent(),
-      origin: { ...here.agent().origin, env: { SECATEUR_LEAST_CHARS: '9' } },
+      origin: { ...here.agent().origin, env: { SECATEUR_MIN_CHARS: '9' } },
     };
-    expect(loadConfig(['pruner'], called).config.pruner.leastChars).toBe(9);
+    expect(loadConfig(['pruner'], called).config.pruner.minChars).toBe(9);
+  });
+
+  it('[X22] loadConfig accepts earlier names of settings in every source, and the main name wins [P29]', () => {
+    const here = place();
+    here.write(
+      USER_FILE,
+      '[mcp_pruner]\nleast_saved_tokens = 5\nleast_saved_share = 0.5\nmin_saved_share = 0.3\n',
+    );
+    const load = (env = {}) => {
+      const sources = here.agent();
+      return loadConfig(['pruner'], { ...sources, origin: { ...sources.origin, env } });
+    };
+    expect(load().config.pruner).toMatchObject({ minSavedTokens: 5, minSavedShare: 0.3 });
+    here.write('repository/.secateur.toml', '[mcp_pruner]\nleast_chars = 7\n');
+    expect(load().config.pruner.minChars).toBe(7);
+    expect(load().files.project?.ignored).toEqual([]);
+    for (const keys of ['min_chars = 8\nleast_chars = 7', 'least_chars = 7\nmin_chars = 8']) {
+      here.write('repository/.secateur.toml', `[mcp_pruner]\n${keys}\n`);
+      expect(load().config.pruner.minChars).toBe(8);
+    }
+    expect(load({ SECATEUR_LEAST_CHARS: '9' }).config.pruner.minChars).toBe(9);
+    expect(load({ SECATEUR_LEAST_CHARS: '9', SECATEUR_MIN_CHARS: '10' }).config.pruner.minChars).toBe(10);
   });
 
   it('[X22] [X17] has its wrong keys and values ignored and named, at most twenty of them', () => {
@@ -234,9 +256,9 @@ describe('.secateur.toml of a project', () => {
   it('[X22] may set nothing that names a host, a store, a path, a program or a key', () => {
     const rows = Object.values(settings).flatMap((table) => Object.values<Setting<unknown>>(table));
     expect(rows.filter(({ project }) => project).map(({ toml }) => toml)).toEqual([
-      'mcp_pruner.least_chars',
-      'mcp_pruner.least_saved_tokens',
-      'mcp_pruner.least_saved_share',
+      'mcp_pruner.min_chars',
+      'mcp_pruner.min_saved_tokens',
+      'mcp_pruner.min_saved_share',
       'hook.enabled',
       'hook.exclude',
       'hook.exclude_commands',

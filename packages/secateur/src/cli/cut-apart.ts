@@ -57,7 +57,7 @@ export async function cutApart(printed: Printed, context: CutContext): Promise<B
 
 /** A character takes one byte at least. */
 function isTooShort(texts: readonly Buffer[], { pruner }: HookConfig): boolean {
-  return texts.every((text) => text.length < pruner.leastChars);
+  return texts.every((text) => text.length < pruner.minChars);
 }
 
 /** The compiled file beside this one; run from its source, the program cuts in its own process. */

@@ -3,8 +3,8 @@ import type { CutPolicy } from '@secateur/engine/request.ts';
 import type { Config } from '@secateur/serving/config/settings.ts';
 
 /** What a cut must be worth to an agent or a person who asked for a text, not for a pruning. */
-export function leastSizeOf({ leastChars, leastSavedTokens, leastSavedShare }: Config['pruner']): LeastSize {
-  return { characters: leastChars, savedTokens: leastSavedTokens, savedShare: leastSavedShare };
+export function leastSizeOf({ minChars, minSavedTokens, minSavedShare }: Config['pruner']): LeastSize {
+  return { characters: minChars, savedTokens: minSavedTokens, savedShare: minSavedShare };
 }
 
 /** Sizes below which nothing is cut, and rules that are switched off. */

@@ -8,7 +8,7 @@ import type { Program } from '@secateur/serving/commands/program.ts';
 export const programs = {
   secateur: {
     name: 'secateur',
-    summary: 'pruning shears for what coding agents read',
+    summary: 'shortens the output that coding agents read; nothing is lost',
     commands: {
       up: { summary: 'runs the servers', load: async () => (await import('./commands/up.ts')).up },
       start: {
@@ -16,15 +16,15 @@ export const programs = {
         load: async () => (await import('./commands/start.ts')).start,
       },
       restart: {
-        summary: 'ends what `up` started, and starts it again in the background',
+        summary: 'stops the servers and starts them again in the background',
         load: async () => (await import('./commands/start.ts')).restart,
       },
       status: {
-        summary: 'which servers of `up` answer, and where',
+        summary: 'shows whether cuts are on, and which servers run where',
         load: async () => (await import('./commands/status.ts')).status,
       },
       stop: {
-        summary: 'ends what `up` started',
+        summary: 'stops the servers that `up` started',
         load: async () => (await import('./commands/stop.ts')).stop,
       },
       pruner: {
@@ -32,19 +32,19 @@ export const programs = {
         load: async () => (await import('./commands/pruner.ts')).pruner,
       },
       'mcp pruner': {
-        summary: 'the same tools on standard input and output',
+        summary: 'serves prune_text and recover_text over stdio',
         load: async () => (await import('./commands/mcp-pruner.ts')).mcpPruner,
       },
       'mcp recover': {
-        summary: 'recover_text alone on standard input and output, for agents with hooks',
+        summary: 'serves only recover_text over stdio, for agents with hooks',
         load: async () => (await import('./commands/mcp-recover.ts')).mcpRecover,
       },
       prune: {
-        summary: 'removes from a text what a goal does not need',
+        summary: 'removes lines of a text that a goal does not need',
         load: async () => (await import('./commands/prune.ts')).prune,
       },
       recover: {
-        summary: 'gives removed lines back',
+        summary: 'prints removed lines',
         load: async () => (await import('./commands/recover.ts')).recover,
       },
       forget: {
@@ -52,23 +52,23 @@ export const programs = {
         load: async () => (await import('./commands/forget.ts')).forget,
       },
       focus: {
-        summary: 'serves read, bash and grep, which answer to a question, over HTTP',
+        summary: 'serves read, bash and grep with a focus question over HTTP',
         load: async () => (await import('./commands/focus.ts')).secateurFocus,
       },
       'mcp focus': {
-        summary: 'the same tools on standard input and output',
+        summary: 'serves read, bash and grep with a focus question over stdio',
         load: async () => (await import('./commands/mcp-focus.ts')).mcpFocus,
       },
       gateway: {
-        summary: 'stands before MCP servers and shortens their long answers, recoverably',
+        summary: 'proxy for MCP servers that shortens long results; removed text can be recovered',
         load: async () => (await import('./commands/gateway.ts')).gateway,
       },
       run: {
-        summary: 'runs a command and shortens what it printed; ends as the command does',
+        summary: 'runs a command and shortens its output; exits with its exit code',
         load: async () => (await import('./commands/run.ts')).run,
       },
       raw: {
-        summary: 'runs a command; nothing of its output is cut, also not by hooks',
+        summary: 'runs a command whose output is returned unchanged, also by hooks',
         load: async () => (await import('./commands/run.ts')).raw,
       },
       off: {
@@ -80,11 +80,11 @@ export const programs = {
         load: async () => (await import('./commands/off.ts')).on,
       },
       hook: {
-        summary: 'answers one hook event of a client: cuts what its tools printed',
+        summary: 'handles one hook event of a client: cuts the output of its tools',
         load: async () => (await import('./commands/hook.ts')).hook,
       },
       'shorten-output': {
-        summary: 'shortens in place what a failed command printed',
+        summary: 'shortens the output of a failed command in place',
         isInternal: true,
         load: async () => (await import('./commands/shorten-output.ts')).shortenOutput,
       },
@@ -93,23 +93,23 @@ export const programs = {
         load: async () => (await import('./commands/gateway-login.ts')).gatewayLogin,
       },
       'gateway logout': {
-        summary: 'forgets a sign-in',
+        summary: 'deletes a sign-in',
         load: async () => (await import('./commands/gateway-login.ts')).gatewayLogout,
       },
       'gateway list': {
-        summary: 'the servers behind the gateway, and which are signed in to',
+        summary: 'lists the servers behind the gateway and their sign-ins',
         load: async () => (await import('./commands/gateway-login.ts')).gatewayList,
       },
       'token add': {
-        summary: 'makes a named token for the servers',
+        summary: 'creates a named token for the servers',
         load: async () => (await import('./commands/token.ts')).tokenAdd,
       },
       'token list': {
-        summary: 'names and limits of the tokens',
+        summary: 'lists the tokens with their limits',
         load: async () => (await import('./commands/token.ts')).tokenList,
       },
       'token revoke': {
-        summary: 'takes a token back',
+        summary: 'revokes a token',
         load: async () => (await import('./commands/token.ts')).tokenRevoke,
       },
       connect: {
@@ -121,23 +121,23 @@ export const programs = {
         load: async () => (await import('./commands/mask.ts')).mask,
       },
       doctor: {
-        summary: 'what would not work on this machine, and what to do about it',
+        summary: 'finds what does not work on this machine, and says how to fix it',
         load: async () => (await import('./commands/doctor.ts')).doctor,
       },
       replay: {
-        summary: 'what cutting would have saved in your own sessions',
+        summary: 'computes what cuts would have saved in your past sessions',
         load: async () => (await import('./commands/replay.ts')).replay,
       },
       stats: {
-        summary: 'tokens saved so far, net of what was recovered',
+        summary: 'shows the tokens saved so far, minus those recovered',
         load: async () => (await import('./commands/stats.ts')).stats,
       },
       explain: {
-        summary: 'why the lines of a cut went or stayed',
+        summary: 'shows why the lines of a cut were removed or kept',
         load: async () => (await import('./commands/explain.ts')).explain,
       },
       page: {
-        summary: 'where the savings and audit page is, or serves it',
+        summary: 'prints the address of the dashboard, or serves it',
         load: async () => (await import('./commands/page.ts')).page,
       },
     },
@@ -145,7 +145,7 @@ export const programs = {
   },
   'jeeves-mcp-pruner': {
     name: 'jeeves-mcp-pruner',
-    summary: 'read, bash and grep for coding agents, with answers cut to a question',
+    summary: 'read, bash and grep for coding agents, with results cut to a question',
     commands: {
       '': {
         summary: 'serves the tools over HTTP',

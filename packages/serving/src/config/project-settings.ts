@@ -21,11 +21,20 @@ export function projectSettings({ path, table, problem }: ProjectFile, origin: O
   for (const [id, raw] of Object.entries(table).flatMap(keysOf)) {
     const row = ROWS.get(id);
     const reading = row?.project ? row.value.read(raw, origin) : undefined;
-    if (reading?.kind === 'read') values.set(id, reading.value);
+    if (reading?.kind === 'read') setByMainKey(values, [id, row?.toml ?? id], reading.value);
     else ignored.push(`${id}: ${reasonFor(row, id)}`);
   }
   const more = ignored.length - MAX_REPORTED;
   return { path, values, ignored: more > 0 ? [...ignored.slice(0, MAX_REPORTED), `${more} more`] : ignored };
+}
+
+/** Stores the value of an alias under the main key, which wins if the file has both. */
+function setByMainKey(
+  values: Map<string, unknown>,
+  [key, mainKey]: readonly [string, string],
+  value: unknown,
+): void {
+  if (key === mainKey || !values.has(mainKey)) values.set(mainKey, value);
 }
 
 /** A file of a stranger must not fill the user's terminal. */

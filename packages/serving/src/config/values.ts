@@ -109,7 +109,7 @@ export function lenient<Value>(kind: ValueKind<Value>): ValueKind<Value> {
 }
 
 export const text: ValueKind<string> = {
-  expected: 'a non-empty text',
+  expected: 'a non-empty string',
   placeholder: 'TEXT',
   read: (raw) => {
     const value = scalarText(raw);
@@ -225,12 +225,12 @@ export function someOf<const Choice extends string>(
 }
 
 export const textList: ValueKind<readonly string[]> = {
-  expected: 'a non-empty list of texts',
+  expected: 'a non-empty list of strings',
   read: (raw) => (isTextList(raw) && raw.length > 0 ? read(raw) : bad),
 };
 
 export const textTable: ValueKind<Readonly<Record<string, string>>> = {
-  expected: 'a table of texts',
+  expected: 'a table of strings',
   read: (raw) => (isTable(raw) && isTextList(Object.values(raw)) ? read(raw as Record<string, string>) : bad),
 };
 

@@ -193,7 +193,7 @@ it.each([
   ['Method', calling('"name":"read"', ',"Method":"tools/list"')],
   ['paramſ', calling('"name":"read"', ',"paramſ":{"name":"delete_file"}')],
 ])('[T8] a call that servers may read in two ways, with a second %s, is refused', (name, text) => {
-  expect(() => read(text)).toThrow(`Invalid request: "${name}" stands there twice`);
+  expect(() => read(text)).toThrow(`Invalid request: duplicate key "${name}"`);
 });
 
 it('[T8] what a tool is given may repeat itself: only its server reads it', () => {

@@ -8,7 +8,7 @@ import { examineClient } from '../doctor/examine-client.ts';
 export const doctor = defineCommand({
   usage: '[CLIENT] [--json]',
   details:
-    'Looks at this machine and these settings and says what would not work, and what to do about it. With a CLIENT it sends a sample event through the hook installed there and shows what the agent would see; hooks that point to an earlier installation are renewed.',
+    'Checks this machine and these settings, and says what does not work and how to fix it. With a CLIENT it sends a sample event through the hook installed there and shows what the agent would see; hooks that point to an earlier installation are renewed.',
   sections: ['pruner', 'focus', 'gateway', 'recovery', 'wire', 'hook', 'audit'],
   flagPrefixes: { pruner: 'pruner', focus: 'focus', gateway: 'gateway', hook: false, audit: false },
   reportsWarnings: true,
@@ -16,8 +16,8 @@ export const doctor = defineCommand({
   options: { json: { type: 'boolean', doc: 'the findings as JSON' } },
   positionals: { min: 0, max: 1 },
   examples: [
-    { line: 'secateur doctor', does: 'before the first `secateur up`, or when something is odd' },
-    { line: 'secateur doctor claude-code', does: 'what its agent would see of a test run' },
+    { line: 'secateur doctor', does: 'before the first `secateur up`, or if something does not work' },
+    { line: 'secateur doctor claude-code', does: 'what the agent would see of a test run' },
   ],
   exitCodes: { [FAILURE]: 'something would not work' },
   run: async ({ config, files, warnings, options, positionals, terminal, origin, self }) => {

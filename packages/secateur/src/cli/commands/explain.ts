@@ -13,16 +13,16 @@ import { withServerParts } from '../server-parts.ts';
 export const explain = defineCommand({
   usage: 'ID [--line N] [--json]',
   details:
-    'For each removed block its reason and the best score inside, for each kept line the rule or the score that kept it; as long as the text can be recovered.',
+    'Shows the reason and the best score of each removed block, and the rule or score that kept each other line. Available as long as the text can be recovered.',
   sections: ['recovery', 'audit'],
   defaults: { recovery: { store: 'embedded' } },
   options: {
-    line: { type: 'string', placeholder: 'N', doc: 'one line alone' },
-    json: { type: 'boolean', doc: 'what GET /api/cuts/ID answers' },
+    line: { type: 'string', placeholder: 'N', doc: 'only this line' },
+    json: { type: 'boolean', doc: 'the response of GET /api/cuts/ID as JSON' },
   },
   positionals: { min: 1, max: 1 },
   examples: [
-    { line: 'secateur explain prn_7ZK3…', does: 'why each block went and each run of lines stayed' },
+    { line: 'secateur explain prn_7ZK3…', does: 'why each block was removed and each range of lines kept' },
     { line: 'secateur explain prn_7ZK3… --line 42', does: 'the same for one line' },
   ],
   run: async ({ config, options, positionals, terminal }) => {

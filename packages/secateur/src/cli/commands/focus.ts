@@ -10,15 +10,18 @@ import { type ServerParts, withServerParts } from '../server-parts.ts';
 export const focus = defineCommand({
   usage: '[--host IP] [--port N] [--root DIR] [--log-format json|text]',
   details:
-    'MCP at /mcp, health at /healthz. Events go to standard output, one a line; the first, mcp_pruner.ready, names the port.',
+    'MCP at /mcp, health at /healthz. Events go to standard output, one per line; the first, mcp_pruner.ready, names the port.',
   sections: ['focus', 'recovery', 'audit', 'wire', 'pruner'],
   flagPrefixes: { pruner: false },
   options: {
-    'exit-with-stdin': { type: 'boolean', doc: 'end when standard input ends, with whoever started it' },
+    'exit-with-stdin': {
+      type: 'boolean',
+      doc: 'exit when standard input ends, with the process that started it',
+    },
   },
   examples: [
     { line: 'secateur focus --root . --pruner-endpoint embedded', does: 'serves this folder on a free port' },
-    { line: 'jeeves-mcp-pruner --root /src/app --port 8008', does: 'the same server under its own name' },
+    { line: 'jeeves-mcp-pruner --root /src/app --port 8008', does: 'the same server as an executable' },
   ],
   run: async ({ config, options, terminal, origin, interrupted }) => {
     const stopped = interrupted();

@@ -10,7 +10,7 @@ import { tokensPath } from '../server-parts.ts';
 export const forget = defineCommand({
   usage: 'ID… | --all',
   details:
-    'Deletes stored outputs: their lines cannot be recovered any more. With --all also what an earlier version or a fault left in the folder of the store.',
+    'Deletes stored outputs: their lines cannot be recovered any more. With --all also files that an earlier version or a fault left in the directory of the store.',
   sections: ['recovery'],
   defaults: { recovery: { store: 'embedded' } },
   options: { all: { type: 'boolean', doc: 'all stored outputs' } },

@@ -15,7 +15,7 @@ const USER = {
   user: {
     type: 'string',
     placeholder: 'NAME',
-    doc: 'the token of ours whose calls it is for; default: calls without one',
+    doc: 'name of the token whose calls use this sign-in; default: calls without a token',
   },
 } as const;
 
@@ -25,18 +25,18 @@ const MAX_WAIT_MS = 900_000;
 export const gatewayLogin = defineCommand({
   usage: 'SERVER [--user NAME] [--device]',
   details:
-    'Signs in to a server with `auth = "oauth"`: opens no browser by itself, prints the address to open. ' +
-    'What it gets is kept in the data directory, readable by you alone, and renewed by the gateway.',
+    'Signs in to a server with `auth = "oauth"`: prints the address to open in a browser. ' +
+    'The sign-in is stored in the data directory, readable only by you, and refreshed by the gateway.',
   sections: ['gateway', 'recovery'],
   readsWorkingDirectory: true,
   flagPrefixes: { gateway: false },
   options: {
     ...USER,
-    device: { type: 'boolean', doc: 'agree in a browser of another machine, with a code' },
+    device: { type: 'boolean', doc: 'approve the sign-in in a browser on another machine, with a code' },
   },
   positionals: { min: 1, max: 1 },
   examples: [
-    { line: 'secateur gateway login tickets', does: 'prints the address at which you agree' },
+    { line: 'secateur gateway login tickets', does: 'prints the address at which you approve' },
     { line: 'secateur gateway login tickets --device', does: 'for a machine without a browser' },
   ],
   run: async ({ config, options, positionals: [name = ''], terminal, origin, interrupted }) => {
@@ -71,7 +71,7 @@ export const gatewayLogout = defineCommand({
       server: name,
       user: options.user,
     });
-    terminal.line(removed ? `Signed out of ${name}.` : `Nobody was signed in to ${name}.`);
+    terminal.line(removed ? `Signed out of ${name}.` : `There was no sign-in to ${name}.`);
   },
 });
 
@@ -81,7 +81,7 @@ export const gatewayList = defineCommand({
   readsWorkingDirectory: true,
   flagPrefixes: { gateway: false },
   options: { ...USER, json: { type: 'boolean', doc: 'as JSON' } },
-  examples: [{ line: 'secateur gateway list', does: 'the servers of config.toml and who is signed in' }],
+  examples: [{ line: 'secateur gateway list', does: 'the servers of config.toml and their sign-ins' }],
   run: async ({ config, options, terminal }) => {
     const store = new SignInStore(signInFolder(config.recovery));
     const rows = await Promise.all(

@@ -7,8 +7,8 @@ import { withServerParts } from '../server-parts.ts';
 export const gateway = defineCommand({
   usage: '[--host HOST] [--port N] [--max-chars N] [--store memory|embedded|redis]',
   details:
-    'Forwards POST /api/mcp-gateway/NAME/rpc to the server NAME of config.toml and shortens what is too long; ' +
-    'GET /api/mcp-gateway/servers lists the servers. `secateur connect` puts a client behind it.',
+    'Forwards POST /api/mcp-gateway/NAME/rpc to the server NAME of config.toml and shortens long results; ' +
+    'GET /api/mcp-gateway/servers lists the servers. `secateur connect` configures a client to use it.',
   sections: ['gateway', 'pruner', 'recovery', 'audit', 'wire'],
   flagPrefixes: { pruner: false },
   readsWorkingDirectory: true,

@@ -7,7 +7,7 @@ export const mask = defineCommand({
   usage: '[FILE] [--max-chars N]',
   details:
     'Reads JSON from FILE, or standard input without one, and prints it with every long string cut to its head and ' +
-    'tail, as the gateway does. Nothing is remembered: the input is yours.',
+    'tail, as the gateway does. Nothing is stored.',
   sections: ['gateway'],
   positionals: { min: 0, max: 1 },
   examples: [{ line: 'curl -s …/rpc -d @call.json | secateur mask', does: 'what an agent would be shown' }],

@@ -8,7 +8,7 @@ import { withServerParts } from '../server-parts.ts';
 export const mcpFocus = defineCommand({
   usage: '[--root DIR] [--pruner-endpoint URL|embedded]',
   details:
-    'Standard output carries the protocol and nothing else, events go to standard error; ends when standard input does.',
+    'Standard output carries only the protocol, events go to standard error; the server exits when standard input ends.',
   sections: ['focus', 'recovery', 'audit', 'pruner', 'hook'],
   flagPrefixes: { pruner: false, hook: false },
   defaults: { recovery: { store: 'embedded' }, focus: AGENT_DEFAULTS },

@@ -8,7 +8,7 @@ import { withServerParts } from '../server-parts.ts';
 
 export const mcpPruner = defineCommand({
   usage: '[--store memory|embedded|redis] [--backend heuristic|deepinfra]',
-  details: 'Standard output carries the protocol and nothing else; ends when standard input does.',
+  details: 'Standard output carries only the protocol; the server exits when standard input ends.',
   sections: ['pruner', 'recovery', 'audit', 'hook'],
   flagPrefixes: { hook: false },
   examples: [{ line: 'claude mcp add secateur -- secateur mcp pruner', does: 'gives Claude Code the tools' }],

@@ -10,7 +10,7 @@ import { withServerParts } from '../server-parts.ts';
 export const mcpRecover = defineCommand({
   usage: '[--store memory|embedded|redis]',
   details:
-    'Offers recover_text alone, and answers the hooks of its session. Standard output carries the protocol and nothing else; ends when standard input does.',
+    'Serves only recover_text, and handles the hook events of its session. Standard output carries only the protocol; the server exits when standard input ends.',
   sections: ['recovery', 'audit', 'pruner', 'hook'],
   flagPrefixes: { pruner: false, hook: false },
   defaults: { recovery: { store: 'embedded' } },

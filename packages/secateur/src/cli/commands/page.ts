@@ -13,13 +13,13 @@ import { readLiveState, statePath, type UpState } from '../up/state-file.ts';
 export const page = defineCommand({
   usage: '[--serve]',
   details:
-    'The page of `secateur up` is on the pruner’s port. --serve shows the same data where nothing is up.',
+    'The dashboard of `secateur up` is on the pruner’s port. --serve serves the same data if no server runs.',
   sections: ['recovery', 'audit', 'wire'],
   defaults: { recovery: { store: 'embedded' } },
-  options: { serve: { type: 'boolean', doc: 'serve the page alone, until Ctrl-C' } },
+  options: { serve: { type: 'boolean', doc: 'serve only the dashboard, until Ctrl-C' } },
   examples: [
-    { line: 'secateur page', does: 'the address of the page while `secateur up` runs' },
-    { line: 'secateur page --serve', does: 'the page alone, on 127.0.0.1:8010' },
+    { line: 'secateur page', does: 'the address of the dashboard while `secateur up` runs' },
+    { line: 'secateur page --serve', does: 'only the dashboard, on 127.0.0.1:8010' },
   ],
   exitCodes: { [NOT_RUNNING]: 'nothing is up' },
   run: async ({ config, options, terminal, interrupted }) => {

@@ -19,7 +19,7 @@ const OPTIONS = {
     type: 'string',
     short: 'g',
     placeholder: 'TEXT',
-    doc: 'what you are after; a full question works best',
+    doc: 'what you want to know; a full question works best',
   },
   type: {
     type: 'string',
@@ -30,23 +30,23 @@ const OPTIONS = {
   ratio: {
     type: 'string',
     placeholder: 'R',
-    doc: 'largest share of lines to remove, 0 to 1 (default 0.95)',
+    doc: 'maximum share of lines to remove, 0 to 1 (default 0.95)',
   },
-  'min-keep-lines': { type: 'string', placeholder: 'N', doc: 'keep at least that many lines (default 0)' },
+  'min-keep-lines': { type: 'string', placeholder: 'N', doc: 'minimum number of lines to keep (default 0)' },
   'timeout-ms': {
     type: 'string',
     placeholder: 'N',
-    doc: 'pass the text whole after that long (default 10000)',
+    doc: 'return the text unchanged after this time (default 10000)',
   },
   'line-numbers': { type: 'boolean', short: 'n', doc: 'prefix kept lines with their number' },
-  'hide-markers': { type: 'boolean', doc: 'leave no marker where lines were removed' },
-  json: { type: 'boolean', doc: 'the whole answer of prune_text as JSON' },
+  'hide-markers': { type: 'boolean', doc: 'print no markers for removed lines' },
+  json: { type: 'boolean', doc: 'the whole result of prune_text as JSON' },
 } as const;
 
 export const prune = defineCommand({
   usage: '[FILE] --goal TEXT [--type code|logs|docs] [--ratio R] [--json]',
   details:
-    'Reads FILE, or standard input without one. What is removed stays recoverable with `secateur recover`.',
+    'Reads FILE, or standard input without one. Removed lines can be recovered with `secateur recover`.',
   sections: ['pruner', 'recovery', 'audit'],
   defaults: { recovery: { store: 'embedded' } },
   options: OPTIONS,

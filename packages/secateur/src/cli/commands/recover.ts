@@ -10,7 +10,7 @@ import { withServerParts } from '../server-parts.ts';
 export const recover = defineCommand({
   usage: 'ID [START-END,…] [--chars START-END] [--json]',
   details:
-    'ID and lines as markers give them: ⟦PRUNÉ: prune_id=ID lignes START-END …⟧, or ✂ START-END below ✂ ID. Without lines, the whole text. Several ranges come back numbered, each below a line that names it. Of a line shown in part, the characters in [START-END].',
+    'ID and lines as markers give them: ⟦PRUNÉ: prune_id=ID lignes START-END …⟧, or ✂ START-END below ✂ ID. Without lines, the whole text is printed. Several ranges are printed with line numbers, each below a line that names it. Of a line shown in part, the characters in [START-END].',
   sections: ['recovery', 'audit'],
   defaults: { recovery: { store: 'embedded' } },
   options: {

@@ -13,25 +13,25 @@ import { describeReplay, reportOf } from '../replay/report.ts';
 export const replay = defineCommand({
   usage: '[PATH] [--since 7d] [--json]',
   details:
-    'Reads the session files of Claude Code and Codex (PATH: a file or a folder; without one, where both keep them) and says what cutting ' +
-    'would have saved, net of lines the agent would have recovered. Only outputs count that the hooks of the client can change. Nothing leaves the machine, nothing is stored.',
+    'Reads the session files of Claude Code and Codex (PATH: a file or a directory; default: their own directories) and computes what cuts ' +
+    'would have saved, minus the lines that the agent would have recovered. Only outputs that the hooks of the client can change are counted. Nothing is sent or stored.',
   sections: ['pruner'],
   options: {
     since: { type: 'string', placeholder: 'WHEN', doc: '7d, 24h, a date (2026-11-01) or all (default 7d)' },
     'input-price': {
       type: 'string',
       placeholder: 'USD',
-      doc: 'a million input tokens (default 3); writing 5, cache write 1.25, cache read 0.1 times that',
+      doc: 'price per million input tokens (default 3); output costs 5, cache write 1.25, cache read 0.1 times as much',
     },
     'shell-prefix': {
       type: 'boolean',
-      doc: 'assume the shell prefix of Claude Code, which also cuts what failing commands print',
+      doc: 'assume the shell prefix of Claude Code, which also cuts the output of failing commands',
     },
     json: { type: 'boolean', doc: 'the sums as JSON' },
   },
   positionals: { min: 0, max: 1 },
   examples: [
-    { line: 'secateur replay', does: 'what last week would have cost' },
+    { line: 'secateur replay', does: 'the sessions of the last week' },
     { line: 'secateur replay ~/.codex/sessions --since 30d --json', does: 'the sums for a script' },
   ],
   run: async ({ config, options, positionals, terminal }) => {

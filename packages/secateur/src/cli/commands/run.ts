@@ -15,8 +15,8 @@ const NOT_EXECUTABLE = 126;
 export const run = defineCommand({
   usage: '[--goal TEXT] -- COMMAND [ARGUMENT…]',
   details:
-    'Runs a command and leaves out of what it printed what does not help; ends with its exit code or its signal. Only Claude Code ever needs it, because it lets no hook shorten what a failing command printed; on Linux `secateur connect claude-code` installs a script that does so for every command. ' +
-    'What is longer than 8 MiB is passed on as it comes.',
+    'Runs a command, removes irrelevant lines from its output, and exits with its exit code or signal. Only Claude Code outside Linux needs it, because it does not let hooks change the output of a failed command; on Linux `secateur connect claude-code` installs a script that shortens such output. ' +
+    'Output above 8 MiB is streamed unchanged.',
   sections: ['hook', 'pruner', 'recovery', 'audit'],
   flagPrefixes: { hook: false, pruner: false, audit: false },
   defaults: { recovery: { store: 'embedded' } },
@@ -49,7 +49,7 @@ export const run = defineCommand({
 export const raw = defineCommand({
   usage: '-- COMMAND [ARGUMENT…]',
   details:
-    'Runs a command as it is and ends with its exit code or its signal. Hooks return its output unchanged: for an output of which every line matters.',
+    'Runs a command and exits with its exit code or signal. Hooks return its output unchanged. Use it if every line of an output matters.',
   sections: [],
   positionals: { min: 0, max: Number.POSITIVE_INFINITY },
   examples: [{ line: 'secateur raw -- terraform plan', does: 'all lines of the plan' }],

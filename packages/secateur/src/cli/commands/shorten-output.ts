@@ -24,7 +24,7 @@ const MAX_BYTES = 8 * 1024 * 1024;
 export const shortenOutput = defineCommand({
   usage: 'CLIENT COMMAND-LINE',
   details:
-    'For the script that `secateur connect claude-code` installs: shortens in place what a failed command printed to the file on descriptor 3. Whatever goes wrong, the file stays as it is.',
+    'For the script that `secateur connect claude-code` installs: shortens the output of a failed command in the file on descriptor 3. If anything fails, the file is unchanged.',
   sections: ['hook', 'pruner', 'recovery', 'audit'],
   flagPrefixes: { hook: false, pruner: false, recovery: false, audit: false },
   defaults: { recovery: { store: 'embedded' } },

@@ -12,11 +12,11 @@ import { describeStats, GROUPINGS } from '../stats/describe.ts';
 export const stats = defineCommand({
   usage: '[--since 7d] [--by tool|server|client|day] [--json]',
   details:
-    'Net is what was saved less what was recovered. A recovery, a repeated call and a second read of a file count as recovered, where the text was cut.',
+    'Net is the tokens saved minus the tokens recovered. A recovery, a repeated call and a second read of a file count as recovered.',
   sections: ['recovery', 'audit'],
   options: {
-    since: { type: 'string', placeholder: 'SPAN', doc: 'only what happened since: 7d, 12h, or a date' },
-    by: { type: 'string', placeholder: GROUPINGS.join('|'), doc: 'the sums of each' },
+    since: { type: 'string', placeholder: 'SPAN', doc: 'only entries since then: 7d, 12h, or a date' },
+    by: { type: 'string', placeholder: GROUPINGS.join('|'), doc: 'one row for each' },
     json: { type: 'boolean', doc: 'all sums as JSON' },
   },
   examples: [

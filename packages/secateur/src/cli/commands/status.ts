@@ -19,7 +19,7 @@ export const status = defineCommand({
   sections: ['recovery', 'wire', 'hook'],
   flagPrefixes: { hook: false },
   defaults: { recovery: { store: 'embedded' } },
-  options: { json: { type: 'boolean', doc: 'the same as JSON' } },
+  options: { json: { type: 'boolean', doc: 'the status as JSON' } },
   examples: [
     { line: 'secateur status', does: 'whether outputs are cut and why, which servers answer, and where' },
     { line: 'secateur status --json | jq .servers', does: 'for a script' },

@@ -3,9 +3,10 @@ import { stopRunning } from '../up/stop-running.ts';
 
 export const stop = defineCommand({
   usage: '',
-  details: 'Asks the servers of `up` to end; kills them when they have not after --stop-timeout-ms.',
+  details:
+    'Sends SIGTERM to the servers of `up`, and SIGKILL if they have not exited after --stop-timeout-ms.',
   sections: ['up', 'recovery'],
-  examples: [{ line: 'secateur stop', does: 'ends what `secateur up` started, in whatever terminal' }],
+  examples: [{ line: 'secateur stop', does: 'stops the servers of `secateur up`, from any terminal' }],
   run: async ({ config, terminal }) => {
     const stopped = await stopRunning(config, terminal);
     if (stopped === undefined) terminal.line('secateur is not up; nothing to stop.');

@@ -12,9 +12,9 @@ import {
 import { tokensPath } from '../server-parts.ts';
 
 const LIMITS = {
-  'calls-per-minute': { type: 'string', placeholder: 'N', doc: 'calls it may make in a minute' },
-  'concurrent-calls': { type: 'string', placeholder: 'N', doc: 'calls it may have running at once' },
-  'bytes-per-minute': { type: 'string', placeholder: 'N', doc: 'bytes it may send in a minute' },
+  'calls-per-minute': { type: 'string', placeholder: 'N', doc: 'maximum calls per minute' },
+  'concurrent-calls': { type: 'string', placeholder: 'N', doc: 'maximum concurrent calls' },
+  'bytes-per-minute': { type: 'string', placeholder: 'N', doc: 'maximum bytes sent per minute' },
   servers: { type: 'string', placeholder: 'A,B', doc: 'gateway servers it may use; default: all' },
   'allow-tools': { type: 'string', placeholder: 'A,B*', doc: 'tools it may use; default: all' },
   'deny-tools': { type: 'string', placeholder: 'A,B*', doc: 'tools it may neither see nor use' },
@@ -23,8 +23,8 @@ const LIMITS = {
 export const tokenAdd = defineCommand({
   usage: 'NAME [--calls-per-minute N] [--concurrent-calls N] [--servers A,B] [--deny-tools A,B*]',
   details:
-    'Prints a new token once; only its hash is kept. From then on every request to the servers needs a token. ' +
-    'Running servers take the change over within two seconds.',
+    'Prints a new token once; only its hash is stored. From then on every request to the servers needs a token. ' +
+    'Running servers apply the change within two seconds.',
   sections: ['recovery'],
   options: LIMITS,
   positionals: { min: 1, max: 1 },
@@ -60,10 +60,10 @@ export const tokenList = defineCommand({
 
 export const tokenRevoke = defineCommand({
   usage: 'NAME',
-  details: 'Its open streams end and its calls are refused within two seconds.',
+  details: 'Open streams of the token end and its calls are refused within two seconds.',
   sections: ['recovery'],
   positionals: { min: 1, max: 1 },
-  examples: [{ line: 'secateur token revoke alice', does: 'alice is out' }],
+  examples: [{ line: 'secateur token revoke alice', does: 'refuses all further requests of alice' }],
   run: async ({ config, positionals: [name = ''], terminal }) => {
     await changeTokenFile(tokensPath(config.recovery), (grants) => {
       if (!grants.some((grant) => grant.name === name)) throw unknown(name, grants);

@@ -15,8 +15,10 @@ export const up = defineCommand({
   ...UP_SETTINGS,
   usage: '[--detach]',
   details:
-    'Runs the servers in one process with one recovery store: what one of them removed, each of them gives back.',
-  options: { detach: { type: 'boolean', short: 'd', doc: 'return when the servers answer; they go on' } },
+    'Runs the servers in one process with one recovery store: text that one server removed can be recovered from each of them.',
+  options: {
+    detach: { type: 'boolean', short: 'd', doc: 'return when the servers answer; they keep running' },
+  },
   examples: [
     { line: 'secateur up', does: 'until Ctrl-C' },
     { line: 'secateur up --detach', does: 'in the background; `secateur stop` ends it' },

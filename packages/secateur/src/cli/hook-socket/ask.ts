@@ -49,7 +49,7 @@ export async function askServers(
 
 /** What is too small to be cut needs no engine; bytes that are no text a server refuses. */
 function isWorthAsking({ event }: HookQuestion, { pruner }: HookConfig): boolean {
-  return event.length >= pruner.leastChars && isUtf8(event);
+  return event.length >= pruner.minChars && isUtf8(event);
 }
 
 /** Lists the sockets that only this account can have made and can open: an event holds what the agent reads. */

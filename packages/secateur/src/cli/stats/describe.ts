@@ -75,7 +75,7 @@ function remarks(report: SavingsReport, money?: Money): string[] {
   return [
     `recovered  ${grouped(cutsAskedBack)} of ${grouped(total.calls)} cuts, ${grouped(losses)} at a loss`,
     ...followingLines(report),
-    `passed whole or ranked by less  ${grouped(total.fallbacks)}${reasons.length === 0 ? '' : ` (${reasons.join(', ')})`}`,
+    `fallbacks  ${grouped(total.fallbacks)}${reasons.length === 0 ? '' : ` (${reasons.join(', ')})`}`,
     ...(latencyMs.p50 === null ? [] : [`added latency  p50 ${latencyMs.p50} ms, p95 ${latencyMs.p95} ms`]),
     ...(money === undefined ? [] : moneyLines(money)),
   ];
@@ -96,7 +96,7 @@ function followingLines({ total, followingCalls }: SavingsReport): string[] {
   if (total.recoveries <= MAX_RECOVERIES_PER_CUT * (total.calls - total.fallbacks)) return [line];
   return [
     line,
-    'warning: more than one recovery in ten cuts. `secateur stats --by tool` shows where; hook.exclude, hook.exclude_commands or `secateur off` leave such outputs whole.',
+    'warning: more than one recovery in ten cuts. `secateur stats --by tool` shows where; hook.exclude, hook.exclude_commands or `secateur off` return such outputs unchanged.',
   ];
 }
 
@@ -111,7 +111,7 @@ function moneyLines({ prices, input, cacheWrite, cacheReadPerTurn }: Money): str
     value === undefined
       ? []
       : [
-          `net saved  ${value.toFixed(2)} ${currency} ${text} (${price} ${currency} a million tokens${model === undefined ? '' : `, ${model}`})`,
+          `net saved  ${value.toFixed(2)} ${currency} ${text} (${price} ${currency} per million tokens${model === undefined ? '' : `, ${model}`})`,
         ],
   );
 }

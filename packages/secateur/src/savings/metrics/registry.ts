@@ -20,13 +20,13 @@ export class MetricsRegistry {
   readonly #cuts = counter('cuts_total', 'Texts cut or masked');
   readonly #tokens = counter(
     'tokens_total',
-    'Estimated tokens of those texts, before and after, and what was asked back',
+    'Estimated tokens of those texts, before and after, and recovered',
   );
   readonly #fallbacks = counter(
     'fallbacks_total',
-    'Texts that passed whole, or were ranked by less than asked for',
+    'Texts returned unchanged, or ranked locally because the remote scorer failed',
   );
-  readonly #recoveries = counter('recoveries_total', 'Times that removed lines were asked back');
+  readonly #recoveries = counter('recoveries_total', 'Number of recoveries of removed lines');
   readonly #calls = counter('calls_total', 'HTTP requests answered');
   readonly #cutSeconds = new Histogram(
     'secateur_cut_duration_seconds',
@@ -41,7 +41,7 @@ export class MetricsRegistry {
   readonly #userCalls = counter('user_calls_total', 'HTTP requests answered, by name of token');
   readonly #userTokens = counter(
     'user_tokens_total',
-    'Estimated tokens before and after cuts and what was asked back, by name of token',
+    'Estimated tokens before and after cuts, and recovered, by name of token',
   );
   readonly #users = new Set<string>();
 

@@ -80,7 +80,10 @@ function requireOneReading(text: string): void {
   const isObject = params !== undefined && text[params.start] === '{';
   const twice = repeatedName(text, start) ?? (isObject ? repeatedName(text, params.start) : undefined);
   if (twice === undefined) return;
-  throw failure('invalid_request', `Invalid request: "${twice.slice(0, 100)}" stands there twice`);
+  throw failure(
+    'invalid_request',
+    `Invalid request: duplicate key "${twice.slice(0, 100)}" (keys are compared case-insensitively)`,
+  );
 }
 
 function idTextOf(text: string): string {

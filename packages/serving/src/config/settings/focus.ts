@@ -7,7 +7,7 @@ export const focusSettings = {
     value: onOrElseOff,
     fallback: false,
     errorCode: 'config_invalid',
-    doc: 'Whether the runner starts the focus tools for a run; an unknown value counts as false.',
+    doc: 'Whether the runner starts the focus tools for an agent run; an unknown value counts as false.',
   }),
   host: setting({
     env: 'JEEVES_MCP_PRUNER_HOST',
@@ -42,7 +42,7 @@ export const focusSettings = {
     value: oneOf(['json', 'text']),
     fallback: 'json',
     errorCode: 'invalid_log_format',
-    doc: 'Events as one JSON object a line, or as text for people.',
+    doc: 'Format of events: one JSON object per line, or text for people.',
   }),
   answer: setting({
     env: 'JEEVES_MCP_PRUNER_ANSWER',
@@ -51,7 +51,7 @@ export const focusSettings = {
     fallback: 'both',
     fallbackText: '`text`; `both` for `jeeves-mcp-pruner`',
     errorCode: 'invalid_answer',
-    doc: 'What answers hold: `both` text and structured content, or `text` alone, which costs 4 to 18 % fewer tokens in clients that show structured content (Claude Code, Codex).',
+    doc: 'Content of results: `both` is text and structured content, `text` is text only, which costs 4 to 18 % fewer tokens in clients that show structured content (Claude Code, Codex).',
   }),
   prunerEndpoint: setting<string | undefined>({
     env: 'JEEVES_PRUNER_ENDPOINT',
@@ -61,7 +61,7 @@ export const focusSettings = {
     fallback: undefined,
     fallbackText: '`embedded`; unset for `jeeves-mcp-pruner`: output is never pruned',
     errorCode: 'invalid_pruner_endpoint',
-    doc: 'Who prunes when a call carries a focus question: a URL, or `embedded` for the engine in this process.',
+    doc: 'Pruner for calls with a focus question: a URL, or `embedded` for the engine in this process.',
   }),
   prunerTimeoutMs: setting({
     env: 'JEEVES_PRUNER_TIMEOUT_MS',
@@ -69,7 +69,7 @@ export const focusSettings = {
     value: integer({ min: 100, max: 30_000 }),
     fallback: 2000,
     errorCode: 'invalid_timeout_ms',
-    doc: 'How long pruning one output may take before the raw output is returned.',
+    doc: 'Timeout for pruning one output, in milliseconds; after it the raw output is returned.',
   }),
   maxPruneInputBytes: setting({
     env: 'JEEVES_MCP_PRUNER_MAX_PRUNE_INPUT_BYTES',

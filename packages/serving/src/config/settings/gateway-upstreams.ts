@@ -18,21 +18,13 @@ const size = integer({ min: -1, max: Number.MAX_SAFE_INTEGER });
 
 /** Keys of one `[mcp_gateway.servers.<name>.tools.<tool>]` table; what is not given comes from the server. */
 const toolSettings = {
-  maxChars: optional('max_chars', size, "Instead of the server's value, for answers of this tool."),
-  headChars: optional('head_chars', size, "Instead of the server's value, for answers of this tool."),
-  tailChars: optional('tail_chars', size, "Instead of the server's value, for answers of this tool."),
-  maxMediaBytes: optional(
-    'max_media_bytes',
-    size,
-    "Instead of the server's value, for answers of this tool.",
-  ),
-  maxResultChars: optional(
-    'max_result_chars',
-    size,
-    "Instead of the server's value, for answers of this tool.",
-  ),
-  pruneBeforeMask: optional('prune_before_mask', onOff, "Instead of the server's value, for this tool."),
-  description: optional('description', text, "Instead of the tool's own description."),
+  maxChars: optional('max_chars', size, "Replaces the server's value for results of this tool."),
+  headChars: optional('head_chars', size, "Replaces the server's value for results of this tool."),
+  tailChars: optional('tail_chars', size, "Replaces the server's value for results of this tool."),
+  maxMediaBytes: optional('max_media_bytes', size, "Replaces the server's value for results of this tool."),
+  maxResultChars: optional('max_result_chars', size, "Replaces the server's value for results of this tool."),
+  pruneBeforeMask: optional('prune_before_mask', onOff, "Replaces the server's value for this tool."),
+  description: optional('description', text, "Replaces the tool's own description."),
 } satisfies SettingTable;
 
 /** Keys of `[mcp_gateway.servers.<name>.tools]` itself: a tool of such a name is a table, these are not. */
@@ -79,25 +71,29 @@ const toolTables: ValueKind<ToolTableConfig> = {
 
 /** Keys of one `[mcp_gateway.servers.<name>]` table; what is not given comes from `[mcp_gateway]`. */
 export const upstreamSettings = {
-  url: optional('url', httpUrl, 'Where the server answers JSON-RPC: plain `/rpc` or Streamable HTTP.'),
+  url: optional('url', httpUrl, 'URL of the server: plain JSON-RPC or Streamable HTTP.'),
   headers: optional(
     'headers',
     textTable,
-    'Headers sent to `url`, such as its own authorization; `${env:NAME}` and `${command:…}` keep secrets out of the file.',
+    'Headers sent to `url`, such as authorization; `${env:NAME}` and `${command:…}` keep secrets out of the file.',
   ),
   auth: optional(
     'auth',
     oneOf(['oauth']),
     '`oauth`: the server is used after `secateur gateway login NAME`.',
   ),
-  clientId: optional('client_id', text, 'A client the OAuth server knows; without it one is registered.'),
-  clientSecret: optional('client_secret', text, 'Its secret, as `${env:NAME}` or `${command:…}`.'),
+  clientId: optional(
+    'client_id',
+    text,
+    'Id of a client that is registered at the OAuth server; without it a client is registered automatically.',
+  ),
+  clientSecret: optional('client_secret', text, 'Secret of `client_id`, as `${env:NAME}` or `${command:…}`.'),
   issuer: optional(
     'issuer',
     httpUrl,
     'The only OAuth server that gets secrets of this upstream; default: the one of the first sign-in.',
   ),
-  scope: optional('scope', text, 'What to ask the OAuth server for.'),
+  scope: optional('scope', text, 'OAuth scope to request.'),
   command: optional('command', textList, 'Program and arguments of a stdio server, started on first use.'),
   env: optional(
     'env',
@@ -105,22 +101,46 @@ export const upstreamSettings = {
     'Variables added to the environment of `command`; `${env:NAME}` and `${command:…}` as in `headers`.',
   ),
   cwd: optional('cwd', path, 'Working directory of `command`.'),
-  enabled: optional('enabled', onOff, '`false` takes the server (a default one, say) off the list.'),
-  connectTimeoutMs: optional('connect_timeout_ms', milliseconds, 'Instead of the common value.'),
-  timeoutMs: optional('timeout_ms', milliseconds, 'Instead of the common value.'),
-  maxChars: optional('max_chars', size, 'Instead of the common value.'),
-  headChars: optional('head_chars', size, 'Instead of the common value.'),
-  tailChars: optional('tail_chars', size, 'Instead of the common value.'),
-  maxMediaBytes: optional('max_media_bytes', size, 'Instead of the common value.'),
-  maxResultChars: optional('max_result_chars', size, 'Instead of the common value.'),
-  injectRecoverTool: optional('inject_recover_tool', onOff, 'Instead of the common value.'),
-  maxResponseBytes: optional('max_response_bytes', size, 'Instead of the common value.'),
-  maxProcesses: optional('max_processes', integer({ min: 1, max: 1000 }), 'Instead of the common value.'),
-  pruneBeforeMask: optional('prune_before_mask', onOff, 'Instead of the common value.'),
+  enabled: optional('enabled', onOff, '`false` removes the server, for example a default one.'),
+  connectTimeoutMs: optional(
+    'connect_timeout_ms',
+    milliseconds,
+    'Replaces the value of `[mcp_gateway]` for this server.',
+  ),
+  timeoutMs: optional('timeout_ms', milliseconds, 'Replaces the value of `[mcp_gateway]` for this server.'),
+  maxChars: optional('max_chars', size, 'Replaces the value of `[mcp_gateway]` for this server.'),
+  headChars: optional('head_chars', size, 'Replaces the value of `[mcp_gateway]` for this server.'),
+  tailChars: optional('tail_chars', size, 'Replaces the value of `[mcp_gateway]` for this server.'),
+  maxMediaBytes: optional('max_media_bytes', size, 'Replaces the value of `[mcp_gateway]` for this server.'),
+  maxResultChars: optional(
+    'max_result_chars',
+    size,
+    'Replaces the value of `[mcp_gateway]` for this server.',
+  ),
+  injectRecoverTool: optional(
+    'inject_recover_tool',
+    onOff,
+    'Replaces the value of `[mcp_gateway]` for this server.',
+  ),
+  maxResponseBytes: optional(
+    'max_response_bytes',
+    size,
+    'Replaces the value of `[mcp_gateway]` for this server.',
+  ),
+  maxProcesses: optional(
+    'max_processes',
+    integer({ min: 1, max: 1000 }),
+    'Replaces the value of `[mcp_gateway]` for this server.',
+  ),
+  pruneBeforeMask: optional(
+    'prune_before_mask',
+    onOff,
+    'Replaces the value of `[mcp_gateway]` for this server.',
+  ),
   tools: optional(
     'tools',
     toolTables,
-    'Which tools are offered (`allow`, `deny`, `max_description_chars`), and limits of single ones, by their names.',
+    'Which tools are offered (`allow`, `deny`, `max_description_chars`), and limits of single tools, by name.',
   ),
 } satisfies SettingTable;
 

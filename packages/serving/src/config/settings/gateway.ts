@@ -26,13 +26,13 @@ export const gatewaySettings = {
     env: 'MCP_GATEWAY_CONNECT_TIMEOUT_MS',
     value: milliseconds,
     fallback: 5000,
-    doc: 'How long connecting to an upstream may take.',
+    doc: 'Timeout for connecting to an upstream, in milliseconds.',
   }),
   timeoutMs: setting({
     env: 'MCP_GATEWAY_TIMEOUT_MS',
     value: milliseconds,
     fallback: 30_000,
-    doc: 'How long a whole call may take.',
+    doc: 'Timeout of a whole call, in milliseconds.',
   }),
   maxChars: setting({
     env: 'MCP_GATEWAY_MAX_CHARS',
@@ -69,37 +69,37 @@ export const gatewaySettings = {
     env: 'MCP_GATEWAY_INJECT_RECOVER_TOOL',
     value: onOff,
     fallback: true,
-    doc: "Adds `recover_text` to every upstream's tools, so that agents get masked text back.",
+    doc: "Adds `recover_text` to every upstream's tools, so that agents can recover masked text.",
   }),
   pruneBeforeMask: setting({
     env: 'MCP_GATEWAY_PRUNE_BEFORE_MASK',
     value: onOff,
     fallback: false,
-    doc: "Prunes long texts towards a goal taken from the call's arguments before masking what is still too long.",
+    doc: "Prunes long texts with a goal taken from the call's arguments, before masking strings that are still too long.",
   }),
   maxResponseBytes: setting({
     env: 'MCP_GATEWAY_MAX_RESPONSE_BYTES',
     value: integer({ min: 1024, max: Number.MAX_SAFE_INTEGER }),
     fallback: 67_108_864,
-    doc: 'A larger answer of an upstream is `response_too_large`.',
+    doc: 'A larger response of an upstream is the error `response_too_large`.',
   }),
   maxProcesses: setting({
     env: 'MCP_GATEWAY_MAX_PROCESSES',
     value: integer({ min: 1, max: 1000 }),
     fallback: 8,
-    doc: 'How many processes of one stdio server may run; each user has its own, shared by clients that open alike.',
+    doc: 'Maximum number of processes of one stdio server. Each user has separate processes, shared by clients with the same handshake.',
   }),
   breakerFailures: setting({
     env: 'MCP_GATEWAY_BREAKER_FAILURES',
     value: integer({ min: 1, max: 1_000_000 }),
     fallback: 5,
-    doc: 'Consecutive transport failures after which an upstream is left alone.',
+    doc: 'Number of consecutive transport failures after which an upstream is not called for a while.',
   }),
   breakerCooldownMs: setting({
     env: 'MCP_GATEWAY_BREAKER_COOLDOWN_MS',
     value: milliseconds,
     fallback: 30_000,
-    doc: 'How long it is left alone before one call probes it.',
+    doc: 'Milliseconds for which a failing upstream is not called; then one call probes it.',
   }),
   servers: setting({
     toml: 'mcp_gateway.servers',
@@ -108,6 +108,6 @@ export const gatewaySettings = {
     fallbackText: Object.entries(defaultUpstreams)
       .map(([name, { url }]) => `\`${name}\` → ${url}`)
       .join(', '),
-    doc: 'The upstream servers: one table `[mcp_gateway.servers.<name>]` each, added to the default ones.',
+    doc: 'The upstream servers: one table `[mcp_gateway.servers.<name>]` per server, added to the default ones.',
   }),
 };

@@ -14,7 +14,7 @@ export const hookSettings = {
     flag: 'timeout-ms',
     value: milliseconds,
     fallback: 2000,
-    doc: 'How long cutting one output may take before it passes whole.',
+    doc: 'Timeout for cutting one output, in milliseconds; after it the output is returned unchanged.',
   }),
   exclude: setting<readonly string[]>({
     env: 'SECATEUR_HOOK_EXCLUDE',
@@ -23,7 +23,7 @@ export const hookSettings = {
     fallback: [],
     fallbackText: 'none',
     project: true,
-    doc: 'Globs of files that agents always read whole, by whichever tool or command names them: `*.sql, docs/**`.',
+    doc: 'Globs of files that are always returned unchanged, whatever tool or command names them: `*.sql, docs/**`.',
   }),
   excludeCommands: setting<readonly string[]>({
     env: 'SECATEUR_HOOK_EXCLUDE_COMMANDS',
@@ -31,20 +31,20 @@ export const hookSettings = {
     fallback: [],
     fallbackText: 'none',
     project: true,
-    doc: 'Beginnings of commands whose output agents always read whole; `*` stands for any text: `terraform plan, npm run *:report`.',
+    doc: 'Beginnings of commands whose output is always returned unchanged; `*` matches any text: `terraform plan, npm run *:report`.',
   }),
   writeGuard: setting({
     env: 'SECATEUR_HOOK_WRITE_GUARD',
     value: onOff,
     fallback: true,
-    doc: 'Refuses edits and commands that hold a marker of lines left out.',
+    doc: 'Refuses edits and commands that would write a marker into a file.',
   }),
   markersAllowedIn: setting<readonly string[]>({
     env: 'SECATEUR_HOOK_MARKERS_ALLOWED_IN',
     value: globList,
     fallback: [],
     fallbackText: 'none',
-    doc: 'Globs of files into which markers may be written, because they speak of them: `docs/**, test/**`.',
+    doc: 'Globs of files into which markers may be written, because they describe them: `docs/**, test/**`.',
   }),
   shownMaxTokens: setting({
     env: 'SECATEUR_HOOK_SHOWN_MAX_TOKENS',
@@ -62,18 +62,18 @@ export const hookSettings = {
     env: 'SECATEUR_HOOK_MARKERS',
     value: oneOf(['compact', 'canonical']),
     fallback: 'compact',
-    doc: 'How gaps are marked: `✂ 36-47` under one first line, or a whole `⟦PRUNÉ: …⟧` each.',
+    doc: 'Format of markers: `compact` (`✂ 36-47` below one first line) or `canonical` (`⟦PRUNÉ: …⟧` for each gap).',
   }),
   recoverTool: setting({
     env: 'SECATEUR_HOOK_RECOVER_TOOL',
     value: onOff,
     fallback: true,
-    doc: 'Whether the client has the tool `recover_text`. `false`: cut outputs name the command `secateur recover` alone. `connect` sets it in the hooks of a client without the tool.',
+    doc: 'Whether the client has the tool `recover_text`. `false`: cut outputs name only the command `secateur recover`. `connect` sets it in the hooks of a client without the tool.',
   }),
   log: setting({
     env: 'SECATEUR_HOOK_LOG',
     value: oneOf(['file', 'stderr']),
     fallback: 'file',
-    doc: 'Where `secateur hook` says why an output passed whole: `hook.log` of the data directory, or standard error.',
+    doc: 'Where `secateur hook` logs why an output was returned unchanged after a failure: `hook.log` in the data directory, or standard error.',
   }),
 };

@@ -7,13 +7,13 @@ export const upSettings = {
     flag: 'ready-timeout-ms',
     value: integer({ min: 100, max: 600_000 }),
     fallback: 12_000,
-    doc: 'How long `up --detach` waits for the servers to answer.',
+    doc: 'Milliseconds for which `up --detach` waits until the servers answer.',
   }),
   stopTimeoutMs: setting({
     env: 'SECATEUR_STOP_TIMEOUT_MS',
     flag: 'stop-timeout-ms',
     value: integer({ min: 100, max: 600_000 }),
     fallback: 5000,
-    doc: 'How long `stop` waits before it kills.',
+    doc: 'Milliseconds for which `stop` waits before it sends SIGKILL.',
   }),
 };

@@ -8,7 +8,7 @@ export const FOREIGN_USER: HttpFailure = {
   status: 403,
   code: 'forbidden_user',
   message:
-    'Another account of this machine runs this server; it answers its own account, or whoever holds its token',
+    'This server runs as a different user. Connect as that user, or send its token (Authorization: Bearer …).',
 };
 
 /** Whether the other end of a connection belongs to the account this server runs as. */
