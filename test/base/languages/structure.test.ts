@@ -189,7 +189,7 @@ const fixtures: [string, LanguageId][] = [
 ];
 
 it.each(fixtures)('guesses the language of %s from its text alone', (file, language) => {
-  const source = readFileSync(new URL(`../fixtures/syntax/${file}`, import.meta.url), 'utf8');
+  const source = readFileSync(new URL(`../../fixtures/syntax/${file}`, import.meta.url), 'utf8');
   expect(guessLanguage(source)).toBe(language);
 });
 

@@ -6,13 +6,13 @@ import { bareEnvironment } from '../../support/bare-environment.ts';
 import { eventually } from '../../support/eventually.ts';
 import { runningGroups } from '../../support/running-groups.ts';
 
-const SOURCES = new URL('../../../packages/secateur/src/', import.meta.url).href;
+const PACKAGES = new URL('../../../packages/', import.meta.url).href;
 
 const IMPORTS = `
-  import { openLifeline } from '${SOURCES}runtime/lifeline.ts';
-  import { openPipeSupply } from '${SOURCES}workspace/output-pipes.ts';
-  import { runCommand } from '${SOURCES}workspace/run-command.ts';
-  import { systemClock } from '${SOURCES}runtime/clock.ts';
+  import { openLifeline } from '${PACKAGES}base/src/runtime/lifeline.ts';
+  import { openPipeSupply } from '${PACKAGES}serving/src/workspace/output-pipes.ts';
+  import { runCommand } from '${PACKAGES}serving/src/workspace/run-command.ts';
+  import { systemClock } from '${PACKAGES}base/src/runtime/clock.ts';
   const lifeline = openLifeline();
 `;
 
