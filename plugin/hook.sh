@@ -38,9 +38,9 @@ is_running() {
   case $state in *') T '*) return 1 ;; *) return 0 ;; esac
 }
 
-# The server reads the user's settings file; a variable with a setting of this process is unknown to it.
+# The server reads the user's settings file; it gets one setting of this process, and every other is unknown to it.
 has_settings() {
-  case $(export -p) in
+  case $(unset SECATEUR_HOOK_RECOVER_TOOL && export -p) in
     *' SECATEUR'* | *' MCP_PRUNER_'* | *' JEEVES_'* | *' MCP_GATEWAY_'* | *' KIMI_PRUNING_'* | *' DEEPINFRA_'*) return 0 ;;
     *) return 1 ;;
   esac
@@ -49,7 +49,7 @@ has_settings() {
 # The event goes through a pipe: other accounts can read the arguments of a process.
 ask_server() {
   [ -n "${HOME-}" ] && command -v curl >/dev/null && ! has_settings && find_socket || return 1
-  answer=$(printf 'HOME=%s\nXDG_CONFIG_HOME=%s\nCLAUDE_CONFIG_DIR=%s\nCLAUDE_CODE_TMPDIR=%s\nCODEX_HOME=%s\nCOPILOT_HOME=%s\nXDG_DATA_HOME=%s\n\n%s' "${HOME-}" "${XDG_CONFIG_HOME-}" "${CLAUDE_CONFIG_DIR-}" "${CLAUDE_CODE_TMPDIR-}" "${CODEX_HOME-}" "${COPILOT_HOME-}" "${XDG_DATA_HOME-}" "$event" |
+  answer=$(printf 'HOME=%s\nXDG_CONFIG_HOME=%s\nCLAUDE_CONFIG_DIR=%s\nCLAUDE_CODE_TMPDIR=%s\nCODEX_HOME=%s\nCOPILOT_HOME=%s\nXDG_DATA_HOME=%s\nSECATEUR_HOOK_RECOVER_TOOL=%s\n\n%s' "${HOME-}" "${XDG_CONFIG_HOME-}" "${CLAUDE_CONFIG_DIR-}" "${CLAUDE_CODE_TMPDIR-}" "${CODEX_HOME-}" "${COPILOT_HOME-}" "${XDG_DATA_HOME-}" "${SECATEUR_HOOK_RECOVER_TOOL-}" "$event" |
     curl -q -sf -m 3 --noproxy '*' --unix-socket "$socket" -H Expect: --data-binary @- "http://secateur/events/$client")
   case $? in
     0) is_answer ;;

@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import {
+  afterTranscript,
   codexProvider,
   opencodeProvider,
   runClaudeCodeAsUser,
@@ -79,7 +80,7 @@ describeWith(['claude code', 'an older claude code'], 'Claude Code after secateu
       timeout: 120_000,
     },
     async (_, file) => {
-      model = await startScriptedModel(anthropicDialect, follow(steps));
+      model = await startScriptedModel(anthropicDialect, afterTranscript(home, follow(steps)));
       expect(await cli('connect', 'claude-code', '--write')).toMatchObject({ code: 0 });
       const outcome = await runClaudeCodeAsUser({ home, model, prompt: PROMPT, cwd: project, env }, { file });
       expect(outcome.exitCode, outcome.stdout + outcome.stderr).toBe(0);
@@ -117,9 +118,11 @@ describeWith(['codex'], 'Codex after secateur connect', () => {
     (results) => call('mcp__secateur__recover_text', recoverLine(results)),
     () => call('exec_command', { cmd: `cat > new.ts <<'EOF'\n${MARKER}\nEOF` }),
     () => call('exec_command', { cmd: 'head -3 test-run.log' }),
+    () => call('exec_command', { cmd: 'cat plants.ts' }),
+    () => call('exec_command', { cmd: 'cat plants.ts' }),
   ];
 
-  it('[A4] [A7] [A8] [A21] sees cut outputs with their exit codes, gets lines back, writes no marker', {
+  it('[A4] [A7] [A8] [A14] [A21] sees cut outputs with their exit codes, gets lines back, writes no marker', {
     timeout: 120_000,
   }, async () => {
     model = await startScriptedModel(responsesDialect, follow(steps));
@@ -130,7 +133,9 @@ describeWith(['codex'], 'Codex after secateur connect', () => {
     const outcome = await runCodexAsUser({ home, model, prompt: PROMPT, cwd: project, env });
     expect(outcome.exitCode, outcome.stdout + outcome.stderr).toBe(0);
     const { toolResults, told } = model.turns.at(-1) as Turn;
-    const [bash = '', recovered, refused, short] = toolResults;
+    const [bash = '', recovered, refused, short, first, second] = toolResults;
+    expect(first).toMatch(/prn_[0-9A-Z]+/);
+    expect(second).not.toMatch(/prn_[0-9A-Z]+/);
     expect(bash).toMatch(/^Process exited with code 3\n/);
     expect(bash).toContain('not ok 301 - retries after a lost connection');
     expectCut(bash, TEST_RUN);
@@ -189,9 +194,12 @@ describeWith(['opencode'], 'opencode after secateur connect', () => {
     () => call('read', { filePath: filePath() }),
     () => call('edit', { filePath: filePath(), oldString: '100 * 2', newString: '200 * 2' }),
     () => call('write', { filePath: join(project, 'new.ts'), content: `a\n${MARKER}\nb\n` }),
+    () => call('write', { filePath: filePath(), content: 'gone\n' }),
+    () => call('read', { filePath: filePath() }),
+    () => call('write', { filePath: filePath(), content: 'gone\n' }),
   ];
 
-  it('[A26] [A21] sees cut outputs, gets lines back, edits, writes no marker, and is left without a trace', {
+  it('[A26] [A14] [A21] [A23] sees cut outputs, gets lines back, edits, writes no marker and no file of which it saw a cut, and is left without a trace', {
     timeout: 120_000,
   }, async () => {
     model = await startScriptedModel(anthropicDialect, follow(steps));
@@ -202,14 +210,17 @@ describeWith(['opencode'], 'opencode after secateur connect', () => {
     const outcome = await runOpencodeAsUser({ home, model, prompt: PROMPT, cwd: project, env });
     expect(outcome.exitCode, outcome.stdout + outcome.stderr).toBe(0);
     const { toolResults, system } = model.turns.at(-1) as Turn;
-    const [bash = '', recovered, read = '', edited, written] = toolResults;
+    const [bash = '', recovered, read = '', edited, written, refused, again = ''] = toolResults;
     expectCut(bash, TEST_RUN);
     expect(bash).toContain('not ok 301 - retries after a lost connection');
     expect(recovered).toContain(HIDDEN);
     expectCut(read, SOURCE);
     expect(read).toContain('return 100 * 2 ** attempt;');
     expect(edited).toContain('successfully');
-    expect(readFileSync(filePath(), 'utf8')).toBe(SOURCE.replace('100 * 2', '200 * 2'));
+    expect(refused).toContain('not shown lines');
+    expect(again).toContain('return 200 * 2 ** attempt;');
+    expect(again).not.toMatch(/prn_[0-9A-Z]+/);
+    expect(readFileSync(filePath(), 'utf8')).toBe('gone\n');
     expect(written).toContain('secateur recover prn_7M2Q4K8T3V 36-47');
     expect(existsSync(join(project, 'new.ts'))).toBe(false);
     expect(system).toContain('Long tool outputs may come with the lines left out');

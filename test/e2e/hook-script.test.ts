@@ -13,18 +13,16 @@ import {
 import { createServer, type RequestListener } from 'node:http';
 import { delimiter, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { hookScript, installedProgram } from '../../packages/secateur/src/cli/connect/hook-script.ts';
+import { eventually } from '../support/eventually.ts';
 import { bashEvent, TEST_RUN } from '../support/hook-events.ts';
 import { printed, temporaryFolder } from '../support/secateur-cli.ts';
 import { secateurProgram } from '../support/secateur-process.ts';
 import { onSmallDisk } from '../support/small-disk.ts';
 import { describeWith } from '../support/system-parts.ts';
 
-const FOLDERS = (process.env.PATH ?? '').split(delimiter);
-const SHELLS = ['dash', 'bash', 'zsh'].filter((shell) =>
-  FOLDERS.some((folder) => existsSync(join(folder, shell))),
-);
+const SHELLS = ['dash', 'bash', 'zsh'] as const;
 const SELF = [process.execPath, secateurProgram];
 /** A program that was removed: only a server can answer. */
 const REMOVED = ['/nowhere/node', '/nowhere/secateur.js'];
@@ -58,8 +56,16 @@ interface Run extends Setup {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-function runScript({ home, event, self, shell = 'sh', path = SYSTEM_PATH, env }: Run) {
+function runScript({ home, event, self, shell = 'sh', path = patientPath(home), env }: Run) {
   return startScript([shell, writeScript(home, self)], event, { PATH: path, HOME: home, ...env });
+}
+
+/** With a curl before that of the system which gives a server on a busy machine more than the script's three seconds. */
+function patientPath(home: string): string {
+  const folder = join(home, 'patient');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'curl'), '#!/bin/sh\nexec /usr/bin/curl "$@" -m 60\n', { mode: 0o755 });
+  return `${folder}:${SYSTEM_PATH}`;
 }
 
 function writeScript(home: string, self: readonly string[]): string {
@@ -82,6 +88,15 @@ async function startScript(
   ]);
   return { code, stdout, stderr };
 }
+
+/** Settings that a server cannot know. */
+const OWN_VARIABLES = [
+  'SECATEUR',
+  'SECATEUR_HOOK_MARKERS',
+  'MCP_PRUNER_STRUCTURE',
+  'JEEVES_PRUNER_X',
+  'KIMI_PRUNING_BACKEND',
+];
 
 const NO_CHANGE = { code: 0, stdout: '{}', stderr: '' };
 
@@ -111,56 +126,124 @@ async function fakeServer(home: string, listener: RequestListener): Promise<stri
   return socket;
 }
 
-describe.each(SHELLS)('the hook script in %s', (shell) => {
-  it('[A12] starts the program whose path it stores, and gives its answer', async () => {
-    expect((await runScript({ ...setUp(), shell, self: SELF })).stdout).toMatch(CUT);
-  });
-
-  it('[A12] finds a program that was moved by PATH', async () => {
-    const { home, event } = setUp();
-    mkdirSync(join(home, 'bin'));
-    symlinkSync(secateurProgram, join(home, 'bin/secateur'));
-    const path = [join(home, 'bin'), dirname(process.execPath), SYSTEM_PATH].join(delimiter);
-    expect((await runScript({ home, event, shell, path, self: REMOVED })).stdout).toMatch(CUT);
-    const onlyNodeMoved = ['/nowhere/node', secateurProgram];
-    const nodePath = [dirname(process.execPath), SYSTEM_PATH].join(delimiter);
-    const moved = await runScript({ home, event, shell, path: nodePath, self: onlyNodeMoved });
-    expect(moved.stdout).toMatch(CUT);
-  });
-
-  it('[A12] answers "no change" if the program is removed', async () => {
-    expect(await runScript({ ...setUp(), shell, self: REMOVED })).toEqual(NO_CHANGE);
-    expect(await runScript({ ...setUp(), shell, self: ['', ''] })).toEqual(NO_CHANGE);
-  });
-
-  it.each([
-    ['fails', 'echo "SyntaxError: Unexpected token" >&2; exit 1'],
-    ['prints something else', 'echo v18.20.4'],
-    ['prints half an answer and fails', 'cat >/dev/null; printf "{"; exit 1'],
-    ['is killed', 'kill -9 $$'],
-  ])('[A12] answers "no change" if Node %s', async (_, body) => {
-    const { home, event } = setUp();
-    writeFileSync(join(home, 'node'), `#!/bin/sh\n${body}\n`, { mode: 0o755 });
-    const { code, stdout } = await runScript({
-      home,
-      event,
-      shell,
-      self: [join(home, 'node'), secateurProgram],
+for (const shell of SHELLS) {
+  describeWith([shell], `the hook script in ${shell}`, () => {
+    it('[A12] starts the program whose path it stores, and gives its answer', async () => {
+      expect((await runScript({ ...setUp(), shell, self: SELF })).stdout).toMatch(CUT);
     });
-    expect({ code, stdout }).toEqual({ code: 0, stdout: '{}' });
+
+    it('[A12] finds a program that was moved by PATH', async () => {
+      const { home, event } = setUp();
+      mkdirSync(join(home, 'bin'));
+      symlinkSync(secateurProgram, join(home, 'bin/secateur'));
+      const path = [join(home, 'bin'), dirname(process.execPath), SYSTEM_PATH].join(delimiter);
+      expect((await runScript({ home, event, shell, path, self: REMOVED })).stdout).toMatch(CUT);
+      const onlyNodeMoved = ['/nowhere/node', secateurProgram];
+      const nodePath = [dirname(process.execPath), SYSTEM_PATH].join(delimiter);
+      const moved = await runScript({ home, event, shell, path: nodePath, self: onlyNodeMoved });
+      expect(moved.stdout).toMatch(CUT);
+    });
+
+    it('[A12] answers "no change" if the program is removed', async () => {
+      expect(await runScript({ ...setUp(), shell, self: REMOVED })).toEqual(NO_CHANGE);
+      expect(await runScript({ ...setUp(), shell, self: ['', ''] })).toEqual(NO_CHANGE);
+    });
+
+    it.each([
+      ['fails', 'echo "SyntaxError: Unexpected token" >&2; exit 1'],
+      ['prints something else', 'echo v18.20.4'],
+      ['prints half an answer and fails', 'cat >/dev/null; printf "{"; exit 1'],
+      ['is killed', 'kill -9 $$'],
+    ])('[A12] answers "no change" if Node %s', async (_, body) => {
+      const { home, event } = setUp();
+      writeFileSync(join(home, 'node'), `#!/bin/sh\n${body}\n`, { mode: 0o755 });
+      const { code, stdout } = await runScript({
+        home,
+        event,
+        shell,
+        self: [join(home, 'node'), secateurProgram],
+      });
+      expect({ code, stdout }).toEqual({ code: 0, stdout: '{}' });
+    });
+
+    it.each([
+      ['nothing', ''],
+      ['text', 'not JSON'],
+      ['a list', '[]'],
+      ['half an object', '{"a":'],
+      ['bytes', '\0\u{1F331}\xff'],
+    ])('[A2] answers "no change" to %s', async (_, event) => {
+      const { home } = setUp();
+      expect(await runScript({ home, event, shell, self: SELF })).toEqual(NO_CHANGE);
+    });
   });
 
-  it.each([
-    ['nothing', ''],
-    ['text', 'not JSON'],
-    ['a list', '[]'],
-    ['half an object', '{"a":'],
-    ['bytes', '\0\u{1F331}\xff'],
-  ])('[A2] answers "no change" to %s', async (_, event) => {
-    const { home } = setUp();
-    expect(await runScript({ home, event, shell, self: SELF })).toEqual(NO_CHANGE);
+  describeWith([shell, 'curl'], `the hook script in ${shell} beside a server of its session`, () => {
+    it('[A1] gets the answer the program would give, and starts no Node', async () => {
+      const command = `npm test -- "$(x) \\n %s it's" 'a'`;
+      const setup = setUp({ tool_input: { command, description: 'Why does the retry test fail? %d \\ "' } });
+      const alone = await runScript({ ...setup, shell, self: SELF });
+      await startServer(setup);
+      const served = await runScript({ ...setup, shell, self: REMOVED });
+      expect(served).toEqual(alone);
+      expect(served.stdout).toMatch(CUT);
+    });
+
+    it('[A2] sends events that are larger than a pipe', async () => {
+      const { home } = setUp();
+      const event = JSON.stringify(bashEvent(`${TEST_RUN}\n`.repeat(60), { cwd: home }));
+      await startServer({ home, event });
+      expect((await runScript({ home, event, shell, self: REMOVED })).stdout).toMatch(CUT);
+    });
+
+    it('[A1] does not ask the server if a variable of ours is set', async () => {
+      const setup = setUp();
+      let asked = 0;
+      await fakeServer(setup.home, (_, response) => {
+        asked += 1;
+        response.end('{}');
+      });
+      for (const name of OWN_VARIABLES)
+        await runScript({ ...setup, shell, self: REMOVED, env: { [name]: 'canonical' } });
+      expect(asked).toBe(0);
+      expect(await runScript({ ...setup, shell, self: REMOVED })).toEqual(NO_CHANGE);
+      expect(asked).toBe(1);
+    });
+
+    it('[A14] gets from the server an answer without the tool that its client does not have', async () => {
+      const setup = setUp();
+      const env = { SECATEUR_HOOK_RECOVER_TOOL: 'false' };
+      const alone = await runScript({ ...setup, shell, self: SELF, env });
+      await startServer(setup);
+      expect(await runScript({ ...setup, shell, self: REMOVED, env })).toEqual(alone);
+      expect(alone.stdout).toMatch(CUT);
+      expect(alone.stdout).not.toContain('recover_text');
+      const withTool = await runScript({ ...setup, shell, self: REMOVED });
+      expect(withTool.stdout).toContain('recover_text');
+      const wrong = { SECATEUR_HOOK_RECOVER_TOOL: 'perhaps' };
+      expect(await runScript({ ...setup, shell, self: REMOVED, env: wrong })).toEqual(NO_CHANGE);
+    });
+
+    it('[A1] does not ask the server if another setting is beside the one of the tool', async () => {
+      const setup = setUp();
+      await startServer(setup);
+      const env = { SECATEUR_HOOK_RECOVER_TOOL: 'false', SECATEUR_HOOK_MARKERS: 'canonical' };
+      expect(await runScript({ ...setup, shell, self: REMOVED, env })).toEqual(NO_CHANGE);
+    });
+
+    it('[X21] [X16] sends its event to no socket that others could open', async () => {
+      const setup = setUp();
+      let asked = 0;
+      const socket = await fakeServer(setup.home, (_, response) => {
+        asked += 1;
+        response.end('{}');
+      });
+      chmodSync(socket, 0o660);
+      await runScript({ ...setup, shell, self: REMOVED });
+      expect(asked).toBe(0);
+    });
   });
-});
+}
 
 describeWith(['small disk'], 'the hook script in a home folder', () => {
   it.each([
@@ -184,33 +267,17 @@ describeWith(['small disk'], 'the hook script in a home folder', () => {
 });
 
 describeWith(['curl'], 'the hook script beside a server of its session', () => {
-  it.each(SHELLS)('[A1] gets in %s the answer the program would give, and starts no Node', async (shell) => {
-    const command = `npm test -- "$(x) \\n %s it's" 'a'`;
-    const setup = setUp({ tool_input: { command, description: 'Why does the retry test fail? %d \\ "' } });
-    const alone = await runScript({ ...setup, shell, self: SELF });
-    await startServer(setup);
-    const served = await runScript({ ...setup, shell, self: REMOVED });
-    expect(served).toEqual(alone);
-    expect(served.stdout).toMatch(CUT);
-  });
-
   it('[A24] gets eight answers at the same time from the server', async () => {
     const setup = setUp();
     await startServer(setup);
     const script = writeScript(setup.home, REMOVED);
+    const path = patientPath(setup.home);
     const answers = await Promise.all(
       Array.from({ length: 8 }, () =>
-        startScript(['sh', script], setup.event, { PATH: SYSTEM_PATH, HOME: setup.home }),
+        startScript(['sh', script], setup.event, { PATH: path, HOME: setup.home }),
       ),
     );
     for (const { stdout } of answers) expect(stdout).toMatch(CUT);
-  });
-
-  it.each(SHELLS)('[A2] lets %s send events that are larger than a pipe', async (shell) => {
-    const { home } = setUp();
-    const event = JSON.stringify(bashEvent(`${TEST_RUN}\n`.repeat(60), { cwd: home }));
-    await startServer({ home, event });
-    expect((await runScript({ home, event, shell, self: REMOVED })).stdout).toMatch(CUT);
   });
 
   it("[A1] [X22] gets answers by the user's settings and those of the event's directory", async () => {
@@ -225,22 +292,6 @@ describeWith(['curl'], 'the hook script beside a server of its session', () => {
     // The server has opened its store with another limit: the program itself has to answer.
     expect((await runScript({ ...setup, self: SELF })).stdout).toMatch(CUT);
   });
-
-  it.each(['SECATEUR_HOOK_MARKERS', 'MCP_PRUNER_STRUCTURE', 'JEEVES_PRUNER_X', 'KIMI_PRUNING_BACKEND'])(
-    '[A1] does not ask the server if %s is set',
-    async (name) => {
-      const setup = setUp();
-      let asked = 0;
-      await fakeServer(setup.home, (_, response) => {
-        asked += 1;
-        response.end('{}');
-      });
-      await runScript({ ...setup, self: REMOVED, env: { [name]: 'canonical' } });
-      expect(asked).toBe(0);
-      expect(await runScript({ ...setup, self: REMOVED })).toEqual(NO_CHANGE);
-      expect(asked).toBe(1);
-    },
-  );
 
   it('[X21] [X16] sends its event to no socket that others could have made or can open', async () => {
     const setup = setUp();
@@ -299,7 +350,8 @@ describeWith(['curl'], 'the hook script beside a server of its session', () => {
     const setup = setUp();
     const { child, socket } = await startServer(setup);
     harm(child);
-    if (child.killed && child.signalCode === null) await Promise.race([once(child, 'close'), settled()]);
+    // The kernel lists it as stopped (T) or, once its parent knows of its end, not at all.
+    await eventually(async () => !/\) [RSD] /.test(statOf(child.pid)) || undefined, 'the signal');
     expect(existsSync(socket)).toBe(true);
     expect((await runScript({ ...setup, self: SELF })).stdout).toMatch(CUT);
   });
@@ -322,7 +374,10 @@ describeWith(['curl'], 'the hook script beside a server of its session', () => {
   });
 });
 
-/** Long enough for a signal that stops a process to arrive. */
-function settled(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 300));
+function statOf(pid: number | undefined): string {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8');
+  } catch {
+    return '';
+  }
 }

@@ -2,7 +2,6 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -10,8 +9,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { runClaudeCodeAsUser } from '../support/agents.ts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterTranscript, runClaudeCodeAsUser } from '../support/agents.ts';
 import { SOURCE, TEST_RUN } from '../support/hook-events.ts';
 import { anthropicDialect } from '../support/scripted-model/anthropic.ts';
 import { type Move, type ScriptedCall, startScriptedModel, type Turn } from '../support/scripted-model.ts';
@@ -50,10 +49,7 @@ const connect = () =>
 
 /** Runs the real Claude Code with a scripted model to its end, and gives the turns that the model saw. */
 async function session(script: (turn: Turn) => Move, flags: string[] = []): Promise<Turn[]> {
-  const model = await startScriptedModel(anthropicDialect, async (turn) => {
-    await transcriptHolds(turn);
-    return script(turn);
-  });
+  const model = await startScriptedModel(anthropicDialect, afterTranscript(home, script));
   try {
     const outcome = await runClaudeCodeAsUser({ home, model, prompt: PROMPT, cwd: project, env }, { flags });
     expect(outcome.exitCode, outcome.stdout + outcome.stderr).toBe(0);
@@ -61,30 +57,6 @@ async function session(script: (turn: Turn) => Move, flags: string[] = []): Prom
   } finally {
     await model.close();
   }
-}
-
-/**
- * Claude Code writes its transcript a moment after it has asked the model. A real model answers later than that; the
- * scripted one has to wait.
- */
-async function transcriptHolds({ told }: Turn): Promise<void> {
-  const results = told.match(/"tool_use_id":"\w+"/g) ?? [];
-  if (results.length === 0) return;
-  await vi.waitFor(
-    () => {
-      const written = transcripts();
-      expect(results.filter((result) => !written.includes(result))).toEqual([]);
-    },
-    { timeout: 5000, interval: 20 },
-  );
-}
-
-function transcripts(): string {
-  const files = readdirSync(home, { recursive: true, encoding: 'utf8' });
-  return files
-    .filter((path) => path.endsWith('.jsonl'))
-    .map((path) => readFileSync(join(home, path), 'utf8'))
-    .join('');
 }
 
 const call = (tool: string, args: Record<string, unknown>): ScriptedCall => ({ tool, args });

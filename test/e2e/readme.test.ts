@@ -49,3 +49,10 @@ it('[H7] its links lead somewhere', () => {
     }
   }
 });
+
+it('[A12] it has a section on removing secateur, with and without the package', () => {
+  const section = readme.split(/^### /m).find((each) => each.startsWith('Remove it')) ?? '';
+  expect(section).toContain('secateur connect claude-code --undo');
+  expect(section).toContain('npm rm -g secateur');
+  expect(section).toContain('sh ~/.config/secateur/connect/undo.sh');
+});

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import {
   chmodSync,
   closeSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -18,10 +19,10 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { installedProgram } from '../../packages/secateur/src/cli/connect/hook-script.ts';
 import { prefixScript } from '../../packages/secateur/src/cli/connect/shell-prefix.ts';
-import { runClaudeCodeAsUser } from '../support/agents.ts';
+import { afterTranscript, runClaudeCodeAsUser } from '../support/agents.ts';
 import { TEST_RUN } from '../support/hook-events.ts';
 import { anthropicDialect } from '../support/scripted-model/anthropic.ts';
-import { type Move, startScriptedModel, type Turn } from '../support/scripted-model.ts';
+import { startScriptedModel, type Turn } from '../support/scripted-model.ts';
 import { secateur, temporaryFolder } from '../support/secateur-cli.ts';
 import { secateurProgram } from '../support/secateur-process.ts';
 import { onSmallDisk } from '../support/small-disk.ts';
@@ -59,14 +60,15 @@ type BashCall = Record<string, unknown>;
 /** Runs the client with one Bash call after another; returns what its model reads of each. */
 async function runCommands(
   file: string,
-  calls: readonly (BashCall | ((results: readonly string[]) => BashCall))[],
+  calls: readonly (BashCall | ((results: readonly string[]) => BashCall | Promise<BashCall>))[],
   variables: Readonly<Record<string, string>> = {},
 ): Promise<string[]> {
-  const model = await startScriptedModel(anthropicDialect, ({ toolResults }): Move => {
+  const script = afterTranscript(home, async ({ toolResults }) => {
     const next = calls[toolResults.length];
     if (next === undefined) return { kind: 'say', text: 'done' };
-    return { kind: 'call', tool: 'Bash', args: typeof next === 'function' ? next(toolResults) : next };
+    return { kind: 'call', tool: 'Bash', args: typeof next === 'function' ? await next(toolResults) : next };
   });
+  const model = await startScriptedModel(anthropicDialect, script);
   try {
     const run = {
       home,
@@ -86,6 +88,13 @@ async function runCommands(
     await model.close();
   }
 }
+
+/** The file of a task in the background. */
+const outputOf = (result: string) => /written to: (\S+\.output)/.exec(result)?.[1] ?? '';
+
+/** Waits until a task in the background has ended: the client then adds to its file how. */
+const untilEnded = (result: string) =>
+  `until [ "$(wc -c <'${outputOf(result)}')" -gt ${Buffer.byteLength(TEST_RUN) + 1} ]; do sleep .1; done; echo waited`;
 
 describeWith(['claude code', 'an older claude code'], 'failing commands in Claude Code', (programs) => {
   it.each(Object.entries(programs))(
@@ -123,14 +132,12 @@ describeWith(['claude code', 'an older claude code'], 'failing commands in Claud
     expect(await connect('--write')).toMatchObject({ code: 0 });
     const commands = [
       { command: 'cat test-run.log; exit 4', run_in_background: true },
-      { command: '(sleep 5; echo late) & cat test-run.log; exit 6' },
-      { command: 'sleep 6; cat /tmp/claude-*/*secateur-prefix*/*/tasks/*.output | wc -l' },
+      { command: '(until [ -e go ]; do sleep .1; done; echo late) & cat test-run.log; exit 6' },
+      ([started = '']: readonly string[]) => ({ command: `touch go; ${untilEnded(started)}` }),
     ];
     const [background = '', held = ''] = await runCommands(programs['claude code'], commands);
     expect(background).toContain('running in background');
-    const output = /written to: (\S+\.output)/.exec(background)?.[1] ?? '';
-    // The client itself adds how the task ended.
-    expect(readFileSync(output, 'utf8').startsWith(`${TEST_RUN}\n`)).toBe(true);
+    expect(readFileSync(outputOf(background), 'utf8').startsWith(`${TEST_RUN}\n`)).toBe(true);
     expect(held).toContain('Exit code 6\n');
     expect(held).toContain(TEST_RUN.slice(0, 1000));
     expect(held).not.toMatch(CUT);
@@ -167,7 +174,7 @@ describeWith(['claude code', 'an older claude code'], 'failing commands in Claud
   }, async () => {
     const commands = [
       { command: 'cat test-run.log; sleep 4; exit 3', timeout: 1500 },
-      { command: 'sleep 5; echo waited' },
+      ([moved = '']: readonly string[]) => ({ command: untilEnded(moved) }),
     ];
     const off = { SECATEUR_HOOK_ENABLED: 'false' };
     const [alone = ''] = await runCommands(programs['claude code'], commands, off);
@@ -176,39 +183,122 @@ describeWith(['claude code', 'an older claude code'], 'failing commands in Claud
     const withoutIds = (output: string) => output.replaceAll(/[\w/-]*tasks\/\w+|ID: \w+/g, '');
     expect(withoutIds(wrapped)).toBe(withoutIds(alone));
     const [moved = ''] = await runCommands(programs['claude code'], commands);
-    const output = /written to: (\S+\.output)/.exec(moved)?.[1] ?? '';
-    expect(readFileSync(output, 'utf8').startsWith(`${TEST_RUN}\n`)).toBe(true);
+    expect(readFileSync(outputOf(moved), 'utf8').startsWith(`${TEST_RUN}\n`)).toBe(true);
+  });
+});
+
+describeWith(['claude code', 'zsh'], 'failing commands in Claude Code of a user with zsh', (programs) => {
+  it('[A11] run in zsh and arrive cut, with their exit code', { timeout: 120_000 }, async () => {
+    expect(await connect('--write')).toMatchObject({ code: 0 });
+    const commands = [{ command: 'echo "zsh $ZSH_VERSION"; cat test-run.log; exit 3' }];
+    const [failed = ''] = await runCommands(programs['claude code'], commands, { SHELL: programs.zsh });
+    expect(failed).toMatch(/^Exit code 3\n✂ prn_/);
+    expect(failed).toMatch(/^zsh \d/m);
+    expect(failed).toContain(FAILED);
   });
 });
 
 const prefixPath = () => join(home, '.claude/secateur/shell-prefix.sh');
 
-describe.runIf(process.platform === 'linux')('the shell prefix of Claude Code', () => {
-  it('[A11] is the command itself where its output is a pipe', async () => {
-    const script = join(temporaryFolder(), 'prefix.sh');
-    writeFileSync(script, prefixScript(installedProgram([])), { mode: 0o755 });
-    const child = spawn(script, ['echo $$; cat; exit 7'], { stdio: ['pipe', 'pipe', 'pipe'] });
-    child.stdin.end('given');
-    const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
-    expect({ output, code }).toEqual({ output: `${child.pid}\ngiven`, code: 7 });
+function writePrefix(self: readonly string[]): string {
+  const script = join(temporaryFolder(), 'prefix.sh');
+  writeFileSync(script, prefixScript(installedProgram(self)), { mode: 0o755 });
+  return script;
+}
+
+for (const shell of ['dash', 'bash', 'zsh'] as const)
+  describeWith([shell], `the shell prefix of Claude Code in ${shell}`, (paths) => {
+    it('[A11] becomes the command itself if its output is a pipe', async () => {
+      const child = spawn(shell, [writePrefix([]), 'echo $$; cat; exit 7'], {
+        stdio: ['pipe', 'pipe', 'pipe'],
+      });
+      child.stdin.end('given');
+      const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
+      expect({ output, code }).toEqual({ output: `${child.pid}\ngiven`, code: 7 });
+    });
+
+    it.each([
+      ['exit 3', 3],
+      ['kill -9 $$', 137],
+      ['true', 0],
+    ])(
+      '[A11] leaves a file outside the folder of tasks as it is, and keeps the exit code of %s',
+      async (end, code) => {
+        const folder = temporaryFolder();
+        const output = openSync(join(folder, 'output'), 'a');
+        const line = `cat '${join(project, 'test-run.log')}'; ${end}`;
+        const child = spawn(shell, [writePrefix([process.execPath, secateurProgram]), line], {
+          stdio: ['ignore', output, output],
+          env: { PATH: process.env.PATH, HOME: folder },
+        });
+        closeSync(output);
+        expect(await once(child, 'close')).toEqual([code, null]);
+        expect(readFileSync(join(folder, 'output'), 'utf8')).toBe(`${TEST_RUN}\n`);
+      },
+    );
+
+    it('[A11] leaves every variable of the command as it is', async () => {
+      const folder = temporaryFolder();
+      const variables = Object.fromEntries(
+        ['node', 'script', 'shell', 'output', 'code', 'event'].map((name) => [name, `own ${name}`]),
+      );
+      const env = { PATH: process.env.PATH, HOME: folder, ...variables };
+      for (const stdout of [openSync(join(folder, 'output'), 'w+'), 'pipe'] as const) {
+        const child = spawn(shell, [writePrefix([]), 'env'], { stdio: ['ignore', stdout, 'ignore'], env });
+        const piped = child.stdout === null ? undefined : text(child.stdout);
+        await once(child, 'close');
+        const printed = (await piped) ?? readFileSync(join(folder, 'output'), 'utf8');
+        expect(printed.split('\n')).toEqual(
+          expect.arrayContaining(Object.entries(variables).map(([name, value]) => `${name}=${value}`)),
+        );
+        expect(printed).not.toContain('secateur_');
+      }
+    });
+
+    it("[A11] runs the command in the user's own shell", async () => {
+      for (const user of [paths[shell], '/bin/bash']) {
+        const child = spawn(shell, [writePrefix([]), 'echo "${ZSH_VERSION:+zsh}${BASH_VERSION:+bash}"'], {
+          env: { PATH: process.env.PATH, SHELL: user },
+        });
+        expect((await text(child.stdout)).trim()).toBe(user.endsWith('zsh') ? 'zsh' : 'bash');
+      }
+    });
   });
 
-  it('[A11] leaves a file outside the folder of tasks as it is, and keeps the exit code', async () => {
-    const folder = temporaryFolder();
-    const script = join(folder, 'prefix.sh');
-    writeFileSync(script, prefixScript(installedProgram([process.execPath, secateurProgram])), {
-      mode: 0o755,
-    });
-    const output = openSync(join(folder, 'output'), 'a');
-    const child = spawn(script, [`cat '${join(project, 'test-run.log')}'; exit 3`], {
-      stdio: ['ignore', output, output],
-      env: { PATH: process.env.PATH, HOME: folder },
-    });
-    closeSync(output);
-    expect(await once(child, 'close')).toEqual([3, null]);
-    expect(readFileSync(join(folder, 'output'), 'utf8')).toBe(`${TEST_RUN}\n`);
-  });
+describeWith(['claude code', 'an older claude code'], 'connect --undo during a session', (programs) => {
+  it.each(Object.entries(programs))(
+    '[A12] [A21] leaves %s a script that only runs commands, which --undo after the session removes',
+    { timeout: 120_000 },
+    async (_, file) => {
+      expect(await connect('--write')).toMatchObject({ code: 0 });
+      let undone = '';
+      const results = await runCommands(file, [
+        { command: 'cat test-run.log; exit 3' },
+        async () => {
+          undone = (await connect('--undo')).stdout;
+          return { command: 'cat test-run.log; exit 4' };
+        },
+        { command: `echo "it's" 'fine'` },
+        { command: 'secateur connect claude-code --undo' },
+      ]);
+      const [before = '', after = '', fine, again] = results;
+      expect(before).toMatch(CUT);
+      expect(undone).toContain(`${prefixPath()}: stays for running sessions of Claude Code`);
+      expect(after).toContain(`Exit code 4\n`);
+      expect(after).toContain(HEAD);
+      expect(after).not.toMatch(CUT);
+      expect(fine).toBe("it's fine");
+      expect(again).toContain('stays for running sessions');
+      expect(readFileSync(settings(), { encoding: 'utf8', flag: 'a+' })).not.toContain('secateur');
+      expect(readFileSync(prefixPath(), 'utf8')).not.toContain('shorten-output');
+      expect(await connect('--undo')).toMatchObject({ code: 0 });
+      expect(existsSync(join(home, '.claude/secateur'))).toBe(false);
+      expect(existsSync(join(home, '.config/secateur'))).toBe(false);
+    },
+  );
+});
 
+describe.runIf(process.platform === 'linux')('the shell prefix in the settings of Claude Code', () => {
   it('[A11] connect leaves the prefix of another program alone, and says so', async () => {
     mkdirSync(join(home, '.claude'));
     const before = '{ "env": { "CLAUDE_CODE_SHELL_PREFIX": "/opt/audit" } }\n';

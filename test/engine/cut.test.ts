@@ -143,6 +143,16 @@ describe('cutText, a test run', () => {
     expect(cut(tail, { origin: run('npm test 2>&1 | tail -60') }).prunedText).toBe(tail);
   });
 
+  it.each(['Which tests are skipped?', 'Quels tests sont ignorés ?', '哪些测试被跳过了？'])(
+    '[P57] keeps skipped tests by name if the request asks for them: %s',
+    (question) => {
+      const skipped = many(40, (at) => `  ↓ pays with card ${at} of the bank in the north`);
+      const text = [...skipped, output].join('\n');
+      const answer = cut(text, { origin: run('npm test'), focus: { question } }).prunedText;
+      expect(skipped.every((line) => answer.includes(line))).toBe(true);
+    },
+  );
+
   it('[P57] keeps passed tests if the request asks for them', () => {
     const focus = { question: 'Which tests passed?' };
     expect(cut(output, { origin: run('npm test'), focus }).prunedText).toBe(output);
@@ -289,6 +299,20 @@ describe('cutText, oversized results', () => {
     });
     expect(answer.annotations.length).toBeGreaterThan(0);
     expect(markers(answer).join('\n')).toMatch(/src\/module\d+\/part\.ts/);
+  });
+
+  it('[P55] keeps hits of a long search that the task needs, up to 8,000 characters of them', () => {
+    const text = hits
+      .map((hit, at) => (at % 97 === 11 ? `${hit} // waits for the lost lock` : hit))
+      .join('\n');
+    const answer = cut(text, {
+      origin: run('grep -rn callTheThing src'),
+      focus: { question: 'which calls wait for the lost lock?' },
+    });
+    const shown = answer.prunedText.split('\n');
+    expect(shown.filter((line) => line.endsWith('lost lock'))).toHaveLength(11);
+    expect(shown.filter((line) => line.includes('callTheThing')).join('\n').length).toBeGreaterThan(6000);
+    expect(answer.prunedText.length).toBeLessThan(text.length / 2);
   });
 
   it('[P51] returns the first 300 hits unchanged, because they are below the size', () => {

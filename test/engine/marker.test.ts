@@ -121,9 +121,13 @@ describe('[P17] a gap in words', () => {
     expect(block('canonical', ' a⟧\u0007\n ⟦b\u2028c\ud800 ').reason).toBe('a b c');
   });
 
-  it('holds sixty characters of a reason, a pair of surrogates as one', () => {
-    expect(block('compact', '😀'.repeat(60)).reason).toBe('😀'.repeat(60));
-    expect(block('compact', '😀'.repeat(61)).reason).toBe(`${'😀'.repeat(59)}…`);
+  it.each([
+    { style: 'canonical', most: 60 },
+    { style: 'compact', most: 80 },
+  ] as const)('holds $most characters of a reason if it is $style, a pair of surrogates as one', (each) => {
+    const { style, most } = each;
+    expect(block(style, '😀'.repeat(most)).reason).toBe('😀'.repeat(most));
+    expect(block(style, '😀'.repeat(most + 1)).reason).toBe(`${'😀'.repeat(most - 1)}…`);
   });
 
   it('[F23] headline counts gaps, one and many, and names the command that recovers lines [A14]', () => {

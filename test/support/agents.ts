@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { ScriptedModel } from './scripted-model.ts';
+import { eventually } from './eventually.ts';
+import type { Script, ScriptedModel } from './scripted-model.ts';
 import { systemPart } from './system-parts.ts';
 
 const OUTSIDE = fileURLToPath(new URL('../outside/node_modules/', import.meta.url));
@@ -98,6 +100,29 @@ export function claudeEnvironment(home: string, model: ScriptedModel): Record<st
     ENABLE_TOOL_SEARCH: 'false',
     IS_SANDBOX: '1',
   };
+}
+
+/**
+ * Makes a scripted model wait until the transcript of Claude Code has every result that was sent to it. The client writes
+ * them up to 100 ms later: a real model answers after that, and hooks read what was shown before from the transcript.
+ */
+export function afterTranscript(home: string, script: Script): Script {
+  return async (turn) => {
+    const results = turn.told.match(/"tool_use_id":"\w+"/g) ?? [];
+    await eventually(async () => {
+      const written = results.length === 0 ? '' : transcriptsIn(home);
+      return results.every((result) => written.includes(result)) || undefined;
+    }, 'the transcript of Claude Code');
+    return script(turn);
+  };
+}
+
+function transcriptsIn(home: string): string {
+  const files = readdirSync(home, { recursive: true, encoding: 'utf8' });
+  return files
+    .filter((path) => path.endsWith('.jsonl'))
+    .map((path) => readFileSync(join(home, path), 'utf8'))
+    .join('');
 }
 
 export interface CodexRun extends AgentRun {

@@ -1,8 +1,8 @@
 /** What each label of a compact marker says, as a question about the lines of its gap. */
 
 import { withoutTimes } from '../../packages/engine/src/reading/formats/runs/times.ts';
-import { namesTrouble, statesResult } from '../../packages/engine/src/reading/formats/runs/trouble.ts';
 import { announcedTest, outcomeOf } from '../../packages/engine/src/reading/formats/test-run/outcomes.ts';
+import { namesTrouble, statesResult } from '../../packages/engine/src/reading/trouble.ts';
 import type { PrunedBlock } from '../../packages/engine/src/request.ts';
 
 interface Hidden {
@@ -39,7 +39,7 @@ export function labelFaults(lines: readonly string[], { start, end, reason, mark
 }
 
 const COUNTED =
-  'findings?:|compiler notes? on library code|tests? passed|suites? passed|lines?|similar lines?|rows?|hits?|hunks?|paragraphs?|long lines?|library frames?|frames shown above|records?|entries|entry|elements?|sections?|functions?|methods?|tests?|fields?|types?|class(?:es)?|modules?|commits?';
+  'findings?:|compiler notes? on library code|tests? passed|tests? skipped|suites? passed|lines?|similar lines?|rows?|hits?|hunks?|paragraphs?|long lines?|library frames?|frames shown above|records?|entries|entry|elements?|sections?|functions?|methods?|tests?|fields?|types?|class(?:es)?|modules?|commits?';
 const NAMED =
   'functions?|method|methods|class|classes|types?|modules?|tests?|values? of|sections?|entry|entries|fields?|records?|changes of|commits?|elements?|hits in|lines of|licence header';
 /** Where a label goes on with units of another kind. */
@@ -62,6 +62,12 @@ const numberIn = (found: RegExpExecArray) => Number(found[1]);
 const RULES: readonly LabelRule[] = [
   { form: /^unchanged, shown above by: /, isTrue: () => true },
   { form: /^(\d+) tests? passed$/, isTrue: (found, hidden) => countsPassed(numberIn(found), hidden) },
+  {
+    form: /^(\d+) tests? skipped$/,
+    isTrue: (found, { lines }) =>
+      numberIn(found) === lines.filter((line) => outcomeOf(line)?.kind === 'skipped').length &&
+      !lines.some((line) => outcomeOf(line)?.kind === 'other'),
+  },
   {
     form: /^(\d+) suites? passed$/,
     isTrue: (found, { lines }) => numberIn(found) <= lines.length && !lines.some(isOther),
@@ -89,14 +95,27 @@ const RULES: readonly LabelRule[] = [
     isTrue: (found, { lines }) =>
       lines.filter((line) => /: {1,3}(?:note|required)/.test(line)).length >= numberIn(found),
   },
-  { form: /^(\d+) similar lines?$/, isTrue: (found, hidden) => countsLines(numberIn(found), hidden) },
+  {
+    form: /^(\d+) similar lines?(, no warning)?$/,
+    isTrue: (found, hidden) =>
+      countsLines(numberIn(found), hidden) &&
+      (found[2] === undefined || !hidden.isWhole || !hidden.lines.some(namesTrouble)),
+  },
   {
     form: /^(\d+) (?:library frames?|frames shown above)$/,
     isTrue: (found, { lines }) => numberIn(found) <= lines.length,
   },
   {
-    form: /^(\d+) hunks?$/,
-    isTrue: (found, { lines }) => lines.filter((line) => /^@@/.test(line)).length === numberIn(found),
+    form: /^(\d+) hunks?(?:: (.+))?$/,
+    isTrue: (found, { lines }) =>
+      lines.filter((line) => /^@@/.test(line)).length === numberIn(found) &&
+      holdsNames(lines, found[2] ?? ''),
+  },
+  {
+    form: /^(\d+) (?:rows?|paragraphs?|links): (.+)$/,
+    isTrue: (found, { lines }) =>
+      numberIn(found) <= lines.length &&
+      (found[2] ?? '').split(' … ').every((each) => holdsNames(lines, each)),
   },
   {
     form: /^(\d+) (?:rows?|hits?|records?|entries|entry|paragraphs?|elements?|sections?|fields?|commits?|tests?)$/,
@@ -118,7 +137,11 @@ const RULES: readonly LabelRule[] = [
     isTrue: (found, { above, lines }) =>
       holdsWords([...above, ...lines], (found[1] ?? '').replace(/[#.]/g, ' ')),
   },
-  { form: /^body of this section$/, isTrue: (_, { above }) => above.some((line) => line.trim() !== '') },
+  {
+    form: /^body of this section(?:: (.+))?$/,
+    isTrue: (found, { above, lines }) =>
+      above.some((line) => line.trim() !== '') && holdsNames(lines, found[1] ?? ''),
+  },
   { form: /^(\d+) more$/, isTrue: (found, { lines }) => numberIn(found) <= lines.length },
   {
     form: /^(\d+) ([A-Za-z ]+?)s?(?:: (.+))?$/,
@@ -134,14 +157,14 @@ const RULES: readonly LabelRule[] = [
     form: new RegExp(`^(?:${NAMED}) (.+)$`),
     isTrue: (found, hidden) => holdsNames([...hidden.above, ...hidden.lines], found[1] ?? ''),
   },
-  // Fields: each name is a key.
+  // Fields: each name is a key, of elements the key of their list.
   {
     form: /^(.+)$/,
-    isTrue: (found, { lines }) =>
+    isTrue: (found, { lines, above }) =>
       (found[1] ?? '')
         .replace(MORE, '')
         .split(', ')
-        .every((name) => lines.some((line) => line.includes(name.replace(/…$/, '')))),
+        .every((name) => [...above, ...lines].some((line) => line.includes(name.replace(/…$/, '')))),
   },
 ];
 
@@ -172,7 +195,8 @@ function isError(line: string): boolean {
 }
 
 function isOther(line: string): boolean {
-  return outcomeOf(line)?.kind === 'other';
+  const kind = outcomeOf(line)?.kind;
+  return kind === 'other' || kind === 'skipped';
 }
 
 function testsIn(line: string): number {
@@ -200,18 +224,27 @@ const MIN_WORD = 3;
 function areLike(count: number, template: string, hidden: Hidden): boolean {
   const { lines, isWhole } = hidden;
   if (count > lines.length) return false;
-  const [shown = '', more] = template.split(/; (?=\+\d+$)/);
+  const [kinds = '', more, denial] = template.split(MORE_KINDS);
+  if (denial !== undefined && isWhole && lines.some(namesTrouble)) return false;
   if (!isWhole || more !== undefined) return true;
-  const words = shown
-    .replace(/^(?:warning|error): /, '')
-    .replace(/\S*…$/, '')
-    .split(/…|[^\p{L}]+/u)
-    .filter((word) => word.length > MIN_WORD);
-  const like = lines.filter((line) => words.every((word) => line.includes(word)));
+  const isLike = kinds.split('; ').map(likeness);
+  const like = lines.filter((line) => isLike.some((holds) => holds(line)));
   return (
     like.length >= count &&
     (like.length === lines.length || lines.filter((line) => !like.includes(line)).every(isExcerpt))
   );
+}
+
+const MORE_KINDS = /; (\d+ more kinds?)(, no warning)?$/;
+
+/** Whether a line has the words of a template. */
+function likeness(template: string): (line: string) => boolean {
+  const words = template
+    .replace(/^(?:warning|error): /, '')
+    .replace(/\S*…$/, '')
+    .split(/…|[^\p{L}]+/u)
+    .filter((word) => word.length > MIN_WORD);
+  return (line) => words.every((word) => line.includes(word));
 }
 
 function isExcerpt(line: string): boolean {

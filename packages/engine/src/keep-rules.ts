@@ -27,7 +27,7 @@ export type RemovalRule = RuleName | 'max-prune-ratio';
 
 /** Each rule in one sentence, for `secateur explain`, the page and the documentation. */
 export const RULE_WORDS: Readonly<Record<RemovalRule, string>> = {
-  'passed-tests': 'Tests that passed; failures, skipped tests and totals stay.',
+  'passed-tests': 'Tests that passed; skipped ones too if they are more than ten. Failures and totals stay.',
   progress: 'Lines that only show that a build, an installer or a download is at work.',
   'repeated-lines':
     'Lines that differ only in numbers, ids, times or paths; the first, the last, extremes and rare ones stay.',

@@ -4,7 +4,8 @@ import type { Label } from './cutting/labels.ts';
 import type { LineInPart } from './cutting/long-lines.ts';
 import type { MarkerStyle, PrunedBlock } from './request.ts';
 
-const LONGEST_REASON = 60;
+/** Canonical markers have the limit of the contract; labels of compact ones are longer. */
+const MAX_REASON_CHARS: Readonly<Record<MarkerStyle, number>> = { canonical: 60, compact: 80 };
 
 /** How the gaps of one text are marked. */
 export interface Marking {
@@ -18,7 +19,7 @@ export interface Marking {
 export function describeBlock(marking: Marking, range: LineRange, reason: Label): PrunedBlock {
   const { id, style } = marking;
   const count = range.end - range.start + 1;
-  const said = speakable(style === 'compact' ? reason.english : reason.french);
+  const said = speakable(style === 'compact' ? reason.english : reason.french, MAX_REASON_CHARS[style]);
   const seen = seenRange(marking, range);
   const canonical = `⟦PRUNÉ: prune_id=${id} lignes ${range.start}-${range.end} (${count}) raison=${said}⟧`;
   const compact = said === '' ? `✂ ${seen}` : `✂ ${seen} (${said})`;
@@ -118,11 +119,10 @@ export function isHandle(line: string): boolean {
 }
 
 /** A reason is one short line that cannot end its marker early. */
-function speakable(reason: string): string {
+function speakable(reason: string, most: number): string {
   const line = singleLine(reason);
   const characters = Array.from(line);
-  if (characters.length <= LONGEST_REASON) return line;
-  return `${characters.slice(0, LONGEST_REASON - 1).join('')}…`;
+  return characters.length <= most ? line : `${characters.slice(0, most - 1).join('')}…`;
 }
 
 function singleLine(text: string): string {

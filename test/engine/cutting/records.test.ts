@@ -3,7 +3,13 @@ import { systemClock } from '../../../packages/base/src/runtime/clock.ts';
 import { cutText } from '../../../packages/engine/src/cut.ts';
 import { localScorer } from '../../../packages/engine/src/ranking/local-scorer.ts';
 import { pruneRequest } from '../../support/pruner.ts';
-import { browserSnapshot, issueList } from '../reading/large-results.ts';
+import {
+  browserSnapshot,
+  instanceList,
+  issueList,
+  messageList,
+  ticketList,
+} from '../reading/large-results.ts';
 
 function cut(text: string, question: string): string {
   const request = pruneRequest({
@@ -34,7 +40,7 @@ describe('[P55] a list of issues above 16,000 characters', () => {
   });
 
   it('[P58] names the longest hidden field and the number of the others', () => {
-    expect(timeout).toMatch(/^✂ \d+-\d+ \(body and \d+ more\)$/m);
+    expect(timeout).toMatch(/^✂ \d+-\d+ \(events_url and \d+ more\)$/m);
     expect(timeout).not.toMatch(/^✂ .*, \+\d+\)$/m);
   });
 
@@ -71,11 +77,46 @@ describe('[P55] a list of pull requests with short texts', () => {
   });
 });
 
+describe('[P55] lists as APIs return them', () => {
+  const shownOf = (list: string, question: string, keys: Readonly<Record<string, number>>) => {
+    const shown = cut(list, question);
+    for (const [key, times] of Object.entries(keys))
+      expect(count(shown, new RegExp(`"${key}": (?!\\[|\\{)`, 'g')), key).toBeGreaterThanOrEqual(times);
+    return { shown, removed: 1 - shown.length / list.length };
+  };
+
+  it('lose the field that repeats the text of a message in rich form, in every record but the first', () => {
+    const keys = { text: 80, user: 80, ts: 80 };
+    const { shown, removed } = shownOf(
+      messageList(80),
+      'What is said about the harbor and the bridge?',
+      keys,
+    );
+    expect(count(shown, /"blocks": \[/g)).toBeLessThanOrEqual(1);
+    expect(removed).toBeGreaterThan(0.65);
+  });
+
+  it('show key, title, state, times and a person of every ticket, and no address or empty field', () => {
+    const keys = { key: 40, summary: 40, created: 40, updated: 40, displayName: 40 };
+    const { shown, removed } = shownOf(ticketList(40), 'Which bugs are open, and who works on them?', keys);
+    expect(count(shown, /"name": "(?:To do|In progress|Done)"/g)).toBe(40);
+    expect(count(shown, /"48x48"|"self"|"customfield_1005"/g)).toBeLessThan(12);
+    expect(removed).toBeGreaterThan(0.75);
+  });
+
+  it('show id and state of records that are each in a list of one', () => {
+    const keys = { InstanceId: 40, InstanceType: 40 };
+    const { shown, removed } = shownOf(instanceList(40), 'Which instances are stopped?', keys);
+    expect(count(shown, /"Name": "(?:stopped|running)"/g)).toBe(40);
+    expect(removed).toBeGreaterThan(0.7);
+  });
+});
+
 describe('[P55] the snapshot of a page', () => {
   it('shows the item that the request names with its controls, and counts the others', () => {
     const shown = cut(browserSnapshot(), 'put the Trail Runner 3 in blue into the cart');
     expect(shown).toMatch(/heading "Trail Runner 3".*\n.*\n.*\n.*combobox "Size".*\n.*button "Blue"/);
     expect(shown).toMatch(/^✂ \d+-\d+ \(\d+ articles: .+ … .+\)$/m);
-    expect(shown).toMatch(/navigation "Categories".*\n✂ \d+-\d+ \(40 links\)/);
+    expect(shown).toMatch(/navigation "Categories".*\n✂ \d+-\d+ \(40 links: .+\)/);
   });
 });

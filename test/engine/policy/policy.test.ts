@@ -15,13 +15,18 @@ const rules = (asked: Partial<PolicyRequest>) =>
   });
 
 describe('rulesFor', () => {
-  it.each(['search', 'listing', 'table', 'code', 'config', 'json', 'log', 'test-run'] as const)(
+  it.each(['search', 'listing', 'table', 'config', 'json', 'log', 'test-run'] as const)(
     '[P51] allows nothing but what loses nothing for a precise request of format %s up to 16,000 characters',
     (format) => {
       expect([...rules({ format, characters: 16_000 })].sort()).toEqual(['identical-lines', 'shown-before']);
       expect(rules({ format, characters: 16_001 }).has('oversized-rows')).toBe(true);
     },
   );
+
+  it('[P51] returns lines of code asked for by number unchanged up to twice that size, because agents want all of them', () => {
+    expect(rules({ format: 'code', characters: 32_000 }).has('unrelated-units')).toBe(false);
+    expect(rules({ format: 'code', characters: 32_001 }).has('unrelated-units')).toBe(true);
+  });
 
   it('[P51] lets P51 win for a dump of data and of configuration', () => {
     for (const format of ['table', 'config', 'json', 'listing'] as const)

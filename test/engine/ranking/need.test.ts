@@ -29,4 +29,23 @@ describe('Needs.isUnrelated', () => {
     expect(needs.density(1, 4)).toBeGreaterThan(0.25);
     expect(needs.isUnrelated(unit(1, 4))).toBe(false);
   });
+
+  it('[P54] folds a long function only if it is clearly weaker than a short one has to be', () => {
+    const code = Array.from({ length: 300 }, (_, at) => `  call${at}(value);`);
+    // Both functions have one line of a tenth of the strongest line's odds.
+    const weak = new Set([5, 105]);
+    const scores = Float64Array.from(code, (_, at) => (weak.has(at) ? -2.9 : -9));
+    scores[299] = 0;
+    const needs = new Needs(code, { scores, areLogOdds: true, tier: 'full' }, 'code');
+    const named = (start: number, end: number): Unit => ({
+      kind: 'function',
+      name: 'f',
+      start,
+      end,
+      head: start,
+    });
+    expect(needs.isUnrelated(named(1, 60))).toBe(true);
+    expect(needs.isUnrelated(named(101, 200))).toBe(false);
+    expect(needs.isUnrelated(named(201, 290))).toBe(true);
+  });
 });

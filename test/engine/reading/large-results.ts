@@ -118,3 +118,115 @@ export function orderTable(rows = 3000): string {
   }
   return lines.join('\n');
 }
+
+const person = (name: string) => ({
+  accountId: `5b10a2844c20165700ede2${name}`,
+  avatarUrls: {
+    '48x48': `https://avatars.example.test/${name}/48`,
+    '24x24': `https://avatars.example.test/${name}/24`,
+  },
+  displayName: name,
+  active: true,
+  timeZone: 'Europe/Oslo',
+});
+
+/** The history of a chat's channel: `blocks` repeat the text of each message in rich form. */
+export function messageList(messages = 80): string {
+  const pick = sequence(17);
+  const list = Array.from({ length: messages }, (_, index) => {
+    const text = phrase(pick, 8 + (index % 12));
+    const elements = [
+      { type: 'text', text: `${text} ` },
+      { type: 'user', user_id: `U0${hexText(pick, 8)}` },
+    ];
+    return {
+      client_msg_id: `${hexText(pick, 8)}-${hexText(pick, 4)}-${hexText(pick, 12)}`,
+      type: 'message',
+      text: `${text} <@U0${hexText(pick, 8)}>`,
+      user: `U0ABC${index % 5}`,
+      ts: `17${70_000_000 + index * 431}.${100_000 + index}`,
+      team: 'T024BE7LD',
+      reactions: index % 5 === 0 ? [{ name: 'eyes', users: [`U0ABC${index % 3}`], count: 1 }] : [],
+      blocks: [
+        {
+          type: 'rich_text',
+          block_id: hexText(pick, 5),
+          elements: [{ type: 'rich_text_section', elements }],
+        },
+      ],
+    };
+  });
+  return JSON.stringify({ ok: true, messages: list, has_more: true }, undefined, 2);
+}
+
+/** A search for tickets whose fields are wrapped in one member, with people as objects. */
+export function ticketList(tickets = 40): string {
+  const pick = sequence(23);
+  const people = ['Ada', 'Bo', 'Chen', 'Dana'];
+  const issues = Array.from({ length: tickets }, (_, index) => ({
+    id: String(10_000 + index),
+    self: `https://tickets.example.test/rest/api/3/issue/${10_000 + index}`,
+    key: `SHOP-${index + 1}`,
+    fields: {
+      summary: phrase(pick, 6),
+      issuetype: { self: 'https://tickets.example.test/type/4', id: '4', name: ['Bug', 'Task'][index % 2] },
+      status: {
+        self: 'https://tickets.example.test/status/3',
+        id: '3',
+        name: ['To do', 'In progress', 'Done'][index % 3],
+      },
+      created: `2026-02-${10 + (index % 18)}T08:00:00.000+0000`,
+      updated: `2026-03-${10 + (index % 18)}T08:00:00.000+0000`,
+      assignee: person(people[index % 4] ?? ''),
+      creator: person(people[(index + 1) % 4] ?? ''),
+      reporter: person(people[(index + 1) % 4] ?? ''),
+      description: {
+        type: 'doc',
+        version: 1,
+        content: [{ type: 'paragraph', content: [{ type: 'text', text: phrase(pick, 60) }] }],
+      },
+      votes: { self: `https://tickets.example.test/issue/${index}/votes`, votes: 0, hasVoted: false },
+      ...Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`customfield_100${at}`, null])),
+    },
+  }));
+  return JSON.stringify({ startAt: 0, total: 312, issues }, undefined, 2);
+}
+
+/** Machines of a cloud, each in a list of its own. */
+export function instanceList(instances = 40): string {
+  const pick = sequence(29);
+  const id = (prefix: string) => `${prefix}-0${hexText(pick, 16)}`;
+  const Reservations = Array.from({ length: instances }, (_, index) => ({
+    Groups: [],
+    Instances: [
+      {
+        ImageId: id('ami'),
+        InstanceId: id('i'),
+        InstanceType: ['t3.micro', 'm5.large', 'c5.xlarge'][index % 3],
+        LaunchTime: `2026-02-${10 + (index % 18)}T08:00:00+00:00`,
+        Placement: { AvailabilityZone: `eu-north-1${'abc'[index % 3]}`, GroupName: '', Tenancy: 'default' },
+        State: index % 7 === 3 ? { Code: 80, Name: 'stopped' } : { Code: 16, Name: 'running' },
+        BlockDeviceMappings: [{ DeviceName: '/dev/xvda', Ebs: { Status: 'attached', VolumeId: id('vol') } }],
+        NetworkInterfaces: [
+          {
+            Attachment: { AttachmentId: id('eni-attach'), DeviceIndex: 0, Status: 'attached' },
+            MacAddress: `06:aa:bb:cc:dd:${hexText(pick, 2)}`,
+            NetworkInterfaceId: id('eni'),
+            OwnerId: '123456789012',
+            SubnetId: id('subnet'),
+            VpcId: 'vpc-0aa11bb22cc33dd44',
+            SourceDestCheck: true,
+          },
+        ],
+        SecurityGroups: [{ GroupName: 'web', GroupId: id('sg') }],
+        MetadataOptions: { State: 'applied', HttpTokens: 'required', HttpEndpoint: 'enabled' },
+        CpuOptions: { CoreCount: 1, ThreadsPerCore: 2 },
+        Hypervisor: 'xen',
+        VirtualizationType: 'hvm',
+      },
+    ],
+    OwnerId: '123456789012',
+    ReservationId: id('r'),
+  }));
+  return JSON.stringify({ Reservations }, undefined, 2);
+}

@@ -288,7 +288,7 @@ it('[R50] the index draws modules that need each other, and more than two boxes 
   const names = Array.from({ length: 40 }, (_, at) => `m${at}`);
   const files = names.map((name, at) => [
     `src/${name}/a.ts`,
-    `import { x as y } from '../../m${(at + 1) % 40}/a.ts';\nexport const x = y;\n`,
+    `import { x as y } from '../m${(at + 1) % 40}/a.ts';\nexport const x = y;\n`,
   ]);
   const cwd = project({ 'package.json': '{}', ...Object.fromEntries(files) });
   await runBatch(

@@ -112,6 +112,19 @@ it('[R10] the file of a project is written again when most of it is outdated, an
   expect(readdirSync(join(directory, 'facts'))).toHaveLength(1);
 });
 
+it('[R10] facts of a large project are written while it is read, and all of them are found again', async () => {
+  const directory = project({});
+  const cache = await open(directory);
+  const note: SourceReading = { kind: 'note', note: { code: 'binary' }, contentHash: 'x'.repeat(1_000_000) };
+  const paths = Array.from({ length: 20 }, (_, at) => `${at}.ts`);
+  for (const path of paths) cache?.put({ path, contentHash: 'x' }, note);
+  expect(statSync(factFile(directory)).size).toBeGreaterThan(8_000_000);
+  await cache?.close();
+  const again = await open(directory);
+  expect(paths.map((path) => again?.get({ path, contentHash: 'x' })?.kind)).toEqual(paths.map(() => 'note'));
+  expect(statSync(factFile(directory)).mode & 0o777).toBe(0o600);
+});
+
 it('[R10] two caches of one project that are open at the same time keep the records of both', async () => {
   const directory = project({});
   await keep(directory);

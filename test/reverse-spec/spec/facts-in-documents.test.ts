@@ -95,7 +95,7 @@ it('[R55] test coverage names the tests that call a method, by file and line, co
   const section = await documentOf(go, 'cmd');
   const coverage = section('Test coverage');
   expect(coverage).toContain('| `Command.Gen` |  | [cmd/command_test.go#L5](<../cmd/command_test.go#L5>) |');
-  expect(coverage).toMatch(/Not used by tests: .*`Command\.Other`/);
+  expect(coverage).toMatch(/No use found in tests: .*`Command\.Other`/);
   const ts = await documentOf(
     {
       'src/box.ts': 'export class Box {\n  open(): void {}\n  shut(): void {}\n}\n',
@@ -106,7 +106,7 @@ it('[R55] test coverage names the tests that call a method, by file and line, co
   expect(ts('Test coverage')).toContain(
     '| `Box.open` |  | [test/box.test.ts#L3](<../test/box.test.ts#L3>) |',
   );
-  expect(ts('Test coverage')).toContain('Not used by tests: `Box.shut`.');
+  expect(ts('Test coverage')).toContain('No use found in tests: `Box.shut`.');
 });
 
 it('[R20] diagrams have at most 25 nodes, of files or of their folders; documents link to those of their dependencies', async () => {
@@ -191,7 +191,7 @@ it('[R53] overloads are one function, and an error has the branches and the clau
     '1. Calls [`check`](<../a.py#L22-L26>)',
   ]);
   expect(section('Edge cases').split('\n')).toEqual([
-    '- `go` raises `TypeError` (`Unknown kind`) if not `KIND == 1` and not `KIND == 2` ([a.py#L14-L15](<../a.py#L14-L15>))',
+    '- `go` raises `TypeError` (`Unknown kind`) if `KIND != 1` and `KIND != 2` ([a.py#L14-L15](<../a.py#L14-L15>))',
     '- `go` raises `Bad` (`no`) if an error is caught (`except ValueError as e`) ([a.py#L19](<../a.py#L19>))',
     '- `go` raises `t.cast(Bad, last)` ([a.py#L20](<../a.py#L20>))',
   ]);
@@ -212,7 +212,7 @@ it('[R55] an import is no use, a re-export is tested where it is declared, and a
   expect(coverage.split('\n').slice(4)).toEqual([
     '| `Box` | `src/box.ts` | [test/box.test.ts#L5](<../test/box.test.ts#L5>) |',
     '',
-    'Not used by tests: `Lid`, `Other`.',
+    'No use found in tests: `Lid`, `Other`.',
   ]);
 });
 
@@ -311,7 +311,7 @@ it('[R72] tests of Rust sources, functions passed on and parametrised tests coun
     'src',
   );
   expect(rust('Test coverage')).toContain('| `one` | `src/lib.rs` | [src/lib.rs#L9](<../src/lib.rs#L9>) |');
-  expect(rust('Test coverage')).toContain('Not used by tests: `two`.');
+  expect(rust('Test coverage')).toContain('No use found in tests: `two`.');
   expect(rust('Constraints')).toBe('Nothing.');
   const python = await documentOf(
     {
@@ -321,7 +321,7 @@ it('[R72] tests of Rust sources, functions passed on and parametrised tests coun
     },
     'pkg',
   );
-  expect(python('Test coverage')).toContain('Tests use 2 of 2 exports and methods.');
+  expect(python('Test coverage')).toContain('Uses found in tests: 2 of 2 exports and methods.');
 });
 
 it('[R80] the interface shows how tests and examples use an export, with links', async () => {
@@ -356,4 +356,164 @@ it('[R74] flows tell helpers inside the public function that leads to them, in t
       '2. If `r.ok`: runs what `handler` holds: [`Mux.route`] — route finds the handler.',
     ].join('\n'),
   );
+});
+
+it('[R73] code in a README is not read for its title, and links of reStructuredText are their words', async () => {
+  const readme =
+    'walk\n====\nA library for walking.\n\n### Example\n\nThe same as above, except that links is on:\n\n```sh\n# The directory to walk:\nexport X=/tmp\n```\n';
+  const files = { 'walk/README.md': readme, 'walk/a.ts': 'export const a = 1;\n' };
+  expect((await documentOf(files, 'walk'))('Intent')).toBe('A library for walking. (`walk/README.md`)');
+  const rst = {
+    'jwt/README.rst':
+      'jwt\n===\n\nImplements `RFC 7519 <https://a.org/rfc>`_ with :class:`Token` and ``sign``.\n',
+    'jwt/a.py': 'A = 1\n',
+  };
+  expect((await documentOf(rst, 'jwt'))('Intent')).toBe(
+    'Implements RFC 7519 with `Token` and `sign`. (`jwt/README.rst`)',
+  );
+});
+
+const crate = {
+  'Cargo.toml': '[package]\nname = "walk"\n',
+  'src/lib.rs':
+    'mod inner;\npub use crate::inner::Open;\n\n/// Walks.\npub fn walk(o: &Open) {\n    o.check();\n    inner::help();\n}\n',
+  'src/inner.rs':
+    '/// Is open.\npub struct Open(pub u8, u8);\n\nimpl Open {\n    pub fn seen(&self) {}\n    pub(crate) fn check(&self) {}\n}\n\npub fn help() {}\n',
+};
+
+it('[R65] the interface lists what users of the package can reach, and counts the rest', async () => {
+  const shown = (await documentOf(crate, '.'))('Interface');
+  expect(shown).toContain('pub struct Open(pub u8, u8)');
+  expect(shown).toContain('pub fn seen(&self)');
+  expect(shown).not.toMatch(/fn check|fn help/);
+  expect(shown).toContain('2 declarations that users of the package cannot reach are not listed.');
+});
+
+it('[R65] the main function of a program beside a library is not part of its interface', async () => {
+  const files = { ...crate, 'compare/walk.c': 'int main(void) { return 0; }\n' };
+  expect((await documentOf(files, '.'))('Interface')).not.toContain('int main');
+  expect((await documentOf(files, 'compare'))('Interface')).toContain('int main');
+});
+
+it('[R65] a module that is internal as a whole is shown as it is', async () => {
+  const files = { 'go.mod': 'module a\n', 'internal/b/b.go': 'package b\n\n// Run runs.\nfunc Run() {}\n' };
+  const shown = (await documentOf(files, 'internal/b'))('Interface');
+  expect(shown).toContain('func Run()');
+  expect(shown).not.toContain('cannot reach');
+});
+
+it('[R74] names are joined as their language does, and helpers that users cannot reach are told inside a flow', async () => {
+  const logic = (await documentOf(crate, '.'))('Business logic');
+  expect(logic).toContain('1. Calls [`Open::check`]');
+  const ruby = {
+    'lib/a.rb':
+      'module A\n  class Box\n    def open\n      lift\n      look if ready?\n    end\n\n    def lift; end\n    def look; end\n    def ready?; end\n  end\nend\n',
+  };
+  expect((await documentOf(ruby, 'lib/a.rb'))('Business logic')).toContain('**[`A::Box#open`]');
+});
+
+it('[R74] a program is told from its main function', async () => {
+  const files = {
+    'src/main.rs': 'fn main() {\n    run();\n}\n\nfn run() {\n    read();\n}\n\nfn read() {}\n',
+  };
+  expect((await documentOf(files, 'src/main.rs'))('Business logic')).toContain('1. Calls [`run`]');
+});
+
+it('[R71] a function called at several places has the conditions they share, and its step says so', async () => {
+  const logic = async (body: string) =>
+    (
+      await documentOf(
+        {
+          'a.ts': `export function go(a: number) {\n${body}\n  two();\n}\nfunction one() {}\nfunction two() {}\n`,
+        },
+        'a.ts',
+      )
+    )('Business logic');
+  expect(await logic('  if (a > 1) one();\n  if (a < 0) one();')).toContain(
+    '1. Calls [`one`](<../a.ts#L6>) (2 places, under different conditions)',
+  );
+  expect(await logic('  one();\n  if (a < 0) one();')).toContain('1. Calls [`one`](<../a.ts#L6>)\n');
+  expect(await logic('  if (a > 1) one();\n  one();')).toContain('1. Calls [`one`](<../a.ts#L6>)\n');
+  expect(await logic('  if (a > 1) one();')).toContain('1. If `a > 1`: calls [`one`]');
+});
+
+it('[R71] a case names what is compared, and the opposite of a comparison is written as one', async () => {
+  const files = {
+    'a.ts':
+      'export function go(a: string) {\n  switch (a) {\n    case "x":\n      throw new Error("is x");\n    default:\n      throw new Error("unknown");\n  }\n}\nexport function no(b: string) {\n  if (b === "y") {\n    return;\n  } else {\n    throw new Error("not y");\n  }\n}\n',
+  };
+  expect((await documentOf(files, 'a.ts'))('Constraints').split('\n')).toEqual([
+    '- `go` raises `Error` (`is x`) if `a` is `"x"` ([a.ts#L4](<../a.ts#L4>))',
+    '- `go` raises `Error` (`unknown`) if `a` is no other case ([a.ts#L6](<../a.ts#L6>))',
+    '- `no` raises `Error` (`not y`) if `b !== "y"` ([a.ts#L13](<../a.ts#L13>))',
+  ]);
+});
+
+it('[R80] a test that expects a failure is not shown as an example', async () => {
+  const files = (test: string) => ({
+    'a.py': 'def take(n):\n    return n\n',
+    'tests/test_a.py': `import pytest\nfrom a import take\n\n\ndef test_take():\n${test}`,
+  });
+  const fails = await documentOf(files('    with pytest.raises(E):\n        take(-1)\n'), 'a.py');
+  expect(fails('Interface')).not.toContain('### Usage');
+  expect((await documentOf(files('    assert take(1) == 1\n'), 'a.py'))('Interface')).toContain(
+    'assert take(1) == 1',
+  );
+});
+
+it('[R74] steps that share conditions are listed below them once', async () => {
+  const files = {
+    'a.ts':
+      'export function go(a: number, b: number) {\n  if (a > 1) {\n    one();\n    if (b > 1) two();\n  }\n  if (b > 2) two();\n}\nfunction one() {}\nfunction two() {}\nexport function no(a: number) {\n  if (a > 1) one();\n  if (a > 2) go(a, a);\n}\n',
+  };
+  const logic = (await documentOf(files, 'a.ts'))('Business logic');
+  expect(logic).toContain('1. If `a > 1`: calls [`one`](<../a.ts#L8>)\n2. Calls [`two`]');
+  const nested = { 'a.ts': files['a.ts'].replace('  if (b > 2) two();\n', '') };
+  expect((await documentOf(nested, 'a.ts'))('Business logic')).toContain(
+    '1. If `a > 1`:\n   - Calls [`one`](<../a.ts#L7>)\n   - If `b > 1`: calls [`two`](<../a.ts#L8>)',
+  );
+});
+
+it('[R74] what a returned function or a deferred statement does is not told as done right away', async () => {
+  const files = {
+    'go.mod': 'module a\n',
+    'a.go':
+      'package a\n\nfunc Wrap(n int) func() {\n\tdefer end()\n\tbegin()\n\treturn func() {\n\t\tlater()\n\t}\n}\n\nfunc begin() {}\nfunc end()   {}\nfunc later() {}\n',
+  };
+  expect((await documentOf(files, 'a.go'))('Business logic').split('\n').slice(2)).toEqual([
+    '1. If the function ends: calls [`end`](<../a.go#L12>)',
+    '2. Calls [`begin`](<../a.go#L11>)',
+    '3. If the returned function runs: calls [`later`](<../a.go#L13>)',
+  ]);
+});
+
+it('[R73] of a README the paragraph that defines the project is taken, not one that mentions it', async () => {
+  const files = (second: string) => ({
+    'ofetch/README.md': `# ofetch\n\nA better fetch API.\n\n${second}\n`,
+    'ofetch/a.ts': 'export const a = 1;\n',
+  });
+  const intent = async (second: string) => (await documentOf(files(second), 'ofetch'))('Intent');
+  expect(await intent('If an object is passed, `ofetch` is going to stringify it.')).toBe(
+    'A better fetch API. (`ofetch/README.md`)',
+  );
+  expect(await intent('The `ofetch` package is a client.')).toBe(
+    'The `ofetch` package is a client. (`ofetch/README.md`)',
+  );
+});
+
+it('[R74] functions written in an exported one are flows, and what every object has comes last', async () => {
+  const files = {
+    'a.ts':
+      "export function create() {\n  const run = async function run(a: number) {\n    one(a);\n    two(a);\n  };\n  return run;\n}\nfunction one(a: number) {}\nfunction two(a: number) {}\nexport class Box {\n  toString() {\n    one(1);\n    two(2);\n    return '';\n  }\n}\n",
+  };
+  const flows = (await documentOf(files, 'a.ts'))('Business logic').match(/\*\*\[`[^`]*`/g);
+  expect(flows).toEqual(['**[`create.run`', '**[`Box.toString`']);
+});
+
+it('[R70] super calls the class that is extended, not an interface', async () => {
+  const files = (base: string) => ({
+    'a.ts': `export interface Shown {}\nexport class Base {\n  constructor() {}\n}\nexport class Box extends ${base} implements Shown {\n  constructor() {\n    super();\n    this.one();\n  }\n  one() {}\n}\n`,
+  });
+  expect((await documentOf(files('Error'), 'a.ts'))('Business logic')).not.toContain('Shown');
+  expect((await documentOf(files('Base'), 'a.ts'))('Business logic')).toContain('Creates [`Base`]');
 });

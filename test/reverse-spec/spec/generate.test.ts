@@ -207,7 +207,7 @@ it('[R24] a spec from the AST alone tells signatures, imports, call-outs and tes
   expect(text).toContain('| `node:path` | `index.ts` |');
   expect(text).toContain('| TODO | use a ring buffer | [src/queue.ts#L3](<../src/queue.ts#L3>) |');
   expect(text).toContain('| `take` | `src/queue.ts` | [src/queue.test.ts#L2](<../src/queue.test.ts#L2>) |');
-  expect(text).toContain('测试没有用到：');
+  expect(text).toContain('未在测试中找到使用：');
 });
 
 it('[R14] the written spec holds no secret, its baseline neither', async () => {

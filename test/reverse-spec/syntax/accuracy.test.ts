@@ -21,7 +21,7 @@ function expectAccurate(tally: Tally): void {
 it.each(['postcss', 'jose', 'hono', 'zod'])(
   '[SY3] agrees with the TypeScript compiler on %s',
   async (name) => {
-    const root = fileURLToPath(new URL(`../../node_modules/${name}`, import.meta.url));
+    const root = fileURLToPath(new URL(`../../../node_modules/${name}`, import.meta.url));
     const tally = await compareTypeScript(outliner, root, typeScriptFiles(root, 25));
     expect(tally.namesRight).toBeGreaterThan(20);
     expectAccurate(tally);

@@ -7,7 +7,7 @@ import { type BodyFactKind, createFactReader } from '../../../packages/reverse-s
 const reader = createFactReader();
 afterAll(() => reader.close());
 
-const fixture = (name: string) => new URL(`../fixtures/body-facts/${name}`, import.meta.url);
+const fixture = (name: string) => new URL(`../../fixtures/body-facts/${name}`, import.meta.url);
 
 async function factsOf(name: string) {
   const source = readFileSync(fixture(name), 'utf8');
@@ -56,7 +56,7 @@ it.each([
   ],
   ['b.py', ['13 | App.run | ValueError | port is needed | port is None']],
   ['c.go', ['16 | Command.Run | errors.New | no args | len(args) == 0']],
-  ['D.java', ['17 | D.run | IllegalArgumentException | size: | size < 0']],
+  ['D.java', ['17 | D.run | IllegalArgumentException | size: … | size < 0']],
   ['e.rs', ['7 | f | Error::TooLong | x | n > MAX_LEN']],
   ['f.rb', ['9 | M.A.go | ArgumentError | no x | !(x)']],
   ['g.php', ['11 | G.go | \\InvalidArgumentException | no x | $x === null']],
@@ -213,7 +213,7 @@ it('[R53] what a comment or a string says about code is no fact', async () => {
   expect(facts).toEqual([]);
 });
 
-it('[R53] what is passed on, returned as a function, aborted elsewhere or counted from nought is no fact', async () => {
+it('[R53] [R71] what is passed on, returned as a function, aborted elsewhere or counted from nought is no fact', async () => {
   const facts = async (path: string, source: string) =>
     ((await reader.read(source, { path }))?.facts ?? [])
       .filter(({ kind }) => kind !== 'call' && kind !== 'use')
@@ -230,10 +230,157 @@ it('[R53] what is passed on, returned as a function, aborted elsewhere or counte
       'package a\n\nfunc Max(n int) Check {\n\treturn func(k int) error {\n\t\tif k > n {\n\t\t\treturn fmt.Errorf("more than %d", n)\n\t\t} else {\n\t\t\treturn errors.New("less")\n\t\t}\n\t}\n}\n',
     ),
   ).toEqual([
-    ['check', 'Max', 'fmt.Errorf', 'k > n'],
-    ['check', 'Max', 'errors.New', '!(k > n)'],
+    ['check', 'Max', 'fmt.Errorf', 'returned function', 'k > n'],
+    ['check', 'Max', 'errors.New', 'returned function', '!(k > n)'],
   ]);
   expect(await facts('b.ts', 'function go(a: A) {\n  if (!a.ok()) throw new Error();\n}\n')).toEqual([
     ['check', 'go', 'Error', '!a.ok()'],
   ]);
+});
+
+async function readFacts(path: string, source: string, ...kinds: BodyFactKind[]) {
+  const facts = (await reader.read(source, { path }))?.facts ?? [];
+  return facts
+    .filter(({ kind }) => kinds.includes(kind))
+    .map(({ name, text, when = [] }) => ({ name, text, when: when.join(' & ') }));
+}
+
+it.each([
+  ['a.php', '<?php function f($n) { 0 <= $n || throw new E("small"); }', '!(0 <= $n)'],
+  ['a.php', '<?php function f($n) { $a = g($n) ?? throw new E("small"); }', 'g($n) == null'],
+  ['a.php', '<?php function f($n) { return match (true) { $n < 0 => throw new E("small") }; }', '$n < 0'],
+  ['a.rb', 'def f(n)\n  n > 0 or raise E, "small"\nend', '!(n > 0)'],
+  ['A.cs', 'class A { void F(B n) { var a = n ?? throw new E("small"); } }', 'n == null'],
+  ['a.kt', 'fun f(n: Int?) { val a = n ?: throw E("small") }', 'n == null'],
+  [
+    'a.go',
+    'package a\nfunc f(n int) {\n\tif n < 0 && // why\n\t\tn > -9 {\n\t\tpanic("small")\n\t}\n}',
+    'n < 0 && n > -9',
+  ],
+  ['a.rs', '#[cfg(not(unix))]\nfn f() -> R { Err(E::new("small")) }', 'cfg(not(unix))'],
+])(
+  '[R71] an error in %s has the condition that the code around it writes: %s',
+  async (path, source, when) => {
+    expect(await readFacts(path, source, 'raise', 'check')).toMatchObject([{ text: 'small', when }]);
+  },
+);
+
+it('[R71] an operator that evaluates both sides, and the left side of any other, add no condition', async () => {
+  const source = 'function f(a) { return one(a) + two(a); }\nfunction g(a) { return three(a) && four(a); }';
+  expect(await readFacts('a.js', source, 'call')).toMatchObject([
+    { name: 'one', when: '' },
+    { name: 'two', when: '' },
+    { name: 'three', when: '' },
+    { name: 'four', when: 'three(a)' },
+  ]);
+});
+
+it('[R71] an error after a branch that always returns has the opposite of its condition', async () => {
+  const source = (last: string) =>
+    `def f(a):\n    if a > 1:\n        if a > 2:\n            return 1\n        else:\n            ${last}\n    raise E("no")\n`;
+  expect(await readFacts('a.py', source('return 2'), 'check')).toMatchObject([{ when: '!(a > 1)' }]);
+  expect(await readFacts('a.py', source('pass'), 'raise')).toMatchObject([{ when: '' }]);
+});
+
+it.each([
+  ['a.go', 'package a\nfunc f(p string) { panic("path \'" + p + "\' is bad") }', "path '…' is bad"],
+  ['a.php', "<?php function f($x) { throw new E('No '.get_debug_type($x, 1).' given'); }", 'No … given'],
+  [
+    'a.php',
+    "<?php function f($x) { throw new E('Method \"'.self::class.'::'.$x.'\" is missing'); }",
+    'Method "…::…" is missing',
+  ],
+  ['A.java', 'class A { void f(int n) { throw new E("size: " + n); } }', 'size: …'],
+  ['a.js', 'function f() { throw new E("one".concat("two longer")) }', 'two longer'],
+  ['a.py', 'def f(x):\n    raise E("one {}".format(x), "b")\n', 'one {}'],
+])(
+  '[R53] a message of %s is told whole, with a mark for each value in it: %s',
+  async (path, source, text) => {
+    expect(await readFacts(path, source, 'raise', 'check')).toMatchObject([{ text }]);
+  },
+);
+
+it('[R53] what is raised is the error the function makes, not a name before it', async () => {
+  const cs = 'class A { void F() { throw given ?? new ArgumentException("no"); } }';
+  expect(await readFacts('A.cs', cs, 'raise')).toMatchObject([{ name: 'ArgumentException', text: 'no' }]);
+  expect(await readFacts('a.js', 'throw err || new Error("no")', 'raise')).toMatchObject([{ name: 'Error' }]);
+  expect(await readFacts('a.rb', 'def f\n  raise "no"\nend', 'raise')).toMatchObject([
+    { name: 'RuntimeError' },
+  ]);
+  expect(await readFacts('a.kt', 'fun f() { error("no") }', 'raise')).toMatchObject([
+    { name: 'IllegalStateException' },
+  ]);
+  expect(await readFacts('a.rb', 'def f\n  raise E, "no"\nend', 'raise')).toMatchObject([{ name: 'E' }]);
+});
+
+it.each([
+  ['a.rs', 'impl A { fn f(&self) -> B { B { depth: self.depth } } }', []],
+  ['a.php', '<?php class A { function f() { return g($this->depth); } }', []],
+  ['A.java', 'class A { B f() { return g(this.depth); } }', []],
+  ['A.java', 'class A { B f() { return g(depth); } }', []],
+  ['A.java', 'class A { B f() { return g(this::depth); } }', ['depth']],
+  ['a.rb', 'class A\n  def f\n    g(depth)\n  end\nend', []],
+  ['a.py', 'class A:\n    def f(self):\n        return g(self.depth)\n', ['depth']],
+  ['a.go', 'package a\nfunc (a *A) f() { g(a.depth) }', ['depth']],
+  ['a.js', 'class A { f() { return g(this.depth); } }', ['depth']],
+])(
+  '[R70] a field named like a method is passed on as a method only where the language allows it: %s',
+  async (path, source, names) => {
+    expect((await readFacts(path, source, 'use')).map(({ name }) => name)).toEqual(names);
+  },
+);
+
+it('[R74] calls are in the order in which they happen: arguments and receivers first, functions that are passed on later', async () => {
+  const names = async (source: string) => (await readFacts('a.js', source, 'call')).map(({ name }) => name);
+  expect(await names('function f() { last(\n  second(first()),\n  third()) }')).toEqual([
+    'first',
+    'second',
+    'third',
+    'last',
+  ]);
+  expect(await names('function f() { first().second() }')).toEqual(['first', 'second']);
+  expect(await names('function f() { each(() => { inner() }) }')).toEqual(['each', 'inner']);
+});
+
+it('[R53] an address is used if a string begins with it; words about the project and messages do not use it', async () => {
+  expect(await readFacts('a.py', 'URL = "https://a.org/x"\n', 'address')).toMatchObject([
+    { name: 'https://a.org/x' },
+  ]);
+  expect(await readFacts('a.py', '__url__ = "https://a.org"\n', 'address')).toEqual([]);
+  expect(await readFacts('a.py', 'print("see https://a.org")\n', 'address')).toEqual([]);
+  const gem = 'Gem::Specification.new do |s|\n  s.homepage = "https://a.org"\nend\n';
+  expect(await readFacts('a.gemspec', gem, 'address')).toEqual([]);
+  expect(await readFacts('a.rb', 'HOME = "https://a.org"\n', 'address')).toHaveLength(1);
+});
+
+it('[R73] long words about a package may mention a licence after their first paragraph', async () => {
+  const doc = async (source: string) =>
+    (await reader.read(source, { path: 'a.go' }))?.fileDoc?.split('\n')[0];
+  expect(await doc('// Package a routes.\n//\n// It serves /LICENSE too.\npackage a\n')).toBe(
+    'Package a routes.',
+  );
+  expect(await doc('// Package a, licensed under MIT.\n\npackage a\n')).toBeUndefined();
+});
+
+it('[R73] a heading of a section is not about the file', async () => {
+  const doc = async (source: string) => (await reader.read(source, { path: 'a.ts' }))?.fileDoc;
+  expect(await doc('// ------- Types -------\n\nexport type A = 1;\n')).toBeUndefined();
+  expect(await doc('// -------\n// $fetch API\n// -------\n\nexport type A = 1;\n')).toBeUndefined();
+  expect(await doc('// -------\n// Reads the types.\n// -------\n\nexport type A = 1;\n')).toContain('Reads');
+  expect(await doc('// Types of -------- all.\n\nexport type A = 1;\n')).toBe('Types of -------- all.');
+});
+
+it('[R52] a sentence goes on over the lines of a comment, and a point in it does not end it', async () => {
+  const doc = async (path: string, source: string) =>
+    (await reader.read(source, { path }))?.functions[0]?.doc;
+  expect(await doc('a.rs', '/// Sorts by a\n/// key. Twice.\npub fn f() {}\n')).toBe('Sorts by a key.');
+  expect(await doc('a.go', 'package a\n\n// F drops . and .. of e.g. a path. Twice.\nfunc F() {}\n')).toBe(
+    'F drops . and .. of e.g. a path.',
+  );
+  const cs =
+    'class A {\n  /// <summary>\n  /// Throws <see cref="E" /> if <paramref name="a"/> is null.\n  /// </summary>\n  /// <param name="a"></param>\n  void F() {}\n}\n';
+  expect(await doc('A.cs', cs)).toBe('Throws `E` if `a` is null.');
+  expect(await doc('a.js', '/** Makes <b>bold</b> text. */\nfunction f() {}\n')).toBe(
+    'Makes <b>bold</b> text.',
+  );
 });

@@ -40,7 +40,7 @@ const expected: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 it.each(Object.entries(expected))('[SY8] attaches the documentation of %s', async (file, docs) => {
-  const source = readFileSync(new URL(`../fixtures/syntax/${file}`, import.meta.url), 'utf8');
+  const source = readFileSync(new URL(`../../fixtures/syntax/${file}`, import.meta.url), 'utf8');
   const found = everything((await outliner.outline(source, { path: file })).declarations);
   for (const [name, doc] of Object.entries(docs))
     expect(found.find((each) => each.name === name)?.doc).toBe(doc);

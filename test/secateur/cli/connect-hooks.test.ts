@@ -104,6 +104,12 @@ describe.each(CLIENTS)('connect %s', (client) => {
     },
   );
 
+  it('[A21] says after --write and --undo that the client has to be restarted', async () => {
+    const home = place({});
+    expect((await secateur(home, 'connect', client, '--write')).said).toMatch(/^Changed\. Restart /m);
+    expect((await secateur(home, 'connect', client, '--undo')).said).toMatch(/^Restart /m);
+  });
+
   it('[A21] only shows what it would do without --write', async () => {
     const home = place({});
     const { said } = await secateur(home, 'connect', client);

@@ -18,8 +18,10 @@ export const MIN_CHECKED_CHARS = 1000;
 
 export function blocksOf(gaps: readonly Gap[], { document, marking, request }: Marked): PrunedBlock[] {
   const mustPay = mustPayFor(request);
+  const named = new Set<string>();
   return gaps.flatMap((gap) => {
-    const block = describeBlock(marking, { start: gap.start, end: gap.end }, labelOf(gap.units, gap));
+    const label = labelOf(gap.units, { isBody: gap.isBody, lines: document.bare, named });
+    const block = describeBlock(marking, { start: gap.start, end: gap.end }, label);
     if (!mustPay) return [block];
     return pays(block, document.lines) ? [block] : [];
   });

@@ -4,6 +4,7 @@ import { DEFAULT_SIZES, rulesFor } from '../policy/policy.ts';
 import { requestKindOf } from '../policy/request-kind.ts';
 import { namedLines } from '../ranking/named-lines.ts';
 import type { Needs } from '../ranking/need.ts';
+import { rareWordsIn } from '../ranking/rare-words.ts';
 import type { Document, FormatName, RuleName, Unit } from '../reading/document.ts';
 import { repeatedLineUnits } from '../reading/repeated-lines.ts';
 import type { PruneRequest } from '../request.ts';
@@ -21,14 +22,16 @@ export function selectByPolicy(request: PruneRequest, document: Document, needs:
   const isList = LISTS.has(document.format);
   const isComplete = isList && asksForAll(words);
   const naming = { base: Math.max(1, rowsOf(document)), isList, isComplete };
-  const {
-    byLiterals: literal,
-    byWords: named,
-    byFilters: filtered,
-  } = namedLines(document.bare, words, naming);
+  const { byLiterals: literal, byWords, byFilters: filtered } = namedLines(document.bare, words, naming);
+  const keepsHits =
+    document.format === 'search' && rules.has('oversized-rows') && request.intent !== 'explicit';
+  const named = keepsHits ? new Set([...byWords, ...strongestHits(document, needs())]) : byWords;
   const pinned = new Set([...directives, ...markers]);
   const characters = request.cameAs?.characters ?? request.text.length;
-  const isUnrelated = relatednessOf(document, { needs, words, characters });
+  const relatedness = relatednessOf(document, { needs, words, characters });
+  const isUnrelated = rules.has('unrelated-units')
+    ? unrelatedIfAllMatch(document, { isUnrelated: relatedness, needs, words })
+    : relatedness;
   const anywhere = unitsOfAnyFormat(request, document, rules);
   const gaps = selectGaps(
     { document, rules, isUnrelated, literal, named, filtered, pinned, isComplete },
@@ -39,6 +42,25 @@ export function selectByPolicy(request: PruneRequest, document: Document, needs:
     showsLongLines: !rules.has('long-lines'),
     pins: { directive: directives, handle: markers, literal },
   };
+}
+
+/** Of a long search so many characters of hits stay: an agent that asked for all of them wants more than a few. */
+const MAX_HIT_CHARS = 8000;
+
+/** 0-based lines of the hits that the task needs most. */
+function strongestHits({ units, bare }: Document, needs: Needs): number[] {
+  const hits = hitsIn(units).map((hit) => ({ ...hit, strength: needs.best(hit.start, hit.end) }));
+  hits.sort((a, b) => b.strength - a.strength || a.start - b.start);
+  let characters = 0;
+  const kept = hits.filter(({ start, end }) => {
+    characters += bare.slice(start - 1, end).reduce((sum, { length }) => sum + length + 1, 0);
+    return characters <= MAX_HIT_CHARS;
+  });
+  return kept.map(({ start }) => start - 1);
+}
+
+function hitsIn(units: readonly Unit[]): Unit[] {
+  return units.flatMap((unit) => (unit.children === undefined ? [unit] : hitsIn(unit.children)));
 }
 
 /** Formats whose lines, rows or records each say something of their own. */
@@ -66,16 +88,66 @@ function relatednessOf(
 ): (unit: Unit) => boolean {
   const isAsked = askedFields(words);
   let limit: number | undefined;
-  return (unit) => {
+  const isWeak = (unit: Unit): boolean => {
+    limit ??= fieldLimit(document, needs(), characters);
+    return needs().best(...insideOf(unit)) < limit;
+  };
+  const isUnrelated = (unit: Unit): boolean => {
     const { kind, start, end } = unit;
     if (kind === 'record') return needs().density(start, end) < MIN_RECORD_DENSITY;
     if (kind !== 'field') return needs().isUnrelated(unit);
     if (start === end && isAsked(unit.name)) return false;
-    if (unit.rule === 'record-fields') return true;
-    limit ??= fieldLimit(document, needs(), characters);
-    return needs().best(...insideOf(unit)) < limit;
+    if (unit.rule === 'record-fields' || (unit.characters ?? 0) < MIN_STRONG_CHARS) return true;
+    // An object is as strong as one of its fields.
+    return unit.children?.every(isUnrelated) ?? isWeak(unit);
   };
+  return isUnrelated;
 }
+
+/** Formats that are one text in parts. */
+const IN_PARTS: ReadonlySet<FormatName> = new Set<FormatName>(['document', 'markup']);
+const MIN_LONG_CHARS = 16_000;
+/** If so much of a long document seems related, the words it is related by do not distinguish its parts. */
+const MAX_RELATED_SHARE = 0.8;
+/** Lines this strong stay all the same. */
+const MIN_STRONGEST = 0.5;
+
+/** Goes by the rare words of the request where nearly all units of a long document are related to it. */
+function unrelatedIfAllMatch(
+  { format, units, bare }: Document,
+  { isUnrelated, needs, words }: { isUnrelated(unit: Unit): boolean; needs: () => Needs; words: string },
+): (unit: Unit) => boolean {
+  const parts = IN_PARTS.has(format) ? innermost(units) : [];
+  const lengthOf = ({ start, end }: Unit) =>
+    bare.slice(start - 1, end).reduce((sum, { length }) => sum + length + 1, 0);
+  const characters = parts.reduce((sum, part) => sum + lengthOf(part), 0);
+  if (characters < MIN_LONG_CHARS) return isUnrelated;
+  const related = parts.reduce((sum, part) => sum + (isUnrelated(part) ? 0 : lengthOf(part)), 0);
+  if (related < MAX_RELATED_SHARE * characters) return isUnrelated;
+  const holdsRare = rareWordsIn(bare, words, sectionsOf(units));
+  if (holdsRare === undefined) return isUnrelated;
+  return (unit) =>
+    isUnrelated(unit) || !(holdsRare(unit) || needs().best(unit.start, unit.end) >= MIN_STRONGEST);
+}
+
+function innermost(units: readonly Unit[]): Unit[] {
+  return units.flatMap((unit) => {
+    const inner = innermost(unit.children ?? []);
+    return inner.length > 0 || unit.rule !== 'unrelated-units' ? inner : [unit];
+  });
+}
+
+/** The innermost sections; parts of a text without headings. */
+function sectionsOf(units: readonly Unit[]): Unit[] {
+  const isSection = ({ kind }: Unit) => kind === 'section';
+  return units.flatMap((unit) => {
+    const inner = (unit.children ?? []).filter(isSection);
+    return inner.length > 0 ? sectionsOf(inner) : [unit];
+  });
+}
+
+/** A shorter field has no words that could be strong: an id, a color. */
+const MIN_STRONG_CHARS = 40;
 
 const TIME =
   /\b(?:when|dates?|since|newest|oldest|latest|recent|quand|depuis|dernière?s?|récente?s?)\b|什么时候|何时|日期|最近|最新/iu;

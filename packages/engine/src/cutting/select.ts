@@ -3,6 +3,7 @@ import type { LineRange } from '@secateur/base/text/lines.ts';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
 import type { KeepRule } from '../keep-rules.ts';
 import { NOISE } from '../policy/policy.ts';
+import { counterOf } from '../ranking/rare-words.ts';
 import type { Document, RuleName, Unit } from '../reading/document.ts';
 
 /** Lines that one marker replaces: whole sibling units, or the body of one unit. 1-based, inclusive. */
@@ -52,7 +53,12 @@ export function selectGaps(request: SelectionRequest, anywhere: readonly Unit[])
     request.named,
     request.filtered,
     request.pinned,
-  ].map((lines) => counterOf(lines, lineCount)) as [LineCounter, LineCounter, LineCounter, LineCounter];
+  ].map((lines) => (lines.size === 0 ? () => false : counterOf(lines, lineCount))) as [
+    LineCounter,
+    LineCounter,
+    LineCounter,
+    LineCounter,
+  ];
   const isWanted = findingsWanted(request);
   const isWhole = namedRecords(document.units, { literal, named });
   const counted = { rules, isUnrelated, isWanted, isWhole, literal, named, filtered, pinned };
@@ -80,15 +86,6 @@ function addAnywhere(gaps: Gap[], anywhere: readonly Unit[], counted: Counted): 
 
 /** Whether a range of lines, 1-based and inclusive, holds one of a set. */
 type LineCounter = (start: number, end: number) => boolean;
-
-function counterOf(lines: ReadonlySet<number>, lineCount: number): LineCounter {
-  if (lines.size === 0) return () => false;
-  const before = new Int32Array(lineCount + 1);
-  for (const line of lines) before[line + 1] = 1;
-  for (let line = 1; line <= lineCount; line += 1)
-    before[line] = (before[line] as number) + (before[line - 1] as number);
-  return (start, end) => (before[end] ?? 0) > (before[start - 1] ?? 0);
-}
 
 function addLines(taken: Set<number>, { start, end }: Gap): void {
   for (let line = start; line <= end; line += 1) taken.add(line);

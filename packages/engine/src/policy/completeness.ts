@@ -12,12 +12,12 @@ export function asksForAll(request: string): boolean {
 }
 
 const PASSED = [
-  /\b(?:which|what|list|names?|how many|show)\b[^.?!\n]{0,60}\bpass(?:ed|es|ing)?\b|\bpassing tests\b|\b(?:slow(?:est)?|durations?|how long)\b[^.?!\n]{0,40}\btests?\b|\btests?\b[^.?!\n]{0,40}\bslow(?:est)?\b/i,
-  /\b(?:quels?|liste[rz]?|combien)\b[^.?!\n]{0,60}\b(?:réussi|pass)\w{0,4}|\b(?:lents?|durées?)\b[^.?!\n]{0,40}\btests?\b|\btests?\b[^.?!\n]{0,40}\blents?\b/iu,
-  /(?:哪些|列出|多少)[^。？?\n]{0,30}通过|最慢[^。？?\n]{0,20}测试|测试[^。？?\n]{0,20}最慢/u,
+  /\b(?:which|what|list|names?|how many|show)\b[^.?!\n]{0,60}\b(?:pass(?:ed|es|ing)?|skip(?:ped|s)?)\b|\b(?:passing|skipped) tests\b|\b(?:slow(?:est)?|durations?|how long)\b[^.?!\n]{0,40}\btests?\b|\btests?\b[^.?!\n]{0,40}\bslow(?:est)?\b/i,
+  /\b(?:quels?|liste[rz]?|combien)\b[^.?!\n]{0,60}\b(?:réussi|pass|ignoré|saut)\w{0,4}|\b(?:lents?|durées?)\b[^.?!\n]{0,40}\btests?\b|\btests?\b[^.?!\n]{0,40}\blents?\b/iu,
+  /(?:哪些|列出|多少)[^。？?\n]{0,30}(?:通过|跳过)|最慢[^。？?\n]{0,20}测试|测试[^。？?\n]{0,20}最慢/u,
 ];
 
-/** Whether a request asks for tests that passed, so that they are not noise. */
+/** Whether a request asks for tests that passed or were skipped, so that they are not noise. */
 export function asksForPassedTests(request: string): boolean {
   return PASSED.some((pattern) => pattern.test(request));
 }

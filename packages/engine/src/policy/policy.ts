@@ -68,10 +68,14 @@ export interface Allowance {
   readonly small: readonly RuleName[];
   readonly large: readonly RuleName[];
   readonly limit: keyof PolicySizes;
+  /** Times the limit that counts as small. Default 1. */
+  readonly factor?: number;
 }
 
 const WHOLE: Allowance = { small: [], large: [], limit: 'maxUnchangedChars' };
 const ASKED_FOR: Allowance = { small: HARMLESS, large: OVERSIZED, limit: 'maxUnchangedChars' };
+/** Lines of code asked for by number: agents that name a range want its functions, and recovered every cut one. */
+const ASKED_CODE: Allowance = { ...ASKED_FOR, factor: 2 };
 const REPORTED: Allowance = {
   small: NOISE,
   large: [...NOISE, 'unrelated-units'],
@@ -109,7 +113,7 @@ const READABLE: Partial<Record<FormatName, Allowance>> = {
 };
 
 export const POLICY_TABLE: Readonly<Record<RequestKind, Row>> = {
-  precise: { '*': ASKED_FOR, plain: UNRECOGNISED, 'test-run': ASKED_RUN, build: ASKED_RUN },
+  precise: { '*': ASKED_FOR, code: ASKED_CODE, plain: UNRECOGNISED, 'test-run': ASKED_RUN, build: ASKED_RUN },
   report: { '*': WHOLE },
   diff: { '*': CHANGES },
   run: { '*': NOISY, ...REPORTS, diff: CHANGES, table: ASKED_FOR, json: ASKED_FOR },
@@ -121,8 +125,8 @@ export const POLICY_TABLE: Readonly<Record<RequestKind, Row>> = {
 
 function implicitRules({ request, format, characters, words, sizes }: PolicyRequest): readonly RuleName[] {
   const row = POLICY_TABLE[request];
-  const { small, large, limit } = row[format] ?? row['*'];
+  const { small, large, limit, factor = 1 } = row[format] ?? row['*'];
   const isDoubled = limit === 'maxUnchangedChars' && asksForAll(words);
-  const size = sizes[limit] * (isDoubled ? 2 : 1);
+  const size = sizes[limit] * factor * (isDoubled ? 2 : 1);
   return characters > size ? large : small;
 }

@@ -66,6 +66,20 @@ export function namedLines(lines: readonly string[], request: string, naming: Na
   };
 }
 
+/** The lines of each word of a request that is not too long to name anything; plain words in singular and plural. */
+export function linesOfWords(
+  lines: readonly string[],
+  request: string,
+): { readonly isLiteral: boolean; readonly lines: readonly number[] }[] {
+  const words = request.length > MAX_REQUEST_CHARS ? [] : wordsOf(request);
+  if (words.length === 0) return [];
+  const lowered = loweredText(lines);
+  return words.map(({ word, isLiteral }) => {
+    const forms = isLiteral ? [word] : [word, word.endsWith('s') ? word.slice(0, -1) : `${word}s`];
+    return { isLiteral, lines: forms.flatMap((form) => linesWith(form, lowered, lines.length)) };
+  });
+}
+
 function maxLinesOf(isLiteral: boolean, { base = 0, isList, isComplete }: Naming): number {
   if (isComplete === true) return Math.max(MAX_LINES_PER_LITERAL, base * MAX_SHARE_IF_COMPLETE);
   if (!isLiteral) return Math.max(MAX_LINES_PER_WORD, base * MAX_SHARE_PER_WORD);

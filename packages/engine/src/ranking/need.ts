@@ -19,6 +19,9 @@ interface Thresholds {
 /** In large files relevance is spread thin: with the limits of smaller ones 6 points more of the lines that a fix changed were folded. */
 const LARGE_CODE: Thresholds = { density: 0.5, best: 0.09 };
 const LARGE_CODE_CHARS = 30_000;
+/** A long function is needed more often than its lines say: of those above 150 lines 4 % held lines of the fix, of short ones 1 %. */
+const LONG_CODE_UNIT_LINES = 80;
+const LONG_CODE_UNIT_SHARE = 0.5;
 /** A section leaves its heading behind: the agent sees what it could read. */
 const SECTION: Thresholds = { density: 0.5, best: 0.04 };
 /** Of 196 long documents 97.4 % keep the whole answer with these limits as with those above. */
@@ -61,7 +64,9 @@ export class Needs {
     const strongest = this.best(start, end);
     if (holds !== undefined) return strongest < (head < start ? MIN_ITEM_STRENGTH : MIN_ELEMENT_STRENGTH);
     const density = this.density(start, end);
-    const isBelow = (limits: Thresholds) => strongest < limits.best && density < limits.density;
+    const share = this.#isLongCode(start, end) ? LONG_CODE_UNIT_SHARE : 1;
+    const isBelow = (limits: Thresholds) =>
+      strongest < share * limits.best && density < share * limits.density;
     if (kind === 'quiet-lines') return isBelow(QUIET);
     if (strongest < NEGLIGIBLE || isBelow(this.#thresholds())) return true;
     return kind === 'section' && isBelow(this.#isLonger(LONG_DOCUMENT_CHARS) ? SECTION_OF_LONG : SECTION);
@@ -70,6 +75,10 @@ export class Needs {
   #thresholds(): Thresholds {
     const isLargeCode = this.#sourceType === 'code' && this.#isLonger(LARGE_CODE_CHARS);
     return isLargeCode ? LARGE_CODE : THRESHOLDS[this.#sourceType];
+  }
+
+  #isLongCode(start: number, end: number): boolean {
+    return this.#sourceType === 'code' && end - start >= LONG_CODE_UNIT_LINES;
   }
 
   #isLonger(characters: number): boolean {

@@ -52,6 +52,7 @@ export type UnitKind =
   | 'changed-file'
   | 'commit'
   | 'passed-tests'
+  | 'skipped-tests'
   | 'progress'
   | 'similar-lines'
   | 'library-frames'

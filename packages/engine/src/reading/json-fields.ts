@@ -1,15 +1,26 @@
 /** What the fields of records of one list have in common: which identify a record, which are opaque, which never change. */
 
-import type { JsonNode } from './json-tree.ts';
+import { duplicatePaths } from './json-duplicates.ts';
+import { identifyingPaths, MAX_DIFFERENT, MOSTLY, tellingPaths } from './json-identity.ts';
+import { type JsonNode, pathOf } from './json-tree.ts';
 
 /**
  * `identifies`: says which record it is; stays. `opaque`: ids, addresses and hashes that say nothing; goes in every record.
- * `constant`: the same in all records; stays in the first. `short`, `category`, `sentence`: short values of the record
+ * `constant`: the same in all records; stays in the first. `time`, `person`: one of each kind. `short`, `category`, `sentence`: short values of the record
  * itself, values inside of it that several records share (labels, versions, branches), and texts of a sentence or two.
  * They stay in every record as far as the list does not get too long, so that a field is shown of all records or of none.
  * `content`: numbers, times and long texts.
  */
-export type FieldRole = 'identifies' | 'opaque' | 'constant' | 'short' | 'category' | 'sentence' | 'content';
+export type FieldRole =
+  | 'identifies'
+  | 'opaque'
+  | 'constant'
+  | 'time'
+  | 'person'
+  | 'short'
+  | 'category'
+  | 'sentence'
+  | 'content';
 
 /** Returns the role of each path of fields; elements of lists share one path. */
 export function fieldRoles(text: string, records: readonly JsonNode[]): ReadonlyMap<string, FieldRole> {
@@ -17,15 +28,24 @@ export function fieldRoles(text: string, records: readonly JsonNode[]): Readonly
   const looked = evenly(records, MAX_LOOKED);
   for (const record of looked) look({ text, fields }, record, '');
   const identifying = identifyingPaths(fields, looked);
+  const telling = tellingPaths(fields, looked.length);
+  const duplicates = duplicatePaths(text, looked, identifying);
+  const isDuplicate = (path: string) => ancestorsOf(path).some((each) => duplicates.has(each));
   const roles = new Map<string, FieldRole>();
   // Fields inside of others come later: a container depends on them.
   for (const [path, field] of [...fields].reverse()) {
-    const role = identifying.has(path)
-      ? 'identifies'
-      : roleOf(path, field, { fields, records: records.length, roles });
-    roles.set(path, role);
+    if (identifying.has(path)) roles.set(path, 'identifies');
+    else if (isDuplicate(path)) roles.set(path, 'opaque');
+    else
+      roles.set(path, telling.get(path) ?? roleOf(path, field, { fields, records: records.length, roles }));
   }
   return roles;
+}
+
+/** A path and those of the fields it is in. */
+function ancestorsOf(path: string): string[] {
+  const parts = path.split('/');
+  return parts.slice(1).map((_, at) => parts.slice(0, at + 2).join('/'));
 }
 
 /** Of more records only some are looked at, evenly spread; then no field counts as constant. */
@@ -38,13 +58,15 @@ function evenly<Item>(items: readonly Item[], most: number): readonly Item[] {
 }
 
 const MAX_DEPTH = 8;
-const MAX_DIFFERENT = 400;
 
-interface Field {
+export interface Field {
   readonly key: string;
+  /** The key that its object or list has. */
   readonly parentKey: string;
+  /** Keys on its path. */
   readonly depth: number;
-  readonly isInList: boolean;
+  /** It is in a list that has several elements in some record. */
+  isInList: boolean;
   /** How often it has a value, and how often it is there. */
   values: number;
   occurrences: number;
@@ -64,33 +86,28 @@ interface Known {
   readonly fields: Map<string, Field>;
 }
 
-export function pathOf(path: string, { key }: JsonNode): string {
-  return `${path}/${key ?? '[]'}`;
-}
-
 function look(known: Known, node: JsonNode, path: string): void {
+  const isSeveral =
+    known.fields.get(path)?.isInList === true || (node.kind === 'array' && node.children.length > 1);
   for (const child of node.children) {
     const childPath = pathOf(path, child);
-    const field = fieldAt(known.fields, childPath, { node, child });
+    const field = fieldAt(known.fields, childPath, child);
     known.fields.get(path)?.inner.add(childPath);
+    if (isSeveral) field.isInList = true;
     count(known.text, child, field);
     if (field.depth < MAX_DEPTH) look(known, child, childPath);
   }
 }
 
-function fieldAt(
-  fields: Map<string, Field>,
-  path: string,
-  { node, child }: { node: JsonNode; child: JsonNode },
-): Field {
+function fieldAt(fields: Map<string, Field>, path: string, child: JsonNode): Field {
   const found = fields.get(path);
   if (found !== undefined) return found;
   const parts = path.split('/').slice(1);
   const field: Field = {
     key: child.key ?? '',
-    parentKey: node.key ?? '',
+    parentKey: parts.slice(0, -1).findLast((part) => part !== '[]') ?? '',
     depth: parts.filter((part) => part !== '[]').length,
-    isInList: parts.includes('[]'),
+    isInList: false,
     values: 0,
     occurrences: 0,
     opaque: 0,
@@ -145,8 +162,6 @@ function isOpaque({ key }: Field, value: string): boolean {
   return URL_VALUE.test(value) || ENCODED_VALUE.test(value);
 }
 
-const MOSTLY = 0.8;
-
 function roleOf(
   path: string,
   field: Field,
@@ -161,6 +176,7 @@ function roleOf(
   if (field.occurrences >= records && (field.different.size === 1 || field.values === 0)) return 'constant';
   const isPage = PAGES.includes(path) || (path === '/url' && !PAGES.some((page) => fields.has(page)));
   if (field.opaque >= MOSTLY * field.values) return isPage ? 'content' : 'opaque';
+  if (isTag(field) && field.values <= MAX_TAGS * records) return 'category';
   return roleOfText(field, fields.get(path.slice(0, path.lastIndexOf('/'))));
 }
 
@@ -186,6 +202,14 @@ function roleOfText(
 }
 
 const MIN_WRAPPED = 8;
+const TAG_LIST = /^tags$/i;
+const TAG = /^(?:key|value)$/i;
+const MAX_TAGS = 4;
+
+/** Tags are names that people gave to a record: `{"Key": "Name", "Value": "web-3"}`. */
+function isTag({ key, parentKey, isInList }: Field): boolean {
+  return isInList && TAG_LIST.test(parentKey) && TAG.test(key);
+}
 
 /** Addresses of a record's page; `url` is one if there is no other. */
 const PAGES = ['/html_url', '/web_url', '/htmlUrl', '/webUrl', '/permalink'];
@@ -193,69 +217,4 @@ const PAGES = ['/html_url', '/web_url', '/htmlUrl', '/webUrl', '/permalink'];
 function roleOfContainer(inner: readonly (FieldRole | undefined)[]): FieldRole {
   if (inner.every((role) => role === 'constant')) return 'constant';
   return inner.every((role) => role === 'opaque' || role === 'constant') ? 'opaque' : 'content';
-}
-
-/** Keys that number or name a record, the most telling first. */
-export const NUMBERING = ['number', 'key', 'iid', 'id', 'sha', 'uuid', 'slug', 'ts', 'code', 'position'];
-export const NAMING =
-  'title,name,full_name,subject,summary,message,path,login,displayName,email,description,text,label'.split(
-    ',',
-  );
-const STATE = /^(?:state|status|phase|level|severity|priority|reason|result|outcome|conclusion)$/i;
-const MAX_NUMBER_CHARS = 60;
-const MAX_NAME_CHARS = 160;
-const MAX_STATES = 12;
-const MAX_STATE_CHARS = 30;
-const MAX_IDENTIFYING_DEPTH = 3;
-
-/** Chooses a number or id, a name and a state: the shallowest of each. */
-function identifyingPaths(
-  fields: ReadonlyMap<string, Field>,
-  records: readonly JsonNode[],
-): ReadonlySet<string> {
-  const usual = [...fields].filter(
-    ([, { isContainer, isInList, depth, values }]) =>
-      !isContainer && !isInList && depth <= MAX_IDENTIFYING_DEPTH && values >= MOSTLY * records.length,
-  );
-  usual.sort(([, a], [, b]) => a.depth - b.depth);
-  const first = (isWanted: (field: Field) => boolean) => usual.find(([, field]) => isWanted(field))?.[0];
-  const byKeys = (keys: readonly string[], isWanted: (field: Field) => boolean) => {
-    const found = usual.filter(([, field]) => keys.includes(field.key) && isWanted(field));
-    const depth = found[0]?.[1].depth;
-    const rank = ([, { key }]: (typeof found)[number]) => keys.indexOf(key);
-    return found.filter(([, field]) => field.depth === depth).sort((a, b) => rank(a) - rank(b))[0]?.[0];
-  };
-  const isKeyed = records[0]?.key !== undefined;
-  const chosen = [
-    isKeyed
-      ? undefined
-      : (byKeys(NUMBERING, isNumber) ?? first((field) => isNumber(field) && field.spaced === 0)),
-    byKeys(NAMING, isName) ??
-      (isKeyed ? undefined : first((field) => isName(field) && field.spaced >= field.values / 2)),
-    first(isState),
-  ];
-  return new Set(chosen.filter((path) => path !== undefined));
-}
-
-function isNumber({ different, values, characters }: Field): boolean {
-  return isVaried(different.size, values, 0.9) && characters <= MAX_NUMBER_CHARS * values;
-}
-
-function isName({ different, values, characters }: Field): boolean {
-  return isVaried(different.size, values, 0.1) && characters <= MAX_NAME_CHARS * values;
-}
-
-function isVaried(different: number, values: number, share: number): boolean {
-  return different > MAX_DIFFERENT || (different > 1 && different >= share * values);
-}
-
-/** In a long list a state that all but two records share says nothing of one of them; the others stand out. */
-const MAX_UNUSUAL_STATES = 2;
-const MIN_LONG_LIST = 20;
-
-function isState({ key, parentKey, different, values, characters }: Field): boolean {
-  const isKey = STATE.test(key) || (key === 'name' && STATE.test(parentKey));
-  if (!isKey || different.size > MAX_STATES || characters > MAX_STATE_CHARS * values) return false;
-  const unusual = values - Math.max(...different.values());
-  return unusual > (values < MIN_LONG_LIST ? 0 : MAX_UNUSUAL_STATES);
 }

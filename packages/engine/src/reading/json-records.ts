@@ -5,8 +5,9 @@
  */
 import { outstandingIn, type Row, rowUnits } from './columns.ts';
 import type { RuleName, Unit } from './document.ts';
-import { type FieldRole, fieldRoles, NAMING, NUMBERING, pathOf } from './json-fields.ts';
-import { haveOwnLines, type JsonNode } from './json-tree.ts';
+import { type FieldRole, fieldRoles } from './json-fields.ts';
+import { NAMING, NUMBERING } from './json-identity.ts';
+import { haveOwnLines, type JsonNode, pathOf } from './json-tree.ts';
 import type { YamlItems } from './yaml-tree.ts';
 
 const MIN_RECORDS = 3;
@@ -38,18 +39,24 @@ export function recordUnits(text: string, nodes: readonly JsonNode[]): Unit[] {
 
 /** What stays besides the identifying fields, the most useful first. */
 const BY_USE: readonly FieldRole[] = ['short', 'category', 'sentence'];
-/** Estimated; with markers and brackets it stays below the 30,000 characters that clients show of a result. */
+/** What stays besides if the list remains short. */
+const IF_SHORT: readonly FieldRole[] = ['time', 'person'];
+/** Estimated; with markers and brackets it is about what clients show of a result. */
 const MAX_SHOWN_CHARS = 23_000;
+const MAX_SHORT_CHARS = 32_000;
+const MAX_SHORT_SHARE = 0.25;
 
 /** As many of these roles stay as fit; fields of the others count as content. */
 function rolesIn(text: string, nodes: readonly JsonNode[]): Roles {
   const roles = fieldRoles(text, nodes);
-  for (let count = BY_USE.length; count > 0; count -= 1) {
-    const staying = new Set<FieldRole>(['identifies', ...BY_USE.slice(0, count)]);
-    if (shownChars(text, nodes, pathsOf(roles, staying)) <= MAX_SHOWN_CHARS)
-      return onlyStaying(roles, staying);
-  }
-  return onlyStaying(roles, new Set<FieldRole>());
+  const fits = (staying: readonly FieldRole[], most: number) =>
+    shownChars(text, nodes, pathsOf(roles, new Set<FieldRole>(['identifies', ...staying]))) <= most;
+  let count = BY_USE.length;
+  while (count > 0 && !fits(BY_USE.slice(0, count), MAX_SHOWN_CHARS)) count -= 1;
+  const staying = BY_USE.slice(0, count);
+  const most = Math.min(MAX_SHORT_CHARS, MAX_SHORT_SHARE * charactersOf(nodes));
+  for (const role of IF_SHORT) if (fits([...staying, role], most)) staying.push(role);
+  return onlyStaying(roles, new Set(staying));
 }
 
 function pathsOf(roles: Roles, staying: ReadonlySet<FieldRole>): string[] {
@@ -58,7 +65,7 @@ function pathsOf(roles: Roles, staying: ReadonlySet<FieldRole>): string[] {
 
 function onlyStaying(roles: Roles, staying: ReadonlySet<FieldRole>): Roles {
   const roleOf = (role: FieldRole): FieldRole => {
-    if (!BY_USE.includes(role)) return role;
+    if (!BY_USE.includes(role) && !IF_SHORT.includes(role)) return role;
     return staying.has(role) ? 'short' : 'content';
   };
   return new Map(Array.from(roles, ([path, role]) => [path, roleOf(role)]));
@@ -105,20 +112,27 @@ const MAX_LISTED_CHARS = 40_000;
 /** Braces and markers of one record. */
 const FRAME_CHARS = 80;
 const KEY_CHARS = 12;
+const CONTAINER_CHARS = 60;
 
 /** Whether records are long enough to lose fields, and few enough for all of them to be listed. */
 function staysAList(text: string, nodes: readonly JsonNode[], roles: Roles): boolean {
-  const characters = nodes.reduce((sum, { valueStart, end }) => sum + end - valueStart, 0);
-  if (characters < MIN_LISTED_CHARS * nodes.length) return false;
+  if (charactersOf(nodes) < MIN_LISTED_CHARS * nodes.length) return false;
   return shownChars(text, nodes, pathsOf(roles, new Set<FieldRole>(['identifies']))) <= MAX_LISTED_CHARS;
+}
+
+function charactersOf(nodes: readonly JsonNode[]): number {
+  return nodes.reduce((sum, { valueStart, end }) => sum + end - valueStart, 0);
 }
 
 /** About how many characters all records have with only these fields. */
 function shownChars(text: string, nodes: readonly JsonNode[], paths: readonly string[]): number {
+  // Objects around values have lines of brackets, and markers for their other fields.
+  const around = new Set(
+    paths.map((path) => path.slice(0, path.lastIndexOf('/'))).filter((path) => path !== ''),
+  );
   const shown = nodes.slice(0, MAX_LOOKED).map((node) => {
-    // A value inside of a member has lines of brackets around it.
     const values = paths.map((path) => KEY_CHARS * path.split('/').length + valueAt(text, node, path).length);
-    return values.reduce((sum, length) => sum + length, FRAME_CHARS);
+    return values.reduce((sum, length) => sum + length, FRAME_CHARS + CONTAINER_CHARS * around.size);
   });
   const mean = shown.reduce((sum, each) => sum + each, 0) / Math.max(1, shown.length);
   return mean * nodes.length;
@@ -180,7 +194,8 @@ function fieldUnit(node: JsonNode, path: string, known: KnownFields): Unit[] {
   const children = fieldUnits(node, path, known);
   const unit: Unit = {
     kind: 'field',
-    name: node.key ?? '',
+    // Elements are called like their list.
+    name: node.key ?? path.split('/').findLast((part) => part !== '[]') ?? '',
     ...linesOf(node),
     characters: lengthOf(node),
     ...(children.length > 0 && { children }),

@@ -29,6 +29,11 @@ export function haveOwnLines(nodes: readonly JsonNode[]): boolean {
   return nodes.every(({ line }, index) => line > (nodes[index - 1]?.endLine ?? 0));
 }
 
+/** The path of a member or element; elements of a list share one. */
+export function pathOf(path: string, { key }: JsonNode): string {
+  return `${path}/${key ?? '[]'}`;
+}
+
 const OPENING = new Map([
   ['{', 'object'],
   ['[', 'array'],

@@ -2,8 +2,8 @@
 import type { Unit } from './document.ts';
 import { excerptOf, leadOf, type Templates, templatesOf } from './formats/log/template.ts';
 import { type Mark, type Marks, unitsOfMarks } from './formats/runs/marks.ts';
-import { namesFailure, namesTrouble, namesWarning, statesResult } from './formats/runs/trouble.ts';
 import { isFrameLine } from './formats/stack-trace.ts';
+import { namesFailure, namesTrouble, namesWarning, statesResult } from './trouble.ts';
 
 /** How often a line must occur in a row, word for word. */
 const MIN_SAME = 10;

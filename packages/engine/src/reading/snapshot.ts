@@ -5,6 +5,8 @@
 import type { Unit } from './document.ts';
 
 const NODE = /^(\s*)(?:- ['"]?|uid=\S+ )([A-Za-z]+)(?: "((?:[^"\\]|\\.)*)")?/;
+/** The text of a node, behind its attributes: `- listitem [ref=e4]: Oslo`. */
+const TEXT = /^(?: \[[^\]]{1,60}\]){0,8}: (\S.{0,80})/;
 const ROLE =
   /^\s*(?:uid=\d|- \/[a-z]+:|- ['"]?(?:generic|link|button|heading|text|img|list|listitem|paragraph|textbox|combobox|checkbox|radio|table|row|rowgroup|cell|columnheader|rowheader|grid|gridcell|navigation|main|banner|contentinfo|region|article|group|document|dialog|tab|tablist|tabpanel|option|figure|strong|emphasis|separator|searchbox|search|complementary|form|menu|menubar|menuitem|status|alert|tree|treeitem|term|definition|blockquote|code|time|iframe|switch|slider|progressbar)\b)/;
 
@@ -34,7 +36,7 @@ export function snapshotUnits(lines: readonly string[]): Unit[] {
   const open = [root];
   let last = 0;
   for (const [index, line] of lines.entries()) {
-    const [, blanks = '', role = '', name = ''] = NODE.exec(line.slice(0, MAX_NODE_CHARS)) ?? [];
+    const { blanks, role, name } = nodeIn(line.slice(0, MAX_NODE_CHARS));
     if (role === '') {
       if (/^\s*- \/|^\s+\S/.test(line)) last = index + 1;
       continue;
@@ -47,6 +49,11 @@ export function snapshotUnits(lines: readonly string[]): Unit[] {
   }
   for (const node of open.slice(1)) close(node, last);
   return unitsOf(root.children);
+}
+
+function nodeIn(line: string): { blanks: string; role: string; name: string } {
+  const [matched = '', blanks = '', role = '', quoted] = NODE.exec(line) ?? [];
+  return { blanks, role, name: quoted ?? TEXT.exec(line.slice(matched.length))?.[1] ?? '' };
 }
 
 function close(node: Node | undefined, end: number): void {
@@ -132,19 +139,39 @@ function elementUnit(node: Node): Unit[] {
 }
 
 const MAX_KINDS = 3;
+const MAX_NAMES_CHARS = 44;
+const MAX_NAME_CHARS = 16;
 
-/** `35 links, 2 buttons`: the nodes of an element that have a name, by their roles. */
+/** `35 links, 2 buttons: Home, Shop, …`: the nodes of an element that have a name, by their roles, and the first names. */
 function contentOf(nodes: readonly Node[]): string {
   const counts = new Map<string, number>();
+  const names: string[] = [];
   const count = ({ role, name, children }: Node) => {
     if (name !== '' || children.length === 0) counts.set(role, (counts.get(role) ?? 0) + 1);
+    if (name !== '') names.push(name);
     for (const child of children) count(child);
   };
   for (const node of nodes) count(node);
   const most = [...counts].sort(([, a], [, b]) => b - a);
   const others = most.slice(MAX_KINDS).reduce((sum, [, each]) => sum + each, 0);
   const said = most.slice(0, MAX_KINDS).map(([role, each]) => counted(each, role));
-  return [...said, ...(others > 0 ? [`${others} more`] : [])].join(', ');
+  const kinds = [...said, ...(others > 0 ? [`${others} more`] : [])].join(', ');
+  const first = firstNames(names);
+  return first === '' ? kinds : `${kinds}: ${first}`;
+}
+
+/** As many names as fit, each once. */
+function firstNames(names: readonly string[]): string {
+  const shown: string[] = [];
+  const different = new Set(names);
+  let characters = 0;
+  for (const name of different) {
+    const short = name.length > MAX_NAME_CHARS ? `${name.slice(0, MAX_NAME_CHARS).trimEnd()}…` : name;
+    characters += short.length + 2;
+    if (characters > MAX_NAMES_CHARS) break;
+    shown.push(short);
+  }
+  return shown.length < different.size && shown.length > 0 ? `${shown.join(', ')}, …` : shown.join(', ');
 }
 
 const WORDS = new Map([

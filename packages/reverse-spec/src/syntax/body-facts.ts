@@ -1,7 +1,7 @@
 import { detectLanguage, type KnownLanguage, languageById } from '@secateur/base/languages/languages.ts';
 import { type Deadline, noDeadline } from '@secateur/base/runtime/deadline.ts';
 import type { BodyFacts } from './body-facts/fact.ts';
-import { readTreeFacts } from './body-facts/walk.ts';
+import { createTreeFactReader } from './body-facts/walk.ts';
 import { readers } from './languages/readers.ts';
 import { parseTree, TreeParsers } from './tree/parsers.ts';
 
@@ -25,19 +25,17 @@ export interface FactReader {
 /** Reads what the bodies of a file do: calls, errors, checks, limits, what they touch, what is owed. */
 export function createFactReader(): FactReader {
   const parsers = new TreeParsers();
+  const readTreeFacts = createTreeFactReader();
   return {
     read: async (source, { path, deadline = noDeadline }) => {
       const language = languageById(detectLanguage({ path, source }) ?? '');
       if (language === undefined) return undefined;
       try {
-        const tree = parseTree(
-          await parsers.parserFor(grammarOf(language)),
-          await masked(source, language),
-          deadline,
-        );
+        const parsed = await masked(source, language);
+        const tree = parseTree(await parsers.parserFor(grammarOf(language)), parsed, deadline);
         if (tree === undefined) return undefined;
         try {
-          return readTreeFacts({ root: tree.rootNode, text: source, language: language.id });
+          return readTreeFacts({ root: tree.rootNode, parsed, text: source, language: language.id });
         } finally {
           tree.delete();
         }

@@ -6,7 +6,7 @@ import {
 } from '@secateur/base/languages/languages.ts';
 import { type Deadline, noDeadline } from '@secateur/base/runtime/deadline.ts';
 import type { BodyFacts } from './body-facts/fact.ts';
-import { readTreeFacts, type TreeSource } from './body-facts/walk.ts';
+import { createTreeFactReader, type TreeFactReader, type TreeSource } from './body-facts/walk.ts';
 import { readers, type TreeReader, type TypeScriptReader } from './languages/readers.ts';
 import { loadTypeScript } from './languages/typescript/compiler.ts';
 import { createTsReader, type TsReading, type TsRequest } from './languages/typescript/read.ts';
@@ -73,10 +73,11 @@ export function createOutliner(): Outliner {
 }
 
 function parseWith(parsers: TreeParsers): (job: Job) => Promise<Outline> {
+  const readBodies = createTreeFactReader();
   let tsReader: ((request: TsRequest) => TsReading) | undefined;
   return async (job) => {
     const reader = readers[job.language.id];
-    if (reader.kind === 'tree-sitter') return readTree(job, reader, parsers);
+    if (reader.kind === 'tree-sitter') return readTree(job, reader, { parsers, readBodies });
     tsReader ??= createTsReader(loadTypeScript());
     return readTypeScript(job, reader, tsReader);
   };
@@ -108,7 +109,11 @@ function unknownLanguage(): Outline {
   return { language: 'unknown', parser: 'none', imports: [], declarations: [], problems };
 }
 
-async function readTree(job: Job, reader: TreeReader, parsers: TreeParsers): Promise<Outline> {
+async function readTree(
+  job: Job,
+  reader: TreeReader,
+  { parsers, readBodies }: { parsers: TreeParsers; readBodies: TreeFactReader },
+): Promise<Outline> {
   const code = await reader.load();
   const parser = await parsers.parserFor(grammarFor(job.source, reader));
   const deadline = deadlineOf(job);
@@ -134,7 +139,7 @@ async function readTree(job: Job, reader: TreeReader, parsers: TreeParsers): Pro
       ),
     };
     const bodies = job.request.withBodies
-      ? bodiesIn({ root, text: job.source, language: job.language.id })
+      ? bodiesIn({ root, parsed: masked, text: job.source, language: job.language.id }, readBodies)
       : undefined;
     return { ...supplement(outline, job.source, job.language), ...(bodies && { bodies }) };
   } finally {
@@ -143,9 +148,9 @@ async function readTree(job: Job, reader: TreeReader, parsers: TreeParsers): Pro
 }
 
 /** Code nested beyond any stack: the document says less. */
-function bodiesIn(tree: TreeSource): BodyFacts | undefined {
+function bodiesIn(tree: TreeSource, readBodies: TreeFactReader): BodyFacts | undefined {
   try {
-    return readTreeFacts(tree);
+    return readBodies(tree);
   } catch (error) {
     if (isStackOverflow(error)) return undefined;
     throw error;

@@ -22,6 +22,9 @@ export const CLIENT_FOLDERS = [
   'XDG_DATA_HOME',
 ];
 
+/** The one setting that `connect` puts in a hook's line, so that a script may hand it to a server. */
+export const RECOVER_TOOL = 'SECATEUR_HOOK_RECOVER_TOOL';
+
 export const DIGEST_HEADER = 'x-secateur-settings';
 
 /** Only what a hook's own process would do: its store, its log, and no lines sent to another machine. */

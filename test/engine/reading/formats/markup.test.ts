@@ -13,13 +13,19 @@ describe('markupFormat.units', () => {
       {
         kind: 'element',
         name: 'navigation Categories',
-        holds: '3 links',
+        holds: '3 links: A, B, C',
         start: 1,
         head: 1,
         end: 4,
         rule: 'unrelated-units',
       },
-      { kind: 'element', holds: '1 heading, 1 text, 1 button', start: 5, head: 5, rule: 'unrelated-units' },
+      {
+        kind: 'element',
+        holds: '1 heading, 1 text, 1 button: Prices, from 3, Buy',
+        start: 5,
+        head: 5,
+        rule: 'unrelated-units',
+      },
     ]);
   });
 

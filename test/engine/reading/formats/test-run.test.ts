@@ -73,6 +73,73 @@ describe('suites', () => {
   });
 });
 
+describe('skipped tests', () => {
+  const many = (count: number, line: (at: number) => string) =>
+    Array.from({ length: count }, (_, at) => line(at));
+  const runs = [
+    {
+      runner: 'vitest',
+      run: (skipped: number) => [
+        ' ✓ test/cart.test.ts > starts empty 2ms',
+        ...many(skipped, (at) => ` ↓ test/cart.test.ts > pays with card ${at}`),
+        ' ✓ test/cart.test.ts > adds an item 1ms',
+        '      Tests  2 passed',
+      ],
+    },
+    {
+      runner: 'jest',
+      run: (skipped: number) => [
+        '  cart',
+        '    ✓ starts empty (2 ms)',
+        ...many(skipped, (at) => `    ○ skipped pays with card ${at}`),
+        '    ✓ adds an item (1 ms)',
+        'Tests:       2 passed, 9 total',
+      ],
+    },
+    {
+      runner: 'pytest',
+      run: (skipped: number) => [
+        'tests/test_cart.py::test_empty PASSED                [  1%]',
+        ...many(skipped, (at) => `tests/test_cart.py::test_card[${at}] SKIPPED (no network)  [ 10%]`),
+        'tests/test_cart.py::test_add PASSED                  [100%]',
+        '===== 2 passed in 0.1s =====',
+      ],
+    },
+  ];
+
+  it.each(runs)('[P53] stay visible by name if they are few: $runner', ({ run }) => {
+    const lines = run(8);
+    const skipped = lines.filter((line) => /card/.test(line));
+    expect(kept(lines.join('\n'))).toEqual(expect.arrayContaining(skipped));
+  });
+
+  it.each(runs)(
+    '[P53] [P58] fold in units of their own that count them if they are many: $runner',
+    ({ run }) => {
+      const found = gaps(run(40).join('\n'));
+      const counts = (kind: string) =>
+        found.filter((gap) => gap.kind === kind).reduce((sum, { count }) => sum + count, 0);
+      expect([counts('passed-tests'), counts('skipped-tests')]).toEqual([2, 40]);
+      expect(kept(run(40).join('\n'))).toHaveLength(1);
+    },
+  );
+
+  it('[P53] [P58] of a suite without a passed test fold with its heading as skipped tests', () => {
+    const text = ['▶ cart', ...many(12, (at) => `  ﹣ pays with card ${at} (0.1ms) # SKIP`), 'ℹ pass 0'];
+    const found = gaps(text.join('\n').replaceAll('﹣', '↓'));
+    expect(found.map(({ kind, count }) => ({ kind, count }))).toEqual([{ kind: 'skipped-tests', count: 12 }]);
+  });
+
+  it('[P58] are not among the quiet lines of a long run', () => {
+    const units = testRunFormat.units(
+      [...(runs[0]?.run(3) ?? []), ...many(9, (at) => `step ${at}`), 'done', 'x', 'y', 'z', 'end'],
+      {},
+    );
+    const quiet = units.filter(({ kind }) => kind === 'quiet-lines');
+    expect(quiet.some(({ start, end }) => start <= 4 && end >= 2)).toBe(false);
+  });
+});
+
 describe('announced tests', () => {
   it('keeps the announcement and the output of a failed test of `go test -v`', () => {
     const text =

@@ -262,7 +262,8 @@ describe('what a hook of Claude Code does with files and their line numbers', ()
   });
 
   it('[A16] gives lines of a long read with an offset the numbers of the file, and recovers by them', async () => {
-    const parts = testHook();
+    const sizes = { ...DEFAULT_SIZES, maxUnchangedChars: 8000 };
+    const parts = testHook({ policy: { sizes, disabledRules: [] } });
     const content = SOURCE.repeat(2);
     const event = readEvent(content, {
       tool_input: { file_path: '/project/src/plants.ts', offset: 501 },

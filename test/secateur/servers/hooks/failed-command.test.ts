@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { HOOK_CLIENTS } from '../../../../packages/secateur/src/servers/hooks/clients.ts';
 import { agentCalls, toolGave, userSays } from '../../../support/hook-events.ts';
@@ -13,24 +14,34 @@ const claude = HOOK_CLIENTS.find(({ name }) => name === 'claude-code');
 const lineOf = (command: string) =>
   `source ~/.claude/shell-snapshots/snapshot-bash-1.sh 2>/dev/null || true && eval '${command.replaceAll("'", `'"'"'`)}' < /dev/null && pwd -P >| /tmp/x`;
 
-/** Finds the call of a command that failed; `files` are transcripts below the folder of the project. */
-async function findCall(command: string, files: Record<string, readonly object[]>) {
+type Transcripts = Readonly<Record<string, readonly object[]>>;
+
+/**
+ * Finds the call of a command that failed; `files` are transcripts below the folder of the project, `later` those that
+ * the client writes after the first look.
+ */
+async function findCall(command: string, files: Transcripts, later: Transcripts = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'secateur-failed-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  for (const [name, lines] of Object.entries(files)) {
-    const path = join(folder, 'projects', PROJECT, name);
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-  }
+  const write = (transcripts: Transcripts) => {
+    for (const [name, lines] of Object.entries(transcripts)) {
+      const path = join(folder, 'projects', PROJECT, name);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    }
+  };
+  write(files);
   const tasks = join(folder, `claude-${process.getuid?.()}`);
   mkdirSync(tasks);
   const env = { CLAUDE_CONFIG_DIR: folder, CLAUDE_CODE_TMPDIR: folder };
   const output = join(tasks, PROJECT, SESSION, 'tasks/b1234.output');
-  const sample = await claude?.failedCommand?.(
+  const finding = claude?.failedCommand?.(
     { path: output, line: lineOf(command), cwd: '/project' },
     { env, homeDir: '/nowhere' },
   );
-  return sample?.('output').event;
+  await setTimeout(20);
+  write(later);
+  return (await finding)?.('output').event;
 }
 
 const bash = (id: string, command: string, more: object = {}) => agentCalls(id, 'Bash', { command, ...more });
@@ -62,6 +73,15 @@ it("[A11] [A15] a failed command of a subagent is found in the subagent's own tr
     [`${SESSION}/subagents/agent-b2.jsonl`]: [bash('6', COMMAND)],
   };
   expect(await findCall(COMMAND, files)).toMatchObject({ tool_use_id: '6', agent_id: 'b2' });
+});
+
+it('[A11] a failed command is found if the client writes its call to the transcript later', async () => {
+  const before = [userSays('why?'), bash('1', 'ls'), toolGave('1', 'a')];
+  const name = `${SESSION}.jsonl`;
+  expect(await findCall(COMMAND, { [name]: before })).toBeUndefined();
+  const later = { [name]: [...before, bash('2', COMMAND)] };
+  expect(await findCall(COMMAND, { [name]: before }, later)).toMatchObject({ tool_use_id: '2' });
+  expect(await findCall(COMMAND, {}, later)).toMatchObject({ tool_use_id: '2' });
 });
 
 it.each<[string, readonly object[]]>([

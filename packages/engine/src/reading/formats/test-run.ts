@@ -1,6 +1,6 @@
 /**
  * Test runs of pytest, unittest, jest, vitest, mocha, node:test, go test, cargo test, JUnit (Maven, Gradle), RSpec, PHPUnit,
- * dotnet test, TAP, ctest and GoogleTest. Passed tests go in groups; failures, skipped tests and totals stay.
+ * dotnet test, TAP, ctest and GoogleTest. Passed tests go in groups, many skipped ones too; failures and totals stay.
  */
 import type { Format, Sample } from '../document.ts';
 import { runUnits } from './runs/run-units.ts';
@@ -36,7 +36,7 @@ function recognise(sample: Sample): boolean {
 
 function isPassed(line: string): boolean {
   const outcome = outcomeOf(line);
-  return outcome !== undefined && outcome.kind !== 'other';
+  return outcome?.kind === 'passed' || outcome?.kind === 'suite';
 }
 
 export const testRunFormat: Format = {

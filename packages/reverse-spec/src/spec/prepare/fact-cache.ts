@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
 import { appendFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { makeFolder } from '@secateur/base/runtime/make-folder.ts';
 import { readRegularFile } from '@secateur/base/runtime/open-regular-file.ts';
-import { replaceFile } from '@secateur/base/runtime/replace-file.ts';
+import { replaceFile, replaceFileSync } from '@secateur/base/runtime/replace-file.ts';
 import type { SourceReading } from './read-source.ts';
 
 /** What was read of files, kept by their content; and what the files of a target looked like when they were read. */
@@ -43,6 +44,9 @@ export interface FileStamp {
 /** A larger file is begun again; facts of a thousand files take about five megabytes. */
 const MAX_FILE_BYTES = 512 * 1024 * 1024;
 
+/** A first run holds as much before it writes. */
+const MAX_HELD_BYTES = 8 * 1024 * 1024;
+
 export interface FactCachePlace {
   readonly directory: string;
   /** The project's folder: each project has a file of its own. */
@@ -63,7 +67,7 @@ export async function openFactCache(place: FactCachePlace): Promise<FactCache | 
   }
 }
 
-const FORMAT = 'secateur-facts 4';
+const FORMAT = 'secateur-facts 5';
 
 /**
  * One file: a line with the version, then one record per line: checksum, slot, content hash, JSON. New records are
@@ -76,6 +80,9 @@ class FactFile implements FactCache {
   readonly #bytes: Buffer;
   readonly #records: Map<string, RecordPlace>;
   readonly #added = new Map<string, Buffer>();
+  #addedBytes = 0;
+  /** Whether part of what was put is in the file already. */
+  #isBegun = false;
 
   constructor(path: string, header: string) {
     this.#path = path;
@@ -104,9 +111,10 @@ class FactFile implements FactCache {
   async close(): Promise<void> {
     if (this.#added.size === 0) return;
     const added = Buffer.concat([...this.#added.values()]);
-    const outdated = this.#bytes.length - this.#liveBytes();
-    const isMostlyOutdated = this.#bytes.length === 0 || outdated > this.#bytes.length / 2;
-    await (isMostlyOutdated ? this.#rewrite(added) : this.#append(added)).catch(() => {});
+    await (this.#isMostlyOutdated() ? this.#rewrite(added) : this.#append(added)).catch(() => {});
+    // Earlier versions kept the facts of all projects there.
+    for (const name of ['data.mdb', 'lock.mdb'])
+      await rm(join(dirname(this.#path), name), { force: true }).catch(() => {});
     this.#added.clear();
   }
 
@@ -120,8 +128,11 @@ class FactFile implements FactCache {
       .filter(([slot]) => !this.#added.has(slot))
       .map(([, { start, end }]) => this.#bytes.subarray(start, end));
     await replaceFile(this.#path, Buffer.concat([Buffer.from(this.#header), ...live, added]));
-    // Earlier versions kept the facts of all projects there.
-    for (const name of ['data.mdb', 'lock.mdb']) await rm(join(dirname(this.#path), name), { force: true });
+  }
+
+  #isMostlyOutdated(): boolean {
+    if (this.#bytes.length === 0) return !this.#isBegun;
+    return this.#bytes.length - this.#liveBytes() > this.#bytes.length / 2;
   }
 
   #liveBytes(): number {
@@ -141,7 +152,23 @@ class FactFile implements FactCache {
   }
 
   #add(slot: string, contentHash: string, value: unknown): void {
-    this.#added.set(slot, encode(slot, contentHash, value));
+    const record = encode(slot, contentHash, value);
+    this.#added.set(slot, record);
+    this.#addedBytes += record.length;
+    if (this.#addedBytes > MAX_HELD_BYTES && this.#bytes.length === 0) this.#begin();
+  }
+
+  /** Writes what was put so far: the facts of a large project, held until its last file is read, would take most of the memory of the run. */
+  #begin(): void {
+    try {
+      if (!this.#isBegun) replaceFileSync(this.#path, this.#header);
+      appendFileSync(this.#path, Buffer.concat([...this.#added.values()]));
+    } catch {
+      // As in `close`.
+    }
+    this.#isBegun = true;
+    this.#added.clear();
+    this.#addedBytes = 0;
   }
 }
 

@@ -1,5 +1,5 @@
 import { matcherOf } from '@secateur/base/text/glob.ts';
-import { isTestName } from './test-names.ts';
+import { isSourcePath, isTestName } from './test-names.ts';
 
 /** Globs over paths of the project. Without a slash they mean names in any folder; a folder means all that is below it. */
 export interface ScopeGlobs {
@@ -19,6 +19,11 @@ const OTHER_TEST_FOLDER = /(?:^|\/)test\/.{0,1000}[^/](?<!\.pyi?)$/;
 /** In the singular it may be a package's own name (`com/example`): there only at the top. */
 const EXAMPLE_FOLDER =
   /(?:^|\/)_?(?:examples|samples|demos|benches|benchmarks)\/|^_?(?:example|sample|demo|benchmark)\//i;
+/** Measurements that a runner finds by their names. */
+const BENCHMARK_NAME = /(?:Bench|Benchmarks?)\.(?:php|java|kt|cs)$/;
+/** Settings of tools that are written as code. */
+const TOOL_SETTINGS =
+  /(?:^|\/)(?:(?:eslint|vitest|vite|jest|babel|webpack|rollup|prettier|tailwind|postcss|playwright|cypress|tsup|tsdown|build|commitlint|karma|stylelint|knip|lint-staged)\.config|gulpfile|Gruntfile|\.\w{1,20}rc)\.[cm]?[jt]s$/;
 /** What builds or illustrates the documentation; `doc` may be a package. */
 const DOCUMENTATION = /^(?:docs|website)\/|(?:^|\/)docs?\/(?:source\/)?conf\.py$/;
 /** What serves the repository, not its users: `.github/scripts`. */
@@ -31,8 +36,14 @@ const GENERATED_NAME =
 export function roleOf(path: string): FileRole {
   if (VENDORED_FOLDER.test(path)) return 'vendored';
   if (GENERATED_NAME.test(path)) return 'generated';
-  if (isTestName(path) || TEST_FOLDER.test(path) || OTHER_TEST_FOLDER.test(path)) return 'test';
-  const isExample = EXAMPLE_FOLDER.test(path) || DOCUMENTATION.test(path) || HIDDEN_FOLDER.test(path);
+  if (isTestName(path)) return 'test';
+  if (!isSourcePath(path) && (TEST_FOLDER.test(path) || OTHER_TEST_FOLDER.test(path))) return 'test';
+  const isExample =
+    EXAMPLE_FOLDER.test(path) ||
+    BENCHMARK_NAME.test(path) ||
+    TOOL_SETTINGS.test(path) ||
+    DOCUMENTATION.test(path) ||
+    HIDDEN_FOLDER.test(path);
   return isExample ? 'example' : 'source';
 }
 

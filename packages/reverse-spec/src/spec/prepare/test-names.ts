@@ -10,7 +10,14 @@ export function isTestName(path: string): boolean {
   return TEST_NAME.test(path);
 }
 
+/** A file in a folder that is for sources by convention: below it `test` is a word of the project (`lib/rack/test/`). */
+export function isSourcePath(path: string): boolean {
+  return path.endsWith('.rb')
+    ? /(?:^|\/)lib\//.test(path) && !/^(?:test|spec)\//.test(path)
+    : /(?:^|\/)src\/main\//.test(path);
+}
+
 /** The same, or a file in a folder of tests: good enough as evidence, not to leave a file out. */
 export function mayBeTest(path: string): boolean {
-  return isTestName(path) || TEST_FOLDER.test(path);
+  return isTestName(path) || (TEST_FOLDER.test(path) && !isSourcePath(path));
 }

@@ -23,6 +23,8 @@ export interface CallEdge {
   /** `held`: a call of what a field holds, which some method stored there. */
   kind: 'call' | 'use' | 'held';
   line: number;
+  /** Its place among the facts of the file, which are in the order in which the code runs. */
+  order: number;
   when: readonly string[];
   /** The field that holds the function. */
   into?: string | undefined;
@@ -80,7 +82,7 @@ function heldCalls({ bodies }: CallSources, edges: readonly CallEdge[]): CallEdg
   if (holders.size === 0) return [];
   const callers = new Map(edges.map(({ from }) => [`${from.path} ${from.name}`, from]));
   return [...bodies].flatMap(([path, { facts, functions }]) =>
-    facts.flatMap((fact) => {
+    facts.flatMap((fact, order) => {
       const [, head, field] = fact.kind === 'call' ? (/^(\w+)\.(\w+)(?:\.\w+)?$/.exec(fact.text) ?? []) : [];
       const owner = fact.owner.slice(0, Math.max(fact.owner.lastIndexOf('.'), 0));
       const held = new Set(holders.get(`${path} ${owner}.${field}`));
@@ -89,7 +91,9 @@ function heldCalls({ bodies }: CallSources, edges: readonly CallEdge[]): CallEdg
       const [to] = held;
       const from = callers.get(`${path} ${fact.owner}`);
       if (!isOwn || held.size !== 1 || to === undefined || from === undefined || to === from) return [];
-      return [{ from, to, kind: 'held' as const, line: fact.startLine, when: fact.when ?? [], into: field }];
+      return [
+        { from, to, kind: 'held' as const, line: fact.startLine, order, when: fact.when ?? [], into: field },
+      ];
     }),
   );
 }
@@ -138,7 +142,7 @@ function edgesOf(
   facts: readonly BodyFact[],
   { evaluation, withTop }: Resolution,
 ): CallEdge[] {
-  return facts.flatMap((fact) => {
+  return facts.flatMap((fact, order) => {
     const { kind, text, owner, startLine: line, when = [], into } = fact;
     if ((kind !== 'call' && kind !== 'use') || text === '') return [];
     const around = functionAround(file, owner);
@@ -146,7 +150,7 @@ function edgesOf(
     const isCounted = kind === 'call' || isUse(found, around !== undefined || withTop);
     const to = isCounted ? targetOf(found) : undefined;
     const from = around ?? topOf(file);
-    return to === undefined || to === from ? [] : [{ from, to, kind, line, when, into }];
+    return to === undefined || to === from ? [] : [{ from, to, kind, line, order, when, into }];
   });
 }
 

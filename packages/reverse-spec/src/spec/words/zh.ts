@@ -64,6 +64,7 @@ export const zh = {
   },
   internalKind: (kind: string) => `${kind}（内部）`,
   reExports: (count: number) => `转导出 ${count} 项`,
+  notReachable: (count: number) => `有 ${count} 个声明对包的使用者不可见，未列出。`,
   /** Files of the module that are no sources. */
   otherFiles: (paths: string) => `非源代码：${paths}。`,
   andMoreFiles: (shown: string, count: number) => `${shown} 等 ${count} 个文件`,
@@ -103,6 +104,12 @@ export const zh = {
     and: ' 且 ',
     /** In the clause that catches an error. */
     inside: (clause: string) => `捕获到错误（${clause}）`,
+    returnedRuns: '返回的函数被执行',
+    functionEnds: '函数结束',
+    isCase: (subject: string, label: string) => `${subject} 为 ${label}`,
+    isNoCase: (subject: string) => `${subject} 不属于其他情况`,
+    noCase: '其他情况均不成立',
+    places: (places: number) => `（共 ${places} 处，条件不同）`,
     anError: '错误',
     message: (text: string) => `（${text}）`,
     limit: (name: string, value: string) => `上限或常量 ${name} = ${value}`,
@@ -114,8 +121,8 @@ export const zh = {
     suppressed: '关闭的检查',
     more: (count: number) => `_另有 ${count} 项未列出。_`,
   },
-  testedExports: (named: number, all: number) => `测试用到了 ${all} 个导出和方法中的 ${named} 个。`,
-  untested: (names: string) => `测试没有用到：${names}。`,
+  testedExports: (named: number, all: number) => `在测试中找到使用：${all} 个导出与方法中的 ${named} 个。`,
+  untested: (names: string) => `未在测试中找到使用：${names}。`,
   /** Why a document was written again. */
   reasons: {
     forced: '强制',

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { withoutXml } from '@secateur/base/text/doc-words.ts';
 import type { FileFacts, SpecFacts } from '../reading/facts.ts';
 import type { SpecWriter } from '../writer.ts';
 import { below, enclosingFolder } from './document/enclosing-folder.ts';
@@ -88,7 +89,7 @@ const ENTRY = /(?:^|\/)(?:index|main|mod|lib|__init__|doc|package-info)\.[^/]+$/
 
 /** Tags and examples are for tools and callers. */
 function firstParagraph(doc: string): string {
-  const words = readable(doc.split(/\n[^\S\n]{0,200}[\n@]/)[0] ?? '').replace(/<!--/g, '&lt;!--');
+  const words = readable(withoutXml(doc).split(/\n[^\S\n]{0,200}[\n@]/)[0] ?? '').replace(/<!--/g, '&lt;!--');
   if (words.startsWith('@')) return '';
   return words.length > MAX_WORDS ? `${words.slice(0, MAX_WORDS)}…` : words;
 }

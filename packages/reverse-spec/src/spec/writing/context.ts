@@ -9,6 +9,7 @@ import { astProse } from './ast-only-writer.ts';
 import { type PromptTexts, promptTexts } from './context/prompt-texts.ts';
 import { firstSentence } from './document/interface-section.ts';
 import { fenced } from './document/markdown.ts';
+import { publicFacts } from './document/public-facts.ts';
 import { renderConstraints, renderEdgeCases } from './document/section-facts/body-sections.ts';
 import { renderBusinessLogic } from './document/section-facts/business-logic.ts';
 import { renderTestCoverage } from './document/section-facts/test-coverage.ts';
@@ -109,7 +110,7 @@ function* factPieces(facts: SpecFacts, language: DocumentLanguage): Generator<Pi
   const { sections } = words;
   const told: [title: string, body: string][] = [
     [sections.edgeCases, renderEdgeCases(placed, words)],
-    [sections.businessLogic, renderBusinessLogic(placed, words)],
+    [sections.businessLogic, renderBusinessLogic(publicFacts(placed), words)],
     [sections.constraints, renderConstraints(placed, words)],
     [sections.testCoverage, renderTestCoverage(placed, words)],
   ];

@@ -5,6 +5,7 @@ import { type FrontMatter, foreignLines, renderFrontMatter } from './document/fr
 import { type FreshText, mergeHumanWords } from './document/human-words.ts';
 import { renderInterface } from './document/interface-section.ts';
 import { blocks, inlineCode, tameProse } from './document/markdown.ts';
+import { type PublicFacts, publicFacts } from './document/public-facts.ts';
 import { renderCriteria } from './document/section-facts/acceptance-criteria.ts';
 import { renderConstraints, renderEdgeCases } from './document/section-facts/body-sections.ts';
 import { renderBusinessLogic } from './document/section-facts/business-logic.ts';
@@ -41,13 +42,14 @@ export function renderDocument(
 }
 
 function freshText({ facts, prose, words, frontMatter }: SpecDocument): FreshText {
+  const open = publicFacts(facts);
   const parts: Record<(typeof sectionIds)[number], string[]> = {
     intent: [
       said(prose.intent),
       wordsOnWhole(facts, words) || (said(prose.intent) === '' ? noIntent(facts, words) : ''),
     ],
-    interface: [renderInterface(facts, words)],
-    businessLogic: [said(prose.businessLogic), renderBusinessLogic(facts, words)],
+    interface: [renderInterface(open.facts, words), notReachable(open, words)],
+    businessLogic: [said(prose.businessLogic), renderBusinessLogic(open, words)],
     dataStructures: [said(prose.dataStructures), renderDataStructures(facts, words)],
     constraints: [said(prose.constraints), renderConstraints(facts, words)],
     edgeCases: [
@@ -56,7 +58,7 @@ function freshText({ facts, prose, words, frontMatter }: SpecDocument): FreshTex
       frontMatter.criteria ? renderCriteria(facts, words) : '',
     ],
     technicalDebt: [said(prose.technicalDebt), renderTechnicalDebt(facts, words)],
-    testCoverage: [said(prose.testCoverage), renderTestCoverage(facts, words)],
+    testCoverage: [said(prose.testCoverage), renderTestCoverage(open.facts, words)],
     dependencies: [
       said(prose.dependencies),
       renderDependencies(facts, words),
@@ -70,6 +72,10 @@ function freshText({ facts, prose, words, frontMatter }: SpecDocument): FreshTex
     body: blocks(...parts[id]) || words.nothing,
   }));
   return { title: `# ${words.title(facts.title)}`, sections };
+}
+
+function notReachable({ hidden }: PublicFacts, words: Words): string {
+  return hidden.length === 0 ? '' : words.notReachable(hidden.length);
 }
 
 function wordsOnWhole({ about }: SpecFacts, { ofWhole }: Words): string {

@@ -96,7 +96,8 @@ async function textOf(base: string, folder: string, name: string): Promise<strin
 }
 
 /** The first paragraph that is prose: no title, badge, picture, quote, list, table or markup. Sentences before slogans. */
-function firstParagraph(text: string, folder: string): string | undefined {
+function firstParagraph(readme: string, folder: string): string | undefined {
+  const text = withoutCode(readme);
   const paragraphs = text.split(/\r?\n(?:[^\S\n]*\n)+/).map((each) => withoutTitle(each.trim()));
   const prose = paragraphs.filter(
     (each) =>
@@ -104,26 +105,40 @@ function firstParagraph(text: string, folder: string): string | undefined {
       !/\n[=~-]{3,}$/.test(each) &&
       /\p{L}{2}\S{0,80}\s.{0,40}?\p{L}/u.test(each),
   );
-  const title = /^#{1,2} +([\p{L}\p{N}_.-]+)/mu.exec(text)?.[1] ?? folder;
+  const title = /^#{1,2} +([\p{L}\p{N}_.-]+)|^([\p{L}\p{N}_.-]+)\n={3}/mu.exec(text) ?? [];
+  const names = [title[1] ?? title[2] ?? folder, folder];
   const chosen =
-    prose.slice(0, MAX_PARAGRAPHS).find((each) => SENTENCE.test(each) && defines(each, [title, folder])) ??
+    prose.slice(0, MAX_PARAGRAPHS).find((each) => SENTENCE.test(each) && defines(each, names)) ??
     prose.find((each) => SENTENCE.test(each)) ??
     prose[0];
   const flat = chosen === undefined ? undefined : readable(chosen);
   return flat === undefined || flat.length <= MAX_WORDS ? flat : `${flat.slice(0, MAX_WORDS - 1)}…`;
 }
 
+/** Comments in code look like titles. */
+function withoutCode(text: string): string {
+  let isCode = false;
+  const lines = text.split('\n').filter((line) => {
+    const isFence = /^\s{0,3}(?:```|~~~)/.test(line);
+    if (isFence) isCode = !isCode;
+    return !isFence && !isCode;
+  });
+  return lines.join('\n');
+}
+
 const MAX_PARAGRAPHS = 8;
+
+/** How far into a paragraph the name of what it defines may be: `The command-line tool Fastify is …`. */
+const MAX_LEAD = 40;
 
 /** `Fastify is a web framework`: says what the thing with this name is. */
 function defines(paragraph: string, names: readonly string[]): boolean {
   const words = paragraph.toLowerCase();
-  return names.some(
-    (name) =>
-      name.length > 1 &&
-      words.includes(name.toLowerCase()) &&
-      /\b(?:is|are|provides|sends|lets|allows|helps|implements)\b/.test(words),
-  );
+  return names.some((name) => {
+    const at = name.length > 1 ? words.indexOf(name.toLowerCase()) : -1;
+    const isEarly = at !== -1 && at <= MAX_LEAD && !/^(?:if|when|by|to|in|for)\b/.test(words);
+    return isEarly && /\b(?:is|are|provides|sends|lets|allows|helps|implements)\b/.test(words.slice(at));
+  });
 }
 
 /** A title and its ruler, or a heading, right above the words. */

@@ -1,4 +1,4 @@
-import type { Node } from 'web-tree-sitter';
+import type { Node } from './node.ts';
 
 /** A name that a file has from an import. */
 export interface Binding {
@@ -15,7 +15,7 @@ export function bindingsOf(node: Node): Binding[] {
 }
 
 export function mayBind(type: string): boolean {
-  return type in READERS;
+  return Object.hasOwn(READERS, type);
 }
 
 const READERS: Readonly<Record<string, (node: Node) => Binding[]>> = {

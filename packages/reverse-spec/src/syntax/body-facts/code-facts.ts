@@ -17,9 +17,17 @@ const FILE_CALLS =
 const FILE_RECEIVER =
   /(?:^|[.:])(?:fs|os|io|ioutil|File|Files|Paths?|pathlib|IO|Dir|FileUtils|tokio::fs|std::fs)(?:[.:]|$)/;
 
+/** Functions of Kotlin that raise, and what. */
+const RAISED_BY: Readonly<Record<string, string>> = {
+  error: 'IllegalStateException',
+  TODO: 'NotImplementedError',
+};
+
 /** Returns what `raise ArgumentError, "no"` raises; `panic("no")` has no type. */
 export function raisedBy(call: string, name: string): string {
-  return /^(?:raise|fail)\s*(?:\(\s*)?([A-Z][\w:]*)/.exec(call)?.[1] ?? name;
+  const [, type, quote] = /^(?:raise|fail)\s*(?:\(\s*)?(?:([A-Z][\w:]*)|(["']))/.exec(call) ?? [];
+  // Ruby: words alone are a `RuntimeError`.
+  return type ?? (quote === undefined ? (RAISED_BY[name] ?? name) : 'RuntimeError');
 }
 
 /** Go returns its errors: `return nil, errors.New("…")`, `return ErrClosed`. */
@@ -50,6 +58,9 @@ export function fileTouched({ callee, whole }: CallText): string | undefined {
 const READS_OR_WRITES = /^(?:read|write|binread|readlines|delete)/;
 
 export function thrownError(text: string): Pick<BodyFact, 'name' | 'text'> {
+  // `throw given ?? new Error("no")`: what the function makes itself.
+  const [, made] = /(?:\?\?|\|\||\bor)\s+(?:new\s+)?(\\?\p{Lu}[\p{L}\p{N}_.$:\\]*)\(/u.exec(text) ?? [];
+  if (made !== undefined) return { name: made, text: messageIn(text) };
   const name = /\b(?:throw|raise)\s+(?:new\s+)?([\p{L}_$\\][\p{L}\p{N}_.$:\\]*)/u.exec(text)?.[1] ?? '';
   // A function that makes the error: its name alone would pass for a type.
   if (/^(?:[^:]*\.)?_?\p{Ll}[\p{L}\p{N}_$]*$/u.test(name) && text.includes(`${name}(`))
@@ -59,13 +70,56 @@ export function thrownError(text: string): Pick<BodyFact, 'name' | 'text'> {
 
 const MAX_TEXT = 160;
 
-/** The longest text in quotes, pieces side by side joined: a message is longer than a code. */
+const STRING = /(["'`])((?:\\.|(?!\1)[^\\]){0,1000})\1/gs;
+
+/** The longest text in quotes: a message is longer than a code. Pieces side by side are joined, values between them are `…`. */
 export function messageIn(text: string): string {
-  const joined = text.replace(/(["'])[\s+\\]{1,200}[rbuf]{0,2}\1/g, '');
-  const strings = [...joined.matchAll(/(["'`])((?:\\.|(?!\1)[^\\]){0,1000})\1/gs)].map(
-    ([, , body = '']) => body,
-  );
-  return shortened(strings.sort((one, other) => other.length - one.length)[0] ?? '');
+  const messages: string[] = [];
+  let end = 0;
+  for (const { index, 0: whole, 2: body = '' } of text.matchAll(STRING)) {
+    messages.push(...withPiece(messages.pop(), text.slice(end, index), body));
+    end = index + whole.length;
+  }
+  const last = messages.pop();
+  if (last !== undefined) messages.push(ended(last, text.slice(end)));
+  return shortened(messages.sort((one, other) => other.length - one.length)[0] ?? '');
+}
+
+/** Adds a piece to the message before it, or begins another one. */
+function withPiece(before: string | undefined, gap: string, piece: string): string[] {
+  if (before !== undefined && isConcatenation(gap))
+    return [`${before}${HAS_VALUE.test(gap) ? '…' : ''}${piece}`];
+  const own = CLOSES_VALUE.test(gap) ? `…${piece}` : piece;
+  return before === undefined ? [own] : [ended(before, gap), own];
+}
+
+function ended(message: string, after: string): string {
+  return OPENS_VALUE.test(after) ? `${message}…` : message;
+}
+
+const HAS_VALUE = /[\w$]{3}|[\w$)\]]\s{0,200}[+.<]/;
+/** After a piece: an operator and a value; a method of the piece is not one. */
+const OPENS_VALUE = /^\s{0,200}(?:(?:\+|<<)\s{0,200}[\w$(]|\.\s{0,200}(?:\$|\w{1,80}::|\w{1,80}\(\$))/;
+/** Before a piece: a value and an operator. */
+const CLOSES_VALUE = /[\w)\]]\s{0,200}(?:\+|\.)\s{0,200}$/;
+
+/** Whether code between two strings joins them to one: `+ name +`, `. strlen($x, 1) .`, or nothing but spaces. */
+function isConcatenation(gap: string): boolean {
+  const code = gap.trim().replace(/^[\\\s]+/, '');
+  if (/^[rbuf]{0,2}$/.test(code) || /^(?:\+|\.|<<)\s*[rbuf]{0,2}$/.test(code)) return true;
+  return /^(?:\+|\.|<<)/.test(code) && /(?:\+|\.|<<)$/.test(code) && isOneValue(code);
+}
+
+/** Closes what it opens, and no comma or other operator is outside of brackets. */
+function isOneValue(code: string): boolean {
+  let depth = 0;
+  for (const char of code) {
+    if ('([{'.includes(char)) depth += 1;
+    else if (')]}'.includes(char)) depth -= 1;
+    else if (depth === 0 && ',;'.includes(char)) return false;
+    if (depth < 0) return false;
+  }
+  return depth === 0;
 }
 
 export function shortened(text: string): string {
@@ -85,16 +139,24 @@ const ENVIRONMENT: readonly RegExp[] = [
   /\bprocessInfo\.environment\[\s*"(\w+)/g,
 ];
 
+/** Whether any of these patterns may match. */
+export function mayReadEnvironment(text: string): boolean {
+  return /env/i.test(text);
+}
+
 /** Names of environment variables a line of code reads. */
 export function environmentNames(line: string): string[] {
+  if (!mayReadEnvironment(line)) return [];
   return ENVIRONMENT.flatMap((pattern) => [...line.matchAll(pattern)].map(([, name = '']) => name));
 }
 
 const ADDRESS =
   /\b(?:https?|wss?|ftp|sftp|redis|rediss|postgres(?:ql)?|mysql|mongodb(?:\+srv)?|amqps?|grpc|ldaps?):\/\/[^\s"'`<>\\)}]{2,}/;
 
+/** The address a string is or begins with: a message that mentions one does not use it. */
 export function addressIn(text: string): string | undefined {
-  return ADDRESS.exec(text)?.[0];
+  const found = ADDRESS.exec(text);
+  return found !== null && /^[\w@$#]{0,3}["'`]{0,3}$/.test(text.slice(0, found.index)) ? found[0] : undefined;
 }
 
 const LIMIT_NAME =

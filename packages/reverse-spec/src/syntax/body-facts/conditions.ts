@@ -1,6 +1,7 @@
-import type { Node, TreeCursor } from 'web-tree-sitter';
+import { FUNCTION_ENDS } from '../run-conditions.ts';
 import { shortened } from './code-facts.ts';
-import { catchKinds, conditionKinds } from './node-kinds.ts';
+import type { Node } from './node.ts';
+import { catchKinds, commentKinds, conditionKinds, logicalKinds } from './node-kinds.ts';
 
 /**
  * Conditions under which code runs, in the source's own words, from the outermost to the innermost. `!(x)` means that `x` does not hold.
@@ -12,27 +13,54 @@ export interface Branching {
   /** Holds in the branches; in the other one its negation does. */
   condition: string;
   /** Holds in every child (a case of a switch, a clause that catches an error). */
-  isWhole: boolean;
+  isWhole?: boolean;
+  /** Holds in the last child, the right side of an operator. */
+  isRight?: true;
 }
 
-export function branchingOf(type: string, node: () => Node, text: string): Branching | undefined {
+export function mayBranch(type: string): boolean {
+  return (
+    conditionKinds.has(type) ||
+    logicalKinds.has(type) ||
+    catchKinds.has(type) ||
+    CASES.has(type) ||
+    type === 'defer_statement'
+  );
+}
+
+export function branchingOf(node: Node, text: string): Branching | undefined {
+  const { type } = node;
   if (conditionKinds.has(type)) {
-    const condition = conditionOf(node(), text);
+    const condition = conditionOf(node, text);
     return condition === undefined ? undefined : { condition, isWhole: type === 'guard_statement' };
   }
-  if (catchKinds.has(type)) return { condition: catchClause(node().text), isWhole: true };
+  if (type === 'defer_statement') return { condition: FUNCTION_ENDS, isWhole: true };
+  if (logicalKinds.has(type)) return shortCircuitOf(node);
+  if (catchKinds.has(type)) return { condition: catchClause(node.text), isWhole: true };
   if (!CASES.has(type)) return undefined;
-  const condition = caseOf(node());
+  const condition = caseOf(node);
   return condition === undefined ? undefined : { condition, isWhole: true };
 }
 
-/** Adds what holds in the child at the cursor. */
-export function conditionsIn(branching: Branching, before: Conditions, cursor: TreeCursor): Conditions {
-  const { condition, isWhole } = branching;
+/** `a || throw b`, `a && b()`, `a ?? throw b`: the right side runs only if the left side says so. */
+function shortCircuitOf(node: Node): Branching | undefined {
+  const [left, operator] = node.children;
+  if (left == null || operator == null) return undefined;
+  const words = plainCode(left);
+  if (operator.type === '&&' || operator.type === 'and') return { condition: words, isRight: true };
+  if (operator.type === '||' || operator.type === 'or') return { condition: negated(words), isRight: true };
+  return operator.type === '??' || operator.type === '?:'
+    ? { condition: `${words} == null`, isRight: true }
+    : undefined;
+}
+
+/** Adds what holds in a child. */
+export function conditionsIn(branching: Branching, before: Conditions, node: Node): Conditions {
+  const { condition, isWhole, isRight } = branching;
   if (isWhole) return [...before, condition];
-  const field = cursor.currentFieldName;
+  if (isRight) return node.nextSibling === null ? [...before, condition] : before;
+  const { fieldName: field } = node;
   if (field === 'condition' || field === 'initializer') return before;
-  const node = cursor.currentNode;
   const isOther = field === 'alternative' || node.previousSibling?.type === 'else';
   if (!isOther) return [...before, condition];
   return [...before, negated(condition), ...elifsBefore(node)];
@@ -41,17 +69,20 @@ export function conditionsIn(branching: Branching, before: Conditions, cursor: T
 /** Returns what does not hold after `if (x) return`. */
 export function exitOf(node: Node, text: string): string | undefined {
   if (node.childForFieldName('alternative') !== null) return undefined;
-  const body = node.childForFieldName('consequence') ?? node.lastNamedChild;
-  const last = body?.type === 'return_statement' ? body : lastStatement(body);
-  if (last?.type !== 'return_statement') return undefined;
+  if (!returns(node.childForFieldName('consequence') ?? node.lastNamedChild)) return undefined;
   const condition = conditionOf(node, text);
   return condition === undefined ? undefined : negated(condition);
 }
 
-function lastStatement(body: Node | null | undefined): Node | null | undefined {
-  const last = body?.lastNamedChild;
-  return last?.type === 'statement_list' ? last.lastNamedChild : last;
+/** Whether a statement always ends with a return: its last one does, or both branches of its last `if`. */
+function returns(body: Node | null | undefined): boolean {
+  if (body?.type === 'return_statement') return true;
+  if (body?.type !== 'if_statement') return BLOCK.test(body?.type ?? '') && returns(body?.lastNamedChild);
+  const other = body.childForFieldName('alternative');
+  return other !== null && returns(body.childForFieldName('consequence')) && returns(other);
 }
+
+const BLOCK = /^(?:block|statement_block|compound_statement|statement_list|else_clause)$/;
 
 function negated(condition: string): string {
   return /^!\((.*)\)$/s.exec(condition)?.[1] ?? `!(${condition})`;
@@ -73,12 +104,23 @@ function conditionOf(node: Node, text: string): string | undefined {
   if (condition == null || (node.type === 'conditional_expression' && condition.nextSibling?.type === 'if'))
     return undefined;
   const initial = node.childForFieldName('initializer');
-  const words = shortened(text.slice(initial?.startIndex ?? condition.startIndex, condition.endIndex));
+  const words = shortened(
+    `${text.slice(initial?.startIndex ?? condition.startIndex, condition.startIndex)}${plainCode(condition)}`,
+  );
   const bare = /^(?:parenthesized|condition_clause)/.test(condition.type)
     ? /^\((.*)\)$/.exec(words)?.[1]
     : undefined;
   const shown = bare ?? words;
   return node.type.startsWith('unless') || node.type === 'guard_statement' ? `!(${shown})` : shown;
+}
+
+/** The code of a node without the comments in it. */
+function plainCode(node: Node): string {
+  let { text } = node;
+  if (!/\/[/*]|#/.test(text)) return shortened(text);
+  for (const comment of node.ofTypes(commentKinds).reverse())
+    text = `${text.slice(0, comment.startIndex - node.startIndex)} ${text.slice(comment.endIndex - node.startIndex)}`;
+  return shortened(text);
 }
 
 /** `except (ValueError, OSError)` of what may go on for lines. */
@@ -110,7 +152,7 @@ const CASES: ReadonlySet<string> = new Set([
 
 const MAX_LABEL = 80;
 
-/** `switch (mode) case 'a'`, `match (err) Err(e)`; the label alone if nothing is compared. */
+/** `switch (mode) case 'a'`, in every language; the label alone if nothing is compared. */
 function caseOf(node: Node): string | undefined {
   const statement = switchOf(node);
   if (statement === undefined) return undefined;
@@ -118,9 +160,10 @@ function caseOf(node: Node): string | undefined {
   const subject = SUBJECTS.map((name) => statement.childForFieldName(name)).find((found) => found !== null);
   const held = subject ?? statement.namedChildren.find((child) => child?.type === 'when_subject');
   const words = shortened(held?.text ?? '').replace(/^\((.*)\)$/, '$1');
-  if (words === '') return label.replace(/^case\s+/, '');
-  const [keyword = 'switch'] = /^(?:match|when|switch|case)/.exec(statement.type) ?? [];
-  return `${keyword} (${words}) ${label}`;
+  const bare = label.replace(/^(?:case|when)\s+/, '');
+  // `match (true)` compares nothing: its labels are the conditions.
+  if (words === '' || (words === 'true' && label !== 'default')) return bare;
+  return `switch (${words}) ${label === 'default' ? label : `case ${bare}`}`;
 }
 
 const SUBJECTS = ['value', 'condition', 'subject', 'expr'] as const;

@@ -1,4 +1,5 @@
-import type { Node } from 'web-tree-sitter';
+import { firstSentenceOf, withoutXml } from '@secateur/base/text/doc-words.ts';
+import type { Node } from './node.ts';
 import { commentKinds } from './node-kinds.ts';
 
 const LICENCE =
@@ -24,12 +25,18 @@ export function fileDocOf(
   let at = 0;
   while (commentKinds.has(nodes[at]?.type ?? '')) {
     const block = commentBlock(nodes, at);
-    const said = !LICENCE.test(block.text) && isAboutFile(block) ? words(block.text) : undefined;
+    const said = !isLicence(block.text) && isAboutFile(block) ? words(block.text) : undefined;
     if (said !== undefined) return said;
     at = block.end + 1;
   }
   const first = nodes[at];
   return first && language === 'python' ? docStringOf(first, text) : undefined;
+}
+
+/** Long words about a file may mention a licence (a path `/LICENSE`) after their first paragraph. */
+function isLicence(comment: string): boolean {
+  const isMarked = ABOUT_FILE.test(comment);
+  return LICENCE.test(isMarked ? (words(comment)?.split(/\n[^\S\n]{0,200}\n/)[0] ?? '') : comment);
 }
 
 const OPENERS: ReadonlySet<string> = new Set(['hash_bang_line', 'shebang', 'php_tag', 'declare_statement']);
@@ -58,17 +65,27 @@ function commentBlock(nodes: readonly Node[], at: number): CommentBlock {
   while (isAdjacentComment(nodes[end], nodes[end + 1])) end += 1;
   const next = nodes[end + 1];
   const block = nodes.slice(at, end + 1).map(({ text }) => text);
-  const gap = next === undefined ? 2 : next.startPosition.row - (nodes[end]?.endPosition.row ?? 0);
+  const gap = next === undefined ? 2 : next.startRow - (nodes[end]?.endRow ?? 0);
   return { text: block.join('\n'), end, next, gap };
 }
 
 function isAdjacentComment(one: Node | undefined, next: Node | undefined): boolean {
   if (one === undefined || next === undefined || !commentKinds.has(next.type)) return false;
   const areLines = !one.text.startsWith('/*') && !next.text.startsWith('/*');
-  return areLines && next.startPosition.row - one.endPosition.row <= 1;
+  return areLines && next.startRow - one.endRow <= 1;
+}
+
+const MAX_HEADING = 40;
+
+/** `// ---- Types ----`, or a few words between two rulers: a heading of what follows. */
+function isHeading(comment: string): boolean {
+  if (!/^\W{0,9}[-=~*#]{4}/.test(comment) || !/[-=~*#]{4}\W{0,9}$/.test(comment)) return false;
+  const bare = comment.replace(/[-=~*#/\s]+/g, ' ').trim();
+  return bare.length <= MAX_HEADING && !bare.endsWith('.');
 }
 
 function isAboutFile({ text, next, gap }: CommentBlock): boolean {
+  if (isHeading(text)) return false;
   if (ABOUT_FILE.test(text)) return true;
   if (next === undefined || commentKinds.has(next.type)) return gap > 1;
   return gap > 1 || HEADER.test(next.text);
@@ -97,15 +114,15 @@ function commentBefore(node: Node): string | undefined {
   let outer = node;
   while (outer.parent !== null && WRAPPERS.test(outer.parent.type)) outer = outer.parent;
   const lines: string[] = [];
-  let row = outer.startPosition.row;
+  let row = outer.startRow;
   let before = outer.previousNamedSibling;
   while (
     before !== null &&
-    row - before.endPosition.row <= 1 &&
+    row - before.endRow <= 1 &&
     (commentKinds.has(before.type) || before.type === 'attribute_item')
   ) {
-    if (commentKinds.has(before.type)) lines.unshift(before.text);
-    row = before.startPosition.row;
+    if (commentKinds.has(before.type)) lines.unshift(before.text.trimEnd());
+    row = before.startRow;
     before = before.previousNamedSibling;
   }
   return lines.length === 0 ? undefined : words(lines.join('\n'));
@@ -122,14 +139,15 @@ function firstSentence(doc: string | undefined): string | undefined {
     /^(?:@|eslint|TODO|FIXME|istanbul|c8 |noqa|noinspection|-{3}|={3})/.test(paragraph)
   )
     return undefined;
-  const sentence = /^.*?(?:[。！？]|[.!?](?=\s|$))/.exec(paragraph)?.[0] ?? paragraph;
+  const sentence = firstSentenceOf(paragraph);
   return sentence.length > MAX_SENTENCE ? `${sentence.slice(0, MAX_SENTENCE - 1)}…` : sentence;
 }
 
 function words(comment: string): string | undefined {
-  const bare = comment
+  const unmarked = comment
     .replace(/^\s*\/\*+!?|(?<!\*)\*+\/\s*$/g, '')
-    .replace(/^[ \t]*(?:\/\/+!?|#+(?!\[)|\*(?!\*)|--)[ \t]?/gm, '')
+    .replace(/^[ \t]*(?:\/\/+!?|#+(?!\[)|\*(?!\*)|--)[ \t]?/gm, '');
+  const bare = withoutXml(unmarked)
     .replace(/^[ \t]*@(?:file|fileoverview|module|packageDocumentation|package)\b[ \t]*/gm, '')
     .trim();
   return bare === '' || /^[-=*_#/\s]+$/.test(bare) ? undefined : bare.slice(0, MAX_TEXT);

@@ -1,4 +1,4 @@
-import type { Node } from 'web-tree-sitter';
+import type { Node } from './node.ts';
 import {
   bare,
   one,
@@ -22,8 +22,7 @@ export function basesOf(node: Node): string[] {
     node.childForFieldName('interfaces'),
     ...node.namedChildren.filter((child) => BASES.test(child?.type ?? '')),
   ].filter((each) => each != null);
-  const unique = [...new Map(holders.map((each) => [each.id, each])).values()];
-  return [...new Set(unique.flatMap(baseNames))];
+  return [...new Set([...new Set(holders)].flatMap(baseNames))];
 }
 
 const BASES =
@@ -81,9 +80,9 @@ function declaredFields(node: Node, typing: Typing): Variable[] {
 }
 
 function fieldIdentifier(declarator: Node, typing: Typing): Variable[] {
-  const [name] =
-    declarator.type === 'field_identifier' ? [declarator] : declarator.descendantsOfType('field_identifier');
-  return name == null ? [] : [{ name: name.text, typing }];
+  const name =
+    declarator.type === 'field_identifier' ? declarator : declarator.firstOfType('field_identifier');
+  return name === undefined ? [] : [{ name: name.text, typing }];
 }
 
 /** Nodes that declare a field of the type around them. */

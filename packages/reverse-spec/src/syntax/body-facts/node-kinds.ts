@@ -94,6 +94,17 @@ export const conditionKinds: ReadonlySet<string> = new Set([
   'ternary_expression',
 ]);
 
+/** Two values and an operator that may leave out the second. */
+export const logicalKinds: ReadonlySet<string> = new Set([
+  'binary_expression',
+  'binary',
+  'boolean_operator',
+  'elvis_expression',
+  'conjunction_expression',
+  'disjunction_expression',
+  'nil_coalescing_expression',
+]);
+
 export const stringKinds: ReadonlySet<string> = new Set([
   'string',
   'string_literal',

@@ -1,4 +1,4 @@
-import type { Node } from 'web-tree-sitter';
+import type { Node } from './node.ts';
 import { ownerKinds } from './node-kinds.ts';
 import { ownerOf } from './scopes.ts';
 

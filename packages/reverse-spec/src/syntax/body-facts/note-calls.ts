@@ -1,11 +1,11 @@
-import type { Node, TreeCursor } from 'web-tree-sitter';
 import { calleeName, environmentNames, fileTouched, messageIn, shortened } from './code-facts.ts';
 import { deprecationIn } from './deprecations.ts';
+import type { Node } from './node.ts';
 import { valueParents } from './node-kinds.ts';
 import { fieldAssigned, isKey } from './node-words.ts';
 import { noteErrorCall } from './note-errors.ts';
 import { calleePath, pathOf } from './paths.ts';
-import { type Place, type Recorder, type Spot, WARNING } from './recorder.ts';
+import { type Recorder, type Spot, WARNING } from './recorder.ts';
 
 /** Fields in which a name is declared or assigned, not read. */
 const WRITTEN_TO = /^(?:left|name|method|target|key|pattern)$/;
@@ -17,7 +17,7 @@ export function noteCall({ to, node, place }: Spot): void {
   const written = calleeText(to, node);
   const name = calleeName(written);
   if (name === '') return;
-  const line = node.startPosition.row + 1;
+  const line = node.startRow + 1;
   // A class without a name implements its type.
   const isImplemented = node.lastNamedChild?.type === 'class_body';
   to.add(node, place, {
@@ -35,22 +35,30 @@ export function noteCall({ to, node, place }: Spot): void {
     to.add(node, place, { kind: 'deprecated', name: WARNING, text: messageIn(whole) });
 }
 
-export function noteName(to: Recorder, cursor: TreeCursor, place: Place): void {
-  const type = cursor.nodeType;
-  const field = cursor.currentFieldName;
-  if (place.parentType === 'literal_element' && isKey(cursor.currentNode)) return;
+export function noteName({ to, node, place }: Spot): void {
+  const { type, fieldName: field } = node;
+  if (node.parentType === 'literal_element' && isKey(node)) return;
   if (field !== null && WRITTEN_TO.test(field)) return;
-  if (valueParents.has(place.parentType)) noteUse({ to, node: cursor.currentNode, place });
+  if (valueParents.has(node.parentType)) noteUse({ to, node, place });
   // Ruby calls a method without brackets: whether it is a variable, its scope says.
-  else if (to.language !== 'ruby' || type !== 'identifier' || /parameter|alias/.test(place.parentType))
-    return;
-  const node = cursor.currentNode;
+  else if (to.language !== 'ruby' || type !== 'identifier' || /parameter|alias/.test(node.parentType)) return;
   if (to.language === 'ruby' && type === 'identifier')
     to.add(node, place, { kind: 'call', name: node.text, text: node.text });
 }
 
+/** Languages in which a field may be named like a method and `this.name` means the field. */
+const WITH_OWN_FIELDS: ReadonlySet<string> = new Set(['rust', 'php', 'java', 'kotlin', 'cpp']);
+const BY_REFERENCE: ReadonlySet<string> = new Set(['java', 'kotlin']);
+const FIELD = /^(?:field_expression|field_access|member_access_expression|navigation_expression)$/;
+
+/** A name alone is a call in Ruby; Java and Kotlin write `this::name` for a method. */
+function mayNameMethod(language: string, type: string): boolean {
+  if (language === 'ruby' || (WITH_OWN_FIELDS.has(language) && FIELD.test(type))) return false;
+  return !BY_REFERENCE.has(language) || !/identifier$/.test(type);
+}
+
 function noteUse({ to, node, place }: Spot): void {
-  const path = pathOf(node);
+  const path = mayNameMethod(to.language, node.type) ? pathOf(node) : undefined;
   if (path === undefined || path.endsWith(')') || path === 'this') return;
   const name = calleeName(path);
   const own = place.function;
@@ -61,11 +69,11 @@ function noteUse({ to, node, place }: Spot): void {
 
 /** Rust: what a macro is given is tokens; `foo(` and `a.foo(` among them are calls. */
 export function noteTokens({ to, node, place }: Spot): void {
-  if (place.parentType !== 'macro_invocation') return;
+  if (node.parentType !== 'macro_invocation') return;
   const text = to.textOf(node);
   for (const match of text.matchAll(/(?<![\w.:])([A-Za-z_]\w*(?:(?:\.|::)[A-Za-z_]\w*){0,8})\(/g)) {
     const path = match[1]?.replaceAll('::', '.').replace(/^(?:self|Self)(?=\.|$)/, 'this') ?? '';
-    const line = node.startPosition.row + text.slice(0, match.index).split('\n').length;
+    const line = node.startRow + text.slice(0, match.index).split('\n').length;
     to.add(node, place, {
       kind: 'call',
       name: calleeName(path),
@@ -77,9 +85,10 @@ export function noteTokens({ to, node, place }: Spot): void {
 }
 
 export function noteEnvironment({ to, node, place }: Spot): void {
-  if (node.endIndex - node.startIndex > 300) return;
-  const line = node.startPosition.row + 1;
-  for (const name of environmentNames(to.textOf(node))) {
+  if (!to.mayReadEnvironment || node.endIndex - node.startIndex > 300) return;
+  const names = environmentNames(to.textOf(node));
+  const line = names.length === 0 ? 0 : node.startRow + 1;
+  for (const name of names) {
     const isKnown = to.facts.some(
       (fact) => fact.kind === 'environment' && fact.name === name && fact.startLine === line,
     );
@@ -94,6 +103,6 @@ function calleeText(to: Recorder, node: Node): string {
   const receiver = node.childForFieldName('object') ?? node.childForFieldName('receiver');
   const scope = node.childForFieldName('scope');
   const own = to.textOf(callee);
-  if (scope !== null && !callee.equals(scope)) return `${to.textOf(scope)}::${own}`;
-  return receiver == null || callee.equals(receiver) ? own : `${to.textOf(receiver)}.${own}`;
+  if (scope !== null && callee !== scope) return `${to.textOf(scope)}::${own}`;
+  return receiver == null || callee === receiver ? own : `${to.textOf(receiver)}.${own}`;
 }

@@ -1,35 +1,41 @@
-import type { Node, TreeCursor } from 'web-tree-sitter';
 import { embeddedType, FIELD_KINDS, fieldsOf, mixedIn } from './members.ts';
-import type { Place, Recorder } from './recorder.ts';
-import { declaredBy, mayDeclare } from './typings.ts';
+import type { Node } from './node.ts';
+import type { Place, Recorder, Spot } from './recorder.ts';
+import { declaredBy } from './typings.ts';
 
-export function noteVariables(to: Recorder, cursor: TreeCursor, place: Place): void {
-  const type = cursor.nodeType;
-  if (noteMember(to, cursor, place)) return;
-  if (!mayDeclare(type)) return;
-  for (const variable of declaredBy(cursor.currentNode)) {
+export function noteVariables(spot: Spot): void {
+  const { to, node, place } = spot;
+  if (noteMember(spot)) return;
+  for (const variable of declaredBy(node)) {
     if (place.function === undefined && place.type !== undefined) to.symbols.addField(place.type, variable);
     else to.symbols.addVariable(place.function, variable);
   }
 }
 
-/** Fields, embedded types and mixins of the type around; says whether the node was one of them. */
-function noteMember(to: Recorder, cursor: TreeCursor, place: Place): boolean {
-  const type = cursor.nodeType;
-  const owner = place.type;
-  if (owner === undefined) return false;
-  if (place.function === undefined && (type === 'use_declaration' || type === 'call')) {
-    to.symbols.addType(owner, mixedIn(cursor.currentNode));
-    return false;
-  }
-  return isMember(type, cursor, place) && noteField(to, owner, cursor.currentNode);
+/** Whether nodes of this kind may be members of the type around them. */
+export function mayBeMember(type: string): boolean {
+  return FIELD_KINDS.has(type) || type === 'type_elem' || MIXINS.has(type);
 }
 
-function isMember(type: string, cursor: TreeCursor, place: Place): boolean {
+const MIXINS: ReadonlySet<string> = new Set(['use_declaration', 'call']);
+
+/** Fields, embedded types and mixins of the type around; says whether the node was one of them. */
+function noteMember({ to, node, place }: Spot): boolean {
+  const { type } = node;
+  const owner = place.type;
+  if (owner === undefined) return false;
+  if (place.function === undefined && MIXINS.has(type)) {
+    to.symbols.addType(owner, mixedIn(node));
+    return false;
+  }
+  return isMember(node, place) && noteField(to, owner, node);
+}
+
+function isMember(node: Node, place: Place): boolean {
+  const { type } = node;
   if (!FIELD_KINDS.has(type) && type !== 'type_elem') return false;
   // TypeScript: a parameter with `private` is a field.
-  if (type === 'required_parameter')
-    return cursor.currentNode.firstNamedChild?.type === 'accessibility_modifier';
+  if (type === 'required_parameter') return node.firstNamedChild?.type === 'accessibility_modifier';
   return place.function === undefined || type.endsWith('parameter');
 }
 

@@ -7,12 +7,20 @@ import type { Spot } from './recorder.ts';
 
 export function noteString({ to, node, place }: Spot): void {
   // A string that is all of a statement is words, not a value.
-  if (place.parentType === 'expression_statement') {
+  if (node.parentType === 'expression_statement') {
     noteWords({ to, node, place }, place.owner);
     return;
   }
-  const address = addressIn(to.textOf(node));
+  const address = isAboutProject({ to, node, place }) ? undefined : addressIn(to.textOf(node));
   if (address !== undefined) to.add(node, place, { kind: 'address', name: shortened(address), text: '' });
+}
+
+/** `__url__ = "https://…"` of Python and what a specification of a gem lists are words about the project. */
+function isAboutProject({ to, node }: Spot): boolean {
+  if (to.language === 'ruby') return /^Gem::Specification\.new\b/m.test(to.text);
+  const assigned =
+    node.parentType === 'assignment' ? node.parent?.childForFieldName('left')?.text : undefined;
+  return to.language === 'python' && /^__\w+__$/.test(assigned ?? '');
 }
 
 export function noteComment({ to, node, place }: Spot): void {
@@ -41,7 +49,7 @@ export function noteAnnotation({ to, node, place }: Spot): void {
   if (!place.isTest) to.facts.push(...annotationFacts(text, at));
   const reason = deprecationIn(to.language, { place: 'annotation', text });
   if (reason === undefined) return;
-  const isInside = ownerKinds.has(place.parentType) && place.parentType !== 'class_definition';
+  const isInside = ownerKinds.has(node.parentType) && node.parentType !== 'class_definition';
   const declared = isInside ? place.owner : (declaredBelow({ to, node, place }) ?? place.owner);
   to.add(node, { ...place, owner: declared }, { kind: 'deprecated', name: 'deprecated', text: reason });
 }

@@ -1,7 +1,8 @@
-import type { Node } from 'web-tree-sitter';
 import type { Binding } from './bindings.ts';
+import { mayReadEnvironment } from './code-facts.ts';
 import type { Branching, Conditions } from './conditions.ts';
 import type { BodyFact } from './fact.ts';
+import type { Node } from './node.ts';
 import { type OpenFunction, Symbols } from './symbols.ts';
 
 /** A deprecation that a body warns of: one function may warn of several. */
@@ -16,10 +17,11 @@ export interface Place {
   /** The type whose members are read here. */
   type: string | undefined;
   conditions: Conditions;
+  /** Platforms and features a declaration of Rust is compiled for: `cfg(unix)`. */
+  built: Conditions;
   branching: Branching | undefined;
   /** Conditions under which the function has returned before: they do not hold here. */
   exits: Conditions;
-  parentType: string;
   isTest: boolean;
 }
 
@@ -29,9 +31,9 @@ export const NOWHERE: Place = {
   function: undefined,
   type: undefined,
   conditions: [],
+  built: [],
   branching: undefined,
   exits: [],
-  parentType: '',
   isTest: false,
 };
 
@@ -50,9 +52,11 @@ export class Recorder {
   readonly symbols = new Symbols();
   readonly text: string;
   readonly language: string;
+  readonly mayReadEnvironment: boolean;
 
   constructor(text: string, language: string) {
     this.text = text;
+    this.mayReadEnvironment = mayReadEnvironment(text);
     this.language = language;
   }
 
@@ -65,7 +69,7 @@ export class Recorder {
   }
 
   at(node: Node, { owner }: Place): Pick<BodyFact, 'owner' | 'startLine' | 'endLine'> {
-    return { owner, startLine: node.startPosition.row + 1, endLine: node.endPosition.row + 1 };
+    return { owner, startLine: node.startRow + 1, endLine: node.endRow + 1 };
   }
 
   textOf(node: Node): string {

@@ -1,4 +1,4 @@
-import type { Node } from 'web-tree-sitter';
+import type { Node } from './node.ts';
 import { pathOf } from './paths.ts';
 import { FUNCTION_VALUE, functionDeclarator } from './typings.ts';
 

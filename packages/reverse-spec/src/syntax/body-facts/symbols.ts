@@ -1,5 +1,5 @@
-import type { Node } from 'web-tree-sitter';
 import type { BodyFacts, FunctionFact } from './fact.ts';
+import type { Node } from './node.ts';
 import { addVariable, type Typing, UNSET, type Variable } from './typings.ts';
 
 /** A function while its body is read. */

@@ -1,4 +1,4 @@
-import type { Node } from 'web-tree-sitter';
+import type { Node } from './node.ts';
 import { pathOf } from './paths.ts';
 
 /**
@@ -146,7 +146,7 @@ export function declaredBy(node: Node): Variable[] {
 }
 
 export function mayDeclare(type: string): boolean {
-  return type in DECLARING;
+  return Object.hasOwn(DECLARING, type);
 }
 
 const DECLARING: Readonly<Record<string, (node: Node) => Variable[]>> = {

@@ -1,10 +1,12 @@
-import type { Node, TreeCursor } from 'web-tree-sitter';
+import type { Node as TreeNode } from 'web-tree-sitter';
+import { RETURNED_RUNS } from '../run-conditions.ts';
 import { type Binding, bindingsOf, mayBind } from './bindings.ts';
-import { limitIn } from './code-facts.ts';
-import { branchingOf, conditionsIn, exitOf } from './conditions.ts';
+import { limitIn, shortened } from './code-facts.ts';
+import { branchingOf, conditionsIn, exitOf, mayBranch } from './conditions.ts';
 import type { BodyFact, BodyFacts } from './fact.ts';
 import { fileDocOf, functionDoc } from './file-doc.ts';
 import { basesOf } from './members.ts';
+import { copyTree, type Node } from './node.ts';
 import {
   annotationKinds,
   callKinds,
@@ -17,23 +19,36 @@ import {
 } from './node-kinds.ts';
 import { noteCall, noteEnvironment, noteName, noteTokens } from './note-calls.ts';
 import { noteCheck, noteReturn, noteThrow } from './note-errors.ts';
-import { noteVariables } from './note-symbols.ts';
+import { mayBeMember, noteVariables } from './note-symbols.ts';
 import { noteAnnotation, noteComment, noteString } from './note-words.ts';
 import { NOWHERE, type Place, Recorder, type Spot, WARNING } from './recorder.ts';
 import { ownerOf } from './scopes.ts';
-import { parametersOf, returnType } from './typings.ts';
+import { mayDeclare, parametersOf, returnType } from './typings.ts';
 
 export interface TreeSource {
-  root: Node;
+  root: TreeNode;
+  /** The text as it was parsed: as long as `text`, with words hidden from the parser. */
+  parsed: string;
   text: string;
   language: string;
 }
 
-export function readTreeFacts({ root, text, language }: TreeSource): BodyFacts {
+export type TreeFactReader = (source: TreeSource) => BodyFacts;
+
+/** Reads trees one after the other and keeps what it knows about the kinds of their nodes. */
+export function createTreeFactReader(): TreeFactReader {
+  const kinds = new Map<string, KnownKinds>();
+  return (source) => {
+    const known = kinds.get(source.language) ?? new Map();
+    kinds.set(source.language, known);
+    return readTreeFacts(source, known);
+  };
+}
+
+function readTreeFacts({ root: tree, parsed, text, language }: TreeSource, kinds: KnownKinds): BodyFacts {
   const recorder = new Recorder(text, language);
-  const cursor = root.walk();
-  new Walk(recorder).visit(cursor, NOWHERE);
-  cursor.delete();
+  const root = copyTree(tree, { text: parsed, language });
+  new Walk(recorder, kinds).visit(root, NOWHERE);
   return {
     fileDoc: fileDocOf(root, { text, language }),
     facts: distinct(recorder.facts),
@@ -52,10 +67,10 @@ function certain(bindings: readonly Binding[]): Binding[] {
   });
 }
 
-/** In the order of the lines, each once: a constant is a declaration and the declarator in it. */
+/** In the order in which the code runs, each once: a constant is a declaration and the declarator in it. */
 function distinct(facts: readonly BodyFact[]): BodyFact[] {
-  const key = ({ kind, startLine, name, text }: BodyFact) =>
-    `${kind} ${startLine} ${name} ${kind === 'call' ? text : ''}`;
+  const key = ({ kind, startLine, name, text, when }: BodyFact) =>
+    `${kind} ${startLine} ${name} ${kind === 'call' ? `${text} ${when?.join()}` : ''}`;
   const seen = new Map<string, BodyFact>();
   for (const fact of facts) {
     // A declaration is deprecated once: the mark with a reason says more than one without.
@@ -65,7 +80,7 @@ function distinct(facts: readonly BodyFact[]): BodyFact[] {
     else if (fact.name === WARNING ? !seen.has(mark) : (seen.get(mark)?.text ?? '') === '')
       seen.set(own, fact);
   }
-  return [...seen.values()].sort((one, other) => one.startLine - other.startLine);
+  return [...seen.values()];
 }
 
 /** Deeper nesting is generated code; the stack is not endless. */
@@ -73,50 +88,73 @@ const MAX_DEPTH = 1_000;
 
 class Walk {
   readonly #to: Recorder;
+  readonly #kinds: KnownKinds;
   #depth = 0;
+  /** How many functions without a name were seen. */
+  #literals = 0;
 
-  constructor(to: Recorder) {
+  constructor(to: Recorder, kinds: KnownKinds) {
     this.#to = to;
+    this.#kinds = kinds;
   }
 
-  visit(cursor: TreeCursor, place: Place): void {
-    if (commentKinds.has(cursor.nodeType)) {
-      noteComment({ to: this.#to, node: cursor.currentNode, place });
+  visit(node: Node, place: Place): void {
+    const { type, children } = node;
+    if (children.length === 0 && !node.isNamed) return;
+    if (commentKinds.has(type)) {
+      noteComment({ to: this.#to, node, place });
       return;
     }
-    this.#note(cursor, place);
-    const inner = this.#inside(cursor, place);
+    const notes = this.#notesOf(type);
+    const isCall = callKinds.has(type);
+    if (!isCall) this.#note(notes, node, place);
+    if (children.length === 0) return;
+    const inner = this.#inside(notes, node, place);
+    const before = { facts: this.#to.facts.length, literals: this.#literals };
     this.#depth += 1;
-    if (this.#depth < MAX_DEPTH && cursor.gotoFirstChild()) {
-      this.#visitSiblings(cursor, inner);
-      cursor.gotoParent();
-    }
+    if (this.#depth < MAX_DEPTH) this.#visitChildren(children, inner);
     this.#depth -= 1;
+    if (isCall) this.#noteEvaluated({ notes, node, place }, before);
+  }
+
+  /** A call happens after those in its receiver and arguments; functions it is given run later. */
+  #noteEvaluated(call: NotedNode, before: { facts: number; literals: number }): void {
+    const { facts } = this.#to;
+    const inner = facts.splice(before.facts);
+    const isLater = ({ kind }: BodyFact) => before.literals !== this.#literals || kind === 'use';
+    facts.push(...inner.filter((fact) => !isLater(fact)));
+    this.#note(call.notes, call.node, call.place);
+    facts.push(...inner.filter(isLater));
+  }
+
+  #notesOf(type: string): KindNotes {
+    const known = this.#kinds.get(type);
+    if (known !== undefined) return known;
+    const notes = kindNotes(type, this.#to.language);
+    this.#kinds.set(type, notes);
+    return notes;
   }
 
   /** Attributes of Rust mark what follows them; after `if (x) return`, `x` does not hold. */
-  #visitSiblings(cursor: TreeCursor, inner: Place): void {
-    let isMarked = false;
+  #visitChildren(children: readonly Node[], inner: Place): void {
+    const unmarked: Marks = { isTest: inner.isTest, built: inner.built };
+    let marks = unmarked;
     let exits = inner.exits;
-    do {
-      const type = cursor.nodeType;
-      const place = { ...branchOf(inner, cursor), exits };
-      const exit = type === 'if_statement' ? exitOf(cursor.currentNode, this.#to.text) : undefined;
+    for (const node of children) {
+      const { type } = node;
+      const exit = type === 'if_statement' ? exitOf(node, this.#to.text) : undefined;
+      if (type === ATTRIBUTE) marks = withMark(marks, this.#to.textOf(node));
+      this.visit(node, { ...branchOf(inner, node), exits, ...marks });
       if (exit !== undefined) exits = [...exits, exit];
-      if (type === 'attribute_item') isMarked ||= TEST_ATTRIBUTE.test(this.#to.textOf(cursor.currentNode));
-      this.visit(cursor, isMarked ? { ...place, isTest: true } : place);
-      if (type !== 'attribute_item' && !commentKinds.has(type)) isMarked = false;
-    } while (cursor.gotoNextSibling());
+      if (type !== ATTRIBUTE && !commentKinds.has(type)) marks = unmarked;
+    }
   }
 
-  #inside(cursor: TreeCursor, place: Place): Place {
-    const type = cursor.nodeType;
-    const named = { ...place, parentType: type, branching: undefined };
-    const branching = branchingOf(type, () => cursor.currentNode, this.#to.text);
+  #inside({ branches, isOwner, isLiteral }: KindNotes, node: Node, place: Place): Place {
+    const named = place.branching === undefined ? place : { ...place, branching: undefined };
+    const branching = branches ? branchingOf(node, this.#to.text) : undefined;
     if (branching !== undefined) return { ...named, branching };
-    if (!ownerKinds.has(type))
-      return FUNCTION_LITERAL.test(type) ? this.#insideLiteral(cursor.currentNode, named) : named;
-    const node = cursor.currentNode;
+    if (!isOwner) return isLiteral ? this.#insideLiteral(node, named) : named;
     const owner = ownerOf(node);
     if (owner === undefined) return named;
     const path = [place.owner, owner.name].filter((part) => part !== '').join('.');
@@ -146,7 +184,7 @@ class Walk {
     return {
       ...place,
       function: opened,
-      conditions: [],
+      conditions: place.built,
       exits: [],
       parameters: new Set([...place.parameters, ...names]),
     };
@@ -154,26 +192,69 @@ class Walk {
 
   /** Parameters of a function without a name hide names of the function around it. */
   #insideLiteral(node: Node, place: Place): Place {
+    // A block is a function in Ruby alone.
+    if (this.#to.language === 'ruby' || node.type !== 'block') this.#literals += 1;
+    const holder = node.parent?.type === 'expression_list' ? node.parent.parent : node.parent;
+    const isReturned = holder?.type === 'return_statement';
     for (const parameter of parametersOf(node)) this.#to.symbols.addVariable(place.function, parameter);
-    return place;
+    return isReturned ? { ...place, conditions: [...place.conditions, RETURNED_RUNS] } : place;
   }
 
-  #note(cursor: TreeCursor, place: Place): void {
+  #note(notes: KindNotes, node: Node, place: Place): void {
+    if (notes.isSilent) return;
     const to = this.#to;
-    const type = cursor.nodeType;
-    const note = noteOf(type, to.language);
-    note?.({ to, node: cursor.currentNode, place });
-    if (valueKinds.has(type)) noteName(to, cursor, place);
-    const bound = mayBind(type) ? bindingsOf(cursor.currentNode) : [];
+    const spot = { to, node, place };
+    notes.note?.(spot);
+    if (notes.isValue) noteName(spot);
+    const bound = notes.binds ? bindingsOf(node) : [];
     to.bindings.push(...bound);
-    if (bound.length === 0) noteVariables(to, cursor, place);
-    if (place.function === undefined && constantKinds.has(type))
-      noteLimit({ to, node: cursor.currentNode, place });
-    if (READS_VALUES.test(type)) noteEnvironment({ to, node: cursor.currentNode, place });
+    if (bound.length === 0 && notes.declares) noteVariables(spot);
+    if (place.function === undefined && notes.isConstant) noteLimit(spot);
+    if (notes.readsValues) noteEnvironment(spot);
   }
 }
 
-/** What a node of this kind may say. */
+interface NotedNode {
+  notes: KindNotes;
+  node: Node;
+  place: Place;
+}
+
+/** What nodes of one kind may say, by the kind: found once per language, not once per node. */
+type KnownKinds = Map<string, KindNotes>;
+
+interface KindNotes {
+  note: ((spot: Spot) => void) | undefined;
+  isValue: boolean;
+  binds: boolean;
+  declares: boolean;
+  isConstant: boolean;
+  readsValues: boolean;
+  /** None of the above. */
+  isSilent: boolean;
+  branches: boolean;
+  isOwner: boolean;
+  isLiteral: boolean;
+}
+
+function kindNotes(type: string, language: string): KindNotes {
+  const says = {
+    note: noteOf(type, language),
+    isValue: valueKinds.has(type),
+    binds: mayBind(type),
+    declares: mayDeclare(type) || mayBeMember(type),
+    isConstant: constantKinds.has(type),
+    readsValues: READS_VALUES.test(type),
+  };
+  return {
+    ...says,
+    isSilent: Object.values(says).every((each) => each === undefined || each === false),
+    branches: mayBranch(type),
+    isOwner: ownerKinds.has(type),
+    isLiteral: FUNCTION_LITERAL.test(type),
+  };
+}
+
 function noteOf(type: string, language: string): ((spot: Spot) => void) | undefined {
   if (callKinds.has(type)) return noteCall;
   if (throwKinds.has(type)) return noteThrow;
@@ -202,11 +283,23 @@ const OWN = /^(?:self|cls|this)$/;
 const FUNCTION_LITERAL =
   /^(?:arrow_function|function_expression|func_literal|closure_expression|lambda|lambda_expression|lambda_literal|anonymous_function|block|do_block)$/;
 
+const ATTRIBUTE = 'attribute_item';
+
 /** `#[cfg(test)]`, `#[test]`, `#[tokio::test]`, `#[bench]`. */
 const TEST_ATTRIBUTE = /^#\[(?:cfg\((?:all\()?\s*test\b|(?:\w+::)*test\b|(?:\w+::)*rstest\b|bench\b)/;
 
-function branchOf(place: Place, cursor: TreeCursor): Place {
+type Marks = Pick<Place, 'isTest' | 'built'>;
+
+/** What an attribute says about the declaration after it. */
+function withMark({ isTest, built }: Marks, attribute: string): Marks {
+  return {
+    isTest: isTest || TEST_ATTRIBUTE.test(attribute),
+    built: attribute.startsWith('#[cfg(') ? [...built, shortened(attribute.slice(2, -1))] : built,
+  };
+}
+
+function branchOf(place: Place, node: Node): Place {
   const { branching, conditions } = place;
   if (branching === undefined) return place;
-  return { ...place, branching: undefined, conditions: conditionsIn(branching, conditions, cursor) };
+  return { ...place, branching: undefined, conditions: conditionsIn(branching, conditions, node) };
 }

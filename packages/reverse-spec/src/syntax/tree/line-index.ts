@@ -3,6 +3,8 @@ export interface LineIndex {
   count: number;
   /** The 1-based line that holds the character at `offset`. */
   lineAt(offset: number): number;
+  /** Line ends before `offset`, as parsers count rows: behind the last line end there is one more. */
+  rowAt(offset: number): number;
 }
 
 export function indexLines(text: string): LineIndex {
@@ -10,7 +12,11 @@ export function indexLines(text: string): LineIndex {
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   const endsInNewline = text.endsWith('\n');
   const count = Math.max(endsInNewline ? starts.length - 1 : starts.length, 1);
-  return { count, lineAt: (offset) => Math.min(lineHolding(starts, offset), count) };
+  return {
+    count,
+    lineAt: (offset) => Math.min(lineHolding(starts, offset), count),
+    rowAt: (offset) => lineHolding(starts, offset) - 1,
+  };
 }
 
 function lineHolding(starts: readonly number[], offset: number): number {

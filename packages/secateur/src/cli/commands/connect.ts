@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { httpUrl, probeHealth } from '@secateur/base/runtime/probe-health.ts';
@@ -12,7 +12,7 @@ import { runAttached } from '@secateur/serving/workspace/run-attached.ts';
 import { hasPlugin } from '../connect/client-rules.ts';
 import { CLIENTS, type ClientFile, type McpClient } from '../connect/clients.ts';
 import { describePlan } from '../connect/describe.ts';
-import { hooksFileOf, withoutPrefix, withPrefix } from '../connect/hooks-file.ts';
+import { type HooksFile, hooksFileOf, withoutPrefix, withPrefix } from '../connect/hooks-file.ts';
 import {
   filesOf,
   isStillUsed,
@@ -23,6 +23,7 @@ import {
   type WholeRequest,
 } from '../connect/plan-all.ts';
 import { isScript } from '../connect/scripts.ts';
+import { FORWARDING_SCRIPT } from '../connect/shell-prefix.ts';
 import { readClientFile } from '../connect/texts.ts';
 import { copiesFolder, restoreFiles, writeFiles } from '../connect/write-files.ts';
 import { isFetchedByNpx, ownProgram } from '../own-program.ts';
@@ -181,18 +182,48 @@ function noFile(client: McpClient, files: readonly ClientFile[]): DomainError {
 
 function undo(request: WholeRequest, terminal: Terminal): void {
   const { client, origin } = request;
-  const done = restoreFiles(filesOf(request), copiesFolder(origin), {
+  const hooks = hooksFileOf(client.name, origin);
+  const kept = hooks && keepPrefix(hooks, origin);
+  const paths = filesOf(request).filter((path) => path !== kept);
+  const done = restoreFiles(paths, copiesFolder(origin), {
     takeOut: (path, text, before) => takeOut(request, path, { text, before }),
     isStillUsed: (path, text) => isStillUsed(request, path, text),
   });
   for (const [path, how] of done) terminal.line(printable(`${path}: ${how}`));
-  const hooks = hooksFileOf(client.name, origin);
+  if (kept !== undefined)
+    terminal.line(
+      printable(`${kept}: stays for running sessions of ${client.title}; --undo after them removes it`),
+    );
   if (hooks !== undefined && [...done.keys()].some((path) => isScript(path, hooks, origin)))
     terminal.line(
       `Restart ${client.title}: a session that runs would still start the scripts that are gone.`,
     );
-  if (done.size > 0) return;
+  if (done.size > 0 || kept !== undefined) return;
   throw new DomainError('nothing_to_undo', `${client.title} was not connected here`, {
     hint: `There is no copy of its files in ${copiesFolder(origin)}.`,
   });
+}
+
+/** Leaves running sessions a prefix that only runs their commands: without it, none of them would start. */
+function keepPrefix({ prefix }: HooksFile, origin: Origin): string | undefined {
+  const before = prefix && readClientFile(prefix.path);
+  if (prefix === undefined || before === undefined || !isPrefixInUse(prefix)) return undefined;
+  if (before !== FORWARDING_SCRIPT)
+    writeFiles([{ path: prefix.path, before, after: FORWARDING_SCRIPT, mode: 0o700 }], copiesFolder(origin));
+  return prefix.path;
+}
+
+/** Whether a program that a running session has started, such as an MCP server, got this prefix in its environment. */
+function isPrefixInUse({ variable, path }: NonNullable<HooksFile['prefix']>): boolean {
+  return readdirSync('/proc')
+    .filter((pid) => /^\d+$/.test(pid))
+    .some((pid) => environmentOf(pid).includes(`${variable}=${path}`));
+}
+
+function environmentOf(pid: string): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+  } catch {
+    return [];
+  }
 }

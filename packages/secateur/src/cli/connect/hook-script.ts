@@ -1,4 +1,4 @@
-import { CLIENT_FOLDERS } from '../hook-socket.ts';
+import { CLIENT_FOLDERS, RECOVER_TOOL } from '../hook-socket.ts';
 import { quoted } from '../own-program.ts';
 
 export interface InstalledProgram {
@@ -19,8 +19,8 @@ export const PROGRAM_BESIDE_PLUGIN: InstalledProgram = {
   script: '"${0%/*}/../dist/main/secateur.js"',
 };
 
-/** The variables that decide where clients and secateur keep their files. */
-const VARIABLES = ['HOME', 'XDG_CONFIG_HOME', ...CLIENT_FOLDERS];
+/** The variables that a server gets: where clients and secateur keep their files, and the setting of a hook's line. */
+const VARIABLES = ['HOME', 'XDG_CONFIG_HOME', ...CLIENT_FOLDERS, RECOVER_TOOL];
 
 /**
  * Writes the script that a client starts for each event (A12). It is installed beside the client's settings, so that it
@@ -67,9 +67,9 @@ is_running() {
   case $state in *') T '*) return 1 ;; *) return 0 ;; esac
 }
 
-# The server reads the user's settings file; a variable with a setting of this process is unknown to it.
+# The server reads the user's settings file; it gets one setting of this process, and every other is unknown to it.
 has_settings() {
-  case $(export -p) in
+  case $(unset ${RECOVER_TOOL} && export -p) in
     *' SECATEUR'* | *' MCP_PRUNER_'* | *' JEEVES_'* | *' MCP_GATEWAY_'* | *' KIMI_PRUNING_'* | *' DEEPINFRA_'*) return 0 ;;
     *) return 1 ;;
   esac

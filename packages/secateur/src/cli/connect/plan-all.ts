@@ -1,6 +1,7 @@
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import type { Fields } from '@secateur/base/text/json-value.ts';
 import type { Origin } from '@secateur/serving/config/origin.ts';
+import { RECOVER_TOOL } from '../hook-socket.ts';
 import { addRules, denyRule, removeRules, rulesFiles } from './client-rules.ts';
 import { CLIENTS, type ClientFile, type McpClient, OWN_NAME } from './clients.ts';
 import { hasTables, withoutTables } from './gateway-config.ts';
@@ -154,7 +155,7 @@ export function withHookLine(text: string, file: HooksFile, line: string): strin
 }
 
 /** In the hook's line if the client has no recover_text: the first line of a cut then names the command (A14). */
-const WITHOUT_TOOL = 'SECATEUR_HOOK_RECOVER_TOOL=false';
+const WITHOUT_TOOL = `${RECOVER_TOOL}=false`;
 
 /** Returns the shell line of a client's hooks. */
 export function hookLine(

@@ -10,7 +10,7 @@ import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
 import { answerEvent, type HookParts } from '../../servers/hooks/hook.ts';
 import { cutPolicyOf, leastSizeOf } from '../cut-settings.ts';
 import type { HookConfig } from '../hook-parts.ts';
-import { mayUseSocket } from '../hook-socket.ts';
+import { mayUseSocket, RECOVER_TOOL } from '../hook-socket.ts';
 
 export const SHELL_EVENTS = '/events/';
 
@@ -23,7 +23,7 @@ export interface EventServer {
 
 /**
  * Makes `POST /events/CLIENT` for the shell script of a client (`connect/hook-script.ts`), which cannot read settings.
- * The body has a line `NAME=value` for each variable that moves folders, an empty line, and the event. The server
+ * The body has a line `NAME=value` for each variable that moves folders and for `RECOVER_TOOL`, an empty line, and the event. The server
  * answers as `secateur hook CLIENT` would in the event's directory, and refuses (409) what it would do otherwise.
  */
 export function shellEventRoutes(server: EventServer): RawRoute[] {
@@ -86,7 +86,13 @@ function hookConfigOf(
   // The program itself answers the start of a session, once: it reports what is wrong with the settings.
   if (event.hook_event_name === 'SessionStart' || event.hook === 'session') return undefined;
   if (cwd === undefined || !isAbsolute(cwd) || env.HOME === undefined) return undefined;
-  const caller = { platform: origin.platform, env: withoutOwnVariables(env), cwd, homeDir: env.HOME };
+  const { [RECOVER_TOOL]: recoverTool } = env;
+  const caller = {
+    platform: origin.platform,
+    env: { ...withoutOwnVariables(env), ...(recoverTool && { [RECOVER_TOOL]: recoverTool }) },
+    cwd,
+    homeDir: env.HOME,
+  };
   try {
     const loaded = loadConfig(['hook', 'pruner', 'recovery', 'audit'], {
       flags: new Map(),

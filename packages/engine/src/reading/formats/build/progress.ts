@@ -1,7 +1,7 @@
 /** What package managers, compilers, containers, version control and CI print while they work. */
 
+import { namesTrouble, statesResult } from '../../trouble.ts';
 import type { Mark, Marks } from '../runs/marks.ts';
-import { namesTrouble, statesResult } from '../runs/trouble.ts';
 
 const BARS = new RegExp(
   [

@@ -3,9 +3,10 @@
  * golangci-lint. Of many warnings of one rule the first and the last stay, errors always stay. Notes of a compiler on
  * library code go as library frames of a stack trace do.
  */
+
+import { namesWarning } from '../../trouble.ts';
 import type { Templates } from '../log/template.ts';
 import { isBlank, type Mark, type Marks } from './marks.ts';
-import { namesWarning } from './trouble.ts';
 
 /** 0-based, inclusive; from the heading to the last line of its excerpt. */
 interface Finding {

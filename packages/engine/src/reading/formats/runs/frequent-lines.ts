@@ -4,11 +4,11 @@
  */
 
 import { isPart, nameOf, type RunLines } from '../../repeated-lines.ts';
+import { namesFailure, namesWarning, statesResult } from '../../trouble.ts';
 import { type EntryGroup, groupByTemplate } from '../log/entries.ts';
 import { standingOut } from '../log/standing-out.ts';
 import { leadOf } from '../log/template.ts';
 import type { Mark, Marks } from './marks.ts';
-import { namesFailure, namesWarning, statesResult } from './trouble.ts';
 
 const MIN_FREQUENT = 20;
 /** Lines with a place in a file are findings: they fold only if there are more than one would fix one by one. */

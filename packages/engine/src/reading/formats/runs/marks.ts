@@ -16,7 +16,7 @@ export interface Mark {
 export type Marks = (Mark | undefined)[];
 
 /** Kinds whose neighbouring lines make one unit whatever their names are. */
-const MERGED = new Set<UnitKind>(['progress', 'passed-tests', 'library-frames']);
+const MERGED = new Set<UnitKind>(['progress', 'passed-tests', 'skipped-tests', 'library-frames']);
 const MAX_NAMES = 3;
 
 /** Gives a mark to each line of `from`..`to` (0-based, inclusive) that has none yet. */

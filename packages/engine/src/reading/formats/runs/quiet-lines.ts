@@ -3,10 +3,10 @@
  * runs that are too long to be shown whole; the lines next to a failure are part of it.
  */
 import type { RunLines } from '../../repeated-lines.ts';
+import { namesFailure, namesWarning, statesResult } from '../../trouble.ts';
 import { isFrameLine } from '../stack-trace.ts';
 import { isBlank, type Mark, type Marks } from './marks.ts';
 import type { Section } from './sections.ts';
-import { namesFailure, namesWarning, statesResult } from './trouble.ts';
 
 const MAX_BLOCK_LINES = 30;
 
@@ -14,6 +14,8 @@ interface Known {
   readonly sections: readonly Section[];
   /** For each line 1 if it belongs to a finding. */
   readonly isFinding: Uint8Array;
+  /** 0-based lines of tests that failed, were skipped or are pending. */
+  readonly notPassed: readonly number[];
 }
 
 /** Marks blocks of quiet lines among those that have no mark yet; a block is named by the step that printed it. */
@@ -42,8 +44,10 @@ const MAX_ROW_CHARS = 300;
 const HUNK = /^@@ -\d{1,9}(?:,(\d{1,4}))? \+\d{1,9}(?:,(\d{1,4}))? @@/;
 
 /** For each line 1 if it must be seen, else 0. */
-function loudLines({ lines, isFailure }: RunLines, marks: Marks, { sections, isFinding }: Known): Uint8Array {
+function loudLines({ lines, isFailure }: RunLines, marks: Marks, known: Known): Uint8Array {
+  const { sections, isFinding, notPassed } = known;
   const loud = Uint8Array.from(isFinding);
+  for (const index of notPassed) loud[index] = 1;
   loud.fill(1, Math.max(0, lines.length - LAST_LINES)).fill(1, 0, 1);
   for (const { from } of sections) loud[from] = 1;
   for (const [index, line] of lines.entries())

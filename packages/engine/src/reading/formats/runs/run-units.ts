@@ -17,7 +17,7 @@ import { withoutTimes } from './times.ts';
 export function runUnits(whole: readonly string[]): readonly Unit[] {
   const lines = withoutTimes(whole);
   const marks: Marks = new Array(lines.length);
-  markPassedTests(lines, marks);
+  const notPassed = markPassedTests(lines, marks);
   markLibraryFrames(lines, marks);
   markProgress(lines, marks);
   const run = { lines, templates: templatesOf(lines), isFailure: failureLines(lines) };
@@ -26,6 +26,6 @@ export function runUnits(whole: readonly string[]): readonly Unit[] {
   markFrequentLines(run, marks);
   joinOverBlankLines(lines, marks);
   const sections = [...sectionsIn(lines)];
-  markQuietLines(run, marks, { sections, isFinding });
+  markQuietLines(run, marks, { sections, isFinding, notPassed });
   return unitsBySection(lines, marks, sections);
 }

@@ -1,7 +1,7 @@
 /** Steps of a CI log or build: a heading and what it printed. Steps without trouble or a result may go as a whole. */
 import type { Unit } from '../../document.ts';
+import { namesTrouble, statesResult } from '../../trouble.ts';
 import { type Marks, unitsOfMarks } from './marks.ts';
-import { namesTrouble, statesResult } from './trouble.ts';
 
 const HEADING =
   /^(?:##\[(?:group|section)\](\S.{0,200})|travis_fold:start:(\S{1,100})|\$ (\S.{0,200})|\[INFO\] --- (\S.{0,150}) ---|> Task (:\S{1,150})|Step \d+\/\d+ : (\S.{0,200})|#\d+ (\[[^\]]{1,40}\] \S.{0,200})|section_start:\d+:(\w{1,80})|##\[command\](\S.{0,200})|Run (\S.{0,200})|(Worker|Build system) information$)/;

@@ -1,8 +1,11 @@
 /** What one line of a test run says of a test or a suite, for the runners listed in `test-run.ts`. */
 
-/** `passed`: tests that passed. `suite`: a file or package of tests that passed. `other`: a test that did not pass. */
+/**
+ * `passed`: tests that passed. `suite`: a file or package of tests that passed. `skipped`: a test that was not run. `other`:
+ * a test that did not pass.
+ */
 export interface Outcome {
-  readonly kind: 'passed' | 'suite' | 'other';
+  readonly kind: 'passed' | 'suite' | 'skipped' | 'other';
   readonly tests: number;
 }
 
@@ -57,13 +60,17 @@ const DOTS = /^([.•]{2,250})$|^(?:[\w./-]{1,200} )?([.•]{1,250})\s+(?:\[\s*\
 const TAP_PASSED = /^\s*ok {1,6}\d+(?: |$)/;
 const TAP_NOT_RUN = /# (?:skip|todo)\b/i;
 
-/** Tests that failed, were skipped or are pending, where a tick would be. */
+/** Tests that were skipped: vitest, jest, node:test, pytest, unittest, cargo test, dotnet test. */
+const SKIPPED =
+  /^\s*(?:[↓﹣] \S|○ skipped \S|Skipped \S.{0,250} \[)|^\S{1,250}::\S.{0,200} SKIPPED\b| \.\.\. (?:ignored|skipped\b.{0,200})$/;
+
+/** Tests that failed or are pending, where a tick would be. */
 const OTHER = new RegExp(
   [
-    String.raw`^\s*(?:[✖✗✘×✕⨯↓○◌⚠↩☢∅-] |\d+\) )\S`,
+    String.raw`^\s*(?:[✖✗✘×✕⨯○◌⚠↩☢∅-] |\d+\) )\S`,
     String.raw`^\s*not ok \d+|^\s*--- (?:FAIL|SKIP): |^\[ {2}FAILED {2}\]|^FAIL(?:ED)?\b`,
     String.raw`^(?:\[\w+\] )?Tests run: \d+, .{0,80}, Time elapsed: `, // surefire
-    String.raw` (?:FAILED|ERROR|SKIPPED|XFAIL|XPASS)\b.{0,200}$| \.\.\. (?:FAIL(?:ED)?|ERROR|ignored|skipped\b.{0,200}|expected failure)$`,
+    String.raw` (?:FAILED|ERROR|SKIPPED|XFAIL|XPASS)\b.{0,200}$| \.\.\. (?:FAIL(?:ED)?|ERROR|expected failure)$`,
   ].join('|'),
 );
 
@@ -71,11 +78,12 @@ const OTHER = new RegExp(
 export function outcomeOf(whole: string): Outcome | undefined {
   const line = whole.slice(0, MAX_LINE);
   if (TICK.test(line)) return tickOutcome(line);
-  if (TAP_PASSED.test(line)) return TAP_NOT_RUN.test(line) ? OTHER_TEST : ONE_PASSED;
+  if (TAP_PASSED.test(line)) return TAP_NOT_RUN.test(line) ? SKIPPED_TEST : ONE_PASSED;
   const tests = testsByDots(line) ?? testsOfClass(line);
   if (tests !== undefined) return { kind: 'passed', tests };
   if (isPassed(line)) return / \*\*\* FAILED| !!! |IGNORED/.test(line) ? OTHER_TEST : ONE_PASSED;
   if (SUITE.test(line)) return PASSED_SUITE;
+  if (SKIPPED.test(line)) return SKIPPED_TEST;
   return OTHER.test(line) ? OTHER_TEST : undefined;
 }
 
@@ -99,7 +107,8 @@ function testsOfClass(line: string): number | undefined {
 
 const ONE_PASSED: Outcome = { kind: 'passed', tests: 1 };
 const PASSED_SUITE: Outcome = { kind: 'suite', tests: 1 };
-const OTHER_TEST: Outcome = { kind: 'other', tests: 1 };
+const SKIPPED_TEST: Outcome = { kind: 'skipped', tests: 1 };
+export const OTHER_TEST: Outcome = { kind: 'other', tests: 1 };
 
 function tickOutcome(line: string): Outcome {
   const file = FILE_OF_TESTS.exec(line)?.[1];

@@ -1,15 +1,23 @@
 /**
  * Groups of passed tests with what is printed around them: headings of suites, announcements, details and blank lines.
- * A heading stays if a test of its suite failed, was skipped or is pending.
+ * A heading stays if a test of its suite failed or is shown as skipped or pending. Many skipped tests are units of their own.
  */
 
+import { namesTrouble } from '../../trouble.ts';
 import { indentOf, isBlank, type Mark, type Marks, SUITES } from '../runs/marks.ts';
-import { namesTrouble } from '../runs/trouble.ts';
-import { announcedTest, failedTest, isDetail, isSuiteHeading, type Outcome, outcomeOf } from './outcomes.ts';
+import {
+  announcedTest,
+  failedTest,
+  isDetail,
+  isSuiteHeading,
+  OTHER_TEST,
+  type Outcome,
+  outcomeOf,
+} from './outcomes.ts';
 import { readExamples } from './rspec.ts';
 
 const PASSED: Mark = { kind: 'passed-tests', rule: 'passed-tests', name: '', count: 1 };
-const AROUND: Mark = { ...PASSED, count: 0 };
+const SKIPPED: Mark = { kind: 'skipped-tests', rule: 'passed-tests', name: '', count: 1 };
 const LISTED_AGAIN: Mark = { kind: 'similar-lines', rule: 'passed-tests', name: 'PASSED …', count: 1 };
 
 interface Heading {
@@ -26,19 +34,28 @@ export interface TestLines {
   readonly isHeading: boolean[];
 }
 
-/** Marks the passed tests of all runners in `lines`, and returns how many there are. */
-export function markPassedTests(lines: readonly string[], marks: Marks): number {
+/** Marks the passed tests of all runners in `lines`, and returns the 0-based lines of tests that did not pass. */
+export function markPassedTests(lines: readonly string[], marks: Marks): readonly number[] {
   const read = readTestLines(lines);
-  if (!read.outcomes.some((outcome) => outcome !== undefined && outcome.kind !== 'other')) return 0;
+  if (!read.outcomes.some((outcome) => outcome !== undefined && outcome.kind !== 'other')) return [];
   const groups = new PassedGroups(lines, read);
   for (let index = 0; index < lines.length; index += 1) groups.add(index);
   const count = groups.finish(marks);
   markListedAgain(lines, marks, count > 0);
-  return count;
+  return read.outcomes.flatMap((outcome, index) => (outcome?.kind === 'other' ? [index] : []));
+}
+
+/** So many skipped tests of a run are shown by name. */
+const MAX_SHOWN_SKIPPED = 10;
+
+function showFewSkipped(outcomes: (Outcome | undefined)[]): void {
+  const skipped = outcomes.flatMap((outcome, index) => (outcome?.kind === 'skipped' ? [index] : []));
+  if (skipped.length <= MAX_SHOWN_SKIPPED) for (const index of skipped) outcomes[index] = OTHER_TEST;
 }
 
 function readTestLines(lines: readonly string[]): TestLines {
   const outcomes = lines.map((line) => outcomeOf(line));
+  showFewSkipped(outcomes);
   const isHeading = new Array<boolean>(lines.length).fill(false);
   let next = -1;
   for (let index = lines.length - 1; index >= 0; index -= 1) {
@@ -93,12 +110,21 @@ class PassedGroups {
   add(index: number): void {
     const outcome = this.read.outcomes[index];
     if (outcome?.kind === 'other') this.addOther(index);
+    else if (outcome?.kind === 'skipped') this.addSkipped(index);
     else if (outcome !== undefined) this.addPassed(index, outcome);
     else this.addAround(index);
   }
 
+  private addSkipped(index: number): void {
+    this.takeWaiting(SKIPPED);
+    this.isAfterPassed = true;
+    this.isInPassedTest = false;
+    this.closeHeadings(index);
+    this.taken[index] = SKIPPED;
+  }
+
   private addPassed(index: number, outcome: Outcome): void {
-    this.takeWaiting();
+    this.takeWaiting(PASSED);
     this.isAfterPassed = true;
     this.isInPassedTest = false;
     const isParent = this.closeHeadings(index)?.hasTests === true;
@@ -174,11 +200,12 @@ class PassedGroups {
       return;
     }
     this.waiting.push(index);
-    this.takeWaiting();
+    this.takeWaiting(PASSED);
   }
 
-  private takeWaiting(): void {
-    for (const each of this.waiting) this.taken[each] = AROUND;
+  /** Makes lines around a test part of its group. */
+  private takeWaiting(mark: Mark): void {
+    for (const each of this.waiting) this.taken[each] = { ...mark, count: 0 };
     this.waiting = [];
   }
 
@@ -196,18 +223,22 @@ class PassedGroups {
     let count = 0;
     for (let index = 0; index < this.lines.length; index += 1) {
       marks[index] ??= this.taken[index];
-      if (this.taken[index]?.name === '') count += this.taken[index]?.count ?? 0;
+      count += passedBy(this.taken[index]);
     }
     return count;
   }
 
   /** Counts tests that contain tests as well if only then the sum agrees with the runner's own. */
   private countParents(): void {
-    const sum = this.taken.reduce((total, mark) => total + (mark?.name === '' ? mark.count : 0), 0);
+    const sum = this.taken.reduce((total, mark) => total + passedBy(mark), 0);
     const stated = statedPasses(this.lines);
     if (stated === undefined || sum === stated || sum + this.closers.length !== stated) return;
     for (const index of this.closers) this.taken[index] = PASSED;
   }
+}
+
+function passedBy(mark: Mark | undefined): number {
+  return mark?.kind === 'passed-tests' && mark.name === '' ? mark.count : 0;
 }
 
 /** The number of passed tests that node:test states at the end. */

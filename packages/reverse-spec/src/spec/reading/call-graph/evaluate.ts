@@ -45,9 +45,11 @@ export class Evaluation {
     return /^\w+$/.test(text) ? this.#names.functionNamed(text, file) : undefined;
   }
 
+  /** The class that is extended is written before the interfaces. */
   #constructorOfBase(ref: TypeRef): TypeRef | undefined {
-    const bases = this.#names.basesOf(ref);
-    return bases.length === 1 ? bases[0] : undefined;
+    const [extended = ''] = ref.parts.flatMap(({ bases }) => bases);
+    const simple = extended.split('<')[0]?.split('.').at(-1)?.trim();
+    return this.#names.basesOf(ref).find(({ name }) => name === simple || name.endsWith(`.${simple}`));
   }
 
   #valueOf(path: string, context: Context, depth: number): Value | undefined {

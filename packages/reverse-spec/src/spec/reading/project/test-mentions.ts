@@ -78,7 +78,8 @@ function symbolOf(each: SkeletonExport, owner: string | undefined): Symbol {
   const [last = name, before] = words.reverse();
   const holder = owner?.split(/[.:#\\]+/).at(-1);
   return {
-    name: last,
+    // Ruby: what a test calls is found without the mark at its end.
+    name: last.replace(/[!?=]$/, ''),
     qualified: owner === undefined ? name : `${owner}.${name}`,
     owner: holder ?? (kind === 'method' || kind === 'function' ? before : undefined),
     isCallable: CALLABLE.has(kind),
@@ -162,20 +163,24 @@ function bestExample(
   const candidates = [...inExamples, ...calls].slice(0, MAX_CANDIDATES).flatMap((edge) => {
     const test = tests.get(edge.from.path);
     const example = test && usageExample(test.text, edge);
-    return test === undefined || example === undefined || !names(example, name)
+    return test === undefined || example === undefined || !shows(example, name)
       ? []
       : [{ example, isExample: test.isExample }];
   });
   const cost = ({ example, isExample }: (typeof candidates)[number]) =>
     (isExample ? 0 : 100) +
-    (isBalanced(example.code) ? 0 : 200) +
+    (isBalanced(example.code) && /^\S/.test(example.code) ? 0 : 200) +
     Math.abs(example.endLine - example.startLine - 5);
   return candidates.sort((one, other) => cost(one) - cost(other))[0]?.example;
 }
 
-/** Under another name it shows nothing. */
-function names({ code }: UsageExample, name: string): boolean {
-  return new Set<string>(code.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu)).has(name);
+/** Tests of failures and measurements show how not to use it. */
+const EXPECTS_FAILURE =
+  /\b(?:raises|toThrow|rejects|assertThrows|expectException\w*|assert_raises?|raise_error|should_panic|unwrap_err|Throws(?:Async|Any)?|Benchmark\w*)\b|[Pp]anic|\bfail\(/;
+
+/** Under another name it shows nothing, and neither does a call that is meant to fail. */
+function shows({ code }: UsageExample, name: string): boolean {
+  return !EXPECTS_FAILURE.test(code) && new Set<string>(code.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu)).has(name);
 }
 
 /** Whether a piece of code closes what it opens. */

@@ -1,7 +1,9 @@
+import { firstSentenceOf, withoutXml } from '@secateur/base/text/doc-words.ts';
 import type { FileFacts, SpecFacts, TestMention } from '../../reading/facts.ts';
 import { displayName, type SkeletonExport } from '../../reading/skeleton.ts';
 import type { Words } from '../../words.ts';
 import { blocks, fenced, inlineCode, quoted, readable } from './markdown.ts';
+import { shownName } from './section-facts/fact-text.ts';
 import { linesLink, linkTo } from './source-link.ts';
 
 /** Every export with its own text: nothing here was written by a model. */
@@ -24,7 +26,10 @@ function renderUsage(facts: SpecFacts, words: Words): string {
     const language =
       facts.files.find(({ skeleton }) => skeleton.filePath === filePath)?.skeleton.language ?? '';
     const code = fenced(FENCE_NAMES[language] ?? language, example.code);
-    shown.set(example.code, blocks(`${inlineCode(symbolName)} (${linkTo(facts, example)})`, code));
+    shown.set(
+      example.code,
+      blocks(`${inlineCode(shownName(symbolName, filePath))} (${linkTo(facts, example)})`, code),
+    );
   }
   return shown.size === 0 ? '' : blocks(`### ${words.headings.usage}`, ...shown.values());
 }
@@ -123,14 +128,16 @@ function outdented(code: string): string {
 
 /** The rest is where the link leads. */
 function firstParagraph(doc: string): string {
-  const [first = ''] = doc.trim().split(/\n[^\S\n]{0,200}[\n@]/);
+  const [first = ''] = withoutXml(doc)
+    .trim()
+    .split(/\n[^\S\n]{0,200}[\n@]/);
   return first.length > MAX_DOC ? `${first.slice(0, MAX_DOC)}…` : first;
 }
 
 const MAX_DOC = 600;
 
 export function firstSentence(doc: string): string {
-  const flat = readable(doc.split(/\n[^\S\n]{0,200}[\n@]/)[0] ?? '').replace(/<!--/g, '&lt;!--');
-  const sentence = /^.*?(?:[。！？]|[.!?](?=\s|$))/.exec(flat)?.[0] ?? flat;
+  const flat = readable(withoutXml(doc).split(/\n[^\S\n]{0,200}[\n@]/)[0] ?? '').replace(/<!--/g, '&lt;!--');
+  const sentence = firstSentenceOf(flat);
   return sentence.length > 200 ? `${sentence.slice(0, 199)}…` : sentence;
 }

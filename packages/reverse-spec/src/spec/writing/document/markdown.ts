@@ -83,13 +83,16 @@ function lowered(line: string): string {
   );
 }
 
-/** Words of a comment on one line: links of Javadoc and of Markdown as their text, HTML tags left out. */
+/** Words of a comment on one line: links of Javadoc, Markdown and reStructuredText as their text, HTML tags left out. */
 export function readable(text: string): string {
   return text
     .replace(/\{@(?:link|linkplain|code|literal|see|inheritDoc)\s*([^{}]{0,300})\}/g, (_all, held: string) =>
       heldText(held),
     )
     .replace(/\[([^[\]]{1,200})\]\[[^[\]]{0,100}\]/g, '$1')
+    .replace(/`([^`<>]{1,200}?)\s{0,9}<[^`<>\s]{1,300}>`__?/g, '$1')
+    .replace(/(?<![\w:]):(?:\w{1,20}:){1,2}(?=`)/g, '')
+    .replace(/(?<!`)``([^`]{1,200})``(?!`)/g, '`$1`')
     .replace(/<\/?(?:p|br|i|b|em|strong|code|ul|li|pre|tt)\s?\/?>/gi, ' ')
     .replace(/\s+/g, ' ')
     .trim();

@@ -76,7 +76,9 @@ export function debtRows(facts: SpecFacts, words: Words): string[][] {
       const said = kind === 'suppressed' ? `${fact.name} ${fact.text}` : fact.text;
       return [
         mark,
-        [symbol === '' ? '' : inlineCode(symbol), harmless(said.trim())].filter(Boolean).join(' '),
+        [symbol === '' ? '' : inlineCode(shownName(symbol, fact.path)), harmless(said.trim())]
+          .filter(Boolean)
+          .join(' '),
         linkTo(facts, fact),
       ];
     }),
@@ -95,7 +97,7 @@ function byName(facts: readonly PlacedFact[]): [name: string, places: PlacedFact
 }
 
 function subject({ owner, path }: PlacedFact): string {
-  return inlineCode(owner === '' ? (path.split('/').at(-1) ?? path) : shownName(owner));
+  return inlineCode(owner === '' ? (path.split('/').at(-1) ?? path) : shownName(owner, path));
 }
 
 function listOf({ facts }: Words, lines: readonly string[]): string {

@@ -5,23 +5,26 @@ import type { DependencyEdge, SpecFacts } from '../../../reading/facts.ts';
 import { keyOf } from '../../../reading/ranks.ts';
 import type { Words } from '../../../words.ts';
 import { blocks, inlineCode, readable } from '../markdown.ts';
+import { isHidden, type PublicFacts } from '../public-facts.ts';
 import { linkedName, linkTo } from '../source-link.ts';
 import { conditionsText, errorText, harmless, shownName } from './fact-text.ts';
 
 const MAX_FLOWS = 8;
 const MAX_STEPS = 10;
-const MAX_INNER_STEPS = 5;
+const MAX_INNER_STEPS = 8;
 const MIN_STEPS = 2;
 /** A function that only calls another one is told while there is little else. */
 const MAX_SHORT_FLOWS = 4;
 
-/** What happens inside a function, in the order of its lines. */
+/** What happens inside a function, in the order in which it runs. */
 type Step =
-  | { kind: 'call'; edge: CallEdge; line: number }
-  | { kind: 'raise'; fact: BodyFact; path: string; line: number };
+  | { kind: 'call'; edge: CallEdge; line: number; order: number; places?: number }
+  | { kind: 'raise'; fact: BodyFact; path: string; line: number; order: number };
 
 interface Page {
   facts: SpecFacts;
+  /** Whether a function is a helper: its users cannot call it. */
+  isHelper(declared: Declared): boolean;
   words: Words;
   steps: ReadonlyMap<string, readonly Step[]>;
   /** Helpers that were told already. */
@@ -29,8 +32,10 @@ interface Page {
 }
 
 /** The most important functions as flows: numbered steps, each with its conditions and a link. */
-export function renderBusinessLogic(facts: SpecFacts, words: Words): string {
-  const page = { facts, words, steps: stepsIn(facts), told: new Set<string>() };
+export function renderBusinessLogic(open: PublicFacts, words: Words): string {
+  const { facts } = open;
+  const isHelper = (each: Declared) => !each.isExported || isHidden(open, each);
+  const page = { facts, words, isHelper, steps: stepsIn(facts), told: new Set<string>() };
   const flows = chosenFlows(page);
   return blocks(...flows.map((flow) => renderFlow(flow, page)));
 }
@@ -47,27 +52,26 @@ export function callsBetweenFiles({ calls }: SpecFacts): DependencyEdge[] {
 function stepsIn({ calls, bodies, files }: SpecFacts): Map<string, Step[]> {
   const called = calls.edges.map((edge): [string, Step] => [
     keyOf(edge.from),
-    { kind: 'call', edge, line: edge.line },
+    { kind: 'call', edge, line: edge.line, order: edge.order },
   ]);
   const raised = files.flatMap(({ skeleton: { filePath: path } }) =>
-    (bodies.get(path)?.facts ?? [])
-      .filter(({ kind }) => kind === 'raise' || kind === 'check')
-      .map((fact): [string, Step] => [
-        keyOf({ path, name: fact.owner }),
-        { kind: 'raise', fact, path, line: fact.startLine },
-      ]),
+    (bodies.get(path)?.facts ?? []).flatMap((fact, order): [string, Step][] =>
+      fact.kind === 'raise' || fact.kind === 'check'
+        ? [[keyOf({ path, name: fact.owner }), { kind: 'raise', fact, path, line: fact.startLine, order }]]
+        : [],
+    ),
   );
   const steps = grouped([...called, ...raised]);
   for (const [key, own] of steps)
-    steps.set(key, withoutRepeats(own.sort((one, other) => one.line - other.line)));
+    steps.set(key, withoutRepeats(own.sort((one, other) => one.order - other.order)));
   return steps;
 }
 
-/** A function that is called again is told once; making the error that is raised is no step of its own. */
+/** A function that is called again is one step; making the error that is raised is not a step of its own. */
 function withoutRepeats(steps: readonly Step[]): Step[] {
-  const seen = new Set<string>();
+  const seen = new Map<string, Step>();
   const raises = steps.filter((step) => step.kind === 'raise');
-  return steps.filter((step) => {
+  for (const step of steps) {
     const key =
       step.kind === 'call'
         ? keyOf(step.edge.to)
@@ -75,23 +79,49 @@ function withoutRepeats(steps: readonly Step[]): Step[] {
     const isError =
       step.kind === 'call' &&
       raises.some(({ fact }) => fact.startLine <= step.line && step.line <= fact.endLine);
-    if (seen.has(key) || isError) return false;
-    seen.add(key);
-    return true;
-  });
+    if (isError) continue;
+    const known = seen.get(key);
+    seen.set(
+      key,
+      known?.kind === 'call' && step.kind === 'call' ? calledAgain(known, step) : (known ?? step),
+    );
+  }
+  return [...seen.values()];
+}
+
+/** The conditions with which all of some lists begin. */
+function commonHead(lists: readonly (readonly string[])[]): readonly string[] {
+  const [first = []] = lists;
+  const end = first.findIndex((condition, at) => lists.some((list) => list[at] !== condition));
+  return end === -1 ? first : first.slice(0, end);
+}
+
+type CallStep = Extract<Step, { kind: 'call' }>;
+
+/** Calls at several places: one that needs fewer conditions includes the others, else they have those that all share. */
+function calledAgain(known: CallStep, { edge }: CallStep): CallStep {
+  const [one, other] = [known.edge.when, edge.when];
+  const shared = commonHead([one, other]);
+  const { places, ...step } = known;
+  const merged = { ...step, edge: { ...known.edge, when: shared } };
+  if (shared.length === other.length) return merged;
+  if (shared.length === one.length && places === undefined) return known;
+  return { ...merged, places: (places ?? 1) + 1 };
 }
 
 /** By rank and by how much they lead to; a function that a chosen flow shows in full is not told twice. */
-function chosenFlows({ facts, steps }: Page): Declared[] {
+function chosenFlows({ facts, steps, isHelper }: Page): Declared[] {
   const { calls, ranks } = facts;
   const callees = grouped(calls.edges.map(({ from, to }) => [keyOf(from), to]));
+  const open = new Set(calls.functions.filter((each) => !isHelper(each)).map(keyOf));
   const scored = calls.functions
-    .filter((each) => each.isExported && calledSteps(steps.get(keyOf(each))) > 0)
-    .map((each) => ({
-      each,
-      isLong: (steps.get(keyOf(each))?.length ?? 0) >= MIN_STEPS,
-      score: ranks.of(each.path, each.name) * Math.log2(2 + reach(each, callees)),
-    }))
+    .filter((each) => calledSteps(steps.get(keyOf(each))) > 0)
+    .flatMap((each) => {
+      const entry = entryOf(each, open);
+      if (entry === undefined) return [];
+      const isLong = (steps.get(keyOf(each))?.length ?? 0) >= MIN_STEPS && !EVERY_OBJECT.test(each.name);
+      return [{ each, isLong, score: ranks.of(each.path, entry) * Math.log2(2 + reach(each, callees)) }];
+    })
     .sort((one, other) => Number(other.isLong) - Number(one.isLong) || other.score - one.score);
   const shown = new Set<string>();
   const chosen: Declared[] = [];
@@ -99,19 +129,30 @@ function chosenFlows({ facts, steps }: Page): Declared[] {
     if (chosen.length >= (isLong ? MAX_FLOWS : MAX_SHORT_FLOWS)) break;
     if (shown.has(keyOf(each))) continue;
     chosen.push(each);
-    for (const helper of helpersIn(steps.get(keyOf(each)))) shown.add(keyOf(helper));
+    for (const helper of helpersIn(steps.get(keyOf(each)), isHelper)) shown.add(keyOf(helper));
   }
   return chosen;
 }
 
-function helpersIn(steps: readonly Step[] | undefined): Declared[] {
+/** What every object has says little about what a module is for. */
+const EVERY_OBJECT =
+  /(?:^|\.)(?:toString|ToString|hashCode|GetHashCode|equals|Equals|compareTo|__(?:repr|str|eq|hash)__|inspect|to_s|fmt|clone|String)$/;
+
+/** The function users call to get to this one: itself, or the one that it is written in; programs begin with `main`. */
+function entryOf({ path, name }: Declared, open: ReadonlySet<string>): string | undefined {
+  if (name === 'main' || open.has(keyOf({ path, name }))) return name;
+  const holder = name.slice(0, Math.max(name.lastIndexOf('.'), 0));
+  return holder !== '' && open.has(keyOf({ path, name: holder })) ? holder : undefined;
+}
+
+function helpersIn(steps: readonly Step[] | undefined, isHelper: Page['isHelper']): Declared[] {
   return (steps ?? []).flatMap((step) =>
-    step.kind === 'call' && isExpanded(step.edge) ? [step.edge.to] : [],
+    step.kind === 'call' && isExpanded(step.edge, isHelper) ? [step.edge.to] : [],
   );
 }
 
 function calledSteps(steps: readonly Step[] | undefined): number {
-  return (steps ?? []).filter(({ kind }) => kind === 'call').length;
+  return (steps ?? []).filter((step) => step.kind === 'call' && step.edge.kind !== 'use').length;
 }
 
 const MAX_REACH = 200;
@@ -129,27 +170,55 @@ function reach(start: Declared, callees: ReadonlyMap<string, readonly Declared[]
 }
 
 /** A helper of the module is told inside the flow; what others can call has its own place. */
-function isExpanded({ to, kind }: CallEdge): boolean {
-  return kind !== 'use' && to.kind === 'function' && !to.isExported;
+function isExpanded({ to, kind }: CallEdge, isHelper: Page['isHelper']): boolean {
+  return kind !== 'use' && to.kind === 'function' && isHelper(to);
 }
 
 function renderFlow(flow: Declared, page: Page): string {
   const { facts, words } = page;
-  const head = `**${linkedName(facts, shownName(flow.name), flow)}**${sentence(flow.doc)}`;
+  const head = `**${linkedName(facts, shownName(flow.name, flow.path), flow)}**${sentence(flow.doc)}`;
   const own = page.steps.get(keyOf(flow)) ?? [];
   page.told.add(keyOf(flow));
-  const lines = own
-    .slice(0, MAX_STEPS)
-    .flatMap((step, at) => [
-      `${at + 1}. ${stepText(step, page)}`,
-      ...innerSteps(step, page).map((line) => `   - ${line}`),
-    ]);
+  const lines = sharing(own.slice(0, MAX_STEPS)).flatMap((steps, at) => groupLines(steps, at + 1, page));
   const left = own.length - MAX_STEPS;
   return blocks(head, lines.join('\n'), left > 0 ? words.facts.more(left) : '');
 }
 
+function conditionsOf(step: Step): readonly string[] {
+  return step.kind === 'call' ? step.edge.when : (step.fact.when ?? []);
+}
+
+/** Steps side by side that begin with the same condition belong together. */
+function sharing(steps: readonly Step[]): Step[][] {
+  const groups: Step[][] = [];
+  for (const step of steps) {
+    const last = groups.at(-1);
+    const [condition] = conditionsOf(step);
+    const isShared = condition !== undefined && last?.[0] && conditionsOf(last[0])[0] === condition;
+    if (isShared) last.push(step);
+    else groups.push([step]);
+  }
+  return groups;
+}
+
+/** One step in a line; several below the conditions that all of them share. */
+function groupLines(steps: readonly Step[], number: number, page: Page): string[] {
+  const [first] = steps;
+  if (first === undefined) return [];
+  const shared = steps.length === 1 ? [] : commonHead(steps.map(conditionsOf));
+  const own = (step: Step, indent: string) => [
+    `${indent}${stepText(step, page, shared.length)}`,
+    ...innerSteps(step, page).map((line) => `${' '.repeat(indent.length)}- ${line}`),
+  ];
+  if (shared.length === 0) return own(first, `${number}. `);
+  const { stepIf } = page.words.facts;
+  const head = `${number}. ${stepIf(conditionsText(shared, page.words)).trimEnd()}`;
+  return [head, ...steps.flatMap((step) => own(step, '   - '))];
+}
+
 function innerSteps(step: Step, page: Page): string[] {
-  if (step.kind !== 'call' || !isExpanded(step.edge) || page.told.has(keyOf(step.edge.to))) return [];
+  if (step.kind !== 'call' || !isExpanded(step.edge, page.isHelper) || page.told.has(keyOf(step.edge.to)))
+    return [];
   page.told.add(keyOf(step.edge.to));
   const inner = page.steps.get(keyOf(step.edge.to)) ?? [];
   const left = inner.length - MAX_INNER_STEPS;
@@ -160,19 +229,20 @@ function innerSteps(step: Step, page: Page): string[] {
 }
 
 /** `If x: calls a — what its comment says`. */
-function stepText(step: Step, { facts, words }: Page): string {
-  const when = step.kind === 'call' ? step.edge.when : (step.fact.when ?? []);
+function stepText(step: Step, { facts, words }: Page, known = 0): string {
+  const when = conditionsOf(step).slice(known);
   const condition = when.length === 0 ? '' : words.facts.stepIf(conditionsText(when, words));
   if (step.kind === 'raise') {
     const place = { path: step.path, startLine: step.fact.startLine, endLine: step.fact.endLine };
     return `${opened(condition, words.facts.stepRaises(errorText(step.fact, words)))} (${linkTo(facts, place)})`;
   }
   const { to, kind, into } = step.edge;
-  const name = linkedName(facts, shownName(to.name), to);
+  const name = linkedName(facts, shownName(to.name, to.path), to);
   const said = isHeld(kind)
     ? words.facts.stepRuns(inlineCode(into ?? ''), name)
     : verbOf(step.edge, words)(name);
-  return `${opened(condition, said)}${sentence(to.doc)}`;
+  const places = step.places === undefined ? '' : words.facts.places(step.places);
+  return `${opened(condition, said)}${places}${sentence(to.doc)}`;
 }
 
 function isHeld(kind: CallEdge['kind']): boolean {

@@ -1,4 +1,6 @@
+import { detectLanguage } from '@secateur/base/languages/languages.ts';
 import type { BodyFact } from '../../../../syntax/body-facts.ts';
+import { FUNCTION_ENDS, RETURNED_RUNS } from '../../../../syntax/run-conditions.ts';
 import type { Words } from '../../../words.ts';
 import { inlineCode } from '../markdown.ts';
 
@@ -29,18 +31,63 @@ const CLAUSE = /^(?:except|catch|rescue)\b/;
 /** All conditions, the outermost first: `a` and not `b`. */
 export function conditionsText(when: readonly string[], { facts }: Pick<Words, 'facts'>): string {
   const parts = when.map((each) => {
+    if (each === RETURNED_RUNS) return facts.returnedRuns;
+    if (each === FUNCTION_ENDS) return facts.functionEnds;
     if (CLAUSE.test(each)) return facts.inside(inlineCode(each));
     const denied = NEGATED.exec(each)?.[1];
-    return denied === undefined ? inlineCode(each) : facts.not(inlineCode(denied));
+    if (denied === undefined) return caseText(each, facts);
+    const opposite = oppositeOf(denied);
+    return opposite === undefined ? facts.not(caseText(denied, facts)) : inlineCode(opposite);
   });
   return [...new Set(parts)].join(facts.and);
 }
 
+const OPPOSITES: Readonly<Record<string, string>> = { '==': '!=', '!=': '==', '===': '!==', '!==': '===' };
+
+/** `false === x` for what is not `false !== x`; only of a single comparison. */
+function oppositeOf(condition: string): string | undefined {
+  if (/[&|?(){}[\]]|\b(?:and|or|not)\b|^switch /.test(condition)) return undefined;
+  const words = condition.split(' ');
+  const [at, another] = words.flatMap((word, index) => (word in OPPOSITES ? [index] : []));
+  if (at === undefined || another !== undefined) return undefined;
+  return words.map((word, index) => (index === at ? (OPPOSITES[word] ?? word) : word)).join(' ');
+}
+
+/** `switch (mode) case 'a'`: `mode` is `'a'`. */
+function caseText(condition: string, facts: Words['facts']): string {
+  if (!condition.startsWith('switch (')) return inlineCode(condition);
+  const at = condition.indexOf(') case ');
+  if (at !== -1)
+    return facts.isCase(
+      inlineCode(condition.slice('switch ('.length, at)),
+      inlineCode(condition.slice(at + ') case '.length)),
+    );
+  const subject = condition.endsWith(') default')
+    ? condition.slice('switch ('.length, -') default'.length)
+    : '';
+  if (subject === 'true') return facts.noCase;
+  return subject === '' ? inlineCode(condition) : facts.isNoCase(inlineCode(subject));
+}
+
 const CONSTRUCTOR = /\.(?:constructor|__init__|initialize|__construct|init)$/;
 
-/** A constructor is called by the name of its type. */
-export function shownName(name: string): string {
+/** A constructor is called by the name of its type; parts of a name are joined as the language of its file does. */
+export function shownName(name: string, path: string): string {
   const [last, before] = name.split('.').reverse();
   const isNamedSame = last !== undefined && last === before;
-  return isNamedSame ? name.slice(0, name.lastIndexOf('.')) : name.replace(CONSTRUCTOR, '');
+  const shown = isNamedSame ? name.slice(0, name.lastIndexOf('.')) : name.replace(CONSTRUCTOR, '');
+  const language = detectLanguage({ path }) ?? '';
+  if (language === 'ruby') return rubyName(shown);
+  return WITH_COLONS.has(language) ? shown.replaceAll('.', '::') : shown;
+}
+
+const WITH_COLONS: ReadonlySet<string> = new Set(['rust', 'php', 'cpp']);
+
+/** `Rack::Test::Session#request` for a method of objects, `Rack::Test.new` for one of the class itself. */
+function rubyName(name: string): string {
+  const [, holder = '', isOwn, member = name] = /^(.*?)\.(self\.)?([^.]+)$/.exec(name) ?? [];
+  const mark = isOwn === undefined ? '#' : '.';
+  return holder === '' || /^\p{Lu}/u.test(member)
+    ? name.replaceAll('.', '::')
+    : `${holder.replaceAll('.', '::')}${mark}${member}`;
 }

@@ -2,6 +2,7 @@ import type { SpecFacts, TestMention } from '../../../reading/facts.ts';
 import type { Words } from '../../../words.ts';
 import { blocks, inlineCode, table } from '../markdown.ts';
 import { linesLink, linkTo } from '../source-link.ts';
+import { shownName } from './fact-text.ts';
 
 const SHOWN = 3;
 const MAX_UNTESTED = 40;
@@ -12,7 +13,7 @@ export function renderTestCoverage(facts: SpecFacts, words: Words): string {
   if (tests.length === 0) return '';
   const called = tests.filter((mention) => mention.tests.length > 0);
   const rows = called.map((mention, at) => [
-    inlineCode(mention.symbolName),
+    inlineCode(symbolText(mention)),
     called[at - 1]?.filePath === mention.filePath ? '' : inlineCode(mention.filePath),
     placesText(mention.tests, facts, words),
   ]);
@@ -24,10 +25,13 @@ export function renderTestCoverage(facts: SpecFacts, words: Words): string {
   );
 }
 
+/** Ruby writes `Type#method`, Rust, PHP and C++ `Type::method`. */
+function symbolText({ symbolName, filePath }: TestMention): string {
+  return shownName(symbolName, filePath);
+}
+
 function untestedText(tests: readonly TestMention[], { untested, listComma, facts }: Words): string {
-  const names = [
-    ...new Set(tests.filter((mention) => mention.tests.length === 0).map(({ symbolName }) => symbolName)),
-  ];
+  const names = [...new Set(tests.filter((mention) => mention.tests.length === 0).map(symbolText))];
   if (names.length === 0) return '';
   const shown = names.slice(0, MAX_UNTESTED).map(inlineCode).join(listComma);
   const more = names.length - MAX_UNTESTED;

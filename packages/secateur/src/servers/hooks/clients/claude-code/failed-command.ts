@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { isFields } from '@secateur/base/text/json-value.ts';
 import type { EventReader, FailedCommand } from '../../client.ts';
 import { type EventFiles, eventFiles } from '../../event-files.ts';
@@ -19,6 +20,12 @@ export interface ClaudeFolders {
   readonly tasks: string;
 }
 
+/**
+ * Pauses before each look at the transcripts: Claude Code writes a call there up to 100 ms after it has started the
+ * command, and a command that fails immediately has ended by then.
+ */
+const WAITS_MS = [0, 60, 120, 240];
+
 /** More subagents do not run concurrently. */
 const MAX_SUBAGENTS = 16;
 
@@ -37,10 +44,13 @@ export async function findWaitingCall(
   const files = eventFiles({ transcripts: [projects] }, { access: 'transcripts' });
   const command = { line: bare(line), taskId: file.replace(/\.output$/, '') };
   const own = join(projects, project, session);
-  for (const transcript of [{ path: `${own}.jsonl`, agentId: undefined }, ...subagentsOf(own)]) {
-    const call = waitingCall(await entriesOf(transcript.path, { readEntry, files }), command);
-    if (call === 'background') return undefined;
-    if (call !== undefined) return { ...call, transcriptPath: `${own}.jsonl`, agentId: transcript.agentId };
+  for (const waitMs of WAITS_MS) {
+    await setTimeout(waitMs);
+    for (const transcript of [{ path: `${own}.jsonl`, agentId: undefined }, ...subagentsOf(own)]) {
+      const call = waitingCall(await entriesOf(transcript.path, { readEntry, files }), command);
+      if (call === 'background') return undefined;
+      if (call !== undefined) return { ...call, transcriptPath: `${own}.jsonl`, agentId: transcript.agentId };
+    }
   }
   return undefined;
 }

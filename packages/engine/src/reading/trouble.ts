@@ -1,14 +1,19 @@
 /** Words of trouble and of results: a line with one of them is never removed as noise. */
 
+const FAILURES =
+  "errors?|err|fail(?:s|ed|ure|ures|ing)?|fatal|panic(?:ked)?|exceptions?|traceback|critical|severe|abort(?:ed)?|crash(?:ed)?|segfault|killed|denied|refused|cannot|unable|invalid|conflicts?|mismatch|timed out|timeout|unresolved|undefined|unsupported|not found|could not|can't|couldn't|no such|expected|but got";
 /** As words of their own; `libgpg-error0` and `error-chain v0.12` name packages. */
 const FAILURE = new RegExp(
   [
-    String.raw`(?<![\w./@-])(?:errors?|err|fail(?:s|ed|ure|ures|ing)?|fatal|panic(?:ked)?|exceptions?|traceback|critical|severe|abort(?:ed)?|crash(?:ed)?|segfault|killed|denied|refused|cannot|unable|invalid|conflicts?|mismatch|timed out|timeout|unresolved|undefined|unsupported|not found|could not|can't|couldn't|no such|expected|but got)(?![\w/-]|\.\w)`,
+    String.raw`(?<![\w./@-])(?:${FAILURES})(?![\w/-]|\.\w)`,
     String.raw`\w(?:Error|Exception)\b|npm ERR!|\[E\d{4}\]|[✗✖✘]`,
   ].join('|'),
   'i',
 );
+/** Most lines hold none of the words; without a look behind each place this is found out several times faster. */
+const MAYBE_FAILURE = new RegExp(`${FAILURES}|\\[E\\d|[✗✖✘]`, 'i');
 const WARNING = /(?<![\w./@-])(?:warn(?:ing|ings)?|deprecat(?:ed|ion)|missing)(?![\w/-]|\.\w)/i;
+const MAYBE_WARNING = /warn|deprecat|missing/i;
 /** Counts of zero: they deny trouble. */
 const DENIED =
   /\b(?:0|no|zero|without) (?:errors?|fail(?:ed|ures?)|warnings?|exceptions?|conflicts?|problems?|vulnerabilities)\b|\b(?:errors?|failures?|failed|warnings?): ?0\b/gi;
@@ -33,12 +38,12 @@ export function namesTrouble(whole: string): boolean {
 
 export function namesFailure(whole: string): boolean {
   const line = whole.slice(0, MAX_LINE);
-  return FAILURE.test(line) && FAILURE.test(line.replace(DENIED, ''));
+  return MAYBE_FAILURE.test(line) && FAILURE.test(line) && FAILURE.test(line.replace(DENIED, ''));
 }
 
 export function namesWarning(whole: string): boolean {
   const line = whole.slice(0, MAX_LINE);
-  return WARNING.test(line) && WARNING.test(line.replace(DENIED, ''));
+  return MAYBE_WARNING.test(line) && WARNING.test(line) && WARNING.test(line.replace(DENIED, ''));
 }
 
 /** Whether a line states a total or a result. */

@@ -1,0 +1,29 @@
+/** Words of comments on declarations, whatever their language. */
+
+/** A point alone (`. and ..`) or in `e.g.` ends nothing. */
+const SENTENCE = /^.*?(?:[。！？]|(?<=[^\s.])(?<!\b(?:e\.g|i\.e|cf|vs))[.!?](?=\s|$))/;
+
+/** Returns the first sentence of words on one line; all of them if they do not end one. */
+export function firstSentenceOf(words: string): string {
+  return SENTENCE.exec(words)?.[0] ?? words;
+}
+
+const XML_BLOCK = /<(?:summary|remarks|param|typeparam|returns|value|exception|example)\b/;
+
+/** Reads comments of C#: `<summary>` as words, other blocks as tags like those of Javadoc, references as code. */
+export function withoutXml(text: string): string {
+  if (!XML_BLOCK.test(text)) return text;
+  return text
+    .replace(
+      /<(?:see|seealso|paramref|typeparamref)\s{1,40}\w{1,20}="(?:[A-Z]:)?([^"]{1,300})"\s{0,40}\/>/g,
+      '`$1`',
+    )
+    .replace(/<c>([^<]{1,300})<\/c>/g, '`$1`')
+    .replace(/<(?:exception|(?:type)?param)\s{1,40}(?:cref|name)="([^"]{1,300})"\s{0,9}>/g, '\n@param $1 ')
+    .replace(/<(?:returns|value|example|remarks)>/g, '\n@remarks ')
+    .replace(
+      /<\/?(?:summary|remarks|param|typeparam|returns|value|exception|example|para|list|item|inheritdoc)\b[^<>]{0,300}>/g,
+      '',
+    )
+    .trim();
+}

@@ -1,0 +1,201 @@
+/** What a label says besides kinds and counts: names as far as they fit, the first words of a text, kinds of lines. */
+import type { Unit, UnitKind } from '../reading/document.ts';
+import { namesTrouble } from '../reading/trouble.ts';
+
+export type Language = 'english' | 'french';
+
+/** What the label of a gap depends on besides its units. */
+export interface Labelled {
+  /** The signature of its one unit stays. */
+  readonly isBody: boolean;
+  /** All lines of the text. */
+  readonly lines: readonly string[];
+  /** Lists of fields that a marker above has named. */
+  readonly named: Set<string>;
+}
+
+export interface Wording extends Labelled {
+  readonly language: Language;
+  readonly room: number;
+}
+
+/** Kinds whose labels depend on more than names, in English. */
+export const OWN_WORDS: Partial<
+  Record<UnitKind, (units: readonly Unit[], wording: Wording) => string | undefined>
+> = {
+  'similar-lines': describeSimilar,
+  section: ([section], wording) =>
+    wording.isBody && section !== undefined ? describeBody(section, wording) : undefined,
+  element: ([first, ...others], { isBody }) => {
+    if (first?.holds === undefined) return undefined;
+    if (isBody) return first.holds;
+    const [last] = others.slice(-1);
+    const count = others.length + 1;
+    const names = [first, last].map((unit) => shortName(singleLine(unit?.name ?? ''), MAX_ITEM_NAME_CHARS));
+    const said = names.filter((name) => name !== '').join(' … ');
+    return `${count} ${first.holds}${count === 1 ? '' : 's'}${said === '' ? '' : `: ${said}`}`;
+  },
+  paragraph: (units, { lines, room }) => {
+    const count = countOf(units);
+    const holds = units.length === 1 ? units[0]?.holds : undefined;
+    return withBeginning(holds ?? `${count} paragraph${count === 1 ? '' : 's'}`, {
+      said: beginningOf(lines, units[0]),
+      room,
+    });
+  },
+  row: (units, { lines, room }) => {
+    const count = countOf(units);
+    if (count < MIN_QUOTED_ROWS) return undefined;
+    const ends = [units[0], units.at(-1)].map((unit) => shortName(beginningOf(lines, unit), MAX_ROW_CHARS));
+    const said = `${count} rows: ${ends.filter((end) => end !== '').join(' … ')}`;
+    return said.length <= room && !said.endsWith(': ') ? said : undefined;
+  },
+  hunk: (units, { language, room }) => {
+    const names = namesOf(units);
+    if (names.length === 0) return undefined;
+    const counted = units.length === 1 ? '1 hunk:' : `${units.length} hunks:`;
+    return listed([counted, counted], names, { language, room });
+  },
+  /** The longest fields say most of what is hidden. Below the first record the same fields are hidden again. */
+  field: (units, { language, room, named }) => {
+    const byLength = [...units].sort((a, b) => (b.characters ?? 0) - (a.characters ?? 0));
+    const names = namesOf(byLength);
+    const key = names.toSorted().join();
+    if (names.length === 0) return undefined;
+    const isKnown = named.has(key) && names.length > MAX_FIELDS + 1;
+    named.add(key);
+    if (!isKnown) return listed(['', ''], names, { language, room }).trimStart();
+    return fewNames([shortName(names[0] ?? '')], units.length - MAX_FIELDS);
+  },
+};
+
+const MAX_ITEM_NAME_CHARS = 16;
+const MAX_FIELDS = 1;
+/** A few rows are known by those around them. */
+const MIN_QUOTED_ROWS = 10;
+const MAX_ROW_CHARS = 24;
+const MAX_BEGINNING_CHARS = 40;
+const MIN_BEGINNING_CHARS = 8;
+
+/** `3 paragraphs: Each call is tried…`, if there is enough room for some words. */
+function withBeginning(what: string, { said, room }: { said: string; room: number }): string {
+  const most = Math.min(MAX_BEGINNING_CHARS, room - what.length - ': …'.length);
+  if (said === '' || most < MIN_BEGINNING_CHARS) return what;
+  return `${what}: ${shortName(said, most)}`;
+}
+
+const WORDS = /[\p{L}\p{N}]{2}/u;
+
+/** The first words of a unit below its head. */
+function beginningOf(lines: readonly string[], unit: Unit | undefined): string {
+  if (unit === undefined) return '';
+  const { start, head, end } = unit;
+  for (let line = Math.max(start, head + 1); line <= end; line += 1) {
+    const text = lines[line - 1] ?? '';
+    if (WORDS.test(text)) return shortName(singleLine(text.slice(0, MAX_QUOTED_CHARS)), MAX_BEGINNING_CHARS);
+  }
+  return '';
+}
+
+const MAX_QUOTED_CHARS = 200;
+
+/** What the body of a section holds: its sections by name, or how it begins. */
+function describeBody(section: Unit, { lines, language, room }: Wording): string {
+  const inner = namesOf((section.children ?? []).filter(({ kind }) => kind === 'section'));
+  if (inner.length > 0) return listed(['section', 'sections'], inner, { language, room });
+  return withBeginning('body of this section', { said: beginningOf(lines, section), room });
+}
+
+const NO_TROUBLE = ', no warning';
+
+/** The kinds of similar lines: those of warnings first, then the most frequent; of kinds that do not fit their number. */
+function describeSimilar(units: readonly Unit[], { lines, room }: Wording): string {
+  const { kinds, total } = kindsOf(units);
+  const count = countOf(units);
+  const noun = count === 1 ? 'line' : 'lines';
+  const quiet = total === 1 ? '' : denialOf(lines, units);
+  for (let shown = Math.min(kinds.length, MAX_KINDS); shown > 0; shown -= 1) {
+    const left = total - shown;
+    const more = left === 0 ? '' : `; ${left} more ${left === 1 ? 'kind' : 'kinds'}${quiet}`;
+    const said = `${count} ${noun} like: `;
+    const few = fittingKinds(kinds.slice(0, shown), room - said.length - more.length);
+    if (few !== undefined) return `${said}${few}${more}`;
+  }
+  const plain = `${count} similar ${noun}`;
+  return plain.length + quiet.length <= room ? `${plain}${quiet}` : plain;
+}
+
+/** A kind is shown if at least its beginning fits. */
+function fittingKinds(kinds: readonly string[], room: number): string | undefined {
+  const most = Math.floor((room - 2 * (kinds.length - 1)) / kinds.length) - 1;
+  const least = kinds.length === 1 ? MIN_TEMPLATE_CHARS : MIN_KIND_CHARS;
+  if (kinds.some(({ length }) => most < Math.min(least, length))) return undefined;
+  return kinds.map((kind) => shortName(kind, Math.min(most, MAX_NAME_CHARS))).join('; ');
+}
+
+const MIN_KIND_CHARS = 16;
+const MAX_KINDS = 4;
+
+function kindsOf(units: readonly Unit[]): { kinds: readonly string[]; total: number } {
+  const counts = new Map<string, number>();
+  for (const { name, count = 1 } of units) counts.set(name, (counts.get(name) ?? 0) + count);
+  const names = [...counts].sort(
+    ([a, few], [b, many]) => Number(namesTrouble(b)) - Number(namesTrouble(a)) || many - few,
+  );
+  const kinds = names.map(([name]) => singleLine(name)).filter((name) => name !== '');
+  return { kinds, total: counts.size };
+}
+
+/** Says that no line of the units is a failure or a warning, if this is so. */
+function denialOf(lines: readonly string[], units: readonly Unit[]): string {
+  const hasTrouble = units.some(({ start, end }) => lines.slice(start - 1, end).some(namesTrouble));
+  return hasTrouble ? '' : NO_TROUBLE;
+}
+
+/** `body, user and 9 more`. */
+function fewNames(names: readonly string[], others: number): string {
+  return others === 0 ? names.join(', ') : `${names.join(', ')} and ${others} more`;
+}
+
+export function countOf(units: readonly Unit[]): number {
+  return units.reduce((sum, unit) => sum + (unit.count ?? 1), 0);
+}
+
+export function namesOf(units: readonly Unit[]): string[] {
+  const raw = new Set(units.map(({ name }) => name));
+  return [...new Set(Array.from(raw, singleLine))].filter((name) => name !== '');
+}
+
+/** `functions parse, load and 4 more`: as many whole names as fit, the first in any case. */
+export function listed(
+  [one, many]: readonly [string, string],
+  names: readonly string[],
+  { language, room }: Pick<Wording, 'language' | 'room'>,
+): string {
+  const word = names.length === 1 ? one : many;
+  let shown = 1;
+  const say = (count: number) => {
+    const few = names.slice(0, count).map((name) => shortName(name));
+    const others = names.length - count;
+    if (language === 'english') return `${word} ${fewNames(few, others)}`;
+    return `${word} ${few.join(', ')}${others > 0 ? ` +${others}` : ''}`;
+  };
+  while (shown < names.length && say(shown + 1).length <= room) shown += 1;
+  return say(shown);
+}
+
+const MAX_NAME_CHARS = 40;
+export const MIN_TEMPLATE_CHARS = 10;
+
+/** A long name ends between two words. */
+export function shortName(name: string, most = MAX_NAME_CHARS): string {
+  if (name.length <= most) return name;
+  const cut = name.slice(0, most);
+  const space = cut.lastIndexOf(' ');
+  return `${(space > most / 2 ? cut.slice(0, space) : cut).replace(/[ …]{1,9}$/, '')}…`;
+}
+
+/** A label is one line that cannot end its marker early. */
+function singleLine(text: string): string {
+  return text.replace(/[\s\p{Cc}\p{Cs}⟦⟧]+/gu, ' ').trim();
+}

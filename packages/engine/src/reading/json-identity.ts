@@ -1,0 +1,137 @@
+/** Which fields say what a record is: its number and name, its state, its people and times. */
+import type { Field } from './json-fields.ts';
+import type { JsonNode } from './json-tree.ts';
+
+/** Different values of a field that are counted. */
+export const MAX_DIFFERENT = 400;
+export const MOSTLY = 0.8;
+
+/** Keys that number or name a record, the most telling first. */
+export const NUMBERING = [
+  'number',
+  'key',
+  'iid',
+  'identifier',
+  'id',
+  'sha',
+  'uuid',
+  'slug',
+  'ts',
+  'code',
+  'position',
+];
+export const NAMING =
+  'title,name,full_name,subject,summary,message,path,login,displayName,email,description,text,plain_text,label'.split(
+    ',',
+  );
+const MAIN_STATE = /^(?:state|status|phase|conclusion)$/i;
+const STATE = /^(?:state|status|phase|level|severity|priority|reason|result|outcome|conclusion)$/i;
+const MAX_NUMBER_CHARS = 60;
+const MAX_NAME_CHARS = 160;
+const MAX_STATES = 12;
+const MAX_STATE_CHARS = 30;
+const MAX_IDENTIFYING_DEPTH = 4;
+
+/** Chooses a number or id, a name and a state: the shallowest of each. */
+export function identifyingPaths(
+  fields: ReadonlyMap<string, Field>,
+  records: readonly JsonNode[],
+): ReadonlySet<string> {
+  const usual = [...fields].filter(
+    ([, { isContainer, isInList, depth, values }]) =>
+      !isContainer && !isInList && depth <= MAX_IDENTIFYING_DEPTH && values >= MOSTLY * records.length,
+  );
+  usual.sort(([, a], [, b]) => a.depth - b.depth);
+  const first = (isWanted: (field: Field) => boolean) => usual.find(([, field]) => isWanted(field))?.[0];
+  const byKeys = (keys: readonly string[], isWanted: (field: Field) => boolean) => {
+    const found = usual.filter(([, field]) => keys.includes(field.key) && isWanted(field));
+    const depth = found[0]?.[1].depth;
+    // A name that many records share is that of a person or a state.
+    const rank = ([, { key, different, values }]: (typeof found)[number]) =>
+      keys.indexOf(key) + (isVaried(different.size, values, 0.5) ? 0 : keys.length);
+    return found.filter(([, field]) => field.depth === depth).sort((a, b) => rank(a) - rank(b))[0]?.[0];
+  };
+  const isKeyed = records[0]?.key !== undefined;
+  const chosen = [
+    isKeyed
+      ? undefined
+      : (byKeys(NUMBERING, isNumber) ?? first((field) => isNumber(field) && field.spaced === 0)),
+    byKeys(NAMING, isName) ??
+      (isKeyed ? undefined : first((field) => isName(field) && field.spaced >= field.values / 2)),
+    first((field) => isState(field, MAIN_STATE)) ?? first((field) => isState(field, STATE)),
+  ];
+  return new Set([...chosen, first(isOwnId)].filter((path) => path !== undefined));
+}
+
+/** `InstanceId` in `Instances`: the id that is called like its list. */
+function isOwnId(field: Field): boolean {
+  const stem = /^([A-Z]\w{2,40}?)(?:Id|Name|Identifier)$/.exec(field.key)?.[1];
+  return stem !== undefined && isNumber(field) && field.parentKey.startsWith(stem);
+}
+
+const CREATED = /^(?:created|creation|date|time|timestamp|start|started|launch|opened|published|first)/i;
+const UPDATED = /^(?:updated|modified|last_?(?:edited|modified|updated|seen|activity)|edited)/i;
+const TIME_VALUE = /^"?\d{4}-\d\d-\d\d/;
+/** Who does it, before who wrote it. */
+const PEOPLE = [
+  /^(?:assignees?|owners?|assigned_?to|people|responsible)$/i,
+  /^(?:user|author|creator|reporter|sender|from|created_?by|actor|member)$/i,
+];
+const PERSON = ['login', 'displayName', 'name', 'username', 'email', 'emailAddress'];
+const MAX_TELLING_DEPTH = 4;
+
+/** When a record was made and changed, who does it, and who wrote it, which counts less: one field of each. */
+export function tellingPaths(
+  fields: ReadonlyMap<string, Field>,
+  records: number,
+): ReadonlyMap<string, 'time' | 'person' | 'category'> {
+  const known = [...fields].filter(
+    ([, { isContainer, depth, values }]) => !isContainer && depth <= MAX_TELLING_DEPTH && values > 0,
+  );
+  known.sort(([, a], [, b]) => a.depth - b.depth);
+  const times = [UPDATED, CREATED].map((pattern) =>
+    known.find(
+      ([, { key, values, different }]) =>
+        pattern.test(key) &&
+        values >= MOSTLY * records &&
+        [...different.keys()].every((value) => TIME_VALUE.test(value)),
+    ),
+  );
+  const people = PEOPLE.map((pattern) => personIn(known, pattern)).filter((each) => each !== undefined);
+  const pathsOf = (found: readonly (KnownField | undefined)[]) =>
+    found.flatMap((each) => (each === undefined ? [] : [each[0]]));
+  return new Map([
+    ...pathsOf(times).map((path) => [path, 'time'] as const),
+    ...pathsOf(people).map((path, at) => [path, at === 0 ? 'person' : 'category'] as const),
+  ]);
+}
+
+type KnownField = readonly [path: string, field: Field];
+
+function personIn(known: readonly KnownField[], parent: RegExp): KnownField | undefined {
+  const found = known.filter(([, { key, parentKey }]) => parent.test(parentKey) && PERSON.includes(key));
+  return found.toSorted(([, a], [, b]) => PERSON.indexOf(a.key) - PERSON.indexOf(b.key))[0];
+}
+
+function isNumber({ different, values, characters }: Field): boolean {
+  return isVaried(different.size, values, 0.9) && characters <= MAX_NUMBER_CHARS * values;
+}
+
+function isName({ different, values, characters }: Field): boolean {
+  return isVaried(different.size, values, 0.1) && characters <= MAX_NAME_CHARS * values;
+}
+
+function isVaried(different: number, values: number, share: number): boolean {
+  return different > MAX_DIFFERENT || (different > 1 && different >= share * values);
+}
+
+/** In a long list a state that all but two records share says nothing of one of them; the others stand out. */
+const MAX_UNUSUAL_STATES = 2;
+const MIN_LONG_LIST = 20;
+
+function isState({ key, parentKey, different, values, characters }: Field, state: RegExp): boolean {
+  const isKey = state.test(key) || (/^name$/i.test(key) && state.test(parentKey));
+  if (!isKey || different.size > MAX_STATES || characters > MAX_STATE_CHARS * values) return false;
+  const unusual = values - Math.max(...different.values());
+  return unusual > (values < MIN_LONG_LIST ? 0 : MAX_UNUSUAL_STATES);
+}

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import type { Labelled } from '../../../packages/engine/src/cutting/label-details.ts';
+import { labelOf } from '../../../packages/engine/src/cutting/labels.ts';
+import type { Unit, UnitKind } from '../../../packages/engine/src/reading/document.ts';
+import { snapshotUnits } from '../../../packages/engine/src/reading/snapshot.ts';
+
+/** Units of one line each, one after the other. */
+function unitsOf(kind: UnitKind, names: readonly string[]): Unit[] {
+  return names.map((name, index) => ({ kind, name, start: index + 1, end: index + 1, head: index }));
+}
+
+function english(units: readonly Unit[], gap: Partial<Labelled> = {}): string {
+  const { english: said, french } = labelOf(units, { isBody: false, lines: [], named: new Set(), ...gap });
+  expect(said.length).toBeLessThanOrEqual(80);
+  expect(french.length).toBeLessThanOrEqual(60);
+  return said;
+}
+
+describe('[P58] the label of lines of several kinds', () => {
+  const lines = ['INFO got 1', 'INFO got 2', 'INFO kept 1', 'INFO left 1', 'INFO sent 1'];
+  const names = ['INFO got …', 'INFO got …', 'INFO kept …', 'INFO left …', 'INFO sent …'];
+
+  it('names each kind if they fit', () => {
+    expect(english(unitsOf('similar-lines', names), { lines })).toBe(
+      '5 lines like: INFO got …; INFO kept …; INFO left …; INFO sent …',
+    );
+  });
+
+  it('says of the kinds that do not fit how many they are and that no warning is among them', () => {
+    const long = names.map((name) => `${name} for the customer of the shop`);
+    expect(english(unitsOf('similar-lines', long), { lines })).toMatch(
+      /^5 lines like: INFO got .*; 2 more kinds, no warning$/,
+    );
+  });
+
+  it('names a kind of warnings before the others, and does not deny it', () => {
+    const long = [...names, 'WARN slow …'].map((name) => `${name} for the customer of the shop`);
+    const label = english(unitsOf('similar-lines', long), { lines: [...lines, 'WARN slow 1'] });
+    expect(label).toMatch(/^6 lines like: WARN slow …/);
+    expect(label).not.toContain('no warning');
+  });
+});
+
+describe('[P58] the label of units without a name', () => {
+  it('quotes how the first and the last of many rows begin', () => {
+    const lines = Array.from({ length: 30 }, (_, row) => `2026-03-${10 + (row % 20)}  web-${row}  Running`);
+    const rows = unitsOf('row', Array<string>(30).fill(''));
+    expect(english(rows, { lines })).toBe('30 rows: 2026-03-10 web-0 Running … 2026-03-19 web-29…');
+  });
+
+  it('counts a few rows only, since the rows around them show what they are', () => {
+    expect(english(unitsOf('row', ['', '']), { lines: ['a  1', 'b  2'] })).toBe('2 rows');
+  });
+
+  it('quotes how a paragraph and the body of a section begin', () => {
+    const lines = [
+      '## Retry',
+      '',
+      'Each call is tried three times before the queue gives up.',
+      'Then it ends.',
+    ];
+    const paragraph: Unit = { kind: 'paragraph', name: '', start: 3, end: 4, head: 2 };
+    expect(english([paragraph], { lines })).toBe('1 paragraph: Each call is tried three times before…');
+    const section: Unit = { kind: 'section', name: 'Retry', start: 1, end: 4, head: 1 };
+    expect(english([section], { lines, isBody: true })).toBe(
+      'body of this section: Each call is tried three times before…',
+    );
+  });
+
+  it('names the sections inside of a section', () => {
+    const inner = ['Limits', 'Delays'].map(
+      (name, at): Unit => ({ kind: 'section', name, start: 3 + at, end: 3 + at, head: 3 + at }),
+    );
+    const section: Unit = { kind: 'section', name: 'Retry', start: 1, end: 4, head: 1, children: inner };
+    expect(english([section], { lines: ['# Retry', '', '## Limits', '## Delays'], isBody: true })).toBe(
+      'sections Limits, Delays',
+    );
+  });
+
+  it('names the functions that hunks change', () => {
+    expect(english(unitsOf('hunk', ['def load(path):', '', 'def save(path):']))).toBe(
+      '3 hunks: def load(path):, def save(path):',
+    );
+  });
+});
+
+describe('[P58] the label of fields', () => {
+  it('names all fields the first time and the longest one where the same fields follow', () => {
+    const fields = unitsOf('field', ['body', 'user', 'labels', 'reactions']);
+    const named = new Set<string>();
+    expect(english(fields, { named })).toBe('body, user, labels, reactions');
+    expect(english(fields, { named })).toBe('body and 3 more');
+  });
+});
+
+describe('[P58] the label of elements of a page', () => {
+  it('names items by the text behind their colon', () => {
+    const page = [
+      '- list [ref=e1]:',
+      ...['Oslo', 'Rome', 'Lima'].map((each) => `  - listitem [ref=e2]: ${each}`),
+    ];
+    const [list] = snapshotUnits(page);
+    expect(english([list as Unit], { lines: page, isBody: true })).toBe('3 list items: Oslo, Rome, Lima');
+  });
+});

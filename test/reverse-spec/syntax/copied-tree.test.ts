@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterAll, expect, it } from 'vitest';
+import type { Node as TreeNode } from 'web-tree-sitter';
+import { detectLanguage } from '../../../packages/base/src/languages/languages.ts';
+import { noDeadline } from '../../../packages/base/src/runtime/deadline.ts';
+import { copyTree, type Node } from '../../../packages/reverse-spec/src/syntax/body-facts/node.ts';
+import { createFactReader } from '../../../packages/reverse-spec/src/syntax/body-facts.ts';
+import { readers } from '../../../packages/reverse-spec/src/syntax/languages/readers.ts';
+import { parseTree, TreeParsers } from '../../../packages/reverse-spec/src/syntax/tree/parsers.ts';
+
+const parsers = new TreeParsers();
+const reader = createFactReader();
+afterAll(() => Promise.all([parsers.close(), reader.close()]));
+
+const folder = new URL('../../fixtures/syntax/', import.meta.url);
+const fixtures = readdirSync(folder).filter((file) => !file.endsWith('.outline'));
+const layered: Readonly<Record<string, string>> = {
+  'typeof.ts': 'type A = typeof a.b;\n',
+  'match.py': 'match a:\n  case 1:\n    b()\n  case _:\n    c()\n',
+  'broken.ts': 'export function (a: number: string { if\nclass { b(): }\n',
+};
+
+/** What a tree, or the copy of one, says about each of its nodes. */
+function described(node: Node | TreeNode, fields: readonly string[]): unknown[] {
+  const place = ({ type, startIndex, endIndex }: Node | TreeNode) => `${type} ${startIndex} ${endIndex}`;
+  const rows =
+    'startRow' in node ? [node.startRow, node.endRow] : [node.startPosition.row, node.endPosition.row];
+  const { previousSibling, nextSibling, previousNamedSibling, nextNamedSibling, parent } = node;
+  const siblings = [previousSibling, nextSibling, previousNamedSibling, nextNamedSibling];
+  // The tree passes over a sibling without text, which stands for a missing token, from one side and not from the other.
+  const isComplete = parent?.children.every(({ startIndex, endIndex }) => startIndex < endIndex) ?? true;
+  const near = isComplete ? [...siblings, parent] : [parent];
+  const held = fields.flatMap((name) => {
+    const child = node.childForFieldName(name);
+    const all = node.childrenForFieldName(name).map(place);
+    return child === null && all.length === 0 ? [] : [[name, child && place(child), all]];
+  });
+  return [
+    [place(node), node.isNamed, node.text, rows, near.map((each) => each && place(each)), held],
+    ...node.children.flatMap((child) => described(child, fields)),
+  ];
+}
+
+it.each([...fixtures, ...Object.keys(layered)])(
+  '[SY2] the copy of the tree of %s says of each node what the tree says',
+  async (file) => {
+    const text = layered[file] ?? readFileSync(new URL(file, folder), 'utf8');
+    const id = detectLanguage({ path: file, source: text });
+    if (id === undefined) throw new Error('no language');
+    const known = readers[id];
+    const parser = await parsers.parserFor(known.kind === 'tree-sitter' ? known.grammar : id);
+    const tree = parseTree(parser, text, noDeadline);
+    if (tree === undefined) throw new Error('no tree');
+    const fields = tree.language.fields.filter((each) => each !== null);
+    expect(described(copyTree(tree.rootNode, { text, language: id }), fields)).toEqual(
+      described(tree.rootNode, fields),
+    );
+    tree.delete();
+  },
+);
+
+it('[R53] facts are read from a Kotlin class with a secondary constructor', async () => {
+  const source = 'class A(val a: Int) {\n  constructor(b: String) : this(1) {\n    go(b)\n  }\n}\n';
+  const facts = (await reader.read(source, { path: 'A.kt' }))?.facts;
+  expect(facts?.map(({ kind, name }) => [kind, name])).toContainEqual(['call', 'go']);
+});
