@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Growth, growthOf } from './patterns/growth.ts';
 import type { FoundPattern, PatternList } from './patterns/list-patterns.ts';
+import { packageFolders } from './source-files.ts';
 
 /** Files that make patterns while they run, and why no input can slow those down. */
 const MADE_LATER: Readonly<Record<string, string>> = {
@@ -17,10 +19,10 @@ const MADE_LATER: Readonly<Record<string, string>> = {
 
 /** Every regular expression of the packages takes time in step with its text, whatever the text is. */
 export async function checkPatterns(root: string): Promise<string[]> {
-  const { patterns, madeLater } = await listPatterns(root);
-  const proofs = new Proofs(root);
-  const slow = patterns.flatMap((pattern) => complaint(pattern, proofs.growthOf(pattern)));
-  proofs.save();
+  const cache = new Cache(root);
+  const { patterns, madeLater } = await cache.list(digestOf(sources(root)), () => listPatterns(root));
+  const slow = patterns.flatMap((pattern) => complaint(pattern, cache.growthOf(pattern)));
+  cache.save();
   const unknown = madeLater.filter((file) => MADE_LATER[file] === undefined);
   const gone = Object.keys(MADE_LATER).filter((file) => !madeLater.includes(file));
   return [
@@ -30,11 +32,14 @@ export async function checkPatterns(root: string): Promise<string[]> {
   ];
 }
 
-/** In a process of its own: it replaces `RegExp` and loads everything. */
+const SCRIPTS = fileURLToPath(new URL('.', import.meta.url));
+
+/** Lists the patterns in a process of its own: it replaces `RegExp` and loads everything. */
 async function listPatterns(root: string): Promise<PatternList> {
+  const loader = ['--conditions=secateur-source', '--import', import.meta.resolve('tsx')];
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ['--import', 'tsx', join(root, 'scripts/patterns/list-patterns.ts')],
+    [...loader, join(SCRIPTS, 'patterns/list-patterns.ts'), root],
     { cwd: root, maxBuffer: 64 * 1024 * 1024 },
   );
   return JSON.parse(stdout) as PatternList;
@@ -46,30 +51,84 @@ function complaint({ file, source, flags }: FoundPattern, growth: Growth): strin
     : [`${file}: /${source}/${flags} is ${growth.kind}: ${growth.because}`];
 }
 
-/** What was proven once is proven, as long as the prover is the same. */
-class Proofs {
-  private readonly file: string;
-  private readonly prover: string;
-  private readonly known: Record<string, Growth>;
+/** Every file of the packages: patterns are put together from names in other modules and from data files too. */
+function sources(root: string): string[] {
+  return packageFolders(root)
+    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+/** What decides how a pattern is found and judged: our own prover, and the packages it uses. */
+function proverFiles(): string[] {
+  const packages = ['@eslint-community/regexpp', '@swc/core', 'tsx'];
+  return [
+    ...['alphabet', 'automaton', 'components', 'growth', 'list-patterns'].map((name) =>
+      join(SCRIPTS, `patterns/${name}.ts`),
+    ),
+    join(SCRIPTS, 'source-files.ts'),
+    ...packages.map((name) => join(SCRIPTS, '../node_modules', name, 'package.json')),
+  ];
+}
+
+function digestOf(files: readonly string[]): string {
+  const hash = createHash('sha256').update(process.version);
+  for (const file of files) {
+    const text = readFileSync(file);
+    hash.update(`\n${file} ${text.length}\n`).update(text);
+  }
+  return hash.digest('hex');
+}
+
+interface Cached {
+  /** The patterns of the sources with this digest. */
+  listed?: { readonly digest: string; readonly list: PatternList };
+  readonly proofs: Record<string, Growth>;
+}
+
+/** What was listed and proven once, by content: a changed source is listed again, a changed pattern is proven again. */
+class Cache {
+  readonly #file: string;
+  readonly #cached: Cached;
 
   constructor(root: string) {
-    const parts = ['alphabet', 'automaton', 'components', 'growth'].map((name) =>
-      readFileSync(join(root, `scripts/patterns/${name}.ts`)),
-    );
-    this.prover = createHash('sha256').update(Buffer.concat(parts)).digest('hex').slice(0, 16);
     const folder = join(root, 'node_modules/.cache/secateur');
     mkdirSync(folder, { recursive: true });
-    this.file = join(folder, `patterns-${this.prover}.json`);
-    this.known = existsSync(this.file) ? JSON.parse(readFileSync(this.file, 'utf8')) : {};
+    this.#file = join(folder, `patterns-${digestOf(proverFiles()).slice(0, 16)}.json`);
+    this.#cached = readCache(this.#file);
+  }
+
+  async list(digest: string, find: () => Promise<PatternList>): Promise<PatternList> {
+    const { listed } = this.#cached;
+    if (listed?.digest === digest) return listed.list;
+    const list = await find();
+    this.#cached.listed = { digest, list };
+    return list;
   }
 
   growthOf({ source, flags }: FoundPattern): Growth {
     const key = `${flags}/${source}`;
-    this.known[key] ??= growthOf(source, flags);
-    return this.known[key];
+    const known = Object.hasOwn(this.#cached.proofs, key) ? this.#cached.proofs[key] : undefined;
+    const growth = known ?? growthOf(source, flags);
+    this.#cached.proofs[key] = growth;
+    return growth;
   }
 
+  /** Replaces the file as a whole: checks that run at the same time never read half of one. */
   save(): void {
-    writeFileSync(this.file, JSON.stringify(this.known));
+    const written = `${this.#file}.${process.pid}`;
+    writeFileSync(written, JSON.stringify(this.#cached));
+    renameSync(written, this.#file);
+  }
+}
+
+/** Returns an empty cache if the file is missing or damaged. */
+function readCache(file: string): Cached {
+  try {
+    const { listed, proofs } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Cached>;
+    return { ...(listed && { listed }), proofs: proofs ?? {} };
+  } catch {
+    return { proofs: {} };
   }
 }

@@ -213,7 +213,10 @@ const forbidden = [
   onlyFor(
     'settings-editors-in-connect',
     ['jsonc-parser', 'toml-eslint-parser'],
-    [source('secateur/src/cli/connect/')],
+    [
+      source('secateur/src/cli/connect/'),
+      source('reverse-spec/src/spec/reading/import-resolver/json-with-comments[.]ts$'),
+    ],
   ),
   {
     name: 'connect-for-connect-and-doctor',

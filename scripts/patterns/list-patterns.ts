@@ -17,7 +17,7 @@ export interface PatternList {
   readonly madeLater: readonly string[];
 }
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = process.argv[2] ?? fileURLToPath(new URL('../..', import.meta.url));
 const files = sourceFiles(root);
 const literals = files.flatMap((file) => [...literalsOf(file)]);
 const made = await patternsMadeOnLoading(files);

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseSync } from '@swc/core';
@@ -7,6 +7,7 @@ import { checkPatterns } from '../../scripts/check-patterns.ts';
 import { growthOf } from '../../scripts/patterns/growth.ts';
 import { sourceFiles } from '../../scripts/source-files.ts';
 import { slowInput } from '../support/pattern-attack.ts';
+import { temporaryFolder } from '../support/secateur-cli.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -29,6 +30,44 @@ it('[X1] the search for such an input finds what is exponential and what is quad
 
 it('[X1] every regular expression of src is proven linear', { timeout: 180_000 }, async () => {
   expect(await checkPatterns(root)).toEqual([]);
+});
+
+/** Source files before and after a change that makes one pattern slow. */
+const CHANGES: Readonly<Record<string, readonly [file: string, before: string, after: string]>> = {
+  'whose literal changed': ['a.ts', 'export const a = /^x+$/;\n', 'export const a = /x+$/;\n'],
+  'whose flags changed': ['a.ts', 'export const a = /^\\s*x/;\n', 'export const a = /^\\s*x/m;\n'],
+  'made of a text in another file that changed': [
+    'part.ts',
+    "export const PART = '^x+$';\n",
+    "export const PART = 'x+$';\n",
+  ],
+  'made of a data file that changed': ['part.json', '"^x+$"\n', '"x+$"\n'],
+};
+
+it.each(Object.entries(CHANGES))('[X1] cached proofs never hide a pattern %s', async (_, change) => {
+  const [file, before, after] = change;
+  const folder = temporaryFolder();
+  const planted = join(folder, 'packages/planted/src');
+  mkdirSync(planted, { recursive: true });
+  const write = (name: string, text: string) => writeFileSync(join(planted, name), text);
+  write('part.ts', "export const PART = '^y$';\n");
+  write('part.json', '"^z$"\n');
+  write('made.ts', "import { PART } from './part.ts';\nexport const made = new RegExp(PART);\n");
+  write(
+    'loaded.ts',
+    "import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';\nconst text = readFileSync(new URL('part.json', import.meta.url), 'utf8');\nexport const loaded = new RegExp(JSON.parse(text));\n",
+  );
+  write(file, before);
+  const slow = async () => (await checkPatterns(folder)).filter((each) => each.includes('is polynomial'));
+  expect(await slow()).toEqual([]);
+  expect(await slow()).toEqual([]);
+  write(file, after);
+  expect(await slow()).toEqual([expect.stringContaining('packages/planted/src/')]);
+  // Nor does the finding itself get lost in the cache, or a damaged cache pass for a clean one.
+  expect(await slow()).toHaveLength(1);
+  const cache = join(folder, 'node_modules/.cache/secateur');
+  for (const name of readdirSync(cache)) writeFileSync(join(cache, name), '{"listed": {"dig');
+  expect(await slow()).toHaveLength(1);
 });
 
 it.each([

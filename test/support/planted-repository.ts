@@ -38,7 +38,7 @@ export function plantedRepository(files: Readonly<Record<string, string>>): stri
 /** Links the installed packages; ours are those of the copy. */
 function linkModules(copy: string): void {
   const installed = readdirSync(join(root, 'node_modules')).filter(
-    (name) => !packages.includes(name) && name !== '@secateur',
+    (name) => !packages.includes(name) && name !== '@secateur' && name !== '.cache',
   );
   mkdirSync(join(copy, 'node_modules/@secateur'), { recursive: true });
   for (const name of installed)

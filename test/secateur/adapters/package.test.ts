@@ -10,8 +10,10 @@ import { describeWith } from '../../support/system-parts.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const own = join(root, 'packages/secateur');
-const manifest = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8'));
+const folderOf = (name: string) => join(root, 'packages', name);
+const manifestOf = (name: string) => JSON.parse(readFileSync(join(folderOf(name), 'package.json'), 'utf8'));
+const own = folderOf('secateur');
+const manifest = manifestOf('secateur');
 
 /** Every value that can be imported, by entry. Adding one is a minor version, removing one a major version. */
 const EXPORTS: Readonly<Record<string, readonly string[]>> = {
@@ -33,7 +35,7 @@ const EXPORTS: Readonly<Record<string, readonly string[]>> = {
   'secateur/runner': ['FocusRun', 'startFocusRun'],
 };
 
-const USE = `
+const USE_SECATEUR = `
 import { createSecateur, type Cut, type CutExplanation, type CutOptions, type Gap, type RecoverTool, type Secateur, type SecateurOptions, type WholeReason } from 'secateur';
 import { withSecateur as forAiSdk } from 'secateur/ai-sdk';
 import { withSecateur as forClaude } from 'secateur/claude-agent-sdk';
@@ -58,42 +60,81 @@ await secateur.cut('text', { purpose: 'x' });
 await secateur.close();
 `;
 
-/** A project with the packed package and its dependencies, and without any framework. */
-async function installed(): Promise<string> {
+const USE_ENGINE = `
+import { createSecateur, type Cut, type CutOptions, type Secateur, type SecateurOptions } from '@secateur/engine';
+
+const options: SecateurOptions = { minChars: 500, maxWorkers: 0 };
+const secateur: Secateur = await createSecateur(options);
+const asked: CutOptions = { command: 'npm test', task: 'Why?' };
+const cut: Cut = await secateur.cut('text', asked);
+console.log(cut.whole);
+// @ts-expect-error An option that does not exist.
+await secateur.cut('text', { purpose: 'x' });
+await secateur.close();
+`;
+
+const USE_REVERSE_SPEC = `
+import { detectDrift, type DriftReport, generateSpec, type GenerateResult, prepareContext, type PrepareResult, runBatch } from 'reverse-spec';
+
+const prepared: PrepareResult = await prepareContext('use.ts');
+const written: GenerateResult = await generateSpec('use.ts', { astOnly: true, lang: 'en' });
+const drift: DriftReport = await detectDrift(written.specPath, 'use.ts');
+console.log(Object.keys(prepared).length > 0, drift, typeof runBatch);
+// @ts-expect-error An option that does not exist.
+await prepareContext('use.ts', { purpose: 'x' });
+`;
+
+/** Packs one of our packages and returns the path of the tarball. */
+async function packed(name: string, folder: string): Promise<string> {
+  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: folderOf(name) });
+  return join(folder, readdirSync(folder).find((file) => file.endsWith('.tgz')) ?? '');
+}
+
+/** Makes a project with a packed package and its dependencies, and without any framework. */
+async function installed(folderName: string, use: string): Promise<string> {
   const folder = temporaryFolder();
-  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: own });
-  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
-  const installed = join(folder, 'node_modules/secateur');
-  mkdirSync(installed, { recursive: true });
-  await run('tar', ['-xzf', join(folder, tarball), '-C', installed, '--strip-components=1']);
-  for (const name of [...Object.keys(manifest.dependencies), '@types/node']) {
-    mkdirSync(join(folder, 'node_modules', name, '..'), { recursive: true });
-    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+  const { name, dependencies = {} } = manifestOf(folderName);
+  const target = join(folder, 'node_modules', name);
+  mkdirSync(target, { recursive: true });
+  await run('tar', ['-xzf', await packed(folderName, folder), '-C', target, '--strip-components=1']);
+  for (const each of [...Object.keys(dependencies), '@types/node']) {
+    mkdirSync(join(folder, 'node_modules', each, '..'), { recursive: true });
+    symlinkSync(join(root, 'node_modules', each), join(folder, 'node_modules', each));
   }
   writeFileSync(join(folder, 'package.json'), '{"private": true, "type": "module"}\n');
-  writeFileSync(join(folder, 'use.ts'), USE);
+  writeFileSync(join(folder, 'use.ts'), use);
   return folder;
 }
 
-it('[L4] [L3] strict projects compile and run against the packed package without any framework', {
-  timeout: 240_000,
-}, async () => {
-  const folder = await installed();
-  const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  const strict = ['--strict', '--target', 'es2023', '--types', 'node', '--exactOptionalPropertyTypes'];
-  for (const [module, moduleResolution] of [
-    ['nodenext', 'nodenext'],
-    ['esnext', 'bundler'],
-  ] as const) {
-    const flags = ['--module', module, '--moduleResolution', moduleResolution, '--outDir', module];
-    const compiled = run(process.execPath, [compiler, ...strict, ...flags, '--ignoreConfig', 'use.ts'], {
-      cwd: folder,
-    });
-    expect((await compiled.catch((error: { stdout: string }) => error)).stdout, moduleResolution).toBe('');
-    const { stdout } = await run(process.execPath, [join(folder, module, 'use.js')], { cwd: folder });
-    expect(stdout).toContain('too_short');
-  }
-});
+const USES = [
+  ['secateur', USE_SECATEUR, 'too_short'],
+  ['engine', USE_ENGINE, 'too_short'],
+  ['reverse-spec', USE_REVERSE_SPEC, 'use.ts'],
+] as const;
+
+it.each(USES)(
+  '[L4] [L3] strict projects compile and run against the packed package %s without any framework',
+  {
+    timeout: 240_000,
+  },
+  async (name, use, printed) => {
+    const folder = await installed(name, use);
+    const compiler = join(root, 'node_modules/typescript/bin/tsc');
+    const strict = ['--strict', '--target', 'es2023', '--types', 'node', '--exactOptionalPropertyTypes'];
+    for (const [module, moduleResolution] of [
+      ['nodenext', 'nodenext'],
+      ['esnext', 'bundler'],
+    ] as const) {
+      const flags = ['--module', module, '--moduleResolution', moduleResolution, '--outDir', module];
+      const compiled = run(process.execPath, [compiler, ...strict, ...flags, '--ignoreConfig', 'use.ts'], {
+        cwd: folder,
+      });
+      expect((await compiled.catch((error: { stdout: string }) => error)).stdout, moduleResolution).toBe('');
+      const { stdout } = await run(process.execPath, [join(folder, module, 'use.js')], { cwd: folder });
+      expect(stdout).toContain(printed);
+    }
+  },
+);
 
 it('[L7] the entries of the package and the values they export are those of this list', async () => {
   const entries = Object.keys(manifest.exports).filter((entry) => entry !== './package.json');
@@ -109,13 +150,20 @@ it('[L7] the entries of the package and the values they export are those of this
   }
 });
 
-it('[L6] the package is ESM, has no install script, and importing the library loads no native module', async () => {
-  expect(manifest.type).toBe('module');
-  expect(manifest.engines.node).toBe('>=20.19');
-  for (const name of ['preinstall', 'install', 'postinstall'])
-    expect(manifest.scripts ?? {}).not.toHaveProperty(name);
-  const script = `
-    import { createSecateur } from 'secateur';
+it('[L6] every published package is ESM and has no install script', () => {
+  for (const name of ['secateur', 'engine', 'reverse-spec']) {
+    const { type, engines, scripts = {} } = manifestOf(name);
+    expect({ type, node: engines.node }, name).toEqual({ type: 'module', node: '>=20.19' });
+    for (const script of ['preinstall', 'install', 'postinstall'])
+      expect(scripts, name).not.toHaveProperty(script);
+  }
+});
+
+it.each(['secateur', '@secateur/engine'])(
+  '[L6] importing %s and cutting a text loads no native module',
+  async (name) => {
+    const script = `
+    import { createSecateur } from '${name}';
     process.dlopen = () => { throw new Error('a native module was loaded'); };
     const text = Array.from({ length: 400 }, (_, n) => 'test ' + n + ' ... ok').join('\\n') + '\\nFAILED (failures=1)\\n';
     for (const options of [{ maxWorkers: 0 }, { maxWorkers: 0, dataDir: process.argv[1] }]) {
@@ -124,10 +172,13 @@ it('[L6] the package is ESM, has no install script, and importing the library lo
       console.log(whole ?? 'cut');
       await secateur.close();
     }`;
-  const data = temporaryFolder();
-  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script, data], { cwd: root });
-  expect(stdout).toBe('cut\ncut\n');
-});
+    const data = temporaryFolder();
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script, data], {
+      cwd: root,
+    });
+    expect(stdout).toBe('cut\ncut\n');
+  },
+);
 
 it('[L2] importing the library loads at most 6 files, and an adapter at most 2', () => {
   expect(loadedFiles(join(own, 'dist/library/secateur.js')).size).toBeLessThanOrEqual(6);
@@ -135,13 +186,24 @@ it('[L2] importing the library loads at most 6 files, and an adapter at most 2',
     expect(loadedFiles(join(own, `dist/adapters/${name}.js`)).size, name).toBeLessThanOrEqual(2);
 });
 
-describeWith(['attw'], 'the types of the package', ({ attw }) => {
-  it('[L4] attw finds no fault for ESM projects', { timeout: 120_000 }, async () => {
-    const folder = temporaryFolder();
-    await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: own });
-    const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
-    const args = [join(folder, tarball), '--profile', 'esm-only', '--no-emoji'];
-    const { stdout } = await run(attw, args);
-    expect(stdout).toContain('"secateur/ai-sdk"');
+it('[L7] the entries of @secateur/engine and reverse-spec are their one module', () => {
+  for (const name of ['engine', 'reverse-spec']) {
+    const entries = Object.entries(manifestOf(name).exports).filter(([, target]) => {
+      // Sources are for the tests of this repository.
+      return !Object.keys(target as object).includes('secateur-source');
+    });
+    expect(entries.map(([entry]) => entry).sort(), name).toEqual(['.', './package.json']);
+  }
+});
+
+describeWith(['attw'], 'the types of the packages', ({ attw }) => {
+  it.each([
+    ['secateur', '"secateur/ai-sdk"'],
+    ['engine', '"@secateur/engine"'],
+    ['reverse-spec', '"reverse-spec"'],
+  ])('[L4] attw finds no fault for ESM projects in %s', { timeout: 120_000 }, async (name, entry) => {
+    const tarball = await packed(name, temporaryFolder());
+    const { stdout } = await run(attw, [tarball, '--profile', 'esm-only', '--no-emoji']);
+    expect(stdout).toContain(entry);
   });
 });

@@ -16,6 +16,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { programs } from '../../../packages/secateur/src/cli/programs.ts';
 import { runProgram } from '../../../packages/serving/src/commands/run.ts';
+import { writtenTo } from '../../support/written-to.ts';
 
 /** Files below a root, with their bytes and modes. */
 type Snapshot = Record<string, string>;
@@ -316,5 +317,5 @@ async function secateur(
     interrupted: () => new AbortController().signal,
     self: [],
   });
-  return { code, said: `${output.read() ?? ''}${errors.read() ?? ''}` };
+  return { code, said: writtenTo(output) + writtenTo(errors) };
 }

@@ -19,6 +19,7 @@ import { parse } from 'smol-toml';
 import { afterAll, describe, expect, it } from 'vitest';
 import { programs } from '../../../packages/secateur/src/cli/programs.ts';
 import { runProgram } from '../../../packages/serving/src/commands/run.ts';
+import { writtenTo } from '../../support/written-to.ts';
 
 const CODEX = `model = "m"
 
@@ -95,7 +96,7 @@ async function secateur({ home, cwd }: Place, ...argv: string[]): Promise<{ code
     interrupted: () => new AbortController().signal,
     self: [],
   });
-  return { code, said: `${output.read() ?? ''}${errors.read() ?? ''}` };
+  return { code, said: writtenTo(output) + writtenTo(errors) };
 }
 
 /** Every file below the home folder and the project, with its mode. */

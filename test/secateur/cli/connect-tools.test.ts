@@ -5,6 +5,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { programs } from '../../../packages/secateur/src/cli/programs.ts';
 import { runProgram } from '../../../packages/serving/src/commands/run.ts';
+import { writtenTo } from '../../support/written-to.ts';
 
 const SERVERS = {
   'claude-code': '.claude.json',
@@ -155,5 +156,5 @@ async function connect(home: string, ...argv: string[]): Promise<{ code: number;
     interrupted: () => new AbortController().signal,
     self: [],
   });
-  return { code, said: `${output.read() ?? ''}${errors.read() ?? ''}` };
+  return { code, said: writtenTo(output) + writtenTo(errors) };
 }

@@ -17,6 +17,7 @@ import { expect, it } from 'vitest';
 import { CLIENTS } from '../../../packages/secateur/src/cli/connect/clients.ts';
 import { programs } from '../../../packages/secateur/src/cli/programs.ts';
 import { runProgram } from '../../../packages/serving/src/commands/run.ts';
+import { writtenTo } from '../../support/written-to.ts';
 
 interface Place {
   readonly home: string;
@@ -45,7 +46,7 @@ async function secateur({ home, cwd }: Place, ...argv: string[]): Promise<{ code
     interrupted: () => new AbortController().signal,
     self: [],
   });
-  return { code, said: `${output.read() ?? ''}${errors.read() ?? ''}` };
+  return { code, said: writtenTo(output) + writtenTo(errors) };
 }
 
 /** The folder of copies of changed files. */

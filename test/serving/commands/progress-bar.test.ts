@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
 import { progressBar } from '../../../packages/serving/src/commands/progress-bar.ts';
 import { createTerminal } from '../../../packages/serving/src/commands/terminal.ts';
+import { writtenTo } from '../../support/written-to.ts';
 
 function drawn(isTTY: boolean): string {
   const errors = Object.assign(new PassThrough(), { isTTY, columns: 50 });
@@ -10,7 +11,7 @@ function drawn(isTTY: boolean): string {
   bar.update({ done: 1, total: 4, message: 'src/a.ts' });
   bar.update({ done: 4, total: 4, message: 'src/b.ts' });
   bar.end();
-  return String(errors.read() ?? '');
+  return writtenTo(errors);
 }
 
 it('[R2] draws how far the work is, and takes the bar away', () => {
@@ -24,14 +25,14 @@ it('[R2] a file name cannot move the cursor', () => {
   const errors = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
   const terminal = createTerminal({ input: new PassThrough(), output: new PassThrough(), errors }, {});
   progressBar(terminal).update({ done: 1, total: 1, message: 'a\n\u001b[2Jb.ts' });
-  expect(String(errors.read())).toContain(' 1/1 a??[2Jb.ts');
+  expect(writtenTo(errors)).toContain(' 1/1 a??[2Jb.ts');
 });
 
 it('[R2] a terminal without a size gets the whole message', () => {
   const errors = Object.assign(new PassThrough(), { isTTY: true, columns: 0 });
   const terminal = createTerminal({ input: new PassThrough(), output: new PassThrough(), errors }, {});
   progressBar(terminal).update({ done: 1, total: 5, message: '扫描' });
-  expect(String(errors.read())).toContain(' 1/5 扫描');
+  expect(writtenTo(errors)).toContain(' 1/5 扫描');
 });
 
 it('[R2] draws nothing where nobody watches', () => {

@@ -9,6 +9,7 @@ import type { Program } from '../../../packages/serving/src/commands/program.ts'
 import { runProgram } from '../../../packages/serving/src/commands/run.ts';
 import type { Environment } from '../../../packages/serving/src/config/origin.ts';
 import { temporaryFolder } from '../../support/secateur-cli.ts';
+import { writtenTo } from '../../support/written-to.ts';
 
 const echo = defineCommand({
   usage: '[WORD] [--loud]',
@@ -158,7 +159,7 @@ async function run(program: Program, argv: readonly string[], { env = {}, isTTY 
     self: [],
     interrupted: () => new AbortController().signal,
   });
-  return { code, output: String(output.read() ?? ''), errors: String(errors.read() ?? '') };
+  return { code, output: writtenTo(output), errors: writtenTo(errors) };
 }
 
 it('[X12] what a configuration or an argument holds cannot steer the terminal', async () => {

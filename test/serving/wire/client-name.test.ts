@@ -14,6 +14,7 @@ import { serveHttp } from '../../../packages/serving/src/wire/http-host.ts';
 import { META } from '../../../packages/serving/src/wire/protocol.ts';
 import type { RpcServer } from '../../../packages/serving/src/wire/rpc-server.ts';
 import { serveStdio } from '../../../packages/serving/src/wire/stdio-host.ts';
+import { writtenTo } from '../../support/written-to.ts';
 
 const who: RpcServer = {
   name: 'who',
@@ -63,7 +64,7 @@ it('[AU1] on stdio the client of the connection is the client of every call', as
   input.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`);
   input.end(`${JSON.stringify(CALL)}\n`);
   await host.closed;
-  expect(output.read().toString()).toContain('"text":"codex"');
+  expect(writtenTo(output)).toContain('"text":"codex"');
 });
 
 it.each([

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { Type } from '../../../packages/base/src/tools/schema.ts';
 import { defineTool, textResult } from '../../../packages/base/src/tools/tool.ts';
 import { serveStdio } from '../../../packages/serving/src/wire/stdio-host.ts';
+import { writtenTo } from '../../support/written-to.ts';
 import { echoServer } from './echo-server.ts';
 import { post, rpcRequest, serveEcho } from './serve-echo.ts';
 
@@ -209,7 +210,7 @@ describe('the 2026-07-28 revision over stdio', () => {
         const host = serveStdio(echoServer(), { input, output });
         input.end(requests.map((message) => `${JSON.stringify(message)}\n`).join(''));
         await host.closed;
-        const answered = String(output.read() ?? '');
+        const answered = writtenTo(output);
         for (const { id } of requests) expect(answered).toContain(JSON.stringify(id));
       }),
       { numRuns: 200 },

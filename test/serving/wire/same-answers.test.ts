@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HttpHost, serveHttp } from '../../../packages/serving/src/wire/http-host.ts';
 import { serveStdio } from '../../../packages/serving/src/wire/stdio-host.ts';
+import { writtenTo } from '../../support/written-to.ts';
 import { echoServer } from './echo-server.ts';
 import { post } from './serve-echo.ts';
 
@@ -28,7 +29,7 @@ async function overStdio(text: string): Promise<string> {
   const host = serveStdio(echoServer(), { input, output, newId });
   input.end(`${text}\n`);
   await host.closed;
-  return ((output.read() as Buffer | null) ?? '').toString().trimEnd();
+  return writtenTo(output).trimEnd();
 }
 
 const message = fc.record(
