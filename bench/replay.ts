@@ -14,7 +14,7 @@ import { requestKindOf } from '../packages/engine/src/policy/request-kind.ts';
 import type { LineScorer } from '../packages/engine/src/ranking/scorer.ts';
 import { createLocalScorer } from '../packages/engine/src/ranking/scorers/local.ts';
 import { productCutter } from '../packages/secateur/src/replay/product-cutter.ts';
-import type { Asking } from '../packages/secateur/src/replay/replay/recoveries.ts';
+import type { Asking } from '../packages/secateur/src/replay/replay.ts';
 import { type Cutter, Replay } from '../packages/secateur/src/replay/replay.ts';
 import { compare, type EqualCharacters } from './replay/equal-characters.ts';
 import { outOfFold } from './replay/fold-scorers.ts';

@@ -1,11 +1,9 @@
 import type { Numbering } from '@secateur/base/text/line-numbering.ts';
 import { splitLines } from '@secateur/base/text/lines.ts';
 import { type CutNote, type NotedBlock, readNote, unpackScores } from './cut-note.ts';
-import { type KeptRun, keptRuns } from './cut-text/kept-runs.ts';
-import { ruleWords } from './keep-rules.ts';
+import { KEEP_RULES, type KeepRule, REMOVED, ruleWords } from './keep-rules.ts';
 import type { Notes } from './recovery/notes.ts';
 import type { NumberedText } from './recovery/numbered-text.ts';
-
 /** The original of a cut, and why each of its lines was kept or removed. */
 export interface CutText {
   readonly lines: readonly string[];
@@ -78,4 +76,43 @@ function maskedBlocks(
   const start = Math.min(lines.length, lineOf(headChars));
   const end = Math.min(lines.length, lineOf(Math.max(headChars, text.length - tailChars - 1)));
   return [{ start, end, reason: 'masked: longer than what may be shown', marker: '' }];
+}
+
+/** Lines that one rule kept. */
+interface KeptRun {
+  readonly start: number;
+  readonly end: number;
+  readonly rule: KeepRule;
+  /** The rule in words. */
+  readonly why: string;
+}
+
+const WORDS: Readonly<Record<KeepRule, string>> = {
+  score: 'no rule removes it, or the goal needs it',
+  neighbour: 'a gap here would be too small for a marker',
+  structure: 'it is a signature, a heading or an import',
+  failure: 'it reports a failure, is next to such a line, or is at the end of a log',
+  literal: 'it holds a word of the request',
+  directive: 'it is between NO_PRUNE directives',
+  handle: 'it is a marker of an earlier cut',
+  boundary: 'it begins a file, or is a change of a diff',
+};
+
+const RULE_OF: ReadonlyMap<string, KeepRule> = new Map(
+  Object.entries(KEEP_RULES).map(([rule, letter]) => [letter, rule as KeepRule]),
+);
+
+/** One letter a line → runs; letters of a later version count as the score's. */
+function keptRuns(letters: string): KeptRun[] {
+  const runs: KeptRun[] = [];
+  for (let index = 0; index < letters.length; index += 1) {
+    const letter = letters[index] ?? REMOVED;
+    if (letter === REMOVED) continue;
+    const rule = RULE_OF.get(letter) ?? 'score';
+    const last = runs.at(-1);
+    const line = index + 1;
+    if (last?.rule === rule && last.end === index) runs[runs.length - 1] = { ...last, end: line };
+    else runs.push({ start: line, end: line, rule, why: WORDS[rule] });
+  }
+  return runs;
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { specMessages } from '../../../packages/reverse-spec/src/cli/messages.ts';
 import { anthropicWriter } from '../../../packages/reverse-spec/src/spec/anthropic-writer.ts';
 import { runBatch } from '../../../packages/reverse-spec/src/spec/batch.ts';
-import { RateLimitPause } from '../../../packages/reverse-spec/src/spec/writing/model-writer/rate-limit-pause.ts';
+import { RateLimitPause } from '../../../packages/reverse-spec/src/spec/writing/model-writer.ts';
 import {
   type Answering,
   fullAnswer,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findCallouts, headComment } from '../../../packages/reverse-spec/src/spec/prepare/comments.ts';
+import { findCallouts, headComment } from '../../../packages/reverse-spec/src/spec/prepare/read-source.ts';
 
 const heads: [text: string, words: string | null][] = [
   ['/** Queues of jobs. */\nexport const a = 1;', 'Queues of jobs.'],

@@ -2,8 +2,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { guessLanguage, languages } from '../../../packages/base/src/languages/languages.ts';
 import { structuralLines } from '../../../packages/base/src/languages/structure.ts';
 import { maskMacros } from '../../../packages/reverse-spec/src/syntax/languages/c/mask.ts';
-import { maskActual } from '../../../packages/reverse-spec/src/syntax/languages/kotlin/mask.ts';
-import { maskNewWords } from '../../../packages/reverse-spec/src/syntax/languages/swift/mask.ts';
+import { maskActual } from '../../../packages/reverse-spec/src/syntax/languages/kotlin/read.ts';
+import { maskNewWords } from '../../../packages/reverse-spec/src/syntax/languages/swift/read.ts';
 import { createOutliner } from '../../../packages/reverse-spec/src/syntax/read-outline.ts';
 import { outlineText } from './outline-text.ts';
 

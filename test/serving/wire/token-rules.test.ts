@@ -9,8 +9,7 @@ import {
   pageCookie,
 } from '../../../packages/serving/src/wire/page-cookie.ts';
 import { hashToken, type TokenGrant, writeTokenFile } from '../../../packages/serving/src/wire/token-file.ts';
-import { CallLimits, type CallMeter } from '../../../packages/serving/src/wire/tokens/call-limits.ts';
-import { holderOf, Tokens } from '../../../packages/serving/src/wire/tokens.ts';
+import { CallLimits, type CallMeter, holderOf, Tokens } from '../../../packages/serving/src/wire/tokens.ts';
 import { allowsTool } from '../../../packages/serving/src/wire/tool-rules.ts';
 import { handClock } from '../../support/hand-clock.ts';
 

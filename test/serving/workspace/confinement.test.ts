@@ -5,10 +5,10 @@ import { basename, join, relative } from 'node:path';
 import { expect, it } from 'vitest';
 import { DomainError } from '../../../packages/base/src/runtime/domain-error.ts';
 import { readFileInside } from '../../../packages/serving/src/workspace/read-file.ts';
-import { openedPath } from '../../../packages/serving/src/workspace/root/opened-path.ts';
 import {
   fileFailure,
   openDirectory,
+  openedPath,
   openInside,
   openRoot,
   placePath,

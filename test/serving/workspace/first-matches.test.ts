@@ -3,10 +3,10 @@ import { expect, it } from 'vitest';
 import { FirstMatches } from '../../../packages/serving/src/workspace/search-files/first-matches.ts';
 import {
   beginPath,
+  OversizeMessage,
   readMatch,
   shortenLine,
-} from '../../../packages/serving/src/workspace/search-files/match-message.ts';
-import { OversizeMessage } from '../../../packages/serving/src/workspace/search-files/oversize-message.ts';
+} from '../../../packages/serving/src/workspace/search-files/message-reader.ts';
 import type { SearchMatch } from '../../../packages/serving/src/workspace/search-files.ts';
 
 const match = (path: string, line: number): SearchMatch => ({ path, line, column: 1, text: 'hit' });

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readFileInside } from '../../../packages/serving/src/workspace/read-file.ts';
-import { resolveAgain } from '../../../packages/serving/src/workspace/root/opened-path.ts';
 import {
   fileFailure,
   openInside,
   openRoot,
   placePath,
+  resolveAgain,
 } from '../../../packages/serving/src/workspace/root.ts';
 import { temporaryTree } from '../../support/temporary-tree.ts';
 

@@ -1,11 +1,9 @@
 import { redactAssignments } from './redact/assignments.ts';
 import { redactCallShapes } from './redact/call-shapes.ts';
-import { redactLongRuns } from './redact/long-runs.ts';
-import { redactPlainSettings } from './redact/plain-settings.ts';
-import { redactPrivateKeys } from './redact/private-keys.ts';
-import { tokenPatterns } from './redact/token-patterns.ts';
-import { redactUrlPasswords } from './redact/url-passwords.ts';
-
+import { tokenRules } from './redact/gitleaks-rules.ts';
+import { isPlaceholder, isRandomEnough, looksGenerated } from './redact/randomness.ts';
+import { tokenShapes } from './redact/token-shapes.ts';
+import { isPublicName, isSecretName } from './secret-names.ts';
 /**
  * The text without its secrets. Line count and quoting survive, so a redacted source still parses and its
  * line numbers hold; running it twice changes nothing more.
@@ -31,4 +29,250 @@ function redactTokens(text: string): string {
     );
   }
   return clean;
+}
+
+/** Looked for from its `://` on, which is rare; words are everywhere. */
+const URL_WITH_PASSWORD = /(:\/\/[^\s/:@'"`<>[]{0,200}:)([^\s/@'"`<>]{1,500})@/g;
+/** The same where nobody escapes a `/`: these are no addresses of pages. */
+const DATABASE_URL =
+  /(:\/\/(?<=\b(?:mongodb|postgres(?:ql)?|mysql|mariadb|rediss?|amqps?|mssql|clickhouse|ldaps?|smtps?|ftps?)(?:\+[a-z]{1,10})?:\/\/)[^\s/:@'"`<>[]{0,200}:)([^\s@'"`<>]{1,200})@/g;
+/** What documentation and templates put where the password will be. */
+const PLACEHOLDER = /^(?:\$\{?|\{|%|\[|\*+$|x+$|pass(?:word|wd)?$|pwd$|secret$|\.\.\.)/i;
+/** A token instead of a user: `https://<token>@github.com/…`. */
+const URL_WITH_TOKEN = /(:\/\/)(?=[A-Za-z_-]{0,60}\d)([A-Za-z0-9_-]{20,200})@/g;
+/** A field of a query or of a connection string: `;Password=…`, `?api_key=…`. */
+const FIELD =
+  /([?&;]\s{0,2}(?:password|passwd|pwd|api[_-]?key|(?:access|auth|refresh|id)[_-]?token|client[_-]?secret|secret(?:[_-]?key)?|token)=)([^\s;&'"`<>(){}[\]$|,]{6,500})(?=[\s;&'"`<>,|)\]]|$)/gi;
+
+function redactUrlPasswords(text: string): string {
+  const fields = text.replace(FIELD, (match, before: string, value: string) =>
+    isRandomEnough(value) && !isPlaceholder(value) ? `${before}[REDACTED:secret]` : match,
+  );
+  if (!fields.includes('://')) return fields;
+  return fields
+    .replace(URL_WITH_PASSWORD, redactPassword)
+    .replace(DATABASE_URL, redactPassword)
+    .replace(URL_WITH_TOKEN, '$1[REDACTED:url-token]@');
+}
+
+function redactPassword(match: string, before: string, password: string): string {
+  return PLACEHOLDER.test(password) ? match : `${before}[REDACTED:url-password]@`;
+}
+
+const BLOCK = /-----BEGIN ([A-Z ]*)PRIVATE KEY( BLOCK)?-----([\s\S]*?)(?:-----END \1PRIVATE KEY\2?-----|$)/g;
+/** PuTTY's own file: the private half follows its count of lines. */
+const PUTTY = /(Private-Lines: \d+\s)([A-Za-z0-9+/=\s]+)/g;
+const KEY_MATERIAL = /[A-Za-z0-9+/=]{16,}/g;
+
+/**
+ * Only the key material goes: quotes, `\n` escapes, comment stars and line breaks between the armour lines
+ * stay, because a key is as often a chain of string literals as one block.
+ */
+function redactPrivateKeys(text: string): string {
+  const putty = text.includes('Private-Lines: ')
+    ? text.replace(
+        PUTTY,
+        (_block, head: string, body: string) => head + body.replace(KEY_MATERIAL, redactRun),
+      )
+    : text;
+  if (!putty.includes('PRIVATE KEY')) return putty;
+  return putty.replace(BLOCK, (block) => redactBody(block));
+}
+
+function redactBody(block: string): string {
+  const bodyStart = block.indexOf('-----', 11) + 5;
+  const bodyEnd = block.lastIndexOf('-----END');
+  const end = bodyEnd < bodyStart ? block.length : bodyEnd;
+  const body = block.slice(bodyStart, end).replace(KEY_MATERIAL, redactRun);
+  return block.slice(0, bodyStart) + body + block.slice(end);
+}
+
+/** A run after a backslash begins with the letter of its escape (`\nMIIE…`). */
+function redactRun(run: string, at: number, body: string): string {
+  const escaped = body[at - 1] === '\\' ? (run[0] ?? '') : '';
+  return `${escaped}[REDACTED:private-key]`;
+}
+
+/** `NAME=value`, `name: value`, `- "name": value`: a line of its own, and all the rest of it is the value. */
+const SETTING =
+  /^([ \t]*(?:export[ \t]+|set[ \t]+|-[ \t]+)?["']?)([A-Za-z_][\w.-]{0,63})(["']?[ \t]*[:=][ \t]*)(["']?)(.+)/gm;
+/** The same among other words: `docker run -e NAME=value`, `//host/:_authToken=value`. */
+const INLINE = /()(?<![\w.-])([A-Za-z_][\w.-]{0,63})(=)(["']?)([^\s"']+)/g;
+/** `ENV NAME value` of a Dockerfile. */
+const BLANK = /^([ \t]*(?:ENV|ARG|setx?)[ \t]+)([A-Za-z_]\w{0,63})([ \t]+)(["']?)([^\s=]+)/gm;
+/** `--password value`, `login name password value` of a netrc file. */
+const ARGUMENT =
+  /((?:--?|\b(?:login[ \t]+\S{1,200}[ \t]+))(?:password|passwd|token|secret|api-?key)[ \t=]+)([^\s'"]{3,})/gi;
+/** Nothing a secret would be: a switch, a reference, an empty text, the start of a block. */
+const NO_VALUE = /^(?:true|false|yes|no|on|off|null|none|nil|~|["'[{|>&*!]|\$|\d{1,5}$|https?:\/\/[^@\s]*$)/i;
+
+/**
+ * The same text as settings, where no parser knows better: `.env`, YAML, ini, shell. Without quotes to go by, all of
+ * a value goes whose name says secret, however it looks.
+ */
+function redactPlainSettings(text: string): string {
+  const settings = [SETTING, INLINE, BLANK].reduce((left, form) => left.replace(form, redactSetting), text);
+  return settings.replace(ARGUMENT, (match, before: string, value: string) =>
+    mayBeValue(value) ? `${before}[REDACTED:secret]` : match,
+  );
+}
+
+function redactSetting(match: string, ...groups: string[]): string {
+  const [before = '', name = '', operator = '', quote = '', rest = ''] = groups;
+  const value = quote === '' ? withoutComment(rest) : (rest.split(quote)[0] ?? rest);
+  if (!mayBeValue(value)) return match;
+  if (!isSecretName(name) && (isPublicName(name) || !looksGenerated(value))) return match;
+  return `${before}${name}${operator}${quote}[REDACTED:secret]${rest.slice(value.length)}`;
+}
+
+function withoutComment(rest: string): string {
+  const at = rest.search(/(?<![ \t])[ \t]+#/);
+  return (at === -1 ? rest : rest.slice(0, at)).trimEnd();
+}
+
+function mayBeValue(value: string): boolean {
+  return value !== '' && !isPlaceholder(value) && !NO_VALUE.test(value);
+}
+
+interface TokenPattern {
+  label: string;
+  /** A first group, when there is one, is a prefix that stays. */
+  pattern: RegExp;
+  /** Text every match contains: lets a scan skip the pattern. */
+  hint?: string;
+}
+
+/** Credentials told by what stands before them, made of more than letters and digits, or perhaps without a digit. */
+const tokenPatterns: readonly TokenPattern[] = [
+  { label: 'aws-access-key', pattern: /\b(?:AKIA|ASIA|AROA|AIDA|AGPA|ANPA|ABIA|ACCA)[A-Z0-9]{16}\b/g },
+  {
+    label: 'webhook',
+    pattern: /(https:\/\/hooks\.slack\.com\/(?:services|workflows|triggers)\/)[A-Za-z0-9/_-]{20,}/g,
+    hint: 'hooks.slack.com',
+  },
+  {
+    label: 'webhook',
+    pattern: /(https:\/\/(?:[a-z]+\.)?discord(?:app)?\.com\/api\/webhooks\/\d+\/)[\w-]{40,}/g,
+    hint: '/api/webhooks/',
+  },
+  {
+    label: 'webhook',
+    pattern: /(https:\/\/[\w.-]{1,80}\.webhook\.office\.com\/)[\w@/-]{40,}/g,
+    hint: '.webhook.office.com/',
+  },
+  { label: 'google-token', pattern: /\b1\/\/0[\w-]{40,}/g, hint: '1//0' },
+  { label: 'telegram-token', pattern: /\b\d{8,10}:AA[A-Za-z0-9_-]{33}/g, hint: ':AA' },
+  { label: 'azure-key', pattern: /\b((?:AccountKey|SharedAccessKey)=)[A-Za-z0-9+/=]{40,}/g, hint: 'Key=' },
+  { label: 'azure-signature', pattern: /([?&]sig=)[A-Za-z0-9%+/=]{40,}/g, hint: 'sig=' },
+  { label: 'azure-secret', pattern: /\b[\w~.-]{3}\dQ~[\w~.-]{31,40}/g, hint: 'Q~' },
+  { label: 'aws-signature', pattern: /(X-Amz-Signature=)[0-9a-f]{64}/g, hint: 'X-Amz-Signature=' },
+  { label: 'cloud-token', pattern: /(FlyV1\s{1,4})[\w+/=,-]{40,}/g, hint: 'FlyV1' },
+  {
+    label: 'bearer-token',
+    pattern: /\b(Bearer\s{1,8})(?=[A-Za-z._~+/-]{0,200}\d)[A-Za-z0-9._~+/-]{20,}=*/g,
+    hint: 'Bearer',
+  },
+  {
+    label: 'basic-auth',
+    pattern: /\b(Basic\s{1,8})(?=[A-Za-z+/]{0,200}\d)[A-Za-z0-9+/]{16,}={0,2}/g,
+    hint: 'Basic',
+  },
+  {
+    label: 'auth-header',
+    pattern:
+      /(\bAuthorization["']?\s{0,4}[:=]\s{0,4}["']?(?:[Tt]oken|[Aa]pi[Kk]ey)[ =]{1,4})[\w.~+/=-]{16,}/g,
+    hint: 'uthorization',
+  },
+  {
+    label: 'auth-header',
+    pattern:
+      /(-(?:[Kk]ey|KEY|[Tt]oken|TOKEN)["']?\s{0,4}:\s{0,4}["']?)(?=[A-Za-z._~+/-]{0,200}\d)[\w.~+/=-]{16,}/g,
+    hint: '-',
+  },
+  {
+    label: 'argument',
+    pattern: /(--(?:password|passwd|token|secret|api-?key)[ =])(?=[^\s\d]{0,200}\d)[^\s'"`,)<>[\]]{6,}/g,
+    hint: '--',
+  },
+  {
+    label: 'argument',
+    pattern: /(\bcurl [^\n]{0,200}?(?:-u|--user)[ =]["']?[\w.@-]{1,64}:)[^\s'"`<>$]{4,}/g,
+    hint: 'curl ',
+  },
+  { label: 'password-hash', pattern: /\$(?:apr1|2[abxy]|[156]|argon2id?|y)\$[\w./$=,+-]{20,}/g, hint: '$' },
+];
+
+const SHORTEST = 20;
+
+/** Which characters a token of known shape is made of; asked once for every character of every source. */
+const isTokenCode = new Uint8Array(128);
+for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.')
+  isTokenCode[char.charCodeAt(0)] = 1;
+
+/** Ours first: they go on for as long as the token does. */
+const SHAPES_BY_LABEL = [
+  ...tokenShapes,
+  ...tokenRules.map(([label, shape]) => ({ label, shape: `(?:${shape})(?![\\w-])` })),
+];
+const SHAPES = SHAPES_BY_LABEL.map(({ shape }) => `(${shape})`).join('|');
+const SOME_SHAPE = new RegExp(`\\b(?:${SHAPES})`);
+const EACH_SHAPE = new RegExp(SOME_SHAPE, 'g');
+/** What may follow in the same token: padded base64 goes on behind characters that no run holds. */
+const REST = /[A-Za-z0-9+/=_-]*/y;
+
+/**
+ * Tokens of a known shape. All of them are long runs without a blank, and code has few of those: finding the runs
+ * first costs a tenth of trying every shape at every place.
+ */
+function redactLongRuns(text: string): string {
+  let clean = '';
+  let copied = 0;
+  for (let start = nextRun(text, 0); start !== -1; ) {
+    const end = runEnd(text, start);
+    for (const { index, found, label } of tokensIn(text.slice(start, end))) {
+      const from = start + index;
+      const to = from + found.length;
+      clean += `${text.slice(copied, from)}[REDACTED:${label}]`;
+      copied = to === end ? restEnd(text, to) : to;
+    }
+    start = nextRun(text, Math.max(end, copied));
+  }
+  return copied === 0 ? text : clean + text.slice(copied);
+}
+
+/** Where the next run of at least `SHORTEST` begins: looks at every twentieth character, and back from a hit. */
+function nextRun(text: string, from: number): number {
+  let least = from;
+  for (let at = from + SHORTEST - 1; at < text.length; at = least + SHORTEST - 1) {
+    let back = at;
+    while (back >= least && isToken(text.charCodeAt(back))) back -= 1;
+    if (back < least) return least;
+    least = back + 1;
+  }
+  return -1;
+}
+
+function isToken(code: number): boolean {
+  return code < 128 && isTokenCode[code] === 1;
+}
+
+function runEnd(text: string, from: number): number {
+  let end = from;
+  while (end < text.length && isToken(text.charCodeAt(end))) end += 1;
+  return end;
+}
+
+/** Every issuer's random part has a digit somewhere; most long names have none. */
+function* tokensIn(run: string): Generator<{ index: number; found: string; label: string }> {
+  if (!/\d/.test(run) || !SOME_SHAPE.test(run)) return;
+  for (const match of run.matchAll(EACH_SHAPE)) {
+    const which = match.findIndex((group, at) => at > 0 && group !== undefined);
+    yield { index: match.index, found: match[0], label: SHAPES_BY_LABEL[which - 1]?.label ?? 'token' };
+  }
+}
+
+function restEnd(text: string, from: number): number {
+  REST.lastIndex = from;
+  REST.exec(text);
+  return REST.lastIndex;
 }

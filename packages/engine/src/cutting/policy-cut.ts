@@ -1,4 +1,5 @@
 /** The cut of hooks, focus tools and gateway: policy says which rules apply, selection removes whole units. */
+
 import { asksForAll } from '../policy/completeness.ts';
 import { DEFAULT_SIZES, rulesFor } from '../policy/policy.ts';
 import { requestKindOf } from '../policy/request-kind.ts';
@@ -9,7 +10,6 @@ import type { Document, FormatName, RuleName, Unit } from '../reading/document.t
 import { repeatedLineUnits } from '../reading/repeated-lines.ts';
 import type { PruneRequest } from '../request.ts';
 import { showsFiles } from '../text-kind.ts';
-import { identicalUnits } from './identical-lines.ts';
 import { untouchableLines } from './pins.ts';
 import { recordsIn, type Selection, selectGaps } from './select.ts';
 import { shownUnits } from './shown-before.ts';
@@ -242,4 +242,29 @@ const MAX_TASK_CHARS = 400;
 /** The words that say what this output is for; a long task, an issue for example, says too many. */
 function requestWords({ focus: { question, task = '' } }: PruneRequest): string {
   return task.length > MAX_TASK_CHARS ? question : `${question}\n${task}`;
+}
+
+const MIN_IDENTICAL_LINES = 10;
+
+/** One line repeated ten times or more in a row: the first stays, the others are one unit (P51). */
+function identicalUnits(lines: readonly string[]): Unit[] {
+  const units: Unit[] = [];
+  let first = 0;
+  for (let index = 1; index <= lines.length; index += 1) {
+    if (index < lines.length && lines[index] === lines[first]) continue;
+    const count = index - first - 1;
+    const name = (lines[first] ?? '').trim();
+    if (count + 1 >= MIN_IDENTICAL_LINES && name !== '')
+      units.push({
+        kind: 'similar-lines',
+        name,
+        start: first + 2,
+        head: first + 1,
+        end: index,
+        rule: 'identical-lines',
+        count,
+      });
+    first = index;
+  }
+  return units;
 }

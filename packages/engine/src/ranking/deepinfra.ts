@@ -1,8 +1,7 @@
 import type { Clock } from '@secateur/base/runtime/clock.ts';
 import { readAtMost } from '@secateur/base/runtime/read-at-most.ts';
 import { withinOr } from '@secateur/base/runtime/within.ts';
-import { readScores } from './deepinfra/read-scores.ts';
-
+import { isFields, parsedJson } from '@secateur/base/text/json-value.ts';
 /** Scores documents towards a goal on another machine. */
 export interface Reranker {
   /** How many documents one call may carry. */
@@ -107,4 +106,52 @@ function understand({ status, text }: Answer, documents: number): Understood {
   const scores = readScores(text, documents);
   if (scores === undefined) return { kind: 'failed', warning: 'deepinfra_parse_error', httpStatus: status };
   return { kind: 'scored', scores, httpStatus: status };
+}
+
+/** Keys under which rerankers put their list. */
+const NESTED_UNDER = ['scores', 'results', 'result', 'output', 'data'] as const;
+
+/**
+ * One score a document, from any of the shapes rerankers answer in: `{"scores": [..]}`, a bare list,
+ * `[{"index", "score"}]`, or one of these one level deeper. Undefined when a document got none.
+ */
+function readScores(text: string, documents: number): number[] | undefined {
+  const answer = parsedJson(text);
+  for (const candidate of [answer, ...nestedIn(answer), ...nestedIn(answer).flatMap(nestedIn)]) {
+    const scores = numbersIn(candidate, documents) ?? indexedIn(candidate, documents);
+    if (scores !== undefined) return scores;
+  }
+  return undefined;
+}
+
+function nestedIn(value: unknown): unknown[] {
+  // One query was asked, so a list of one list holds the answer to it.
+  if (Array.isArray(value)) return value.length === 1 ? [value[0]] : [];
+  if (!isFields(value)) return [];
+  return NESTED_UNDER.map((key) => value[key]).filter((nested) => nested !== undefined);
+}
+
+function numbersIn(value: unknown, documents: number): number[] | undefined {
+  if (!Array.isArray(value) || value.length !== documents) return undefined;
+  return value.every(isScore) ? value : undefined;
+}
+
+function indexedIn(value: unknown, documents: number): number[] | undefined {
+  if (!Array.isArray(value) || value.length !== documents) return undefined;
+  const scores: number[] = new Array(documents);
+  const seen = new Set<number>();
+  for (const entry of value) {
+    if (!isFields(entry) || !isScore(entry.score) || !isIndex(entry.index, documents)) return undefined;
+    scores[entry.index] = entry.score;
+    seen.add(entry.index);
+  }
+  return seen.size === documents ? scores : undefined;
+}
+
+function isScore(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
+}
+
+function isIndex(value: unknown, documents: number): value is number {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) < documents;
 }

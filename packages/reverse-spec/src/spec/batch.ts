@@ -1,17 +1,18 @@
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openCheckpoint } from './batch/checkpoint.ts';
 import { saveIndex } from './batch/index-document.ts';
 import { openLastRun } from './batch/last-run.ts';
+import type { SpecModule } from './batch/modules.ts';
 import { type BatchPlan, type BatchRequest, outputDirOf, planBatch, projectTarget } from './batch/plan.ts';
-import { type BatchProgress, batchProgress } from './batch/progress.ts';
-import { runInOrder } from './batch/run-in-order.ts';
 import { SUMMARY_NAME, saveSummary } from './batch/summary.ts';
 import { type ModuleOutcome, writeModule } from './batch/write-module.ts';
 import { chooseWriter, type WritingParts } from './generate.ts';
-import { specError } from './messages.ts';
+import { messagesIn, specError } from './messages.ts';
+import type { ProgressReport, ReadingParts } from './reading-parts.ts';
 import { type Price, priceOf, priceOfUsage, Spending } from './writing/cost.ts';
 import type { RenewalReason } from './writing/freshness.ts';
 import { isFatal } from './writing/model-writer/api-failure.ts';
+import { saveText } from './writing/save-spec.ts';
 
 export type { Granularity } from './batch/modules.ts';
 
@@ -196,4 +197,107 @@ function failuresIn(outcomes: ReadonlyMap<string, ModuleOutcome>): BatchResult['
   return [...outcomes].flatMap(([target, outcome]) =>
     outcome.kind === 'failed' ? [{ target, reason: outcome.reason }] : [],
   );
+}
+
+/** Runs at most so many at a time; none starts before everything it depends on has ended, well or not. */
+export async function runInOrder<Item extends Pick<SpecModule, 'label' | 'dependsOn'>>(
+  items: readonly Item[],
+  { concurrency, signal }: { concurrency: number; signal?: AbortSignal | undefined },
+  run: (item: Item) => Promise<void>,
+): Promise<void> {
+  const waiting = new Set(items);
+  const unfinished = new Set(items.map(({ label }) => label));
+  const running = new Set<Promise<void>>();
+  const start = (item: Item) => {
+    waiting.delete(item);
+    const work = run(item).finally(() => {
+      unfinished.delete(item.label);
+      running.delete(work);
+    });
+    running.add(work);
+  };
+  try {
+    while (waiting.size > 0 || running.size > 0) {
+      signal?.throwIfAborted();
+      const isReady = ({ dependsOn }: Item) => !dependsOn.some((label) => unfinished.has(label));
+      const ready = [...waiting].filter(isReady).slice(0, concurrency - running.size);
+      for (const item of ready) start(item);
+      await Promise.race(running);
+    }
+  } finally {
+    await Promise.allSettled(running);
+  }
+}
+
+const NAME = '.reverse-spec-batch.json';
+
+/**
+ * Remembers when a run began until it has ended. Every finished spec carries its own structure hash and time, so this
+ * one moment is all a resumed run needs: it tells the specs of the killed run from older ones.
+ */
+interface Checkpoint {
+  /** When the run that is being resumed began; nothing when none is. */
+  startedAt: string | undefined;
+  clear(): Promise<void>;
+}
+
+async function openCheckpoint(
+  request: BatchRequest,
+  { cwd, clock }: Pick<ReadingParts, 'cwd' | 'clock'>,
+): Promise<Checkpoint> {
+  const directory = outputDirOf(request, cwd);
+  const startedAt = await interruptedRun(join(directory, NAME), request.force);
+  if (startedAt === undefined) {
+    const text = JSON.stringify({ startedAt: new Date(clock.now()).toISOString(), force: request.force });
+    await saveText(directory, NAME, `${text}\n`);
+  }
+  return { startedAt, clear: () => rm(join(directory, NAME), { force: true }) };
+}
+
+async function interruptedRun(file: string, force: boolean): Promise<string | undefined> {
+  try {
+    const saved = JSON.parse(await readFile(file, 'utf8')) as { startedAt?: unknown; force?: unknown };
+    return saved.force === force && typeof saved.startedAt === 'string' ? saved.startedAt : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** How far a batch is: one count over all its phases, which only grows. */
+interface BatchProgress {
+  /** Reports that the run has begun, before a file was listed. */
+  start(): void;
+  /** For the phases that read files. */
+  reading: ProgressReport;
+  writing(state: { done: number; total: number; label: string; cost: number | null }): void;
+}
+
+function batchProgress({
+  progress,
+  messageLanguage,
+}: Pick<ReadingParts, 'progress' | 'messageLanguage'>): BatchProgress {
+  const { batchStages: texts, stages } = messagesIn(messageLanguage);
+  let before = 0;
+  let last = 0;
+  let sent = -1;
+  // MCP wants every notification to be larger than the one before it.
+  const send: ProgressReport = (update) => {
+    if (update.done <= sent) return;
+    sent = update.done;
+    progress?.(update);
+  };
+  return {
+    start: () => send({ done: 0, total: 1, message: stages.scan }),
+    reading: ({ done, total, message }) => {
+      // A phase that begins counts on from the one before it.
+      if (done <= last) before += last;
+      last = done;
+      send({ done: before + done, total: before + total, message: texts.parsed(done, total, message) });
+    },
+    writing: ({ done, total, label, cost }) => {
+      const read = before + last;
+      const message = texts.written(done, total, label) + texts.money(cost);
+      send({ done: read + done, total: read + total, message });
+    },
+  };
 }

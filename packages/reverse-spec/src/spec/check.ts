@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { readFile, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { type FoundSpec, findSpecs } from './check/find-specs.ts';
-import { projectOfSpecs } from './check/project-of-specs.ts';
-import { readRules } from './check/read-rules.ts';
+import { type FoundSpec, findSpecs, specsIn } from './check/find-specs.ts';
 import type { Change, Comparison } from './drift/change.ts';
 import { compareUnderRules } from './drift/compare-under-rules.ts';
 import {
@@ -16,15 +15,14 @@ import {
   staleItem,
   summaryOf,
 } from './drift/report.ts';
-import type { DriftRules } from './drift/rules.ts';
+import { type DriftRules, defaultRules, type IgnorableKind, ignorableKinds } from './drift/rules.ts';
 import { withoutServedNames } from './drift/served-names.ts';
 import { inProject, readStates, requireBaseline } from './drift/spec-states.ts';
-import { messagesIn, saidIn } from './messages.ts';
+import { messagesIn, saidIn, specError } from './messages.ts';
 import { pathInside, resolveTarget } from './reading/target.ts';
 import type { ReadingParts } from './reading-parts.ts';
 import { type Claim, staleClaims } from './writing/claims.ts';
 import type { Baseline } from './writing/document/baseline.ts';
-
 export interface CheckRequest {
   /** Specs, folders of specs or sources; all specs of the output folder when there are none. */
   paths: readonly string[];
@@ -203,4 +201,109 @@ function specOf({ location }: DriftItem, states: readonly State[]): string {
   const holds = ({ before, after }: State) =>
     [...before.files, ...after.files].some((file) => file.path === path);
   return states.find(holds)?.spec.named ?? '';
+}
+
+const RULES_FILE = '.reverse-spec-ignore';
+
+/** The rules of a repository: the defaults, and what its file adds or takes back. */
+async function readRules(repository: string): Promise<DriftRules> {
+  const text = await readFile(join(repository, RULES_FILE), 'utf8').catch(() => '');
+  return parseRules(text);
+}
+
+/** One rule a line: `ignore KIND`, `count KIND`, `path GLOB`, `symbol NAME`, `visibility public|all`. */
+export function parseRules(text: string): DriftRules {
+  let rules = defaultRules;
+  for (const [at, line] of text.split(/\r?\n/).entries()) {
+    const [word = '', ...rest] = line.trim().split(/\s+/);
+    if (word === '' || word.startsWith('#')) continue;
+    const next = READERS[word]?.(rules, rest[0] ?? '');
+    if (next === undefined) throw badLine(at + 1, line);
+    rules = next;
+  }
+  return rules;
+}
+
+type RuleReader = (rules: DriftRules, value: string) => DriftRules | undefined;
+
+const READERS: Readonly<Record<string, RuleReader>> = {
+  ignore: (rules, value) =>
+    isKind(value) ? { ...rules, ignore: [...new Set([...rules.ignore, value])] } : undefined,
+  count: (rules, value) =>
+    isKind(value) ? { ...rules, ignore: rules.ignore.filter((kind) => kind !== value) } : undefined,
+  path: (rules, value) =>
+    value === '' ? undefined : { ...rules, ignorePaths: [...rules.ignorePaths, value] },
+  symbol: (rules, value) =>
+    value === '' ? undefined : { ...rules, ignoreSymbols: [...rules.ignoreSymbols, value] },
+  visibility: (rules, value) =>
+    value === 'public' || value === 'all' ? { ...rules, visibility: value } : undefined,
+};
+
+function isKind(value: string): value is IgnorableKind {
+  return (ignorableKinds as readonly string[]).includes(value);
+}
+
+function badLine(line: number, text: string): DomainError {
+  return specError('bad_rules', {
+    file: RULES_FILE,
+    line,
+    text: text.trim().slice(0, 80),
+    rules: `ignore|count ${ignorableKinds.join('|')} · path GLOB · symbol NAME · visibility public|all`,
+  });
+}
+
+interface SpecProject {
+  /** The folder with `.git`; the working directory where there is none. */
+  repository: string;
+  /** Where the specs lie; absolute. */
+  outputDir: string;
+  /** The folder the specs' targets are named from: where `batch` ran. */
+  base: string;
+  /** `batch` wrote an index: its specs speak of the whole project. */
+  isWhole: boolean;
+}
+
+/** A check may run in any folder of the repository; the specs and their sources lie where they were written. */
+async function projectOfSpecs(cwd: string, outputDir: string): Promise<SpecProject> {
+  const repository = upTo('/', cwd).find((folder) => existsSync(join(folder, '.git'))) ?? cwd;
+  const folders = upTo(repository, cwd);
+  const holder = await firstWith(folders, (folder) => isFolder(resolve(folder, outputDir)));
+  const specs = resolve(holder ?? cwd, outputDir);
+  const base = await baseOf(specs, [...new Set([holder ?? cwd, ...upTo(repository, dirname(specs)), cwd])]);
+  return { repository, outputDir: specs, base, isWhole: existsSync(join(specs, '_index.spec.md')) };
+}
+
+/** From a folder up to the one above it; the folder alone when that does not lie above. */
+function upTo(top: string, folder: string): string[] {
+  const above = dirname(folder);
+  return folder === top || above === folder ? [folder] : [folder, ...upTo(top, above)];
+}
+
+/** Where most targets are found; the first candidate when they are all gone. */
+async function baseOf(specs: string, candidates: readonly string[]): Promise<string> {
+  const targets = (await isFolder(specs))
+    ? (await specsIn(specs, specs)).map(({ sourceTarget }) => sourceTarget)
+    : [];
+  let [best = specs] = candidates;
+  let most = 0;
+  for (const folder of candidates) {
+    const count = targets.filter((target) => existsSync(resolve(folder, target))).length;
+    if (count > most) [best, most] = [folder, count];
+  }
+  return best;
+}
+
+async function firstWith(
+  folders: readonly string[],
+  test: (folder: string) => Promise<boolean>,
+): Promise<string | undefined> {
+  for (const folder of folders) if (await test(folder)) return folder;
+  return undefined;
+}
+
+function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 }

@@ -18,8 +18,6 @@ import type { OAuthParts } from '../servers/gateway/oauth.ts';
 import { SignInStore } from '../servers/gateway/sign-in-store.ts';
 import type { OpenedPruner } from './open-pruner.ts';
 import { openLedger, openRecoveryStore, type PartsConfig, recoveryOver, setAsideLog } from './open-stores.ts';
-import { StoreWatch } from './store-watch.ts';
-
 /** What servers in one process have in common: a text one of them cut, any of them gives back. */
 export interface ServerParts {
   readonly recovery: Recovery;
@@ -203,4 +201,52 @@ async function openTraces({
   const { Traces } = await import('../savings/traces.ts');
   const parts = { version: packageVersion(), clock: systemClock, randomBytes, fetch };
   return new Traces({ endpoint: otlpEndpoint, headers, ...parts });
+}
+
+const LOOK_EVERY_MS = 1000;
+
+/** One failure may be a connection that is being opened. */
+const FAILURES_UNTIL_DOWN = 2;
+
+/** Looks regularly whether a shared store answers; logs each change once. */
+class StoreWatch {
+  readonly #store: Pick<RecoveryStore, 'idKey'>;
+  readonly #log: EventLog;
+  readonly #timer: NodeJS.Timeout;
+  #failures = 0;
+  #isLooking = false;
+
+  constructor(store: Pick<RecoveryStore, 'idKey'>, log: EventLog) {
+    this.#store = store;
+    this.#log = log;
+    this.#timer = setInterval(() => void this.#look(), LOOK_EVERY_MS).unref();
+  }
+
+  get isUp(): boolean {
+    return this.#failures < FAILURES_UNTIL_DOWN;
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  async #look(): Promise<void> {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    const wasUp = this.isUp;
+    const isAnswered = await this.#store.idKey().then(
+      () => true,
+      () => false,
+    );
+    this.#isLooking = false;
+    this.#failures = isAnswered ? 0 : this.#failures + 1;
+    if (this.isUp === wasUp) return;
+    if (this.isUp) this.#log.emit({ level: 'info', event: 'store.up', data: {} });
+    else
+      this.#log.emit({
+        level: 'error',
+        event: 'store.down',
+        data: { effect: 'texts are returned unchanged' },
+      });
+  }
 }

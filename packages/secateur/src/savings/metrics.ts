@@ -1,6 +1,120 @@
 import type { Ledger, NewEntry } from './ledger.ts';
-import { CONTENT_TYPE } from './metrics/exposition.ts';
-import { MetricsRegistry } from './metrics/registry.ts';
+import { CONTENT_TYPE, Histogram, Metric } from './metrics/exposition.ts';
+
+/** From a masked answer to a text that took all its time. */
+const CUT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const CALL_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+/** Reasons that have a line of their own; a word from outside is no label. */
+const REASONS: ReadonlySet<string> = new Set([
+  ...['timeout', 'input_too_large', 'constraints_unmet', 'internal_error', 'recovery_unavailable'],
+  ...['http_error', 'invalid_response', 'pruner_error'],
+]);
+
+/** More names than this share one label: every label costs whoever collects the figures. */
+const MOST_USERS = 1000;
+
+/** The figures as Prometheus reads them: names `secateur_*`, base units, labels of which there are few. */
+class MetricsRegistry {
+  readonly #cuts = counter('cuts_total', 'Texts cut or masked');
+  readonly #tokens = counter(
+    'tokens_total',
+    'Estimated tokens of those texts, before and after, and recovered',
+  );
+  readonly #fallbacks = counter(
+    'fallbacks_total',
+    'Texts returned unchanged, or ranked locally because the remote scorer failed',
+  );
+  readonly #recoveries = counter('recoveries_total', 'Number of recoveries of removed lines');
+  readonly #calls = counter('calls_total', 'HTTP requests answered');
+  readonly #cutSeconds = new Histogram(
+    'secateur_cut_duration_seconds',
+    'What a cut added to its call',
+    CUT_SECONDS,
+  );
+  readonly #callSeconds = new Histogram(
+    'secateur_call_duration_seconds',
+    'Time to answer an HTTP request',
+    CALL_SECONDS,
+  );
+  readonly #userCalls = counter('user_calls_total', 'HTTP requests answered, by name of token');
+  readonly #userTokens = counter(
+    'user_tokens_total',
+    'Estimated tokens before and after cuts, and recovered, by name of token',
+  );
+  readonly #users = new Set<string>();
+
+  text(gauges: Gauges, user: string | undefined): string {
+    const counted = [this.#cuts, this.#tokens, this.#fallbacks, this.#recoveries, this.#calls];
+    const spread = [this.#cutSeconds, this.#callSeconds];
+    const all = [...counted, ...spread, this.#userCalls, this.#userTokens, ...gaugeMetrics(gauges)];
+    const lines = all.flatMap((metric) => metric.text().split('\n'));
+    const isOthers = (line: string) =>
+      user !== undefined && /[{,]user="/.test(line) && !line.includes(`user="${user}"`);
+    return `${lines.filter((line) => !isOthers(line)).join('\n')}\n`;
+  }
+
+  entry(entry: NewEntry): void {
+    const { kind, system, tokensBefore, tokensAfter, durationMs, fallback } = entry;
+    this.#userEntry(entry);
+    if (kind === 'recovered') {
+      this.#recoveries.add({ system });
+      this.#tokens.add({ system, stage: 'recovered' }, tokensAfter);
+      return;
+    }
+    if (fallback !== undefined)
+      this.#fallbacks.add({ system, reason: REASONS.has(fallback) ? fallback : 'other' });
+    this.#cuts.add({ system, kind });
+    this.#tokens.add({ system, stage: 'before' }, tokensBefore);
+    this.#tokens.add({ system, stage: 'after' }, tokensAfter);
+    if (durationMs !== undefined) this.#cutSeconds.observe({ system }, durationMs / 1000);
+  }
+
+  call({ server, status, seconds, user }: AnsweredCall): void {
+    const group = `${Math.floor(status / 100)}xx`;
+    this.#calls.add({ server, status: group });
+    this.#callSeconds.observe({ server }, seconds);
+    if (user !== undefined) this.#userCalls.add({ user: this.#label(user), status: group });
+  }
+
+  #userEntry({ user: name, kind, tokensBefore, tokensAfter }: NewEntry): void {
+    if (name === undefined) return;
+    const user = this.#label(name);
+    if (kind === 'recovered') {
+      this.#userTokens.add({ user, stage: 'recovered' }, tokensAfter);
+      return;
+    }
+    this.#userTokens.add({ user, stage: 'before' }, tokensBefore);
+    this.#userTokens.add({ user, stage: 'after' }, tokensAfter);
+  }
+
+  /** The name of a token, as long as there are few. */
+  #label(user: string): string {
+    if (this.#users.size < MOST_USERS) this.#users.add(user);
+    return this.#users.has(user) ? user : 'other';
+  }
+}
+
+function counter(name: string, help: string): Metric {
+  return new Metric('counter', `secateur_${name}`, help);
+}
+
+function gaugeMetrics({ storeBytes, isStoreUp, waitingCuts, upstreams }: Gauges): Metric[] {
+  const store = new Metric('gauge', 'secateur_store_bytes', 'Bytes the recovery store holds');
+  if (storeBytes !== undefined) store.add({}, storeBytes);
+  const storeUp = new Metric(
+    'gauge',
+    'secateur_store_up',
+    '1 while the shared store (Redis) answers, else 0',
+  );
+  if (isStoreUp !== undefined) storeUp.add({}, isStoreUp ? 1 : 0);
+  const queue = new Metric('gauge', 'secateur_worker_queue', 'Cuts that wait for a worker');
+  queue.add({}, waitingCuts);
+  const help = '1 while the gateway calls this server, 0 while its circuit is open';
+  const states = new Metric('gauge', 'secateur_upstream_up', help);
+  for (const [upstream, isUp] of Object.entries(upstreams)) states.add({ upstream }, isUp ? 1 : 0);
+  return [store, storeUp, queue, states];
+}
 
 export interface AnsweredCall {
   /** Which of our servers answered. */

@@ -1,15 +1,23 @@
 import { randomUUID } from 'node:crypto';
+import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import type { Fields } from '@secateur/base/text/json-value.ts';
-import { INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR, RpcError } from '@secateur/base/tools/rpc-error.ts';
-import type { ToolCallContext } from '@secateur/base/tools/tool.ts';
-import { coreMethods } from './dispatcher/methods.ts';
-import { type ProgressSink, progressSink } from './dispatcher/progress.ts';
+import {
+  INTERNAL_ERROR,
+  INVALID_REQUEST,
+  invalidParams,
+  METHOD_NOT_FOUND,
+  PARSE_ERROR,
+  REQUEST_CANCELLED,
+  RpcError,
+} from '@secateur/base/tools/rpc-error.ts';
+import { Type } from '@secateur/base/tools/schema.ts';
+import { compileArgumentCheck } from '@secateur/base/tools/schema-check.ts';
+import type { ProgressUpdate, Tool, ToolCallContext } from '@secateur/base/tools/tool.ts';
 import { createToolCalls } from './dispatcher/tool-calls.ts';
-import { crashed, toRpcError } from './dispatcher/wire-error.ts';
 import { type EncodedJson, encodeJson } from './messages/encode-json.ts';
 import type { ReadMessage, RpcId, RpcRequest } from './messages/rpc-message.ts';
+import { negotiatedVersion } from './protocol.ts';
 import type { RpcMethod, RpcServer } from './rpc-server.ts';
-
 export type RpcResponse =
   | { jsonrpc: '2.0'; id: RpcId | null; result: Record<string, unknown> }
   | { jsonrpc: '2.0'; id: RpcId | null; error: { code: number; message: string; data?: Fields } };
@@ -141,4 +149,116 @@ export function carrierErrorResponse(
 
 function toolName(method: string, params: Fields): string | undefined {
   return method === 'tools/call' && typeof params.name === 'string' ? params.name : undefined;
+}
+
+interface ProgressSink {
+  send(update: ProgressUpdate): void;
+  /** Progress after the answer would confuse the client; later updates are dropped. */
+  end(): void;
+}
+
+function progressSink(params: Fields, notify: CallPorts['notify']): ProgressSink {
+  const progressToken = readToken(params._meta);
+  let open = progressToken !== undefined;
+  return {
+    send: (update) => {
+      if (!open) return;
+      notify?.({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken, ...update } });
+    },
+    end: () => {
+      open = false;
+    },
+  };
+}
+
+function readToken(meta: unknown): string | number | undefined {
+  if (typeof meta !== 'object' || meta === null) return undefined;
+  const token = (meta as { progressToken?: unknown }).progressToken;
+  return typeof token === 'string' || typeof token === 'number' ? token : undefined;
+}
+
+interface FailedCall {
+  readonly server: RpcServer;
+  readonly requestId: string;
+  readonly tool: string | undefined;
+}
+
+/** Decides what a client hears of a failure: our own codes and words only. Foreign messages go to the observer. */
+function toRpcError(error: unknown, call: FailedCall, signal: AbortSignal): RpcError {
+  if (error instanceof RpcError) return error;
+  if (signal.aborted)
+    return new RpcError(REQUEST_CANCELLED, 'Request cancelled', { code: 'request_cancelled' });
+  const known = error instanceof DomainError ? call.server.errorCodes?.[error.code] : undefined;
+  if (error instanceof DomainError && known !== undefined)
+    return new RpcError(known, error.code, dataOf(error));
+  return crashed(error, call);
+}
+
+function crashed(error: unknown, { server, requestId, tool }: FailedCall): RpcError {
+  server.observer?.crashed?.({ tool, requestId, error });
+  if (error instanceof DomainError) return new RpcError(INTERNAL_ERROR, error.message, dataOf(error));
+  const data = { code: 'internal_error', request_id: requestId };
+  return new RpcError(INTERNAL_ERROR, 'Internal error: the call failed on our side', data);
+}
+
+function dataOf(error: DomainError): Record<string, unknown> {
+  return { code: error.code, ...error.data, ...(error.hint === undefined ? {} : { hint: error.hint }) };
+}
+
+/** MCP's own methods, `tools/call` aside. */
+function coreMethods(server: RpcServer): Array<[string, RpcMethod]> {
+  const tools = listedTools(server.tools);
+  const isOffered = ({ name }: ListedTool) => server.isOffered?.(name) ?? true;
+  return [
+    ['initialize', async (params) => initializeResult(server, params)],
+    ['ping', async () => ({})],
+    // A notification that carries an id by mistake is still owed an answer.
+    ['notifications/initialized', async () => ({})],
+    ['tools/list', onePage(() => ({ tools: tools.filter(isOffered) }))],
+    ['resources/list', onePage(() => ({ resources: [] }))],
+    ['resources/templates/list', onePage(() => ({ resourceTemplates: [] }))],
+    ['prompts/list', onePage(() => ({ prompts: [] }))],
+  ];
+}
+
+/** Fields that MCP adds later are accepted and ignored. */
+const checkInitialize = compileArgumentCheck(
+  Type.Object({
+    protocolVersion: Type.String(),
+    clientInfo: Type.Optional(Type.Object({ name: Type.String(), version: Type.Optional(Type.String()) })),
+    capabilities: Type.Optional(Type.Object({})),
+  }),
+);
+
+/** Lists fit on one page: no cursor was ever given out, so that every cursor is a wrong one. */
+function onePage(list: () => Record<string, unknown>): RpcMethod {
+  return async ({ cursor }) => {
+    if (cursor === undefined) return list();
+    throw invalidParams([{ field: 'cursor', message: 'is not a cursor of this server; leave it out' }]);
+  };
+}
+
+function initializeResult(server: RpcServer, params: Fields): Record<string, unknown> {
+  const fieldErrors = checkInitialize(params);
+  if (fieldErrors.length > 0) throw invalidParams(fieldErrors);
+  return {
+    protocolVersion: negotiatedVersion(String(params.protocolVersion)),
+    capabilities: { tools: { listChanged: false } },
+    serverInfo: { name: server.name, version: server.version },
+    ...(server.instructions === undefined ? {} : { instructions: server.instructions }),
+    ...server.initializeExtras,
+  };
+}
+
+type ListedTool = Pick<Tool, 'name' | 'title' | 'description' | 'inputSchema' | 'annotations'>;
+
+/** The entries of `tools/list`: what a client may see of our tools. */
+function listedTools(tools: readonly Tool[]): ListedTool[] {
+  return tools.map(({ name, title, description, inputSchema, annotations }) => ({
+    name,
+    ...(title === undefined ? {} : { title }),
+    description,
+    inputSchema,
+    ...(annotations === undefined ? {} : { annotations }),
+  }));
 }

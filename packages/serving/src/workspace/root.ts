@@ -1,9 +1,7 @@
 import { constants, existsSync } from 'node:fs';
-import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
+import { type FileHandle, open, readlink, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { openedPath } from './root/opened-path.ts';
-
 /** The one directory that files, commands and searches are confined to. */
 export interface WorkspaceRoot {
   /** As the caller spelled it, made absolute. */
@@ -132,4 +130,24 @@ export function fileFailure(path: string, cause: unknown): DomainError {
   const errno = String((cause as NodeJS.ErrnoException)?.code ?? 'unknown');
   const [code, words] = FAILURE[errno] ?? ['io_error', `file system error ${errno}`];
   return new DomainError(code, `${path}: ${words}`, { data: { errno }, cause });
+}
+
+/**
+ * Where the file behind an open handle really lies. Linux tells; elsewhere the path is resolved again and must
+ * still name the very file that was opened, else `undefined`: it was swapped in between.
+ */
+export async function openedPath(handle: FileHandle, path: string): Promise<string | undefined> {
+  const told = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined);
+  return told ?? resolveAgain(handle, path);
+}
+
+export async function resolveAgain(handle: FileHandle, path: string): Promise<string | undefined> {
+  const real = await realpath(path).catch(() => undefined);
+  if (real === undefined) return undefined;
+  const [named, opened] = await Promise.all([
+    stat(real, { bigint: true }).catch(() => undefined),
+    handle.stat({ bigint: true }),
+  ]);
+  const same = named !== undefined && named.dev === opened.dev && named.ino === opened.ino;
+  return same ? real : undefined;
 }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
 import { type Deadline, deadlineIn } from '@secateur/base/runtime/deadline.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { type ChildEnd, type ChildRequest, runChild } from './programs/child.ts';
@@ -6,11 +7,8 @@ import { HeadAndTail } from './programs/head-and-tail.ts';
 import { ripgrepPath } from './programs/ripgrep.ts';
 import type { WorkspaceRoot } from './root.ts';
 import { FirstMatches } from './search-files/first-matches.ts';
-import { MatchCounter } from './search-files/match-counter.ts';
 import { MessageReader } from './search-files/message-reader.ts';
-import { runsThroughHandles, runsThroughPaths, type SearchRun } from './search-files/runs.ts';
 import { closeTargets, openTargets, type Target } from './search-files/targets.ts';
-
 export interface SearchRequest extends Pick<ChildRequest, 'timeoutMs' | 'signal' | 'clock' | 'slots'> {
   pattern: string;
   /** Files and folders inside the root. */
@@ -219,4 +217,86 @@ function outcomeOf(
     return { kind: 'searched', ...matches.sorted() };
   }
   return { kind: 'failed', message: complaint.trim(), exitCode: end.exitCode };
+}
+
+/** Remembering the names of more files than this would take too much memory. */
+const MAX_NAMES = 100_000;
+
+/** Adds up what `rg --count --with-filename --null` prints: a name, NUL, the number of matching lines, a line break. */
+class MatchCounter {
+  total = 0;
+  /** Whether counting has to stop: too many files to tell which were counted already. */
+  isFull = false;
+  readonly #counted: Set<string> | undefined;
+  #rest = '';
+
+  /** Paths that overlap name the same file more than once; with one path that cannot happen. */
+  constructor({ pathsMayOverlap }: { pathsMayOverlap: boolean }) {
+    this.#counted = pathsMayOverlap ? new Set() : undefined;
+  }
+
+  /** `name` turns a printed name into one that is the same for every run. */
+  push(chunk: Buffer, name: (printed: string) => string): void {
+    this.#rest += chunk.toString('latin1');
+    let start = 0;
+    for (;;) {
+      const nul = this.#rest.indexOf('\0', start);
+      const end = nul === -1 ? -1 : this.#rest.indexOf('\n', nul);
+      if (end === -1) break;
+      const printed = Buffer.from(this.#rest.slice(start, nul), 'latin1').toString('utf8');
+      this.#add(name(printed), Number(this.#rest.slice(nul + 1, end)));
+      start = end + 1;
+    }
+    this.#rest = this.#rest.slice(start);
+  }
+
+  #add(name: string, count: number): void {
+    if (this.#counted?.has(name)) return;
+    this.#counted?.add(name);
+    this.total += count;
+    this.isFull ||= (this.#counted?.size ?? 0) > MAX_NAMES;
+  }
+}
+
+/** One start of ripgrep. */
+interface SearchRun {
+  cwd: string;
+  paths: string[];
+  /** Open files the child gets at descriptors 3, 4, … */
+  inherit: number[];
+  /** How a file is named to the caller, from how ripgrep prints it. */
+  name(printed: string): string;
+}
+
+const FIRST_INHERITED = 3;
+
+/**
+ * ripgrep gets the very files and folders that were opened and checked, not their names, which may lead elsewhere by now:
+ * a folder as its working directory, files as descriptors.
+ */
+function runsThroughHandles(root: WorkspaceRoot, targets: readonly Target[]): SearchRun[] {
+  const folders = targets.filter(({ isDirectory }) => isDirectory);
+  const files = targets.filter(({ isDirectory }) => !isDirectory);
+  const runs = folders.map(({ handle, path }) => ({
+    cwd: `/proc/self/fd/${handle.fd}`,
+    paths: ['.'],
+    inherit: [],
+    name: (printed: string) => portable(join(path, printed)),
+  }));
+  if (files.length === 0) return runs;
+  const descriptors = files.map((_, index) => `/proc/self/fd/${FIRST_INHERITED + index}`);
+  const inherit = files.map(({ handle }) => handle.fd);
+  const name = (printed: string) => portable(files[descriptors.indexOf(printed)]?.path ?? printed);
+  return [...runs, { cwd: root.real, paths: descriptors, inherit, name }];
+}
+
+/** Where a system has no `/proc`: real paths, which must still lead to the same place afterwards. */
+function runsThroughPaths(root: WorkspaceRoot, targets: readonly Target[]): SearchRun[] {
+  const paths = targets.map(({ path }) => join(root.real, path));
+  const name = (printed: string) => portable(relative(root.real, printed));
+  return [{ cwd: root.real, paths, inherit: [], name }];
+}
+
+function portable(path: string): string {
+  return path.split(sep).join('/');
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { goalOf, originOf } from '../../../../packages/secateur/src/servers/gateway/call-goal.ts';
+import { goalOf, originOf } from '../../../../packages/secateur/src/servers/gateway/prune-first.ts';
 
 it('[G17] takes the goal from the arguments that tell most', () => {
   expect(goalOf({ arguments: { path: 'a.ts', query: 'where is it' } })).toBe('where is it');

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readClientMessage } from '../../../../packages/secateur/src/servers/gateway/client-call.ts';
-import { ClientNames } from '../../../../packages/secateur/src/servers/gateway/client-names.ts';
+import { ClientNames } from '../../../../packages/secateur/src/servers/gateway/gateway.ts';
 
 const message = (fields: object) => readClientMessage(Buffer.from(JSON.stringify(fields)));
 const hello = (name: string) =>

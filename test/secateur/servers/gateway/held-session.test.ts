@@ -8,7 +8,7 @@ import type { UpstreamAnswer } from '../../../../packages/secateur/src/servers/g
 import {
   HeldSession,
   HeldSessions,
-} from '../../../../packages/secateur/src/servers/gateway/upstreams/http/held-session.ts';
+} from '../../../../packages/secateur/src/servers/gateway/upstreams/http.ts';
 
 const CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/call"}';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { noLifeline } from '../../../../packages/base/src/runtime/lifeline.ts';
 import type { ChildEnd } from '../../../../packages/secateur/src/servers/gateway/upstreams/stdio/child.ts';
-import { Connection } from '../../../../packages/secateur/src/servers/gateway/upstreams/stdio/connection.ts';
+import { Connection } from '../../../../packages/secateur/src/servers/gateway/upstreams/stdio/processes.ts';
 
 /** Prints what it is sent: whatever a test sends is what its server says, and what a server gets is seen. */
 const ECHO = ['cat'];

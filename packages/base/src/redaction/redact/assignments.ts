@@ -1,5 +1,5 @@
 import { isPublicName, isSecretName } from '../secret-names.ts';
-import { isIssuedTo } from './issued-values.ts';
+import { assignedRules } from './gitleaks-rules.ts';
 import { isPlaceholder, isRandomEnough, looksGenerated } from './randomness.ts';
 
 /** A literal long enough to be a secret, without blanks; what it is assigned to is looked for behind it. */
@@ -132,4 +132,16 @@ function redactElement(match: string, ...groups: string[]): string {
 function isSecret(name: string, value: string): boolean {
   if (isSecretName(name)) return isRandomEnough(value);
   return (looksGenerated(value) && !isPublicName(name)) || isIssuedTo(name, value);
+}
+
+const SOME_ISSUER = new RegExp(assignedRules.map(([, names]) => names).join('|'), 'i');
+const RULES = assignedRules.map(([, names, value]) => ({
+  names: new RegExp(names, 'i'),
+  value: new RegExp(`^(?:${value})$`),
+}));
+
+/** Whether the name speaks of an issuer whose keys look like the value: `algoliaAdmin = "…32 characters…"`. */
+function isIssuedTo(name: string, value: string): boolean {
+  if (!SOME_ISSUER.test(name) || isPublicName(name) || !isRandomEnough(value)) return false;
+  return RULES.some((rule) => rule.names.test(name) && rule.value.test(value));
 }

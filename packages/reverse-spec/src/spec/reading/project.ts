@@ -1,19 +1,26 @@
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { detectLanguage } from '@secateur/base/languages/languages.ts';
+import { grouped } from '@secateur/base/runtime/grouped.ts';
 import { listFiles } from '@secateur/serving/workspace/list-files.ts';
 import { openRoot } from '@secateur/serving/workspace/root.ts';
 import { type BodyFacts, createFactReader, type FactReader } from '../../syntax/body-facts.ts';
 import { roleOf } from '../prepare/scope.ts';
 import { mayBeTest } from '../prepare/test-names.ts';
 import type { ReadingParts } from '../reading-parts.ts';
-import { buildCallGraph, type CallGraph, resolveCallsOf, surroundingsOf } from './call-graph.ts';
-import type { FileFacts, TestMention } from './facts.ts';
+import {
+  buildCallGraph,
+  type CallEdge,
+  type CallGraph,
+  resolveCallsOf,
+  surroundingsOf,
+} from './call-graph.ts';
+import type { FileFacts, TestMention, UsageExample } from './facts.ts';
 import { createImportResolver, type ImportResolver } from './import-resolver.ts';
 import { unpackBodies } from './packed-bodies.ts';
-import { indexTests } from './project/test-mentions.ts';
+import { importKey, readTestFiles, type TestFile } from './project/test-calls.ts';
 import { readBodies } from './read-bodies.ts';
 import { readFacts } from './read-facts.ts';
-
+import { displayName, type SkeletonExport } from './skeleton.ts';
 /** What lies around a target: files its imports may mean, tests that may name its exports. */
 export interface Project {
   resolver: ImportResolver;
@@ -83,4 +90,218 @@ async function readTests(
     },
     close: () => reader.close(),
   };
+}
+
+interface Sources {
+  files: readonly FileFacts[];
+  reader: FactReader;
+  resolve: ReturnType<typeof resolveCallsOf>;
+}
+
+/** Which tests call which exports and members of a file, and examples of their use. */
+async function indexTests(
+  base: string,
+  testPaths: readonly string[],
+  { files, reader, resolve }: Sources,
+): Promise<(file: FileFacts) => TestMention[]> {
+  const symbols = files.flatMap(symbolsOf);
+  const names = new Set(symbols.map(({ name }) => name));
+  const counts = grouped(symbols.map(({ name }) => [name, name]));
+  const paths = { tests: testPaths, sources: files.map(({ skeleton }) => skeleton.filePath) };
+  const tests = await readTestFiles(base, paths, { names, reader, resolve });
+  const index: TestIndex = {
+    tests: new Map(tests.map((test) => [test.path, test])),
+    byTarget: grouped(tests.flatMap(({ edges }) => edges.map((edge) => [edge.to.path, edge] as const))),
+    byWord: grouped(tests.flatMap((test) => [...test.words.keys()].map((name) => [name, test] as const))),
+    isUnique: (name) => name.length >= MIN_NAME && counts.get(name)?.length === 1,
+  };
+  return (file) => symbolsOf(file).map((symbol) => mentionOf(symbol, file.skeleton.filePath, index));
+}
+
+/** A shorter name may mean anything. */
+const MIN_NAME = 4;
+
+interface TestIndex {
+  tests: ReadonlyMap<string, TestFile>;
+  /** Calls in tests by the file of what they call. */
+  byTarget: ReadonlyMap<string, readonly CallEdge[]>;
+  byWord: ReadonlyMap<string, readonly TestFile[]>;
+  /** Whether the project declares the name once. */
+  isUnique(name: string): boolean;
+}
+
+interface Symbol {
+  /** As a test would write it. */
+  name: string;
+  /** As the document names it. */
+  qualified: string;
+  owner: string | undefined;
+  isCallable: boolean;
+  startLine: number;
+  endLine: number;
+}
+
+const CALLABLE: ReadonlySet<string> = new Set(['function', 'method', 'constructor', 'macro', 'default']);
+
+function symbolsOf({ skeleton }: FileFacts): Symbol[] {
+  // A re-export is tested where it is declared.
+  const top = skeleton.exports.filter(({ name, kind }) => name !== '*' && kind !== 're-export');
+  const symbols = top.flatMap((each) => [
+    symbolOf(each, undefined),
+    ...(each.members ?? [])
+      .filter(({ kind }) => kind === 'method')
+      .map((member) => symbolOf(member, displayName(each))),
+  ]);
+  return [...new Map(symbols.map((symbol) => [symbol.qualified, symbol])).values()];
+}
+
+/** `Command.Execute` of Go, `Net::HTTP` of Ruby: the last word is what a test writes. */
+function symbolOf(each: SkeletonExport, owner: string | undefined): Symbol {
+  const { kind, startLine, endLine } = each;
+  const name = displayName(each);
+  const words = name.split(/[.:#\\]+/).filter((word) => word !== '');
+  const [last = name, before] = words.reverse();
+  const holder = owner?.split(/[.:#\\]+/).at(-1);
+  return {
+    // Ruby: what a test calls is found without the mark at its end.
+    name: last.replace(/[!?=]$/, ''),
+    qualified: owner === undefined ? name : `${owner}.${name}`,
+    owner: holder ?? (kind === 'method' || kind === 'function' ? before : undefined),
+    isCallable: CALLABLE.has(kind),
+    startLine,
+    endLine,
+  };
+}
+
+function mentionOf(symbol: Symbol, filePath: string, index: TestIndex): TestMention {
+  const certain = (index.byTarget.get(filePath) ?? []).filter((edge) => isMeant(edge, symbol));
+  const isTest = ({ path }: { path: string }) => index.tests.get(path)?.isExample === false;
+  const places = [
+    ...certain.map(({ from, line }) => ({ path: from.path, line })),
+    ...likelyPlaces(symbol, filePath, index),
+  ].filter(isTest);
+  const tests = [...new Map(places.map((place) => [`${place.path} ${place.line}`, place])).values()];
+  const example = bestExample(certain, symbol.name, index);
+  return { symbolName: symbol.qualified, filePath, tests, ...(example !== undefined && { example }) };
+}
+
+const CONSTRUCTOR = /^(?:constructor|__init__|initialize|__construct|init|new)$/;
+
+/** A function is tested where it is called or passed on, a type where it is created. */
+function isMeant({ to }: CallEdge, { startLine, endLine, isCallable, name }: Symbol): boolean {
+  const [last = '', owner] = to.name.split('.').reverse();
+  if (to.startLine === startLine || (last === name && to.startLine > startLine && to.startLine <= endLine))
+    return true;
+  return !isCallable && owner === name && (CONSTRUCTOR.test(last) || last === name);
+}
+
+/**
+ * Without a call that is certain: a type or constant counts where a test that imports it first names it. Else a name counts if the project
+ * declares it once and the test also names the file and the type.
+ */
+function likelyPlaces(
+  symbol: Symbol,
+  filePath: string,
+  { byWord, isUnique }: TestIndex,
+): TestMention['tests'] {
+  const { name, owner, isCallable } = symbol;
+  return (byWord.get(name) ?? []).flatMap((test) => {
+    const isImported = !isCallable && test.imports.has(importKey(filePath, name));
+    const isLikely =
+      isUnique(name) &&
+      test.path !== filePath &&
+      speaksOf(test, filePath) &&
+      (owner === undefined || test.text.includes(owner));
+    if (!isImported && !isLikely) return [];
+    const first = isCallable ? (test.unresolved.get(name) ?? []) : [test.words.get(name) ?? 0];
+    return first.map((line) => ({ path: test.path, line }));
+  });
+}
+
+/** A test counts when it also names the file, lies beside it or is called after it. */
+function speaksOf(test: TestFile, filePath: string): boolean {
+  const stem = stemOf(filePath);
+  if (test.path.includes(stem) || posix.dirname(test.path) === posix.dirname(filePath)) return true;
+  const known = test.stems.get(stem) ?? test.text.includes(stem);
+  test.stems.set(stem, known);
+  return known;
+}
+
+const ENTRY_STEMS: ReadonlySet<string> = new Set(['index', 'main', 'mod', 'lib', '__init__']);
+
+function stemOf(path: string): string {
+  const segments = path.split('/');
+  const stem = (segments.at(-1) ?? '').replace(/\..*/, '');
+  return ENTRY_STEMS.has(stem) ? (segments.at(-2) ?? stem) : stem;
+}
+
+const MAX_CANDIDATES = 20;
+
+/** From an example rather than from a test, the shorter the better. */
+function bestExample(
+  edges: readonly CallEdge[],
+  name: string,
+  { tests }: TestIndex,
+): UsageExample | undefined {
+  const calls = edges.filter(({ kind }) => kind === 'call');
+  const inExamples = calls.filter(({ from }) => tests.get(from.path)?.isExample === true);
+  const candidates = [...inExamples, ...calls].slice(0, MAX_CANDIDATES).flatMap((edge) => {
+    const test = tests.get(edge.from.path);
+    const example = test && usageExample(test.text, edge);
+    return test === undefined || example === undefined || !shows(example, name)
+      ? []
+      : [{ example, isExample: test.isExample }];
+  });
+  const cost = ({ example, isExample }: (typeof candidates)[number]) =>
+    (isExample ? 0 : 100) +
+    (isBalanced(example.code) && /^\S/.test(example.code) ? 0 : 200) +
+    Math.abs(example.endLine - example.startLine - 5);
+  return candidates.sort((one, other) => cost(one) - cost(other))[0]?.example;
+}
+
+/** Tests of failures and measurements show how not to use it. */
+const EXPECTS_FAILURE =
+  /\b(?:raises|toThrow|rejects|assertThrows|expectException\w*|assert_raises?|raise_error|should_panic|unwrap_err|Throws(?:Async|Any)?|Benchmark\w*)\b|[Pp]anic|\bfail\(/;
+
+/** Under another name it shows nothing, and neither does a call that is meant to fail. */
+function shows({ code }: UsageExample, name: string): boolean {
+  return !EXPECTS_FAILURE.test(code) && new Set<string>(code.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu)).has(name);
+}
+
+/** Whether a piece of code closes what it opens. */
+function isBalanced(code: string): boolean {
+  let depth = 0;
+  for (const char of code) {
+    if ('([{'.includes(char)) depth += 1;
+    if (')]}'.includes(char)) depth -= 1;
+    if (depth < 0) return false;
+  }
+  return depth === 0;
+}
+
+const MAX_LINES = 14;
+const MAX_NEAR = 4;
+
+/** Returns the code around a call: its whole function if it is short, else the lines of the paragraph it is in. */
+function usageExample(text: string, { from, line }: CallEdge): UsageExample | undefined {
+  const lines = text.split('\n');
+  const isShort = from.name !== '' && from.endLine - from.startLine < MAX_LINES && from.startLine <= line;
+  const [start, end] = isShort ? [from.startLine, from.endLine] : paragraphAt(lines, line);
+  const code = outdented(lines.slice(start - 1, end));
+  return code.trim() === '' ? undefined : { path: from.path, startLine: start, endLine: end, code };
+}
+
+function paragraphAt(lines: readonly string[], line: number): [start: number, end: number] {
+  let [start, end] = [line, line];
+  while (start > 1 && line - start < MAX_NEAR && (lines[start - 2]?.trim() ?? '') !== '') start -= 1;
+  while (end < lines.length && end - line < MAX_NEAR && (lines[end]?.trim() ?? '') !== '') end += 1;
+  return [start, end];
+}
+
+function outdented(lines: readonly string[]): string {
+  const depths = lines
+    .filter((each) => each.trim() !== '')
+    .map((each) => each.length - each.trimStart().length);
+  const depth = Math.min(...depths, 200);
+  return lines.map((each) => each.slice(depth).trimEnd()).join('\n');
 }

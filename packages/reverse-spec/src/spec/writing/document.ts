@@ -1,22 +1,20 @@
 import type { SpecFacts } from '../reading/facts.ts';
+import { displayName, type SkeletonExport } from '../reading/skeleton.ts';
 import type { Words } from '../words.ts';
 import { renderDiagram } from './document/diagram.ts';
 import { type FrontMatter, foreignLines, renderFrontMatter } from './document/front-matter.ts';
 import { type FreshText, mergeHumanWords } from './document/human-words.ts';
-import { renderInterface } from './document/interface-section.ts';
-import { blocks, inlineCode, tameProse } from './document/markdown.ts';
+import { firstSentence, renderInterface } from './document/interface-section.ts';
+import { blocks, inlineCode, table, tameProse } from './document/markdown.ts';
 import { type PublicFacts, publicFacts } from './document/public-facts.ts';
-import { renderCriteria } from './document/section-facts/acceptance-criteria.ts';
-import { renderConstraints, renderEdgeCases } from './document/section-facts/body-sections.ts';
+import { debtRows, renderConstraints, renderEdgeCases } from './document/section-facts/body-sections.ts';
 import { renderBusinessLogic } from './document/section-facts/business-logic.ts';
-import { renderDataStructures } from './document/section-facts/data-structures.ts';
 import { renderDependencies } from './document/section-facts/dependencies.ts';
-import { renderFileList } from './document/section-facts/file-list.ts';
-import { renderTechnicalDebt } from './document/section-facts/technical-debt.ts';
+import { conditionsText, errorText, harmless } from './document/section-facts/fact-text.ts';
 import { renderTestCoverage } from './document/section-facts/test-coverage.ts';
 import { sectionIds } from './document/section-ids.ts';
+import { linkedName, linkTo } from './document/source-link.ts';
 import type { Prose } from './prose.ts';
-
 export interface SpecDocument {
   frontMatter: Omit<FrontMatter, 'sections'>;
   facts: SpecFacts;
@@ -94,4 +92,111 @@ function noIntent({ files }: SpecFacts, { noIntent: none, noWordsOnWhole }: Word
 
 function said(prose: string | undefined): string {
   return prose === undefined ? '' : tameProse(prose);
+}
+
+/** What the sources themselves call unfinished or old, and what the parser could not read. */
+function renderTechnicalDebt(facts: SpecFacts, words: Words): string {
+  const { columns, syntaxError } = words;
+  const unread = facts.files.flatMap(({ skeleton }) =>
+    (skeleton.parseErrors ?? []).map(({ line, message }) => [
+      syntaxError,
+      harmless(message),
+      linkTo(facts, { path: skeleton.filePath, startLine: line, endLine: line }),
+    ]),
+  );
+  return table([columns.mark, columns.content, columns.place], [...debtRows(facts, words), ...unread]);
+}
+
+const SHOWN = 8;
+
+/** Sources with their sizes, what could not be read with the reason; files that are no sources in one line. */
+function renderFileList({ files, notes }: SpecFacts, words: Words): string {
+  const { columns, headings, note: say } = words;
+  const read = files.map(({ skeleton }) => [
+    inlineCode(skeleton.filePath),
+    skeleton.language,
+    `${skeleton.loc}`,
+    `${skeleton.exports.length}`,
+    '',
+  ]);
+  const entries = Object.entries(notes);
+  const noted = entries
+    .filter(([, { code }]) => code !== 'unknown-language')
+    .map(([path, note]) => [inlineCode(path), '', '', '', say(note)]);
+  const others = entries.filter(([, { code }]) => code === 'unknown-language').map(([path]) => path);
+  const heads = [columns.file, columns.language, columns.lineCount, columns.exports, columns.note];
+  return blocks(`### ${headings.fileList}`, table(heads, [...read, ...noted]), otherFilesText(others, words));
+}
+
+function otherFilesText(paths: readonly string[], { otherFiles, listComma, andMoreFiles }: Words): string {
+  if (paths.length === 0) return '';
+  const shown = paths.slice(0, SHOWN).map(inlineCode).join(listComma);
+  return otherFiles(paths.length > SHOWN ? andMoreFiles(shown, paths.length) : shown);
+}
+
+const MAX_CRITERIA = 100;
+
+/**
+ * Acceptance criteria in EARS form, `WHEN … THE … SHALL …`: one for each error that is raised under a condition. An error
+ * without a condition gives none, since nothing says when it is expected.
+ */
+function renderCriteria(facts: SpecFacts, words: Words): string {
+  const { headings, criteria, facts: texts } = words;
+  const ears = { facts: { ...texts, and: ' AND ', not: (condition: string) => `NOT ${condition}` } };
+  const lines = [...facts.bodies].flatMap(([path, { facts: found }]) =>
+    found
+      .filter(
+        ({ kind, when }) => (kind === 'raise' || kind === 'check') && when !== undefined && when.length > 0,
+      )
+      .map((fact) => {
+        const { owner, when = [], startLine, endLine } = fact;
+        const system = inlineCode(owner === '' ? (path.split('/').at(-1) ?? path) : owner);
+        const place = linkTo(facts, { path, startLine, endLine });
+        const response = criteria.raise(errorText(fact, words));
+        return `- WHEN ${conditionsText(when, ears)} THE ${system} SHALL ${response} (${place})`;
+      }),
+  );
+  const distinct = [...new Set(lines)];
+  if (distinct.length === 0) return '';
+  const left = distinct.length - MAX_CRITERIA;
+  return blocks(
+    `### ${headings.criteria}`,
+    distinct.slice(0, MAX_CRITERIA).join('\n'),
+    left > 0 ? texts.more(left) : '',
+  );
+}
+
+const DATA_KINDS: ReadonlySet<string> = new Set(['type', 'interface', 'enum', 'struct', 'trait', 'class']);
+
+/** The shapes data takes, exported or not. */
+function renderDataStructures(facts: SpecFacts, { columns, internalKind }: Words): string {
+  const parts = new Set<string>();
+  const rows = facts.files.flatMap(({ skeleton, internals }) => [
+    ...skeleton.exports
+      .filter(({ kind }) => DATA_KINDS.has(kind))
+      .filter((each) => isFirstPart(each, parts))
+      .map(({ name, signature, kind, members, jsDoc, startLine, endLine }) => [
+        linkedName(facts, displayName({ name, signature }), { path: skeleton.filePath, startLine, endLine }),
+        kind,
+        members === undefined ? '' : `${members.length}`,
+        jsDoc === null ? '' : firstSentence(jsDoc),
+      ]),
+    ...internals
+      .filter(({ kind }) => DATA_KINDS.has(kind))
+      .map(({ name, kind, startLine, endLine }) => [
+        linkedName(facts, name, { path: skeleton.filePath, startLine, endLine }),
+        internalKind(kind),
+        '',
+        '',
+      ]),
+  ]);
+  return table([columns.name, columns.kind, columns.members, columns.remark], rows);
+}
+
+/** A class of C# may be written in several files. */
+function isFirstPart({ name, signature }: SkeletonExport, seen: Set<string>): boolean {
+  if (!/\bpartial\b/.test(signature)) return true;
+  const isFirst = !seen.has(name);
+  seen.add(name);
+  return isFirst;
 }

@@ -1,9 +1,111 @@
 import type { Binding } from './bindings.ts';
 import { mayReadEnvironment } from './code-facts.ts';
 import type { Branching, Conditions } from './conditions.ts';
-import type { BodyFact } from './fact.ts';
+import type { BodyFact, BodyFacts, FunctionFact } from './fact.ts';
 import type { Node } from './node.ts';
-import { type OpenFunction, Symbols } from './symbols.ts';
+import { addVariable, type Typing, UNSET, type Variable } from './typings.ts';
+
+/** A function while its body is read. */
+interface OpenFunction {
+  name: string;
+  variables: Map<string, Typing>;
+}
+
+interface Head {
+  parameters: readonly Variable[];
+  /** Go's receiver. */
+  receiver: Node | null;
+  language: string;
+}
+
+interface OpenType {
+  bases: Set<string>;
+  fields: Map<string, Typing>;
+  range: { startLine: number; endLine: number };
+}
+
+const NO_LINES = { startLine: 0, endLine: 0 };
+
+/** Functions, types and variables of a file while it is read. */
+class Symbols {
+  readonly #functions: (Omit<FunctionFact, 'variables'> & OpenFunction)[] = [];
+  readonly #types = new Map<string, OpenType>();
+  readonly #variables = new Map<string, Typing>();
+
+  addFunction(
+    head: Omit<FunctionFact, 'variables' | 'returns'>,
+    returns: string | undefined,
+    { parameters, receiver, language }: Head,
+  ): OpenFunction {
+    const variables = new Map<string, Typing>();
+    const own = receiver?.namedChildren[0]?.childForFieldName('name')?.text;
+    if (own !== undefined) variables.set(own, '=this');
+    for (const [at, parameter] of parameters.entries()) {
+      const isSelf = at === 0 && language === 'python' && /^(?:self|cls)$/.test(parameter.name);
+      addVariable(variables, isSelf ? { ...parameter, typing: '=this' } : parameter);
+    }
+    const opened = { ...head, variables, ...(returns !== undefined && { returns }) };
+    this.#functions.push(opened);
+    return opened;
+  }
+
+  /** A type that several blocks declare is where its longest is. */
+  addType(name: string, bases: readonly string[], range = NO_LINES): void {
+    const type = this.#type(name);
+    if (
+      range.endLine - range.startLine >= type.range.endLine - type.range.startLine ||
+      type.range === NO_LINES
+    )
+      type.range = range === NO_LINES ? type.range : range;
+    for (const base of bases) type.bases.add(base);
+  }
+
+  addField(type: string, field: Variable): void {
+    addVariable(this.#type(type).fields, field);
+  }
+
+  /** `this.x = …` is a field of the type whose method it is in, or of the constructor function. */
+  addVariable(at: OpenFunction | undefined, variable: Variable): void {
+    if (!variable.name.startsWith('this.')) addVariable(at?.variables ?? this.#variables, variable);
+    if (!variable.name.startsWith('this.') || at === undefined) return;
+    const owner = at.name.includes('.') ? at.name.slice(0, at.name.lastIndexOf('.')) : at.name;
+    const typing = seenFromOutside(variable.typing, at.variables);
+    this.addField(owner, { name: variable.name.slice('this.'.length), typing });
+  }
+
+  result(): Pick<BodyFacts, 'functions' | 'types' | 'variables'> {
+    return {
+      functions: this.#functions.map((each) => ({ ...each, variables: record(each.variables) })),
+      types: [...this.#types].map(([name, { bases, fields, range }]) => ({
+        name,
+        ...range,
+        bases: [...bases],
+        fields: record(fields),
+      })),
+      variables: record(this.#variables),
+    };
+  }
+
+  #type(name: string): OpenType {
+    const known = this.#types.get(name) ?? { bases: new Set(), fields: new Map(), range: NO_LINES };
+    this.#types.set(name, known);
+    return known;
+  }
+}
+
+function record(variables: ReadonlyMap<string, Typing>): Record<string, Typing> {
+  return Object.fromEntries([...variables].map(([name, typing]) => [name, typing === UNSET ? '' : typing]));
+}
+
+/** A field that is given a local variable has the type of the variable. */
+function seenFromOutside(typing: Typing, locals: ReadonlyMap<string, Typing>): Typing {
+  if (!typing.startsWith('=')) return typing;
+  const [, head = '', rest = ''] = /^=([^.(]+)(.*)$/s.exec(typing) ?? [];
+  const local = locals.get(head);
+  if (local === undefined || head === 'this') return typing;
+  if (local.startsWith(':')) return rest === '' ? local : `=<${local.slice(1)}>${rest}`;
+  return local.startsWith('=') ? `${local}${rest}` : '';
+}
 
 /** A deprecation that a body warns of: one function may warn of several. */
 export const WARNING = 'warning';

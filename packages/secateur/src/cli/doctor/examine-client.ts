@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { isAbsolute } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
+import { type Fields, isFields, parsedFields } from '@secateur/base/text/json-value.ts';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
 import { usageError } from '@secateur/serving/commands/usage-error.ts';
+import { tryParseToml } from '@secateur/serving/config/config-file.ts';
 import type { Origin } from '@secateur/serving/config/origin.ts';
 import { runAttached } from '@secateur/serving/workspace/run-attached.ts';
 import type { HookClient } from '../../servers/hooks/client.ts';
@@ -9,15 +12,13 @@ import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
 import { hasRules } from '../connect/client-rules.ts';
 import { CLIENTS } from '../connect/clients.ts';
 import { type HooksFile, hookCommands, hooksFileOf } from '../connect/hooks-file.ts';
-import { ownEntry, type Part, planAll } from '../connect/plan-all.ts';
+import { parsedObject } from '../connect/jsonc.ts';
+import { hookLine, ownEntry, type Part, planAll, withHookLine } from '../connect/plan-all.ts';
+import { type ClientScript, scriptsOf } from '../connect/scripts.ts';
 import { readClientFile, Texts } from '../connect/texts.ts';
 import { copiesFolder, writeFiles } from '../connect/write-files.ts';
 import { type OwnProgram, ownProgram } from '../own-program.ts';
-import { untrustedEvents } from './codex-trust.ts';
 import type { Finding } from './examine.ts';
-import { renewHooks } from './renew-hooks.ts';
-import { SAMPLE_OUTPUT, sampleEvent } from './sample-event.ts';
-
 /**
  * Sends a sample event through the hook that is installed in a client, and reports what its agent would see. Entries
  * whose program was moved or removed are written again first.
@@ -117,4 +118,98 @@ async function tryHook(client: HookClient, command: string, origin: Origin): Pro
     found: `${before} tokens of a test run reach the agent as ${after}:`,
     advice: `\n${shown}`.replaceAll('\n', '\n    '),
   };
+}
+
+/** What a chatty test run prints: one failure among many passing lines. */
+const SAMPLE_OUTPUT = [
+  ...Array.from({ length: 90 }, (_, at) => `  ✓ test ${at + 1}: the watering can of floor ${at} is full`),
+  '  ✗ test 91: a lost connection is tried again',
+  '    Error: expected a delay of 200 ms, got 100 ms',
+  '        at retryDelay (src/retry.ts:42:11)',
+  ...Array.from({ length: 60 }, (_, at) => `  ✓ test ${at + 92}: the plant of floor ${at} was watered`),
+  '150 passed, 1 failed',
+].join('\n');
+
+interface Sample {
+  readonly event: object;
+  /** What the agent would read, if the hook answered so. */
+  shownIn(answer: string): string | undefined;
+}
+
+/** A command as the client tells of it, after it has run. */
+function sampleEvent(client: HookClient): Sample {
+  const { event, shownIn } = client.sample(SAMPLE_OUTPUT);
+  return { event, shownIn: (answer) => textOf(shownIn(parsedFields(answer) ?? {})) };
+}
+
+function textOf(shown: unknown): string | undefined {
+  return typeof shown === 'string' && shown !== '' ? shown : undefined;
+}
+
+/**
+ * Lists the events whose hooks in Codex's `hooks.json` are skipped: their user has not trusted them with `/hooks`, or
+ * they have changed since. Codex keeps a hash of each trusted hook in its `config.toml`.
+ */
+function untrustedEvents(hooksPath: string, isOwn: (command: string) => boolean): readonly string[] {
+  const config = tryParseToml(readClientFile(join(dirname(hooksPath), 'config.toml')) ?? '');
+  const hooks = config instanceof Error ? undefined : config.hooks;
+  const trusted = isFields(hooks) && isFields(hooks.state) ? hooks.state : {};
+  const listed = parsedObject(readClientFile(hooksPath) ?? '', hooksPath).hooks;
+  return Object.entries(isFields(listed) ? listed : {}).flatMap(([event, groups]) =>
+    (Array.isArray(groups) ? groups : []).flatMap((group: unknown, at) => {
+      const hook = isFields(group) && Array.isArray(group.hooks) ? (group.hooks[0] as unknown) : undefined;
+      if (!isFields(group) || !isFields(hook) || !isOwn(String(hook.command))) return [];
+      const name = event.replaceAll(/(?<=[a-z])([A-Z])/g, '_$1').toLowerCase();
+      const state = trusted[`${hooksPath}:${name}:${at}:0`];
+      return isFields(state) && state.trusted_hash === hashOf(name, group, hook) ? [] : [event];
+    }),
+  );
+}
+
+/** As Codex 0.166 computes it: SHA-256 of compact JSON with sorted keys. */
+function hashOf(event_name: string, { matcher }: Fields, { command, timeout, type }: Fields): string {
+  const hooks = [{ async: false, command, timeout, type }];
+  const identity = JSON.stringify({ event_name, hooks, matcher });
+  return `sha256:${createHash('sha256').update(identity).digest('hex')}`;
+}
+
+/** Rewrites hooks that an earlier version has installed, or whose program is not where it was (A12). */
+function renewHooks(file: HooksFile, own: OwnProgram): Finding[] {
+  const { client, path, prefix } = file;
+  const { origin, self } = own;
+  const texts = new Texts();
+  for (const script of scriptsOf({ client, origin, self }))
+    if (!isCurrent(script, texts.before(script.path), script.path === prefix?.path))
+      texts.set(script.path, script.text, script.mode);
+  const line = hookLine({ file, origin, program: ownProgram(own) }, texts);
+  texts.set(path, withHookLine(texts.get(path), file, line));
+  const changes = texts.changes();
+  if (changes.length === 0) return [];
+  try {
+    writeFiles(changes, copiesFolder(origin));
+  } catch {
+    const advice = `secateur connect ${client.name} --write`;
+    return [{ what: 'Hooks', state: 'broken', found: 'are those of an earlier installation', advice }];
+  }
+  const isEntryNew = changes.some((change) => change.path === path);
+  const advice = isEntryNew ? client.installation.advice : undefined;
+  return [
+    {
+      what: 'Hooks',
+      state: 'note',
+      found: 'renewed: they were those of an earlier installation',
+      ...(advice && { advice }),
+    },
+  ];
+}
+
+/** A script that runs another installation which still exists is left alone; one that the user does not want is not made. */
+function isCurrent({ text }: ClientScript, found: string | undefined, isOptional: boolean): boolean {
+  if (found === undefined) return isOptional;
+  const stored = /^script='(.*)'$/m.exec(found)?.[1] ?? '';
+  return withoutPaths(found) === withoutPaths(text) && existsSync(stored);
+}
+
+function withoutPaths(script: string): string {
+  return script.replace(/^node=.*\nscript=.*$/m, '');
 }

@@ -1,16 +1,19 @@
+import { createHash } from 'node:crypto';
 import type { Clock } from '@secateur/base/runtime/clock.ts';
+import { forEachInSlices } from '@secateur/base/runtime/slices.ts';
 import { readNote } from '@secateur/engine/cut-note.ts';
 import type { Notes } from '@secateur/engine/recovery/notes.ts';
+import { readBody } from '@secateur/serving/wire/http-body.ts';
 import type { HttpAnswer, HttpExchange, HttpRoute, PlainRequest } from '@secateur/serving/wire/http-route.ts';
-import { hasPageCookie } from '@secateur/serving/wire/page-cookie.ts';
-import type { Prices } from '../../savings/money.ts';
+import { hasPageCookie, isSame, type PageHolder, pageCookie } from '@secateur/serving/wire/page-cookie.ts';
+import { holderOf, type Tokens } from '@secateur/serving/wire/tokens.ts';
+import type { SavingsEntry } from '../../savings/ledger.ts';
+import { type Money, moneyOf, type Prices } from '../../savings/money.ts';
+import { reportOf, type SavingsReport } from '../../savings/sums.ts';
 import { PAGE_HEADERS, pageFile } from './assets.ts';
 import { listCuts } from './cut-list.ts';
 import { viewCut } from './cut-view.ts';
 import { type LedgerNow, LedgerReader } from './ledger-reader.ts';
-import { type Keys, loginRoute, sendLogin } from './login.ts';
-import { type Overview, overviewOf, spanNamed } from './overview.ts';
-
 export interface DashboardParts {
   /** Where the ledger lies. */
   readonly directory: string;
@@ -139,4 +142,161 @@ async function follow({ request, response, signal }: HttpExchange, reader: Ledge
     if (!response.writableNeedDrain) response.write('event: change\ndata: {}\n\n');
   }, signal);
   await reader.now();
+}
+
+const MOST_BYTES = 16_384;
+
+/** Who may log in. */
+interface Keys {
+  /** The server's own token: it shows everybody's figures. */
+  readonly bearerToken: string | undefined;
+  /** Named tokens show what is theirs. */
+  readonly tokens: Pick<Tokens, 'required' | 'find' | 'findPageUser'> | undefined;
+  /** Whether a proxy in front of the server is declared to speak TLS. */
+  readonly tlsTerminated?: boolean | undefined;
+}
+
+/** `POST /login`: the token of a form becomes a cookie that scripts cannot read and other sites cannot send. */
+function loginRoute(keys: Keys): HttpRoute {
+  return {
+    kind: 'raw',
+    path: '/login',
+    access: 'public',
+    handle: async ({ request, response }) => {
+      if (request.method !== 'POST') {
+        response.writeHead(405, { allow: 'POST', 'content-length': 0 }).end();
+        return;
+      }
+      const body = await readBody(request, MOST_BYTES);
+      if (body.kind === 'gone') return;
+      const given =
+        body.kind === 'read' ? new URLSearchParams(body.bytes.toString('utf8')).get('token') : null;
+      const holder = holderWith(given ?? '', keys);
+      if (holder === undefined) return sendLogin(response, 'That is not the token.');
+      const isSecure = keys.tlsTerminated === true || request.headers['x-forwarded-proto'] === 'https';
+      const cookie = pageCookie(holder, { isSecure });
+      response.writeHead(303, { ...PAGE_HEADERS, location: '/', 'set-cookie': cookie }).end();
+    },
+  };
+}
+
+function holderWith(token: string, { bearerToken, tokens }: Keys): PageHolder | undefined {
+  if (bearerToken !== undefined && isSame(token, bearerToken)) return { secret: bearerToken };
+  const grant = tokens?.find(token);
+  return grant && holderOf(grant);
+}
+
+/** The form and nothing else: no file of the page is served to whoever has no token. */
+function sendLogin(response: HttpExchange['response'], problem = ''): void {
+  const body = Buffer.from(loginPage(problem));
+  const headers = {
+    ...PAGE_HEADERS,
+    'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+    'content-type': 'text/html; charset=utf-8',
+    'content-length': body.length,
+  };
+  response.writeHead(401, headers).end(body);
+}
+
+const STYLE = `:root{color-scheme:light dark}
+body{margin:0;min-height:100vh;display:grid;place-items:center;font:16px/1.5 system-ui,sans-serif;background:Canvas;color:CanvasText}
+main{width:min(22rem,calc(100vw - 2rem))}
+h1{font-size:1.25rem;font-weight:600;margin:0 0 1rem}
+label{display:block;margin-bottom:.25rem}
+input,button{box-sizing:border-box;width:100%;font:inherit;padding:.5rem .75rem;border-radius:.375rem;border:1px solid GrayText}
+button{margin-top:.75rem;cursor:pointer}
+:focus-visible{outline:2px solid Highlight;outline-offset:2px}`;
+
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+
+function loginPage(problem: string): string {
+  const alert = problem === '' ? '' : `<p role="alert">${problem}</p>`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Sécateur: log in</title><style>${STYLE}</style></head><body><main><h1>Sécateur</h1>${alert}
+<form method="post" action="/login"><label for="token">Token (yours, or SECATEUR_BEARER_TOKEN)</label>
+<input id="token" name="token" type="password" autocomplete="current-password" required autofocus>
+<button>Open the page</button></form></main></body></html>`;
+}
+
+interface Overview extends SavingsReport {
+  since: string | null;
+  money: Money | null;
+  /** Oldest first, without gaps. */
+  series: Point[];
+  /** What one point of the series spans. */
+  stepSeconds: number;
+}
+
+interface Point {
+  /** Seconds since 1970 at which it begins. */
+  at: number;
+  netTokensSaved: number;
+  tokensSaved: number;
+  tokensRecovered: number;
+}
+
+const SPANS_S: Readonly<Record<string, number>> = {
+  '24h': 86_400,
+  '7d': 604_800,
+  '30d': 2_592_000,
+  '90d': 7_776_000,
+};
+const HOUR_S = 3600;
+const DAY_S = 86_400;
+
+/** One of the few spans there are; any other word means everything. */
+function spanNamed(asked: string): string {
+  return Object.hasOwn(SPANS_S, asked) ? asked : 'all';
+}
+
+/** Figures of a span the page offers; another word means everything. */
+async function overviewOf(
+  { entries, records }: LedgerNow,
+  { span, now, prices }: { span: string; now: number; prices: Prices },
+): Promise<Overview> {
+  const spanS = SPANS_S[span];
+  const since = spanS === undefined ? undefined : new Date(now - spanS * 1000).toISOString();
+  const report = await reportOf(entries, since, records);
+  const stepSeconds = span === '24h' ? HOUR_S : DAY_S;
+  const first = Date.parse(since ?? entries[0]?.at ?? new Date(now).toISOString());
+  return {
+    ...report,
+    since: since ?? null,
+    money: moneyOf(report.total.netTokensSaved, prices) ?? null,
+    series: await seriesOf(entries, { since: since ?? '', first, now, stepSeconds }),
+    stepSeconds,
+  };
+}
+
+interface Axis {
+  since: string;
+  first: number;
+  now: number;
+  stepSeconds: number;
+}
+
+async function seriesOf(
+  entries: readonly SavingsEntry[],
+  { since, first, now, stepSeconds }: Axis,
+): Promise<Point[]> {
+  const stepMs = stepSeconds * 1000;
+  const start = Math.floor(first / stepMs);
+  const count = Math.max(1, Math.floor(now / stepMs) - start + 1);
+  const points = Array.from({ length: count }, (_, index) => emptyPoint((start + index) * stepSeconds));
+  await forEachInSlices(entries, (entry) => {
+    if (entry.at < since) return;
+    const point = points[Math.floor(Date.parse(entry.at) / stepMs) - start];
+    if (point !== undefined) addTo(point, entry);
+  });
+  return points;
+}
+
+function emptyPoint(at: number): Point {
+  return { at, netTokensSaved: 0, tokensSaved: 0, tokensRecovered: 0 };
+}
+
+function addTo(point: Point, { kind, tokensBefore, tokensAfter }: SavingsEntry): void {
+  if (kind === 'recovered') point.tokensRecovered += tokensAfter;
+  else point.tokensSaved += tokensBefore - tokensAfter;
+  point.netTokensSaved = point.tokensSaved - point.tokensRecovered;
 }

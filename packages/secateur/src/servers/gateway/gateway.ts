@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '@secateur/base/runtime/clock.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import type { EventLog } from '@secateur/base/runtime/event-log.ts';
 import { type Lifeline, noLifeline } from '@secateur/base/runtime/lifeline.ts';
 import type { Notes } from '@secateur/engine/recovery/notes.ts';
 import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
+import { claimedClient, initializedClient, userAgentName } from '@secateur/serving/wire/client-name.ts';
 import { readBody } from '@secateur/serving/wire/http-body.ts';
 import type { HttpExchange, HttpRoute } from '@secateur/serving/wire/http-route.ts';
 import { traceparentIn } from '@secateur/serving/wire/protocol.ts';
@@ -19,7 +21,6 @@ import {
   readClientMessage,
   type Verb,
 } from './client-call.ts';
-import { ClientNames } from './client-names.ts';
 import { failure, failureText } from './failure.ts';
 import { type InProcessCalls, inProcessCalls } from './in-process.ts';
 import type { GatewayPruning } from './prune-first.ts';
@@ -28,7 +29,7 @@ import { recordCuts, recordHiddenTools, recordRecovered } from './savings.ts';
 import { GatewayServer } from './server.ts';
 import { type ServerEntry, type ServerSettings, upstreamOptions } from './server-table.ts';
 import { SessionIds, sessionNotFoundText } from './session-ids.ts';
-
+import type { UpstreamAnswer } from './upstream.ts';
 export interface GatewayOptions {
   readonly servers: Readonly<Record<string, ServerEntry>>;
   readonly defaults: ServerSettings;
@@ -264,4 +265,35 @@ function httpStatus(error: unknown, { kind }: ClientMessage, inSession: boolean)
   if (code === 'parse_error' || code === 'invalid_request') return 200;
   if (inSession && data.http_status === 404) return 404;
   return kind === 'request' || kind === 'other' ? 200 : 502;
+}
+
+const MOST_SESSIONS = 1000;
+
+/**
+ * Who calls, for figures. A client introduces itself once, when it initializes; the upstream's session id tells its
+ * later calls. Without a session the program's own name has to do.
+ */
+export class ClientNames {
+  readonly #bySession = new Map<string, string>();
+
+  of(headers: IncomingHttpHeaders, message: ClientMessage): string | undefined {
+    const session = headers['mcp-session-id'];
+    const known = typeof session === 'string' ? this.#bySession.get(session) : undefined;
+    return known ?? introduced(message) ?? userAgentName(headers);
+  }
+
+  /** Takes note of the session an upstream opens for a client that introduces itself. */
+  learn(message: ClientMessage, { headers }: Pick<UpstreamAnswer, 'headers'>): void {
+    const session = headers['mcp-session-id'];
+    const name = introduced(message);
+    if (session === undefined || name === undefined) return;
+    this.#bySession.set(session, name);
+    const [oldest = ''] = this.#bySession.keys();
+    if (this.#bySession.size > MOST_SESSIONS) this.#bySession.delete(oldest);
+  }
+}
+
+function introduced(message: ClientMessage): string | undefined {
+  if (message.kind !== 'request') return undefined;
+  return message.method === 'initialize' ? initializedClient(message.params) : claimedClient(message.params);
 }

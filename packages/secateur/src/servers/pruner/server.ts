@@ -1,16 +1,28 @@
 import type { Clock } from '@secateur/base/runtime/clock.ts';
+import { utf8Prefix } from '@secateur/base/text/byte-cuts.ts';
+import { sliceLines, splitLines } from '@secateur/base/text/lines.ts';
+import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
+import type { FieldError } from '@secateur/base/tools/rpc-error.ts';
+import { Type } from '@secateur/base/tools/schema.ts';
+import { compileArgumentCheck } from '@secateur/base/tools/schema-check.ts';
 import type { Pruner } from '@secateur/engine/pruner.ts';
 import { recoverTextTool, recoveryErrorCodes } from '@secateur/engine/recover-text.ts';
 import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
-import type { PruneOutcome } from '@secateur/engine/request.ts';
-import type { HttpRoute } from '@secateur/serving/wire/http-route.ts';
+import {
+  type PrunedBlock,
+  type PruneOutcome,
+  type PruneRequest,
+  USUAL_OPTIONS,
+} from '@secateur/engine/request.ts';
+import { kindOfText } from '@secateur/engine/text-kind.ts';
+import { userAgentName } from '@secateur/serving/wire/client-name.ts';
+import type { HttpAnswer, HttpRoute } from '@secateur/serving/wire/http-route.ts';
 import type { RpcServer } from '@secateur/serving/wire/rpc-server.ts';
+import type { Static } from 'typebox';
 import type { Ledger } from '../../savings/ledger.ts';
 import { recordOutcome, recordRecovered } from '../record-outcome.ts';
-import { pruneRoute } from './prune-route.ts';
 import { type Health, healthTool } from './tools/health.ts';
-import { type PruneCaller, pruneTextTool } from './tools/prune-text.ts';
-
+import { type PruneCaller, type PruneParts, pruneTextTool } from './tools/prune-text.ts';
 export interface PrunerServerParts {
   pruner: Pruner;
   recovery: Recovery;
@@ -66,4 +78,136 @@ function healthOf({ version, clock }: PrunerServerParts): Health {
 function recordCut(ledger: Ledger, tool: string) {
   return (outcome: PruneOutcome, caller: PruneCaller) =>
     recordOutcome(ledger, outcome, { system: 'pruner', tool, ...caller });
+}
+
+/** What the two shapes need: the parts, and who asks. */
+interface PruneRouteCall extends PruneParts {
+  readonly client: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** `POST /prune`: the same engine for clients that speak no MCP, in the two shapes they use. */
+function pruneRoute(parts: PruneParts): HttpRoute {
+  const checkFocus = compileArgumentCheck(focusRequestSchema);
+  const checkSwePruner = compileArgumentCheck(swePrunerRequestSchema);
+  return {
+    method: 'POST',
+    path: '/prune',
+    tool: 'prune_text',
+    handle: async ({ body, headers, signal }) => {
+      const isSwePruner = typeof body === 'object' && body !== null && 'code' in body;
+      const errors = isSwePruner ? checkSwePruner(body) : checkFocus(body);
+      if (errors.length > 0) return refusal(errors);
+      const call = { ...parts, client: userAgentName(headers), signal };
+      if (isSwePruner) return { json: await answerSwePrunerRequest(body as SwePrunerRequest, call) };
+      return { json: await answerFocusRequest(body as FocusRequest, call) };
+    },
+  };
+}
+
+function refusal(errors: FieldError[]): HttpAnswer {
+  const error = 'expected {request_id, tool, focus_question, input, input_bytes} or {query, code}';
+  return { status: 400, json: { error, field_errors: errors } };
+}
+
+/** What the focus tools send; further keys are none of our business. */
+const focusRequestSchema = Type.Object({
+  request_id: Type.String(),
+  tool: Type.String(),
+  focus_question: Type.String(),
+  input: Type.String(),
+  input_bytes: Type.Integer({ minimum: 0 }),
+  max_output_bytes: Type.Optional(Type.Integer({ minimum: 1 })),
+});
+
+type FocusRequest = Static<typeof focusRequestSchema>;
+
+/** How far a text is pruned; the second only where the first leaves more than the caller can take. */
+const RATIOS = [0.7, 0.9] as const;
+
+async function answerFocusRequest(
+  request: FocusRequest,
+  { pruner, onPruned, client, signal }: PruneRouteCall,
+): Promise<{ output: string; output_bytes: number }> {
+  const limit = request.max_output_bytes ?? Number.POSITIVE_INFINITY;
+  const first = pruneRequestOf(request, RATIOS[0]);
+  let outcome = await pruner.prune(first, signal);
+  if (Buffer.byteLength(outcome.prunedText) > limit)
+    outcome = await pruner.prune(pruneRequestOf(request, RATIOS[1]), signal);
+  onPruned(outcome, { client, sourceType: first.sourceType });
+  const output = Number.isFinite(limit) ? utf8Prefix(outcome.prunedText, limit) : outcome.prunedText;
+  return { output, output_bytes: Buffer.byteLength(output) };
+}
+
+function pruneRequestOf({ tool, focus_question, input }: FocusRequest, maxPruneRatio: number): PruneRequest {
+  return {
+    text: input,
+    focus: { question: focus_question },
+    ...kindOfText(tool === 'bash' ? { kind: 'command', command: '' } : { kind: 'other' }, input),
+    options: { ...USUAL_OPTIONS, maxPruneRatio, timeoutMs: 10_000 },
+  };
+}
+
+/** What clients of the public SWE-Pruner service send. */
+const swePrunerRequestSchema = Type.Object({
+  query: Type.String(),
+  code: Type.String(),
+  threshold: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+});
+
+type SwePrunerRequest = Static<typeof swePrunerRequestSchema>;
+
+const USUAL_THRESHOLD = 0.5;
+/** A threshold of 0 keeps everything, the usual .5 prunes .7 of the lines that can go. */
+const RATIO_PER_THRESHOLD = 1.4;
+
+async function answerSwePrunerRequest(
+  { query, code, threshold = USUAL_THRESHOLD }: SwePrunerRequest,
+  { pruner, onPruned, client, signal }: PruneRouteCall,
+) {
+  const kind = kindOfText({ kind: 'other' }, code);
+  const maxPruneRatio = Math.min(1, RATIO_PER_THRESHOLD * threshold);
+  const options = { ...USUAL_OPTIONS, maxPruneRatio, timeoutMs: 10_000 };
+  const outcome = await pruner.prune({ text: code, focus: { question: query }, ...kind, options }, signal);
+  onPruned(outcome, { client, sourceType: kind.sourceType });
+  return swePrunerAnswer(code, outcome);
+}
+
+function swePrunerAnswer(code: string, { annotations, stats, warnings }: PruneOutcome) {
+  const prunedCode = withFilteredGaps(code, annotations);
+  const leftTokens = estimateTokens(prunedCode);
+  return {
+    // The service gives the text's relevance here; the share that was worth keeping is the nearest we have.
+    score: stats.tokensBefore === 0 ? 0 : Math.min(1, leftTokens / stats.tokensBefore),
+    pruned_code: prunedCode,
+    kept_frags: keptLineNumbers(stats.originalLines, annotations),
+    origin_token_cnt: stats.tokensBefore,
+    left_token_cnt: leftTokens,
+    model_input_token_cnt: stats.tokensBefore,
+    token_scores: [],
+    error_msg: warnings.length === 0 ? null : warnings.join(', '),
+  };
+}
+
+function withFilteredGaps(code: string, gaps: readonly PrunedBlock[]): string {
+  const lines = splitLines(code);
+  const pieces: string[] = [];
+  let next = 1;
+  for (const { start, end, count } of gaps) {
+    if (start > next) pieces.push(sliceLines(lines, { start: next, end: start - 1 }));
+    pieces.push(`(filtered ${count} lines)`);
+    next = end + 1;
+  }
+  if (next <= lines.length) pieces.push(sliceLines(lines, { start: next, end: lines.length }));
+  return pieces.join('\n') + (code.endsWith('\n') ? '\n' : '');
+}
+
+function keptLineNumbers(total: number, gaps: readonly PrunedBlock[]): number[] {
+  const kept: number[] = [];
+  let next = 1;
+  for (const { start, end } of [...gaps, { start: total + 1, end: total }]) {
+    for (let number = next; number < start; number += 1) kept.push(number);
+    next = end + 1;
+  }
+  return kept;
 }

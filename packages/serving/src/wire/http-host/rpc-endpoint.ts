@@ -5,6 +5,7 @@ import { type CallPorts, type Dispatcher, errorResponse, type RpcResponse } from
 import { readBody } from '../http-body.ts';
 import { type HttpFailure, notJson, rpcFailureBody, tooLarge } from '../http-failure.ts';
 import { parseJson } from '../json-text.ts';
+import type { EncodedJson } from '../messages/encode-json.ts';
 import { callKey, cancelledId, type InFlight } from '../messages/in-flight.ts';
 import { type ReadMessage, type RpcRequest, readMessage } from '../messages/rpc-message.ts';
 import { answerTo, writtenId } from '../messages/written-id.ts';
@@ -13,11 +14,9 @@ import { LEGACY_VERSIONS, traceparentIn } from '../protocol.ts';
 import { OVERLOADED_BYTES } from './admission.ts';
 import { sendAnswer, sendEarly, sendJson } from './answer.ts';
 import { type ClientRoots, offersRoots, withRootsMark } from './client-roots.ts';
-import { type LazyEventStream, lazyEventStream } from './event-stream.ts';
 import type { Exchange } from './exchange.ts';
 import { isLoopbackAddress } from './loopback.ts';
 import { acceptsEventStream, isJsonRequest } from './media-type.ts';
-
 export interface RpcEndpointParts {
   readonly dispatcher: Dispatcher;
   readonly modern: ModernHttp;
@@ -176,4 +175,38 @@ function versionFailure({ headers }: IncomingMessage): HttpFailure | undefined {
   if (version === undefined || LEGACY_VERSIONS.includes(String(version))) return undefined;
   const message = `MCP-Protocol-Version must be one of ${LEGACY_VERSIONS.join(', ')} or newer`;
   return { status: 400, code: 'unsupported_protocol_version', message };
+}
+
+interface LazyEventStream {
+  /** Opens the stream with its first message; a client too slow to read loses progress, never the answer. */
+  readonly send: (message: unknown) => void;
+  isOpen(): boolean;
+  end(message: EncodedJson): void;
+}
+
+/** Turns the response into server-sent events only when there is something to say before the answer. */
+function lazyEventStream(response: ServerResponse): LazyEventStream {
+  const isOpen = () => response.headersSent;
+  return {
+    isOpen,
+    send: (message) => {
+      if (response.destroyed || response.writableNeedDrain) return;
+      if (!isOpen())
+        response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
+      response.write(event(JSON.stringify(message)));
+    },
+    end: (message) => {
+      if (typeof message === 'string') return void response.end(event(message));
+      response.write(EVENT_START);
+      for (const piece of message) response.write(piece);
+      response.end(EVENT_END);
+    },
+  };
+}
+
+const EVENT_START = 'event: message\ndata: ';
+const EVENT_END = '\n\n';
+
+function event(messageText: string): string {
+  return EVENT_START + messageText + EVENT_END;
 }

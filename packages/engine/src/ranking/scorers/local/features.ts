@@ -1,11 +1,30 @@
+import { rarity } from '../lexical/bm25.ts';
+import type { CharText } from '../lexical/char-text.ts';
 import type { LineWords } from '../lexical/line-words.ts';
-import { type Column, gathered } from './features/columns.ts';
-import { goalColumns, neighbourColumns, relativeScores, scoreGoal } from './features/goal-columns.ts';
-import { type ReadRequest, read } from './features/reading.ts';
+import {
+  type Column,
+  type ColumnGroup,
+  fadingDown,
+  fadingUp,
+  gathered,
+  logged,
+  maximum,
+  percentiles,
+} from './features/columns.ts';
+import {
+  type GoalScores,
+  goalColumns,
+  neighbourColumns,
+  relativeScores,
+  scoreGoal,
+} from './features/goal-columns.ts';
+import { ERROR, EXPLANATION, FAILURE, ROUTINE, SUCCESS, WARNING } from './features/keywords.ts';
+import { KIND_BITS, KIND_NAMES } from './features/kind-bits.ts';
+import type { LineKinds } from './features/kinds.ts';
+import { type Reading, type ReadRequest, read } from './features/reading.ts';
 import { scopeColumns } from './features/scope-columns.ts';
-import { shapeColumns } from './features/shape-columns.ts';
-import { textConstants } from './features/text-constants.ts';
-
+import type { LineShapes } from './features/shape.ts';
+import { ANNOUNCED, DENIED, ENDED, LEADING, NAMED, SHOUTED } from './features/voice.ts';
 /** All that the network sees of a text and a goal; training reads the same. */
 export interface Features {
   /** By name, in an order that never changes between texts. */
@@ -29,4 +48,263 @@ export function readFeatures(request: ReadRequest): Features {
     constants: textConstants(reading, scores),
     words: reading.words,
   };
+}
+
+/** What is the same for all lines: how the text and the goal look as a whole. */
+function textConstants(reading: Reading, scores: GoalScores): Record<string, number> {
+  const { request, words, kinds, shapes } = reading;
+  const total = Math.max(1, request.lines.length);
+  const characters = request.lines.reduce((sum, line) => sum + line.length, 0);
+  const shareOf = (bit: number) => countBits(kinds.bits, bit) / total;
+  return {
+    'text.lines': Math.log1p(request.lines.length) / 6,
+    'text.meanLength': Math.log1p(characters / total) / 4,
+    'text.vocabulary': Math.log1p(words.vocabulary.size) / 6,
+    'text.code': request.sourceType === 'code' ? 1 : 0,
+    'text.logs': request.sourceType === 'logs' ? 1 : 0,
+    'text.docs': request.sourceType === 'docs' ? 1 : 0,
+    'text.numbered': shapes.numbered ? 1 : 0,
+    'text.blank': shareOf(KIND_BITS.blank),
+    'text.dated': shareOf(KIND_BITS.timestamp),
+    'text.located': shareOf(KIND_BITS.located),
+    'text.signatures': shareOf(KIND_BITS.signature),
+    'text.errors': countBits(kinds.telling, ERROR) / total,
+    'goal.words': Math.log1p(words.goalWords) / 6,
+    'goal.code': Math.log1p(reading.terms.code.goalTerms) / 4,
+    'goal.found': shareFound(words.lineCounts, words.goalWords),
+    'goal.bestWords': Math.log1p(maximum(scores.words)) / 4,
+    'goal.bestCode': Math.log1p(maximum(scores.code)) / 4,
+    'goal.hits': positive(scores.words) / total,
+  };
+}
+
+function countBits(bits: Int32Array | Uint8Array, bit: number): number {
+  let count = 0;
+  for (let line = 0; line < bits.length; line += 1) if (((bits[line] as number) & bit) !== 0) count += 1;
+  return count;
+}
+
+function positive(values: Float64Array): number {
+  let count = 0;
+  for (let line = 0; line < values.length; line += 1) if ((values[line] as number) > 0) count += 1;
+  return count;
+}
+
+function shareFound(lineCounts: Int32Array, goalWords: number): number {
+  let found = 0;
+  for (let word = 0; word < goalWords; word += 1) if ((lineCounts[word] as number) > 0) found += 1;
+  return found / Math.max(1, goalWords);
+}
+
+/** What a line is, whatever the goal. */
+function shapeColumns(reading: Reading): ColumnGroup[] {
+  return [
+    kindColumns(reading.kinds.bits),
+    fateColumns(reading.kinds.telling),
+    voiceColumns(reading.voices),
+    formColumns(reading),
+    repetitionColumns(reading),
+    rarityColumns(reading.words),
+    placeColumns(reading.request.lines.length),
+    {
+      'span.docString': docStrings(reading.text, reading.shapes, reading.kinds),
+      'span.fenced': fencedLines(reading.kinds),
+    },
+  ];
+}
+
+/** Lines are of few kinds: visiting the bits that are set takes a tenth of asking every line for every kind. */
+function kindColumns(bits: Int32Array): ColumnGroup {
+  const columns = KIND_NAMES.map(() => new Float32Array(bits.length));
+  for (let line = 0; line < bits.length; line += 1) {
+    for (let left = bits[line] as number; left !== 0; left &= left - 1)
+      (columns[lowestBit(left)] as Column)[line] = 1;
+  }
+  return Object.fromEntries(KIND_NAMES.map((name, at) => [`kind.${name}`, columns[at] as Column]));
+}
+
+function lowestBit(bits: number): number {
+  return 31 - Math.clz32(bits & -bits);
+}
+
+function flag(bits: Int32Array | Uint8Array, bit: number): Column {
+  const column = new Float32Array(bits.length);
+  for (let line = 0; line < bits.length; line += 1)
+    column[line] = ((bits[line] as number) & bit) === 0 ? 0 : 1;
+  return column;
+}
+
+/** Words of failure and success, with what leads to and follows from them. */
+function fateColumns(telling: Uint8Array): ColumnGroup {
+  const error = flag(telling, ERROR);
+  const failure = flag(telling, FAILURE);
+  return {
+    'fate.error': error,
+    'fate.errorDown': fadingDown(error, 0.85),
+    'fate.errorUp': fadingUp(error, 0.85),
+    'fate.failure': failure,
+    'fate.failureDown': fadingDown(failure, 0.95),
+    'fate.failureUp': fadingUp(failure, 0.95),
+    'fate.warning': flag(telling, WARNING),
+    'fate.success': flag(telling, SUCCESS),
+    'fate.explanation': flag(telling, EXPLANATION),
+    'fate.routine': flag(telling, ROUTINE),
+    'fate.firstError': sinceFirst(error),
+  };
+}
+
+/** Failure told apart from talk about failure. */
+function voiceColumns(voices: Uint8Array): ColumnGroup {
+  const shouted = flag(voices, SHOUTED);
+  const named = flag(voices, NAMED);
+  const announced = flag(voices, ANNOUNCED);
+  const ended = flag(voices, ENDED);
+  return {
+    'voice.shouted': shouted,
+    'voice.shoutedDown': fadingDown(shouted, 0.92),
+    'voice.shoutedUp': fadingUp(shouted, 0.92),
+    'voice.announced': announced,
+    'voice.announcedDown': fadingDown(announced, 0.92),
+    'voice.announcedUp': fadingUp(announced, 0.92),
+    'voice.named': named,
+    'voice.namedDown': fadingDown(named, 0.92),
+    'voice.namedUp': fadingUp(named, 0.92),
+    'voice.leading': flag(voices, LEADING),
+    'voice.denied': flag(voices, DENIED),
+    'voice.ended': ended,
+    'voice.endedUp': fadingUp(ended, 0.97),
+  };
+}
+
+/** 1 from the first such line on, 0 above: what follows the first failure differs from what precedes it. */
+function sinceFirst(flags: Column): Column {
+  const first = flags.indexOf(1);
+  return new Float32Array(flags.length).fill(1, first < 0 ? flags.length : first);
+}
+
+function formColumns({ shapes, request }: Reading): ColumnGroup {
+  const lengths = new Float32Array(request.lines.length);
+  for (let line = 0; line < lengths.length; line += 1) lengths[line] = (request.lines[line] as string).length;
+  const logs = logged(lengths);
+  return {
+    'form.indent': each(shapes.indents, (indent) => Math.min(indent, 64) / 16),
+    'form.length': each(logs, (length) => length / 4),
+    'form.lengthRank': percentiles(logs),
+    'form.letters': shareOf(shapes.letters, shapes),
+    'form.capitals': shareOf(shapes.capitals, shapes),
+    'form.digits': shareOf(shapes.digits, shapes),
+    'form.symbols': shareOf(shapes.symbols, shapes),
+    'form.indentChange': indentChange(shapes.indents),
+  };
+}
+
+/** Of the line's characters, from its first to its last visible one. */
+function shareOf(counts: Int32Array, { firsts, ends }: LineShapes): Column {
+  const column = new Float32Array(counts.length);
+  for (let line = 0; line < column.length; line += 1) {
+    const visible = Math.max(1, (ends[line] as number) - (firsts[line] as number));
+    column[line] = (counts[line] as number) / visible;
+  }
+  return column;
+}
+
+function indentChange(indents: Int32Array): Column {
+  return each(indents, (indent, line) => {
+    const change = indent - (line > 0 ? (indents[line - 1] as number) : 0);
+    return Math.max(-16, Math.min(16, change)) / 8;
+  });
+}
+
+function repetitionColumns({ repetition }: Reading): ColumnGroup {
+  return {
+    'repeat.count': each(repetition.counts, (count) => Math.log(Math.max(1, count)) / 3),
+    'repeat.before': each(repetition.before, (count) => Math.log1p(count) / 3),
+    'repeat.follows': each(repetition.follows, (value) => value),
+  };
+}
+
+/** `Float32Array.from` asks an iterator for every number. */
+function each(values: ArrayLike<number>, make: (value: number, line: number) => number): Column {
+  const column = new Float32Array(values.length);
+  for (let line = 0; line < column.length; line += 1) column[line] = make(values[line] as number, line);
+  return column;
+}
+
+/** How rare a line's words are in its text. */
+function rarityColumns(words: LineWords): ColumnGroup {
+  const total = words.starts.length - 1;
+  const byWord = each(words.lineCounts, (seen) => rarity(seen, total) / 8);
+  const mean = new Float32Array(total);
+  const most = new Float32Array(total);
+  for (let line = 0; line < total; line += 1) {
+    const start = words.starts[line] as number;
+    const end = words.starts[line + 1] as number;
+    let sum = 0;
+    let rarest = 0;
+    for (let at = start; at < end; at += 1) {
+      const value = byWord[words.words[at] as number] as number;
+      sum += value;
+      if (value > rarest) rarest = value;
+    }
+    mean[line] = sum / Math.max(1, end - start);
+    most[line] = rarest;
+  }
+  return { 'rarity.mean': mean, 'rarity.most': most, 'rarity.meanRank': percentiles(mean) };
+}
+
+function placeColumns(total: number): ColumnGroup {
+  const share = new Float32Array(total);
+  const fromTop = new Float32Array(total);
+  for (let line = 0; line < total; line += 1) {
+    share[line] = line / Math.max(1, total - 1);
+    fromTop[line] = Math.log1p(line) / 6;
+  }
+  return { 'place.share': share, 'place.fromTop': fromTop, 'place.fromEnd': fromTop.slice().reverse() };
+}
+
+const QUOTE = 34;
+const APOSTROPHE = 39;
+const LONGEST_SPAN = 400;
+
+/** 1 on the lines of a triple-quoted string, its quotes included; an unclosed one ends after 400 lines. */
+function docStrings(text: CharText, shapes: LineShapes, kinds: LineKinds): Column {
+  const inside = new Float32Array(shapes.ends.length);
+  let open = 0;
+  let since = 0;
+  for (let line = 0; line < inside.length; line += 1) {
+    const isQuoted = ((kinds.bits[line] as number) & KIND_BITS.quoted) !== 0;
+    const quotes = isQuoted
+      ? tripleQuotes(text.codes, shapes.firsts[line] as number, shapes.ends[line] as number)
+      : 0;
+    if (open > 0 && line - since > LONGEST_SPAN) open = 0;
+    inside[line] = open > 0 || quotes > 0 ? 1 : 0;
+    if (quotes % 2 === 0) continue;
+    open = 1 - open;
+    since = line;
+  }
+  return inside;
+}
+
+function tripleQuotes(codes: Uint16Array, first: number, end: number): number {
+  let found = 0;
+  for (let at = first; at + 2 < end; at += 1) {
+    const code = codes[at];
+    if (code !== QUOTE && code !== APOSTROPHE) continue;
+    if (codes[at + 1] !== code || codes[at + 2] !== code) continue;
+    found += 1;
+    at += 2;
+  }
+  return found;
+}
+
+/** 1 on the lines of a fenced block, its fences included. */
+function fencedLines(kinds: LineKinds): Column {
+  const inside = new Float32Array(kinds.bits.length);
+  let open = false;
+  for (let line = 0; line < inside.length; line += 1) {
+    const fence = ((kinds.bits[line] as number) & KIND_BITS.fence) !== 0;
+    inside[line] = open || fence ? 1 : 0;
+    if (fence) open = !open;
+  }
+  return inside;
 }

@@ -1,12 +1,8 @@
 import { wasmExports } from '@secateur/base/text/wasm-exports.ts';
 import type { Column } from './features/columns.ts';
 import type { Features } from './features.ts';
-import { type EndPlaces, type NetworkSizes, placeBlock, placeEnd, sizesOf } from './network/layout.ts';
-import { createLineReader, type LineReader } from './network/line-reader.ts';
 import { Memory, type NetworkModule } from './network/memory.ts';
-import { createTextBias } from './network/text-bias.ts';
 import type { Weights } from './weights.ts';
-
 /** Scores every line of a text from its features. */
 export type Network = (features: Features) => Float64Array;
 
@@ -112,4 +108,179 @@ function readColumns(columns: readonly Column[], total: number, network: PlacedN
 
 function unknownColumn(name: string): never {
   throw new Error(`the weights expect a feature that is not computed: ${name}`);
+}
+
+/** Reads the columns of a text. A third to a half of them are 0 in every line and add the same to each: they go into the bias, once. */
+interface LineReader {
+  /** Addresses of what scales the columns, weighs them and is added. */
+  readonly places: { mean: number; scale: number; weights: number; bias: number };
+  /** Places what one text needs, over that of the last; answers the columns that say something. */
+  place(columns: readonly Column[], bias: Float64Array): Column[];
+}
+
+function createLineReader(weights: Weights, memory: Memory, sizes: NetworkSizes): LineReader {
+  const { columns: inputs, rows } = sizes;
+  const mean = weights.tensor('scaled.line_mean');
+  const scale = weights.tensor('scaled.line_scale');
+  const byInput = weightsByInput(weights, sizes);
+  const places = {
+    mean: memory.take(inputs),
+    scale: memory.take(inputs),
+    weights: memory.take(inputs * rows),
+    bias: memory.take(rows),
+  };
+  const addSilent = (input: number, sums: Float64Array) => {
+    const value = clipped(-(mean[input] as number) * (scale[input] as number));
+    for (let output = 0; output < rows; output += 1)
+      sums[output] = (sums[output] as number) + value * (byInput[input * rows + output] as number);
+  };
+  const placeWeights = (speaking: readonly number[], numbers: Float32Array) => {
+    for (const [at, input] of speaking.entries()) {
+      numbers[places.mean / 4 + at] = mean[input] as number;
+      numbers[places.scale / 4 + at] = scale[input] as number;
+      const first = places.weights / 4 + at * TOGETHER;
+      for (let output = 0; output < rows; output += 1) {
+        const within = output % TOGETHER;
+        const to = first + (output - within) * speaking.length + within;
+        numbers[to] = byInput[input * rows + output] as number;
+      }
+    }
+  };
+  const place = (columns: readonly Column[], bias: Float64Array) => {
+    const sums = new Float64Array(rows);
+    sums.set(bias);
+    const speaking: number[] = [];
+    for (const [input, column] of columns.entries()) {
+      if (isSilent(column)) addSilent(input, sums);
+      else speaking.push(input);
+    }
+    const numbers = memory.numbers();
+    placeWeights(speaking, numbers);
+    numbers.set(sums, places.bias / 4);
+    return speaking.map((input) => columns[input] as Column);
+  };
+  return { places, place };
+}
+
+/** For each input what it adds to the state's rows: its width, the straight sum, and nothing to those that fill them up. */
+function weightsByInput(weights: Weights, { columns: inputs, width, rows }: NetworkSizes): Float32Array {
+  const fromLine = weights.tensor('from_line.weight');
+  const skip = weights.tensor('skip.weight');
+  const byInput = new Float32Array(inputs * rows);
+  for (let input = 0; input < inputs; input += 1) {
+    for (let output = 0; output < width; output += 1)
+      byInput[input * rows + output] = fromLine[output * inputs + input] as number;
+    byInput[input * rows + width] = skip[input] as number;
+  }
+  return byInput;
+}
+
+function isSilent(column: Column): boolean {
+  for (let line = 0; line < column.length; line += 1) if (column[line] !== 0) return false;
+  return true;
+}
+
+/** The text as a whole adds the same to every line: what it makes of the bias that lines are read with. */
+function createTextBias(weights: Weights): (features: Features) => Float64Array {
+  const lineBias = Float64Array.from(weights.tensor('from_line.bias'));
+  const fromText = weights.tensor('from_text.weight');
+  const mean = weights.tensor('scaled.text_mean');
+  const scale = weights.tensor('scaled.text_scale');
+  return ({ constants }) => {
+    const said = weights.constants.map((name, at) =>
+      clipped(((constants[name] ?? 0) - (mean[at] as number)) * (scale[at] as number)),
+    );
+    return lineBias.map((bias, output) => {
+      const row = fromText.subarray(output * said.length);
+      return said.reduce((sum, value, at) => sum + value * (row[at] as number), bias);
+    });
+  };
+}
+
+const CLIP = 6;
+
+/** No feature says more than this, whatever its value. */
+function clipped(value: number): number {
+  return Math.min(CLIP, Math.max(-CLIP, value));
+}
+
+/** Outputs that are computed together. */
+const TOGETHER = 2;
+/** Lines a block looks at: two above, the line, two below. */
+const REACH = 5;
+
+interface NetworkSizes {
+  columns: number;
+  width: number;
+  hidden: number;
+  /** The state's rows: its width, the straight sum, and what fills them up to whole groups. */
+  rows: number;
+}
+
+function sizesOf(weights: Weights): NetworkSizes {
+  const width = weights.tensor('norm.weight').length;
+  const hidden = weights.tensor('blocks.0.inner.bias').length;
+  return { columns: weights.columns.length, width, hidden, rows: width + TOGETHER };
+}
+
+/** Addresses of what makes the score. */
+type EndPlaces = ReturnType<typeof placeEnd>;
+
+function placeEnd(weights: Weights, memory: Memory) {
+  return {
+    normScale: memory.put(weights.tensor('norm.weight')),
+    normShift: memory.put(weights.tensor('norm.bias')),
+    out: memory.put(weights.tensor('out.weight')),
+  };
+}
+
+/** The arguments of `mix` behind the number of lines. */
+function placeBlock(
+  weights: Weights,
+  memory: Memory,
+  { name, dilation, width, hidden }: NetworkSizes & { name: string; dilation: number },
+): number[] {
+  const tensor = (part: string) => weights.tensor(`${name}.${part}`);
+  const { local, whole } = innerParts(tensor('inner.weight'), width, hidden);
+  const outerBias = weights.has(`${name}.outer.bias`) ? tensor('outer.bias') : new Float32Array(width);
+  return [
+    dilation,
+    memory.put(tensor('norm.weight')),
+    memory.put(tensor('norm.bias')),
+    memory.put(transposed(tensor('near'), width)),
+    memory.put(interleaved(local, 2 * width)),
+    memory.put(tensor('inner.bias')),
+    memory.put(whole),
+    memory.take(hidden),
+    memory.put(interleaved(tensor('outer.weight'), hidden)),
+    memory.put(outerBias),
+  ];
+}
+
+/** The five weights of a feature side by side. */
+function transposed(near: Float32Array, width: number): Float32Array {
+  return near.map((_, at) => near[(at % REACH) * width + Math.floor(at / REACH)] as number);
+}
+
+/** Weights of a line and its neighbours, and those of the text as a whole, output after output for each input. */
+function innerParts(inner: Float32Array, width: number, hidden: number) {
+  const local = new Float32Array(hidden * 2 * width);
+  const whole = new Float32Array(hidden * width);
+  for (let out = 0; out < hidden; out += 1) {
+    const row = inner.subarray(out * 3 * width, (out + 1) * 3 * width);
+    local.set(row.subarray(0, 2 * width), out * 2 * width);
+    for (let at = 0; at < width; at += 1) whole[at * hidden + out] = row[2 * width + at] as number;
+  }
+  return { local, whole };
+}
+
+/** Two outputs side by side, input after input. */
+function interleaved(values: Float32Array, inputs: number): Float32Array {
+  const outputs = values.length / inputs;
+  const woven = new Float32Array(Math.ceil(outputs / TOGETHER) * TOGETHER * inputs);
+  for (let out = 0; out < outputs; out += 1) {
+    const start = Math.floor(out / TOGETHER) * TOGETHER * inputs + (out % TOGETHER);
+    for (let at = 0; at < inputs; at += 1) woven[start + at * TOGETHER] = values[out * inputs + at] as number;
+  }
+  return woven;
 }

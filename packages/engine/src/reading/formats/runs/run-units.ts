@@ -1,16 +1,17 @@
 /** The units of a run, whatever it ran: tests, a build, an installer or a CI job, which does all of these. */
+
 import type { Unit } from '../../document.ts';
-import { markRepeatedLines } from '../../repeated-lines.ts';
+import { isPart, markRepeatedLines, nameOf, type RunLines } from '../../repeated-lines.ts';
+import { namesFailure, namesTrouble, namesWarning, statesResult } from '../../trouble.ts';
 import { markProgress } from '../build/progress.ts';
-import { templatesOf } from '../log/template.ts';
-import { markLibraryFrames } from '../stack-trace.ts';
+import { type EntryGroup, groupByTemplate } from '../log/entries.ts';
+import { standingOut } from '../log/standing-out.ts';
+import { leadOf, templatesOf } from '../log/template.ts';
+import { isFrameLine, markLibraryFrames } from '../stack-trace.ts';
 import { failureLines } from '../test-run/failures.ts';
 import { markPassedTests } from '../test-run/passed-tests.ts';
 import { markFindings } from './findings.ts';
-import { markFrequentLines } from './frequent-lines.ts';
-import { joinOverBlankLines, type Marks } from './marks.ts';
-import { markQuietLines } from './quiet-lines.ts';
-import { sectionsIn, unitsBySection } from './sections.ts';
+import { isBlank, joinOverBlankLines, type Mark, type Marks, unitsOfMarks } from './marks.ts';
 import { withoutTimes } from './times.ts';
 
 /** Finds passed tests, library frames, progress, repeated and quiet lines, in this order of preference, inside steps of CI. */
@@ -28,4 +29,217 @@ export function runUnits(whole: readonly string[]): readonly Unit[] {
   const sections = [...sectionsIn(lines)];
   markQuietLines(run, marks, { sections, isFinding, notPassed });
   return unitsBySection(lines, marks, sections);
+}
+
+/**
+ * Lines of one template all over a run: copies, compiled modules, the same warning in many places. First and last stay, the
+ * extremes of numbers and rare values too. A warning folds with its excerpt of source, a failure never does.
+ */
+const MIN_FREQUENT = 20;
+/** Lines with a place in a file are findings: they fold only if there are more than one would fix one by one. */
+const MIN_FINDINGS = 40;
+const MIN_LENGTH = 12;
+const PLACE = /^\s*(?:\S{0,200}:\d+:\d+|\d+:\d+\s)/;
+/** Source and carets below a warning. */
+const EXCERPT = /^(?:\[warn\] ?)?(?:\s{2,}\S|\s{0,8}\d{0,6}\s{0,8}[|^~]|\s*$)/;
+const MAX_EXCERPT = 8;
+
+/** Marks frequent lines that have no mark and belong to no failure. */
+function markFrequentLines({ lines, templates, isFailure }: RunLines, marks: Marks): void {
+  const leads = lines.map(leadOf);
+  const times = new Map<string, number>();
+  for (const lead of leads) times.set(lead, (times.get(lead) ?? 0) + 1);
+  const isOpen = (index: number) =>
+    marks[index] === undefined &&
+    isFailure[index] !== true &&
+    (lines[index]?.length ?? 0) >= MIN_LENGTH &&
+    (times.get(leads[index] ?? '') ?? 0) >= MIN_FREQUENT;
+  for (const group of groupByTemplate(lines.length, templates, isOpen))
+    if (group.entries.length >= MIN_FREQUENT && isFoldable(lines, group)) markGroup(lines, marks, group);
+}
+
+function isFoldable(lines: readonly string[], { template, entries }: EntryGroup): boolean {
+  const first = lines[entries[0]?.index ?? 0] ?? '';
+  if (!/\p{L}{3}/u.test(template) || isPart(first)) return false;
+  if (namesFailure(template) || statesResult(template)) return false;
+  return entries.length >= MIN_FINDINGS || !PLACE.test(first);
+}
+
+function markGroup(lines: readonly string[], marks: Marks, { template, entries }: EntryGroup): void {
+  const name = nameOf(template, lines[entries[0]?.index ?? 0] ?? '');
+  const mark: Mark = { kind: 'similar-lines', rule: 'repeated-lines', name, count: 1 };
+  const isWarning = namesWarning(template);
+  const kept = standingOut(entries);
+  for (const [position, { index }] of entries.entries()) {
+    if (kept.has(position) || marks[index] !== undefined || namesFailure(lines[index] ?? '')) continue;
+    marks[index] = mark;
+    if (isWarning) markExcerpt(lines, marks, { mark, index });
+  }
+}
+
+function markExcerpt(
+  lines: readonly string[],
+  marks: Marks,
+  { mark, index }: { mark: Mark; index: number },
+): void {
+  for (let below = index + 1; below <= index + MAX_EXCERPT && below < lines.length; below += 1) {
+    const line = lines[below] ?? '';
+    if (
+      marks[below] !== undefined ||
+      !EXCERPT.test(line) ||
+      namesFailure(line) ||
+      namesWarning(line.replace(/^\[warn\]/, ''))
+    )
+      return;
+    marks[below] = { ...mark, count: 0 };
+  }
+}
+
+/**
+ * What a run prints besides: stretches without a failure, a warning, a result or a table. They go in blocks, and only from
+ * runs that are too long to be shown whole; the lines next to a failure are part of it.
+ */
+const MAX_BLOCK_LINES = 30;
+
+interface Known {
+  readonly sections: readonly Section[];
+  /** For each line 1 if it belongs to a finding. */
+  readonly isFinding: Uint8Array;
+  /** 0-based lines of tests that failed, were skipped or are pending. */
+  readonly notPassed: readonly number[];
+}
+
+/** Marks blocks of quiet lines among those that have no mark yet; a block is named by the step that printed it. */
+function markQuietLines(run: RunLines, marks: Marks, known: Known): void {
+  const { lines } = run;
+  const loud = loudLines(run, marks, known);
+  const isQuiet = (index: number) =>
+    marks[index] === undefined && loud[index] === 0 && !isBlank(lines[index]);
+  const stepOf = stepNames(known.sections);
+  for (let from = 0; from < lines.length; from += 1) {
+    if (!isQuiet(from)) continue;
+    let to = from;
+    while (to - from + 1 < MAX_BLOCK_LINES && isQuiet(to + 1)) to += 1;
+    // Each block has a mark of its own, which makes it a unit.
+    const mark: Mark = { kind: 'quiet-lines', rule: 'unrelated-units', name: stepOf(from), count: 1 };
+    marks.fill(mark, from, to + 1);
+    from = to;
+  }
+}
+
+const LAST_LINES = 5;
+/** Rows of a table, which say something each; a tree of names has such lines too, but not at its end. */
+const ROW = /[|┃].{0,80}[|┃]|^│.{0,250}│\s*$/;
+const MAX_ROW_CHARS = 300;
+/** A hunk of a diff: what a formatter or a comparison found. */
+const HUNK = /^@@ -\d{1,9}(?:,(\d{1,4}))? \+\d{1,9}(?:,(\d{1,4}))? @@/;
+
+/** For each line 1 if it must be seen, else 0. */
+function loudLines({ lines, isFailure }: RunLines, marks: Marks, known: Known): Uint8Array {
+  const { sections, isFinding, notPassed } = known;
+  const loud = Uint8Array.from(isFinding);
+  for (const index of notPassed) loud[index] = 1;
+  loud.fill(1, Math.max(0, lines.length - LAST_LINES)).fill(1, 0, 1);
+  for (const { from } of sections) loud[from] = 1;
+  for (const [index, line] of lines.entries())
+    if (isFailure[index] === true) loud[index] = 1;
+    else if (marks[index] === undefined) {
+      const { above, below } = loudnessOf(line);
+      loud.fill(1, Math.max(0, index - above), index + below);
+    }
+  return loud;
+}
+
+interface Loudness {
+  readonly above: number;
+  /** Lines from this one on; 0 if it is quiet. */
+  readonly below: number;
+}
+
+const QUIET: Loudness = { above: 0, below: 0 };
+const ALONE: Loudness = { above: 0, below: 1 };
+const WARNED: Loudness = { above: 1, below: 2 };
+const TELLING: Loudness = { above: 2, below: 4 };
+/** The names of both files. */
+const HUNK_ABOVE = 4;
+
+/** How many lines around a line must be seen because of it. */
+function loudnessOf(line: string): Loudness {
+  if (namesFailure(line) || statesResult(line) || isFrameLine(line)) return TELLING;
+  if (namesWarning(line)) return WARNED;
+  const hunk = line.startsWith('@@ -') ? HUNK.exec(line) : null;
+  if (hunk !== null) return { above: HUNK_ABOVE, below: 1 + Number(hunk[1] ?? 1) + Number(hunk[2] ?? 1) };
+  return ROW.test(line.slice(0, MAX_ROW_CHARS)) ? ALONE : QUIET;
+}
+
+/** The name of the step that each line belongs to, asked in order. */
+function stepNames(sections: readonly Section[]): (index: number) => string {
+  let at = 0;
+  return (index) => {
+    while (at < sections.length && (sections[at]?.to ?? 0) < index) at += 1;
+    const section = sections[at];
+    return section !== undefined && section.from <= index ? section.name : '';
+  };
+}
+
+/** Steps of a CI log or build: a heading and what it printed. Steps without trouble or a result may go as a whole. */
+const HEADING =
+  /^(?:##\[(?:group|section)\](\S.{0,200})|travis_fold:start:(\S{1,100})|\$ (\S.{0,200})|\[INFO\] --- (\S.{0,150}) ---|> Task (:\S{1,150})|Step \d+\/\d+ : (\S.{0,200})|#\d+ (\[[^\]]{1,40}\] \S.{0,200})|section_start:\d+:(\w{1,80})|##\[command\](\S.{0,200})|Run (\S.{0,200})|(Worker|Build system) information$)/;
+const END = /^(?:##\[endgroup\]|travis_fold:end:|section_end:\d+:)/;
+
+const MIN_LINES = 4;
+const MAX_NAME = 60;
+
+interface Section {
+  readonly name: string;
+  /** 0-based, inclusive. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Returns the units of a run: sections with their units inside, and the units between sections. */
+function unitsBySection(lines: readonly string[], marks: Marks, sections: readonly Section[]): Unit[] {
+  const units: Unit[] = [];
+  let next = 0;
+  for (const section of sections) {
+    if (!isQuiet(lines, section)) continue;
+    units.push(...unitsOfMarks(marks, { from: next, to: section.from - 1 }));
+    const children = unitsOfMarks(marks, { from: section.from + 1, to: section.to });
+    units.push(sectionUnit(section, children));
+    next = section.to + 1;
+  }
+  units.push(...unitsOfMarks(marks, { from: next, to: lines.length - 1 }));
+  return units;
+}
+
+/** What CI services print of themselves before and after the work: machines, caches, checkouts, packages. */
+const SERVICE =
+  /^(?:system_info|worker_info|Worker$|Build system$|git (?:clone|fetch|checkout|submodule)\b|(?:sudo )?(?:-E )?apt-get |cache\.\d|git\.|apt|resolvconf|after_success|Operating System|Virtual Environment|Runner Image|Getting Git|Initializing the repository|GITHUB_TOKEN Permissions|Disabling automatic garbage|Determining the checkout|Fetching the repository|Setting up auth|Prepare all required)/;
+
+function sectionUnit({ name, from, to }: Section, children: readonly Unit[]): Unit {
+  const rule = SERVICE.test(name) ? 'progress' : 'unrelated-units';
+  const unit: Unit = { kind: 'section', rule, name, start: from + 1, end: to + 1, head: from + 1 };
+  return children.length > 0 ? { ...unit, children } : unit;
+}
+
+/** Lists sections: from a heading to the line before the next heading or end. */
+function* sectionsIn(lines: readonly string[]): Generator<Section> {
+  let open: { name: string; from: number } | undefined;
+  for (let index = 0; index <= lines.length; index += 1) {
+    const line = (lines[index] ?? '').slice(0, 250);
+    const heading = HEADING.exec(line);
+    if (heading === null && !END.test(line) && index < lines.length) continue;
+    if (open !== undefined && index - open.from >= MIN_LINES) yield { ...open, to: index - 1 };
+    const name = heading?.slice(1).find((each) => each !== undefined);
+    open = name === undefined ? undefined : { name: name.slice(0, MAX_NAME), from: index };
+  }
+}
+
+function isQuiet(lines: readonly string[], { name, from, to }: Section): boolean {
+  if (/^(?:system_info|worker_info|Worker$|Build system$)/.test(name)) return true;
+  for (let index = from; index <= to; index += 1) {
+    const line = lines[index] ?? '';
+    if (namesTrouble(line) || statesResult(line)) return false;
+  }
+  return true;
 }

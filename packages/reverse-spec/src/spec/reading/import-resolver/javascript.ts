@@ -1,9 +1,8 @@
 import { posix } from 'node:path';
-import { openTsconfigs } from './javascript/tsconfig.ts';
-import { openWorkspaces, packageName } from './javascript/workspaces.ts';
-import { type ProjectFiles, within } from './project-files.ts';
-import type { ImportedModule, LanguageRule } from './rule.ts';
-
+import { type Fields, isFields } from '@secateur/base/text/json-value.ts';
+import { readJson } from './json-with-comments.ts';
+import { foldersAbove, type ProjectFiles, within } from './project-files.ts';
+import { firstParts, type ImportedModule, type LanguageRule } from './rule.ts';
 /** Paths, then what the nearest `tsconfig.json` calls them, then packages of the same repository. */
 export function openJavaScript(files: ProjectFiles): LanguageRule {
   const find = (path: string | undefined) => (path === undefined ? undefined : moduleFile(files, path));
@@ -46,4 +45,190 @@ function moduleFile(files: ProjectFiles, path: string): string | undefined {
   const plain = EXTENSIONS.map((extension) => `${path}.${extension}`);
   const index = EXTENSIONS.map((extension) => posix.join(path, `index.${extension}`));
   return [...sources, ...plain, ...index].find((each) => files.has(each));
+}
+
+type Manifest = Readonly<Record<string, unknown>>;
+type Find = (path: string | undefined) => string | undefined;
+
+/** The file of a package of the same repository, or of a `#name` of the importer's own. */
+function openWorkspaces(
+  files: ProjectFiles,
+  find: Find,
+): (module: string, from: string) => string | undefined {
+  const folders = new Map<string, string>();
+  const manifests = new Map<string, Manifest>();
+  for (const path of files.named('package.json')) {
+    const manifest = readJson(files.text(path));
+    manifests.set(posix.dirname(path), manifest);
+    if (typeof manifest.name === 'string') folders.set(manifest.name, posix.dirname(path));
+  }
+  const firstOf = (folder: string, places: readonly string[]) =>
+    places
+      .flatMap((place) => sourcesOf(folder, place))
+      .map(find)
+      .find((path) => path !== undefined);
+  return (module, from) => {
+    if (module.startsWith('#')) {
+      const own = foldersAbove(from).find((each) => manifests.has(each)) ?? '.';
+      return firstOf(own, targetsOf(manifests.get(own)?.imports, module));
+    }
+    const name = packageName(module);
+    const folder = folders.get(name);
+    if (folder === undefined) return undefined;
+    return firstOf(folder, placesIn(manifests.get(folder) ?? {}, `.${module.slice(name.length)}`));
+  };
+}
+
+/** `a` of `a/b`, `@a/b` of `@a/b/c`. */
+function packageName(module: string): string {
+  return firstParts(module, '/', module.startsWith('@') ? 2 : 1);
+}
+
+/** What a manifest says first, then where sources usually are. */
+function placesIn(manifest: Manifest, subpath: string): string[] {
+  const told = targetsOf(manifest.exports, subpath);
+  if (subpath !== '.') return [...told, subpath, posix.join('src', subpath)];
+  const entries = [manifest.source, manifest.types, manifest.typings, manifest.module, manifest.main];
+  return [
+    ...told,
+    ...entries.filter((each): each is string => typeof each === 'string'),
+    'src/index',
+    'index',
+  ];
+}
+
+/** `exports` or `imports` of a manifest: a key as it is, or one with a star. */
+function targetsOf(map: unknown, key: string): string[] {
+  if (!isFields(map)) return key === '.' ? leavesOf(map) : [];
+  if (key === '.' && !Object.keys(map).some((each) => each.startsWith('.'))) return leavesOf(map);
+  const exact = map[key];
+  if (exact !== undefined) return leavesOf(exact);
+  for (const [pattern, target] of Object.entries(map)) {
+    const [prefix = '', suffix] = pattern.split('*');
+    if (suffix === undefined || !key.startsWith(prefix) || !key.endsWith(suffix)) continue;
+    const star = key.slice(prefix.length, key.length - suffix.length);
+    return leavesOf(target).map((each) => each.replace('*', () => star));
+  }
+  return [];
+}
+
+/** Every text in a condition map: `{ "types": "./a.d.ts", "import": { "default": "./a.js" } }`. */
+function leavesOf(target: unknown): string[] {
+  if (typeof target === 'string') return [target];
+  if (Array.isArray(target)) return target.flatMap(leavesOf);
+  return isFields(target) ? Object.values(target).flatMap(leavesOf) : [];
+}
+
+/** A manifest names what a build writes, which no repository holds: the source is below `src/`, or where the build put it. */
+function sourcesOf(folder: string, place: string): string[] {
+  const built = /^(?:\.\/)?(?:dist|build|lib|out|esm|cjs|es)\/(?:(?:esm|cjs|es|src|types)\/)?(.*)$/.exec(
+    place,
+  )?.[1];
+  const stem = built?.replace(/(?:\.d)?\.[cm]?[jt]sx?$/, '');
+  const places = [place, ...(stem === undefined ? [] : [`src/${stem}`, stem])];
+  return places.flatMap((each) => within(folder, each) ?? []);
+}
+
+/**
+ * What the nearest `tsconfig.json` or `jsconfig.json` calls a module: `paths` and `baseUrl`, inherited through `extends`.
+ * Results equal those of TypeScript's own reader (a test compares them), which takes 190 ms to load; get-tsconfig reads the
+ * file system by itself and would follow `extends` out of the project.
+ */
+/** Options as they are written; folders are those of the files that set them. */
+interface Options {
+  readonly baseUrl?: string | undefined;
+  readonly paths?: { readonly folder: string; readonly targets: Fields };
+}
+
+interface Aliases {
+  /** Folder of names that begin with neither a dot nor a slash. */
+  readonly baseUrl: string | undefined;
+  readonly paths: readonly { prefix: string; suffix: string | undefined; targets: string[] }[];
+}
+
+const NAMES = ['tsconfig.json', 'jsconfig.json'];
+const MAX_PARENTS = 64;
+const CONFIG_DIR = '${configDir}';
+
+/** Returns the places the nearest configuration gives a module, best first. */
+function openTsconfigs(files: ProjectFiles): (module: string, from: string) => string[] {
+  const optionsOf = openOptions(files);
+  const known = new Map<string, Aliases>();
+  return (module, from) => {
+    const config = foldersAbove(from)
+      .flatMap((folder) => NAMES.map((name) => posix.join(folder, name)))
+      .find((path) => files.has(path));
+    if (config === undefined) return [];
+    const aliases = known.get(config) ?? aliasesOf(optionsOf(config, 0), posix.dirname(config));
+    known.set(config, aliases);
+    return placesOf(module, aliases);
+  };
+}
+
+/** Reads every configuration once, however often and in whatever circle others extend it. */
+function openOptions(files: ProjectFiles): (path: string, parents: number) => Options {
+  const known = new Map<string, Options>();
+  const optionsOf = (path: string, parents: number): Options => {
+    const found = known.get(path);
+    if (found !== undefined || parents > MAX_PARENTS) return found ?? {};
+    known.set(path, {});
+    const config = readJson(files.text(path));
+    const folder = posix.dirname(path);
+    const inherited = [config.extends]
+      .flat()
+      .flatMap((each) => extendedFile(files, folder, each) ?? [])
+      .map((each) => optionsOf(each, parents + 1));
+    const options = Object.assign({}, ...inherited, ownOptions(config, folder));
+    known.set(path, options);
+    return options;
+  };
+  return optionsOf;
+}
+
+function extendedFile(files: ProjectFiles, folder: string, extended: unknown): string | undefined {
+  if (typeof extended !== 'string' || !extended.startsWith('.')) return undefined;
+  const path = within(folder, extended);
+  return path === undefined ? undefined : [path, `${path}.json`].find((each) => files.has(each));
+}
+
+function ownOptions({ compilerOptions }: Fields, folder: string): Options {
+  if (!isFields(compilerOptions)) return {};
+  const { baseUrl, paths } = compilerOptions;
+  return {
+    ...(typeof baseUrl === 'string' && { baseUrl: placeIn(folder, baseUrl) }),
+    ...(isFields(paths) && { paths: { folder, targets: paths } }),
+  };
+}
+
+/** `${configDir}` is the folder of the nearest configuration, not of the one that is extended. */
+function placeIn(folder: string, path: string): string | undefined {
+  return path.startsWith(CONFIG_DIR) ? path : within(folder, path);
+}
+
+function aliasesOf({ baseUrl: written, paths }: Options, configDir: string): Aliases {
+  const absolute = (path: string, folder: string) =>
+    path.startsWith(CONFIG_DIR) ? within(configDir, path.slice(CONFIG_DIR.length)) : within(folder, path);
+  const baseUrl = written === undefined ? undefined : absolute(written, '.');
+  const folder = baseUrl ?? paths?.folder ?? configDir;
+  return {
+    baseUrl,
+    paths: Object.entries(paths?.targets ?? {}).map(([pattern, targets]) => {
+      const [prefix = '', suffix] = pattern.split('*');
+      const places = [targets].flat().flatMap((target) => absolute(String(target), folder) ?? []);
+      return { prefix, suffix, targets: places };
+    }),
+  };
+}
+
+function placesOf(module: string, { baseUrl, paths }: Aliases): string[] {
+  const places = [...paths]
+    .sort((one, other) => other.prefix.length - one.prefix.length)
+    .flatMap(({ prefix, suffix, targets }) => {
+      // Without a star the pattern is the whole name.
+      if (suffix === undefined) return module === prefix ? targets : [];
+      const fits = module.startsWith(prefix) && module.endsWith(suffix);
+      const star = fits ? module.slice(prefix.length, module.length - suffix.length) : undefined;
+      return star === undefined ? [] : targets.map((target) => target.replace('*', () => star));
+    });
+  return baseUrl === undefined ? places : [...places, posix.join(baseUrl, module)];
 }

@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
 import type { DependencyEdge, SpecFacts } from '../../reading/facts.ts';
 import type { Words } from '../../words.ts';
-import { essentialEdges } from './diagram/essential-edges.ts';
 import { below, enclosingFolder } from './enclosing-folder.ts';
 import { blocks, fenced } from './markdown.ts';
 import { callsBetweenFiles } from './section-facts/business-logic.ts';
@@ -116,4 +115,32 @@ function isOutside(name: string): boolean {
 /** Mermaid reads entities inside quotes: nothing in a file name can end the label. */
 function label(name: string): string {
   return name.replace(/[#"<>&`;\\[\]{}()|]/g, (char) => `#${char.charCodeAt(0)};`);
+}
+
+/**
+ * The arrows without those that follow from others (a transitive reduction): where `a → b → c` is drawn, `a → c` only
+ * hides it. What reaches what stays the same, circles included.
+ */
+function essentialEdges(edges: readonly DependencyEdge[]): DependencyEdge[] {
+  const targets = new Map<string, Set<string>>();
+  for (const { from, to } of edges) targets.set(from, (targets.get(from) ?? new Set()).add(to));
+  return edges.filter(({ from, to }) => {
+    targets.get(from)?.delete(to);
+    const isImplied = reaches(from, to, targets);
+    if (!isImplied) targets.get(from)?.add(to);
+    return !isImplied;
+  });
+}
+
+function reaches(from: string, to: string, targets: ReadonlyMap<string, ReadonlySet<string>>): boolean {
+  const seen = new Set<string>();
+  const waiting = [from];
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    for (const next of targets.get(at) ?? []) {
+      if (next === to) return true;
+      if (!seen.has(next)) waiting.push(next);
+      seen.add(next);
+    }
+  }
+  return false;
 }

@@ -1,5 +1,6 @@
+import type { DeclarationKind } from '@secateur/base/languages/structure.ts';
 import type { Node } from 'web-tree-sitter';
-import type { Declaration } from '../../outline.ts';
+import type { Declaration, ImportStatement } from '../../outline.ts';
 import { mergeOverloads } from '../../tree/overloads.ts';
 import {
   childOfType,
@@ -7,17 +8,134 @@ import {
   declareHolder,
   field,
   fieldText,
+  importOf,
   type Place,
   readInside,
   readStatement,
   type Statement,
   statementsIn,
   type TreeCode,
+  valueEnd,
 } from '../../tree/source.ts';
-import { readAssignment } from './assignments.ts';
-import { applyAll, readAll } from './exports.ts';
-import { readImport } from './imports.ts';
 import { isPublic } from './visibility.ts';
+
+/** The names in `__all__`, with what `+=`, `.extend` and `.append` add; nothing when the module has none. */
+function readAll(statements: readonly Node[]): Set<string> | undefined {
+  const names = statements.flatMap((statement) => namesAdded(statement.firstNamedChild) ?? [[]]);
+  const found = statements.some((statement) => namesAdded(statement.firstNamedChild) !== undefined);
+  return found ? new Set(names.flat()) : undefined;
+}
+
+function namesAdded(node: Node | null): string[][] | undefined {
+  if (node === null) return undefined;
+  if (node.type === 'assignment' || node.type === 'augmented_assignment') {
+    return field(node, 'left')?.text === '__all__' ? [strings(field(node, 'right'))] : undefined;
+  }
+  if (node.type !== 'call') return undefined;
+  const isCall = /^__all__\.(extend|append|insert)$/.test(field(node, 'function')?.text ?? '');
+  return isCall ? [strings(field(node, 'arguments'))] : undefined;
+}
+
+function strings(node: Node | null): string[] {
+  return node === null ? [] : node.descendantsOfType('string_content').map((content) => content.text);
+}
+
+/** `__all__` decides what a module exports; names it lists but only imports are re-exports. */
+function applyAll(
+  declarations: Declaration[],
+  imports: readonly ImportStatement[],
+  all: Set<string> | undefined,
+): Declaration[] {
+  const passedOn = imports.flatMap((statement) => reExports(statement, all));
+  const own =
+    all === undefined
+      ? declarations
+      : declarations.map((each) => ({ ...each, exported: all.has(each.name) }));
+  return [...own, ...passedOn].sort((left, right) => left.startLine - right.startLine);
+}
+
+function reExports(statement: ImportStatement, all: Set<string> | undefined): Declaration[] {
+  const isWhole = statement.text.startsWith('import');
+  const names = isWhole && statement.names.length === 0 ? [statement.module] : statement.names;
+  return names.flatMap((written) => {
+    const [original = '', alias = original] = written.split(/\sas\s/).map((part) => part.trim());
+    const isNamed = all === undefined ? isExplicit(written, original, alias) : all.has(alias);
+    if (!isNamed) return [];
+    return [
+      {
+        name: alias,
+        kind: 're-export' as const,
+        signature: isWhole ? `import ${written}` : `from ${statement.module} import ${written}`,
+        doc: undefined,
+        exported: true,
+        from: statement.module,
+        members: [],
+        startLine: statement.startLine,
+        endLine: statement.endLine,
+        bodyStartLine: undefined,
+      },
+    ];
+  });
+}
+
+/** `from .a import b as b` says in so many words that `b` is to be seen from outside. */
+function isExplicit(written: string, original: string, alias: string): boolean {
+  return written !== original && original === alias;
+}
+
+/** `X: int = 1`, `a, b = 1, 2`, `A = B = 0`: one declaration a name. */
+function readAssignment(statement: Statement): Declaration[] {
+  const assignment = statement.node.firstNamedChild;
+  if (assignment?.type !== 'assignment') return [];
+  const before = field(assignment, 'type') ?? field(assignment, 'left');
+  const end = valueEnd(field(assignment, 'right'), before, assignment);
+  return targets(assignment).map((name) =>
+    declare(
+      { ...statement, first: assignment },
+      { name, kind: kindOf(name, statement), end, exported: isPublic(name) },
+    ),
+  );
+}
+
+function kindOf(name: string, { holder }: Statement): DeclarationKind {
+  if (holder !== undefined) return 'property';
+  return /^[A-Z][A-Z0-9_]*$/.test(name) ? 'constant' : 'variable';
+}
+
+function targets(assignment: Node): string[] {
+  const left = field(assignment, 'left');
+  const right = field(assignment, 'right');
+  const names = left === null ? [] : boundNames(left);
+  return right?.type === 'assignment' ? [...names, ...targets(right)] : names;
+}
+
+function boundNames(target: Node): string[] {
+  if (target.type === 'identifier') return [target.text];
+  const isGroup = /^(pattern_list|tuple_pattern|list_pattern|list_splat_pattern)$/.test(target.type);
+  return isGroup ? target.namedChildren.flatMap(boundNames) : [];
+}
+
+function readImport(node: Node): ImportStatement[] {
+  if (node.type === 'import_statement') {
+    return node.childrenForFieldName('name').map((name) => importOf(node, moduleName(name), aliasOf(name)));
+  }
+  if (node.type === 'future_import_statement') return [importOf(node, '__future__', importedNames(node))];
+  if (node.type !== 'import_from_statement') return [];
+  return [importOf(node, field(node, 'module_name')?.text ?? '', importedNames(node))];
+}
+
+function moduleName(name: Node): string {
+  return (field(name, 'name') ?? name).text;
+}
+
+function aliasOf(name: Node): string[] {
+  return name.type === 'aliased_import' ? [name.text] : [];
+}
+
+function importedNames(node: Node): string[] {
+  if (childOfType(node, 'wildcard_import') !== null) return ['*'];
+  return node.childrenForFieldName('name').map((name) => name.text);
+}
 
 const BRANCHES: ReadonlySet<string> = new Set([
   'if_statement',

@@ -1,5 +1,6 @@
 import type { Node } from 'web-tree-sitter';
-import type { Declaration } from '../../outline.ts';
+import type { Declaration, ImportStatement } from '../../outline.ts';
+import type { Hiding } from '../../tree/hiding.ts';
 import {
   childOfType,
   childrenOfType,
@@ -8,6 +9,7 @@ import {
   documented,
   field,
   fieldText,
+  importOf,
   inPlaceOf,
   type Place,
   readInside,
@@ -16,8 +18,113 @@ import {
   type TreeCode,
   valueEnd,
 } from '../../tree/source.ts';
-import { macroCallsInTheWay } from './hides.ts';
-import { readReExports, readUses } from './uses.ts';
+
+function readUses(node: Node): ImportStatement[] {
+  if (node.type === 'extern_crate_declaration') return [importOf(node, fieldText(node, 'name'))];
+  const argument = node.type === 'use_declaration' ? field(node, 'argument') : null;
+  if (argument === null) return [];
+  const { module, names } = usedNames(argument);
+  return [importOf(node, module, names)];
+}
+
+/** `pub use a::{b, c as d, e::{f}}` gives `b`, `d` and `f` away. */
+function readReExports(statement: Statement): Declaration[] {
+  const { node } = statement;
+  const argument = field(node, 'argument');
+  if (childOfType(node, 'visibility_modifier') === null || argument === null) return [];
+  const { module, names } = usedNames(argument);
+  return names.map((written) => {
+    const name = shownName(written, module);
+    const whole = declare(statement, { name, kind: 're-export', exported: true });
+    const signature = names.length === 1 ? whole.signature : alone(node, module, written);
+    return { ...whole, signature, from: module };
+  });
+}
+
+/** One name of a list, as if it stood alone: the others are none of its business. */
+function alone(node: Node, module: string, written: string): string {
+  const seen = childOfType(node, 'visibility_modifier')?.text ?? 'pub';
+  return `${seen} use ${module === '' ? written : `${module}::${written}`}`;
+}
+
+/** `self` in a list is the module the list hangs on. */
+function shownName(written: string, module: string): string {
+  const [path = '', alias = path] = written.split(' as ');
+  const segments = `${module}::${alias}`.split('::').filter((segment) => segment !== 'self');
+  return segments.at(-1) ?? alias;
+}
+
+interface Used {
+  module: string;
+  /** Below the module; a tree of lists is laid flat: `e::f`, `c as d`, `*`, `self`. */
+  names: string[];
+}
+
+function usedNames(argument: Node): Used {
+  if (argument.type === 'scoped_use_list')
+    return { module: fieldText(argument, 'path'), names: listed(field(argument, 'list')) };
+  if (argument.type === 'use_list') return { module: '', names: listed(argument) };
+  if (argument.type === 'use_wildcard') return { module: argument.firstNamedChild?.text ?? '', names: ['*'] };
+  if (argument.type === 'use_as_clause') return aliased(argument);
+  return { module: fieldText(argument, 'path'), names: [fieldText(argument, 'name') || argument.text] };
+}
+
+function aliased(clause: Node): Used {
+  const segments = fieldText(clause, 'path').split('::');
+  const last = segments.pop() ?? '';
+  return { module: segments.join('::'), names: [`${last} as ${fieldText(clause, 'alias')}`] };
+}
+
+function listed(list: Node | null): string[] {
+  const entries = list?.namedChildren.filter((child) => !child.type.endsWith('comment')) ?? [];
+  return entries.flatMap((entry) => {
+    const { module, names } = usedNames(entry);
+    return names.map((name) => (module === '' ? name : `${module}::${name}`));
+  });
+}
+
+/** `cfg_net! { pub struct … }`: a call around items; the items are what other code sees. */
+function macroCallsInTheWay(root: Node): Hiding[] {
+  return itemsOf(root).flatMap((node) => {
+    const call = node.type === 'macro_invocation' ? childOfType(node, 'token_tree') : null;
+    if (call === null || !holdsItems(call)) return [];
+    const { startIndex: from, endIndex: to } = node;
+    return [{ from, to, blanks: [[from, call.startIndex + 1] as const, [to - 1, to] as const] }];
+  });
+}
+
+/** What stands where items stand: in the file, and in its modules and implementations. */
+function itemsOf(parent: Node): Node[] {
+  return parent.namedChildren.flatMap((node) => {
+    const body = /^(mod_item|impl_item|trait_item)$/.test(node.type) ? field(node, 'body') : null;
+    return body === null ? [node] : itemsOf(body);
+  });
+}
+
+const ITEM_WORDS: ReadonlySet<string> = new Set([
+  'pub',
+  'fn',
+  'struct',
+  'enum',
+  'union',
+  'trait',
+  'impl',
+  'mod',
+  'use',
+  'type',
+  'const',
+  'static',
+  'unsafe',
+  'async',
+  'extern',
+]);
+
+function holdsItems(call: Node): boolean {
+  if (call.firstChild?.type !== '{') return false;
+  const first = call.children.find((child) => child.type !== '{' && !child.type.endsWith('comment'));
+  if (first === undefined) return false;
+  return first.type === '#' || ITEM_WORDS.has(first.text) || first.nextSibling?.type === '!';
+}
 
 export const rustCode: TreeCode = {
   read: (source) => readTop(source, readUses),

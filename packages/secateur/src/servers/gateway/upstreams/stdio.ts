@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { editJson } from '@secateur/base/text/json-edit.ts';
-import { errorText, initializeText } from '@secateur/serving/wire/protocol.ts';
+import { errorText, initializeText, resultText } from '@secateur/serving/wire/protocol.ts';
 import { type ClientCall, type ClientMessage, isModernCall } from '../client-call.ts';
 import { failure } from '../failure.ts';
 import { messageEvent, type ServerEvent } from '../server-events.ts';
 import { sessionNotFoundText } from '../session-ids.ts';
 import { NO_BYTES, type Upstream, type UpstreamAnswer } from '../upstream.ts';
+import type { Question } from './stdio/child-message.ts';
 import { envelopeFailure, modernStatus } from './stdio/envelope.ts';
 import { MessageQueue } from './stdio/message-queue.ts';
 import { type Handshake, Processes, type ProcessesOptions, type ServerProcess } from './stdio/processes.ts';
-import { routeNews, routeQuestion } from './stdio/routing.ts';
-import { type Session, Sessions } from './stdio/sessions.ts';
-
+import { refuse, type Session, Sessions } from './stdio/sessions.ts';
 export type StdioUpstreamOptions = Omit<ProcessesOptions, 'handshakeMs'> &
   Partial<Pick<ProcessesOptions, 'handshakeMs'>>;
 
@@ -248,4 +247,54 @@ async function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal)
   } finally {
     signal.removeEventListener('abort', abort);
   }
+}
+
+/**
+ * News that names no call. On stdio nothing says which call caused it: with one call running it is that one's, otherwise
+ * every client of this process that listens hears it.
+ */
+export function routeNews(process: ServerProcess, text: string, sessions: Sessions): void {
+  const { pending } = process.connection;
+  const [only] = pending;
+  if (pending.length === 1 && only?.acceptsEvents) {
+    only.notify(text);
+    return;
+  }
+  for (const session of sessions.sharing(process.handshake)) {
+    if (session.stream !== undefined) session.stream.push({ text, isAnswer: false });
+    else pending.findLast((call) => call.session === session.id && call.acceptsEvents)?.notify(text);
+  }
+}
+
+/** A question goes to the client whose call most likely caused it: the latest that can be asked. */
+export function routeQuestion(process: ServerProcess, question: Question, sessions: Sessions): void {
+  const { idText, method, text } = question;
+  if (method === 'ping') {
+    process.connection.send(resultText(idText, {}));
+    return;
+  }
+  const asked = whoToAsk(process, sessions);
+  if (asked === undefined) {
+    refuse(process, idText);
+    return;
+  }
+  const askedId = JSON.stringify(`secateur-${process.connection.pid}-${idText.replaceAll('"', '')}`);
+  const isSent = asked.send(editJson(text, [{ kind: 'replace', path: ['id'], json: askedId }]));
+  if (isSent) asked.session.questions.set(askedId, { process, idText });
+  else refuse(process, idText);
+}
+
+function whoToAsk(
+  process: ServerProcess,
+  sessions: Sessions,
+): { session: Session; send(text: string): boolean } | undefined {
+  const call = process.connection.pending.findLast(
+    (each) => each.acceptsEvents && sessions.get(each.session) !== undefined,
+  );
+  const caller = sessions.get(call?.session);
+  if (call !== undefined && caller !== undefined)
+    return { session: caller, send: (text) => call.notify(text) };
+  const listener = sessions.sharing(process.handshake).find((session) => session.stream !== undefined);
+  if (listener === undefined) return undefined;
+  return { session: listener, send: (text) => listener.stream?.push({ text, isAnswer: false }) ?? false };
 }

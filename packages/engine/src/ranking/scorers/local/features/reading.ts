@@ -1,15 +1,15 @@
+import { characterCodes } from '@secateur/base/text/character-codes.ts';
 import type { ScoreRequest } from '../../../scorer.ts';
 import { type TermStream, wordStream } from '../../lexical/bm25.ts';
-import { type CharText, readCharacters } from '../../lexical/char-text.ts';
+import { type CharText, MAX_LINE_CHARS, readCharacters } from '../../lexical/char-text.ts';
+import { DIGIT, FOLDED, KINDS, OTHER } from '../../lexical/characters.ts';
+import { enlarged, Interner } from '../../lexical/interner.ts';
 import { type LineWords, readWords } from '../../lexical/line-words.ts';
-import { readGrams } from './grams.ts';
-import { headingLevels } from './headings.ts';
+import { KIND_BITS } from './kind-bits.ts';
 import { type LineKinds, readKinds } from './kinds.ts';
-import { type Repetition, readRepetition } from './repetition.ts';
 import { readScopes, type Scopes } from './scope.ts';
-import { type LineShapes, readShapes } from './shape.ts';
+import { isBlank, type LineShapes, readShapes } from './shape.ts';
 import { StreamReader } from './streams.ts';
-
 /** A text and a goal, read once in every way the features need. */
 export interface Reading {
   request: ReadRequest;
@@ -55,4 +55,182 @@ export function read(request: ReadRequest): Reading {
     repetition: readRepetition(text, shapes),
     voices: reader.voices,
   };
+}
+
+const HASH = 35;
+const UNDERLINES: ReadonlyMap<number, number> = new Map([
+  [61, 1],
+  [45, 2],
+  [126, 3],
+]);
+const SHORTEST_UNDERLINE = 3;
+
+/** 1 to 6 where a line is a heading (`##`, or underlined with `===`, `---`, `~~~`), else 0; marks underlined ones as headings. */
+function headingLevels(text: CharText, shapes: LineShapes, kinds: LineKinds): Int32Array {
+  const levels = new Int32Array(shapes.ends.length);
+  for (let line = 0; line < levels.length; line += 1) {
+    const bits = kinds.bits[line] as number;
+    if ((bits & KIND_BITS.heading) !== 0) levels[line] = hashes(text, shapes, line);
+    else if (isUnderlined(text, shapes, line)) {
+      levels[line] = UNDERLINES.get(text.codes[shapes.firsts[line + 1] as number] as number) ?? 0;
+      kinds.bits[line] = bits | KIND_BITS.heading;
+    }
+  }
+  return levels;
+}
+
+function hashes(text: CharText, shapes: LineShapes, line: number): number {
+  const first = shapes.firsts[line] as number;
+  let at = first;
+  while (text.codes[at] === HASH && at - first < 6) at += 1;
+  return Math.max(1, at - first);
+}
+
+function isUnderlined(text: CharText, shapes: LineShapes, line: number): boolean {
+  if (line + 1 >= shapes.ends.length || isBlank(shapes, line)) return false;
+  const start = shapes.firsts[line + 1] as number;
+  const end = shapes.ends[line + 1] as number;
+  const mark = text.codes[start] as number;
+  if (end - start < SHORTEST_UNDERLINE || !UNDERLINES.has(mark)) return false;
+  if (text.codes[shapes.firsts[line] as number] === mark) return false;
+  for (let at = start; at < end; at += 1) {
+    if (text.codes[at] !== mark) return false;
+  }
+  return true;
+}
+
+/** Lines alike but for their digits, counted. */
+interface Repetition {
+  /** How many lines look like this one. */
+  counts: Int32Array;
+  /** How many of them came before. */
+  before: Int32Array;
+  /** 1 where the line above looks the same. */
+  follows: Uint8Array;
+}
+
+function readRepetition(text: CharText, shapes: LineShapes): Repetition {
+  const total = shapes.ends.length;
+  const templates = new Interner();
+  const numbers = new Int32Array(total);
+  for (let line = 0; line < total; line += 1) numbers[line] = templateOf(text, shapes, { line, templates });
+  const totals = new Int32Array(templates.size);
+  const before = new Int32Array(total);
+  const follows = new Uint8Array(total);
+  for (let line = 0; line < total; line += 1) {
+    const template = numbers[line] as number;
+    before[line] = totals[template] as number;
+    totals[template] = (totals[template] as number) + 1;
+    follows[line] = line > 0 && numbers[line - 1] === template ? 1 : 0;
+  }
+  return { counts: numbers.map((template) => totals[template] as number), before, follows };
+}
+
+function templateOf(
+  text: CharText,
+  shapes: LineShapes,
+  { line, templates }: { line: number; templates: Interner },
+): number {
+  const end = shapes.ends[line] as number;
+  let first = 0x811c9dc5 | 0;
+  let second = 0x1b873593 | 0;
+  for (let at = shapes.firsts[line] as number; at < end; at += 1) {
+    const code = text.codes[at] as number;
+    if (KINDS[code] === DIGIT) continue;
+    first = Math.imul(first ^ code, 0x01000193);
+    second = Math.imul(second + code, 0x9e3779b1) ^ (second >>> 13);
+  }
+  return templates.intern(first, second);
+}
+
+const MOST_SLOTS = 1 << 14;
+const MAX_GOAL_GRAMS = MOST_SLOTS / 4;
+/** A short goal gets a small table, which stays in the processor's cache. */
+const SLOTS_A_GRAM = 16;
+
+/** Where stretches of four letters of the goal occur: it finds names that are written a little differently. */
+function readGrams(text: CharText, goal: string): TermStream {
+  const table = new GramTable(characterCodes(goal.slice(0, MAX_LINE_CHARS)));
+  const lineTotal = text.starts.length - 1;
+  const starts = new Int32Array(lineTotal + 1);
+  for (let line = 0; line < lineTotal; line += 1) {
+    table.readLine(text.codes, text.starts[line] as number, text.starts[line + 1] as number);
+    starts[line + 1] = table.length;
+  }
+  return { goalTerms: table.size, terms: table.terms, starts, lengths: new Int32Array(lineTotal) };
+}
+
+class GramTable {
+  size = 0;
+  terms = new Int32Array(1 << 14);
+  length = 0;
+  readonly #mask: number;
+  /** What leaves of a hash the number of a slot. */
+  readonly #shift: number;
+  readonly #grams: Int32Array;
+  readonly #numbers: Int32Array;
+
+  constructor(goal: Uint16Array) {
+    this.#mask = Math.min(MOST_SLOTS, 2 ** Math.ceil(Math.log2(SLOTS_A_GRAM * (1 + goal.length)))) - 1;
+    this.#shift = Math.clz32(this.#mask);
+    const slots = this.#mask + 1;
+    this.#grams = new Int32Array(slots);
+    this.#numbers = new Int32Array(slots).fill(-1);
+    eachGram(goal, (gram) => this.#add(gram));
+  }
+
+  readLine(codes: Uint16Array, start: number, end: number): void {
+    if (this.length + end - start > this.terms.length) {
+      this.terms = enlarged(this.terms, this.terms.length * 2 + end - start);
+    }
+    const numbers = this.#numbers;
+    const shift = this.#shift;
+    let gram = 0;
+    let letters = 0;
+    for (let at = start; at < end; at += 1) {
+      const code = codes[at] as number;
+      letters = KINDS[code] === OTHER ? 0 : letters + 1;
+      gram = (gram << 8) | ((FOLDED[code] as number) & 0xff);
+      if (letters < 4) continue;
+      const slot = slotOf(gram, shift);
+      if (numbers[slot] !== -1) this.#see(gram, slot);
+    }
+  }
+
+  #see(gram: number, first: number): void {
+    let slot = first;
+    while (this.#numbers[slot] !== -1) {
+      if (this.#grams[slot] === gram) {
+        this.terms[this.length++] = this.#numbers[slot] as number;
+        return;
+      }
+      slot = (slot + 1) & this.#mask;
+    }
+  }
+
+  #add(gram: number): void {
+    if (this.size >= MAX_GOAL_GRAMS) return;
+    let slot = slotOf(gram, this.#shift);
+    while (this.#numbers[slot] !== -1) {
+      if (this.#grams[slot] === gram) return;
+      slot = (slot + 1) & this.#mask;
+    }
+    this.#grams[slot] = gram;
+    this.#numbers[slot] = this.size;
+    this.size += 1;
+  }
+}
+
+function eachGram(codes: Uint16Array, visit: (gram: number) => void): void {
+  let gram = 0;
+  let letters = 0;
+  for (const code of codes) {
+    letters = KINDS[code] === OTHER ? 0 : letters + 1;
+    gram = (gram << 8) | ((FOLDED[code] as number) & 0xff);
+    if (letters >= 4) visit(gram);
+  }
+}
+
+function slotOf(gram: number, shift: number): number {
+  return Math.imul(gram, 0x9e3779b1) >>> shift;
 }

@@ -1,19 +1,18 @@
-import { goalWeights } from '../../lexical/bm25.ts';
+import { goalWeights, rarity, type TermStream, TermTally } from '../../lexical/bm25.ts';
+import type { LineWords } from '../../lexical/line-words.ts';
 import {
   type Column,
   type ColumnGroup,
   logged,
+  maximum,
   percentiles,
   relative,
   smoothed,
   valueAt,
 } from './columns.ts';
-import { feedback } from './feedback.ts';
 import { type RelativeScores, titleWeights, weighedWords } from './goal-columns.ts';
 import { rarityWeights } from './goal-terms.ts';
-import { type Grouping, groupScores, groupSizes, membersOf, rankInGroup } from './groups.ts';
 import type { Reading } from './reading.ts';
-
 /** What encloses a line says of the goal, and what the words of the best lines say of it. */
 export function scopeColumns(
   reading: Reading,
@@ -100,4 +99,147 @@ function scaled(values: Int32Array, unit: number): Column {
   const column = new Float32Array(values.length);
   for (let line = 0; line < column.length; line += 1) column[line] = (values[line] as number) / unit;
   return column;
+}
+
+const FEWEST_LEADERS = 5;
+const LEADER_SHARE = 12;
+
+/**
+ * Words of the best lines so far count as if the goal had said them, the rarer the more: a line that shares the
+ * vocabulary of good lines is good, though the goal names none of its words.
+ */
+function feedback(words: LineWords, base: Column): Column {
+  const lineTotal = base.length;
+  const threshold = leaderThreshold(base, Math.max(FEWEST_LEADERS, lineTotal / LEADER_SHARE));
+  const weights = new Float64Array(words.vocabulary.size);
+  for (let line = 0; line < lineTotal; line += 1) {
+    const worth = base[line] as number;
+    if (worth > 0 && worth >= threshold) spread(words, line, { worth, weights });
+  }
+  for (let word = 0; word < weights.length; word += 1) {
+    // Most words stand in none of the best lines.
+    if (weights[word] === 0) continue;
+    const seen = words.lineCounts[word] as number;
+    weights[word] = ((weights[word] as number) / (seen + 2)) * rarity(seen, lineTotal);
+  }
+  const column = new Float32Array(lineTotal);
+  for (let line = 0; line < lineTotal; line += 1) column[line] = lineWeight(words, line, weights);
+  return column;
+}
+
+const STEPS = 4096;
+
+/** The value that about `wanted` lines reach, counted in steps so that it stays linear. */
+function leaderThreshold(base: Column, wanted: number): number {
+  const most = maximum(base);
+  if (most <= 0) return 1;
+  const counts = new Int32Array(STEPS + 1);
+  for (let line = 0; line < base.length; line += 1) {
+    const step = Math.floor(((base[line] as number) / most) * STEPS);
+    counts[step] = (counts[step] as number) + 1;
+  }
+  let step = STEPS;
+  for (let reached = counts[step] as number; step > 1 && reached < wanted; reached += counts[step] as number)
+    step -= 1;
+  return (step / STEPS) * most;
+}
+
+function spread(
+  words: LineWords,
+  line: number,
+  { worth, weights }: { worth: number; weights: Float64Array },
+): void {
+  const end = words.starts[line + 1] as number;
+  for (let at = words.starts[line] as number; at < end; at += 1) {
+    const word = words.words[at] as number;
+    weights[word] = (weights[word] as number) + worth;
+  }
+}
+
+function lineWeight(words: LineWords, line: number, weights: Float64Array): number {
+  const start = words.starts[line] as number;
+  const end = words.starts[line + 1] as number;
+  let sum = 0;
+  for (let at = start; at < end; at += 1) sum += weights[words.words[at] as number] as number;
+  return sum / Math.sqrt(end - start + 3);
+}
+
+/** Lines put together, each in one group. */
+interface Grouping {
+  groups: Int32Array;
+  total: number;
+}
+
+/** The lines of each group, one after another; group `i` owns `lines` from `starts[i]` up to `starts[i + 1]`. */
+interface Members extends Grouping {
+  lines: Int32Array;
+  starts: Int32Array;
+}
+
+/** Every line gets the score of its group read as one document, by what it says of the goal. */
+function groupScores(stream: TermStream, weights: Float64Array, members: Members): Column {
+  const { groups, total } = members;
+  const lengths = groupLengths(stream, members);
+  const meanLength = Math.max(1, lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, total));
+  const tally = new TermTally(stream.goalTerms);
+  const scores = new Float64Array(total);
+  for (let group = 0; group < total; group += 1) {
+    const end = members.starts[group + 1] as number;
+    for (let at = members.starts[group] as number; at < end; at += 1)
+      tally.count(stream, members.lines[at] as number);
+    scores[group] = tally.weigh(weights, 1.2 * (0.4 + (0.6 * (lengths[group] as number)) / meanLength));
+  }
+  const column = new Float32Array(groups.length);
+  for (let line = 0; line < groups.length; line += 1) column[line] = scores[groups[line] as number] as number;
+  return column;
+}
+
+/** The share of its own group that each line outdoes. */
+function rankInGroup(values: Column, { groups, total }: Grouping): Column {
+  const most = new Float32Array(total);
+  for (let line = 0; line < groups.length; line += 1) {
+    const group = groups[line] as number;
+    most[group] = Math.max(most[group] as number, values[line] as number);
+  }
+  const column = new Float32Array(values.length);
+  for (let line = 0; line < column.length; line += 1) {
+    const best = most[groups[line] as number] as number;
+    if (best > 0) column[line] = (values[line] as number) / best;
+  }
+  return column;
+}
+
+function groupSizes({ groups, total }: Grouping): Int32Array {
+  const sizes = new Int32Array(total);
+  for (let line = 0; line < groups.length; line += 1) {
+    const group = groups[line] as number;
+    sizes[group] = (sizes[group] as number) + 1;
+  }
+  return sizes;
+}
+
+function groupLengths(stream: TermStream, { groups, total }: Grouping): Float64Array {
+  const lengths = new Float64Array(total);
+  for (let line = 0; line < groups.length; line += 1) {
+    const group = groups[line] as number;
+    lengths[group] = (lengths[group] as number) + (stream.lengths[line] as number);
+  }
+  return lengths;
+}
+
+/** By counting: linear, and a group need not be one stretch. */
+function membersOf(grouping: Grouping): Members {
+  const sizes = groupSizes(grouping);
+  const starts = new Int32Array(grouping.total + 1);
+  for (let group = 0; group < grouping.total; group += 1) {
+    starts[group + 1] = (starts[group] as number) + (sizes[group] as number);
+  }
+  const next = starts.slice();
+  const lines = new Int32Array(grouping.groups.length);
+  for (let line = 0; line < lines.length; line += 1) {
+    const group = grouping.groups[line] as number;
+    lines[next[group] as number] = line;
+    next[group] = (next[group] as number) + 1;
+  }
+  return { ...grouping, lines, starts };
 }
