@@ -5,16 +5,16 @@ import { createTreeFactReader } from './body-facts/walk.ts';
 import { readers } from './languages/readers.ts';
 import { parseTree, TreeParsers } from './tree/parsers.ts';
 
-export type { Binding } from './body-facts/bindings.ts';
 export type {
+  Binding,
   BodyFact,
   BodyFactKind,
   BodyFacts,
   FunctionFact,
   TypeFact,
+  Typing,
   Variables,
 } from './body-facts/fact.ts';
-export type { Typing } from './body-facts/typings.ts';
 
 export interface FactReader {
   /** Nothing for a language no parser knows, or a text that takes longer than the deadline. */

@@ -1,13 +1,5 @@
+import type { Binding } from './fact.ts';
 import type { Node } from './node.ts';
-
-/** A name that a file has from an import. */
-export interface Binding {
-  local: string;
-  /** The module as written. */
-  module: string;
-  /** The name in the module; `*` for the module itself, `default` for what it exports as such. */
-  name: string;
-}
 
 /** Returns the names that an import statement, or a `require` of CommonJS, brings into a file. */
 export function bindingsOf(node: Node): Binding[] {

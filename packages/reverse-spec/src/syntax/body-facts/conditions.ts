@@ -1,12 +1,8 @@
 import { FUNCTION_ENDS } from '../run-conditions.ts';
 import { shortened } from './code-facts.ts';
+import type { Conditions } from './fact.ts';
 import type { Node } from './node.ts';
 import { catchKinds, commentKinds, conditionKinds, logicalKinds } from './node-kinds.ts';
-
-/**
- * Conditions under which code runs, in the source's own words, from the outermost to the innermost. `!(x)` means that `x` does not hold.
- */
-export type Conditions = readonly string[];
 
 /** What a node with branches says about its children. */
 export interface Branching {

@@ -1,7 +1,3 @@
-import type { Binding } from './bindings.ts';
-import type { Conditions } from './conditions.ts';
-import type { Typing } from './typings.ts';
-
 /** Something a file's syntax tree says beyond its declarations. Lines are 1-based and inclusive. */
 export interface BodyFact {
   kind: BodyFactKind;
@@ -77,3 +73,23 @@ export interface TypeFact {
   bases: readonly string[];
   fields: Variables;
 }
+
+/** A name that a file has from an import. */
+export interface Binding {
+  local: string;
+  /** The module as written. */
+  module: string;
+  /** The name in the module; `*` for the module itself, `default` for what it exports as such. */
+  name: string;
+}
+
+/**
+ * Conditions under which code runs, in the source's own words, from the outermost to the innermost. `!(x)` means that `x` does not hold.
+ */
+export type Conditions = readonly string[];
+
+/**
+ * What is known about the type of a variable or field: `:Foo` if the source writes it, `=a.b()` (a path) if it is assigned,
+ * empty if neither can be said. A variable without a typing still hides what it is called after.
+ */
+export type Typing = string;

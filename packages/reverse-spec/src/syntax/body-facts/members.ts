@@ -1,14 +1,6 @@
+import type { Typing } from './fact.ts';
 import type { Node } from './node.ts';
-import {
-  bare,
-  one,
-  parameterOf,
-  type Typing,
-  typeText,
-  UNSET,
-  type Variable,
-  writtenType,
-} from './typings.ts';
+import { bare, one, parameterOf, typeText, UNSET, type Variable, writtenType } from './typings.ts';
 
 /** What types are made of: their bases and fields. */
 

@@ -1,9 +1,8 @@
-import type { Binding } from './bindings.ts';
 import { mayReadEnvironment } from './code-facts.ts';
-import type { Branching, Conditions } from './conditions.ts';
-import type { BodyFact, BodyFacts, FunctionFact } from './fact.ts';
+import type { Branching } from './conditions.ts';
+import type { Binding, BodyFact, BodyFacts, Conditions, FunctionFact, Typing } from './fact.ts';
 import type { Node } from './node.ts';
-import { addVariable, type Typing, UNSET, type Variable } from './typings.ts';
+import { addVariable, UNSET, type Variable } from './typings.ts';
 
 /** A function while its body is read. */
 interface OpenFunction {

@@ -1,11 +1,6 @@
+import type { Typing } from './fact.ts';
 import type { Node } from './node.ts';
 import { pathOf } from './paths.ts';
-
-/**
- * What is known about the type of a variable or field: `:Foo` if the source writes it, `=a.b()` (a path) if it is assigned,
- * empty if neither can be said. A variable without a typing still hides what it is called after.
- */
-export type Typing = string;
 
 export interface Variable {
   /** `this.x` for a field that is assigned in a method. */

@@ -1,9 +1,9 @@
 import type { Node as TreeNode } from 'web-tree-sitter';
 import { RETURNED_RUNS } from '../run-conditions.ts';
-import { type Binding, bindingsOf, mayBind } from './bindings.ts';
+import { bindingsOf, mayBind } from './bindings.ts';
 import { limitIn, shortened } from './code-facts.ts';
 import { branchingOf, conditionsIn, exitOf, mayBranch } from './conditions.ts';
-import type { BodyFact, BodyFacts } from './fact.ts';
+import type { Binding, BodyFact, BodyFacts } from './fact.ts';
 import { fileDocOf, functionDoc } from './file-doc.ts';
 import { basesOf } from './members.ts';
 import { copyTree, type Node } from './node.ts';
