@@ -8,7 +8,7 @@ import { catchKinds, commentKinds, conditionKinds, logicalKinds } from './node-k
  */
 export type Conditions = readonly string[];
 
-/** What a node with branches says about its children. */
+/** Condition a node with branches sets for its children. */
 export interface Branching {
   /** Holds in the branches; in the other one its negation does. */
   condition: string;

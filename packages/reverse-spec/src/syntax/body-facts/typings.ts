@@ -2,7 +2,7 @@ import type { Node } from './node.ts';
 import { pathOf } from './paths.ts';
 
 /**
- * What is known about the type of a variable or field: `:Foo` if the source writes it, `=a.b()` (a path) if it is assigned,
+ * Known type of a variable or field: `:Foo` if the source writes it, `=a.b()` (a path) if it is assigned,
  * empty if neither can be said. A variable without a typing still hides what it is called after.
  */
 export type Typing = string;
@@ -91,7 +91,7 @@ export function bare(node: Node): string {
   return node.text.replace(/^\$/, '');
 }
 
-/** Returns the type a declaration writes, without colon and line breaks; nothing for `var` and `auto`. */
+/** Returns the type a declaration writes, without colon and line breaks; undefined for `var` and `auto`. */
 export function writtenType(node: Node): string | undefined {
   const field =
     node.childForFieldName('type') ??
@@ -265,7 +265,7 @@ function pairs(left: Node | null, right: Node | null): Variable[] {
   const names = (left?.namedChildren ?? []).filter((each) => each !== null);
   const values = (right?.namedChildren ?? []).filter((each) => each !== null);
   return names.flatMap((name, at) => {
-    // Of several results the first is the value.
+    // The first of several results is the value.
     const value = values.length === names.length || at === 0 ? values[at] : undefined;
     return one(name, undefined, value ?? null);
   });
