@@ -12,7 +12,7 @@ import { reverseSpecParts } from './parts.ts';
 
 export type { BatchResult, DriftReport, GenerateResult, PrepareResult };
 
-/** What every call takes besides its own options. */
+/** Options that every call takes besides its own. */
 export interface CallOptions {
   /** Folder that relative paths start from, and whose `config.toml` is read. Default: the working directory. */
   readonly cwd?: string;

@@ -6,7 +6,7 @@ import type { DryRun } from '../spec/dry-run.ts';
 import { messagesIn, saidIn } from '../spec/messages.ts';
 import { type DocumentLanguage, wordsOf } from '../spec/words.ts';
 
-/** What the reverse-spec commands print, in the language of whoever reads it. */
+/** Texts the reverse-spec commands print, in the user's language. */
 export interface SpecMessages {
   texts: ReturnType<typeof messagesIn>;
   batch(result: BatchResult): string;
@@ -46,7 +46,7 @@ function leftOutLines(
   return [say(leftOut.length, price, [...names, ...more].join(', '))];
 }
 
-/** Passes a failure on in the language of whoever reads it. */
+/** Rethrows a failure in the given language. */
 export function saying(language: DocumentLanguage): (error: unknown) => never {
   return (error) => {
     throw error instanceof DomainError ? saidIn(language, error) : error;

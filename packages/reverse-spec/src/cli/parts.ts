@@ -50,7 +50,7 @@ type SpecCommandCall = Pick<
   'config' | 'origin' | 'terminal' | 'interrupted'
 >;
 
-/** The same for the command line, which speaks the language of its user: messages, and documents that have none yet. */
+/** Opens a call of the command line. Messages and new documents are in the user's language. */
 export function openSpecCall({ config, origin, terminal, interrupted }: SpecCommandCall) {
   const language = terminalLanguage(config.reverseSpec.language, origin.env);
   const bar = progressBar(terminal);
@@ -77,7 +77,7 @@ export function driftLine(
   return `${paint(COLOURS[severity], severity.padEnd(6))} ${printable(`${location} ${description}`)}`;
 }
 
-/** What was said, else Anthropic's list; another endpoint has prices of its own. */
+/** Returns the set price, else Anthropic's; other endpoints have other prices. */
 function priceFor({ price, model, modelUrl, anthropicBaseUrl }: Config['reverseSpec']): string | undefined {
   const isListed = modelUrl === undefined && anthropicBaseUrl === undefined;
   return price ?? (isListed ? listPriceOf(model) : undefined);

@@ -7,18 +7,18 @@ import { generateTool } from './tools/generate.ts';
 import { prepareTool } from './tools/prepare.ts';
 
 export interface ReverseSpecParts extends WritingParts {
-  /** Where specs go unless a call says otherwise; relative to the target's project. */
+  /** Default folder for specs; relative to the target's project. */
   outputDir: string;
   /** Modules `batch` writes at the same time. */
   concurrency: number;
-  /** What one of its documents is about. */
+  /** Subject of one document of `batch`. */
   granularity: Granularity;
 }
 
 /** The version that the tools' contract names; it is not the version of the package. */
 const SERVER_VERSION = '2.0.0';
 
-/** The four tools; each call stands alone, the file system is all they share. */
+/** Serves four tools; their calls share nothing but the file system. */
 export function reverseSpecServer(parts: ReverseSpecParts): RpcServer {
   return {
     name: 'reverse-spec',

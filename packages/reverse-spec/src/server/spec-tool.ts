@@ -20,7 +20,7 @@ export interface SpecTool<Schema extends TObject> {
   description: string;
   annotations: ToolAnnotations;
   inputSchema: Schema;
-  /** Of its messages, where a call does not say. */
+  /** Default language of its messages. */
   language: DocumentLanguage | undefined;
   /** Its result is answered as JSON text, or as the texts it says. */
   run(args: Static<Schema>, call: CallParts): Promise<unknown>;
@@ -31,7 +31,7 @@ export const languageArgument = Type.Union([Type.Literal('zh'), Type.Literal('en
   description: '文档语言（默认沿用已有文档的语言，新文档为中文）',
 });
 
-/** What a call lends to the domain. */
+/** Values a call passes to the domain. */
 export type CallParts = Required<Pick<ReadingParts, 'signal' | 'progress'>> &
   Pick<ReadingParts, 'messageLanguage'>;
 

@@ -104,7 +104,7 @@ async function runPlanned(
   try {
     await writePending({ plan, outcomes, spending, progress }, request, parts);
   } catch (error) {
-    // What was finished before a key was refused belongs into the index.
+    // Modules finished before a key was refused belong in the index.
     if (isFatal(error) && outcomes.size > 0) await saveIndex(plan, parts);
     throw error;
   } finally {
@@ -177,7 +177,7 @@ async function writePending(
   });
 }
 
-/** Null if nobody said what a token costs. */
+/** Null if the price of a token is not known. */
 function costOf(outcomes: Outcomes, price: Price | undefined): number | null {
   if (price === undefined) return null;
   return [...outcomes.values()]
@@ -232,11 +232,11 @@ export async function runInOrder<Item extends Pick<SpecModule, 'label' | 'depend
 const NAME = '.reverse-spec-batch.json';
 
 /**
- * Remembers when a run began until it has ended. Every finished spec carries its own structure hash and time, so this
- * one moment is all a resumed run needs: it tells the specs of the killed run from older ones.
+ * Remembers when a run began until it has ended. Every finished spec carries its own structure hash and time,
+ * so this timestamp is all a resumed run needs: it separates the specs of the killed run from older ones.
  */
 interface Checkpoint {
-  /** When the run that is being resumed began; nothing when none is. */
+  /** Start of the resumed run; undefined if this is a new one. */
   startedAt: string | undefined;
   clear(): Promise<void>;
 }
@@ -263,7 +263,7 @@ async function interruptedRun(file: string, force: boolean): Promise<string | un
   }
 }
 
-/** How far a batch is: one count over all its phases, which only grows. */
+/** Progress of a batch: one count over all its phases, which only grows. */
 interface BatchProgress {
   /** Reports that the run has begun, before a file was listed. */
   start(): void;

@@ -24,7 +24,7 @@ import type { ReadingParts } from './reading-parts.ts';
 import { type Claim, staleClaims } from './writing/claims.ts';
 import type { Baseline } from './writing/document/baseline.ts';
 export interface CheckRequest {
-  /** Specs, folders of specs or sources; all specs of the output folder when there are none. */
+  /** Specs, folders of specs or sources; all specs of the output folder if empty. */
   paths: readonly string[];
   outputDir: string;
   /** Wins over the file of rules. */
@@ -33,7 +33,7 @@ export interface CheckRequest {
 
 export interface CheckReport {
   generatedAt: string;
-  /** How many specs were compared. */
+  /** Number of specs compared. */
   specs: number;
   summary: DriftSummary;
   /** Locations are paths of the repository. */
@@ -46,7 +46,10 @@ export interface CheckReport {
   failures: { specPath: string; reason: string }[];
 }
 
-/** All specs against the sources of today, as one project: what moved from one module to another is no removal. Writes nothing. */
+/**
+ * Compares all specs with the current sources, as one project: a move between modules is not a removal.
+ * Writes nothing.
+ */
 export async function checkSpecs(request: CheckRequest, parts: ReadingParts): Promise<CheckReport> {
   const project = await projectOfSpecs(parts.cwd, request.outputDir);
   const { repository, base, outputDir } = project;
@@ -98,7 +101,7 @@ interface Rest {
   isExpected: boolean;
 }
 
-/** What is gone may have moved to where no spec looks, and a new folder has no spec yet. */
+/** Compares with the rest too: exports may have moved there; new folders have no spec. */
 async function compareProject(
   { before, after }: Pick<State, 'before' | 'after'>,
   rules: DriftRules,
@@ -180,7 +183,7 @@ async function readState(spec: FoundSpec, parts: ReadingParts, prefix: string): 
   }
 }
 
-/** Nothing when the sources are gone: all of it was removed, or moved to where another spec sees it. */
+/** Undefined if the sources are gone: all of it was removed, or moved to where another spec sees it. */
 async function targetOf({ sourceTarget }: FoundSpec, cwd: string) {
   return existsSync(resolve(cwd, sourceTarget)) ? resolveTarget(sourceTarget, cwd) : undefined;
 }
@@ -253,9 +256,9 @@ function badLine(line: number, text: string): DomainError {
 }
 
 interface SpecProject {
-  /** The folder with `.git`; the working directory where there is none. */
+  /** The folder with `.git`, else the working directory. */
   repository: string;
-  /** Where the specs lie; absolute. */
+  /** Folder of the specs; absolute. */
   outputDir: string;
   /** The folder the specs' targets are named from: where `batch` ran. */
   base: string;
@@ -279,7 +282,7 @@ function upTo(top: string, folder: string): string[] {
   return folder === top || above === folder ? [folder] : [folder, ...upTo(top, above)];
 }
 
-/** Where most targets are found; the first candidate when they are all gone. */
+/** Finds the folder with most targets; the first candidate if all are gone. */
 async function baseOf(specs: string, candidates: readonly string[]): Promise<string> {
   const targets = (await isFolder(specs))
     ? (await specsIn(specs, specs)).map(({ sourceTarget }) => sourceTarget)

@@ -7,7 +7,7 @@ import { estimateCalls, type Price, priceOf } from './writing/cost.ts';
 import { systemPrompt } from './writing/model-writer/system-prompt.ts';
 import type { PartContext } from './writing/split-context.ts';
 
-/** What a run would cost, told before a token is spent. */
+/** Cost of a run, estimated before a token is spent. */
 export interface DryRun {
   dryRun: true;
   totalModules: number;
@@ -18,7 +18,7 @@ export interface DryRun {
   cacheableTokens: number;
   /** From the size of each module; the model decides. */
   outputTokens: number;
-  /** US dollars without cache discounts; null where nobody said what a token costs. */
+  /** US dollars without cache discounts; null if the price of a token is not known. */
   price: number | null;
   modules: { target: string; calls: number; inputTokens: number; outputTokens: number }[];
 }
@@ -46,7 +46,7 @@ export async function dryRunGenerate(request: GenerateRequest, parts: WritingPar
   return sumOf(modules, { totalModules: 1, skipped: 0 }, { price: parts.price, language });
 }
 
-/** What a model would be asked about the target: one text per call, instructions first. */
+/** Returns the prompts about the target: one text per call, instructions first. */
 export async function promptsOf(request: GenerateRequest, parts: WritingParts): Promise<string[]> {
   const outputDir = resolve(parts.cwd, request.outputDir);
   const asked = { ...request, astOnly: false };

@@ -27,9 +27,9 @@ export interface GenerateRequest {
 export interface WritingParts extends ReadingParts, LanguageChoice {
   /** Baselines inside the documents instead of beside them. */
   embedBaseline: boolean;
-  /** What a token costs, for estimates and limits. */
+  /** Price of a token, for estimates and limits. */
   price?: Price;
-  /** Missing when there is no key. */
+  /** Undefined without a key. */
   modelWriter: SpecWriter | undefined;
 }
 
@@ -100,7 +100,7 @@ export async function composeTarget(request: GenerateRequest, outputDir: string,
   return { facts, contexts, language, base: target.base };
 }
 
-/** Asked before anything is read: without a key there is no point in starting. */
+/** Called before anything is read: without a key, starting is pointless. */
 export function chooseWriter(
   astOnly: boolean,
   { modelWriter }: Pick<WritingParts, 'modelWriter'>,

@@ -9,7 +9,7 @@ export type { WrongArgument };
 
 const messages: Readonly<Record<DocumentLanguage, Messages>> = { zh, en, fr };
 
-/** The contract's language where nobody chose one. */
+/** Defaults to Chinese, the contract's language. */
 export function messagesIn(language: DocumentLanguage | undefined): Messages {
   return messages[language ?? 'zh'];
 }
@@ -28,7 +28,7 @@ export function specError<Code extends keyof FailureData>(
   });
 }
 
-/** The same failure in another language; one that is not ours stays as it is. */
+/** Translates a failure; one that is not from reverse-spec stays as it is. */
 export function saidIn(language: DocumentLanguage | undefined, error: DomainError): DomainError {
   if (language === undefined || language === 'zh') return error;
   const texts = messagesIn(language).failures as Partial<Record<string, (data: unknown) => FailureText>>;

@@ -5,13 +5,13 @@ import { type PrepareRequest, type PrepareResult, prepare } from './prepare.ts';
 import type { ReadingParts } from './reading-parts.ts';
 
 export interface PageRequest extends PrepareRequest {
-  /** Of the page; a line is never cut. */
+  /** Limit of the page; a line is never cut. */
   maxTokens: number;
-  /** Where the page before it ended. */
+  /** End of the page before it. */
   cursor?: string;
 }
 
-/** A part of what a model would be told about the target: every fact once, as text. */
+/** A part of what a model would be given about the target: every fact once, as text. */
 export interface PreparedPage {
   text: string;
   about: PageSummary;
@@ -23,7 +23,7 @@ export interface PageSummary {
   /** Listed and not read. */
   unread: number;
   exports: number;
-  /** Of the whole, and of this page. */
+  /** Tokens of the whole, then of this page. */
   tokenCount: number;
   pageTokens: number;
   /** 1-based and inclusive. */

@@ -68,7 +68,7 @@ export async function prepare(request: PrepareRequest, parts: ReadingParts): Pro
   };
 }
 
-/** What the bodies do is read as well while the skeletons alone leave budget for it. */
+/** Reads the bodies as well if the skeletons alone leave budget for them. */
 async function readForPrompt(
   target: Target,
   paths: readonly string[],

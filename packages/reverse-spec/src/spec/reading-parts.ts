@@ -2,12 +2,12 @@ import type { Clock } from '@secateur/base/runtime/clock.ts';
 import type { ScopeGlobs } from './prepare/scope.ts';
 import type { DocumentLanguage } from './words.ts';
 
-/** What reading sources needs from outside. */
+/** Dependencies of reading sources. */
 export interface ReadingParts {
   clock: Clock;
   /** Relative targets start here. */
   cwd: string;
-  /** Of the program; part of the cache's key. */
+  /** Program version; part of the cache's key. */
   version: string;
   maxFileBytes: number;
   tokenBudget: number;
@@ -15,9 +15,9 @@ export interface ReadingParts {
   workerUrl?: URL;
   /** Facts of unchanged files are kept here; without it nothing is kept. */
   cacheDir?: string;
-  /** Which files are read; all git knows, without it. */
+  /** Files to read. Default: all that git knows. */
   globs?: ScopeGlobs | undefined;
-  /** Of errors, warnings and stages; the contract's Chinese unless told. */
+  /** Language of errors, warnings and stages. Default: Chinese. */
   messageLanguage?: DocumentLanguage;
   /** Read what the bodies of the files do, too. */
   withBodies?: boolean;

@@ -1,2 +1,2 @@
-/** The compiled worker beside the compiled room; in the sources there is none. */
+/** The compiled worker beside the compiled module; not in the sources. */
 export const sourceWorkerUrl = new URL('./prepare/source-worker.js', import.meta.url);

@@ -5,7 +5,7 @@ import type { Confidence, TokenUsage } from './writing/document/front-matter.ts'
 import type { Prose } from './writing/prose.ts';
 import type { PartContext } from './writing/split-context.ts';
 
-/** Writes the prose of a spec. Facts are none of its business: those are rendered from the AST. */
+/** Writes the prose of a spec, not its facts: those are rendered from the AST. */
 export interface SpecWriter {
   /** As the front matter names it. */
   readonly model: string;
@@ -29,6 +29,6 @@ export interface Writing {
   confidence: Confidence;
   warnings: string[];
   degraded: boolean;
-  /** What the model said of flows and constraints, and the lines it rests on. */
+  /** The model's sentences on flows and constraints, with their lines. */
   claims?: Claim[];
 }

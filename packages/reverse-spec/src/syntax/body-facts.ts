@@ -17,7 +17,7 @@ export type {
 } from './body-facts/fact.ts';
 
 export interface FactReader {
-  /** Nothing for a language no parser knows, or a text that takes longer than the deadline. */
+  /** Undefined if no parser knows the language, or parsing takes longer than the deadline. */
   read(source: string, request: { path: string; deadline?: Deadline }): Promise<BodyFacts | undefined>;
   close(): Promise<void>;
 }

@@ -1,16 +1,16 @@
 import type { DeclarationKind } from '@secateur/base/languages/structure.ts';
 import type { BodyFacts } from './body-facts/fact.ts';
 
-/** What a source file declares, read by a real parser. Lines are 1-based and inclusive. */
+/** Declarations of a source file, read by a real parser. Lines are 1-based and inclusive. */
 export interface Outline {
-  /** A `LanguageId`, or `unknown` when neither the path nor the text tells. */
+  /** A `LanguageId`, or `unknown` if neither the path nor the text shows it. */
   language: string;
   /** `patterns`: no parser could be used (deadline passed), line patterns alone spoke. `none`: unknown language. */
   parser: 'typescript' | 'tree-sitter' | 'patterns' | 'none';
   imports: ImportStatement[];
   /** Top-level declarations in source order; a class's methods, an enum's cases and so on are its `members`. */
   declarations: Declaration[];
-  /** What the bodies do, if that was asked for and the language is read through tree-sitter. */
+  /** Facts of the bodies, if asked for and the language is read through tree-sitter. */
   bodies?: BodyFacts;
   problems: ParseProblem[];
 }
@@ -47,7 +47,7 @@ export interface Declaration {
   members: Declaration[];
   startLine: number;
   endLine: number;
-  /** Where the body opens, when there is one; lets a reader keep the signature and cut the rest. */
+  /** First line of the body, if there is one; lets a reader keep the signature and cut the rest. */
   bodyStartLine: number | undefined;
 }
 

@@ -88,7 +88,7 @@ function isStackOverflow(error: unknown): boolean {
   return error instanceof RangeError && error.message.includes('call stack');
 }
 
-/** What WebAssembly throws when it cannot go on. */
+/** Returns whether WebAssembly crashed. */
 function isBrokenMachine(error: unknown): boolean {
   return error instanceof Error && error.name === 'RuntimeError';
 }

@@ -51,7 +51,7 @@ function resultOf(item: Item) {
         },
       },
     ],
-    // The same drift is the same alert however the lines move.
+    // Keeps the alert of a drift the same when its lines move.
     partialFingerprints: { symbol: `${item.changeType}:${file}:${item.symbolName}` },
   };
 }

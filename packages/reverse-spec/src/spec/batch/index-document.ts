@@ -23,13 +23,14 @@ import { readSpecHead, type SpecHead } from './known-spec.ts';
 import type { SpecModule } from './modules.ts';
 import { type BatchPlan, INDEX_NAME } from './plan.ts';
 
-/** More modules than this are told by area, each with a page of its own. */
+/** More modules than this are listed by area, each with a page of its own. */
 const MAX_MODULE_ROWS = 40;
 const AREA_FOLDER = '_areas';
 
 /**
- * Writes the map over all modules, rendered from what is on disk after the run, and only if it says something new. It stays below
- * 300 lines: a large project is told by area, and the page of an area lists its modules.
+ * Writes the map over all modules, rendered from what is on disk after the run, and only if it says something
+ * new. It stays below 300 lines: a large project is listed by area, and the page of an area lists its
+ * modules.
  */
 export async function saveIndex(
   plan: BatchPlan,
@@ -87,7 +88,7 @@ function matterOf(
   return {
     type: 'index-spec',
     sourceTarget: root.label,
-    // Of a large project the pages of the areas name the documents.
+    // In a large project the pages of the areas name the documents.
     relatedFiles: modules.length > MAX_MODULE_ROWS ? [] : modules.map(({ specName }) => specName),
     confidence: lowest([...specs.values()]),
     skeletonHash: createHash('sha256').update(hashes.join('\n')).digest('hex'),
@@ -225,7 +226,7 @@ function entryNames(files: readonly FileFacts[], { listComma }: Words): string {
 
 const NAMES_SHOWN = 5;
 
-/** Where nobody wrote what a module is for, its own names say most; those of the upper folders first. */
+/** Names what a module declares if its purpose is not written down; names in upper folders first. */
 function declaredIn(files: readonly FileFacts[], { declares, listComma }: Words): string {
   const depth = ({ skeleton }: FileFacts) => skeleton.filePath.split('/').length;
   const names = files

@@ -7,7 +7,7 @@ import { firstSentence } from '../writing/document/interface-section.ts';
 import { type Origins, type Recorded, type RenewalReason, renewalReasons } from '../writing/freshness.ts';
 import type { SpecModule } from './modules.ts';
 
-/** What an existing spec says about itself. */
+/** Facts an existing spec states about itself. */
 export interface KnownSpec {
   version: string;
   lastUpdated: string;
@@ -15,7 +15,7 @@ export interface KnownSpec {
   recorded: Recorded;
   hasBaseline: boolean;
   hasCriteria: boolean;
-  /** What its first section says about the whole, in a sentence. */
+  /** First sentence of its first section: the purpose of the whole. */
   intent: string;
 }
 
@@ -31,7 +31,7 @@ export async function readKnownSpecs(
   return known;
 }
 
-/** What the index tells of a document. */
+/** Part of a spec that the index shows. */
 export type SpecHead = Pick<KnownSpec, 'confidence' | 'intent'>;
 
 export async function readSpecHead(outputDir: string, specName: string): Promise<SpecHead | undefined> {
@@ -64,15 +64,15 @@ export async function readKnownSpec(outputDir: string, specName: string): Promis
 }
 
 export interface RenewalRequest {
-  /** What the document would be made from now. */
+  /** Inputs the document would be made from now. */
   origins: Omit<Origins, 'bodiesHash'>;
-  /** Only specs written since count; all of them when there is no such moment. */
+  /** Only specs written since then count; all of them if undefined. */
   writtenSince: string | undefined;
   /** Acceptance criteria were asked for. */
   criteria: boolean;
 }
 
-/** Nothing when the spec may stay as it is. */
+/** Empty if the spec may stay as it is. */
 export function reasonsToWrite(
   spec: KnownSpec | undefined,
   { origins, writtenSince, criteria }: RenewalRequest,

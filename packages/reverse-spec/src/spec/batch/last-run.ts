@@ -9,7 +9,7 @@ import type { WritingParts } from '../generate.ts';
 import { pathInside, type Target } from '../reading/target.ts';
 import { type BatchRequest, outputDirOf } from './plan.ts';
 
-/** What the last complete run of a project left: if every file is as it was, there is nothing to read. */
+/** State after the last complete run of a project: if every file is as it was, there is nothing to read. */
 export interface LastRun {
   /** The number of modules, if nothing changed since that run. */
   unchangedModules: number | undefined;

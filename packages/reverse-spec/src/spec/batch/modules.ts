@@ -5,7 +5,7 @@ import type { FileFacts } from '../reading/facts.ts';
 import type { Target } from '../reading/target.ts';
 import type { Origins, RenewalReason } from '../writing/freshness.ts';
 import { ownFilesSpecName, specFileName } from '../writing/spec-path.ts';
-/** What one document is about: a package, a folder or a file. */
+/** Subject of one document: a package, a folder or a file. */
 export interface SpecModule {
   label: string;
   /** The file its spec is written to. */
@@ -13,7 +13,7 @@ export interface SpecModule {
   target: Target;
   files: FileFacts[];
   notes: FileNotes;
-  /** What its document would be made from now. */
+  /** Inputs its document would be made from now. */
   origins: Omit<Origins, 'bodiesHash'>;
   /** Why it has to be written; none when it may stay. */
   reasons: readonly RenewalReason[];
@@ -23,7 +23,7 @@ export interface SpecModule {
   circle?: string[];
 }
 
-/** A module before anybody looked at its document. */
+/** A module before its document was looked at. */
 export type ModuleFiles = Omit<SpecModule, 'origins' | 'reasons'>;
 
 export interface ProjectFacts {
@@ -95,7 +95,7 @@ function foldersAbove(folder: string): string[] {
   return above === folder ? [] : [above, ...foldersAbove(above)];
 }
 
-/** A folder with what is told together with it: its own files, and folders below it too small for a document. */
+/** A folder, and what its document covers: its own files, and folders below too small for a document. */
 interface Package {
   folder: string;
   files: FileFacts[];
@@ -103,13 +103,13 @@ interface Package {
 
 /** More files than this and a document is cut at its folders. */
 const MAX_FILES = 40;
-/** Fewer and a folder is told with the one above it. */
+/** A smaller folder joins the one above it. */
 const MIN_FILES = 8;
 /** Until that has so many: a thousand components of three files each would be one document. */
 const MAX_JOINED = 3 * MAX_FILES;
 const MANIFEST =
   /(?:^|\/)(?:package\.json|go\.mod|Cargo\.toml|pyproject\.toml|setup\.py|composer\.json|pom\.xml|build\.gradle(?:\.kts)?|Package\.swift|[^/]+\.(?:csproj|gemspec))$/;
-/** A folder is a package by the language's own rules; where packages are cheap, one of a file or two is no document. */
+/** Minimum number of files for a document, in languages where each folder is a package (often a tiny one). */
 const FEWEST_FILES: ReadonlyMap<string, number> = new Map([
   ['go', 1],
   ['java', MIN_FILES / 2],

@@ -14,7 +14,7 @@ import { languageFor } from '../writing/language-choice.ts';
 import { type KnownSpec, readKnownSpecs, reasonsToWrite } from './known-spec.ts';
 import { type Granularity, type ModuleFiles, modulesOf, type SpecModule } from './modules.ts';
 export interface BatchRequest {
-  /** The working directory unless told. */
+  /** Default: the working directory. */
   projectRoot?: string;
   /** Write every module again. */
   force: boolean;
@@ -25,7 +25,7 @@ export interface BatchRequest {
   concurrency: number;
   /** Show function bodies to the model. */
   deep?: boolean;
-  /** What a document is about; a folder unless told. */
+  /** Subject of a document. Default: a folder. */
   granularity?: Granularity;
   /** Add acceptance criteria to the section on boundary conditions. */
   criteria?: boolean;
@@ -45,7 +45,7 @@ export interface BatchPlan {
   /** The document a file of the project is described in. */
   specOf(path: string): string | undefined;
   criteria: boolean;
-  /** Of the documents, the index and the summary. */
+  /** For documents, the index and the summary. */
   language: DocumentLanguage;
 }
 

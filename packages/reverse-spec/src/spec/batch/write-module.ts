@@ -66,7 +66,7 @@ async function write(module: SpecModule, batch: BatchWriter, parts: WritingParts
     },
     parts,
   );
-  // What was paid for by an earlier run costs nothing now.
+  // Text paid for by an earlier run costs nothing now.
   const usage = before === undefined ? writing.tokenUsage : noTokens;
   const kind = writing.degraded ? 'degraded' : 'written';
   return { kind, specPath, usage, warnings: [...writing.warnings, ...warnings] };
@@ -74,7 +74,7 @@ async function write(module: SpecModule, batch: BatchWriter, parts: WritingParts
 
 type Composed = Awaited<ReturnType<typeof composeModule>>;
 
-/** Nothing when it would cost too much; what the tree says when the model could not be had. */
+/** Undefined if it would cost too much; prose from the AST if the model failed. */
 async function askOrDegrade(
   module: SpecModule,
   { facts, contexts }: Composed,
@@ -108,7 +108,7 @@ async function hasPaidProse({ specName }: SpecModule, { outputDir }: BatchPlan):
   return recorded !== undefined && recorded.model !== AST_ONLY && !recorded.degraded;
 }
 
-/** What was paid for is used again while what it was written from holds, by a run without a model too. */
+/** Reuses paid text while its inputs are unchanged, also in a run without a model. */
 async function writingBefore(
   { specName, origins, reasons }: SpecModule,
   { outputDir }: BatchPlan,
@@ -121,7 +121,7 @@ async function writingBefore(
   return writing && { writing, model };
 }
 
-/** What the modules below say they are for helps a writer to say what this one is for. */
+/** Adds the purposes of the modules below, which help a writer to state this one's. */
 export async function composeModule(
   module: SpecModule,
   plan: BatchPlan,

@@ -21,7 +21,7 @@ export interface SpecSearch {
   outputDir: string;
   /** The folder the specs' targets are named from. */
   base: string;
-  /** Specs, folders of specs, or sources; all specs of the output folder when there are none. */
+  /** Specs, folders of specs, or sources; all specs of the output folder if empty. */
   paths: readonly string[];
 }
 
@@ -78,7 +78,7 @@ async function readSpec(absolute: string, cwd: string): Promise<FoundSpec | unde
   return { absolute, named, document, sourceTarget };
 }
 
-/** The specs whose target holds the path, or lies in it. */
+/** Finds specs whose target contains the path or is in it. */
 async function specsOfSource(
   absolute: string,
   { cwd, base, all }: { cwd: string; base: string; all: string },

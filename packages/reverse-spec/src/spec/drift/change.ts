@@ -6,7 +6,7 @@ export interface ComparedExport extends SkeletonExport {
   written?: string;
 }
 
-/** An export and the file it stands in. */
+/** An export and the file it is in. */
 export interface Placed {
   path: string;
   language: string;
@@ -17,7 +17,7 @@ export function writtenText({ symbol }: Placed): string {
   return symbol.written ?? symbol.signature;
 }
 
-/** Of an export, or of a member of the `owner`. */
+/** An export, or a member of the `owner`, changed. */
 export type Change = { owner?: string | undefined } & (
   | { kind: 'added'; after: Placed }
   | { kind: 'removed'; before: Placed }

@@ -96,7 +96,7 @@ function isUnqualified({ symbol: one }: Placed, { symbol: other }: Placed): bool
   return one.kind === other.kind && one.name !== other.name && one.name === plainName(other.name);
 }
 
-/** `export * from` has no name of its own: its text stands for it. */
+/** `export * from` has no name of its own: its text is the key. */
 function keyOf({ symbol, language }: Placed): string {
   return symbol.name === '*' ? `*\0${comparable(symbol, language)}` : symbol.name;
 }

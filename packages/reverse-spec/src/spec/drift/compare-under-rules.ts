@@ -80,7 +80,10 @@ function inOneOrder(tokens: string[], language: string): string[] {
   return [...tokens.slice(0, from), ...tokens.slice(from, to).sort(), ...tokens.slice(to)];
 }
 
-/** Where an annotation says something to tools; a decorator of Python or TypeScript makes another thing of what it stands on. */
+/**
+ * Languages whose annotations only inform tools; a decorator of Python or TypeScript changes what it
+ * decorates.
+ */
 const ANNOTATED: ReadonlySet<string> = new Set(['java', 'kotlin', 'swift']);
 
 function withoutAnnotations(tokens: readonly string[]): string[] {
@@ -142,7 +145,7 @@ function withoutValue(tokens: readonly string[]): string[] {
 
 type NamePlace = 'last' | 'first' | 'before-colon';
 
-/** Where a parameter's name stands, in languages whose callers never write it. */
+/** Position of a parameter's name, in languages whose callers never write it. */
 const PLACES: Readonly<Record<string, NamePlace>> = {
   java: 'last',
   c: 'last',

@@ -6,7 +6,7 @@ import type { Baseline, BaselineFile } from '../writing/document/baseline.ts';
 import type { Change, Comparison, Placed } from './change.ts';
 import { compareExports } from './compare-exports.ts';
 import { shapeOf } from './shape.ts';
-/** What changed between two states of one target, export by export. */
+/** Compares two states of one target, export by export. */
 export function compareBaselines(before: Baseline, after: Baseline): Comparison {
   const { pairs, removed, added } = pairFiles(openAll(before), openAll(after));
   const compared = pairs.map(comparePair);
@@ -42,8 +42,8 @@ function importNoise(before: BaselineFile, after: BaselineFile): number {
 }
 
 /**
- * Blocks that open one type several times (`impl A`, `extension A`, a class of Ruby) are one: in which a member stands is no
- * matter. So are macros that are there once for the documentation and once for the compiler.
+ * Joins blocks that open one type several times (`impl A`, `extension A`, a class of Ruby): members may be in
+ * any of them. Also joins macros that exist once for the documentation and once for the compiler.
  */
 function joinBlocks(exports: readonly SkeletonExport[], language: string): SkeletonExport[] {
   const blocks = new Map<string, SkeletonExport>();

@@ -1,4 +1,4 @@
-/** What of a signature does not count. */
+/** Ignorable parts of a signature. */
 export const ignorableKinds = [
   'annotations',
   'attributes',
@@ -14,7 +14,7 @@ export interface DriftRules {
   ignore: readonly IgnorableKind[];
   /** Globs over paths of the repository. */
   ignorePaths: readonly string[];
-  /** Whole names, members as `Owner.member`; `*` stands for anything. */
+  /** Whole names, members as `Owner.member`; `*` matches anything. */
   ignoreSymbols: readonly string[];
   /** `public`: what a user of the package can reach; `all`: whatever another file can. */
   visibility: 'public' | 'all';

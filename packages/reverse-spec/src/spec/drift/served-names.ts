@@ -92,7 +92,7 @@ class ServedSearch {
 
 const STAR_EXPORT = /\bfrom\s*['"]([^'"]+)['"]|\buse\s+([\w:]+)::\*/;
 
-/** How a module of a language serves names that it does not declare; each takes the text of the module and the name. */
+/** Checks by language: does a module, given its text, serve a name that it does not declare? */
 const SHIMS: Readonly<Record<string, (text: string, name: string) => boolean>> = {
   python: (text, name) => /^def __getattr__\s*\(/m.test(text) && quotes(text, name),
   ruby: (text, name) => isNamedIn(text.matchAll(/\b(?:autoload|deprecate_constant)\b[^\n]{0,200}/g), name),

@@ -9,7 +9,7 @@ export function comparable({ signature }: Pick<SkeletonExport, 'signature'>, lan
     .replace(/^export (?:default )?(?!\{|\*|=)/, '');
 }
 
-/** What an export is apart from its own name: equal shapes under two names are a rename. */
+/** Returns an export without its own name: equal shapes under two names are a rename. */
 export function shapeOf(symbol: SkeletonExport, language: string): string {
   const name = plainName(symbol.name);
   const signature = comparable(symbol, language)

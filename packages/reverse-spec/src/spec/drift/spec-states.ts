@@ -10,11 +10,11 @@ import type { ReadingParts } from '../reading-parts.ts';
 import { type Baseline, baselineOf } from '../writing/document/baseline.ts';
 import { readBaselineOf } from '../writing/document/baseline-file.ts';
 
-/** What a spec was written from, and what stands there now; paths are those of the project. */
+/** Sources a spec was written from, and the sources now; paths are those of the project. */
 export interface SpecStates {
   before: Baseline;
   after: Baseline;
-  /** Files with syntax errors, and files nobody can read any more. */
+  /** Files with syntax errors, and files that can no longer be read. */
   unreadable: string[];
 }
 
@@ -53,7 +53,7 @@ export async function readStates(
   };
 }
 
-/** What other documents speak of is not this one's. */
+/** Leaves out folders that other documents describe. */
 function withoutBelow({ path }: Target, { without }: Baseline): Pick<Target, 'without'> {
   if (without === undefined) return {};
   return { without: without.map((folder) => (path === '.' ? folder : `${path}/${folder}`)) };
@@ -68,7 +68,7 @@ export function inProject(baseline: Baseline, target: string): Baseline {
   return { ...baseline, files: baseline.files.map((file) => ({ ...file, path: whole(file.path) })) };
 }
 
-/** Files the baseline knows and nobody can read any more. */
+/** Returns files of the baseline that can no longer be read. */
 function lost(before: Baseline, notes: FileNotes): string[] {
   return Object.keys(notes).filter((path) =>
     before.files.some((file) => path === file.path || path.endsWith(`/${file.path}`)),

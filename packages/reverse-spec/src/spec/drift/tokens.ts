@@ -1,7 +1,7 @@
 const CLOSERS: ReadonlySet<string> = new Set([')', ']', '}']);
 const OPENERS: ReadonlySet<string> = new Set(['(', '[', '{']);
 
-/** Where the bracket that opens at `start` closes; the end when it does not. */
+/** Finds where the bracket that opens at `start` closes; the end if it does not. */
 export function closingOf(tokens: readonly string[], start: number): number {
   let depth = 0;
   for (let at = start; at < tokens.length; at += 1) {

@@ -12,7 +12,7 @@ export function publicOnly(baseline: Baseline, types: ReadonlySet<string>): Base
   return { ...baseline, files };
 }
 
-/** The names of types anybody can use: an implementation for another one is nobody's business. */
+/** Returns the names of public types: an implementation for another type does not concern users. */
 export function publicTypes(baselines: readonly Baseline[]): ReadonlySet<string> {
   const types = baselines
     .flatMap(({ files }) => files)
@@ -49,7 +49,7 @@ function withPublicMembers(symbol: SkeletonExport, language: string): SkeletonEx
   return { ...own, ...(seen.length > 0 && { members: seen }) };
 }
 
-/** `pub struct Id(pub usize, Inner)`: what the second field is concerns nobody, that there is one does. */
+/** `pub struct Id(pub usize, Inner)`: users see that there is a second field, not its type. */
 function withoutPrivateFields(signature: string): string {
   const tuple = /^(.{0,500}?\bstruct\s{1,40}\w{1,200}[^({]{0,500})\((.*)\)([^()]*)$/s.exec(signature);
   if (tuple === null) return signature;
@@ -73,7 +73,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   cpp: (_words, { name }) => !/(?:^|::)(?:\w*_)?(?:internal|detail|impl)::/.test(name),
 };
 
-/** What is marked as internal in its comment is so in every language. */
+/** `@internal` in a comment makes a symbol internal in every language. */
 function isPublic(symbol: SkeletonExport, language: string, owner: SkeletonExport | undefined): boolean {
   if (symbol.jsDoc !== null && /(?:^|\s)@internal\b/.test(symbol.jsDoc)) return false;
   const rule = RULES[language];
@@ -119,7 +119,10 @@ function isImplOfPublic({ name }: SkeletonExport, types: ReadonlySet<string>): b
 
 type IsReachable = (symbol: SkeletonExport) => boolean;
 
-/** Tells which exports of a file a user of the package can import: all of a public module, and of a private one what a public one passes on. */
+/**
+ * Returns which exports of a file a user of the package can import: all of a public module, and of a private
+ * one what a public one passes on.
+ */
 function reachableNames(files: readonly BaselineFile[]): (file: BaselineFile) => IsReachable {
   const modules = new RustModules(files);
   const isPrivate = (file: BaselineFile) =>

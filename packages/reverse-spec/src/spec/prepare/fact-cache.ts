@@ -8,7 +8,7 @@ import { readRegularFile } from '@secateur/base/runtime/open-regular-file.ts';
 import { replaceFile, replaceFileSync } from '@secateur/base/runtime/replace-file.ts';
 import type { SourceReading } from './read-source.ts';
 
-/** What was read of files, kept by their content; and what the files of a target looked like when they were read. */
+/** Facts read from files, kept by content; and the stamps of a target's files when they were read. */
 export interface FactCache {
   /** Whether nothing was ever kept: then there is nothing to look up. */
   readonly isEmpty: boolean;
@@ -32,7 +32,7 @@ export interface KnownStamps {
   files: Record<string, FileStamp>;
 }
 
-/** What a file looked like from outside when its content had this hash. */
+/** Metadata of a file when its content had this hash. */
 export interface FileStamp {
   size: number;
   mtimeMs: number;
@@ -55,7 +55,7 @@ export interface FactCachePlace {
   readonly version: string;
 }
 
-/** Opens the cache of a project. A cache that cannot be opened is none; damaged records are not there. */
+/** Opens the cache of a project. Undefined if it cannot be opened; damaged records are ignored. */
 export async function openFactCache(place: FactCachePlace): Promise<FactCache | undefined> {
   try {
     const folder = join(place.directory, 'facts');
@@ -185,7 +185,7 @@ const SLOT_CHARACTERS = 32;
 const SLOT_START = SUM_CHARACTERS + 1;
 const CONTENT_START = SLOT_START + SLOT_CHARACTERS + 1;
 
-/** Returns nothing for a file of another version, one that is too large, or something that is not a file. */
+/** Returns an empty buffer for a file of another version, one that is too large, or a non-file. */
 function readFacts(path: string, header: string): Buffer {
   const file = readRegularFile(path, { maxBytes: MAX_FILE_BYTES });
   if (file.kind === 'refused') return Buffer.alloc(0);

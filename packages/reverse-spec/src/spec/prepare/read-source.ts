@@ -23,7 +23,7 @@ export interface SourceRequest {
   maxBytes: number;
   /** It was too much for a parser before. */
   byPatterns?: boolean;
-  /** What the bodies do, too. */
+  /** Read the bodies, too. */
   withBodies?: boolean;
 }
 
@@ -33,7 +33,7 @@ export type SourceReading =
   | { kind: 'facts'; facts: FileFacts }
   | { kind: 'note'; note: FileNote; contentHash?: string };
 
-/** What a thread that reads files keeps from one to the next. */
+/** Objects a reading thread keeps from one file to the next. */
 export interface ReadingTools {
   outliner: Outliner;
   /** For languages whose outline is read without tree-sitter. */
@@ -76,8 +76,8 @@ export async function readSource(request: SourceRequest, tools: ReadingTools): P
 type Bytes = { kind: 'bytes'; bytes: Buffer } | { kind: 'note'; note: FileNote };
 
 /**
- * Synchronous on purpose: a worker has nothing else to do meanwhile, and small files are read three times faster. One
- * read tells that a file is small; only a large one is asked for its size.
+ * Synchronous on purpose: a worker has nothing else to do meanwhile, and small files are read three times
+ * faster. One read shows that a file is small; only a large one is asked for its size.
  */
 function readBytes({ absolute, maxBytes }: SourceRequest, scratch: Buffer): Bytes {
   try {
@@ -160,7 +160,7 @@ const CALLOUT = new RegExp(
   String.raw`(?:\/\/|#|\/\*|^\s*\*|--|<!--|;;).{0,120}?\b(${TAGS})\b(?:\([^)]{0,100}\))?\s{0,20}[:：-]?\s{0,20}(.*)`,
 );
 const MAX_LENGTH = 300;
-/** Nobody writes such a line by hand, and a pattern that looks ahead would read it again and again. */
+/** Such a line is not written by hand, and a pattern that looks ahead would read it again and again. */
 const MAX_LINE = 2_000;
 
 /** Comments that ask for attention. */

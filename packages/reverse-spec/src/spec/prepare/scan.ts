@@ -10,14 +10,14 @@ import { type ScopeGlobs, scopeOf, writtenByPeople } from './scope.ts';
 export interface Scan {
   /** Relative to the project. */
   paths: string[];
-  /** What could not even be listed, and why. */
+  /** Paths that could not be listed, and why. */
   notes: Record<string, FileNote>;
 }
 
 const NO_GLOBS: ScopeGlobs = { include: [], exclude: [] };
 
 export interface ScanOptions extends Pick<ReadingParts, 'globs' | 'signal'> {
-  /** Tests, examples, generated and vendored code are no modules; `prepare` lists them all the same. */
+  /** Tests, examples, generated and vendored code are not modules; `prepare` lists them all the same. */
   modulesOnly: boolean;
 }
 
@@ -35,7 +35,10 @@ export async function scanTarget(target: Target, options: ScanOptions): Promise<
   return { paths: named, notes: { ...Object.fromEntries(skipped), ...notes } };
 }
 
-/** Names go into prompts and documents; one that holds a token goes nowhere. Redaction keeps lines: all are looked at at once. */
+/**
+ * Names go into prompts and documents, so one that holds a token is left out. Redaction keeps lines: one call
+ * checks all.
+ */
 function withoutSecretNames(paths: readonly string[]): Scan {
   const shown = redactSecrets(paths.join('\n')).split('\n');
   return {
@@ -60,7 +63,7 @@ function isInScope(path: string, { scope, path: folder, without = [] }: Target):
   return !below.includes('/');
 }
 
-/** The sources of a target; what a run wrote into its output folder is none. */
+/** Lists the sources of a target, without its output folder. */
 export async function scanModules(target: Target, outputDir: string, parts: ReadingParts): Promise<Scan> {
   const { paths, notes } = await scanTarget(target, { ...parts, modulesOnly: true });
   const folder = pathInside(target.base, outputDir);
@@ -68,7 +71,7 @@ export async function scanModules(target: Target, outputDir: string, parts: Read
   return { paths: paths.filter((path) => !isOwn(path)), notes };
 }
 
-/** What they hold, as far as people wrote it. */
+/** Reads the scanned files that people wrote. */
 export async function readModules(target: Target, scan: Scan, parts: ReadingParts): Promise<FactsReading> {
   const { files, notes } = await readFacts(target, scan.paths, { ...parts, withBodies: true });
   return {

@@ -9,7 +9,7 @@ export interface ScopeGlobs {
   exclude: readonly string[];
 }
 
-/** What a file is in a project, by its path. Only `source` is a module by default. */
+/** Role of a file in a project, by its path. Only `source` is a module by default. */
 export type FileRole = 'source' | 'test' | 'example' | 'generated' | 'vendored';
 
 const TEST_FOLDER =
@@ -24,9 +24,9 @@ const BENCHMARK_NAME = /(?:Bench|Benchmarks?)\.(?:php|java|kt|cs)$/;
 /** Settings of tools that are written as code. */
 const TOOL_SETTINGS =
   /(?:^|\/)(?:(?:eslint|vitest|vite|jest|babel|webpack|rollup|prettier|tailwind|postcss|playwright|cypress|tsup|tsdown|build|commitlint|karma|stylelint|knip|lint-staged)\.config|gulpfile|Gruntfile|\.\w{1,20}rc)\.[cm]?[jt]s$/;
-/** What builds or illustrates the documentation; `doc` may be a package. */
+/** Files that build or illustrate documentation; `doc` may be a package. */
 const DOCUMENTATION = /^(?:docs|website)\/|(?:^|\/)docs?\/(?:source\/)?conf\.py$/;
-/** What serves the repository, not its users: `.github/scripts`. */
+/** Folders for the repository, not its users: `.github/scripts`. */
 const HIDDEN_FOLDER = /(?:^|\/)\.[^/.][^/]*\//;
 const VENDORED_FOLDER =
   /(?:^|\/)(?:vendor|vendored|third[_-]?party|3rdparty|node_modules|bower_components|Godeps|Pods|Carthage)\//i;
@@ -59,7 +59,7 @@ export function writtenByPeople<File extends { isGenerated?: true }>(
 }
 
 export interface ScopeRequest extends ScopeGlobs {
-  /** What was asked for, relative to the project: whoever names a folder of examples wants them. */
+  /** Requested path, relative to the project: a user who names a folder of examples wants them. */
   target: string;
   /** Sources alone, as modules are made of. */
   modulesOnly: boolean;

@@ -71,7 +71,7 @@ async function readInThreads(
       for (const [at, reading] of readings.entries()) take(start + at, reading);
     }
   };
-  // One job waits while each worker reads another, so that none stands idle between two.
+  // One job waits while each worker reads another, so that none is idle between two.
   await Promise.all(Array.from({ length: size * 2 }, lane));
 }
 

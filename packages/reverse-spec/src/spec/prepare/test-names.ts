@@ -1,7 +1,7 @@
 const TEST_NAME =
   /(?:^|\/)(?:__tests__\/.|(?:test_[^/]+\.py|conftest\.py|[^/]+_test\.(?:go|py|rb|rs|c|cc|cpp)|[^/]+_spec\.rb|[^/]+(?:[._]spec|[._-]test)\.[cm]?[jt]sx?|[^/]+Tests?\.(?:java|kt|cs|php|swift))$)/;
 
-/** `spec` is also a word for what is no test: it counts at the top, and for Ruby. */
+/** `spec` also names folders without tests: it counts at the top, and for Ruby. */
 const TEST_FOLDER =
   /(?:^|\/)(?:tests?|__tests__|e2e|integration)\/|^(?:packages\/[^/]+\/)?specs?\/|(?:^|\/)specs?\/.{0,1000}\.rb$/;
 
@@ -17,7 +17,7 @@ export function isSourcePath(path: string): boolean {
     : /(?:^|\/)src\/main\//.test(path);
 }
 
-/** The same, or a file in a folder of tests: good enough as evidence, not to leave a file out. */
+/** Accepts test names and files in test folders: good enough as evidence, not to leave a file out. */
 export function mayBeTest(path: string): boolean {
   return isTestName(path) || (TEST_FOLDER.test(path) && !isSourcePath(path));
 }

@@ -98,7 +98,7 @@ function heldCalls({ bodies }: CallSources, edges: readonly CallEdge[]): CallEdg
   );
 }
 
-/** A file that is no part of a module. */
+/** A file that is not part of a module. */
 export interface OtherFile {
   path: string;
   language: string;
@@ -163,7 +163,7 @@ function isUse(found: DeclaredFunction | TypeRef | undefined, counts: boolean): 
 function functionAround(file: DeclaredFile, owner: string): DeclaredFunction | undefined {
   const exact = file.functions.get(owner);
   if (exact !== undefined || owner === '') return exact;
-  // What a field of a type is initialised with is evaluated inside the type.
+  // The initial value of a type's field is evaluated inside the type.
   return file.types.has(owner)
     ? {
         name: `${owner}.`,

@@ -8,9 +8,9 @@ import type { Skeleton, SkeletonExport } from './skeleton.ts';
 export interface SpecFacts {
   /** Relative to the project. */
   target: string;
-  /** How the target is called outside. */
+  /** Name of the target outside. */
   label: string;
-  /** Who reads the document knows it by this name: the path, or what a project is called. */
+  /** Name that readers of the document know: the path, or the name of a project. */
   title: string;
   scope: TargetScope;
   /** Folders below the target that have documents of their own. */
@@ -20,19 +20,19 @@ export interface SpecFacts {
   notes: FileNotes;
   dependencies: Dependencies;
   tests: TestMention[];
-  /** What the bodies of each file do, by path. */
+  /** Facts of the bodies of each file, by path. */
   bodies: ReadonlyMap<string, BodyFacts>;
-  /** Which functions of the module call which of the project. */
+  /** Calls from functions of the module to those of the project. */
   calls: CallGraph;
   ranks: Ranks;
-  /** What the authors wrote about the package: its README or its manifest. */
+  /** Authors' words about the package: its README or its manifest. */
   about: PackageWords | undefined;
   links: Links;
 }
 
-/** How a document reaches what it speaks of. */
+/** Paths from a document to what it describes. */
 export interface Links {
-  /** From the folder of the document to the project's, with `/`; no links where there is no such way. */
+  /** From the folder of the document to the project's, with `/`; no links if undefined. */
   toProject: string | undefined;
   /** The document a file is described in. */
   specOf(path: string): string | undefined;
@@ -49,10 +49,10 @@ export interface PackageWords {
 /** One file; the files of one folder without its sub-folders; a whole tree. */
 export type TargetScope = 'file' | 'folder' | 'tree';
 
-/** What is kept of one source file; its text is not. */
+/** Facts kept from one source file; its text is not. */
 export interface FileFacts {
   skeleton: Skeleton;
-  /** Of the whole text, before redaction. */
+  /** Hash of the whole text, before redaction. */
   contentHash: string;
   /** The comment at the top of the file. */
   headComment: string | null;
@@ -63,7 +63,7 @@ export interface FileFacts {
   /** The skeleton as a model reads it, and its size: rendered once, where the file was read. */
   outlineText: string;
   outlineTokens: number;
-  /** What the bodies do, packed, if that was asked for. */
+  /** Facts of the bodies, packed, if they were asked for. */
   packedBodies?: string;
 }
 
@@ -80,7 +80,7 @@ export interface Callout {
   line: number;
 }
 
-/** A top-level declaration nobody outside its file can see. */
+/** A top-level declaration visible only in its file. */
 export type InternalDeclaration = Pick<
   SkeletonExport,
   'name' | 'kind' | 'signature' | 'startLine' | 'endLine'
@@ -105,7 +105,7 @@ export interface TestMention {
   symbolName: string;
   filePath: string;
   tests: { path: string; line: number }[];
-  /** How a test or an example uses it. */
+  /** Its use in a test or an example. */
   example?: UsageExample;
 }
 

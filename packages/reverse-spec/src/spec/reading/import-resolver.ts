@@ -60,7 +60,7 @@ export function createImportResolver(base: string, paths: readonly string[]): Im
   };
 }
 
-/** What is beside the file and not found is missing, not a package. */
+/** A local module that is not found is missing, not a package. */
 function isNear(module: string): boolean {
   return module.startsWith('.') || /^(?:self|super|crate)(?:::|$)/.test(module) || module === '';
 }

@@ -21,11 +21,11 @@ import { importKey, readTestFiles, type TestFile } from './project/test-calls.ts
 import { readBodies } from './read-bodies.ts';
 import { readFacts } from './read-facts.ts';
 import { displayName, type SkeletonExport } from './skeleton.ts';
-/** What lies around a target: files its imports may mean, tests that may name its exports. */
+/** Files around a target: those its imports may mean, tests that may name its exports. */
 export interface Project {
   resolver: ImportResolver;
   testsFor(files: readonly FileFacts[]): TestMention[];
-  /** What the bodies of the files do. */
+  /** Reads the bodies of the files. */
   bodiesOf(files: readonly FileFacts[]): Promise<Map<string, BodyFacts>>;
   /** Calls inside the module and to exports of the rest of the project. */
   callsOf(files: readonly FileFacts[], bodies: ReadonlyMap<string, BodyFacts>): CallGraph;
@@ -98,7 +98,7 @@ interface Sources {
   resolve: ReturnType<typeof resolveCallsOf>;
 }
 
-/** Which tests call which exports and members of a file, and examples of their use. */
+/** Finds tests that call exports and members of a file, and examples of their use. */
 async function indexTests(
   base: string,
   testPaths: readonly string[],
@@ -218,7 +218,7 @@ function likelyPlaces(
   });
 }
 
-/** A test counts when it also names the file, lies beside it or is called after it. */
+/** A test counts if it also names the file, is beside it or is called after it. */
 function speaksOf(test: TestFile, filePath: string): boolean {
   const stem = stemOf(filePath);
   if (test.path.includes(stem) || posix.dirname(test.path) === posix.dirname(filePath)) return true;

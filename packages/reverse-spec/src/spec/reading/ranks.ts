@@ -1,7 +1,10 @@
 import type { CallGraph, Declared } from './call-graph.ts';
 import type { TestMention } from './facts.ts';
 
-/** How much a reader needs to know of each function: what public functions lead to, what many call, what many tests call. */
+/**
+ * Importance of each function to a reader: what public functions lead to, what many call, what many tests
+ * call.
+ */
 export interface Ranks {
   /** From 0 to 1 for the functions of the module; 0 for anything else. */
   of(path: string, name: string): number;

@@ -12,7 +12,7 @@ import { sourceText } from './source-text.ts';
 const LEAST_PARSE_MS = 2_000;
 const PARSE_MS_A_CHARACTER = 0.02;
 
-/** What the bodies of the files do; redacted before it is parsed, as everything that leaves. */
+/** Reads the bodies of the files; redacted before parsing, as everything that leaves. */
 export async function readBodies(
   base: string,
   files: readonly FileFacts[],
@@ -50,7 +50,7 @@ export function bodiesHash(bodies: ReadonlyMap<string, BodyFacts>): string {
   return hash('sha256', JSON.stringify(facts)).slice(0, 16);
 }
 
-/** Of the files as they are: while it holds, nothing in them has to be read again. */
+/** Hashes the files as they are: while it is equal, no file has to be read again. */
 export function contentsHash(files: readonly FileFacts[]): string {
   const contents = files.map(({ skeleton, contentHash }) => `${skeleton.filePath} ${contentHash}`);
   return hash('sha256', contents.sort().join('\n')).slice(0, 16);

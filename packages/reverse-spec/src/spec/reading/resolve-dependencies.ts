@@ -2,7 +2,7 @@ import { grouped } from '@secateur/base/runtime/grouped.ts';
 import type { Dependencies, DependencyEdge, FileFacts } from './facts.ts';
 import type { ImportedModule, ImportResolver } from './import-resolver.ts';
 
-/** Who imports whom: files where an import can be followed, packages where it leaves the project. Cycles stay. */
+/** Resolves imports: to files where possible, to packages where they leave the project. Cycles stay. */
 export function resolveDependencies(
   files: readonly FileFacts[],
   resolver: ImportResolver,

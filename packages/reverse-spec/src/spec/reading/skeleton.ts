@@ -4,7 +4,7 @@ import type { Declaration, Outline, ParseProblem } from '../../syntax/outline.ts
 import { openNamespaces } from './namespaces.ts';
 import { normaliseCode } from './normalise-code.ts';
 
-/** What one file offers and needs. Every text in it was redacted before it was parsed. */
+/** Exports and imports of one file. Every text in it was redacted before it was parsed. */
 export interface Skeleton {
   /** Relative to the project, with `/`. */
   filePath: string;
@@ -13,7 +13,7 @@ export interface Skeleton {
   exports: SkeletonExport[];
   imports: SkeletonImport[];
   parseErrors?: ParseProblem[];
-  /** Of the structure alone: comments, formatting, bodies and line numbers do not count. */
+  /** Hash of the structure, without comments, formatting, bodies and line numbers. */
   hash: string;
   parserUsed: string;
 }

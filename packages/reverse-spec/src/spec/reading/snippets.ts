@@ -20,7 +20,7 @@ export interface SnippetRequest {
   base: string;
   files: readonly FileFacts[];
   notes: FileNotes;
-  /** What the bodies of each file do, by path. */
+  /** Facts of the bodies of each file, by path. */
   bodies: ReadonlyMap<string, BodyFacts>;
   ranks: Ranks;
   /** Reading stops when twice as much was read: the rest could never be used. */

@@ -5,14 +5,14 @@ import type { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { specError } from '../messages.ts';
 import type { TargetScope } from './facts.ts';
 
-/** What is to be read, and the project it belongs to. */
+/** Path to read, and the project it belongs to. */
 export interface Target {
   absolute: string;
   /** The project's folder; every path in a result is relative to it. */
   base: string;
   /** Relative to `base`, with `/`; `.` for the project itself. */
   path: string;
-  /** How the target is called outside: its path in the working directory, or the absolute one. */
+  /** Name of the target outside: its path in the working directory, or the absolute one. */
   label: string;
   scope: TargetScope;
   /** Folders below it that have documents of their own. */
@@ -57,7 +57,7 @@ async function placeOf(absolute: string, cwd: string): Promise<string> {
   return stays ? absolute : real;
 }
 
-/** `path` relative to `folder` with `/`, or nothing when it lies elsewhere. */
+/** Returns `path` relative to `folder` with `/`; undefined if it is elsewhere. */
 export function pathInside(folder: string, path: string): string | undefined {
   const below = relative(folder, path);
   if (below === '') return '.';

@@ -65,7 +65,7 @@ export const zh = {
   internalKind: (kind: string) => `${kind}（内部）`,
   reExports: (count: number) => `转导出 ${count} 项`,
   notReachable: (count: number) => `有 ${count} 个声明对包的使用者不可见，未列出。`,
-  /** Files of the module that are no sources. */
+  /** Files of the module that are not sources. */
   otherFiles: (paths: string) => `非源代码：${paths}。`,
   andMoreFiles: (shown: string, count: number) => `${shown} 等 ${count} 个文件`,
   andMorePlaces: (shown: string, count: number) => `${shown} 等 ${count} 处`,
@@ -78,14 +78,14 @@ export const zh = {
   ofWhole: (words: string) => `属于一个项目，其作者写道：${words}`,
   /** Names a module declares. */
   declares: (names: string) => `声明 ${names}`,
-  /** Where short paths begin. */
+  /** Base of short paths. */
   pathsBelow: (folder: string) => `路径相对于 ${folder}。`,
   arrowsAreCalls: '箭头表示调用：这些文件互不导入。',
   noEdges: '没有可画出的依赖。',
-  /** Arrows that follow from others. */
+  /** Edges that follow from others. */
   arrowsLeftOut: (count: number) => `另有 ${count} 条可由所画箭头推出，未画。`,
   nodesLeftOut: (count: number) => `另有 ${count} 个节点连接较少，未画出。`,
-  /** How facts of the syntax tree are put; every part is already Markdown. */
+  /** Wording of facts of the syntax tree; every part is already Markdown. */
   inferredFrom: (links: string) => `推断自 ${links}`,
   criteria: { raise: (error: string) => `抛出 ${error}` },
   facts: {
@@ -94,7 +94,7 @@ export const zh = {
     stepCreates: (name: string) => `创建 ${name}`,
     /** A function that is handed on as a value. */
     stepPasses: (name: string) => `传递 ${name}`,
-    /** What a field holds is called. */
+    /** The value of a field is called. */
     stepRuns: (field: string, name: string) => `运行 ${field} 所存的 ${name}`,
     stepRaises: (error: string) => `抛出 ${error}`,
     asserted: (owner: string, check: string) => `${owner} 检查 ${check}`,
@@ -151,7 +151,7 @@ export const zh = {
     counts: ({ totalModules, successful, failed, skipped, degraded }: BatchCounts) =>
       `模块 ${totalModules}：成功 ${successful}，失败 ${failed}，跳过 ${skipped}，降级 ${degraded}`,
   },
-  /** What a reader is told about text of theirs the tool would have written differently. */
+  /** Messages about human text that the tool would have written differently. */
   conflicts: {
     intro: '以下章节由人工维护，未被改写；工具现在会写的内容如下。合并后请删除本节。',
     edited: (section: string) => `章节「${section}」被人工修改过，已原样保留`,

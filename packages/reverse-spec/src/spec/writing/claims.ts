@@ -12,7 +12,7 @@ export interface Claim {
   path: string;
   startLine: number;
   endLine: number;
-  /** Of the lines as they were; blanks at their ends do not count. */
+  /** Hash of the lines as they were, without spaces at their ends. */
   hash: string;
 }
 

@@ -22,10 +22,10 @@ export interface Composition {
   language: DocumentLanguage;
   /** Write from the tree alone: no context is built. */
   astOnly: boolean;
-  /** Where the document will lie. */
+  /** Folder the document will be in. */
   outputDir: string;
   specOf?: (path: string) => string | undefined;
-  /** What is already known about modules this one builds on. */
+  /** Known facts about modules this one builds on. */
   background?: string;
 }
 
@@ -75,7 +75,7 @@ async function titleOf({ base, path, label }: Target): Promise<string> {
   return path === '.' ? ((await readPackageName(base)) ?? basename(base)) : label;
 }
 
-/** A file is told by its own words. */
+/** Undefined for a file: its own comments describe it. */
 export async function aboutTarget({ base, path, scope }: Target): Promise<SpecFacts['about']> {
   return scope === 'file' ? undefined : readPackageWords(base, path);
 }
@@ -87,7 +87,7 @@ function linksOf({ target, outputDir, specOf }: Composition): Links {
   return { toProject: isNear ? way || '.' : undefined, specOf: specOf ?? (() => undefined) };
 }
 
-/** What a reader of the result should know before trusting it. */
+/** Returns what a reader should know before trusting the result. */
 export function warningsAbout(
   { files, notes }: SpecFacts,
   contexts: readonly PartContext[],

@@ -12,7 +12,7 @@ import { publicFacts } from './document/public-facts.ts';
 import { renderConstraints, renderEdgeCases } from './document/section-facts/body-sections.ts';
 import { renderBusinessLogic } from './document/section-facts/business-logic.ts';
 import { renderTestCoverage } from './document/section-facts/test-coverage.ts';
-/** What a model is given, and what had to be left out of it. */
+/** Text a model is given, and what had to be left out of it. */
 export interface SpecContext {
   prompt: string;
   tokenCount: number;
@@ -39,11 +39,13 @@ export interface ContextRequest {
   dependencies(): Dependencies;
   snippets: readonly Snippet[];
   budget: number;
-  /** Of the document: the prompt is in the same language. */
+  /** Language of the document and of the prompt. */
   language: DocumentLanguage;
-  /** What is known beyond the skeletons; without it the prompt holds neither the authors' words nor facts of bodies. */
+  /**
+   * Facts beyond the skeletons; without them the prompt holds neither the authors' words nor facts of bodies.
+   */
   facts?: SpecFacts;
-  /** What is already known about modules this one builds on. */
+  /** Known facts about modules this one builds on. */
   background?: string;
 }
 
@@ -98,7 +100,10 @@ function sizeOf(text: string): number {
   return estimateTokens(text) + 1;
 }
 
-/** The authors' words, then flows, constraints, errors and tests as the document tells them, with places instead of links. */
+/**
+ * Yields the authors' words, then flows, constraints, errors and tests as in the document, with places
+ * instead of links.
+ */
 function* factPieces(facts: SpecFacts, language: DocumentLanguage): Generator<Piece> {
   const words = wordsOf[language];
   const texts = promptTexts[language];

@@ -18,7 +18,7 @@ export interface Estimate {
   outputTokens: number;
 }
 
-/** What asking about each context would take. */
+/** Estimates calls about each context. */
 export function estimateCalls(contexts: readonly SpecContext[], language: DocumentLanguage): Estimate {
   const systemTokens = estimateTokens(systemPrompt(language));
   const sum = (tokens: (context: SpecContext) => number) =>
@@ -57,7 +57,7 @@ export class Spending {
     this.#price = price;
   }
 
-  /** Whether the calls may be made; if so they count until the function it returns is told what they took. */
+  /** Reserves the estimate until the returned function gets the usage; undefined if over the limit. */
   reserve(estimate: Estimate): ((usage: TokenUsage) => void) | undefined {
     const expected = priceOf({ input: estimate.inputTokens, output: estimate.outputTokens }, this.#price);
     if (this.#spent + expected > this.#max) return undefined;

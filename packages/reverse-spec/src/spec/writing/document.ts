@@ -94,7 +94,7 @@ function said(prose: string | undefined): string {
   return prose === undefined ? '' : tameProse(prose);
 }
 
-/** What the sources themselves call unfinished or old, and what the parser could not read. */
+/** Lists what sources call unfinished or old, and what the parser could not read. */
 function renderTechnicalDebt(facts: SpecFacts, words: Words): string {
   const { columns, syntaxError } = words;
   const unread = facts.files.flatMap(({ skeleton }) =>
@@ -109,7 +109,7 @@ function renderTechnicalDebt(facts: SpecFacts, words: Words): string {
 
 const SHOWN = 8;
 
-/** Sources with their sizes, what could not be read with the reason; files that are no sources in one line. */
+/** Lists sources with their sizes, unread files with the reason; files that are not sources in one line. */
 function renderFileList({ files, notes }: SpecFacts, words: Words): string {
   const { columns, headings, note: say } = words;
   const read = files.map(({ skeleton }) => [

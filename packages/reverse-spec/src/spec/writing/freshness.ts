@@ -4,14 +4,14 @@ import { contentsHash } from '../reading/read-bodies.ts';
 import { hashOfAll, type SkeletonExport } from '../reading/skeleton.ts';
 import type { Words } from '../words.ts';
 
-/** What a document was made from, as its front matter records it. */
+/** Inputs of a document, as its front matter records them. */
 export interface Origins {
   skeletonHash: string;
-  /** Of the words authors wrote: comments of files, exports and members, marks such as TODO. */
+  /** Hash of the authors' words: comments of files, exports and members, marks such as TODO. */
   commentsHash: string;
-  /** Of which tests name which export. */
+  /** Hash of which tests name which export. */
   testsHash: string;
-  /** Of the files as they were, and of what their bodies do. */
+  /** Hash of the files as they were; then of their bodies. */
   sourceHash: string;
   bodiesHash: string;
   model: string;
@@ -69,7 +69,7 @@ export function writingKey(
 
 export type Recorded = Partial<Origins> & { degraded: boolean };
 
-/** Structure first: whoever reads the reasons wants the gravest. A key nobody recorded counts as another value. */
+/** Lists structure first, because it is the gravest reason. A key that was not recorded counts as changed. */
 export function renewalReasons(
   recorded: Recorded | undefined,
   now: Omit<Origins, 'bodiesHash'>,

@@ -4,13 +4,13 @@ import { type DocumentLanguage, documentLanguages } from '../words.ts';
 import { readFrontMatter } from './document/front-matter.ts';
 
 export interface LanguageChoice {
-  /** What somebody asked for. */
+  /** Requested language. */
   language?: DocumentLanguage;
-  /** Where nobody asked and there is no document yet. */
+  /** Language of a new document by default. */
   defaultLanguage: DocumentLanguage;
 }
 
-/** A document keeps its language until somebody asks for another: it must not follow whoever runs the tool. */
+/** A document keeps its language until another is asked for: it must not depend on who runs the tool. */
 export async function languageFor(
   outputDir: string,
   name: string,

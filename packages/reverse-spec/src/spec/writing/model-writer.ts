@@ -16,16 +16,18 @@ import { type Prose, proseSections } from './prose.ts';
 export interface ModelApi<Client> {
   readonly model: string;
   readonly name: ModelFailure['service'];
-  /** How often a request is repeated after 429, 5xx or a broken connection. Default 2. */
+  /** Number of retries after 429, 5xx or a broken connection. Default 2. */
   readonly maxRetries: number | undefined;
   /** Its SDK, when the first question is asked; it must not repeat requests itself. */
   connect(): Promise<Client>;
-  /** Nothing when what came is no answer: a proxy may send 200 with a page of its own, and SDKs hand on what they get. */
+  /**
+   * Undefined if the response is not an answer: a proxy may send 200 with its own page, and SDKs pass it on.
+   */
   ask(client: Client, question: ModelQuestion): Promise<ModelAnswer | undefined>;
 }
 
 export interface ModelQuestion {
-  /** The same for every module of a batch: paid once, read from the cache afterwards. */
+  /** Equal for every module of a batch: paid once, read from the cache afterwards. */
   system: string;
   prompt: string;
   signal: AbortSignal | undefined;
@@ -153,7 +155,7 @@ function confidenceIn(said: Prose, { facts, contexts }: WritingRequest): Confide
 const DEFAULT_PAUSE_MS = 2_000;
 const MAX_PAUSE_MS = 300_000;
 const DEFAULT_BACK_OFF_MS = 500;
-/** How long requests fail without being sent after a limit outlasted the retries. */
+/** Time in ms for which requests fail unsent after a limit outlasted the retries. */
 const LASTING_MS = 60_000;
 
 /** Resolves after so many milliseconds; rejects if the signal aborts. */

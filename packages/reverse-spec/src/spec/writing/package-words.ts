@@ -26,7 +26,7 @@ const NAMES: readonly [name: string, pattern: RegExp][] = [
   ['go.mod', /^module\s+(\S+)/m],
 ];
 
-/** What the manifest calls the project. */
+/** Reads the manifest's project name. */
 export async function readPackageName(base: string): Promise<string | undefined> {
   for (const [name, pattern] of NAMES) {
     const found = pattern.exec(await textOf(base, '.', name))?.[1];
@@ -39,8 +39,8 @@ export async function readPackageName(base: string): Promise<string | undefined>
 const SENTENCE = /^[\p{L}\p{N}`*_"'([].*[.!?:。！？：]["'`)*_\]]{0,4}$/su;
 
 /**
- * What a README or a manifest says a folder is for: its own, or that of the package it is the source of. Words about a
- * whole package of which the folder is a part are marked as such.
+ * Reads a folder's purpose from a README or manifest: its own, or that of the package it is the source of.
+ * Words about a whole package of which the folder is a part are marked as such.
  */
 export async function readPackageWords(base: string, folder: string): Promise<PackageWords | undefined> {
   for (const at of foldersFrom(folder)) {
@@ -128,7 +128,7 @@ function withoutCode(text: string): string {
 
 const MAX_PARAGRAPHS = 8;
 
-/** How far into a paragraph the name of what it defines may be: `The command-line tool Fastify is …`. */
+/** Maximum offset in a paragraph of the name it defines: `The command-line tool Fastify is …`. */
 const MAX_LEAD = 40;
 
 /** `Fastify is a web framework`: says what the thing with this name is. */

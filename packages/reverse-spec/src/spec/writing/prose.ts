@@ -1,6 +1,6 @@
 import { sectionIds } from './document/section-ids.ts';
 
-/** What a writer says, by section. The interface section is missing on purpose: it is rendered from the AST. */
+/** A writer's text, by section. The interface section is missing on purpose: it is rendered from the AST. */
 export type Prose = { [Section in ProseSection]?: string };
 
 type ProseSection = Exclude<(typeof sectionIds)[number], 'interface'>;

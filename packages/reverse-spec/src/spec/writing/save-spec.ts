@@ -89,7 +89,7 @@ function matterOf({ facts, writing, model, language }: FinishedSpec, { clock, ve
   };
 }
 
-/** What the AST says costs nothing to say again. */
+/** AST prose is not stored: it costs nothing. */
 function storedWriting({ facts, writing, model, language }: FinishedSpec): StoredWriting | undefined {
   if (model === AST_ONLY || writing.degraded) return undefined;
   return { key: writingKey({ ...sourceHashes(facts), model, language }), writing };

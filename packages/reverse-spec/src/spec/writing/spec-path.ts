@@ -12,7 +12,7 @@ export function specFileName(label: string): string {
   return `${nameOf(label)}.spec.md`;
 }
 
-/** The same for a folder's own files where its sub-folders hold others: `src` → `src+.spec.md`, no folder having no name. */
+/** Names the spec of a folder's own files where its sub-folders hold others: `src` → `src+.spec.md`. */
 export function ownFilesSpecName(label: string): string {
   return `${nameOf(label)}+.spec.md`;
 }
@@ -30,7 +30,7 @@ function escapeSegment(segment: string): string {
   return segment.replace(/[%+:*?"<>|\\\p{Cc}]/gu, (char) => encodeURIComponent(char).replace(/\*/g, '%2A'));
 }
 
-/** The end tells files apart better than the beginning. A cut name holds a `%` no escape can follow. */
+/** Keeps the end, which differs more than the beginning. A cut name holds a `%` no escape can follow. */
 function cut(name: string): string {
   const chars = [...name];
   while (Buffer.byteLength(chars.join('')) > MAX_LENGTH - 20) chars.shift();

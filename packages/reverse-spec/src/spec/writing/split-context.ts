@@ -4,7 +4,7 @@ import type { FileFacts, SpecFacts } from '../reading/facts.ts';
 import { buildContext, type ContextRequest, type SpecContext } from './context.ts';
 import { enclosingFolder } from './document/enclosing-folder.ts';
 
-/** What one call of a model is about: a module, or a part of one. */
+/** Subject of one model call: a module, or a part of one. */
 export interface PartContext extends SpecContext {
   label: string;
 }
@@ -79,7 +79,7 @@ function groupsWithin(files: readonly FileFacts[], room: number): FileFacts[][] 
   return groups;
 }
 
-/** A file larger than a call is told in several: no line of its outline is lost. */
+/** Splits a file larger than a call: no line of its outline is lost. */
 function piecesOf(file: FileFacts, room: number): FileFacts[] {
   if (file.outlineTokens <= room) return [file];
   const pieces: FileFacts[] = [];

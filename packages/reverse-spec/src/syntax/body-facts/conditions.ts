@@ -4,7 +4,7 @@ import type { Conditions } from './fact.ts';
 import type { Node } from './node.ts';
 import { catchKinds, commentKinds, conditionKinds, logicalKinds } from './node-kinds.ts';
 
-/** What a node with branches says about its children. */
+/** Condition a node with branches sets for its children. */
 export interface Branching {
   /** Holds in the branches; in the other one its negation does. */
   condition: string;

@@ -1,7 +1,7 @@
 /**
- * How a language marks a declaration as deprecated. `comment`: in the doc comment right before it (Python: its doc string);
- * `annotation`: an annotation, attribute or decorator on it; `call`: a warning that its body gives.
- * `yes` marks the declaration `old`; in `no` nothing is deprecated. Both are tests.
+ * Marks of a deprecated declaration in a language. `comment`: in the doc comment right before it (Python: its
+ * doc string); `annotation`: an annotation, attribute or decorator on it; `call`: a warning that its body
+ * gives. `yes` marks the declaration `old`; in `no` nothing is deprecated. Both are tests.
  */
 export interface DeprecationRow {
   languages: readonly string[];

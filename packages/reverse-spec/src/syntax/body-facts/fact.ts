@@ -3,11 +3,11 @@ export interface BodyFact {
   kind: BodyFactKind;
   /** The function, method or type that contains it, dotted; empty at the top of a file. For a deprecation: what is deprecated. */
   owner: string;
-  /** What is called, raised, read or marked. */
+  /** Name called, raised, read or marked. */
   name: string;
   /** The message, the value, the words of the comment; of a call or use its path (`paths.ts`). May be empty. */
   text: string;
-  /** Of a use: the field of the same object it is stored in. */
+  /** For a use: the field of the same object it is stored in. */
   into?: string;
   /** All conditions around it, the outermost first; none if it is not in a branch. */
   when?: Conditions;
@@ -34,7 +34,7 @@ export type BodyFactKind =
   | 'suppressed';
 
 export interface BodyFacts {
-  /** What the authors wrote about the file as a whole; nothing when the first comment is about a declaration. */
+  /** Authors' words about the file as a whole; undefined if the first comment is about a declaration. */
   fileDoc: string | undefined;
   facts: BodyFact[];
   /** Calls and uses in tests that the file itself contains (`#[cfg(test)]`). */
@@ -89,7 +89,7 @@ export interface Binding {
 export type Conditions = readonly string[];
 
 /**
- * What is known about the type of a variable or field: `:Foo` if the source writes it, `=a.b()` (a path) if it is assigned,
+ * Known type of a variable or field: `:Foo` if the source writes it, `=a.b()` (a path) if it is assigned,
  * empty if neither can be said. A variable without a typing still hides what it is called after.
  */
 export type Typing = string;

@@ -2,7 +2,7 @@ import type { Typing } from './fact.ts';
 import type { Node } from './node.ts';
 import { bare, one, parameterOf, typeText, UNSET, type Variable, writtenType } from './typings.ts';
 
-/** What types are made of: their bases and fields. */
+/** Parts of types: their bases and fields. */
 
 /** Returns the types a class, interface or implementation is based on. */
 export function basesOf(node: Node): string[] {
@@ -20,12 +20,12 @@ export function basesOf(node: Node): string[] {
 const BASES =
   /^(?:class_heritage|extends_clause|extends_type_clause|extends_interfaces|base_list|base_clause|class_interface_clause|delegation_specifiers|inheritance_specifier|base_class_clause)$/;
 
-/** Names at the top of the clause: arguments of generics and of constructors are no bases. */
+/** Finds top-level names: arguments of generics and of constructors are not bases. */
 function baseNames(node: Node): string[] {
   const text = node.text
     .replace(/\b(?:extends|implements|public|private|protected|virtual)\b/g, ' ')
     .replace(/^[\s<:(]+|\)$/g, '');
-  // What a Kotlin class delegates to is a value.
+  // A Kotlin class delegates to a value.
   return splitTop(text.split(/\sby\s/, 1)[0] ?? '').flatMap(
     (part) => /^[\w.:\\$]+/.exec(part.trim())?.[0] ?? [],
   );

@@ -8,7 +8,7 @@ export const commentKinds: ReadonlySet<string> = new Set([
   'doc_comment',
 ]);
 
-/** What a fact can belong to. */
+/** Nodes a fact can belong to. */
 export const ownerKinds: ReadonlySet<string> = new Set([
   'function_declaration',
   'generator_function_declaration',
@@ -158,7 +158,7 @@ export const valueKinds: ReadonlySet<string> = new Set([
   'shorthand_property_identifier',
 ]);
 
-/** Where an expression is a value that is passed on or stored. */
+/** Parents whose expressions are values passed on or stored. */
 export const valueParents: ReadonlySet<string> = new Set([
   'arguments',
   'argument_list',
@@ -185,7 +185,7 @@ export const valueParents: ReadonlySet<string> = new Set([
   'element_value_array_initializer',
 ]);
 
-/** Where a constant with a number can stand. */
+/** Nodes that can hold a numeric constant. */
 export const constantKinds: ReadonlySet<string> = new Set([
   'variable_declarator',
   'const_spec',

@@ -1,7 +1,7 @@
 import type { TreeCursor, Node as TreeNode } from 'web-tree-sitter';
 import { indexLines, type LineIndex } from '../tree/line-index.ts';
 
-/** What the nodes of one tree share. */
+/** Data the nodes of one tree share. */
 interface Source {
   /** The text the parser saw. */
   text: string;
@@ -14,8 +14,9 @@ interface Kind {
 }
 
 /**
- * Languages whose grammars give a visible node one field at most, seen in thousands of files. Elsewhere a hidden node may have a field around
- * a node with another: a cursor tells the inner one alone, so that for a field it did not tell the tree itself is asked.
+ * Languages whose grammars give a visible node one field at most, seen in thousands of files. Elsewhere a
+ * hidden node may have a field around a node with another: a cursor returns only the inner one, so the tree
+ * itself is asked for the others.
  */
 const SIMPLE_LANGUAGES: ReadonlySet<string> = new Set([
   'typescript',
@@ -123,7 +124,7 @@ export class Node {
   }
 
   childForFieldName(name: string): Node | null {
-    // Of what could not be parsed the tree tells no fields.
+    // Text that could not be parsed has no fields.
     if (this.type === 'ERROR') return null;
     for (const child of this.children) if (child.fieldName === name) return child;
     return this.origin === undefined ? null : this.#copyOf(this.origin.childForFieldName(name));

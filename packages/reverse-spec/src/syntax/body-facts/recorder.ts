@@ -109,7 +109,7 @@ function seenFromOutside(typing: Typing, locals: ReadonlyMap<string, Typing>): T
 /** A deprecation that a body warns of: one function may warn of several. */
 export const WARNING = 'warning';
 
-/** What surrounds a node. */
+/** Surroundings of a node. */
 export interface Place {
   owner: string;
   /** Names of the parameters of the functions around it. */

@@ -86,7 +86,7 @@ export function bare(node: Node): string {
   return node.text.replace(/^\$/, '');
 }
 
-/** Returns the type a declaration writes, without colon and line breaks; nothing for `var` and `auto`. */
+/** Returns the type a declaration writes, without colon and line breaks; undefined for `var` and `auto`. */
 export function writtenType(node: Node): string | undefined {
   const field =
     node.childForFieldName('type') ??
@@ -260,7 +260,7 @@ function pairs(left: Node | null, right: Node | null): Variable[] {
   const names = (left?.namedChildren ?? []).filter((each) => each !== null);
   const values = (right?.namedChildren ?? []).filter((each) => each !== null);
   return names.flatMap((name, at) => {
-    // Of several results the first is the value.
+    // The first of several results is the value.
     const value = values.length === names.length || at === 0 ? values[at] : undefined;
     return one(name, undefined, value ?? null);
   });

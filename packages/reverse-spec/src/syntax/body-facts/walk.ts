@@ -90,7 +90,7 @@ class Walk {
   readonly #to: Recorder;
   readonly #kinds: KnownKinds;
   #depth = 0;
-  /** How many functions without a name were seen. */
+  /** Number of unnamed functions seen. */
   #literals = 0;
 
   constructor(to: Recorder, kinds: KnownKinds) {
@@ -220,7 +220,7 @@ interface NotedNode {
   place: Place;
 }
 
-/** What nodes of one kind may say, by the kind: found once per language, not once per node. */
+/** Notes to take per kind of node: found once per language, not once per node. */
 type KnownKinds = Map<string, KindNotes>;
 
 interface KindNotes {
@@ -274,10 +274,10 @@ function noteLimit({ to, node, place }: Spot): void {
   if (found !== undefined) to.add(node, place, { kind: 'limit', ...found });
 }
 
-/** Where a variable of the environment may be read. */
+/** Nodes in which an environment variable may be read. */
 const READS_VALUES = /expression$|^(?:attribute|subscript|element_reference)$/;
 
-/** The object itself is no argument of a caller. */
+/** Callers do not pass the object itself. */
 const OWN = /^(?:self|cls|this)$/;
 
 const FUNCTION_LITERAL =
@@ -290,7 +290,7 @@ const TEST_ATTRIBUTE = /^#\[(?:cfg\((?:all\()?\s*test\b|(?:\w+::)*test\b|(?:\w+:
 
 type Marks = Pick<Place, 'isTest' | 'built'>;
 
-/** What an attribute says about the declaration after it. */
+/** Adds an attribute's marks to the next declaration. */
 function withMark({ isTest, built }: Marks, attribute: string): Marks {
   return {
     isTest: isTest || TEST_ATTRIBUTE.test(attribute),

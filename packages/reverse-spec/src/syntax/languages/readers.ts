@@ -4,9 +4,9 @@ import { isExported } from './go/visibility.ts';
 import { isPublic } from './python/visibility.ts';
 import type { TsDialect } from './typescript/read.ts';
 
-/** How files of a language are parsed. */
+/** Parsing of a language's files. */
 export type Reader = (TypeScriptReader | TreeReader) & {
-  /** Tells from a name alone whether it is exported, if the language says so: Go's capital, Python's missing underscore. */
+  /** Returns whether a name alone shows that it is exported: Go's capital, Python's missing underscore. */
   isPublicName?(name: string): boolean;
 };
 

@@ -15,8 +15,8 @@ const CONTAINERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Where the parser met errors, line patterns add what it lost: on fragments either alone finds clearly less.
- * Code without problems is left as the parser read it.
+ * Adds by line patterns what the parser lost to errors: on fragments either alone finds clearly less. Code
+ * without problems is left as the parser read it.
  */
 export function supplement(outline: Outline, source: string, language: KnownLanguage): Outline {
   if (outline.problems.length === 0) return outline;
@@ -49,7 +49,7 @@ function isIncludeGuard(lines: readonly string[], line: number): boolean {
   return /^\s*#\s*ifndef\s+(\w+)/.exec(lines[line - 2] ?? '')?.[1] === name;
 }
 
-/** What stands in a type or a namespace is seen as its language has it, and a namespace with what it holds. */
+/** Applies the language's visibility to members; a namespace is exported if a member is. */
 function reveal(declaration: Declaration, language: KnownLanguage): Declaration {
   const isOpen = CONTAINERS.has(declaration.kind);
   for (const member of declaration.members) {
@@ -78,7 +78,7 @@ const NO_PARSER = {
   'too-much': 'too much for the parser',
 } as const;
 
-/** What line patterns alone say, when no parser could be used. */
+/** Uses line patterns alone, if no parser could be used. */
 export function outlineFromPatterns(
   source: string,
   language: KnownLanguage,
@@ -95,7 +95,10 @@ export function outlineFromPatterns(
   return supplement(empty, source, language);
 }
 
-/** A line is read when an import or a declaration that is no container spans it, or a container's own header does. */
+/**
+ * A line is read if an import or a declaration that is not a container spans it, or a container's own header
+ * does.
+ */
 function linesRead({ imports, declarations }: Outline, count: number): Uint8Array {
   const read = new Uint8Array(count + 1);
   for (const { startLine, endLine } of imports) read.fill(1, startLine, endLine + 1);
@@ -110,7 +113,7 @@ function markRead(declarations: readonly Declaration[], read: Uint8Array): void 
   }
 }
 
-/** What can hold members, outer before inner. */
+/** Finds member holders, outer before inner. */
 function containersIn(declarations: readonly Declaration[]): Declaration[] {
   return declarations.flatMap((each) => [
     ...(CONTAINERS.has(each.kind) ? [each] : []),
@@ -162,8 +165,8 @@ function inOrder<T extends { startLine: number }>(items: T[]): T[] {
 const TYPES: ReadonlySet<string> = new Set(['class', 'interface', 'struct', 'trait', 'impl', 'enum']);
 
 /**
- * Where a parser lost a block's end, indentation still tells what stood inside what:
- * a declaration deeper than the one before it belongs to that one.
+ * Nests by indentation where a parser lost a block's end: a declaration deeper than the one before it belongs
+ * to that one.
  */
 function nestByIndent(declarations: readonly Declaration[], lines: readonly string[]): Declaration[] {
   const top: Declaration[] = [];
@@ -182,7 +185,7 @@ function nestByIndent(declarations: readonly Declaration[], lines: readonly stri
 function adopt(owner: Declaration, declaration: Declaration): void {
   const isMember = TYPES.has(owner.kind);
   if (isMember && declaration.kind === 'function') declaration.kind = 'method';
-  // What stands inside a function is seen by nobody else.
+  // Declarations in a function are not visible outside.
   if (!isMember && owner.kind !== 'namespace') declaration.exported = false;
   owner.endLine = Math.max(owner.endLine, declaration.endLine);
   owner.members.push(declaration);

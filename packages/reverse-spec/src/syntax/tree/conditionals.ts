@@ -29,7 +29,7 @@ function lineEnd(text: string, at: number): number {
 
 interface Open {
   from: number;
-  /** Where the branch that is not read begins; absent while the first one lasts. */
+  /** Start of the branch that is not read; undefined while the first one lasts. */
   otherwise: number | undefined;
   blanks: [number, number][];
 }

@@ -7,28 +7,31 @@ export interface Hiding {
   from: number;
   to: number;
   blanks: readonly Stretch[];
-  /** What is declared in a hidden part and so not read at all, by where it begins. */
+  /** Start of a hidden part whose declarations are not read at all. */
   lost?: number;
 }
 
-/** `comment`: becomes a comment instead of blanks, so that what stands before it still stands right above what follows. */
+/**
+ * `comment`: becomes a comment instead of spaces, so that the text before it is still right above what
+ * follows.
+ */
 export type Stretch = readonly [from: number, to: number, as?: 'comment'];
 
-/** What a first reading shows to be in the way of a better one. */
+/** Finds parts of a first tree that prevent a better one. */
 export type HidingFinder = (root: Node, text: string) => Hiding[];
 
 interface Reading {
   tree: Tree;
-  /** What the parser saw, as long as the text. */
+  /** Text the parser saw, of equal length. */
   masked: string;
-  /** Where hidden parts begin whose declarations nobody read. */
+  /** Starts of hidden parts whose declarations were not read. */
   lost: number[];
 }
 
-/** What is hidden may uncover more of its kind: a call inside a call. */
+/** Hiding a part may uncover more of its kind: a call inside a call. */
 const MAX_ROUNDS = 3;
 
-/** The tree of a text, read again without what stood in the way; nothing when the deadline passed first. */
+/** Parses a text, again without the parts that caused errors; undefined if the deadline passed first. */
 export function parseHiding(
   parser: Parser,
   text: string,
@@ -51,7 +54,9 @@ export function parseHiding(
   return reading;
 }
 
-/** Nothing when there is nothing to hide, when hiding does not help, or when time is up: the reading at hand stands. */
+/**
+ * Undefined if there is nothing to hide, hiding does not help, or time is up: the reading at hand is kept.
+ */
 function readAgain(
   parser: Parser,
   { tree, masked, lost }: Reading,
@@ -85,7 +90,7 @@ export function overlaps(one: Range, other: Range): boolean {
   return one.from <= other.to && other.from <= one.to;
 }
 
-/** Where the parser skipped or imagined something, innermost first. */
+/** Finds text the parser skipped or imagined, outermost first. */
 export function errorsIn(root: Node): Range[] {
   if (!root.hasError) return [];
   const found: Range[] = [];

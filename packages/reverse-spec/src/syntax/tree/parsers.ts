@@ -30,7 +30,10 @@ export class TreeParsers {
   }
 }
 
-/** Left to the garbage collector, a parser or a tree of an aborted WebAssembly instance would throw from there, where nobody can catch it. */
+/**
+ * Left to the garbage collector, a parser or tree of an aborted WebAssembly instance would throw from there,
+ * where it cannot be caught.
+ */
 export function release(held: Parser | Tree): void {
   try {
     held.delete();
@@ -56,7 +59,7 @@ async function readGrammar(grammar: string): Promise<Uint8Array> {
   return brotliDecompressSync(await readFile(file));
 }
 
-/** The tree, which the caller deletes; nothing when the deadline passed first. */
+/** Returns a tree for the caller to delete; undefined after the deadline. */
 export function parseTree(parser: Parser, text: string, deadline: Deadline): Tree | undefined {
   const progressCallback = () => deadline.passed();
   const tree = parser.parse(text, null, Number.isFinite(deadline.remainingMs()) ? { progressCallback } : {});

@@ -4,12 +4,12 @@ import { indexLines } from './line-index.ts';
 
 const MAX_PROBLEMS = 50;
 
-/** What the parser had to skip or to imagine, outermost first. */
+/** Lists what the parser skipped or imagined, outermost first. */
 export function readProblems(root: Node, text: string): ParseProblem[] {
   if (!root.hasError) return [];
   const problems: ParseProblem[] = [];
   visit(root, problems);
-  // What is missing at the end of the text is missed on its last line.
+  // Errors behind the end of the text are put on its last line.
   const last = indexLines(text).count;
   return problems.map(({ line, message }) => ({ line: Math.min(line, last), message }));
 }

@@ -4,17 +4,17 @@ import type { Declaration, ImportStatement, ParseProblem } from '../outline.ts';
 import { cleanDoc } from './doc-comment.ts';
 import type { HidingFinder } from './hiding.ts';
 
-/** How a language is read through tree-sitter: a rule a type of node, and what the rules share. */
+/** Rules to read a language through tree-sitter: one per node type, and what the rules share. */
 export interface TreeCode {
   read(source: TreeSource): TreeReading;
   /** The text with what the grammar cannot read blanked out, length for length. */
   mask?(text: string): string;
-  /** What the tree shows to be in the way of a better one; hidden like `mask` does, and read again. */
+  /** Finds parts that prevent a better tree; hidden as by `mask`, then parsed again. */
   hides?: HidingFinder;
   rules: Readonly<Record<string, Rule>>;
   /** Whether other files can see a declaration, where its rule does not say. */
   isExported(statement: Statement): boolean;
-  /** What stands in such a node is read as if it stood in its place: `#if`, `begin … rescue`. */
+  /** Returns whether a node is replaced by its contents: `#if`, `begin … rescue`. */
   opens?(statement: Statement): boolean;
   docs?: DocStyle;
 }
@@ -22,9 +22,9 @@ export interface TreeCode {
 /** The kind alone where a node has nothing special: its fields `name` and `body` tell the rest. */
 export type Rule = DeclarationKind | ((statement: Statement) => Declaration | Declaration[]);
 
-/** What counts as documentation in a language. */
+/** Form of documentation in a language. */
 export interface DocStyle {
-  /** How a documenting comment begins; any comment does when absent. */
+  /** Start of a documenting comment; any comment documents if absent. */
   opens?: RegExp;
   /** Nodes that belong to the declaration after them: Rust's attributes. */
   attribute?: string;
@@ -44,11 +44,11 @@ export interface TreeSource {
 export interface TreeReading {
   imports: ImportStatement[];
   declarations: Declaration[];
-  /** What the grammar took for something else: valid to it, and lost to the outline. */
+  /** Code the grammar took for something else: valid to it, and lost to the outline. */
   unread?: ParseProblem[];
 }
 
-/** Where statements stand. */
+/** Place of statements. */
 export interface Place {
   source: TreeSource;
   /** Nothing at the top of a file. */
@@ -59,14 +59,14 @@ export interface Place {
 export interface Holder {
   kind: DeclarationKind;
   name: string;
-  /** C++: whether the section it stands in is open to others. */
+  /** C++: whether the section it is in is open to others. */
   isOpen: boolean;
 }
 
 /** A node where declarations stand. */
 export interface Statement extends Place {
   node: Node;
-  /** Where the signature begins: the first of the decorators or attributes before the node; the node itself when none do. */
+  /** Start of the signature: the first decorator or attribute before the node, else the node itself. */
   first: Node;
   /** The comments directly above, cleaned. */
   doc: string | undefined;
@@ -130,7 +130,7 @@ function headText(source: TreeSource, first: Node, end: number): string {
 function unmaskedStart({ text, masked }: TreeSource, start: number): number {
   if (text === masked) return start;
   let at = start;
-  // What opens a block around the declaration is no word of it.
+  // The `{` of an outer block is not part of it.
   while (at > 0 && text[at - 1] !== '{' && (masked[at - 1] === ' ' || masked[at - 1] === '\t')) at--;
   const above = masked.slice(Math.max(0, at - MAX_GAP), at).trimEnd();
   const end = at - Math.min(at, MAX_GAP) + above.length;
@@ -142,20 +142,20 @@ function unmaskedStart({ text, masked }: TreeSource, start: number): number {
 const MAX_GAP = 200;
 
 export interface DeclarationParts {
-  /** The node's own `name` unless told. */
+  /** Default: the node's own `name`. */
   name?: string;
   kind: DeclarationKind;
-  /** What a group says once for all its parts: `const ` before each name of `const ( … )`. */
+  /** Text a group writes once for all its parts: `const ` before each name of `const ( … )`. */
   prefix?: string;
-  /** The node's own unless told; the signature leaves it out. */
+  /** Default: the node's own. The signature leaves it out. */
   body?: Node | null;
-  /** Where the signature ends when that is neither the body nor the end of the node. */
+  /** End of the signature if it is neither the body nor the end of the node. */
   end?: number | undefined;
   exported?: boolean;
   members?: Declaration[];
 }
 
-/** What has no name (an unnamed enum, union or namespace) still stands in the outline. */
+/** Name of what has none in the outline: an unnamed enum, union or namespace. */
 const ANONYMOUS = '<anonymous>';
 
 export function declare(statement: Statement, parts: DeclarationParts): Declaration {
@@ -176,16 +176,16 @@ export function declare(statement: Statement, parts: DeclarationParts): Declarat
 export interface HolderParts {
   kind: DeclarationKind;
   exported?: boolean;
-  /** Where the signature ends, where that is not the body. */
+  /** End of the signature if it is not the body. */
   end?: number | undefined;
   /** Whether the signature shows the body too, as for an enum of nothing but constants. */
   showsBody?(body: Node): boolean;
-  /** How its body is read, where not as any other place of declarations. */
+  /** Reads the body if it is not like any other place of declarations. */
   members?(body: Node, place: Place): Declaration[];
   isOpen?: boolean;
 }
 
-/** What holds other declarations in its body: a type, a namespace. */
+/** Declares what holds other declarations: a type, a namespace. */
 export function declareHolder(statement: Statement, parts: HolderParts): Declaration {
   const { source, node } = statement;
   const { kind, exported, end, showsBody, members = readInside, isOpen = true } = parts;
@@ -201,8 +201,8 @@ export function declareHolder(statement: Statement, parts: HolderParts): Declara
 }
 
 /**
- * A node's named children without comments, each with the comments directly above it.
- * Stretches the parser could not read are opened: what stands in them is read as far as it goes.
+ * Returns a node's named children without comments, each with the comments directly above it. Ranges the
+ * parser could not read are opened: their contents are read as far as possible.
  */
 export function documented(parent: Node, place: Place): Statement[] {
   const found: Statement[] = [];
@@ -235,7 +235,7 @@ function isComment(node: Node): boolean {
   return node.type.endsWith('comment');
 }
 
-/** What stands on the rows right before `node`; a blank line cuts comments off, attributes it does not. */
+/** Returns what is on the rows right before `node`; a blank line cuts off comments, but not attributes. */
 function followed(above: readonly Node[], node: Node, { attribute }: DocStyle): readonly Node[] {
   const last = above.at(-1);
   if (last === undefined || lastRow(last) + 1 >= node.startPosition.row) return above;
@@ -274,7 +274,7 @@ export function importOf(node: Node, module: string, names: string[] = []): Impo
 
 const SHORT_VALUE = 160;
 
-/** Where a signature ends when a value follows: a short value is kept, a long one is left out with its `=`. */
+/** Finds a signature's end before a value: a short value is kept, a long one is left out with its `=`. */
 export function valueEnd(value: Node | null, before: Node | null, whole: Node): number {
   if (value === null || before === null || value.endIndex - value.startIndex <= SHORT_VALUE)
     return whole.endIndex;

@@ -28,7 +28,7 @@ export interface DeclaredType extends Declared {
   fields: Variables;
 }
 
-/** What one file declares and imports, as calls need it. */
+/** Declarations and imports of one file, as calls need them. */
 export interface DeclaredFile {
   path: string;
   language: string;
@@ -197,7 +197,7 @@ function implementedType(name: string): string {
   return (name.split(' for ').at(-1) ?? name).replace(/<.*$/s, '').trim();
 }
 
-/** `export=` and `default` are names of exports, not of functions; namespaces are no part of a name either. */
+/** `export=` and `default` are names of exports, not of functions; namespaces are not part of a name. */
 function localName({ name, signature }: SkeletonExport, language: string): string {
   if (name === 'export=' || name === 'default') return displayName({ name, signature });
   const bare = NAMESPACED.has(language) ? (name.split(/::|\\/).at(-1) ?? name) : name;
@@ -206,7 +206,7 @@ function localName({ name, signature }: SkeletonExport, language: string): strin
 
 const NAMESPACED: ReadonlySet<string> = new Set(['php', 'ruby', 'cpp', 'csharp', 'kotlin']);
 
-/** What follows the parameters, by language: `: Foo`, `-> Foo`, or nothing before the type. */
+/** Result type after the parameters, by language: `: Foo`, `-> Foo`, or the type alone. */
 const RESULT: Readonly<Record<string, RegExp>> = {
   go: /^(\*?[\w.]+)$/,
   rust: /^->(.+)$/s,
@@ -225,7 +225,7 @@ function returnsIn({ signature, kind, name }: SkeletonExport, language: string):
     const [own, type] = before.trim().split(/\s+/).reverse();
     return own === name ? type : undefined;
   }
-  // Of several results of Go the first.
+  // The first of several results of Go.
   if (language === 'go' && after === '' && last !== '') return topLevelParts(last)[0]?.split(/\s+/).at(-1);
   const type = RESULT[language]
     ?.exec(after)?.[1]
@@ -246,7 +246,7 @@ function parameterLists(signature: string): { before: string; last: string; afte
   };
 }
 
-/** Where outermost brackets open and close. */
+/** Finds where outermost brackets open and close. */
 function bracketGroups(text: string): [start: number, end: number][] {
   const groups: [start: number, end: number][] = [];
   let depth = 0;

@@ -114,7 +114,7 @@ export class Evaluation {
     return undefined;
   }
 
-  /** Where `this` need not be written. */
+  /** For languages with implicit `this`. */
   #ownMember(name: string, context: Context, depth: number): Value | undefined {
     if (!IMPLICIT_THIS.has(context.file.language)) return undefined;
     const own = context.self ?? this.#ownType(context);
@@ -132,7 +132,7 @@ export class Evaluation {
     return typing === undefined ? undefined : this.#typing(typing, { file, function: undefined }, depth + 1);
   }
 
-  /** What an import brings; a name that is not the project's brings nothing. */
+  /** Evaluates an import; undefined if the name is not the project's. */
   #imported(binding: Binding, file: DeclaredFile, depth: number): Value | undefined {
     const { local, name } = binding;
     const files = this.#names.modulesOf(binding, file);
@@ -278,7 +278,7 @@ function closing(path: string): number {
   return path.length - 1;
 }
 
-/** Of the function itself, then of those around it. */
+/** Looks in the function, then in those around. */
 function variableIn({ file, function: around }: Context, name: string): Typing | undefined {
   for (const owner of around === undefined ? [] : [around.name, ...ownersOf(around.name)]) {
     const variables = file.functions.get(owner)?.variables ?? {};

@@ -1,7 +1,7 @@
 import type { Binding } from '../../../syntax/body-facts.ts';
 import { type DeclaredFile, type DeclaredFunction, type DeclaredType, simpleName } from './declared-file.ts';
 
-/** How names of one file lead to others. */
+/** Lookup of names in other files. */
 export interface Surroundings {
   file(path: string): DeclaredFile | undefined;
   /** Files whose declarations a file sees without an import: the others of its package. */

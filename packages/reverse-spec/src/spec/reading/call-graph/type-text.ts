@@ -4,7 +4,7 @@ import { topLevelParts } from '../top-level-parts.ts';
 
 const PREFIX =
   /^(?:&(?:'\w+\s+)?(?:mut\s+)?|\*|const\s+|final\s+|mut\s+|dyn\s+|impl\s+|readonly\s+|struct\s+|class\s+|'static\s+|@\w+\s+|\?)/;
-/** Wrappers that pass calls on to what they hold. `Optional` of Java is none, that of Python is. */
+/** Wrappers that pass calls on to what they hold: `Optional` of Python, not that of Java. */
 const WRAPPER =
   /^(?:(?:\w+(?:\.|::))*(?:Box|Rc|Arc|Pin|Task|ValueTask|Readonly|unique_ptr|shared_ptr|NonNullable)<(.*)>|(?:typing\.)?(?:Optional|ClassVar|Final|Awaitable|Annotated)\[(.*)\])$/s;
 const NO_VALUE = /^(?:null|None|undefined|void|nil)$/;
@@ -13,7 +13,7 @@ const SCRIPT = /script$|^tsx$/;
 
 /** Returns the dotted name of a type; `undefined` for a union, a collection or a function. */
 export function baseName(text: string, language: string): string | undefined {
-  // What a promise holds is used after `await`; elsewhere a class may be called so.
+  // A promise's value is used after `await`; elsewhere `Promise` may be a class.
   let type = SCRIPT.test(language) ? text.trim().replace(/^Promise<(.*)>$/s, '$1') : text.trim();
   for (let step = 0; step < MAX_STEPS; step += 1) {
     const next = simpler(type);

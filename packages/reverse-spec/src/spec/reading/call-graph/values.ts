@@ -1,10 +1,10 @@
-/** What the steps of a path mean, and what follows from one by itself: `clone()` returns the same value. */
+/** Meanings of a path's steps, and what follows from one by itself: `clone()` returns the same value. */
 
 import type { DeclaredFile, DeclaredFunction } from './declared-file.ts';
 import type { TypeRef } from './names.ts';
 import { elementType, heldType } from './type-text.ts';
 
-/** What a path means, as far as the sources write it. */
+/** Meaning of a path, as far as the sources write it. */
 export type Value =
   | { kind: 'function'; declared: DeclaredFunction; self: TypeRef | undefined }
   /** The type itself: its static members count. */
@@ -26,7 +26,7 @@ export interface TypedValue {
   self: TypeRef | undefined;
 }
 
-/** Where a path is written. */
+/** Place of a written path. */
 export interface Context {
   file: DeclaredFile;
   /** The function around it, and those around that one. */

@@ -13,14 +13,14 @@ export function openCSharp(files: ProjectFiles): LanguageRule {
       const words = wordsOf(files.text(from));
       return declared.filter(({ names }) => names.some((name) => words.has(name))).map(({ path }) => path);
     },
-    // A namespace of the project of which a file names nothing is no package.
+    // A namespace of the project is not a package, even if it is unused.
     packageOf: (module) =>
       symbols.inPackage(module).length > 0
         ? undefined
         : firstParts(module, '.', module.startsWith('System') ? 1 : 2),
     hidden: (from) => [
       ...usingsIn(files.text(from)),
-      // Of packages outside a file that names none of their types needs none.
+      // Global usings of outside packages do not show that this file needs them.
       ...shared(from).filter(({ module }) => symbols.inPackage(module).length > 0),
     ],
   };
@@ -35,7 +35,9 @@ function usingsIn(text: string): ImportedModule[] {
 const GLOBAL_USING = /^[ \t]*global[ \t]+using[ \t]+(?:static[ \t]+)?([\w.]+)[ \t]*;/gm;
 const PROJECT_USING = /<Using\s{1,20}Include="([\w.]{1,200})"/g;
 
-/** What a project file, `Directory.Build.props` above it or any source of the project says for all of its files. */
+/**
+ * Returns usings that a project file, `Directory.Build.props` above it or any source sets for the project.
+ */
 function globalUsings(files: ProjectFiles): (from: string) => readonly ImportedModule[] {
   const projects = new Map<string, Set<string>>();
   const add = (path: string, text: string, pattern: RegExp) => {
@@ -64,7 +66,7 @@ function buildProps(files: ProjectFiles, project: string): string[] {
 }
 
 const NAMESPACE = /^[ \t]*namespace[ \t]+([\w.]+)/gm;
-/** At most one step deep: what stands deeper belongs to another type. */
+/** At most one step deep: deeper declarations belong to another type. */
 const DECLARED =
   /^(?: {0,4}|\t)(?:\[(?:(?!\]).)*\][ \t]*)*(?:(?:public|internal|private|protected|static|abstract|sealed|partial|readonly|ref|unsafe|new|file|record)[ \t]+)*(?:(?:class|interface|struct|enum|record)[ \t]+(?:(?:struct|class)[ \t]+)?(\w+)|delegate[ \t][^(\n]{0,200}?[ \t>?\]](\w+)[ \t]*(?:<[^()\n]{0,200}>[ \t]*)?\()/gm;
 

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { type ProjectFiles, within } from './project-files.ts';
 import type { LanguageRule } from './rule.ts';
 
-/** Folders compilers are told to look in, besides those a build file names. */
+/** Folders compilers usually look in, besides those a build file names. */
 const INCLUDE_FOLDER = /^(?:\.|.*\/?(?:include|inc|src|lib))$/;
 
 /** Beside the file first, then from an include folder: the one nearest to the file where there are several. */
@@ -46,7 +46,7 @@ function nearest(candidates: readonly string[], from: string): string[] {
   return best === undefined ? [] : [best];
 }
 
-/** How many folders two paths have in common. */
+/** Counts the folders two paths have in common. */
 function shared(one: string, other: string): number {
   const [left, right] = [one.split('/'), other.split('/')];
   const differ = left.findIndex((part, at) => part !== right[at]);

@@ -29,7 +29,7 @@ function insideFunctions(text: string): ImportedModule[] {
 }
 
 const EXTENSIONS = ['ts', 'tsx', 'd.ts', 'mts', 'cts', 'js', 'jsx', 'mjs', 'cjs', 'json', 'vue', 'svelte'];
-/** What a compiler writes, and what it was written from. */
+/** Extensions of compiled files, and of their sources. */
 const SOURCES: Readonly<Record<string, readonly string[]>> = {
   js: ['ts', 'tsx', 'd.ts'],
   jsx: ['tsx'],
@@ -84,7 +84,7 @@ function packageName(module: string): string {
   return firstParts(module, '/', module.startsWith('@') ? 2 : 1);
 }
 
-/** What a manifest says first, then where sources usually are. */
+/** Lists the places a manifest names, then the usual ones. */
 function placesIn(manifest: Manifest, subpath: string): string[] {
   const told = targetsOf(manifest.exports, subpath);
   if (subpath !== '.') return [...told, subpath, posix.join('src', subpath)];
@@ -130,9 +130,9 @@ function sourcesOf(folder: string, place: string): string[] {
 }
 
 /**
- * What the nearest `tsconfig.json` or `jsconfig.json` calls a module: `paths` and `baseUrl`, inherited through `extends`.
- * Results equal those of TypeScript's own reader (a test compares them), which takes 190 ms to load; get-tsconfig reads the
- * file system by itself and would follow `extends` out of the project.
+ * Resolves modules by the nearest `tsconfig.json` or `jsconfig.json`: `paths` and `baseUrl`, inherited
+ * through `extends`. Results equal those of TypeScript's own reader (a test compares them), which takes 190
+ * ms to load; get-tsconfig reads the file system by itself and would follow `extends` out of the project.
  */
 /** Options as they are written; folders are those of the files that set them. */
 interface Options {

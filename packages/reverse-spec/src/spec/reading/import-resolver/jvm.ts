@@ -2,7 +2,7 @@ import type { ProjectFiles } from './project-files.ts';
 import { declaredName, firstParts, type LanguageRule } from './rule.ts';
 import { indexSymbols, type PackageNames, type Symbols, wordsOf } from './symbols.ts';
 
-/** Java and Kotlin import each other. Where a file lies says little (Kotlin); what it declares says all. */
+/** Java and Kotlin import each other. Files are found by what they declare: in Kotlin, folders say little. */
 export function openJvm(files: ProjectFiles): LanguageRule {
   const symbols = indexSymbols(files, files.ending('.java', '.kt', '.kts'), declarationsIn);
   const meant = (name: string, from: string) => {
@@ -46,7 +46,7 @@ function ofSourceSet(paths: readonly string[], from: string): readonly string[] 
 }
 
 const PACKAGE = /^[ \t]*package[ \t]+([\w.`]+)/m;
-/** At the left edge: what stands deeper belongs to another declaration. */
+/** At the left edge: indented ones belong to another declaration. */
 const DECLARED =
   /^(?:@[\w.:]+(?:\((?:(?![()]).)*\))?[ \t]+)*(?:(?:public|private|internal|protected|abstract|final|sealed|open|static|strictfp|expect|actual|data|inline|value|annotation|enum|inner|suspend|infix|operator|tailrec|external|const|lateinit|override|fun|non-sealed)[ \t]+)*(?:class|interface|@interface|enum|record|object|fun|val|var|typealias)[ \t]+(?:<(?:(?!>).)*>[ \t]*)?(?:[\w.<>?, ]{0,200}[\w>?]\.)?`?(\w+)/gm;
 

@@ -57,7 +57,7 @@ const NAMESPACE = /^[ \t]*namespace[ \t]+([\w\\]+)[ \t]*[;{]/m;
 const DECLARED =
   /^[ \t]*(?:(?:abstract|final|readonly)[ \t]+)*(?:class|interface|trait|enum|function)[ \t]+&?(\w+)/gm;
 
-/** Where composer says nothing: classmaps, files loaded by hand, WordPress. */
+/** Finds names unknown to composer: classmaps, manual loading, WordPress. */
 function declarations(files: ProjectFiles): Map<string, string> {
   const found = new Map<string, string>();
   for (const path of files.ending('.php')) {

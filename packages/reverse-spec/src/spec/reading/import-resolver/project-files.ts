@@ -38,7 +38,7 @@ export class ProjectFiles {
     return this.paths.filter((path) => extensions.some((each) => path.endsWith(each)));
   }
 
-  /** Empty when it cannot be read or is no source anybody wrote. */
+  /** Empty if unreadable, or too large to be written by hand. */
   text(path: string): string {
     try {
       const file = join(this.#base, path);
@@ -50,7 +50,7 @@ export class ProjectFiles {
   }
 }
 
-/** `a/b` for `./a/x/../b`; nothing when it leads out of the project. */
+/** `a/b` for `./a/x/../b`; undefined if it leads out of the project. */
 export function within(...parts: readonly string[]): string | undefined {
   const path = posix.join(...parts).replace(/\/$/, '');
   return path === '..' || path.startsWith('../') || path.startsWith('/') ? undefined : path;

@@ -21,7 +21,7 @@ export function openPython(files: ProjectFiles): LanguageRule {
   };
 }
 
-/** A script finds what lies beside it; a module of a package does not. */
+/** A script finds modules beside it; a module of a package does not. */
 function scriptFolder(files: ProjectFiles, from: string): string[] {
   const folder = posix.dirname(from);
   return files.has(posix.join(folder, '__init__.py')) ? [] : [folder];

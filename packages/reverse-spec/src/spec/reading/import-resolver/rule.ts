@@ -6,7 +6,7 @@ export interface ImportedModule {
   names: readonly string[];
 }
 
-/** How a language finds the files an import means. */
+/** Import resolution of one language. */
 export interface LanguageRule {
   /** None when it leads outside the project. */
   resolve(imported: ImportedModule, from: string): readonly string[];

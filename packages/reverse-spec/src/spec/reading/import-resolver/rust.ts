@@ -26,8 +26,8 @@ const PATH = /#\[path[ \t]*=[ \t]*"([^"\n]+)"\]/g;
 const USE = /^[ \t]+(?:pub(?:\([\w: ]{0,200}\))?[ \t]+)?use[ \t]+(\w+)::([^;]{1,1000});/gm;
 
 /**
- * `cfg_net! { mod a; use crate::b; }`: a parser takes it for tokens. What begins with a crate means the same wherever it stands; `super`
- * does not.
+ * `cfg_net! { mod a; use crate::b; }`: a parser takes it for tokens. A path that begins with a crate means
+ * the same everywhere; `super` does not.
  */
 function insideMacros(text: string, crates: ReadonlyMap<string, Place>): ImportedModule[] {
   const code = text.replace(COMMENT, '');
@@ -39,7 +39,7 @@ function insideMacros(text: string, crates: ReadonlyMap<string, Place>): Importe
   return [...modules, ...paths, ...uses];
 }
 
-/** Where a module stands: the folder of its crate's root file, and the names from there. */
+/** Position of a module: the folder of its crate's root file, and the names from there. */
 interface Place {
   root: string;
   names: readonly string[];

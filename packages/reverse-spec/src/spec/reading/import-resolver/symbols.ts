@@ -1,7 +1,7 @@
 import { grouped } from '@secateur/base/runtime/grouped.ts';
 import type { ProjectFiles } from './project-files.ts';
 
-/** What files declare, by the package or namespace they declare it in. */
+/** Declarations of files, by their package or namespace. */
 export interface Symbols {
   /** Files that declare a name in a package. */
   filesOf(qualifiedName: string): readonly string[];
@@ -40,7 +40,7 @@ export function indexSymbols(
 
 const WORD = /[\p{L}_]\w*/gu;
 
-/** The words of a text: whoever imports a whole package uses of it what it names. */
+/** Finds the words of a text: importers of a whole package use what they name. */
 export function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.match(WORD) ?? []);
 }

@@ -86,7 +86,7 @@ export function importKey(path: string, name: string): string {
   return `${path}\0${name}`;
 }
 
-/** Where types are written, a receiver that did not resolve is of another type. */
+/** Languages with types: a receiver that did not resolve is of another type. */
 const TYPED: ReadonlySet<string> = new Set([
   'go',
   'java',
@@ -136,7 +136,7 @@ function findNames(text: string, names: ReadonlySet<string>): Map<string, number
 
 const IMPORT = /^[ \t]{0,40}(?:(?:import|from|using|use)\s|require\b|#include\b)/;
 
-/** The same lines, those of imports empty: one goes on until its bracket is closed. */
+/** Empties the lines of imports: one goes on until its bracket is closed. */
 function withoutImports(text: string): string {
   let end: string | undefined;
   const shown = text.split('\n').map((line) => {

@@ -104,7 +104,9 @@ const failures: FailureTexts = {
   },
 };
 
-/** Everything reverse-spec says that is no document, in the contract's own words. Other languages are held to them. */
+/**
+ * All texts of reverse-spec outside documents, in the contract's own words. Other languages must match them.
+ */
 export const zh = {
   /** `detail` of a failed tool, as the protocol shows it. */
   toolFailed: (tool: string, detail: string) => `${tool} 失败: ${detail}`,
@@ -196,7 +198,7 @@ export const zh = {
   /** One line about what `prepare` found. */
   prepared: ({ files, unread, exports, tokens, cut }: Prepared) =>
     `${files} 个文件（${unread} 个未解析），${exports} 个导出，约 ${tokens} tokens${cut === '' ? '' : `，已舍弃 ${cut}`}`,
-  /** What `check` found; `partly`: files that could not be read whole. */
+  /** Findings of `check`; `partly`: files that could not be read whole. */
   checked: ({ specs, high, medium, low, filtered, partly }: Checked) =>
     `${specs} 个 spec：${high} HIGH，${medium} MEDIUM，${low} LOW，过滤 ${filtered} 处${partly === 0 ? '' : `，${partly} 个文件只读到一部分`}`,
 };
@@ -207,7 +209,7 @@ type Checked = Record<'specs' | 'high' | 'medium' | 'low' | 'filtered' | 'partly
 
 export type Messages = typeof zh;
 
-/** What each failure of reverse-spec knows; the text is made of it where it is shown. */
+/** Data of each failure of reverse-spec; its text is made from it where it is shown. */
 export interface FailureData {
   invalid_arguments: { wrong: readonly WrongArgument[] };
   internal: { message: string };
@@ -251,7 +253,7 @@ export interface ModelFailure {
   reason: ModelReason;
   /** Missing when no answer came. */
   status?: number;
-  /** What the service said about a request it could not use. */
+  /** The service's words about a request it could not use. */
   said?: string;
   /** Every other call would fail the same way. */
   fatal: boolean;

@@ -29,7 +29,7 @@ function importLine(imports: readonly SkeletonImport[]): string[] {
   return told.length === 0 ? [] : [`import ${told.join(', ')}`];
 }
 
-/** A statement that declares seven names (`a = b = c = f`) is told once. */
+/** Keeps a statement that declares seven names (`a = b = c = f`) once. */
 function onceEach(exports: readonly SkeletonExport[]): SkeletonExport[] {
   return exports.filter((each, at) => {
     const before = exports[at - 1];

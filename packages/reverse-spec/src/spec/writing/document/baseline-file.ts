@@ -9,7 +9,7 @@ import { readFrontMatter } from './front-matter.ts';
 const FOLDER = '.baseline';
 const FORMAT = 2;
 
-/** What was paid for, and what it was written from: while that holds, nobody has to be asked again. */
+/** Paid text, and the key of its inputs: while that is equal, no model has to be asked again. */
 export interface StoredWriting {
   key: string;
   writing: Writing;
@@ -54,7 +54,7 @@ export async function readBaselineOf(specPath: string, document: string): Promis
   }
 }
 
-/** What a model wrote for the document before, when it was written from the same. */
+/** Returns the stored text of a model if it was written from the same inputs. */
 export async function readStoredWriting(
   specPath: string,
   document: string,
@@ -71,7 +71,7 @@ export async function readStoredWriting(
 
 async function sideFile(specPath: string, document: string): Promise<string | undefined> {
   const named = readFrontMatter(document).baseline ?? '';
-  // A document somebody sent must not read other files.
+  // A document from elsewhere must not read other files.
   if (!/^\.baseline\/[^/\\]+\.json$/.test(named)) return undefined;
   return readFile(join(dirname(specPath), named), 'utf8').catch(() => undefined);
 }

@@ -5,13 +5,13 @@ import type { SkeletonExport } from '../../reading/skeleton.ts';
 import type { BaselineDamage } from '../../words/messages/zh.ts';
 import type { Claim } from '../claims.ts';
 
-/** What `diff` compares the source with: the skeletons as they were when the spec was written. */
+/** Skeletons as they were when the spec was written; `diff` compares the source with them. */
 export interface Baseline {
   scope: TargetScope;
   /** Folders below the target that have documents of their own, relative to it. */
   without?: string[];
   files: BaselineFile[];
-  /** What a model said, and the lines it rests on. */
+  /** A model's sentences, with their lines. */
   claims?: Claim[];
 }
 
@@ -70,7 +70,7 @@ function pathBelow(target: string, filePath: string): string {
   return filePath.startsWith(`${target}/`) ? filePath.slice(target.length + 1) : filePath;
 }
 
-/** The last block counts: ours stands at the end, whatever the sections before it quote. */
+/** Reads the last block: ours is at the end, whatever the sections before it quote. */
 export function readEmbeddedBaseline(document: string): BaselineReading {
   const start = document.lastIndexOf(`<!-- ${OPENER}`);
   if (start === -1) return { kind: 'missing' };
@@ -96,7 +96,7 @@ function unpack(packed: string, checksum: string): BaselineReading {
 
 type Unproven<Value> = { [Key in keyof Value]?: unknown } | null | undefined;
 
-/** The checksum tells that it is whole, not that we wrote it. */
+/** The checksum shows that it is whole, not that we wrote it. */
 export function isBaseline(value: unknown): value is Baseline {
   const { scope, files } = (value as Unproven<Baseline>) ?? {};
   return typeof scope === 'string' && Array.isArray(files) && files.every(isFile);

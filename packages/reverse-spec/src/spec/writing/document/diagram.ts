@@ -5,12 +5,12 @@ import { below, enclosingFolder } from './enclosing-folder.ts';
 import { blocks, fenced } from './markdown.ts';
 import { callsBetweenFiles } from './section-facts/business-logic.ts';
 
-/** More boxes than this and nobody sees anything. */
+/** A chart with more boxes is unreadable. */
 const MAX_NODES = 25;
 /** Four boxes tell less than the busiest of forty. */
 const MIN_NODES = 5;
 
-/** Who imports whom, as a Mermaid flow chart; files of the rest of the project are one box a folder. */
+/** Renders imports as a Mermaid flow chart; other files of the project are one box per folder. */
 export function renderDiagram(facts: SpecFacts, words: Words): string {
   const nodes = facts.files.map(({ skeleton }) => skeleton.filePath);
   const { edges, remark } = edgesOf(facts, words);
@@ -64,13 +64,13 @@ function legible(graph: Graph): { shown: Graph; left: number } {
   return mostUsed(current.edges.length > 0 ? current : connected(graph));
 }
 
-/** A box without an arrow says what the file list says. */
+/** Drops boxes without edges: the file list has them. */
 function connected({ nodes, edges }: Graph): Graph {
   const used = new Set(edges.flatMap(({ from, to }) => [from, to]));
   return { nodes: [...new Set([...nodes.filter((node) => used.has(node)), ...used])], edges };
 }
 
-/** Every box at most so many folders deep, every arrow once. */
+/** Cuts boxes to `depth` folders; keeps every edge once. */
 function lifted({ nodes, edges }: Graph, depth: number): Graph {
   const cut = (path: string) => {
     const short = path.split('/').slice(0, depth).join('/');
@@ -100,7 +100,7 @@ function mostUsed({ nodes, edges }: Graph): { shown: Graph; left: number } {
 
 function mermaidOf({ nodes, edges, within }: Required<Graph>): string {
   const ids = new Map(nodes.map((name, at) => [name, `n${at}`]));
-  // No frames around folders: Mermaid lays out around them, and arrows go astray.
+  // No frames around folders: Mermaid lays out around them, and edges go astray.
   const boxes = [...ids].map(
     ([name, id]) => `  ${id}["${label(isOutside(name) ? name : below(within, name))}"]`,
   );
@@ -118,8 +118,8 @@ function label(name: string): string {
 }
 
 /**
- * The arrows without those that follow from others (a transitive reduction): where `a → b → c` is drawn, `a → c` only
- * hides it. What reaches what stays the same, circles included.
+ * Removes edges that follow from others (a transitive reduction): where `a → b → c` is drawn, `a → c` only
+ * hides it. Reachability stays the same, cycles included.
  */
 function essentialEdges(edges: readonly DependencyEdge[]): DependencyEdge[] {
   const targets = new Map<string, Set<string>>();

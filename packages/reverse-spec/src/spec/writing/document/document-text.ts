@@ -1,7 +1,7 @@
 import { documentLanguages, wordsOf } from '../../words.ts';
 import { type HeadingId, headingIds, indexSectionIds, type SectionId, sectionIds } from './section-ids.ts';
 
-/** A document as it lies on disk, cut at its sections; every line of it is in exactly one place. */
+/** A document as it is on disk, cut at its sections; every line of it is in exactly one place. */
 export interface DocumentText {
   /** Between the front matter and the first section. */
   preamble: string;
@@ -9,7 +9,7 @@ export interface DocumentText {
 }
 
 export interface SectionText {
-  /** Which of ours; nothing for a section somebody added. */
+  /** Undefined for a section that a user added. */
   id: SectionId | HeadingId | undefined;
   /** The whole line. */
   heading: string;
@@ -36,7 +36,7 @@ export function readDocumentText(document: string): DocumentText {
   return { preamble: trimLines(lines.slice(0, starts[0] ?? lines.length)), sections };
 }
 
-/** Of two sections with one title the second is somebody's own. */
+/** A second section with the same title is the user's own. */
 function ownId(heading: string, seen: Set<string>): SectionText['id'] {
   const id = idOfTitle(heading.replace(/^#+\s+/, '').replace(/(?<!\s)\s*<!--.*/, ''));
   if (id === undefined || seen.has(id)) return undefined;
@@ -79,7 +79,7 @@ export function classifyLines(lines: readonly string[]): LineKind[] {
   return kinds;
 }
 
-/** Behind the code block that begins here; here when none does, or when nobody closed it. */
+/** Returns the line after the code block at `at`; `at` without a closed block. */
 function codeEndFrom(lines: readonly string[], at: number): number {
   const fence = /^ {0,3}(`{3,}|~{3,})/.exec(lines[at] ?? '')?.[1];
   if (fence === undefined) return at;

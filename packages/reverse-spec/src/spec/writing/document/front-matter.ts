@@ -9,7 +9,7 @@ export interface FrontMatter {
   skeletonHash: string;
   model: string;
   tokenUsage: TokenUsage;
-  /** What else it was made from; the next batch compares. */
+  /** Hashes of its other inputs; the next batch compares. */
   commentsHash?: string;
   testsHash?: string;
   sourceHash?: string;
@@ -23,7 +23,7 @@ export interface FrontMatter {
   /** The side file with the baseline, and its hash. */
   baseline?: string;
   baselineHash?: string;
-  /** What the tool wrote into each section, by hash: what differs at the next run was written by somebody else. */
+  /** Hash of each section as the tool wrote it: what differs at the next run was edited by a user. */
   sections?: string;
 }
 
@@ -72,7 +72,7 @@ const QUOTED: ReadonlySet<string> = new Set([
   'sections',
 ]);
 
-/** Lines of a front matter under keys somebody else put there. */
+/** Finds front matter lines whose keys are not the tool's. */
 export function foreignLines(document: string): string[] {
   let isForeign = false;
   return blockOf(document)
@@ -104,7 +104,7 @@ function linesOf(key: string, value: FrontMatter[keyof FrontMatter]): string[] {
   return [`${key}:`, ...value.map((each) => `  - ${JSON.stringify(each)}`)];
 }
 
-/** The top-level scalars of a document's front matter; none when there is no front matter. */
+/** Returns the top-level scalars of a document's front matter; empty without one. */
 export function readFrontMatter(document: string): Readonly<Record<string, string>> {
   const values: Record<string, string> = {};
   for (const line of blockOf(document).split(/\r?\n/)) {
@@ -123,7 +123,7 @@ function scalar(raw: string): string {
   }
 }
 
-/** The version after the one a document carries; a document nobody numbered counts as the first. */
+/** Returns the version after a document's own; a document without a number counts as the first. */
 export function nextVersion(previous: string | undefined): string {
   if (previous === undefined) return 'v1';
   const written = readFrontMatter(previous).version ?? '';

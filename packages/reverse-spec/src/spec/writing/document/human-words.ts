@@ -12,7 +12,7 @@ import {
 import { readFrontMatter } from './front-matter.ts';
 import { blocks, fenced } from './markdown.ts';
 import { headingIds, type SectionId } from './section-ids.ts';
-/** What the tool would write, before it looks at what people wrote. */
+/** Text the tool would write, before it looks at what people wrote. */
 export interface FreshText {
   title: string;
   sections: readonly FreshSection[];

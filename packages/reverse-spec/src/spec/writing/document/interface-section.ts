@@ -15,7 +15,7 @@ export function renderInterface(facts: SpecFacts, words: Words): string {
 
 const MAX_EXAMPLES = 6;
 
-/** How tests and examples use the most important exports. */
+/** Shows tests and examples of the main exports. */
 function renderUsage(facts: SpecFacts, words: Words): string {
   const rank = ({ filePath, symbolName, tests }: TestMention) =>
     facts.ranks.of(filePath, symbolName) + Math.log2(1 + tests.length) / 10;
@@ -62,7 +62,7 @@ function isReExport({ kind }: SkeletonExport): boolean {
   return kind === 're-export';
 }
 
-/** Told in full where they are declared: here their own lines are enough. */
+/** Shows only their lines: they are described where they are declared. */
 function renderReExports(
   exports: readonly SkeletonExport[],
   file: SourceFile,

@@ -3,9 +3,9 @@ import type { FileFacts, SpecFacts, TestMention } from '../../reading/facts.ts';
 import { displayName, type SkeletonExport } from '../../reading/skeleton.ts';
 import { baselineOf } from './baseline.ts';
 
-/** What a user of the package can reach of its exports, and what only the package itself can. */
+/** Exports a user of the package can reach, and ranges that only the package itself can. */
 export interface PublicFacts {
-  /** The same facts with reachable exports and members alone. */
+  /** Facts with reachable exports and members alone. */
   facts: SpecFacts;
   hidden: readonly HiddenRange[];
 }

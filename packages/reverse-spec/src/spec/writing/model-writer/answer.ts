@@ -2,7 +2,7 @@ import { parsedFields } from '@secateur/base/text/json-value.ts';
 import { idOfTitle } from '../document/document-text.ts';
 import { type Prose, proseSections } from '../prose.ts';
 
-/** What the model is asked to fill in: one Markdown text a section. */
+/** Schema the model fills in: one Markdown text per section. */
 export const answerSchema: Record<string, unknown> = {
   type: 'object',
   properties: Object.fromEntries(proseSections.map((section) => [section, { type: 'string' }])),

@@ -21,8 +21,8 @@ const REASONS: Readonly<Record<number, ModelReason>> = {
 const BILLING = /credit|billing|balance|quota|insufficient_quota|payment/i;
 
 /**
- * What the API or the network said, by its status. Only a 400 is shown with its words, redacted: it tells what was wrong
- * with our request. What no other module could do better with (keys, rights, money) is `fatal`.
+ * Describes a failure of the API or network by its status. Only a 400 is shown with its words, redacted: it
+ * says what was wrong with our request. Failures common to all modules (keys, rights, money) are `fatal`.
  */
 export function apiFailure(error: unknown, service: ModelFailure['service']): DomainError {
   const { status } = (error ?? {}) as { status?: unknown };

@@ -189,7 +189,7 @@ function withEvidence(sentences: readonly string[]): string[] {
   return joined;
 }
 
-/** What is written in backticks. */
+/** Returns text in backticks. */
 function codeIn(text: string): string[] {
   return [...text.matchAll(/(`{1,5})(?!`)([^`]{1,500})\1/g)].map(([, , code = '']) => code);
 }

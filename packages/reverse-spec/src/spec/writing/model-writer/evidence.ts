@@ -12,7 +12,7 @@ const LITERALS: ReadonlySet<string> = new Set(
 );
 const FILE_NAME = /^[\w@./+-]*[\w+-]\.([A-Za-z]\w{0,9})$/;
 
-/** What the files that were read hold: words, lines, and where each name is declared. */
+/** Contents of the files that were read: words, lines, and where each name is declared. */
 export class Evidence {
   readonly #lines: ReadonlyMap<string, string[]>;
   readonly #words: ReadonlySet<string>;
@@ -48,7 +48,7 @@ export class Evidence {
     return found && { path: found[0], lines: found[1] };
   }
 
-  /** Where a name is declared: `Mux.ServeHTTP`, `ServeHTTP` or `ServeHTTP()`. */
+  /** Finds where a name is declared: `Mux.ServeHTTP`, `ServeHTTP` or `ServeHTTP()`. */
   placeOf(code: string): SourcePlace | undefined {
     const name = code.trim().replace(/\(.*$/s, '');
     return this.#places.get(name) ?? this.#places.get(name.split(/[.:#\\]+/).at(-1) ?? name);

@@ -34,7 +34,7 @@ export function readDeclarator(node: Node): Declarator {
   return { name: current?.text ?? '', isFunction };
 }
 
-/** What a definition of a function defines. */
+/** Returns a function definition's name. */
 export function declaredName(definition: Node): string {
   const declarator = field(definition, 'declarator');
   return declarator === null ? '' : readDeclarator(declarator).name;

@@ -44,7 +44,7 @@ function isGuard(line: string): boolean {
   return line.includes('__cplusplus') && CONDITION.test(line);
 }
 
-/** Where the next line with something on it is; a few blank ones may stand before it. */
+/** Finds the next line that is not blank; skips only a few blank ones. */
 function nextWritten(lines: readonly string[], from: number): number {
   let at = from;
   while (at < from + MAX_BLANK_LINES && lines[at]?.trim() === '') at++;
@@ -67,11 +67,13 @@ const PARAMETER_MACRO =
 /** `LIB_TRY { … } LIB_CATCH(…) { … }`: the blocks are enough. */
 const TRY_MACRO = /\b[A-Z][A-Z0-9_]*_(?:TRY|CATCH[ \t]*\([^()\n]*\))(?=\s*\{)/g;
 
-/** With its semicolon only where an underscore tells it from a constructor. */
+/** A macro with a semicolon needs an underscore: else it may be a constructor. */
 const LONE_MACRO =
   /^[ \t]*(?:[A-Z][A-Z0-9_]{3,80}(?:\([^;{}]{0,500}\))?|(?=[A-Z0-9]{0,80}_)[A-Z][A-Z0-9_]{3,80}\([^;{}]{0,500}\);)[ \t]*(?:\/\/.*)?\r?$/;
 
-/** `Q_OBJECT` or `G_BEGIN_DECLS` alone on a line; the last name of an enum looks alike but stands before a brace. */
+/**
+ * `Q_OBJECT` or `G_BEGIN_DECLS` alone on a line; the last name of an enum looks alike but is before a brace.
+ */
 function maskLoneMacros(text: string): string {
   const lines = text.split('\n');
   for (const [index, line] of lines.entries()) {
@@ -139,7 +141,7 @@ const NULLABILITY =
 const ATTRIBUTE_WORDS =
   /ATTRIBUTE|GUARDED_BY|LIFETIME_?BOUND|MUST_USE|NODISCARD|DEPRECATED|NORETURN|NO_UNIQUE|ACQUIRED_|EXCLUSIVE_LOCK|SHARED_LOCK|LOCKS_|LOCKABLE|LOCK_FUNCTION|THREAD_SAFETY|THREAD_ANNOTATION|ALWAYS_INLINE|NOINLINE|FORCE_INLINE|FORCEINLINE|CONSTEXPR|CONSTINIT|CONSTEVAL|NOEXCEPT|MAYBE_UNUSED|WARN_UNUSED|PRINTF_|NONNULL|VISIBILITY|_UNUSED$|_INLINE$/;
 
-/** An attribute stands beside what it says something about; a name of an enum stands alone. */
+/** An attribute is beside what it describes; a name of an enum is alone. */
 function isBesideName(line: string, from: number, to: number): boolean {
   const before = line.slice(0, from).trimEnd().at(-1) ?? '';
   const after = line.slice(to).trimStart()[0] ?? '';

@@ -13,7 +13,7 @@ const WRAPPERS: ReadonlySet<string> = new Set([
   'export_declaration',
 ]);
 
-/** What stands behind `#if` and inside `extern "C"` stands in the file all the same. */
+/** Code behind `#if` and inside `extern "C"` still belongs to the file. */
 export function isWrapper({ node }: Statement): boolean {
   return WRAPPERS.has(node.type);
 }
@@ -27,7 +27,7 @@ export function isIncludeGuard(node: Node): boolean {
   return false;
 }
 
-/** All in a header is seen by whoever includes it; of a source file only what has linkage. */
+/** Headers show everything to files that include them; sources only what has linkage. */
 function isInHeader({ source }: Statement): boolean {
   return !/\.(c|cc|cpp|cxx|c\+\+|m|mm)$/i.test(source.path ?? '');
 }

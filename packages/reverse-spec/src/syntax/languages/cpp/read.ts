@@ -23,7 +23,10 @@ import { maskMacros } from '../c/mask.ts';
 import { cRules, readC, readDeclaration } from '../c/read.ts';
 import { dropForwards, hasLinkage, isInClass, isShared, isWrapper } from '../c/scope.ts';
 
-/** What C hides, and what the grammar of C++ stumbles over: macros among template parameters, `{}` as a default. */
+/**
+ * Masks what C masks, and what the C++ grammar cannot read: macros among template parameters, `{}` as a
+ * default.
+ */
 function maskCpp(text: string): string {
   return maskTemplateHeads(maskMacros(text))
     .replace(EMPTY_DEFAULT, (whole) => whole.replace('{}', '0 '))
@@ -72,7 +75,7 @@ function maskTemplateHeads(text: string): string {
 
 const MAX_HEAD = 4_000;
 
-/** Where the angle of a template closes; brackets inside parentheses are comparisons. */
+/** Finds a template's closing angle; brackets inside parentheses are comparisons. */
 function headEnd(text: string, from: number): number {
   let angles = 1;
   for (let at = from; at < Math.min(text.length, from + MAX_HEAD); at++) {
@@ -141,7 +144,7 @@ export const cppCode: TreeCode = {
   },
 };
 
-/** What an unnamed namespace holds stays in its file. */
+/** Members of an unnamed namespace stay in their file. */
 function readNamespace(statement: Statement): Declaration {
   const isOpen = statement.holder?.isOpen !== false && fieldText(statement.node, 'name') !== '';
   const members = (body: Node, place: Place) => dropForwards(readInside(body, place));

@@ -55,7 +55,7 @@ export const csharpCode: TreeCode = {
   },
 };
 
-/** What has no word of its own is open in a namespace or an interface, private in a class. */
+/** Without a modifier: open in a namespace or an interface, private in a class. */
 function isExported({ node, holder }: Statement): boolean {
   const words = childrenOfType(node, 'modifier').map((modifier) => modifier.text);
   if (words.includes('public') || words.includes('protected') || words.includes('internal')) return true;

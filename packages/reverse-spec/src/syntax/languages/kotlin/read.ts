@@ -51,7 +51,7 @@ function afterArguments(text: string, end: number): number {
   return end;
 }
 
-/** Those of the expressions themselves, not of what stands in their arguments. */
+/** Returns those of the expressions themselves, not of their arguments. */
 function annotationsOf(node: Node): Node[] {
   return node.namedChildren.flatMap((child) => {
     if (child.type === 'annotation') return [child];

@@ -19,7 +19,9 @@ import {
 } from '../../tree/source.ts';
 import { isPublic } from './visibility.ts';
 
-/** The names in `__all__`, with what `+=`, `.extend` and `.append` add; nothing when the module has none. */
+/**
+ * Returns the names in `__all__`, with what `+=`, `.extend` and `.append` add; undefined without `__all__`.
+ */
 function readAll(statements: readonly Node[]): Set<string> | undefined {
   const names = statements.flatMap((statement) => namesAdded(statement.firstNamedChild) ?? [[]]);
   const found = statements.some((statement) => namesAdded(statement.firstNamedChild) !== undefined);
@@ -155,7 +157,7 @@ export const pythonCode: TreeCode = {
     const imports = nodes.flatMap(readImport);
     return { imports, declarations: applyAll(readBody(source.root, { source }), imports, readAll(nodes)) };
   },
-  // What a module declares inside `if TYPE_CHECKING:` or `try:` is declared by the module all the same.
+  // Declarations inside `if TYPE_CHECKING:` or `try:` still belong to the module.
   opens: ({ node }) => BRANCHES.has(node.type),
   isExported: ({ node }) => isPublic(fieldText(node, 'name')),
   rules: {

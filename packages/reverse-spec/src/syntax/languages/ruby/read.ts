@@ -30,7 +30,7 @@ function readVisible(statements: readonly Statement[]): Declaration[] {
     }
     const word = node.type === 'call' ? fieldText(node, 'method') : '';
     if (WORDS.has(word) || word.startsWith('private_')) found.push(...readMarked(statement, word, hidden));
-    // What opens `class << self` starts with a sight of its own.
+    // `class << self` starts with a visibility of its own.
     else found.push(...hide(readStatement(statement), isHiding && node.type !== 'singleton_class'));
   }
   return found.map((each) => (hidden.has(each.name) ? { ...each, exported: false } : each));
@@ -80,13 +80,13 @@ export const rubyCode: TreeCode = {
       declarations: readVisible(statements),
     };
   },
-  // What a file declares inside `begin … rescue LoadError` or `if` is declared by the file all the same.
+  // Declarations inside `begin … rescue LoadError` or `if` still belong to the file.
   opens: ({ node }) => BRANCHES.has(node.type),
   isExported: () => true,
   rules: {
     module: (statement) => readContainer(statement, 'namespace'),
     class: (statement) => readContainer(statement, 'class'),
-    // What `class << self` holds is the class's own, attributes and constants too.
+    // Members of `class << self` are the class's own, attributes and constants too.
     singleton_class: (statement) =>
       readVisible(bodyStatements(statement)).map((each) => ({ ...each, name: `self.${each.name}` })),
     method: readMethod,
@@ -97,7 +97,7 @@ export const rubyCode: TreeCode = {
   },
 };
 
-/** The statements of a class; a comment above the first one stands outside the body's own node. */
+/** Returns a class's statements; a comment above the first is outside the body's node. */
 function bodyStatements({ source, node }: Statement): Statement[] {
   const place = { source, holder: IN_CLASS };
   return documented(node, place).flatMap(({ node: child, doc }) => {
@@ -137,7 +137,7 @@ function readMethod(statement: Statement): Declaration {
   });
 }
 
-/** Methods in any other block are nobody's until it is called. */
+/** Methods in any other block have no owner until it is called. */
 const MAKES_TYPE = /^(?:::)?(?:(?:Struct|Class|Module)\.new|Data\.define)\b/;
 
 function readConstant(statement: Statement): Declaration[] {

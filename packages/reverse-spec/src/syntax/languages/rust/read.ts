@@ -41,7 +41,7 @@ function readReExports(statement: Statement): Declaration[] {
   });
 }
 
-/** One name of a list, as if it stood alone: the others are none of its business. */
+/** Writes one name of a list as a `use` of its own, without the others. */
 function alone(node: Node, module: string, written: string): string {
   const seen = childOfType(node, 'visibility_modifier')?.text ?? 'pub';
   return `${seen} use ${module === '' ? written : `${module}::${written}`}`;
@@ -93,7 +93,7 @@ function macroCallsInTheWay(root: Node): Hiding[] {
   });
 }
 
-/** What stands where items stand: in the file, and in its modules and implementations. */
+/** Returns the items of the file, and of its modules and implementations. */
 function itemsOf(parent: Node): Node[] {
   return parent.namedChildren.flatMap((node) => {
     const body = /^(mod_item|impl_item|trait_item)$/.test(node.type) ? field(node, 'body') : null;
@@ -140,7 +140,7 @@ export const rustCode: TreeCode = {
     enum_item: (statement) =>
       declareHolder(statement, { kind: 'enum', showsBody: () => true, members: readVariants }),
     trait_item: (statement) =>
-      // What a trait asks for is as visible as the trait.
+      // Members of a trait are as visible as the trait.
       declareHolder(statement, {
         kind: 'trait',
         members: (body, place) => exportAll(readMethods(body, place)),

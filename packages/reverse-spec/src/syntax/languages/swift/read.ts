@@ -85,7 +85,7 @@ function readFunction(statement: Statement): Declaration {
   const { node, holder } = statement;
   const isInit = childOfType(node, 'init') !== null;
   const plainKind = holder === undefined ? 'function' : 'method';
-  // `static func + (…)`: the operator stands where a name would.
+  // `static func + (…)`: the operator is in the place of a name.
   const name = fieldText(node, 'name') || (childOfType(node, 'func')?.nextSibling?.text ?? '');
   return declare(statement, {
     name: isInit ? 'init' : name,

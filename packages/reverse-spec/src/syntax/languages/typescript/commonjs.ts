@@ -6,7 +6,7 @@ import { functionBodyStart, readMembers } from './members.ts';
 import { declare, nameText, SHORT_VALUE, type TsSource, textOf } from './source.ts';
 import { valueMembers } from './variables.ts';
 
-/** What a CommonJS file gives away: `module.exports = …`, `exports.a = …`, and methods set on a prototype. */
+/** Adds CommonJS exports: `module.exports = …`, `exports.a = …`, and methods set on a prototype. */
 export function applyCommonJs(source: TsSource, declarations: Declaration[]): Declaration[] {
   const all = [...declarations];
   for (const statement of source.file.statements) {
@@ -102,7 +102,7 @@ function valueKind({ ts }: TsSource, { name, value }: NamedExport): Declaration[
   return name === 'export=' ? 'default' : 'constant';
 }
 
-/** Marks the local declaration an export points at; false when there is none. */
+/** Marks the local declaration an export points at; false if none exists. */
 function exportLocal(
   source: TsSource,
   all: readonly Declaration[],

@@ -68,7 +68,7 @@ function memberName(source: TsSource, member: Member): string {
   return nameText(source, member.name);
 }
 
-/** Where the code of a method, an accessor or a function-valued property opens. */
+/** Finds the body of a method, an accessor or a function-valued property. */
 function bodyStart(source: TsSource, member: Member): number | undefined {
   const { ts } = source;
   const owner =
@@ -99,8 +99,8 @@ interface Valued {
 }
 
 /**
- * Where a signature ends when a value follows it. A declared type makes a long value unnecessary;
- * a short one stays, because it is the default the reader asks for.
+ * Finds a signature's end before a value. A declared type makes a long value unnecessary; a short one stays,
+ * because it is the default the reader asks for.
  */
 export function valueEnd(source: TsSource, node: Valued, name: ts.Node): number {
   const { initializer } = node;

@@ -177,7 +177,7 @@ function readBlock(source: TsSource, node: ts.ModuleDeclaration, block: ts.Modul
   return isAmbient ? exportAmbient(source, block.statements, members) : members;
 }
 
-/** Where nothing but declarations can stand, they are all exported unless an export list says which. */
+/** Exports all declarations of an ambient block, unless an export list says which. */
 function exportAmbient(
   { ts }: TsSource,
   statements: readonly ts.Statement[],

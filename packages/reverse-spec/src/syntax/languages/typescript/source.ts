@@ -32,11 +32,11 @@ export function lineRange(source: TsSource, node: ts.Node): { startLine: number;
 }
 
 export interface TsParts extends Pick<Declaration, 'name' | 'kind' | 'exported'> {
-  /** What the statement says once for all its names. */
+  /** Text the statement writes once for all its names. */
   prefix?: string;
-  /** Where the body opens. */
+  /** Start of the body. */
   body?: number | undefined;
-  /** Where the signature ends, where that is neither the body nor the end of the node. */
+  /** End of the signature if it is neither the body nor the end of the node. */
   end?: number | undefined;
   members?: Declaration[];
 }
@@ -64,7 +64,7 @@ function withoutEnd(text: string): string {
 /** Longer values are left out of signatures. */
 export const SHORT_VALUE = 160;
 
-/** Where a braced list of members opens; the end of the header when the brace is missing. */
+/** Finds the brace before members; the end of the header if it is missing. */
 export function braceBefore(source: TsSource, members: ts.NodeArray<ts.Node>): number {
   return source.text[members.pos - 1] === '{' ? members.pos - 1 : members.pos;
 }

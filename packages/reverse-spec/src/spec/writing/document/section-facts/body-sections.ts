@@ -10,7 +10,7 @@ interface PlacedFact extends BodyFact {
   path: string;
 }
 
-/** More lines than this and nobody reads any. */
+/** A list with more lines is not read. */
 const MAX_LINES = 60;
 
 /** Rules for callers, and what the code needs around it: checks of arguments, limits, environment, files, addresses. */
@@ -53,7 +53,7 @@ export function renderEdgeCases(facts: SpecFacts, words: Words): string {
   return listOf(words, raised);
 }
 
-/** Of too many, those of the most important functions; in the order of the files. */
+/** Puts the most important functions first if there are too many; keeps file order. */
 function mostImportant({ ranks }: SpecFacts, all: readonly PlacedFact[]): PlacedFact[] {
   if (all.length <= MAX_LINES) return [...all];
   const rank = ({ path, owner }: PlacedFact) => ranks.of(path, owner);
@@ -66,7 +66,7 @@ function circumstance({ when = [] }: PlacedFact, words: Words): string {
   return when.length === 0 ? '' : words.facts.when(conditionsText(when, words));
 }
 
-/** What comments, annotations and the parser itself call unfinished, old or switched off. */
+/** Lists what comments, annotations and the parser call unfinished, old or switched off. */
 export function debtRows(facts: SpecFacts, words: Words): string[][] {
   const kinds = ['deprecated', 'todo', 'suppressed'] as const;
   return kinds.flatMap((kind) =>

@@ -13,10 +13,10 @@ const MAX_FLOWS = 8;
 const MAX_STEPS = 10;
 const MAX_INNER_STEPS = 8;
 const MIN_STEPS = 2;
-/** A function that only calls another one is told while there is little else. */
+/** A function that only calls another one is shown while there is little else. */
 const MAX_SHORT_FLOWS = 4;
 
-/** What happens inside a function, in the order in which it runs. */
+/** One event inside a function, in the order in which it runs. */
 type Step =
   | { kind: 'call'; edge: CallEdge; line: number; order: number; places?: number }
   | { kind: 'raise'; fact: BodyFact; path: string; line: number; order: number };
@@ -27,7 +27,7 @@ interface Page {
   isHelper(declared: Declared): boolean;
   words: Words;
   steps: ReadonlyMap<string, readonly Step[]>;
-  /** Helpers that were told already. */
+  /** Helpers already described. */
   told: Set<string>;
 }
 
@@ -40,7 +40,7 @@ export function renderBusinessLogic(open: PublicFacts, words: Words): string {
   return blocks(...flows.map((flow) => renderFlow(flow, page)));
 }
 
-/** Which files call which others. */
+/** Returns calls between files. */
 export function callsBetweenFiles({ calls }: SpecFacts): DependencyEdge[] {
   const own = new Set(calls.functions.map(({ path }) => path));
   const edges = calls.edges
@@ -109,7 +109,7 @@ function calledAgain(known: CallStep, { edge }: CallStep): CallStep {
   return { ...merged, places: (places ?? 1) + 1 };
 }
 
-/** By rank and by how much they lead to; a function that a chosen flow shows in full is not told twice. */
+/** Chooses by rank and reach; a function that a chosen flow shows in full is not repeated. */
 function chosenFlows({ facts, steps, isHelper }: Page): Declared[] {
   const { calls, ranks } = facts;
   const callees = grouped(calls.edges.map(({ from, to }) => [keyOf(from), to]));
@@ -134,7 +134,7 @@ function chosenFlows({ facts, steps, isHelper }: Page): Declared[] {
   return chosen;
 }
 
-/** What every object has says little about what a module is for. */
+/** Methods of every object say little about a module's purpose. */
 const EVERY_OBJECT =
   /(?:^|\.)(?:toString|ToString|hashCode|GetHashCode|equals|Equals|compareTo|__(?:repr|str|eq|hash)__|inspect|to_s|fmt|clone|String)$/;
 
@@ -169,7 +169,7 @@ function reach(start: Declared, callees: ReadonlyMap<string, readonly Declared[]
   return seen.size - 1;
 }
 
-/** A helper of the module is told inside the flow; what others can call has its own place. */
+/** Helpers of the module are shown inside the flow; public functions separately. */
 function isExpanded({ to, kind }: CallEdge, isHelper: Page['isHelper']): boolean {
   return kind !== 'use' && to.kind === 'function' && isHelper(to);
 }

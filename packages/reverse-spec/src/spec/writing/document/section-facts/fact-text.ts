@@ -4,7 +4,7 @@ import { FUNCTION_ENDS, RETURNED_RUNS } from '../../../../syntax/run-conditions.
 import type { Words } from '../../../words.ts';
 import { inlineCode } from '../markdown.ts';
 
-/** How facts are put into words, wherever a section shows them. */
+/** Wording of facts, for every section that shows them. */
 
 /** A comment opener would hide the rest; a single backtick would open code that nothing closes. */
 export function harmless(text: string): string {

@@ -7,7 +7,7 @@ import { shownName } from './fact-text.ts';
 const SHOWN = 3;
 const MAX_UNTESTED = 40;
 
-/** Which tests call which export or method; an export no test calls is worth knowing too. */
+/** Lists which tests call which export or method, and exports that no test calls. */
 export function renderTestCoverage(facts: SpecFacts, words: Words): string {
   const { tests } = facts;
   if (tests.length === 0) return '';
