@@ -39,7 +39,7 @@ export function withSecateur<Tools extends Readonly<Record<string, object>>>(
 
 type Execute = (input: unknown, options?: ExecuteOptions) => unknown;
 
-/** What the AI SDK passes to `execute` besides the input. */
+/** Options that the AI SDK passes to `execute` after the input. */
 interface ExecuteOptions {
   readonly toolCallId: string;
   readonly messages: readonly unknown[];

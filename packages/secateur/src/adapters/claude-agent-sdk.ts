@@ -122,7 +122,7 @@ async function cutEvent(
   return isChanged && cuts.join('').length <= mostChars ? replace(cuts) : NO_CHANGE;
 }
 
-/** What the SDK calls on a server in its own process. */
+/** Transport methods that the SDK calls on an in-process server. */
 interface InProcessTransport {
   onmessage?: (message: unknown) => void;
   start(): Promise<void>;

@@ -1,4 +1,6 @@
-/** What the adapters share: a tool's output and the messages before it in, the output for the model out. */
+/**
+ * Shared by the adapters: takes a tool's output and the messages before it, returns the output for the model.
+ */
 
 import { isFields } from '@secateur/base/text/json-value.ts';
 import type { Origin } from '@secateur/engine/origin.ts';
@@ -52,7 +54,7 @@ function withCall(entries: readonly Entry[], call: Extract<Entry, { kind: 'call'
   return isListed ? entries : [...entries, call];
 }
 
-/** How far back an output counts as shown to the model. */
+/** Limits within which an output counts as shown. */
 const SHOWN_LIMITS = { maxTokens: 40_000, maxAgeMs: 3_600_000 };
 
 /** The focus that the messages before a call give to its output. */
@@ -77,7 +79,7 @@ export function cutOptions(call: ToolCall, entries: readonly Entry[]): CutOption
   };
 }
 
-/** Where an output came from, by the names that tools commonly give to their arguments. */
+/** Returns the origin of an output, from the names that tools commonly give to their arguments. */
 function originOf(input: unknown): Origin {
   if (!isFields(input)) return { kind: 'result' };
   const command = textAt(input, 'command') ?? textAt(input, 'cmd');

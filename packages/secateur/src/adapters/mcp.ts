@@ -9,7 +9,7 @@ import { type Fields, isFields } from '@secateur/base/text/json-value.ts';
 import type { Secateur } from '@secateur/engine/secateur.ts';
 import { History } from './conversation.ts';
 
-/** What the adapter needs of a transport; those of the SDK fit. */
+/** The part of a transport that the adapter needs; those of the SDK fit. */
 export interface McpTransport {
   send(message: never, options?: never): Promise<void>;
   onmessage?: ((message: never, extra?: never) => void) | undefined;

@@ -10,7 +10,7 @@ import { type Fields, isFields, parsedJson } from '@secateur/base/text/json-valu
 import type { Secateur } from '@secateur/engine/secateur.ts';
 import { cutOutput, type Entry } from './conversation.ts';
 
-/** What the adapter needs of `@openai/agents`. */
+/** The part of `@openai/agents` that the adapter needs. */
 export interface OpenAiAgents<Tool> {
   /** Its function `tool`. */
   tool(definition: never): Tool;

@@ -7,7 +7,7 @@ import { packMessage, unpackMessage } from './cut-apart/message.ts';
 import type { HookConfig } from './hook-parts.ts';
 import type { OwnProgram } from './own-program.ts';
 
-/** What a command printed, by stream. */
+/** Output of a command, by stream. */
 export interface Printed {
   readonly command: string;
   readonly goal: string | undefined;

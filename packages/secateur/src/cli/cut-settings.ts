@@ -2,7 +2,7 @@ import type { LeastSize } from '@secateur/engine/least-size.ts';
 import type { CutPolicy } from '@secateur/engine/request.ts';
 import type { Config } from '@secateur/serving/config/settings.ts';
 
-/** What a cut must be worth to an agent or a person who asked for a text, not for a pruning. */
+/** Returns the least a cut must save if an agent or a user asked for the text, not for a pruning. */
 export function leastSizeOf({ minChars, minSavedTokens, minSavedShare }: Config['pruner']): LeastSize {
   return { characters: minChars, savedTokens: minSavedTokens, savedShare: minSavedShare };
 }

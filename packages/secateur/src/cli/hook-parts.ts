@@ -19,7 +19,7 @@ export interface HookSurroundings extends OwnProgram {
   readonly errors: LineSink;
   /** The time of the settings from now on, unless some of it is gone. */
   readonly until?: Deadline;
-  /** What is wrong in the files of settings. */
+  /** Faults in the settings files. */
   readonly faults?: readonly string[];
 }
 
@@ -78,7 +78,7 @@ async function openInlinePruner(
   return createPruner({ recovery, engine, clock: systemClock, maxInputChars, structure });
 }
 
-/** One file that stays small: after this much it says no more until somebody has looked and removed it. */
+/** Keeps the log small: beyond this size nothing is added until the user removes the file. */
 const MOST_LOG_BYTES = 1_048_576;
 
 export function failureLog(
@@ -90,7 +90,7 @@ export function failureLog(
   return jsonEventLog({ write: (line) => appendBounded(path, line) }, systemClock);
 }
 
-/** A log that cannot be written is no reason to stand in the way. */
+/** Appends a line. A log that cannot be written must not block the agent. */
 function appendBounded(path: string, line: string): void {
   try {
     makeFolder(dirname(path));

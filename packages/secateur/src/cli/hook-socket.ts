@@ -6,7 +6,10 @@ import { cutPolicyOf, leastSizeOf } from './cut-settings.ts';
 import type { HookConfig } from './hook-parts.ts';
 import { type OwnProgram, ownProgram, shellLine } from './own-program.ts';
 
-/** Where servers that a client runs anyway (`secateur mcp focus`) take its hooks' events: one socket each, for their own account. */
+/**
+ * Directory in which servers that a client runs anyway (`secateur mcp focus`) take its hooks' events: one
+ * socket each, for their own user.
+ */
 export function socketFolder({ dataDir }: Config['recovery']): string {
   return join(dataDir, 'sockets');
 }
@@ -33,7 +36,7 @@ export function mayUseSocket({ recovery, hook, pruner }: HookConfig, { origin }:
   return recovery.store === 'embedded' && hook.log === 'file' && pruner.backend === 'heuristic';
 }
 
-/** Of everything that decides an answer: where two processes have the same, either may give it. */
+/** Hashes everything that decides an answer: processes with equal digests give the same one. */
 export function settingsDigest({ hook, pruner, recovery, audit }: HookConfig, own: OwnProgram): string {
   const { maxInputChars, structure } = pruner;
   const deciding = {

@@ -7,11 +7,11 @@ import type { HttpRoute } from '@secateur/serving/wire/http-route.ts';
 import { withMetrics } from './open-metrics.ts';
 import type { ServerParts } from './server-parts.ts';
 
-/** How a server is started; `secateur <server>` and `secateur up` use the same one (`launches/<server>.ts`). */
+/** Starts a server; `secateur <server>` and `secateur up` use the same one (`launches/<server>.ts`). */
 export type Launch<Section extends SectionName> = (
   config: Pick<Config, Section>,
   parts: ServerParts,
-  /** What processes a server starts inherit. */
+  /** Environment of processes the server starts. */
   env: Environment,
 ) => Promise<HttpHost>;
 
@@ -25,7 +25,7 @@ export interface Serving {
   readonly routes: readonly HttpRoute[];
 }
 
-/** Serves where the settings say, with the metrics and for the tokens of `parts`; or says which setting stands in the way. */
+/** Serves at the configured address, with the metrics and tokens of `parts`, or names the wrong setting. */
 export async function listen(
   { name, at: { host, port }, wire, parts, routes }: Serving,
   options: Partial<HttpHostOptions> = {},

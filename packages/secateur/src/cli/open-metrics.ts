@@ -3,7 +3,9 @@ import type { HttpRoute } from '@secateur/serving/wire/http-route.ts';
 import type { Traces } from '../savings/traces.ts';
 import type { ServerParts } from './server-parts.ts';
 
-/** `GET /metrics` and what feeds it and the traces, for one server's HTTP host; nothing where it is switched off. */
+/**
+ * `GET /metrics` and what feeds it and the traces, for one server's HTTP host; `undefined` if switched off.
+ */
 export function withMetrics(
   server: string,
   routes: readonly HttpRoute[],

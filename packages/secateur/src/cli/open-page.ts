@@ -12,7 +12,7 @@ export async function openPage(
     tokens,
     ...parts
   }: Omit<ServerParts, 'tokens'> & {
-    /** Who may look, each at its own; nothing where only the user of this account can call. */
+    /** Named tokens, each for its own figures; `undefined` if only the server's own user can call. */
     readonly tokens?: Tokens | undefined;
   },
 ): Promise<HttpRoute[]> {

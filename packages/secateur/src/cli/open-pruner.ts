@@ -36,7 +36,7 @@ export interface PrunerParts {
   readonly clock: Clock;
   /** Whose call is in progress, where callers have names. */
   owner(): string | undefined;
-  /** What processes behind one address share; nothing where there is one. */
+  /** Opens the cache shared by processes behind one address, if any. */
   openSharedCache(): Promise<RedisCache | undefined>;
 }
 

@@ -21,10 +21,10 @@ export function ownProgram({ origin, self }: OwnProgram): readonly string[] {
     : self;
 }
 
-/** What npm and npx put there for the programs they start; a client's shell does not have it. */
+/** Directories npm and npx add for the programs they start; a client's shell does not have them. */
 const OF_NPM = /[\\/]node_modules[\\/]\.bin[\\/]?$/;
 
-/** The same as a shell reads it. */
+/** Joins words to a line that a shell reads. */
 export function shellLine(words: readonly string[]): string {
   return words.map((word) => (/^[\w./:@=-]+$/.test(word) ? word : `"${word}"`)).join(' ');
 }

@@ -5,7 +5,7 @@ import { readAtMost } from '@secateur/base/runtime/read-at-most.ts';
 import type { Terminal } from '@secateur/serving/commands/terminal.ts';
 import { usageError } from '@secateur/serving/commands/usage-error.ts';
 
-/** What a file holds, or standard input when there is none or it is called `-`. */
+/** Reads a file, or standard input if no path or `-` is given. */
 export async function readBytes(path: string | undefined, { input }: Terminal): Promise<Buffer> {
   if (path !== undefined && path !== '-') return readNamedFile(path);
   if (input.isTTY === true) throw usageError('give a file or pipe a text in');
@@ -19,7 +19,7 @@ export async function readBytes(path: string | undefined, { input }: Terminal): 
 /** Nearly as long as a string of V8 can be. */
 const MAX_INPUT_BYTES = 512 * 1024 * 1024;
 
-/** The rule of git and grep: a NUL near the start means it is no text. */
+/** Returns whether bytes are text: no NUL near the start, as in git and grep. */
 export function isText(bytes: Buffer): boolean {
   return isUtf8(bytes) && !bytes.subarray(0, 8000).includes(0);
 }

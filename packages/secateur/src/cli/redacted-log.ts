@@ -8,7 +8,7 @@ import {
   textEventLog,
 } from '@secateur/base/runtime/event-log.ts';
 
-/** What goes into a log passes the same rules as what goes into a prompt. */
+/** Redacts log lines by the same rules as prompts. */
 export function redactedLog(sink: LineSink, format: 'text' | 'json' = 'text'): EventLog {
   const log = (format === 'text' ? textEventLog : jsonEventLog)(sink, systemClock);
   return {

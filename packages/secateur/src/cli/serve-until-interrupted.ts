@@ -4,7 +4,7 @@ import type { HttpHost } from '@secateur/serving/wire/http-host.ts';
 export interface Serving {
   readonly servers: readonly HttpHost[];
   readonly interrupted: AbortSignal;
-  /** How long the servers still answer, unready, before they close. */
+  /** Time in which the servers still answer, unready, before they close. */
   readonly drainMs?: number;
 }
 

@@ -18,26 +18,26 @@ import type { OAuthParts } from '../servers/gateway/oauth.ts';
 import { SignInStore } from '../servers/gateway/sign-in-store.ts';
 import type { OpenedPruner } from './open-pruner.ts';
 import { openLedger, openRecoveryStore, type PartsConfig, recoveryOver, setAsideLog } from './open-stores.ts';
-/** What servers in one process have in common: a text one of them cut, any of them gives back. */
+/** Parts that servers in one process share: each of them can recover a text that another one cut. */
 export interface ServerParts {
   readonly recovery: Recovery;
   /** Why lines went or stayed, kept beside their text. */
   readonly notes: Notes;
   readonly ledger: Ledger;
-  /** Operating figures; nothing where they are switched off. */
+  /** Operating figures; `undefined` if switched off. */
   readonly metrics: Metrics | undefined;
   /** Spans for a collector, where one is named. */
   readonly traces: Traces | undefined;
   readonly clock: Clock;
   readonly version: string;
   readonly log: EventLog;
-  /** What callers of the focus tools show where the system does not tell whose they are. */
+  /** Token that callers of the focus tools send if the system cannot report their user. */
   readonly localToken?: string | undefined;
-  /** The name of the token the call in progress came with; nothing where it needed none. */
+  /** Returns the name of the token of the call in progress; `undefined` if it needed none. */
   owner(): string | undefined;
   /** The named tokens: read when a server that listens first asks. */
   tokens(): Promise<Tokens>;
-  /** What `GET /ready` says of the shared store. */
+  /** Returns what `GET /ready` reports on the shared store. */
   readiness(): Readonly<Record<string, unknown>>;
   /** Sign-ins to upstream servers, of the user a call is made for. */
   signIns(user: () => string | undefined): OAuthParts;

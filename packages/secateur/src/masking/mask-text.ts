@@ -14,7 +14,7 @@ export function maskText(text: string, limits: MaskingLimits): string {
   return cutText(text, limits)?.masked ?? text;
 }
 
-/** What masking makes of one text: the pieces, so that a caller can put a note beside the marker. */
+/** Pieces of a masked text, so that a caller can put a note beside the marker. */
 export interface TextCut {
   readonly head: string;
   readonly marker: string;

@@ -24,7 +24,7 @@ type Container = Record<string | number, unknown>;
 interface Frame {
   readonly parent: Frame | undefined;
   readonly source: Container;
-  /** Of an object; a list is gone through by number. */
+  /** Keys of an object; a list is read by index. */
   readonly keys: readonly string[] | undefined;
   readonly size: number;
   at: number;

@@ -1,7 +1,7 @@
-/** What a token costs, as a multiple of an input token: what providers with a prompt cache charge. */
+/** Price of a token as a multiple of an input token, as providers with a prompt cache charge it. */
 const PRICES = { cacheWrite: 1.25, cacheRead: 0.1, output: 5 } as const;
 
-/** What one step adds to the conversation. */
+/** Tokens that one step adds to the conversation. */
 export interface PricedStep {
   /** Tokens the agent writes. */
   written: number;

@@ -8,14 +8,14 @@ import type { UsedLines } from './used-lines.ts';
 /** One call of a tool: the agent's words before it, the call, and what came back. */
 export interface AgentStep {
   readonly tool: string;
-  /** What the user asked for. */
+  /** The user's request. */
   readonly task: string;
-  /** What the agent said since the call before. */
+  /** The agent's text since the call before. */
   readonly words: string;
   /** The command, or the tool's name and what it was called with. */
   readonly command: string;
   readonly output: string;
-  /** Where the output came from, if the session says more than the command. */
+  /** Origin of the output, if the session says more than the command. */
   readonly origin?: Origin | undefined;
   /** The assumed integration cannot change this output. */
   readonly isOutOfReach?: boolean;
@@ -37,7 +37,7 @@ export interface ReplayedStep {
   /** Lines copied later, first shown here or not: seen here, and seen here or earlier in the run. */
   copied: { lines: number; seen: number; seenHereOrEarlier: number };
   recoveries: number;
-  /** What recoveries cost: the lines, and the calls that ask for them. */
+  /** Cost of recoveries: the lines, and the calls that ask for them. */
   recoveryTokens: number;
   priced: { before: PricedStep; after: PricedStep };
 }
@@ -61,7 +61,7 @@ function withinTokens(shown: readonly ShownOutput[]): readonly ShownOutput[] {
 export class Replay {
   readonly #cut: Cutter;
   readonly #asking: Asking;
-  /** What the agent was shown, oldest first: as many outputs as a client still sends. */
+  /** Outputs shown to the agent, oldest first: as many as a client still sends. */
   #shown: readonly ShownOutput[] = [];
   readonly #shownLines = new Set<number>();
   #recentWords: readonly string[] = [];
@@ -123,14 +123,14 @@ function hiddenLines(total: number, gaps: readonly LineRange[]): Uint8Array {
   return hidden;
 }
 
-/** How an agent asks for what it misses. */
+/** Ways in which an agent asks for lines it misses. */
 export type Asking =
   /** A call for every gap that hides a line it needs, whatever it was shown before: the most it can cost. */
   | 'gap by gap'
   /** All ranges of an output in one call, as `recover_text` takes them, and nothing it was shown before. */
   | 'at once';
 
-/** What is asked back of one output. */
+/** Recoveries of one output. */
 interface Recoveries {
   calls: number;
   /** Gaps that the calls open. */
@@ -139,7 +139,7 @@ interface Recoveries {
   tokens: number;
 }
 
-/** A gap up to this long is asked back whole; of a longer one the lines around what was used. */
+/** A gap up to this long is recovered completely; of a longer one the lines around those used. */
 const SHORT_GAP = 80;
 const AROUND = 15;
 

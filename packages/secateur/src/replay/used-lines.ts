@@ -8,16 +8,16 @@ export interface UsedLines {
 
 /** So many characters in a row are hardly written twice by chance. */
 const WINDOW = 24;
-/** Of one call: longer ones are data passed on, not what an agent says. */
+/** Limit per call: longer ones are data passed on, not what an agent says. */
 const LONGEST_WRITING = 200_000;
-/** Of one run, so that memory stays bounded whatever its length. */
+/** Limit per run, so that memory stays bounded. */
 const MOST_WRITING = 4_000_000;
 const LONGEST_LINE = 2000;
 
 /**
- * Which lines an agent wrote again after it had read them, by 24 characters in a row: in a command, an edit or its own words. A lower
- * bound of what it needed: a value can be acted on without being copied. Everything the agent writes is added first, then every output
- * is labelled in order.
+ * Finds the lines that an agent wrote again after it had read them, by 24 characters in a row: in a command,
+ * an edit or its own words. A lower bound of what it needed: a value can be acted on without being copied.
+ * Everything the agent writes is added first, then every output is labelled in order.
  */
 export class WrittenLater {
   readonly #first = new Map<number, number>();
@@ -43,7 +43,7 @@ export class WrittenLater {
     const again: number[] = [];
     for (const [index, line] of lines.entries()) {
       const use = this.#useOf(line, step);
-      // What stands there three times says nothing about the line.
+      // Text that occurs three times says nothing about the line.
       if (use === undefined || (counts.get(line) ?? 0) > 2) continue;
       (use === 'used' ? used : again).push(index + 1);
     }

@@ -22,7 +22,7 @@ export interface FocusRunOptions {
   /** Decides whether the tools start (`JEEVES_MCP_PRUNER_ENABLED`) and is handed to the server. */
   env: Environment;
   log?: EventLog;
-  /** Told every state the run enters. */
+  /** Called with every state the run enters. */
   onState?: (state: RunState) => void;
   /** Lines the server printed, as they come. */
   onServerLine?: (line: string) => void;
@@ -35,7 +35,7 @@ export interface FocusRunOptions {
 export interface FocusRunLimits {
   startupTimeoutMs: number;
   shutdownTimeoutMs: number;
-  /** How often the running server is asked for its health. */
+  /** Interval between health checks of the running server. */
   probeIntervalMs: number;
   /** So many failed probes in a row make the run degraded. */
   maxConnectFailures: number;
@@ -85,7 +85,7 @@ export class FocusRun {
     return this.#state;
   }
 
-  /** Where the tools answer; undefined whenever they are not to be offered. */
+  /** Address of the tools; `undefined` whenever they are not to be offered. */
   get endpoint(): McpEndpoint | undefined {
     return this.#state === 'run:mcp_pruner_running' ? this.#endpoint : undefined;
   }

@@ -1,12 +1,12 @@
 import { forEachInSlices } from '@secateur/base/runtime/slices.ts';
 import type { SavingsEntry } from './ledger.ts';
 
-/** A cut or masking, and what was asked back of it since. */
+/** A cut or masking, and what was recovered of it since. */
 export interface CutRecord {
   readonly entry: SavingsEntry;
   recoveries: number;
   tokensRecovered: number;
-  /** Below zero where the way back cost more than the cut saved: then the cut was a loss. */
+  /** Negative if recovery cost more than the cut saved: then the cut was a loss. */
   netTokensSaved: number;
 }
 

@@ -5,8 +5,8 @@ import { segmentNames } from './ledger/segments.ts';
 import type { SavingsEntry } from './ledger.ts';
 
 /**
- * The ledger as it is read: entries of all files, oldest first. A refresh reads only what was appended since the last,
- * and takes no lock: whoever writes never waits for a reader.
+ * The ledger as it is read: entries of all files, oldest first. A refresh reads only what was appended since
+ * the last, and takes no lock: writers never wait for a reader.
  */
 export class LedgerView {
   readonly #directory: string;
@@ -31,7 +31,7 @@ export class LedgerView {
     return count;
   }
 
-  /** What is in the place of the folder or of a file of the ledger and cannot be read. */
+  /** Paths of the ledger, its directory or files, that cannot be read. */
   get faults(): LedgerFault[] {
     const ofFiles = [...this.#files.values()].flatMap(({ fault }) => fault ?? []);
     return this.#folderFault === undefined ? ofFiles : [this.#folderFault];

@@ -10,7 +10,7 @@ export interface SavingsEntry {
   system: SavingsSystem;
   /** The MCP server behind the gateway; elsewhere the system itself is the server. */
   server?: string | undefined;
-  /** What the client calls itself (`clientInfo`), or the client a hook serves. */
+  /** Name from the client's `clientInfo`, or the client a hook serves. */
   client?: string | undefined;
   /** The name of the token the call came with, where callers have tokens. */
   user?: string | undefined;
@@ -22,9 +22,9 @@ export interface SavingsEntry {
   /** For a cut: what the answer would have cost, and what it cost. For a recovery: 0 and what came back. */
   tokensBefore: number;
   tokensAfter: number;
-  /** What the cut added to the call. */
+  /** Time the cut added to the call. */
   durationMs?: number | undefined;
-  /** Why the text passed whole, or was ranked by less than what was asked for. */
+  /** Reason why the text was returned unchanged, or ranked by less than was asked for. */
   fallback?: string | undefined;
 }
 
@@ -44,8 +44,8 @@ export interface FileLedgerParts extends SegmentLimits {
 }
 
 /**
- * JSON lines in files of a day, bounded in age and size. Each entry is one append, made at once: a killed process loses
- * the entry it was writing and no other, and several processes may share the folder.
+ * JSON lines in files of a day, bounded in age and size. Each entry is one append, made immediately: a killed
+ * process loses the entry it was writing and no other, and several processes may share the folder.
  */
 export function fileLedger({ directory, clock, ...limits }: FileLedgerParts): Ledger {
   const append = openSegments(directory, limits);

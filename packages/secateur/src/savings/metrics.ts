@@ -5,13 +5,13 @@ import { CONTENT_TYPE, Histogram, Metric } from './metrics/exposition.ts';
 const CUT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const CALL_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** Reasons that have a line of their own; a word from outside is no label. */
+/** Reasons that have a line of their own; words from outside do not become labels. */
 const REASONS: ReadonlySet<string> = new Set([
   ...['timeout', 'input_too_large', 'constraints_unmet', 'internal_error', 'recovery_unavailable'],
   ...['http_error', 'invalid_response', 'pruner_error'],
 ]);
 
-/** More names than this share one label: every label costs whoever collects the figures. */
+/** More names than this share one label: every label costs the collector of the figures. */
 const MOST_USERS = 1000;
 
 /** The figures as Prometheus reads them: names `secateur_*`, base units, labels of which there are few. */
@@ -117,7 +117,7 @@ function gaugeMetrics({ storeBytes, isStoreUp, waitingCuts, upstreams }: Gauges)
 }
 
 export interface AnsweredCall {
-  /** Which of our servers answered. */
+  /** The server of ours that answered. */
   readonly server: string;
   readonly status: number;
   readonly seconds: number;
@@ -125,7 +125,7 @@ export interface AnsweredCall {
   readonly user: string | undefined;
 }
 
-/** What is looked up when somebody asks. */
+/** Figures that are looked up on request. */
 export interface Gauges {
   readonly storeBytes: number | undefined;
   /** Whether the shared store answers; `undefined` if the store is not shared. */
@@ -146,7 +146,7 @@ export class Metrics {
     this.#gauges = async () => ({ ...(await gauges()), upstreams: this.#upstreams() });
   }
 
-  /** Where the state of the servers behind the gateway is to be had. */
+  /** Sets the function that returns the state of the servers behind the gateway. */
   watchUpstreams(upstreams: () => Gauges['upstreams']): void {
     this.#upstreams = upstreams;
   }
@@ -156,7 +156,7 @@ export class Metrics {
     this.#isServed = true;
   }
 
-  /** The same ledger, with an eye on what goes into it. */
+  /** Wraps a ledger to count what is recorded. */
   counting(ledger: Ledger): Ledger {
     return {
       record: (entry: NewEntry) => {
@@ -170,7 +170,7 @@ export class Metrics {
     if (this.#isServed) this.#registry.call(call);
   }
 
-  /** Who asks with a named token sees of the named ones its own. */
+  /** A caller with a named token sees only its own of the named ones. */
   async text(user: string | undefined): Promise<{ contentType: string; body: string }> {
     return { contentType: CONTENT_TYPE, body: this.#registry.text(await this.#gauges(), user) };
   }

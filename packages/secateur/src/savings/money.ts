@@ -1,4 +1,4 @@
-/** What a million tokens cost; what is not known is left out. */
+/** Prices of a million tokens; unknown ones are left out. */
 export interface Prices {
   readonly model?: string | undefined;
   readonly currency: string;
@@ -8,8 +8,9 @@ export interface Prices {
 }
 
 /**
- * What a number of tokens costs. A tool's answer is paid once when it is first sent, as input or, under prompt caching,
- * as a cache write, and again as a cache read on every later turn: three figures, which nobody but the user can add up.
+ * Cost of a number of tokens. A tool's answer is paid once when it is first sent, as input or, under prompt
+ * caching, as a cache write, and again as a cache read on every later turn: three figures, which only the
+ * user can add up.
  */
 export interface Money {
   readonly prices: Prices;

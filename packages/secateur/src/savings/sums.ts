@@ -2,9 +2,9 @@ import { forEachInSlices } from '@secateur/base/runtime/slices.ts';
 import { type CutRecords, cutRecords } from './cut-records.ts';
 import type { SavingsEntry } from './ledger.ts';
 
-/** Honest sums: what agents asked back is taken off what was saved. */
+/** Net sums: what agents recovered is subtracted from what was saved. */
 export interface SavingsSum {
-  /** Cuts and maskings, and texts that passed whole for a reason. */
+  /** Cuts and maskings, and texts returned unchanged for a reason. */
   calls: number;
   tokensBefore: number;
   tokensAfter: number;
@@ -27,7 +27,7 @@ export interface SavingsReport {
   fallbackReasons: Record<string, number>;
   /** Calls that followed a cut because of it, by kind; each counts as a recovery (A19). */
   followingCalls: { recoveries: number; repeatedCalls: number; secondReads: number };
-  /** Cuts of which something was asked back, and those that cost more than they saved. */
+  /** Cuts of which something was recovered, and those that cost more than they saved. */
   cutsAskedBack: number;
   losses: number;
   /** Milliseconds a cut added to its call; null before the first that was timed. */
@@ -58,12 +58,12 @@ export async function reportOf(
   return report;
 }
 
-/** How figures name what served a call. */
+/** Names what served a call, for figures. */
 export function serverOf({ server, system }: Pick<SavingsEntry, 'server' | 'system'>): string {
   return server ?? system;
 }
 
-/** How figures name a client that did not say who it is. */
+/** Name in figures of a client that did not introduce itself. */
 export const UNKNOWN_CLIENT = 'unknown';
 
 function emptyReport(): SavingsReport {

@@ -14,7 +14,7 @@ export interface TracesParts {
   readonly fetch: typeof fetch;
 }
 
-/** What a span is about: an operation, its sizes and how it ended. Never contents. */
+/** Data of a span: an operation, its sizes and how it ended. Never contents. */
 export interface TracedCall {
   readonly server: string;
   /** Known when the message has been read. */
@@ -77,7 +77,7 @@ export class Traces {
     }
   }
 
-  /** The same ledger; each entry made during a call is a span of it. */
+  /** Wraps a ledger; each entry made during a call becomes a span of it. */
   following(ledger: Ledger): Ledger {
     return {
       record: (entry) => {
@@ -88,7 +88,7 @@ export class Traces {
     };
   }
 
-  /** Sends what waits; resolves whether or not anybody took it. */
+  /** Sends waiting spans; resolves whether or not the collector took them. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -3,7 +3,7 @@ import type { Recovered } from '@secateur/engine/recover-text.ts';
 import type { PruneOutcome } from '@secateur/engine/request.ts';
 import type { Ledger, NewEntry } from '../savings/ledger.ts';
 
-/** One entry for what the pruner did to a text. A text that passed whole because nothing could go is no cut. */
+/** Records what the pruner did to a text. A text from which nothing could be removed is not recorded. */
 export function recordOutcome(
   ledger: Ledger,
   { id, stats, warnings }: Pick<PruneOutcome, 'id' | 'stats' | 'warnings'>,
@@ -15,7 +15,7 @@ export function recordOutcome(
   ledger.record({ kind: 'cut', ...call, pruneId: id, tokensBefore, tokensAfter, durationMs, ...fallback });
 }
 
-/** One entry for lines a client asked back. */
+/** Records lines a client recovered. */
 export function recordRecovered(
   ledger: Ledger,
   from: Pick<NewEntry, 'system' | 'server' | 'tool'>,

@@ -4,7 +4,7 @@ export function publicUrl(url: string): string {
   return origin + pathname;
 }
 
-/** The header that says what stands before the `@` of an address; none where nothing does. */
+/** Returns the header for the credentials before the `@` of a URL, if it has any. */
 export function credentialsIn({ username, password }: URL): { authorization?: string } {
   if (username === '' && password === '') return {};
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;

@@ -42,7 +42,7 @@ export function parseArguments(command: Command, argv: readonly string[]) {
 }
 
 export function settingFlags(command: Command): SettingFlag[] {
-  // Whoever listens reads the settings of the wire.
+  // Commands that listen read the settings of the wire.
   const listens = command.sections.includes('wire');
   return command.sections.flatMap((section) => {
     const prefix = command.flagPrefixes?.[section];

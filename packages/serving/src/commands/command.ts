@@ -5,7 +5,7 @@ import type { Terminal } from './terminal.ts';
 
 /** One command: what it takes, what help says about it, and what it does. */
 export interface Command {
-  /** What follows the name: `[FILE] --goal TEXT`. */
+  /** Arguments after the name: `[FILE] --goal TEXT`. */
   readonly usage: string;
   /** A paragraph more for `--help`. */
   readonly details?: string;
@@ -16,11 +16,11 @@ export interface Command {
    * `{pruner: false}` reads its settings from the environment and the file alone.
    */
   readonly flagPrefixes?: { readonly [Section in SectionName]?: string | false };
-  /** What it prefers over the defaults of the table. */
+  /** Values it prefers over the defaults of the table. */
   readonly defaults?: ConfigDefaults;
   /** For servers that a person starts: reads `config.toml` of the working directory before the user's file. */
   readonly readsWorkingDirectory?: boolean;
-  /** Options that are no settings. */
+  /** Options that are not settings. */
   readonly options: OptionTable;
   readonly positionals: { readonly min: number; readonly max: number };
   readonly examples: readonly Example[];
@@ -82,7 +82,7 @@ export interface CommandCall<Section extends SectionName, Options extends Option
 export interface CommandDefinition<Section extends SectionName, Options extends OptionTable>
   extends Omit<Command, 'sections' | 'options' | 'positionals' | 'run'> {
   readonly sections: readonly Section[];
-  /** None unless told; the same goes for positionals. */
+  /** Default: none, as for positionals. */
   readonly options?: Options;
   readonly positionals?: Command['positionals'];
   run(call: CommandCall<Section, Options>): Promise<number | undefined>;

@@ -7,7 +7,7 @@ export const INCOMPLETE = 3;
 export const BUG = 70;
 export const INTERRUPTED = 130;
 
-/** What every command may answer; `--help` and the documentation print it. */
+/** Exit codes of every command; `--help` and the documentation print them. */
 export const exitCodeMeanings: Readonly<Record<number, string>> = {
   [SUCCESS]: 'done',
   [FAILURE]: 'the command could not do its work; standard error says why',

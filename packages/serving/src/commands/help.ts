@@ -6,7 +6,7 @@ import { exitCodeMeanings } from './exit-codes.ts';
 import type { CommandEntry, Program } from './program.ts';
 import type { Paint } from './terminal.ts';
 
-/** How help is laid out: colours, and how wide lines may be. */
+/** Layout of help: colours, and maximum line width. */
 export interface Page {
   readonly paint: Paint;
   readonly width: number;

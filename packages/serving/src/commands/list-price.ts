@@ -6,7 +6,7 @@ const LIST_PRICES: Readonly<Record<string, string>> = {
   'claude-sonnet-5-5': '2/10',
 };
 
-/** Nothing for a model nobody listed: a guess would let a run cost what it may not. */
+/** Returns `undefined` for an unlisted model: a guess could let a run exceed its cost limit. */
 export function listPriceOf(model: string): string | undefined {
   // Dated names (`…-20260924`) cost what their alias costs.
   return LIST_PRICES[model.replace(/-\d{8}$/, '')];

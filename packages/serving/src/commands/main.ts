@@ -13,7 +13,7 @@ export async function main(program: Program): Promise<void> {
     );
     process.exit(1);
   });
-  // What cannot be reported must not end the program.
+  // A message that cannot be written must not end the program.
   process.stderr.on('error', () => {});
   process.exitCode = await runProgram(program, {
     argv: process.argv.slice(2),

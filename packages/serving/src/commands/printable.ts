@@ -3,12 +3,12 @@ export function printable(text: string): string {
   return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '?');
 }
 
-/** The same for a text of many lines. */
+/** Replaces control characters but line breaks and tabs. */
 export function printableLines(text: string): string {
   return text.replace(/[^\P{Cc}\n\t]/gu, '?');
 }
 
-/** JSON escapes most of them already; what is left stands inside its strings. */
+/** JSON escapes most of them already; the rest are inside its strings. */
 export function printableJson(json: string): string {
   return json.replace(/[\u007f-\u009f]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`);
 }

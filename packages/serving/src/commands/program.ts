@@ -46,7 +46,7 @@ function suggestion(program: Program, argv: readonly string[]): string {
   return near === undefined ? '' : `; did you mean ${near}?`;
 }
 
-/** What other programs call it. */
+/** Other programs' names for our commands. */
 const OTHER_WORDS: Readonly<Record<string, string>> = {
   serve: 'up',
   server: 'up',

@@ -9,7 +9,7 @@ export interface ProgressBar {
 
 const WIDTH = 24;
 
-/** One line on standard error that keeps being rewritten; nothing at all where nobody watches. */
+/** Rewrites one line on standard error; prints nothing if it is not a terminal. */
 export function progressBar({ errors }: Terminal): ProgressBar {
   if (errors.isTTY !== true) return { update: () => {}, end: () => {} };
   let shown = '';
@@ -17,7 +17,7 @@ export function progressBar({ errors }: Terminal): ProgressBar {
     update: ({ done, total, message }) => {
       const filled = total === 0 ? WIDTH : Math.round((done / total) * WIDTH);
       const bar = '█'.repeat(filled) + '░'.repeat(WIDTH - filled);
-      // A terminal nobody gave a size says that it has no columns.
+      // A terminal without a set size says that it has no columns.
       const line = `${bar} ${done}/${total} ${printable(message)}`.slice(0, (errors.columns || 80) - 1);
       if (line === shown) return;
       shown = line;

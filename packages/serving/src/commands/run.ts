@@ -131,7 +131,7 @@ function printed(terminal: Terminal, text: string): number {
 interface FailureReport {
   readonly terminal: Terminal;
   readonly program: string;
-  /** What to type to see how it is done. */
+  /** Command that shows the right usage. */
   readonly help: string;
 }
 
@@ -154,7 +154,7 @@ function reportFailure(error: unknown, { terminal, program, help }: FailureRepor
   return isCallersFault ? BAD_USAGE : FAILURE;
 }
 
-/** What `interrupted()` aborts with: work that stops when it is told to throws it. */
+/** Returns whether the error is what `interrupted()` aborts with: aborted work throws it. */
 function isSignalName(error: unknown): boolean {
   return error === 'SIGINT' || error === 'SIGTERM' || error === 'SIGHUP';
 }

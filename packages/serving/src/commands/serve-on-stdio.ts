@@ -11,8 +11,8 @@ export interface StdioServing {
 }
 
 /**
- * Serves until standard input ends or the user interrupts. Calls that still run then are answered first, unless the
- * client is gone: nobody would read the answer, and a model would be paid for it.
+ * Serves until standard input ends or the user interrupts. Calls that still run then are answered first,
+ * unless the client is gone: the answer would not be read, and a model would be paid for it.
  */
 export async function serveOnStdio({ server, terminal, interrupted }: StdioServing): Promise<void> {
   const { input, output } = terminal;
@@ -20,7 +20,7 @@ export async function serveOnStdio({ server, terminal, interrupted }: StdioServi
   const host = serveStdio(server, { input, output });
   const close = () => void host.close();
   interrupted.addEventListener('abort', close, { once: true });
-  // Into a file somebody may look later; at the other end of a pipe there is nobody left.
+  // A file may be read later; a closed pipe has no reader.
   if (!isFile(output))
     input.once('end', () => {
       if (clientGone.aborted) close();

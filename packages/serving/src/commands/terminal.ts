@@ -6,9 +6,9 @@ export interface Terminal {
   readonly input: Readable & { isTTY?: boolean };
   readonly output: TerminalStream;
   readonly errors: TerminalStream;
-  /** Colours for `output`; they do nothing when it is not a terminal or NO_COLOR is set. */
+  /** Colours for `output`; no effect if it is not a terminal or NO_COLOR is set. */
   readonly paint: Paint;
-  /** The same for `errors`. */
+  /** Colours for `errors`. */
   readonly paintErrors: Paint;
   /** Writes one line of result. */
   line(text: string): void;

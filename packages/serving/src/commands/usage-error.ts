@@ -9,7 +9,7 @@ export function isUsageError(error: unknown): boolean {
   return error instanceof DomainError && error.code === 'bad_usage';
 }
 
-/** The word given for a flag, one of those there are; nothing where it was not given. */
+/** Returns the word given for a flag; `undefined` if not given. Throws for other words. */
 export function oneOf<Word extends string>(
   flag: string,
   given: string | undefined,

@@ -6,14 +6,14 @@ import { type Config, type SectionName, settings } from './settings.ts';
 import { type FileSources, findSettingsFiles, type ProjectFile } from './settings-files.ts';
 import { nearestKey, unknownKeys, unknownTables } from './unknown-keys.ts';
 import { isTable } from './values.ts';
-/** What a command line gave: setting id (`pruner.port`) → the flag's spelling and its text. */
+/** Values of a command line: setting id (`pruner.port`) → the flag's spelling and its text. */
 export type FlagValues = ReadonlyMap<string, { readonly flag: string; readonly text: string }>;
 
 export type ConfigDefaults = { readonly [Section in SectionName]?: Partial<Config[Section]> };
 
 export interface ConfigSources extends FileSources {
   readonly flags: FlagValues;
-  /** What a command prefers over the table's defaults, when nobody said otherwise. */
+  /** Values a command prefers over the table's defaults, unless set elsewhere. */
   readonly defaults?: ConfigDefaults | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface LoadedConfig<Section extends SectionName> {
   readonly sources: SettingSources;
 }
 
-/** Where values come from that are not defaults: setting id (`hook.enabled`) → a flag, a variable, or a file and its key. */
+/** Sources of non-default values: setting id (`hook.enabled`) → a flag, a variable, or a file and its key. */
 export type SettingSources = Readonly<Record<string, string>>;
 
 /** The files that settings were read from. */
@@ -133,7 +133,7 @@ class Reader {
     return undefined;
   }
 
-  /** What the sources say, the strongest first. */
+  /** Lists the sources' values, strongest first. */
   #candidates(id: string, row: Setting<unknown>): Candidate[] {
     const flag = this.#sources.flags.get(id);
     return [
@@ -170,7 +170,7 @@ function fromFile(row: Setting<unknown>, file: ConfigFile | undefined): Candidat
     .filter(({ raw }) => raw !== undefined);
 }
 
-/** What a project's `.secateur.toml` sets, and what in it was ignored. */
+/** Settings from a project's `.secateur.toml`, and what in it was ignored. */
 interface ProjectSettings {
   readonly path: string;
   /** By dotted path: `hook.exclude`. */

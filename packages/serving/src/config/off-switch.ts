@@ -33,7 +33,7 @@ function isOffValue(value = ''): boolean {
   return reading.kind === 'read' && !reading.value;
 }
 
-/** Which projects, or all, a change of the switch concerns. */
+/** Projects, or all, that a change of the switch concerns. */
 export interface SwitchChange {
   readonly origin: Origin;
   readonly isOn: boolean;
@@ -95,7 +95,9 @@ function offFilePath(home: Home): string | undefined {
   return settings === undefined ? undefined : join(dirname(settings), 'off.json');
 }
 
-/** Reads the stored switches: an empty list if there is no file, `undefined` if `secateur off` did not write the file. */
+/**
+ * Reads the stored switches: an empty list without a file, `undefined` if `secateur off` did not write it.
+ */
 function readOffFile(path: string): OffFile | undefined {
   const text = readConfigText(path, { followLinks: true });
   if (typeof text !== 'string') return text.code === 'missing' ? NOTHING_OFF : undefined;

@@ -1,4 +1,4 @@
-/** Where the program was started: what defaults and paths are relative to. */
+/** Launch context of the program: what defaults and paths are relative to. */
 export interface Origin {
   readonly env: Environment;
   readonly cwd: string;

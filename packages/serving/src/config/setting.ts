@@ -15,7 +15,7 @@ export interface Setting<Value> {
   readonly listening?: boolean;
   readonly value: ValueKind<Value>;
   readonly fallback: NoInfer<Value> | ((origin: Origin) => NoInfer<Value>);
-  /** How documentation names a fallback that is computed. */
+  /** Text in the documentation for a computed default. */
   readonly fallbackText?: string;
   readonly doc: string;
   /** Secrets come from the environment alone and are never shown. */

@@ -49,7 +49,7 @@ function readNamedFile(path: string): ConfigFile {
   return file;
 }
 
-/** The user's own file. Without an absolute home folder there is none: a relative one would be inside the project. */
+/** Returns the user's file. A relative home directory is ignored: it would be inside the project. */
 export function userConfigPath({ env, homeDir }: Pick<Origin, 'env' | 'homeDir'>): string | undefined {
   const xdg = env.XDG_CONFIG_HOME ?? '';
   const folder = isAbsolute(xdg) ? xdg : join(homeDir, '.config');

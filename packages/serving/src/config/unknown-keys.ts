@@ -24,7 +24,7 @@ export function unknownKeys(sections: readonly SectionName[], file: TomlTable): 
   });
 }
 
-/** Tables of nobody, each with the name that was probably meant. A file without any table of ours is another program's. */
+/** Finds unknown tables and the names probably meant. A file without any table of ours is not ours. */
 export function unknownTables(file: TomlTable): UnknownName[] {
   const ours = ownTables();
   const isOurs = Object.keys(file).some((name) => ours.includes(name));

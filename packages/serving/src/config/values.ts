@@ -3,11 +3,11 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { Origin } from './origin.ts';
 
-/** How a raw value (text from a flag or variable, or a TOML value) becomes a typed one. */
+/** Turns a raw value (text from a flag or variable, or a TOML value) into a typed one. */
 export interface ValueKind<Value> {
-  /** What was expected, as the end of the sentence "expected …". */
+  /** The expected value, as the end of the sentence "expected …". */
   readonly expected: string;
-  /** What `--help` shows after the flag; a switch takes nothing. */
+  /** Text that `--help` shows after the flag; a switch takes nothing. */
   readonly placeholder?: string;
   read(raw: unknown, origin: Origin): Reading<Value>;
 }
@@ -178,7 +178,7 @@ export function url(...protocols: readonly string[]): ValueKind<string> {
 
 export const httpUrl = url('http:', 'https:');
 
-/** A URL, or one word that stands for something built in. */
+/** A URL, or one word that means something built in. */
 export function urlOrWord<Word extends string>(word: Word): ValueKind<string> {
   return {
     ...httpUrl,

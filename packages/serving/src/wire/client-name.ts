@@ -14,13 +14,13 @@ export function claimedClient({ _meta: meta }: Readonly<Record<string, unknown>>
     : undefined;
 }
 
-/** Where a client did not introduce itself, its program does: `curl/8.5` → `curl`. */
+/** Names a client that did not introduce itself by its program: `curl/8.5` → `curl`. */
 export function userAgentName({ 'user-agent': agent }: IncomingHttpHeaders): string | undefined {
   const product = agent?.split(/[/\s(]/, 1)[0];
   return product === undefined || product === '' ? undefined : plainName(product);
 }
 
-/** A session id that tells whose it is: servers then need to remember nothing, be they one or several. */
+/** Returns a session id that names its client: servers, one or several, then need to remember nothing. */
 export function sessionIdFor(client: string | undefined, id: string): string {
   return client === undefined ? id : `${client}~${id}`;
 }

@@ -28,13 +28,13 @@ export interface RpcNotification {
   params: Record<string, unknown>;
 }
 
-/** What a host lends to one message. */
+/** Functions that a host lends to one message. */
 export interface CallPorts {
   readonly signal: AbortSignal;
   /** Absent where nothing can reach the client before the answer. */
   readonly notify?: ((notification: RpcNotification) => void) | undefined;
   readonly delivered?: Promise<boolean> | undefined;
-  /** Who calls, where the carrier knows. */
+  /** Name of the client, if the carrier knows it. */
   readonly client?: string | undefined;
   readonly roots?: ToolCallContext['roots'];
   readonly reserve?: ToolCallContext['reserve'];
@@ -49,7 +49,7 @@ export interface Dispatcher {
   unparsable(reason: string): RpcResponse;
   /** Encodes an answer; one that JSON cannot carry becomes an internal error. */
   encode(response: RpcResponse): Promise<EncodedJson>;
-  /** What a client hears of a failure outside any method; the observer hears the rest. */
+  /** Returns what a client sees of a failure outside any method; the observer gets the rest. */
   failure(error: unknown): RpcError;
 }
 

@@ -1,12 +1,12 @@
 import { carrierErrorResponse } from './dispatcher.ts';
 
-/** What HTTP itself refuses, before or beside JSON-RPC. */
+/** A refusal by HTTP itself, before or beside JSON-RPC. */
 export interface HttpFailure {
   readonly status: number;
   readonly code: string;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Its number as JSON-RPC; that of an invalid request unless told. */
+  /** Its JSON-RPC error code. Default: that of an invalid request. */
   readonly rpcCode?: number;
 }
 

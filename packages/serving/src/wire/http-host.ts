@@ -65,28 +65,30 @@ export interface HttpHostOptions {
   readonly tokens?: Tokens | undefined;
   /** The body of 403, 404, 405, 415 and the like. Default: a JSON-RPC error. */
   readonly failureBody?: FailureBody;
-  /** How long `close` waits for running calls before it aborts them. Default 2000. */
+  /** Time in ms that `close` waits for running calls before it aborts them. Default 2000. */
   readonly closeGraceMs?: number;
-  /** How long a client may take to send a whole request. Default 60000. */
+  /** Time in ms a client may take to send a whole request. Default 60000. */
   readonly requestTimeoutMs?: number;
-  /** Which accounts of this machine may call without a token. Default `own`: the one the server runs as (Linux). */
+  /**
+   * Users of this machine that may call without a token. Default `own`: the one the server runs as (Linux).
+   */
   readonly loopbackUsers?: 'own' | 'any';
   /** Asked of callers instead, where the system does not tell whose they are. */
   readonly localToken?: string | undefined;
-  /** Calls at once, and of one other machine. Default 128 and 64. */
+  /** Concurrent calls, and those of one other machine. Default 128 and 64. */
   readonly maxCalls?: number;
   readonly maxClientCalls?: number;
   /** Bytes of requests and of answers not yet taken. Default 128 MiB. */
   readonly maxHeldBytes?: number;
-  /** How long a client may leave its answer untaken. Default 30000. */
+  /** Time in ms a client may leave its answer unread. Default 30000. */
   readonly writeTimeoutMs?: number;
-  /** Told of every answer to a call, once it is out; must not throw. */
+  /** Called with every answer to a call, once it is sent; must not throw. */
   readonly onAnswered?: (answer: { status: number; seconds: number; user: string | undefined }) => void;
   /** Runs every call, from its headers to its answer; for traces. */
   readonly around?: ((exchange: HttpExchange, work: () => Promise<void>) => Promise<void>) | undefined;
   /** Further members of the answer to `GET /ready`. */
   readonly readiness?: (() => Readonly<Record<string, unknown>>) | undefined;
-  /** Told of bugs in routes; must not throw. */
+  /** Called with bugs in routes; must not throw. */
   readonly onError?: (error: unknown) => void;
   readonly newId?: () => string;
 }
@@ -98,7 +100,7 @@ export interface HttpHost {
   readonly url: string;
   /** Every route it serves, beside `/ready`. */
   readonly routes: readonly RouteInfo[];
-  /** From now on `GET /ready` answers 503, so that a load balancer sends nobody new; calls are still answered. */
+  /** Makes `GET /ready` answer 503, so that a load balancer sends no new clients; still answers calls. */
   drain(): void;
   /** Resolves when every connection is gone; bounded by `closeGraceMs`. */
   close(): Promise<void>;
@@ -123,7 +125,7 @@ export async function serveHttp(given: HttpHostOptions): Promise<HttpHost> {
   traffic.endStalled(options.writeTimeoutMs);
   const handle = createHandler(options, traffic);
   server.on('request', handle);
-  // Without this listener node invites the body before anybody looked at the headers.
+  // Without this listener node requests the body before the headers are checked.
   server.on('checkContinue', handle);
   const port = await listen(server, host, options.port);
   // Later failure of the listening socket must not end the process.
@@ -207,7 +209,7 @@ function splitUrl(url: string): { path: string; search: string } {
   return { path, search: rest.join('?') };
 }
 
-/** What is asked of a server keeps nobody from asking how it is. */
+/** Queues calls so that `free` routes are answered between them. */
 function servingInTurn({ around }: HttpHostOptions): (entry: Entry, exchange: Exchange) => Promise<void> {
   const turns = new Turns();
   return async (entry, exchange) => {
@@ -247,7 +249,7 @@ function callerChecks(options: HttpHostOptions): { isAllowedCaller: CallerCheck;
   };
 }
 
-/** Whoever shows the token need not be the server's own user. */
+/** A caller with the token need not be the server's own user. */
 function allowedCallerCheck(
   options: HttpHostOptions,
   isOwnUser: ReturnType<typeof ownUserCheck>,

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { FailureBody, HttpFailure } from './http-failure.ts';
 
-/** `:name` in a path stands for one segment and is found, decoded, in `params`. */
+/** `:name` in a path matches one segment and is found, decoded, in `params`. */
 export type HttpRoute = PlainRoute | RawRoute;
 
 /**
- * Who may use a route where a token is set: whoever carries it or a named one (the default), also a browser that logged
- * in with it, or everybody. Host and Origin are checked in any case.
+ * Access to a route if a token is set: callers with it or a named one (the default), also a browser that
+ * logged in with it, or all. Host and Origin are checked in any case.
  */
 export type RouteAccess = 'token' | 'page' | 'public';
 
@@ -16,7 +16,7 @@ export interface PlainRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly access?: RouteAccess;
-  /** The tool it does the work of: whoever may not use that one does not find this. */
+  /** The tool it does the work of: callers that may not use it do not find this route. */
   readonly tool?: string;
   handle(request: PlainRequest): Promise<HttpAnswer>;
 }
@@ -91,19 +91,19 @@ export interface HttpExchange {
   /** Answers with a failure, also while the body is still arriving. */
   refuse(failure: HttpFailure): void;
   /**
-   * Reserves bytes for the answer before it is made: `true` if there is room, otherwise a promise that tells after waiting.
-   * Absent on carriers without a limit.
+   * Reserves bytes for the answer before it is made: `true` if they are free, otherwise a promise of the
+   * result after waiting. Absent on carriers without a limit.
    */
   readonly reserve?: ((bytes: number) => true | Promise<boolean>) | undefined;
   /** The name of the token the request came with; `undefined` if it needed none. */
   readonly user?: string | undefined;
-  /** Set by whoever reads the message: the trace it says it belongs to. */
+  /** Set by the reader of the message: the trace it says it belongs to. */
   traceparent?: string | undefined;
 }
 
 /**
- * Who sent a request. `socket`: a process of the server's own user, through a socket file that only this user can open.
- * `own_user`: a loopback connection that the kernel's socket table assigns to the server's own user. `other`: everyone
- * else, and everyone whose user is unknown; a token does not change this.
+ * Sender of a request. `socket`: a process of the server's own user, through a socket file that only this
+ * user can open. `own_user`: a loopback connection that the kernel's socket table assigns to the server's own
+ * user. `other`: everyone else, and everyone whose user is unknown; a token does not change this.
  */
 export type Caller = 'socket' | 'own_user' | 'other';

@@ -3,16 +3,17 @@ import type { IncomingMessage } from 'node:http';
 
 const NAME = 'secateur_page';
 
-/** Who logged in: with the server's own token, or with a named one, of which only the hash is known. */
+/** Login of a browser: with the server's own token, or with a named one, of which only the hash is known. */
 export interface PageHolder {
-  /** Nothing for the server's own token. */
+  /** `undefined` for the server's own token. */
   readonly name?: string | undefined;
   readonly secret: string;
 }
 
 /**
- * The cookie of a browser that logged in: made from the token but not the token, so that whoever reads it can see the
- * page and nothing else. Browsers send it from our own page only, with `isSecure` over TLS only, and hide it from scripts.
+ * Returns the cookie of a browser that logged in: made from the token but not the token, so that its reader
+ * can see the page and nothing else. Browsers send it from our own page only, with `isSecure` over TLS only,
+ * and hide it from scripts.
  */
 export function pageCookie(holder: PageHolder, { isSecure = false } = {}): string {
   const secure = isSecure ? '; Secure' : '';
@@ -24,7 +25,7 @@ export function hasPageCookie({ headers }: Pick<IncomingMessage, 'headers'>, hol
   return given !== undefined && isSame(given, proofOf(holder));
 }
 
-/** Which named token a cookie says it was made from; a claim, until `hasPageCookie` has looked at the proof. */
+/** Returns the named token a cookie claims to be made from; `hasPageCookie` checks the proof. */
 export function namedInCookie({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
   const [name, proof] = cookieIn(headers.cookie)?.split(':') ?? [];
   return proof === undefined ? undefined : name;

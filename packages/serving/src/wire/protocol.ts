@@ -6,7 +6,7 @@ export const LEGACY_VERSIONS: readonly string[] = ['2024-11-05', '2025-03-26', '
 /** The first revision without a handshake; it and everything newer go to the SDK. */
 const FIRST_MODERN_VERSION = '2026-07-28';
 
-/** What we ask for when we are the client. */
+/** Revision we request as a client. */
 export const NEWEST_LEGACY = '2025-11-25';
 const DATED = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -18,7 +18,7 @@ export function isModernVersion(version: unknown): boolean {
   return typeof version === 'string' && DATED.test(version) && version >= FIRST_MODERN_VERSION;
 }
 
-/** What requests of the newer revisions say of themselves each time, in `_meta`. */
+/** Keys in `_meta` by which each request of the newer revisions describes itself. */
 export const META = {
   version: 'io.modelcontextprotocol/protocolVersion',
   capabilities: 'io.modelcontextprotocol/clientCapabilities',

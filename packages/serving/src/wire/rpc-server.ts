@@ -21,9 +21,9 @@ export interface RpcServer {
 
 export type RpcMethod = (params: Fields, context: ToolCallContext) => Promise<Record<string, unknown>>;
 
-/** Told what happens to calls, for event logs; must not throw. */
+/** Called for events of calls, for event logs; must not throw. */
 export interface CallObserver {
-  /** Before the arguments are looked at; `tool` is undefined for a name nobody knows. */
+  /** Before the arguments are looked at; `tool` is undefined for an unknown name. */
   received?(call: { tool: string | undefined; requestId: string }): void;
   unparsable?(): void;
   invalid?(call: { tool: string | undefined; requestId: string; fieldErrors: FieldError[] }): void;

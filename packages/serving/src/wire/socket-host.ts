@@ -7,10 +7,10 @@ import { makeFolder } from '@secateur/base/runtime/make-folder.ts';
 import type { HttpExchange, RawRoute } from './http-route.ts';
 
 export interface SocketHostOptions {
-  /** Where the socket file is made; whoever may open it may call. */
+  /** Path of the socket file; processes that can open it may call. */
   readonly path: string;
   readonly routes: readonly RawRoute[];
-  /** More connections at once are closed unanswered. */
+  /** Further concurrent connections are closed unanswered. */
   readonly maxCalls: number;
   /** By its headers: who is turned away (409) sends no body. */
   accepts(request: IncomingMessage): boolean;
@@ -19,7 +19,7 @@ export interface SocketHostOptions {
 /** The kernel takes 104 to 108, and some versions of Node cut a longer path short without a word. */
 const MOST_PATH_BYTES = 100;
 
-/** HTTP for programs of the same account; never keeps the process alive. Nothing where no socket can be made. */
+/** Serves HTTP to the same user; never keeps the process alive. `undefined` if no socket can be made. */
 export async function serveSocket(options: SocketHostOptions): Promise<{ close(): void } | undefined> {
   const { path, maxCalls } = options;
   if (Buffer.byteLength(path) > MOST_PATH_BYTES) return undefined;

@@ -7,14 +7,14 @@ export interface SocketPost {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** How long a server may take to say that it wants the body. */
+  /** Time a server may take to request the body. */
   readonly acceptedWithinMs: number;
   readonly until: Deadline;
 }
 
 export type SocketReply =
   | { readonly kind: 'answered'; readonly body: string }
-  /** Nobody listens there any more. */
+  /** No server listens there. */
   | { readonly kind: 'gone' }
   /** Turned away, or left waiting, before the body was sent. */
   | { readonly kind: 'refused' }

@@ -87,7 +87,7 @@ interface Connection {
   readonly inFlight: InFlight;
   readonly writer: LineWriter;
   readonly modern: LazyModern;
-  /** Who is at the other end, once it said so. */
+  /** Name of the client, once it said so. */
   client: string | undefined;
 }
 

@@ -6,7 +6,7 @@ import { makeFolder } from '@secateur/base/runtime/make-folder.ts';
 import { readRegularFile } from '@secateur/base/runtime/open-regular-file.ts';
 import { replaceFile } from '@secateur/base/runtime/replace-file.ts';
 
-/** What one named token may do. The token itself is nowhere: only its hash is kept. */
+/** Permissions of one named token. The token itself is not stored: only its hash is. */
 export interface TokenGrant {
   readonly name: string;
   /** SHA-256 of the token, in hex. Tokens are 256 random bits: there is nothing to guess, so nothing to salt. */
@@ -32,7 +32,7 @@ export function newToken(): string {
 
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
-/** Returns `undefined` if there is no such file: tokens are then not required. Throws `tokens_unreadable` for a wrong file. */
+/** Returns `undefined` without a file: no tokens required. Throws `tokens_unreadable` for a wrong file. */
 export async function readTokenFile(path: string): Promise<TokenGrant[] | undefined> {
   const file = readRegularFile(path, { maxBytes: MAX_FILE_BYTES, followLinks: true });
   if (file.kind === 'read') return parseTokens(path, file.bytes.toString('utf8'));

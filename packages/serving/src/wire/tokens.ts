@@ -11,7 +11,7 @@ export interface TokenParts {
   readonly clock: Clock;
   /** Counts calls for all processes behind one address; default: for this one. */
   readonly meter?: CallMeter | undefined;
-  /** Told why a changed file was not taken over; the tokens of before stay in force. */
+  /** Called with the reason why a changed file was not used; the earlier tokens stay in force. */
   onUnreadable(error: unknown): void;
 }
 
@@ -52,9 +52,10 @@ export class Tokens {
     return this.#grants !== undefined;
   }
 
-  /** Looks at every entry whatever it finds, so that the time taken tells nothing. */
+  /** Looks at every entry whatever it finds, so that the time taken reveals nothing. */
   find(token: string | undefined): TokenGrant | undefined {
-    // Who sends none is nobody, even where an entry holds the hash of nothing, as hashing an unset variable gives.
+    // A caller without a token is unknown, even if an entry has the hash of an empty text (unset variable).
+    // variable.
     if (token === undefined || token === '') return undefined;
     const given = createHash('sha256').update(token).digest();
     let found: TokenGrant | undefined;
@@ -71,12 +72,12 @@ export class Tokens {
     return grant && hasPageCookie(request, holderOf(grant)) ? grant : undefined;
   }
 
-  /** Counts a call before its body is read; who has had enough is told when to come back. */
+  /** Counts a call before its body is read; above the limit, says when to retry. */
   admit(grant: TokenGrant, bytes: number): Promise<Refusal | undefined> {
     return this.#limits.admit(grant, bytes);
   }
 
-  /** The answer is out, or nobody waits for it any more. */
+  /** The answer is sent, or the client has left. */
   release(grant: TokenGrant): void {
     this.#limits.release(grant);
   }
@@ -100,7 +101,7 @@ export class Tokens {
   readonly #reload = (): void => {
     readTokenFile(this.#parts.path).then(
       (grants) => {
-        // A file that goes away takes everybody's token with it; it does not open the door.
+        // A removed file removes all tokens; it does not admit every caller.
         if (grants !== undefined || this.required) this.#replace(grants ?? []);
       },
       (error: unknown) => this.#parts.onUnreadable(error),
@@ -122,7 +123,7 @@ export function rulesOf(grant: TokenGrant | undefined): ToolRules {
   return { allow: grant?.allowTools, deny: grant?.denyTools };
 }
 
-/** Adds to a counter that starts at nothing each minute, and tells what it is now. */
+/** Adds to a counter that starts at 0 each minute, and returns its value. */
 export interface CallMeter {
   add(counter: string, amount: number): Promise<number>;
   close?(): void;
@@ -136,7 +137,7 @@ interface Refusal {
 
 const MINUTE_MS = 60_000;
 
-/** Holds each token to its calls and bytes a minute and to its calls at once. */
+/** Limits each token's calls and bytes per minute and its concurrent calls. */
 export class CallLimits {
   readonly #clock: Clock;
   readonly #shared: CallMeter | undefined;
@@ -179,7 +180,7 @@ export class CallLimits {
     return undefined;
   }
 
-  /** A shared meter that does not answer is no reason to turn anybody away, nor to let everybody pass. */
+  /** If the shared meter fails, this process's own count decides: it neither refuses nor admits all. */
   async #add(name: string, what: string, amount: number): Promise<number> {
     const counter = `${name}:${what}:${Math.floor(this.#clock.now() / MINUTE_MS)}`;
     const own = await this.#own.add(counter, amount);

@@ -1,6 +1,6 @@
-/** Which tools may be known and called. Names match exactly; `*` at the end stands for anything. */
+/** Tools that may be known and called. Names match exactly; `*` at the end matches anything. */
 export interface ToolRules {
-  /** Where given, only these. */
+  /** If given, only these. */
   readonly allow?: readonly string[] | undefined;
   readonly deny?: readonly string[] | undefined;
 }

@@ -8,11 +8,11 @@ import { runChild } from './programs/child.ts';
 import { ripgrepPath } from './programs/ripgrep.ts';
 import { realDirectory, type WorkspaceRoot } from './root.ts';
 export interface ListRequest {
-  /** Folder to list, inside the root; the whole root unless told. */
+  /** Directory to list, inside the root. Default: the root. */
   under?: string;
   /** Patterns in `.gitignore` syntax; a leading `!` leaves files out, which also wins over `.gitignore`. */
   globs?: readonly string[];
-  /** Ignore files above the folder do not count: somebody named a folder git ignores. */
+  /** Ignore files above the directory do not count: the caller named a directory git ignores. */
   apart?: boolean;
   signal?: AbortSignal;
 }
@@ -92,7 +92,7 @@ function listArguments(heedAbove: boolean, globs: readonly string[]): string[] {
     '--no-ignore-dot',
     '--no-ignore-messages',
   ];
-  // Git reads ignore files up to the top of the repository; where there is no repository nothing above counts.
+  // Git reads ignore files up to the top of the repository; without a repository nothing above counts.
   if (!heedAbove) args.push('--no-ignore-parent');
   for (const glob of [...globs, '!.git']) args.push(`--glob=${glob}`);
   return args;
@@ -138,9 +138,9 @@ const EXTENDED = 0x4000;
 const REGULAR_FILE = 8;
 
 /**
- * Files git tracks, relative to the top of the repository: ignore files say nothing about those. Read from the index
- * itself, so that no program of the repository's choice is run. Nothing when the index is missing or of a kind unknown
- * to us.
+ * Lists files git tracks, relative to the top of the repository: ignore files say nothing about those. Read
+ * from the index itself, so that no program of the repository's choice is run. Empty if the index is missing
+ * or of an unknown kind.
  */
 async function trackedFiles(top: string): Promise<string[]> {
   try {
@@ -166,7 +166,7 @@ async function readPlainFile(path: string, maxBytes: number): Promise<Buffer> {
   }
 }
 
-/** A worktree and a submodule have a file that tells where theirs is. */
+/** A worktree and a submodule have a file that names their directory. */
 async function gitFolder(top: string): Promise<string> {
   const place = join(top, '.git');
   const text = await readPlainFile(place, MAX_POINTER_BYTES).then(String, () => '');

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 /** Descriptors of a pipe: what a program writes at one end, we read at the other. */
 export interface Pipe {
   readonly reader: number;
-  /** Ours until the program has its own copy; as long as anybody holds one, the reader does not end. */
+  /** Ours until the program has its own copy; as long as a copy is open, the reader does not end. */
   readonly writer: number;
 }
 
@@ -24,9 +24,9 @@ export interface OutputPipes {
  * `echo … > /dev/stderr` and `tee /dev/stdout` fail there.
  */
 export interface PipeSupply {
-  /** Nothing where no pipes can be made; sockets have to do then. */
+  /** `undefined` if no pipes can be made; sockets are used then. */
   take(): Promise<OutputPipes | undefined>;
-  /** Makes the next ones while nobody waits for them. */
+  /** Makes the next ones in advance. */
   prepare(): void;
 }
 
@@ -56,10 +56,10 @@ export function openPipeSupply(): PipeSupply {
   };
 }
 
-/** Pipes for so many commands at once: each making starts a program. */
+/** Number of commands that pipes are made for in one go: each making starts a program. */
 const BATCH = 8;
 
-/** Node has no call for a pipe, but opens one that has a name; the names are gone before anybody writes. */
+/** Node has no call for a pipe, but opens one that has a name; the names are removed before any writing. */
 async function makePipes(): Promise<OutputPipes[]> {
   const folder = await mkdtemp(join(tmpdir(), 'secateur-pipe-')).catch(() => undefined);
   if (folder === undefined) return [];

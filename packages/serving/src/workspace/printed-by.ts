@@ -6,7 +6,7 @@ export interface PrintingOptions {
   readonly timeoutMs: number;
 }
 
-/** What a command line of the user's own configuration prints; rejects where it fails or takes too long. */
+/** Returns what a command line of the user's configuration prints; rejects if it fails or takes too long. */
 export async function printedBy(commandLine: string, { env, timeoutMs }: PrintingOptions): Promise<string> {
   const { stdout } = await promisify(exec)(commandLine, { env: { ...env }, timeout: timeoutMs });
   return stdout.trimEnd();

@@ -1,8 +1,8 @@
 import { Turns } from '@secateur/base/runtime/turns.ts';
 
-/** Bounds how many programs run at once; further ones wait their turn. */
+/** Bounds the number of concurrent programs; further ones wait their turn. */
 export interface ProcessSlots {
-  /** A place in the queue; nothing when it is full. */
+  /** Returns a place in the queue; `undefined` if it is full. */
   enter(): ProcessPlace | undefined;
 }
 

@@ -16,7 +16,7 @@ export interface FileText {
 }
 
 export interface ReadLimit {
-  /** Of the text as UTF-8, the line numbers included if there will be any. */
+  /** Limit of the text as UTF-8, with line numbers if there are any. */
   maxBytes: number;
   /** Whether the caller will number the lines. Default false. */
   numbered?: boolean;

@@ -23,7 +23,7 @@ export type Placed =
   | { kind: 'inside' /** Relative to the root, '.' for the root itself. */; path: string; absolute: string }
   | { kind: 'refused'; reason: string };
 
-/** Judges a path by its spelling alone: what it names, and whether that lies inside the root. */
+/** Checks a path by its spelling alone: what it names, and whether that is inside the root. */
 export function placePath(root: WorkspaceRoot, path: string): Placed {
   if (path === '') return { kind: 'refused', reason: 'must not be empty' };
   if (path.includes('\0')) return { kind: 'refused', reason: 'must not contain a NUL character' };
@@ -124,7 +124,7 @@ const FAILURE: Readonly<Record<string, readonly [code: string, words: string]>> 
   ENXIO: ['invalid_path', 'is not a regular file'],
 };
 
-/** What the file system said, in our own words: `not_found`, `permission_denied`, `invalid_path` or `io_error`. */
+/** Translates an error of the file system: `not_found`, `permission_denied`, `invalid_path` or `io_error`. */
 export function fileFailure(path: string, cause: unknown): DomainError {
   if (cause instanceof DomainError) return cause;
   const errno = String((cause as NodeJS.ErrnoException)?.code ?? 'unknown');
@@ -133,7 +133,7 @@ export function fileFailure(path: string, cause: unknown): DomainError {
 }
 
 /**
- * Where the file behind an open handle really lies. Linux tells; elsewhere the path is resolved again and must
+ * Returns the real path of an open handle. Linux reports it; elsewhere the path is resolved again and must
  * still name the very file that was opened, else `undefined`: it was swapped in between.
  */
 export async function openedPath(handle: FileHandle, path: string): Promise<string | undefined> {

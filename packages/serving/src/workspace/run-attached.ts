@@ -8,7 +8,7 @@ export interface AttachedRequest {
   readonly isShellLine?: boolean;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What the program reads; the caller's own standard input when absent. */
+  /** Input of the program; the caller's own standard input when absent. */
   readonly input?: string | Buffer;
   /** The program writes straight to the caller's standard output and error; nothing of it is kept. */
   readonly inheritsOutput?: boolean;
@@ -34,7 +34,7 @@ export interface AttachedOutcome {
   readonly output: { readonly stdout: Buffer; readonly stderr: Buffer } | undefined;
 }
 
-/** Runs a program for somebody who would have run it himself: his environment, his input, his terminal's signals; its output is kept. */
+/** Runs a program as the user would, with the same environment, input and signals; keeps its output. */
 export async function runAttached(request: AttachedRequest): Promise<AttachedOutcome> {
   const { file, args, input, cwd, env, isShellLine = false, timeoutMs } = request;
   const outlet = request.inheritsOutput ? 'inherit' : 'pipe';
@@ -42,7 +42,7 @@ export async function runAttached(request: AttachedRequest): Promise<AttachedOut
   const limit = timeoutMs === undefined ? {} : ({ timeout: timeoutMs, killSignal: 'SIGKILL' } as const);
   const child = spawn(file, args, { cwd, env, shell: isShellLine, stdio: [...stdio], ...limit });
   const kept = keepOutput(child, request);
-  // A program that does not read all of its input is no failure of ours.
+  // A program that does not read all of its input is not our failure.
   child.stdin?.on('error', () => {}).end(input);
   try {
     const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];

@@ -43,7 +43,7 @@ export async function runCommand(request: CommandRequest): Promise<CommandOutcom
   return { end, stdout: out.text, stderr: err.text, truncated: out.truncated || err.truncated };
 }
 
-/** Waits for the line that says it is tied to the lifeline; an end of input means that nobody is left to run it for. */
+/** Waits for the line that says it is tied to the lifeline; an end of input means that its caller is gone. */
 const AFTER_A_LINE = 'read -r _ && exec "$0" -lc "$1" </dev/null';
 
 function shell({ command, ownEnv }: CommandRequest): Pick<ChildRequest, 'file' | 'args' | 'awaitsLine'> {

@@ -264,7 +264,7 @@ interface SearchRun {
   paths: string[];
   /** Open files the child gets at descriptors 3, 4, … */
   inherit: number[];
-  /** How a file is named to the caller, from how ripgrep prints it. */
+  /** Returns the caller's name of a file, from how ripgrep prints it. */
   name(printed: string): string;
 }
 
@@ -290,7 +290,7 @@ function runsThroughHandles(root: WorkspaceRoot, targets: readonly Target[]): Se
   return [...runs, { cwd: root.real, paths: descriptors, inherit, name }];
 }
 
-/** Where a system has no `/proc`: real paths, which must still lead to the same place afterwards. */
+/** For systems without `/proc`: real paths, which must still lead to the same place afterwards. */
 function runsThroughPaths(root: WorkspaceRoot, targets: readonly Target[]): SearchRun[] {
   const paths = targets.map(({ path }) => join(root.real, path));
   const name = (printed: string) => portable(relative(root.real, printed));

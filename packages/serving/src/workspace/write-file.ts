@@ -10,7 +10,7 @@ import {
   type WorkspaceRoot,
 } from './root.ts';
 
-/** What is new is its owner's alone until its owner says otherwise; what was there keeps its mode. */
+/** New directories and files are their owner's only; existing ones keep their mode. */
 const OWNERS_FOLDER = 0o700;
 const OWNERS_FILE = 0o600;
 

@@ -164,7 +164,7 @@ async function checkPrefix({ client, origin }: WholeRequest, terminal: Terminal)
   );
 }
 
-/** Asks a person; without a terminal the answer is no. */
+/** Asks the user; returns `false` without a terminal. */
 async function mayReplace(prefix: string, { input, output }: Terminal): Promise<boolean> {
   if (input.isTTY !== true || output.isTTY !== true) return false;
   const { createInterface } = await import('node:readline/promises');

@@ -49,7 +49,7 @@ export const hook = defineCommand({
   },
 });
 
-/** Wrong settings change nothing for the agent; the start of a session says what is wrong (A18). */
+/** Wrong settings never change what the agent sees; the start of a session reports them (A18). */
 async function answerFailure(
   { input, errors }: Terminal,
   { error, origin, argv }: { error: unknown; origin: Origin; argv: readonly string[] },

@@ -90,7 +90,7 @@ export const prune = defineCommand({
   },
 });
 
-/** What the caller says it is, else what it looks like. */
+/** Returns the kind that the caller names, else the detected one. */
 function kindOf(
   text: string,
   { path, type }: { path: string | undefined; type: SourceType | undefined },

@@ -8,7 +8,7 @@ import { type AttachedEnd, runAttached } from '@secateur/serving/workspace/run-a
 import { type CutContext, cutApart, type Printed } from '../cut-apart.ts';
 
 const MAX_BYTES = 8 * 1024 * 1024;
-/** What a shell says of a program it cannot find. */
+/** Exit code of a shell for a program it cannot find. */
 const NOT_FOUND = 127;
 const NOT_EXECUTABLE = 126;
 
@@ -82,7 +82,7 @@ async function print(printed: Printed, context: CutContext): Promise<void> {
   await writeAll(terminal.errors, [stderr ?? '']).catch(() => {});
 }
 
-/** What waits for us must not be able to tell us from the command. */
+/** Ends as the command did: the parent process must see no difference. */
 function endLike(end: AttachedEnd, { file, terminal }: { file: string; terminal: Terminal }): number {
   if (end.kind === 'exited') return end.exitCode;
   if (end.kind === 'killed') {

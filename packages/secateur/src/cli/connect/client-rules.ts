@@ -9,8 +9,8 @@ import type { WholeRequest } from './plan-all.ts';
 import type { Texts } from './texts.ts';
 
 /**
- * What a client's permissions say of us: the rules that let an agent recover lines without a question (A14), and deny
- * rules, which do not reach the tools of an MCP server (A13).
+ * Permission rules of a client: those that let an agent recover lines without a question (A14), and deny
+ * rules, which do not apply to the tools of an MCP server (A13).
  */
 interface ClientRules {
   /** The file that gets the rules. */

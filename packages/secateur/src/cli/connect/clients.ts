@@ -6,14 +6,14 @@ import { codexTables, jsonMembers, type ServerFormat, type ServerPlace } from '.
 export interface McpClient {
   readonly name: string;
   readonly title: string;
-  /** Where its servers may be listed, nearest first. */
+  /** Files that may list its servers, nearest first. */
   files(origin: Origin): readonly ClientFile[];
   readonly format: ServerFormat;
-  /** What an entry says to reach a Streamable HTTP server. */
+  /** Returns the entry for a Streamable HTTP server. */
   httpEntry(url: string): Readonly<Record<string, unknown>>;
-  /** What an entry says to start a server, where it is not `command` and `args`. */
+  /** Returns the entry that starts a server, if it differs from `command` and `args`. */
   commandEntry?(words: readonly string[]): Readonly<Record<string, unknown>>;
-  /** Where servers for all projects are listed: our own tools go there. */
+  /** File that lists the servers for all projects: our own tools go there. */
   userFile?(origin: Origin): ClientFile;
 }
 

@@ -9,7 +9,7 @@ const TIMEOUT_S = 10;
 
 type Group = { readonly matcher?: string; readonly hooks: readonly Fields[] };
 
-/** Where a client lists its hooks. */
+/** A file in which a client lists its hooks. */
 export interface HooksFile {
   readonly path: string;
   readonly client: HookClient;
@@ -22,7 +22,7 @@ interface ShellPrefix {
   readonly path: string;
 }
 
-/** Nothing for a client without hooks that can cut what its tools print. */
+/** Returns `undefined` for a client without hooks that can cut what its tools print. */
 export function hooksFileOf(name: string, origin: Origin): HooksFile | undefined {
   const client = HOOK_CLIENTS.find((each) => each.name === name);
   if (client === undefined) return undefined;

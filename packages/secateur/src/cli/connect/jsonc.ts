@@ -92,7 +92,7 @@ function rootOf(text: string): Node {
   return parse(text).root ?? EMPTY;
 }
 
-/** Of a key that appears twice the last one counts, as for `JSON.parse`. */
+/** If a key appears twice, the last one counts, as for `JSON.parse`. */
 function childOf(node: Node, step: string | number): Node | undefined {
   if (typeof step === 'number') return node.type === 'array' ? node.children?.[step] : undefined;
   if (node.type !== 'object') return undefined;
@@ -159,7 +159,7 @@ function withoutItem(text: string, node: Node, parent: Node): string {
   return splice(left, { offset, length: 1 }, '');
 }
 
-/** Where the comma behind a node is; comments between them are skipped. */
+/** Finds the comma behind a node; skips comments between them. */
 function commaAfter(text: string, node: Node): number | undefined {
   const scanner = jsonc.createScanner(text, true);
   scanner.setPosition(endOf(node));

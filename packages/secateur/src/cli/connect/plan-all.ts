@@ -35,7 +35,7 @@ export interface WholeRequest {
   readonly replacesPrefix: boolean;
   /** Adds read, bash and grep to recover_text. */
   readonly withTools: boolean;
-  /** Where the gateway listens, without a trailing slash. */
+  /** Address of the gateway, without a trailing slash. */
   readonly gatewayUrl: string;
   readonly gatewayConfigPath: string;
 }

@@ -47,7 +47,7 @@ function hookPath({ client, origin }: Omit<ScriptOwner, 'self'>): string {
   return join(client.installation.folder(origin), 'secateur', 'hook.sh');
 }
 
-/** Where the script for failing commands goes (A11); `undefined` if the client needs none, and outside Linux. */
+/** Returns the path of the script for failing commands (A11), if the client needs one; Linux only. */
 export function prefixPathOf({ client, origin }: Omit<ScriptOwner, 'self'>): string | undefined {
   if (client.installation.prefixVariable === undefined || origin.platform !== 'linux') return undefined;
   return join(client.installation.folder(origin), 'secateur', 'shell-prefix.sh');

@@ -3,7 +3,7 @@ import { parseToml } from '@secateur/serving/config/config-file.ts';
 import { type AST, parseTOML } from 'toml-eslint-parser';
 import { parsedObject, removeValue, setValue, undoValue } from './jsonc.ts';
 
-/** How a client's file lists MCP servers. Changes touch the named entry only; comments and every other byte stay. */
+/** Format of a client's list of MCP servers. Changes touch the named entry only, no other byte. */
 export interface ServerFormat {
   /** Throws `DomainError` for a file that cannot be read safely. */
   read(text: string, place: ServerPlace): ReadonlyMap<string, Fields>;

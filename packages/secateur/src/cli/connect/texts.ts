@@ -6,7 +6,7 @@ import { parsedObject } from './jsonc.ts';
 
 export interface FileChange {
   readonly path: string;
-  /** Absent if there is no file yet. */
+  /** `undefined` if the file does not exist yet. */
   readonly before: string | undefined;
   readonly after: string;
   /** Default: the mode of the file, 0600 for a new one. */
@@ -65,7 +65,7 @@ function requireToml(text: string): void {
 
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
-/** Reads a file of a client's settings, or our copy of one; `undefined` if there is none. */
+/** Reads a file of a client's settings, or our copy of one; `undefined` if it does not exist. */
 export function readClientFile(path: string): string | undefined {
   const file = readRegularFile(path, { maxBytes: MAX_FILE_BYTES, followLinks: true });
   if (file.kind === 'read' && isUtf8(file.bytes)) return file.bytes.toString('utf8');

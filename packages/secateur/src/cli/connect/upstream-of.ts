@@ -2,7 +2,7 @@ import { redactSecrets } from '@secateur/base/redaction/redact.ts';
 import { isSecretName } from '@secateur/base/redaction/secret-names.ts';
 import type { Fields } from '@secateur/base/text/json-value.ts';
 
-/** What the gateway's table says of a server, or why it stays where it is. */
+/** A server's entry in the gateway's table, or why it stays where it is. */
 export type Moved =
   | { readonly kind: 'moves'; readonly upstream: Fields }
   | { readonly kind: 'stays'; readonly reason: string };
@@ -68,7 +68,7 @@ function wordsOf({ command, args }: Fields): string[] {
   return typeof first[0] === 'string' ? [...first, ...rest].map(String) : [];
 }
 
-/** Where `secateur up` serves the pruner and the focus tools. */
+/** Ports at which `secateur up` serves the pruner and the focus tools. */
 const OWN_PORTS = [8006, 8008];
 
 function addressOf({ url, serverUrl, httpUrl }: Fields): string | undefined {

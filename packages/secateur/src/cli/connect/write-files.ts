@@ -200,7 +200,7 @@ function removeEmptyFolders(copies: string): void {
     if (folder !== '' && existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
 }
 
-/** What a client's file holds may be secret, and so is what we make of it. */
+/** Returns a file's mode; a new file is its owner's only: it may hold secrets. */
 function modeOf(path: string): number {
   return existsSync(path) ? statSync(path).mode & 0o777 : 0o600;
 }

@@ -120,7 +120,7 @@ async function tryHook(client: HookClient, command: string, origin: Origin): Pro
   };
 }
 
-/** What a chatty test run prints: one failure among many passing lines. */
+/** Output of a chatty test run: one failure among many passing lines. */
 const SAMPLE_OUTPUT = [
   ...Array.from({ length: 90 }, (_, at) => `  ✓ test ${at + 1}: the watering can of floor ${at} is full`),
   '  ✗ test 91: a lost connection is tried again',
@@ -132,11 +132,11 @@ const SAMPLE_OUTPUT = [
 
 interface Sample {
   readonly event: object;
-  /** What the agent would read, if the hook answered so. */
+  /** Returns the text the agent would read if the hook answered so. */
   shownIn(answer: string): string | undefined;
 }
 
-/** A command as the client tells of it, after it has run. */
+/** Returns an event as the client reports it after a command has run. */
 function sampleEvent(client: HookClient): Sample {
   const { event, shownIn } = client.sample(SAMPLE_OUTPUT);
   return { event, shownIn: (answer) => textOf(shownIn(parsedFields(answer) ?? {})) };

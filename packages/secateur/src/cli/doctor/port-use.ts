@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { httpUrl, probeHealth } from '@secateur/base/runtime/probe-health.ts';
 
-/** Whether a port can be had, is one of our own servers, or belongs to somebody else. */
+/** Returns whether a port is free, used by one of our own servers, or by another program. */
 export async function portUse(
   { host, port }: { host: string; port: number },
   bearerToken: string | undefined,

@@ -21,7 +21,7 @@ const MOST_TRIES = 4;
 /** A server that has not asked for the event by then is busy or stopped, and the rest of the time is enough for a cut here. */
 const SHARE_TO_BE_ACCEPTED = 0.25;
 
-/** What a server says that has the same settings; nothing where there is none, or it failed. */
+/** Asks a server with the same settings. Returns `undefined` if none answers. */
 export async function askServers(
   question: HookQuestion,
   config: HookConfig,
@@ -47,7 +47,7 @@ export async function askServers(
   return undefined;
 }
 
-/** What is too small to be cut needs no engine; bytes that are no text a server refuses. */
+/** Events too small to be cut need no engine; servers refuse invalid UTF-8. */
 function isWorthAsking({ event }: HookQuestion, { pruner }: HookConfig): boolean {
   return event.length >= pruner.minChars && isUtf8(event);
 }

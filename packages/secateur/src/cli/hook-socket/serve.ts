@@ -12,7 +12,7 @@ interface ServerSurroundings extends HookSurroundings {
   readonly parts: ServerParts;
 }
 
-/** More than an agent has calls at once; who is not let in cuts for itself. */
+/** More than an agent has concurrent calls; a hook that is refused cuts for itself. */
 const MOST_CALLS = 16;
 
 /** While `serve` runs, hooks of the same settings get their answers here. Without a socket everything is as it was. */

@@ -15,14 +15,14 @@ import { cutPolicyOf, leastSizeOf } from '../cut-settings.ts';
 import { type Launch, listen } from '../launch.ts';
 import type { ServerParts } from '../server-parts.ts';
 
-/** What suits agents: the engine in this process, answers as text, and no output too large for it. */
+/** Defaults for agents: the engine in this process, answers as text, and no output too large for it. */
 export const AGENT_DEFAULTS = {
   prunerEndpoint: 'embedded',
   answer: 'text',
   maxPruneInputBytes: Number.POSITIVE_INFINITY,
 } as const;
 
-/** What a service is sent at most, where nobody set another limit. */
+/** Most bytes sent to a service, unless a setting says otherwise. */
 const MOST_BYTES_FOR_A_SERVICE = 262_144;
 
 /** Commands the tools run get `env` without our own variables and without what looks like a secret. */

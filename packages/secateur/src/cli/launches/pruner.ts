@@ -44,10 +44,10 @@ function maxBodyBytes({ pruner, wire }: Pick<Config, 'pruner' | 'wire'>): number
   return Math.min(wanted, wire.maxHeldBytes);
 }
 
-/** More would wait longer than the time their callers give them, and pass whole. */
+/** More would wait longer than their callers allow, and be returned unchanged. */
 const MOST_CALLS = 64;
 
-/** Who runs a server has installed it: `secateur` is where a shell finds it. */
+/** Servers run from an installed package: a shell finds `secateur` by its name. */
 export function hookParts(
   { hook: settings, pruner: config }: Pick<Config, 'hook' | 'pruner'>,
   { pruner, ledger, clock, log }: ServerParts,

@@ -7,7 +7,7 @@ export interface SessionFile {
   bytes: number;
 }
 
-/** Where the clients keep their sessions. */
+/** Lists the clients' session directories. */
 export function sessionFolders(): string[] {
   return [join(homedir(), '.claude', 'projects'), join(homedir(), '.codex', 'sessions')];
 }

@@ -8,7 +8,7 @@ import type { AssumedIntegration } from './session-steps.ts';
 /** One session file for a worker. */
 export interface ReplayJob extends Pick<ReplayAllOptions, 'sinceMs' | 'settings' | 'assumed'> {
   path: string;
-  /** Shared by all workers, so that one bar tells how far they are. */
+  /** Shared by all workers, so that one bar shows their progress. */
   bytesRead: BigInt64Array;
 }
 
@@ -16,7 +16,7 @@ export interface ReplayAllOptions {
   sinceMs: number;
   settings: CutterSettings;
   assumed: AssumedIntegration;
-  /** Told now and then how many bytes of the files were read. */
+  /** Called now and then with the number of bytes read of the files. */
   progress(bytesRead: number): void;
 }
 
@@ -30,7 +30,7 @@ export interface ReplayedFiles {
   readonly failed: readonly string[];
 }
 
-/** Replays every file, as many at once as the machine has cores: sessions know nothing of each other. */
+/** Replays every file, as many concurrently as the machine has cores: sessions are independent. */
 export async function replayAll(
   files: readonly SessionFile[],
   { progress, ...options }: ReplayAllOptions,
@@ -43,7 +43,7 @@ export async function replayAll(
   const bytesRead = new BigInt64Array(new SharedArrayBuffer(8));
   const telling = setInterval(() => progress(Number(Atomics.load(bytesRead, 0))), PROGRESS_EVERY_MS);
   try {
-    // The largest first: one that is begun last would keep everybody waiting.
+    // The largest first: if begun last, it would delay the end.
     const sorted = [...files].sort((a, b) => b.bytes - a.bytes);
     const failed: string[] = [];
     const sessions = await Promise.all(

@@ -14,7 +14,7 @@ export interface ReplayOptions {
   /** Lines of the file older than this are passed over. */
   sinceMs: number;
   assumed: AssumedIntegration;
-  /** Told after every line how many more bytes of the file were read. */
+  /** Called after every line with the number of further bytes read of the file. */
   progress(bytes: number): void;
 }
 
@@ -40,7 +40,7 @@ export interface ToolSums {
   usedLinesSeen: number;
 }
 
-/** What an agent program sends before the first word: system prompt and tools, roughly. */
+/** Approximate size of what an agent program sends first: system prompt and tools. */
 const PROMPT_TOKENS = 15_000;
 
 /** Reads the file twice, first for what the agent wrote, then for what it was shown: never more than one output is held. */

@@ -4,7 +4,7 @@ import { table } from '../table.ts';
 import { emptySums, type ReplayedSession, type ToolSums } from './replay-session.ts';
 import type { AssumedIntegration } from './session-steps.ts';
 
-/** What `--json` prints; the text says the same in fewer words. */
+/** The output of `--json`; the text says the same in fewer words. */
 export interface ReplayReport {
   sessions: number;
   /** In what way outputs would have been cut, one text per client. */
@@ -12,7 +12,7 @@ export interface ReplayReport {
   oddLines: number;
   total: ToolSums & { netTokensSaved: number };
   byTool: Record<string, ToolSums & { netTokensSaved: number }>;
-  /** Of whole runs, as a share of what they cost: negative is cheaper. */
+  /** Change in the price of whole runs, as a share of it: negative is cheaper. */
   priceChange: number;
   usd: { before: number; after: number; perMillionInputTokens: number };
 }

@@ -5,7 +5,7 @@ import { isOwnOutput } from '../../servers/hooks/excluded.ts';
 import type { TranscriptEntry } from '../../servers/hooks/transcript.ts';
 import { holdsMarker } from '../../servers/hooks/written-markers.ts';
 
-/** Of what somebody said: a pasted log in a request would drown what it says. */
+/** Most characters kept of a message: a pasted log in a request would drown the rest. */
 const MOST_WORDS = 4000;
 /** A call that is never answered must not be held for ever. */
 const MOST_OPEN_CALLS = 1000;
@@ -13,7 +13,7 @@ const MOST_OPEN_CALLS = 1000;
 /** A call, and everything the agent wrote for it. */
 type WrittenStep = AgentStep & { readonly writing: string };
 
-/** What is assumed of the way in which outputs would have been cut. */
+/** Assumptions on how outputs would have been cut. */
 export interface AssumedIntegration {
   /** The shell prefix of Claude Code cuts outputs of failing commands too (A11). */
   readonly shellPrefix: boolean;
@@ -38,7 +38,7 @@ export class SessionSteps {
     return entry.kind === 'result' ? this.#answer(entry, client) : undefined;
   }
 
-  /** What the agent said after its last call. */
+  /** Returns the agent's text after its last call. */
   get lastWords(): string {
     return this.#words.join('\n');
   }

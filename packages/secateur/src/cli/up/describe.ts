@@ -4,7 +4,7 @@ import type { ServerState, UpState } from './state-file.ts';
 const NEXT = 'secateur status | stats | stop, from any terminal';
 const NEXT_IN_CHECKOUT = 'node dist/main/secateur.js status | stats | stop, in this folder';
 
-/** What runs where, and what to do next. */
+/** Lists what runs where, and what to do next. */
 export function describeUp(
   state: UpState,
   { paint, fromNpm, needsToken }: { paint: Paint; fromNpm: boolean; needsToken: boolean },

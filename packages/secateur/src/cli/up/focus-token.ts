@@ -6,8 +6,8 @@ import { replaceFile } from '@secateur/base/runtime/replace-file.ts';
 import type { UpConfig } from './start-all.ts';
 
 /**
- * Where the system does not tell whose a loopback caller is, whoever calls the focus tools shows that it can read our
- * files. The token stays the same, so that a client that was given it finds the next start open too.
+ * Returns the token by which callers of the focus tools prove that they can read our files, if the system
+ * does not report a loopback caller's user. It is kept, so that clients can use it after a restart.
  */
 export async function focusToken(
   { wire, recovery }: Pick<UpConfig, 'wire' | 'recovery'>,

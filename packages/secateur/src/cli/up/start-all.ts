@@ -13,7 +13,7 @@ export type UpConfig = Pick<
 export interface UpServer {
   readonly name: string;
   readonly healthPath: string;
-  /** Where clients connect. */
+  /** Path at which clients connect. */
   readonly endpointPath: string;
   readonly offers: string;
   load(): Promise<Launch<keyof UpConfig>>;

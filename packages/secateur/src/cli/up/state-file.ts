@@ -6,10 +6,10 @@ import { readRegularFile } from '@secateur/base/runtime/open-regular-file.ts';
 import { replaceFile } from '@secateur/base/runtime/replace-file.ts';
 import type { Config } from '@secateur/serving/config/settings.ts';
 
-/** What `up` leaves for `status`, `stop` and `restart` in another terminal. */
+/** State that `up` stores for `status`, `stop` and `restart` in another terminal. */
 export interface UpState {
   readonly pid: number;
-  /** Tells this process from a later one with the same number, where the system can. */
+  /** Distinguishes this process from a later one with the same PID, if the system can. */
   readonly processStart: string | undefined;
   readonly startedAt: string;
   readonly version: string;
@@ -23,7 +23,7 @@ export interface UpState {
 
 export interface ServerState {
   readonly name: string;
-  /** Where clients connect. */
+  /** Address at which clients connect. */
   readonly endpoint: string;
   readonly healthUrl: string;
   readonly offers: string;

@@ -1,6 +1,6 @@
 import { httpUrl, probeHealth } from '@secateur/base/runtime/probe-health.ts';
 
-/** Where a running focus server answers. */
+/** Address of a running focus server. */
 export interface McpEndpoint {
   host: string;
   port: number;

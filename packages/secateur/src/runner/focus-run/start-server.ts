@@ -50,7 +50,7 @@ function failedStart(end: GroupEnd): StartOutcome {
   };
 }
 
-/** Longer lines of a server's output are nobody's log. */
+/** Longer lines of a server's output are not log lines. */
 const MAX_LINE_BYTES = 1_048_576;
 
 /** Its standard input is a lifeline: when this process dies, the server sees it close and ends. */
@@ -71,7 +71,7 @@ function packagedServer(): ServerCommand {
   return { file: process.execPath, args: [script] };
 }
 
-/** The log line only tells the port; readiness is what `/healthz` says. */
+/** Reads the port from a log line; `/healthz` reports readiness. */
 function announcedEndpoint(line: string): McpEndpoint | undefined {
   if (!line.includes('mcp_pruner.ready')) return undefined;
   try {

@@ -29,7 +29,7 @@ export function openSegments(directory: string, limits: SegmentLimits): (day: st
       }
       if (size === 0) dropOld(directory, day, limits).catch(() => {});
     } catch {
-      // Accounting gives way; the cut it tells of stands.
+      // The cut stays valid if it cannot be recorded.
     }
   };
 }
@@ -77,7 +77,7 @@ const APPEND_FLAGS =
   (constants.O_NONBLOCK ?? 0) |
   (constants.O_NOFOLLOW ?? 0);
 
-/** What opening a folder, a link, or a pipe or device without a reader fails with. */
+/** Error codes of opening a directory, a link, or a pipe or device without a reader. */
 const NOT_A_FILE: ReadonlySet<unknown> = new Set(['EISDIR', 'ELOOP', 'ENXIO']);
 
 function openToAppend(path: string): number | undefined {

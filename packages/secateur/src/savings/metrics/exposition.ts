@@ -27,13 +27,13 @@ export class Metric {
 
 interface Observed {
   readonly labels: Labels;
-  /** How many fell into each bucket, alone. */
+  /** Observations per bucket, not cumulated. */
   readonly counts: number[];
   sum: number;
   total: number;
 }
 
-/** How observations are spread over buckets, by labels. */
+/** Distribution of observations over buckets, by labels. */
 export class Histogram {
   readonly #name: string;
   readonly #head: string;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { HttpAnswer } from '@secateur/serving/wire/http-route.ts';
 
-/** Scripts, styles, data and pictures from here alone, nothing inline, in nobody's frame. */
+/** Scripts, styles, data and images from here only, nothing inline, no framing. */
 const CONTENT_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
   "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";

@@ -10,7 +10,7 @@ export interface CutFilter {
   readonly tool?: string | undefined;
   readonly client?: string | undefined;
   readonly server?: string | undefined;
-  /** Part of a reason: why a block went, or why a text passed whole. */
+  /** Part of a reason: why a block was removed or a text left unchanged. */
   readonly reason?: string | undefined;
   /** Only cuts before this one of an earlier page. */
   readonly beforeIndex?: number | undefined;
@@ -19,7 +19,7 @@ export interface CutFilter {
 
 export interface CutPage {
   readonly cuts: readonly CutRow[];
-  /** Where the next page begins; null at the end. */
+  /** Start of the next page; null at the end. */
   readonly next: number | null;
   readonly total: number;
 }

@@ -12,7 +12,7 @@ export interface CutView {
   readonly text: CutText | null;
 }
 
-/** Nothing where neither the ledger nor the store knows the id. */
+/** Returns `undefined` if neither the ledger nor the store knows the id. */
 export async function viewCut(
   id: string,
   { notes, records }: { notes: Notes; records: Pick<CutRecords, 'cuts'> },

@@ -15,7 +15,7 @@ import { listCuts } from './cut-list.ts';
 import { viewCut } from './cut-view.ts';
 import { type LedgerNow, LedgerReader } from './ledger-reader.ts';
 export interface DashboardParts {
-  /** Where the ledger lies. */
+  /** Directory of the ledger. */
   readonly directory: string;
   readonly notes: Notes;
   readonly prices: Prices;
@@ -26,11 +26,11 @@ export interface DashboardParts {
   readonly bearerToken: string | undefined;
   readonly tokens: Keys['tokens'];
   readonly tlsTerminated?: Keys['tlsTerminated'];
-  /** The named token the page is looked at with: it shows what is its own. Nothing: everybody's. */
+  /** Named token of the page's viewer, which shows its own figures. `undefined`: shows all figures. */
   owner(): string | undefined;
 }
 
-/** The savings and audit page and its data. Nothing is read before somebody looks. */
+/** The savings and audit page and its data. Nothing is read before a client asks. */
 export function dashboardRoutes(parts: DashboardParts): HttpRoute[] {
   const reader = new LedgerReader(parts.directory, parts.owner);
   const overviews = overviewReader(reader, parts);
@@ -130,7 +130,7 @@ function answer(json: unknown): HttpAnswer {
   return { headers: PAGE_HEADERS, json };
 }
 
-/** Tells the page that there is something new; the page then asks for what it shows. */
+/** Notifies the page of new entries; the page then asks for what it shows. */
 async function follow({ request, response, signal }: HttpExchange, reader: LedgerReader): Promise<void> {
   if (request.method !== 'GET') {
     response.writeHead(405, { allow: 'GET', 'content-length': 0 }).end();
@@ -146,9 +146,9 @@ async function follow({ request, response, signal }: HttpExchange, reader: Ledge
 
 const MOST_BYTES = 16_384;
 
-/** Who may log in. */
+/** Tokens for log-in. */
 interface Keys {
-  /** The server's own token: it shows everybody's figures. */
+  /** The server's own token: it shows all figures. */
   readonly bearerToken: string | undefined;
   /** Named tokens show what is theirs. */
   readonly tokens: Pick<Tokens, 'required' | 'find' | 'findPageUser'> | undefined;
@@ -186,7 +186,7 @@ function holderWith(token: string, { bearerToken, tokens }: Keys): PageHolder | 
   return grant && holderOf(grant);
 }
 
-/** The form and nothing else: no file of the page is served to whoever has no token. */
+/** Sends the form only: without a token no file of the page is served. */
 function sendLogin(response: HttpExchange['response'], problem = ''): void {
   const body = Buffer.from(loginPage(problem));
   const headers = {
@@ -223,7 +223,7 @@ interface Overview extends SavingsReport {
   money: Money | null;
   /** Oldest first, without gaps. */
   series: Point[];
-  /** What one point of the series spans. */
+  /** Time span of one point of the series. */
   stepSeconds: number;
 }
 

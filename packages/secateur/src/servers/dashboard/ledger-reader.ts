@@ -7,15 +7,15 @@ export interface LedgerNow {
   readonly records: CutRecords;
 }
 
-/** Long enough for somebody who reads, short enough that a closed page costs no memory. */
+/** Long enough for a reader, short enough that a closed page costs no memory. */
 const IDLE_MS = 600_000;
 const LOOK_EVERY_MS = 1000;
 
-/** The ledger for the page: read when somebody looks, followed while somebody watches, forgotten when nobody does. */
+/** The ledger for the page: read on request, followed while a page is open, dropped when idle. */
 export class LedgerReader {
   readonly #directory: string;
   readonly #owner: () => string | undefined;
-  /** What each owner sees, until entries were added or dropped. */
+  /** View of each owner, until entries are added or dropped. */
   readonly #seen = new Map<string | undefined, Promise<LedgerNow>>();
   readonly #watchers = new Set<() => void>();
   #view: LedgerView | undefined;
@@ -23,7 +23,7 @@ export class LedgerReader {
   #idle: NodeJS.Timeout | undefined;
   #looking: NodeJS.Timeout | undefined;
 
-  /** Who looks with a named token sees what was done in its name; nobody in particular sees everything. */
+  /** An `owner` (named token) sees only its own entries; without an owner all are shown. */
   constructor(directory: string, owner: () => string | undefined) {
     this.#directory = directory;
     this.#owner = owner;
@@ -59,7 +59,7 @@ export class LedgerReader {
     if (hasNew) for (const changed of this.#watchers) changed();
   }
 
-  /** Whoever asks while a refresh is under way gets its result. */
+  /** Calls during a refresh share its result. */
   #refresh(): Promise<boolean> {
     this.#refreshing ??= this.#readOn().finally(() => {
       this.#refreshing = undefined;

@@ -14,11 +14,11 @@ import {
 import type { OutputOrigin } from './output-origin.ts';
 import type { FocusServerParts } from './server.ts';
 
-/** What a tool has to say before pruning. */
+/** Output of a tool before pruning. */
 export interface ToolOutput {
   /** Lines carry their numbers in answers of text alone. */
   numbered?: boolean;
-  /** What may be pruned. */
+  /** Texts that may be pruned. */
   texts: readonly string[];
   /** The texts as the one that a model sees, for services that prune an output in one request. */
   whole?: WholeOutput;
@@ -33,7 +33,7 @@ export interface RawOutput extends ToolOutput {
   maxOutputBytes: number | undefined;
 }
 
-/** What a tool says that could not do its work. */
+/** Returns the output of a tool that failed. */
 export function failedOutput(error: { code: string; message: string }): ToolOutput {
   return {
     texts: [],
@@ -102,7 +102,7 @@ function reportDelivery({ context, events }: AnsweredCall, mode: 'raw' | 'pruned
   void context.delivered.then((written) => (written ? events.responded(mode) : events.respondFailed()));
 }
 
-/** A service that writes no markers of ours: the way back is said beside its text. */
+/** Returns the recovery hint for texts of a service that does not write our markers. */
 function recoverNote({ pruneId }: FocusedText): string {
   return `[pruned; recover_text gives removed lines back: prune_id=${pruneId}]`;
 }

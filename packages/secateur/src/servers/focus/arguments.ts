@@ -28,7 +28,7 @@ export const timeoutSchema = Type.Optional(
   Type.Integer({ minimum: 100, maximum: 300_000, default: USUAL_TIMEOUT_MS }),
 );
 
-/** What is wrong with a path by its spelling; what only the file system can tell comes later, as a tool error. */
+/** Checks a path by its spelling; what only the file system knows comes later, as a tool error. */
 export function pathErrors(root: WorkspaceRoot, field: string, path: string | undefined): FieldError[] {
   if (path === undefined) return [];
   const placed = placePath(root, path);

@@ -1,15 +1,15 @@
 import type { TextKind } from '@secateur/engine/text-kind.ts';
 
-/** Who prunes: the engine in this process, or a service. Failure is a value here. */
+/** The pruner: the engine in this process, or a service. Failure is a value here. */
 export interface FocusBackend {
-  /** How logs name it; carries no credentials. */
+  /** Name in logs; carries no credentials. */
   readonly endpoint: string;
   /** Whether it takes the output of a call as one text, in one request. Else each text of it is pruned alone. */
   readonly takesWholeOutput: boolean;
   prune(job: FocusJob): Promise<FocusAnswer>;
 }
 
-/** A text, what it is (where the backend can be told) and what it is read for. */
+/** A text, its kind (if the backend accepts one) and the goal it is read for. */
 export interface FocusJob extends TextKind {
   requestId: string;
   tool: string;
@@ -22,7 +22,7 @@ export interface FocusJob extends TextKind {
   signal: AbortSignal;
 }
 
-/** How a pruned text is written, where the backend can be told. */
+/** Format of a pruned text, if the backend accepts one. */
 export interface AnswerStyle {
   markers: 'canonical' | 'compact';
   /** Kept lines carry their numbers. */

@@ -24,7 +24,7 @@ export function callEvents(log: EventLog, { tool, requestId: request_id }: Named
 
 export type CallEvents = ReturnType<typeof callEvents>;
 
-/** What happens to requests before and beside their tools. */
+/** Logs what happens to requests before and beside their tools. */
 export function requestEvents(log: EventLog): CallObserver {
   return {
     received: ({ tool, requestId }) =>
@@ -51,7 +51,7 @@ function named(tool: string | undefined): { tool?: string } {
   return tool === undefined ? {} : { tool };
 }
 
-/** What happens between this server and its pruner. */
+/** Logs what happens between this server and its pruner. */
 export function prunerEvents(log: EventLog, { tool, requestId: request_id }: NamedCall) {
   const emit = (level: LogEvent['level'], event: string, data: Record<string, unknown>) =>
     log.emit({ level, event: `pruner.${event}`, request_id, data });

@@ -14,7 +14,7 @@ interface HttpBackendParts {
 
 /** A service that prunes over HTTP: one that speaks our shape, or a public SWE-Pruner. */
 export function httpBackend(parts: HttpBackendParts): FocusBackend {
-  // Which of the two shapes this service takes is learnt from its first answer.
+  // The service's first answer shows which of the two request formats it takes.
   let speak: RequestShape = focusShape;
   return {
     endpoint: publicUrl(parts.url),

@@ -2,7 +2,7 @@ import { firstErrorLine } from '@secateur/base/text/failure-words.ts';
 import type { Origin as TextOrigin } from '@secateur/engine/origin.ts';
 import { isReadWhole, kindOfText, type TextKind } from '@secateur/engine/text-kind.ts';
 
-/** Which tool printed a text, and from what. */
+/** The tool that printed a text, and its source. */
 export type OutputOrigin =
   | { tool: 'read'; path: string }
   | { tool: 'bash'; command: string }
@@ -14,7 +14,7 @@ export interface PrunableText extends TextKind {
   text: string;
 }
 
-/** What an output is decides how it is pruned. What one of its texts is read to the letter for, the others go with. */
+/** Decides by its kind how an output is pruned. If it has to be read exactly, none of its texts is pruned. */
 export function readOutput(output: OutputOrigin, texts: readonly string[]): OutputKind {
   const origin = textOrigin(output);
   const read = texts.map((text) => ({ text, ...kindOfText(origin, text) }));

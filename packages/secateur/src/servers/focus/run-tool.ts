@@ -12,7 +12,7 @@ export interface ToolRun<Value> {
   work(): Promise<Value>;
   /** The tool's own code for failure of this kind. */
   codeOf(error: DomainError): string;
-  /** What came of the work, as the tool prints it; tells the log whether that is a success. */
+  /** Returns the result as the tool prints it, and logs whether it is a success. */
   output(value: Value, done: Done): ToolOutput;
 }
 

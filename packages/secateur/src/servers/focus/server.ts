@@ -41,9 +41,9 @@ export interface FocusServerParts {
   version: string;
 }
 
-/** What `read`, `bash` and `grep` are made of. */
+/** Parts of `read`, `bash` and `grep`. */
 export interface FocusToolParts extends FocusServerParts {
-  /** How many programs of this kind may run at once. */
+  /** Limits concurrent programs of this kind. */
   slots: ProcessSlots;
 }
 
@@ -74,7 +74,7 @@ export function createFocusServer(parts: FocusServerParts): FocusServer {
 
 /** Commands may take minutes, and one agent runs several. */
 const COMMANDS = { running: 32, waiting: 96 };
-/** A search uses every core there is: more at once would only keep everybody else waiting. */
+/** A search uses every core: more concurrent ones would only delay all other calls. */
 const SEARCHES = { running: 4, waiting: 124 };
 
 /** In the order `tools/list` shows them. */

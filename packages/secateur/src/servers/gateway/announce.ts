@@ -114,7 +114,7 @@ function notice(all: readonly Cut[], recoverTool: string | undefined): string {
   return `Shortened by the gateway, nothing is lost. ${wayBack}\n${[...shortened.values()].join('\n')}`;
 }
 
-/** The first of what is hidden, as much of it as is good to read at once. */
+/** Returns a call for the first hidden lines or characters, up to a limit. */
 function exampleCall({ value, pruneId }: Cut, { first, last }: HiddenLines) {
   const inLine = hiddenInLongLine(value);
   const lines = { start_line: first, end_line: Math.min(last, first + EXAMPLE_LINES - 1) };
@@ -139,7 +139,7 @@ function describeElements(
   return `- ${jsonPointer(path.slice(1))}: prune_id ${pruneId}, kept ${kept} of ${total} elements, hidden: ${ranges} (element N is line N+1)`;
 }
 
-/** Stands beside the marker where no notice can follow. */
+/** Returns the note beside a marker that no notice can follow. */
 export function recoverNote(value: Shortened, pruneId: string, recoverTool: string | undefined): string {
   const { first, last } = hiddenLines(value);
   return `[${recoverTool ?? 'secateur recover'} prune_id=${pruneId} hidden lines ${first}-${last}${charactersOf(value)}]\n`;
@@ -165,7 +165,7 @@ function countBreaks(text: string, start: number, end: number): number {
   return breaks;
 }
 
-/** What is hidden of the line the cut starts in, in characters of that line from 1, where the line is too long to come back whole. */
+/** Returns the hidden characters (from 1) of the cut's first line, if it is too long for one call. */
 function hiddenInLongLine({ original, hidden }: Shortened): { first: number; last: number } | undefined {
   const lineStart = hidden.start === 0 ? 0 : original.lastIndexOf('\n', hidden.start - 1) + 1;
   const nextBreak = original.indexOf('\n', hidden.start);

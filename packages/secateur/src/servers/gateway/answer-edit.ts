@@ -13,9 +13,9 @@ export interface EditParts extends ShortenParts {
   readonly toolFilter?: ToolFilter | undefined;
 }
 
-/** What the gateway changes in the messages an upstream sends back; bytes it has no reason to change stay as they are. */
+/** Changes that the gateway makes in messages of an upstream; all other bytes stay as they are. */
 export interface AnswerEdit {
-  /** Throws `upstream_invalid_response` for what is no JSON-RPC answer. */
+  /** Throws `upstream_invalid_response` if it is not a JSON-RPC answer. */
   body(bytes: Buffer): Promise<Buffer>;
   event(event: ServerEvent): Promise<EditedEvent>;
 }

@@ -14,7 +14,7 @@ export interface ClientCall {
   /** The body's own bytes; they are forwarded, not written anew. */
   readonly body: Buffer;
   readonly message: ClientMessage;
-  /** What the client calls itself. */
+  /** Name the client gives itself. */
   readonly client?: string | undefined;
   /** The name of the token the call came with: sessions and processes are not shared between users. */
   readonly user?: string | undefined;
@@ -43,7 +43,7 @@ export type ClientMessage =
       readonly text: string;
     }
   | { readonly kind: 'response'; readonly idText: string; readonly text: string }
-  /** A JSON object that is no JSON-RPC; what to say about it is the upstream's business. */
+  /** A JSON object that is not JSON-RPC; the upstream decides how to answer it. */
   | { readonly kind: 'other'; readonly text: string };
 
 const NO_PARAMS: JsonObject = Object.freeze({});
@@ -73,7 +73,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What is looked at here must be what the server acts on, or a hidden tool could be called by a second `name`, or by a `Name`. */
+/** Rejects duplicate keys: a server that reads a second `name`, or a `Name`, could run a hidden tool. */
 function requireOneReading(text: string): void {
   const start = skipBlank(text, 0);
   const params = memberSpans(text, start).get('params');
@@ -99,7 +99,7 @@ const FORWARDED: ReadonlySet<string> = new Set([
   'tracestate',
 ]);
 
-/** What may pass from client to upstream. `Authorization` and cookies are meant for the gateway, not for what is behind it. */
+/** Returns the headers to forward. `Authorization` and cookies are meant for the gateway only. */
 export function forwardedHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   return headersNamed(FORWARDED, headers);
 }
@@ -121,7 +121,7 @@ export function acceptsEvents(headers: IncomingHttpHeaders): boolean {
   return headers.accept?.includes('text/event-stream') ?? false;
 }
 
-/** Streams the client keeps open to be told things: they end when it leaves. */
+/** Returns whether a stream stays open for notifications until the client leaves. */
 export function isEndless(message: ClientMessage): boolean {
   return message.kind === 'none' || (message.kind === 'request' && message.method === 'subscriptions/listen');
 }

@@ -4,12 +4,12 @@ import { printedBy } from '@secateur/serving/workspace/printed-by.ts';
 import { type OAuthParts, oauthCredentials } from './oauth.ts';
 import type { ServerEntry } from './server-table.ts';
 
-/** How the gateway proves to an upstream who calls. Never shown: not in logs, errors or the list of servers. */
+/** Credentials of the gateway at an upstream. Never shown: not in logs, errors or the list of servers. */
 export interface Credentials {
   headers(): Promise<Headers>;
   /** After a 401 to these headers: whether there is something new to try, once. */
   renew(refused: Headers): Promise<boolean>;
-  /** What a caller is told who was refused all the same; without it, what the upstream says. */
+  /** Error for a caller whom the upstream refuses all the same; without it, the upstream's own. */
   refusal?(): DomainError;
 }
 
@@ -52,7 +52,7 @@ async function proofOf(
 
 export interface SecretParts {
   readonly env: Environment;
-  /** Where sign-ins are kept; without it servers with `auth = "oauth"` are called without any. */
+  /** Store of sign-ins; without it servers with `auth = "oauth"` are called without any. */
   readonly oauth?: OAuthParts | undefined;
 }
 
@@ -63,7 +63,7 @@ async function withClientSecret(entry: ServerEntry, sources: Sources): Promise<S
 }
 
 interface Sources {
-  /** Where in the table the value stands, for messages. */
+  /** Place of the value in the table, for messages. */
   readonly place: string;
   readonly env: Environment;
 }

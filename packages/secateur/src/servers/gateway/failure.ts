@@ -8,7 +8,7 @@ import {
 } from '@secateur/base/tools/rpc-error.ts';
 import { errorText } from '@secateur/serving/wire/protocol.ts';
 
-/** What can go wrong between a client and an upstream, by the number JSON-RPC gives it. */
+/** Failures between a client and an upstream, by their JSON-RPC error number. */
 export const GATEWAY_ERRORS = {
   unknown_server: -31001,
   upstream_unavailable: -31002,
@@ -20,12 +20,12 @@ export const GATEWAY_ERRORS = {
   parse_error: PARSE_ERROR,
   invalid_request: INVALID_REQUEST,
   input_too_large: INVALID_REQUEST,
-  /** The client left; nobody reads the answer any more. */
+  /** The client left; the answer is not read any more. */
   client_gone: -31008,
   sign_in_required: -31009,
   /** The answers of other calls use up what may be held; nothing of this one is kept. */
   overloaded: OVERLOADED,
-  /** What the server, or the caller's token, does not offer is unknown to the caller. */
+  /** A tool that the server, or the caller's token, does not offer is unknown to the caller. */
   tool_hidden: INVALID_PARAMS,
 } as const;
 

@@ -40,7 +40,7 @@ export interface GatewayOptions {
 export interface GatewayParts {
   readonly recovery: Recovery;
   readonly ledger: Ledger;
-  /** Where it is noted what a masking showed, for whoever looks at it later. */
+  /** Records what a masking showed, for a later look at it. */
   readonly notes?: Pick<Notes, 'keep'> | undefined;
   /** Needed where a server prunes before it masks. */
   readonly pruning?: GatewayPruning | undefined;
@@ -50,25 +50,25 @@ export interface GatewayParts {
   readonly log: EventLog;
   /** Ends child processes if the gateway is killed; without it they are left to notice that their input ended. */
   readonly lifeline?: Lifeline | undefined;
-  /** Which tools the token of the call in progress may use; absent where calls carry none. */
+  /** Tools that the token of the call in progress may use; absent if calls carry none. */
   readonly callerRules?: (() => ToolRules | undefined) | undefined;
-  /** Which servers that token may use; `undefined`: all. */
+  /** Servers that token may use; `undefined`: all. */
   readonly callerServers?: (() => readonly string[] | undefined) | undefined;
   /** The secret that binds session ids to users, the same in all processes of a team; default: one of this gateway. */
   readonly sessionKey?: (() => Promise<Uint8Array>) | undefined;
-  /** What child processes of stdio servers inherit. */
+  /** Environment of the child processes of stdio servers. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 export interface Gateway extends InProcessCalls {
   readonly routes: readonly HttpRoute[];
-  /** Which servers are called, and which are left alone for a while. */
+  /** Servers by name, and whether they are called (circuit closed). */
   upstreams(): Record<string, boolean>;
   /** Ends child processes and connections; calls still running fail. */
   close(): Promise<void>;
 }
 
-/** Stands between MCP clients and their servers and shortens what is too long to read, so that it can be got back. */
+/** Forwards calls between MCP clients and their servers and shortens long results, recoverably. */
 export function createGateway(options: GatewayOptions, parts: GatewayParts): Gateway {
   const servers = new Map<string, GatewayServer>();
   const serverParts = {
@@ -270,8 +270,8 @@ function httpStatus(error: unknown, { kind }: ClientMessage, inSession: boolean)
 const MOST_SESSIONS = 1000;
 
 /**
- * Who calls, for figures. A client introduces itself once, when it initializes; the upstream's session id tells its
- * later calls. Without a session the program's own name has to do.
+ * Names of clients, for figures. A client introduces itself once, when it initializes; the upstream's session
+ * id identifies its later calls. Without a session the user agent is used.
  */
 export class ClientNames {
   readonly #bySession = new Map<string, string>();

@@ -50,7 +50,7 @@ interface View {
   readonly zone: ListCut['zone'];
   /** Blocks that take no characters of this view: they repeat the other one. */
   readonly ignored: ReadonlySet<Json>;
-  /** How many times longer the view is shown than as JSON without blanks. */
+  /** Length of the view as shown, as a multiple of its JSON without whitespace. */
   readonly widening: number;
 }
 
@@ -111,7 +111,7 @@ function keptEnds({ length }: readonly Json[], maxElements: number): [head: numb
   return [Math.ceil(maxElements / 2), length - Math.floor(maxElements / 2)];
 }
 
-/** Returns the largest number between `min` and `max` for which `fits` holds, and `min` if there is none. */
+/** Returns the largest number between `min` and `max` for which `fits` holds, and `min` if none does. */
 function largest(fits: (count: number) => boolean, { min, max }: { min: number; max: number }): number {
   let [low, high] = [min, max];
   while (low < high) {

@@ -8,7 +8,7 @@ import type { Claim, Masker, ResultLimits } from './maskers/masker.ts';
 /** Asked in this order: a masker that knows more of a value comes before one that knows less. */
 const MASKERS: readonly Masker[] = [binaryBlock, longText];
 
-/** Where in an MCP message a value sits; what may be done to it depends on that. */
+/** Part of an MCP message that holds a value; it decides what may be done to the value. */
 type Zone = 'content' | 'structured' | 'error';
 
 /** A value that is shortened, and where it is in the message. */
@@ -26,7 +26,7 @@ export interface Shortened extends Pick<Claim, 'original' | 'hidden'> {
 /** A claimed value and where it is in the message. */
 export interface LongValue extends Shortened, Claim {}
 
-/** What a search for long values passes over, because something else shortens it. */
+/** Parts that a search for long values skips, because something else shortens them. */
 export interface LeftOut {
   /** Index ranges of elements, by the array they are in. */
   readonly elements: ReadonlyMap<readonly Json[], readonly Readonly<Span>[]>;
@@ -131,5 +131,5 @@ function collectMembers(members: JsonObject, path: (string | number)[], search: 
   }
 }
 
-/** How long the path of a member of the result is; `error.data` has longer ones. */
+/** Path length of a member of the result; `error.data` has longer ones. */
 const RESULT_MEMBER = 2;

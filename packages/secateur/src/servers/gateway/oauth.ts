@@ -21,8 +21,8 @@ const REFRESH_TIMEOUT_MS = 15_000;
 const EARLY_MS = 60_000;
 
 /**
- * Calls an upstream in the name of whoever signed in with `secateur gateway login`. Tokens are refreshed before they
- * end and when they are refused; where that fails the caller is told what to run, and nothing waits.
+ * Calls an upstream for the user who signed in with `secateur gateway login`. Tokens are refreshed before
+ * they end and when they are refused; if that fails, the error names the command to run, and nothing waits.
  */
 export function oauthCredentials(name: string, server: OAuthServer, parts: OAuthParts): Credentials {
   const keyOf = (user: string | undefined): SignInKey => ({ server: name, user });
@@ -35,7 +35,7 @@ export function oauthCredentials(name: string, server: OAuthServer, parts: OAuth
       const leftMs = expiresAt - parts.clock.now();
       if (leftMs >= EARLY_MS) return bearer(tokens);
       await refresh(key, { server, parts, ended: bearer(tokens) }).catch((error: unknown) => {
-        // What is still good today is used, whatever stands in the way of tomorrow's.
+        // A token that is still valid is used, even if the refresh fails.
         if (leftMs <= 0 || isRefused(error, tokens)) throw error;
       });
       return bearer((await parts.store.read(key)).tokens ?? tokens);
@@ -70,8 +70,8 @@ interface Refresh {
 }
 
 /**
- * A refresh token is often good for one use, and a second one ends the whole sign-in: calls and processes that need a
- * refresh at the same time take turns, and whoever finds a new token uses it.
+ * A refresh token is often good for one use, and a second one ends the whole sign-in: calls and processes
+ * that need a refresh at the same time take turns, and the later ones use the new token.
  */
 async function refresh(key: SignInKey, { server, parts, ended }: Refresh): Promise<void> {
   await parts.store.exclusively(key, async () => {

@@ -9,10 +9,12 @@ import type { PruneLongText } from './shorten.ts';
 
 const MIN_KEEP_LINES = 10;
 const LARGEST_RATIO = 0.98;
-/** Lines differ in length and markers take room; masking what just does not fit would cut out the best lines. */
+/**
+ * Lines differ in length and markers take space; masking what just does not fit would cut out the best lines.
+ */
 const FILL = 0.6;
 
-/** Who prunes, and what a cut must be worth. */
+/** The pruner, and what a cut must be worth. */
 export interface GatewayPruning {
   readonly pruner: Pruner;
   readonly least: LeastSize;
@@ -70,7 +72,7 @@ const TELLING = [
 
 const MAX_GOAL_CHARS = 500;
 
-/** What a call seems to be after, in its own words; empty when its arguments say nothing. */
+/** Derives a goal from a call, in its own words; empty if its arguments say nothing. */
 export function goalOf({ arguments: args, uri }: JsonObject): string {
   const given: JsonObject = isJsonObject(args) ? args : {};
   const telling = TELLING.map((name) => given[name]).filter(isWords);
@@ -82,7 +84,7 @@ function isWords(value: Json | undefined): value is string {
   return typeof value === 'string' && value.trim() !== '' && value.length <= MAX_GOAL_CHARS;
 }
 
-/** The command or the file a call is about, if it names one: that tells what kind of text comes back. */
+/** Returns the command or file that a call names, if any: it decides the kind of the text. */
 export function originOf({ arguments: args, uri }: JsonObject): TextOrigin {
   const given: JsonObject = isJsonObject(args) ? args : {};
   const command = [given.command, given.cmd].find(isWords);

@@ -10,7 +10,7 @@ export interface RepeatedText {
   readonly path: JsonPath;
   /** Path of the value it repeats: `structuredContent`, or its only member (FastMCP wraps lists as `{"result": […]}`). */
   readonly of: JsonPath;
-  /** How many times longer the text is than its JSON without blanks. */
+  /** Length of the text as a multiple of its JSON without whitespace. */
   readonly widening: number;
 }
 

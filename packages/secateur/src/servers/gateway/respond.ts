@@ -105,7 +105,7 @@ async function deliver(
   for await (const received of events) {
     if (response.destroyed) return;
     const { event, role } = await edit.event(received);
-    // Somebody else's answer, or none at all: no client has a use for it.
+    // An answer to another call, or not an answer: no client has a use for it.
     if (role === 'foreign') continue;
     if (role === 'answer' || isResumable(received)) isOwed = false;
     // A slow client slows its upstream down instead of filling our memory.

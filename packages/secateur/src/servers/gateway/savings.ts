@@ -7,18 +7,18 @@ import type { GatewayParts } from './gateway.ts';
 import type { Shortened } from './long-values.ts';
 import type { Cut } from './shorten.ts';
 
-/** What was done to one answer, and for whom. */
+/** Cuts made in one answer, and for which client. */
 export interface Shortening {
   readonly server: string;
   readonly tool: string;
   readonly client: string | undefined;
   readonly cuts: readonly Cut[];
-  /** Values that had to pass whole: the store could not remember them. */
+  /** Values returned unchanged: the store could not remember them. */
   readonly passed: readonly Shortened[];
   /** The result has `structuredContent`, which some clients show instead of `content`. */
   readonly hasStructured: boolean;
   readonly durationMs: number;
-  /** What a masking shows. */
+  /** Size of what a masking shows. */
   readonly limits: Pick<MaskingLimits, 'headChars' | 'tailChars'>;
 }
 
@@ -60,7 +60,7 @@ export interface HiddenTools {
   readonly tokensAfter: number;
 }
 
-/** What a shorter list of tools spares an agent before its first call. */
+/** Records what a shorter list of tools saves an agent before its first call. */
 export function recordHiddenTools(ledger: Ledger): (saved: HiddenTools & { server: string }) => void {
   return (saved) => ledger.record({ kind: 'cut', system: 'gateway', tool: 'tools/list', ...saved });
 }

@@ -9,7 +9,7 @@ const LF = 10;
 const CR = 13;
 
 export interface EventLimits {
-  /** Of one event. */
+  /** Limit per event. */
   readonly maxBytes: number;
   /** Waits until so many bytes may be held; see `ClientCall`. */
   readonly hold?: ((bytes: number) => Promise<void>) | undefined;
@@ -64,7 +64,9 @@ class PendingEvent {
     this.#maxBytes = maxBytes;
   }
 
-  /** Where, in this chunk, the event that is being read ends: behind its blank line; -1 if further on. */
+  /**
+   * Returns the end, in this chunk, of the event that is being read: behind its blank line; -1 if further on.
+   */
   endIn(chunk: Buffer, from: number): number {
     let lineStart = from;
     for (let lf = chunk.indexOf(LF, lineStart); lf !== -1; lf = chunk.indexOf(LF, lineStart)) {
@@ -126,7 +128,7 @@ export function eventData({ raw }: ServerEvent): Buffer {
   return lines.length === 1 && only !== undefined ? only : joined(lines);
 }
 
-/** The same event, its id and type included, with other JSON as payload. */
+/** Returns the event, its id and type included, with other JSON as payload. */
 export function withEventData({ raw }: ServerEvent, json: Buffer): ServerEvent {
   const others = linesOf(raw).filter((line) => line.length > 0 && !isData(line));
   const end = Buffer.alloc(0);

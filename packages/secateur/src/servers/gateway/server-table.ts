@@ -2,18 +2,18 @@ import type { ToolRules } from '@secateur/serving/wire/tool-rules.ts';
 import type { Credentials } from './credentials.ts';
 import type { ResultLimits } from './maskers/masker.ts';
 
-/** What may differ from server to server; `GatewayDefaults` fills in the rest. */
+/** Settings per server; `GatewayDefaults` fills in the rest. */
 export interface ServerSettings extends ResultLimits {
   readonly connectTimeoutMs: number;
   readonly timeoutMs: number;
   readonly injectRecoverTool: boolean;
   readonly pruneBeforeMask: boolean;
   readonly maxResponseBytes: number;
-  /** How many processes of one stdio server may run: one per user and handshake. */
+  /** Maximum number of processes of one stdio server: one per user and handshake. */
   readonly maxProcesses: number;
 }
 
-/** What may differ from tool to tool of one server. */
+/** Settings per tool of one server. */
 export type ToolSettings = Pick<ServerSettings, keyof ResultLimits | 'pruneBeforeMask'>;
 
 /** One line of the table: an address or a command, and settings of its own. */
@@ -24,7 +24,7 @@ export interface ServerEntry extends Partial<OrUndefined<ServerSettings>> {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** In place of `headers`, where they are secrets or change. */
   readonly credentials?: Credentials | undefined;
-  /** `oauth`: calls carry the tokens of whoever signed in. */
+  /** `oauth`: calls carry the tokens of the user who signed in. */
   readonly auth?: 'oauth' | undefined;
   /** A client the server already knows; without it one is registered. */
   readonly clientId?: string | undefined;
@@ -37,7 +37,7 @@ export interface ServerEntry extends Partial<OrUndefined<ServerSettings>> {
   readonly cwd?: string | undefined;
 }
 
-/** Which tools are offered, how they are described, and settings of single ones. */
+/** Tools that are offered, their descriptions, and settings of single ones. */
 export interface ToolTable extends ToolRules {
   /** Longer descriptions are cut, with an ellipsis. */
   readonly maxDescriptionChars?: number | undefined;

@@ -83,7 +83,7 @@ export class GatewayServer {
       const answer = await this.#upstream.call(call);
       // Reading and shortening a long answer takes milliseconds, and many arrive together.
       await this.#turns.next();
-      // Nobody waits for the end of a stream that is open for hours to know that the upstream is well.
+      // The upstream works: a stream that stays open for hours need not end to show it.
       if (isEndless(call.message)) this.#breaker.succeeded();
       await deliver(answer);
       this.#breaker.succeeded();

@@ -14,7 +14,7 @@ import type { ResultLimits } from './maskers/masker.ts';
 import { findRepeatedTexts, type RepeatedText } from './repeated-text.ts';
 import type { Shortening } from './savings.ts';
 
-/** What was cut out of one answer, and how to get it back. */
+/** A cut in one answer, and how to recover it. */
 export interface Cut {
   readonly value: Shortened;
   readonly pruneId: string;
@@ -22,7 +22,7 @@ export interface Cut {
   readonly isPruned: boolean;
   /** The text repeats `structuredContent`, whose own cuts say what is missing. */
   readonly isRepeat?: true;
-  /** What is shown of the value, as JSON. */
+  /** Visible part of the value, as JSON. */
   readonly json: string;
   readonly edits: readonly JsonEdit[];
 }
@@ -36,7 +36,7 @@ export interface ShortenParts {
   readonly isOff?: (() => boolean) | undefined;
   readonly clock: Clock;
   readonly log: EventLog;
-  /** Told after the answer is made, for the savings ledger. */
+  /** Called after the answer is made, for the savings ledger. */
   onShortened(shortening: Shortening): void;
 }
 
@@ -52,7 +52,7 @@ export interface AnsweredRequest {
   readonly client: string | undefined;
   /** Aborts when the client left, or its time is up. */
   readonly signal: AbortSignal;
-  /** How the agent calls the tool that gives lines back. */
+  /** Name by which the agent calls the tool that recovers lines. */
   readonly recoverTool: string | undefined;
 }
 
@@ -99,7 +99,7 @@ function announced(answer: Answer, cuts: readonly Cut[], { meta, notice }: Annou
   return edited.length <= answer.bytes.length ? edited : editAnswer(answer, edits);
 }
 
-/** What is to be shortened in an answer. */
+/** Values to shorten in an answer. */
 interface Plan {
   readonly lists: readonly ListCut[];
   readonly values: readonly LongValue[];
@@ -220,8 +220,8 @@ async function cutValue(
 }
 
 /**
- * Some clients show the model `structuredContent` alone, and neither error data that is a string nor a result without
- * a list of blocks has a place for a notice: there the way back is beside the marker.
+ * Some clients show the model `structuredContent` alone, and neither error data that is a string nor a result
+ * without a list of blocks has a place for a notice: there the recovery hint is beside the marker.
  */
 function needsOwnNote({ zone, path }: LongValue, { result }: JsonObject, request: AnsweredRequest): boolean {
   if (zone === 'content') return isJsonObject(result) && !hasNoticePlace(result, request);
@@ -246,7 +246,7 @@ async function cutRepeated(
   return { value, pruneId, isPruned: false, isRepeat: true, json, edits: [{ kind: 'replace', path, json }] };
 }
 
-/** The same text often comes twice, as content and as structured content; it is stored once. */
+/** Stores a text once that comes twice, as content and as structured content. */
 function rememberOnce({ recovery, server, log }: ShortenParts): CutParts['remember'] {
   // By length first: a map of the texts themselves would read every one of them whole to hash it.
   const asked = new Map<number, Array<{ text: string; id: Promise<string | undefined> }>>();

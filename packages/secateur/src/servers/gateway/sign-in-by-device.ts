@@ -91,7 +91,7 @@ class Asking {
   }
 }
 
-/** What RFC 8628 asks for. */
+/** As RFC 8628 requires. */
 const SLOWER_MS = 5000;
 
 function endOf(code: string): Error | undefined {

@@ -25,14 +25,14 @@ export class SignInStore {
     this.#folder = folder;
   }
 
-  /** What cannot be read is no sign-in: the user is asked to sign in again. */
+  /** Reads a sign-in; if it is unreadable, the user is asked to sign in again. */
   async read(key: SignInKey): Promise<SignIn> {
     return readSignIn(this.#path(key));
   }
 
   /**
-   * Returns the issuer of the sign-ins to a server, of this user or of another: they share the client secret. `undefined`
-   * if there is no sign-in.
+   * Returns the issuer of the sign-ins to a server, of this user or of another: they share the client secret.
+   * `undefined` without a sign-in.
    */
   async issuerOf({ server, user }: SignInKey): Promise<string | undefined> {
     const own = issuerIn(await this.read({ server, user }));

@@ -74,7 +74,7 @@ async function openCallback(state: string, signal: AbortSignal) {
       if (isOurs) resolve(codeIn(given));
     });
   });
-  // Whoever waits hears of it; a sign-in that fails before it waits must not end the process.
+  // Waiting callers get the error; a sign-in that fails before it waits must not end the process.
   answered.catch(() => {});
   const port = await listening(server);
   return { redirectUrl: `http://127.0.0.1:${port}/callback`, answered, close: () => server.close() };

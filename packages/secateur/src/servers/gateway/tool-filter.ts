@@ -7,7 +7,7 @@ import { failure } from './failure.ts';
 import type { ToolTable } from './server-table.ts';
 
 export interface ToolFilterOptions {
-  /** What the server's own line says of its tools. */
+  /** Tool rules from the server's own table entry. */
   readonly tools: Partial<ToolTable>;
   /** The rules of the caller's token, if calls have one. */
   readonly callerRules: () => ToolRules | undefined;
@@ -16,7 +16,9 @@ export interface ToolFilterOptions {
   onShortened(saved: { tokensBefore: number; tokensAfter: number }): void;
 }
 
-/** Tool lists fill an agent's context before its first call: what nobody here needs is neither listed nor callable. */
+/**
+ * Tool lists fill an agent's context before its first call: unneeded tools are neither listed nor callable.
+ */
 export class ToolFilter {
   readonly #options: ToolFilterOptions;
 
@@ -26,7 +28,7 @@ export class ToolFilter {
 
   /** Throws `tool_hidden` for a call of a tool the caller may not know of. */
   check({ message }: Pick<ClientCall, 'message'>): void {
-    // Without an id too: nobody would hear the answer, but a server might do the work.
+    // Without an id too: no client would get the answer, but a server might do the work.
     if (!('method' in message) || message.method !== 'tools/call') return;
     const { name } = message.params;
     // A call that names nothing reaches no tool; what to say of it is the server's business.

@@ -5,7 +5,7 @@ import type { ServerEvent } from './server-events.ts';
 export interface Upstream {
   /** Throws `DomainError` with a code of `GATEWAY_ERRORS`, also while events are read. */
   call(call: ClientCall): Promise<UpstreamAnswer>;
-  /** What `GET /api/mcp-gateway/servers` says beside name and circuit. */
+  /** Returns what `GET /api/mcp-gateway/servers` shows beside name and circuit. */
   state(): Record<string, unknown>;
   close(): Promise<void>;
 }

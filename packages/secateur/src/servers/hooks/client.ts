@@ -4,12 +4,12 @@ import type { Origin } from '@secateur/serving/config/origin.ts';
 import type { ClientFolders, ClientHome, EventFiles } from './event-files.ts';
 import type { TranscriptEntry } from './transcript.ts';
 
-/** Somebody's events in our words, our answers in theirs. */
+/** Reads a client's events and writes our answers to it. */
 export interface EventReader {
   readonly name: string;
-  /** What an event asks of us; nothing where it is none of our business, or of a shape we do not know. */
+  /** Reads what an event asks of us; `undefined` if it does not concern us or its format is unknown. */
   read(event: Fields, files: EventFiles): Promise<HookEvent | undefined>;
-  /** What one line of its transcript says. */
+  /** Reads one line of its transcript. */
   readEntry(line: Fields): readonly TranscriptEntry[];
   /** The folders in which this client keeps its files; without it an event has no file opened. */
   folders?(home: ClientHome): ClientFolders;
@@ -22,9 +22,9 @@ export interface EventReader {
   readonly recoverTool?: string;
   /** Whether the client asks its user before it runs `secateur recover`, with every rule that `connect` can add. */
   readonly asksAboutCommands?: boolean;
-  /** What an agent of this client has to know about cut outputs in addition, for the start of a session; no full stop. */
+  /** Further text on cut outputs for this client's agents, at the start of a session; no full stop. */
   readonly sessionNote?: string;
-  /** What the user has to know, shown by the client at the start of a session. */
+  /** Text for the user, shown by the client at the start of a session. */
   readonly userNote?: string;
 }
 
@@ -32,11 +32,11 @@ export interface EventReader {
 export interface HookClient extends EventReader {
   readonly title: string;
   readonly installation: HookInstallation;
-  /** Where the output of a call came from; without it a call with a command is a command. */
+  /** Returns the origin of a call's output; without it a call with a command is a command. */
   originOf?(tool: string, input: Fields): TextOrigin;
-  /** Which outputs its hooks can replace; without it all. `note`: the limit in words, for `secateur replay`. */
+  /** Outputs its hooks can replace; without it all. `note`: the limit in words, for `secateur replay`. */
   readonly replaces?: { test(tool: string, isError: boolean): boolean; readonly note: string };
-  /** A command that printed `output`, as the client tells of it: what `secateur doctor` tries. */
+  /** Returns the client's event for a command that printed `output`: `secateur doctor` tries it. */
   sample(output: string): HookSample;
   /**
    * Finds the call of a failed command, for clients that let no hook replace its output (A11): what to send to the hook
@@ -58,7 +58,7 @@ export interface HookInstallation {
   readonly form: HookGroups | HookFile;
   /** The shell line of our hook where a plugin of the client brings it. */
   pluginCommand?(origin: Origin): string | undefined;
-  /** What a person still has to do so that the hooks run. */
+  /** Steps the user still has to take so that the hooks run. */
   readonly advice?: string;
 }
 
@@ -66,7 +66,7 @@ export interface HookInstallation {
 export interface HookGroups {
   readonly kind: 'groups';
   readonly matchers: { readonly PreToolUse: string; readonly PostToolUse: string };
-  /** Whether its subagents are told what a marker is when they start. */
+  /** Whether its subagents learn what a marker is when they start. */
   readonly tellsSubagents?: boolean;
 }
 
@@ -89,7 +89,7 @@ export interface FailedCommand {
 
 export interface HookSample {
   readonly event: Fields;
-  /** What the agent would read, if the hook answered so. */
+  /** Returns what the agent would read if the hook answered so. */
   shownIn(answer: Fields): unknown;
 }
 
@@ -109,7 +109,7 @@ export interface OutputEvent {
   readonly numbered?: boolean;
   /** The number that the first line of its text has in the file it was read from. */
   readonly firstLine?: number | undefined;
-  /** Longer answers are no help: the client has a shorter way of its own. */
+  /** Longer answers do not help: the client has a shorter way of its own. */
   readonly mostChars?: number;
   /** The client's answer with other texts in the places of `texts`. */
   replace(texts: readonly string[]): Fields;
@@ -126,7 +126,7 @@ export interface WriteEvent {
   refuse(reason: string): Fields;
 }
 
-/** A session begins; the agent may be told something once. */
+/** A session begins; the agent may get a message once. */
 export interface SessionEvent {
   readonly kind: 'session';
   tell(message: string): Fields;
@@ -139,7 +139,7 @@ export interface ToolCall {
   readonly source: TextOrigin;
   /** The file or folder that the call names. */
   readonly path?: string | undefined;
-  /** What the agent says the call is for. */
+  /** The purpose of the call, as the agent states it. */
   readonly purpose?: string | undefined;
   /** The transcript of the session; a relative path is below the client's own folder. */
   readonly transcriptPath?: string | undefined;

@@ -17,7 +17,7 @@ import type { ShownLimits } from './shown-outputs.ts';
 import { entriesBefore, entriesWithCut } from './transcript.ts';
 import { holdsMarker } from './written-markers.ts';
 
-/** The client's answer with what the agent does not need left out; nothing where all of it should pass. */
+/** Returns the client's answer without what the agent does not need; `undefined` if nothing is cut. */
 export async function cutOutput(
   event: OutputEvent,
   client: EventReader,
@@ -75,7 +75,7 @@ function noteRecovered(
   });
 }
 
-/** What a cut saved goes to the ledger; why a text passed whole after all, to the event log. */
+/** Records what a cut saved in the ledger; logs why a text was returned unchanged. */
 function note(
   { outcome, sourceType = 'logs' }: Cut,
   { event, client }: { event: OutputEvent; client: EventReader },
@@ -91,7 +91,7 @@ function note(
 /** Storing a longer text would take as long as the agent may wait. */
 const MOST_CHARS = 8 * 1024 * 1024;
 
-/** Returns the texts that are large enough and were not cut before; the pruner passes whole what is not a text. */
+/** Returns the texts that are large enough and were not cut before; the pruner does not change non-text. */
 async function worthCutting(texts: readonly string[], { least }: HookParts): Promise<ReadonlySet<string>> {
   const worth = new Set<string>();
   for (const text of texts) {
@@ -122,7 +122,7 @@ const MAX_PRUNE_RATIO = 0.95;
 /** Each cut output repeats the name of the program; the start of the session says the long one. */
 const MAX_PROGRAM_CHARS = 20;
 
-/** What gives lines back in this client (A14), for the first line of a cut output. */
+/** Names what recovers lines in this client (A14), for the first line of a cut output. */
 function recoveryIn(client: EventReader, { program, settings }: HookParts): string {
   const command = `${program} recover {id} A-B,C-D`;
   const tool = settings.recoverTool ? client.recoverTool : undefined;

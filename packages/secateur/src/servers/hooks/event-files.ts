@@ -3,7 +3,7 @@ import { openRegularFile, type RegularFile } from '@secateur/base/runtime/open-r
 import type { Origin } from '@secateur/serving/config/origin.ts';
 import type { TranscriptMemory } from './transcript.ts';
 
-/** Where the user's clients keep their files. */
+/** Location of the files of the user's clients. */
 export type ClientHome = Pick<Origin, 'env' | 'homeDir'>;
 
 /** The folders a client writes to. Files outside them are never opened, whatever an event names. */
@@ -14,7 +14,7 @@ export interface ClientFolders {
 }
 
 /**
- * Which files named by an event may be opened. `all`: for the user's own process or the socket of its session.
+ * Files named by an event that may be opened. `all`: for the user's own process or the socket of its session.
  * `transcripts`: for a loopback connection of the server's own user. `nothing`: for every other caller.
  */
 export type FileAccess = 'all' | 'transcripts' | 'nothing';
@@ -25,7 +25,7 @@ export interface EventFiles {
   openTranscript(path: string): RegularFile | undefined;
   /** Opens an output that the client keeps in a file. The caller closes the file. */
   openOutput(path: string): RegularFile | undefined;
-  /** What was read of transcripts for earlier events. */
+  /** Parts of transcripts read for earlier events. */
   readonly memory?: TranscriptMemory | undefined;
 }
 

@@ -9,8 +9,8 @@ const WORDS_KEPT = 4;
 const MOST_CHARS = 4000;
 
 /**
- * What the agent is doing: the user's last request, the agent's last words, and what the call says of itself. Without
- * limits no output counts as shown before.
+ * Returns the agent's focus: the user's last request, the agent's last words, and what the call says of
+ * itself. Without limits no output counts as shown before.
  */
 export function focusOf(
   call: ToolCall,

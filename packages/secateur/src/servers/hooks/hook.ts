@@ -18,11 +18,11 @@ import { reasonToRefuse } from './write-guard.ts';
 export interface HookSettings {
   /** If false, every event is answered with "no change". */
   readonly enabled: boolean;
-  /** A cut that takes longer is no cut. */
+  /** A cut that takes longer is given up. */
   readonly timeoutMs: number;
   /** Globs of files whose text is returned unchanged, whichever tool names them. */
   readonly exclude: readonly string[];
-  /** Beginnings of commands whose output is returned unchanged; `*` stands for any text. */
+  /** Beginnings of commands whose output is returned unchanged; `*` matches any text. */
   readonly excludeCommands: readonly string[];
   readonly writeGuard: boolean;
   /** Globs of files into which markers may be written. */
@@ -30,7 +30,7 @@ export interface HookSettings {
   readonly markers: 'compact' | 'canonical';
   /** Whether the client has `recover_text` (A14). */
   readonly recoverTool: boolean;
-  /** How far back, and how long, an earlier output counts as shown; 0 switches the rule off. */
+  /** Limits in which an earlier output counts as shown; 0 switches the rule off. */
   readonly shownMaxTokens: number;
   readonly shownMaxAgeMinutes: number;
 }
@@ -46,16 +46,16 @@ export interface HookParts {
   readonly least: LeastSize;
   /** Default: that of the engine. */
   readonly policy?: CutPolicy | undefined;
-  /** Aborts when whoever asked has left: nobody needs the cut then. */
+  /** Aborts when the caller has left: the cut is not needed then. */
   readonly signal?: AbortSignal | undefined;
-  /** Where part of the time in the settings is gone already. */
+  /** Set if part of the time in the settings has passed. */
   readonly until?: Deadline | undefined;
-  /** How a shell of the agent calls this program. */
+  /** Name by which the agent's shell calls this program. */
   readonly program: string;
-  /** Which files named by an event may be opened. */
+  /** Files named by an event that may be opened. */
   readonly access: FileAccess;
   readonly home: ClientHome;
-  /** What a server read of transcripts for earlier events; absent in a process for one event. */
+  /** Parts of transcripts a server read for earlier events; absent in a process for one event. */
   readonly memory?: TranscriptMemory | undefined;
   /** Settings in our own files that are wrong or not read, one sentence each. */
   readonly faults?: readonly string[] | undefined;
@@ -67,8 +67,8 @@ export interface EventParts extends HookParts {
 }
 
 /**
- * One event of a client in, what it should do out. Never throws and never stands in the way: whatever is odd, broken or
- * slow changes nothing, and the event log says what it was.
+ * Answers one event of a client. Never throws and never blocks the agent: an event that is malformed, fails
+ * or takes too long changes nothing, and the event log says what it was.
  */
 export async function answerEvent(client: EventReader, event: unknown, parts: HookParts): Promise<Fields> {
   try {
@@ -116,7 +116,7 @@ function isAllowedIn({ call, path }: WriteEvent, { markersAllowedIn }: HookSetti
   return path !== undefined && matchesAnyGlob(path, markersAllowedIn, call);
 }
 
-/** What an agent has to know, said once: the form of a marker, how lines come back, and which settings are wrong (A18). */
+/** Explains once to the agent: the form of a marker, how to recover lines, wrong settings (A18). */
 function explanation(client: EventReader, { program, settings, faults = [], log }: HookParts): string {
   const command = `run \`${program} recover prn_… 36-47\``;
   const tool = 'call recover_text with that prune_id and the line numbers';
@@ -153,7 +153,7 @@ function reportFailure({ name }: EventReader, error: unknown, log: EventLog): vo
   log.emit({ level: 'warn', event: 'hook.passed', data: { client: name, kind, ...(code && { code }) } });
 }
 
-/** Names and codes are words; whatever else stands in their place may be somebody's secret. */
+/** Names and codes are words; anything else in their place may be a secret. */
 function named(word: string): string {
   return /^[A-Za-z_]{1,40}$/.test(word) ? word : 'other';
 }

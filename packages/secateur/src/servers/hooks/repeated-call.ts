@@ -19,7 +19,7 @@ export interface AskedAgain {
 /** Finds out whether the agent wants an output whole: it reads a file again whose read was cut, or repeats the call that was just cut. */
 export function askedAgain(call: ToolCall, entries: readonly TranscriptEntry[]): AskedAgain | undefined {
   const calls = entries.filter((entry): entry is Call => entry.kind === 'call');
-  // Where a client does not name its calls, the newest one is this one.
+  // If a client does not name its calls, the newest one is this one.
   const current = call.id === undefined ? calls.length - 1 : calls.findLastIndex(({ id }) => id === call.id);
   const asked = calls[current];
   const before = calls.slice(0, current < 0 ? calls.length : current);
@@ -80,7 +80,7 @@ function endsWithPath(whole: string, end: string): boolean {
   return whole.endsWith(`/${end.startsWith('./') ? end.slice(2) : end}`);
 }
 
-/** Where the output of an earlier call came from; a search shows lines of files, not files. */
+/** Returns the origin of an earlier call's output; a search shows lines of files, not files. */
 export function originOf(input: unknown): Origin {
   if (!isFields(input) || input.pattern !== undefined) return { kind: 'other' };
   if (typeof input.command === 'string') return { kind: 'command', command: input.command };

@@ -7,11 +7,11 @@ import type { TranscriptEntry } from './transcript.ts';
 
 const MAX_CALL_CHARS = 120;
 
-/** What counts as shown (P52). */
+/** Limits of what counts as shown (P52). */
 export interface ShownLimits {
-  /** How many tokens of the conversation may follow an output; 0: nothing counts. */
+  /** Maximum tokens of the conversation after an output; 0: nothing counts. */
   readonly maxTokens: number;
-  /** How old an output may be; 0: nothing counts. */
+  /** Maximum age of an output; 0: nothing counts. */
   readonly maxAgeMs: number;
   /** Now, in ms since the epoch. */
   readonly now: number;

@@ -1,12 +1,12 @@
 import { isFields } from '@secateur/base/text/json-value.ts';
 
-/** A place in a JSON value where a text stands, or a list of lines. */
+/** A place of a text, or of a list of lines, in a JSON value. */
 export interface Slot {
   readonly path: readonly (string | number)[];
   readonly isList?: boolean;
 }
 
-/** The text of each slot; empty where there is none. */
+/** Returns the text of each slot; empty if it has none. */
 export function readSlots(value: unknown, slots: readonly Slot[]): string[] {
   return slots.map(({ path, isList }) => {
     const found = path.reduce(stepInto, value);

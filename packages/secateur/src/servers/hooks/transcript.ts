@@ -3,7 +3,7 @@ import { parsedFields } from '@secateur/base/text/json-value.ts';
 import type { EventReader, ToolCall } from './client.ts';
 import type { EventFiles } from './event-files.ts';
 
-/** What we understand of a transcript: who said what, which calls were made and what they gave. */
+/** Entries that we read in a transcript: who said what, which calls were made and their results. */
 export type TranscriptEntry =
   | { readonly kind: 'user'; readonly text: string }
   | { readonly kind: 'agent'; readonly text: string }
@@ -90,7 +90,7 @@ interface TranscriptLine {
 
 interface ReadTranscript {
   readonly readEntry: ReadEntry;
-  /** Where the last whole line ends in the file. */
+  /** End of the last whole line in the file. */
   readonly end: number;
   /** The last bytes before `end`. */
   readonly checked: Buffer;

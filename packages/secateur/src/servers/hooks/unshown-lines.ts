@@ -48,7 +48,7 @@ const REPLACING_TOOL = /(?:^|[_-])(?:write|create|overwrite|save)(?:[_-]?file)?$
 
 type Call = Extract<TranscriptEntry, { kind: 'call' }>;
 
-/** What is unshown after a call that names the file. */
+/** Returns the unshown lines after a call that names the file. */
 function afterFileCall(
   unshown: UnshownLines | undefined,
   call: Call,

@@ -169,7 +169,7 @@ function writtenTexts(input: unknown): WrittenText[] {
   });
 }
 
-/** Of a patch only added lines are written. */
+/** Reads what is written: of a patch, only added lines. */
 function fileText(text: string): WrittenText {
   if (!IS_PATCH.test(text)) return { text, place: 'line' };
   const added = text.split('\n').filter((line) => line.startsWith('+') && !line.startsWith('+++ '));
@@ -208,7 +208,7 @@ function nestedCommands(program: Program, depth: number): WrittenText[] {
 const SHELL = /^(?:ba|z|da|k|fi)?sh$|^eval$/;
 const INTERPRETER =
   /^(?:python|node|perl|ruby|php|deno|bun|lua|tclsh|Rscript|osascript|pwsh|g?awk|m?awk)[\d.]*$/;
-/** What a script says that writes a file. */
+/** Words in a script that writes a file. */
 const SCRIPT_WRITES = /writ|append|open|put|dump|save|replace|copy|>|(?:^|\s)-\w{0,9}i/i;
 const WRITERS = new Set(['tee', 'dd', 'sponge', 'ed', 'ex', 'vi', 'vim', 'patch', 'apply_patch', 'xargs']);
 

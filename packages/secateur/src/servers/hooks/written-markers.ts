@@ -9,7 +9,7 @@ export interface WrittenMarker {
   readonly lines: LineRange | undefined;
 }
 
-/** What a patch or a client's numbering puts before a line. */
+/** Prefix that a patch or a client's numbering puts before a line. */
 const BEFORE_LINE = /^[+\s]*(?:\d+[→│\t]\s*)?/;
 /** Documentation writes `prn_…`; only a real id can be recovered. */
 const REAL_ID = /^prn_[0-9A-HJKMNP-TV-Z]{10,26}$/;
@@ -56,8 +56,9 @@ function markersIn(text: string): ReadMarker[] {
 }
 
 /**
- * Where a disguised marker may be in a line. `line`: at its beginning or after a comment sign, as in a file; prose that
- * mentions a marker passes. `anywhere`: in a word of a command or in a script, which builds the line it writes.
+ * Place of a disguised marker in a line. `line`: at its beginning or after a comment sign, as in a file;
+ * prose that mentions a marker passes. `anywhere`: in a word of a command or in a script, which builds the
+ * line it writes.
  */
 export type MarkerPlace = 'line' | 'anywhere';
 
@@ -104,7 +105,7 @@ function plainForm(text: string): string {
     .toLowerCase();
 }
 
-/** What is before a marker in a comment, at the end of the text before it. */
+/** Comment sign before a marker, at the end of the text before it. */
 const COMMENT_SIGN = /(?:\/\/|\/\*|<!--|--|[#;%*]|\brem|''')[^\p{L}]{0,9}$/u;
 const MAX_SIGN_CHARS = 20;
 const MAX_INDENT_CHARS = 400;

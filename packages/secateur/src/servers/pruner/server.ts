@@ -80,7 +80,7 @@ function recordCut(ledger: Ledger, tool: string) {
     recordOutcome(ledger, outcome, { system: 'pruner', tool, ...caller });
 }
 
-/** What the two shapes need: the parts, and who asks. */
+/** Needed by both request formats: the parts, and the caller. */
 interface PruneRouteCall extends PruneParts {
   readonly client: string | undefined;
   readonly signal: AbortSignal;
@@ -110,7 +110,7 @@ function refusal(errors: FieldError[]): HttpAnswer {
   return { status: 400, json: { error, field_errors: errors } };
 }
 
-/** What the focus tools send; further keys are none of our business. */
+/** Request of the focus tools; further keys are ignored. */
 const focusRequestSchema = Type.Object({
   request_id: Type.String(),
   tool: Type.String(),
@@ -122,7 +122,7 @@ const focusRequestSchema = Type.Object({
 
 type FocusRequest = Static<typeof focusRequestSchema>;
 
-/** How far a text is pruned; the second only where the first leaves more than the caller can take. */
+/** Ratios to prune by; the second only if the first leaves more than the caller can take. */
 const RATIOS = [0.7, 0.9] as const;
 
 async function answerFocusRequest(
@@ -148,7 +148,7 @@ function pruneRequestOf({ tool, focus_question, input }: FocusRequest, maxPruneR
   };
 }
 
-/** What clients of the public SWE-Pruner service send. */
+/** Request of clients of the public SWE-Pruner service. */
 const swePrunerRequestSchema = Type.Object({
   query: Type.String(),
   code: Type.String(),

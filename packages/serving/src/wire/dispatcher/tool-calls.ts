@@ -25,7 +25,7 @@ export function createToolCalls(server: RpcServer): RpcMethod {
     const callable = offered(name);
     const args = params.arguments ?? {};
     server.observer?.received?.({ tool: callable?.tool.name, requestId });
-    // A tool that is the same for everybody is called at once: a cancellation must find it running.
+    // A tool that is the same for all clients is called immediately: a cancellation must find it running.
     const asked = callable?.tool.forClient === undefined ? callable : await forClient(callable, context);
     const fieldErrors = asked === undefined ? [nameError(name, known())] : argumentErrors(asked, args);
     if (asked === undefined || fieldErrors.length > 0) {
@@ -38,7 +38,7 @@ export function createToolCalls(server: RpcServer): RpcMethod {
   };
 }
 
-/** Without waiting where there is room: a cancellation must find the call running. */
+/** Does not wait if memory is free: a cancellation must find the call running. */
 function reserve(tool: Tool, args: unknown, context: ToolCallContext): true | Promise<boolean> {
   const bytes = tool.answerBytes?.(args);
   return bytes === undefined ? true : (context.reserve?.(bytes) ?? true);

@@ -12,10 +12,10 @@ export interface AdmissionLimits
 /** Streams a client keeps open are counted apart from calls. */
 const STREAMS_PER_CALL = 4;
 
-/** The address of who has none; nobody's calls are counted under it. */
+/** Address of clients without one; their calls are not counted. */
 const UNCOUNTED = '';
 
-/** Bounds what clients can make a server hold at once. Decided by headers: nothing of a refused body is kept. */
+/** Bounds what clients can make a server hold. Decided by headers: nothing of a refused body is kept. */
 export class Admission {
   readonly #limits: AdmissionLimits;
   /** The bytes of each call's body. */
@@ -41,7 +41,7 @@ export class Admission {
     const { maxCalls, maxClientCalls, maxHeldBytes, addressOf } = this.#limits;
     if (this.#calls.size >= maxCalls) return overloaded('calls are being answered');
     const address = addressOf(request);
-    // Programs on this machine share one address and are not told apart.
+    // Programs on this machine share one address and cannot be distinguished.
     const client = isLoopbackAddress(address) ? UNCOUNTED : address;
     if ((this.#byClient.get(client) ?? 0) >= maxClientCalls) return TOO_MANY;
     const bytes = this.#announced(request);
@@ -79,7 +79,7 @@ export class Admission {
 
   #announced({ headers }: IncomingMessage): number {
     const { maxBodyBytes } = this.#limits;
-    // What is not announced may be as much as is allowed.
+    // A body without a stated length may be as long as is allowed.
     if (headers['transfer-encoding'] !== undefined) return maxBodyBytes;
     // A longer one is refused with 413 and never read.
     const length = Number(headers['content-length'] ?? 0);
@@ -103,7 +103,7 @@ const TOO_MANY: HttpFailure = {
   rpcCode: OVERLOADED,
 };
 
-/** For a call whose answer finds no room within the limit on held bytes. */
+/** For a call whose answer would exceed the limit on held bytes. */
 export const OVERLOADED_BYTES = overloaded('bytes are held');
 
 function overloaded(what: string): HttpFailure {
@@ -125,7 +125,7 @@ interface ReservationLimits {
 /** Answers up to this size need no reservation: the limit on concurrent calls bounds them. */
 export const FREE_ANSWER_BYTES = 65_536;
 
-/** How long a call waits until the answers of others are taken; then it is refused. */
+/** Time a call waits until the answers of others are taken; then it is refused. */
 const MAX_WAIT_MS = 5000;
 
 /** Clients take their answers without an event for each piece, so that waiting calls have to look. */
@@ -167,7 +167,7 @@ export class Reservations {
     return held;
   }
 
-  /** Makes sure that the answer may be as long as `bytes`: `true` if so, otherwise a promise that tells after waiting. */
+  /** Reserves `bytes` for the answer: `true` if free, otherwise a promise of the result after waiting. */
   reserve(response: ServerResponse, bytes: number): true | Promise<boolean> {
     const reserved = this.#reserved.get(response);
     if (reserved === undefined || bytes <= Math.max(reserved, FREE_ANSWER_BYTES)) return true;

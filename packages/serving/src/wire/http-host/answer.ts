@@ -28,8 +28,9 @@ export function sendJson(response: ServerResponse, json: EncodedJson, headers: H
 const READ_ON_BYTES = 256 * 1024;
 
 /**
- * Answers although the body is still on its way. Closing at once would reset the connection, and the client would
- * never see why: the answer goes out whole, what still arrives is thrown away for a moment, then the door closes.
+ * Answers although the body is still on its way. Closing immediately would reset the connection, and the
+ * client would never see why: the answer is sent, what still arrives is discarded for a moment, then the
+ * connection closes.
  */
 export function sendEarly(request: IncomingMessage, response: ServerResponse, answer: HttpAnswer): void {
   if (request.complete || isSmall(request)) {

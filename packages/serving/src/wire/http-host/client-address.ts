@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList, isIPv6 } from 'node:net';
 import { plainAddress } from './loopback.ts';
 
-/** Tells whom a request comes from: what the sockets say, unless a proxy we trust says for whom it speaks. */
+/** Returns the client of a request: the socket's address, unless a trusted proxy names another. */
 export type ClientAddress = (request: IncomingMessage) => string;
 
 /** `10.0.0.0/8`, `192.168.1.7` or `::1`; checked when the settings are read. */

@@ -32,7 +32,7 @@ export class ClientRoots {
     this.#known.delete(session);
   }
 
-  /** An answer nobody waits for changes nothing. */
+  /** Ignores an answer to an unknown request. */
   answered(id: unknown, result: unknown): void {
     if (typeof id === 'string') this.#asked.get(id)?.(result);
   }

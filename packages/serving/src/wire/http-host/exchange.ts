@@ -7,7 +7,7 @@ export interface ExchangeParts {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly params: Readonly<Record<string, string>>;
-  /** What followed `?`. */
+  /** Text after `?`. */
   readonly search: string;
   readonly traffic: Traffic;
   readonly maxBodyBytes: number;

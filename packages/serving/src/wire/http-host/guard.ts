@@ -66,7 +66,7 @@ export function createGuard({ allowedHosts, bearerToken, tokens }: GuardRules): 
   };
 }
 
-/** Node shows the first Host header only; whoever stands before us may go by the last. */
+/** Node shows the first Host header only; a proxy before us may use the last. */
 function hasSecondHost({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -81,7 +81,7 @@ function addressCalled({ socket }: IncomingMessage): string | undefined {
   return socket.localAddress === undefined ? undefined : plainAddress(socket.localAddress);
 }
 
-/** `[::1]:8006` → `::1`, `localhost:8006` → `localhost`; `undefined` for what is no host at all. */
+/** `[::1]:8006` → `::1`, `localhost:8006` → `localhost`; `undefined` if it is not a host. */
 function hostName(header: string | undefined): string | undefined {
   const parts = /^(?:\[([\da-fA-F:.]+)\]|([\w.-]+))(?::\d{1,5})?$/.exec(header ?? '');
   return (parts?.[1] ?? parts?.[2])?.toLowerCase();
@@ -107,7 +107,7 @@ export function tokenCheck(token: string): (request: IncomingMessage) => boolean
   return (request) => carriesToken(request, expected);
 }
 
-/** Equal lengths whatever was sent, so that the comparison tells nothing. */
+/** Equal lengths for every input, so that the comparison reveals nothing. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

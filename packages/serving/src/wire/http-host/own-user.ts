@@ -15,8 +15,8 @@ export const FOREIGN_USER: HttpFailure = {
 type OwnUserCheck = (socket: Socket) => boolean | Promise<boolean>;
 
 /**
- * Linux tells whose socket the other end of a loopback connection is. Elsewhere nobody does: there a token has to tell
- * callers apart. Asked once a connection.
+ * On Linux, looks up the user of the other end of a loopback connection, once per connection. Other systems
+ * cannot: there a token has to distinguish callers.
  */
 export function ownUserCheck(platform: NodeJS.Platform, ownUid: number | undefined): OwnUserCheck {
   if (platform !== 'linux' || ownUid === undefined) return () => true;
@@ -38,8 +38,8 @@ export function ownUserCheck(platform: NodeJS.Platform, ownUid: number | undefin
 }
 
 /**
- * Whether a request was sent by a process of this account on this machine, so far as the kernel says so; unknown is no.
- * Behind a proxy the connection belongs to the proxy and says nothing about the sender.
+ * Returns whether the kernel says that a process of this user on this machine sent a request; `false` if
+ * unknown. Behind a proxy the connection belongs to the proxy and says nothing about the sender.
  */
 export function strictOwnUserCheck(
   isOwnUser: OwnUserCheck,
@@ -66,8 +66,8 @@ interface End {
 type TableReader = () => Promise<string>;
 
 /**
- * Reads a table for all who ask at once: it lists every connection of the machine and takes milliseconds. Who asks while
- * it is being read waits for the next reading, since its own connection may be younger than this one.
+ * Reads a table once for concurrent callers: it lists every connection of the machine and takes milliseconds.
+ * A caller during a reading waits for the next one, since its connection may be newer than this one.
  */
 export function sharedReader(path: string): TableReader {
   let reading: Promise<unknown> = Promise.resolve();

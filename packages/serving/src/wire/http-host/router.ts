@@ -4,7 +4,7 @@ import type { Exchange } from './exchange.ts';
 
 export interface Entry {
   readonly path: string;
-  /** Every method unless told. */
+  /** Default: every method. */
   readonly method?: string;
   /** Plain questions such as `/health` are answered whatever else is going on. */
   readonly admission: 'free' | 'counted';

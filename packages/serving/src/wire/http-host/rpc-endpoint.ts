@@ -134,8 +134,9 @@ function deliveryOf(response: ServerResponse): Promise<boolean> {
 }
 
 /**
- * Sessions are never required: the id tells two clients that both count from 1 apart, so that a cancellation reaches
- * its own call, names the client for figures, and says whether it can be asked for its roots.
+ * Sessions are never required: the id distinguishes two clients that both count from 1, so that a
+ * cancellation reaches its own call, names the client for figures, and says whether it can be asked for its
+ * roots.
  */
 function sessionHeader(
   message: RpcRequest,

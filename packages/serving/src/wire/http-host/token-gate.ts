@@ -8,7 +8,7 @@ import type { Exchange } from './exchange.ts';
 import { bearerOf } from './guard.ts';
 import type { Entry } from './router.ts';
 
-/** What passes holds the token's limits and is served in its name; the rest is told why, before its body is read. */
+/** Serves calls within their token's limits, in its name; refuses others before reading the body. */
 export function createTokenGate(
   tokens: Tokens | undefined,
   serve: (entry: Entry, exchange: Exchange) => Promise<void>,

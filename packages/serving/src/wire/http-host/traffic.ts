@@ -14,8 +14,8 @@ export class Traffic {
   }
 
   /**
-   * Ends connections on which nothing moved for a while: those nobody uses, and those of clients that do not take their
-   * answers. A call that is still being worked on has nothing to move.
+   * Ends connections on which nothing moved for a while: unused ones, and those of clients that do not read
+   * their answers. A call that is still being worked on has nothing to move.
    */
   endStalled(afterMs: number): void {
     this.#server.setTimeout(afterMs, (socket) => {
@@ -24,7 +24,7 @@ export class Traffic {
   }
 
   begin(response: ServerResponse): AbortController {
-    // Its signal, the costly part, is made when somebody first asks for it; most calls are over before.
+    // Its signal, the costly part, is made on first use; most calls end before.
     const abort = new AbortController();
     const { socket } = response;
     this.#running.add(abort);

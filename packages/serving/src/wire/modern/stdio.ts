@@ -64,7 +64,7 @@ const invalidEnvelope = new RpcError(
   'Invalid request: the 2026-07-28 revision does not allow this shape',
 );
 
-/** A subscription stays open for as long as the connection does; nobody waits for its end. */
+/** A subscription stays open for as long as the connection does; no caller waits for its end. */
 function isOwedAnAnswer(message: ReadMessage): message is RpcRequest {
   return message.kind === 'request' && message.method !== 'subscriptions/listen';
 }

@@ -52,7 +52,7 @@ export async function runChild(request: ChildRequest): Promise<ChildEnd> {
 }
 
 const FREE: ProcessPlace = { ready: Promise.resolve(), leave: () => {} };
-/** What the system itself says when it cannot start another program. */
+/** Messages of the system when it cannot start another program. */
 const TOO_MANY = {
   kind: 'spawn_error',
   errno: 'EAGAIN',
@@ -140,7 +140,7 @@ function start(request: ChildRequest, pipes: OutputPipes | undefined): ProcessGr
   const input = awaitsLine === true ? 'pipe' : 'ignore';
   const stdio: StdioOptions = [input, ...outputs, ...(inherit ?? [])];
   const group = new ProcessGroup({ command: [file, ...args], cwd, env, stdio, lifeline });
-  // Who is killed before reading it breaks the pipe.
+  // A program killed before reading it breaks the pipe.
   group.stdin?.on('error', () => {}).end('\n');
   return group;
 }
@@ -152,7 +152,7 @@ async function exit(group: ProcessGroup): Promise<Ending> {
   return { kind: 'exited', exitCode: code ?? signalExitCode(signal), signal: signal ?? undefined };
 }
 
-/** What a shell would report for a child ended by a signal. */
+/** Returns the exit code a shell reports for a child ended by a signal. */
 function signalExitCode(signal: NodeJS.Signals | null): number {
   return 128 + (signal === null ? 0 : (osConstants.signals[signal] ?? 0));
 }

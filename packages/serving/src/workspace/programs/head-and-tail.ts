@@ -50,7 +50,8 @@ export class HeadAndTail {
 
   private cutText(kept: Buffer, maxBytes: number): string {
     const room = Math.min(NOTICE_BYTES, Math.ceil(maxBytes / 2));
-    // Bytes that are not UTF-8 triple when decoded, and a small limit may leave no room for an error: halve until it fits.
+    // Bytes that are not UTF-8 triple when decoded, and a small limit may leave no space for an error: halve
+    // until it fits.
     for (let budget = maxBytes - room; ; budget = Math.floor(budget / 2)) {
       const text = this.around(kept, budget);
       if (Buffer.byteLength(text) <= maxBytes) return text;
@@ -71,7 +72,7 @@ export class HeadAndTail {
     return `${head}${head === '' || head.endsWith('\n') ? '' : '\n'}${notice}${kept.toString('utf8', tailStart)}`;
   }
 
-  /** What was dropped lay behind the first `headBytes` of what is cut out now. */
+  /** Dropped bytes came after the first `headBytes` of what is cut out now. */
   private firstGoneError(between: Buffer, headBytes: number): string | undefined {
     if (this.droppedBytes === 0) return errorIn(between);
     return (
@@ -80,7 +81,7 @@ export class HeadAndTail {
   }
 }
 
-/** Room for the notice, the first error line and line breaks. */
+/** Space for the notice, the first error line and line breaks. */
 const NOTICE_BYTES = 512;
 const LONGEST_ERROR_BYTES = 400;
 

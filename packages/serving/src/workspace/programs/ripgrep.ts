@@ -1,6 +1,6 @@
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 
-/** Where the ripgrep of the package lies. Its loader throws when the binary of this platform was not installed. */
+/** Returns the path of the package's ripgrep. Throws if this platform's binary was not installed. */
 export async function ripgrepPath(): Promise<string> {
   try {
     const { rgPath } = await import('@vscode/ripgrep');

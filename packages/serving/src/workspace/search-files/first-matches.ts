@@ -7,7 +7,7 @@ export class FirstMatches {
   /** When set, every match after this one can be forgotten. */
   private last: SearchMatch | undefined;
   private dropped = false;
-  /** How many matches came by, those not looked at included. */
+  /** Number of matches, those not looked at included. */
   seen = 0;
   private cutLines = false;
 
@@ -67,7 +67,7 @@ function rank(code: number): number {
   return code >= 0xd800 && code <= 0xdfff ? code + 0x10000 : code;
 }
 
-/** The same file may have been named twice. */
+/** Removes repeats: a file may have been named twice. */
 function withoutRepeats(sorted: readonly SearchMatch[]): SearchMatch[] {
   return sorted.filter((match, index) => {
     const before = sorted[index - 1];

@@ -110,7 +110,7 @@ function printed(args: GrepArguments, outcome: SearchOutcome, { events, duration
   if (outcome.kind !== 'searched') {
     const failure = failureOf(outcome, args);
     if (failure.code === 'timeout') events.timedOut(args.timeout_ms ?? USUAL_TIMEOUT_MS);
-    // ripgrep repeats the pattern, which may be a secret somebody looks for.
+    // ripgrep repeats the pattern, which may be a secret the agent looks for.
     const message = failure.code === 'rg_error' ? 'ripgrep could not run this search' : failure.message;
     events.failed({ ...failure, message, duration_ms: durationMs });
     return failedOutput(failure);

@@ -17,9 +17,9 @@ export type Masker = (value: Json, limits: ResultLimits) => Claim | 'untouched' 
 
 /** A value that is too long, and what replaces it. */
 export interface Claim {
-  /** What goes into the recovery store before anything is cut. */
+  /** Text put into the recovery store before anything is cut. */
   readonly original: string;
-  /** Which characters of the original will not be seen: from `start` up to, not including, `end`. */
+  /** Characters of the original that will be hidden: from `start` up to, not including, `end`. */
   readonly hidden: { readonly start: number; readonly end: number };
   /** The value is its original, a readable text: it may be pruned instead of masked. Base64 may not. */
   readonly isText: boolean;

@@ -6,7 +6,7 @@ import type { SignInFetch } from './sign-in-fetch.ts';
 export interface DeviceAuthorization {
   readonly deviceCode: string;
   readonly userCode: string;
-  /** Where the user agrees; with the code in it where the server offers that. */
+  /** Address where the user approves; contains the code if the server offers that. */
   readonly url: URL;
   readonly intervalMs: number;
 }

@@ -24,7 +24,7 @@ export interface Redirect {
   readonly kind: 'redirect';
   readonly redirectUrl: string;
   readonly state?: string | undefined;
-  /** Where the user has to agree; throws where there is no user to ask. */
+  /** Sends the user to approve; throws if no user can be asked. */
   redirect(url: URL): void;
 }
 
@@ -36,7 +36,7 @@ export interface DeviceCode {
   tokenRequest(found: Found): Promise<URLSearchParams>;
 }
 
-/** What discovery and registration found out. */
+/** Result of discovery and registration. */
 export interface Found {
   readonly scope: string | undefined;
   readonly resource: string | undefined;
@@ -46,7 +46,7 @@ export interface Found {
 
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
-/** What the SDK's authorisation needs to know and to remember, kept in the store of sign-ins. */
+/** State that the SDK's authorisation needs, kept in the store of sign-ins. */
 export function oauthProvider(parts: ProviderParts): OAuthClientProvider {
   const { server, key, store, clock, consent } = parts;
   let verifier = '';

@@ -97,7 +97,7 @@ class HttpClient {
 
   #headers({ verb, headers, acceptsEvents }: ClientCall): Record<string, string> {
     if (verb !== 'POST') return headers;
-    // Streamable HTTP servers refuse clients that do not take both; what this client wants is settled on the way back.
+    // Streamable HTTP servers refuse clients that do not take both; the answer is converted for this client.
     return { ...headers, 'content-type': 'application/json', ...(acceptsEvents ? {} : { accept: BOTH }) };
   }
 
@@ -154,7 +154,7 @@ async function* holding(stream: AsyncIterable<Buffer>, hold: ClientCall['hold'])
   }
 }
 
-/** The stream, with a break in it told in the gateway's own words. */
+/** Yields the stream; reports a break in it as the gateway's own error. */
 async function* unbroken(stream: AsyncIterable<Buffer>, signal: AbortSignal): AsyncGenerator<Buffer> {
   try {
     yield* stream;
@@ -284,7 +284,7 @@ export class HeldSession {
 /** Codes the SDKs use for a missing or unknown session. */
 const SESSION_CODES: ReadonlySet<unknown> = new Set([-32000, SESSION_NOT_FOUND, INVALID_REQUEST]);
 
-/** Was the call refused before anybody looked at it? An answer to the call itself is never asked for twice. */
+/** Returns whether the call was refused unread. A call that was answered is never sent twice. */
 function lacksSession({ status, body }: UpstreamAnswer): boolean {
   if ((status !== 400 && status !== 404) || body.kind !== 'bytes') return false;
   const message = parsedJson(body.bytes.toString());

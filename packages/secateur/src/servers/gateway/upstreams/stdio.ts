@@ -20,7 +20,7 @@ const HANDSHAKE_MS = 120_000;
 type Request = ClientMessage & { kind: 'request' };
 type Notification = ClientMessage & { kind: 'notification' };
 
-/** Serves a stdio server to many HTTP clients at once, in both eras of the protocol. */
+/** Serves a stdio server to many HTTP clients concurrently, in both eras of the protocol. */
 export function stdioUpstream(options: StdioUpstreamOptions): Upstream {
   const sessions = new Sessions(randomUUID);
   const processes = new Processes(

@@ -11,7 +11,7 @@ import type { TranscriptEntry } from '../transcript.ts';
 import { findWaitingCall } from './claude-code/failed-command.ts';
 import { lifecycleReader } from './lifecycle-events.ts';
 
-/** The shell line of our hook where the plugin brings it, and nothing where it is not installed or switched off. */
+/** Returns the shell line of our hook in the plugin; `undefined` if that is not installed or not enabled. */
 function pluginCommand({ env, homeDir }: Origin): string | undefined {
   const folder = env.CLAUDE_CONFIG_DIR ?? join(homeDir, '.claude');
   const { enabledPlugins } = jsonIn(join(folder, 'settings.json'));
@@ -217,7 +217,7 @@ function slotsOf(tool: string, response: unknown): Slot[] {
   return SLOTS[tool]?.(response) ?? [];
 }
 
-/** Where the texts of each tool's answer stand. A tool that is not here is passed. */
+/** Places of the texts in each tool's answer. Other built-in tools' outputs stay unchanged. */
 const SLOTS: Readonly<Record<string, (response: Fields) => Slot[]>> = {
   Bash: ({ isImage }) => (isImage === true ? [] : [{ path: ['stdout'] }, { path: ['stderr'] }]),
   Read: (response) =>
@@ -281,7 +281,7 @@ function blockEntry({ role, at }: BlockOrigin, block: Fields): TranscriptEntry[]
   return [];
 }
 
-/** What the client itself puts between the user's words comes in such elements. */
+/** Elements in which the client adds its own text to the user's words. */
 const OF_THE_CLIENT = /^\s*<(?:system-reminder|command-|local-command|task-notification)/;
 
 function said(role: 'user' | 'assistant', text: string): TranscriptEntry[] {

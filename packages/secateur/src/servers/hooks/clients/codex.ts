@@ -71,7 +71,7 @@ async function outputEvent(
 ): Promise<HookEvent | undefined> {
   if (call.tool.startsWith('mcp__')) return toolEvent(call, response);
   if (call.tool !== 'Bash' || typeof response !== 'string') return undefined;
-  // What we answer replaces all the model would see, the exit code with it, and only the transcript knows that.
+  // Our answer replaces all the model would see, the exit code too, and only the transcript has that.
   const exit = await exitOf(call, files);
   if (exit === undefined) return undefined;
   return {
@@ -138,7 +138,7 @@ function exitEntry({ item }: Fields): TranscriptEntry[] {
   return [{ kind: 'exit', id, code, output: textAt(item, 'aggregated_output') ?? '' }];
 }
 
-/** What the client itself says in the user's name comes in such elements. */
+/** Elements in which the client adds its own text in the user's name. */
 const OF_THE_CLIENT = /^\s*<(?:environment_context|user_instructions|skills_instructions|turn_aborted)/;
 
 function said({ role, content }: Fields): TranscriptEntry[] {

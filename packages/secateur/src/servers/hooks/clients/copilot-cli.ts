@@ -21,7 +21,7 @@ export const copilotCli: HookClient = {
   }),
   readEntry,
   folders: (home) => ({ transcripts: [join(copilotFolder(home), 'session-state')] }),
-  // Its events name no call, so that an output cannot be told from those shown before.
+  // Its events name no call: an output cannot be distinguished from earlier ones.
   tellsWhatIsShown: false,
   recoverTool: 'recover_text',
   asksAboutCommands: true,

@@ -3,7 +3,7 @@ import { type HookClient, type HookEvent, pathIn, type ToolCall, textAt } from '
 import type { EventFiles } from '../event-files.ts';
 import { sentEntries } from '../sent-entries.ts';
 
-/** How a client that names its events as Claude Code does differs from the others. */
+/** Differences between clients that name their events as Claude Code does. */
 export interface LifecycleDialect {
   callOf(event: Fields): ToolCall | undefined;
   /** Tools that write what they are given, or run it. */

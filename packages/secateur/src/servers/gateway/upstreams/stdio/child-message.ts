@@ -1,13 +1,13 @@
 import { memberSpans, type Span, skipBlank } from '@secateur/base/text/json-spans.ts';
 import { isJsonObject, type JsonObject, parsedJson } from '@secateur/base/text/json-value.ts';
 
-/** What a server may print: an answer, a question of its own, or news. Anything else on its stdout is noise. */
+/** A server's response, request or notification. Anything else on its stdout is noise. */
 export type ChildMessage =
   | { readonly kind: 'answer'; readonly id: number; readonly idSpan: Span; readonly text: string }
   | ({ readonly kind: 'request' } & Question)
   | { readonly kind: 'notification'; readonly params: JsonObject; readonly text: string };
 
-/** What a server asks a client. */
+/** A request of a server to a client. */
 export interface Question {
   readonly idText: string;
   readonly method: string;
@@ -35,7 +35,7 @@ function readCall(text: string, idSpan: Span | undefined): ChildMessage | undefi
   return { kind: 'notification', params: isJsonObject(message.params) ? message.params : {}, text };
 }
 
-/** The same answer under the id its client gave. */
+/** Returns the answer with the id its client gave. */
 export function withId({ text, idSpan }: { text: string; idSpan: Span }, idText: string): string {
   return text.slice(0, idSpan.start) + idText + text.slice(idSpan.end);
 }

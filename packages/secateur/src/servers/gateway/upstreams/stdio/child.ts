@@ -3,7 +3,7 @@ import { withinOr } from '@secateur/base/runtime/within.ts';
 import { LineReader, type LongLine } from '@secateur/base/text/line-reader.ts';
 
 export interface ChildOptions extends Required<Omit<GroupOptions, 'stdio'>> {
-  /** Of one line. */
+  /** Limit per line. */
   readonly maxResponseBytes: number;
 }
 
@@ -45,7 +45,7 @@ export class Child {
     this.#group.stderr?.on('data', (chunk: Buffer) => {
       this.#lastWords = (this.#lastWords + chunk.toString()).slice(-STDERR_KEPT);
     });
-    // A child that dies while it is written to is told of by its end.
+    // `events.gone` reports a child that dies while it is written to.
     this.#group.stdin?.on('error', () => {});
     this.#ended = this.#watch(events);
   }

@@ -11,7 +11,7 @@ import { META } from '@secateur/serving/wire/protocol.ts';
 import { someAnswer } from '../../answer.ts';
 import type { ClientCall, ClientMessage } from '../../client-call.ts';
 
-/** What is wrong with a request of a revision without handshake, in the words of the protocol. */
+/** An error in a request of a revision without handshake, in the words of the protocol. */
 export interface EnvelopeFailure {
   readonly code: number;
   readonly message: string;
@@ -73,12 +73,12 @@ const STATUS: ReadonlyMap<unknown, number> = new Map([
   [UNSUPPORTED_VERSION, 400],
 ]);
 
-/** A longer answer is no plain error. */
+/** A longer answer is not a plain error. */
 const LONGEST_ERROR_BYTES = 10_000;
 
 export function modernStatus(answer: Buffer): number {
   if (answer.length > LONGEST_ERROR_BYTES) return 200;
   const error = someAnswer(answer)?.message.error;
-  // What is no answer at all is refused further on, in words of the gateway's own.
+  // Anything that is not an answer is refused later, with an error of the gateway's.
   return (isJsonObject(error) ? STATUS.get(error.code) : undefined) ?? 200;
 }

@@ -24,7 +24,7 @@ export class MessageQueue {
     return true;
   }
 
-  /** What was pushed before is still read; with an error, reading throws at the end. */
+  /** Ends the queue. Earlier items are still read; with an error, reading throws at the end. */
   end(error?: unknown): void {
     if (this.#ended) return;
     this.#ended = true;

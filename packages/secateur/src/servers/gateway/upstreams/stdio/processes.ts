@@ -8,7 +8,7 @@ import { tooLarge } from '../../server-events.ts';
 import { Child, type ChildEnd, type ChildOptions } from './child.ts';
 import { type ChildMessage, type Question, readChildMessage, withId } from './child-message.ts';
 /**
- * How a process was initialized, and for which user. Clients of one user with the same handshake share a process: it
+ * Initialization of a process, and its user. Clients of one user with the same handshake share a process: it
  * decides which revision and which capabilities the server counts on.
  */
 export interface Handshake {
@@ -22,9 +22,9 @@ export interface Handshake {
 export interface ServerProcess {
   readonly handshake: Handshake;
   readonly connection: Connection;
-  /** The server's answer to the handshake, under id 0; `undefined` where there is no handshake. */
+  /** The server's answer to the handshake, under id 0; `undefined` without a handshake. */
   readonly initialized: Promise<string | undefined>;
-  /** Has it answered? Then nobody needs to wait for `initialized`. */
+  /** Whether it has answered. Then callers need not wait for `initialized`. */
   ready: boolean;
   lastUsed: number;
 }
@@ -57,7 +57,7 @@ export class Processes {
     this.#events = events;
   }
 
-  /** A living process with this handshake. Throws `upstream_unavailable` when there is no room for another one. */
+  /** Returns a living process with this handshake. Throws `upstream_unavailable` if the limit is reached. */
   take(handshake: Handshake): ServerProcess {
     if (this.#closed) throw failure('upstream_unavailable', 'The gateway is shutting down');
     const process = this.#running.get(handshake.key) ?? this.#start(handshake);
@@ -108,7 +108,7 @@ export class Processes {
       process.ready = true;
       clearTimeout(late);
     };
-    // A handshake that fails is told to those who wait for it; nobody may be waiting.
+    // Callers that wait get the error of a failed handshake; there may be none.
     initialized.then(ready, () => clearTimeout(late));
     this.#running.set(handshake.key, process);
     return process;
@@ -138,7 +138,7 @@ async function initialize(connection: Connection, handshake: Handshake): Promise
   });
   const read = someAnswer(Buffer.from(answer));
   if (read === undefined) {
-    // Nobody can go on with this process; the next call starts another.
+    // This process is unusable; the next call starts another.
     void connection.close();
     throw failure('upstream_invalid_response', 'The upstream answered the handshake with broken JSON');
   }
@@ -152,7 +152,7 @@ async function initialize(connection: Connection, handshake: Handshake): Promise
 interface PendingCall {
   /** The client's own id, as written. */
   readonly idText: string;
-  /** Which session asked; calls without one have no way to be asked back. */
+  /** Session of the caller; a server cannot send requests to calls without one. */
   readonly session: string | undefined;
   readonly acceptsEvents: boolean;
   answer(text: string): void;
@@ -198,7 +198,7 @@ export class Connection {
     return [...this.#pending.values()];
   }
 
-  /** Sends a request under an id of ours; what comes of it is told to `call`. */
+  /** Sends a request under an id of ours; `call` gets the result. */
   request(text: string, params: JsonObject, call: PendingCall): { cancel(): void } {
     if (!this.alive) {
       call.fail(diedFailure(this.#end));
@@ -212,7 +212,7 @@ export class Connection {
     return { cancel: () => this.#cancel(id) };
   }
 
-  /** A client takes a call back: its server is told, and owes no answer any more. */
+  /** Cancels a client's call: its server is notified, and owes no answer any more. */
   abandon(idText: string, session: string | undefined): void {
     for (const [id, call] of this.#pending) {
       if (call.idText !== idText || call.session !== session) continue;
@@ -270,7 +270,7 @@ export class Connection {
     subscriber.notify(editJson(text, [{ kind: 'replace', path, json: subscriber.idText }]));
   }
 
-  /** Which call the line would have answered can mostly be read off its edges; if not, none of them can be trusted. */
+  /** Fails the call that the line would have answered, mostly known from its edges; if not, all of them. */
   #tooLong(edges: string, maxBytes: number): void {
     const error = tooLarge(maxBytes);
     const ids = [...edges.matchAll(/"id"\s*:\s*(\d+)/g)].map((found) => Number(found[1]));

@@ -3,7 +3,7 @@ import { errorText } from '@secateur/serving/wire/protocol.ts';
 import type { MessageQueue } from './message-queue.ts';
 import type { Handshake, ServerProcess } from './processes.ts';
 
-/** What the gateway remembers of a client that has said hello to a stdio server. */
+/** State of a client that has initialized a stdio server. */
 export interface Session {
   readonly id: string;
   readonly handshake: Handshake;
@@ -73,7 +73,7 @@ export class Sessions {
   }
 }
 
-/** Tells a server that no client will answer its question. */
+/** Rejects a server's request that no client will answer. */
 export function refuse(process: ServerProcess, idText: string): void {
   const error = { code: METHOD_NOT_FOUND, message: 'No connected client can answer this' };
   process.connection.send(errorText(idText, error));
