@@ -1,12 +1,12 @@
 import type { PrunedBlock } from './request.ts';
 
 /**
- * What the page and `secateur explain` show of one cut, kept beside its text for as long as that lives. Short keys and
- * packed scores: it is written for every cut and read for few.
+ * Record of one cut for the page and `secateur explain`, kept beside its text for as long as that lives.
+ * Short keys and packed scores: it is written for every cut and read for few.
  */
 export interface CutNote {
   readonly v: 1;
-  /** What the reader was after. */
+  /** The reader's question. */
   readonly question: string;
   readonly task?: string | undefined;
   readonly command?: string | undefined;
@@ -30,7 +30,7 @@ export function writeNote(note: CutNote): string {
   return JSON.stringify(note);
 }
 
-/** Nothing for what this version did not write. */
+/** Returns `undefined` for a text that this version did not write. */
 export function readNote(text: string | undefined): CutNote | undefined {
   if (text === undefined) return undefined;
   try {

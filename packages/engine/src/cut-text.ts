@@ -7,23 +7,23 @@ import type { NumberedText } from './recovery/numbered-text.ts';
 /** The original of a cut, and why each of its lines was kept or removed. */
 export interface CutText {
   readonly lines: readonly string[];
-  /** How markers of this cut count lines; null if they count from 1. Everything else here counts from 1. */
+  /** Line numbers in markers of this cut; null if they count from 1. Everything else here counts from 1. */
   readonly numbering: Numbering | null;
-  /** What the reader was after; null where no note was kept. */
+  /** The reader's question; null if no note was kept. */
   readonly focus: Pick<CutNote, 'question' | 'task' | 'command'> | null;
   readonly sourceType: string | null;
   readonly scorer: string | null;
   readonly blocks: readonly RemovedBlock[];
-  /** Runs of lines that stayed, with what kept them; empty where no note says. */
+  /** Runs of lines that stayed, with what kept them; empty if no note says. */
   readonly kept: readonly KeptRun[];
-  /** How much each line is needed, comparable within this text only; null where the scorer gave none. */
+  /** Relevance of each line, comparable within this text only; null if the scorer gave none. */
   readonly scores: readonly number[] | null;
 }
 
 export interface RemovedBlock extends Omit<NotedBlock, 'rule'> {
-  /** The rule that removed it; null where no note says. */
+  /** The rule that removed it; null if no note says. */
   readonly rule: string | null;
-  /** The rule in words; null where no note says, or another version wrote it. */
+  /** The rule in words; null if no note says, or another version wrote it. */
   readonly why: string | null;
   /** The best score of a line inside. */
   readonly best: number | null;
@@ -102,7 +102,7 @@ const RULE_OF: ReadonlyMap<string, KeepRule> = new Map(
   Object.entries(KEEP_RULES).map(([rule, letter]) => [letter, rule as KeepRule]),
 );
 
-/** One letter a line → runs; letters of a later version count as the score's. */
+/** One letter per line → runs; letters of a later version count as the score's. */
 function keptRuns(letters: string): KeptRun[] {
   const runs: KeptRun[] = [];
   for (let index = 0; index < letters.length; index += 1) {

@@ -35,7 +35,7 @@ export interface CutJob {
   remainingMs: number;
   /** A ranking made before; the local scorer is then not called. */
   ranking?: LineScores;
-  /** What compact markers count; default: lines of the text. */
+  /** Numbers that compact markers count; default: lines of the text. */
   numbering?: Numbering | undefined;
 }
 
@@ -56,7 +56,7 @@ export interface CutParts {
   clock: Clock;
 }
 
-/** The same job gives the same bytes; undefined if its time runs out. */
+/** Cuts a text. Equal jobs give equal bytes; undefined if the time of the job runs out. */
 export function cutText(job: CutJob, parts: CutParts): CutText | undefined {
   const { request } = job;
   const { text, options } = request;
@@ -180,7 +180,7 @@ class Ranked {
   }
 }
 
-/** What a scorer should read the text as. */
+/** Returns the kind of text a scorer should assume. */
 function sourceTypeOf({ intent, sourceType }: PruneRequest, { format }: Document): SourceType {
   if (isCapped({ intent })) return sourceType;
   if (format === 'code') return 'code';

@@ -28,8 +28,8 @@ function attempt<Answer>(work: () => Answer | undefined, until?: Deadline): Engi
 }
 
 /**
- * What a worker does with a job; nothing where its time ran out. Apart from `engine.ts`, so that the main thread never
- * loads the cutting itself.
+ * Runs a job in a worker; undefined if its time ran out. Apart from `engine.ts`, so that the main thread
+ * never loads the cutting itself.
  */
 export function runEngineJob(
   { kind, job }: EngineJob,

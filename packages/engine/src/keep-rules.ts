@@ -22,7 +22,7 @@ export const KEEP_RULES = {
 
 export type KeepRule = keyof typeof KEEP_RULES;
 
-/** What a removed block names as its rule: a rule of the engine, or the limit that `prune_text` was given. */
+/** Rule of a removed block: a rule of the engine, or the limit that `prune_text` was given. */
 export type RemovalRule = RuleName | 'max-prune-ratio';
 
 /** Each rule in one sentence, for `secateur explain`, the page and the documentation. */
@@ -49,18 +49,18 @@ export function ruleWords(rule: string): string | undefined {
   return Object.hasOwn(RULE_WORDS, rule) ? RULE_WORDS[rule as RemovalRule] : undefined;
 }
 
-/** Stands for a line that went. */
+/** Letter of a line that was removed. */
 export const REMOVED = '-';
 
 /** Why each line stayed or went. Line `n` of the text is character or entry `n − 1`. */
 export interface Explanation {
-  /** One letter a line: a rule of `KEEP_RULES`, or `REMOVED`. */
+  /** One letter per line: a rule of `KEEP_RULES`, or `REMOVED`. */
   rules: string;
-  /** Each line's score, two digits behind the point; comparable within one text only. Empty where nothing was ranked. */
+  /** Each line's score, two digits behind the point; comparable within one text only. Empty if nothing was ranked. */
   scores: number[];
   /** Whether a difference of scores is one of log-odds, or only gives an order. */
   areLogOdds: boolean;
-  /** What each removed block was, and the best that went with it. */
+  /** Removed blocks, each with its best line and score. */
   blocks: {
     start: number;
     end: number;

@@ -1,13 +1,13 @@
-/** What a cut must be worth; without one every text is cut as far as it goes. */
+/** Minimum savings of a cut; without them every text is cut as far as possible. */
 export interface LeastSize {
-  /** Shorter texts pass whole. */
+  /** Shorter texts are returned unchanged. */
   characters: number;
   /** So do texts that would lose fewer tokens, or a smaller share of them. */
   savedTokens: number;
   savedShare: number;
 }
 
-/** What it is unless a setting says otherwise: below, a marker and a recovery cost more than a cut can save. */
+/** Default: below it, a marker and a recovery cost more than a cut can save. */
 export const USUAL_LEAST: LeastSize = { characters: 1000, savedTokens: 60, savedShare: 0.2 };
 
 export function isTooSmall(text: string, least: LeastSize | undefined): boolean {

@@ -7,7 +7,7 @@ import type { MarkerStyle, PrunedBlock } from './request.ts';
 /** Canonical markers have the limit of the contract; labels of compact ones are longer. */
 const MAX_REASON_CHARS: Readonly<Record<MarkerStyle, number>> = { canonical: 60, compact: 80 };
 
-/** How the gaps of one text are marked. */
+/** Style and numbers of the markers of one text. */
 export interface Marking {
   id: string;
   style: MarkerStyle;
@@ -15,7 +15,7 @@ export interface Marking {
   numbers?: LineNumbers | undefined;
 }
 
-/** The one place where a marker is written: what stands in the text is what the annotation says. */
+/** Builds a marker. Only this function does, so the text and its annotation always agree. */
 export function describeBlock(marking: Marking, range: LineRange, reason: Label): PrunedBlock {
   const { id, style } = marking;
   const count = range.end - range.start + 1;
@@ -43,7 +43,7 @@ export function describeLineInPart(marking: Marking, { number, characters, shown
   };
 }
 
-/** What the first line of a text with compact markers speaks of. */
+/** Contents of the first line of a text with compact markers. */
 export interface HeadedText {
   originalLines: number;
   /** The command or tool that gives lines back. */
@@ -81,7 +81,7 @@ const COMPACT_HEADLINE = /^✂ (prn_\S+): /;
 const COMPACT_GAP = /^✂ (\d+)-(\d+)(?: \((.*)\))?$/;
 const CANONICAL_GAP = /⟦PRUNÉ: prune_id=(\S+) lignes (\d+)-(\d+) \(\d+\) raison=([^⟦⟧]*)⟧/;
 
-/** What a line of a pruned text stands for: lines that were cut, or the headline of all compact gaps below it. */
+/** Meaning of a marker line: lines that were cut, or the headline of all compact gaps below it. */
 export type ReadMarker =
   | { kind: 'headline'; id: string }
   /** A compact gap has the id of the headline above it. */
@@ -101,7 +101,7 @@ function gapRead(id: string | undefined, [start, end, reason = '']: string[]): R
   return { kind: 'gap', id, lines: { start: Number(start), end: Number(end) }, reason };
 }
 
-/** Compact markers can be told from the text only where the text has no such line of its own. */
+/** Compact markers can be distinguished from the text only if no line of the text looks like one. */
 export function markerStyle(asked: MarkerStyle, text: string): MarkerStyle {
   const isAmbiguous = text.includes('✂ ') && text.split('\n').some(isCompact);
   return isAmbiguous ? 'canonical' : asked;
@@ -112,7 +112,7 @@ function isCompact(line: string): boolean {
   return COMPACT_HEADLINE.test(bare) || COMPACT_GAP.test(bare);
 }
 
-/** Lines that stand for text somebody took away before; they are the only way back to it. */
+/** Returns whether a line marks text that was removed before; without that line it cannot be recovered. */
 export function isHandle(line: string): boolean {
   if (line.includes('⟦PRUNÉ:') || line.includes('KIMI_PROXY_OBSERVATION_MASKED')) return true;
   return line.includes('✂ ') && isCompact(line);

@@ -1,4 +1,7 @@
-/** Where a text came from, as far as its sender knows. Commands and paths are read for their words, never run or opened. */
+/**
+ * Source of a text, as far as its sender knows. Commands and paths are read for their words, never run or
+ * opened.
+ */
 export type Origin =
   | { readonly kind: 'command'; readonly command: string }
   /** `isPart`: the caller asked for some of its lines by number. */
@@ -6,8 +9,8 @@ export type Origin =
   | { readonly kind: 'search'; readonly pattern: string }
   /** A fetched page or document. */
   | { readonly kind: 'page' }
-  /** What a subagent reports. */
+  /** Report of a subagent. */
   | { readonly kind: 'report' }
-  /** What a tool of an MCP server returned. */
+  /** Result of a tool of an MCP server. */
   | { readonly kind: 'result' }
   | { readonly kind: 'other' };

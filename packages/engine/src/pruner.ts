@@ -28,7 +28,10 @@ import type { DeepInfraStats, PruneOptions, PruneOutcome, PruneRequest, Structur
 import type { EngineOutcome, PruneEngine } from './worker-engine.ts';
 /** Takes out of a text what its goal does not need, and remembers the text first. Never throws, never loses a line. */
 export interface Pruner {
-  /** When `signal` aborts nobody waits any more: the work is given up and the text passes whole. */
+  /**
+   * When `signal` aborts, the caller no longer waits: the work is given up and the text is returned
+   * unchanged.
+   */
   prune(request: PruneRequest, signal?: AbortSignal): Promise<PruneOutcome>;
 }
 
@@ -92,7 +95,7 @@ async function pruneText({ request, signal }: Asked, parts: PrunerParts): Promis
   );
   const call = { ...started, id: claim.id, numbering };
   if (claim.kind === 'unavailable') return passWhole(call, ...storeFailure(call));
-  // The store writes while the text is cut; nobody sees the cut before the text is kept.
+  // The store writes while the text is cut; the cut is not returned before the text is kept.
   const [outcome, stored] = await Promise.all([pruneClaimed(call, signal, parts), claim.stored]);
   return stored.kind === 'stored' ? outcome : passWhole(call, ...storeFailure(call));
 }
@@ -285,7 +288,7 @@ function failed(ranking: LineScores, stats: DeepInfraStats, warning: RerankWarni
   return { kind: 'failed', ranking, stats, warnings: ['deepinfra_error', warning] };
 }
 
-/** What the steps after the call need at least, and at most. */
+/** Time reserved for the steps after the call: this share, at most `RESERVED_MS`. */
 const RESERVED_SHARE = 0.3;
 const RESERVED_MS = 500;
 

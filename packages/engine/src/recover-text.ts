@@ -15,20 +15,20 @@ export const recoveryErrorCodes = {
 
 export interface RecoverTextParts {
   recovery: Pick<Recovery, 'recover' | 'maxRecoveredBytes'>;
-  /** Told how much came back, so that savings can be counted net. */
+  /** Called with the recovered text, so that savings can be counted net. */
   onRecovered?: (recovered: Recovered) => void;
-  /** Offers `start_char` and `end_char`: where texts are cut inside lines, a line may be too long to come back whole. */
+  /** Offers `start_char` and `end_char`: if texts are cut inside lines, a line may be too long to be returned whole. */
   byCharacters?: boolean;
   /**
    * Line numbers by default, several ranges separated by lines that name them, parts of long lines, and failures that say
    * in their message what to do next.
    */
   forAgents?: boolean;
-  /** Answers the lines as plain text instead of JSON, for clients that show texts to the model. */
+  /** Returns the lines as plain text instead of JSON, for clients that show texts to the model. */
   asText?: boolean;
 }
 
-/** What came back, and to whom. */
+/** Recovered text, and the client that got it. */
 export interface Recovered {
   readonly pruneId: string;
   readonly text: string;

@@ -10,7 +10,7 @@ export interface PruneRequest {
   text: string;
   focus: Focus;
   sourceType: SourceType;
-  /** Where the text came from; decides what may be removed from it. */
+  /** Source of the text; decides what may be removed from it. */
   origin?: Origin;
   fileName?: string;
   /** Default `capped`. */
@@ -29,13 +29,13 @@ export interface OriginalText {
 }
 
 /**
- * Why a text is cut. `implicit`: nobody asked for it (hooks), so that precise requests stay whole. `explicit`: towards a question.
- * `capped`: `prune_text`, down to its caller's limits.
+ * Why a text is cut. `implicit`: without a request (hooks), so precise requests are returned unchanged.
+ * `explicit`: towards a question. `capped`: `prune_text`, down to its caller's limits.
  */
 export type CutIntent = 'implicit' | 'explicit' | 'capped';
 
 export interface PruneOptions {
-  /** At most this share of the lines goes. */
+  /** At most this share of the lines is removed. */
   maxPruneRatio: number;
   minKeepLines: number;
   timeoutMs: number;
@@ -45,11 +45,13 @@ export interface PruneOptions {
   markers: MarkerStyle;
   /** Default: what the pruner was made with. */
   structure?: StructureRule;
-  /** For a reader with little room: at most this share of the tokens stays, markers counted, where protection allows. */
+  /**
+   * For a small context: at most this share of the tokens stays, markers counted, if protection allows it.
+   */
   mostShare?: number;
-  /** The pruner's limit on the size of a text does not hold: whoever asks has a limit of its own. */
+  /** The pruner's limit on the size of a text does not apply: the caller has a limit of its own. */
   anySize?: boolean;
-  /** What a cut must be worth; `prune_text` sets none. */
+  /** Minimum savings of a cut; `prune_text` sets none. */
   least?: LeastSize;
   /** Sizes below which nothing is cut; default: those of the policy. */
   sizes?: PolicySizes;
@@ -65,10 +67,10 @@ export interface PruneOptions {
   explain?: boolean;
 }
 
-/** What the settings say of all cuts. */
+/** Settings that apply to all cuts. */
 export type CutPolicy = Pick<PruneOptions, 'sizes' | 'disabledRules'>;
 
-/** What callers ask for that have no wish of their own. */
+/** Default options, for callers that set none. */
 export const USUAL_OPTIONS = {
   minKeepLines: 0,
   annotateLines: false,
@@ -89,7 +91,7 @@ export interface PruneOutcome {
   annotations: PrunedBlock[];
   stats: PruneStats;
   warnings: string[];
-  /** With `options.explain`, where lines were ranked. */
+  /** With `options.explain`, if lines were ranked. */
   explanation?: Explanation;
 }
 
@@ -114,7 +116,7 @@ export interface PruneStats {
   elapsedMs: number;
   usedFallback: boolean;
   backend: Backend;
-  /** Which tier of the scorer ranked the lines; undefined when none did. */
+  /** Tier of the scorer that ranked the lines; undefined when none did. */
   scorer?: string;
   deepinfra?: DeepInfraStats;
 }

@@ -5,16 +5,16 @@ import { requestKindOf } from './policy/request-kind.ts';
 import { shownFile } from './policy/shown-file.ts';
 import type { SourceType } from './ranking/scorer.ts';
 
-/** What the engine is told of a text besides its lines and its focus. */
+/** Facts the engine gets about a text besides its lines and its focus. */
 export interface TextKind {
   readonly origin: Origin;
-  /** What the ledger and the scorer call it. */
+  /** Category for the ledger and the scorer. */
   readonly sourceType: SourceType;
-  /** The file it shows, whose name tells its language. */
+  /** The file it shows, whose extension determines its language. */
   readonly fileName?: string;
 }
 
-/** What a text is, from where it came from and what it looks like. */
+/** Determines the kind of a text by its source and its looks. */
 export function kindOfText(origin: Origin, text: string): TextKind {
   const fileName = shownFileOf(origin);
   const known: FileKind | undefined = fileName === undefined ? undefined : fileKindOf(fileName);
@@ -55,7 +55,7 @@ const PROSE_LINE = /^(?:#{1,6} |[-*] |\d+\. |> )?["'(*_`]{0,3}\p{L}[^;{}=<>]{30,
 const CODE_LINE =
   /[;{}]\s*$|^\s*(?:return|if|for|while|else|elif|try|except)\b.*[:{(;]|^\s+[\w.$]+\s*(?:=|\()|=>|::/;
 
-/** What a text without a label is. Code unless its lines look more like a log or like prose. */
+/** Guesses the kind of a text without a label: code, unless its lines look more like a log or like prose. */
 function guessSourceType(text: string): SourceType {
   const lines = text
     .slice(0, SAMPLE_CHARS)
@@ -79,7 +79,7 @@ export function isReadWhole(origin: Origin, text: string): boolean {
   return requestKindOf(origin) === 'diff' || isGit(origin) || (origin.kind !== 'search' && HUNK.test(text));
 }
 
-/** What git says of a state is read to the letter, like a diff; a history is not. */
+/** Output of git about a state is read to the letter, like a diff; a history is not. */
 function isGit(origin: Origin): boolean {
   return (
     origin.kind === 'command' && /\bgit (?:--no-pager )?(?:status|blame|annotate)\b/.test(origin.command)

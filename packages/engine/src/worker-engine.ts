@@ -3,7 +3,7 @@ import { createWorkerPool, workerBeside } from '@secateur/base/runtime/worker-po
 import type { CutJob, CutText, RankJob } from './cut.ts';
 import type { LineScores } from './ranking/scorer.ts';
 
-/** Where the heavy part of pruning runs. Failure is a value: the pruner decides what to make of it. */
+/** Runs the heavy part of pruning. Failure is a value: the pruner decides what to make of it. */
 export interface PruneEngine {
   /** A job whose signal aborts is given up, as if its time had run out. */
   cut(job: CutJob, signal?: AbortSignal): Promise<EngineOutcome<CutText>>;
@@ -16,7 +16,7 @@ export type EngineOutcome<Answer> =
   | { kind: 'timeout' }
   | { kind: 'crashed'; message: string };
 
-/** What travels to a worker. */
+/** Message to a worker. */
 export type EngineJob = { kind: 'cut'; job: CutJob } | { kind: 'rank'; job: RankJob };
 
 export interface WorkerEngineOptions {
@@ -33,7 +33,7 @@ export interface WorkerEngine extends PruneEngine {
 
 const MOST_WORKERS = 4;
 
-/** In worker threads: a slow text blocks nobody, and its time limit holds. */
+/** Cuts in worker threads: a slow text blocks no other, and its time limit holds. */
 export function workerEngine(options: WorkerEngineOptions = {}): WorkerEngine {
   const pool = createWorkerPool({
     size: options.workers ?? Math.min(MOST_WORKERS, availableParallelism()),
@@ -42,7 +42,7 @@ export function workerEngine(options: WorkerEngineOptions = {}): WorkerEngine {
   const run = async <Answer>(job: EngineJob, signal?: AbortSignal): Promise<EngineOutcome<Answer>> => {
     const outcome = await pool.run(job, job.job.remainingMs, signal);
     if (outcome.kind !== 'done') return outcome;
-    // A worker that sees its time run out stops and answers nothing.
+    // A worker that sees its time run out stops and returns nothing.
     return outcome.answer === undefined ? { kind: 'timeout' } : (outcome as EngineOutcome<Answer>);
   };
   return {

@@ -58,12 +58,12 @@ function languageOfText(source: string): LanguageId | undefined {
   return source.startsWith('#!') ? languageOfShebang(source) : guessLanguage(source);
 }
 
-/** A Blade template is a page with holes: what its scripts declare is no PHP. */
+/** A Blade template is a page with placeholders: what its scripts declare is not PHP. */
 function isTemplate(path: string, source: string | undefined): boolean {
   return path.endsWith('.blade.php') && source?.includes('<?php') !== true;
 }
 
-/** What C cannot say; comments and strings of the preprocessor do not count. */
+/** Finds marks that C cannot have; comments and strings of the preprocessor do not count. */
 function isCpp(source: string): boolean {
   const sample = sampleOf(source, Number.MAX_SAFE_INTEGER).filter((line) => !/^ ?(?:\/[/*]|\*|#)/.test(line));
   return CPP_MARKS.some((mark) => sample.some((line) => mark.test(line)));
@@ -106,9 +106,9 @@ function languageOfShebang(source: string): LanguageId | undefined {
   return languages.find((language: Language) => language.interpreters?.includes(program))?.id;
 }
 
-/** By what its lines look like, where that is more than a coin toss. */
+/** By the look of its lines, if that is more than a coin toss. */
 export function guessLanguage(source: string): LanguageId | undefined {
-  // Code repeats its lines: a closing bracket is looked at once.
+  // Code repeats its lines: a closing bracket is checked only once.
   return languageWithMostMarks([...new Set(sampleOf(source))])?.id;
 }
 

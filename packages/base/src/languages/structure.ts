@@ -28,7 +28,7 @@ export interface StructuralLine {
   line: number;
   role: 'import' | 'declaration';
   kind: DeclarationKind | 'import';
-  /** What the line declares; empty for imports and nameless declarations. */
+  /** Declared name; empty for imports and nameless declarations. */
   name: string;
   /** Columns of leading white space, a tab counting four. */
   indent: number;
@@ -104,7 +104,7 @@ function firstMatch(lines: readonly string[], index: number, patterns: readonly 
 
 const LONGEST_LIST = 40;
 
-/** The next line that is no deeper than the one at `index`: where a list opened there ends. */
+/** Returns the next line that is not deeper than the one at `index`: where a list opened there ends. */
 function lineAfterList(lines: readonly string[], index: number): string {
   const indent = indentOf(lines[index] ?? '');
   const end = Math.min(index + LONGEST_LIST, lines.length);

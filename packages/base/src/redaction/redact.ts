@@ -13,7 +13,7 @@ export function redactSecrets(text: string): string {
   return redactAssignments(redactCallShapes(known));
 }
 
-/** The same for a file no parser knows: settings, scripts, documents. */
+/** Returns a text that no parser knows (settings, scripts, documents) without its secrets. */
 export function redactUnparsed(text: string): string {
   return redactSecrets(redactPlainSettings(text));
 }
@@ -33,10 +33,10 @@ function redactTokens(text: string): string {
 
 /** Looked for from its `://` on, which is rare; words are everywhere. */
 const URL_WITH_PASSWORD = /(:\/\/[^\s/:@'"`<>[]{0,200}:)([^\s/@'"`<>]{1,500})@/g;
-/** The same where nobody escapes a `/`: these are no addresses of pages. */
+/** URL in which a `/` in the password is not escaped: it is not the address of a page. */
 const DATABASE_URL =
   /(:\/\/(?<=\b(?:mongodb|postgres(?:ql)?|mysql|mariadb|rediss?|amqps?|mssql|clickhouse|ldaps?|smtps?|ftps?)(?:\+[a-z]{1,10})?:\/\/)[^\s/:@'"`<>[]{0,200}:)([^\s@'"`<>]{1,200})@/g;
-/** What documentation and templates put where the password will be. */
+/** Placeholders that documentation and templates have instead of a password. */
 const PLACEHOLDER = /^(?:\$\{?|\{|%|\[|\*+$|x+$|pass(?:word|wd)?$|pwd$|secret$|\.\.\.)/i;
 /** A token instead of a user: `https://<token>@github.com/…`. */
 const URL_WITH_TOKEN = /(:\/\/)(?=[A-Za-z_-]{0,60}\d)([A-Za-z0-9_-]{20,200})@/g;
@@ -65,8 +65,8 @@ const PUTTY = /(Private-Lines: \d+\s)([A-Za-z0-9+/=\s]+)/g;
 const KEY_MATERIAL = /[A-Za-z0-9+/=]{16,}/g;
 
 /**
- * Only the key material goes: quotes, `\n` escapes, comment stars and line breaks between the armour lines
- * stay, because a key is as often a chain of string literals as one block.
+ * Only the key material is removed: quotes, `\n` escapes, comment stars and line breaks between the armour
+ * lines stay, because a key is as often a chain of string literals as one block.
  */
 function redactPrivateKeys(text: string): string {
   const putty = text.includes('Private-Lines: ')
@@ -96,7 +96,7 @@ function redactRun(run: string, at: number, body: string): string {
 /** `NAME=value`, `name: value`, `- "name": value`: a line of its own, and all the rest of it is the value. */
 const SETTING =
   /^([ \t]*(?:export[ \t]+|set[ \t]+|-[ \t]+)?["']?)([A-Za-z_][\w.-]{0,63})(["']?[ \t]*[:=][ \t]*)(["']?)(.+)/gm;
-/** The same among other words: `docker run -e NAME=value`, `//host/:_authToken=value`. */
+/** A setting among other words: `docker run -e NAME=value`, `//host/:_authToken=value`. */
 const INLINE = /()(?<![\w.-])([A-Za-z_][\w.-]{0,63})(=)(["']?)([^\s"']+)/g;
 /** `ENV NAME value` of a Dockerfile. */
 const BLANK = /^([ \t]*(?:ENV|ARG|setx?)[ \t]+)([A-Za-z_]\w{0,63})([ \t]+)(["']?)([^\s=]+)/gm;
@@ -107,8 +107,8 @@ const ARGUMENT =
 const NO_VALUE = /^(?:true|false|yes|no|on|off|null|none|nil|~|["'[{|>&*!]|\$|\d{1,5}$|https?:\/\/[^@\s]*$)/i;
 
 /**
- * The same text as settings, where no parser knows better: `.env`, YAML, ini, shell. Without quotes to go by, all of
- * a value goes whose name says secret, however it looks.
+ * Redacts a text that no parser knows as settings: `.env`, YAML, ini, shell. Values may have no quotes, so a
+ * value whose name says secret is removed completely, however it looks.
  */
 function redactPlainSettings(text: string): string {
   const settings = [SETTING, INLINE, BLANK].reduce((left, form) => left.replace(form, redactSetting), text);
@@ -142,7 +142,10 @@ interface TokenPattern {
   hint?: string;
 }
 
-/** Credentials told by what stands before them, made of more than letters and digits, or perhaps without a digit. */
+/**
+ * Credentials recognised by what precedes them, made of more than letters and digits, or perhaps without a
+ * digit.
+ */
 const tokenPatterns: readonly TokenPattern[] = [
   { label: 'aws-access-key', pattern: /\b(?:AKIA|ASIA|AROA|AIDA|AGPA|ANPA|ABIA|ACCA)[A-Z0-9]{16}\b/g },
   {
@@ -204,7 +207,10 @@ const tokenPatterns: readonly TokenPattern[] = [
 
 const SHORTEST = 20;
 
-/** Which characters a token of known shape is made of; asked once for every character of every source. */
+/**
+ * Characters that a token of known format is made of; a table, since every character of every source is
+ * looked up.
+ */
 const isTokenCode = new Uint8Array(128);
 for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.')
   isTokenCode[char.charCodeAt(0)] = 1;
@@ -217,7 +223,7 @@ const SHAPES_BY_LABEL = [
 const SHAPES = SHAPES_BY_LABEL.map(({ shape }) => `(${shape})`).join('|');
 const SOME_SHAPE = new RegExp(`\\b(?:${SHAPES})`);
 const EACH_SHAPE = new RegExp(SOME_SHAPE, 'g');
-/** What may follow in the same token: padded base64 goes on behind characters that no run holds. */
+/** Rest of the same token: padded base64 goes on behind characters that no run holds. */
 const REST = /[A-Za-z0-9+/=_-]*/y;
 
 /**
@@ -240,7 +246,10 @@ function redactLongRuns(text: string): string {
   return copied === 0 ? text : clean + text.slice(copied);
 }
 
-/** Where the next run of at least `SHORTEST` begins: looks at every twentieth character, and back from a hit. */
+/**
+ * Returns where the next run of at least `SHORTEST` begins: looks at every twentieth character, and back from
+ * a hit.
+ */
 function nextRun(text: string, from: number): number {
   let least = from;
   for (let at = from + SHORTEST - 1; at < text.length; at = least + SHORTEST - 1) {

@@ -2,8 +2,8 @@ import { redactSecrets } from './redact.ts';
 import { isSecretName } from './secret-names.ts';
 
 /**
- * What only variables of an environment are called: a personal access token, a key of a service, an address with a password
- * in it. Here a name that speaks of a password is enough: what a shell does not need is left out.
+ * Names that only environment variables have: a personal access token, a key of a service, an address with a
+ * password in it. Here a name that mentions a password is enough: what a shell does not need is left out.
  */
 const VARIABLE =
   /PASSWORD|PASSWD|PASSPHRASE|AUTHORIZATION|AUTH_CONFIG$|WEBHOOK|OTLP_HEADERS$|_KEY$|(?:^|_)(?:PAT|PW|AUTH|COOKIE|DSN|CONNECTION_STRING|(?:DATABASE|DB|REDIS|MONGO(?:DB)?|POSTGRES(?:QL)?|PG|MYSQL|MARIADB|AMQP|RABBITMQ|CLICKHOUSE|SMTP|LDAP|BROKER|JDBC|ELASTIC(?:SEARCH)?)_?UR[IL])(?:_?\d{1,3})?$/i;

@@ -1,4 +1,4 @@
-/** Where time comes from; a part, so that tests move it by hand. */
+/** Source of time; injected, so that tests move it by hand. */
 export interface Clock {
   /** Milliseconds since the epoch: for stamps and expiry. */
   now(): number;

@@ -29,7 +29,7 @@ export function jsonEventLog(sink: LineSink, clock: Clock): EventLog {
   };
 }
 
-/** The same events for a person at a terminal. */
+/** Writes events for a person at a terminal. */
 export function textEventLog(sink: LineSink, clock: Clock): EventLog {
   return {
     emit: ({ level, event, request_id, data }) => {

@@ -12,8 +12,9 @@ export interface Lifeline {
 export const noLifeline: Lifeline = { prepare: () => {}, tie: () => {}, untie: () => {} };
 
 /**
- * Keeps the list of groups; its input ends when we die. One watcher for all commands, our own child: one beside each
- * command would cost a process a call and, where nobody collects orphans, leave a zombie each time.
+ * Keeps the list of groups; its input ends when we die. One watcher for all commands, our own child: one
+ * beside each command would cost a process per call and, if no init collects orphans, leave a zombie each
+ * time.
  */
 const WATCHER = `groups=' '
 while read -r verb group; do

@@ -46,7 +46,7 @@ export interface OpenOptions {
 
 export interface FileRefusal {
   readonly kind: 'refused';
-  /** `missing`: there is no such file. */
+  /** `missing`: the file does not exist. */
   readonly code: 'missing' | 'not_regular' | 'outside' | 'too_large' | 'unreadable';
   /** The end of a sentence that begins with the path: `is a folder, not a regular file`. */
   readonly reason: string;

@@ -1,6 +1,6 @@
 import { DomainError } from './domain-error.ts';
 
-/** Loads a package only some users need; where it is not installed, the error says how to get it. */
+/** Loads a package only some users need; if it is not installed, the error says how to get it. */
 export async function loadOptional<Module>(name: string, load: () => Promise<Module>): Promise<Module> {
   try {
     return await load();

@@ -16,7 +16,7 @@ export interface GroupOptions {
   readonly lifeline?: Lifeline | undefined;
 }
 
-/** How the leader went. */
+/** Exit of the leader, or why it did not start. */
 export type GroupEnd =
   | { readonly kind: 'exited'; readonly code: number | null; readonly signal: NodeJS.Signals | null }
   | { readonly kind: 'not_started'; readonly errno: string; readonly cause: unknown };
@@ -25,13 +25,14 @@ const GONE_MS = 500;
 const LONGEST_PAUSE_MS = 20;
 
 /**
- * A program that leads a process group of its own, so that what it starts (a shell's jobs, what `npx` wraps) ends with
- * it. Whoever starts one ends it with `stop` or `kill`, also after the leader went by itself.
+ * A program that leads a process group of its own, so that what it starts (a shell's jobs, what `npx` wraps)
+ * ends with it. The caller that starts one ends it with `stop` or `kill`, also after the leader exited by
+ * itself.
  */
 export class ProcessGroup {
   /** Resolves when the leader is gone or could not be started; never rejects. */
   readonly ended: Promise<GroupEnd>;
-  /** Resolves when nobody holds its standard streams any more. */
+  /** Resolves when no process holds its standard streams any more. */
   readonly closed: Promise<void>;
   readonly #child: ChildProcess | undefined;
   readonly #lifeline: Lifeline | undefined;
@@ -64,7 +65,7 @@ export class ProcessGroup {
     return this.#child?.pid;
   }
 
-  /** How the leader went; undefined while it runs. */
+  /** Exit of the leader; undefined while it runs. */
   get end(): GroupEnd | undefined {
     return this.#end;
   }
@@ -94,7 +95,10 @@ export class ProcessGroup {
     );
   }
 
-  /** SIGTERM, `graceMs` to comply, then SIGKILL; false when it had to come to that. Nobody of the group runs then. */
+  /**
+   * Sends SIGTERM, waits `graceMs`, then sends SIGKILL; returns false if SIGKILL was needed. Ends the whole
+   * group.
+   */
   async stop(graceMs: number): Promise<boolean> {
     if (!this.#signal('SIGTERM')) {
       this.#untie();
@@ -106,7 +110,7 @@ export class ProcessGroup {
     return complied;
   }
 
-  /** SIGKILL to whoever is left of the group. */
+  /** Sends SIGKILL to all that is left of the group. */
   async kill(): Promise<void> {
     if (this.#signal('SIGKILL')) {
       await this.ended;
@@ -119,7 +123,7 @@ export class ProcessGroup {
     if (this.pid !== undefined) this.#lifeline?.untie(this.pid);
   }
 
-  /** False when there is no such group any more. */
+  /** Returns false if the group does not exist any more. */
   #signal(name: NodeJS.Signals | 0): boolean {
     if (this.pid === undefined) return false;
     try {
@@ -140,7 +144,7 @@ export class ProcessGroup {
     return !(await this.#runs());
   }
 
-  /** Where nobody collects the dead (a container without an init), a group of zombies would seem to live for ever. */
+  /** Ignores zombies: if no init collects them (in a container), their group would seem to run for ever. */
   async #runs(): Promise<boolean> {
     if (!this.#signal(0)) return false;
     const processes = await readdir('/proc').catch(() => undefined);

@@ -2,8 +2,9 @@ import { runInNewContext } from 'node:vm';
 import { LONGEST_TIMER_MS } from './within.ts';
 
 /**
- * What `work` gives, or nothing once `timeoutMs` have passed. A timer cannot fire while this thread works; V8's own watchdog
- * stops it wherever it is, in a loop, a pattern or WebAssembly. Whatever `work` had begun to change stays half changed.
+ * Returns the result of `work`, or undefined once `timeoutMs` have passed. A timer cannot fire while this
+ * thread works; V8's own watchdog stops it wherever it is, in a loop, a pattern or WebAssembly. Whatever
+ * `work` had begun to change stays half changed.
  */
 export function runWithin<Value>(work: () => Value, timeoutMs: number): Value | undefined {
   const timeout = Math.min(Math.ceil(timeoutMs), LONGEST_TIMER_MS);
@@ -16,7 +17,7 @@ export function runWithin<Value>(work: () => Value, timeoutMs: number): Value | 
   }
 }
 
-/** By its code: the error is made in the other context and is no `Error` of this one. */
+/** By its code: the error is made in the other context and is not an `Error` of this one. */
 function isTimeout(error: unknown): boolean {
   const isObject = typeof error === 'object' && error !== null;
   return isObject && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';

@@ -1,9 +1,9 @@
-/** Node fires longer timers at once. */
+/** Node fires longer timers immediately. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 const LATE = Symbol('late');
 
-/** What `work` gives, or a rejection once `timeoutMs` have passed. Late work goes on unobserved. */
+/** Resolves like `work`, or rejects once `timeoutMs` have passed. Late work goes on unobserved. */
 export async function within<Value>(work: Promise<Value>, timeoutMs: number): Promise<Value> {
   if (timeoutMs > LONGEST_TIMER_MS) return work;
   const done = await withinOr<Value | typeof LATE>(work, timeoutMs, LATE);
@@ -11,7 +11,7 @@ export async function within<Value>(work: Promise<Value>, timeoutMs: number): Pr
   return done;
 }
 
-/** What `work` gives, or `late` once `ms` have passed. */
+/** Resolves like `work`, or with `late` once `ms` have passed. */
 export async function withinOr<Value>(work: Promise<Value>, ms: number, late: Value): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const passed = new Promise<Value>((resolve) => {

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 
-/** How a pool and its workers talk. One job at a time a worker. */
+/** Messages between a pool and its workers. One job at a time per worker. */
 export interface JobMessage {
   number: number;
   job: unknown;
@@ -14,7 +14,7 @@ export type AnswerMessage =
   | { number: number; kind: 'done'; answer: unknown }
   | { number: number; kind: 'failed'; message: string };
 
-/** What a worker makes of a job that was asked for `waitedMs` ago. */
+/** Handles, in a worker, a job that was requested `waitedMs` ago. */
 export type JobHandler = (job: unknown, waitedMs: number) => unknown;
 
 /** The worker's side: answers every job with what `handle` makes of it. */
@@ -25,7 +25,7 @@ export function answerJobs(port: MessagePort, handle: JobHandler): void {
   });
 }
 
-/** Milliseconds that only grow, the same in all threads of a process; `performance.now()` starts anew in each. */
+/** Milliseconds that only grow, the same in all threads of a process; `performance.now()` starts from 0 in each. */
 export function sharedMs(): number {
   return Number(process.hrtime.bigint() / 1000n) / 1000;
 }

@@ -4,7 +4,10 @@ import { type AnswerMessage, type JobMessage, sharedMs } from './worker-jobs.ts'
 
 /** Runs jobs in worker threads, so that no job blocks the main thread and none outlives its time. */
 export interface WorkerPool {
-  /** Never rejects. Waiting for a free worker counts against `timeoutMs`; a job whose signal aborts is given up at once. */
+  /**
+   * Never rejects. Waiting for a free worker counts against `timeoutMs`; an aborted job is given up
+   * immediately.
+   */
   run(job: unknown, timeoutMs: number, signal?: AbortSignal): Promise<JobOutcome>;
   /** Jobs that no worker has begun. */
   waiting(): number;
@@ -20,7 +23,7 @@ export interface WorkerPoolOptions {
   /** The worker's compiled module; it calls `answerJobs`. */
   url: URL;
   size: number;
-  /** What each worker's heap may grow to, where the usual is too much. */
+  /** Limits of each worker's heap, if the default is too much. */
   limits?: ResourceLimits;
 }
 
@@ -37,7 +40,7 @@ function startThread(url: URL, options: WorkerOptions): Worker {
   return new Worker(script, { ...options, eval: true, execArgv: ['--conditions=secateur-source'] });
 }
 
-/** Starts its workers at once: the first job finds them warm. */
+/** Starts its workers immediately: the first job finds them warm. */
 export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   return new Pool(options);
 }
@@ -47,11 +50,11 @@ interface Task extends JobMessage {
 }
 
 /**
- * Whoever asked has been answered by then; a worker that asks its deadline now and then is back soon, and ending it
+ * The caller has its result by then; a worker that checks its deadline regularly is free soon, and ending it
  * would cost the next job a cold start.
  */
 const GRACE_MS = 1000;
-/** Nobody waits for an abandoned job any more, and others may wait for its worker. */
+/** The caller of an abandoned job has left, and other jobs may wait for its worker. */
 const ABANDONED_GRACE_MS = 50;
 
 interface PoolWorker {

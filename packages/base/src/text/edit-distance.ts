@@ -1,4 +1,4 @@
-/** How many letters have to be changed, added or taken away to make one word of another. */
+/** Returns how many letters must be changed, added or removed to make one word of another. */
 export function editDistance(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (const [i, letter] of [...left].entries()) {

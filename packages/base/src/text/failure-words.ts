@@ -1,4 +1,4 @@
-// The words of failure, for all rooms. The lists differ in what a wrong guess costs, not in what failure is called.
+// Failure words for all modules. The lists differ in the cost of a wrong guess, not in the name of failure.
 
 /** For picking the one line to show: a word on its own, and not one that is denied. */
 const ERROR_WORDS =
@@ -6,12 +6,12 @@ const ERROR_WORDS =
 
 /** For keeping lines: also inside of words, since hiding a failure costs more than keeping ten lines. */
 const PARTS = /error|exception|traceback|fatal|critical|panic|failed|failure|npm ERR!/i;
-/** What test runners shout; in small letters the word is too common. */
+/** Capital letters of test runners; in small letters the word is too common. */
 const SHOUTED = /\bFAIL\b/;
 
-/** What the scorers were trained with. A changed word means training anew: the weights fit these and no others. */
+/** Words the scorers were trained with. A changed word requires new training: the weights fit only these. */
 export const LEARNED_FAILURE_WORDS = {
-  /** How loudly a word speaks, whole words. */
+  /** Failure cues, whole words. */
   voice:
     'error errors err fail failed fails failure failures fatal panic panicked critical exception severe traceback aborted',
   /** A line about an error, stems. */
@@ -43,12 +43,12 @@ export function firstErrorLine(text: string): string | undefined {
   return undefined;
 }
 
-/** Whether a line speaks of a failure, other than to deny it. */
+/** Whether a line mentions a failure, other than to deny it. */
 export function isFailure(line: string): boolean {
   return namesFailure(line) && namesFailure(line.replace(DENIALS, ''));
 }
 
-/** Whether a word of failure stands in a line, whatever it says of it. */
+/** Returns whether a line contains a word of failure, whatever it says about it. */
 export function namesFailure(line: string): boolean {
   return PARTS.test(line) || SHOUTED.test(line);
 }

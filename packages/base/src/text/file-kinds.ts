@@ -1,4 +1,6 @@
-/** What a file is by its extension: the one table that pruning and the parsers ask. Without the dot, lower case. */
+/**
+ * Kind of a file by its extension: the one table for pruning and the parsers. Without the dot, lower case.
+ */
 export type FileKind = 'code' | 'docs' | 'logs';
 
 /** Languages a parser reads. `h` is C until the text shows a mark of C++. */
@@ -36,14 +38,14 @@ const KINDS: ReadonlyMap<string, FileKind> = new Map([
   ),
 ]);
 
-/** Nothing when the extension does not tell. */
+/** Returns `undefined` if the extension does not decide. */
 export function fileKindOf(path: string): FileKind | undefined {
   return KINDS.get(extensionOf(path)) ?? (ROTATED_LOG.test(path) ? 'logs' : undefined);
 }
 
 const ROTATED_LOG = /\.(?:log|out|err)\.\d+$/i;
 
-/** Of the last part of a path; empty when it has none. */
+/** Returns the extension of the last part of a path; empty when it has none. */
 export function extensionOf(path: string): string {
   return /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
 }

@@ -41,7 +41,7 @@ function isSameName(pattern: string, name: string): boolean {
 }
 
 interface Rules {
-  /** Stands for any number of items. */
+  /** Returns whether a part matches any number of items. */
   isStar(part: string): boolean;
   isSame(part: string, item: string): boolean;
 }

@@ -34,7 +34,7 @@ export interface JsonBytes {
   readonly latin1: string;
 }
 
-/** The same for bytes, which are not decoded for it: large texts with few changes are mostly copied. */
+/** Edits JSON as bytes, without decoding them: large texts with few changes are mostly copied. */
 export function editJsonBytes(source: JsonBytes, edits: readonly JsonEdit[]): Buffer {
   const { bytes, latin1 } = source;
   const splices = findSplices(edits, {
@@ -189,7 +189,7 @@ function addBefore(
   output.splices.push({ start: closing, end: closing, text: (empty ? '' : ',') + added.join(',') });
 }
 
-/** What stays and what is put in its place, in order. */
+/** Returns the pieces that stay and those put between them, in order. */
 function spliced<Piece>(
   splices: readonly Splice[],
   length: number,

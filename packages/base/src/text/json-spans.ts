@@ -28,7 +28,10 @@ export function memberSpans(text: string, at: number): Map<string, Span> {
   return spans;
 }
 
-/** The first name of a member of the object at `at` that stands there twice, upper and lower case being one: parsers differ in which they take. */
+/**
+ * Returns the first duplicate key of the object at `at`, ignoring case: parsers differ in which value they
+ * take.
+ */
 export function repeatedName(text: string, at: number): string | undefined {
   const seen = new Set<string>();
   let repeated: string | undefined;
@@ -43,7 +46,10 @@ export function repeatedName(text: string, at: number): string | undefined {
   return repeated;
 }
 
-/** Visits the members of the object at `at`: `visit` gets where the name stands and where the value starts, and tells where that ends. Returns the object's end. */
+/**
+ * Visits the members of the object at `at`: `visit` gets the span of the name and the start of the value, and
+ * returns the value's end. Returns the object's end.
+ */
 export function eachMember(text: string, at: number, visit: (name: Span, start: number) => number): number {
   let next = skipBlank(text, at + 1);
   while (text.charCodeAt(next) === QUOTE) {
@@ -54,7 +60,7 @@ export function eachMember(text: string, at: number, visit: (name: Span, start: 
   return next + 1;
 }
 
-/** The same for the items of the list at `at`. */
+/** Visits the items of the list at `at`: `visit` returns the end of each. Returns the list's end. */
 export function eachItem(text: string, at: number, visit: (start: number) => number): number {
   let next = skipBlank(text, at + 1);
   while (next < text.length && text.charCodeAt(next) !== CLOSE_BRACKET) next = afterComma(text, visit(next));
@@ -67,7 +73,10 @@ export function skipBlank(text: string, at: number): number {
   return next;
 }
 
-/** Where the value that starts at `at` ends. Expects valid JSON; on anything else it ends at the end of the text. */
+/**
+ * Returns the end of the value that starts at `at`. Expects valid JSON; on anything else returns the end of
+ * the text.
+ */
 export function skipValue(text: string, at: number): number {
   const first = text.charCodeAt(at);
   if (first === QUOTE) return skipString(text, at);
@@ -110,7 +119,7 @@ function isEscaped(text: string, quote: number): boolean {
   return slashes % 2 === 1;
 }
 
-/** What a member's name says, given as it is written, quotes included. */
+/** Returns a member's name, given as it is written, quotes included. */
 export function nameOf(written: string): string {
   return written.includes('\\') ? (JSON.parse(written) as string) : written.slice(1, -1);
 }

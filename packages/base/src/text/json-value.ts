@@ -1,7 +1,7 @@
 /** An object of which nothing is known yet: fields from outside. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What `JSON.parse` gives. */
+/** Result of `JSON.parse`. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export interface JsonObject {
   readonly [key: string]: Json;
@@ -11,12 +11,12 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The same question about a parsed value. */
+/** Returns whether a parsed value is an object. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return isFields(value);
 }
 
-/** Nothing where the text is no JSON. */
+/** Returns `undefined` if the text is not JSON. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -25,7 +25,7 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/** The object a text holds; nothing where it holds none. */
+/** Returns the object that a text holds; `undefined` if it holds none. */
 export function parsedFields(text: string): Fields | undefined {
   const value = parsedJson(text);
   return isFields(value) ? value : undefined;

@@ -4,7 +4,7 @@
  */
 import { type LineRange, splitLines } from './lines.ts';
 
-/** How markers of a text count its lines; without one they count from 1. */
+/** Line numbers in the markers of a text; without this they count from 1. */
 export type Numbering =
   /** The text begins at another line of its file. */
   | { readonly kind: 'from'; readonly firstLine: number }
@@ -26,7 +26,9 @@ export interface LineNumbers {
   readonly last: number;
   /** The number that a reader sees for a line of the text, counted from 1. */
   numberOf(line: number): number;
-  /** The lines of the text that these numbers name, at least those between them; `undefined` if there are none. */
+  /**
+   * Returns the lines of the text that these numbers name, at least those between them; `undefined` if none.
+   */
   linesOf(range: LineRange): LineRange | undefined;
 }
 

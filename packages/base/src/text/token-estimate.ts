@@ -1,15 +1,15 @@
 import { characterCodes } from './character-codes.ts';
 
 /**
- * How many tokens a model would count, estimated in one pass over character classes. The constants were
- * fitted against the o200k vocabulary: held-out mean error 2–5 % on code, prose and tool output and up to
- * 9 % on CI logs, where characters / 4 errs 6–43 %.
+ * Estimates how many tokens a model would count, in one pass over character classes. The constants were
+ * fitted against the o200k vocabulary: held-out mean error 2–5 % on code, prose and tool output and up to 9 %
+ * on CI logs, where characters / 4 errs 6–43 %.
  */
 export function estimateTokens(text: string): number {
   return Math.ceil(estimateTokensExactly(text));
 }
 
-/** The same, unrounded: add these up and round once. */
+/** Estimates tokens without rounding: add these up and round once. */
 export function estimateTokensExactly(text: string): number {
   return estimateTokensIn({ codes: characterCodes(text), from: 0, to: text.length });
 }
@@ -22,8 +22,8 @@ export interface TextPart {
 }
 
 /**
- * The same for a part of a text, as if it stood alone: for many parts of one text far cheaper than for strings. Whoever only asks whether it
- * is more than `most` need not have it counted to the end.
+ * Estimates the tokens of a part of a text, as if it were alone: for many parts of one text far cheaper than
+ * for strings. Stops counting above `most`, for callers that only need to know whether there are more.
  */
 export function estimateTokensIn(part: TextPart, most = Number.POSITIVE_INFINITY): number {
   const { codes, from, to } = part;
@@ -103,7 +103,7 @@ function pieceCost(length: number): number {
   return 0.109 * Math.max(0, length - 4.75);
 }
 
-/** What a line feed costs that no indent follows. */
+/** Cost of a line feed that no indent follows. */
 export const NEWLINE_TOKENS = 0.726;
 
 function newlineCost(codes: Uint16Array, end: number): number {

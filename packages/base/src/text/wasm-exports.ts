@@ -6,7 +6,7 @@ declare const WebAssembly: {
   readonly Instance: new (module: object) => { readonly exports: unknown };
 };
 
-/** What a compiled module offers; nothing where WebAssembly or its wide instructions are missing. */
+/** Returns the exports of a compiled module; undefined if WebAssembly or its SIMD is missing. */
 export function wasmExports(file: URL): unknown {
   try {
     return new WebAssembly.Instance(new WebAssembly.Module(readFileSync(file))).exports;

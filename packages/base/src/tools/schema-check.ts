@@ -44,7 +44,7 @@ function compileSchema(schema: JsonSchema, place: string): Check {
   return literals === undefined ? compileTyped(schema, place) : oneOf(literals);
 }
 
-/** The only values a schema allows, where it lists them. */
+/** The only values a schema allows, if it lists them. */
 function literalsOf(schema: JsonSchema): readonly unknown[] | undefined {
   if (schema.enum !== undefined) return schema.enum;
   return 'const' in schema ? [schema.const] : undefined;
@@ -127,7 +127,10 @@ function compileObject(schema: JsonSchema, place: string): Check {
   };
 }
 
-/** The check of each member by its name: one of its own, that of a pattern, or that of a name nobody knows. */
+/**
+ * Returns the check of each member by its name: one of its own, that of a pattern, or that of an unknown
+ * name.
+ */
 function compileProperties(schema: JsonSchema, place: string): (name: string) => Check {
   const { properties = {}, patternProperties = {}, additionalProperties } = schema;
   const compiled = (schemas: Readonly<Record<string, JsonSchema>>) =>

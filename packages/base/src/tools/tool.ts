@@ -7,18 +7,23 @@ export interface Tool {
   readonly title?: string;
   readonly description: string;
   readonly inputSchema: TObject;
-  /** What validation accepts where that is wider than `inputSchema`: failure the tool answers with an error of its own. */
+  /**
+   * Schema for validation if it accepts more than `inputSchema`: the tool then reports what is wrong itself.
+   */
   readonly acceptSchema?: TObject;
   /** Other names `tools/call` accepts; `tools/list` does not show them. */
   readonly aliases?: readonly string[];
   readonly annotations?: ToolAnnotations;
-  /** What the schema cannot say; asked, without waiting, about arguments that fit it. Its entries answer `-32602` too. */
+  /**
+   * Checks what the schema cannot express, synchronously, on arguments that fit it. Its entries give `-32602`
+   * too.
+   */
   check?(args: unknown): FieldError[];
-  /** How long the answer to these arguments may become, in bytes; reserved before the call. Absent: short. */
+  /** Returns the maximum size of the response in bytes; reserved before the call. Absent: short. */
   answerBytes?(args: unknown): number;
-  /** The tool as this client gets it, where that hangs on the client; its schema is the same. */
+  /** The tool as this client gets it, if it depends on the client; its schema is the same. */
   forClient?(context: ToolCallContext): Promise<Tool>;
-  /** Called only with arguments that fit `acceptSchema`, or `inputSchema` where there is none. */
+  /** Called only with arguments that fit `acceptSchema`, or `inputSchema` if that is absent. */
   call(args: unknown, context: ToolCallContext): Promise<ToolResult>;
 }
 
@@ -32,15 +37,18 @@ export interface ToolAnnotations {
 export interface ToolCallContext {
   /** Our own id of this call, for the event log. */
   readonly requestId: string;
-  /** What the client calls itself; a name for figures, never to be trusted. */
+  /** Name the client gives itself; for figures only, never to be trusted. */
   readonly client?: string | undefined;
-  /** Aborts when the client cancels or goes away. */
+  /** Aborts when the client cancels or disconnects. */
   readonly signal: AbortSignal;
-  /** Resolves once the answer is written out (true) or cannot be any more (false); absent where nobody can tell. */
+  /**
+   * Resolves once the response is written out (true) or cannot be any more (false); absent if this is
+   * unknown.
+   */
   readonly delivered?: Promise<boolean> | undefined;
-  /** URIs of the folders the client works in; absent where it offers none or cannot be asked. */
+  /** URIs of the folders the client works in; absent if it offers none or cannot be asked. */
   readonly roots?: (() => Promise<readonly string[]>) | undefined;
-  /** Reserves bytes for the answer; see `HttpExchange.reserve`. Absent where nothing bounds them. */
+  /** Reserves bytes for the response; see `HttpExchange.reserve`. Absent if nothing bounds them. */
   readonly reserve?: ((bytes: number) => true | Promise<boolean>) | undefined;
   /** Reaches the client as `notifications/progress` when it asked for progress; otherwise does nothing. */
   progress(update: ProgressUpdate): void;

@@ -106,7 +106,7 @@ function* blocksIn(
   }
 }
 
-/** A statement longer than so many blocks, a chain of a hundred calls for example, is split. */
+/** A statement longer than this many blocks, a chain of a hundred calls for example, is split. */
 const MAX_STATEMENT_BLOCKS = 8;
 
 const GOES_ON = /(?:[([{,=+&|\\?:<]|=>|\b(?:and|or|not|in|return))\s*$/;

@@ -18,7 +18,7 @@ export interface CappedSelection {
   readonly isShort: boolean;
   /** Estimated tokens of lines. */
   tokensOf(range: LineRange): number;
-  /** At most this share of the tokens stays, where protection allows. */
+  /** At most this share of the tokens stays, if protection allows it. */
   readonly maxShare?: number | undefined;
 }
 
@@ -44,7 +44,7 @@ export function selectAtoms(selection: CappedSelection): CappedRanges {
   return { ranges, isTooCoarse };
 }
 
-/** What the average text must bring to stay: the more may go, the more. */
+/** Relevance that the average text must have to stay: the more may be removed, the higher. */
 const PRICE: Readonly<Record<SourceType, { base: number; power: number }>> = {
   code: { base: 0.37, power: 0.47 },
   logs: { base: 0.43, power: 0.5 },
@@ -77,7 +77,7 @@ function removedAtoms(selection: CappedSelection): { removed: Set<number>; isToo
   let lines = 0;
   let kept = total;
   let hasSkipped = false;
-  // Of equals the last go first, and those that stand out go last: the beginning of a table says what it holds.
+  // Among equals the last go first, those that stand out last: the beginning of a table says what it holds.
   for (const atom of free.sort((a, b) => a.density - b.density || b.rank - a.rank)) {
     const isCheap = atom.density < price || kept > maxKept || lines < MIN_CUT_SHARE * budget;
     if (!isCheap) break;

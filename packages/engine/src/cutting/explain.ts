@@ -7,7 +7,7 @@ import type { Gap, Pins } from './select.ts';
 
 export interface ExplainedCut {
   readonly document: Document;
-  /** What selection wanted to remove, and what was removed. */
+  /** Gaps that selection wanted to remove, and the removed blocks. */
   readonly gaps: readonly Gap[];
   readonly blocks: readonly PrunedBlock[];
   readonly pins: Pins;

@@ -1,10 +1,13 @@
-/** What a label says besides kinds and counts: names as far as they fit, the first words of a text, kinds of lines. */
+/**
+ * Details of a label besides kinds and counts: names as far as they fit, the first words of a text, kinds of
+ * lines.
+ */
 import type { Unit, UnitKind } from '../reading/document.ts';
 import { namesTrouble } from '../reading/trouble.ts';
 
 export type Language = 'english' | 'french';
 
-/** What the label of a gap depends on besides its units. */
+/** Facts the label of a gap depends on besides its units. */
 export interface Labelled {
   /** The signature of its one unit stays. */
   readonly isBody: boolean;
@@ -77,7 +80,7 @@ const MAX_ROW_CHARS = 24;
 const MAX_BEGINNING_CHARS = 40;
 const MIN_BEGINNING_CHARS = 8;
 
-/** `3 paragraphs: Each call is tried…`, if there is enough room for some words. */
+/** `3 paragraphs: Each call is tried…`, if some words fit. */
 function withBeginning(what: string, { said, room }: { said: string; room: number }): string {
   const most = Math.min(MAX_BEGINNING_CHARS, room - what.length - ': …'.length);
   if (said === '' || most < MIN_BEGINNING_CHARS) return what;
@@ -99,7 +102,7 @@ function beginningOf(lines: readonly string[], unit: Unit | undefined): string {
 
 const MAX_QUOTED_CHARS = 200;
 
-/** What the body of a section holds: how it begins, or its sections by name if it has no text of its own. */
+/** Describes the body of a section: how it begins, or its sections by name if it has no text of its own. */
 function describeBody(section: Unit, { lines, language, room }: Wording): string {
   const inner = (section.children ?? []).filter(({ kind }) => kind === 'section');
   const names = namesOf(inner);

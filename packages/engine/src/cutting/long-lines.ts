@@ -3,18 +3,18 @@ import type { Focus } from '../ranking/focus.ts';
 import { scoreLexically } from '../ranking/lexical-scorer.ts';
 import { namedLines } from '../ranking/named-lines.ts';
 
-/** Nobody reads a longer line: it is minified code, data, or a page without line breaks. */
+/** A longer line is not read by people: it is minified code, data, or a page without line breaks. */
 const LONGEST_LINE = 2000;
-/** How much of one is shown. */
+/** Number of characters shown of a long line. */
 const SHOWN_CHARACTERS = 800;
 
 export function isLongLine(line: string): boolean {
   return line.length > LONGEST_LINE;
 }
 
-/** What is shown of a long line. */
+/** Pieces of a long line that are shown. */
 export interface LineInPart {
-  /** Of the line, from 1. */
+  /** Line number, from 1. */
   number: number;
   characters: number;
   /** In order, never touching. */
@@ -36,7 +36,10 @@ export interface LongLinesAsked {
   isUntouchable(index: number): boolean;
 }
 
-/** Of every long line that stays: its beginning, the literal words of the question, and what shares most words with the focus. */
+/**
+ * Returns the shown pieces of every long line that stays: its beginning, the literal words of the question,
+ * and what shares most words with the focus.
+ */
 export function longLinesInPart(lines: readonly string[], asked: LongLinesAsked): LineInPart[] {
   const long = keptLongLines(lines, asked).map((index) => ({ index, pieces: piecesOf(lines[index] ?? '') }));
   if (long.length === 0) return [];
@@ -59,7 +62,7 @@ function keptLongLines(lines: readonly string[], { gaps, isUntouchable }: LongLi
   );
 }
 
-/** As much as a statement or a value takes; it ends behind a mark that ends one, where there is such a mark. */
+/** As much as a statement or a value takes; it ends behind a mark that ends one, if there is such a mark. */
 const PIECE = /.{60,159}?[;,{}>\s](?=.{40})|.{1,160}/gsu;
 
 function piecesOf(line: string): Piece[] {

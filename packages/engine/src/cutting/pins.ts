@@ -33,7 +33,7 @@ function directiveLines(lines: readonly string[]): Set<number> {
 }
 
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
-/** The same failure, word for word, says nothing new after this many times. */
+/** A failure repeated word for word says nothing new after this many times. */
 const MAX_EQUAL_FAILURES = 2;
 const LAST_LINES = 3;
 

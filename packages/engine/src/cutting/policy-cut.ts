@@ -44,7 +44,9 @@ export function selectByPolicy(request: PruneRequest, document: Document, needs:
   };
 }
 
-/** Of a long search so many characters of hits stay: an agent that asked for all of them wants more than a few. */
+/**
+ * Number of characters of hits that stay of a long search: an agent that asked for all wants more than a few.
+ */
 const MAX_HIT_CHARS = 8000;
 
 /** 0-based lines of the hits that the task needs most. */
@@ -112,7 +114,7 @@ const MAX_RELATED_SHARE = 0.8;
 /** Lines this strong stay all the same. */
 const MIN_STRONGEST = 0.5;
 
-/** Goes by the rare words of the request where nearly all units of a long document are related to it. */
+/** Goes by the rare words of the request if nearly all units of a long document are related to it. */
 function unrelatedIfAllMatch(
   { format, units, bare }: Document,
   { isUnrelated, needs, words }: { isUnrelated(unit: Unit): boolean; needs: () => Needs; words: string },
@@ -207,7 +209,7 @@ function insideOf({ start, end }: Pick<Unit, 'start' | 'end'>): [start: number, 
   return start === end ? [start, end] : [start + 1, Math.max(start + 1, end - 1)];
 }
 
-/** How many rows or records a document has; of other formats its lines. */
+/** Returns the number of rows or records of a document; for other formats that of its lines. */
 function rowsOf({ units, lines }: Document): number {
   const records = recordsIn(units).length || units.filter(({ rule }) => rule === 'oversized-rows').length;
   return records > 0 ? records : lines.length;

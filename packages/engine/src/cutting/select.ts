@@ -1,4 +1,6 @@
-/** Which units go: whole units only (P50), each allowed by a rule, none that the request names. */
+/**
+ * Selects the units to remove: whole units only (P50), each allowed by a rule, none that the request names.
+ */
 import type { LineRange } from '@secateur/base/text/lines.ts';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
 import type { KeepRule } from '../keep-rules.ts';
@@ -13,11 +15,11 @@ export interface Gap {
   readonly units: readonly Unit[];
   /** The signature of its one unit stays. */
   readonly isBody: boolean;
-  /** What its units are in, if anything: only siblings share a gap. */
+  /** Unit that encloses its units, if any: only siblings share a gap. */
   readonly parent?: Unit | undefined;
 }
 
-/** What selection decided, and why lines stay whatever a rule says (0-based). */
+/** Gaps of a selection, and why lines stay whatever a rule says (0-based). */
 export interface Selection {
   readonly gaps: readonly Gap[];
   readonly pins: Pins;
@@ -34,9 +36,9 @@ export interface SelectionRequest {
   isUnrelated(unit: Unit): boolean;
   /** 0-based lines that the request names by a literal; the units they are in stay. */
   readonly literal: ReadonlySet<number>;
-  /** The same by any of its words; rows and records they are in stay. */
+  /** 0-based lines that the request names by any of its words; rows and records they are in stay. */
   readonly named: ReadonlySet<number>;
-  /** The same by literals that many records hold: the fields they are in stay. */
+  /** 0-based lines that the request names by literals of many records: the fields they are in stay. */
   readonly filtered: ReadonlySet<number>;
   /** The request asks for every member of something. */
   readonly isComplete: boolean;
@@ -115,7 +117,7 @@ function collect(units: readonly Unit[], request: Counted, parent?: Unit): Gap[]
 }
 
 function gapsOf(unit: Unit, request: Counted, parent: Unit | undefined): Gap[] {
-  // What the request names stays with its whole record (P55).
+  // A record with something that the request names stays whole (P55).
   if (unit.kind === 'record' && request.isWhole(unit)) return [];
   if (isRemovable(unit, request)) return [{ ...gapOf(unit), parent }];
   if (unit.rule !== 'repeated-lines') return collect(unit.children ?? [], request, unit);

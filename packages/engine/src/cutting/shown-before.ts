@@ -58,7 +58,7 @@ interface Place {
   readonly at: number;
 }
 
-/** Where each window of ten lines was shown last. */
+/** Returns where each window of ten lines was shown last. */
 function windowsOf(shown: readonly ShownOutput[]): ReadonlyMap<string, Place> {
   const windows = new Map<string, Place>();
   for (const { call, text } of shown) {

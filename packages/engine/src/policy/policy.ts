@@ -1,6 +1,6 @@
 /**
- * What may be removed from an output: one table, request kind × format → rules (P51–P55). Read this file first to
- * understand what Sécateur does.
+ * Rules for what may be removed from an output: one table, request kind × format → rules (P51–P55). Read this
+ * file first to understand what Sécateur does.
  */
 import type { FormatName, RuleName } from '../reading/document.ts';
 import { asksForAll, asksForPassedTests } from './completeness.ts';
@@ -51,7 +51,7 @@ export const NOISE: readonly RuleName[] = [
   'library-frames',
   'long-lines',
 ];
-/** What loses nothing whatever was asked for. */
+/** Rules that lose nothing, whatever was asked for. */
 const HARMLESS: readonly RuleName[] = ['identical-lines', 'shown-before'];
 const DUMP: readonly RuleName[] = [...HARMLESS, 'unrelated-units', 'licence-header', 'long-lines'];
 const OVERSIZED: readonly RuleName[] = [
@@ -63,7 +63,7 @@ const OVERSIZED: readonly RuleName[] = [
 ];
 const EVERY_RULE: readonly RuleName[] = [...new Set([...NOISE, ...OVERSIZED])];
 
-/** What a kind of request allows; `small` up to its size limit, `large` above it. */
+/** Rules that a kind of request allows; `small` up to its size limit, `large` above it. */
 export interface Allowance {
   readonly small: readonly RuleName[];
   readonly large: readonly RuleName[];
@@ -81,11 +81,11 @@ const REPORTED: Allowance = {
   large: [...NOISE, 'unrelated-units'],
   limit: 'maxUnchangedChars',
 };
-/** A run whose command line asks for something precise: above the limit its noise goes, too. */
+/** A run whose command line asks for something precise: above the limit its noise is removed, too. */
 const ASKED_RUN: Allowance = { ...ASKED_FOR, large: EVERY_RULE };
 /** A report that a tool of a server returned: a short one is the answer to a query. */
 const QUERIED: Allowance = { ...REPORTED, small: HARMLESS };
-/** What a run printed that no format of reports recognises: paragraphs may hold anything. */
+/** Output of a run that no format of reports recognises: paragraphs may hold anything. */
 const NOISY: Allowance = { ...REPORTED, large: NOISE };
 const READ: Allowance = { small: HARMLESS, large: DUMP, limit: 'minDumpChars' };
 /** Text in which no format was recognised: if in doubt, unchanged (P58). */

@@ -1,4 +1,7 @@
-/** What kind of request an output answers. It decides, before any line is read, whether anything may be removed at all. */
+/**
+ * The kind of request an output answers. It decides, before any line is read, whether anything may be removed
+ * at all.
+ */
 
 import { type Program, pipelinesOf, programName, withoutPrefix } from '@secateur/base/text/shell-words.ts';
 import type { Origin } from '../origin.ts';
@@ -12,11 +15,11 @@ export const REQUEST_KINDS = [
   'dump',
   /** A fetched page, a manual, a help text. */
   'page',
-  /** What an MCP tool or an HTTP call returned: its form decides. */
+  /** Result of an MCP tool or an HTTP call: its form decides. */
   'result',
   /** Changes: diffs, patches, history with patches. */
   'diff',
-  /** What a subagent reports: never cut. */
+  /** Report of a subagent: never cut. */
   'report',
   /** A program that is not in the tables: its form decides, otherwise precise. */
   'unknown',
@@ -40,7 +43,7 @@ export function requestKindOf(origin: Origin): RequestKind {
   }
 }
 
-/** Of several commands on one line, those that print most decide: a run, then anything precise. */
+/** If a line has several commands, those that print most decide: a run, then anything precise. */
 function commandKindOf(command: string): RequestKind {
   const kinds = new Set(pipelinesOf(command).flatMap((pipeline) => pipelineKind(pipeline) ?? []));
   const [only, ...others] = kinds;
@@ -193,7 +196,7 @@ function asksForHelp(name: string, args: readonly string[]): boolean {
   );
 }
 
-/** Programs whose name tells the kind, or how to find it. */
+/** Programs whose name determines the kind, or how to find it. */
 const KINDS_BY_NAME: readonly {
   readonly names: ReadonlySet<string>;
   kindOf(args: readonly string[]): RequestKind;

@@ -24,7 +24,7 @@ export interface StartedCall {
 
 export interface Call extends StartedCall {
   id: string;
-  /** What compact markers of the text count. */
+  /** Numbers that compact markers of the text count. */
   numbering?: Numbering | undefined;
 }
 
@@ -38,7 +38,7 @@ export function openCall(request: PruneRequest, clock: Clock): StartedCall {
   };
 }
 
-/** Who ranked the lines; without a ranking the engine does. */
+/** Source of the ranking; without a ranking the engine makes it. */
 export interface Ranked {
   kind: 'local' | 'reranked' | 'failed';
   ranking?: LineScores;

@@ -4,7 +4,7 @@ import { withinOr } from '@secateur/base/runtime/within.ts';
 import { isFields, parsedJson } from '@secateur/base/text/json-value.ts';
 /** Scores documents towards a goal on another machine. */
 export interface Reranker {
-  /** How many documents one call may carry. */
+  /** Maximum number of documents per call. */
   readonly maxDocuments: number;
   rerank(goal: string, documents: readonly string[], timeoutMs: number): Promise<Reranking>;
 }
@@ -91,7 +91,7 @@ async function exchange({ client, url, apiKey, body, signal }: Exchange, answer:
     const bytes = await readAtMost(response.body, MAX_ANSWER_BYTES);
     if (bytes !== undefined) answer.text = bytes.toString('utf8');
   } catch {
-    // `answer` tells how far it got.
+    // `answer` shows how far it got.
   }
 }
 

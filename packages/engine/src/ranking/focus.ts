@@ -1,8 +1,8 @@
-/** What the reader of a text is after, as far as the caller knows. Data, never an instruction. */
+/** The goal of a text's reader, as far as the caller knows. Data, never an instruction. */
 export interface Focus {
-  /** What is asked of this text; `goal_hint` alone is the question. */
+  /** Question about this text; `goal_hint` alone is the question. */
   question: string;
-  /** What the whole run is for: an issue, a ticket, the user's first message. */
+  /** Purpose of the whole run: an issue, a ticket, the user's first message. */
   task?: string;
   /** The agent's last texts, oldest first. */
   recentWords?: readonly string[];

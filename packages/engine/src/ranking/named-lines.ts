@@ -6,16 +6,16 @@ import type { LineScores, ScoreRequest } from './scorer.ts';
 const MAX_REQUEST_CHARS = 600;
 const MAX_LINES_PER_WORD = 6;
 const MAX_SHARE_PER_WORD = 0.05;
-/** What was quoted or written as code is meant literally. */
+/** Quoted words and words written as code are meant literally. */
 const MAX_LINES_PER_LITERAL = 12;
 const MAX_NAMED_LINES = 100;
 /** In a list or a log a literal is a filter: a status, a customer. In a request for all of something each word is one. */
 const MAX_SHARE_PER_FILTER = 0.15;
 const MAX_SHARE_IF_COMPLETE = 0.3;
-/** Of records that a literal is in, its field stays in up to so many. */
+/** The field that holds a literal stays if at most this share of the records hold it. */
 const MAX_SHARE_PER_FIELD = 0.6;
 
-/** What a text is, and how much of it a word of the request may name. */
+/** The kind of a text, and how much of it a word of the request may name. */
 export interface Naming {
   /** Rows, records or lines: a word that more than a share of them hold names none. Default: all lines. */
   readonly base?: number;
@@ -23,7 +23,7 @@ export interface Naming {
   readonly isList?: boolean;
   /** The request asks for every member of something: any word may name more lines. */
   readonly isComplete?: boolean;
-  /** At most so many lines in all; rare words come first. */
+  /** At most this many lines in all; rare words come first. */
   readonly most?: number;
 }
 
@@ -134,7 +134,7 @@ const CODE_LIKE = /[\p{Ll}\p{N}][\p{Lu}]|[_$@./:]|\d/u;
 /** The name of a package or a service, or two plain words. */
 const HYPHENATED = /\p{L}-\p{L}/u;
 
-/** What a request names, in lower case. */
+/** Returns the words that a request names, in lower case. */
 function wordsOf(request: string): NamedWord[] {
   const words = new Map<string, NamedWord>();
   const add = (word: string, isLiteral: boolean) => {
@@ -169,7 +169,7 @@ const EDGE = /[\p{L}\p{N}_$]/u;
 
 interface LoweredText {
   readonly lowered: string;
-  /** Where each of its lines ends. */
+  /** End of each of its lines. */
   readonly ends: Int32Array;
 }
 

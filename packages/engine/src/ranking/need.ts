@@ -1,9 +1,12 @@
-/** How much the task needs each unit: line scores pooled, the strongest lines counting most. */
+/** Relevance of each unit to the task: line scores pooled, the strongest lines counting most. */
 
 import type { Unit } from '../reading/document.ts';
 import type { LineScores, SourceType } from './scorer.ts';
 
-/** What makes odds of the scores of a trained network, and of standard deviations where scores only give an order. */
+/**
+ * Factor that makes odds of a trained network's scores, and of standard deviations if scores only give an
+ * order.
+ */
 const SHARPNESS: Readonly<Record<SourceType, { trained: number; ordered: number }>> = {
   code: { trained: 0.8, ordered: 1.6 },
   docs: { trained: 0.95, ordered: 2.1 },
@@ -24,7 +27,7 @@ const LONG_CODE_UNIT_LINES = 80;
 const LONG_CODE_UNIT_SHARE = 0.5;
 /** A section leaves its heading behind: the agent sees what it could read. */
 const SECTION: Thresholds = { density: 0.5, best: 0.04 };
-/** Of 196 long documents 97.4 % keep the whole answer with these limits as with those above. */
+/** With these limits 97.4 % of 196 long documents keep the whole answer, as with those above. */
 const SECTION_OF_LONG: Thresholds = { density: 0.7, best: 0.06 };
 const LONG_DOCUMENT_CHARS = 16_000;
 /** Quiet lines of a long run: whatever their density, a line that matters keeps its block. */

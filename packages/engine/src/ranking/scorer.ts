@@ -17,7 +17,7 @@ export interface LineScores {
   scores: Float64Array;
   /** Whether a difference between two scores says how much more likely a line is needed, or only that it is. */
   areLogOdds: boolean;
-  /** Which of the scorer's tiers was used; `stats` reports it. */
+  /** Tier of the scorer that was used; `stats` reports it. */
   tier: string;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Which rows of a list, a table or a set of records stand out: the first and the last, the extremes of each column with
- * an order, rare values of short columns, cells that are empty in few rows. Formats give the cells, in linear time.
+ * Finds rows of a list, a table or a set of records that stand out: the first and the last, the extremes of
+ * each column with an order, rare values of short columns, cells that are empty in few rows. Formats give the
+ * cells, in linear time.
  */
 import type { Unit, UnitKind } from './document.ts';
 import { type Cells, endsOf, extremesOf, fewOf, type SampledColumn } from './extremes.ts';
@@ -153,7 +154,7 @@ interface Category {
   readonly codes: Int16Array;
   /** The values, by their number. */
   readonly values: readonly string[];
-  /** How many rows have each value. */
+  /** Number of rows with each value. */
   readonly counts: readonly number[];
 }
 

@@ -1,4 +1,4 @@
-/** What a declaration is, by the word its language has for it. */
+/** Kind of a declaration, by the word its language has for it. */
 export type DeclarationNoun =
   | 'function'
   | 'method'
@@ -99,7 +99,7 @@ const SQL_NOUNS: Readonly<Record<string, DeclarationNoun>> = {
   TRIGGER: 'function',
   TYPE: 'type',
 };
-/** All the others at once: most lines declare nothing, and one expression says so twice as fast as a dozen. */
+/** All the others in one: most lines declare nothing, and one expression says so twice as fast as a dozen. */
 const ANY_DECLARATION = new RegExp(DECLARATIONS.map(({ pattern }) => pattern.source).join('|'));
 const IMPORT_LINE = new RegExp(`^\\s*(?:${IMPORT})`);
 
@@ -108,14 +108,14 @@ export interface DeclarationLine {
   name: string;
 }
 
-/** What a line of source imports or declares by the look of it, in any of the usual languages. */
+/** Returns what a line of source seems to import or declare, in any of the usual languages. */
 export function structureAt(line: string): 'import' | DeclarationLine | undefined {
   const head = headOf(line);
   if (!/[A-Za-z]/.test(head)) return undefined;
   return IMPORT_LINE.test(head) ? 'import' : declarationAt(head);
 }
 
-/** Of the blanks before it one is left: expressions try again from each. */
+/** Leaves one of the spaces before it: expressions try again from each. */
 function headOf(line: string): string {
   const indent = line.length - line.trimStart().length;
   return line.slice(Math.max(0, indent - 1), LONGEST_HEAD);

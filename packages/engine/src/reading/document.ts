@@ -32,7 +32,7 @@ export const RULES = [
 ] as const;
 export type RuleName = (typeof RULES)[number];
 
-/** What a unit is; `cutting/labels.ts` has the words for each. */
+/** Kind of a unit; `cutting/labels.ts` has the words for each. */
 export type UnitKind =
   | 'function'
   | 'method'
@@ -58,7 +58,7 @@ export type UnitKind =
   | 'library-frames'
   /** Lines of a run without a failure, a warning or a result. */
   | 'quiet-lines'
-  /** What a compiler or linter found, with its excerpt of source. */
+  /** Finding of a compiler or linter, with its excerpt of source. */
   | 'finding'
   /** Notes of a compiler on library code. */
   | 'library-notes'
@@ -72,7 +72,7 @@ export type UnitKind =
 /** A part of a text that is kept or removed as one. Siblings are in order and never overlap; children are inside their parent. */
 export interface Unit {
   readonly kind: UnitKind;
-  /** What a reader calls it: a function's name, a heading, a template of lines, a field's key. May be empty. */
+  /** Name for a reader: of a function, a heading, a template of lines, a field's key. May be empty. */
   readonly name: string;
   /** 1-based, inclusive. */
   readonly start: number;
@@ -81,11 +81,14 @@ export interface Unit {
   readonly head: number;
   /** The rule that may remove it; a unit without one is never removed. */
   readonly rule?: RuleName;
-  /** How many tests, rows, lines or frames it counts as in a label. Default 1. */
+  /** Number of tests, rows, lines or frames it counts as in a label. Default 1. */
   readonly count?: number;
-  /** What its body holds, for a label beside its first line: `35 links`; of an item in a list what it is: `row`. */
+  /**
+   * Content of its body, for a label beside its first line: `35 links`; for an item in a list its kind:
+   * `row`.
+   */
   readonly holds?: string;
-  /** How long it is; in a label the longest fields come first. */
+  /** Length; in a label the longest fields come first. */
   readonly characters?: number;
   /** Must stay although its rule is allowed: first, last, extreme, rare or empty among its siblings. */
   readonly standsOut?: boolean;
@@ -123,9 +126,9 @@ export interface Format {
   readonly examples: { readonly is: readonly string[]; readonly isNot: readonly string[] };
 }
 
-/** What the caller knows of a text besides its lines. */
+/** Facts the caller knows about a text besides its lines. */
 export interface ReadingHints {
-  /** Tells the language of code. */
+  /** Its extension determines the language of code. */
   readonly fileName?: string | undefined;
 }
 

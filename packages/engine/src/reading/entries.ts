@@ -88,7 +88,7 @@ function hasOddTextMarks(line: string): boolean {
   return (line.match(BLOCK_TEXT)?.length ?? 0) % 2 === 1;
 }
 
-/** What a key leaves open: a bracket, or a YAML value that may be a list at the same indent. */
+/** Returns what a key leaves open: a bracket, or a YAML value that may be a list at the same indent. */
 function openingOf(first: string): Opening {
   if (OPENS_BRACKET.test(first)) return 'bracket';
   return /:\s*$/.test(first) && !/^\s*-/.test(first) ? 'sequence' : 'nothing';

@@ -127,7 +127,7 @@ export function endsOf(values: Float64Array): number[] {
   ];
 }
 
-/** How many rows are few among all: small lists may show up to four, long ones three in a hundred. */
+/** Returns how many rows are few among all: small lists may show up to four, long ones three in a hundred. */
 export function fewOf(rows: number): number {
   return Math.max(4, Math.floor(rows * 0.03));
 }

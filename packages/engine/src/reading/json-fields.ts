@@ -1,4 +1,6 @@
-/** What the fields of records of one list have in common: which identify a record, which are opaque, which never change. */
+/**
+ * Roles of the fields in records of one list: which identify a record, which are opaque, which never change.
+ */
 
 import { duplicatePaths } from './json-duplicates.ts';
 import { identifyingPaths, MAX_DIFFERENT, MOSTLY, tellingPaths } from './json-identity.ts';
@@ -48,7 +50,7 @@ function ancestorsOf(path: string): string[] {
   return parts.slice(1).map((_, at) => parts.slice(0, at + 2).join('/'));
 }
 
-/** Of more records only some are looked at, evenly spread; then no field counts as constant. */
+/** If there are more records, only some are read, evenly spread; then no field counts as constant. */
 const MAX_LOOKED = 400;
 
 function evenly<Item>(items: readonly Item[], most: number): readonly Item[] {
@@ -67,16 +69,16 @@ export interface Field {
   readonly depth: number;
   /** It is in a list that has several elements in some record. */
   isInList: boolean;
-  /** How often it has a value, and how often it is there. */
+  /** Number of records in which it has a value, and in which it occurs. */
   values: number;
   occurrences: number;
   opaque: number;
   characters: number;
   spaced: number;
-  /** How often its value is a number, a truth value or a time. */
+  /** Number of its values that are a number, a truth value or a time. */
   measures: number;
   isContainer: boolean;
-  /** How often it has each of its values. */
+  /** Number of occurrences of each of its values. */
   readonly different: Map<string, number>;
   readonly inner: Set<string>;
 }
@@ -184,7 +186,7 @@ const MAX_SHORT_CHARS = 80;
 const MAX_SENTENCE_CHARS = 200;
 const MAX_SHARED_VALUES = 0.5;
 const NEARLY_ALL = 0.95;
-/** Who it was, and of which kind, says little of a record. */
+/** A person's name, address or kind says little about a record. */
 const PERSON_KEY = /^(?:login|displayName|email|username|accountId|type)$/i;
 
 function roleOfText(
@@ -211,7 +213,7 @@ function isTag({ key, parentKey, isInList }: Field): boolean {
   return isInList && TAG_LIST.test(parentKey) && TAG.test(key);
 }
 
-/** Addresses of a record's page; `url` is one if there is no other. */
+/** Addresses of a record's page; `url` is one only if a record has none of these. */
 const PAGES = ['/html_url', '/web_url', '/htmlUrl', '/webUrl', '/permalink'];
 
 function roleOfContainer(inner: readonly (FieldRole | undefined)[]): FieldRole {

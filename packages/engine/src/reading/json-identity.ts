@@ -1,4 +1,4 @@
-/** Which fields say what a record is: its number and name, its state, its people and times. */
+/** Finds the fields that say what a record is: its number and name, its state, its people and times. */
 import type { Field } from './json-fields.ts';
 import type { JsonNode } from './json-tree.ts';
 
@@ -72,7 +72,7 @@ function isOwnId(field: Field): boolean {
 const CREATED = /^(?:created|creation|date|time|timestamp|start|started|launch|opened|published|first)/i;
 const UPDATED = /^(?:updated|modified|last_?(?:edited|modified|updated|seen|activity)|edited)/i;
 const TIME_VALUE = /^"?\d{4}-\d\d-\d\d/;
-/** Who does it, before who wrote it. */
+/** Keys of the person in charge, before the author's. */
 const PEOPLE = [
   /^(?:assignees?|owners?|assigned_?to|people|responsible)$/i,
   /^(?:user|author|creator|reporter|sender|from|created_?by|actor|member)$/i,

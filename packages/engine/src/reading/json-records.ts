@@ -37,9 +37,9 @@ export function recordUnits(text: string, nodes: readonly JsonNode[]): Unit[] {
     : removableRecords(text, nodes, roles);
 }
 
-/** What stays besides the identifying fields, the most useful first. */
+/** Roles that stay besides the identifying fields, the most useful first. */
 const BY_USE: readonly FieldRole[] = ['short', 'category', 'sentence'];
-/** What stays besides if the list remains short. */
+/** Roles that stay too if the list remains short. */
 const IF_SHORT: readonly FieldRole[] = ['time', 'person'];
 /** Estimated; with markers and brackets it is about what clients show of a result. */
 const MAX_SHOWN_CHARS = 23_000;
@@ -71,7 +71,7 @@ function onlyStaying(roles: Roles, staying: ReadonlySet<FieldRole>): Roles {
   return new Map(Array.from(roles, ([path, role]) => [path, roleOf(role)]));
 }
 
-/** The same for items of YAML, if their list is not too long to stay one. */
+/** Returns units for items of YAML, if their list is not too long to stay one. */
 export function listedItems({ text, nodes }: YamlItems): Unit[] | undefined {
   if (!areRecords(nodes)) return undefined;
   const roles = rolesIn(text, nodes);
@@ -210,7 +210,7 @@ function fieldUnit(node: JsonNode, path: string, known: KnownFields): Unit[] {
   return children.length === 0 ? [] : [unit];
 }
 
-/** Of an object about what its values have: a text says more than keys and brackets. */
+/** Returns the length of a value; for an object about that of its values, without keys and brackets. */
 function lengthOf({ start, end, kind }: JsonNode): number {
   return kind === 'scalar' ? end - start : Math.floor((end - start) / 3);
 }

@@ -1,6 +1,9 @@
 import type { Unit } from './document.ts';
 
-/** A tree of units from a flat list: what lies inside another becomes its child; what crosses the end of another is left out. */
+/**
+ * Builds a tree of units from a flat list: a unit inside another becomes its child; one that crosses the end
+ * of another is left out.
+ */
 export function nestUnits(flat: readonly Unit[]): Unit[] {
   const ordered = [...flat].sort((a, b) => a.start - b.start || b.end - a.end);
   const roots: Nested[] = [];

@@ -6,11 +6,11 @@ import { plainFormat } from './formats/plain.ts';
 import { FORMATS } from './formats.ts';
 import { cleanLine, isNumbered, sampleOf, withoutNumber } from './lines.ts';
 
-/** What the sender of a text knows of it. */
+/** Facts the sender of a text knows about it. */
 export interface ReadingRequest {
-  /** The file it shows; its extension tells the format and the language. */
+  /** The file it shows; its extension determines the format and the language. */
   readonly fileName?: string | undefined;
-  /** What its sender calls it: asked only if no format recognises the text. */
+  /** Format its sender names: used only if no format recognises the text. */
   readonly otherwise?: FormatName | undefined;
   /** It reports on the work of a program: formats of files are not considered. */
   readonly isReport?: boolean | undefined;

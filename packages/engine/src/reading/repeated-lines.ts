@@ -5,9 +5,9 @@ import { type Mark, type Marks, unitsOfMarks } from './formats/runs/marks.ts';
 import { isFrameLine } from './formats/stack-trace.ts';
 import { namesFailure, namesTrouble, namesWarning, statesResult } from './trouble.ts';
 
-/** How often a line must occur in a row, word for word. */
+/** Number of times a line must occur in a row, word for word. */
 const MIN_SAME = 10;
-/** How many lines of one template must follow each other. */
+/** Number of lines of one template that must follow each other. */
 const MIN_SIMILAR = 20;
 /** A template must say something: two words. Lists of paths or numbers are left alone. */
 const WORDS = /\p{L}{3}[^\p{L}]{1,40}\p{L}{3}/u;

@@ -65,7 +65,7 @@ const MIN_ITEM_SHARE = 0.6;
 /** Longer items and elements are removed by their parts. */
 const MAX_UNIT_LINES = 80;
 const MIN_BODY_LINES = 3;
-/** What every page of a site repeats, however long it is. */
+/** Roles of elements that every page of a site repeats, however long they are. */
 const FRAME = new Set(['banner', 'navigation', 'contentinfo', 'complementary', 'menu', 'menubar']);
 
 function unitsOf(nodes: readonly Node[]): Unit[] {

@@ -31,7 +31,7 @@ const VERDICT = new RegExp(
 
 const MAX_LINE = 500;
 
-/** Whether a line speaks of a failure or a warning, other than to deny it. */
+/** Whether a line mentions a failure or a warning, other than to deny it. */
 export function namesTrouble(whole: string): boolean {
   return namesWarning(whole) || namesFailure(whole);
 }

@@ -10,9 +10,9 @@ export interface CharacterRange {
 /** A part of recovered lines. */
 export interface Piece {
   readonly text: string;
-  /** Where it begins in them, from 0. */
+  /** Start in those lines, from 0. */
   readonly offset: number;
-  /** What metadata says about it: nothing where no characters were asked for. */
+  /** Metadata about it: empty if no characters were asked for. */
   readonly chars: { readonly start_char?: number; readonly end_char?: number; readonly total_chars?: number };
 }
 

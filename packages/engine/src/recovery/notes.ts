@@ -4,9 +4,11 @@ import { unlessDamaged } from './stores/text-codec.ts';
 
 /** Remembered texts with short notes about them, which live as long as they do. For people who check, not for agents. */
 export interface Notes {
-  /** Never rejects: a note that cannot be kept is missed by nobody but its reader. */
+  /** Never rejects: a note that cannot be kept is missed only by its reader. */
   keep(id: string, note: string): void;
-  /** Nothing where there is none, none any more, or a damaged one. Rejects where the store does not answer. */
+  /**
+   * Returns `undefined` if the note is missing, expired or damaged. Rejects if the store does not respond.
+   */
   read(id: string): Promise<string | undefined>;
   /** The whole text, however long, and how its markers count lines; `undefined` if it has expired. */
   textOf(id: string): Promise<NumberedText | undefined>;

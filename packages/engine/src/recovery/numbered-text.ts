@@ -3,7 +3,7 @@ import type { Numbering } from '@secateur/base/text/line-numbering.ts';
 
 export interface NumberedText {
   readonly text: string;
-  /** How the markers of its cut count lines; without one they count from 1. */
+  /** Line numbers in the markers of its cut; without this they count from 1. */
   readonly numbering?: Numbering | undefined;
 }
 

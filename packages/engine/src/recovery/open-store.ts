@@ -20,7 +20,7 @@ export interface StoreOptions {
   clock: Clock;
   /** Called when something was in the place of a file of the `embedded` store and was renamed. */
   onSetAside?: ((moved: { readonly reason: string; readonly movedTo: string }) => void) | undefined;
-  /** How often the `embedded` store is swept in the background; absent in a process that lives for one call. */
+  /** Interval of background sweeps of the `embedded` store; absent in a process that lives for one call. */
   sweepEveryMs?: number | undefined;
 }
 

@@ -1,8 +1,8 @@
 import type { RecoveryStore } from './store.ts';
 
 /**
- * Texts belong to whoever caused them to be kept: under the same id another owner finds nothing. Where nobody in
- * particular asks, texts are everybody's, as on a machine of one's own.
+ * Gives each text an owner, the user who caused it to be kept: under the same id another owner finds nothing.
+ * Without an owner, texts are shared by all, as on a machine of one user.
  */
 export function ownedStore(store: RecoveryStore, owner: () => string | undefined): RecoveryStore {
   const own = (id: string) => {

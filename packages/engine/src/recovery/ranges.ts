@@ -4,7 +4,7 @@ import type { RecoveredLines } from './recovery.ts';
 /** Recovered lines on their way to a reader. */
 export interface FoundRanges {
   readonly recovered: RecoveredLines;
-  /** What is returned of each range. */
+  /** Returned piece of each range. */
   readonly pieces: readonly Piece[];
   /** Whether several ranges are separated by lines that name them. */
   readonly isSeparated: boolean;

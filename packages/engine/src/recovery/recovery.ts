@@ -19,14 +19,17 @@ export interface Recovery {
    * A store in failure, or slower than `timeoutMs`, is a value here, never an exception: the caller then leaves the text uncut.
    */
   remember(text: string, identity: readonly string[], timeoutMs?: number): Promise<Remembered>;
-  /** The same, answered as soon as the id is known: whoever cuts meanwhile waits for `stored` before anybody sees the cut. */
+  /**
+   * Like `remember`, but resolves as soon as the id is known: a caller may cut meanwhile, and must wait for
+   * `stored` before it returns the cut.
+   */
   claim(text: string | NumberedText, identity: readonly string[], timeoutMs?: number): Promise<Claim>;
   /**
    * Returns lines by the numbers that the markers of the text carry. Throws `DomainError`: `prune_id_not_found`,
    * `invalid_range` or `recovery_unavailable`.
    */
   recover(id: string, ranges: readonly LineRange[] | 'all'): Promise<RecoveredLines>;
-  /** How many bytes a server may hand out in one answer. */
+  /** Maximum number of bytes a server may return in one response. */
   readonly maxRecoveredBytes: number;
   close(): Promise<void>;
 }
@@ -190,7 +193,7 @@ function numbersOf(text: string, totalLines: number, numbering: Numbering | unde
   return countedFrom((numbering?.firstLine ?? 1) - 1, totalLines);
 }
 
-/** Where each line begins, and where one more would: a text is as `splitLines` divides it. */
+/** Returns where each line begins, and where one more would: a text is as `splitLines` divides it. */
 function lineStarts(text: string): number[] {
   if (text === '') return [0];
   const starts = [0];

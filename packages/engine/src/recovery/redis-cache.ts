@@ -4,7 +4,7 @@ import { RedisConnection } from './stores/redis-connection.ts';
 /** Slower than this, asking costs more than what is cached saves. */
 const COMMAND_TIMEOUT_MS = 250;
 
-/** Short-lived texts all processes behind one address share. Redis that is away, or gives back something else, is a miss. */
+/** Short-lived texts all processes behind one address share. A Redis that is unavailable, or returns something else, is a miss. */
 export class RedisCache {
   readonly #redis: RedisConnection;
   readonly #prefix: string;
@@ -23,7 +23,7 @@ export class RedisCache {
     }
   }
 
-  /** Nobody waits for it. */
+  /** The caller does not wait for it. */
   put(key: string, text: string, ttlMs: number): void {
     const expiration = { type: 'PX', value: ttlMs } as const;
     packText(text)

@@ -11,7 +11,7 @@ export interface RecoveryStore {
   putNew(id: string, text: string): Promise<boolean>;
   /** Rejects with `DamagedText` if the stored bytes are not those that were put. */
   get(id: string): Promise<string | undefined>;
-  /** Deletes a text. Returns `false` if there is none under the id. */
+  /** Deletes a text. Returns `false` if the id has none. */
   forget(id: string): Promise<boolean>;
   /** Deletes all texts and returns how many there were. Absent if the store is shared with other programs. */
   empty?(): Promise<number>;
@@ -27,7 +27,7 @@ export interface StoreUsage {
   readonly texts: number;
   /** Bytes of all entries: texts, records of cuts, and expired ones that were not deleted yet. */
   readonly bytes: number;
-  /** When the last of the texts expires, in ms since the epoch; absent if there is none. */
+  /** When the last of the texts expires, in ms since the epoch; absent if nothing is stored. */
   readonly until?: number | undefined;
 }
 
@@ -36,7 +36,7 @@ export function noteKey(id: string): string {
   return `${NOTE_PREFIX}${id}`;
 }
 
-/** Tells records of cuts from texts. The owner's name may precede both. */
+/** Distinguishes records of cuts from texts. The owner's name may precede both. */
 export function isNoteKey(key: string): boolean {
   return key.slice(key.lastIndexOf('/') + 1).startsWith(NOTE_PREFIX);
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '@secateur/base/runtime/clock.ts';
 import { isFields, parsedJson } from '@secateur/base/text/json-value.ts';
 
-/** What a reranker was asked: the same goal and text have the same scores, whatever the options of the call. */
+/** Input of a reranker: the same goal and text have the same scores, whatever the options of the call. */
 export interface RerankSubject {
   goal: string;
   text: string;

@@ -12,7 +12,7 @@ import type { RecoveryStore } from '../recovery/store.ts';
 import type { SecateurOptions } from '../secateur.ts';
 import type { PruneEngine } from '../worker-engine.ts';
 
-/** Where removed text is kept. */
+/** Store for removed text. */
 export type StoreChoice = Pick<StoreOptions, 'kind' | 'directory' | 'redisUrl'>;
 
 export interface OpenedStore {

@@ -3,7 +3,7 @@ import type { LinePattern } from '../structure/pattern.ts';
 /** Arguments of a template, one in another as deep as four: which bracket closes which is never in doubt. */
 const TEMPLATE_ARGUMENTS = '<[^<>()]*(?:<[^<>()]*(?:<[^<>()]*(?:<[^<>()]*>[^<>()]*)*>[^<>()]*)*>[^<>()]*)*>';
 
-/** What stands before a name: types, each with what parts it from the next. */
+/** Types before a name, each with what separates it from the next. */
 export const TYPE_WORDS = String.raw`(?:[A-Za-z_][\w:]*(?:${TEMPLATE_ARGUMENTS})?[ *&]+)+`;
 
 /** `operator+=`, `operator()`, `operator""_s`. */

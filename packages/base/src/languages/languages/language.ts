@@ -1,6 +1,6 @@
 import type { LinePattern } from '../structure/pattern.ts';
 
-/** What line patterns know about a language. One file each in `languages/`, one line in `languages.ts`. */
+/** Line patterns of a language. One file each in `languages/`, one line in `languages.ts`. */
 export interface Language {
   id: string;
   /** Without the dot, lower case. */

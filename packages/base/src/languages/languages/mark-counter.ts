@@ -35,7 +35,7 @@ function cheapestFirst(hints: readonly RegExp[]): RegExp[] {
   return [...hints].sort((a, b) => Number(isBeginning(b)) - Number(isBeginning(a)));
 }
 
-/** How many are seen; the count ends where no more than `most` can be left. */
+/** Counts the marks that are seen; stops once the count cannot exceed `most` any more. */
 function countMarks(hints: readonly RegExp[], isSeen: (hint: RegExp) => boolean, most: number): number {
   let marks = 0;
   for (const [index, hint] of hints.entries()) {

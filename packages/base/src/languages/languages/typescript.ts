@@ -2,7 +2,7 @@ import { parsedExtensions } from '../../text/file-kinds.ts';
 import type { Language } from './language.ts';
 import { scriptPatterns } from './typescript-patterns.ts';
 
-/** What JavaScript looks like; TypeScript shows these too. */
+/** Marks of JavaScript; TypeScript shows these too. */
 const scriptMarks: readonly RegExp[] = [
   /^ ?(const|let|var) [\w{[][^=\n]*=/,
   /\brequire\(['"][^'"\n]+['"]\)/,

@@ -8,8 +8,8 @@ const LITERAL =
 const NAME = '([A-Za-z_$][\\w$-]{0,63})';
 const TYPE = "[?!]?:\\s{0,9}[\\w.<>[\\]|&'*? ]{1,40}?\\s{0,9}=";
 /**
- * What stands before the opening quote: `name = "`, `name: '`, `"name" => "`, `name: Type = "`, `name[] = "`,
- * `name { get; } = "`, `name === "`, `env.NAME || "`, `get("NAME") ?? "`.
+ * Text before the opening quote: `name = "`, `name: '`, `"name" => "`, `name: Type = "`, `name[] = "`, `name
+ * { get; } = "`, `name === "`, `env.NAME || "`, `get("NAME") ?? "`.
  */
 const ASSIGNED = endingWith(
   `${NAME}(?:["'\`]?\\]?\\s{0,9}(?:${TYPE}|:=|=>|[!=]?={1,2}|\\|\\|=|\\?\\?=|:)|\\[\\w{0,8}\\]\\s{0,9}=|\\s{0,9}\\{[^{}"']{1,40}\\}\\s{0,9}=|["'\`]?\\]?\\)?\\s{0,9}(?:\\|\\||\\?\\?))\\s{0,99}`,
@@ -21,7 +21,9 @@ const GIVEN = endingWith(
 /** `get("NAME") or "`, `#define NAME "`. */
 const WORDED = endingWith(`(?:${NAME}["'\`]?\\]?\\)?\\s{1,9}or|#\\s{0,9}define\\s{1,9}${NAME})\\s{1,99}`);
 
-/** Matches at one place what stands before it, read backwards from there: nothing else of the text is looked at. */
+/**
+ * Matches at one place what precedes it, read backwards from there: the rest of the text is not looked at.
+ */
 function endingWith(pattern: string): RegExp {
   return new RegExp(`(?<=${pattern})`, 'y');
 }
@@ -31,7 +33,7 @@ const COMMENT = /(?:\/\/|\/\*|<!--|#(?=[ \t#!])|^[ \t]{0,40}\*[ \t])[^\n]*/gm;
 const VALUE = /[:=]\s{0,4}[^\s'"`<>,;(){}[\]]{8}/;
 /** `export API_KEY=abc…` in a comment: no quotes to go by, so only where code cannot be. */
 const UNQUOTED = /(?<![\w-])([A-Za-z_][\w-]{0,63})(\s{0,4}[:=]\s{0,4})([^\s'"`<>,;(){}[\]]{8,})/g;
-/** `the secret key is wJalr…`: a sentence that speaks of a secret and holds something random. */
+/** `the secret key is wJalr…`: a sentence that mentions a secret and holds something random. */
 const SECRET_WORD =
   /\b(?:secret|token|password|passphrase|credential|(?:api|access|private|signing|encryption|master|hmac|aes|session)[ _-]?key)s?\b/i;
 /** Keys of tables and of the public kind are many: digests near them stay. */
@@ -52,7 +54,7 @@ export function redactAssignments(text: string): string {
     const isSaid = SECRET_WORD.test(assigned) || (KEY_WORD.test(assigned) && !isPublicName(assigned));
     return assigned.replace(isSaid ? IN_PROSE : MIXED_IN_PROSE, redactInProse);
   });
-  // What every pair and every element holds is looked for first: few sources have either.
+  // The text that every pair and every element holds is looked for first: few sources have either.
   const paired = clean.includes('alue') ? clean.replace(PAIR, redactPair) : clean;
   return paired.includes('</') ? paired.replace(XML_ELEMENT, redactElement) : paired;
 }
@@ -140,7 +142,7 @@ const RULES = assignedRules.map(([, names, value]) => ({
   value: new RegExp(`^(?:${value})$`),
 }));
 
-/** Whether the name speaks of an issuer whose keys look like the value: `algoliaAdmin = "…32 characters…"`. */
+/** Whether the name mentions an issuer whose keys look like the value: `algoliaAdmin = "…32 characters…"`. */
 function isIssuedTo(name: string, value: string): boolean {
   if (!SOME_ISSUER.test(name) || isPublicName(name) || !isRandomEnough(value)) return false;
   return RULES.some((rule) => rule.names.test(name) && rule.value.test(value));

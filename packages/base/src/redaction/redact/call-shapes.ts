@@ -1,9 +1,9 @@
 import { isSecretName } from '../secret-names.ts';
 import { isPlaceholder, isRandomEnough } from './randomness.ts';
 
-/** A secret told by the call, option or sentence it stands in. */
+/** A secret recognised by the call, option or sentence around it. */
 interface CallShape {
-  /** `before` and `value` are named groups that lie side by side; `name`, where there is one, must be that of a secret. */
+  /** `before` and `value` are named adjacent groups; `name`, if present, must be that of a secret. */
   readonly pattern: RegExp;
   /** Text every match contains: lets a scan skip the pattern. */
   readonly hint: string;
@@ -82,7 +82,7 @@ function replaceAll(text: string, { pattern, isSecret }: CallShape): string {
   });
 }
 
-/** Where the option itself says password, any word will do that is no variable. */
+/** If the option itself says password, any word is a secret that is not a variable. */
 function isSpelled(value: string): boolean {
   return !/^[<{%*[]/.test(value);
 }

@@ -26,7 +26,7 @@ export interface JsonSchema {
 /** Adds what is wrong with `value`, found at `field`, to `errors`; says whether it fits. */
 export type Check = (value: unknown, field: string, errors: FieldError[]) => boolean;
 
-/** More entries than this help nobody, and a hostile request must not choose the size of its answer. */
+/** More entries than this do not help, and a hostile request must not choose the size of its response. */
 const MAX_ERRORS = 100;
 const MAX_FIELD_CHARS = 200;
 

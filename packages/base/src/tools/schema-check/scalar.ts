@@ -24,7 +24,7 @@ export function compileNumber(schema: JsonSchema): Check {
   };
 }
 
-/** Counts characters (code points) only where the length in UTF-16 units leaves a doubt. */
+/** Counts characters (code points) only if the length in UTF-16 units leaves a doubt. */
 function hasAtLeast(text: string, characterCount: number): boolean {
   if (text.length < characterCount) return false;
   if (text.length >= characterCount * 2) return true;

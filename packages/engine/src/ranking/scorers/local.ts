@@ -7,9 +7,9 @@ import { networkFits, networkStillFits } from './local/tiers.ts';
 import { NEIGHBOUR_WEIGHTS } from './local/weights/neighbours.ts';
 import { readWeights } from './local/weights.ts';
 
-/** What was trained. */
+/** Trained models. */
 export interface Models {
-  /** Nothing where the machine cannot run it. */
+  /** Undefined if the machine cannot run it. */
   network: Network | undefined;
 }
 

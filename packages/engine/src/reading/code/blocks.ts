@@ -1,4 +1,7 @@
-/** Where the body of a declaration begins and ends. Brackets and indentation must agree; otherwise there is no block. */
+/**
+ * Finds where the body of a declaration begins and ends. Brackets and indentation must agree; otherwise no
+ * block is found.
+ */
 import { indentOf } from '@secateur/base/text/lines.ts';
 import type { ScannedSource } from './scan-source.ts';
 
@@ -11,7 +14,7 @@ export interface Block {
 const MAX_SIGNATURE_LINES = 20;
 const MAX_LINE_CHARS = 500;
 
-/** The block that the declaration at `index` opens, if its ends can be told for sure. */
+/** Returns the block that the declaration at `index` opens, if its ends are certain. */
 export function blockAt(lines: readonly string[], source: ScannedSource, index: number): Block | undefined {
   const outer = index === 0 ? 0 : (source.depth[index - 1] as number);
   const last = Math.min(lines.length - 1, index + MAX_SIGNATURE_LINES);
@@ -27,7 +30,7 @@ export function blockAt(lines: readonly string[], source: ScannedSource, index: 
 
 type SignatureStep = 'brackets' | 'indentation' | 'end keyword' | 'no body' | 'goes on';
 
-/** How the body begins behind this line of a signature, if it does. */
+/** Returns how the body begins behind this line of a signature, if it does. */
 function signatureStep(
   lines: readonly string[],
   source: ScannedSource,

@@ -10,7 +10,7 @@ import { type DeclarationNoun, structureAt } from '../declaration-patterns.ts';
 export interface CodeLandmark {
   index: number;
   role: 'import' | 'declaration';
-  /** What it declares; the name is empty when it has none. */
+  /** Kind of the declaration; the name is empty when it has none. */
   noun: DeclarationNoun;
   name: string;
   indent: number;

@@ -18,7 +18,10 @@ export function licenceHeader(lines: readonly string[]): Unit[] {
   return [{ kind: 'licence', name: '', start: first + 1, head: first, end, rule: 'licence-header', count }];
 }
 
-/** How many lines the comment at the beginning has: a block comment to its end, line comments to the first blank line. */
+/**
+ * Counts the lines of the comment at the beginning: a block comment to its end, line comments to the first
+ * blank line.
+ */
 function commentLength(lines: readonly string[]): number {
   const isBlock = /^\s*\/\*/.test(lines[0] ?? '');
   const end = isBlock

@@ -6,13 +6,13 @@
 export interface ScannedSource {
   /** Brackets of all kinds that are open at the end of each line. */
   readonly depth: Int32Array;
-  /** 1 where the innermost open bracket at the end of the line is a brace. */
+  /** 1 if the innermost open bracket at the end of the line is a brace. */
   readonly inBraces: Uint8Array;
-  /** 1 where the line begins inside a string or a comment: its indentation says nothing. */
+  /** 1 if the line begins inside a string or a comment: its indentation says nothing. */
   readonly continues: Uint8Array;
 }
 
-/** How a family of languages writes comments and strings. */
+/** Comments and strings of a family of languages. */
 export interface LexicalRules {
   readonly lineComment: readonly string[];
   readonly blockComment?: readonly [string, string];
@@ -69,7 +69,7 @@ export function scanSource(lines: readonly string[], rules: LexicalRules): Scann
 
 const OPENING = '([{';
 const CLOSING = ')]}';
-/** What may come before a regular expression rather than before a division. */
+/** Text that may precede a regular expression rather than a division. */
 const BEFORE_VALUE =
   /(?:^|[([{,;=:!&|?+\-*%~^<>]|\b(?:return|typeof|case|in|of|do|else|if|unless|when|and|or|not))\s*$/;
 const CHARACTER = /^'(?:\\.[^']{0,10}|[^\\'])'/;
@@ -77,7 +77,7 @@ const CHARACTER = /^'(?:\\.[^']{0,10}|[^\\'])'/;
 class Scanner {
   readonly #rules: LexicalRules;
   readonly #open: string[] = [];
-  /** What ends the string or comment that is open, or nothing. */
+  /** End of the string or comment that is open, or empty. */
   #until = '';
 
   /** 1 for the codes of characters that begin a comment or a string, or are a bracket. */

@@ -12,7 +12,7 @@ const SECTION_LINE = /^#{2,4} \p{L}/u;
 const MIN_SECTIONS = 4;
 const CODE_END = /[;{}]\s*$/;
 const MIN_SHARE = 0.25;
-/** Where more lines than these look like headings, they are comments. */
+/** If a larger share of the lines look like headings, they are comments. */
 const MAX_HEADINGS = 0.2;
 
 export const documentFormat: Format = {

@@ -12,7 +12,7 @@ const HASH = /^\^?[0-9a-f]{7,40} /;
 const BLAME = /^\^?[0-9a-f]{7,40} .{0,200}?\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4} +\d+\) ?/;
 const STAT = /^ \S.{0,240} \| +(?:\d+ [+-]*|Bin .*)$/;
 
-/** What the lines of listings look like. */
+/** Forms of the lines of listings. */
 const ROWS: readonly RegExp[] = [
   MODE,
   BRANCH,

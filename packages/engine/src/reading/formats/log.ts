@@ -58,7 +58,7 @@ const LOG_EXAMPLES = {
   isNot: [DIARY, TABLE],
 };
 
-/** How an entry of a log begins. */
+/** Beginning of an entry of a log. */
 const ENTRY = new RegExp(
   [
     String.raw`^(?:\S{1,80} {1,20}(?:\| )?)?[[(]?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d`, // 2026-11-16 19:35:41, after the name of a container

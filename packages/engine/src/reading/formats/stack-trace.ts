@@ -42,7 +42,10 @@ const LIBRARY = new RegExp(
     String.raw`^\s*\d+:\s+(?:0x[0-9a-f]+ - )?<?(?:std|core|alloc|test|__rust\w*|rust_\w+|_?main|clone3?|start_thread|__libc_start_main|_start)\b`,
   ].join('|'),
 );
-/** How a language raises a failure: such a frame is nearest to it, but says nothing of its place. */
+/**
+ * Functions with which a language raises a failure: such a frame is nearest to it, but says nothing of its
+ * place.
+ */
 const PANIC =
   /rust_begin_unwind|panicking|begin_panic|(?:unwrap|expect)_failed|^panic\(|^runtime\.|^testing\.|debug\.Stack|rust_panic/;
 

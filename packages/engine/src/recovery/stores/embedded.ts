@@ -18,15 +18,15 @@ export interface EmbeddedStoreOptions {
   randomBytes: (size: number) => Uint8Array;
   /** Called when something was in the place of the store's files and was renamed. */
   onSetAside?: ((moved: SetAside) => void) | undefined;
-  /** How often a server sweeps in the background; absent in a process that lives for one call. */
+  /** Interval of a server's sweeps in the background; absent in a process that lives for one call. */
   sweepEveryMs?: number | undefined;
 }
 
-/** A sweep is due after so many entries, or after this share of the bound in bytes. */
+/** A sweep is due after this many entries, or after this share of the bound in bytes. */
 const SWEEP_EVERY_PUTS = 1000;
 const SWEEP_SHARE = 16;
 const SWEEP_LOCK_STALE_MS = 600_000;
-/** How long closing waits for a sweep. */
+/** Maximum time that closing waits for a sweep. */
 const MAX_CLOSING_MS = 1000;
 const MAX_ATTEMPTS = 5;
 

@@ -88,7 +88,7 @@ interface Entry {
   expiresAt: number;
 }
 
-/** An upper bound: V8 keeps Latin-1 strings in one byte a character, all others in two. */
+/** An upper bound: V8 keeps Latin-1 strings in one byte per character, all others in two. */
 function bytesHeld(id: string, text: string): number {
   return 2 * (id.length + text.length) + 128;
 }

@@ -21,12 +21,12 @@ interface RedisClient extends RedisCommands {
   on(event: 'error', listener: (error: unknown) => void): unknown;
 }
 
-/** A Redis that answers later than this counts as unreachable. */
+/** A Redis that responds later than this counts as unreachable. */
 const COMMAND_TIMEOUT_MS = 1000;
 
 /**
- * A connection to what a process keeps in Redis. Opening never waits: while Redis is away every command fails at
- * once, and the client reconnects on its own.
+ * A connection to what a process keeps in Redis. Opening never waits: while Redis is unavailable every
+ * command fails immediately, and the client reconnects on its own.
  */
 export class RedisConnection {
   readonly #client: RedisClient;

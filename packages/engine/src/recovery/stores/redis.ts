@@ -9,12 +9,12 @@ export interface RedisStoreOptions {
   ttlMs: number;
   /** Prefix of every key: what an ACL has to allow, and no more. */
   prefix: string;
-  /** A Redis that answers later than this counts as unreachable. */
+  /** A Redis that responds later than this counts as unreachable. */
   commandTimeoutMs?: number;
   randomBytes: (size: number) => Uint8Array;
 }
 
-/** The key of ids outlives every text made with it, and goes where nobody prunes any more. */
+/** The key of ids outlives every text made with it, and expires if pruning stops. */
 const KEY_TTL_MS = 90 * 24 * 3600 * 1000;
 
 const READ_ATTEMPTS = 15;
@@ -30,7 +30,7 @@ export class RedisStore implements RecoveryStore {
     this.#redis = new RedisConnection(options.url, options.commandTimeoutMs);
   }
 
-  /** The first process to ask makes the key; whoever asks at the same time gets that one too. */
+  /** The first process to ask makes the key; processes that ask at the same time get that one too. */
   async idKey(): Promise<Uint8Array> {
     const candidate = Buffer.from(this.#options.randomBytes(32));
     const expiration = this.#keyExpiration();
@@ -69,7 +69,7 @@ export class RedisStore implements RecoveryStore {
     return (await this.#redis.run((redis) => redis.del(this.#keyOf(id)))) > 0;
   }
 
-  /** Waits a moment for a Redis that is being restarted: whoever asks for lines back has no other way to them. */
+  /** Waits a moment for a Redis that is being restarted: the agent cannot get the lines in any other way. */
   async get(id: string): Promise<string | undefined> {
     const bytes = await this.#patiently(() => this.#redis.run((redis) => redis.get(this.#keyOf(id))));
     return bytes === null ? undefined : unpackText(bytes);

@@ -1,10 +1,10 @@
 import { crc32 } from 'node:zlib';
 
-/** How a text was written. The first two have no checksum and are never stored: ids are made of them. */
+/** Encodings of a text. The first two have no checksum and are never stored: ids are made of them. */
 const KINDS = { utf8: 1, utf16: 2, checkedUtf8: 3, checkedUtf16: 4 } as const;
 const CHECKSUM_BYTES = 4;
 
-/** Text to bytes without loss: UTF-8 where it can carry the text, UTF-16 where a lone surrogate would not survive it. */
+/** Text to bytes without loss: UTF-8 if it can carry the text, UTF-16 if a lone surrogate would not survive it. */
 export function encodeText(text: string): Buffer {
   const wellFormed = text.isWellFormed();
   const body = Buffer.from(text, wellFormed ? 'utf8' : 'utf16le');
@@ -22,7 +22,7 @@ export function sealText(text: string): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** What a store kept is not what it was given. */
+/** The stored bytes are not those that the store was given. */
 export class DamagedText extends Error {}
 
 /** Returns `undefined` for damage and throws every other error. */

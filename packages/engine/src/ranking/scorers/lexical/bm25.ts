@@ -4,16 +4,16 @@ const K1 = 1.2;
 
 /** Terms of a goal as they occur in lines, all others left out: most lines have none, and each is read many times. */
 export interface TermStream {
-  /** How many terms the goal has. */
+  /** Number of terms of the goal. */
   goalTerms: number;
   terms: Int32Array;
   /** Line `i` owns `terms` from `starts[i]` up to `starts[i + 1]`. */
   starts: Int32Array;
-  /** How many terms of this kind each line has, the goal's or not. */
+  /** Number of terms of this kind in each line, the goal's or not. */
   lengths: Int32Array;
 }
 
-/** What each term of the goal weighs, and how much a long line is held back (`b` of BM25). */
+/** Weight of each term of the goal, and how much a long line is held back (`b` of BM25). */
 export interface Weighting {
   weights: Float64Array;
   b: number;
@@ -81,7 +81,7 @@ function sum(values: Int32Array): number {
   return total;
 }
 
-/** How often a line, or several, say each term of the goal. */
+/** Counts how often one or several lines contain each term of the goal. */
 export class TermTally {
   /** The distinct terms counted so far, `touched[0]` up to `touched[distinct - 1]`. */
   readonly touched: Int32Array;

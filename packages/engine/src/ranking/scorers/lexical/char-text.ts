@@ -1,12 +1,12 @@
 import { characterCodes } from '@secateur/base/text/character-codes.ts';
 
-/** What follows the first characters of a line is not read: a line of megabytes costs no more than a long one. */
+/** The rest of a longer line is not read: a line of megabytes costs no more than a long one. */
 export const MAX_LINE_CHARS = 4096;
 
 /** The lines of a text as character codes. */
 export interface CharText {
   codes: Uint16Array;
-  /** Line `i` is `starts[i]` up to `starts[i + 1] - 1`, where a line feed stands. */
+  /** Line `i` is `starts[i]` up to `starts[i + 1] - 1`, the position of a line feed. */
   starts: Int32Array;
 }
 

@@ -15,7 +15,7 @@ const CAPITALS = [
   [0x410, 0x42f],
 ] as const;
 
-/** What each character is to a word, by its code. */
+/** Kind of each character within a word, by its code. */
 export const KINDS: Uint8Array = kinds();
 
 /** Lower case for ASCII, Latin-1, Greek and Cyrillic capitals; other characters stay themselves. */

@@ -13,7 +13,7 @@ export interface LineWords {
   goalWords: number;
   /** The goal's words in its own order. */
   goalSequence: Int32Array;
-  /** How often the goal says each of its words. */
+  /** Number of times each of its words occurs in the goal. */
   goalCounts: Float64Array;
   /** All lines' words, one after another; line `i` owns `starts[i]` up to `starts[i + 1]`. */
   words: Int32Array;
@@ -61,7 +61,7 @@ class WordReader {
   readonly #hash = new WordHash();
   readonly #known = new Interner();
   readonly #wordsOf: (readonly number[])[] = [];
-  /** Of the runs scanned last. */
+  /** Identifiers of the runs scanned last. */
   readonly #identifiers = new Int32Array(MAX_LINE_CHARS);
   readonly #observer: ScanObserver;
 

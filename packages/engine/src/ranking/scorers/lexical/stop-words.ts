@@ -15,7 +15,7 @@ export function isStopWord(hash: number): boolean {
 
 const STOP_HASHES: ReadonlySet<number> = new Set(WORDS.split(' ').map(hashOf));
 
-/** Most words are none: a small table says so faster than the set. */
+/** Most words are not stop words: a small table says so faster than the set. */
 const MAYBE_MASK = 0xfff;
 const MAYBE = new Uint8Array(MAYBE_MASK + 1);
 for (const hash of STOP_HASHES) MAYBE[hash & MAYBE_MASK] = 1;

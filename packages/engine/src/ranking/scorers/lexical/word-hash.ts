@@ -34,7 +34,7 @@ export class WordHash {
     this.#hash(EXACT_SEED, codes, { start, end: Math.min(end, start + MAX_WORD_CHARS) });
   }
 
-  /** The same to its last letter, however long. */
+  /** An identifier to its last letter, however long, case kept. */
   ofWhole(codes: Uint16Array, start: number, end: number): void {
     this.#hash(EXACT_SEED, codes, { start, end });
   }

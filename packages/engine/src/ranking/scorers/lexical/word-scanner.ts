@@ -9,7 +9,7 @@ export class WordScanner {
   runs = 0;
   readonly runStarts = new Int32Array(MAX_LINE_CHARS);
   readonly runEnds = new Int32Array(MAX_LINE_CHARS);
-  /** Of the run that was cut last. */
+  /** Number of pieces of the run that was cut last. */
   pieces = 0;
   readonly pieceStarts = new Int32Array(MAX_LINE_CHARS);
   readonly pieceEnds = new Int32Array(MAX_LINE_CHARS);

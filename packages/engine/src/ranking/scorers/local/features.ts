@@ -29,7 +29,7 @@ import { ANNOUNCED, DENIED, ENDED, LEADING, NAMED, SHOUTED } from './features/vo
 export interface Features {
   /** By name, in an order that never changes between texts. */
   columns: ReadonlyMap<string, Column>;
-  /** The same for every line. */
+  /** Values that all lines share. */
   constants: Readonly<Record<string, number>>;
   words: LineWords;
 }
@@ -50,7 +50,7 @@ export function readFeatures(request: ReadRequest): Features {
   };
 }
 
-/** What is the same for all lines: how the text and the goal look as a whole. */
+/** Computes the values that all lines share: properties of the text and the goal as a whole. */
 function textConstants(reading: Reading, scores: GoalScores): Record<string, number> {
   const { request, words, kinds, shapes } = reading;
   const total = Math.max(1, request.lines.length);
@@ -96,7 +96,7 @@ function shareFound(lineCounts: Int32Array, goalWords: number): number {
   return found / Math.max(1, goalWords);
 }
 
-/** What a line is, whatever the goal. */
+/** Columns for the form of a line, whatever the goal. */
 function shapeColumns(reading: Reading): ColumnGroup[] {
   return [
     kindColumns(reading.kinds.bits),
@@ -153,7 +153,7 @@ function fateColumns(telling: Uint8Array): ColumnGroup {
   };
 }
 
-/** Failure told apart from talk about failure. */
+/** Columns that distinguish failure from talk about failure. */
 function voiceColumns(voices: Uint8Array): ColumnGroup {
   const shouted = flag(voices, SHOUTED);
   const named = flag(voices, NAMED);
@@ -198,7 +198,7 @@ function formColumns({ shapes, request }: Reading): ColumnGroup {
   };
 }
 
-/** Of the line's characters, from its first to its last visible one. */
+/** Divides by the length of a line from its first to its last visible character. */
 function shareOf(counts: Int32Array, { firsts, ends }: LineShapes): Column {
   const column = new Float32Array(counts.length);
   for (let line = 0; line < column.length; line += 1) {
@@ -230,7 +230,7 @@ function each(values: ArrayLike<number>, make: (value: number, line: number) => 
   return column;
 }
 
-/** How rare a line's words are in its text. */
+/** Columns for how rare a line's words are in its text. */
 function rarityColumns(words: LineWords): ColumnGroup {
   const total = words.starts.length - 1;
   const byWord = each(words.lineCounts, (seen) => rarity(seen, total) / 8);

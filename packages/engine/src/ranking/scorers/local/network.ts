@@ -18,8 +18,8 @@ const MARGIN = 32;
 const CACHE_STRIDE = 65_536;
 
 /**
- * The twin of `Neighbours` in training/model.py: convolutions over neighbouring lines, sixteen lines at a time; nothing where
- * the machine has no wide instructions.
+ * Builds the twin of `Neighbours` in training/model.py: convolutions over neighbouring lines, sixteen lines
+ * at a time; undefined if the machine has no SIMD.
  */
 export function createNeighbourNetwork(weights: Weights): Network | undefined {
   const module = wasmExports(new URL('./network/network.wasm', import.meta.url)) as NetworkModule | undefined;
@@ -37,7 +37,7 @@ interface PlacedNetwork {
   reader: LineReader;
   end: EndPlaces;
   blocks: number[][];
-  /** Addresses of working room, and where that of a text begins. */
+  /** Addresses of working memory, and where that of a text begins. */
   tile: number;
   hiddenTile: number;
   input: number;
@@ -77,7 +77,7 @@ function scoreLines(features: Features, network: PlacedNetwork): Float64Array {
   return new Float64Array(memory.numbers().subarray(scores / 4, scores / 4 + lines));
 }
 
-/** Room for one text, over that of the last; answers the address of its scores. */
+/** Reserves memory for one text, over that of the last; returns the address of its scores. */
 function placeText(padded: number, columns: number, network: PlacedNetwork): number {
   const { module, memory, tile, hiddenTile, free } = network;
   const { width, hidden, rows } = network.sizes;
@@ -114,7 +114,7 @@ function unknownColumn(name: string): never {
 interface LineReader {
   /** Addresses of what scales the columns, weighs them and is added. */
   readonly places: { mean: number; scale: number; weights: number; bias: number };
-  /** Places what one text needs, over that of the last; answers the columns that say something. */
+  /** Places what one text needs, over that of the last; returns the columns that say something. */
   place(columns: readonly Column[], bias: Float64Array): Column[];
 }
 

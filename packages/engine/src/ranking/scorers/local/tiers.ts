@@ -3,7 +3,7 @@ export interface TextSize {
   characters: number;
 }
 
-/** What reading the features costs on an ordinary core, and what the network adds, in milliseconds; see bench/scorer-speed.ts. */
+/** Cost of reading the features on an ordinary core, and of the network, in ms; see bench/scorer-speed.ts. */
 const READING = { line: 0.004, character: 0.0001 };
 const NETWORK_LINE = 0.0035;
 /** A machine that much slower than an ordinary one still ranks with the network, so that the same request gives the same answer. */
@@ -17,7 +17,10 @@ export function networkFits(size: TextSize, remainingMs: number): boolean {
   return costMs * SLACK <= remainingMs;
 }
 
-/** The same once the features are read: so it is, unless the machine turned out to be slower than the slack allows. */
+/**
+ * Returns whether the network still fits once the features are read: it does unless the machine is slower
+ * than the slack.
+ */
 export function networkStillFits({ lines }: TextSize, remainingMs: number): boolean {
   return lines * NETWORK_LINE <= remainingMs;
 }

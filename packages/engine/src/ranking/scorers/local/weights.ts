@@ -1,4 +1,4 @@
-/** A trained network as it lies in its file: named tensors, and what it expects to be fed. */
+/** A trained network as stored in its file: named tensors, and the input it expects. */
 export interface Weights {
   columns: readonly string[];
   constants: readonly string[];
@@ -36,7 +36,10 @@ function missing(name: string): never {
   throw new Error(`the weights hold no tensor ${name}`);
 }
 
-/** Numbers of IEEE half precision. In a plain loop: a hook's process reads all of them once, in code that nobody has optimised yet. */
+/**
+ * Reads numbers of IEEE half precision. In a plain loop: a hook's process reads all of them once, in code
+ * that V8 has not optimised yet.
+ */
 function halvesAt(view: DataView, start: number, size: number): Float32Array {
   const values = new Float32Array(size);
   for (let at = 0; at < size; at += 1) {
@@ -48,7 +51,10 @@ function halvesAt(view: DataView, start: number, size: number): Float32Array {
   return values;
 }
 
-/** What one step of the fraction is worth, by sign and exponent. The highest exponent means infinity; no weight is NaN. */
+/**
+ * Value of one step of the fraction, by sign and exponent. The highest exponent means infinity; no weight is
+ * NaN.
+ */
 const STEPS: readonly number[] = Array.from({ length: 64 }, (_, head) => {
   const exponent = head & 0x1f;
   const step = exponent === 31 ? Number.POSITIVE_INFINITY : 2 ** (Math.max(exponent, 1) - 25);

@@ -1,4 +1,4 @@
-/** What package managers, compilers, containers, version control and CI print while they work. */
+/** Progress output of package managers, compilers, containers, version control and CI. */
 
 import { namesTrouble, statesResult } from '../../trouble.ts';
 import type { Mark, Marks } from '../runs/marks.ts';

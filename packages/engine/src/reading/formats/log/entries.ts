@@ -49,7 +49,7 @@ function isShort(value: string): boolean {
   return value.length <= MAX_VALUE && !/^["'/]/.test(value);
 }
 
-/** A kind of entry is frequent from so many entries on, and if it makes up a share of the log. */
+/** A kind of entry is frequent from this many entries on, and if it makes up a share of the log. */
 const MIN_ENTRIES = 6;
 const MIN_SHARE = 0.07;
 const MAX_REQUIRED = 30;

@@ -1,10 +1,13 @@
-/** Which entries of one template stay: the first and last, extremes of numbers, and rare values of short fields. */
+/**
+ * Finds entries of one template that stay: the first and last, extremes of numbers, and rare values of short
+ * fields.
+ */
 import type { Entry } from './entries.ts';
 import { numberIn } from './template.ts';
 
-/** A field with at most so many different values is a status, a level, a method or a state. */
+/** A field with at most this many different values is a status, a level, a method or a state. */
 const MAX_VALUES = 12;
-/** A value is rare if at most so many entries have it. */
+/** A value is rare if at most this many entries have it. */
 const MAX_RARE = 2;
 const MAX_RARE_SHARE = 0.01;
 

@@ -4,7 +4,7 @@
  */
 
 export interface Template {
-  /** The same for all lines of one template. */
+  /** Text that all lines of one template share. */
   readonly text: string;
   /** The parts taken out, in order. */
   readonly fields: readonly string[];
@@ -71,8 +71,8 @@ function keyBefore(line: string, offset: number): string {
 const MAX_LEAD = 40;
 
 /**
- * The plain word that a line begins with, empty if there is none. Lines of one template have the same: most lines need no
- * template to be told apart.
+ * Returns the plain word that a line begins with, or an empty string. Lines of one template have the same:
+ * most lines can be distinguished without a template.
  */
 export function leadOf(line: string): string {
   let start = 0;

@@ -51,7 +51,7 @@ function excerptOf(heading: string): (lines: readonly string[], index: number) =
   return (lines, index) => isBlank(lines[index]) || EXCERPT.test(lines[index] ?? '');
 }
 
-/** What names the rule of a finding: its code, its option, its path. */
+/** Name of the rule of a finding: its code, its option, its path. */
 const RULE =
   /\b(?:SC\d{4}|TS\d{3,5}|[A-Z]{1,4}\d{3,4}|lint\/\w{1,40}\/\w{1,80}|[A-Z]\w{1,40}\/[A-Z]\w{1,60}|clippy::\w{1,60})\b|\[-W[\w=+-]{1,60}\]|\([\w-]{2,40}\)$/;
 const ERROR = /\b(?:error|fatal)\b|^\s*[×✖]/i;
@@ -80,7 +80,7 @@ export function markFindings(lines: readonly string[], marks: Marks, templates: 
   return isPart;
 }
 
-/** The rule of a finding that is no error. */
+/** Returns the rule of a finding; undefined for an error. */
 function ruleOf(lines: readonly string[], { start, end }: Finding, templates: Templates): string | undefined {
   const title = lines
     .slice(start, Math.min(end + 1, start + MAX_TITLE_LINES))

@@ -96,8 +96,8 @@ function markExcerpt(
 }
 
 /**
- * What a run prints besides: stretches without a failure, a warning, a result or a table. They go in blocks, and only from
- * runs that are too long to be shown whole; the lines next to a failure are part of it.
+ * Other output of a run: ranges without a failure, a warning, a result or a table. They are removed in
+ * blocks, and only from runs that are too long to be shown whole; the lines next to a failure are part of it.
  */
 const MAX_BLOCK_LINES = 30;
 
@@ -163,7 +163,7 @@ const TELLING: Loudness = { above: 2, below: 4 };
 /** The names of both files. */
 const HUNK_ABOVE = 4;
 
-/** How many lines around a line must be seen because of it. */
+/** Returns how many lines around a line must be shown because of it. */
 function loudnessOf(line: string): Loudness {
   if (namesFailure(line) || statesResult(line) || isFrameLine(line)) return TELLING;
   if (namesWarning(line)) return WARNED;
@@ -212,7 +212,9 @@ function unitsBySection(lines: readonly string[], marks: Marks, sections: readon
   return units;
 }
 
-/** What CI services print of themselves before and after the work: machines, caches, checkouts, packages. */
+/**
+ * Output of CI services about themselves, before and after the work: machines, caches, checkouts, packages.
+ */
 const SERVICE =
   /^(?:system_info|worker_info|Worker$|Build system$|git (?:clone|fetch|checkout|submodule)\b|(?:sudo )?(?:-E )?apt-get |cache\.\d|git\.|apt|resolvconf|after_success|Operating System|Virtual Environment|Runner Image|Getting Git|Initializing the repository|GITHUB_TOKEN Permissions|Disabling automatic garbage|Determining the checkout|Fetching the repository|Setting up auth|Prepare all required)/;
 

@@ -1,4 +1,4 @@
-/** Where a test run describes its failures: nothing there goes but library frames. */
+/** Finds where a test run describes its failures: only library frames are removed there. */
 import { indentOf, isBlank } from '../runs/marks.ts';
 
 /** The beginning of a part that describes failures, and how it ends. */

@@ -1,4 +1,4 @@
-/** What one line of a test run says of a test or a suite, for the runners listed in `test-run.ts`. */
+/** Outcome of a test or a suite on one line of a test run, for the runners listed in `test-run.ts`. */
 
 /**
  * `passed`: tests that passed. `suite`: a file or package of tests that passed. `skipped`: a test that was not run. `other`:
@@ -19,7 +19,7 @@ const NOT_ALL_PASSED = /\(\d{1,6} tests? \||\d (?:skipped|failed|todo)\b/;
 
 /** A name and its result: pytest -v, Gradle. */
 const NAMED_PASSED = / PASSED(?: {1,100}\[\s{0,3}\d+%\])?$/;
-/** What a line with a passed test contains, whatever printed it: most lines do not. */
+/** Text in every line with a passed test, whatever printed it: most lines do not have it. */
 const MAYBE_PASSED = /PASS|\bok\b|OK|assed|\[info\]|#test_/;
 
 /** One line per passed test. */

@@ -22,7 +22,7 @@ const LISTED_AGAIN: Mark = { kind: 'similar-lines', rule: 'passed-tests', name: 
 interface Heading {
   readonly index: number;
   readonly indent: number;
-  /** Repeated by the line with the result of this suite or test; empty if there is none. */
+  /** Repeated by the line with the result of this suite or test; empty if it has none. */
   readonly title: string;
   hasTests: boolean;
   isMixed: boolean;

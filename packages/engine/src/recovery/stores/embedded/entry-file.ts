@@ -6,7 +6,10 @@ import { isNoteKey } from '../../store.ts';
 import { packText, unpackText } from '../packed-text.ts';
 import { DamagedText } from '../text-codec.ts';
 
-/** Where an entry is: one of 256 folders, and a file named after the SHA-256 of the key, owner and kind included. */
+/**
+ * Path of an entry: one of 256 folders, and a file named after the SHA-256 of the key, owner and kind
+ * included.
+ */
 export interface EntryName {
   readonly folder: string;
   readonly file: string;

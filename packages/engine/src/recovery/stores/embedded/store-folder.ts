@@ -7,7 +7,7 @@ import { makeFolder } from '@secateur/base/runtime/make-folder.ts';
 import { readRegularFile } from '@secateur/base/runtime/open-regular-file.ts';
 import type { EntryName } from './entry-file.ts';
 
-/** What could not be used and was moved out of the way. */
+/** An unusable file or folder that was renamed. */
 export interface SetAside {
   readonly reason: string;
   readonly movedTo: string;

@@ -6,7 +6,7 @@ import { NOTE_SUFFIX } from './entry-file.ts';
 
 export interface ListedEntry {
   readonly path: string;
-  /** What it takes on the disk. */
+  /** Size on the disk. */
   readonly bytes: number;
   readonly mtimeMs: number;
   readonly isNote: boolean;
@@ -65,7 +65,7 @@ export function usageOf(entries: readonly ListedEntry[], now: number): StoreUsag
 
 export interface SweepLimits {
   readonly now: number;
-  /** How long expired entries are kept: a clock that was wrong for less loses nothing. */
+  /** Time for which expired entries are kept: a clock that was wrong for less loses nothing. */
   readonly ttlMs: number;
   readonly maxBytes: number;
   readonly signal: AbortSignal;
@@ -95,7 +95,7 @@ export async function removeLeftovers(folders: readonly string[]): Promise<void>
       if (ENTRY_FILE.test(name)) continue;
       const path = join(folder, name);
       const found = await stat(path).catch(() => undefined);
-      // The modification time of a draft lies in the future already.
+      // The modification time of a draft is in the future already.
       if (found?.isFile() && Date.now() - found.ctimeMs > LEFT_BEHIND_MS) await rm(path, { force: true });
     }
 }

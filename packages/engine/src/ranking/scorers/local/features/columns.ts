@@ -24,7 +24,7 @@ export function maximum(values: Numbers): number {
   return most;
 }
 
-/** Divided by the largest; all 0 where nothing is larger than 0. */
+/** Divided by the largest; all 0 if nothing is larger than 0. */
 export function relative(values: Numbers): Column {
   const most = maximum(values);
   const column = new Float32Array(values.length);
@@ -122,7 +122,7 @@ export function nearbyMaximum(values: Column, radius: number): Column {
   return column;
 }
 
-/** What was seen above still counts, less with every line. */
+/** Carries values down to later lines, less with every line. */
 export function fadingDown(values: Numbers, rate: number): Column {
   const column = new Float32Array(values.length);
   let held = 0;
@@ -133,7 +133,7 @@ export function fadingDown(values: Numbers, rate: number): Column {
   return column;
 }
 
-/** What comes below counts already, less the farther it is. */
+/** Carries values up to earlier lines, less with every line. */
 export function fadingUp(values: Numbers, rate: number): Column {
   const column = new Float32Array(values.length);
   let held = 0;
@@ -144,7 +144,7 @@ export function fadingUp(values: Numbers, rate: number): Column {
   return column;
 }
 
-/** The value found at another line, 0 where there is none (-1). */
+/** Returns the value found at another line, 0 if that is -1. */
 export function valueAt(values: Numbers, where: Int32Array): Column {
   const column = new Float32Array(where.length);
   for (let at = 0; at < where.length; at += 1) {

@@ -16,7 +16,7 @@ import {
 import { rarityWeights } from './goal-terms.ts';
 import type { Reading } from './reading.ts';
 import { type LineShapes, readShapes } from './shape.ts';
-/** What each line says of the goal, in several ways of comparing words. */
+/** Scores of each line against the goal, for several ways of comparing words. */
 export interface GoalScores {
   words: Float64Array;
   title: Float64Array;
@@ -55,7 +55,7 @@ export function titleWeights(words: LineWords, goal: string): Float64Array {
   return goalWeights(words).map((weight, word) => (inTitle.has(word) ? weight : 0));
 }
 
-/** The same against the best line of each. */
+/** Scores relative to the best line of each kind. */
 export type RelativeScores = Readonly<Record<keyof GoalScores, Column>>;
 
 export function relativeScores(scores: GoalScores): RelativeScores {
@@ -101,7 +101,7 @@ export function goalColumns(
   ];
 }
 
-/** What the neighbourhood says of the goal. */
+/** Columns of the scores of neighbouring lines. */
 export function neighbourColumns({
   words: base,
   identifiers: exact,
@@ -139,7 +139,10 @@ const HINT = /(?:\bline[s ]\s*#?|\bL|:)(\d{1,6})\b/gi;
 const MAX_HINTS = 64;
 const MAX_SEARCHED_CHARS = 20_000;
 
-/** How near each line is to a line number that the goal names (`line 12`, `L12`, `file.ts:12`), 1 at the line itself. */
+/**
+ * Returns how near each line is to a line number in the goal (`line 12`, `L12`, `file.ts:12`), 1 at the line
+ * itself.
+ */
 function lineHints(goal: string, shapes: LineShapes): Column {
   const wanted = hintedNumbers(goal);
   const nearness = new Float32Array(shapes.numbers.length);
@@ -162,7 +165,7 @@ function hintedNumbers(goal: string): ReadonlySet<number> {
 const SHORTEST_QUOTE = 8;
 const MAX_GOAL_LINES = 2000;
 
-/** 1 where the goal contains the line as one of its own, indent aside: a traceback or an excerpt quotes it. */
+/** 1 if the goal contains the line as one of its own, indent aside: a traceback or an excerpt quotes it. */
 function quotedLines({ text, shapes, request }: Pick<Reading, 'text' | 'shapes' | 'request'>): Column {
   const column = new Float32Array(shapes.ends.length);
   const goalText = readCharacters(request.goal.split('\n', MAX_GOAL_LINES));
@@ -187,15 +190,15 @@ function hashOf(text: CharText, shapes: LineShapes, line: number): number {
   return hash;
 }
 
-/** How a line meets the goal beyond its score. */
+/** Matches of a line with the goal beyond its score. */
 interface Matches {
   /** The share of the goal's weight that the line's words carry. */
   coverage: Column;
-  /** How many different words of the goal it has. */
+  /** Number of different words of the goal in the line. */
   distinct: Column;
   /** The weight of the rarest word they share. */
   rarest: Column;
-  /** How many neighbouring words are neighbours in the goal too, and their share of the line. */
+  /** Number of neighbouring words that are neighbours in the goal too, and their share of the line. */
   pairs: Column;
   pairShare: Column;
 }
@@ -279,7 +282,7 @@ const WORD_IMPORTANCE =
 const ENTRY_BYTES = 5;
 const UNKNOWN = 1;
 
-/** How telling a word of a goal is, 1 for one that nothing is known of; by the word's first hash. */
+/** Returns how much a word of a goal matters, 1 for an unknown one; by the word's first hash. */
 function importanceOf(hash: number): number {
   return TABLE.get(hash) ?? UNKNOWN;
 }

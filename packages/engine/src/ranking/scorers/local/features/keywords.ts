@@ -2,10 +2,10 @@ import { characterCodes } from '@secateur/base/text/character-codes.ts';
 import { LEARNED_FAILURE_WORDS } from '@secateur/base/text/failure-words.ts';
 import { WordHash } from '../../lexical/word-hash.ts';
 
-/** Most words are none: a small table says so faster than the map. */
+/** Most words are not keywords: a small table says so faster than the map. */
 const MAYBE_MASK = 0xfff;
 
-/** What the first words of a line say it is, as bits. */
+/** Kinds of a line by its first words, as bits. */
 export const SIGNATURE = 1;
 export const IMPORT = 2;
 export const ASSERT = 4;
@@ -39,7 +39,7 @@ const LEADING: readonly (readonly [bit: number, words: string])[] = [
   [BINDING, 'const let var val type local global my final'],
 ];
 
-/** What any word of a line tells of a run's fate, as bits. */
+/** Outcome keywords, anywhere in a line, as bits. */
 export const ERROR = 1;
 export const WARNING = 2;
 export const SUCCESS = 4;

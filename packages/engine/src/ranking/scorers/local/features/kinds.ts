@@ -4,11 +4,11 @@ import type { LineWords } from '../../lexical/line-words.ts';
 import { ASSERT, BINDING, CONTROL, EXIT, IMPORT, MODIFIER, SIGNATURE, tellingBits } from './keywords.ts';
 import { HASHED, KIND_BITS } from './kind-bits.ts';
 import { isBlank, type LineShapes } from './shape.ts';
-/** What a line is: independent yes-or-no answers, each a column of features. */
+/** Kinds of a line: independent yes-or-no answers, each a column of features. */
 export interface LineKinds {
-  /** Bits of `Kind`, one entry a line. */
+  /** Bits of `Kind`, one entry per line. */
   bits: Int32Array;
-  /** What its words tell of a run's fate: bits of `keywords.ts`. */
+  /** Outcome keywords among its words: bits of `keywords.ts`. */
   telling: Uint8Array;
 }
 
@@ -79,7 +79,7 @@ function readTelling(words: LineWords): Uint8Array {
   return telling;
 }
 
-/** What the characters of a line (from its first to its last visible one) say it is, as bits of its kinds. */
+/** Returns the kinds of a line by its characters (from its first to its last visible one), as bits. */
 function marksOf(codes: Uint16Array, first: number, end: number): number {
   return openingMarks(codes, first, end) | closingMarks(codes, first, end) | innerMarks(codes, first, end);
 }
@@ -169,7 +169,7 @@ function startsWith(codes: Uint16Array, start: number, expected: string): boolea
   return true;
 }
 
-/** One look at every character that is no letter. */
+/** Looks once at every character that is not a letter. */
 function innerMarks(codes: Uint16Array, first: number, end: number): number {
   let bits = 0;
   for (let at = first; at < end; at += 1) {
@@ -182,7 +182,7 @@ function innerMarks(codes: Uint16Array, first: number, end: number): number {
   return bits;
 }
 
-/** How test runners draw failure and success. */
+/** Signs of test runners for failure and success. */
 const SIGNS: ReadonlyMap<number, number> = new Map([
   ...[...'✗✘✖✕❌×●'].map((sign) => [code(sign), KIND_BITS.crossed] as const),
   ...[...'✓✔✅☑'].map((sign) => [code(sign), KIND_BITS.ticked] as const),
@@ -200,7 +200,7 @@ const RULES: readonly InnerRule[] = [
   () => KIND_BITS.escape,
 ];
 
-/** Which rule looks at a character. */
+/** Number of the rule that looks at a character. */
 const INNER = new Uint8Array(128);
 for (const [character, rule] of [
   [EQUALS, 1],

@@ -27,7 +27,7 @@ export interface Reading {
   kinds: LineKinds;
   scopes: Scopes;
   repetition: Repetition;
-  /** How loudly each line speaks of failure: bits of `voice.ts`. */
+  /** Failure cues of each line: bits of `voice.ts`. */
   voices: Uint8Array;
 }
 
@@ -65,7 +65,7 @@ const UNDERLINES: ReadonlyMap<number, number> = new Map([
 ]);
 const SHORTEST_UNDERLINE = 3;
 
-/** 1 to 6 where a line is a heading (`##`, or underlined with `===`, `---`, `~~~`), else 0; marks underlined ones as headings. */
+/** 1 to 6 if a line is a heading (`##`, or underlined with `===`, `---`, `~~~`), else 0; marks underlined ones as headings. */
 function headingLevels(text: CharText, shapes: LineShapes, kinds: LineKinds): Int32Array {
   const levels = new Int32Array(shapes.ends.length);
   for (let line = 0; line < levels.length; line += 1) {
@@ -101,11 +101,11 @@ function isUnderlined(text: CharText, shapes: LineShapes, line: number): boolean
 
 /** Lines alike but for their digits, counted. */
 interface Repetition {
-  /** How many lines look like this one. */
+  /** Number of lines that look like this one. */
   counts: Int32Array;
-  /** How many of them came before. */
+  /** Number of those that came before. */
   before: Int32Array;
-  /** 1 where the line above looks the same. */
+  /** 1 if the line above looks the same. */
   follows: Uint8Array;
 }
 
@@ -148,7 +148,7 @@ const MAX_GOAL_GRAMS = MOST_SLOTS / 4;
 /** A short goal gets a small table, which stays in the processor's cache. */
 const SLOTS_A_GRAM = 16;
 
-/** Where stretches of four letters of the goal occur: it finds names that are written a little differently. */
+/** Finds sequences of four letters of the goal: they match names that are written a little differently. */
 function readGrams(text: CharText, goal: string): TermStream {
   const table = new GramTable(characterCodes(goal.slice(0, MAX_LINE_CHARS)));
   const lineTotal = text.starts.length - 1;
@@ -165,7 +165,7 @@ class GramTable {
   terms = new Int32Array(1 << 14);
   length = 0;
   readonly #mask: number;
-  /** What leaves of a hash the number of a slot. */
+  /** Shift that makes the number of a slot from a hash. */
   readonly #shift: number;
   readonly #grams: Int32Array;
   readonly #numbers: Int32Array;

@@ -13,7 +13,7 @@ import {
 import { type RelativeScores, titleWeights, weighedWords } from './goal-columns.ts';
 import { rarityWeights } from './goal-terms.ts';
 import type { Reading } from './reading.ts';
-/** What encloses a line says of the goal, and what the words of the best lines say of it. */
+/** Columns for how the scopes around a line match the goal, and how the words of the best lines do. */
 export function scopeColumns(
   reading: Reading,
   { words: base, identifiers: exact }: RelativeScores,
@@ -85,7 +85,7 @@ function sizeColumn(grouping: Grouping): Column {
   return valueAt(sizes, grouping.groups);
 }
 
-/** How far below its signature a line stands; 2 outside of any. */
+/** Returns how far each line is below its signature; 2 outside of any. */
 function distance(signatures: Int32Array): Column {
   const column = new Float32Array(signatures.length);
   for (let line = 0; line < column.length; line += 1) {
@@ -117,7 +117,7 @@ function feedback(words: LineWords, base: Column): Column {
     if (worth > 0 && worth >= threshold) spread(words, line, { worth, weights });
   }
   for (let word = 0; word < weights.length; word += 1) {
-    // Most words stand in none of the best lines.
+    // Most words are in none of the best lines.
     if (weights[word] === 0) continue;
     const seen = words.lineCounts[word] as number;
     weights[word] = ((weights[word] as number) / (seen + 2)) * rarity(seen, lineTotal);

@@ -2,7 +2,7 @@ import { KIND_BITS } from './kind-bits.ts';
 import type { LineKinds } from './kinds.ts';
 import { isBlank, type LineShapes } from './shape.ts';
 
-/** Which lines enclose which. -1 stands for none. */
+/** Lines that enclose other lines. -1 means none. */
 export interface Scopes {
   /** The line that encloses this one: the previous one of smaller indent, the heading above. */
   parents: Int32Array;
@@ -14,7 +14,7 @@ export interface Scopes {
   blockTotal: number;
   paragraphs: Int32Array;
   paragraphTotal: number;
-  /** Outermost ancestors with all below them; stretches of 40 lines where nothing encloses. */
+  /** Outermost ancestors with all below them; ranges of 40 lines if nothing encloses them. */
   sections: Int32Array;
   sectionTotal: number;
 }
@@ -44,7 +44,7 @@ export function readScopes(shapes: LineShapes, kinds: LineKinds, headings: Int32
   };
 }
 
-/** A heading stands left of all text, the higher the farther; 0 is no heading. */
+/** A heading counts as left of all text, the higher the farther; level 0 is not a heading. */
 function column(shapes: LineShapes, headings: Int32Array, line: number): number {
   const level = headings[line] as number;
   return level > 0 ? level - HEADING_LEVELS : (shapes.indents[line] as number);
@@ -60,7 +60,7 @@ class OpenLines {
     return this.depth > 0 ? (this.#lines[this.depth - 1] as number) : -1;
   }
 
-  /** Whether the innermost open line stands at `column`. */
+  /** Returns whether the innermost open line is at `column`. */
   standsAt(column: number): boolean {
     return this.depth > 0 && this.#columns[this.depth - 1] === column;
   }

@@ -1,15 +1,17 @@
 import type { CharText } from '../../lexical/char-text.ts';
 import { DIGIT, KINDS, LOWER, OTHER, UPPER } from '../../lexical/characters.ts';
 
-/** How lines look, whatever they say. All arrays hold one entry a line. */
+/** Form of the lines, whatever they say. All arrays hold one entry per line. */
 export interface LineShapes {
-  /** Where the line itself begins: behind `123:` or the numbers of `cat -n` when most lines have them. */
+  /** Start of the line itself: behind `123:` or the numbers of `cat -n` when most lines have them. */
   bodies: Int32Array;
-  /** Where its last visible character ends; equal to the first visible one's place when the line is blank. */
+  /**
+   * End of its last visible character; equal to the position of the first visible one when the line is blank.
+   */
   ends: Int32Array;
   /** Columns of leading white space, a tab being four. */
   indents: Int32Array;
-  /** Where the first visible character stands. */
+  /** Position of the first visible character. */
   firsts: Int32Array;
   /** The number printed in front of the line, else its own. */
   numbers: Int32Array;
@@ -93,7 +95,7 @@ interface PrintedNumbers {
   numbered: boolean;
 }
 
-/** Numbers printed in front of lines are the lines' own only where most lines have one and they ascend. */
+/** Numbers printed in front of lines are the lines' own only if most lines have one and they ascend. */
 function readNumbers(text: CharText): PrintedNumbers {
   const total = text.starts.length - 1;
   const bodies = text.starts.slice(0, total);
@@ -117,7 +119,7 @@ function readNumbers(text: CharText): PrintedNumbers {
 }
 
 const MAX_NUMBER_DIGITS = 7;
-/** What may part a printed line number from its line: `:`, `-`, `|`, tab, `→`, `│`. */
+/** Characters that may separate a printed line number from its line: `:`, `-`, `|`, tab, `→`, `│`. */
 const PARTING: ReadonlySet<number> = new Set([58, 45, 124, TAB, 0x2192, 0x2502]);
 
 function readPrefix({ codes, starts }: CharText, line: number): { number: number; end: number } | undefined {

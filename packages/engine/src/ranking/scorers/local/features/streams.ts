@@ -10,9 +10,9 @@ import { hasVoice, type Run, voiceOf } from './voice.ts';
 const LEADING_RUNS = 4;
 const SHORTEST_IDENTIFIER = 3;
 
-/** What an identifier is wherever it stands. */
+/** Properties of an identifier, wherever it is. */
 interface KnownIdentifier {
-  /** Of all of it, case ignored. */
+  /** Hash of all of it, case ignored. */
   hash: number;
   /** Bits of what it says a line is, as one of the line's first words. */
   leadBits: number;
@@ -37,7 +37,7 @@ export class StreamReader implements ScanObserver {
   /** Bits of the first word, and of the first four together. */
   readonly firstBits: Uint8Array;
   readonly leadBits: Uint8Array;
-  /** How loudly the line speaks of failure: bits of `voice.ts`. */
+  /** Failure cues of the line: bits of `voice.ts`. */
   readonly voices: Uint8Array;
   #line = 0;
 

@@ -23,18 +23,18 @@ const FAILURE_ENDINGS = ['Error', 'Exception', 'Failure'].map((ending) => charac
 export interface Run {
   start: number;
   end: number;
-  /** Which word of its line. */
+  /** Index of the word in its line. */
   run: number;
-  /** Of the whole identifier, case ignored. */
+  /** Hash of the whole identifier, case ignored. */
   hash: number;
 }
 
-/** Whether a word says anything of failure, wherever it stands. */
+/** Returns whether a word is a failure cue, wherever it is. */
 export function hasVoice(codes: Uint16Array, run: Omit<Run, 'run'>): boolean {
   return ENDING_HASHES.has(run.hash) || FAILING_HASHES.has(run.hash) || isNamed(codes, run);
 }
 
-/** What one word of a line says of failure. */
+/** Returns the failure cues in one word of a line. */
 export function voiceOf(codes: Uint16Array, run: Run): number {
   if (ENDING_HASHES.has(run.hash)) return ENDED;
   if (FAILING_HASHES.has(run.hash)) return loudness(codes, run);

@@ -3,7 +3,7 @@ export interface ModuleWithMemory {
   memory: { buffer: ArrayBuffer; grow(pages: number): number };
 }
 
-/** What wasm/network.as offers. Addresses are in bytes. */
+/** Exports of wasm/network.as. Addresses are in bytes. */
 export interface NetworkModule extends ModuleWithMemory {
   place(...places: number[]): void;
   readInput(...places: number[]): void;
@@ -24,7 +24,7 @@ export class Memory {
     this.#memory = memory;
   }
 
-  /** Room for that many numbers, at an address that vectors may start at. */
+  /** Reserves memory for that many numbers, at an address that vectors may start at. */
   take(count: number): number {
     const place = this.top;
     this.top = (place + 4 * count + 63) & ~63;
