@@ -1,6 +1,6 @@
 /**
- * Many calls at once, more than the machine can serve in time: how many answers come more than 100 ms after their limit, and
- * how many texts are pruned, beside one call alone.
+ * Many concurrent calls, more than the machine can serve in time: how many answers come more than 100 ms
+ * after their limit, and how many texts are pruned, beside one call alone.
  *
  *   npm run build && npm run bench -- crowd
  */
@@ -40,7 +40,7 @@ await stop(server);
 async function answer(call: number, limitMs: number): Promise<Answer> {
   const text = await ask(server, requestOf(`# call ${call}\n${sourceText(CHARACTERS)}`, limitMs));
   const { result } = JSON.parse(text) as { result?: { content: { text: string }[] } };
-  // Refused: more calls at once than the server takes.
+  // Refused: more concurrent calls than the server admits.
   if (result === undefined) return { elapsedMs: 0, isPruned: false };
   const { stats } = JSON.parse(result.content[0]?.text ?? '') as {
     stats: { elapsed_ms: number; used_fallback: boolean };

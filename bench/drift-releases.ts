@@ -1,6 +1,7 @@
 /**
- * Drift between two states of a repository in any language, as `reverse-spec check` tells it: specs are written from one
- * commit and compared with another. Usage: tsx bench/drift-releases.ts GIT_DIR OLD NEW [FOLDER] [--items]
+ * Drift between two states of a repository in any language, as `reverse-spec check` reports it: specs are
+ * written from one commit and compared with another.
+ * Usage: tsx bench/drift-releases.ts GIT_DIR OLD NEW [FOLDER] [--items]
  * A person reads the items; the share of noise is what rules and normalising kept out of them.
  */
 import { execFileSync } from 'node:child_process';

@@ -1,8 +1,8 @@
 /**
- * How long one call holds the event loop of a server (X25: at most 200 ms), measured inside the server between two ticks
- * of a timer of 1 ms: processor time of the main thread (Linux), which other programs on the machine do not change, and
- * wall time. The largest answers of the focus tools, the savings page over a full ledger, hook events of very many texts.
- * Needs `npm run build`. Run: npx tsx bench/event-loop.ts
+ * Time that one call blocks the event loop of a server (X25: at most 200 ms), measured inside the server
+ * between two ticks of a timer of 1 ms: CPU time of the main thread (Linux), which other programs on the
+ * machine do not change, and wall time. The largest answers of the focus tools, the savings page over a full
+ * ledger, hook events of very many texts. Needs `npm run build`. Run: npx tsx bench/event-loop.ts
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

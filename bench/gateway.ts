@@ -8,8 +8,9 @@ import {
 } from './gateway/targets.ts';
 
 /**
- * What a proxy in front of a stdio server adds to a call, beside the other proxies that run here, in the same run:
- * `npm run build && npx tsx bench/gateway.ts`. Rounds alternate, so that a busy moment of the machine hits all alike.
+ * Time that a proxy in front of a stdio server adds to a call, beside the other proxies that run here, in the
+ * same run: `npm run build && npx tsx bench/gateway.ts`. Rounds alternate, so that a busy moment of the
+ * machine hits all alike.
  */
 const LEVELS = [1, 8, 32];
 const ROUNDS = Number(process.argv[2] ?? 12);

@@ -68,7 +68,7 @@ function eventOf(stdout: string): string {
   return path;
 }
 
-/** As a client starts it: by a shell. */
+/** Starts it by a shell, as a client does. */
 function hook(event: string): string {
   return `sh -c "sh '${script}' claude-code || echo {}" <'${event}' >/dev/null`;
 }

@@ -1,4 +1,7 @@
-/** What a hook adds to a tool call of 30 kB: a process of its own beside `node -e 0`, alone and beside a server, and over HTTP. */
+/**
+ * Time that a hook adds to a tool call of 30 kB: a process of its own beside `node -e 0`, alone and beside a
+ * server, and over HTTP.
+ */
 import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

@@ -2,7 +2,7 @@
  * Our three servers under 1, 32 and 256 clients that ask again as soon as they are answered, texts of mixed sizes:
  * throughput, latencies, what was refused, memory, and how long a health check takes meanwhile.
  *
- *   npm run bench:load [-- SECONDS [CLIENTS,… [SERVER,…]]]        10 seconds a step unless told
+ *   npm run bench:load [-- SECONDS [CLIENTS,… [SERVER,…]]]        10 seconds per step by default
  */
 import { load, percentile } from './load/clients.ts';
 import { startServers } from './load/servers.ts';

@@ -7,8 +7,9 @@ import { answerEdit } from '../packages/secateur/src/servers/gateway/answer-edit
 import type { ClientCall } from '../packages/secateur/src/servers/gateway/client-call.ts';
 
 /**
- * What masking costs beside `JSON.parse` + `JSON.stringify` of the same body, in the same run: the pure function with
- * parsing and printing around it, and the gateway's own way over the same bytes (its store answering at once).
+ * Cost of masking beside `JSON.parse` + `JSON.stringify` of the same body, in the same run: the pure function
+ * with parsing and printing around it, and the gateway's own way over the same bytes (its store answers
+ * immediately).
  */
 v8.setFlagsFromString('--expose-gc');
 const collectGarbage = vm.runInNewContext('gc') as () => void;
@@ -66,7 +67,7 @@ for (const [shape, make] of Object.entries(SHAPES)) {
     const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, result: make(bytes) }));
     const [baseline = 0, parse = 0, pure = 0, gateway = 0] = await medians(planFor(bytes), [
       () => Buffer.from(JSON.stringify(JSON.parse(body.toString('utf8')))),
-      // What it would cost just to know that an answer is one.
+      // Minimum cost of knowing whether a body is a response.
       () => JSON.parse(body.toString('utf8')),
       () => Buffer.from(JSON.stringify(applyObservationMasking(JSON.parse(body.toString('utf8')), LIMITS))),
       () => edit.body(body),

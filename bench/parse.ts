@@ -72,7 +72,7 @@ function rate({ files, seconds }: Measure): number {
   return files / seconds;
 }
 
-/** On a machine that does other work too, the fairer figure. */
+/** CPU time is fairer than wall time on a machine that does other work too. */
 function cpuRate({ files, cpuSeconds }: Measure): number {
   return files / cpuSeconds;
 }

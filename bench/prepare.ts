@@ -15,7 +15,7 @@ import { makeTree } from './prepare/make-tree.ts';
 
 interface Figures {
   ms: number;
-  /** Of all threads: on a busy machine the figure that holds stiller. */
+  /** CPU time of all threads: on a busy machine it varies less than wall time. */
   cpuMs: number;
   peakMb: number;
 }

@@ -1,7 +1,8 @@
 /**
- * What `prune_text` costs end to end, beside the floor of the same request: a server that parses the JSON, splits the
- * lines, answers with every third of them and serialises; the cut alone beside BM25, and of a table of 40,000 rows. Then what a thousand remembered texts hold in memory, beside
- * an array of the same strings. Each server is a process of its own.
+ * Cost of `prune_text` end to end, beside the floor of the same request: a server that parses the JSON,
+ * splits the lines, answers with every third of them and serialises; the cut alone beside BM25, and of a
+ * table of 40,000 rows. Then what a thousand remembered texts hold in memory, beside an array of the same
+ * strings. Each server is a process of its own.
  *
  *   npm run build && node --expose-gc --import tsx bench/prune.ts
  */

@@ -1,6 +1,6 @@
 /**
- * How many of the lines a goal needs survive: the real answer of prune_text beside rivals given as many characters, and
- * ranking alone.
+ * Share of the lines a goal needs that survive: the real answer of prune_text beside rivals given as many
+ * characters, and ranking alone.
  *
  *   npm run bench:quality -- [folder of JSON lines, default ../shared/eval, else our own examples] [--sample 60]
  *     [--sets logs-,tool-] [--ratios 0.7,0.95] [--shipped] [--no-ranking]
@@ -27,7 +27,7 @@ const { values, positionals } = parseArgs({
   },
 });
 
-/** Of the search for a ratio. */
+/** Steps of the search for a ratio. */
 const STEPS = 5;
 const shared = fileURLToPath(new URL('../../shared/eval', import.meta.url));
 const own = fileURLToPath(new URL('./quality/examples', import.meta.url));

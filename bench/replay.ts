@@ -1,5 +1,5 @@
 /**
- * What cutting every output of whole agent runs would have saved, and what it would have hidden.
+ * Measures what cutting every output of whole agent runs would have saved, and what it would have hidden.
  *
  *   npm run bench:replay -- [runs.jsonl or .xz, default ../shared/eval/runs.jsonl.xz] [--every 10] [--shipped]
  *

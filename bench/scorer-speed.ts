@@ -1,6 +1,6 @@
 /**
- * What scoring costs on one core: processor time a 1,000 lines for each tier beside the lexical scorer, from 1,000 to
- * 50,000 lines; and texts made to be slow beside an ordinary one of as many characters.
+ * Cost of scoring on one core: CPU time per 1,000 lines for each tier beside the lexical scorer, from 1,000
+ * to 50,000 lines; and texts made to be slow beside an ordinary one of as many characters.
  *
  *   npm run bench:scorer-speed
  */
@@ -67,7 +67,7 @@ function request(lines: readonly string[], deadline: Deadline) {
   return { lines, focus: { question: goal }, sourceType: 'code' as const, deadline };
 }
 
-/** Time stands still: the tier depends on the text's size alone. */
+/** The remaining time is constant: the tier depends on the text's size alone. */
 function fixedDeadline(remainingMs: number): Deadline {
   return { remainingMs: () => remainingMs, passed: () => false };
 }

@@ -2,7 +2,7 @@
  * The three servers under a steady load with a short time to live, so that every text that is stored also expires. Says
  * how memory, descriptors and children of each changed from the first tenth to the last, and fails when they grew.
  *
- *   npm run soak [-- MINUTES]        20 minutes unless told; CI runs a tenth of a minute
+ *   npm run soak [-- MINUTES]        20 minutes by default; CI runs a tenth of a minute
  */
 import { readdirSync } from 'node:fs';
 import { load, pause } from './load/clients.ts';

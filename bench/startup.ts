@@ -132,7 +132,7 @@ function report(): void {
   }
 }
 
-/** What importing the library costs beyond an empty module (L2: 30 ms). */
+/** Reports the time to import the library beyond an empty module (L2: 30 ms). */
 function reportImport(): void {
   const [empty, imported] = ['empty module', 'import secateur'].map((name) => median(times.get(name) ?? []));
   const files = [...loadedFiles(library)];

@@ -6,15 +6,16 @@ import { redisTime } from './team/redis-time.ts';
 import { type CutCost, HABITS, needsOf } from './team/sizing.ts';
 
 /**
- * What several processes behind one address do in a second, and what a cut costs each part of it: `npm run bench -- team`.
- * Needs redis-server and haproxy. Processor time is the figure that travels; calls a second depend on the cores there are.
+ * Measures calls per second of several processes behind one address, and what a cut costs each part of it:
+ * `npm run bench -- team`. Needs redis-server and haproxy. CPU time can be compared between
+ * machines; calls per second depend on the number of cores.
  */
 const ROUNDS = Number(process.argv[2] ?? 6);
 const ROUND_SECONDS = 5;
 /** Until the workers of every process have seen enough text to be fast. */
 const WARM_UP_SECONDS = 15;
 const CLIENTS = 12;
-/** So many cuts are followed by one request for removed lines. */
+/** Number of cuts per request for removed lines. */
 const CUTS_A_RECOVERY = 4;
 const TEXT_CHARS = 20_000;
 
@@ -94,7 +95,7 @@ async function run(
   return load;
 }
 
-/** A text nobody has seen, and now and then lines of it back. */
+/** Prunes a new text and now and then recovers lines of it. */
 async function useOnce(url: string, load: Load): Promise<void> {
   calls += 1;
   const startedAt = performance.now();

@@ -1,6 +1,6 @@
 /**
- * Whether cuts are whole units with true labels, over all evaluation sets, and whether the ranges of code units agree with
- * the parsers of reverse-spec.
+ * Checks whether cuts are whole units with true labels, over all evaluation sets, and whether the ranges of
+ * code units agree with the parsers of reverse-spec.
  *
  *   npm run bench:units [-- STEP]   every STEPth text, 10 by default
  */

@@ -12,7 +12,7 @@ interface WasmModule {
   readonly options: readonly string[];
 }
 
-/** What is compiled to WebAssembly, and kept compiled: whoever installs the package needs no compiler. */
+/** Modules compiled to WebAssembly. The result is committed: users of the package need no compiler. */
 export const wasmModules = {
   network: {
     source: 'wasm/network.as',

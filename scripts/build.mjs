@@ -4,13 +4,13 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-// packages/*/src → dist/ of each published package: bundles of programs, library exports and workers, files that are no
-// code, and type declarations of what others may import. Few files load faster than many: node takes longer to find and
-// compile modules than to run them.
+// packages/*/src → dist/ of each published package: bundles of programs, library exports and workers, files
+// that are not code, and type declarations of what others may import. Few files load faster than many: node
+// takes longer to find and compile modules than to run them.
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * What is started or imported by its path, as the path that it has in dist/, and the module it is made of if that is in
+ * Files that are started or imported by path: the path in dist/, and the module of the source if that is in
  * another package. Entries of one list share chunks.
  */
 const ENGINE_WORKER = { 'worker-engine/cut-worker': 'engine' };

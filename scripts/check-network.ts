@@ -84,7 +84,7 @@ function declaresFetch(node: ts.Node): boolean {
   return isBinding && ts.isIdentifier(node.name) && node.name.text === 'fetch';
 }
 
-/** Whether the identifier stands for the function itself: called, or handed on. */
+/** Returns whether the identifier refers to the function itself: called, or passed on. */
 function isValue(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isShorthandPropertyAssignment(parent)) return true;

@@ -60,7 +60,9 @@ function sources(root: string): string[] {
     .sort();
 }
 
-/** What decides how a pattern is found and judged: our own prover, and the packages it uses. */
+/**
+ * Returns the files that decide how a pattern is found and checked: our own prover, and the packages it uses.
+ */
 function proverFiles(): string[] {
   const packages = ['@eslint-community/regexpp', '@swc/core', 'tsx'];
   return [
@@ -87,7 +89,9 @@ interface Cached {
   readonly proofs: Record<string, Growth>;
 }
 
-/** What was listed and proven once, by content: a changed source is listed again, a changed pattern is proven again. */
+/**
+ * Cache of lists and proofs by content: a changed source is listed again, a changed pattern is proven again.
+ */
 class Cache {
   readonly #file: string;
   readonly #cached: Cached;

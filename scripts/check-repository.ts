@@ -11,7 +11,7 @@ interface RepositoryRule {
   readonly name: string;
   readonly files: RegExp;
   readonly except?: RegExp;
-  /** What is wrong with the file, if anything. */
+  /** Returns what is wrong with the file, if anything. */
   judge(file: TextFile): string | undefined;
 }
 
@@ -99,7 +99,7 @@ function forbid(pattern: RegExp): RepositoryRule['judge'] {
   return ({ text }) => text.match(pattern)?.[0];
 }
 
-/** What the build copies into the packages. */
+/** Files that the build copies into the packages. */
 const COPIED = /^packages\/\w+\/([A-Z]+(\.md)?|docs|plugin|examples|\.claude-plugin)$/;
 const LEFT_OUT = new Set(['node_modules', 'dist', '.git', 'coverage', 'fixtures']);
 

@@ -17,7 +17,7 @@ const isFast = process.argv.includes('--fast');
 interface Check {
   readonly name: string;
   readonly isSlow?: true;
-  /** What is wrong, one line each. */
+  /** Returns one line per finding. */
   find(): Promise<string[]>;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Which part of the repository may import which (ARCHITECTURE.md). The files directly in a module's folder are its public
- * API; its sub-folders are private. Each rule has an example that breaks it in test/house/dependency-rules.test.ts.
+ * Import rules between the parts of the repository (ARCHITECTURE.md). The files directly in a module's folder
+ * are its public API; its sub-folders are private. Each rule has an example that breaks it in
+ * test/house/dependency-rules.test.ts.
  */
 
 const source = (path) => `^packages/${path}`;
@@ -92,7 +93,7 @@ const forbidden = [
     source('secateur/src/(masking|savings|replay)/'),
   ]),
   only('runner-below-cli', source('secateur/src/runner/'), [BASE, source('serving/src/config/')]),
-  // What adapters share with hooks is imported, not copied.
+  // Adapters import the code they share with hooks; they do not copy it.
   only('adapters-below-cli', source('secateur/src/adapters/'), [
     BASE,
     ENGINE,

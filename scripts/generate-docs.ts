@@ -31,7 +31,7 @@ export async function checkDocs(root: string): Promise<string[]> {
 }
 
 async function writeDocs(root: string): Promise<void> {
-  // Compared by a test, not by the check: whoever changes how far a text is cut sees it there.
+  // Compared by a test, not by the check: the test shows every change of how far a text is cut.
   const readme = join(root, 'README.md');
   await writeFile(readme, withBeforeAfter(root, await readFile(readme, 'utf8')));
   for (const { path, write } of pages) {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { sourceFiles } from './source-files.ts';
 
-/** Tells which files of the packages each of them imports, loads later, or starts as a worker. */
+/** Returns which files of the packages each file imports, loads later, or starts as a worker. */
 export function importGraph(root: string): Map<string, readonly string[]> {
   const graph = new Map<string, readonly string[]>();
   for (const file of sourceFiles(root)) {

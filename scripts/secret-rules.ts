@@ -15,7 +15,7 @@ interface Rule {
 /** Names for which our own rules do more, names that are public, and one that takes every commit for a token. */
 const LEFT_OUT =
   /client-id|public|pub-key|publishable|^generic-api-key|^curl-|^private-key|^jwt|^kubernetes|^nuget|^sidekiq|webhook|^pkcs12|^sourcegraph|^freemius|^facebook-access|^hashicorp-tf-password|^azure-ad|^openshift|^gitlab-session|^perplexity|^huggingface|^slack-|^maxmind|^alibaba-access|^hashicorp-tf-api|^openai|^sentry-org|^authress|^atlassian|^square-|^vault-service/;
-/** `name … = "value"`: how gitleaks writes what is told by the name it is assigned to. */
+/** `name … = "value"`: form of the gitleaks rules that recognise a secret by the name it is assigned to. */
 const ASSIGNED =
   /^(?:\(\?i\))?\[\\w\.-\]\{0,50\}\?(?:\(\?i:\[\\w\.-\]\{0,50\}\?)?\(\?:(?<names>.*?)\)\(\?:\[ \\t\\w\.-\]\{0,20\}\)\[\\s'"\]\{0,3\}\)?\(\?:=\|>.*?\)\[\\x60'"\\s=\]\{0,5\}\((?<value>(?:(?!\(\?:\[\\x60).)*)\)\(\?:\[\\x60'"\\s;\]\|\\\\\[nr\]\|\$\)$/;
 const END = String.raw`(?:[\x60'"\s;]|\\[nr]|$)`;

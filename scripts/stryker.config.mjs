@@ -7,7 +7,7 @@ export default {
   concurrency: 1,
   // A mutant that is only slow, because the machine is busy, must not count as killed.
   timeoutMS: 60_000,
-  // What runs once at import cannot be switched between tests.
+  // Code that runs once at import cannot be switched between tests.
   ignoreStatic: true,
   // Stryker would rewrite its paths with a function that TypeScript 7 no longer has; ours has no path outside.
   tsconfigFile: 'none',

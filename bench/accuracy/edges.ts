@@ -9,7 +9,7 @@ import { scriptEdges } from './edges-script.ts';
 
 export interface EdgeJudgement {
   files: number;
-  /** How many edges the other reading knows. */
+  /** Number of edges in the reference. */
   truth: number;
   found: number;
   missed: string[];

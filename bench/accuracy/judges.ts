@@ -9,12 +9,12 @@ import type { LanguageId } from '../../packages/base/src/languages/languages.ts'
 export interface Judge {
   language: LanguageId;
   tool: string;
-  /** What Debian calls it. */
+  /** Names of the Debian packages. */
   packages: string;
   extensions: RegExp;
-  /** How our names read where the judge's differ. */
+  /** Notation of our names if the judge's notation differs. */
   dialect: 'plain' | 'rust' | 'clang';
-  /** The command that reads paths from standard input; nothing where the tool is not installed. */
+  /** Returns the command that reads paths from standard input; undefined if the tool is not installed. */
   command(folder: string): readonly string[] | undefined;
 }
 

@@ -19,7 +19,7 @@ interface Described {
   error?: string;
 }
 
-/** Where `python3` keeps its standard library; nothing when there is no Python. */
+/** Returns the folder of the standard library of `python3`; undefined if there is no Python. */
 export function standardLibrary(): string | undefined {
   const { status, stdout } = spawnSync(
     'python3',

@@ -41,7 +41,7 @@ function isExpando(node: Node): boolean {
 }
 
 interface Found extends Reference {
-  /** Which function this is a signature of. */
+  /** Name of the function that this is a signature of. */
   callable?: string;
   /** Has no body yet: more signatures may follow. */
   isOpen?: boolean;

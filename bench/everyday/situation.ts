@@ -10,9 +10,9 @@ export type LineRange = readonly [first: number, last: number];
 export interface Situation {
   readonly id: string;
   readonly area: string;
-  /** What the user asked for. */
+  /** Task that the user gave. */
   readonly task: string;
-  /** What the agent said before the call. */
+  /** Text that the agent wrote before the call. */
   readonly said: string;
   /** `Bash`, `Read`, `Grep`, `WebFetch`, `Task`, or the tool of an MCP server: `mcp__browser__snapshot`. */
   readonly tool: string;
@@ -55,7 +55,7 @@ export function originOf({ tool, command, path, pattern, offset, limit }: Situat
 
 const ORIGINS: Readonly<Record<string, Origin>> = { WebFetch: { kind: 'page' }, Task: { kind: 'report' } };
 
-/** Whether every line that the task needs is in view, one option of each group of alternatives being enough. */
+/** Returns whether every line that the task needs is in view; one option per group is enough. */
 export function isAnswered(situation: Situation, isInView: (line: number) => boolean): boolean {
   return lostRanges(situation, isInView).length === 0;
 }

@@ -17,7 +17,7 @@ export interface Sums {
   readonly outputs: number;
   /** Outputs whose situations are all answered. */
   readonly answeredOutputs: number;
-  /** Shares of the characters that are gone, per case; `NaN` if there is no such case. */
+  /** Shares of the characters that were removed, per case; `NaN` without such a case. */
   readonly removed: number;
   readonly removedWhereCuttable: number;
   /** The mean of the shares of the outputs, so that a long output counts as much as a short one. */

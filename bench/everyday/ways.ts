@@ -15,7 +15,7 @@ import { callText, kindOfText } from '../../packages/engine/src/text-kind.ts';
 import { byScore, fill } from '../quality/rivals.ts';
 import { originOf, type Situation } from './situation.ts';
 
-/** What one way shows of an output. */
+/** Text that one way shows of an output. */
 export interface Shown {
   /** Markers included. */
   readonly characters: number;

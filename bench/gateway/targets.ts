@@ -18,7 +18,7 @@ export interface Target {
   readonly name: string;
   /** A client of its own: a session, a connection. */
   connect(): Promise<BenchClient>;
-  /** CPU milliseconds the process in between has used so far; 0 when there is none. */
+  /** CPU milliseconds that the proxy process has used so far; 0 without a proxy. */
   cpuMs(): number;
   close(): void;
 }

@@ -12,7 +12,7 @@ export interface LoadFigures {
   shed: number;
   /** Answered with something else than a result. */
   failed: number;
-  /** Passed whole by a pruner that had no time left. */
+  /** Returned unchanged by a pruner that had no time left. */
   fellBack: number;
   peakBytes: number;
   seconds: number;
@@ -25,7 +25,7 @@ export interface Load {
 
 const MEMORY_EVERY_MS = 50;
 
-/** So many clients, each asking again as soon as it is answered, while somebody asks after the server's health. */
+/** Runs clients that each ask again as soon as they are answered, and polls the server's health meanwhile. */
 export async function load(server: LoadedServer, { clients, seconds }: Load): Promise<LoadFigures> {
   const pool = new Pool(server.url, { connections: clients, headersTimeout: 120_000, bodyTimeout: 120_000 });
   const figures: LoadFigures = {
@@ -64,7 +64,7 @@ async function callOnce({ server, pool, call }: OneCall, figures: LoadFigures): 
     const text = await answer.body.text();
     if (answer.statusCode === 503 || answer.statusCode === 429) {
       figures.shed += 1;
-      // A client that is told to come back does so a little later.
+      // A refused client retries a little later.
       await pause(100);
       return;
     }

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 const PROGRAM = fileURLToPath(new URL('../../packages/secateur/dist/main/secateur.js', import.meta.url));
 
-/** One of our servers under load: what it is asked, and where it says how it is. */
+/** One of our servers under load: its calls, and the path of its health check. */
 export interface LoadedServer {
   readonly name: string;
   readonly url: string;

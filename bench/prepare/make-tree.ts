@@ -46,7 +46,7 @@ function source(at: number): string {
   return `${imports(at, random)}\n${chosen.join('\n')}`;
 }
 
-/** Most files are short, some are long: the median lies well below the mean, as it does in real trees. */
+/** Most files are short, some are long: the median is well below the mean, as it does in real trees. */
 function pieceCount(chance: number): number {
   return Math.round(2 + 4 * chance + 16 * chance ** 8);
 }

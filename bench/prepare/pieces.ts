@@ -1,4 +1,4 @@
-/** Where a piece stands: names are made from it, so that no two pieces of a tree are the same text. */
+/** Position of a piece: names are made from it, so that no two pieces of a tree have the same text. */
 interface Place {
   at: number;
   step: number;
@@ -7,7 +7,7 @@ interface Place {
 
 type Piece = (place: Place) => string;
 
-/** What files are made of. Functions and classes are twice as likely as types, as they are in real code. */
+/** Pieces that files are made of. Functions and classes are twice as likely as types, as in real code. */
 export const pieces: readonly [Piece, ...Piece[]] = [
   exportedFunction,
   exportedFunction,

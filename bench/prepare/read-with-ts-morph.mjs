@@ -1,7 +1,8 @@
 /**
- * The same facts through ts-morph, as its documentation would have one do it: every export with kind, signature up to
- * the body, docs, members and lines, and the imports; one JSON line a file. Less than `prepare` does: nothing is
- * redacted, hashed, counted in tokens or merged, and no call-outs or internal declarations are looked for.
+ * Reads the facts of `prepare` with ts-morph, as its documentation would have one do it: every export with
+ * kind, signature up to the body, docs, members and lines, and the imports; one JSON line a file. Less than
+ * `prepare` does: nothing is redacted, hashed, counted in tokens or merged, and no call-outs or internal
+ * declarations are looked for.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { Node, Project } from 'ts-morph';
@@ -20,7 +21,7 @@ closeSync(out);
 function factsOf(file) {
   const exports = [];
   for (const [name, declarations] of file.getExportedDeclarations()) {
-    // What a file only passes on is told where it is declared.
+    // A re-export is reported in the file that declares it.
     const own = declarations.filter((node) => node.getSourceFile() === file);
     for (const node of own) exports.push({ name, ...declarationOf(node) });
   }

@@ -10,7 +10,7 @@ if (isMainThread) {
   });
 }
 
-/** What `resourceUsage` calls `maxRSS` counts the process that started this one, up to the moment it did. */
+/** `maxRSS` of `resourceUsage` includes the process that started this one, up to the moment of the start. */
 function peakKb() {
   try {
     return Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]);

@@ -50,7 +50,7 @@ export function requestOf(text: string, timeoutMs: number): string {
   });
 }
 
-/** What the server says of one call. */
+/** Returns the server's response to one call. */
 export async function ask({ pool }: Contestant, body: string): Promise<string> {
   const answer = await pool.request({
     path: '/rpc',

@@ -13,7 +13,7 @@ import { createRecovery } from '../../packages/engine/src/recovery/recovery.ts';
 import { MemoryStore } from '../../packages/engine/src/recovery/stores/memory.ts';
 import { type Example, foldOf } from './examples.ts';
 
-/** What one way of pruning left of a text. */
+/** Text that one way of pruning kept. */
 export interface Kept {
   /** 0-based lines that stayed. */
   lines: ReadonlySet<number>;

@@ -10,7 +10,7 @@ import type { UsedLines } from '../../packages/secateur/src/replay/used-lines.ts
 export interface LabelledRun {
   id: string;
   repository: string;
-  /** What every request carries before the first step. */
+  /** Tokens that every request carries before the first step. */
   promptTokens: number;
   steps: AgentStep[];
   labels: UsedLines[];

@@ -1,7 +1,7 @@
 import { priceOfRun } from '../../packages/secateur/src/replay/price.ts';
 import type { ReplayedStep } from '../../packages/secateur/src/replay/replay.ts';
 
-/** What one way of cutting did to many outputs. */
+/** Effect of one way of cutting on many outputs. */
 export interface Sums {
   outputs: number;
   tokensBefore: number;

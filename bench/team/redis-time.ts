@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { RedisStore } from '../../packages/engine/src/recovery/stores/redis.ts';
 
-/** What a process spends on Redis for one cut: median time waited, and processor time of its own. */
+/** Time that a process spends on Redis for one cut: median time waited, and CPU time of its own. */
 export interface RedisTime {
   readonly medianMs: number;
   readonly cpuMs: number;

@@ -1,4 +1,4 @@
-/** What one cut costs, as measured. */
+/** Measured cost of one cut. */
 export interface CutCost {
   readonly processCpuMs: number;
   readonly redisCpuMs: number;
@@ -17,9 +17,9 @@ export interface Habits {
   readonly workingHours: number;
   /** The busiest minutes against the mean of the working hours. */
   readonly peakFactor: number;
-  /** Days a removed text can be asked back. */
+  /** Days for which a removed text can be recovered. */
   readonly daysKept: number;
-  /** How busy a core may be at the peak. */
+  /** Highest utilisation of a core at the peak. */
   readonly mostBusy: number;
   /** Memory one Redis node is given. */
   readonly nodeBytes: number;

@@ -42,7 +42,7 @@ interface Example {
   readonly shown: string;
 }
 
-/** What an agent is shown that ran the command and asked the question: every setting as it comes. */
+/** Returns what an agent sees after it ran the command and asked the question, with default settings. */
 function cutExample(root: string): Example {
   const output = readFileSync(join(root, EXAMPLE), 'utf8');
   const cut = productCutter({ scorer: localScorer, clock: systemClock });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ts } from '@ts-morph/common';
 
-/** What users import, and the module of each. */
+/** Entry points that users import, and the module of each. */
 const ENTRIES: Readonly<Record<string, string>> = {
   secateur: 'engine/src/secateur',
   'secateur/ai-sdk': 'secateur/src/adapters/ai-sdk',

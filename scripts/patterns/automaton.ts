@@ -1,16 +1,16 @@
 import { type AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp';
 import { type Alphabet, alphabetOf, type CharacterSet } from './alphabet.ts';
 
-/** A step that reads one character; `from` is what it stands for in the pattern. */
+/** A step that reads one character; `from` is the element of the pattern it comes from. */
 export interface Reading {
   readonly set: CharacterSet;
   readonly to: number;
   readonly from: AST.Element | undefined;
 }
 
-/** What must hold where nothing is read. */
+/** Condition of a passage that reads no character. */
 export interface Guard {
-  /** `previous` and `next` are classes of the alphabet; at either end of the text there is none. */
+  /** `previous` and `next` are classes of the alphabet; undefined at either end of the text. */
   holds(previous: number | undefined, next: number | undefined): boolean;
   /** Holds at the end of every text, if nowhere else. */
   readonly isEnd?: true;
@@ -38,7 +38,7 @@ export interface Automaton {
 
 /** Counts up to this are kept inside a loop; what is counted higher is taken for unbounded there. */
 const COUNTED_IN_LOOP = 12;
-/** Counts beyond this are no constant worth the name. */
+/** Higher counts are treated as unbounded. */
 const UNBOUNDED = 1_100;
 
 /** Unknown where a pattern uses what cannot be judged: a look behind that has no longest text. */
@@ -114,7 +114,7 @@ class Builder {
     }
   }
 
-  /** What a group matched is matched again: taken for anything the group may match, which may fail all the same. */
+  /** A back reference reads anything its group may match, and may still fail. */
   private again({ resolved }: AST.Backreference, from: number, to: number): void {
     const group = Array.isArray(resolved) ? resolved[0] : resolved;
     const end = this.node();
@@ -171,7 +171,7 @@ class Builder {
     };
   }
 
-  /** What is looked for ahead is tried and leads nowhere; then the match goes on, if it may. */
+  /** A look-ahead is tried as a dead end; then the match goes on, if it may. */
   private lookAhead(assertion: AST.LookaroundAssertion, from: number, to: number): void {
     const set = this.singleSet(assertion);
     if (set !== undefined) {

@@ -7,9 +7,10 @@ export type Growth =
   | { readonly kind: 'polynomial' | 'exponential' | 'unknown'; readonly because: string };
 
 /**
- * How the time of a search grows with the text, at worst. A backtracking matcher is linear unless it can read one text in
- * ever more ways: around two loops one after the other (polynomial: Weber and Seidl's IDA), or in two ways around one
- * (exponential: EDA). Look-aheads, back references and word boundaries are followed; what may fail is taken to fail.
+ * Returns how the time of a search grows with the text, at worst. A backtracking matcher is linear unless it
+ * can read one text in ever more ways: around two loops one after the other (polynomial: Weber and Seidl's
+ * IDA), or in two ways around one (exponential: EDA). Look-aheads, back references and word boundaries are
+ * followed; what may fail is taken to fail.
  */
 export function growthOf(source: string, flags: string): Growth {
   const automaton = automatonOf(source, flags);
@@ -28,14 +29,14 @@ interface Follower {
   readonly guards: readonly Guard[];
 }
 
-/** What can be read after what: the automaton without its empty passages. */
+/** Readings that can follow each reading: the automaton without its empty passages. */
 class Steps {
   readonly count: number;
   private readonly followers: Follower[][];
   private readonly surelyDone: boolean[];
   private readonly known: (readonly Follower[])[] = [];
   readonly letters: readonly number[];
-  /** Number of the loop a reading lies in; -1 outside of loops. */
+  /** Number of the loop that contains a reading; -1 outside of loops. */
   readonly loopOf: number[];
 
   private readonly automaton: Automaton;
@@ -76,18 +77,18 @@ class Steps {
     return known;
   }
 
-  /** The same inside one loop. */
+  /** Returns the readings of `after` that are in the same loop. */
   around(reading: number, letter: number, next: number): number[] {
     const loop = this.loopOf[reading];
     return this.after(reading, letter, next).filter((follower) => this.loopOf[follower] === loop);
   }
 
-  /** The same where nothing has matched yet: what fails later falls back to the match, not to the beginning. */
+  /** Returns the readings of `around` before a match: after a match, a failure falls back to the match. */
   aroundUnmatched(reading: number, letter: number, next: number): number[] {
     return this.around(reading, letter, next).filter((follower) => !this.endsMatch(follower));
   }
 
-  /** Whoever reaches it has a match: nothing is tried again. */
+  /** Returns whether a match is certain after this reading, so that nothing is tried again. */
   endsMatch(reading: number): boolean {
     return this.surelyDone[reading] === true;
   }
@@ -109,11 +110,11 @@ function outermostLoop(element: AST.Element): AST.Node {
 
 interface Closure {
   readonly followers: Follower[];
-  /** Where a match is complete without a further character. */
+  /** Positions where a match is complete without a further character. */
   readonly ends?: 'anywhere' | 'at the end' | undefined;
 }
 
-/** All ways from a place over passages to the next readings. */
+/** Returns all ways from a node over empty passages to the next readings. */
 function closureOf({ nodes, accept }: Automaton, start: number): Closure {
   const followers: Follower[] = [];
   const ends: Guard[][] = [];
@@ -224,7 +225,7 @@ interface TwoLoops {
   readonly letter: number;
 }
 
-/** Whether one text goes around `one`, around `other`, and from `one` to `other`. */
+/** Returns whether one text goes around `one`, around `other`, and from `one` to `other`. */
 function leadsOver(steps: Steps, { one, other, letter }: TwoLoops): boolean {
   const goal = key(steps, [one, other, other], letter);
   const open = [key(steps, [one, one, other], letter)];

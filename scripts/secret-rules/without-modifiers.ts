@@ -1,6 +1,6 @@
 /**
- * A pattern of Go's for a JavaScript that knows no modifiers inside of patterns: under `(?i)` every letter stands for both
- * of its cases.
+ * Rewrites a pattern of Go for a JavaScript without modifiers inside of patterns: under `(?i)` every letter
+ * matches both of its cases.
  */
 export function withoutModifiers(pattern: string, ignoresCase: boolean): string {
   const groups = [ignoresCase];

@@ -10,7 +10,7 @@ import { describeWith } from '../support/system-parts.ts';
 const baseline = fileURLToPath(new URL('../outside/conformance-baseline.yml', import.meta.url));
 
 /**
- * What may be missing from a real server: the suite calls these checks failed when a server lacks its diagnostic
+ * Checks that a real server may fail: the suite calls them failed when a server lacks its diagnostic
  * tools. Take entries out here and in the baseline; never put one in.
  */
 const CEILING = [

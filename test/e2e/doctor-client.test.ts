@@ -46,7 +46,7 @@ describe.each(['claude-code', 'codex', 'copilot-cli', 'opencode'])('secateur doc
     expect(readFileSync(script, 'utf8')).toBe(renewed);
   });
 
-  it('[A22] says why an output would pass whole', async () => {
+  it('[A22] says why an output would be returned unchanged', async () => {
     const dataDir = temporaryFolder();
     await secateur(['connect', client, '--only', 'hooks', '--write'], { dataDir });
     const env = { SECATEUR_DATA_DIR: '/proc/nowhere', HOME: dataDir };
@@ -120,7 +120,7 @@ describeWith(['codex'], 'secateur doctor codex and the real Codex', () => {
   });
 });
 
-/** What `/hooks` in Codex adds to its settings when its user trusts the hooks. */
+/** Returns what `/hooks` in Codex adds to its settings when its user trusts the hooks. */
 async function trustedState(home: string): Promise<string> {
   const hooks = await codexHooks(home);
   expect(hooks).toHaveLength(3);

@@ -9,7 +9,7 @@ import { secateurProgram } from '../support/secateur-process.ts';
 const TEXT = Array.from({ length: 90 }, (_, at) => `sentence ${at} is about hay`).join('\n');
 
 describe('what a new user stumbles over', () => {
-  it('prune prints the text whole where nothing can be remembered', async () => {
+  it('prune prints the whole text if nothing can be stored', async () => {
     const env = { SECATEUR_DATA_DIR: '/proc/nowhere' };
     const { code, stdout, stderr } = await secateur(['prune', '-g', 'needle'], { input: TEXT, env });
     expect([code, stdout]).toEqual([0, TEXT]);
@@ -44,7 +44,7 @@ describe('what a new user stumbles over', () => {
     ['conect', 'connect'],
     ['serve', 'up'],
     ['install', 'connect'],
-  ])('secateur %s is told of %s', async (typed, meant) => {
+  ])('secateur %s suggests %s', async (typed, meant) => {
     expect((await secateur([typed])).stderr).toContain(`did you mean ${meant}?`);
   });
 

@@ -109,7 +109,7 @@ const readThenRecover: Script = ({ toolResults }) => {
   return { kind: 'call', tool: 'mcp__files__recover_text', args };
 };
 
-/** The model has nothing but what it was shown to find the way back. */
+/** The model finds the prune id only in the text it was shown. */
 function pruneIdIn(shown: string): string {
   const id = /prn_[0-9A-Z]{10,26}/.exec(shown)?.[0];
   if (id === undefined) throw new Error(`no prune_id in what the model was shown: ${shown.slice(0, 500)}`);

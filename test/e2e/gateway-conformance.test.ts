@@ -9,8 +9,9 @@ import { describeWith } from '../support/system-parts.ts';
 const fixture = fileURLToPath(new URL('../fixtures/gateway/conformance-server.mjs', import.meta.url));
 
 /**
- * Where a stdio server behind the gateway differs from the same server's own HTTP face, and why that is right: answers
- * come as JSON unless there is news (streaming is optional), and the SDK checks versions on HTTP only.
+ * Checks in which a stdio server behind the gateway differs from the same server's own HTTP face, and why
+ * that is right: answers come as JSON unless there is news (streaming is optional), and the SDK checks
+ * versions on HTTP only.
  */
 const STDIO_DIFFERS = ['server-sse-multiple-streams', 'server-stateless'];
 

@@ -120,7 +120,7 @@ describeWith(['oidc-provider'], 'servers behind OAuth', () => {
     await Promise.all(gateways.map((gateway) => gateway.stop()));
   });
 
-  it('[T1] an OAuth server that is away is no refusal: the call fails as unavailable, and the next one works', async () => {
+  it('[T1] if the OAuth server does not respond, the call fails as unavailable, not as refused, and the next one works', async () => {
     const oauth = await startOAuthServer(20);
     const dataDir = projectBefore(oauth);
     await signIn(oauth, dataDir);

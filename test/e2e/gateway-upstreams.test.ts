@@ -53,7 +53,7 @@ describeWith(['server-everything', 'server-filesystem'], 'real servers behind th
       expect(tools.map((tool) => tool.name)).toContain('recover_text');
     });
 
-    it('[G1] several plain callers at once share what is held for them', async () => {
+    it('[G1] concurrent callers without a session share the session held for them', async () => {
       const messages = Array.from({ length: 10 }, (_, at) => `caller ${at}`);
       const answers = await Promise.all(
         messages.map((message) =>

@@ -23,7 +23,7 @@ const PROCESS_RUNS = 40;
 const LOG = TEST_RUN.slice(-1200);
 const NAMES = HOOK_CLIENTS.map(({ name }) => name);
 
-/** Real events, some of them changed at random, whatever JSON there is, and what is no JSON at all. */
+/** Real events, some of them changed at random, any JSON, and text that is not JSON. */
 function oddBodies(transcript_path: string): fc.Arbitrary<string> {
   const real = [
     bashEvent(LOG, { transcript_path }),

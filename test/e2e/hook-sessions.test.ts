@@ -101,7 +101,7 @@ describeWith(['claude code'], 'a session of Claude Code with hooks', () => {
     expect(readFileSync(path, 'utf8')).toBe('export const gone = true;\n');
   });
 
-  it('[A15] gives a subagent its own focus and history, and tells it what a marker is', {
+  it('[A15] gives a subagent its own focus and history, and explains markers to it', {
     timeout: 120_000,
   }, async () => {
     expect(await connect()).toMatchObject({ code: 0 });
@@ -149,7 +149,7 @@ describeWith(['claude code'], 'a session of Claude Code with hooks', () => {
     expect(new Set([...results.values()].map((result) => /prn_[0-9A-Z]+/.exec(result)?.[0])).size).toBe(8);
   });
 
-  it('[A6] where nothing is cut, the model receives byte for byte what it would receive without us', {
+  it('[A6] if nothing is cut, the model receives byte for byte what it would receive without us', {
     timeout: 300_000,
   }, async () => {
     const calls = Array.from({ length: 3 }, (_, round) => quietCalls(round)).flat();
@@ -226,7 +226,7 @@ interface Block {
   content: unknown;
 }
 
-/** What each call gave, by the id of the call: concurrent calls end in any order. */
+/** Returns the result of each call by its id: concurrent calls end in any order. */
 function resultsById({ told }: Turn): Map<string, string> {
   const messages: { content: string | Block[] }[] = JSON.parse(told);
   const blocks = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content));

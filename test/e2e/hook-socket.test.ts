@@ -143,7 +143,7 @@ describe.runIf(process.platform !== 'win32')('a hook beside a server of its sess
     expect(asked).toBe(1);
   });
 
-  it('[A2] changes nothing where a server that took the event is late', async () => {
+  it('[A2] changes nothing if a server that accepted the event is late', async () => {
     const dataDir = temporaryFolder();
     await standIn(dataDir, (_, response) => response.writeContinue());
     const late = await runHook({ dataDir, env: { SECATEUR_HOOK_TIMEOUT_MS: '1000' } });
@@ -165,7 +165,7 @@ describe.runIf(process.platform !== 'win32')('a hook beside a server of its sess
     await expectOwnCut(dataDir);
   });
 
-  it('[A2] the server starts where no socket can be made', async () => {
+  it('[A2] the server starts even if no socket can be made', async () => {
     const long = join(temporaryFolder(), 'd'.repeat(100));
     await startServer({ dataDir: long, cwd: temporaryFolder() });
     expect(existsSync(join(long, 'sockets'))).toBe(false);

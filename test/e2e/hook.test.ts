@@ -139,7 +139,7 @@ describe('secateur hook', () => {
     expect(log.match(/"recovery\.set_aside"/g)).toHaveLength(2);
   });
 
-  it('[A2] says in its log, or on standard error where asked, why an output passed', async () => {
+  it('[A2] says in its log, or on standard error if asked, why an output was returned unchanged', async () => {
     const dataDir = temporaryFolder();
     const input = JSON.stringify(bashEvent(TEST_RUN));
     mkdirSync(join(dataDir, 'recovery'), { recursive: true });

@@ -54,7 +54,7 @@ describeWith(['chromium'], 'who can use the page, and how', ({ chromium }) => {
     }
   }, 180_000);
 
-  it('[AU11] asks nobody else for anything, and the browser has nothing to complain of', async () => {
+  it('[AU11] sends no request to other servers, and the browser reports no errors', async () => {
     expect(started.complaints).toEqual([]);
     const { headers } = await fetch(`${started.up.pruner}/`);
     expect(headers.get('content-security-policy')).toContain("script-src 'self'; style-src 'self'");

@@ -93,7 +93,7 @@ describeWith(['chromium'], 'what the page shows', ({ chromium }) => {
     await page.close();
   });
 
-  it('[AU10] where the text has expired the figures are left', async () => {
+  it('[AU10] if the text has expired, the page still shows the figures', async () => {
     mkdirSync(join(started.up.dataDir, 'savings'), { recursive: true });
     const old = {
       ...{ at: new Date(Date.now() - 3600_000).toISOString(), kind: 'cut', system: 'focus', tool: 'read' },
@@ -144,7 +144,7 @@ async function serverSaying(text: string): Promise<string> {
 }
 
 describeWith(['chromium'], 'what the gateway masked', ({ chromium }) => {
-  it('[AU9] [AU1] from the call to the page: the original beside the beginning and the end, and the way back', async () => {
+  it('[AU9] [AU1] the page shows the original of a masked call beside the kept beginning and end, and recovers lines', async () => {
     const url = await serverSaying(LOG);
     const started = await startPage(chromium, {}, { config: `[mcp_gateway.servers.logs]\nurl = "${url}"\n` });
     onTestFinished(() => started.stop());
@@ -167,7 +167,7 @@ describeWith(['chromium'], 'what the gateway masked', ({ chromium }) => {
     expect(await page.locator('#facts').innerText()).toMatch(/tail[\s\S]*logs/);
     const [start = 0, end = 0] = ((await block.getAttribute('data-block')) ?? '').split('-').map(Number);
     const lines = LOG.split('\n');
-    // What the agent saw whole stays on the page, what lies between is folded.
+    // Lines that the agent saw stay on the page; the lines between them are folded.
     expect(JSON.parse(seen).result.content[0].text).toContain(lines[start - 2]);
     expect(JSON.parse(seen).result.content[0].text).toContain(lines[end]);
     expect(await page.locator('.kept[data-line="1"]').count()).toBeGreaterThan(0);

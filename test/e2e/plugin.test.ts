@@ -49,7 +49,7 @@ describe('the plugin', () => {
     }
   });
 
-  it('[A20] finds the program it lies beside, and changes nothing where there is none', async () => {
+  it('[A20] finds the program beside it, and changes nothing without one', async () => {
     const launch = (script: string) => {
       const child = promisify(execFile)(process.execPath, [script, 'hook', 'claude-code'], {
         env: { SECATEUR_DATA_DIR: temporaryFolder(), ...PATIENT },

@@ -19,7 +19,7 @@ const code = [
 const goal = ['--goal', 'how are retry attempts counted'];
 
 describe('secateur prune and secateur recover', () => {
-  it('[P35] give back what was removed, after the process has ended', async () => {
+  it('[P35] recover what was removed, after the process has ended', async () => {
     const folder = temporaryFolder();
     await writeFile(join(folder, 'app.py'), code);
     const data = ['--data-dir', join(folder, 'data')];
@@ -64,7 +64,7 @@ describe('secateur prune and secateur recover', () => {
     );
   });
 
-  it('promise lines back only where they can be had', async () => {
+  it('promise recovery only if it is possible', async () => {
     const asked = ['prune', '--type', 'code', ...goal];
     const kept = await secateur([...asked], { input: code });
     expect(kept.stderr).toMatch(/lines removed, ~\d+ tokens saved; secateur recover prn_\w+ START-END\n$/);

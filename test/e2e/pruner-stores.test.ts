@@ -54,7 +54,7 @@ describe('the embedded store', () => {
     const calls = Array.from({ length: 200 }, async (_, number) => {
       const text = textNumber(number);
       const { prune_id } = await prune(first, text);
-      // Over its bound of calls at once the server says so, and gives no id.
+      // Above its limit of concurrent calls the server refuses, and gives no id.
       if (prune_id === undefined) return;
       received.set(prune_id, text);
       if (received.size === 60) killed = first.kill();

@@ -250,7 +250,7 @@ it('[R1] a server whose client was killed stops waiting for the model, and ends'
   expect(existsSync(join(cwd, 'specs'))).toBe(false);
 });
 
-it('[R1] calls are answered after standard input has ended, while somebody reads', async () => {
+it('[R1] calls are answered after standard input has ended, as long as the client reads', async () => {
   const cwd = project({ 'src/a.ts': 'export const a = 1;\n' });
   api.answer((call, response) => setTimeout(() => writesWell(call, response), 700));
   const server = startReverseSpec(cwd, modelEnv());

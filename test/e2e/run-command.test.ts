@@ -52,7 +52,7 @@ describe('secateur run', () => {
     expect(Buffer.concat(chunks).length).toBe(5000);
   });
 
-  it('[A9] passes everything where the store is broken or the output too long', async () => {
+  it('[A9] prints everything if the store is broken or the output too long', async () => {
     const broken = { env: { SECATEUR_DATA_DIR: '/proc/nowhere' } };
     const path = temporaryFile('log', TEST_RUN);
     expect(await secateur(['run', '--', 'cat', path], broken)).toMatchObject({ code: 0, stdout: TEST_RUN });
@@ -84,7 +84,7 @@ function runIn(
   });
 }
 
-describe('secateur run, where something fails', () => {
+describe('secateur run, if something fails', () => {
   const path = () => temporaryFile('log', `${TEST_RUN}\n`);
   const whole = { status: 3, stdout: `${TEST_RUN}\n`, stderr: '' };
 

@@ -30,7 +30,7 @@ import { describeWith } from '../support/system-parts.ts';
 
 const CUT = /prn_[0-9A-Z]+/;
 const FAILED = 'not ok 301 - retries after a lost connection';
-/** What the client shows at most of a failing command's output. */
+/** Maximum that the client shows of a failing command's output. */
 const HEAD = TEST_RUN.slice(0, 4000);
 
 let home: string;

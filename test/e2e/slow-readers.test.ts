@@ -47,7 +47,7 @@ function startSlowReaders(url: string, call: string): void {
 const toolCall = (name: string, args: object) =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } });
 
-/** Whether a further call is refused, as the limit on held bytes asks for. */
+/** Returns whether a further call is refused, as the limit on held bytes asks for. */
 async function expectRefused(url: string, body: string): Promise<void> {
   const headers = { 'content-type': 'application/json' };
   const refused = await fetch(url, { method: 'POST', headers, body });

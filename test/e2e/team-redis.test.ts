@@ -77,7 +77,7 @@ async function startPair(env: Readonly<Record<string, string>> = {}) {
 }
 
 describeWith(['redis-server'], 'two processes, one Redis', () => {
-  it('[T10] the same request gives the same bytes, and each gives back what the other cut', async () => {
+  it('[T10] the same request gives the same bytes, and each process recovers what the other cut', async () => {
     const pair = await startPair();
     const [one, two] = await pair.urls();
     const answers = await Promise.all([one, two].map((url) => call(url ?? '', undefined)));
@@ -93,7 +93,7 @@ describeWith(['redis-server'], 'two processes, one Redis', () => {
     expect(back.text).toContain('line 1: hay');
   });
 
-  it('[P43] [T6] an answer paid for once serves its user on every process, and nobody else', async () => {
+  it('[P43] [T6] a paid rerank response is reused for its user on every process, and for no other user', async () => {
     const reranker = await startRerankStandIn();
     onTestFinished(() => reranker.close());
     const pair = await startPair({
@@ -132,7 +132,7 @@ describeWith(['redis-server'], 'two processes, one Redis', () => {
     expect(statuses).toEqual([200, 200, 200, 429, 429]);
   }, 60_000);
 
-  it('[T9] without Redis texts pass whole and no call fails; when it is back all goes on by itself', async () => {
+  it('[T9] without Redis texts are returned unchanged and no call fails; pruning resumes when Redis is back', async () => {
     const pair = await startPair();
     const [one = ''] = await pair.urls();
     expect((await call(one, undefined)).pruned).toMatchObject({ warnings: [] });
@@ -149,7 +149,7 @@ describeWith(['redis-server'], 'two processes, one Redis', () => {
 });
 
 describeWith(['redis-server', 'openssl'], 'a Redis that speaks TLS', ({ openssl }) => {
-  it('[T9] over TLS, where the certificate is one it trusts, and not where it is not', async () => {
+  it('[T9] over TLS, only if it trusts the certificate', async () => {
     const folder = temporaryFolder();
     makeCertificate(openssl, folder);
     const files = ['--tls-cert-file', join(folder, 'cert.pem'), '--tls-key-file', join(folder, 'key.pem')];

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../support/secateur-cli.ts';
 import { type SecateurProcess, startSecateur } from '../support/secateur-process.ts';
 
-/** A server that answers when it is told to. */
+/** Starts a server that answers when the test says so. */
 async function slowUpstream() {
   const waiting: (() => void)[] = [];
   const server = createServer((asked, response) => {
@@ -59,7 +59,7 @@ it('[T11] from SIGTERM on /ready is 503, what runs finishes, and the process end
   await expect.poll(() => upstream.waiting.length).toBe(1);
   const stopped = gateway.stop();
   await expect.poll(() => readiness(gateway), { interval: 20 }).toBe(503);
-  // Whoever has not noticed yet is still served.
+  // A client that has not noticed the shutdown is still served.
   const late = callTool(gateway);
   await expect.poll(() => upstream.waiting.length).toBe(2);
   await expect.poll(() => readiness(gateway), { timeout: 20_000 }).toBe(0);

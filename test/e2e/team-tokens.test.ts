@@ -93,7 +93,7 @@ it('[T4] [T6] [T14] two users of one server: what one of them cut does not exist
     expect(hers).toMatch(/^secateur_user_calls_total\{user="alice",status="2xx"\} 2$/m);
     expect(hers).toMatch(/^secateur_user_tokens_total\{user="alice",stage="after"\} [1-9]/m);
     expect(his).toMatch(/^secateur_user_calls_total\{user="bob"/m);
-    // Each sees its own; the sums are everybody's.
+    // Each user sees only its own figures; the totals are for all users.
     expect([hers.includes('bob'), his.includes('alice')]).toEqual([false, false]);
     expect(hers + his).not.toContain('sct_');
 

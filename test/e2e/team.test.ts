@@ -18,7 +18,7 @@ interface Team {
   /** Ends one of the programs; the example starts it again. */
   signal(name: string, signal: NodeJS.Signals): Promise<void>;
   stop(): Promise<number | null>;
-  /** Which of its programs still run. */
+  /** Returns which of its programs still run. */
   running(): string[];
 }
 
@@ -96,7 +96,7 @@ interface Pruned {
   readonly warnings: string[];
 }
 
-/** One user who cuts texts of its own and gets lines of them back, over and over. */
+/** One user who cuts own texts and recovers lines of them, over and over. */
 async function use(
   team: Team,
   user: { name: string; token: string },
@@ -118,11 +118,11 @@ async function use(
     const outcome = note(state, cut.failure);
     if (outcome) {
       const { prune_id, pruned_text, warnings } = JSON.parse(cut.text) as Pruned;
-      // The answer to this very question, nobody else's.
+      // The result contains only lines of this call.
       const isOwn = (line: string) =>
         line === first || line.startsWith(`${user.name} ${turn} hay `) || line.startsWith('⟦PRUNÉ');
       expect(pruned_text.split('\n').filter((line) => !isOwn(line))).toEqual([]);
-      // While Redis is away a text passes whole, and there is nothing to recover.
+      // While Redis is down a text is returned unchanged, and there is nothing to recover.
       if (!warnings.includes('recovery_unavailable')) held.push({ id: prune_id, first });
     }
     const asked = held[turn % Math.max(1, held.length)];
@@ -172,7 +172,7 @@ async function call(
   }
 }
 
-/** How long the load lasts in all; `SECATEUR_TEAM_SECONDS=60` for the figures of docs/team.md. */
+/** Duration of the whole load; `SECATEUR_TEAM_SECONDS=60` for the figures of docs/team.md. */
 const SECONDS = Number(process.env.SECATEUR_TEAM_SECONDS ?? 12);
 
 describeWith(['redis-server', 'haproxy'], 'several processes behind one address', () => {

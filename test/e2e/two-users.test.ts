@@ -197,13 +197,13 @@ const ENTRY_POINTS: Readonly<Record<string, () => Promise<void>>> = {
     await reader?.cancel();
     expect(first).toBe('retry: 2000\n\n');
   },
-  // The same for every user: they hold nothing of any.
+  // These routes are equal for every user: they hold no user data.
   ...Object.fromEntries(
     ['/', '/login', '/assets/:file', '/health', '/healthz'].map((path) => [path, async () => {}]),
   ),
 };
 
-/** Whether a text can be recovered by its owner, and does not exist for the other user at any server. */
+/** Expects that the owner can recover a text, and that it does not exist for the other user at any server. */
 async function recoverableBy(owner: string, pruneId: string, url: string): Promise<void> {
   expect(pruneId).toMatch(/^prn_/);
   const recover = (token: string, at: string) =>

@@ -14,7 +14,7 @@ it('[H6] [F15] up says what runs where, in which root, and what to do next; Ctrl
   const dataDir = temporaryFolder();
   const up = spawnSecateur(['up', ...ANY_PORTS], { dataDir });
   const text = await printed(up.stdout, /secateur status/);
-  // What a process is told of its folder has no links left.
+  // The working directory that a process gets has its links resolved.
   expect(text).toMatch(new RegExp(`focus +http.*, in ${realpathSync(dataDir)}`));
   for (const { name } of upServers) expect(text).toMatch(new RegExp(`${name} +http://127`));
   expect(text).toContain('claude mcp add');
@@ -141,7 +141,7 @@ it('[H4] a bad value stops the start with exit code 2 before anything listens', 
   expect(stderr).toContain('MCP_GATEWAY_PORT: expected an integer from 0 to 65535, got "http"');
 });
 
-it('[H6] what one server of up removed, another gives back', async () => {
+it('[H6] a text that one server of up cut can be recovered from another', async () => {
   const dataDir = temporaryFolder();
   const up = spawnSecateur(['up', ...ANY_PORTS], { dataDir });
   await printed(up.stdout, /secateur status/);

@@ -42,7 +42,7 @@ describe('an engine in this thread', () => {
     await engine.close();
   });
 
-  it('tells a cut that came too late, and the message of one that broke', async () => {
+  it('reports a cut that came too late as a timeout, and one that threw with its message', async () => {
     expect(await engineWith(flat).cut({ ...job, remainingMs: 0 })).toEqual({ kind: 'timeout' });
     const broken = engineWith(() => {
       throw new Error('no good');
@@ -101,7 +101,7 @@ describe('an engine of worker threads', () => {
     expect(ranked.kind === 'done' && ranked.answer.scores).toHaveLength(60);
   });
 
-  it('tells a job that was given up, and does none once it is closed', async () => {
+  it('reports an aborted job as a timeout, and does no job once it is closed', async () => {
     engine = workerEngine({ workers: 1 });
     expect(await engine.cut(job, AbortSignal.abort())).toEqual({ kind: 'timeout' });
     expect(await engine.rank(job, AbortSignal.abort())).toEqual({ kind: 'timeout' });
@@ -117,7 +117,7 @@ describe('an engine of worker threads', () => {
     expect(engine.waiting()).toBe(0);
   });
 
-  it('tells a worker that answers nothing, for its time ran out, from one that broke', async () => {
+  it('distinguishes a worker that ran out of time from one that threw', async () => {
     const folder = await temporaryTree({
       'package.json': '{"type":"module"}',
       'worker.ts': `import { parentPort } from 'node:worker_threads';

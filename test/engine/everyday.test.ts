@@ -22,7 +22,7 @@ describe('everyday situations of our own', () => {
     expect(new Set(OWN_SITUATIONS.map(({ id }) => id)).size).toBe(OWN_SITUATIONS.length);
   });
 
-  it('[P51] are answered where a listing, a search, a table or a range was asked for', () => {
+  it('[P51] are answered if a listing, a search, a table or a range was asked for', () => {
     expect(lostIn([...PRECISE, 'explicit ranges', 'reports of subagents', 'diffs'])).toEqual([]);
   });
 
@@ -34,15 +34,15 @@ describe('everyday situations of our own', () => {
     for (const { situation, shown } of small) expect(shown.text).toBe(situation.output);
   });
 
-  it('[P53] are answered where tests, builds, linters or services reported', () => {
+  it('[P53] are answered if tests, builds, linters or services reported', () => {
     expect(lostIn(['test runs', 'builds', 'linters', 'logs and traces'])).toEqual([]);
   });
 
-  it('[P54] are answered where a whole file or page was read', () => {
+  it('[P54] are answered if a whole file or page was read', () => {
     expect(lostIn(['source files', 'documentation'])).toEqual([]);
   });
 
-  it('[P55] are answered where a result is above 16,000 characters', () => {
+  it('[P55] are answered if a result is above 16,000 characters', () => {
     expect(lostIn(['package data', 'data files', 'MCP results', 'large results'])).toEqual([]);
   });
 
@@ -74,7 +74,7 @@ describe('everyday situations of our own', () => {
     }
   });
 
-  it('[P53] [P54] [P55] lose 35 % of their characters or more where half of the lines are not needed', () => {
+  it('[P53] [P54] [P55] lose 35 % of their characters or more if half of the lines are not needed', () => {
     expect(sumsOf(results).removedWhereCuttable).toBeGreaterThanOrEqual(0.35);
   });
 });

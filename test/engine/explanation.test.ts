@@ -39,7 +39,7 @@ it('[P27] explains every line by a letter, and every block by the best it lost',
   expect(id).toMatch(/^prn_/);
 });
 
-it('[P24] explaining changes neither id nor text, and nobody pays for it unasked', async () => {
+it('[P24] explaining changes neither id nor text, and happens only on request', async () => {
   const pruner = testPruner();
   const request = pruneRequest({ text: lines.join('\n'), options: { maxPruneRatio: 0.9 } });
   const plain = await pruner.prune(request);

@@ -11,7 +11,10 @@ const pruner = testPruner();
 
 const RUNS = 200;
 
-/** Most texts pass whole, for this reason or that; a property that never saw a cut would have shown nothing. */
+/**
+ * Most texts are returned unchanged for some reason; a property that never saw a cut would have shown
+ * nothing.
+ */
 async function always(
   holds: (request: PruneRequest, outcome: PruneOutcome) => void | Promise<void>,
   options: Partial<PruneOptions> = {},
@@ -114,7 +117,7 @@ it('[P18] never pays more for a marker than it hides and never returns a longer 
     expect(stats.tokensAfter).toBeLessThanOrEqual(stats.tokensBefore);
   }));
 
-it('[P19] keeps every line that already stands for removed text', () =>
+it('[P19] keeps every line that is already a marker of removed text', () =>
   always(({ text }, outcome) => {
     const kept = new Set(keptNumbers(outcome));
     for (const [index, line] of splitLines(text).entries()) {

@@ -12,7 +12,7 @@ it.each([
   ['a text below the least size', filler(15), { ...least, characters: 1000 }],
   ['a cut that saves too few tokens', filler(60), { ...least, savedTokens: 1e6 }],
   ['a cut that saves too small a share', filler(60), { ...least, savedShare: 0.999 }],
-])('[P29] lets %s pass whole, without a fallback', async (_, text, asked) => {
+])('[P29] returns %s unchanged, without a fallback', async (_, text, asked) => {
   const options = { maxPruneRatio: 0.9, least: asked };
   const { prunedText, stats, warnings } = await testPruner().prune(pruneRequest({ text, options }));
   expect(prunedText).toBe(text);

@@ -58,7 +58,7 @@ describe('[F23] compact markers', () => {
     expect(cost('compact')).toBeLessThan(cost('canonical') / 2);
   });
 
-  it('give way to canonical ones where the text has such a line of its own', async () => {
+  it('are replaced by canonical ones if the text itself has such a line', async () => {
     const { lines, annotations } = await compact(`✂ 3-9 (function old)\n${text}`);
     expect(annotations[0]?.marker).toMatch(/^⟦PRUNÉ: /);
     expect(lines).toContain('✂ 3-9 (function old)');
@@ -184,7 +184,7 @@ describe('[F23] a line that looks like a compact marker', () => {
     expect(markerStyle('compact', `a\n${line}\nb`)).toBe('canonical');
   });
 
-  it('handles of the other kinds are handles wherever they stand in a line', () => {
+  it('handles of the other kinds are handles anywhere in a line', () => {
     expect(isHandle('a ⟦PRUNÉ: b')).toBe(true);
     expect(isHandle('... [KIMI_PROXY_OBSERVATION_MASKED original_chars=9 head=0 tail=0] ...')).toBe(true);
   });

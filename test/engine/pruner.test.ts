@@ -269,7 +269,7 @@ it('[P24] cuts the same lines whatever key its ids are made with', async () => {
   expect([...cuts]).not.toEqual(['']);
 });
 
-it('[P26] counts lines and tokens, and names who ranked', async () => {
+it('[P26] counts lines and tokens, and names the scorer', async () => {
   const { stats, prunedText, annotations } = await testPruner().prune(request);
   expect(stats).toMatchObject({
     originalLines: 100,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { pieceOf } from '../../packages/engine/src/recovery/characters.ts';
 
-it('gives the whole text where no characters are asked for', () => {
+it('returns the whole text if no characters are given', () => {
   expect(pieceOf('a\nb', {})).toEqual({ text: 'a\nb', offset: 0, chars: {} });
 });
 

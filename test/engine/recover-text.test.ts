@@ -66,7 +66,7 @@ it('[X3] a thousand ranges of a large text are refused without being put togethe
   await expect(call(ranges)).rejects.toMatchObject(refused);
 });
 
-it('numbers the lines of a piece by where it lies in the whole text', async () => {
+it('numbers the lines of a piece by their position in the whole text', async () => {
   const call = await stored('ab\ncd\nef\n');
   expect(await call([{ start_line: 1, end_line: 3, start_char: 5 }], true)).toBe('2│ d\n3│ ef');
 });
@@ -134,7 +134,7 @@ it('[A16] recover_text adds no numbers to lines that show their own', async () =
   expect(await agentAnswer(text, { ranges: [{ start_line: 17, end_line: 90 }] })).toBe('17:b\n90:c');
 });
 
-it('[A14] recover_text answers JSON where a client shows structured content', async () => {
+it('[A14] recover_text returns JSON if the client shows structured content', async () => {
   const answer = JSON.parse(await agentAnswer(FROM_101, TWO_RANGES, false));
   expect(answer.metadata.ranges).toEqual([
     { start_line: 102, end_line: 103 },

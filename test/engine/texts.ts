@@ -44,7 +44,7 @@ const strange = fc.constantFrom(
   '... [KIMI_PROXY_OBSERVATION_MASKED original_chars=9 head=1 tail=1] ...',
 );
 const directive = fc.constantFrom('⟦NO_PRUNE_BEGIN⟧', '⟦NO_PRUNE_END⟧', '# ⟦NO_PRUNE_BEGIN⟧ nested');
-/** What no rule protects. */
+/** Lines that no rule protects. */
 const dull = fc
   .tuple(fc.constantFrom('    total', 'worker', 'The manual', '10.0.0'), fc.nat(99))
   .map(([start, number]) => `${start} ${number} goes on with one more step of the same long story`);

@@ -1,4 +1,4 @@
-/** What the fuzz runs start from. An input that once broke something is added here and stays. */
+/** Inputs that the fuzz runs start from. An input that once broke something is added here and stays. */
 export const corpus = {
   rpc: [
     '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"text":"x"}}}',

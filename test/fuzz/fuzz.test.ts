@@ -123,7 +123,7 @@ it('[X10] [X18] redaction keeps the lines of any text, and a second pass changes
   );
 });
 
-it('[X17] [X18] any text as a spec document is merged or told to be damaged, and its own words stay', () => {
+it('[X17] [X18] any text as a spec document is merged or reported as damaged, and its kept words stay', () => {
   const fresh = { title: 'x', sections: [{ id: 'intent', title: 'Overview', body: 'fresh' }] } as const;
   fc.assert(
     fc.property(nearly(corpus.documents), (text) => {

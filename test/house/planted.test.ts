@@ -90,7 +90,7 @@ it('[H1] code that is written twice is found', async () => {
   expect((await checkDuplicates(root)).join()).toContain('planted-twice.ts');
 });
 
-it('[H1] a clause nobody tests and a clause nobody knows are found; a comment is no citation', async () => {
+it('[H1] checkRequirements finds an untested clause and an unknown clause; a comment is not a citation', async () => {
   const root = plantedRepository({
     'test/requirements.ts':
       "export const requirements = { X1: 'holds', X2: 'is only spoken of', X3: 'is forgotten' };\n",

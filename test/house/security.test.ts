@@ -4,7 +4,7 @@ import { settings } from '../../packages/serving/src/config/settings.ts';
 
 const page = readFileSync(new URL('../../SECURITY.md', import.meta.url), 'utf8');
 
-it('[X20] SECURITY.md says who is trusted, what is promised, what is not and how to report', () => {
+it('[X20] SECURITY.md says which parties are trusted, what is promised, what is not and how to report', () => {
   for (const heading of ['Reporting', 'Who is trusted', 'What is promised', 'What is not promised'])
     expect(page).toContain(`## ${heading}`);
 });

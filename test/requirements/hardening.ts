@@ -1,4 +1,4 @@
-/** What holds under load, faults and attack. */
+/** Promises under load, faults and attack. */
 export const hardeningRequirements: Readonly<Record<string, string>> = {
   X1: 'No input of any size makes any regular expression or loop of ours worse than linear; a check proves it for every expression.',
   X2: 'Work for a client that disconnected is abandoned within 100 ms; a timeout_ms above 600,000 counts as 600,000.',

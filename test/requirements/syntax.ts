@@ -1,4 +1,4 @@
-/** What the parsers promise. Ids SY1…; the ids S1… belong to the audit contract (AU1… here). */
+/** Promises of the parsers. Ids SY1…; the ids S1… belong to the audit contract (AU1… here). */
 export const syntaxRequirements: Readonly<Record<string, string>> = {
   SY1: 'Imports, declarations, members, visibility and line ranges of fourteen languages are read as their golden outlines say.',
   SY2: 'A signature is the source’s own text; no type or name is invented.',

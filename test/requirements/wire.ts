@@ -1,4 +1,4 @@
-/** What the wire promises every server that is put on it. */
+/** Promises of the wire to every server that is put on it. */
 export const wireRequirements: Readonly<Record<string, string>> = {
   W1: 'One dispatcher serves plain HTTP, Streamable HTTP and stdio: the same request gets the same answer everywhere.',
   W2: 'A schema is written once and gives the advertised JSON Schema, the validation and the TypeScript type.',

@@ -52,7 +52,7 @@ export async function runClaudeCode({ home, model, prompt, mcpServers }: ClaudeR
 }
 
 export interface UserRun extends AgentRun {
-  /** Where the agent works; its settings are those of `home`. */
+  /** Working directory of the agent; its settings are those of `home`. */
   cwd: string;
   env?: Record<string, string>;
 }
@@ -87,7 +87,7 @@ export function claudeCommand(home: string, args: string[]): Promise<AgentOutcom
   return run({ file: CLAUDE_CODE, args, cwd: home, env });
 }
 
-/** What keeps Claude Code and the Agent SDK on loopback. */
+/** Returns the variables that keep Claude Code and the Agent SDK on loopback. */
 export function claudeEnvironment(home: string, model: ScriptedModel): Record<string, string> {
   return {
     PATH: process.env.PATH ?? '',
@@ -144,7 +144,7 @@ export async function runCodex({ home, model, prompt, configArguments }: CodexRu
   });
 }
 
-/** What Codex needs in its config.toml to talk to a scripted model. */
+/** Returns the part of config.toml that Codex needs to talk to a scripted model. */
 export function codexProvider(model: ScriptedModel): string {
   const provider = `name = "fake"\nbase_url = "${model.url}/v1"\nwire_api = "responses"\nenv_key = "FAKE_KEY"\n`;
   // Codex begins its first turn after a second, without the tools of servers that are still starting: on a busy machine ours would be among them.
@@ -181,7 +181,7 @@ interface CodexHook {
   readonly trustStatus: string;
 }
 
-/** What the real Codex itself says of the hooks in its home folder. */
+/** Returns what the real Codex itself says of the hooks in its home folder. */
 export async function codexHooks(home: string): Promise<readonly CodexHook[]> {
   const child = spawn(join(OUTSIDE, '.bin/codex'), ['app-server'], {
     cwd: home,
@@ -224,7 +224,7 @@ export function runCopilotAsUser(
   });
 }
 
-/** What opencode needs in its opencode.json to talk to a scripted model. */
+/** Returns the part of opencode.json that opencode needs to talk to a scripted model. */
 export function opencodeProvider(model: ScriptedModel): string {
   const options = { baseURL: `${model.url}/v1`, apiKey: 'fake' };
   const scripted = { npm: '@ai-sdk/anthropic', name: 'scripted', options, models: { m: { name: 'm' } } };

@@ -10,7 +10,7 @@ import { repeatedLineUnits } from '../../packages/engine/src/reading/repeated-li
 import type { PrunedBlock, PruneRequest } from '../../packages/engine/src/request.ts';
 import { labelFaults } from './label-checks.ts';
 
-/** What is wrong with a cut of intent `implicit` or `explicit` that has compact markers. */
+/** Returns what is wrong with a cut of intent `implicit` or `explicit` that has compact markers. */
 export function cutFaults(request: PruneRequest, cut: CutText): string[] {
   const { text, fileName, origin } = request;
   const isReport = origin !== undefined && requestKindOf(origin) === 'run';

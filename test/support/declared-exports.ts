@@ -1,6 +1,6 @@
 import { type ExportSpecifier, Node, Project, type SourceFile, type Symbol as TsSymbol, ts } from 'ts-morph';
 
-/** What the TypeScript compiler itself says a file exports: name → its declarations, printed without comments. */
+/** Exports of a file by the TypeScript compiler itself: name → its declarations, printed without comments. */
 export type DeclaredExports = Map<string, string>;
 
 /** An extractor that shares nothing with ours but the source. Keys are paths below `root`. */
@@ -52,7 +52,7 @@ function localDeclarations(symbol: TsSymbol | undefined, at: Node): Node[] {
   return (symbol?.getDeclarations() ?? []).filter((node) => node.getSourceFile() === at.getSourceFile());
 }
 
-/** `export { a }` stands for the declaration of `a` when that is in the same file. */
+/** `export { a }` refers to the declaration of `a` if that is in the same file. */
 function specifierTexts(specifier: ExportSpecifier): string[] {
   const declaration = specifier.getExportDeclaration();
   const module = declaration.getModuleSpecifierValue();
@@ -64,7 +64,7 @@ function specifierTexts(specifier: ExportSpecifier): string[] {
 
 const printer = ts.createPrinter({ removeComments: true });
 
-/** Private members and bodies are nobody's business outside. */
+/** Private members and bodies are not part of the public interface. */
 function printed(node: Node): string {
   const owner = Node.isVariableDeclaration(node) ? (node.getVariableStatement() ?? node) : node;
   const { transformed } = ts.transform(owner.compilerNode, [() => withoutBodies]);

@@ -7,7 +7,7 @@ export interface Verdict {
   expected: { removed: number; added: number; changed: number };
   /** Changes the compiler sees and the report does not. */
   missed: string[];
-  /** Changes the report tells and the compiler does not see. */
+  /** Changes the report has and the compiler does not see. */
   invented: string[];
 }
 
@@ -58,7 +58,7 @@ function marksOf(change: Change): string[] {
   const old = 'before' in change ? change.before : undefined;
   const now = 'after' in change ? change.after : undefined;
   if (change.owner !== undefined) return [`~${(now ?? old)?.path}#${change.owner.split('.')[0]}`];
-  // What a namespace holds is a change of the namespace to the compiler.
+  // To the compiler, a change inside a namespace is a change of the namespace.
   const held = [old, now].find((each) => each?.symbol.name.includes('.'));
   if (held !== undefined) return [`~${held.path}#${held.symbol.name.split('.')[0]}`];
   if (old === undefined) return now === undefined ? [] : [`+${key(now)}`];

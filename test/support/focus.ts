@@ -128,7 +128,7 @@ export interface StandInPruner {
   requests: Record<string, unknown>[];
 }
 
-/** A pruning service on loopback that answers as it is told. */
+/** A pruning service on loopback that answers as the test says. */
 export async function standInPruner(
   answer: (body: Record<string, unknown>, response: ServerResponse) => void,
 ): Promise<StandInPruner> {

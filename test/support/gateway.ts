@@ -46,7 +46,7 @@ export async function startGateway(options: TestGatewayOptions): Promise<TestGat
   return gateway;
 }
 
-/** The same, for several tests: whoever starts it closes it. */
+/** A gateway for several tests; the caller closes it. */
 export async function runningGateway(options: TestGatewayOptions): Promise<TestGateway> {
   const clock = options.clock ?? systemClock;
   const gateway = createGateway(
@@ -167,7 +167,7 @@ export function numberedLines(count: number): string {
   );
 }
 
-/** What the table of settings falls back to. */
+/** Returns the defaults of the table of settings. */
 function defaultSettings(): ServerSettings {
   const origin = { env: {}, cwd: '/', platform: process.platform, homeDir: '/' };
   return loadConfig(['gateway'], { origin, flags: new Map() }).config.gateway;

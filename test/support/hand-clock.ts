@@ -1,6 +1,6 @@
 import type { Clock } from '../../packages/base/src/runtime/clock.ts';
 
-/** A clock that moves only when told to. */
+/** A clock that moves only by `advance`. */
 export function handClock(startMs = 1_700_000_000_000): Clock & { advance(ms: number): void } {
   let now = startMs;
   return {

@@ -51,7 +51,7 @@ export function testHook(change: Partial<HookParts> & { settings?: HookSettings 
   };
 }
 
-/** What a chatty test run prints: one failure among hundreds of passing lines. */
+/** Output of a chatty test run: one failure among hundreds of passing lines. */
 export const TEST_RUN = [
   ...Array.from({ length: 300 }, (_, index) => `  ok ${index + 1} - stores the plant of floor ${index}`),
   '  not ok 301 - retries after a lost connection',

@@ -1,4 +1,4 @@
-/** What each label of a compact marker says, as a question about the lines of its gap. */
+/** Checks what each label of a compact marker says against the lines of its gap. */
 
 import { withoutTimes } from '../../packages/engine/src/reading/formats/runs/times.ts';
 import { announcedTest, outcomeOf } from '../../packages/engine/src/reading/formats/test-run/outcomes.ts';
@@ -21,7 +21,7 @@ interface LabelRule {
 
 const LINES_ABOVE = 60;
 
-/** What is wrong with the label of a gap. */
+/** Returns what is wrong with the label of a gap. */
 export function labelFaults(lines: readonly string[], { start, end, reason, marker }: PrunedBlock): string[] {
   const plain = withoutTimes(lines.slice(start - 1, end));
   const parts = partsOf(reason);
@@ -42,7 +42,7 @@ const COUNTED =
   'findings?:|compiler notes? on library code|tests? passed|tests? skipped|suites? passed|lines?|similar lines?|rows?|hits?|hunks?|paragraphs?|long lines?|library frames?|frames shown above|records?|entries|entry|elements?|sections?|functions?|methods?|tests?|fields?|types?|class(?:es)?|modules?|commits?';
 const NAMED =
   'functions?|method|methods|class|classes|types?|modules?|tests?|values? of|sections?|entry|entries|fields?|records?|changes of|commits?|elements?|hits in|lines of|licence header';
-/** Where a label goes on with units of another kind. */
+/** Matches where a label goes on with units of another kind. */
 const NEXT_PART = new RegExp(`, (?=\\d+ (?:(?:${COUNTED})(?!\\w)|[a-z]+s?\\b)|(?:${NAMED}) )`);
 
 function partsOf(label: string): string[] {
@@ -181,7 +181,7 @@ const ROLES: Readonly<Record<string, string>> = {
   'column heading': 'columnheader',
 };
 
-/** Whether a line of a page's snapshot, or of a menu, is an element with this role. */
+/** Returns whether a line of a page's snapshot, or of a menu, is an element with this role. */
 function hasRole(line: string, word: string): boolean {
   return new RegExp(`^\\s*(?:[-*+] ['"]?|uid=\\S+ |\\d+[.)] )?(?:${ROLES[word] ?? word})`).test(line);
 }
@@ -237,7 +237,7 @@ function areLike(count: number, template: string, hidden: Hidden): boolean {
 
 const MORE_KINDS = /; (\d+ more kinds?)(, no warning)?$/;
 
-/** Whether a line has the words of a template. */
+/** Returns whether a line has the words of a template. */
 function likeness(template: string): (line: string) => boolean {
   const words = template
     .replace(/^(?:warning|error): /, '')

@@ -67,7 +67,7 @@ export function fails(status: number): Answering {
 
 export const writesWell: Answering = says(JSON.stringify(fullAnswer));
 
-/** Stands in for the Messages API on loopback. */
+/** Starts a fake of the Messages API on loopback. */
 export async function startMessagesStandIn(): Promise<MessagesStandIn> {
   const calls: MessagesCall[] = [];
   let answering = writesWell;

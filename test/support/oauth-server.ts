@@ -30,10 +30,10 @@ export interface OAuthServer {
   readonly issuer: string;
   /** The MCP server that demands its tokens; it answers every tool call with the user's name. */
   readonly mcpUrl: string;
-  /** Who agrees next. */
+  /** The user who approves next. */
   user: string;
   revoke(refreshToken: string, clientId: string): Promise<void>;
-  /** What the next requests for a token are answered with, before it is the provider's turn; 0: with nothing. */
+  /** Responses to the next token requests, before the provider answers; status 0: no response. */
   readonly tokenAnswers: { status: number; json: object }[];
 }
 
@@ -170,7 +170,7 @@ async function listen() {
   };
 }
 
-/** What a browser does: follows every redirect and keeps cookies. */
+/** Does what a browser does: follows every redirect and keeps cookies. */
 export async function browse(start: string): Promise<number> {
   return (await newBrowser().open(start)).status;
 }

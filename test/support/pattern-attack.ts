@@ -1,12 +1,12 @@
 import { createContext, Script } from 'node:vm';
 
-/** How long a pattern may take on `LONG` characters, and how much longer than on a quarter of them. */
+/** Limits of the time a pattern may take on `LONG` characters, and relative to a quarter of them. */
 const LONG = 16_000;
 const SLOW_MS = 25;
 const STEEP = 9;
 const GIVE_UP_MS = 400;
 
-/** An input on which a pattern takes time out of step with its length; nothing where none was found. */
+/** Returns an input on which a pattern takes time out of proportion to its length, if one was found. */
 export function slowInput(pattern: RegExp): string | undefined {
   for (const attack of attacksOn(pattern.source)) {
     if (timeOf(pattern, attack(LONG)) < SLOW_MS) continue;
@@ -76,7 +76,7 @@ const CANDIDATES = [
 ];
 const CLASS = /\[\^?\]?(?:\\.|[^\]\\])*\]|\\[wWsSdD]|\\p\{[^}]*\}|\.(?=[*+?{])/g;
 
-/** One letter for each class the pattern names, and the signs it spells out. */
+/** Returns one letter for each class the pattern names, and the signs it spells out. */
 function lettersOf(source: string): string[] {
   const letters = new Set<string>();
   for (const [name] of source.matchAll(CLASS)) {
@@ -90,7 +90,7 @@ function lettersOf(source: string): string[] {
   return [...letters].slice(0, 7);
 }
 
-/** Brackets behind a backslash are none; what they seem to hold may make no sense. */
+/** Brackets behind a backslash are literal; their seeming content may not be a valid class. */
 function classOf(name: string): RegExp | undefined {
   try {
     return new RegExp(`^${name}$`, name.includes('\\p{') ? 'u' : '');

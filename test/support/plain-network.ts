@@ -76,7 +76,7 @@ function times(left: number[], right: ArrayLike<number>): number[] {
   return left.map((value, at) => value * at0(right, at));
 }
 
-/** Each output's weights lie one after another. */
+/** The weights of each output are contiguous. */
 function multiplied(matrix: Float32Array, input: number[]): number[] {
   return Array.from({ length: matrix.length / input.length }, (_, output) =>
     sum(times(input, matrix.subarray(output * input.length))),

@@ -25,12 +25,12 @@ export function testPruner(parts: Partial<PrunerParts> = {}): TestPruner {
 }
 
 export interface WaitingPruner extends Pruner {
-  /** How many cuts wait, and how many of them were given up by their callers. */
+  /** Number of cuts that wait, and of those that their callers gave up. */
   readonly waiting: number;
   readonly givenUp: number;
 }
 
-/** Cuts when nobody waits any more: what tells whether leaving reaches it. */
+/** A pruner that cuts only after its caller has left: shows whether the abort reaches it. */
 export function waitingPruner(pruner: Pruner = testPruner()): WaitingPruner {
   const calls: (AbortSignal | undefined)[] = [];
   return {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 export interface PruningService {
-  /** Of the endpoint, with its path. */
+  /** URL of the endpoint, with its path. */
   readonly url: string;
   readonly requests: { method: string; contentType: string; body: unknown }[];
   /** The next request is answered too late, with HTTP 500, or with JSON of another shape. */

@@ -16,7 +16,7 @@ export interface RunningRedis {
 /** A real redis-server of our own on a free port, without persistence. */
 export async function startRedis(port?: number, settings: readonly string[] = []): Promise<RunningRedis> {
   const chosen = port ?? (await freePort());
-  // What a replica is sent passes through a file, and a server that starts in that folder would read it.
+  // Data for a replica passes through a file, and a server that starts in that folder would read it.
   const folder = mkdtempSync(join(tmpdir(), 'secateur-redis-'));
   const address = ['--port', String(chosen), '--bind', '127.0.0.1'];
   const unkept = ['--save', '', '--appendonly', 'no', '--dir', folder];

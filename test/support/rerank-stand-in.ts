@@ -10,7 +10,7 @@ export interface RerankCall {
 export interface RerankStandIn {
   url: string;
   calls: RerankCall[];
-  /** What the next answers are. */
+  /** Sets the next responses. */
   answer(how: Answering): void;
   close(): Promise<void>;
 }
@@ -28,7 +28,7 @@ const wordOverlap = json(({ queries, documents }) => {
   return { scores: documents.map((text) => text.split(/\W+/).filter((word) => wanted.has(word)).length) };
 });
 
-/** Stands in for the paid reranker on loopback. */
+/** Starts a fake of the paid reranker on loopback. */
 export async function startRerankStandIn(): Promise<RerankStandIn> {
   const calls: RerankCall[] = [];
   let answering = wordOverlap;

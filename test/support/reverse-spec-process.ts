@@ -75,7 +75,7 @@ export function startReverseSpec(cwd: string, env: Record<string, string> = {}):
   };
 }
 
-/** Nothing of the machine's own environment but what a program needs to start. */
+/** Only those variables of the machine's environment that a program needs to start. */
 export function spawnEnv(home: string, env: Record<string, string>): Record<string, string> {
   return { PATH: process.env.PATH ?? '', HOME: home, XDG_CACHE_HOME: `${home}/.cache`, ...env };
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** What the scripted model does at one turn, given what the agent sent it. */
+/** Action of the scripted model at one turn, given what the agent sent it. */
 export type Move =
   | { kind: 'say'; text: string }
   | { kind: 'call'; tool: string; args: Record<string, unknown> }
@@ -16,11 +16,11 @@ export interface ScriptedCall {
 export interface Turn {
   /** Names of the tools the agent offers. */
   tools: string[];
-  /** What each tool call so far gave the model to read, oldest first. */
+  /** Text that each tool call so far gave the model to read, oldest first. */
   toolResults: string[];
   /** Everything else the agent sent, as JSON. */
   told: string;
-  /** Its system prompt, as JSON, where the dialect has one apart. */
+  /** Its system prompt as JSON, if the dialect sends it separately. */
   system?: string;
 }
 

@@ -10,7 +10,7 @@ export const secateurProgram = fileURLToPath(
 );
 
 export interface SecateurProcess {
-  /** Without a trailing slash. */
+  /** URL without a trailing slash. */
   readonly url: string;
   readonly pid: number;
   /** Everything it has said so far, on both streams. */

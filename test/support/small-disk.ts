@@ -14,7 +14,7 @@ export function onSmallDisk(folder: string, bytes: number): string[] {
   return [...unshare, 'sh', '-c', mount, folder];
 }
 
-/** Tells whether this machine lets us mount one. */
+/** Returns whether this machine lets us mount one. */
 export function canMountSmallDisk(): boolean {
   if (process.platform !== 'linux') return false;
   const folder = mkdtempSync(join(tmpdir(), 'secateur-disk-'));

@@ -20,7 +20,7 @@ export function write(folder: string, files: Readonly<Record<string, string | Bu
   }
 }
 
-/** What the domain needs, with nothing that leaves the machine. */
+/** Returns the dependencies of the domain, none of which leaves the machine. */
 export function parts(cwd: string, more: Partial<WritingParts> = {}): WritingParts {
   return {
     clock: handClock(),

@@ -10,7 +10,7 @@ const outside = fileURLToPath(new URL('../outside/node_modules/', import.meta.ur
 /** Its program itself: the launcher beside it needs an install script, which npm may not run. */
 const CLAUDE_CODE = '@anthropic-ai/claude-code-linux-x64/claude';
 
-/** What some tests need from the machine, and where it is; undefined when it is missing. */
+/** Finders of what some tests need from the machine; undefined if it is missing. */
 const finders = {
   'redis-server': () => onPath('redis-server'),
   chromium: () => onPath('chromium') ?? onPath('chromium-browser') ?? onPath('google-chrome'),

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A port nobody listens on, most likely. */
+/** Returns a port that is most likely unused. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

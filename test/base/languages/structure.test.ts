@@ -135,7 +135,7 @@ const fragments: { language: LanguageId; lines: string[]; expected: string[] }[]
 ];
 
 it.each(fragments)(
-  'tells declarations from other lines in a fragment of $language',
+  'distinguishes declarations from other lines in a fragment of $language',
   ({ language, lines, expected }) => {
     expect(found(language, ...lines)).toEqual(expected);
   },
@@ -168,7 +168,7 @@ it('knows the columns a line is indented by', () => {
   );
 });
 
-it('reads the plainest keywords of a text whose language nobody knows', () => {
+it('finds the most common keywords in a text of unknown language', () => {
   expect(found(undefined, 'pub struct Node {', 'whatever', 'def f(x)')).toEqual([
     '1 struct Node',
     '3 function f',

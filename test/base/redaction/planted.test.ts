@@ -8,7 +8,7 @@ const AWS = 'wJa1rXUtnFEM7K7MDENGbPxRf1CYzEXAM8PLEKE3';
 const HEX64 = '9f2c4a7be1d83056a4c9d2e7f1b0385c6a7d9e2f4b1c8035d6e7fa90b1c2d3e4';
 const B62 = 'q7Zk2Lr9XvB4nM8sT1wY6cD3fG5hJ0aE';
 
-/** What a spec, a prompt or a log may come across, and the part that must not stay. */
+/** Texts that a spec, a prompt or a log may contain, and the part that must be redacted. */
 const PLANTED: readonly [text: string, secret: string][] = [
   [`// the AWS secret is ${AWS}, rotate it`, AWS],
   [`# our signing key: ${HEX64}`, HEX64],

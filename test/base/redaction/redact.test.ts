@@ -76,7 +76,7 @@ const wrappings: ((secret: string) => string)[] = [
   (secret) => `function f(x = "${secret}") {}`,
 ];
 
-it('[R14] removes credentials of a known shape wherever they stand', () => {
+it('[R14] removes credentials of a known format anywhere in a text', () => {
   for (const shape of Object.values(shapes)) {
     fc.assert(
       fc.property(shape, fc.constantFrom(...wrappings), (secret, wrap) => {

@@ -24,7 +24,7 @@ const RUNS_A_COMMAND = `${IMPORTS}
   await runCommand({ ...parts, command: process.env.COMMAND });
 `;
 
-/** Its first command kills it at once. */
+/** Its first command kills it immediately. */
 const IS_KILLED_BY_ITS_FIRST = `${IMPORTS}
   const signal = new AbortController().signal;
   const parts = { cwd: '/', ownEnv: process.env, env: {}, timeoutMs: 300_000, maxOutputBytes: 4096, signal, lifeline, pipes: openPipeSupply(), clock: systemClock };
@@ -61,7 +61,7 @@ it('the first command does not outlive its owner either, which dies the moment i
   await eventually(async () => !(await runs(mark)) || undefined, 'its end');
 });
 
-it('a group that was untied is left alone, and an owner that is done ends', async () => {
+it('an untied group is not killed, and an owner that is done exits', async () => {
   const mark = `secateur-untied-${process.pid}`;
   const bystander = spawn('bash', ['-c', `exec -a ${mark} sleep 300`], { detached: true, stdio: 'ignore' });
   await eventually(async () => (await runs(mark)) || undefined, 'the bystander');

@@ -20,12 +20,12 @@ it('makes a folder with all above it, and minds none that is there', async () =>
   if (process.platform !== 'win32') expect(made.mode & 0o077).toBe(0);
 });
 
-it('fails where a file is in the way', async () => {
+it('fails if a file has the name of the folder', async () => {
   await writeFile(join(root, 'file'), '');
   expect(() => makeFolder(join(root, 'file'))).toThrow('EEXIST');
   expect(() => makeFolder(join(root, 'file', 'below'))).toThrow('ENOTDIR');
 });
 
-it.runIf(existsSync('/proc/self'))('fails, instead of trying for ever, where nobody can make folders', () => {
+it.runIf(existsSync('/proc/self'))('fails, instead of trying for ever, if folders cannot be made', () => {
   expect(() => makeFolder('/proc/secateur/data')).toThrow('ENOENT');
 });

@@ -19,7 +19,7 @@ async function printed(group: ProcessGroup): Promise<string> {
   return Buffer.concat(chunks ?? []).toString();
 }
 
-/** Whether a process is really running; a zombie is not. */
+/** Returns whether a process is really running; a zombie is not. */
 async function alive(pid: number): Promise<boolean> {
   const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
   return state !== undefined && !/\) [ZX] /.test(state);
@@ -43,7 +43,7 @@ function recordingLifeline(): { lifeline: Lifeline; told: string[] } {
   return { lifeline, told };
 }
 
-it('tells how its leader went, and nothing while it runs', async () => {
+it('returns how its leader ended, and undefined while the leader runs', async () => {
   const group = start('read -r _; exit 3', { stdio: ['pipe', 'pipe', 'pipe'] });
   expect([group.end, await group.endsWithin(20)]).toEqual([undefined, false]);
   group.stdin?.end('\n');
@@ -72,7 +72,7 @@ it('says why a program was not started', async () => {
   expect(await missing.stop(20_000)).toBe(true);
 });
 
-it('says so too where the system is not even asked', async () => {
+it('says so too if the system is not even asked', async () => {
   const { lifeline, told } = recordingLifeline();
   const group = new ProcessGroup({ command: ['no\0name'], cwd: undefined, stdio: 'pipe', lifeline });
   expect(group.end).toMatchObject({ kind: 'not_started', errno: 'ERR_INVALID_ARG_VALUE' });
@@ -100,7 +100,7 @@ it.each([
   expect(new Set(told.slice(2))).toEqual(new Set([`untie ${group.pid}`]));
 });
 
-it('stops who complies with SIGTERM, the whole group, and says so', async () => {
+it('stops a whole group that complies with SIGTERM, and says so', async () => {
   const { real } = await temporaryTree();
   const child = "sh -c 'echo $$ > pid; exec sleep 100'";
   const group = start(`trap 'exit 7' TERM; ${child} & wait`, { cwd: real });
@@ -126,7 +126,7 @@ it.each([
   expect(await alive(pid)).toBe(false);
 });
 
-it('kills at once, also whom the leader left behind', async () => {
+it('kills immediately, also processes that the leader left behind', async () => {
   const { real } = await temporaryTree();
   const group = start(LEAVES_ONE_BEHIND, { cwd: real });
   const child = await pidIn(real);

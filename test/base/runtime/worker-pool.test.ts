@@ -67,7 +67,7 @@ it('[P23] keeps the worker of a late job that comes back soon: a cold start woul
   expect(await pool.run({ do: 'thread' }, 60_000)).toEqual({ ...before, number: expect.any(Number) });
 });
 
-it('[P23] tells a job how long it has waited', async () => {
+it('[P23] gives each job the time it has waited', async () => {
   pool = createWorkerPool({ url, size: 1 });
   const slow = pool.run({ do: 'wait', ms: 150, value: 'slow' }, 60_000);
   const waited = await pool.run({ do: 'waited' }, 60_000);
@@ -120,7 +120,7 @@ it('does not start a worker again and again that cannot start, and every job sti
   expect(readFileSync(starts, 'utf8').length).toBeLessThanOrEqual(2 + 3);
 });
 
-it('[X2] gives up a job nobody waits for any more, waiting or running, and frees its worker', async () => {
+it('[X2] aborts a job whose caller has left, waiting or running, and frees its worker', async () => {
   pool = createWorkerPool({ url, size: 1 });
   await pool.run({ do: 'thread' }, 60_000);
   const left = new AbortController();

@@ -22,6 +22,6 @@ it.each([
   ['Error: 0 rows were written', true],
   ['scheduling failed: 0 of 3 nodes are free', true],
   ['no exception handler found', true],
-])('[P21] tells a denial from what only looks like one: %s', (line, expected) => {
+])('[P21] distinguishes a denial from a line that only looks like one: %s', (line, expected) => {
   expect(isFailure(line)).toBe(expected);
 });

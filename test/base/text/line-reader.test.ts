@@ -4,7 +4,7 @@ import { LineReader } from '../../../packages/base/src/text/line-reader.ts';
 
 const LIMIT = 6;
 
-/** What a reader tells about the text, cut into chunks of these sizes. */
+/** Returns what a reader reports about the text, cut into chunks of these sizes. */
 function read(text: string, sizes: readonly number[]): string[] {
   const told: string[] = [];
   const lines = new LineReader(LIMIT, {
@@ -38,7 +38,7 @@ it('cuts a stream into its lines wherever its chunks end, long ones piece by pie
   );
 });
 
-it('tells of a long line before its end, once', () => {
+it('reports a long line once, before its end', () => {
   let told = 0;
   const lines = new LineReader(LIMIT, {
     line: () => {},

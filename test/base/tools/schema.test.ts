@@ -240,12 +240,12 @@ describe('field errors', () => {
     ['a list of one', Type.Array(Type.String(), { maxItems: 1 }), [['', ''], 'must have at most 1 item']],
     ['a largest number', Type.Number({ maximum: 1 }), [2, 'must be a number (at most 1)']],
     ['a least number', Type.Number({ minimum: 1 }), [0, 'must be a number (at least 1)']],
-  ])('[W3] %s is told in words', (_, inner, [value, message]) => {
+  ])('[W3] %s has a message in words', (_, inner, [value, message]) => {
     const check = compileArgumentCheck(Type.Object({ field: inner }));
     expect(check({ field: value })).toEqual([{ field: 'field', message }]);
   });
 
-  test('[W3] where no field is known, an unknown one is only that', () => {
+  test('[W3] if the schema has no fields, an unknown field is reported without a suggestion', () => {
     const check = compileArgumentCheck(Type.Object({}, { additionalProperties: false }));
     expect(check({ any: 1 })).toEqual([{ field: 'any', message: 'unknown field' }]);
   });

@@ -61,12 +61,12 @@ describe('[F23] what is shown of a long line', () => {
     expect(starts).toEqual(starts.toSorted((a, b) => a - b));
   });
 
-  it('fits into 800 characters, as many whole statements as there is room for', () => {
+  it('is at most 800 characters, as many whole statements as fit', () => {
     const [part] = partsOf([long]);
     expect(part?.shown).toEqual([{ from: 1, to: 800, text: long.slice(0, 800) }]);
   });
 
-  it('says where it stands, and joins what touches', () => {
+  it('says at which characters each part is, and joins parts that touch', () => {
     const asked = [
       ...statements(20),
       'connectTimeout=7311;'.padEnd(79, '-').concat(';'),
@@ -90,7 +90,7 @@ describe('[F23] what is shown of a long line', () => {
     expect(texts.map((text) => text.includes('submarine'))).toEqual([false, false, true]);
   });
 
-  it('ends within a word only where there is no other end', () => {
+  it('ends within a word only if there is no other place to end', () => {
     const [part] = partsOf(['x'.repeat(3000)]);
     expect(part?.shown).toEqual([{ from: 1, to: 800, text: 'x'.repeat(800) }]);
   });

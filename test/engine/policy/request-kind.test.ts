@@ -97,7 +97,7 @@ describe('[P51] requestKindOf', () => {
     expect(kindOf('cat a.ts; grep x b.ts')).toBe('precise');
   });
 
-  it('tells tools apart: a file, some of its lines, a search, a page, a subagent, an MCP result', () => {
+  it('distinguishes tools: a file, some of its lines, a search, a page, a subagent, an MCP result', () => {
     expect(requestKindOf({ kind: 'file', path: 'a.ts' })).toBe('dump');
     expect(requestKindOf({ kind: 'file', path: 'a.ts', isPart: true })).toBe('precise');
     expect(requestKindOf({ kind: 'search', pattern: 'x' })).toBe('precise');

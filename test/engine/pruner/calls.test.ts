@@ -33,7 +33,7 @@ describe('[P22] a text is too large', () => {
   });
 });
 
-describe('[P29] what is no text', () => {
+describe('[P29] input that is not text', () => {
   const warned = async (text: string) => (await testPruner().prune({ ...request, text })).warnings;
 
   it('has a NUL in its first 8000 characters', async () => {
@@ -95,7 +95,7 @@ it('[P26] a call says how long it took', async () => {
   expect((await testPruner({ engine: slow, clock }).prune(request)).stats.elapsedMs).toBe(42);
 });
 
-it('[P26] a line shown in part is no line pruned', async () => {
+it('[P26] a line shown in part does not count as pruned', async () => {
   const text = `const page = "${'word and another '.repeat(400)}"`;
   const { stats, annotations } = await testPruner().prune(
     pruneRequest({ text, options: { markers: 'compact' } }),
@@ -104,7 +104,7 @@ it('[P26] a line shown in part is no line pruned', async () => {
   expect(stats).toMatchObject({ originalLines: 1, keptLines: 1, prunedLines: 0 });
 });
 
-it('[P13] nothing stays of a text that is not needed, where markers are not wanted either', async () => {
+it('[P13] nothing stays of a text that is not needed, if markers are off too', async () => {
   const scorer = ({ lines }: { lines: readonly string[] }) => ({
     scores: new Float64Array(lines.length),
     probabilities: new Float64Array(lines.length),
@@ -216,7 +216,7 @@ describe('a call that ranks elsewhere', () => {
     );
   });
 
-  it('[P23] is given up in both of its steps when nobody waits', async () => {
+  it('[P23] is aborted in both of its steps when the caller has left', async () => {
     const { signal } = new AbortController();
     const signals: unknown[] = [];
     const engine = inlineEngine();

@@ -41,7 +41,7 @@ describe('[P55] JSON in one line', () => {
     );
   });
 
-  it('is named in the first line even where markers are canonical', async () => {
+  it('is named in the first line even if markers are canonical', async () => {
     const { prunedText } = await testPruner().prune(ask('explicit', { markers: 'canonical' }));
     expect(prunedText).toMatch(/^✂ prn_\w+: .*one field per line; as it came: prn_\w+\)\n/);
   });

@@ -69,7 +69,7 @@ describe('[P26] the outcome of a cut', () => {
     });
   });
 
-  it('says who ranked the lines', () => {
+  it('says which scorer ranked the lines', () => {
     const stats = { latencyMs: 5, docsScored: 8, docsTotal: 8, cached: false };
     const by = (kind: 'reranked' | 'failed') =>
       pruned(callOf(text), { ...cut, scorer: 'network' }, { kind, stats, warnings: [] }).stats;
@@ -82,7 +82,7 @@ describe('[P26] the outcome of a cut', () => {
     expect(by('failed')).toMatchObject({ backend: 'heuristic', usedFallback: true });
   });
 
-  it('is explained where the cut is', () => {
+  it('is explained if the cut is', () => {
     const explanation = { rules: '--s', scores: [0, 0, 1], areLogOdds: true, blocks: [] };
     expect(pruned(callOf(text), { ...cut, explanation }, { kind: 'local', warnings: [] })).toMatchObject({
       explanation,
@@ -90,7 +90,7 @@ describe('[P26] the outcome of a cut', () => {
   });
 });
 
-it('[P22] a text that passes whole has its own numbers and the reason', () => {
+it('[P22] a text that is returned unchanged has its own numbers and the reason', () => {
   const tokens = estimateTokens(text);
   expect(passWhole(callOf(text), 'timeout', 'not_text')).toEqual({
     id: 'prn_TEST',

@@ -20,7 +20,7 @@ const scoredInOrder = (documents: readonly string[]): Reranking => ({
   latencyMs: 7,
 });
 
-/** What is sent to the service, and what comes of its answer. */
+/** Returns what is sent to the service, and the outcome of its response. */
 async function reranked(asked: Asked) {
   const { lines, local, maxDocuments = 100, answer = scoredInOrder, remainingMs = 10_000 } = asked;
   const calls: { goal: string; documents: readonly string[]; timeoutMs: number }[] = [];
@@ -80,7 +80,7 @@ it('[P41] leaves the steps after it three tenths of the time, half a second at m
   expect(await timeFor(10_000)).toBe(9500);
 });
 
-it('[P42] keeps the local ranking where the service fails, and counts nothing as scored', async () => {
+it('[P42] keeps the local ranking if the service fails, and counts nothing as scored', async () => {
   const outcome = await reranked({
     lines: ['a', 'b'],
     local: [3, 4],

@@ -113,7 +113,7 @@ describe('[P42] a reranker that fails leaves the local result', () => {
     expect(outcome.stats.prunedLines).toBeGreaterThan(0);
   });
 
-  it('when nobody listens', async () => {
+  it('when no server listens', async () => {
     const outcome = await remotePruner({ endpointUrl: 'http://127.0.0.1:9/' }).prune(request);
     await expectLocalResult(outcome, 'deepinfra_http_error');
     expect(outcome.stats.deepinfra).not.toHaveProperty('httpStatus');
@@ -182,7 +182,7 @@ describe('the cache', () => {
   it.each([
     ['text', { text: `${text}\nmore` }],
     ['goal', { focus: { question: 'another' } }],
-  ])('[P43] tells another %s apart', async (_what, change) => {
+  ])('[P43] distinguishes another %s', async (_what, change) => {
     const pruner = remotePruner();
     await pruner.prune(request);
     expect((await pruner.prune({ ...request, ...change })).warnings).toEqual([]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { focusIdentity, goalText } from '../../../packages/engine/src/ranking/focus.ts';
 
 describe('a focus as one text', () => {
-  it('is the question where nothing else is known', () => {
+  it('is the question if nothing else is known', () => {
     expect(goalText({ question: 'why does it fail?\nreally' })).toBe('why does it fail?\nreally');
   });
 

@@ -21,7 +21,7 @@ function removedFrom(unit: Unit, names: (from: number, to: number) => boolean): 
   return Array.from({ length: end - from + 1 }, (_, index) => from + index);
 }
 
-/** What stays visible, and the share of characters that went. */
+/** Returns the visible text, and the share of characters that were removed. */
 export function afterRemoval(
   units: readonly Unit[],
   lines: readonly string[],

@@ -383,7 +383,7 @@ describe('the embedded store, on a disk that fails', () => {
   );
 
   describeWith(['small disk'], 'that is full', () => {
-    it('goes on when there is no space left: what was stored is still there [P34] [X5] [X19]', async () => {
+    it('goes on when the disk is full: what was stored is still there [P34] [X5] [X19]', async () => {
       const folder = temporaryFolder();
       expect(await fill(folder, onSmallDisk(folder, 2_000_000))).toEqual(FILLED);
     });

@@ -26,7 +26,7 @@ describe('the memory store', () => {
     expect(await store.get('c')).toBe(text);
   });
 
-  it('refuses a text larger than all its room, and keeps the rest', async () => {
+  it('refuses a text larger than its limit, and keeps the others', async () => {
     const store = new MemoryStore({ ttlMs: TTL_MS, maxBytes: 3000, clock: handClock(), randomBytes });
     await store.put('small', 'kept');
     await expect(store.put('huge', 'x'.repeat(5000))).rejects.toThrow('exceeds');
@@ -61,7 +61,7 @@ describe('the memory store', () => {
     expect(store.heldBytes()).toBe(0);
   });
 
-  it('takes a text that fills all its room [P35]', async () => {
+  it('accepts a text that fills it to the limit [P35]', async () => {
     const store = new MemoryStore({ ttlMs: TTL_MS, maxBytes: 330, clock: handClock(), randomBytes });
     await store.put('a', 'x'.repeat(100));
     expect(store.heldBytes()).toBe(330);

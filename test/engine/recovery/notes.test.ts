@@ -8,7 +8,7 @@ import { handClock } from '../../support/hand-clock.ts';
 
 const memoryStore = () => new MemoryStore({ ttlMs: 1000, maxBytes: 1e6, clock: handClock(), randomBytes });
 
-it('[T6] a text belongs to the token that caused it to be kept; where there is none, to everybody', async () => {
+it('[T6] a text belongs to the token of the call that stored it; without a token, to all callers', async () => {
   const store = memoryStore();
   let owner: string | undefined = 'alice';
   const owned = ownedStore(store, () => owner);
@@ -24,7 +24,7 @@ it('[T6] a text belongs to the token that caused it to be kept; where there is n
   expect([await owned.get('prn_x'), await owned.get('prn_y')]).toEqual(['of alice', undefined]);
 });
 
-it('[T10] [P35] owners share the key of ids and the room of one store, which they close', async () => {
+it('[T10] [P35] owners share the id key and the limit of one store, and close it', async () => {
   const store = memoryStore();
   const owned = ownedStore(store, () => 'alice');
   await owned.put('prn_x', 'text');
@@ -37,7 +37,7 @@ it('[T10] [P35] owners share the key of ids and the room of one store, which the
   expect(ownedStore(elsewhere, () => undefined).heldBytes?.()).toBeUndefined();
 });
 
-it('[AU6] a note lies beside its text under the same id, and all are kept once settled', async () => {
+it('[AU6] a note is stored beside its text under the same id, and all notes are kept once settled', async () => {
   const store = memoryStore();
   const notes = createNotes(store);
   await store.put('prn_x', 'the text');

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { packText, unpackText } from '../../../packages/engine/src/recovery/stores/packed-text.ts';
 import { sealText } from '../../../packages/engine/src/recovery/stores/text-codec.ts';
 
-it('[P16] gives back any text, packed or not, lone surrogates included', async () => {
+it('[P16] returns any text unchanged, packed or not, lone surrogates included', async () => {
   const unit = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code));
   const text = fc.tuple(fc.string({ unit }), fc.nat(400)).map(([part, times]) => part.repeat(times));
   await fc.assert(

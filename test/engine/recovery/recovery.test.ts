@@ -21,7 +21,7 @@ it('makes ids of prn_ and 10 Crockford characters, stable for the same request a
   expect((await recovery.remember('textgoal', ['', 'code'])).id).not.toBe(first.id);
 });
 
-it('takes one more character where ten would name another text, and 26 still recover [P25]', async () => {
+it('takes one more character if ten would name another text, and 26 still recover [P25]', async () => {
   const store = memory();
   const { id } = await createRecovery({ store, randomBytes }).remember('text', ['goal']);
   await store.put(id, 'another text');
@@ -34,7 +34,7 @@ it('takes one more character where ten would name another text, and 26 still rec
   expect((await recovery.recover(old, [{ start: 1, end: 1 }])).texts).toEqual(['of the first version']);
 });
 
-it('makes ids nobody can compute without the key [P25]', async () => {
+it('makes ids that cannot be computed without the key [P25]', async () => {
   const one = await createRecovery({ store: memory(), randomBytes }).remember('text', []);
   const other = await createRecovery({ store: memory(), randomBytes }).remember('text', []);
   expect(one.id).not.toBe(other.id);
@@ -85,7 +85,7 @@ it('a last line may end or not, and an empty text has none [P31] [P32]', async (
   await expect(recovered('', 1)).rejects.toMatchObject({ code: 'invalid_range', data: { max_line: 0 } });
 });
 
-it('tells which line holds a character of what it gave back', async () => {
+it('says which line holds a character of the recovered text', async () => {
   const recovery = createRecovery({ store: memory(), randomBytes });
   const { id } = await recovery.remember('a\nbb\n\nccc', []);
   const lines = await recovery.recover(id, [

@@ -138,7 +138,7 @@ describeWith(['redis-server'], 'Redis for a team', () => {
   }, 60_000);
 });
 
-/** All the commands there are for us: single keys, and what opening a connection takes. Who names no user gets in no more. */
+/** Adds a user with only the commands for single keys and connecting; the default user is switched off. */
 async function addUser(admin: { sendCommand(args: string[]): Promise<unknown> }, ...more: string[]) {
   const commands = ['+get', '+set', '+incrby', '+pexpire', '+hello', '+ping', '+auth', '+select', ...more];
   await admin.sendCommand(['ACL', 'SETUSER', 'sec', 'on', '>p@w', '~team:*', '-@all', ...commands]);

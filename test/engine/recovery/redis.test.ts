@@ -70,7 +70,7 @@ describeWith(['redis-server'], 'the Redis store', () => {
     await recovery.close();
   });
 
-  it('a frozen Redis is one that is away, and back once it goes on [P34] [X5] [X19]', async () => {
+  it('a frozen Redis counts as down, and as back once it goes on [P34] [X5] [X19]', async () => {
     const own = await startRedis();
     const options = { url: own.url, ttlMs: 60_000, prefix: 'p:', commandTimeoutMs: 300, randomBytes };
     const store = new RedisStore(options);
@@ -85,7 +85,7 @@ describeWith(['redis-server'], 'the Redis store', () => {
     await own.stop();
   });
 
-  it('reading waits for a Redis that is away for a moment, and not for ever [P34] [X19]', async () => {
+  it('reading waits for a Redis that is down for a moment, but not for ever [P34] [X19]', async () => {
     const own = await startRedis();
     const options = { url: own.url, ttlMs: 60_000, prefix: 'p:', commandTimeoutMs: 1000, randomBytes };
     const store = new RedisStore(options);
@@ -121,7 +121,7 @@ describeWith(['redis-server'], 'the Redis store', () => {
     await long.close();
   });
 
-  it('fails at once while Redis is away and works again when it is back [P34] [X19]', async () => {
+  it('fails immediately while Redis is down and works again when it is back [P34] [X19]', async () => {
     const own = await startRedis();
     const store = new RedisStore({
       url: own.url,

@@ -11,7 +11,7 @@ export interface StoreUnderTest {
   dispose(): Promise<void>;
 }
 
-/** What every recovery store promises, whatever it is made of. */
+/** Tests what every recovery store promises, whatever it is made of. */
 export function describeStoreContract(open: () => Promise<StoreUnderTest>): void {
   let opened: StoreUnderTest[] = [];
   const start = async () => {
@@ -24,7 +24,7 @@ export function describeStoreContract(open: () => Promise<StoreUnderTest>): void
     opened = [];
   });
 
-  it('gives back exactly what was put, any UTF-16 included [P16] [P35]', async () => {
+  it('returns exactly what was put, any UTF-16 included [P16] [P35]', async () => {
     const { store } = await start();
     await fc.assert(
       fc.asyncProperty(
@@ -38,7 +38,7 @@ export function describeStoreContract(open: () => Promise<StoreUnderTest>): void
     );
   });
 
-  it('gives back a text of two million characters', async () => {
+  it('returns a text of two million characters', async () => {
     const { store } = await start();
     const text = 'été\r\n'.repeat(400_000);
     await store.put('prn_big', text);

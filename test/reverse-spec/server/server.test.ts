@@ -242,7 +242,7 @@ it('[R2] [R79] a call with a progress token gets notifications from the first fi
   expect(counts).toEqual([...counts].sort((one, other) => one - other));
 });
 
-it('[R1] calls stand alone: two at a time do not mix', async () => {
+it('[R1] two concurrent calls do not mix', async () => {
   const cwd = project({ 'a/a.ts': 'export const a = 1;\n', 'b/b.ts': 'export const b = 1;\n' });
   const server = start(cwd);
   const names = async (target: string) => {

@@ -140,7 +140,7 @@ it.each([
   ['no list of content', 'application/json', '{"type":"message","content":null}'],
   ['a login page', 'text/html', '<html>Sign in</html>'],
   ['half a JSON text', 'application/json', '{"id": "msg'],
-])('[R23] a 200 that is no message but %s is told as such', async (...[, type, body]) => {
+])('[R23] a 200 that is not a message but %s is reported as such', async (...[, type, body]) => {
   api.answer((_call, response) => response.writeHead(200, { 'content-type': type }).end(body));
   await expect(write()).rejects.toMatchObject({
     code: 'llm_failed',

@@ -163,7 +163,7 @@ it('[R30] a spec from the AST gives way to a model, never the other way round', 
   expect(skipped).toBe(3);
 });
 
-it('[R30] tells calls and tokens before a token is spent, and writes nothing', async () => {
+it('[R30] a dry run reports calls and tokens before a token is spent, and writes nothing', async () => {
   const cwd = project(files);
   const modelWriter = scripted();
   const plan = await dryRunBatch(request, parts(cwd, { modelWriter }));

@@ -98,7 +98,7 @@ describe('[R63] all specs in one call', () => {
     await expect(check(project({}))).rejects.toMatchObject({ code: 'no_specs' });
   });
 
-  it('a spec that is named and missing is an error, a source that is gone is none', async () => {
+  it('a named spec that is missing is an error, a source that was removed is not', async () => {
     const cwd = project({ 'src/a.ts': 'export const a = 1;\n' });
     await expect(check(cwd, { paths: ['specs/typo.spec.md'] })).rejects.toMatchObject({
       code: 'spec_not_found',
@@ -303,7 +303,7 @@ describe('[R66] moves and reorderings are not removals', () => {
   });
 });
 
-describe('[R63] the project the specs speak of', () => {
+describe('[R63] the project the specs describe', () => {
   it('what a new folder exports is missing from the specs of a whole project', async () => {
     const before = { 'src/a/a.ts': 'export const a = 1;\n' };
     const found = await drift(before, { ...before, 'src/new/n.ts': 'export const n = 1;\n' });

@@ -101,7 +101,7 @@ describe('[R77] claims and their lines', () => {
     expect(section('businessLogic')).toContain(
       `4. Everything else is simple. (inferred from ${link('L1-L11')})`,
     );
-    // The file has no line 400, and `path` is no declaration.
+    // The file has no line 400, and `path` is not a declaration.
     expect(section('constraints')).toContain(`(inferred from ${link('L1-L11')})`);
   });
 

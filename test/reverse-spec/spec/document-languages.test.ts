@@ -21,7 +21,7 @@ it.each(documentLanguages)('[R56] titles and frames are in %s and in nothing els
   expect(/\p{Script=Han}/u.test(text)).toBe(language === 'zh');
 });
 
-it('[R56] a document keeps its language until another is asked for, Chinese where there is none', async () => {
+it('[R56] a document keeps its language until another is requested; the default is Chinese', async () => {
   const cwd = project(files);
   const languageOf = async (more: { language?: 'fr' }) => {
     const { specPath } = await generate(one, parts(cwd, more));

@@ -150,7 +150,7 @@ it('[R10] a killed process costs the record that it was writing and no other', a
   expect((await open(directory))?.get({ path: 'b.ts', contentHash: 'x' })).toEqual(facts);
 });
 
-it('[R10] [X16] nobody else on the machine can read what is kept', async () => {
+it('[R10] [X16] other users of the machine cannot read the stored facts', async () => {
   const directory = project({});
   await keep(directory);
   expect(statSync(factFile(directory)).mode & 0o777).toBe(0o600);
@@ -199,7 +199,7 @@ it.each<[string, (file: string) => void]>([
   expect(steps).toEqual([{ done: 5, total: 5, message: 'src' }]);
 });
 
-it('[R10] two calls at once share the cache', async () => {
+it('[R10] two concurrent calls share the cache', async () => {
   const cwd = project(files);
   const cached = parts(cwd, { cacheDir: project({}) });
   const plain = await prepare(request, parts(cwd));
@@ -224,7 +224,7 @@ it('[R10] an edit that keeps size and modification time is seen', async () => {
   expect(skeletons.find(({ filePath }) => filePath === 'src/b.ts')?.exports[0]?.name).toBe('q');
 });
 
-it('[R2] a target read from the cache alone is told to be done', async () => {
+it('[R2] a target read from the cache alone is reported as done', async () => {
   const cwd = project(files);
   longAgo(cwd);
   const cacheDir = project({});

@@ -161,7 +161,7 @@ it('[R52] a slogan of a README gives way to its first sentence, and a project is
   expect(text).not.toContain('conf.py');
 });
 
-it('[R53] [R70] a call of a method is listed only where the type of the receiver is written', async () => {
+it('[R53] [R70] a call of a method is listed only if the type of the receiver is written', async () => {
   const section = await documentOf(
     {
       'src/group.ts':
@@ -197,7 +197,7 @@ it('[R53] overloads are one function, and an error has the branches and the clau
   ]);
 });
 
-it('[R55] an import is no use, a re-export is tested where it is declared, and a folder called spec is no folder of tests', async () => {
+it('[R55] an import is not a use, a re-export is tested where it is declared, and a folder named spec does not hold tests', async () => {
   const section = await documentOf(
     {
       'src/box.ts': 'export interface Box {}\nexport interface Lid {}\n',
@@ -216,7 +216,7 @@ it('[R55] an import is no use, a re-export is tested where it is declared, and a
   ]);
 });
 
-it('[R10] re-exports stand in one block, long members keep their lines, files that are no sources are one line', async () => {
+it('[R10] re-exports are in one block, long members keep their lines, files that are not sources share one line', async () => {
   const long = `  go(\n    first: string,\n    second: ${'Long'.repeat(40)},\n  ): void;`;
   const section = await documentOf(
     {
@@ -236,7 +236,7 @@ it('[R10] re-exports stand in one block, long members keep their lines, files th
   expect(section('Dependencies')).toMatch(/No sources: `src\/more.txt`, `src\/notes.txt`\.$/);
 });
 
-it('[R50] diagrams leave out arrows that follow from others, keep circles, and put the rest of the project in a box a folder', async () => {
+it('[R50] diagrams omit edges that follow from others, keep cycles, and draw the rest of the project as one box per folder', async () => {
   const files = {
     'lib/x.ts': 'export const x = 1;\n',
     'lib/y.ts': 'export const y = 1;\n',
@@ -267,7 +267,7 @@ it('[R50] files of one Go package are drawn by their calls', async () => {
   expect(section('Dependencies')).toContain('n0 --> n1\n```\n\nAn arrow is a call');
 });
 
-it('[R52] the index tells what a module is for in a sentence, or what it declares', async () => {
+it('[R52] the index describes each module in one sentence, or by its declarations', async () => {
   const cwd = project({
     'a/README.md': 'A counts. It counts well.\n',
     'a/a.ts': 'export const a = 1;\n',
@@ -402,7 +402,7 @@ it('[R65] a module that is internal as a whole is shown as it is', async () => {
   expect(shown).not.toContain('cannot reach');
 });
 
-it('[R74] names are joined as their language does, and helpers that users cannot reach are told inside a flow', async () => {
+it('[R74] names are joined as in their language, and helpers that users cannot reach are described inside a flow', async () => {
   const logic = (await documentOf(crate, '.'))('Business logic');
   expect(logic).toContain('1. Calls [`Open::check`]');
   const ruby = {
@@ -412,7 +412,7 @@ it('[R74] names are joined as their language does, and helpers that users cannot
   expect((await documentOf(ruby, 'lib/a.rb'))('Business logic')).toContain('**[`A::Box#open`]');
 });
 
-it('[R74] a program is told from its main function', async () => {
+it('[R74] a program is described from its main function on', async () => {
   const files = {
     'src/main.rs': 'fn main() {\n    run();\n}\n\nfn run() {\n    read();\n}\n\nfn read() {}\n',
   };
@@ -474,7 +474,7 @@ it('[R74] steps that share conditions are listed below them once', async () => {
   );
 });
 
-it('[R74] what a returned function or a deferred statement does is not told as done right away', async () => {
+it('[R74] calls of a returned function or a deferred statement are not described as immediate', async () => {
   const files = {
     'go.mod': 'module a\n',
     'a.go':

@@ -63,7 +63,7 @@ it('[R58] a run with nothing to do touches no byte, a minute later neither', asy
   expect(await renewedBy(() => {})).toEqual({ renewed: [], skipped: 2, touched: [] });
 });
 
-it('[R58] formatting and bodies that change no fact are no reason', async () => {
+it('[R58] formatting and bodies that change no fact do not renew a spec', async () => {
   const change = (cwd: string) =>
     write(cwd, {
       'a/one.ts': '\n\n/**\n * Says one.\n */\nexport function one():number {\n  return 2;\n}\n',
@@ -80,7 +80,7 @@ it.each([
   ['comments', { 'a/one.ts': `${files['a/one.ts']}// TODO say two\n` }],
   ['tests', { 'test/one.test.ts': "import { one } from '../a/one.ts';\none();\n" }],
 ] as const)(
-  '[R58] a change of %s renews that document, tells why and leaves the other alone',
+  '[R58] a change of %s renews that document, says why and leaves the other unchanged',
   async (reason, change) => {
     const { renewed, touched } = await renewedBy((cwd) => write(cwd, change));
     expect(renewed).toEqual([{ target: 'a', reasons: [reason] }]);

@@ -71,7 +71,7 @@ it.each([
   ['version: v1', 'version: v7 # by hand', 'v8'],
   ['---\ntype', '\ufeff---\ntype', 'v2'],
   ['version: v1', 'version: soon', 'v2'],
-])('[R20] a version somebody edited goes up as well: %j as %j', async (found, written, next) => {
+])('[R20] a version that a user edited is increased as well: %j as %j', async (found, written, next) => {
   const cwd = project(files);
   const { specPath } = await generate(request, parts(cwd));
   writeFileSync(specPath, readFileSync(specPath, 'utf8').replace(found, written));
@@ -195,7 +195,7 @@ it('[R24] without a key and without astOnly it says so before reading anything',
   });
 });
 
-it('[R24] a spec from the AST alone tells signatures, imports, call-outs and tests', async () => {
+it('[R24] a spec from the AST alone lists signatures, imports, call-outs and tests', async () => {
   const cwd = project(files);
   const { specPath, confidence } = await generate(request, parts(cwd));
   const text = readFileSync(specPath, 'utf8');
@@ -218,7 +218,7 @@ it('[R14] the written spec holds no secret, its baseline neither', async () => {
   expect(text + JSON.stringify(await readBaselineOf(specPath, text))).not.toContain(token);
 });
 
-it('[R14] [X10] a file with a token for a name is left out and told of, without the token', async () => {
+it('[R14] [X10] a file whose name is a token is omitted and reported, without the token', async () => {
   const token = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
   const cwd = project({
     'src/a.ts': `export { b } from './${token}.ts';\n`,

@@ -43,7 +43,7 @@ it.each([
   expect((await documentsOf(workspace, granularity)).names).toEqual([...expected].sort());
 });
 
-it('[R30] a large package is cut at its folders, small folders are told with the one above', async () => {
+it('[R30] a large package is split at its folders, small folders are described with their parent', async () => {
   const files: Record<string, string> = { 'src/index.ts': source('index'), 'src/tiny/x.ts': source('x') };
   for (let at = 0; at < 60; at += 1) files[`src/part${at % 3}/m${at}.ts`] = source(`m${at}`);
   const { names } = await documentsOf(files, 'package');
@@ -61,7 +61,7 @@ it('[R30] [R41] a document of a package does not drift because of what has a doc
   expect(report.items.filter(({ symbolName }) => symbolName === 'More' || symbolName === 'Doc')).toEqual([]);
 });
 
-it('[R30] small folders join the one above only while that stays readable; a small Java package is no document', async () => {
+it('[R30] small folders join their parent only while it stays readable; a small Java package has no own document', async () => {
   const parts = (count: number, size: number) =>
     Object.fromEntries(
       Array.from({ length: count * size }, (_, at) => {

@@ -18,7 +18,7 @@ const files = {
     '/** Takes the oldest ticket. */\nexport function take(): void {}\n\n/** Puts one back. */\nexport function put(): void {}\n',
 };
 
-/** A document that exists, and what becomes of it after `edit` and, if told, a change of the source. */
+/** Returns an existing document after `edit`, an optional change of the source, and regeneration. */
 async function regenerated(
   edit: (text: string) => string,
   change: Record<string, string> = {},
@@ -73,7 +73,7 @@ it('[R57] kept text whose place is gone moves to the end, under a heading that s
   expect(bodyOf(await again())).toBe(bodyOf(text));
 });
 
-it('[R57] a section marked as a person’s stays, and news for it are shown until they are dealt with', async () => {
+it('[R57] a section marked as hand-written stays, and new facts for it are shown until they are dealt with', async () => {
   const mine = (text: string) =>
     text.replace(/^## 接口定义\n[\s\S]*?(?=^## )/m, '## 接口定义 <!-- keep section -->\n\nMine.\n\n');
   const quiet = await regenerated(mine);
@@ -119,7 +119,7 @@ it('[R57] sections, front matter and words before the first section that a perso
   expect(bodyOf(await again())).toBe(bodyOf(text));
 });
 
-it('[R57] a keep mark nobody closed keeps its section, and no more', async () => {
+it('[R57] a keep mark that is not closed keeps its section, and no more', async () => {
   const { text, warnings } = await regenerated(after('## 意图', '<!-- keep -->\nOpen end.'));
   expect(sectionOf(text, '意图')).toContain('Open end.');
   expect(sectionOf(text, '接口定义')).toContain('take');
@@ -176,7 +176,7 @@ function written(fresh: { title: string; bodies: string }, previous: string | un
   return `---\nsections: ${JSON.stringify(sectionHashes)}\n---\n\n${body}\n`;
 }
 
-it('[R57] property: whatever is kept, wherever it stands and whatever changes, is there once and unchanged', () => {
+it('[R57] property: a kept block, at any position and after any change, is there once and unchanged', () => {
   const blocks = fc.array(fc.record({ at: fc.nat(1000), lines: fc.array(nasty, { maxLength: 5 }) }), {
     minLength: 1,
     maxLength: 4,
@@ -216,7 +216,7 @@ it('[R57] the baseline stays readable beside kept text', async () => {
   expect(readEmbeddedBaseline(text).kind).toBe('read');
 });
 
-it('[R57] words between keep marks stay where the first mark ends a line of something else', () => {
+it('[R57] words between keep marks stay if the first mark ends a line of something else', () => {
   const fresh: FreshText = { title: '# x', sections: [{ id: 'intent', title: 'Overview', body: 'fresh' }] };
   const old = '# x\n\n##<!-- keep -->\nwords\n<!-- /keep -->\n';
   expect(mergeHumanWords(fresh, old, wordsOf.en).body).toContain('##<!-- keep -->\nwords\n<!-- /keep -->');

@@ -235,7 +235,7 @@ it.each(cases)('[R50] $name', async ({ files, edges, packages }) => {
   expect(await dependenciesOf(files)).toEqual({ edges: [...edges].sort(), packages });
 });
 
-it('[R50] cycles stay, and a model is told of them', async () => {
+it('[R50] import cycles stay, and the prompt lists them', async () => {
   const cwd = project({
     'a.ts': "import './b';\nexport const a = 1;\n",
     'b.ts': "import './a';\nexport const b = 1;\n",

@@ -9,7 +9,7 @@ interface Sample {
   language: string;
   /** Offers `keep` and `gone` (in the spelling of the language). */
   before: string;
-  /** The same, laid out and commented differently. */
+  /** `before` with other layout and comments. */
   reformatted: string;
   /** `keep` takes something else, `gone` is gone. */
   after: string;

@@ -10,7 +10,7 @@ import { parts, project, write } from '../../support/spec-project.ts';
 
 const HAN = /\p{Script=Han}/u;
 
-it('[R56] the domain knows codes: what it says stands in the tables, and what it asks a model in the prompts', () => {
+it('[R56] the domain uses codes: its messages are in the tables, and its questions to a model in the prompts', () => {
   const folder = new URL('../../../packages/reverse-spec/src/spec/', import.meta.url);
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.ts'),

@@ -152,7 +152,7 @@ it.each([
   [401, '模型服务 返回 401: 认证失败'],
   [429, '模型服务 返回 429: 速率限制'],
   [400, '模型服务 返回 400: 请求无效（words of the upstream）'],
-])('[R61] its %i is told as any other', async (status, message) => {
+])('[R61] its %i is reported as any other', async (status, message) => {
   api.answer(fails(status));
   await expect(generate(one, parts(project(files), { modelWriter: chat() }))).rejects.toMatchObject({
     code: 'llm_failed',
@@ -225,7 +225,7 @@ it.each([
   ['401', fails(401), 'Claude API 返回 401: 认证失败'],
   ['403', fails(403), 'Claude API 返回 403: 没有权限'],
   ['a bill', saysCredit, 'Claude API 返回 400: 余额不足（Your credit balance is too low）'],
-])('[R62] %s ends a batch at once', async (_, answer, message) => {
+])('[R62] %s ends a batch immediately', async (_, answer, message) => {
   api.answer(answer);
   const cwd = project(files);
   await expect(runBatch(request, parts(cwd, { modelWriter: claude() }))).rejects.toMatchObject({ message });

@@ -21,7 +21,7 @@ async function pages(cwd: string, maxTokens: number) {
   return all;
 }
 
-it('[R67] the pages together are all that is told of a target, each fact once, none over its tokens', async () => {
+it('[R67] the pages together hold all facts of a target, each fact once, none over its tokens', async () => {
   const cwd = project(files);
   const { context, mergedSkeleton, filePaths } = await prepare(request, parts(cwd));
   await fc.assert(
@@ -47,7 +47,7 @@ it('[R67] a line longer than a page is a page of its own', async () => {
   expect(all.some(({ about, text }) => about.pageTokens > 100 && !text.includes('\n'))).toBe(true);
 });
 
-it('[R67] a cursor of a target that changed since, or of nobody, is an error that says so', async () => {
+it('[R67] a cursor of a target that has changed, or an unknown cursor, is an error that says so', async () => {
   const cwd = project(files);
   const { about } = await preparePage({ ...request, maxTokens: 200 }, parts(cwd));
   writeFileSync(join(cwd, 'src/f1.ts'), 'export const changed = 1;\n');

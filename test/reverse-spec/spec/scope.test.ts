@@ -69,7 +69,7 @@ async function scanned(
   return (await scanTarget(target, { modulesOnly: true, ...(globs && { globs }) })).paths;
 }
 
-it('[R69] tests, examples, generated and vendored code are no modules unless they were asked for', async () => {
+it('[R69] tests, examples, generated and vendored code are not modules by default', async () => {
   expect(await scanned('.')).toEqual(['src/a.ts', 'src/legacy/b.ts']);
   expect(await scanned('examples')).toEqual(['examples/one/e.ts']);
   expect(await scanned('vendor/v.ts')).toEqual(['vendor/v.ts']);
@@ -147,7 +147,7 @@ it('[R1] a path too long for any file is an error that says so', async () => {
   await expect(failure).rejects.toThrow(/^目标路径过长（5000 个字符）: x{80}…$/);
 });
 
-it('[R12] a pipe where git keeps its index makes nobody wait', async () => {
+it('[R12] a named pipe in place of the git index does not block prepare', async () => {
   const cwd = project({ '.git/HEAD': '', 'a.ts': 'export const a = 1;\n' });
   execFileSync('mkfifo', [join(cwd, '.git/index')]);
   const { filePaths } = await prepare({ targetPath: '.', deep: false }, parts(cwd));
@@ -161,7 +161,7 @@ const marked = {
   'src/talk.ts': "/** Finds the mark `@generated` in a file. */\nexport const mark = '@generated';\n",
 };
 
-it('[R69] what says that a program wrote it is no module, unless it is all there is or asked for', async () => {
+it('[R69] a file marked as generated is not a module, unless there are no others or it is requested', async () => {
   const cwd = project({ 'package.json': '{}', ...marked });
   const run = (more: Partial<Parameters<typeof parts>[1]> = {}) =>
     runBatch({ force: true, astOnly: true, outputDir: 'specs', concurrency: 1 }, parts(cwd, more)).then(() =>

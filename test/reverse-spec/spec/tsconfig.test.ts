@@ -5,7 +5,7 @@ import { openJavaScript } from '../../../packages/reverse-spec/src/spec/reading/
 import { ProjectFiles } from '../../../packages/reverse-spec/src/spec/reading/import-resolver/project-files.ts';
 import { project } from '../../support/spec-project.ts';
 
-/** Both folders hold `thing.ts`, so that the file an alias leads to tells which configuration was applied. */
+/** Both folders hold `thing.ts`, so that the file an alias leads to shows which configuration was applied. */
 const SOURCES = {
   'src/use.ts': '',
   'one/thing.ts': 'export {};\n',

@@ -207,13 +207,13 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   python: 'py',
 };
 
-it('[R53] what a comment or a string says about code is no fact', async () => {
+it('[R53] code inside a comment or a string is not a fact', async () => {
   const source = "// throw new Error('x') if process.env.NO\nexport const a = 'TODO https://';\n";
   const facts = (await reader.read(source, { path: 'a.ts' }))?.facts;
   expect(facts).toEqual([]);
 });
 
-it('[R53] [R71] what is passed on, returned as a function, aborted elsewhere or counted from nought is no fact', async () => {
+it('[R53] [R71] rethrows, returned functions, aborts of other objects and counters from zero are not facts', async () => {
   const facts = async (path: string, source: string) =>
     ((await reader.read(source, { path }))?.facts ?? [])
       .filter(({ kind }) => kind !== 'call' && kind !== 'use')
@@ -294,7 +294,7 @@ it.each([
   ['a.js', 'function f() { throw new E("one".concat("two longer")) }', 'two longer'],
   ['a.py', 'def f(x):\n    raise E("one {}".format(x), "b")\n', 'one {}'],
 ])(
-  '[R53] a message of %s is told whole, with a mark for each value in it: %s',
+  '[R53] a message of %s is quoted in full, with a mark for each value in it: %s',
   async (path, source, text) => {
     expect(await readFacts(path, source, 'raise', 'check')).toMatchObject([{ text }]);
   },

@@ -129,7 +129,7 @@ const nested: Readonly<Record<string, string>> = {
 };
 
 it.each(Object.keys(nested))(
-  '[SY4] %s nested deeper than any stack still tells what lines can tell',
+  '[SY4] %s nested deeper than any stack still gives the facts that lines show',
   async (file) => {
     const outline = await outliner.outline(nested[file] ?? '', { path: file });
     expect(outline).toMatchObject({ parser: 'patterns', problems: [{ line: 1 }] });
@@ -166,7 +166,7 @@ it('[SY4] says when a file broke the machine of the parsers, and goes on by line
   await mine.close();
 }, 30_000);
 
-/** As every file is while somebody types: the end is missing. */
+/** Sources with a missing end, as while a user types. */
 const unfinished: Readonly<Record<string, [source: string, seen: string[]]>> = {
   'a.cs': [
     'namespace Shop\n{\n    public class Book\n    {\n        public int Count { get; set; }\n        private int _x;\n',

@@ -20,14 +20,14 @@ const layered: Readonly<Record<string, string>> = {
   'broken.ts': 'export function (a: number: string { if\nclass { b(): }\n',
 };
 
-/** What a tree, or the copy of one, says about each of its nodes. */
+/** Describes each node of a tree or of its copy. */
 function described(node: Node | TreeNode, fields: readonly string[]): unknown[] {
   const place = ({ type, startIndex, endIndex }: Node | TreeNode) => `${type} ${startIndex} ${endIndex}`;
   const rows =
     'startRow' in node ? [node.startRow, node.endRow] : [node.startPosition.row, node.endPosition.row];
   const { previousSibling, nextSibling, previousNamedSibling, nextNamedSibling, parent } = node;
   const siblings = [previousSibling, nextSibling, previousNamedSibling, nextNamedSibling];
-  // The tree passes over a sibling without text, which stands for a missing token, from one side and not from the other.
+  // The tree skips a sibling without text, that is a missing token, from one side and not from the other.
   const isComplete = parent?.children.every(({ startIndex, endIndex }) => startIndex < endIndex) ?? true;
   const near = isComplete ? [...siblings, parent] : [parent];
   const held = fields.flatMap((name) => {

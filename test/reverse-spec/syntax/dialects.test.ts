@@ -15,7 +15,7 @@ async function read(language: LanguageId, ...lines: string[]) {
   };
 }
 
-it('[SY1] reads C and C++ past macros that stand for words of the language', async () => {
+it('[SY1] parses C and C++ with macros in place of keywords', async () => {
   const lines = [
     '#ifdef __cplusplus',
     'extern "C" {',

@@ -21,7 +21,7 @@ it.each(fixtures)('[SY1] reads the golden outline of %s', async (file) => {
   expect(outline.problems).toEqual([]);
 });
 
-it.each(fixtures)('[SY2] quotes %s: each line of a signature stands in the declared lines', async (file) => {
+it.each(fixtures)('[SY2] quotes %s: each line of a signature is in the declared lines', async (file) => {
   const source = load(file);
   const lines = splitLines(source);
   const outline = await outliner.outline(source, { path: file });

@@ -10,7 +10,7 @@ import { outlineText } from './outline-text.ts';
 const SIZE = 500_000;
 const LINE = 399;
 
-/** What expressions that can read one text in many ways stumble over, a piece of each. */
+/** Pieces of text that are slow for expressions which can read one text in many ways. */
 const PIECES = [
   ' ',
   '\t',
@@ -44,7 +44,7 @@ const PIECES = [
   '#[',
   '\\',
 ];
-/** What they must have read before they come to it. */
+/** Texts that an expression must read before it comes to a piece. */
 const BEGINNINGS = [
   '',
   '    ',

@@ -6,7 +6,9 @@ import { createOutliner } from '../../../packages/reverse-spec/src/syntax/read-o
 const outliner = createOutliner();
 afterAll(() => outliner.close());
 
-/** Names as a person would say them, members after their owner; `-` before what nobody else sees. */
+/**
+ * Names as a person would say them, members after their owner; `-` before names that are not visible outside.
+ */
 async function names(language: LanguageId, source: string) {
   const { declarations, problems } = await outliner.outline(source, { language });
   return { names: flat(declarations, ''), problems };
@@ -53,7 +55,7 @@ describe('[R68] Kotlin', () => {
     for (const { signature } of declarations.slice(1)) expect(signature).toContain('@Opt(level = L.W)');
   });
 
-  it('says so where it takes a declaration for something else', async () => {
+  it('says so if it takes a declaration for something else', async () => {
     const { problems } = await outliner.outline('wibble class A {}\nclass B\n', { language: 'kotlin' });
     expect(problems.map(({ line }) => line)).toContain(1);
   });
@@ -81,7 +83,7 @@ describe('[R68] Rust', () => {
     });
   });
 
-  it('leaves a call alone whose words are no items', async () => {
+  it('ignores a macro call whose words are not items', async () => {
     const source = 'bitflags! {\n  pub struct Flags: u32 {\n    const A = 1;\n  }\n}\npub fn h() {}\n';
     expect(await names('rust', source)).toEqual({ names: ['function h'], problems: [] });
   });
@@ -114,7 +116,7 @@ end
   ]);
 });
 
-it('[R68] C++: reads past macros that stand for attributes', async () => {
+it('[R68] C++: parses declarations with macros in place of attributes', async () => {
   const source = `namespace absl {
 ABSL_NAMESPACE_BEGIN
 ABSL_ATTRIBUTE_CONST_FUNCTION constexpr int64_t F();
@@ -289,7 +291,7 @@ describe('[R68] C++ as its macros leave it', () => {
   });
 });
 
-it('[R68] Ruby: a block is a class where it makes one', async () => {
+it('[R68] Ruby: a block is a class if it makes one', async () => {
   const source = 'Point = Struct.new(:x) do\n  def length; end\nend\nApp = proc do\n  def setup; end\nend\n';
   expect((await names('ruby', source)).names).toEqual([
     'constant Point',
@@ -298,7 +300,7 @@ it('[R68] Ruby: a block is a class where it makes one', async () => {
   ]);
 });
 
-it('[R68] C++: a guard is no macro of the file, though a line of it cannot be read', async () => {
+it('[R68] C++: an include guard is not a macro of the file, even if a line inside cannot be parsed', async () => {
   const source = '#ifndef LIB_X_H_\n#define LIB_X_H_\nint f();\n@@@ !!\n#endif\n';
   const { names: found, problems } = await names('cpp', source);
   expect(found).toEqual(['function f']);

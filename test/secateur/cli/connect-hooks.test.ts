@@ -27,7 +27,7 @@ const OTHER_HOOKS = `{
 }
 `;
 
-/** Where each client lists its hooks and its servers, in its home folder. */
+/** Files in which each client lists its hooks and its servers, in its home folder. */
 const FILES = {
   'claude-code': {
     hooks: '.claude/settings.json',
@@ -72,7 +72,7 @@ const SERVERS: Readonly<Record<Client, { plain: string; commented: string }>> = 
 const COMMENTED_HOOKS = `// my settings
 ${OTHER_HOOKS.replace('"Stop": []', '/* nothing, "yet": { */ "Stop": []')}`;
 
-/** What a home folder may hold before we come, for each client. */
+/** Files that a home folder may hold before `connect`, for each client. */
 const STATES: Readonly<Record<string, (client: Client) => Readonly<Record<string, string>>>> = {
   'no file': () => ({}),
   'empty files': (client) => ({ [FILES[client].hooks]: '', [FILES[client].servers]: '' }),
@@ -187,7 +187,7 @@ describe('connect on other systems', () => {
   });
 });
 
-describe('connect claude-code where another program runs every command', () => {
+describe('connect claude-code if another program runs every command', () => {
   const before = '{"env": {"CLAUDE_CODE_SHELL_PREFIX": "/opt/audit"}, "model": "opus"}\n';
   const ours = (home: string) => join(home, '.claude/secateur/shell-prefix.sh');
   const prefixOf = (home: string) =>
@@ -291,7 +291,7 @@ function expectHooks(home: string, client: Client): void {
 interface Machine {
   readonly home: string;
   readonly platform?: NodeJS.Platform;
-  /** What the user types; without it there is no terminal. */
+  /** Text that the user types; without it there is no terminal. */
   readonly answer?: string;
 }
 
@@ -310,7 +310,7 @@ async function secateur(
   const errors = new PassThrough();
   if (isTTY) input.write(`${answer}\n`);
   const code = await runProgram(programs.secateur, {
-    // A port nobody listens on: the gateway does not run.
+    // No server listens on this port: the gateway does not run.
     argv: [...argv, '--gateway-port', '1'],
     origin: { env: { HOME: home }, cwd: home, platform, homeDir: home },
     streams: { input, output, errors },

@@ -34,7 +34,7 @@ describe.each(CLIENTS)('connect %s', (client, servers) => {
     expect(readFileSync(join(home, servers), 'utf8')).toMatch(/"mcp",\s*"recover"/);
   });
 
-  it('[A14] --only hooks writes hooks that say that there is no recover_text, until it is added', async () => {
+  it('[A14] --only hooks writes hooks that say that recover_text is missing, until it is added', async () => {
     const home = place();
     const hooks = await connect(home, client, '--only', 'hooks', '--write');
     expect(hooks.code).toBe(0);

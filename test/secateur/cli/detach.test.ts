@@ -18,7 +18,7 @@ it('[H6] a process that never answers is ended after the wait, and the last 80 l
   expect(() => process.kill(pid, 0)).toThrow('ESRCH');
 });
 
-it('[H6] a process that dies ends the wait at once', async () => {
+it('[H6] startAndWait fails immediately if the process exits', async () => {
   const failure = await failureOf(`${PRINT_100_LINES} process.exit(7);`, 600_000);
   expect(failure.message).toContain('ended with exit code 7');
   expect(failure.message).toContain('log line 100.');

@@ -10,7 +10,7 @@ import { takenPort } from '../../support/taken-port.ts';
 
 const ANY_PORTS = ['--pruner-port', '0', '--focus-port', '0', '--gateway-port', '0'];
 
-it('[H5] doctor finds nothing wrong where everything works', async () => {
+it('[H5] doctor reports no problem if everything works', async () => {
   const { code, stdout } = await secateur(['doctor', ...ANY_PORTS]);
   expect(stdout).not.toContain('✗');
   expect(code).toBe(0);

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { LOG } from '../../support/page.ts';
 import { secateur, temporaryFolder } from '../../support/secateur-cli.ts';
 
-it('[AU6] explain tells why each block went and what kept each line', async () => {
+it('[AU6] explain says why each block was removed and why each line was kept', async () => {
   const dataDir = temporaryFolder();
   writeFileSync(join(dataDir, 'run.log'), LOG);
   const goal = 'why was the payment \u001b[31mrefused?';

@@ -31,7 +31,7 @@ const dataDirWithLoss = () =>
     { tool: 'bash', tokensBefore: 50, tokensAfter: 50, fallback: 'timeout' },
   );
 
-it('[AU5] [AU2] stats sums the ledger, net of what was asked back, as text and as JSON', async () => {
+it('[AU5] [AU2] stats sums the ledger, net of recovered tokens, as text and as JSON', async () => {
   const dataDir = dataDirWithLoss();
   const { stdout } = await secateur(['stats'], { dataDir });
   expect(stdout).toMatch(/total +3 +12,150 +2,140 +1,015 +8,995 \(74 %\)/);

@@ -18,14 +18,14 @@ describe('[Q12] lines an agent used', () => {
     expect(written.labelOutput(0, OUTPUT)).toEqual({ used: [2], again: [] });
   });
 
-  it('are no lines that it had written itself before', () => {
+  it('are not lines that the agent had written itself before', () => {
     const written = new WrittenLater();
     written.addWriting(0, 'const second = parseEverything(first);');
     written.addWriting(1, 'const second = parseEverything(first);');
     expect(written.labelOutput(0, OUTPUT).used).toEqual([]);
   });
 
-  it('count apart where an earlier output had shown them', () => {
+  it('are counted separately if an earlier output had shown them', () => {
     const written = new WrittenLater();
     for (const step of [0, 1]) written.addWriting(step, 'cat');
     written.addWriting(2, 'const third = writeItBack(second);');
@@ -55,7 +55,7 @@ describe('[Q12] a replay', () => {
     expect(replayed.recoveryTokens).toBeGreaterThan(60);
   });
 
-  it('lets an agent ask for every gap by itself, or for all of an output at once', () => {
+  it('lets an agent ask for each gap separately, or for all gaps of an output together', () => {
     const hideBoth: Cutter = () => ({
       text: '✂ 1-1\nshort\n✂ 4-4',
       gaps: [
@@ -70,7 +70,7 @@ describe('[Q12] a replay', () => {
     expect(each.recoveryTokens - once.recoveryTokens).toBeCloseTo(60);
   });
 
-  it('lets an agent that asks at once ask for nothing it was shown or given back before', () => {
+  it('lets an agent that asks for all gaps together ask for no text it was shown or recovered before', () => {
     const replay = new Replay(hideFirstTwo, 'at once');
     expect(replay.take(step(OUTPUT), { used: [1], again: [] }).recoveries).toBe(1);
     const again = replay.take(step(OUTPUT), { used: [1], again: [] });

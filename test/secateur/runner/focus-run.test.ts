@@ -130,7 +130,7 @@ it('goes on without the tools when the server ends during its start [F22] [FRT4]
 });
 
 it.each(['never-listens', 'announces-only'])(
-  'kills a server that is not healthy in time (%s): a log line is no readiness [F22] [FRT4] [FRE3]',
+  'kills a server that is not healthy in time (%s): a log line does not mean ready [F22] [FRT4] [FRE3]',
   async (mode) => {
     const lines: string[] = [];
     const { run, names } = await start(mode, {

@@ -62,7 +62,7 @@ it('[AU1] an entry holds names and sizes in plain letters, whatever strangers ca
   ]);
 });
 
-it('[AU2] sums what was saved, net of what was asked back, where it was cut', async () => {
+it('[AU2] sums what was saved, net of recovered tokens, for the server that cut it', async () => {
   const ledger = fileLedger({ directory: join(directory, 'new'), clock: handClock(), ...LIMITS });
   ledger.record({ ...CUT, system: 'gateway', server: 'files', tool: 'read', client: 'codex', pruneId: 'a' });
   ledger.record({ ...CUT, kind: 'masked', system: 'gateway', tool: 'constructor' });
@@ -80,11 +80,11 @@ it('[AU2] sums what was saved, net of what was asked back, where it was cut', as
   expect(byTool.read?.netTokensSaved).toBe(650);
   expect(byTool).toMatchObject({ constructor: { netTokensSaved: 700 } });
   expect(byClient.codex?.netTokensSaved).toBe(650);
-  // Asked back without a cut that the ledger knows: it counts against whoever gave it back.
+  // Recovered without a cut in the ledger: it counts against the system that returned the text.
   expect(bySystem.pruner?.netTokensSaved).toBe(-50);
 });
 
-it('[AU2] a cut that was wholly asked back is a loss', async () => {
+it('[AU2] a cut that was recovered completely is a loss', async () => {
   const ledger = fileLedger({ directory, clock: handClock(), ...LIMITS });
   ledger.record({ ...CUT, pruneId: 'a' });
   ledger.record({ ...BACK, pruneId: 'a', tokensAfter: 720 });
@@ -140,7 +140,7 @@ it('[AU2] whatever happened, every grouping adds up to the same net', async () =
   );
 });
 
-it('[AU3] several processes write at once while a reader reads; killed, each loses at most its last entry', async () => {
+it('[AU3] several processes write concurrently while a reader reads; killed, each loses at most its last entry', async () => {
   const writer = fileURLToPath(new URL('./write-entries.ts', import.meta.url));
   const children = [1, 2].map((number) =>
     spawn(process.execPath, ['--import', 'tsx', writer, directory, String(number)], {
@@ -211,7 +211,7 @@ it('[AU3] forgets what is older than it may keep', async () => {
   await eventually(async () => (await days()) === '2026-10-20,2026-11-09' || undefined, 'the oldest to go');
 });
 
-it('[AU3] never throws, even where it cannot write', async () => {
+it('[AU3] never throws, even if it cannot write', async () => {
   const blocked = join(directory, 'file');
   await writeFile(blocked, '');
   const ledger = fileLedger({ directory: join(blocked, 'below'), clock: handClock(), ...LIMITS });

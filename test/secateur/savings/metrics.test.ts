@@ -25,7 +25,7 @@ it('[AU13] labels are written so that none can end early', () => {
   expect(metric.text().split('\n')[2]).toBe('c{user="a\\"b\\\\c\\nd"} 3');
 });
 
-it('[AU13] who asks with a named token sees of the named ones its own', async () => {
+it('[AU13] a caller with a named token sees only its own per-user figures', async () => {
   const metrics = new Metrics(async () => ({ storeBytes: 5, waitingCuts: 0 }));
   metrics.serve();
   for (const user of ['ann', 'bob', undefined])

@@ -35,6 +35,6 @@ it('[R2] a terminal without a size gets the whole message', () => {
   expect(writtenTo(errors)).toContain(' 1/5 扫描');
 });
 
-it('[R2] draws nothing where nobody watches', () => {
+it('[R2] draws nothing if the output is not a terminal', () => {
   expect(drawn(false)).toBe('');
 });

@@ -51,7 +51,7 @@ it('[H5] a command gets its options, its settings by flag and its positionals', 
   expect(await demoRun(['mcp', 'echo', 'ho'])).toMatchObject({ code: 0, output: 'ho false 8006\n' });
 });
 
-it('[H5] work that was interrupted is no bug', async () => {
+it('[H5] interrupted work is not reported as a bug', async () => {
   expect(await demoRun(['echo', 'stop'])).toMatchObject({ code: 130, errors: 'demo: interrupted\n' });
 });
 

@@ -12,9 +12,9 @@ interface Place {
   readonly home: string;
   readonly repository: string;
   write(path: string, text: string): string;
-  /** What a command of an agent reads, started in a folder of the repository. */
+  /** Sources that a command of an agent reads, started in a folder of the repository. */
   agent(cwd?: string): ConfigSources;
-  /** What a server reads that a person starts there. */
+  /** Sources that a server reads which a person starts there. */
   server(cwd?: string): ConfigSources;
 }
 
@@ -81,7 +81,7 @@ describe('config.toml of a repository', () => {
     ]);
   });
 
-  it('[X22] changes nothing for a command that an agent starts, under either name', () => {
+  it('[X22] does not affect a command that an agent starts, under either name', () => {
     const here = place();
     const before = loadConfig(SECTIONS, here.agent());
     here.write('repository/config.toml', HOSTILE);

@@ -22,7 +22,7 @@ it('[H4] flags win over the environment, the environment over config.toml, confi
   expect(pruner({ toml, env, flags })).toMatchObject({ port: 3003, host: '::1' });
 });
 
-it('[H4] a bad value names its variable and what was expected; all of them at once', () => {
+it('[H4] the error for bad values names each variable and what was expected', () => {
   const error = failure({ env: { MCP_PRUNER_PORT: 'many', DEEPINFRA_MAX_DOCS: '0' } });
   expect(error.message).toBe(
     'MCP_PRUNER_PORT: expected an integer from 0 to 65535, got "many"\n' +
@@ -204,14 +204,14 @@ it('an upstream table that cannot work says which and why', () => {
   expect(messageFor('[mcp_gateway.servers.x]\nuri = "http://x"\n')).toContain('x: unknown key uri');
 });
 
-it('a file that is named but missing, or is no TOML, stops the start', () => {
+it('a file that is named but missing, or is not TOML, stops the start', () => {
   expect(caught(() => loadConfig([], { ...sources({}), configPath: 'none.toml' })).message).toContain(
     'it does not exist',
   );
   expect(failure({ toml: '[mcp_pruner\n' }).message).toContain('expected TOML');
 });
 
-it('a key or a table nobody reads is passed over with a warning', () => {
+it('an unknown key or table is ignored with a warning', () => {
   const { warnings } = load({ toml: '[mcp_pruner]\nprot = 1\ncache_max_items = 3\n[models]\nname = "x"\n' });
   expect(warnings).toEqual([
     expect.stringMatching(
@@ -231,7 +231,7 @@ it('a table whose name is nearly one of ours, in a file the user chose, is passe
   ]);
 });
 
-it("a command's preference stands between config.toml and the table's default", () => {
+it("a command's preference has priority over the table's default and yields to config.toml", () => {
   const defaults = { recovery: { store: 'embedded' as const } };
   const plain = loadConfig(['recovery'], { ...sources({}), defaults });
   const set = loadConfig(['recovery'], { ...sources({ env: { SECATEUR_STORE: 'redis' } }), defaults });

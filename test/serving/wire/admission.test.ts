@@ -69,7 +69,7 @@ it('[X6] [X7] a refused call keeps its connection: what comes next on it is answ
   expect((await running).status).toBe(200);
 });
 
-it('[X6] a call too many is told so in JSON-RPC also where other refusals have a shape of their own', async () => {
+it('[X6] a call above the limit is refused in JSON-RPC even if other refusals have their own format', async () => {
   const { options, waiting, answerAll } = waitingServer();
   const host = await serveEcho({ ...options, maxCalls: 1, failureBody: plainFailureBody });
   const running = post(`${host.url}/mcp`, call());
@@ -167,7 +167,7 @@ interface Asked {
   readonly waiting?: number;
 }
 
-/** Asks to be let in by made-up requests; each of them is closed by its place in `closing`. */
+/** Requests admission by made-up requests; each of them is closed by its place in `closing`. */
 function askAdmission(limits: Partial<AdmissionLimits>) {
   const admission = new Admission({
     ...{ maxCalls: 10, maxClientCalls: 2, maxHeldBytes: 1000, maxBodyBytes: 100 },
@@ -276,7 +276,7 @@ it('[X6] lets go of a client that does not take its answer', async () => {
   await expect.poll(status, { timeout: 5000 }).toBe(200);
 });
 
-it('[X6] lets go of a connection nobody uses', async () => {
+it('[X6] closes an unused connection', async () => {
   const host = await serveEcho({ writeTimeoutMs: 100 });
   const socket = connect({ host: '127.0.0.1', port: host.port });
   onTestFinished(() => void socket.destroy());

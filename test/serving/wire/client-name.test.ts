@@ -88,7 +88,7 @@ it.each([
   expect(clientOfSession(session)).toBe(name);
 });
 
-it('[AU1] a session id tells whose it is only where somebody said so', () => {
+it("[AU1] a session id contains the client's name only if the client gave it", () => {
   expect([sessionIdFor('editor', 'id'), sessionIdFor(undefined, 'id')]).toEqual(['editor~id', 'id']);
 });
 

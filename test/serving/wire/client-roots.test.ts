@@ -57,7 +57,7 @@ describe('[F15] over HTTP', () => {
     expect(await named()).toBe('file:///asked/2');
   });
 
-  it('another client’s change, and another notification of its own, ask nobody again', async () => {
+  it('a change of another client, and another notification of its own, cause no new request', async () => {
     const { url } = await serveFolders();
     const [one, two] = [await connect(url), await connect(url)];
     expect([await one.named(), await two.named()]).toEqual(['file:///asked/1', 'file:///asked/1']);
@@ -80,7 +80,7 @@ describe('[F15] over HTTP', () => {
       expect(await (await post(`${url}/mcp`, call, headers)).json()).toMatchObject(cannotAsk);
   });
 
-  it('whoever comes with a named token is not asked: some tools are not every folder', async () => {
+  it('a client with a named token is not asked: access to some tools is not access to every folder', async () => {
     const path = join(mkdtempSync(join(tmpdir(), 'secateur-')), 'tokens.json');
     await writeTokenFile(path, [{ name: 'alice', sha256: hashToken('a-token') }]);
     const tokens = await Tokens.open({ path, clock: systemClock, onUnreadable: () => {} });
@@ -129,7 +129,7 @@ describe('[F15] asking for roots', () => {
     expect(await call).toEqual([]);
   });
 
-  it('an answer nobody asked for changes nothing', async () => {
+  it('an unrequested response changes nothing', async () => {
     const { roots, ask, answer } = askRoots();
     const call = ask('session');
     for (const id of ['another', 1, null, undefined]) roots.answered(id, { roots: [{ uri: 'file:///x' }] });
@@ -139,7 +139,7 @@ describe('[F15] asking for roots', () => {
     expect(await ask('session')).toEqual(['file:///mine']);
   });
 
-  it('where the call that asked is given up, who waits with it asks for itself', async () => {
+  it('if the call that asked is given up, a call that waits with it asks for itself', async () => {
     const { questions, ask, answer } = askRoots();
     const leaving = new AbortController();
     const [left, stays] = [ask('session', leaving.signal), ask('session')];

@@ -139,7 +139,7 @@ describe('failure', () => {
     expect(answer).toMatchObject({ error: { message: `Method not found: ${'x'.repeat(100)}` } });
   });
 
-  test('[P4] params that are no object are -32602', async () => {
+  test('[P4] params that are not an object are -32602', async () => {
     expect(await send(request('ping', [1]))).toMatchObject({
       error: { code: -32602, data: { field_errors: [{ field: 'params', message: 'must be an object' }] } },
     });
@@ -166,7 +166,7 @@ describe('failure', () => {
     });
   });
 
-  test('[W3] arguments that are no object are one entry', async () => {
+  test('[W3] arguments that are not an object are one entry', async () => {
     expect(await send(call('echo', 'text'))).toMatchObject({
       error: { code: -32602, data: { field_errors: [{ field: 'arguments', message: 'must be an object' }] } },
     });
@@ -271,7 +271,7 @@ describe('failure', () => {
 });
 
 describe('progress', () => {
-  test('[W10] a token may be a number, and a call nobody listens to goes on', async () => {
+  test('[W10] a token may be a number, and a call without a listener goes on', async () => {
     const params = { name: 'slow', arguments: { steps: 1, wait_ms: 0 }, _meta: { progressToken: 0 } };
     const notified: unknown[] = [];
     const signal = new AbortController().signal;

@@ -122,7 +122,7 @@ test('[W5] no bytes on the socket bring the HTTP host down', async () => {
   );
   await fc.assert(
     fc.asyncProperty(fc.array(bytes, { minLength: 1, maxLength: 3 }), async (requests) => {
-      // Nobody waits for slow answers here; the host has to live through clients that leave in the middle.
+      // The test does not wait for slow responses; the host has to survive clients that leave in the middle.
       await sendRaw(port, Buffer.from(requests.join(''), 'latin1'), { waitMs: 15 });
     }),
     { numRuns: 400 },

@@ -90,7 +90,7 @@ describe('Host and Origin', () => {
     expect(JSON.parse(answer.body)).toMatchObject({ error: { data: { code: 'forbidden_host' } } });
   });
 
-  test('[W6] every route is behind the same door', async () => {
+  test('[W6] every route is behind the same checks', async () => {
     const raw = { kind: 'raw', path: '/raw/:name', handle: async () => expect.unreachable() } as const;
     const { port } = await serveEcho({ routes: [health, raw] });
     for (const target of ['/health', '/raw/x', '/nowhere', '/rpc']) {

@@ -137,7 +137,7 @@ describe('JSON-RPC over plain HTTP', () => {
 });
 
 describe('sessions and revisions over plain HTTP', () => {
-  test('a session is given to each client that was let in, and to nobody else', async () => {
+  test('a session is given to each client that was admitted, and to no other', async () => {
     const { url } = await serveEcho();
     const sessionOf = async (message: object) =>
       (await post(`${url}/mcp`, message)).headers.get('mcp-session-id');
@@ -286,10 +286,10 @@ describe('body limits', () => {
   });
 });
 
-describe('what a host tells its server', () => {
+describe('what a host reports to its server', () => {
   const health: HttpRoute = { method: 'GET', path: '/health', handle: async () => ({ json: {} }) };
 
-  test('every answer to a call, with its status and time; a health check is none', async () => {
+  test('every response to a call, with its status and time, but not to a health check', async () => {
     const answers: { status: number; seconds: number; user: string | undefined }[] = [];
     const { url } = await serveEcho({ routes: [health], onAnswered: (answer) => answers.push(answer) });
     await fetch(`${url}/health`);

@@ -31,7 +31,7 @@ describe('plain routes', () => {
     expect(await answer.json()).toMatchObject({ query: { next: '/b?c=1', y: '2' } });
   });
 
-  test.each(['/show/', '/show', '/show/a/b', '/show/%ff'])('[W9] %s is no match', async (path) => {
+  test.each(['/show/', '/show', '/show/a/b', '/show/%ff'])('[W9] %s does not match', async (path) => {
     const { url } = await serveEcho({ routes: [show] });
     expect((await fetch(url + path)).status).toBe(404);
   });
@@ -103,7 +103,7 @@ describe('plain routes', () => {
     expect(await send('DELETE', null)).toEqual({ who: 'me' });
   });
 
-  test('[W9] a client that leaves before its body is whole never reaches the route, and is no error', async () => {
+  test('[W9] a client that leaves before its body is complete never reaches the route, and is not an error', async () => {
     const seen: unknown[] = [];
     const note: PlainRoute = {
       ...take,
@@ -124,7 +124,7 @@ describe('plain routes', () => {
     expect(seen).toEqual([['whole']]);
   });
 
-  test('[W9] a path may answer several methods, and says which to who asks for another', async () => {
+  test('[W9] a path may answer several methods, and lists them in the response to another method', async () => {
     const read: PlainRoute = { method: 'GET', path: '/take', handle: async () => ({ json: 'read' }) };
     const { url } = await serveEcho({ routes: [read, take] });
     expect(await (await fetch(`${url}/take`)).json()).toBe('read');
@@ -148,7 +148,7 @@ describe('plain routes', () => {
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '9', '']);
   });
 
-  test('[W9] a route that throws is a 500 without its words, and the error is told', async () => {
+  test('[W9] a route that throws is a 500 without its message, and the error is reported', async () => {
     const errors: unknown[] = [];
     const broken: PlainRoute = {
       method: 'GET',

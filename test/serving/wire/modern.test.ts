@@ -23,7 +23,7 @@ function modern(method: string, params: object = {}, name?: string) {
   return { message: rpcRequest(method, { ...params, _meta: meta }), headers };
 }
 
-/** Says more than the buffers between two processes hold. */
+/** Sends more than the buffers between two processes hold. */
 function talkative(steps: number) {
   return defineTool({
     name: 'talk',
@@ -67,7 +67,7 @@ describe('the 2026-07-28 revision over HTTP', () => {
     }
   });
 
-  test('[W14] a version nobody knows is refused with the versions served', async () => {
+  test('[W14] an unknown version is refused with the versions served', async () => {
     const { url } = await serveEcho();
     for (const version of ['2099-01-01', 'soon']) {
       const message = rpcRequest('tools/list', { _meta: { ...meta, [VERSION]: version } });
@@ -93,7 +93,7 @@ describe('the 2026-07-28 revision over HTTP', () => {
     const message = rpcRequest('tools/call', { ...params, _meta: { ...meta, progressToken: 7 } });
     const accept = 'application/json, text/event-stream';
     const answer = await post(`${url}/mcp`, message, { ...headers, accept });
-    // Nothing is read until the server has long said everything it has to say.
+    // Nothing is read until the server has long sent everything.
     await new Promise((resolve) => setTimeout(resolve, 2000));
     const events = (await answer.text()).split('\n').filter((line) => line.startsWith('data: '));
     expect(events.length).toBeGreaterThan(1);
@@ -116,7 +116,7 @@ describe('the 2026-07-28 revision over HTTP', () => {
       signal: stop.signal,
     });
     setTimeout(() => stop.abort(), 300);
-    // The host closes at once after this test; a call that ran on would hold it for a minute.
+    // The host closes right after this test; a call that ran on would hold it for a minute.
     await expect(call).rejects.toThrow();
   });
 
@@ -240,7 +240,7 @@ test('[W15] no file that a host loads at start imports the SDK', () => {
   expect([...packages].filter((name) => !name.startsWith('node:'))).toEqual([]);
 });
 
-test('[W2] TypeBox lends its types and is no part of the running program', () => {
+test('[W2] TypeBox is used only for its types and is not part of the running program', () => {
   const files = readdirSync(PACKAGES, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /^[\w-]+[/\\]src[/\\].*\.ts$/.test(name),
   );

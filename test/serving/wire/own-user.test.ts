@@ -80,14 +80,14 @@ describe.runIf(process.platform === 'linux')('whose a connection is', () => {
     },
   );
 
-  it('[X8] is nobody’s once it is closed', async () => {
+  it('[X8] does not belong to the own user once it is closed', async () => {
     const socket = await acceptedFrom('127.0.0.1');
     socket.destroy();
     await once(socket, 'close');
     expect(ownUserCheck('linux', uid)(socket)).toBe(false);
   });
 
-  it('[X8] is not asked of connections from other machines, nor where the system does not tell', async () => {
+  it('[X8] is not looked up for connections from other machines, nor if the system does not say', async () => {
     const socket = await acceptedFrom('127.0.0.1');
     expect(ownUserCheck('darwin', uid + 1)(socket)).toBe(true);
     expect(ownUserCheck('linux', undefined)(socket)).toBe(true);
@@ -96,12 +96,12 @@ describe.runIf(process.platform === 'linux')('whose a connection is', () => {
     expect(ownUserCheck('linux', uid + 1)(await acceptedFrom(address))).toBe(true);
   });
 
-  it('[X8] is unknown where the tables cannot be read', async () => {
+  it('[X8] is unknown if the tables cannot be read', async () => {
     expect(await sharedReader('/proc/net/no-such-table')()).toBe('');
   });
 });
 
-it('[X7] [X8] reads the table once for all who ask meanwhile, and never one older than the question', async () => {
+it('[X7] [X8] reads the table once for all waiting requests, and never uses one older than the request', async () => {
   const path = join((await temporaryTree({ table: 'old' })).real, 'table');
   const read = sharedReader(path);
   const first = read();

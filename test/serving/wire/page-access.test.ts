@@ -44,7 +44,7 @@ it('[T4] [T7] a logged-in browser sees the page without being counted, and opens
   ]);
 });
 
-it('[W7] the page of a server with one token opens to whoever logged in with it', async () => {
+it('[W7] the page of a server with one token opens to a user who logged in with it', async () => {
   const { url } = await serveEcho({ bearerToken: 'sesame', routes: pages });
   const status = async (path: string, cookie: string) =>
     (await fetch(`${url}${path}`, { headers: { cookie } })).status;
@@ -56,7 +56,7 @@ it('[W7] the page of a server with one token opens to whoever logged in with it'
   expect(await status('/page', cookieOf({ name: 'x', secret: 'sesame' }))).toBe(401);
 });
 
-it('[X8] a local token, where one is set, tells the callers of this machine apart', async () => {
+it('[X8] a local token, if set, decides which callers of this machine are admitted', async () => {
   const { url } = await serveEcho({ localToken: 'sesame', routes: pages });
   const status = async (path: string, headers: Record<string, string> = {}) =>
     (await post(`${url}${path}`, rpcRequest('ping'), headers)).status;
@@ -67,7 +67,7 @@ it('[X8] a local token, where one is set, tells the callers of this machine apar
   expect((await fetch(`${url}/page`)).status).toBe(403);
 });
 
-it('[X8] another account is refused in JSON-RPC where that is spoken, elsewhere as the host refuses', async () => {
+it('[X8] another user is refused in JSON-RPC on JSON-RPC routes, elsewhere as the host refuses', async () => {
   const { url } = await serveEcho({
     localToken: 'sesame',
     routes: pages,
@@ -81,7 +81,7 @@ it('[X8] another account is refused in JSON-RPC where that is spoken, elsewhere 
   expect(await (await fetch(`${url}/page`)).json()).toMatchObject({ ok: false, error: refused });
 });
 
-it('[T4] [X8] whoever has a named token needs no local one', async () => {
+it('[T4] [X8] a caller with a named token needs no local one', async () => {
   const { url } = await serveEcho({ tokens: await openTokens(), localToken: 'sesame' });
   const answer = await post(`${url}/rpc`, rpcRequest('ping'), { authorization: 'Bearer a-token' });
   expect(answer.status).toBe(200);

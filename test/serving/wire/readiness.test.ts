@@ -139,7 +139,7 @@ it('[T12] calls of one client are counted by the address a trusted proxy names, 
   expect(await Promise.all([first, other, ...made])).toEqual([200, 200, 200, 200]);
 });
 
-it('[X6] another machine has half of the calls unless told', async () => {
+it('[X6] another machine gets half of the calls by default', async () => {
   const { route, waiting } = heldRoute();
   const { url } = await serveEcho({ routes: [route], maxCalls: 4, trustedProxies: ['127.0.0.1'] });
   const ask = async () => (await post(`${url}/held`, {}, { 'x-forwarded-for': '203.0.113.7' })).status;

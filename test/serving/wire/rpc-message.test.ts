@@ -25,7 +25,7 @@ describe('[W5] one parsed message', () => {
     expect(readMessage({ ...call, id, params: { a: 1 } })).toEqual({ ...request, params: { a: 1 } });
   });
 
-  it('without an id is a notification, whose wrong parameters nobody hears of', () => {
+  it('without an id is a notification, whose wrong parameters are not reported', () => {
     const notification = { kind: 'notification', method: 'ping' };
     expect(readMessage({ ...call, params: { a: 1 } })).toEqual({ ...notification, params: { a: 1 } });
     for (const params of [undefined, [1], 'a'])

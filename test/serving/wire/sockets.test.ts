@@ -58,7 +58,7 @@ describe.runIf(process.platform !== 'win32')('a socket of the same account', () 
     expect(await post(path)).toEqual({ kind: 'gone' });
   });
 
-  it('[A2] takes the place of what a killed server left, and makes none where it cannot', async () => {
+  it('[A2] replaces the socket of a killed server, and makes none if it cannot', async () => {
     const path = newPath();
     await served({ path });
     writeFileSync(`${path}2`, 'left over');
@@ -137,11 +137,11 @@ describe.runIf(process.platform !== 'win32')('a socket of the same account', () 
       },
       'broken',
     ],
-  ])('[A2] a call that %s is no answer', async (_, answer, kind) => {
+  ])('[A2] a call that %s gives no response', async (_, answer, kind) => {
     expect(await post(await stranger(answer), { acceptedWithinMs: 300 })).toEqual({ kind });
   });
 
-  it('[A2] nobody at the socket, or no socket, is told from a server that hangs up', async () => {
+  it('[A2] a missing socket, or one without a server, is distinguished from a server that closes the connection', async () => {
     expect(await post(join(tmpdir(), 'no-such-socket'))).toEqual({ kind: 'gone' });
     const path = join(mkdtempSync(join(tmpdir(), 'sct-')), 's');
     const server = createServer((socket) => socket.destroy());

@@ -177,7 +177,7 @@ describe('what stdio comes to', () => {
     expect(input.destroyed).toBe(true);
   });
 
-  test('[W13] a line that is no JSON is answered with a parse error, and no id', async () => {
+  test('[W13] a line that is not JSON is answered with a parse error, and no id', async () => {
     const { input, host, messages } = start();
     input.end('{"jsonrpc":\n');
     await host.closed;
@@ -223,7 +223,7 @@ describe('what stdio comes to', () => {
     }
   });
 
-  test('calls are told apart by the ids the host is given', async () => {
+  test('calls are distinguished by the ids the host is given', async () => {
     const received: unknown[] = [];
     const server = echoServer({ observer: { received: ({ requestId }) => void received.push(requestId) } });
     const [input, output] = [new PassThrough(), new PassThrough()];

@@ -63,7 +63,7 @@ it('[T7] a token is held to its calls and its bytes a minute, each counted for i
   expect(await limits.admit(limited, 100)).toBeUndefined();
 });
 
-it('[T7] calls at once are counted when they arrive, and a refused one takes no place', async () => {
+it('[T7] concurrent calls are counted when they arrive, and a refused one is not counted', async () => {
   const limits = new CallLimits(handClock(), undefined);
   const limited = { ...ALICE, concurrentCalls: 2, callsPerMinute: 3 };
   const busy = { message: 'The token alice has 2 calls running already', retryAfterS: 1 };
@@ -106,7 +106,7 @@ it('[T7] a meter that several processes share decides; one that fails leaves the
   expect(await limits.admit({ ...BOB, callsPerMinute: 1 }, 0)).toBeUndefined();
 });
 
-it('[T4] a token is found by its hash, and by nothing that is none', async () => {
+it('[T4] a token is found by its hash, and an invalid value finds none', async () => {
   const tokens = await openTokens([{ name: 'nothing', sha256: hashToken('x') }, ALICE, BOB]);
   expect([tokens.required, tokens.find('a-token'), tokens.find('b-token')]).toEqual([true, ALICE, BOB]);
   for (const wrong of [undefined, '', 'a-toke', ALICE.sha256]) expect(tokens.find(wrong)).toBeUndefined();
@@ -115,7 +115,7 @@ it('[T4] a token is found by its hash, and by nothing that is none', async () =>
   expect(none.findPageUser(withCookie(cookieOf(holderOf(ALICE))))).toBeUndefined();
 });
 
-it('[T4] work is done for the token of its call, and for nobody outside of one', async () => {
+it('[T4] work is done for the token of its call, and for no token outside of a call', async () => {
   const closed: string[] = [];
   const meter = { add: async () => 1, close: () => closed.push('meter') };
   const tokens = await openTokens([ALICE, BOB], meter);

@@ -48,7 +48,7 @@ it('[T4] only holders of a token are served; the file keeps hashes and is its ow
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-it('[T4] answers are told with the name of the token they are for', async () => {
+it('[T4] responses are reported with the name of their token', async () => {
   const { tokens } = await openTokens([ALICE]);
   const users: unknown[] = [];
   const { url } = await serveWith(tokens, { onAnswered: ({ user }) => users.push(user) });
@@ -56,7 +56,7 @@ it('[T4] answers are told with the name of the token they are for', async () => 
   await expect.poll(() => users).toEqual(['alice']);
 });
 
-it('[T4] an entry with the hash of nothing lets nobody in without a token', async () => {
+it('[T4] an entry with the hash of an empty text admits no caller without a token', async () => {
   const { tokens } = await openTokens([{ name: 'unset', sha256: hashToken('') }]);
   const { url } = await serveWith(tokens);
   expect(await statusOf(url)).toBe(401);
@@ -76,7 +76,7 @@ it('[T4] a changed file is in force without a restart: added, revoked, and a bro
   expect(await statusOf(url, 'b-token')).toBe(200);
 });
 
-it('[T4] [T5] a file that goes away opens no door: nobody has a token any more', async () => {
+it('[T4] [T5] if the token file is removed, no token is valid any more', async () => {
   const { tokens, path } = await openTokens([ALICE]);
   const { url } = await serveWith(tokens);
   rmSync(path);
@@ -245,7 +245,7 @@ it('[T7] bytes a minute are counted before the body is read, and a body of unkno
   expect((await pingInChunks(url, 'b-token')).status).toBe(200);
 });
 
-it('[T7] calls at once are bounded per token, and what has ended counts no more', async () => {
+it('[T7] concurrent calls are limited per token, and a call that has ended does not count', async () => {
   const { tokens } = await openTokens([{ ...ALICE, concurrentCalls: 1 }]);
   let finish = () => {};
   const slow = {
@@ -261,7 +261,7 @@ it('[T7] calls at once are bounded per token, and what has ended counts no more'
   await expect.poll(() => statusOf(url, 'a-token')).toBe(200);
 });
 
-it('[T8] a route that does the work of a tool is not there for who may not use the tool', async () => {
+it('[T8] a route that does the work of a tool is not found for a token that may not use the tool', async () => {
   const { tokens } = await openTokens([{ ...ALICE, denyTools: ['echo'] }, BOB]);
   const route = { method: 'POST', path: '/echo', tool: 'echo', handle: async () => ({ json: {} }) } as const;
   const { url } = await serveWith(tokens, { routes: [route] });

@@ -38,9 +38,9 @@ test('[W3] a tool that is not offered to a caller is unknown to it', async () =>
   expect(await called({ name: 'one' }, { isOffered })).toEqual(textResult('one for somebody'));
 });
 
-test.each([[null], [[]], ['text']])('[W3] arguments that are %j are no object', async (args) => {
+test.each([[null], [[]], ['text']])('[W3] arguments that are %j are not an object', async (args) => {
   const call = called({ name: 'one', arguments: args }, {});
-  // No arguments at all are none: `null` counts as that.
+  // `null` counts as no arguments.
   if (args === null) expect(await call).toEqual(textResult('one for somebody'));
   else
     await expect(call).rejects.toMatchObject({
@@ -76,7 +76,7 @@ test('[W11] a call that ended, or gave its place to another of its id, is not ta
   expect(third.signal.aborted).toBe(true);
 });
 
-test('[W11] ids are told apart by kind and session, and only texts and numbers are ids', () => {
+test('[W11] ids are distinguished by type and session, and only strings and numbers are ids', () => {
   const keys = [callKey(1), callKey('1'), callKey(1, 'session')];
   expect(new Set(keys).size).toBe(3);
   expect(callKey(1)).toBe(callKey(1, ''));

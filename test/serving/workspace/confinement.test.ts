@@ -37,7 +37,7 @@ it('[FV4] a root is a directory that exists, spelled as it was given and real', 
   });
 });
 
-it('[FV8] a refused path is told why, and where an accepted one lies', async () => {
+it('[FV8] a refused path comes with the reason, an accepted one with its real location', async () => {
   const root = await temporaryTree();
   const reasonOf = (path: string) => placePath(root, path);
   expect(reasonOf('')).toEqual({ kind: 'refused', reason: 'must not be empty' });
@@ -128,7 +128,7 @@ it('[FE3] a failure that has no code is one of the file system; ours stays what 
   expect(fileFailure('a', own)).toBe(own);
 });
 
-it('[FV8] what is no regular file is named; a NUL within the first 8,000 bytes makes a file binary', async () => {
+it('[FV8] the kind of a file that is not regular is named; a NUL within the first 8,000 bytes makes a file binary', async () => {
   const root = await temporaryTree({
     'dir/x': '',
     'early.bin': `${'a'.repeat(7_999)}\0`,
@@ -167,7 +167,7 @@ it.runIf(isLinux)(
   },
 );
 
-it('[X15] writes to nothing but a regular file, and says what stands in the way', async () => {
+it('[X15] writes only to a regular file, and says what is in the way', async () => {
   const root = await temporaryTree({ 'a.txt': 'x' });
   await mkdir(join(root.real, 'dir'));
   execFileSync('mkfifo', [join(root.real, 'fifo')]);
@@ -192,7 +192,7 @@ it('[X4] a file that cannot take its name leaves no draft behind', async () => {
     message: `${long}: name too long`,
   });
   expect(await readdir(root.real)).toEqual(['a.txt']);
-  // A draft's own name is shorter than what it stands for.
+  // A draft's own name is shorter than the name of its file.
   const longest = `${'n'.repeat(252)}.md`;
   await writeFileInside(root, longest, 'y');
   expect((await readdir(root.real)).map((name) => basename(name))).toEqual(['a.txt', longest]);
@@ -225,7 +225,7 @@ it.runIf(process.platform !== 'win32')(
   },
 );
 
-it.runIf(isLinux)('[X15] where a file lies is asked of what was opened, not of its name', async () => {
+it.runIf(isLinux)('[X15] the descriptor, not the name, gives a file’s location', async () => {
   const root = await temporaryTree({ 'a.txt': 'a', 'b.txt': 'b' });
   const { handle } = await openInside(root, 'a.txt');
   try {

@@ -73,7 +73,7 @@ it('[F17] a file behind the first matches is not wanted any more, long before al
   expect([first.wants('a'), first.wants('b'), first.wants('c')]).toEqual([true, true, false]);
 });
 
-it('[F7] few matches that come again and again leave room for others', () => {
+it('[F7] a few matches that repeat leave space for others', () => {
   const first = new FirstMatches(2);
   for (let times = 0; times < 200; times += 1) first.add(match('a', 1), false);
   first.add(match('b', 1), false);

@@ -24,7 +24,7 @@ it('gives a text that fits back as it was, however it was cut into chunks', () =
 });
 
 it('never exceeds its limit, keeps whole characters, and accounts for every byte [F5] [F8]', () => {
-  // A replacement character of the text's own could not be told from a character cut in half.
+  // A replacement character of the text itself could not be distinguished from a character cut in half.
   const line = fc.string({ unit: 'grapheme', maxLength: 80 }).map((text) => text.replace(/[\n\ufffd]/g, ' '));
   fc.assert(
     fc.property(
@@ -140,7 +140,7 @@ describe('of what is too long, of 2000 bytes 1488 for head and tail', () => {
     expect(cut(text)).toBe(`${'x'.repeat(744)}\n${gone}${text.slice(-shown)}`);
   });
 
-  it('bytes that are no text are shown as far as their replacement fits, at both ends [F8]', () => {
+  it('bytes that are not text are shown as far as their replacement fits, at both ends [F8]', () => {
     const half = '\ufffd'.repeat(186);
     expect(cut(Buffer.alloc(5_000, 0xff))).toBe(`${half}\n${notice(4_628, 0)}${half}`);
   });
@@ -151,7 +151,7 @@ describe('of what is too long, of 2000 bytes 1488 for head and tail', () => {
   });
 });
 
-it('with room for nothing else a cut text says how much went, as far as that goes [F8]', () => {
+it('without space for anything else a cut text says how much was removed, as far as that fits [F8]', () => {
   const stream = new HeadAndTail(2_000);
   stream.push(Buffer.from('ab\n'.repeat(1_000)));
   const all = notice(3_000, 1_000);
@@ -174,43 +174,43 @@ function lines(others: Record<number, string>, count = 30_000): string {
   return `${all.join('\n')}\n`;
 }
 
-/** What stands between the words about what went and the tail. */
+/** Returns the text between the note about removed lines and the tail. */
 const shownError = (text: string) => /cut here …\]\n(.*)\n\[…\]\n/.exec(text)?.[1];
 
-describe('the first failure among what went is shown', () => {
+describe('the first failure in the removed part is shown', () => {
   it.each([
     { where: 'the end of the head', at: [80, 15_000, 29_910], first: 80 },
     { where: 'what was let go at once', at: [15_000, 29_910], first: 15_000 },
     { where: 'the start of the tail', at: [29_910], first: 29_910 },
-  ])('where it lies in $where', ({ at, first }) => {
+  ])('if it is in $where', ({ at, first }) => {
     const others = Object.fromEntries(at.map((line) => [line, `error: ${line}`]));
     expect(shownError(cut(lines(others)))).toBe(`error: ${first}`);
   });
 
-  it('and none where the head, the tail or nothing has it', () => {
+  it('and none if the head, the tail or no line has it', () => {
     expect(shownError(cut(lines({})))).toBeUndefined();
     const both = cut(lines({ 1: 'error: 1', 30000: 'error: 2' }));
     expect(both).toMatch(/^error: 1\n/);
     expect(shownError(both)).toBeUndefined();
   });
 
-  it.each([100, 174, 500])('whole, wherever it lies: line %i', (line) => {
+  it.each([100, 174, 500])('whole, at any position: line %i', (line) => {
     const error = 'src/deep/folder/a.ts(3,4): error TS2345: no such thing';
     expect(shownError(cut(lines({ [line]: error }, 1_000)))).toBe(error);
   });
 
-  it('whole, also where the first pieces are let go in the midst of it', () => {
+  it('whole, also if its first pieces are discarded in the middle of it', () => {
     const error = `error: ${'lost '.repeat(20)}end`;
     for (let line = 7_080; line <= 7_110; line += 1)
       expect(shownError(cut(lines({ [line]: error }), { chunk: 9_000 }))).toBe(error);
   });
 
-  it('also one that only a sign tells', () => {
+  it('also one that only a sign marks', () => {
     for (const line of [80, 15_000])
       expect(shownError(cut(lines({ [line]: '✗ adds up' })))).toBe('✗ adds up');
   });
 
-  it('as much of it as there is room for, in whole characters [F8]', () => {
+  it('as much of it as fits, in whole characters [F8]', () => {
     const error = { 500: `error: ${'é'.repeat(900)}` };
     for (const text of [cut(lines(error)), cut(lines(error, 1_000))]) {
       expect(shownError(text)).toBe(`error: ${'é'.repeat(196)}`);

@@ -48,7 +48,7 @@ it('lists one folder, with globs, and names files from the root', async () => {
   expect(paths).toEqual(['src/-c.ts', 'src/b.ts']);
 });
 
-it('is empty for an empty folder, follows no symlink and tells names it cannot spell', async () => {
+it('is empty for an empty folder, follows no symlink and reports names it cannot decode', async () => {
   const outside = await temporaryTree({ 'secret.txt': 'x' });
   const root = await temporaryTree();
   expect(await listFiles(root)).toEqual({ paths: [], unlisted: [] });
@@ -103,7 +103,7 @@ it('says why nothing could be listed', async () => {
   );
 });
 
-it('says what to install where there is no ripgrep for the platform', async () => {
+it('says what to install if ripgrep is missing for the platform', async () => {
   vi.doMock('@vscode/ripgrep', () => {
     throw new Error('no binary');
   });
@@ -199,7 +199,7 @@ it.each([
   expect((await listFiles(root)).paths).toEqual(['.gitignore']);
 });
 
-it('[R12] a repository inside is no file, though the index names it', async () => {
+it('[R12] listFiles omits an embedded repository (gitlink) that the index lists', async () => {
   const root = await temporaryTree({ 'inner/a.ts': '', 'b.ts': '' });
   git(root.real, 'init', '-q');
   const inner = join(root.real, 'inner');

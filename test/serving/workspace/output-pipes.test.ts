@@ -62,7 +62,7 @@ describe.runIf(process.platform === 'linux')('the pipes of commands', () => {
     expect(await readdir(real)).toEqual([]);
   });
 
-  it('are none where no folder or no program can make them', async () => {
+  it('are undefined if no folder or no program can make them', async () => {
     const { real } = await temporaryTree();
     stubEnv('TMPDIR', join(real, 'gone'));
     expect(await openPipeSupply().take()).toBeUndefined();
@@ -81,7 +81,7 @@ describe.runIf(process.platform === 'linux')('the pipes of commands', () => {
     closePipes(await taken(supply));
   });
 
-  it('[X7] are prepared by one program, and by none while some lie ready', async () => {
+  it('[X7] are prepared by one program, and by none while some are ready', async () => {
     const { real } = await temporaryTree();
     const counting = '#!/bin/sh\necho made >> "$(dirname "$0")/log"\nPATH=${PATH#*:} exec mkfifo "$@"\n';
     await writeFile(join(real, 'mkfifo'), counting, { mode: 0o755 });
@@ -94,13 +94,13 @@ describe.runIf(process.platform === 'linux')('the pipes of commands', () => {
     await expect.poll(made).toBe(1);
     closePipes(await taken(supply));
     supply.prepare();
-    // What another one makes takes as long as what this one should not have begun.
+    // Another supply takes as long as the pipe that this one should not have begun.
     closePipes(await taken(openPipeSupply()));
     expect(await made()).toBe(2);
   });
 });
 
-it('are none where they are not wanted', async () => {
+it('are undefined if they are not wanted', async () => {
   noPipes.prepare();
   expect(await noPipes.take()).toBeUndefined();
 });

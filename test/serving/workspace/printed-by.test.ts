@@ -8,11 +8,11 @@ it('gives what a command line prints, without the end of its last line', async (
   expect(await asked("printf ' one\\n two \\n\\n'; echo warning >&2")).toBe(' one\n two');
 });
 
-it('gives the command the environment it is told, and no other', async () => {
+it('gives the command exactly the environment of the call', async () => {
   expect(await asked('echo "$WORD:$HOME"', { WORD: 'hello' })).toBe('hello:');
 });
 
-it('rejects where the command fails or takes too long', async () => {
+it('rejects if the command fails or takes too long', async () => {
   await expect(asked('echo half; exit 3')).rejects.toMatchObject({ code: 3 });
   await expect(asked('exec sleep 20', {}, 50)).rejects.toMatchObject({ killed: true });
 });

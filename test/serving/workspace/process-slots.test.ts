@@ -7,7 +7,7 @@ import { runCommand } from '../../../packages/serving/src/workspace/run-command.
 import { bareEnvironment } from '../../support/bare-environment.ts';
 import { temporaryTree } from '../../support/temporary-tree.ts';
 
-it('[X6] lets no more in than it has room for, in order, and refuses when the queue is full', async () => {
+it('[X6] admits no more than its slots, in order, and refuses when the queue is full', async () => {
   const slots = openProcessSlots({ running: 1, waiting: 2 });
   const order: string[] = [];
   const [first, second, third] = ['first', 'second', 'third'].map((name) => {
@@ -26,7 +26,7 @@ it('[X6] lets no more in than it has room for, in order, and refuses when the qu
   await slots.enter()?.ready;
 });
 
-it('[X7] lets the event loop turn between two programs that may start at once', async () => {
+it('[X7] lets the event loop run between two programs that may start immediately', async () => {
   const slots = openProcessSlots({ running: 3, waiting: 0 });
   let turn = 0;
   const counting = () => {
@@ -60,7 +60,7 @@ it('[X6] a command waits for its turn, within its time, and frees its place howe
   expect((await next).stdout).toBe('next\n');
 });
 
-it('[X4] [X6] who waits for a turn holds no pipes yet', async () => {
+it('[X4] [X6] a command that waits for a slot holds no pipes yet', async () => {
   const root = await temporaryTree();
   const slots = openProcessSlots({ running: 1, waiting: 9 });
   let taken = 0;

@@ -84,7 +84,7 @@ it('a binary file is refused in words', async () => {
 
 it('reads no more of an enormous file than it returns', async () => {
   const root = await temporaryTree({ 'huge.txt': 'a'.repeat(5_000) });
-  // 64 GiB of hole: reading or allocating it would fail at once.
+  // A sparse file of 64 GiB: reading or allocating it would fail immediately.
   await truncate(join(root.real, 'huge.txt'), 64 * 2 ** 30);
   const read = await readFileInside(root, 'huge.txt', { maxBytes: 2_000 });
   expect(read).toMatchObject({

@@ -55,7 +55,7 @@ it('accepts absolute paths through the spelling the root was given by', async ()
   });
 });
 
-it('refuses what really lies outside, by file link, folder link or chain of links', async () => {
+it('refuses a path that is really outside, by file link, folder link or chain of links', async () => {
   const outside = await temporaryTree({ 'secret.txt': 's' });
   const root = await temporaryTree({ 'in.txt': 'i' });
   await symlink(join(outside.real, 'secret.txt'), join(root.real, 'file'));
@@ -124,7 +124,7 @@ it('does not hang on a FIFO, a socket or a directory', async () => {
   }
 });
 
-it('[X17] a machine out of descriptors is no wrong path', () => {
+it('[X17] running out of file descriptors is not reported as a wrong path', () => {
   const cause = Object.assign(new Error('too many open files'), { code: 'EMFILE' });
   expect(fileFailure('a.txt', cause)).toMatchObject({ code: 'io_error', data: { errno: 'EMFILE' } });
   const long = Object.assign(new Error('name too long'), { code: 'ENAMETOOLONG' });

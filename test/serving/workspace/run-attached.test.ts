@@ -34,7 +34,7 @@ it('keeps what a program prints, by stream, and its exit code', async () => {
   });
 });
 
-it('tells the signal that ended it, and keeps what it printed before', async () => {
+it('returns the signal that ended it, and keeps what it printed before', async () => {
   expect(await sh('echo before; kill -TERM $$')).toMatchObject({
     end: { kind: 'killed', signal: 'SIGTERM' },
     stdout: 'before\n',

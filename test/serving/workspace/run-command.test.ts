@@ -31,7 +31,7 @@ function run(root: WorkspaceRoot, command: string, more: Partial<CommandRequest>
   });
 }
 
-/** Whether a process is really running; a zombie is not. */
+/** Returns whether a process is really running; a zombie is not. */
 async function alive(pid: number): Promise<boolean> {
   const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
   return state !== undefined && !/\) [ZX] /.test(state);
@@ -59,7 +59,7 @@ it('lets a command open its output by name, as it may in a terminal', async () =
   });
 });
 
-it('finds the shell whatever PATH the call sets, and says so when there is none', async () => {
+it('finds the shell whatever PATH the call sets, and says so if the shell is missing', async () => {
   const root = await temporaryTree();
   const asked = await run(root, 'echo here', { env: { PATH: '/opt/tools:$PATH' } });
   expect(asked).toMatchObject({ end: { kind: 'exited', exitCode: 0 }, stdout: 'here\n' });
@@ -67,7 +67,7 @@ it('finds the shell whatever PATH the call sets, and says so when there is none'
   expect(none.end).toMatchObject({ kind: 'spawn_error', errno: 'ENOENT' });
 });
 
-it('takes the shell from the PATH of the call where the server has none, with stdin at its end too [F5]', async () => {
+it('takes the shell from the PATH of the call if the server has none, with stdin at its end too [F5]', async () => {
   const root = await temporaryTree();
   for (const ownEnv of [{ PATH: root.real }, {}]) {
     const outcome = await run(root, 'cat; echo here', { ownEnv, env: { PATH: process.env.PATH ?? '' } });
@@ -75,7 +75,7 @@ it('takes the shell from the PATH of the call where the server has none, with st
   }
 });
 
-it('goes without pipes where none can be made', async () => {
+it('runs without pipes if none can be made', async () => {
   const root = await temporaryTree();
   expect(await run(root, 'echo one; echo two >&2', { pipes: noPipes })).toMatchObject({
     stdout: 'one\n',
@@ -115,7 +115,7 @@ it.runIf(existsSync('/proc/self/fd'))('leaves no file and no open descriptor beh
 });
 
 it.runIf(existsSync('/proc/self/fd'))(
-  'leaves no descriptor of a call that is taken back at once [X4]',
+  'leaves no descriptor of a call that is cancelled immediately [X4]',
   async () => {
     const root = await temporaryTree();
     const watched = watchedPipes();
@@ -164,7 +164,7 @@ it('gives commands a closed stdin [F5]', async () => {
   expect(await run(root, 'cat; read x || echo eof')).toMatchObject({ stdout: 'eof\n', end: { exitCode: 0 } });
 });
 
-it('a timeout ends the whole group, also those who ignore SIGTERM, and returns what was printed [F5]', async () => {
+it('a timeout ends the whole group, also processes that ignore SIGTERM, and returns what was printed [F5]', async () => {
   const root = await temporaryTree();
   const command = `echo before; (${IGNORES_TERM}) & echo $! > pid; wait`;
   const outcome = await run(root, command, { timeoutMs: 5_000 });
@@ -220,7 +220,7 @@ it('waits for output that is still in the pipe behind the shell', async () => {
   expect(await run(root, 'exec > >(sleep 0.3; cat); echo through')).toMatchObject({ stdout: 'through\n' });
 });
 
-it('bounds any output: head, tail and a line saying how much went [F5]', async () => {
+it('bounds any output: head, tail and a line saying how much was removed [F5]', async () => {
   const root = await temporaryTree();
   const outcome = await run(root, 'seq 1 3000000', { maxOutputBytes: 4_096 });
   const lines = outcome.stdout.trimEnd().split('\n');
@@ -242,7 +242,7 @@ it('the first error survives the cut', async () => {
   expect(Buffer.byteLength(outcome.stdout)).toBeLessThanOrEqual(2_048);
 });
 
-it('cuts characters nowhere and stays within the limit whatever the bytes are [F8]', async () => {
+it('never cuts a character and stays within the limit for any bytes [F8]', async () => {
   const root = await temporaryTree();
   const wide = await run(root, 'for i in $(seq 4000); do printf "世🎉é"; done', { maxOutputBytes: 2_000 });
   expect(wide.stdout).not.toContain('\ufffd');
@@ -301,7 +301,7 @@ it('says when the shell cannot be started', async () => {
     });
 });
 
-it('tells how long it took by its clock, the wait for a turn included', async () => {
+it('returns how long it took by its clock, including the wait for a slot', async () => {
   const root = await temporaryTree();
   const clock = handClock();
   const enter = () => {
@@ -311,7 +311,7 @@ it('tells how long it took by its clock, the wait for a turn included', async ()
   expect((await run(root, 'true', { clock, slots: { enter } })).end.durationMs).toBe(70);
 });
 
-it('[X4] leaves nobody listening to its caller’s signal', async () => {
+it('[X4] leaves no listener on its caller’s signal', async () => {
   const root = await temporaryTree();
   const { signal } = new AbortController();
   await run(root, 'true', { signal });

@@ -134,7 +134,7 @@ it('several files with matches everywhere are cut in path order, not in the orde
   }
 });
 
-it('finds the same where the system has no /proc', async () => {
+it('finds the same if the system has no /proc', async () => {
   const root = await temporaryTree({ 'a.txt': 'hit\n', 'd/b.txt': 'hit\n', 'd/-e': 'hit\n' });
   for (const paths of [['.'], ['d'], ['a.txt', 'd/b.txt', 'd']]) {
     const through = async (throughHandles: boolean) =>
@@ -157,7 +157,7 @@ it('a folder swapped for a way out while it is searched never leaks the outside'
         seen.push(...outcome.matches.map(({ text }: { text: string }) => text));
     }
   } finally {
-    // What the shell has started goes with it: a last `mv` would fill the folder while it is being removed.
+    // Kills the children of the shell too: a last `mv` would fill the folder while it is being removed.
     process.kill(-(swapper.pid ?? 0), 'SIGKILL');
     await once(swapper, 'close');
   }
@@ -222,7 +222,7 @@ it('an enormous line is shown around its match, with its number', async () => {
   expect(hasCutLines).toBe(true);
 });
 
-it('a file nobody may read does not hide the others', async () => {
+it('a file without read permission does not hide the others', async () => {
   const root = await temporaryTree({ 'a.txt': 'hit', 'locked.txt': 'hit' });
   await chmod(join(root.real, 'locked.txt'), 0o000);
   expect((await found(root, 'hit')).matches[0]).toMatchObject({ path: 'a.txt' });
@@ -291,7 +291,7 @@ it.runIf(existsSync('/proc/self/fd'))(
   },
 );
 
-it('[X15] a folder replaced before the search starts is refused where the system has no /proc', async () => {
+it('[X15] a folder replaced before the search starts is refused if the system has no /proc', async () => {
   const { root, request } = await swappable();
   await expect(search(root, 'hit', { ...request, throughHandles: false })).rejects.toMatchObject({
     code: 'invalid_path',
@@ -299,7 +299,7 @@ it('[X15] a folder replaced before the search starts is refused where the system
   });
 });
 
-it('tells how long it took, by its clock', async () => {
+it('returns how long it took, by its clock', async () => {
   const root = await temporaryTree({ 'a.txt': 'hit' });
   const clock = handClock();
   const slots = beforeStart(() => clock.advance(70));

@@ -74,7 +74,7 @@ it.each([
     [stderr, err],
   ] as const) {
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(bytes);
-    // Half of a small limit is room for the words about what went.
+    // Half of a small limit is reserved for the note about removed text.
     expect(Buffer.byteLength(text)).toBeGreaterThanOrEqual(Math.floor(bytes / 2));
   }
 });

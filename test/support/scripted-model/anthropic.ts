@@ -21,7 +21,7 @@ export const anthropicDialect: Dialect = {
       return true;
     }
     const { tools } = body as MessagesRequest;
-    // Titles, topic checks and the like come without tools and are no turns of the task.
+    // Titles, topic checks and the like come without tools and are not turns of the task.
     if (tools === undefined || tools.length === 0) {
       writeMessage(response, { kind: 'say', text: 'ok' }, 0);
       return true;

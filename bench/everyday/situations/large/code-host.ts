@@ -113,7 +113,7 @@ export function commits(seed: string, count: number, special: Special<{ message:
   });
 }
 
-/** What a registry says of one package: every version with its own manifest. */
+/** Builds a registry's response for one package: every version with its own manifest. */
 export function packument(
   seed: string,
   versions: readonly string[],

@@ -38,7 +38,7 @@ describe('[P21] the landmarks of code are', () => {
     expect(found(['init(size: Int) {', '\t"fmt"'])).toEqual([]);
   });
 
-  it('what any language would say, where its own does not', () => {
+  it('keywords of any language, if its own rules find none', () => {
     expect(found(["require 'json'", 'fn load() {'], 'store.swift')).toEqual(['1 import', '2 function load']);
   });
 

@@ -56,7 +56,7 @@ describe('jsonFormat.units', () => {
     expect(named(first, 'oversized-rows')).toEqual([]);
   });
 
-  it('[P55] keeps the field in which a record stands out', () => {
+  it('[P55] keeps the field in which a record differs from the others', () => {
     const records = many(30, (index) => ({
       id: index,
       title: `record ${index}`,
@@ -71,7 +71,7 @@ describe('jsonFormat.units', () => {
     expect(removable(21)).toEqual(['total', 'note']);
   });
 
-  it('[P55] lets whole records be removed where a list of all of them would be too long', () => {
+  it('[P55] lets whole records be removed if a list of all of them would be too long', () => {
     const units = read(many(900, (index) => ({ id: index, name: `item ${index}`, text: 'x '.repeat(200) })));
     expect(units.every(({ rule }) => rule === 'oversized-rows')).toBe(true);
   });

@@ -65,7 +65,7 @@ describe('[F15] the focus tools over HTTP', () => {
     await client.close();
   });
 
-  it('ask again where a call was given up before its client had answered', async () => {
+  it('ask again if a call was given up before its client had answered', async () => {
     const folder = project('mine');
     const left = new AbortController();
     let asked = 0;

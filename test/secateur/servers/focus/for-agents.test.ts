@@ -85,7 +85,7 @@ describe('an output larger than the pruner takes', () => {
     expect(back.result?.content[0]?.text).toContain(lines[7999]);
   });
 
-  it('[F16] passes whole where a limit was set, and says so', async () => {
+  it('[F16] is returned unchanged if a limit was set, and the result says so', async () => {
     const root = await temporaryTree({ 'a.ts': SOURCE });
     const focus = await startFocus({ root, endpoint: 'embedded', maxPruneInputBytes: 1000 });
     const { structuredContent } = await focus.call('read', { path: 'a.ts', context_focus_question: ASK });

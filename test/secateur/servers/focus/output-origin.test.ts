@@ -7,7 +7,7 @@ import {
 const BUILD = Array.from({ length: 40 }, (_, at) => `[${at}/40] Compiling unit ${at} of the tree`).join('\n');
 const DIFF = ['--- a/x', '+++ b/x', '@@ -1,3 +1,3 @@', ' one', '-two', '+three', ' four'].join('\n');
 
-it('an output of the focus tools goes whole where one of its texts does', () => {
+it('an output of the focus tools is returned unchanged if one of its texts is', () => {
   expect(readOutput({ tool: 'bash', command: 'make' }, [DIFF, 'warning'])).toMatchObject({ kind: 'whole' });
   expect(readOutput({ tool: 'bash', command: 'make' }, [BUILD, ''])).toMatchObject({ kind: 'prunable' });
 });

@@ -31,7 +31,7 @@ it('a pruner that drops the first error is corrected [F5]', async () => {
   expect(structuredContent.stdout).toBe('main.c:3: error: expected ;\nall fine');
 });
 
-it('diffs and what git prints are never pruned, by nobody', async () => {
+it('diffs and git output are never pruned, by any tool', async () => {
   const root = await temporaryTree({
     'a.txt': Array.from({ length: 400 }, (_, index) => `line ${index}`).join('\n'),
   });

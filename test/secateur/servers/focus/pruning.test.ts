@@ -34,7 +34,7 @@ it('without a pruner nothing is pruned, and the answer says so [F9] [F3] [FT8]',
   });
 });
 
-it('[A17] the focus tools prune nothing in a project where cuts are switched off', async () => {
+it('[A17] the focus tools prune nothing in a project that switches cuts off', async () => {
   const root = await temporaryTree({ 'a.py': MODULE });
   const asked: string[] = [];
   const isOff = (folder: string) => asked.push(folder) === 1;
@@ -269,7 +269,7 @@ it('no question, no pruning; both shapes hold the output once and little else [F
   expect(Object.keys(pruned.structuredContent).at(-1)).toBe('content');
 });
 
-it('answers hold text alone when the server is told so [F14]', async () => {
+it('results hold text alone if the server is configured so [F14]', async () => {
   const root = await temporaryTree({ 'a.py': MODULE });
   const focus = await startFocus({ root, endpoint: 'embedded', textOnly: true });
   const pruned = await focus.call('read', { path: 'a.py', context_focus_question: QUESTION });

@@ -101,12 +101,12 @@ it('what only the file system can tell is a tool error with its code [F4] [FE3] 
   });
 });
 
-it('a file nobody may read is permission_denied', async () => {
+it('a file without read permission is permission_denied', async () => {
   const root = await temporaryTree({ 'locked.txt': 'x' });
   execFileSync('chmod', ['000', join(root.real, 'locked.txt')]);
   const focus = await startFocus({ root });
   const { structuredContent } = await focus.call('read', { path: 'locked.txt' });
-  // Root may read everything; everybody else gets the code.
+  // Root may read everything; every other user gets the code.
   if (process.getuid?.() === 0) expect(structuredContent.content).toBe('x');
   else expect(structuredContent.error.code).toBe('permission_denied');
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { startFocus } from '../../../support/focus.ts';
 import { temporaryTree } from '../../../support/temporary-tree.ts';
 
-it('GET /healthz says who is there and since when [FH1] [F1]', async () => {
+it('GET /healthz names the server and its start time [FH1] [F1]', async () => {
   const focus = await startFocus({ root: await temporaryTree() });
   const response = await fetch(`${focus.url}/healthz`);
   expect(response.status).toBe(200);

@@ -194,7 +194,7 @@ describe('[G16] [T8] the list of tools', () => {
   });
 });
 
-it('[G16] what is told of a long answer names the tool as it is listed', async () => {
+it('[G16] the notice in a long response names the recover tool as it is listed', async () => {
   const parts = { ...PARTS, recoverTool: new RecoverTool(recoverTextTool({ recovery: {} as never })) };
   const body = Buffer.from(JSON.stringify({ id: 1, result: { content: [LONG] } }));
   const edited = (await answerEdit(asking('tools/call'), parts).body(body)).toString();

@@ -16,7 +16,7 @@ it('[G17] several telling arguments make one goal, the clearest first', () => {
   expect(goalOf({ arguments: { query: ' ', path: 'src' }, uri: 'file:///a' })).toBe('src file:///a');
 });
 
-it('[G17] a goal is text of 500 characters at most; what is longer is no goal, and several are cut', () => {
+it('[G17] a goal is text of at most 500 characters; a longer one is ignored, and several together are cut', () => {
   const longest = 'x'.repeat(500);
   expect(goalOf({ arguments: { query: longest } })).toBe(longest);
   expect(goalOf({ arguments: { query: `${longest}x`, path: 'src' } })).toBe('src');

@@ -57,7 +57,7 @@ it.each([
   expect(read(text)).toMatchObject({ ...expected, text });
 });
 
-it('[G20] what is no JSON, and what is no object, is told apart', () => {
+it('[G20] text that is not JSON and JSON that is not an object are different errors', () => {
   const thrown = (text: string) => {
     try {
       return read(text);
@@ -167,7 +167,7 @@ it('[G2] a server has the defaults but for what it gives, a tool those of its se
   expect(toolSettings(upstreamOptions('plain', {}, DEFAULTS)).size).toBe(0);
 });
 
-it('[G2] a line with neither an address nor a command is nobody’s', () => {
+it('[G2] a server with neither url nor command is refused by every kind of upstream', () => {
   const parts = { env: {}, log: () => {}, lifeline: {} } as unknown as Parameters<typeof openUpstream>[1];
   expect(() => openUpstream(upstreamOptions('odd', {}, DEFAULTS), parts)).toThrow('takes the server odd');
 });

@@ -16,7 +16,7 @@ it('[AU1] a client that introduced itself is known by its session afterwards', (
   expect(names.of({ 'mcp-session-id': 's2' }, call)).toBe('terminal');
 });
 
-it('[AU1] without a session it is who the message says, or else the program that sends it', () => {
+it('[AU1] without a session the name is that in the message, or else that of the program that sends it', () => {
   const names = new ClientNames();
   names.learn(hello('editor'), { headers: {} });
   names.learn(call, answerIn('s1'));
@@ -27,7 +27,7 @@ it('[AU1] without a session it is who the message says, or else the program that
   expect(names.of({}, message({ id: 1, method: 'tools/call', params: { _meta } }))).toBe('modern');
 });
 
-it('[AU1] what is no request introduces nobody', () => {
+it('[AU1] a message that is not a request names no client', () => {
   const params = { clientInfo: { name: 'editor', version: '1' } };
   expect(new ClientNames().of({}, message({ method: 'initialize', params }))).toBeUndefined();
   expect(new ClientNames().of({}, { kind: 'none' })).toBeUndefined();

@@ -9,7 +9,7 @@ import { answering, startGateway, startUpstream } from '../../../support/gateway
 
 const url = 'http://127.0.0.1:1/rpc';
 
-/** Answers who sends the password in the file; the rest gets 401. */
+/** Answers a request with the password in the file; every other gets 401. */
 async function guardedUpstream(passwordFile: string) {
   return startUpstream(({ headers, body }, response) => {
     const { id } = JSON.parse(body) as { id: unknown };
@@ -109,7 +109,7 @@ it('[T3] commands see the variables of the gateway, and a client secret is resol
   expect(tickets).toMatchObject({ url, clientSecret: 'a-k' });
 });
 
-it('[T3] a refused call is tried again where one of several headers is new, and only then', async () => {
+it('[T3] a refused call is tried again only if one of several headers is new', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'secateur-')), 'password');
   writeFileSync(file, 'first\n');
   const upstream = await startUpstream((_, response) => response.writeHead(401).end());
@@ -127,7 +127,7 @@ it('[T3] a refused call is tried again where one of several headers is new, and 
   ]);
 });
 
-/** Where everybody has signed in to `tickets`. */
+/** Returns credentials after every user has signed in to `tickets`. */
 async function signedIn() {
   const store = new SignInStore(mkdtempSync(join(tmpdir(), 'secateur-')));
   await store.write({ server: 'tickets' }, { tokens: { access_token: 'signed-in', token_type: 'Bearer' } });
@@ -149,7 +149,7 @@ it('[T1] [G25] a server with a sign-in is sent its own headers too', async () =>
   });
 });
 
-it('[T1] only a server with an address and auth = "oauth" is called in the name of who signed in', async () => {
+it('[T1] only a server with an address and auth = "oauth" is called in the name of the user who signed in', async () => {
   const headers = { 'x-key': 'k' };
   const servers = {
     tickets: { url, auth: 'oauth' as const },

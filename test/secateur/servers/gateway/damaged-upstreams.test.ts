@@ -16,7 +16,7 @@ interface Faulty {
   readonly gateway: TestGateway;
   /** The process that runs now. */
   pid(): Promise<number>;
-  /** As who keeps such a server alive would do; the gateway does it for those it started. */
+  /** Restarts the server as its operator would; the gateway restarts stdio servers itself. */
   startAgain(): Promise<void>;
 }
 

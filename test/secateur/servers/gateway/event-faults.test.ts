@@ -33,7 +33,7 @@ it('[X14] a stream its client can resume may end before the answer', async () =>
   expect(circuit).toMatchObject({ failures: 0 });
 });
 
-it('[X14] answers to requests nobody made are not passed on', async () => {
+it('[X14] responses without a matching request are not passed on', async () => {
   const { text } = await through(`data: ${answerTo(8, 'not yours')}\n\ndata: ${answerTo(7)}\n\n`);
   expect(text).toContain('fine');
   expect(text).not.toContain('not yours');

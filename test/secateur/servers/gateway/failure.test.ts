@@ -18,7 +18,7 @@ it('[G20] an unknown server is -31001 and HTTP 404', async () => {
   });
 });
 
-it('[G20] an upstream nobody listens for is -31002 and HTTP 200', async () => {
+it('[G20] an upstream that does not listen is -31002 and HTTP 200', async () => {
   const gateway = await startGateway({ servers: { files: { url: DEAD } } });
   const response = await gateway.post('files', request);
   expect(response.status).toBe(200);
@@ -66,7 +66,7 @@ it.each([
   });
 });
 
-it('[G20] something that is no HTTP is an invalid response', async () => {
+it('[G20] a response that is not HTTP is an invalid response', async () => {
   const server = createServer((socket) => socket.end('220 smtp ready\r\n'));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
@@ -258,7 +258,7 @@ it('[G23] one probe at a time', async () => {
   expect(await probe).toMatchObject({ result: { ok: true } });
 });
 
-it('[G20] says that an answer broke off, or never came, rather than that nobody is there', async () => {
+it('[G20] a response that broke off or never came has its own message, not that of an unreachable upstream', async () => {
   const upstream = await startUpstream(({ body }, response) => {
     if (body.includes('half')) response.writeHead(200, { 'content-length': '1000' }).write('{"jsonrpc":');
     setTimeout(() => response.destroy(), 20);
@@ -270,7 +270,7 @@ it('[G20] says that an answer broke off, or never came, rather than that nobody 
   expect(none).toMatchObject({ code: -31002, message: expect.stringContaining('without an answer') });
 });
 
-it('[G20] an answer to another request is no answer', async () => {
+it('[G20] a response to another request is an invalid response', async () => {
   const upstream = await startUpstream((_, response) =>
     response.end('{"jsonrpc":"2.0","id":77,"result":{}}'),
   );

@@ -77,7 +77,7 @@ it('[G1] callers that arrive together share one handshake', async () => {
   expect(steps().filter((step) => step.startsWith('initialize'))).toHaveLength(1);
 });
 
-it('[G1] a session that is lost is opened anew, once for all who lost it', async () => {
+it('[G1] a lost session is opened again, once for all callers that lost it', async () => {
   let good = 's1';
   const steps: string[] = [];
   const held = new HeldSession(async ({ body, headers }) => {
@@ -186,7 +186,7 @@ it('[G1] the revision a caller names stays, the session is ours', async () => {
   expect(seen.at(-1)).toEqual({ what: 'tools/call', session: 's1', version: '2025-03-26' });
 });
 
-it('[G24] closing ends the session, once, and a server that is gone keeps nobody', async () => {
+it('[G24] closing ends the session, once, and does not wait for a server that has exited', async () => {
   const { held, seen } = sessionServer();
   await held.call(call());
   await held.close();

@@ -39,7 +39,7 @@ async function textOf(answer: Awaited<ReturnType<ReturnType<typeof open>['call']
 }
 
 describe('what is sent', () => {
-  it('[G1] goes to path and query of the address, as JSON for who takes JSON or events', async () => {
+  it('[G1] goes to path and query of the address, as JSON for a client that accepts JSON or events', async () => {
     let asked: string | undefined;
     const server = await startUpstream((seen, response) => {
       asked = response.req.url;
@@ -92,7 +92,7 @@ describe('what is sent', () => {
 });
 
 describe('what comes back', () => {
-  /** More than a socket hands over at once. */
+  /** More than a socket delivers in one chunk. */
   const LARGE = '0123456789'.repeat(100_000);
 
   it('[G1] has its status, and the headers a client can use', async () => {
@@ -121,7 +121,7 @@ describe('what comes back', () => {
     await expect(sized(101)).rejects.toMatchObject({ code: 'response_too_large' });
   });
 
-  it('[G1] is read event by event where it is events', async () => {
+  it('[G1] is read event by event if it is an event stream', async () => {
     const server = await startUpstream((_, response) => {
       response.writeHead(200, { 'content-type': 'Text/Event-Stream; charset=utf-8' });
       response.end(': hi\n\ndata: 1\n\n');
@@ -132,7 +132,7 @@ describe('what comes back', () => {
   });
 });
 
-describe('[G1] a session is opened for who knows of none, in revisions that have them', () => {
+describe('[G1] a session is opened for a caller without one, in revisions that have sessions', () => {
   const NEWS = '{"jsonrpc":"2.0","method":"notifications/x"}';
   const HELLO = '{"jsonrpc":"2.0","id":1,"method":"initialize"}';
   it.each<[string, ClientCall, number]>([
@@ -197,7 +197,7 @@ describe('[T3] credentials that are refused', () => {
 });
 
 describe('[G20] failures on the way', () => {
-  it('nobody there', async () => {
+  it('no server listens', async () => {
     await expect(open('http://127.0.0.1:1/').call(call())).rejects.toMatchObject({
       code: 'upstream_unavailable',
       message: 'The upstream cannot be reached',
@@ -244,7 +244,7 @@ describe('[G20] failures on the way', () => {
     }
   });
 
-  it('something that is no HTTP', async () => {
+  it('the server does not speak HTTP', async () => {
     const server = createServer((socket) => socket.end('220 smtp ready\r\n'));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -124,7 +124,7 @@ describe('a result that is large by its sum', () => {
     expect(Object.keys(result ?? {})).toEqual(['rows', '_meta']);
   });
 
-  it('[G12] a long string of such a result has its way back beside the marker', async () => {
+  it('[G12] a long string of such a result has its recovery hint beside the marker', async () => {
     const gateway = await gatewayTo({ page: 'line\n'.repeat(2000) });
     const { result } = await gateway.call('data', 'page/get');
     expect(Object.keys(result ?? {})).toEqual(['page', '_meta']);

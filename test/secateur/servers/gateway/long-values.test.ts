@@ -212,7 +212,7 @@ it('[G14] only a member of the result is structured content', () => {
   ]);
 });
 
-it('[G16] the note on the way back stands beside the marker', () => {
+it('[G16] the recovery hint is beside the marker', () => {
   const [value] = findLongValues({ result: long }, 'tools/call', LIMITS);
   expect(value?.masked('[note]')).toBe(masked.replace('] ...\n', '] ...\n[note]'));
 });

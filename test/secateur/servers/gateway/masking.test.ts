@@ -109,7 +109,7 @@ it('[G10] what is not masked keeps its digits when something else in the answer 
   expect(await response.text()).toContain('"big":12345678901234567890,');
 });
 
-it('[G16] lists what was masked, tells the agent the way back, and gives lines back by recover_text', async () => {
+it('[G16] lists what was masked, says how to recover it, and returns lines by recover_text', async () => {
   const upstream = await startUpstream(answering({ content: [{ type: 'text', text: long }] }));
   const gateway = await startGateway({ servers: { files: { url: upstream.url } } });
   const answer = await gateway.call('files', 'tools/call', { name: 'read' });
@@ -161,7 +161,7 @@ it('[G16] names the lines that are hidden', async () => {
   expect(textOf(answer, 1)).toContain(`5000 lines, hidden: ${lastInHead}-${firstWhole - 1}`);
 });
 
-it('[G16] stores a text that comes twice once, and tells it where the client shows structured content alone', async () => {
+it('[G16] stores a repeated text once, and puts the recovery hint into structured content as well', async () => {
   const result = { content: [{ type: 'text', text: long }], structuredContent: { content: long } };
   const upstream = await startUpstream(answering(result));
   const gateway = await startGateway({ servers: { files: { url: upstream.url } } });
@@ -174,7 +174,7 @@ it('[G16] stores a text that comes twice once, and tells it where the client sho
   expect(structured.content.endsWith(long.slice(-2000))).toBe(true);
 });
 
-it('[G16] tells the way back in resources and prompts too, and keeps the metadata that was there', async () => {
+it('[G16] adds the recovery notice to resources and prompts too, and keeps existing metadata', async () => {
   const upstream = await startUpstream((seen, response) => {
     const { method } = JSON.parse(seen.body) as { method: string };
     const results: Record<string, unknown> = {
@@ -336,7 +336,7 @@ it('[AU1] records what was saved, for which server and client, and what came bac
   expect(entries[0]?.tokensBefore).toBeGreaterThan((entries[0]?.tokensAfter ?? 0) * 10);
 });
 
-it('[G16] a text of one huge line comes back in parts, as the notice tells', async () => {
+it('[G16] a text of one huge line is recovered in parts, as the notice says', async () => {
   const line = Array.from({ length: 3000 }, (_, index) => `{"n":${index}}`).join(',');
   const upstream = await startUpstream(answering({ content: [{ type: 'text', text: line }] }));
   const gateway = await startGateway({ servers: { files: { url: upstream.url } } });
@@ -354,7 +354,7 @@ it('[G16] a text of one huge line comes back in parts, as the notice tells', asy
   });
 });
 
-it('[G16] characters that are not there are an invalid range that tells how many there are', async () => {
+it('[G16] characters outside the text are an invalid range that says how many there are', async () => {
   const upstream = await startUpstream(answering({ content: [{ type: 'text', text: 'x'.repeat(9000) }] }));
   const gateway = await startGateway({ servers: { files: { url: upstream.url } } });
   const [{ prune_id } = { prune_id: '' }] = metaOf(

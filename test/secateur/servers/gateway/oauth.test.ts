@@ -56,7 +56,7 @@ describeWith(['oidc-provider'], 'calls in the name of who signed in', () => {
     expect(await header()).toBe(`Bearer ${first.access_token}`);
   });
 
-  it('[T1] a server of sign-ins that is away costs nothing as long as the token is good', async () => {
+  it('[T1] an OAuth server that does not respond costs nothing as long as the token is valid', async () => {
     const { clock, oauth, header, first } = await signedIn();
     clock.advance(HOUR_S * 1000 - 1);
     for (const status of [0, 503]) {
@@ -97,7 +97,7 @@ describeWith(['oidc-provider'], 'calls in the name of who signed in', () => {
     });
   });
 
-  it('[T1] a refused token is renewed, unless somebody else has a new one already', async () => {
+  it('[T1] a refused token is renewed, unless another call has renewed it already', async () => {
     const { credentials, store, first } = await signedIn();
     const refused = { authorization: `Bearer ${first?.access_token}` };
     expect(await credentials.renew(refused)).toBe(true);
@@ -107,7 +107,7 @@ describeWith(['oidc-provider'], 'calls in the name of who signed in', () => {
     expect((await store.read(KEY)).tokens).toEqual(second);
   });
 
-  it('[T1] who has not signed in is told what to run, under the own name', async () => {
+  it('[T1] a user who has not signed in gets the command to run, for the own name', async () => {
     const parts = { store: new SignInStore(temporaryFolder()), clock: handClock() };
     const nobody = credentialsFor({ mcpUrl: 'http://127.0.0.1:1/' }, parts);
     await expect(nobody.header()).rejects.toMatchObject({

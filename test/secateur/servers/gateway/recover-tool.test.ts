@@ -69,14 +69,14 @@ it('[G16] looks at the names of all pages, and begins anew with the first', asyn
   expect((await listed(tool, named('read'))).tools[1]?.name).toBe('recover_text');
 });
 
-it('[G16] leaves what is no list of tools alone, and odd items of one', async () => {
+it('[G16] leaves a result that is not a list of tools unchanged, and odd items of a list', async () => {
   const { tool } = await start();
   for (const result of [null, { tools: { name: 'recover_text' } }, 'none'])
     expect((await listed(tool, result)).isSame).toBe(true);
   expect((await listed(tool, { tools: [null, 7] })).tools).toMatchObject([null, 7, { name: 'recover_text' }]);
 });
 
-it('[G16] gives lines back under the id of the call, and tells who has them', async () => {
+it('[G16] returns lines under the id of the call, and reports which client got them', async () => {
   const { tool, id, recovered } = await start();
   const answer = await call(tool, asking(id, 2));
   expect(answer).toMatchObject({ jsonrpc: '2.0', id: 1e21 });

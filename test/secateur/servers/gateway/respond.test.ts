@@ -32,7 +32,7 @@ interface Client {
   readonly edit?: Partial<AnswerEdit>;
 }
 
-/** What a client gets of an upstream's answer, and what `respond` throws. */
+/** Returns what a client gets of an upstream's response, and what `respond` throws. */
 async function responded(answer: Partial<UpstreamAnswer>, client: Client = {}) {
   const call: ClientCall = {
     ...({ verb: 'POST', headers: {}, body: Buffer.alloc(0) } as const),
@@ -106,7 +106,7 @@ describe('an answer in one piece', () => {
     expect(other).toMatchObject({ status: 403, headers: { 'www-authenticate': 'Bearer' } });
   });
 
-  it('[G1] passes unread to what is no request', async () => {
+  it('[G1] is passed on unread if the message is not a request', async () => {
     const unread = failing(new Error('was read'));
     const { text, thrown } = await responded({ body: bytes('fine') }, { message: NEWS, edit: unread });
     expect([text, thrown]).toEqual(['fine', undefined]);
@@ -129,7 +129,7 @@ describe('an answer in one piece', () => {
     },
     { status: 500, error: new DomainError('disk_full', 'm'), told: { code: 'disk_full' } },
     { status: 500, error: new TypeError('ours'), told: new TypeError('ours') },
-  ])('[G20] HTTP $status with $error.code in it is told before anything is sent', async (given) => {
+  ])('[G20] HTTP $status with $error.code in it is reported before anything is sent', async (given) => {
     const { status, thrown } = await responded({ status: given.status }, { edit: failing(given.error) });
     expect(thrown).toMatchObject(given.told);
     expect(status).toBe(599);
@@ -159,7 +159,7 @@ describe('events, for a client that reads none', () => {
 describe('events', () => {
   const reading = { acceptsEvents: true };
 
-  it('[G1] are handed on one by one, but for answers to somebody else', async () => {
+  it('[G1] are passed on one by one, except responses to other requests', async () => {
     const edit: Partial<AnswerEdit> = {
       event: async (each) => ({
         event: each.raw.includes('{}') ? event('edited') : each,

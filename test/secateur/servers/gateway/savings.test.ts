@@ -26,7 +26,7 @@ const PLAIN = 'ordinary words! '.repeat(1000);
 it.each([
   ['beginning', DENSE.repeat(4) + PLAIN.repeat(12)],
   ['end', PLAIN.repeat(12) + DENSE.repeat(4)],
-])('[AU1] the tokens of a huge text are told from all over it, not from its %s', async (_, text) => {
+])('[AU1] the tokens of a huge text are estimated from all over it, not from its %s', async (_, text) => {
   const { entries } = await recorded({
     cuts: [{ value: longValue(text), pruneId: 'prn_0', isPruned: false, json: 'short', edits: [] }],
   });
@@ -48,7 +48,7 @@ const CALL = {
   hasStructured: false,
 };
 
-/** What the ledger and the notes hear of it, a turn later. */
+/** Returns what the ledger and the notes record, one event-loop iteration later. */
 async function recorded(done: Partial<Shortening>) {
   const entries: NewEntry[] = [];
   const notes: [string, unknown][] = [];
@@ -76,7 +76,7 @@ it('[AU1] a cut is recorded after the answer, once for each text, and a masking 
   expect(Object.fromEntries(notes)).toEqual({ prn_1: note });
 });
 
-it('[AU1] what had to pass whole is recorded, once for each text, with the reason', async () => {
+it('[AU1] texts that had to be returned unchanged are recorded once each, with the reason', async () => {
   const passed = [
     longValue('word '.repeat(1000)),
     longValue('word '.repeat(1000)),

@@ -56,7 +56,7 @@ it('[X14] hands every byte of a stream on as it came', async () => {
   );
 });
 
-it('[X14] a byte order mark is none of the first event, though it comes in pieces; what only begins like one is', async () => {
+it('[X14] a byte order mark, even in pieces, is not part of the first event; other characters that begin like one are', async () => {
   expect(await rawEvents('\ufeffdata: 1\n\n', [1, 2])).toEqual(['data: 1\n\n']);
   expect(await rawEvents('\ufeff', [1, 2])).toEqual([]);
   expect(await rawEvents('\uff01: 1\n\n', [1, 2])).toEqual(['\uff01: 1\n\n']);

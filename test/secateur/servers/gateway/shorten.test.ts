@@ -19,7 +19,7 @@ interface Wanted extends Partial<AnsweredRequest>, Partial<Pick<ShortenParts, 'p
   readonly refused?: readonly string[];
 }
 
-/** What becomes of an answer; ids count the texts that were stored. */
+/** Returns the shortened response; ids count the texts that were stored. */
 async function shorten(message: object | string, wanted: Wanted = {}) {
   const isText = typeof message === 'string';
   const bytes = Buffer.from(isText ? message : JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }));
@@ -58,7 +58,7 @@ const HIDDEN = '2000 characters, 400 lines, hidden: 3-398';
 const EXAMPLE = '{"prune_id":"prn_1","ranges":[{"start_line":3,"end_line":102}],"include_line_numbers":true}';
 const NOTICE = `Shortened by the gateway, nothing is lost. To read hidden lines call recover_text with ${EXAMPLE}.\n`;
 
-describe('[G16] the notice stands where a reader of the result finds it', () => {
+describe('[G16] the notice is where a reader of the result finds it', () => {
   const masked = [{ prune_id: 'prn_1', path: expect.any(String), original_chars: 2000 }];
   it.each([
     [
@@ -111,7 +111,7 @@ describe('[G16] the notice stands where a reader of the result finds it', () => 
     expect((await shorten({ result }, { method })).result).toEqual(expected);
   });
 
-  it('a result that is a text has no room for it', async () => {
+  it('a result that is a plain string gets no notice', async () => {
     expect((await shorten({ result: LINES })).result).toBe(mask(LINES));
   });
 
@@ -120,7 +120,7 @@ describe('[G16] the notice stands where a reader of the result finds it', () => 
   });
 });
 
-describe('[G16] error data tells the way back', () => {
+describe('[G16] error data has the recovery hint', () => {
   const error = (data: unknown) => ({ error: { code: -1, message: 'm', data } });
 
   it('of what was shortened in it, as a result beside it does', async () => {
@@ -160,7 +160,7 @@ describe('[G16] the notice', () => {
   const notice = async (content: readonly object[], wanted: Wanted = {}): Promise<string> =>
     (await shorten({ result: { content } }, wanted)).result.content.at(-1).text;
 
-  it('names the command where the tool is switched off', async () => {
+  it('names the command if the tool is switched off', async () => {
     const text = await notice([textBlock(LINES)], { recoverTool: undefined });
     expect(text).toContain('nothing is lost. secateur recover prn_1 gives it back.\n- /content/0/text');
   });
@@ -194,7 +194,7 @@ describe('[G16] the notice', () => {
     expect(await notice([textBlock('abcd\n'.repeat(103))])).toContain('{"start_line":3,"end_line":101}');
   });
 
-  it('names characters where a line is too long to come back whole, and only there', async () => {
+  it('names characters only if a line is too long to be recovered whole', async () => {
     const line = 'x'.repeat(4000);
     const fits = await notice([textBlock(`ab\n${line}\n${LINES}`)]);
     expect(fits).toContain('"ranges":[{"start_line":2,"end_line":101}],"include_line_numbers":true}');
@@ -239,7 +239,7 @@ describe('what is stored', () => {
     expect(ids).toEqual(['prn_1', 'prn_2', 'prn_1', 'prn_2']);
   });
 
-  it('[G16] what could not be stored passes whole, the rest is shortened, and the log tells', async () => {
+  it('[G16] a text that could not be stored is returned unchanged and logged, the rest is shortened', async () => {
     const lost = 'lost\n'.repeat(70);
     const { result, logged, shortenings } = await shorten(
       { result: { content: [lost, LINES].map(textBlock) } },
@@ -263,13 +263,13 @@ describe('what is stored', () => {
     expect(shortenings).toMatchObject([{ cuts: [], passed: [{ original: LINES }] }]);
   });
 
-  it('[G15] an answer without a long text is the very same, and no news', async () => {
+  it('[G15] a response without a long text is the same object, and is not reported', async () => {
     const { isSame, shortenings } = await shorten({ result: { content: [textBlock('short')] } });
     expect([isSame, shortenings]).toEqual([true, []]);
   });
 });
 
-describe('[AU1] what was done is told', () => {
+describe('[AU1] shortenings are reported', () => {
   it('with server, client, limits and time', async () => {
     const { shortenings } = await shorten({ result: { content: [LINES, `${LINES}x`].map(textBlock) } });
     expect(shortenings).toMatchObject([
@@ -284,7 +284,7 @@ describe('[AU1] what was done is told', () => {
   it.each([
     ['tools/call', { name: 7 }, 'tools/call'],
     ['prompts/get', { name: 'p' }, 'prompts/get'],
-  ])('under the method where it is no tool: %s', async (method, params, tool) => {
+  ])('under the method if it is not a tool: %s', async (method, params, tool) => {
     const { shortenings } = await shorten({ result: { content: [textBlock(LINES)] } }, { method, params });
     expect(shortenings).toMatchObject([{ tool }]);
   });

@@ -51,7 +51,7 @@ describeWith(['oidc-provider'], 'sign-in with a code on another device', () => {
     expect(kept.tokens).toMatchObject({ token_type: 'Bearer', refresh_token: expect.any(String) });
   });
 
-  it('[T1] a server that is asked too often is asked less often, one that is away for a moment too', async () => {
+  it('[T1] a server that is polled too often, or is down for a moment, is polled less often', async () => {
     const oauth = await startOAuthServer(3600);
     oauth.tokenAnswers.push({ status: 400, json: { error: 'slow_down' } });
     oauth.tokenAnswers.push({ status: 0, json: {} });
@@ -60,7 +60,7 @@ describeWith(['oidc-provider'], 'sign-in with a code on another device', () => {
     expect(waits).toEqual([5000, 10_000, 20_000]);
   });
 
-  it('[T1] a user who says no, and a code that has expired, end it; the sign-in of before stays', async () => {
+  it('[T1] a user who denies access, and a code that has expired, end it; the previous sign-in stays', async () => {
     const oauth = await startOAuthServer(3600);
     const refused = await signIn(oauth, [no]);
     expect(refused.outcome).toBe('not signed in: access was denied');
@@ -71,7 +71,7 @@ describeWith(['oidc-provider'], 'sign-in with a code on another device', () => {
     );
   });
 
-  it('[T1] a server without device codes is told apart', async () => {
+  it('[T1] a server without device codes has its own message', async () => {
     const oauth = await startOAuthServer(3600, { deviceFlow: false });
     expect((await signIn(oauth, [])).outcome).toBe('this server offers no sign-in with a code');
   });

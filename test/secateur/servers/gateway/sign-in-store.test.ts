@@ -45,7 +45,7 @@ it('[X15] names stay in the folder, whatever they hold', async () => {
   for (const server of names) expect(await store.read({ server, user: '..' })).toEqual(signIn(server));
 });
 
-it('[T1] a file that cannot be read is no sign-in', async () => {
+it('[T1] a file that cannot be parsed counts as not signed in', async () => {
   const folder = newFolder();
   const store = new SignInStore(folder);
   await store.write({ server: 'tickets' }, signIn('x'));
@@ -53,7 +53,7 @@ it('[T1] a file that cannot be read is no sign-in', async () => {
   expect(await store.read({ server: 'tickets' })).toEqual({});
 });
 
-it('[T1] work on one sign-in is done one after another, by all who share the folder, also after a failure', async () => {
+it('[T1] work on one sign-in is done one after another, by all processes that share the folder, also after a failure', async () => {
   const folder = newFolder();
   const [here, there] = [new SignInStore(folder), new SignInStore(folder)];
   await here.write({ server: 'tickets' }, {});

@@ -67,7 +67,7 @@ describeWith(['oidc-provider'], 'sign-in in a browser', () => {
     expect(await outcome).toBe('signed in');
   });
 
-  it('[T1] a user who says no, and a server that gives no code, end it; the sign-in of before stays', async () => {
+  it('[T1] a user who denies access, and a server that gives no code, end it; the previous sign-in stays', async () => {
     const oauth = await startOAuthServer(3600);
     const refused = await begin(oauth);
     const answer = `/callback?error=access_denied&state=${refused.state}`;
@@ -82,7 +82,7 @@ describeWith(['oidc-provider'], 'sign-in in a browser', () => {
     expect(await empty.outcome).toBe('not signed in: the server gave no code');
   });
 
-  it('[T1] nobody who agrees in time ends it, and its address is gone', async () => {
+  it('[T1] ends if the user does not approve in time, and its callback address closes', async () => {
     const oauth = await startOAuthServer(3600);
     const time = new AbortController();
     const { callback, state, outcome } = await begin(oauth, { signal: time.signal });

@@ -94,7 +94,7 @@ describe('[G1] a call', () => {
 });
 
 describe('[G22] a call that is taken back', () => {
-  it('is cancelled at its server once, and its answer is nobody’s', async () => {
+  it('is cancelled at its server once, and its response is dropped', async () => {
     const { connection, heard } = connect();
     const call = ask(connection);
     call.cancel();
@@ -136,7 +136,7 @@ describe('[G20] an answer that is too long', () => {
   it.each([
     ['before', `{"id": 2 ,"result":"${padding}"}`],
     ['after', `{"result":"${padding}","id" :2}`],
-  ])('fails the call whose id stands %s it, and no other', async (_, line) => {
+  ])('fails the call whose id is %s it, and no other', async (_, line) => {
     const { connection, heard } = connect();
     const [first, second] = [ask(connection), ask(connection)];
     await says(connection, heard, line, '{"id":1,"result":{}}');
@@ -145,7 +145,7 @@ describe('[G20] an answer that is too long', () => {
     expect(connection.pending).toEqual([]);
   });
 
-  it('fails all calls where it tells of none', async () => {
+  it('fails all calls if it matches none of them', async () => {
     const { connection, heard } = connect();
     const calls = [ask(connection), ask(connection)];
     await says(connection, heard, `{"id":7,"result":"${padding}"}`);
@@ -172,7 +172,7 @@ describe('[G24] a server that ends', () => {
     expect(heard.ends).toHaveLength(1);
   });
 
-  it('is told apart from one that was killed, and from one that never started', async () => {
+  it('is distinguished from one that was killed, and from one that never started', async () => {
     const killed = connect();
     const call = ask(killed.connection);
     process.kill(killed.connection.pid ?? 0, 'SIGKILL');

@@ -49,7 +49,7 @@ const META = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-/** What is wrong with a request of these headers; what a header does not say is said as the body does. */
+/** Returns what is wrong with a request; the version and method headers default to right ones. */
 function wrong(method: string, params: object, headers: Record<string, string> = {}) {
   const message = readClientMessage(Buffer.from(JSON.stringify({ id: 1, method, params })));
   if (message.kind !== 'request') throw new Error('is a request');
@@ -134,7 +134,7 @@ describe('[G1] messages on their way to a client', () => {
     ]);
   });
 
-  it('end with the first error that is told, for who waits and for who comes later', async () => {
+  it('end with the first error, for the reader that waits and for later ones', async () => {
     const queue = new MessageQueue();
     const waiting = queue.next();
     queue.end(new Error('gone'));
@@ -143,13 +143,13 @@ describe('[G1] messages on their way to a client', () => {
     await expect(queue.next()).rejects.toThrow('gone');
   });
 
-  it('end also where nobody has waited for any', async () => {
+  it('end also if no reader has waited for any', async () => {
     const queue = new MessageQueue();
     queue.end();
     expect(await queue.next()).toBeUndefined();
   });
 
-  it('are a thousand at most, or a million characters, as long as nobody reads', async () => {
+  it('are at most a thousand, or a million characters, while the client does not read', async () => {
     const many = new MessageQueue();
     for (let at = 0; at < 1000; at += 1) expect(many.push(news('x'))).toBe(true);
     expect(many.push(news('x'))).toBe(false);

@@ -33,7 +33,7 @@ function start() {
     count += 1;
     return `s${count}`;
   });
-  /** What the server was sent, when it was sent all of that. */
+  /** Waits until the server was sent exactly these messages. */
   const received = async (lines: readonly object[]) => {
     const read = () => readFileSync(file, 'utf8').trim().split('\n').filter(Boolean);
     await expect.poll(() => read().map((line) => JSON.parse(line))).toEqual(lines);
@@ -70,8 +70,8 @@ const REFUSAL = {
   error: { code: -32601, message: 'No connected client can answer this' },
 };
 
-describe('[G1] news that names no call', () => {
-  it('is that of the only call, whoever made it', () => {
+describe('[G1] a notification that names no call', () => {
+  it('goes to the only call, of any client', () => {
     const { connection, server, sessions } = start();
     const listener = sessions.open(HANDSHAKE);
     listener.stream = new MessageQueue();
@@ -80,7 +80,7 @@ describe('[G1] news that names no call', () => {
     expect(heard).toEqual([NEWS]);
   });
 
-  it('is for all who listen otherwise, once for each: at their stream, or with their latest call', async () => {
+  it('otherwise goes once to every client that listens: to its stream, or with its latest call', async () => {
     const { connection, server, sessions } = start();
     const [streaming, calling, silent] = [1, 2, 3].map(() => sessions.open(HANDSHAKE));
     const stranger = sessions.open({ key: 'b', user: undefined, initialize: undefined });
@@ -102,7 +102,7 @@ describe('[G1] news that names no call', () => {
     expect(await listened(strange)).toEqual([]);
   });
 
-  it('goes to the stream where the only call takes no events', async () => {
+  it('goes to the stream if the only call takes no events', async () => {
     const { connection, server, sessions } = start();
     const session = sessions.open(HANDSHAKE);
     session.stream = new MessageQueue();
@@ -131,7 +131,7 @@ describe('[G1] a question of a server', () => {
     expect(first.questions.size).toBe(0);
   });
 
-  it('goes to who listens where no call can be asked', async () => {
+  it('goes to a client that listens if no call can be asked', async () => {
     const { server, sessions } = start();
     const [silent, listening] = [sessions.open(HANDSHAKE), sessions.open(HANDSHAKE)];
     listening.stream = new MessageQueue();
@@ -140,7 +140,7 @@ describe('[G1] a question of a server', () => {
     expect(await listened(listening.stream)).toHaveLength(1);
   });
 
-  it('is refused where nobody can be asked, or who could be does not read', async () => {
+  it('is refused if no client can be asked, or the client does not read', async () => {
     const { connection, server, sessions, received } = start();
     const stranger = sessions.open({ key: 'b', user: undefined, initialize: undefined });
     stranger.stream = new MessageQueue();
@@ -152,7 +152,7 @@ describe('[G1] a question of a server', () => {
     await received([REFUSAL, { id: 1, method: 'x' }, REFUSAL]);
   });
 
-  it('is answered by the gateway where it asks whether anybody is there', async () => {
+  it('is answered by the gateway if it is a ping', async () => {
     const { server, sessions, received } = start();
     routeQuestion(server, { idText: '3', method: 'ping', text: '' }, sessions);
     await received([{ jsonrpc: '2.0', id: 3, result: {} }]);

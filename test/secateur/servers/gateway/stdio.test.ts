@@ -154,7 +154,7 @@ it('[G1] progress reaches its own call under its own token, as an event', async 
   expect(await plain.json()).toMatchObject({ id: 1, result: {} });
 });
 
-it('[G1] news reaches the call that runs, or the stream the client keeps open', async () => {
+it('[G1] a notification reaches the call that runs, or the stream the client keeps open', async () => {
   const gateway = await start();
   const session = await hello(gateway);
   const text = await (await gateway.post('child', toolCall(1, 'log'), session)).text();
@@ -187,7 +187,7 @@ it('[G1] a question of the server reaches the client that called, and its answer
   expect(text).toContain('\\"got\\":{\\"model\\":\\"m\\"}');
 });
 
-it('[G1] a question nobody can answer is refused for the server', async () => {
+it('[G1] a server request that no client can answer is refused', async () => {
   const gateway = await start();
   expect(await tool(gateway, 'ask')).toMatchObject({ got: { code: -32601 } });
 });
@@ -200,7 +200,7 @@ it('[G1] clients with other abilities get a process of their own; those with the
   expect((await gateway.servers())[0]).toMatchObject({ starts: 2, sessions: 3 });
 });
 
-it('[G22] max_processes bounds them: an idle one makes room', async () => {
+it('[G22] max_processes limits them: an idle process is stopped for a new one', async () => {
   const gateway = await start({ maxProcesses: 2 });
   for (const capabilities of [{}, { sampling: {} }, { roots: {} }, { elicitation: {} }]) {
     await hello(gateway, capabilities);

@@ -26,7 +26,7 @@ it('[T8] only allowed tools are listed, and denied ones never', async () => {
   expect(await names()).toEqual(['read_file', 'read_folder', 'recover_text']);
 });
 
-it('[T8] a hidden tool is unknown to who calls it, and the upstream hears nothing', async () => {
+it('[T8] a call of a hidden tool fails as unknown, and the upstream receives nothing', async () => {
   const { gateway, upstream } = await gatewayBefore({ deny: ['delete_file'], each: {} });
   const refused = await gateway.call('files', 'tools/call', { name: 'delete_file' });
   expect(refused.error).toEqual({
@@ -54,7 +54,7 @@ it('[T8] of an endless name the refusal repeats the beginning', async () => {
   expect(refused.error?.message).toBe(`Unknown tool: ${'x'.repeat(100)}`);
 });
 
-it('[T8] what is no call of a tool reaches the upstream, whatever it names', async () => {
+it('[T8] a message that is not a tool call reaches the upstream, whatever it names', async () => {
   const { gateway, upstream } = await gatewayBefore({ allow: [], each: {} });
   expect((await gateway.call('files', 'prompts/get', { name: 'delete_file' })).result).toBeDefined();
   await gateway.post('files', { jsonrpc: '2.0', id: 7, result: { name: 'delete_file' } });
@@ -106,7 +106,7 @@ it('[T8] without rules the list is passed on as it came, with the recovery tool'
   expect((await list()).slice(0, 4)).toEqual(TOOLS);
 });
 
-/** What a client sees of this answer to `tools/list`, and what the ledger hears of it. */
+/** Returns what a client sees of this response to `tools/list`, and what the ledger records. */
 async function listedAs(body: string, tools: ToolTable) {
   const upstream = await startUpstream((_, response) => response.end(body));
   const entries: unknown[] = [];
@@ -129,7 +129,7 @@ it.each([
   expect(entries).toEqual([]);
 });
 
-it('[T8] items of a list that are no tools, or have no description, stay beside those that go', async () => {
+it('[T8] list items that are not tools, or have no description, stay beside those that are removed', async () => {
   const odd = [null, 7, { name: 5 }, { name: 'search' }];
   const body = JSON.stringify({
     jsonrpc: '2.0',

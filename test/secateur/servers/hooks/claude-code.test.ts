@@ -43,7 +43,7 @@ describe('a hook of Claude Code', () => {
     expect(output.stdout).toContain('not ok 301');
   });
 
-  it('[A3] leaves a long output in its file where what stays of it would be longer than the preview', async () => {
+  it('[A3] leaves a long output in its file if the kept part would be longer than the preview', async () => {
     const different = Array.from({ length: 4000 }, (_, index) => `error ${index}: ${index ** 3} failed`);
     const persistedOutputPath = temporaryFile('output.txt', different.join('\n'));
     const tool_response = { stdout: different.slice(0, 90).join('\n'), stderr: '', persistedOutputPath };
@@ -101,7 +101,7 @@ describe('a hook of Claude Code', () => {
     expect(await answerEvent(claudeCode, claudeEvent(tool, { tool_response }), testHook())).toEqual({});
   });
 
-  it('[A3] passes failures, whose output the client lets nobody change', async () => {
+  it('[A3] passes failures, whose output the client does not let hooks change', async () => {
     const event = { ...bashEvent(''), hook_event_name: 'PostToolUseFailure', error: TEST_RUN };
     expect(await answerEvent(claudeCode, event, testHook())).toEqual({});
   });
@@ -138,7 +138,7 @@ describe('what a hook cuts towards, and what it passes', () => {
     expect(await answerEvent(claudeCode, bashEvent(TEST_RUN.slice(0, 900)), testHook())).toEqual({});
   });
 
-  it('[P29] passes what is no text, and cuts a text with a broken character in it', async () => {
+  it('[P29] passes output that is not text, and cuts a text with a broken character in it', async () => {
     const binary = bashEvent(TEST_RUN.replaceAll('ok', '\ufffd\ufffd'));
     expect(await answerEvent(claudeCode, binary, testHook())).toEqual({});
     const { stdout } = await outputOf(bashEvent(`caf\ufffd\n${TEST_RUN}`));
@@ -171,7 +171,7 @@ describe('what a hook cuts towards, and what it passes', () => {
   );
 
   it.each(['mcp__secateur__read', 'mcp__plugin_secateur_secateur__read', 'mcp__anything__recover_text'])(
-    '[A6] passes what %s answers: it is cut already, or asked back',
+    '[A6] passes what %s answers: it is cut already, or recovered',
     async (tool) => {
       expect(
         await answerEvent(claudeCode, claudeEvent(tool, { tool_response: TEST_RUN }), testHook()),
@@ -291,13 +291,13 @@ describe('what a hook of Claude Code does with files and their line numbers', ()
     expect(await answerEvent(claudeCode, event, testHook())).toEqual({});
   });
 
-  it('[A14] names the tool alone where the command that recovers lines is long', async () => {
+  it('[A14] names the tool alone if the command that recovers lines is long', async () => {
     const parts = testHook({ program: 'node /home/someone/secateur/dist/main/secateur.js' });
     const stdout = String((await outputOf(bashEvent(TEST_RUN), parts)).stdout);
     expect(stdout).toMatch(/^✂ prn_\w+: .*; recover_text \(lines of this output\)\n/);
   });
 
-  it('[A15] reads the transcript of the subagent that makes the call, and tells it what a marker is', async () => {
+  it('[A15] reads the transcript of the subagent that makes the call, and explains markers to it', async () => {
     const transcript_path = claudeTranscript(userSays('Which floor has the cactus?'));
     const folder = join(transcript_path.replace('.jsonl', ''), 'subagents');
     mkdirSync(folder, { recursive: true });

@@ -139,7 +139,7 @@ describe('POST /hooks/CLIENT', () => {
     },
   );
 
-  it('[X21] opens nothing for a request that a proxy forwards', async () => {
+  it('[X21] opens no file for a request that a proxy forwards', async () => {
     const expected = await answerOf(asking(), testHook({ access: 'nothing' }));
     const post = await serve();
     for (const name of ['X-Forwarded-For', 'Forwarded', 'X-Real-IP', 'Via'])
@@ -156,7 +156,7 @@ describe('POST /hooks/CLIENT', () => {
     expect(await strange({ platform: 'darwin', uid: process.getuid?.() })(request)).toBe(false);
   });
 
-  it('[X21] [T8] opens nothing for a named token, and is not there for one that may not prune', async () => {
+  it('[X21] [T8] opens no file for a named token, and is not found for one that may not prune', async () => {
     const grants = [
       { name: 'alice', sha256: hashToken('alice-token') },
       { name: 'bob', sha256: hashToken('bob-token'), denyTools: ['prune_text'] },

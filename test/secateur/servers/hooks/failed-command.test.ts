@@ -10,7 +10,7 @@ const PROJECT = '-home-user-project';
 const SESSION = 'b913fa88-713e-443e-87b8-a006b90cd778';
 const claude = HOOK_CLIENTS.find(({ name }) => name === 'claude-code');
 
-/** What the client puts around a command. */
+/** Text that the client puts around a command. */
 const lineOf = (command: string) =>
   `source ~/.claude/shell-snapshots/snapshot-bash-1.sh 2>/dev/null || true && eval '${command.replaceAll("'", `'"'"'`)}' < /dev/null && pwd -P >| /tmp/x`;
 

@@ -57,7 +57,7 @@ describe('odd events', () => {
     }
   });
 
-  it('[A2] pass whole when the store is broken or the engine does not open, and the event log says so', async () => {
+  it('[A2] are answered unchanged if the store is broken or the engine does not open, and the event log says so', async () => {
     const parts = testHook({ pruner: () => Promise.reject(new Error('no store')) });
     for (const client of HOOK_CLIENTS.slice(0, 1))
       expect(await answerEvent(client, bashEvent(TEST_RUN), parts)).toEqual({});
@@ -74,7 +74,7 @@ describe('odd events', () => {
     expect(JSON.stringify(parts.events)).not.toContain(secret);
   });
 
-  it('[A2] pass whole when a cut takes longer than the limit', async () => {
+  it('[A2] are answered unchanged if a cut takes longer than the limit', async () => {
     const settings = { ...hookSettings, timeoutMs: 20 };
     const parts = testHook({ settings, pruner: () => new Promise(() => {}) });
     for (const client of HOOK_CLIENTS.slice(0, 1))

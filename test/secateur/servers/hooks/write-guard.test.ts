@@ -52,7 +52,7 @@ describe('the write guard', () => {
     expect(await refusalOf('Write', { content: MASKED })).toContain('recover_text');
   });
 
-  it('[A8] lets a text pass that only speaks of markers, and never answers for the user', async () => {
+  it('[A8] lets a text pass that only mentions markers, and never answers for the user', async () => {
     const harmless = [
       'A marker is `⟦PRUNÉ: prune_id=… lignes START-END …⟧`.',
       String.raw`/^✂ (\d+)-(\d+)(?: \((.*)\))?$/`,
@@ -64,7 +64,7 @@ describe('the write guard', () => {
         expect(await answerEvent(client, calling('Bash', { command: content }), testHook())).toEqual({});
   });
 
-  it('[A8] allows markers in files that speak of them, where a setting names these, and nowhere else', async () => {
+  it('[A8] allows markers in files that mention them, if a setting names these files, and in no others', async () => {
     const settings = { ...hookSettings, markersAllowedIn: ['docs/**'] };
     const writes = (file_path: string) =>
       answer(calling('Write', { file_path, content: CANONICAL }, { cwd: '/p' }), testHook({ settings }));
@@ -74,7 +74,7 @@ describe('the write guard', () => {
     expect(await answer(calling('Bash', { command }), testHook({ settings }))).not.toEqual({});
   });
 
-  it('[A8] allows markers where a setting says so', async () => {
+  it('[A8] allows markers if a setting says so', async () => {
     const settings = { ...hookSettings, writeGuard: false };
     const parts = testHook({ settings });
     expect(await answer(calling('Write', { content: CANONICAL }), parts)).toEqual({});
@@ -236,7 +236,7 @@ describe('a Write that replaces a file of which a cut was shown', () => {
 
 describe('the beginning of a session', () => {
   it.each(HOOK_CLIENTS.map((client) => [client.name, client] as const))(
-    '[A7] tells %s in two sentences what a marker is and how to get lines back',
+    '[A7] explains to %s in two sentences what a marker is and how to recover lines',
     async (_, client) => {
       const event = { hook_event_name: 'SessionStart', source: 'startup', hook: 'session' };
       const said = textParts(await answerEvent(client, event, testHook())).at(-1) ?? '';

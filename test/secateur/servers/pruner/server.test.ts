@@ -18,7 +18,7 @@ const healthy = {
 };
 
 describe('methods', () => {
-  it('[P3] initialize says who it is', async () => {
+  it('[P3] initialize returns the name of the server', async () => {
     const { result } = await server.rpc('initialize', {
       protocolVersion: '2025-06-18',
       clientInfo: { name: 'x', version: '1' },
@@ -152,7 +152,7 @@ describe('prune_text', () => {
     });
   });
 
-  it('counts what it saved, net of what is asked back', async () => {
+  it('counts what it saved, net of what is recovered', async () => {
     const fresh = await runPruner();
     const { prune_id } = await fresh.tool('prune_text', pruneArguments);
     await fresh.tool('recover_text', {
