@@ -4,7 +4,7 @@
  *
  *   npm run build && npx tsx bench/startup.ts [rounds]
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,11 @@ import { loadedFiles } from '../test/support/loaded-files.ts';
 
 const rounds = Number(process.argv[2] ?? 9);
 const secateur = fileURLToPath(new URL('../packages/secateur/dist/main/secateur.js', import.meta.url));
-const library = fileURLToPath(new URL('../packages/secateur/dist/library/secateur.js', import.meta.url));
+/** Libraries by the name they are imported by. */
+const LIBRARIES: Readonly<Record<string, string>> = {
+  secateur: fileURLToPath(new URL('../packages/secateur/dist/library/secateur.js', import.meta.url)),
+  '@secateur/engine': fileURLToPath(new URL('../packages/engine/dist/library/secateur.js', import.meta.url)),
+};
 const home = mkdtempSync(join(tmpdir(), 'secateur-startup-'));
 
 const BARE = `require('node:http').createServer((q, s) => s.end('{}')).listen(0, '127.0.0.1', function () { console.log('http://127.0.0.1:' + this.address().port) })`;
@@ -21,7 +25,6 @@ const BARE = `require('node:http').createServer((q, s) => s.end('{}')).listen(0,
 const FREE_PORTS = ['pruner', 'focus', 'gateway'].flatMap((name) => [`--${name}-port`, '0']);
 
 const module = (script: string) => ['--input-type=module', '-e', script];
-const IMPORT = `import '${pathToFileURL(library)}'`;
 
 interface Contestant {
   readonly name: string;
@@ -32,7 +35,11 @@ interface Contestant {
 const contestants: readonly Contestant[] = [
   { name: 'node -e 0', args: ['-e', '0'], ready: ended },
   { name: 'empty module', args: module('0'), ready: ended },
-  { name: 'import secateur', args: module(IMPORT), ready: ended },
+  ...Object.entries(LIBRARIES).map(([name, file]) => ({
+    name: `import ${name}`,
+    args: module(`import '${pathToFileURL(file)}'`),
+    ready: ended,
+  })),
   { name: 'bare node:http', args: ['-e', BARE], ready: answersAt('/') },
   { name: 'pruner', args: [secateur, 'pruner', '--port', '0'], ready: answersAt('/health') },
   { name: 'focus', args: [secateur, 'focus', '--port', '0', '--root', '.'], ready: answersAt('/healthz') },
@@ -51,7 +58,7 @@ for (let round = 0; round < rounds; round += 1) {
   for (const contestant of contestants) times.get(contestant.name)?.push(await timeOf(contestant));
 }
 report();
-reportImport();
+for (const [name, file] of Object.entries(LIBRARIES)) reportImport(name, file);
 rmSync(home, { recursive: true, force: true });
 
 async function timeOf({ args, ready }: Contestant): Promise<number> {
@@ -132,13 +139,25 @@ function report(): void {
   }
 }
 
-/** Reports the time to import the library beyond an empty module (L2: 30 ms). */
-function reportImport(): void {
-  const [empty, imported] = ['empty module', 'import secateur'].map((name) => median(times.get(name) ?? []));
+/** What importing a library costs beyond an empty module (L2: 30 ms, 10 MB). */
+function reportImport(name: string, library: string): void {
+  const [empty, imported] = ['empty module', `import ${name}`].map((each) => median(times.get(each) ?? []));
   const files = [...loadedFiles(library)];
   const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
   const cost = ((imported ?? 0) - (empty ?? 0)).toFixed(0);
-  console.log(`importing secateur: +${cost} ms, ${files.length} files, ${(bytes / 1000).toFixed(0)} kB`);
+  const memory = ((memoryOf(`await import('${pathToFileURL(library)}');`) - memoryOf('')) / 1e6).toFixed(1);
+  console.log(
+    `importing ${name}: +${cost} ms, +${memory} MB, ${files.length} files, ${(bytes / 1000).toFixed(0)} kB`,
+  );
+}
+
+/** Returns the resident memory of a process after a script, in bytes. */
+function memoryOf(script: string): number {
+  const measured = Array.from({ length: rounds }, () => {
+    const print = `${script} console.log(process.memoryUsage.rss());`;
+    return Number(spawnSync(process.execPath, module(print), { encoding: 'utf8' }).stdout);
+  });
+  return median(measured);
 }
 
 function median(values: readonly number[]): number {
