@@ -170,7 +170,7 @@ async function compiledExamples(): Promise<string> {
   for (const name of readdirSync(outside).filter((each) => each !== '@types'))
     symlinkSync(join(outside, name), join(folder, 'node_modules', name));
   symlinkSync(join(root, 'node_modules/@types/node'), join(folder, 'node_modules/@types/node'));
-  symlinkSync(root, join(folder, 'node_modules/secateur'));
+  symlinkSync(join(root, 'packages/secateur'), join(folder, 'node_modules/secateur'));
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   const { stdout } = await execute(process.execPath, [compiler, '-p', folder]).catch(
     (error: { stdout: string }) => error,

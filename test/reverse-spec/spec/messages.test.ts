@@ -17,7 +17,7 @@ it('[R56] the domain uses codes: its messages are in the tables, and its questio
   );
   const speaking = files.filter((file) => HAN.test(readFileSync(new URL(file, folder), 'utf8')));
   expect(speaking.filter((file) => !file.startsWith('words/')).sort()).toEqual([
-    'writing/context/prompt-texts.ts',
+    'writing/context.ts',
     'writing/model-writer/answer.ts',
     'writing/model-writer/system-prompt.ts',
   ]);

@@ -6,26 +6,35 @@ import { importGraph } from '../../../../scripts/import-graph.ts';
 import { sourceFiles } from '../../../../scripts/source-files.ts';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
-const UPSTREAMS = 'src/servers/gateway/upstreams/';
+const GATEWAY = 'packages/secateur/src/servers/gateway';
+const UPSTREAMS = `${GATEWAY}/upstreams/`;
 
 it.each([
-  ['undici', ['src/servers/gateway/upstreams/http.ts']],
-  ['runtime/process-group.ts', ['src/servers/gateway/upstreams/stdio/child.ts']],
+  ['undici', [`${UPSTREAMS}http.ts`]],
+  ['runtime/process-group.ts', [`${UPSTREAMS}stdio/child.ts`]],
   ['node:child_process', []],
 ])('[G26] in the gateway %s is known to one file of its upstreams at most', (module, expected) => {
-  const importing = sourceFiles(root, 'src/servers/gateway').filter((file) =>
+  const importing = sourceFiles(root, GATEWAY).filter((file) =>
     readFileSync(join(root, file), 'utf8').includes(`${module}'`),
   );
   expect(importing).toEqual(expected);
 });
 
 const LAYERS: ReadonlyArray<readonly [name: string, files: RegExp, mayImport: readonly string[]]> = [
-  ['core', /^src\/(text|runtime)\//, []],
-  ['proxy', /^src\/servers\/gateway\/upstreams\//, ['core', 'api']],
-  ['features', /^src\/(masking|pruning|ranking|syntax|recovery|redaction|savings|workspace)\//, ['core']],
-  ['services', /^src\/(cli|runner|main)\b/, ['core', 'features', 'api', 'config']],
-  ['api', /^src\/(servers|wire)\//, ['core', 'features', 'proxy', 'config']],
-  ['config', /^src\/config\//, ['core']],
+  ['core', /^packages\/base\//, []],
+  ['proxy', /^packages\/secateur\/src\/servers\/gateway\/upstreams\//, ['core', 'api']],
+  ['features', /^packages\/(engine|secateur\/src\/(masking|savings)|serving\/src\/workspace)\//, ['core']],
+  [
+    'services',
+    /^packages\/(secateur\/src\/(cli|runner|main)|serving\/src\/commands)\//,
+    ['core', 'features', 'api', 'config'],
+  ],
+  [
+    'api',
+    /^packages\/(secateur\/src\/servers|serving\/src\/wire)\//,
+    ['core', 'features', 'proxy', 'config'],
+  ],
+  ['config', /^packages\/serving\/src\/config\//, ['core']],
 ];
 const layerOf = (file: string) => LAYERS.find(([, files]) => files.test(file))?.[0];
 
@@ -42,6 +51,6 @@ it('[G26] upstreams reach no file that opens upstreams, serves routes or masks',
   const reached = new Set([...graph.keys()].filter((file) => file.startsWith(UPSTREAMS)));
   for (const file of reached) for (const imported of graph.get(file) ?? []) reached.add(imported);
   const forbidden =
-    /^src\/(masking\/mask\.ts|pruning\/|recovery\/|savings\/)|gateway\/(gateway|server|respond|shorten|in-process)\.ts$/;
+    /^packages\/(secateur\/src\/(masking\/mask\.ts|savings\/)|engine\/)|gateway\/(gateway|server|respond|shorten|in-process)\.ts$/;
   expect([...reached].filter((file) => forbidden.test(file))).toEqual([]);
 });
