@@ -64,6 +64,15 @@ describe('cuts of any text', () => {
     expect(faultsOf(text.join('\n'))).toEqual([]);
   });
 
+  it('[P58] have a label for lines of a page that hold no element', () => {
+    const table = ' id | name\n----+------\n  1 | Ada\n  2 | Bo\n  3 | Cy\n(3 rows)';
+    const list = 'Before the release\n- run the tests\n- write the notes\n- ask the team';
+    const page = Array.from({ length: 12 }, (_, at) => `- main [ref=e${at + 4}]:`).join('\n');
+    expect(
+      faultsOf([list, table, 'FROM node:24 AS build', page, 'diff --git a/a.ts b/a.ts'].join('\n')),
+    ).toEqual([]);
+  });
+
   it('[P50] [P58] have gaps of whole units and true labels in any mixture of lines', () => {
     const lines = EXAMPLES.flatMap((text) => text.split('\n'));
     const line = fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...lines) }, fc.string());

@@ -122,6 +122,8 @@ function join(
   language: Language,
   gap: Labelled,
 ): string {
+  const nameless = gap.isBody ? namelessBody(groups[0]?.[1][0]) : undefined;
+  if (nameless !== undefined) return nameless[language];
   const hasBody = gap.isBody && !SAYS_ITSELF.has(groups[0]?.[0] ?? 'hit');
   const between = 2 * (groups.length - 1);
   const room = Math.floor((MAX_LABEL_CHARS[language] - between - (hasBody ? 8 : 0)) / groups.length);
@@ -130,13 +132,21 @@ function join(
   return fitted(language === 'english' ? `body of ${said}` : `corps de ${said}`, language);
 }
 
+/** The body of an entry without a name, such as what is between two brackets: its number of lines. */
+function namelessBody(unit: Unit | undefined): Label | undefined {
+  if (unit?.kind !== 'entry' || namesOf([unit]).length > 0) return undefined;
+  const count = unit.end - unit.head;
+  const [line, ligne] = count === 1 ? ['line', 'ligne'] : ['lines', 'lignes'];
+  return { english: `${count} ${line}`, french: `${count} ${ligne}` };
+}
+
 /** Kinds whose labels of bodies do not begin with "body of". */
 const SAYS_ITSELF: ReadonlySet<UnitKind> = new Set<UnitKind>(['hit', 'element', 'section']);
 
 function describe(kind: UnitKind, units: readonly Unit[], wording: Wording): string {
   const { language, room } = wording;
   const own = language === 'english' ? OWN_WORDS[kind]?.(units, wording) : undefined;
-  if (own !== undefined) return own;
+  if (own !== undefined && own !== '') return own;
   const count = countOf(units);
   const names = namesOf(units);
   const special = SPECIAL[kind]?.(names, { count, room })?.[language];
