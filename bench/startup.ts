@@ -139,7 +139,7 @@ function report(): void {
   }
 }
 
-/** What importing a library costs beyond an empty module (L2: 30 ms, 10 MB). */
+/** Measures what importing a library costs beyond an empty module (L2: 30 ms, 10 MB). */
 function reportImport(name: string, library: string): void {
   const [empty, imported] = ['empty module', `import ${name}`].map((each) => median(times.get(each) ?? []));
   const files = [...loadedFiles(library)];
