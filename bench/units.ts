@@ -10,12 +10,12 @@ import { fileURLToPath } from 'node:url';
 import { systemClock } from '../packages/base/src/runtime/clock.ts';
 import { splitLines } from '../packages/base/src/text/lines.ts';
 import { cutText } from '../packages/engine/src/cut.ts';
-import { USUAL_LEAST } from '../packages/engine/src/least-size.ts';
+import { DEFAULT_LEAST } from '../packages/engine/src/least-size.ts';
 import type { Origin } from '../packages/engine/src/origin.ts';
 import { localScorer } from '../packages/engine/src/ranking/local-scorer.ts';
 import type { Unit } from '../packages/engine/src/reading/document.ts';
 import { codeFormat } from '../packages/engine/src/reading/formats/code.ts';
-import { type PruneRequest, USUAL_OPTIONS } from '../packages/engine/src/request.ts';
+import { DEFAULT_OPTIONS, type PruneRequest } from '../packages/engine/src/request.ts';
 import { kindOfText } from '../packages/engine/src/text-kind.ts';
 import type { Declaration } from '../packages/reverse-spec/src/syntax/outline.ts';
 import { createOutliner, type Outliner } from '../packages/reverse-spec/src/syntax/read-outline.ts';
@@ -26,11 +26,11 @@ const STEP = Number(process.argv[2] ?? 10);
 const MAX_BYTES = 1 << 30;
 const MAX_SHOWN = 40;
 const OPTIONS = {
-  ...USUAL_OPTIONS,
+  ...DEFAULT_OPTIONS,
   markers: 'compact',
   maxPruneRatio: 0.95,
   timeoutMs: 60_000,
-  least: USUAL_LEAST,
+  least: DEFAULT_LEAST,
 } as const;
 
 const COMMANDS: Readonly<Record<string, string>> = {

@@ -9,9 +9,9 @@ export interface Example {
   meta: Record<string, unknown>;
 }
 
-const SHORTEST_WINDOW = 60;
-const LONGEST_WINDOW = 350;
-const MOST_LINES = 6000;
+const MIN_WINDOW = 60;
+const MAX_WINDOW = 350;
+const MAX_LINES = 6000;
 
 /**
  * Agents read windows of files, often with line numbers: a fifth of the mined examples become such windows, and no
@@ -21,10 +21,10 @@ export function augmented(example: Example): Example {
   const dice = numbersFrom(example.id);
   const lines = example.text.split('\n');
   if (dice() % 5 === 0) {
-    const length = SHORTEST_WINDOW + (dice() % (LONGEST_WINDOW - SHORTEST_WINDOW));
+    const length = MIN_WINDOW + (dice() % (MAX_WINDOW - MIN_WINDOW));
     return numbered(windowed(example, lines, { length, dice }), dice);
   }
-  return lines.length > MOST_LINES ? windowed(example, lines, { length: MOST_LINES, dice }) : example;
+  return lines.length > MAX_LINES ? windowed(example, lines, { length: MAX_LINES, dice }) : example;
 }
 
 type Dice = () => number;

@@ -4,7 +4,7 @@ import { systemClock } from '../../packages/base/src/runtime/clock.ts';
 import { splitLines } from '../../packages/base/src/text/lines.ts';
 import { estimateTokens } from '../../packages/base/src/text/token-estimate.ts';
 import { cutText } from '../../packages/engine/src/cut.ts';
-import { USUAL_LEAST } from '../../packages/engine/src/least-size.ts';
+import { DEFAULT_LEAST } from '../../packages/engine/src/least-size.ts';
 import { DEFAULT_SIZES } from '../../packages/engine/src/policy/policy.ts';
 import { type Focus, goalText } from '../../packages/engine/src/ranking/focus.ts';
 import { scoreLexically } from '../../packages/engine/src/ranking/lexical-scorer.ts';
@@ -39,7 +39,7 @@ const OPTIONS = {
   annotateLines: false,
   includeMarkers: true,
   markers: 'compact',
-  least: USUAL_LEAST,
+  least: DEFAULT_LEAST,
 } as const;
 
 /** Cuts an output as the hook does. */

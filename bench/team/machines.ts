@@ -39,7 +39,7 @@ export async function alone(): Promise<Deployment> {
   };
 }
 
-const MOST_KEYS_WEIGHED = 500;
+const MAX_KEYS_WEIGHED = 500;
 
 export async function team(processes: number): Promise<Deployment> {
   const [redisPort = 0, publicPort = 0, ...ports] = await freePorts(5);
@@ -53,7 +53,7 @@ export async function team(processes: number): Promise<Deployment> {
     .on('error', () => {})
     .connect();
   const meanBytes = async (pattern: string) => {
-    const keys = (await admin.keys(pattern)).slice(0, MOST_KEYS_WEIGHED);
+    const keys = (await admin.keys(pattern)).slice(0, MAX_KEYS_WEIGHED);
     const sizes = await Promise.all(keys.map((key) => admin.memoryUsage(key)));
     return sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0) / Math.max(1, sizes.length);
   };

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../packages/base/src/runtime/clock.ts';
 import { type CutText, cutText } from '../../packages/engine/src/cut.ts';
-import { USUAL_LEAST } from '../../packages/engine/src/least-size.ts';
+import { DEFAULT_LEAST } from '../../packages/engine/src/least-size.ts';
 import type { Origin } from '../../packages/engine/src/origin.ts';
 import type { Focus } from '../../packages/engine/src/ranking/focus.ts';
 import { createLocalScorer } from '../../packages/engine/src/ranking/scorers/local.ts';
-import { type PruneOptions, type PruneRequest, USUAL_OPTIONS } from '../../packages/engine/src/request.ts';
+import { DEFAULT_OPTIONS, type PruneOptions, type PruneRequest } from '../../packages/engine/src/request.ts';
 import { kindOfText } from '../../packages/engine/src/text-kind.ts';
 
 const parts = { scorer: createLocalScorer(), clock: systemClock };
@@ -24,11 +24,11 @@ function cut(text: string, { origin, focus = {}, intent = 'implicit', options = 
     ...kindOfText(origin, text),
     intent,
     options: {
-      ...USUAL_OPTIONS,
+      ...DEFAULT_OPTIONS,
       markers: 'compact',
       maxPruneRatio: 0.95,
       timeoutMs: 60_000,
-      least: USUAL_LEAST,
+      least: DEFAULT_LEAST,
       ...options,
     },
   };

@@ -6,7 +6,7 @@ import { deadlineIn, noDeadline } from '../../packages/base/src/runtime/deadline
 import type { CutJob } from '../../packages/engine/src/cut.ts';
 import { inlineEngine, runEngineJob } from '../../packages/engine/src/inline-engine.ts';
 import type { LineScorer } from '../../packages/engine/src/ranking/scorer.ts';
-import { USUAL_OPTIONS } from '../../packages/engine/src/request.ts';
+import { DEFAULT_OPTIONS } from '../../packages/engine/src/request.ts';
 import { type WorkerEngine, workerEngine } from '../../packages/engine/src/worker-engine.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { temporaryTree } from '../support/temporary-tree.ts';
@@ -17,7 +17,7 @@ const job: CutJob = {
     text: lines.join('\n'),
     focus: { question: 'how is the retry policy set' },
     sourceType: 'docs',
-    options: { ...USUAL_OPTIONS, maxPruneRatio: 0.8, timeoutMs: 60_000 },
+    options: { ...DEFAULT_OPTIONS, maxPruneRatio: 0.8, timeoutMs: 60_000 },
   },
   id: 'prn_TEST',
   remainingMs: 60_000,

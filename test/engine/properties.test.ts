@@ -5,7 +5,7 @@ import { cutText } from '../../packages/engine/src/cut.ts';
 import type { Origin } from '../../packages/engine/src/origin.ts';
 import { localScorer } from '../../packages/engine/src/ranking/local-scorer.ts';
 import { FORMATS } from '../../packages/engine/src/reading/formats.ts';
-import { type PruneRequest, USUAL_OPTIONS } from '../../packages/engine/src/request.ts';
+import { DEFAULT_OPTIONS, type PruneRequest } from '../../packages/engine/src/request.ts';
 import { kindOfText } from '../../packages/engine/src/text-kind.ts';
 import { cutFaults } from '../support/cut-checks.ts';
 import { labelFaults } from '../support/label-checks.ts';
@@ -30,7 +30,7 @@ function faultsOf(text: string, question = 'why does the retry give up?'): strin
         ...kindOfText(origin, text),
         intent,
         options: {
-          ...USUAL_OPTIONS,
+          ...DEFAULT_OPTIONS,
           markers: 'compact',
           maxPruneRatio: 0.95,
           timeoutMs: 60_000,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '../../packages/base/src/runtime/clock.ts';
 import { type EventLog, type LogEvent, silentLog } from '../../packages/base/src/runtime/event-log.ts';
-import { USUAL_LEAST } from '../../packages/engine/src/least-size.ts';
+import { DEFAULT_LEAST } from '../../packages/engine/src/least-size.ts';
 import type { SavingsEntry } from '../../packages/secateur/src/savings/ledger.ts';
 import type { HookParts, HookSettings } from '../../packages/secateur/src/servers/hooks/hook.ts';
 import { testPruner } from './pruner.ts';
@@ -40,7 +40,7 @@ export function testHook(change: Partial<HookParts> & { settings?: HookSettings 
     clock: systemClock,
     log: change.log ?? log ?? silentLog,
     settings: hookSettings,
-    least: USUAL_LEAST,
+    least: DEFAULT_LEAST,
     program: 'secateur',
     access: 'all',
     home: { env: CLIENT_ENV, homeDir: '/nowhere' },

@@ -8,6 +8,8 @@ import type { PrunedBlock } from '../../packages/engine/src/request.ts';
 interface Hidden {
   /** The lines of the gap that are not blank. */
   readonly lines: readonly string[];
+  /** Lines of the gap with the times that builds print before each line. */
+  readonly printed: readonly string[];
   /** Some lines above it, the nearest last. */
   readonly above: readonly string[];
   /** The label has no other part, so its count is that of all lines. */
@@ -26,6 +28,7 @@ export function labelFaults(lines: readonly string[], { start, end, reason, mark
   const plain = withoutTimes(lines.slice(start - 1, end));
   const parts = partsOf(reason);
   const hidden = {
+    printed: lines.slice(start - 1, end),
     lines: plain.filter((line) => line.trim() !== ''),
     above: lines.slice(Math.max(0, start - 1 - LINES_ABOVE), start - 1),
     isWhole: parts.length === 1,
@@ -45,10 +48,15 @@ const NAMED =
 /** Matches where a label goes on with units of another kind. */
 const NEXT_PART = new RegExp(`, (?=\\d+ (?:(?:${COUNTED})(?!\\w)|[a-z]+s?\\b)|(?:${NAMED}) )`);
 
+/** In a list of names a number with any word is a name: `records 6 items, 7 items`. */
+const NEXT_AFTER_NAMES = new RegExp(`, (?=\\d+ (?:${COUNTED})(?!\\w)|(?:${NAMED}) )`);
+const LIST_OF_NAMES = new RegExp(`^(?:body of )?(?:${NAMED}) `);
+
 function partsOf(label: string): string[] {
   if (label.startsWith('unchanged, ')) return [label];
+  const next = LIST_OF_NAMES.test(label) ? NEXT_AFTER_NAMES : NEXT_PART;
   const parts: string[] = [];
-  for (const part of label.split(NEXT_PART)) {
+  for (const part of label.split(next)) {
     // A template may hold a comma and a word that is also the name of a kind.
     if (parts.at(-1)?.includes(' like: ') && !/^\d/.test(part)) parts.push(`${parts.pop()}, ${part}`);
     else parts.push(part);
@@ -113,9 +121,9 @@ const RULES: readonly LabelRule[] = [
   },
   {
     form: /^(\d+) (?:rows?|paragraphs?|links): (.+)$/,
-    isTrue: (found, { lines }) =>
+    isTrue: (found, { lines, printed }) =>
       numberIn(found) <= lines.length &&
-      (found[2] ?? '').split(' … ').every((each) => holdsNames(lines, each)),
+      (found[2] ?? '').split(' … ').every((each) => holdsNames(lines, each) || holdsNames(printed, each)),
   },
   {
     form: /^(\d+) (?:rows?|hits?|records?|entries|entry|paragraphs?|elements?|sections?|fields?|commits?|tests?)$/,

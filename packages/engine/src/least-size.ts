@@ -8,7 +8,7 @@ export interface LeastSize {
 }
 
 /** Default: below it, a marker and a recovery cost more than a cut can save. */
-export const USUAL_LEAST: LeastSize = { characters: 1000, savedTokens: 60, savedShare: 0.2 };
+export const DEFAULT_LEAST: LeastSize = { characters: 1000, savedTokens: 60, savedShare: 0.2 };
 
 export function isTooSmall(text: string, least: LeastSize | undefined): boolean {
   return least !== undefined && text.length < least.characters;

@@ -1,8 +1,6 @@
 import type { Clock } from '@secateur/base/runtime/clock.ts';
-import type { Deadline } from '@secateur/base/runtime/deadline.ts';
 import { withinOr } from '@secateur/base/runtime/within.ts';
 import { type Numbering, numberingOf } from '@secateur/base/text/line-numbering.ts';
-import { splitLines } from '@secateur/base/text/lines.ts';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
 import type { CutText } from './cut.ts';
 import type { LeastSize } from './least-size.ts';
@@ -17,15 +15,15 @@ import {
   type Ranked,
   uncutAs,
 } from './pruner/outcome.ts';
-import type { RerankWarning } from './ranking/deepinfra.ts';
+import { answeredTooLate, type Reranked, rerankLines } from './pruner/rerank.ts';
 import { focusIdentity, goalText } from './ranking/focus.ts';
 import type { LineScores } from './ranking/scorer.ts';
 import { layOutJson } from './reading/json-layout.ts';
 import type { Recovery } from './recovery/recovery.ts';
-import type { RerankSubject, StoredScores } from './remote-ranking/score-cache.ts';
 import type { RemoteRanking } from './remote-ranking.ts';
-import type { DeepInfraStats, PruneOptions, PruneOutcome, PruneRequest, StructureRule } from './request.ts';
+import type { PruneOptions, PruneOutcome, PruneRequest, StructureRule } from './request.ts';
 import type { EngineOutcome, PruneEngine } from './worker-engine.ts';
+
 /** Takes out of a text what its goal does not need, and remembers the text first. Never throws, never loses a line. */
 export interface Pruner {
   /**
@@ -221,10 +219,12 @@ const OPTION_NAMES: readonly (keyof PruneOptions)[] = [
 ];
 
 const SAMPLE_CHARACTERS = 64_000;
+
 /** As far as git and grep look. */
 const LOOKED_AT_FOR_NUL = 8000;
+
 /** A text may quote a broken character or two. */
-const MOST_BROKEN = 0.02;
+const MAX_BROKEN = 0.02;
 
 /** Whether a decoded string was text at all: no NUL near the start, hardly any bytes that were no UTF-8. */
 function isText(text: string): boolean {
@@ -232,93 +232,5 @@ function isText(text: string): boolean {
   const sample = text.slice(0, SAMPLE_CHARACTERS);
   let broken = 0;
   for (let at = sample.indexOf('\ufffd'); at >= 0; at = sample.indexOf('\ufffd', at + 1)) broken += 1;
-  return broken <= MOST_BROKEN * sample.length;
-}
-
-interface RerankProblem extends RerankSubject {
-  /** Chooses the lines that are sent, scores the others, and is used instead if the reranker fails. */
-  local: LineScores;
-  deadline: Deadline;
-}
-
-interface Reranked extends Ranked {
-  kind: 'reranked' | 'failed';
-  ranking: LineScores;
-  stats: DeepInfraStats;
-}
-
-/** Ranks the lines by scores of the reranker: those in the cache if it was asked about this goal and text before. */
-export async function rerankLines(problem: RerankProblem, remote: RemoteRanking): Promise<Reranked> {
-  const lines = splitLines(problem.text);
-  const known = await remote.cache.get(problem);
-  if (known !== undefined) return fromCache(problem, known, lines.length);
-  const sent = chooseLines(lines, problem.local.scores, remote.reranker.maxDocuments);
-  const documents = sent.map((index) => lines[index] ?? '');
-  const outcome = await remote.reranker.rerank(problem.goal, documents, timeLeftFor(problem.deadline));
-  const counts = { docsTotal: lines.length, latencyMs: outcome.latencyMs, cached: false };
-  const status = outcome.httpStatus === undefined ? {} : { httpStatus: outcome.httpStatus };
-  if (outcome.kind === 'failed')
-    return failed(problem.local, { ...counts, ...status, docsScored: 0 }, outcome.warning);
-  const scored = { sent, scores: outcome.scores };
-  remote.cache.put(problem, scored);
-  return reranked(problem, scored, { ...counts, ...status, docsScored: sent.length });
-}
-
-/** The local result in place of scores that came, but with too little time left to cut by them. */
-function answeredTooLate({ stats, ranking }: Reranked): Reranked {
-  return failed(ranking, stats, 'deepinfra_http_error');
-}
-
-function fromCache(problem: RerankProblem, known: StoredScores, docsTotal: number): Reranked {
-  const stats = { latencyMs: 0, docsScored: known.sent.length, docsTotal, httpStatus: 200, cached: true };
-  const answer = reranked(problem, known, stats);
-  return { ...answer, warnings: ['cache_hit', ...answer.warnings] };
-}
-
-function reranked({ local }: RerankProblem, { sent, scores }: StoredScores, stats: DeepInfraStats): Reranked {
-  return {
-    kind: 'reranked',
-    ranking: { scores: merged(local.scores, sent, scores), areLogOdds: false, tier: 'deepinfra' },
-    stats,
-    warnings: stats.docsTotal > stats.docsScored ? ['deepinfra_docs_truncated'] : [],
-  };
-}
-
-function failed(ranking: LineScores, stats: DeepInfraStats, warning: RerankWarning): Reranked {
-  return { kind: 'failed', ranking, stats, warnings: ['deepinfra_error', warning] };
-}
-
-/** Time reserved for the steps after the call: this share, at most `RESERVED_MS`. */
-const RESERVED_SHARE = 0.3;
-const RESERVED_MS = 500;
-
-function timeLeftFor(deadline: Deadline): number {
-  const left = deadline.remainingMs();
-  return left - Math.min(RESERVED_MS, left * RESERVED_SHARE);
-}
-
-/** Indices, in text order, of the lines worth a question: the best by the local scores, blank ones last. */
-function chooseLines(lines: readonly string[], scores: Float64Array, limit: number): number[] {
-  const order = lines.map((_, index) => index);
-  if (order.length <= limit) return order;
-  const worth = lines.map((line, index) =>
-    line.trim() === '' ? Number.NEGATIVE_INFINITY : (scores[index] ?? 0),
-  );
-  order.sort((a, b) => (worth[b] ?? 0) - (worth[a] ?? 0) || a - b);
-  return order.slice(0, limit).sort((a, b) => a - b);
-}
-
-/** Lines that were sent rank by the reranker, above those that were not; these keep the local order. */
-function merged(local: Float64Array, sent: readonly number[], reranked: readonly number[]): Float64Array {
-  const scores = unitScale(local);
-  const sentScale = unitScale(Float64Array.from(reranked));
-  for (const [position, index] of sent.entries()) scores[index] = 1 + (sentScale[position] ?? 0);
-  return scores;
-}
-
-function unitScale(values: Float64Array): Float64Array {
-  const lowest = values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
-  const highest = values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
-  const spread = highest - lowest;
-  return values.map((value) => (spread > 0 ? (value - lowest) / spread : 0));
+  return broken <= MAX_BROKEN * sample.length;
 }

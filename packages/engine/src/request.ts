@@ -71,7 +71,7 @@ export interface PruneOptions {
 export type CutPolicy = Pick<PruneOptions, 'sizes' | 'disabledRules'>;
 
 /** Default options, for callers that set none. */
-export const USUAL_OPTIONS = {
+export const DEFAULT_OPTIONS = {
   minKeepLines: 0,
   annotateLines: false,
   includeMarkers: true,

@@ -31,12 +31,12 @@ export interface WorkerEngine extends PruneEngine {
   waiting(): number;
 }
 
-const MOST_WORKERS = 4;
+const MAX_WORKERS = 4;
 
 /** Cuts in worker threads: a slow text blocks no other, and its time limit holds. */
 export function workerEngine(options: WorkerEngineOptions = {}): WorkerEngine {
   const pool = createWorkerPool({
-    size: options.workers ?? Math.min(MOST_WORKERS, availableParallelism()),
+    size: options.workers ?? Math.min(MAX_WORKERS, availableParallelism()),
     url: options.workerUrl ?? workerBeside(import.meta.url, './worker-engine/cut-worker'),
   });
   const run = async <Answer>(job: EngineJob, signal?: AbortSignal): Promise<EngineOutcome<Answer>> => {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { systemClock } from '../../../packages/base/src/runtime/clock.ts';
 import { cutText } from '../../../packages/engine/src/cut.ts';
 import { localScorer } from '../../../packages/engine/src/ranking/local-scorer.ts';
-import { USUAL_OPTIONS } from '../../../packages/engine/src/request.ts';
+import { DEFAULT_OPTIONS } from '../../../packages/engine/src/request.ts';
 
 const NOUNS = 'order invoice parcel customer basket voucher refund label carrier stock'.split(' ');
 const VERBS = 'load store merge print check split count route close sort'.split(' ');
@@ -72,7 +72,7 @@ it('[P27] keeps at most a quarter of the characters of code above 300 lines at .
       const lines = functions.flatMap((each) => LANGUAGES[fileName]?.(each) ?? []);
       fc.pre(lines.length > 300);
       const text = `${lines.join('\n')}\n`;
-      const options = { ...USUAL_OPTIONS, maxPruneRatio: 0.9, minKeepLines: 0, timeoutMs: 60_000 };
+      const options = { ...DEFAULT_OPTIONS, maxPruneRatio: 0.9, minKeepLines: 0, timeoutMs: 60_000 };
       const request = { text, focus: { question }, sourceType: 'code', fileName, options } as const;
       const cut = cutText(
         { request, id: 'prn_0000000000', remainingMs: 60_000 },

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { estimateTokens } from '../../../packages/base/src/text/token-estimate.ts';
 import type { CutText } from '../../../packages/engine/src/cut.ts';
 import { type Call, openCall, passWhole, pruned } from '../../../packages/engine/src/pruner/outcome.ts';
-import { USUAL_OPTIONS } from '../../../packages/engine/src/request.ts';
+import { DEFAULT_OPTIONS } from '../../../packages/engine/src/request.ts';
 import { handClock } from '../../support/hand-clock.ts';
 
 function callOf(text: string, clock = handClock()): Call {
-  const options = { ...USUAL_OPTIONS, maxPruneRatio: 0.7, timeoutMs: 1000 };
+  const options = { ...DEFAULT_OPTIONS, maxPruneRatio: 0.7, timeoutMs: 1000 };
   const request = { text, focus: { question: '' }, sourceType: 'docs', options } as const;
   return { ...openCall(request, clock), id: 'prn_TEST' };
 }

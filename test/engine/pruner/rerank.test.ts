@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { deadlineIn } from '../../../packages/base/src/runtime/deadline.ts';
-import { rerankLines } from '../../../packages/engine/src/pruner.ts';
+import { rerankLines } from '../../../packages/engine/src/pruner/rerank.ts';
 import type { Reranking } from '../../../packages/engine/src/ranking/deepinfra.ts';
 import { openScoreCache } from '../../../packages/engine/src/remote-ranking/score-cache.ts';
 import { handClock } from '../../support/hand-clock.ts';

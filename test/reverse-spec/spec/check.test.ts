@@ -3,12 +3,12 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runBatch } from '../../../packages/reverse-spec/src/spec/batch.ts';
+import { parseRules } from '../../../packages/reverse-spec/src/spec/check/read-rules.ts';
 import {
   type CheckReport,
   type CheckRequest,
   checkSpecs,
   fails,
-  parseRules,
 } from '../../../packages/reverse-spec/src/spec/check.ts';
 import { parts, project, write } from '../../support/spec-project.ts';
 

@@ -102,12 +102,12 @@ function firstMatch(lines: readonly string[], index: number, patterns: readonly 
   return undefined;
 }
 
-const LONGEST_LIST = 40;
+const MAX_LIST = 40;
 
 /** Returns the next line that is not deeper than the one at `index`: where a list opened there ends. */
 function lineAfterList(lines: readonly string[], index: number): string {
   const indent = indentOf(lines[index] ?? '');
-  const end = Math.min(index + LONGEST_LIST, lines.length);
+  const end = Math.min(index + MAX_LIST, lines.length);
   for (let next = index + 1; next < end; next++) {
     const line = lines[next] ?? '';
     if (indentOf(line) <= indent && line.trim() !== '') return drawTogether(line.slice(0, MAX_LINE));

@@ -22,7 +22,7 @@ export type GroupEnd =
   | { readonly kind: 'not_started'; readonly errno: string; readonly cause: unknown };
 
 const GONE_MS = 500;
-const LONGEST_PAUSE_MS = 20;
+const MAX_PAUSE_MS = 20;
 
 /**
  * A program that leads a process group of its own, so that what it starts (a shell's jobs, what `npx` wraps)
@@ -139,7 +139,7 @@ export class ProcessGroup {
     for (let waited = 0; waited < withinMs; waited += pauseMs) {
       if (!(await this.#runs())) return true;
       await setTimeout(pauseMs);
-      pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+      pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
     }
     return !(await this.#runs());
   }

@@ -1,5 +1,5 @@
 import { runInNewContext } from 'node:vm';
-import { LONGEST_TIMER_MS } from './within.ts';
+import { MAX_TIMER_MS } from './within.ts';
 
 /**
  * Returns the result of `work`, or undefined once `timeoutMs` have passed. A timer cannot fire while this
@@ -7,7 +7,7 @@ import { LONGEST_TIMER_MS } from './within.ts';
  * `work` had begun to change stays half changed.
  */
 export function runWithin<Value>(work: () => Value, timeoutMs: number): Value | undefined {
-  const timeout = Math.min(Math.ceil(timeoutMs), LONGEST_TIMER_MS);
+  const timeout = Math.min(Math.ceil(timeoutMs), MAX_TIMER_MS);
   if (timeout < 1) return undefined;
   try {
     return runInNewContext('work()', { work }, { timeout }) as Value;

@@ -1,4 +1,4 @@
-import { LONGEST_TIMER_MS } from './within.ts';
+import { MAX_TIMER_MS } from './within.ts';
 
 export interface DeadlineOptions {
   readonly timeoutMs: number;
@@ -22,7 +22,7 @@ export async function withDeadline<Value>(
     controller.abort(new DOMException(`not finished within ${timeoutMs} ms`, 'TimeoutError'));
   if (signal?.aborted) follow();
   signal?.addEventListener('abort', follow, { once: true });
-  const timer = setTimeout(expire, Math.min(timeoutMs, LONGEST_TIMER_MS));
+  const timer = setTimeout(expire, Math.min(timeoutMs, MAX_TIMER_MS));
   try {
     return await work(controller.signal);
   } finally {

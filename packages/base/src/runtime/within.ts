@@ -1,11 +1,11 @@
 /** Node fires longer timers immediately. */
-export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 const LATE = Symbol('late');
 
 /** Resolves like `work`, or rejects once `timeoutMs` have passed. Late work goes on unobserved. */
 export async function within<Value>(work: Promise<Value>, timeoutMs: number): Promise<Value> {
-  if (timeoutMs > LONGEST_TIMER_MS) return work;
+  if (timeoutMs > MAX_TIMER_MS) return work;
   const done = await withinOr<Value | typeof LATE>(work, timeoutMs, LATE);
   if (done === LATE) throw new Error(`not done within ${timeoutMs} ms`);
   return done;

@@ -1,5 +1,5 @@
 import { type ResourceLimits, Worker, type WorkerOptions } from 'node:worker_threads';
-import { LONGEST_TIMER_MS } from './within.ts';
+import { MAX_TIMER_MS } from './within.ts';
 import { type AnswerMessage, type JobMessage, sharedMs } from './worker-jobs.ts';
 
 /** Runs jobs in worker threads, so that no job blocks the main thread and none outlives its time. */
@@ -87,7 +87,7 @@ class Pool implements WorkerPool {
     if (signal?.aborted) return Promise.resolve({ kind: 'timeout' });
     return new Promise((resolve) => {
       const number = this.#nextNumber++;
-      const timer = setTimeout(() => this.#giveUp(number, GRACE_MS), Math.min(timeoutMs, LONGEST_TIMER_MS));
+      const timer = setTimeout(() => this.#giveUp(number, GRACE_MS), Math.min(timeoutMs, MAX_TIMER_MS));
       const abandon = () => this.#giveUp(number, ABANDONED_GRACE_MS);
       signal?.addEventListener('abort', abandon, { once: true });
       const settle = (outcome: JobOutcome) => {

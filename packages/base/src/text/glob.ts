@@ -17,14 +17,14 @@ export function matcherOf(glob: string): (path: string) => boolean {
   };
 }
 
-const MOST_ALTERNATIVES = 200;
+const MAX_ALTERNATIVES = 200;
 
 function alternatives(glob: string): string[] {
   const done: string[] = [];
   const open = [glob];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const braces = /^([^{}]*)\{([^{}]*)\}(.*)$/s.exec(next);
-    if (braces === null || done.length + open.length > MOST_ALTERNATIVES) done.push(next);
+    if (braces === null || done.length + open.length > MAX_ALTERNATIVES) done.push(next);
     else {
       const [, before = '', inside = '', after = ''] = braces;
       open.push(...inside.split(',').map((each) => before + each + after));

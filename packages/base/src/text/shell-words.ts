@@ -5,13 +5,13 @@ export type Program = readonly string[];
 
 const PIECE =
   /(\s{0,80}(?:&&|\|\||[;\n&()]))|(\s{0,80}\|&?)|((?:\d{0,3}(?:>>?|<)(?:&\d|&-|\s{0,80}[^\s|;&<>]+))|[ \t\r]+|\\\n)|'([^']*)'?|"((?:\\[\s\S]|[^"\\])*)"?|(\$\([^()]*\)?|`[^`]*`?)|((?:\\[\s\S]|[^\s|;&()<>'"`$\\])+|[\s\S])/g;
-const LONGEST_COMMAND = 4000;
+const MAX_COMMAND = 4000;
 
 /**
  * The pipelines of a command line, each a list of programs, in order. Read for its words only, never run: here-documents, redirections and
  * what a substitution would print are left out.
  */
-export function pipelinesOf(command: string, maxChars = LONGEST_COMMAND): Program[][] {
+export function pipelinesOf(command: string, maxChars = MAX_COMMAND): Program[][] {
   const pipelines: string[][][] = [[[]]];
   let isInWord = false;
   for (const { kind, text } of piecesOf(splitHereDocuments(command.slice(0, maxChars)).command)) {

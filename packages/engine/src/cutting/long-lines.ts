@@ -4,12 +4,12 @@ import { scoreLexically } from '../ranking/lexical-scorer.ts';
 import { namedLines } from '../ranking/named-lines.ts';
 
 /** A longer line is not read by people: it is minified code, data, or a page without line breaks. */
-const LONGEST_LINE = 2000;
+const MAX_LINE = 2000;
 /** Number of characters shown of a long line. */
 const SHOWN_CHARACTERS = 800;
 
 export function isLongLine(line: string): boolean {
-  return line.length > LONGEST_LINE;
+  return line.length > MAX_LINE;
 }
 
 /** Pieces of a long line that are shown. */

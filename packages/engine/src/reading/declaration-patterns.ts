@@ -15,7 +15,7 @@ export type DeclarationNoun =
   | 'table';
 
 /** Only the head of a line decides; this keeps one enormous line from costing anything. */
-const LONGEST_HEAD = 240;
+const MAX_HEAD = 240;
 
 const IMPORT = [
   String.raw`import(?:\s|\(?$|["'{*])`,
@@ -118,7 +118,7 @@ export function structureAt(line: string): 'import' | DeclarationLine | undefine
 /** Leaves one of the spaces before it: expressions try again from each. */
 function headOf(line: string): string {
   const indent = line.length - line.trimStart().length;
-  return line.slice(Math.max(0, indent - 1), LONGEST_HEAD);
+  return line.slice(Math.max(0, indent - 1), MAX_HEAD);
 }
 
 function declarationAt(head: string): DeclarationLine | undefined {

@@ -109,16 +109,16 @@ function pruneId(key: Uint8Array, parts: readonly string[]): string {
     const bytes = encodeText(part);
     hmac.update(`${bytes.length}:`).update(bytes);
   }
-  return `${ID_PREFIX}${crockford(hmac.digest(), LONGEST_ID_CHARACTERS)}`;
+  return `${ID_PREFIX}${crockford(hmac.digest(), MAX_ID_CHARACTERS)}`;
 }
 
 const ID_PREFIX = 'prn_';
 /** Every character of an id is paid for in each marker: ten tell a million texts apart but for one chance in 2,000. */
-const SHORTEST_ID = ID_PREFIX.length + 10;
-const LONGEST_ID_CHARACTERS = 26;
+const MIN_ID = ID_PREFIX.length + 10;
+const MAX_ID_CHARACTERS = 26;
 
 function unavailable(longest: string, cause: unknown): Extract<Remembered, { kind: 'unavailable' }> {
-  return { kind: 'unavailable', id: longest.slice(0, SHORTEST_ID), cause };
+  return { kind: 'unavailable', id: longest.slice(0, MIN_ID), cause };
 }
 
 /** One limit for the search for an id and for the writing: both begin now. */
@@ -140,7 +140,7 @@ function putUnderFreeId(
 
 /** Returns as few characters of the longest id as name no other text. A damaged text is replaced. */
 async function findFreeId(store: RecoveryStore, longest: string, text: string): Promise<string> {
-  for (let length = SHORTEST_ID; length < longest.length; length += 1) {
+  for (let length = MIN_ID; length < longest.length; length += 1) {
     const id = longest.slice(0, length);
     const known = await store.get(id).catch(unlessDamaged);
     if (known === undefined || known === text) return id;

@@ -1,7 +1,7 @@
-import { USUAL_LEAST } from '../least-size.ts';
+import { DEFAULT_LEAST } from '../least-size.ts';
 import type { Origin } from '../origin.ts';
 import type { Focus } from '../ranking/focus.ts';
-import { type PruneOptions, type PruneRequest, USUAL_OPTIONS } from '../request.ts';
+import { DEFAULT_OPTIONS, type PruneOptions, type PruneRequest } from '../request.ts';
 import type { CutOptions } from '../secateur.ts';
 import { callText, kindOfText } from '../text-kind.ts';
 
@@ -45,12 +45,12 @@ function pruneOptions(
   { maxPruneRatio, markers = 'compact', lineNumbers = false, firstLine }: CutOptions,
   minChars: number | undefined,
 ): Omit<PruneOptions, 'maxPruneRatio'> {
-  const least = { ...USUAL_LEAST, ...(minChars !== undefined && { characters: minChars }) };
+  const least = { ...DEFAULT_LEAST, ...(minChars !== undefined && { characters: minChars }) };
   const leastOfCapped =
     minChars === undefined ? undefined : { characters: minChars, savedTokens: 0, savedShare: 0 };
   const required = maxPruneRatio === undefined ? least : leastOfCapped;
   return {
-    ...USUAL_OPTIONS,
+    ...DEFAULT_OPTIONS,
     timeoutMs: TIMEOUT_MS,
     annotateLines: lineNumbers,
     includeMarkers: markers !== 'none',

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { type FoundSpec, findSpecs, specsIn } from './check/find-specs.ts';
+import { readRules } from './check/read-rules.ts';
 import type { Change, Comparison } from './drift/change.ts';
 import { compareUnderRules } from './drift/compare-under-rules.ts';
 import {
@@ -15,14 +16,15 @@ import {
   staleItem,
   summaryOf,
 } from './drift/report.ts';
-import { type DriftRules, defaultRules, type IgnorableKind, ignorableKinds } from './drift/rules.ts';
+import type { DriftRules } from './drift/rules.ts';
 import { withoutServedNames } from './drift/served-names.ts';
 import { inProject, readStates, requireBaseline } from './drift/spec-states.ts';
-import { messagesIn, saidIn, specError } from './messages.ts';
+import { messagesIn, saidIn } from './messages.ts';
 import { pathInside, resolveTarget } from './reading/target.ts';
 import type { ReadingParts } from './reading-parts.ts';
 import { type Claim, staleClaims } from './writing/claims.ts';
 import type { Baseline } from './writing/document/baseline.ts';
+
 export interface CheckRequest {
   /** Specs, folders of specs or sources; all specs of the output folder if empty. */
   paths: readonly string[];
@@ -204,55 +206,6 @@ function specOf({ location }: DriftItem, states: readonly State[]): string {
   const holds = ({ before, after }: State) =>
     [...before.files, ...after.files].some((file) => file.path === path);
   return states.find(holds)?.spec.named ?? '';
-}
-
-const RULES_FILE = '.reverse-spec-ignore';
-
-/** The rules of a repository: the defaults, and what its file adds or takes back. */
-async function readRules(repository: string): Promise<DriftRules> {
-  const text = await readFile(join(repository, RULES_FILE), 'utf8').catch(() => '');
-  return parseRules(text);
-}
-
-/** One rule a line: `ignore KIND`, `count KIND`, `path GLOB`, `symbol NAME`, `visibility public|all`. */
-export function parseRules(text: string): DriftRules {
-  let rules = defaultRules;
-  for (const [at, line] of text.split(/\r?\n/).entries()) {
-    const [word = '', ...rest] = line.trim().split(/\s+/);
-    if (word === '' || word.startsWith('#')) continue;
-    const next = READERS[word]?.(rules, rest[0] ?? '');
-    if (next === undefined) throw badLine(at + 1, line);
-    rules = next;
-  }
-  return rules;
-}
-
-type RuleReader = (rules: DriftRules, value: string) => DriftRules | undefined;
-
-const READERS: Readonly<Record<string, RuleReader>> = {
-  ignore: (rules, value) =>
-    isKind(value) ? { ...rules, ignore: [...new Set([...rules.ignore, value])] } : undefined,
-  count: (rules, value) =>
-    isKind(value) ? { ...rules, ignore: rules.ignore.filter((kind) => kind !== value) } : undefined,
-  path: (rules, value) =>
-    value === '' ? undefined : { ...rules, ignorePaths: [...rules.ignorePaths, value] },
-  symbol: (rules, value) =>
-    value === '' ? undefined : { ...rules, ignoreSymbols: [...rules.ignoreSymbols, value] },
-  visibility: (rules, value) =>
-    value === 'public' || value === 'all' ? { ...rules, visibility: value } : undefined,
-};
-
-function isKind(value: string): value is IgnorableKind {
-  return (ignorableKinds as readonly string[]).includes(value);
-}
-
-function badLine(line: number, text: string): DomainError {
-  return specError('bad_rules', {
-    file: RULES_FILE,
-    line,
-    text: text.trim().slice(0, 80),
-    rules: `ignore|count ${ignorableKinds.join('|')} · path GLOB · symbol NAME · visibility public|all`,
-  });
 }
 
 interface SpecProject {

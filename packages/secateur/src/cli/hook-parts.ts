@@ -79,7 +79,7 @@ async function openInlinePruner(
 }
 
 /** Keeps the log small: beyond this size nothing is added until the user removes the file. */
-const MOST_LOG_BYTES = 1_048_576;
+const MAX_LOG_BYTES = 1_048_576;
 
 export function failureLog(
   { hook, recovery }: Pick<HookConfig, 'hook' | 'recovery'>,
@@ -95,7 +95,7 @@ function appendBounded(path: string, line: string): void {
   try {
     makeFolder(dirname(path));
     const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-    if (size < MOST_LOG_BYTES) appendFileSync(path, line, { mode: 0o600 });
+    if (size < MAX_LOG_BYTES) appendFileSync(path, line, { mode: 0o600 });
   } catch {
     return;
   }

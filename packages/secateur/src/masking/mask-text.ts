@@ -47,7 +47,7 @@ export function maskMarker({ original, head, tail }: MaskedSizes): string {
 
 const MARKER =
   /\n\.\.\. \[KIMI_PROXY_OBSERVATION_MASKED original_chars=(\d+) head=(\d+) tail=(\d+)\] \.\.\.\n/g;
-const LONGEST_MARKER = maskMarker({
+const MAX_MARKER = maskMarker({
   original: Number.MAX_SAFE_INTEGER,
   head: Number.MAX_SAFE_INTEGER,
   tail: Number.MAX_SAFE_INTEGER,
@@ -55,7 +55,7 @@ const LONGEST_MARKER = maskMarker({
 
 /** Masking its own output would only shave digits off the marker and lose the true size. */
 function isMasked(text: string, limits: MaskingLimits): boolean {
-  if (text.length > limits.headChars + limits.tailChars + LONGEST_MARKER) return false;
+  if (text.length > limits.headChars + limits.tailChars + MAX_MARKER) return false;
   for (const found of text.matchAll(MARKER)) {
     const [marker, original, head, tail] = found;
     const fits = found.index === Number(head) && text.length - found.index - marker.length === Number(tail);

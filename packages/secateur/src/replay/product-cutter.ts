@@ -1,11 +1,11 @@
 import { type CutParts, cutText } from '@secateur/engine/cut.ts';
-import { type LeastSize, USUAL_LEAST } from '@secateur/engine/least-size.ts';
+import { DEFAULT_LEAST, type LeastSize } from '@secateur/engine/least-size.ts';
 import type { Origin as TextOrigin } from '@secateur/engine/origin.ts';
 import type { CutPolicy } from '@secateur/engine/request.ts';
 import { kindOfText } from '@secateur/engine/text-kind.ts';
 import type { AgentStep, Cutter } from './replay.ts';
 
-const LONGEST_CHARACTERS = 2_000_000;
+const MAX_CHARACTERS = 2_000_000;
 
 export interface CutterSettings {
   /** Default: those of the product. */
@@ -16,13 +16,13 @@ export interface CutterSettings {
 /** Cuts as the product itself would have done. A step that no hook could have changed stays whole. */
 export function productCutter(
   parts: CutParts,
-  { least = USUAL_LEAST, policy = {} }: CutterSettings = {},
+  { least = DEFAULT_LEAST, policy = {} }: CutterSettings = {},
 ): Cutter {
   const options = { ...OPTIONS, least, ...policy };
   return (step, focus) => {
     const { output: text, isOutOfReach = false, origin = originOf(step) } = step;
     const whole = { text, gaps: [] };
-    const isCut = !isOutOfReach && text.length >= least.characters && text.length <= LONGEST_CHARACTERS;
+    const isCut = !isOutOfReach && text.length >= least.characters && text.length <= MAX_CHARACTERS;
     if (!isCut) return whole;
     const kind = kindOfText(origin, text);
     const request = { text, focus, ...kind, options, intent: 'implicit' as const };

@@ -143,7 +143,7 @@ interface Recoveries {
 const SHORT_GAP = 80;
 const AROUND = 15;
 
-/** The calls of an agent that misses some lines, by their numbers: they bring the gaps these stand in. */
+/** Returns the calls of an agent that misses lines with these numbers; each recovers a whole gap. */
 function recoveriesOf(
   lines: readonly string[],
   gaps: readonly LineRange[],

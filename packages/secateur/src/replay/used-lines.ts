@@ -9,10 +9,10 @@ export interface UsedLines {
 /** So many characters in a row are hardly written twice by chance. */
 const WINDOW = 24;
 /** Limit per call: longer ones are data passed on, not what an agent says. */
-const LONGEST_WRITING = 200_000;
+const MAX_WRITING = 200_000;
 /** Limit per run, so that memory stays bounded. */
 const MOST_WRITING = 4_000_000;
-const LONGEST_LINE = 2000;
+const MAX_LINE = 2000;
 
 /**
  * Finds the lines that an agent wrote again after it had read them, by 24 characters in a row: in a command,
@@ -27,7 +27,7 @@ export class WrittenLater {
   #room = MOST_WRITING;
 
   addWriting(step: number, text: string): void {
-    const read = text.slice(0, Math.min(LONGEST_WRITING, this.#room));
+    const read = text.slice(0, Math.min(MAX_WRITING, this.#room));
     this.#room -= read.length;
     for (const key of windowsOf(read)) {
       this.#last.set(key, step);
@@ -36,7 +36,7 @@ export class WrittenLater {
   }
 
   labelOutput(step: number, output: string): UsedLines {
-    const lines = output.split('\n').map((line) => line.slice(0, LONGEST_LINE).trim());
+    const lines = output.split('\n').map((line) => line.slice(0, MAX_LINE).trim());
     const counts = new Map<string, number>();
     for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
     const used: number[] = [];

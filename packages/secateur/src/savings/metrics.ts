@@ -12,7 +12,7 @@ const REASONS: ReadonlySet<string> = new Set([
 ]);
 
 /** More names than this share one label: every label costs the collector of the figures. */
-const MOST_USERS = 1000;
+const MAX_USERS = 1000;
 
 /** The figures as Prometheus reads them: names `secateur_*`, base units, labels of which there are few. */
 class MetricsRegistry {
@@ -90,7 +90,7 @@ class MetricsRegistry {
 
   /** The name of a token, as long as there are few. */
   #label(user: string): string {
-    if (this.#users.size < MOST_USERS) this.#users.add(user);
+    if (this.#users.size < MAX_USERS) this.#users.add(user);
     return this.#users.has(user) ? user : 'other';
   }
 }

@@ -41,7 +41,7 @@ interface Span extends Context {
   readonly attributes: Readonly<Record<string, string | number>>;
 }
 
-const MOST_WAITING = 2048;
+const MAX_WAITING = 2048;
 const SEND_EVERY_MS = 2000;
 const SEND_TIMEOUT_MS = 5000;
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
@@ -130,7 +130,7 @@ export class Traces {
   }
 
   #add(span: Span): void {
-    if (!span.isSampled || this.#waiting.length >= MOST_WAITING) return;
+    if (!span.isSampled || this.#waiting.length >= MAX_WAITING) return;
     this.#waiting.push(span);
     this.#timer ??= setTimeout(() => void this.flush(), SEND_EVERY_MS).unref();
   }

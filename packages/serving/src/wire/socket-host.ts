@@ -17,12 +17,12 @@ export interface SocketHostOptions {
 }
 
 /** The kernel takes 104 to 108, and some versions of Node cut a longer path short without a word. */
-const MOST_PATH_BYTES = 100;
+const MAX_PATH_BYTES = 100;
 
 /** Serves HTTP to the same user; never keeps the process alive. `undefined` if no socket can be made. */
 export async function serveSocket(options: SocketHostOptions): Promise<{ close(): void } | undefined> {
   const { path, maxCalls } = options;
-  if (Buffer.byteLength(path) > MOST_PATH_BYTES) return undefined;
+  if (Buffer.byteLength(path) > MAX_PATH_BYTES) return undefined;
   const answer = createListener(options);
   const server = createServer().on('request', answer).on('checkContinue', answer);
   server.maxConnections = maxCalls;

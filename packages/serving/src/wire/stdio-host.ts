@@ -76,11 +76,11 @@ export function serveStdio(server: RpcServer, options: StdioHostOptions): StdioH
 }
 
 function isBlank(line: Buffer): boolean {
-  return line.length <= LONGEST_BLANK && line.toString('latin1').trim() === '';
+  return line.length <= MAX_BLANK && line.toString('latin1').trim() === '';
 }
 
 /** A longer line is read, whatever is in it. */
-const LONGEST_BLANK = 8;
+const MAX_BLANK = 8;
 
 interface Connection {
   readonly dispatcher: Dispatcher;

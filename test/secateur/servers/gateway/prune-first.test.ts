@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { USUAL_LEAST } from '../../../../packages/engine/src/least-size.ts';
+import { DEFAULT_LEAST } from '../../../../packages/engine/src/least-size.ts';
 import { pruneFirst } from '../../../../packages/secateur/src/servers/gateway/prune-first.ts';
 import { answering, numberedLines, startGateway, startUpstream, textOf } from '../../../support/gateway.ts';
 import { testPruner, waitingPruner } from '../../../support/pruner.ts';
@@ -18,7 +18,7 @@ it('[G17] keeps the lines the call was after, which head and tail would not', as
   };
   const gateway = await startGateway({
     servers,
-    pruning: { pruner, least: USUAL_LEAST, timeoutMs: 60_000 },
+    pruning: { pruner, least: DEFAULT_LEAST, timeoutMs: 60_000 },
     recovery: pruner.recovery,
   });
   const params = {
@@ -46,7 +46,7 @@ it('[G17] masks what pruning could not shorten, and whatever a call without word
   const servers = { pruning: { url: upstream.url, pruneBeforeMask: true } };
   const gateway = await startGateway({
     servers,
-    pruning: { pruner, least: USUAL_LEAST, timeoutMs: 60_000 },
+    pruning: { pruner, least: DEFAULT_LEAST, timeoutMs: 60_000 },
     recovery: pruner.recovery,
   });
   for (const args of [{ query: 'anything' }, {}]) {
@@ -58,7 +58,7 @@ it('[G17] masks what pruning could not shorten, and whatever a call without word
 it('[P29] masks, without a marker of its own, what pruning would hardly shorten', async () => {
   const upstream = await startUpstream(answering({ content: [{ type: 'text', text }] }));
   const pruner = testPruner();
-  const least = { ...USUAL_LEAST, savedShare: 0.999 };
+  const least = { ...DEFAULT_LEAST, savedShare: 0.999 };
   const servers = { pruning: { url: upstream.url, pruneBeforeMask: true } };
   const gateway = await startGateway({
     servers,
@@ -80,7 +80,7 @@ const asking = {
 };
 const within = (maxChars: number, timeoutMs = 60_000) =>
   pruneFirst(
-    { pruner: testPruner(), least: USUAL_LEAST, timeoutMs },
+    { pruner: testPruner(), least: DEFAULT_LEAST, timeoutMs },
     { maxChars, headChars: 0, tailChars: 0 },
   );
 
@@ -103,7 +103,7 @@ it('[X2] a client that leaves while its answer is pruned takes the cut along', a
   const pruner = waitingPruner();
   const gateway = await startGateway({
     servers: { pruning: { url: upstream.url, pruneBeforeMask: true } },
-    pruning: { pruner, least: USUAL_LEAST, timeoutMs: 60_000 },
+    pruning: { pruner, least: DEFAULT_LEAST, timeoutMs: 60_000 },
   });
   const client = new AbortController();
   const params = { name: 'search', arguments: { query: 'when is the retry budget spent' } };

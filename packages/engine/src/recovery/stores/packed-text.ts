@@ -6,7 +6,7 @@ import { DamagedText, sealText, unsealText } from './text-codec.ts';
 const PACKED = 0x5a;
 
 /** Shorter ones gain less than they cost. */
-const LEAST_BYTES = 1024;
+const MIN_BYTES = 1024;
 
 const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);
@@ -17,7 +17,7 @@ const inflate = promisify(inflateRaw);
  */
 export async function packText(text: string): Promise<Buffer> {
   const sealed = sealText(text);
-  if (sealed.length < LEAST_BYTES) return sealed;
+  if (sealed.length < MIN_BYTES) return sealed;
   const packed = await deflate(sealed, { level: 1 });
   return packed.length < sealed.length ? Buffer.concat([Buffer.of(PACKED), packed]) : sealed;
 }

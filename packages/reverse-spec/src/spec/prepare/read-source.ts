@@ -27,7 +27,7 @@ export interface SourceRequest {
   withBodies?: boolean;
 }
 
-const USUAL_BYTES = 64 * 1024;
+const DEFAULT_BYTES = 64 * 1024;
 
 export type SourceReading =
   | { kind: 'facts'; facts: FileFacts }
@@ -47,13 +47,13 @@ export function createReadingTools(clock: Clock = systemClock): ReadingTools {
   return {
     outliner: createOutliner(),
     factReader: createFactReader(),
-    scratch: Buffer.alloc(USUAL_BYTES),
+    scratch: Buffer.alloc(DEFAULT_BYTES),
     clock,
   };
 }
 
 /** A hundred times what a sound file takes; there are texts of sixty kilobytes that a parser turns over for a minute. */
-const LEAST_PARSE_MS = 2000;
+const MIN_PARSE_MS = 2000;
 const PARSE_MS_A_CHARACTER = 0.02;
 
 /** One file from disk to facts. What is wrong with one file is a note, never the end of the others. */
@@ -110,7 +110,7 @@ async function outlineOf(
   const known = detectLanguage({ path, source: raw }) !== undefined;
   if (!known) return undefined;
   const text = redactSecrets(raw);
-  const deadline = () => deadlineIn(LEAST_PARSE_MS + PARSE_MS_A_CHARACTER * text.length, clock);
+  const deadline = () => deadlineIn(MIN_PARSE_MS + PARSE_MS_A_CHARACTER * text.length, clock);
   const outline = await outliner.outline(text, { path, deadline, byPatterns, withBodies });
   if (outline.parser === 'none') return undefined;
   const isOther = withBodies && outline.parser === 'typescript';

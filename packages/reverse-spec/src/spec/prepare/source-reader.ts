@@ -15,7 +15,7 @@ export type TakeReading = (at: number, reading: SourceReading) => void;
 
 /** A parser needs some hundred files to get warm: fewer a thread and every thread pays for nothing. */
 const FILES_A_THREAD = 400;
-const MOST_THREADS = 8;
+const MAX_THREADS = 8;
 const FILES_A_JOB = 16;
 /** Generous: only a parser that never ends reaches it. */
 const JOB_TIMEOUT_MS = 120_000;
@@ -27,7 +27,7 @@ export async function readSources(
   take: TakeReading,
 ): Promise<void> {
   if (options.workerUrl === undefined) return readHere(requests, options, take);
-  const cores = Math.min(MOST_THREADS, availableParallelism());
+  const cores = Math.min(MAX_THREADS, availableParallelism());
   const size = Math.min(cores, Math.ceil(requests.length / FILES_A_THREAD));
   const pool = createWorkerPool({ url: options.workerUrl, size, limits: heapLimits(options.maxFileBytes) });
   try {

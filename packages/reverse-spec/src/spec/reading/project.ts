@@ -18,9 +18,11 @@ import type { FileFacts, TestMention, UsageExample } from './facts.ts';
 import { createImportResolver, type ImportResolver } from './import-resolver.ts';
 import { unpackBodies } from './packed-bodies.ts';
 import { importKey, readTestFiles, type TestFile } from './project/test-calls.ts';
+import { usageExample } from './project/usage-example.ts';
 import { readBodies } from './read-bodies.ts';
 import { readFacts } from './read-facts.ts';
 import { displayName, type SkeletonExport } from './skeleton.ts';
+
 /** Files around a target: those its imports may mean, tests that may name its exports. */
 export interface Project {
   resolver: ImportResolver;
@@ -277,31 +279,4 @@ function isBalanced(code: string): boolean {
     if (depth < 0) return false;
   }
   return depth === 0;
-}
-
-const MAX_LINES = 14;
-const MAX_NEAR = 4;
-
-/** Returns the code around a call: its whole function if it is short, else the lines of the paragraph it is in. */
-function usageExample(text: string, { from, line }: CallEdge): UsageExample | undefined {
-  const lines = text.split('\n');
-  const isShort = from.name !== '' && from.endLine - from.startLine < MAX_LINES && from.startLine <= line;
-  const [start, end] = isShort ? [from.startLine, from.endLine] : paragraphAt(lines, line);
-  const code = outdented(lines.slice(start - 1, end));
-  return code.trim() === '' ? undefined : { path: from.path, startLine: start, endLine: end, code };
-}
-
-function paragraphAt(lines: readonly string[], line: number): [start: number, end: number] {
-  let [start, end] = [line, line];
-  while (start > 1 && line - start < MAX_NEAR && (lines[start - 2]?.trim() ?? '') !== '') start -= 1;
-  while (end < lines.length && end - line < MAX_NEAR && (lines[end]?.trim() ?? '') !== '') end += 1;
-  return [start, end];
-}
-
-function outdented(lines: readonly string[]): string {
-  const depths = lines
-    .filter((each) => each.trim() !== '')
-    .map((each) => each.length - each.trimStart().length);
-  const depth = Math.min(...depths, 200);
-  return lines.map((each) => each.slice(depth).trimEnd()).join('\n');
 }

@@ -9,7 +9,7 @@ import type { FileFacts } from './facts.ts';
 import { unpackBodies } from './packed-bodies.ts';
 import { sourceText } from './source-text.ts';
 
-const LEAST_PARSE_MS = 2_000;
+const MIN_PARSE_MS = 2_000;
 const PARSE_MS_A_CHARACTER = 0.02;
 
 /** Reads the bodies of the files; redacted before parsing, as everything that leaves. */
@@ -27,7 +27,7 @@ export async function readBodies(
     }
     const text = await readFile(join(base, path)).then(sourceText, () => undefined);
     if (text === undefined) continue;
-    const deadline = deadlineIn(LEAST_PARSE_MS + PARSE_MS_A_CHARACTER * text.length, clock);
+    const deadline = deadlineIn(MIN_PARSE_MS + PARSE_MS_A_CHARACTER * text.length, clock);
     const facts = await reader.read(redactSecrets(text), { path, deadline });
     if (facts !== undefined) bodies.set(path, facts);
   }

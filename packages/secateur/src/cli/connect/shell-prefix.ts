@@ -1,4 +1,4 @@
-import { USUAL_LEAST } from '@secateur/engine/least-size.ts';
+import { DEFAULT_LEAST } from '@secateur/engine/least-size.ts';
 import type { InstalledProgram } from './hook-script.ts';
 
 /** Chooses the shell. Names of its own: an exported variable of the same name would reach the command changed. */
@@ -30,7 +30,7 @@ exec 3>&2 2>/dev/null
 (exec "$secateur_shell" -c "$1" 2>&3 3>&-)
 secateur_code=$?
 exec 3>&1 1>/dev/null
-if [ $secateur_code -ne 0 ] && [ "$(wc -c </proc/$$/fd/3)" -ge ${USUAL_LEAST.characters} ]; then
+if [ $secateur_code -ne 0 ] && [ "$(wc -c </proc/$$/fd/3)" -ge ${DEFAULT_LEAST.characters} ]; then
   node=${node}
   script=${script}
   [ -x "$node" ] || node=node

@@ -91,7 +91,7 @@ function wordsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(wordsIn) : [];
 }
 
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 async function tryHook(client: HookClient, command: string, origin: Origin): Promise<Finding> {
   const sample = sampleEvent(client);
@@ -102,7 +102,7 @@ async function tryHook(client: HookClient, command: string, origin: Origin): Pro
     cwd: origin.cwd,
     env: { ...origin.env, SECATEUR_HOOK_LOG: 'stderr' },
     input: JSON.stringify(sample.event),
-    maxBytes: MOST_BYTES,
+    maxBytes: MAX_BYTES,
     onOverflow: () => undefined,
   });
   const answer = outcome.output?.stdout.toString('utf8') ?? '';

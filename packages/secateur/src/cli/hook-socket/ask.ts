@@ -16,7 +16,7 @@ export interface HookQuestion {
   readonly until: Deadline;
 }
 
-const MOST_TRIES = 4;
+const MAX_TRIES = 4;
 
 /** A server that has not asked for the event by then is busy or stopped, and the rest of the time is enough for a cut here. */
 const SHARE_TO_BE_ACCEPTED = 0.25;
@@ -28,7 +28,7 @@ export async function askServers(
   own: OwnProgram,
 ): Promise<Fields | undefined> {
   if (!isWorthAsking(question, config) || !mayUseSocket(config, own)) return undefined;
-  const sockets = newestSockets(socketFolder(config.recovery)).slice(0, MOST_TRIES);
+  const sockets = newestSockets(socketFolder(config.recovery)).slice(0, MAX_TRIES);
   if (sockets.length === 0) return undefined;
   const headers = { [DIGEST_HEADER]: settingsDigest(config, own) };
   const { until, event: body } = question;

@@ -13,7 +13,7 @@ interface ServerSurroundings extends HookSurroundings {
 }
 
 /** More than an agent has concurrent calls; a hook that is refused cuts for itself. */
-const MOST_CALLS = 16;
+const MAX_CALLS = 16;
 
 /** While `serve` runs, hooks of the same settings get their answers here. Without a socket everything is as it was. */
 export async function withHookSocket<Result>(
@@ -49,7 +49,7 @@ function openSocket(config: HookConfig, { parts, ...surroundings }: ServerSurrou
   return serveSocket({
     path: join(socketFolder(config.recovery), `hook-${process.pid}.sock`),
     routes: [...hookRoutes(hook), ...shellEventRoutes({ config, origin, parts: hook })],
-    maxCalls: MOST_CALLS,
+    maxCalls: MAX_CALLS,
     accepts: ({ headers, url = '' }) => url.startsWith(SHELL_EVENTS) || headers[DIGEST_HEADER] === digest,
   });
 }

@@ -23,7 +23,7 @@ export const AGENT_DEFAULTS = {
 } as const;
 
 /** Most bytes sent to a service, unless a setting says otherwise. */
-const MOST_BYTES_FOR_A_SERVICE = 262_144;
+const MAX_BYTES_FOR_A_SERVICE = 262_144;
 
 /** Commands the tools run get `env` without our own variables and without what looks like a secret. */
 export const launchFocus: Launch<'focus' | 'pruner' | 'wire'> = async (config, parts, env) => {
@@ -64,7 +64,7 @@ export async function openFocusServer(
 
 function mostInputBytes({ maxPruneInputBytes, prunerEndpoint }: Config['focus']): number {
   const isUnset = maxPruneInputBytes === AGENT_DEFAULTS.maxPruneInputBytes;
-  return isUnset && prunerEndpoint !== 'embedded' ? MOST_BYTES_FOR_A_SERVICE : maxPruneInputBytes;
+  return isUnset && prunerEndpoint !== 'embedded' ? MAX_BYTES_FOR_A_SERVICE : maxPruneInputBytes;
 }
 
 async function openBackend(

@@ -28,7 +28,7 @@ export const launchPruner: Launch<'pruner' | 'wire' | 'hook' | 'audit' | 'recove
     { name: 'pruner', at, wire, parts, routes },
     {
       rpc: { server: server.rpc, paths: PRUNER_RPC_PATHS },
-      maxCalls: Math.min(wire.maxCalls, MOST_CALLS),
+      maxCalls: Math.min(wire.maxCalls, MAX_CALLS),
       maxBodyBytes: maxBodyBytes(config),
     },
   );
@@ -45,7 +45,7 @@ function maxBodyBytes({ pruner, wire }: Pick<Config, 'pruner' | 'wire'>): number
 }
 
 /** More would wait longer than their callers allow, and be returned unchanged. */
-const MOST_CALLS = 64;
+const MAX_CALLS = 64;
 
 /** Servers run from an installed package: a shell finds `secateur` by its name. */
 export function hookParts(

@@ -20,8 +20,8 @@ export interface ReplayAllOptions {
   progress(bytesRead: number): void;
 }
 
-const MOST_WORKERS = 8;
-const LONGEST_REPLAY_MS = 86_400_000;
+const MAX_WORKERS = 8;
+const MAX_REPLAY_MS = 86_400_000;
 const PROGRESS_EVERY_MS = 200;
 
 export interface ReplayedFiles {
@@ -37,7 +37,7 @@ export async function replayAll(
 ): Promise<ReplayedFiles> {
   if (files.length === 0) return { sessions: [], failed: [] };
   const pool = createWorkerPool({
-    size: Math.min(MOST_WORKERS, availableParallelism(), files.length),
+    size: Math.min(MAX_WORKERS, availableParallelism(), files.length),
     url: workerBeside(import.meta.url, './replay-worker'),
   });
   const bytesRead = new BigInt64Array(new SharedArrayBuffer(8));
@@ -48,7 +48,7 @@ export async function replayAll(
     const failed: string[] = [];
     const sessions = await Promise.all(
       sorted.map(async ({ path }) => {
-        const outcome = await pool.run({ path, ...options, bytesRead }, LONGEST_REPLAY_MS);
+        const outcome = await pool.run({ path, ...options, bytesRead }, MAX_REPLAY_MS);
         if (outcome.kind === 'done') return [outcome.answer as ReplayedSession];
         const reason = outcome.kind === 'crashed' ? (outcome.message.split('\n')[0] ?? '') : outcome.kind;
         failed.push(`${path}: ${reason}`);

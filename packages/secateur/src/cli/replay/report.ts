@@ -65,7 +65,7 @@ function withNet(sums: ToolSums) {
   return { ...sums, netTokensSaved: sums.tokensBefore - sums.tokensAfter - Math.round(sums.recoveryTokens) };
 }
 
-const MOST_ROWS = 12;
+const MAX_ROWS = 12;
 
 export function describeReplay(report: ReplayReport, since: string, paint: Paint): string {
   const { total, usd, sessions, oddLines } = report;
@@ -73,7 +73,7 @@ export function describeReplay(report: ReplayReport, since: string, paint: Paint
   const rows = [
     ['', 'calls', 'tokens read', 'net saved', ''],
     ...Object.entries(report.byTool)
-      .slice(0, MOST_ROWS)
+      .slice(0, MAX_ROWS)
       .map(([tool, sums]) => row(tool, sums)),
     row('all', total),
   ];

@@ -6,9 +6,9 @@ import type { TranscriptEntry } from '../../servers/hooks/transcript.ts';
 import { holdsMarker } from '../../servers/hooks/written-markers.ts';
 
 /** Most characters kept of a message: a pasted log in a request would drown the rest. */
-const MOST_WORDS = 4000;
+const MAX_WORDS = 4000;
 /** A call that is never answered must not be held for ever. */
-const MOST_OPEN_CALLS = 1000;
+const MAX_OPEN_CALLS = 1000;
 
 /** A call, and everything the agent wrote for it. */
 type WrittenStep = AgentStep & { readonly writing: string };
@@ -51,7 +51,7 @@ export class SessionSteps {
     this.#words = [];
     const texts = textsIn(input);
     const command = tool === 'Bash' || isShell(tool) ? commandIn(input) : `${tool} ${texts[0] ?? ''}`;
-    if (this.#open.size >= MOST_OPEN_CALLS) this.#open.clear();
+    if (this.#open.size >= MAX_OPEN_CALLS) this.#open.clear();
     const origin = isFields(input) ? client?.originOf?.(tool, input) : undefined;
     const writing = `${words}\n${texts.join('\n')}`;
     this.#open.set(id, { tool, task: this.#task, words, command, origin, writing });
@@ -73,8 +73,8 @@ export class SessionSteps {
 }
 
 function brief(text: string): string {
-  if (text.length <= MOST_WORDS) return text;
-  return `${text.slice(0, MOST_WORDS / 2)}\n${text.slice(-MOST_WORDS / 2)}`;
+  if (text.length <= MAX_WORDS) return text;
+  return `${text.slice(0, MAX_WORDS / 2)}\n${text.slice(-MAX_WORDS / 2)}`;
 }
 
 function isShell(tool: string): boolean {

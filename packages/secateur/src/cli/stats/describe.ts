@@ -16,7 +16,7 @@ export interface Described {
 
 export function describeStats({ report, money, by, paint }: Described): string {
   if (report.total.calls === 0 && report.total.recoveries === 0) return 'Nothing pruned yet.';
-  const days = daysOf(report, by === 'day' ? MOST_DAYS : LAST_DAYS);
+  const days = daysOf(report, by === 'day' ? MAX_DAYS : LAST_DAYS);
   const groups = by === undefined ? rowsOf(report.byServer) : rowsOf(sumsBy(report, by));
   const rows = [
     HEADER,
@@ -28,7 +28,7 @@ export function describeStats({ report, money, by, paint }: Described): string {
 }
 
 const LAST_DAYS = 7;
-const MOST_DAYS = 60;
+const MAX_DAYS = 60;
 const HEADER = ['', 'calls', 'tokens before', 'after', 'recovered', 'net saved', ''];
 
 function sumsBy(report: SavingsReport, by: Grouping): SumsByName {

@@ -25,7 +25,7 @@ export interface CutPage {
 }
 
 /** Reasons stand in the notes, not in the ledger: so many of them are read for one page. */
-const MOST_NOTES_READ = 2000;
+const MAX_NOTES_READ = 2000;
 
 /** Newest first. */
 export async function listCuts(
@@ -35,7 +35,7 @@ export async function listCuts(
 ): Promise<CutPage> {
   const found: CutRow[] = [];
   let index = Math.min(filter.beforeIndex ?? cuts.length, cuts.length);
-  let notesLeft = MOST_NOTES_READ;
+  let notesLeft = MAX_NOTES_READ;
   while (index > 0 && found.length < filter.limit && notesLeft > 0) {
     index -= 1;
     const record = cuts[index];

@@ -108,7 +108,7 @@ async function answerCuts(
   const { records } = await reader.now();
   const given = (name: string) => query.get(name) || undefined;
   const beforeIndex = given('before') === undefined ? undefined : Number(given('before'));
-  const limit = Math.min(MOST_ROWS, Math.max(1, Number(given('limit') ?? MOST_ROWS) || MOST_ROWS));
+  const limit = Math.min(MAX_ROWS, Math.max(1, Number(given('limit') ?? MAX_ROWS) || MAX_ROWS));
   const filter = {
     ...{ tool: given('tool'), client: given('client'), server: given('server'), reason: given('reason') },
     ...{ beforeIndex: Number.isSafeInteger(beforeIndex) ? beforeIndex : undefined, limit },
@@ -117,7 +117,7 @@ async function answerCuts(
   return answer(await listCuts(records.cuts, filter, noteOf));
 }
 
-const MOST_ROWS = 100;
+const MAX_ROWS = 100;
 
 async function answerCut(id: string, reader: LedgerReader, { notes }: DashboardParts): Promise<HttpAnswer> {
   const { records } = await reader.now();
@@ -144,7 +144,7 @@ async function follow({ request, response, signal }: HttpExchange, reader: Ledge
   await reader.now();
 }
 
-const MOST_BYTES = 16_384;
+const MAX_BYTES = 16_384;
 
 /** Tokens for log-in. */
 interface Keys {
@@ -167,7 +167,7 @@ function loginRoute(keys: Keys): HttpRoute {
         response.writeHead(405, { allow: 'POST', 'content-length': 0 }).end();
         return;
       }
-      const body = await readBody(request, MOST_BYTES);
+      const body = await readBody(request, MAX_BYTES);
       if (body.kind === 'gone') return;
       const given =
         body.kind === 'read' ? new URLSearchParams(body.bytes.toString('utf8')).get('token') : null;

@@ -3,8 +3,8 @@ import { Type } from '@secateur/base/tools/schema.ts';
 import { placePath, type WorkspaceRoot } from '@secateur/serving/workspace/root.ts';
 
 /** The largest output a call may ask for, and what it gets unless it asks for less. */
-export const MOST_OUTPUT_BYTES = 10_485_760;
-export const USUAL_TIMEOUT_MS = 30_000;
+export const MAX_OUTPUT_BYTES = 10_485_760;
+export const DEFAULT_TIMEOUT_MS = 30_000;
 
 export const questionSchema = Type.Optional(
   Type.String({
@@ -19,13 +19,13 @@ export const questionSchema = Type.Optional(
 export const maxOutputBytesSchema = Type.Optional(
   Type.Integer({
     minimum: 1024,
-    maximum: MOST_OUTPUT_BYTES,
+    maximum: MAX_OUTPUT_BYTES,
     description: 'Cut the output to this size first.',
   }),
 );
 
 export const timeoutSchema = Type.Optional(
-  Type.Integer({ minimum: 100, maximum: 300_000, default: USUAL_TIMEOUT_MS }),
+  Type.Integer({ minimum: 100, maximum: 300_000, default: DEFAULT_TIMEOUT_MS }),
 );
 
 /** Checks a path by its spelling; what only the file system knows comes later, as a tool error. */

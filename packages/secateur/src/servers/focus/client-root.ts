@@ -3,7 +3,7 @@ import type { Tool, ToolCallContext } from '@secateur/base/tools/tool.ts';
 import { openRoot, type WorkspaceRoot } from '@secateur/serving/workspace/root.ts';
 
 /** Tools made for a project are kept for so many projects. */
-const MOST_PROJECTS = 50;
+const MAX_PROJECTS = 50;
 
 /** A tool for the folder the server was given, and for each client that names one the same tool for that. */
 export function perProject(own: WorkspaceRoot, make: (root: WorkspaceRoot) => Tool): Tool {
@@ -12,7 +12,7 @@ export function perProject(own: WorkspaceRoot, make: (root: WorkspaceRoot) => To
   const toolFor = (root: WorkspaceRoot) => {
     const known = made.get(root.real);
     if (known !== undefined) return known;
-    if (made.size >= MOST_PROJECTS) made.clear();
+    if (made.size >= MAX_PROJECTS) made.clear();
     const tool = make(root);
     made.set(root.real, tool);
     return tool;

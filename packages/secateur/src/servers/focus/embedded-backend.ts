@@ -1,6 +1,6 @@
 import type { LeastSize } from '@secateur/engine/least-size.ts';
 import type { Pruner } from '@secateur/engine/pruner.ts';
-import { type CutPolicy, USUAL_OPTIONS } from '@secateur/engine/request.ts';
+import { type CutPolicy, DEFAULT_OPTIONS } from '@secateur/engine/request.ts';
 import type { FocusAnswer, FocusBackend, FocusErrorCode } from './backend.ts';
 
 interface EmbeddedParts {
@@ -17,7 +17,7 @@ export function embeddedBackend({ pruner, timeoutMs, least, policy }: EmbeddedPa
     takesWholeOutput: false,
     prune: async ({ text, question, command, sourceType, origin, fileName, style, signal }) => {
       const options = {
-        ...USUAL_OPTIONS,
+        ...DEFAULT_OPTIONS,
         maxPruneRatio: MAX_PRUNE_RATIO,
         timeoutMs,
         annotateLines: style.numbered,

@@ -11,7 +11,7 @@ import { openProcessSlots, type ProcessSlots } from '@secateur/serving/workspace
 import type { WorkspaceRoot } from '@secateur/serving/workspace/root.ts';
 import type { Ledger } from '../../savings/ledger.ts';
 import { recordRecovered } from '../record-outcome.ts';
-import { MOST_OUTPUT_BYTES } from './arguments.ts';
+import { MAX_OUTPUT_BYTES } from './arguments.ts';
 import type { FocusBackend } from './backend.ts';
 import { perProject } from './client-root.ts';
 import { requestEvents } from './events.ts';
@@ -90,9 +90,9 @@ function focusTools(parts: FocusServerParts): Tool[] {
     answerBytes: (args) => copies * Math.min(outputLimit(args), maxBytes),
   });
   return [
-    reserving(MOST_OUTPUT_BYTES, (root) => readTool({ ...commands, root })),
+    reserving(MAX_OUTPUT_BYTES, (root) => readTool({ ...commands, root })),
     reserving(MAX_RESERVED_FOR_COMMAND, (root) => bashTool({ ...commands, root })),
-    reserving(MOST_OUTPUT_BYTES, (root) => grepTool({ ...searches, root })),
+    reserving(MAX_OUTPUT_BYTES, (root) => grepTool({ ...searches, root })),
     recoverTextTool({ recovery, forAgents: true, asText, onRecovered }),
   ];
 }
@@ -101,7 +101,7 @@ function focusTools(parts: FocusServerParts): Tool[] {
 const MAX_RESERVED_FOR_COMMAND = 1_048_576;
 
 function outputLimit(args: unknown): number {
-  return (args as { max_output_bytes?: number }).max_output_bytes ?? MOST_OUTPUT_BYTES;
+  return (args as { max_output_bytes?: number }).max_output_bytes ?? MAX_OUTPUT_BYTES;
 }
 
 const QUESTIONS =

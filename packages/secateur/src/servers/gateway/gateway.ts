@@ -267,7 +267,7 @@ function httpStatus(error: unknown, { kind }: ClientMessage, inSession: boolean)
   return kind === 'request' || kind === 'other' ? 200 : 502;
 }
 
-const MOST_SESSIONS = 1000;
+const MAX_SESSIONS = 1000;
 
 /**
  * Names of clients, for figures. A client introduces itself once, when it initializes; the upstream's session
@@ -289,7 +289,7 @@ export class ClientNames {
     if (session === undefined || name === undefined) return;
     this.#bySession.set(session, name);
     const [oldest = ''] = this.#bySession.keys();
-    if (this.#bySession.size > MOST_SESSIONS) this.#bySession.delete(oldest);
+    if (this.#bySession.size > MAX_SESSIONS) this.#bySession.delete(oldest);
   }
 }
 

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '@secateur/base/text/js
 import type { LeastSize } from '@secateur/engine/least-size.ts';
 import type { Origin as TextOrigin } from '@secateur/engine/origin.ts';
 import type { Pruner } from '@secateur/engine/pruner.ts';
-import { type CutPolicy, USUAL_OPTIONS } from '@secateur/engine/request.ts';
+import { type CutPolicy, DEFAULT_OPTIONS } from '@secateur/engine/request.ts';
 import { kindOfText } from '@secateur/engine/text-kind.ts';
 import type { MaskingLimits } from '../../masking/mask-text.ts';
 import type { PruneLongText } from './shorten.ts';
@@ -38,7 +38,7 @@ export function pruneFirst(
       ...kindOfText(originOf(params), text),
       intent: 'explicit' as const,
       options: {
-        ...USUAL_OPTIONS,
+        ...DEFAULT_OPTIONS,
         maxPruneRatio: Math.min(LARGEST_RATIO, 1 - mostShare),
         mostShare,
         minKeepLines: MIN_KEEP_LINES,

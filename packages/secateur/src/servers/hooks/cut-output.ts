@@ -89,13 +89,13 @@ function note(
 }
 
 /** Storing a longer text would take as long as the agent may wait. */
-const MOST_CHARS = 8 * 1024 * 1024;
+const MAX_CHARS = 8 * 1024 * 1024;
 
 /** Returns the texts that are large enough and were not cut before; the pruner does not change non-text. */
 async function worthCutting(texts: readonly string[], { least }: HookParts): Promise<ReadonlySet<string>> {
   const worth = new Set<string>();
   for (const text of texts) {
-    if (isTooSmall(text, least) || text.length > MOST_CHARS || worth.has(text)) continue;
+    if (isTooSmall(text, least) || text.length > MAX_CHARS || worth.has(text)) continue;
     if (!(await isMarked(text))) worth.add(text);
   }
   return worth;

@@ -6,7 +6,7 @@ import type { TranscriptEntry } from './transcript.ts';
 
 const WORDS_KEPT = 4;
 /** A pasted log in a request would drown what the request says. */
-const MOST_CHARS = 4000;
+const MAX_CHARS = 4000;
 
 /**
  * Returns the agent's focus: the user's last request, the agent's last words, and what the call says of
@@ -35,6 +35,6 @@ export function focusOf(
 /** The beginning says what is wanted, the end what is wanted last. */
 function brief(text: string): string {
   const said = text.trim();
-  if (said.length <= MOST_CHARS) return said;
-  return `${said.slice(0, MOST_CHARS / 2)}\n${said.slice(-MOST_CHARS / 2)}`;
+  if (said.length <= MAX_CHARS) return said;
+  return `${said.slice(0, MAX_CHARS / 2)}\n${said.slice(-MAX_CHARS / 2)}`;
 }

@@ -9,10 +9,10 @@ import type { Pruner } from '@secateur/engine/pruner.ts';
 import { recoverTextTool, recoveryErrorCodes } from '@secateur/engine/recover-text.ts';
 import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
 import {
+  DEFAULT_OPTIONS,
   type PrunedBlock,
   type PruneOutcome,
   type PruneRequest,
-  USUAL_OPTIONS,
 } from '@secateur/engine/request.ts';
 import { kindOfText } from '@secateur/engine/text-kind.ts';
 import { userAgentName } from '@secateur/serving/wire/client-name.ts';
@@ -144,7 +144,7 @@ function pruneRequestOf({ tool, focus_question, input }: FocusRequest, maxPruneR
     text: input,
     focus: { question: focus_question },
     ...kindOfText(tool === 'bash' ? { kind: 'command', command: '' } : { kind: 'other' }, input),
-    options: { ...USUAL_OPTIONS, maxPruneRatio, timeoutMs: 10_000 },
+    options: { ...DEFAULT_OPTIONS, maxPruneRatio, timeoutMs: 10_000 },
   };
 }
 
@@ -157,17 +157,17 @@ const swePrunerRequestSchema = Type.Object({
 
 type SwePrunerRequest = Static<typeof swePrunerRequestSchema>;
 
-const USUAL_THRESHOLD = 0.5;
+const DEFAULT_THRESHOLD = 0.5;
 /** A threshold of 0 keeps everything, the usual .5 prunes .7 of the lines that can go. */
 const RATIO_PER_THRESHOLD = 1.4;
 
 async function answerSwePrunerRequest(
-  { query, code, threshold = USUAL_THRESHOLD }: SwePrunerRequest,
+  { query, code, threshold = DEFAULT_THRESHOLD }: SwePrunerRequest,
   { pruner, onPruned, client, signal }: PruneRouteCall,
 ) {
   const kind = kindOfText({ kind: 'other' }, code);
   const maxPruneRatio = Math.min(1, RATIO_PER_THRESHOLD * threshold);
-  const options = { ...USUAL_OPTIONS, maxPruneRatio, timeoutMs: 10_000 };
+  const options = { ...DEFAULT_OPTIONS, maxPruneRatio, timeoutMs: 10_000 };
   const outcome = await pruner.prune({ text: code, focus: { question: query }, ...kind, options }, signal);
   onPruned(outcome, { client, sourceType: kind.sourceType });
   return swePrunerAnswer(code, outcome);

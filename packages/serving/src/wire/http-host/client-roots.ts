@@ -4,7 +4,7 @@ import { type Fields, isFields } from '@secateur/base/text/json-value.ts';
 
 /** A client that does not answer by then is taken to have none. */
 const ANSWER_MS = 5000;
-const MOST_SESSIONS = 1000;
+const MAX_SESSIONS = 1000;
 
 /** The call on whose event stream a client is asked. */
 export interface AskingCall {
@@ -50,7 +50,7 @@ export class ClientRoots {
       this.forget(session);
       return GIVEN_UP;
     });
-    if (this.#known.size >= MOST_SESSIONS) this.#known.clear();
+    if (this.#known.size >= MAX_SESSIONS) this.#known.clear();
     this.#known.set(session, roots);
     return roots;
   }

@@ -83,11 +83,11 @@ export class HeadAndTail {
 
 /** Space for the notice, the first error line and line breaks. */
 const NOTICE_BYTES = 512;
-const LONGEST_ERROR_BYTES = 400;
+const MAX_ERROR_BYTES = 400;
 
 function errorIn(bytes: Buffer): string | undefined {
   const line = firstErrorLine(bytes.toString('utf8'));
-  return line === undefined ? undefined : utf8Prefix(line, LONGEST_ERROR_BYTES);
+  return line === undefined ? undefined : utf8Prefix(line, MAX_ERROR_BYTES);
 }
 
 class GrowingBuffer {

@@ -8,23 +8,18 @@ import {
   fadingUp,
   gathered,
   logged,
-  maximum,
   percentiles,
 } from './features/columns.ts';
-import {
-  type GoalScores,
-  goalColumns,
-  neighbourColumns,
-  relativeScores,
-  scoreGoal,
-} from './features/goal-columns.ts';
+import { goalColumns, neighbourColumns, relativeScores, scoreGoal } from './features/goal-columns.ts';
 import { ERROR, EXPLANATION, FAILURE, ROUTINE, SUCCESS, WARNING } from './features/keywords.ts';
 import { KIND_BITS, KIND_NAMES } from './features/kind-bits.ts';
 import type { LineKinds } from './features/kinds.ts';
 import { type Reading, type ReadRequest, read } from './features/reading.ts';
 import { scopeColumns } from './features/scope-columns.ts';
 import type { LineShapes } from './features/shape.ts';
+import { textConstants } from './features/text-constants.ts';
 import { ANNOUNCED, DENIED, ENDED, LEADING, NAMED, SHOUTED } from './features/voice.ts';
+
 /** All that the network sees of a text and a goal; training reads the same. */
 export interface Features {
   /** By name, in an order that never changes between texts. */
@@ -48,52 +43,6 @@ export function readFeatures(request: ReadRequest): Features {
     constants: textConstants(reading, scores),
     words: reading.words,
   };
-}
-
-/** Computes the values that all lines share: properties of the text and the goal as a whole. */
-function textConstants(reading: Reading, scores: GoalScores): Record<string, number> {
-  const { request, words, kinds, shapes } = reading;
-  const total = Math.max(1, request.lines.length);
-  const characters = request.lines.reduce((sum, line) => sum + line.length, 0);
-  const shareOf = (bit: number) => countBits(kinds.bits, bit) / total;
-  return {
-    'text.lines': Math.log1p(request.lines.length) / 6,
-    'text.meanLength': Math.log1p(characters / total) / 4,
-    'text.vocabulary': Math.log1p(words.vocabulary.size) / 6,
-    'text.code': request.sourceType === 'code' ? 1 : 0,
-    'text.logs': request.sourceType === 'logs' ? 1 : 0,
-    'text.docs': request.sourceType === 'docs' ? 1 : 0,
-    'text.numbered': shapes.numbered ? 1 : 0,
-    'text.blank': shareOf(KIND_BITS.blank),
-    'text.dated': shareOf(KIND_BITS.timestamp),
-    'text.located': shareOf(KIND_BITS.located),
-    'text.signatures': shareOf(KIND_BITS.signature),
-    'text.errors': countBits(kinds.telling, ERROR) / total,
-    'goal.words': Math.log1p(words.goalWords) / 6,
-    'goal.code': Math.log1p(reading.terms.code.goalTerms) / 4,
-    'goal.found': shareFound(words.lineCounts, words.goalWords),
-    'goal.bestWords': Math.log1p(maximum(scores.words)) / 4,
-    'goal.bestCode': Math.log1p(maximum(scores.code)) / 4,
-    'goal.hits': positive(scores.words) / total,
-  };
-}
-
-function countBits(bits: Int32Array | Uint8Array, bit: number): number {
-  let count = 0;
-  for (let line = 0; line < bits.length; line += 1) if (((bits[line] as number) & bit) !== 0) count += 1;
-  return count;
-}
-
-function positive(values: Float64Array): number {
-  let count = 0;
-  for (let line = 0; line < values.length; line += 1) if ((values[line] as number) > 0) count += 1;
-  return count;
-}
-
-function shareFound(lineCounts: Int32Array, goalWords: number): number {
-  let found = 0;
-  for (let word = 0; word < goalWords; word += 1) if ((lineCounts[word] as number) > 0) found += 1;
-  return found / Math.max(1, goalWords);
 }
 
 /** Columns for the form of a line, whatever the goal. */
@@ -263,8 +212,10 @@ function placeColumns(total: number): ColumnGroup {
 }
 
 const QUOTE = 34;
+
 const APOSTROPHE = 39;
-const LONGEST_SPAN = 400;
+
+const MAX_SPAN = 400;
 
 /** 1 on the lines of a triple-quoted string, its quotes included; an unclosed one ends after 400 lines. */
 function docStrings(text: CharText, shapes: LineShapes, kinds: LineKinds): Column {
@@ -276,7 +227,7 @@ function docStrings(text: CharText, shapes: LineShapes, kinds: LineKinds): Colum
     const quotes = isQuoted
       ? tripleQuotes(text.codes, shapes.firsts[line] as number, shapes.ends[line] as number)
       : 0;
-    if (open > 0 && line - since > LONGEST_SPAN) open = 0;
+    if (open > 0 && line - since > MAX_SPAN) open = 0;
     inside[line] = open > 0 || quotes > 0 ? 1 : 0;
     if (quotes % 2 === 0) continue;
     open = 1 - open;

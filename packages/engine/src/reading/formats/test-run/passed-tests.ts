@@ -14,9 +14,12 @@ import {
   type Outcome,
   outcomeOf,
 } from './outcomes.ts';
+import { readExamples } from './rspec.ts';
 
 const PASSED: Mark = { kind: 'passed-tests', rule: 'passed-tests', name: '', count: 1 };
+
 const SKIPPED: Mark = { kind: 'skipped-tests', rule: 'passed-tests', name: '', count: 1 };
+
 const LISTED_AGAIN: Mark = { kind: 'similar-lines', rule: 'passed-tests', name: 'PASSED …', count: 1 };
 
 interface Heading {
@@ -70,6 +73,7 @@ function readTestLines(lines: readonly string[]): TestLines {
 }
 
 const MAX_TITLE = 200;
+
 const MAX_STEP = 3;
 
 /** Whether a line can be the title of a suite whose first test or suite is `next`. */
@@ -260,52 +264,4 @@ function markListedAgain(lines: readonly string[], marks: Marks, areCounted: boo
   for (const [index, line] of lines.entries())
     if (marks[index] === undefined && /^PASSED \S{1,250}::/.test(line))
       marks[index] = areCounted ? LISTED_AGAIN : PASSED;
-}
-
-/** RSpec's documentation format prints passed examples without a mark: they are known by their number alone. */
-const TOTAL = /^(\d{1,6}) examples?, \d+ failures?/;
-const END = /^(?:Failures|Pending.{0,80}):$|^Finished in /;
-const NOT_PASSED = /\((?:FAILED|ERROR) - \d+\)$|\(PENDING: .{0,200}\)$/;
-
-/** Fills in outcomes and headings of the examples above the total, if their number agrees with it. */
-function readExamples(lines: readonly string[], read: TestLines): void {
-  const total = totalOf(lines);
-  const end = total === 0 ? -1 : lines.findIndex((line) => END.test(line));
-  const examples = end === -1 ? undefined : examplesAbove(lines, end, total);
-  if (examples === undefined) return;
-  for (let index = examples.start; index < end; index += 1) {
-    const line = lines[index] ?? '';
-    if (isBlank(line)) continue;
-    read.isHeading[index] = !examples.indexes.has(index);
-    if (read.isHeading[index]) continue;
-    read.outcomes[index] = { kind: NOT_PASSED.test(line) ? 'other' : 'passed', tests: 1 };
-  }
-}
-
-function totalOf(lines: readonly string[]): number {
-  for (const line of lines) {
-    const found = TOTAL.exec(line)?.[1];
-    if (found !== undefined) return Number(found);
-  }
-  return 0;
-}
-
-interface Examples {
-  readonly start: number;
-  readonly indexes: ReadonlySet<number>;
-}
-
-/** Goes up from the end of the list to the heading at the left below which there are as many examples as the total says. */
-function examplesAbove(lines: readonly string[], end: number, total: number): Examples | undefined {
-  const indexes = new Set<number>();
-  let below = 0;
-  for (let index = end - 1; index >= 0 && indexes.size <= total; index -= 1) {
-    if (isBlank(lines[index])) continue;
-    const indent = indentOf(lines[index] ?? '');
-    const isHeading = indent === 0 || below > indent;
-    if (!isHeading) indexes.add(index);
-    if (indent === 0 && indexes.size === total) return { start: index, indexes };
-    below = indent;
-  }
-  return undefined;
 }

@@ -79,7 +79,7 @@ function placeOf(files: ProjectFiles, from: string): Place {
   return { root, names: below.replace(/(?:\/mod)?\.rs$/, '').split('/') };
 }
 
-const MOST_PATHS = 500;
+const MAX_PATHS = 500;
 
 /** `a::{b, c::{d}}` as `a::b` and `a::c::d`. */
 function expand(path: string): string[] {
@@ -88,7 +88,7 @@ function expand(path: string): string[] {
   const [prefix, inside] = [path.slice(0, open), path.slice(open + 1, path.lastIndexOf('}'))];
   return topLevelParts(inside)
     .flatMap((part) => expand(prefix + part))
-    .slice(0, MOST_PATHS);
+    .slice(0, MAX_PATHS);
 }
 
 /** The longest beginning of a path that is a module with a file: what follows is an item in it. */

@@ -23,11 +23,11 @@ export function readAnswer(text: string): Prose {
   const fromMarkdown = readHeadings(text);
   if (Object.keys(fromMarkdown).length > 0) return fromMarkdown;
   const words = text.trim();
-  return words.length >= LEAST_PROSE && start === -1 ? { intent: words } : {};
+  return words.length >= MIN_PROSE && start === -1 ? { intent: words } : {};
 }
 
 /** Less is an excuse, not a description. */
-const LEAST_PROSE = 80;
+const MIN_PROSE = 80;
 
 const HEADING = /^ {0,3}(?:#{1,6}\s{1,20}|\*\*)(.{1,300}?)(?:\*\*)?:?\s{0,20}#{0,20}\s{0,20}$/;
 

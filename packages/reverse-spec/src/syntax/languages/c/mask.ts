@@ -103,7 +103,7 @@ function codeBefore(lines: readonly string[], index: number): string {
 const MAX_COMMENT_LINES = 20;
 
 /**
- * Hides macros that stand for attributes and specifiers, which a grammar takes for types or names:
+ * Hides macros for attributes and specifiers, which a grammar takes for types or names:
  * `LIB_API int f()`, `int x_ GUARDED_BY(mu_);`, `const char* absl_nonnull what()`.
  */
 function maskAttributes(text: string): string {

@@ -6,13 +6,13 @@ import { type CommandOutcome, runCommand } from '@secateur/serving/workspace/run
 import type { Static } from 'typebox';
 import type { ToolOutput } from '../answer.ts';
 import {
-  MOST_OUTPUT_BYTES,
+  DEFAULT_TIMEOUT_MS,
+  MAX_OUTPUT_BYTES,
   maxOutputBytesSchema,
   nulErrors,
   pathErrors,
   questionSchema,
   timeoutSchema,
-  USUAL_TIMEOUT_MS,
 } from '../arguments.ts';
 import { type Done, runTool } from '../run-tool.ts';
 import type { FocusToolParts } from '../server.ts';
@@ -77,8 +77,8 @@ async function execute(
     command: args.cmd,
     cwd: directory.cwd,
     env: args.env ?? {},
-    timeoutMs: args.timeout_ms ?? USUAL_TIMEOUT_MS,
-    maxOutputBytes: args.max_output_bytes ?? MOST_OUTPUT_BYTES,
+    timeoutMs: args.timeout_ms ?? DEFAULT_TIMEOUT_MS,
+    maxOutputBytes: args.max_output_bytes ?? MAX_OUTPUT_BYTES,
     signal,
   }).finally(() => directory.close());
   return { ...outcome, cwd: directory.path };
@@ -99,7 +99,7 @@ function printed(args: BashArguments, { cwd, ...outcome }: Ran, { events }: Done
       present: presented('', { cmd: args.cmd, cwd, exit_code: 0, timed_out: false, ...measured }),
     };
   }
-  if (failure.code === 'timeout') events.timedOut(args.timeout_ms ?? USUAL_TIMEOUT_MS);
+  if (failure.code === 'timeout') events.timedOut(args.timeout_ms ?? DEFAULT_TIMEOUT_MS);
   events.failed({ ...failure, duration_ms: end.durationMs });
   const present = presented(`[${failure.message}]\n`, { error: failure, ...measured });
   return { texts, whole, isError: true, present };
@@ -118,7 +118,7 @@ interface Failure {
 
 function failureOf(
   { end }: CommandOutcome,
-  { timeout_ms = USUAL_TIMEOUT_MS }: BashArguments,
+  { timeout_ms = DEFAULT_TIMEOUT_MS }: BashArguments,
 ): Failure | undefined {
   if (end.kind === 'timeout')
     return { code: 'timeout', message: `the command was ended after ${timeout_ms} ms` };

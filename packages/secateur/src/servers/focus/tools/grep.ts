@@ -11,18 +11,18 @@ import {
 import type { Static } from 'typebox';
 import { failedOutput, type ToolOutput } from '../answer.ts';
 import {
-  MOST_OUTPUT_BYTES,
+  DEFAULT_TIMEOUT_MS,
+  MAX_OUTPUT_BYTES,
   maxOutputBytesSchema,
   nulErrors,
   pathErrors,
   questionSchema,
   timeoutSchema,
-  USUAL_TIMEOUT_MS,
 } from '../arguments.ts';
 import { type Done, runTool } from '../run-tool.ts';
 import type { FocusToolParts } from '../server.ts';
 
-const USUAL_MATCHES = 500;
+const DEFAULT_MATCHES = 500;
 
 const inputSchema = Type.Object(
   {
@@ -36,7 +36,7 @@ const inputSchema = Type.Object(
     fixed_string: Type.Optional(Type.Boolean({ default: false, description: 'The pattern is plain text.' })),
     case_sensitive: Type.Optional(Type.Boolean({ default: true })),
     timeout_ms: timeoutSchema,
-    max_matches: Type.Optional(Type.Integer({ minimum: 1, maximum: 5000, default: USUAL_MATCHES })),
+    max_matches: Type.Optional(Type.Integer({ minimum: 1, maximum: 5000, default: DEFAULT_MATCHES })),
     max_output_bytes: maxOutputBytesSchema,
     context_focus_question: questionSchema,
   },
@@ -79,8 +79,8 @@ async function search(
     paths: args.paths,
     fixedString: args.fixed_string ?? false,
     caseSensitive: args.case_sensitive ?? true,
-    maxMatches: args.max_matches ?? USUAL_MATCHES,
-    timeoutMs: args.timeout_ms ?? USUAL_TIMEOUT_MS,
+    maxMatches: args.max_matches ?? DEFAULT_MATCHES,
+    timeoutMs: args.timeout_ms ?? DEFAULT_TIMEOUT_MS,
     signal,
     slots,
     clock,
@@ -97,7 +97,7 @@ function codeOf({ code }: DomainError): string {
   return code === 'ripgrep_missing' || code === 'io_error' ? 'spawn_error' : 'invalid_path';
 }
 
-function failureOf(outcome: SearchOutcome, { timeout_ms = USUAL_TIMEOUT_MS }: GrepArguments): Failure {
+function failureOf(outcome: SearchOutcome, { timeout_ms = DEFAULT_TIMEOUT_MS }: GrepArguments): Failure {
   if (outcome.kind === 'failed')
     return { code: 'rg_error', message: outcome.message, exit_code: outcome.exitCode };
   if (outcome.kind === 'timeout')
@@ -109,13 +109,13 @@ function failureOf(outcome: SearchOutcome, { timeout_ms = USUAL_TIMEOUT_MS }: Gr
 function printed(args: GrepArguments, outcome: SearchOutcome, { events, durationMs }: Done): ToolOutput {
   if (outcome.kind !== 'searched') {
     const failure = failureOf(outcome, args);
-    if (failure.code === 'timeout') events.timedOut(args.timeout_ms ?? USUAL_TIMEOUT_MS);
+    if (failure.code === 'timeout') events.timedOut(args.timeout_ms ?? DEFAULT_TIMEOUT_MS);
     // ripgrep repeats the pattern, which may be a secret the agent looks for.
     const message = failure.code === 'rg_error' ? 'ripgrep could not run this search' : failure.message;
     events.failed({ ...failure, message, duration_ms: durationMs });
     return failedOutput(failure);
   }
-  const { matches, bytes } = withinBytes(outcome.matches, args.max_output_bytes ?? MOST_OUTPUT_BYTES);
+  const { matches, bytes } = withinBytes(outcome.matches, args.max_output_bytes ?? MAX_OUTPUT_BYTES);
   events.succeeded({ duration_ms: durationMs, bytes });
   const { pattern, paths } = args;
   const cuts = cutNotes(matches.length, outcome);

@@ -3,7 +3,7 @@ import { Type } from '@secateur/base/tools/schema.ts';
 import { defineTool, type Tool } from '@secateur/base/tools/tool.ts';
 import { type FileText, readFileInside } from '@secateur/serving/workspace/read-file.ts';
 import type { ToolOutput } from '../answer.ts';
-import { MOST_OUTPUT_BYTES, maxOutputBytesSchema, pathErrors, questionSchema } from '../arguments.ts';
+import { MAX_OUTPUT_BYTES, maxOutputBytesSchema, pathErrors, questionSchema } from '../arguments.ts';
 import { type Done, runTool } from '../run-tool.ts';
 import type { FocusToolParts } from '../server.ts';
 
@@ -27,7 +27,7 @@ export function readTool(parts: FocusToolParts): Tool {
     inputSchema,
     check: ({ path }) => pathErrors(parts.root, 'path', path),
     handle: (args, context) => {
-      const { path, max_output_bytes: maxBytes = MOST_OUTPUT_BYTES } = args;
+      const { path, max_output_bytes: maxBytes = MAX_OUTPUT_BYTES } = args;
       const work = () => readFileInside(parts.root, path, { maxBytes, numbered: parts.textOnly });
       const output = (file: FileText, done: Done) => printed(path, file, done);
       return runTool({ origin: { tool: 'read', path }, args, work, codeOf, output }, context, parts);

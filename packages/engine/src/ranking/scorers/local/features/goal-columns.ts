@@ -162,7 +162,7 @@ function hintedNumbers(goal: string): ReadonlySet<number> {
   return numbers;
 }
 
-const SHORTEST_QUOTE = 8;
+const MIN_QUOTE = 8;
 const MAX_GOAL_LINES = 2000;
 
 /** 1 if the goal contains the line as one of its own, indent aside: a traceback or an excerpt quotes it. */
@@ -184,7 +184,7 @@ function quotedLines({ text, shapes, request }: Pick<Reading, 'text' | 'shapes' 
 function hashOf(text: CharText, shapes: LineShapes, line: number): number {
   const first = shapes.firsts[line] as number;
   const end = shapes.ends[line] as number;
-  if (end - first < SHORTEST_QUOTE) return 0;
+  if (end - first < MIN_QUOTE) return 0;
   let hash = 0x811c9dc5 | 0;
   for (let at = first; at < end; at += 1) hash = Math.imul(hash ^ (text.codes[at] as number), 0x01000193);
   return hash;

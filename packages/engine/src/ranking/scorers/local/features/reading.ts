@@ -63,7 +63,7 @@ const UNDERLINES: ReadonlyMap<number, number> = new Map([
   [45, 2],
   [126, 3],
 ]);
-const SHORTEST_UNDERLINE = 3;
+const MIN_UNDERLINE = 3;
 
 /** 1 to 6 if a line is a heading (`##`, or underlined with `===`, `---`, `~~~`), else 0; marks underlined ones as headings. */
 function headingLevels(text: CharText, shapes: LineShapes, kinds: LineKinds): Int32Array {
@@ -91,7 +91,7 @@ function isUnderlined(text: CharText, shapes: LineShapes, line: number): boolean
   const start = shapes.firsts[line + 1] as number;
   const end = shapes.ends[line + 1] as number;
   const mark = text.codes[start] as number;
-  if (end - start < SHORTEST_UNDERLINE || !UNDERLINES.has(mark)) return false;
+  if (end - start < MIN_UNDERLINE || !UNDERLINES.has(mark)) return false;
   if (text.codes[shapes.firsts[line] as number] === mark) return false;
   for (let at = start; at < end; at += 1) {
     if (text.codes[at] !== mark) return false;
@@ -143,8 +143,8 @@ function templateOf(
   return templates.intern(first, second);
 }
 
-const MOST_SLOTS = 1 << 14;
-const MAX_GOAL_GRAMS = MOST_SLOTS / 4;
+const MAX_SLOTS = 1 << 14;
+const MAX_GOAL_GRAMS = MAX_SLOTS / 4;
 /** A short goal gets a small table, which stays in the processor's cache. */
 const SLOTS_A_GRAM = 16;
 
@@ -171,7 +171,7 @@ class GramTable {
   readonly #numbers: Int32Array;
 
   constructor(goal: Uint16Array) {
-    this.#mask = Math.min(MOST_SLOTS, 2 ** Math.ceil(Math.log2(SLOTS_A_GRAM * (1 + goal.length)))) - 1;
+    this.#mask = Math.min(MAX_SLOTS, 2 ** Math.ceil(Math.log2(SLOTS_A_GRAM * (1 + goal.length)))) - 1;
     this.#shift = Math.clz32(this.#mask);
     const slots = this.#mask + 1;
     this.#grams = new Int32Array(slots);

@@ -101,7 +101,7 @@ function scaled(values: Int32Array, unit: number): Column {
   return column;
 }
 
-const FEWEST_LEADERS = 5;
+const MIN_LEADERS = 5;
 const LEADER_SHARE = 12;
 
 /**
@@ -110,7 +110,7 @@ const LEADER_SHARE = 12;
  */
 function feedback(words: LineWords, base: Column): Column {
   const lineTotal = base.length;
-  const threshold = leaderThreshold(base, Math.max(FEWEST_LEADERS, lineTotal / LEADER_SHARE));
+  const threshold = leaderThreshold(base, Math.max(MIN_LEADERS, lineTotal / LEADER_SHARE));
   const weights = new Float64Array(words.vocabulary.size);
   for (let line = 0; line < lineTotal; line += 1) {
     const worth = base[line] as number;

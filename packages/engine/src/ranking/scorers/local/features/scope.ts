@@ -19,8 +19,8 @@ export interface Scopes {
   sectionTotal: number;
 }
 
-const LONGEST_PARAGRAPH = 30;
-const LONGEST_LOOSE_SECTION = 40;
+const MAX_PARAGRAPH = 30;
+const MAX_LOOSE_SECTION = 40;
 const HEADING_LEVELS = 7;
 const MAX_DEPTH = 512;
 
@@ -132,7 +132,7 @@ function readParagraphs(shapes: LineShapes): Groups {
   let afterBlank = true;
   for (let line = 0; line < groups.length; line += 1) {
     const blank = isBlank(shapes, line);
-    if ((!blank && afterBlank) || length >= LONGEST_PARAGRAPH || total === 0) {
+    if ((!blank && afterBlank) || length >= MAX_PARAGRAPH || total === 0) {
       total += 1;
       length = 0;
     }
@@ -147,12 +147,12 @@ function readParagraphs(shapes: LineShapes): Groups {
 function readSections(roots: Int32Array, shapes: LineShapes): Groups {
   const groups = new Int32Array(roots.length);
   let total = 0;
-  let length = LONGEST_LOOSE_SECTION;
+  let length = MAX_LOOSE_SECTION;
   let loose = false;
   for (let line = 0; line < roots.length; line += 1) {
     const inside = roots[line] !== line || isBlank(shapes, line);
     const next = line + 1 < roots.length && roots[line + 1] === line;
-    if (!inside && (next || !loose || length >= LONGEST_LOOSE_SECTION || total === 0)) {
+    if (!inside && (next || !loose || length >= MAX_LOOSE_SECTION || total === 0)) {
       total += 1;
       length = 0;
       loose = !next;

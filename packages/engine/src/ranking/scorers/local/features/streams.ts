@@ -8,7 +8,7 @@ import { leadingBits } from './keywords.ts';
 import { hasVoice, type Run, voiceOf } from './voice.ts';
 
 const LEADING_RUNS = 4;
-const SHORTEST_IDENTIFIER = 3;
+const MIN_IDENTIFIER = 3;
 
 /** Properties of an identifier, wherever it is. */
 interface KnownIdentifier {
@@ -90,7 +90,7 @@ export class StreamReader implements ScanObserver {
   #readGoalRun(codes: Uint16Array, scanner: WordScanner, run: number): void {
     const start = scanner.runStarts[run] as number;
     const end = scanner.runEnds[run] as number;
-    if (end - start < SHORTEST_IDENTIFIER) return;
+    if (end - start < MIN_IDENTIFIER) return;
     const { pieces } = scanner;
     this.#hash.ofPiece(codes, start, end);
     if (pieces === 1 && isStopWord(this.#hash.first)) return;
@@ -128,7 +128,7 @@ export class StreamReader implements ScanObserver {
       hash,
       leadBits: leadingBits(hash),
       hasVoice: hasVoice(codes, { start, end, hash }),
-      isShort: end - start < SHORTEST_IDENTIFIER,
+      isShort: end - start < MIN_IDENTIFIER,
       exact: this.#numberIn(this.#identifiers),
       code,
       prefixes: this.#prefixesOf(codes, scanner, run),
@@ -152,7 +152,7 @@ export class StreamReader implements ScanObserver {
   #hashPrefix(codes: Uint16Array, scanner: WordScanner, piece: number): boolean {
     const start = scanner.pieceStarts[piece] as number;
     const end = scanner.pieceEnds[piece] as number;
-    if (end - start < SHORTEST_IDENTIFIER) return false;
+    if (end - start < MIN_IDENTIFIER) return false;
     this.#hash.ofPrefix(codes, start, end);
     return true;
   }

@@ -74,10 +74,10 @@ const STATUS: ReadonlyMap<unknown, number> = new Map([
 ]);
 
 /** A longer answer is not a plain error. */
-const LONGEST_ERROR_BYTES = 10_000;
+const MAX_ERROR_BYTES = 10_000;
 
 export function modernStatus(answer: Buffer): number {
-  if (answer.length > LONGEST_ERROR_BYTES) return 200;
+  if (answer.length > MAX_ERROR_BYTES) return 200;
   const error = someAnswer(answer)?.message.error;
   // Anything that is not an answer is refused later, with an error of the gateway's.
   return (isJsonObject(error) ? STATUS.get(error.code) : undefined) ?? 200;

@@ -4,8 +4,8 @@ export interface QueuedMessage {
   readonly isAnswer: boolean;
 }
 
-const MOST_WAITING = 1000;
-const MOST_WAITING_CHARS = 1_048_576;
+const MAX_WAITING = 1000;
+const MAX_WAITING_CHARS = 1_048_576;
 
 /** Messages on their way to one client, read in order by one reader. */
 export class MessageQueue {
@@ -49,6 +49,6 @@ export class MessageQueue {
   }
 
   #isFull(): boolean {
-    return this.#waiting.length >= MOST_WAITING || this.#waitingChars >= MOST_WAITING_CHARS;
+    return this.#waiting.length >= MAX_WAITING || this.#waitingChars >= MAX_WAITING_CHARS;
   }
 }
