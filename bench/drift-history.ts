@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../packages/base/src/runtime/clock.ts';
+import { systemClock } from '../packages/base/src/runtime/time.ts';
 import { detectDrift } from '../packages/reverse-spec/src/spec/drift.ts';
 import { generate } from '../packages/reverse-spec/src/spec/generate.ts';
 import type { Baseline } from '../packages/reverse-spec/src/spec/writing/document/baseline.ts';

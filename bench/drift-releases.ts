@@ -8,7 +8,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../packages/base/src/runtime/clock.ts';
+import { systemClock } from '../packages/base/src/runtime/time.ts';
 import { runBatch } from '../packages/reverse-spec/src/spec/batch.ts';
 import { checkSpecs } from '../packages/reverse-spec/src/spec/check.ts';
 

@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { requestKindOf } from '../packages/engine/src/policy/request-kind.ts';
 import { readDocument } from '../packages/engine/src/reading/read.ts';
-import { kindOfText } from '../packages/engine/src/text-kind.ts';
+import { kindOfText } from '../packages/engine/src/request.ts';
 import { lostRanges, originOf, readSituations, type Situation } from './everyday/situation.ts';
 import { OWN_SITUATIONS } from './everyday/situations.ts';
 import { groupBy, type Result, type Sums, sumsOf } from './everyday/tally.ts';

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { rgPath } from '@vscode/ripgrep';
-import { readFileInside } from '../packages/serving/src/workspace/read-file.ts';
+import { readFileInside } from '../packages/serving/src/workspace/files-in-root.ts';
 import { openRoot } from '../packages/serving/src/workspace/root.ts';
 
 const FILES = 5_000;

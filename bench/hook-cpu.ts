@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { hookScript, installedProgram } from '../packages/secateur/src/cli/connect/hook-script.ts';
+import { hookScript, installedProgram } from '../packages/secateur/src/cli/connect/scripts.ts';
 
 const ROUNDS = 6;
 /** Events in each round: the kernel counts CPU time in steps of 10 ms. */

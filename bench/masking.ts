@@ -1,7 +1,7 @@
 import v8 from 'node:v8';
 import vm from 'node:vm';
-import { systemClock } from '../packages/base/src/runtime/clock.ts';
 import { silentLog } from '../packages/base/src/runtime/event-log.ts';
+import { systemClock } from '../packages/base/src/runtime/time.ts';
 import { applyObservationMasking } from '../packages/secateur/src/masking/mask.ts';
 import { answerEdit } from '../packages/secateur/src/servers/gateway/answer-edit.ts';
 import type { ClientCall } from '../packages/secateur/src/servers/gateway/client-call.ts';

@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../packages/base/src/runtime/clock.ts';
+import { systemClock } from '../packages/base/src/runtime/time.ts';
 import { fileLedger } from '../packages/secateur/src/savings/ledger.ts';
 import { dashboardRoutes } from '../packages/secateur/src/servers/dashboard/dashboard.ts';
 import type { PlainRoute } from '../packages/serving/src/wire/http-route.ts';

@@ -10,7 +10,7 @@ import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { systemClock } from '../packages/base/src/runtime/clock.ts';
+import { systemClock } from '../packages/base/src/runtime/time.ts';
 import { splitLines } from '../packages/base/src/text/lines.ts';
 import { cutText } from '../packages/engine/src/cut.ts';
 import { scoreLexically } from '../packages/engine/src/ranking/lexical-scorer.ts';

@@ -8,11 +8,10 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { systemClock } from '../packages/base/src/runtime/clock.ts';
-import { noDeadline } from '../packages/base/src/runtime/deadline.ts';
+import { noDeadline, systemClock } from '../packages/base/src/runtime/time.ts';
 import { requestKindOf } from '../packages/engine/src/policy/request-kind.ts';
+import { createLocalScorer } from '../packages/engine/src/ranking/local-scorer.ts';
 import type { LineScorer } from '../packages/engine/src/ranking/scorer.ts';
-import { createLocalScorer } from '../packages/engine/src/ranking/scorers/local.ts';
 import { productCutter } from '../packages/secateur/src/replay/product-cutter.ts';
 import type { Asking } from '../packages/secateur/src/replay/replay.ts';
 import { type Cutter, Replay } from '../packages/secateur/src/replay/replay.ts';

@@ -5,10 +5,9 @@
  *   npm run bench:scorer-speed
  */
 
-import type { Deadline } from '../packages/base/src/runtime/deadline.ts';
-import { noDeadline } from '../packages/base/src/runtime/deadline.ts';
+import { type Deadline, noDeadline } from '../packages/base/src/runtime/time.ts';
 import { scoreLexically } from '../packages/engine/src/ranking/lexical-scorer.ts';
-import { createLocalScorer } from '../packages/engine/src/ranking/scorers/local.ts';
+import { createLocalScorer } from '../packages/engine/src/ranking/local-scorer.ts';
 
 const ROUNDS = 5;
 const goal =

@@ -5,7 +5,7 @@
  *   npm run bench -- shapes
  */
 
-import { systemClock } from '../packages/base/src/runtime/clock.ts';
+import { systemClock } from '../packages/base/src/runtime/time.ts';
 import { cutText } from '../packages/engine/src/cut.ts';
 import { localScorer } from '../packages/engine/src/ranking/local-scorer.ts';
 import type { SourceType } from '../packages/engine/src/ranking/scorer.ts';

@@ -7,16 +7,19 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { systemClock } from '../packages/base/src/runtime/clock.ts';
+import { systemClock } from '../packages/base/src/runtime/time.ts';
 import { splitLines } from '../packages/base/src/text/lines.ts';
 import { cutText } from '../packages/engine/src/cut.ts';
-import { DEFAULT_LEAST } from '../packages/engine/src/least-size.ts';
-import type { Origin } from '../packages/engine/src/origin.ts';
 import { localScorer } from '../packages/engine/src/ranking/local-scorer.ts';
 import type { Unit } from '../packages/engine/src/reading/document.ts';
 import { codeFormat } from '../packages/engine/src/reading/formats/code.ts';
-import { DEFAULT_OPTIONS, type PruneRequest } from '../packages/engine/src/request.ts';
-import { kindOfText } from '../packages/engine/src/text-kind.ts';
+import {
+  DEFAULT_LEAST,
+  DEFAULT_OPTIONS,
+  kindOfText,
+  type Origin,
+  type PruneRequest,
+} from '../packages/engine/src/request.ts';
 import type { Declaration } from '../packages/reverse-spec/src/syntax/outline.ts';
 import { createOutliner, type Outliner } from '../packages/reverse-spec/src/syntax/read-outline.ts';
 import { cutFaults } from '../test/support/cut-checks.ts';

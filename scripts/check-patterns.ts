@@ -13,8 +13,6 @@ const MADE_LATER: Readonly<Record<string, string>> = {
   'packages/base/src/text/failure-words.ts': 'copies a literal of the same file',
   'packages/base/src/tools/schema-check.ts':
     'compiles the schemas of our own tools, whose patterns are proven as texts',
-  'packages/base/src/tools/schema-check/scalar.ts':
-    'compiles the schemas of our own tools, whose patterns are proven as texts',
 };
 
 /** Every regular expression of the packages takes time in step with its text, whatever the text is. */

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { hookScript, PROGRAM_BESIDE_PLUGIN } from '../packages/secateur/src/cli/connect/hook-script.ts';
+import { hookScript, PROGRAM_BESIDE_PLUGIN } from '../packages/secateur/src/cli/connect/scripts.ts';
 import { exampleRequest, withBeforeAfter } from './docs/before-after.ts';
 import { configurationPage } from './docs/configuration-page.ts';
 import { formatsPage } from './docs/formats-page.ts';

@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { scanTarget } from '../../packages/reverse-spec/src/spec/prepare/scan.ts';
-import { createImportResolver } from '../../packages/reverse-spec/src/spec/reading/import-resolver.ts';
+import { scanTarget } from '../../packages/reverse-spec/src/spec/prepare/scope.ts';
+import {
+  createImportResolver,
+  resolveDependencies,
+} from '../../packages/reverse-spec/src/spec/reading/import-resolver.ts';
 import { readFacts } from '../../packages/reverse-spec/src/spec/reading/read-facts.ts';
-import { resolveDependencies } from '../../packages/reverse-spec/src/spec/reading/resolve-dependencies.ts';
 import { resolveTarget } from '../../packages/reverse-spec/src/spec/reading/target.ts';
 import { scriptEdges } from './edges-script.ts';
 

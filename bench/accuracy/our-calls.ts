@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemClock } from '../../packages/base/src/runtime/clock.ts';
+import { systemClock } from '../../packages/base/src/runtime/time.ts';
 import { createReadingTools, readSource } from '../../packages/reverse-spec/src/spec/prepare/read-source.ts';
 import { roleOf } from '../../packages/reverse-spec/src/spec/prepare/scope.ts';
 import type { CallEdge } from '../../packages/reverse-spec/src/spec/reading/call-graph.ts';

@@ -1,7 +1,7 @@
 /** A situation of everyday work: what was asked for, an output, and the lines of it that the agent needs to answer. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import type { Origin } from '../../packages/engine/src/origin.ts';
+import type { Origin } from '../../packages/engine/src/request.ts';
 
 /** 1-based, inclusive. */
 export type LineRange = readonly [first: number, last: number];

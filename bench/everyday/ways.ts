@@ -1,17 +1,15 @@
 /** Ways to shorten the output of a situation: the hook's own, and baselines with as many characters. */
 
-import { systemClock } from '../../packages/base/src/runtime/clock.ts';
+import { systemClock } from '../../packages/base/src/runtime/time.ts';
 import { splitLines } from '../../packages/base/src/text/lines.ts';
 import { estimateTokens } from '../../packages/base/src/text/token-estimate.ts';
 import { cutText } from '../../packages/engine/src/cut.ts';
-import { DEFAULT_LEAST } from '../../packages/engine/src/least-size.ts';
 import { DEFAULT_SIZES } from '../../packages/engine/src/policy/policy.ts';
-import { type Focus, goalText } from '../../packages/engine/src/ranking/focus.ts';
 import { scoreLexically } from '../../packages/engine/src/ranking/lexical-scorer.ts';
-import { createLocalScorer } from '../../packages/engine/src/ranking/scorers/local.ts';
-import { layOutJson } from '../../packages/engine/src/reading/json-layout.ts';
-import type { PrunedBlock } from '../../packages/engine/src/request.ts';
-import { callText, kindOfText } from '../../packages/engine/src/text-kind.ts';
+import { createLocalScorer } from '../../packages/engine/src/ranking/local-scorer.ts';
+import { type Focus, goalText } from '../../packages/engine/src/ranking/scorer.ts';
+import { layOutJson } from '../../packages/engine/src/reading/json-tree.ts';
+import { callText, DEFAULT_LEAST, kindOfText, type PrunedBlock } from '../../packages/engine/src/request.ts';
 import { byScore, fill } from '../quality/rivals.ts';
 import { originOf, type Situation } from './situation.ts';
 

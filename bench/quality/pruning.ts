@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { systemClock } from '../../packages/base/src/runtime/clock.ts';
-import { noDeadline } from '../../packages/base/src/runtime/deadline.ts';
+import { noDeadline, systemClock } from '../../packages/base/src/runtime/time.ts';
 import { inlineEngine } from '../../packages/engine/src/inline-engine.ts';
 import { createPruner } from '../../packages/engine/src/pruner.ts';
 import { scoreLexically } from '../../packages/engine/src/ranking/lexical-scorer.ts';
+import { createLocalScorer } from '../../packages/engine/src/ranking/local-scorer.ts';
 import type { LineScorer } from '../../packages/engine/src/ranking/scorer.ts';
 import { createNeighbourNetwork } from '../../packages/engine/src/ranking/scorers/local/network.ts';
 import { readWeights } from '../../packages/engine/src/ranking/scorers/local/weights.ts';
-import { createLocalScorer } from '../../packages/engine/src/ranking/scorers/local.ts';
 import { createRecovery } from '../../packages/engine/src/recovery/recovery.ts';
 import { MemoryStore } from '../../packages/engine/src/recovery/stores/memory.ts';
 import { type Example, foldOf } from './examples.ts';

@@ -1,4 +1,4 @@
-import { noDeadline } from '../../packages/base/src/runtime/deadline.ts';
+import { noDeadline } from '../../packages/base/src/runtime/time.ts';
 import type { LineScorer } from '../../packages/engine/src/ranking/scorer.ts';
 import type { Example } from './examples.ts';
 import { recall } from './figures.ts';

@@ -1,5 +1,5 @@
-import { type Focus, goalText } from '../../packages/engine/src/ranking/focus.ts';
 import { scoreLexically } from '../../packages/engine/src/ranking/lexical-scorer.ts';
+import { type Focus, goalText } from '../../packages/engine/src/ranking/scorer.ts';
 import type { AgentStep, CutOutput } from '../../packages/secateur/src/replay/replay.ts';
 import { byScore, fill } from '../quality/rivals.ts';
 

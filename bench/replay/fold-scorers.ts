@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { noDeadline } from '../../packages/base/src/runtime/deadline.ts';
+import { noDeadline } from '../../packages/base/src/runtime/time.ts';
+import { createLocalScorer } from '../../packages/engine/src/ranking/local-scorer.ts';
 import type { LineScorer } from '../../packages/engine/src/ranking/scorer.ts';
 import { createNeighbourNetwork } from '../../packages/engine/src/ranking/scorers/local/network.ts';
 import { readWeights } from '../../packages/engine/src/ranking/scorers/local/weights.ts';
-import { createLocalScorer } from '../../packages/engine/src/ranking/scorers/local.ts';
 import { foldOf } from '../quality/examples.ts';
 
 /** Scorers whose network never saw the repository. */

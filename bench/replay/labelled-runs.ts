@@ -3,8 +3,7 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { estimateTokens } from '../../packages/base/src/text/token-estimate.ts';
-import type { AgentStep } from '../../packages/secateur/src/replay/replay.ts';
-import type { UsedLines } from '../../packages/secateur/src/replay/used-lines.ts';
+import type { AgentStep, UsedLines } from '../../packages/secateur/src/replay/replay.ts';
 
 /** A run with what its agent used, as `runs.jsonl` has it. */
 export interface LabelledRun {

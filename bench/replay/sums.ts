@@ -1,5 +1,4 @@
-import { priceOfRun } from '../../packages/secateur/src/replay/price.ts';
-import type { ReplayedStep } from '../../packages/secateur/src/replay/replay.ts';
+import { priceOfRun, type ReplayedStep } from '../../packages/secateur/src/replay/replay.ts';
 
 /** Effect of one way of cutting on many outputs. */
 export interface Sums {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemClock } from '../../packages/base/src/runtime/clock.ts';
+import { systemClock } from '../../packages/base/src/runtime/time.ts';
 import { splitLines } from '../../packages/base/src/text/lines.ts';
 import { estimateTokens } from '../../packages/base/src/text/token-estimate.ts';
 import { localScorer } from '../../packages/engine/src/ranking/local-scorer.ts';

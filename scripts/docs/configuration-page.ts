@@ -1,9 +1,9 @@
 import { programs } from '../../packages/secateur/src/cli/programs.ts';
 import { exitCodeMeanings } from '../../packages/serving/src/commands/exit-codes.ts';
-import type { Origin } from '../../packages/serving/src/config/origin.ts';
 import { fallbackText, type Setting, type SettingTable } from '../../packages/serving/src/config/setting.ts';
 import { upstreamSettings } from '../../packages/serving/src/config/settings/gateway-upstreams.ts';
 import { type SectionName, settings } from '../../packages/serving/src/config/settings.ts';
+import type { Origin } from '../../packages/serving/src/config/values.ts';
 
 const TITLES: Readonly<Record<SectionName, string>> = {
   pruner: 'Pruner',

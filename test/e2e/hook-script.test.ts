@@ -14,7 +14,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { delimiter, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
-import { hookScript, installedProgram } from '../../packages/secateur/src/cli/connect/hook-script.ts';
+import { hookScript, installedProgram } from '../../packages/secateur/src/cli/connect/scripts.ts';
 import { eventually } from '../support/eventually.ts';
 import { bashEvent, TEST_RUN } from '../support/hook-events.ts';
 import { printed, temporaryFolder } from '../support/secateur-cli.ts';

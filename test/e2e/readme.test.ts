@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { reverseSpec } from '../../packages/reverse-spec/src/cli/program.ts';
 import { programs } from '../../packages/secateur/src/cli/programs.ts';
-import type { Program } from '../../packages/serving/src/commands/program.ts';
+import type { Program } from '../../packages/serving/src/commands/command.ts';
 import { printed, spawnSecateur } from '../support/secateur-cli.ts';
 import { describeWith } from '../support/system-parts.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLog } from '../../packages/base/src/runtime/event-log.ts';
 import { withServerParts } from '../../packages/secateur/src/cli/server-parts.ts';
-import { startAll } from '../../packages/secateur/src/cli/up/start-all.ts';
+import { startAll } from '../../packages/secateur/src/cli/up/start.ts';
 import { loadConfig } from '../../packages/serving/src/config/load.ts';
 import { serveHttp } from '../../packages/serving/src/wire/http-host.ts';
 import type { RouteInfo } from '../../packages/serving/src/wire/http-route.ts';

@@ -4,8 +4,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync }
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { installedProgram } from '../../packages/secateur/src/cli/connect/hook-script.ts';
-import { prefixScript } from '../../packages/secateur/src/cli/connect/shell-prefix.ts';
+import { installedProgram, prefixScript } from '../../packages/secateur/src/cli/connect/scripts.ts';
 import { agentCalls, TEST_RUN, userSays } from '../support/hook-events.ts';
 import { secateur, temporaryFolder } from '../support/secateur-cli.ts';
 import { secateurProgram } from '../support/secateur-process.ts';

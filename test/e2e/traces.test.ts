@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../packages/base/src/runtime/clock.ts';
+import { systemClock } from '../../packages/base/src/runtime/time.ts';
 import { Traces } from '../../packages/secateur/src/savings/traces.ts';
 import { eventually } from '../support/eventually.ts';
 import { LOG } from '../support/page.ts';

@@ -4,7 +4,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import { upServers } from '../../packages/secateur/src/cli/up/start-all.ts';
+import { upServers } from '../../packages/secateur/src/cli/up/start.ts';
 import { printed, secateur, spawnSecateur, temporaryFolder } from '../support/secateur-cli.ts';
 import { takenPort } from '../support/taken-port.ts';
 

@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../packages/base/src/runtime/clock.ts';
+import { systemClock } from '../../packages/base/src/runtime/time.ts';
 import { type CutText, cutText } from '../../packages/engine/src/cut.ts';
-import { DEFAULT_LEAST } from '../../packages/engine/src/least-size.ts';
-import type { Origin } from '../../packages/engine/src/origin.ts';
-import type { Focus } from '../../packages/engine/src/ranking/focus.ts';
-import { createLocalScorer } from '../../packages/engine/src/ranking/scorers/local.ts';
-import { DEFAULT_OPTIONS, type PruneOptions, type PruneRequest } from '../../packages/engine/src/request.ts';
-import { kindOfText } from '../../packages/engine/src/text-kind.ts';
+import { createLocalScorer } from '../../packages/engine/src/ranking/local-scorer.ts';
+import type { Focus } from '../../packages/engine/src/ranking/scorer.ts';
+import {
+  DEFAULT_LEAST,
+  DEFAULT_OPTIONS,
+  kindOfText,
+  type Origin,
+  type PruneOptions,
+  type PruneRequest,
+} from '../../packages/engine/src/request.ts';
 
 const parts = { scorer: createLocalScorer(), clock: systemClock };
 

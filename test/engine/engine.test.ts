@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../../packages/base/src/runtime/clock.ts';
-import { deadlineIn, noDeadline } from '../../packages/base/src/runtime/deadline.ts';
+import { deadlineIn, noDeadline, systemClock } from '../../packages/base/src/runtime/time.ts';
 import type { CutJob } from '../../packages/engine/src/cut.ts';
 import { inlineEngine, runEngineJob } from '../../packages/engine/src/inline-engine.ts';
 import type { LineScorer } from '../../packages/engine/src/ranking/scorer.ts';
@@ -89,7 +88,7 @@ describe('a worker', () => {
 });
 
 describe('an engine of worker threads', () => {
-  const workerJobs = new URL('../../packages/base/src/runtime/worker-jobs.ts', import.meta.url);
+  const workerJobs = new URL('../../packages/base/src/runtime/worker-pool.ts', import.meta.url);
   let engine: WorkerEngine;
   afterEach(() => engine.close());
 

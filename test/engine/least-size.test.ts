@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isTooSmall, savesTooLittle } from '../../packages/engine/src/least-size.ts';
+import { isTooSmall, savesTooLittle } from '../../packages/engine/src/request.ts';
 import { pruneRequest, testPruner } from '../support/pruner.ts';
 
 const least = { characters: 1000, savedTokens: 60, savedShare: 0.1 };

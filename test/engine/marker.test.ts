@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countedFrom, lineNumbers } from '../../packages/base/src/text/line-numbering.ts';
-import { splitLines } from '../../packages/base/src/text/lines.ts';
+import { countedFrom, lineNumbers, splitLines } from '../../packages/base/src/text/lines.ts';
 import { estimateTokens } from '../../packages/base/src/text/token-estimate.ts';
 import {
   describeBlock,

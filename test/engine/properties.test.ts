@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../packages/base/src/runtime/clock.ts';
+import { systemClock } from '../../packages/base/src/runtime/time.ts';
 import { cutText } from '../../packages/engine/src/cut.ts';
-import type { Origin } from '../../packages/engine/src/origin.ts';
 import { localScorer } from '../../packages/engine/src/ranking/local-scorer.ts';
 import { FORMATS } from '../../packages/engine/src/reading/formats.ts';
-import { DEFAULT_OPTIONS, type PruneRequest } from '../../packages/engine/src/request.ts';
-import { kindOfText } from '../../packages/engine/src/text-kind.ts';
+import {
+  DEFAULT_OPTIONS,
+  kindOfText,
+  type Origin,
+  type PruneRequest,
+} from '../../packages/engine/src/request.ts';
 import { cutFaults } from '../support/cut-checks.ts';
 import { labelFaults } from '../support/label-checks.ts';
 

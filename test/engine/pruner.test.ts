@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../packages/base/src/runtime/clock.ts';
+import { systemClock } from '../../packages/base/src/runtime/time.ts';
 import { estimateTokens } from '../../packages/base/src/text/token-estimate.ts';
 import { untouchableLines } from '../../packages/engine/src/cutting/pins.ts';
 import { inlineEngine } from '../../packages/engine/src/inline-engine.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { pieceOf } from '../../packages/engine/src/recovery/characters.ts';
+import { pieceOf } from '../../packages/engine/src/recovery/ranges.ts';
 
 it('returns the whole text if no characters are given', () => {
   expect(pieceOf('a\nb', {})).toEqual({ text: 'a\nb', offset: 0, chars: {} });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { splitLines } from '../../packages/base/src/text/lines.ts';
 import { recoverTextTool, recoveryErrorCodes } from '../../packages/engine/src/recover-text.ts';
-import type { NumberedText } from '../../packages/engine/src/recovery/numbered-text.ts';
+import type { NumberedText } from '../../packages/engine/src/recovery/notes.ts';
 import { createRecovery } from '../../packages/engine/src/recovery/recovery.ts';
 import { MemoryStore } from '../../packages/engine/src/recovery/stores/memory.ts';
 import { createDispatcher } from '../../packages/serving/src/wire/dispatcher.ts';

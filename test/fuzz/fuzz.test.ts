@@ -13,9 +13,9 @@ import { HOOK_CLIENTS } from '../../packages/secateur/src/servers/hooks/clients.
 import { answerEvent } from '../../packages/secateur/src/servers/hooks/hook.ts';
 import { parseToml } from '../../packages/serving/src/config/config-file.ts';
 import { createDispatcher } from '../../packages/serving/src/wire/dispatcher.ts';
-import { parseJson } from '../../packages/serving/src/wire/json-text.ts';
 import { readMessage } from '../../packages/serving/src/wire/messages/rpc-message.ts';
-import { readFileInside } from '../../packages/serving/src/workspace/read-file.ts';
+import { parseJson } from '../../packages/serving/src/wire/protocol.ts';
+import { readFileInside } from '../../packages/serving/src/workspace/files-in-root.ts';
 import { placePath } from '../../packages/serving/src/workspace/root.ts';
 import { echoServer } from '../serving/wire/echo-server.ts';
 import { bashEvent, TEST_RUN, temporaryFile, testHook } from '../support/hook-events.ts';

@@ -46,10 +46,10 @@ const BREACHES: Readonly<Record<string, readonly [file: string, imported: string
     secateur('servers/gateway/planted-neighbour.ts'),
     '../pruner/server.ts',
   ],
-  'sub-folders-are-private': [serving('wire/planted-private.ts'), '../workspace/programs/ripgrep.ts'],
+  'sub-folders-are-private': [serving('wire/planted-private.ts'), '../workspace/programs/child.ts'],
   'parts-of-the-engine-are-private': [
     secateur('replay/planted-private.ts'),
-    '@secateur/engine/pruner/outcome.ts',
+    '@secateur/engine/pruner/call.ts',
   ],
   'server-sub-folders-are-private': [secateur('cli/planted-private.ts'), '../servers/pruner/tools/health.ts'],
   'upstreams-only-forward': [

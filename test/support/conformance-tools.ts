@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { RpcError } from '../../packages/base/src/tools/rpc-error.ts';
 import { Type } from '../../packages/base/src/tools/schema.ts';
 import {
   type ContentBlock,
   defineTool,
+  RpcError,
   type Tool,
   type ToolResult,
   textResult,
 } from '../../packages/base/src/tools/tool.ts';
-import type { RpcServer } from '../../packages/serving/src/wire/rpc-server.ts';
+import type { RpcServer } from '../../packages/serving/src/wire/protocol.ts';
 
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

@@ -1,5 +1,5 @@
-import type { Change, Placed } from '../../packages/reverse-spec/src/spec/drift/change.ts';
 import { compareBaselines } from '../../packages/reverse-spec/src/spec/drift/compare.ts';
+import type { Change, Placed } from '../../packages/reverse-spec/src/spec/drift/export-changes.ts';
 import type { Baseline } from '../../packages/reverse-spec/src/spec/writing/document/baseline.ts';
 import type { DeclaredExports } from './declared-exports.ts';
 

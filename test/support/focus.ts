@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { systemClock } from '../../packages/base/src/runtime/clock.ts';
 import type { LogEvent } from '../../packages/base/src/runtime/event-log.ts';
 import { noLifeline } from '../../packages/base/src/runtime/lifeline.ts';
+import { systemClock } from '../../packages/base/src/runtime/time.ts';
 import { inlineEngine } from '../../packages/engine/src/inline-engine.ts';
 import { createPruner } from '../../packages/engine/src/pruner.ts';
 import { createRecovery } from '../../packages/engine/src/recovery/recovery.ts';
 import { MemoryStore } from '../../packages/engine/src/recovery/stores/memory.ts';
 import type { Ledger, SavingsEntry } from '../../packages/secateur/src/savings/ledger.ts';
-import { embeddedBackend } from '../../packages/secateur/src/servers/focus/embedded-backend.ts';
+import { embeddedBackend } from '../../packages/secateur/src/servers/focus/backend.ts';
 import { httpBackend } from '../../packages/secateur/src/servers/focus/http-backend.ts';
 import {
   createFocusServer,

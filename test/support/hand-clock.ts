@@ -1,4 +1,4 @@
-import type { Clock } from '../../packages/base/src/runtime/clock.ts';
+import type { Clock } from '../../packages/base/src/runtime/time.ts';
 
 /** A clock that moves only by `advance`. */
 export function handClock(startMs = 1_700_000_000_000): Clock & { advance(ms: number): void } {

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { systemClock } from '../../packages/base/src/runtime/clock.ts';
 import { type EventLog, type LogEvent, silentLog } from '../../packages/base/src/runtime/event-log.ts';
-import { DEFAULT_LEAST } from '../../packages/engine/src/least-size.ts';
+import { systemClock } from '../../packages/base/src/runtime/time.ts';
+import { DEFAULT_LEAST } from '../../packages/engine/src/request.ts';
 import type { SavingsEntry } from '../../packages/secateur/src/savings/ledger.ts';
 import type { HookParts, HookSettings } from '../../packages/secateur/src/servers/hooks/hook.ts';
 import { testPruner } from './pruner.ts';

@@ -1,8 +1,7 @@
 /** Checks what each label of a compact marker says against the lines of its gap. */
 
-import { withoutTimes } from '../../packages/engine/src/reading/formats/runs/times.ts';
 import { announcedTest, outcomeOf } from '../../packages/engine/src/reading/formats/test-run/outcomes.ts';
-import { namesTrouble, statesResult } from '../../packages/engine/src/reading/trouble.ts';
+import { namesTrouble, statesResult, withoutTimes } from '../../packages/engine/src/reading/marks.ts';
 import type { PrunedBlock } from '../../packages/engine/src/request.ts';
 
 interface Hidden {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { systemClock } from '../../packages/base/src/runtime/clock.ts';
+import { systemClock } from '../../packages/base/src/runtime/time.ts';
 import { inlineEngine } from '../../packages/engine/src/inline-engine.ts';
 import { createPruner, type Pruner, type PrunerParts } from '../../packages/engine/src/pruner.ts';
 import { createRecovery, type Recovery } from '../../packages/engine/src/recovery/recovery.ts';

@@ -1,5 +1,5 @@
 /** Large results of MCP servers: lists of records, snapshots of pages, documentation. */
-import { layOutJson } from '../../../packages/engine/src/reading/json-layout.ts';
+import { layOutJson } from '../../../packages/engine/src/reading/json-tree.ts';
 import type { Situation } from '../situation.ts';
 import { type Draft, situation, times } from './draft.ts';
 import { codeHostIssues, commits, packument } from './large/code-host.ts';

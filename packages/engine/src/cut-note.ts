@@ -1,4 +1,9 @@
-import type { PrunedBlock } from './request.ts';
+import { type Numbering, splitLines } from '@secateur/base/text/lines.ts';
+import { KEEP_RULES, type KeepRule, REMOVED, ruleWords } from './policy/policy.ts';
+import type { Pruner } from './pruner.ts';
+import type { Focus } from './ranking/scorer.ts';
+import type { Notes, NumberedText } from './recovery/notes.ts';
+import type { PrunedBlock, PruneOutcome, PruneRequest } from './request.ts';
 
 /**
  * Record of one cut for the page and `secateur explain`, kept beside its text for as long as that lives.
@@ -57,4 +62,157 @@ export function packScores(scores: readonly number[]): string {
 export function unpackScores(packed: string): number[] {
   const bytes = Buffer.from(packed, 'base64');
   return Array.from({ length: bytes.length >> 1 }, (_, index) => bytes.readInt16LE(index * 2) / HUNDREDTHS);
+}
+
+/** Explaining 10 MiB of short lines, a score and a rule for each, would hold the event loop for half a second. */
+const MAX_EXPLAINED_LINES = 100_000;
+
+/** Returns the pruner, with a note kept of each cut it makes. The caller waits for the cut alone. */
+export function notingPruner(pruner: Pruner, notes: Notes): Pruner {
+  return {
+    ...pruner,
+    prune: async (request, signal) => {
+      const options = { ...request.options, explain: !hasMoreLines(request.text, MAX_EXPLAINED_LINES) };
+      const outcome = await pruner.prune({ ...request, options }, signal);
+      if (outcome.annotations.length > 0) notes.keep(outcome.id, writeNote(noteOf(request, outcome)));
+      return outcome;
+    },
+  };
+}
+
+function hasMoreLines(text: string, maxLines: number): boolean {
+  let lines = 1;
+  for (let at = text.indexOf('\n'); at !== -1 && lines <= maxLines; at = text.indexOf('\n', at + 1))
+    lines += 1;
+  return lines > maxLines;
+}
+
+const WITHHELD: Pick<Focus, 'question' | 'task'> = { question: '' };
+
+function noteOf({ focus, sourceType }: PruneRequest, outcome: PruneOutcome): CutNote {
+  const { question, task } = focus.isConfidential ? WITHHELD : focus;
+  const { annotations, stats, explanation } = outcome;
+  return {
+    v: 1,
+    ...{ question, task, command: focus.command, sourceType, scorer: stats.scorer },
+    blocks: annotations.map(({ start, end, reason, marker }, index) => {
+      const rule = explanation?.blocks[index]?.rule;
+      return { start, end, reason, marker, ...(rule !== undefined && { rule }) };
+    }),
+    ...(explanation && { rules: explanation.rules }),
+    ...(explanation && explanation.scores.length > 0 && { scores: packScores(explanation.scores) }),
+  };
+}
+
+/** The original of a cut, and why each of its lines was kept or removed. */
+export interface CutText {
+  readonly lines: readonly string[];
+  /** Line numbers in markers of this cut; null if they count from 1. Everything else here counts from 1. */
+  readonly numbering: Numbering | null;
+  /** The reader's question; null if no note was kept. */
+  readonly focus: Pick<CutNote, 'question' | 'task' | 'command'> | null;
+  readonly sourceType: string | null;
+  readonly scorer: string | null;
+  readonly blocks: readonly RemovedBlock[];
+  /** Runs of lines that stayed, with what kept them; empty if no note says. */
+  readonly kept: readonly KeptRun[];
+  /** Relevance of each line, comparable within this text only; null if the scorer gave none. */
+  readonly scores: readonly number[] | null;
+}
+
+export interface RemovedBlock extends Omit<NotedBlock, 'rule'> {
+  /** The rule that removed it; null if no note says. */
+  readonly rule: string | null;
+  /** The rule in words; null if no note says, or another version wrote it. */
+  readonly why: string | null;
+  /** The best score of a line inside. */
+  readonly best: number | null;
+}
+
+/** Nothing if the text can no longer be recovered. */
+export async function explainCut(id: string, notes: Notes): Promise<CutText | undefined> {
+  const text = await notes.textOf(id);
+  if (text === undefined) return undefined;
+  return describe(text, readNote(await notes.read(id).catch(() => undefined)));
+}
+
+function describe({ text, numbering }: NumberedText, note: CutNote | undefined): CutText {
+  const lines = splitLines(text);
+  const scores = note?.scores === undefined ? null : unpackScores(note.scores);
+  const blocks = note?.masked === undefined ? (note?.blocks ?? []) : maskedBlocks(text, lines, note.masked);
+  return {
+    lines,
+    numbering: numbering ?? null,
+    focus: note === undefined ? null : focusOf(note),
+    sourceType: note?.sourceType ?? null,
+    scorer: note?.scorer ?? null,
+    blocks: blocks.map((block) => explained(block, scores)),
+    kept: note?.rules === undefined ? [] : keptRuns(note.rules),
+    scores,
+  };
+}
+
+function focusOf({ question, task, command }: CutNote): CutText['focus'] {
+  return { question, ...(task !== undefined && { task }), ...(command !== undefined && { command }) };
+}
+
+function explained(block: NotedBlock, scores: CutText['scores']): RemovedBlock {
+  const { rule = null } = block;
+  const why = rule === null ? null : (ruleWords(rule) ?? null);
+  return { ...block, rule, why, best: scores === null ? null : bestOf(scores, block) };
+}
+
+function bestOf(scores: readonly number[], { start, end }: NotedBlock): number {
+  return scores.slice(start - 1, end).reduce((best, score) => Math.max(best, score), -Infinity);
+}
+
+/** Masking shows the beginning and the end: the lines between, the first and last of them perhaps in part. */
+function maskedBlocks(
+  text: string,
+  lines: readonly string[],
+  { headChars, tailChars }: NonNullable<CutNote['masked']>,
+): NotedBlock[] {
+  const lineOf = (offset: number) => text.slice(0, offset).split('\n').length;
+  const start = Math.min(lines.length, lineOf(headChars));
+  const end = Math.min(lines.length, lineOf(Math.max(headChars, text.length - tailChars - 1)));
+  return [{ start, end, reason: 'masked: longer than what may be shown', marker: '' }];
+}
+
+/** Lines that one rule kept. */
+interface KeptRun {
+  readonly start: number;
+  readonly end: number;
+  readonly rule: KeepRule;
+  /** The rule in words. */
+  readonly why: string;
+}
+
+const WORDS: Readonly<Record<KeepRule, string>> = {
+  score: 'no rule removes it, or the goal needs it',
+  neighbour: 'a gap here would be too small for a marker',
+  structure: 'it is a signature, a heading or an import',
+  failure: 'it reports a failure, is next to such a line, or is at the end of a log',
+  literal: 'it holds a word of the request',
+  directive: 'it is between NO_PRUNE directives',
+  handle: 'it is a marker of an earlier cut',
+  boundary: 'it begins a file, or is a change of a diff',
+};
+
+const RULE_OF: ReadonlyMap<string, KeepRule> = new Map(
+  Object.entries(KEEP_RULES).map(([rule, letter]) => [letter, rule as KeepRule]),
+);
+
+/** One letter per line → runs; letters of a later version count as the score's. */
+function keptRuns(letters: string): KeptRun[] {
+  const runs: KeptRun[] = [];
+  for (let index = 0; index < letters.length; index += 1) {
+    const letter = letters[index] ?? REMOVED;
+    if (letter === REMOVED) continue;
+    const rule = RULE_OF.get(letter) ?? 'score';
+    const last = runs.at(-1);
+    const line = index + 1;
+    if (last?.rule === rule && last.end === index) runs[runs.length - 1] = { ...last, end: line };
+    else runs.push({ start: line, end: line, rule, why: WORDS[rule] });
+  }
+  return runs;
 }

@@ -3,29 +3,23 @@
  * the task needs, selection removes whole units, rendering names them. Deterministic and synchronous: it runs in a worker.
  */
 
-import type { Clock } from '@secateur/base/runtime/clock.ts';
-import { deadlineIn } from '@secateur/base/runtime/deadline.ts';
-import { lineNumbers, type Numbering } from '@secateur/base/text/line-numbering.ts';
-import { splitLines } from '@secateur/base/text/lines.ts';
+import { type Clock, deadlineIn } from '@secateur/base/runtime/time.ts';
+import { lineNumbers, type Numbering, splitLines } from '@secateur/base/text/lines.ts';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
-import { blocksOf, MIN_CHECKED_CHARS } from './cutting/blocks.ts';
 import { selectCapped } from './cutting/capped-cut.ts';
-import { explainCut } from './cutting/explain.ts';
 import { longLinesInPart } from './cutting/long-lines.ts';
 import { selectByPolicy } from './cutting/policy-cut.ts';
-import { renderCut } from './cutting/render.ts';
+import { blocksOf, explainCut, MIN_CHECKED_CHARS, renderCut } from './cutting/render.ts';
 import type { Selection } from './cutting/select.ts';
-import type { Explanation } from './keep-rules.ts';
-import { isTooSmall, savesTooLittle } from './least-size.ts';
 import { describeLineInPart, headline, type Marking, markerStyle } from './marker.ts';
+import type { Explanation } from './policy/policy.ts';
 import { requestKindOf } from './policy/request-kind.ts';
 import { scoreRows } from './ranking/named-lines.ts';
 import { Needs } from './ranking/need.ts';
 import type { LineScorer, LineScores, SourceType } from './ranking/scorer.ts';
 import type { Document, FormatName } from './reading/document.ts';
-import { cleanLine } from './reading/lines.ts';
-import { readDocument } from './reading/read.ts';
-import type { PrunedBlock, PruneRequest } from './request.ts';
+import { cleanLine, readDocument } from './reading/read.ts';
+import { isTooSmall, type PrunedBlock, type PruneRequest, savesTooLittle } from './request.ts';
 
 /** One text to cut. Plain data: it travels to a worker. */
 export interface CutJob {

@@ -1,6 +1,4 @@
-import { systemClock } from '@secateur/base/runtime/clock.ts';
-import type { Deadline } from '@secateur/base/runtime/deadline.ts';
-import { runWithin } from '@secateur/base/runtime/run-within.ts';
+import { type Deadline, runWithin, systemClock } from '@secateur/base/runtime/time.ts';
 import { type CutParts, type CutText, cutText, rankText } from './cut.ts';
 import { localScorer } from './ranking/local-scorer.ts';
 import type { LineScores } from './ranking/scorer.ts';

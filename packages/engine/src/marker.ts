@@ -1,5 +1,4 @@
-import type { LineNumbers } from '@secateur/base/text/line-numbering.ts';
-import type { LineRange } from '@secateur/base/text/lines.ts';
+import type { LineNumbers, LineRange } from '@secateur/base/text/lines.ts';
 import type { Label } from './cutting/labels.ts';
 import type { LineInPart } from './cutting/long-lines.ts';
 import type { MarkerStyle, PrunedBlock } from './request.ts';

@@ -1,27 +1,26 @@
-import type { Clock } from '@secateur/base/runtime/clock.ts';
-import { withinOr } from '@secateur/base/runtime/within.ts';
-import { type Numbering, numberingOf } from '@secateur/base/text/line-numbering.ts';
+import { type Clock, withinOr } from '@secateur/base/runtime/time.ts';
+import { type Numbering, numberingOf } from '@secateur/base/text/lines.ts';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
 import type { CutText } from './cut.ts';
-import type { LeastSize } from './least-size.ts';
 import { markerStyle } from './marker.ts';
 import { DEFAULT_SIZES } from './policy/policy.ts';
 import {
+  answeredTooLate,
   type Call,
   type FallbackCode,
   openCall,
   passWhole,
   pruned,
   type Ranked,
+  type Reranked,
+  rerankLines,
   uncutAs,
-} from './pruner/outcome.ts';
-import { answeredTooLate, type Reranked, rerankLines } from './pruner/rerank.ts';
-import { focusIdentity, goalText } from './ranking/focus.ts';
-import type { LineScores } from './ranking/scorer.ts';
-import { layOutJson } from './reading/json-layout.ts';
+} from './pruner/call.ts';
+import { focusIdentity, goalText, type LineScores } from './ranking/scorer.ts';
+import { layOutJson } from './reading/json-tree.ts';
 import type { Recovery } from './recovery/recovery.ts';
 import type { RemoteRanking } from './remote-ranking.ts';
-import type { PruneOptions, PruneOutcome, PruneRequest, StructureRule } from './request.ts';
+import type { LeastSize, PruneOptions, PruneOutcome, PruneRequest, StructureRule } from './request.ts';
 import type { EngineOutcome, PruneEngine } from './worker-engine.ts';
 
 /** Takes out of a text what its goal does not need, and remembers the text first. Never throws, never loses a line. */

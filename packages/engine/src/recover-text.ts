@@ -1,9 +1,7 @@
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { RpcError } from '@secateur/base/tools/rpc-error.ts';
 import { Type } from '@secateur/base/tools/schema.ts';
-import { defineTool, type Tool, textResult } from '@secateur/base/tools/tool.ts';
-import { type Piece, pieceOf } from './recovery/characters.ts';
-import { numberedRanges } from './recovery/ranges.ts';
+import { defineTool, RpcError, type Tool, textResult } from '@secateur/base/tools/tool.ts';
+import { numberedRanges, type Piece, pieceOf } from './recovery/ranges.ts';
 import type { RecoveredLines, Recovery } from './recovery/recovery.ts';
 
 /** `DomainError` codes of recovery as JSON-RPC numbers, the same on every server that offers `recover_text`. */

@@ -8,16 +8,14 @@
  *     await secateur.close();
  */
 
-import { lineNumbers } from '@secateur/base/text/line-numbering.ts';
+import { lineNumbers } from '@secateur/base/text/lines.ts';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
 import { compileArgumentCheck } from '@secateur/base/tools/schema-check.ts';
 import type { Tool } from '@secateur/base/tools/tool.ts';
-import { isTooSmall } from './least-size.ts';
 import { readMarker } from './marker.ts';
 import { recoverTextTool } from './recover-text.ts';
-import type { PruneOutcome } from './request.ts';
-import { type OpenedStore, openEngineAndStore, storeOf } from './secateur/open-engine.ts';
-import { requestOf } from './secateur/request.ts';
+import { isTooSmall, type PruneOutcome } from './request.ts';
+import { type OpenedStore, openEngineAndStore, requestOf, storeOf } from './secateur/open-engine.ts';
 
 /** Options of `createSecateur`. */
 export interface SecateurOptions {
@@ -207,7 +205,7 @@ function cutOf(text: string, { id, prunedText, annotations, stats, warnings }: P
 }
 
 async function explain(id: string, { notes }: OpenedStore): Promise<CutExplanation | undefined> {
-  const { explainCut } = await import('./cut-text.ts');
+  const { explainCut } = await import('./cut-note.ts');
   await notes.settled();
   const text = await explainCut(id, notes);
   if (text === undefined) return undefined;

@@ -12,7 +12,7 @@ const IMPORTS = `
   import { openLifeline } from '${PACKAGES}base/src/runtime/lifeline.ts';
   import { openPipeSupply } from '${PACKAGES}serving/src/workspace/output-pipes.ts';
   import { runCommand } from '${PACKAGES}serving/src/workspace/run-command.ts';
-  import { systemClock } from '${PACKAGES}base/src/runtime/clock.ts';
+  import { systemClock } from '${PACKAGES}base/src/runtime/time.ts';
   const lifeline = openLifeline();
 `;
 

@@ -18,7 +18,7 @@ import {
   openRegularFile,
   type RegularFile,
   readRegularFile,
-} from '../../../packages/base/src/runtime/open-regular-file.ts';
+} from '../../../packages/base/src/runtime/bounded-reading.ts';
 
 function folder(): string {
   const path = realpathSync(mkdtempSync(join(tmpdir(), 'secateur-files-')));

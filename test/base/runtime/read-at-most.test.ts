@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
-import { BoundedBytes, readAtMost } from '../../../packages/base/src/runtime/read-at-most.ts';
+import { BoundedBytes, readAtMost } from '../../../packages/base/src/runtime/bounded-reading.ts';
 
 it('[X23] readAtMost returns a source that is exactly as long as the limit, in one piece or in several', async () => {
   expect((await readAtMost(Readable.from([Buffer.from('abcd')]), 4))?.toString()).toBe('abcd');

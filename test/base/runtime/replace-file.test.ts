@@ -12,9 +12,13 @@ import {
 import { join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 import { expect, it, onTestFinished } from 'vitest';
-import { tryFileLock, withFileLock } from '../../../packages/base/src/runtime/file-lock.ts';
-import { removeStaleFile } from '../../../packages/base/src/runtime/remove-stale-file.ts';
-import { replaceFile, replaceFileSync } from '../../../packages/base/src/runtime/replace-file.ts';
+import {
+  removeStaleFile,
+  replaceFile,
+  replaceFileSync,
+  tryFileLock,
+  withFileLock,
+} from '../../../packages/base/src/runtime/writing-files.ts';
 import { temporaryFolder } from '../../support/secateur-cli.ts';
 
 const isPosix = process.platform !== 'win32';
@@ -32,7 +36,7 @@ it('[X5] replaceFile succeeds for all of 400 writers that race for one file', as
 it('[X5] replaceFile of several processes leaves one whole file and no draft', async () => {
   const folder = temporaryFolder();
   const path = join(folder, 'file');
-  const script = `import { replaceFile } from ${JSON.stringify(new URL('../../../packages/base/src/runtime/replace-file.ts', import.meta.url).href)};
+  const script = `import { replaceFile } from ${JSON.stringify(new URL('../../../packages/base/src/runtime/writing-files.ts', import.meta.url).href)};
     for (let round = 0; round < 50; round += 1) await replaceFile(process.argv[1], process.argv[2].repeat(1000));`;
   const children = ['a', 'b', 'c', 'd'].map((letter) =>
     spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script, path, letter], {

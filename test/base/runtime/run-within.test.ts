@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runWithin } from '../../../packages/base/src/runtime/run-within.ts';
+import { runWithin } from '../../../packages/base/src/runtime/time.ts';
 
 describe('work in this thread with a time limit', () => {
   it('gives what the work gives, and throws what it throws', () => {

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { withDeadline } from '../../../packages/base/src/runtime/with-deadline.ts';
+import { withDeadline } from '../../../packages/base/src/runtime/time.ts';
 
 const FAR_MS = 60_000;
 

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { createWorkerPool, type WorkerPool } from '../../../packages/base/src/runtime/worker-pool.ts';
 
-const workerJobs = new URL('../../../packages/base/src/runtime/worker-jobs.ts', import.meta.url);
+const workerJobs = new URL('../../../packages/base/src/runtime/worker-pool.ts', import.meta.url);
 let folder: string;
 let url: URL;
 let pool: WorkerPool;

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lineNumbers, numberingOf } from '../../../packages/base/src/text/line-numbering.ts';
-import { splitLines } from '../../../packages/base/src/text/lines.ts';
+import { lineNumbers, numberingOf, splitLines } from '../../../packages/base/src/text/lines.ts';
 
 const catN = (first: number, count: number) =>
   Array.from({ length: count }, (_, at) => `${String(first + at).padStart(6)}\tconst a${at} = ${at};`).join(

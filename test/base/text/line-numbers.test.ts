@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { boundaryBefore } from '../../../packages/base/src/text/byte-cuts.ts';
-import { bytesThatFitNumbered, numberLines } from '../../../packages/base/src/text/line-numbers.ts';
-import { splitLines } from '../../../packages/base/src/text/lines.ts';
+import { boundaryBefore } from '../../../packages/base/src/text/characters.ts';
+import { bytesThatFitNumbered, numberLines, splitLines } from '../../../packages/base/src/text/lines.ts';
 
 const LINES = fc.array(fc.string({ unit: 'grapheme', maxLength: 12 }), { maxLength: 30 });
 const TEXT = fc.tuple(LINES, fc.boolean()).map(([lines, ends]) => lines.join('\n') + (ends ? '\n' : ''));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { LineReader } from '../../../packages/base/src/text/line-reader.ts';
+import { LineReader } from '../../../packages/base/src/runtime/bounded-reading.ts';
 
 const LIMIT = 6;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, it } from 'vitest';
-import { characterCodes } from '../../../packages/base/src/text/character-codes.ts';
+import { characterCodes } from '../../../packages/base/src/text/characters.ts';
 import {
   estimateTokens,
   estimateTokensExactly,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { systemClock } from '../../../packages/base/src/runtime/clock.ts';
+import { systemClock } from '../../../packages/base/src/runtime/time.ts';
 import { cutText } from '../../../packages/engine/src/cut.ts';
 import { localScorer } from '../../../packages/engine/src/ranking/local-scorer.ts';
 import { DEFAULT_OPTIONS } from '../../../packages/engine/src/request.ts';

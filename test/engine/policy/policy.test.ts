@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { asksForAll, asksForPassedTests } from '../../../packages/engine/src/policy/completeness.ts';
-import { DEFAULT_SIZES, type PolicyRequest, rulesFor } from '../../../packages/engine/src/policy/policy.ts';
+import {
+  asksForAll,
+  asksForPassedTests,
+  DEFAULT_SIZES,
+  type PolicyRequest,
+  rulesFor,
+} from '../../../packages/engine/src/policy/policy.ts';
 
 const rules = (asked: Partial<PolicyRequest>) =>
   rulesFor({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { estimateTokens } from '../../../packages/base/src/text/token-estimate.ts';
 import type { CutText } from '../../../packages/engine/src/cut.ts';
-import { type Call, openCall, passWhole, pruned } from '../../../packages/engine/src/pruner/outcome.ts';
+import { type Call, openCall, passWhole, pruned } from '../../../packages/engine/src/pruner/call.ts';
 import { DEFAULT_OPTIONS } from '../../../packages/engine/src/request.ts';
 import { handClock } from '../../support/hand-clock.ts';
 

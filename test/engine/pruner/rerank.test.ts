@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { deadlineIn } from '../../../packages/base/src/runtime/deadline.ts';
-import { rerankLines } from '../../../packages/engine/src/pruner/rerank.ts';
+import { deadlineIn } from '../../../packages/base/src/runtime/time.ts';
+import { rerankLines } from '../../../packages/engine/src/pruner/call.ts';
 import type { Reranking } from '../../../packages/engine/src/ranking/deepinfra.ts';
-import { openScoreCache } from '../../../packages/engine/src/remote-ranking/score-cache.ts';
+import { openScoreCache } from '../../../packages/engine/src/remote-ranking.ts';
 import { handClock } from '../../support/hand-clock.ts';
 
 interface Asked {

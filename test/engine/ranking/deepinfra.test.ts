@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../../../packages/base/src/runtime/clock.ts';
+import { systemClock } from '../../../packages/base/src/runtime/time.ts';
 import { splitLines } from '../../../packages/base/src/text/lines.ts';
 import {
   type DeepInfraRankingOptions,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { focusIdentity, goalText } from '../../../packages/engine/src/ranking/focus.ts';
+import { focusIdentity, goalText } from '../../../packages/engine/src/ranking/scorer.ts';
 
 describe('a focus as one text', () => {
   it('is the question if nothing else is known', () => {

@@ -6,12 +6,15 @@ import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readSets } from '../../../bench/quality/examples.ts';
-import { type Deadline, noDeadline } from '../../../packages/base/src/runtime/deadline.ts';
+import { type Deadline, noDeadline } from '../../../packages/base/src/runtime/time.ts';
+import {
+  createLocalScorer,
+  networkFits,
+  networkStillFits,
+} from '../../../packages/engine/src/ranking/local-scorer.ts';
 import type { SourceType } from '../../../packages/engine/src/ranking/scorer.ts';
-import { MAX_LINE_CHARS } from '../../../packages/engine/src/ranking/scorers/lexical/char-text.ts';
+import { MAX_LINE_CHARS } from '../../../packages/engine/src/ranking/scorers/lexical/words.ts';
 import { readFeatures } from '../../../packages/engine/src/ranking/scorers/local/features.ts';
-import { networkFits, networkStillFits } from '../../../packages/engine/src/ranking/scorers/local/tiers.ts';
-import { createLocalScorer } from '../../../packages/engine/src/ranking/scorers/local.ts';
 
 const execute = promisify(execFile);
 const root = fileURLToPath(new URL('../../..', import.meta.url));

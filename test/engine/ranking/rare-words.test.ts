@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../../packages/base/src/runtime/clock.ts';
+import { systemClock } from '../../../packages/base/src/runtime/time.ts';
 import { cutText } from '../../../packages/engine/src/cut.ts';
 import { localScorer } from '../../../packages/engine/src/ranking/local-scorer.ts';
-import { rareWordsIn } from '../../../packages/engine/src/ranking/rare-words.ts';
+import { rareWordsIn } from '../../../packages/engine/src/ranking/named-lines.ts';
 import type { Unit } from '../../../packages/engine/src/reading/document.ts';
 import { pruneRequest } from '../../support/pruner.ts';
 

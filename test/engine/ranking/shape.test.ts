@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readCharacters } from '../../../packages/engine/src/ranking/scorers/lexical/char-text.ts';
+import { readCharacters } from '../../../packages/engine/src/ranking/scorers/lexical/words.ts';
 import { readShapes } from '../../../packages/engine/src/ranking/scorers/local/features/shape.ts';
 
 /** Ten lines, of which the first so many carry their number. */

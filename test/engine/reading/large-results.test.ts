@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FORMATS } from '../../../packages/engine/src/reading/formats.ts';
-import { layOutJson } from '../../../packages/engine/src/reading/json-layout.ts';
+import { layOutJson } from '../../../packages/engine/src/reading/json-tree.ts';
 import { browserSnapshot, commitList, issueList, orderTable } from './large-results.ts';
 import { afterRemoval } from './removal.ts';
 

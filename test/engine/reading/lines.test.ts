@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cleanLine, isNumbered } from '../../../packages/engine/src/reading/lines.ts';
+import { cleanLine, isNumbered } from '../../../packages/engine/src/reading/read.ts';
 
 it.each([
   ['as it is', 'a plain line', 'a plain line'],

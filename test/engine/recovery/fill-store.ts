@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { systemClock } from '../../../packages/base/src/runtime/clock.ts';
+import { systemClock } from '../../../packages/base/src/runtime/time.ts';
 import { createRecovery } from '../../../packages/engine/src/recovery/recovery.ts';
 import { EmbeddedStore } from '../../../packages/engine/src/recovery/stores/embedded.ts';
 

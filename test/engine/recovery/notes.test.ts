@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { createNotes } from '../../../packages/engine/src/recovery/notes.ts';
-import { ownedStore } from '../../../packages/engine/src/recovery/owned-store.ts';
+import { ownedStore } from '../../../packages/engine/src/recovery/store.ts';
 import { MemoryStore } from '../../../packages/engine/src/recovery/stores/memory.ts';
 import { DamagedText } from '../../../packages/engine/src/recovery/stores/text-codec.ts';
 import { handClock } from '../../support/hand-clock.ts';

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { packText, unpackText } from '../../../packages/engine/src/recovery/stores/packed-text.ts';
-import { sealText } from '../../../packages/engine/src/recovery/stores/text-codec.ts';
+import { packText, sealText, unpackText } from '../../../packages/engine/src/recovery/stores/text-codec.ts';
 
 it('[P16] returns any text unchanged, packed or not, lone surrogates included', async () => {
   const unit = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code));

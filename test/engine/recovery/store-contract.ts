@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { afterEach, expect, it } from 'vitest';
-import { checkStore } from '../../../packages/engine/src/recovery/check-store.ts';
-import type { RecoveryStore } from '../../../packages/engine/src/recovery/store.ts';
+import { checkStore, type RecoveryStore } from '../../../packages/engine/src/recovery/store.ts';
 
 export interface StoreUnderTest {
   store: RecoveryStore;

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { githubLines } from '../../../packages/reverse-spec/src/cli/check/github-lines.ts';
-import { sarifOf } from '../../../packages/reverse-spec/src/cli/check/sarif.ts';
-import { parseRules } from '../../../packages/reverse-spec/src/spec/check/read-rules.ts';
+import { githubLines, sarifOf } from '../../../packages/reverse-spec/src/cli/check/ci-formats.ts';
 import type { CheckReport } from '../../../packages/reverse-spec/src/spec/check.ts';
+import { parseRules } from '../../../packages/reverse-spec/src/spec/drift/rules.ts';
 
 const report: CheckReport = {
   generatedAt: '2026-01-01T00:00:00.000Z',

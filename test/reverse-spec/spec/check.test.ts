@@ -3,13 +3,13 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runBatch } from '../../../packages/reverse-spec/src/spec/batch.ts';
-import { parseRules } from '../../../packages/reverse-spec/src/spec/check/read-rules.ts';
 import {
   type CheckReport,
   type CheckRequest,
   checkSpecs,
   fails,
 } from '../../../packages/reverse-spec/src/spec/check.ts';
+import { parseRules } from '../../../packages/reverse-spec/src/spec/drift/rules.ts';
 import { parts, project, write } from '../../support/spec-project.ts';
 
 type Files = Record<string, string>;

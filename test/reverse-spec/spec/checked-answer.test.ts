@@ -6,7 +6,7 @@ import { runBatch } from '../../../packages/reverse-spec/src/spec/batch.ts';
 import { checkSpecs } from '../../../packages/reverse-spec/src/spec/check.ts';
 import { generate } from '../../../packages/reverse-spec/src/spec/generate.ts';
 import { readDocumentText } from '../../../packages/reverse-spec/src/spec/writing/document/document-text.ts';
-import { sentencesOf } from '../../../packages/reverse-spec/src/spec/writing/model-writer/check-answer.ts';
+import { sentencesOf } from '../../../packages/reverse-spec/src/spec/writing/model-writer/answer.ts';
 import { type MessagesStandIn, says, startMessagesStandIn } from '../../support/messages-stand-in.ts';
 import { parts, project, write } from '../../support/spec-project.ts';
 

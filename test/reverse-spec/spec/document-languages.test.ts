@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { runBatch } from '../../../packages/reverse-spec/src/spec/batch.ts';
 import { generate } from '../../../packages/reverse-spec/src/spec/generate.ts';
 import { documentLanguages, wordsOf } from '../../../packages/reverse-spec/src/spec/words.ts';
-import { sectionIds } from '../../../packages/reverse-spec/src/spec/writing/document/section-ids.ts';
+import { sectionIds } from '../../../packages/reverse-spec/src/spec/writing/document/document-text.ts';
 import { parts, project } from '../../support/spec-project.ts';
 
 const files = {

@@ -8,7 +8,7 @@ import type { SpecWriter } from '../../../packages/reverse-spec/src/spec/writer.
 import { readEmbeddedBaseline } from '../../../packages/reverse-spec/src/spec/writing/document/baseline.ts';
 import { readBaselineOf } from '../../../packages/reverse-spec/src/spec/writing/document/baseline-file.ts';
 import { readFrontMatter } from '../../../packages/reverse-spec/src/spec/writing/document/front-matter.ts';
-import { specFileName } from '../../../packages/reverse-spec/src/spec/writing/spec-path.ts';
+import { specFileName } from '../../../packages/reverse-spec/src/spec/writing/spec-paths.ts';
 import { parts, project, write } from '../../support/spec-project.ts';
 
 const request = { targetPath: 'src', deep: false, outputDir: 'specs', astOnly: true };

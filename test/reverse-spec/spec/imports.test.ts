@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
 import { judgeEdges } from '../../../bench/accuracy/edges.ts';
 import { prepare } from '../../../packages/reverse-spec/src/spec/prepare.ts';
-import { createImportResolver } from '../../../packages/reverse-spec/src/spec/reading/import-resolver.ts';
+import {
+  createImportResolver,
+  resolveDependencies,
+} from '../../../packages/reverse-spec/src/spec/reading/import-resolver.ts';
 import { readFacts } from '../../../packages/reverse-spec/src/spec/reading/read-facts.ts';
-import { resolveDependencies } from '../../../packages/reverse-spec/src/spec/reading/resolve-dependencies.ts';
 import { resolveTarget } from '../../../packages/reverse-spec/src/spec/reading/target.ts';
 import { parts, project } from '../../support/spec-project.ts';
 

@@ -9,9 +9,9 @@ import { dryRunBatch, dryRunGenerate } from '../../../packages/reverse-spec/src/
 import { generate } from '../../../packages/reverse-spec/src/spec/generate.ts';
 import { openAiWriter } from '../../../packages/reverse-spec/src/spec/openai-writer.ts';
 import { documentLanguages, wordsOf } from '../../../packages/reverse-spec/src/spec/words.ts';
+import { proseSections } from '../../../packages/reverse-spec/src/spec/writer.ts';
 import { readFrontMatter } from '../../../packages/reverse-spec/src/spec/writing/document/front-matter.ts';
 import { readAnswer } from '../../../packages/reverse-spec/src/spec/writing/model-writer/answer.ts';
-import { proseSections } from '../../../packages/reverse-spec/src/spec/writing/prose.ts';
 import {
   type Answering,
   fails,

@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { detectDrift } from '../../../packages/reverse-spec/src/spec/drift.ts';
 import { generate } from '../../../packages/reverse-spec/src/spec/generate.ts';
-import { openNamespaces, plainName } from '../../../packages/reverse-spec/src/spec/reading/namespaces.ts';
-import type { SkeletonExport } from '../../../packages/reverse-spec/src/spec/reading/skeleton.ts';
-import { skeletonOf } from '../../../packages/reverse-spec/src/spec/reading/skeleton.ts';
+import {
+  openNamespaces,
+  plainName,
+  type SkeletonExport,
+  skeletonOf,
+} from '../../../packages/reverse-spec/src/spec/reading/skeleton.ts';
 import { createOutliner } from '../../../packages/reverse-spec/src/syntax/read-outline.ts';
 import { parts, project, write } from '../../support/spec-project.ts';
 

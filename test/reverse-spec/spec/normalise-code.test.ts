@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { normaliseCode } from '../../../packages/reverse-spec/src/spec/reading/normalise-code.ts';
+import { normaliseCode } from '../../../packages/reverse-spec/src/spec/reading/skeleton.ts';
 
 const same: [language: string, one: string, other: string][] = [
   [

@@ -2,8 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { prepare } from '../../../packages/reverse-spec/src/spec/prepare.ts';
-import { preparePage } from '../../../packages/reverse-spec/src/spec/prepare-page.ts';
+import { prepare, preparePage } from '../../../packages/reverse-spec/src/spec/prepare.ts';
 import { parts, project } from '../../support/spec-project.ts';
 
 const files = Object.fromEntries(

@@ -6,8 +6,12 @@ import { matcherOf } from '../../../packages/base/src/text/glob.ts';
 import { runBatch } from '../../../packages/reverse-spec/src/spec/batch.ts';
 import { checkSpecs } from '../../../packages/reverse-spec/src/spec/check.ts';
 import { generate } from '../../../packages/reverse-spec/src/spec/generate.ts';
-import { scanTarget } from '../../../packages/reverse-spec/src/spec/prepare/scan.ts';
-import { type FileRole, roleOf, scopeOf } from '../../../packages/reverse-spec/src/spec/prepare/scope.ts';
+import {
+  type FileRole,
+  roleOf,
+  scanTarget,
+  scopeOf,
+} from '../../../packages/reverse-spec/src/spec/prepare/scope.ts';
 import { prepare } from '../../../packages/reverse-spec/src/spec/prepare.ts';
 import { resolveTarget } from '../../../packages/reverse-spec/src/spec/reading/target.ts';
 import { parts, project } from '../../support/spec-project.ts';

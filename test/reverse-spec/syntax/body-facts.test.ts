@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
-import { DEPRECATION_ROWS } from '../../../packages/reverse-spec/src/syntax/body-facts/deprecations.ts';
-import { CHECK_ROWS } from '../../../packages/reverse-spec/src/syntax/body-facts/note-errors.ts';
+import { CHECK_ROWS } from '../../../packages/reverse-spec/src/syntax/body-facts/note-calls.ts';
+import { DEPRECATION_ROWS } from '../../../packages/reverse-spec/src/syntax/body-facts/note-words.ts';
 import { type BodyFactKind, createFactReader } from '../../../packages/reverse-spec/src/syntax/body-facts.ts';
 
 const reader = createFactReader();

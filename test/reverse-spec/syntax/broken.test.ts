@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 import { detectLanguage } from '../../../packages/base/src/languages/languages.ts';
 import { structuralLines } from '../../../packages/base/src/languages/structure.ts';
-import { deadlineIn, noDeadline } from '../../../packages/base/src/runtime/deadline.ts';
+import { deadlineIn, noDeadline } from '../../../packages/base/src/runtime/time.ts';
 import { splitLines } from '../../../packages/base/src/text/lines.ts';
 import type { Declaration, Outline } from '../../../packages/reverse-spec/src/syntax/outline.ts';
 import { createOutliner } from '../../../packages/reverse-spec/src/syntax/read-outline.ts';

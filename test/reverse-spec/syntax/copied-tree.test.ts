@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
 import type { Node as TreeNode } from 'web-tree-sitter';
 import { detectLanguage } from '../../../packages/base/src/languages/languages.ts';
-import { noDeadline } from '../../../packages/base/src/runtime/deadline.ts';
+import { noDeadline } from '../../../packages/base/src/runtime/time.ts';
 import { copyTree, type Node } from '../../../packages/reverse-spec/src/syntax/body-facts/node.ts';
 import { createFactReader } from '../../../packages/reverse-spec/src/syntax/body-facts.ts';
 import { readers } from '../../../packages/reverse-spec/src/syntax/languages/readers.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { systemClock } from '../../../packages/base/src/runtime/clock.ts';
-import { startAndWait } from '../../../packages/secateur/src/cli/up/background.ts';
+import { systemClock } from '../../../packages/base/src/runtime/time.ts';
+import { startAndWait } from '../../../packages/secateur/src/cli/up/start.ts';
 import { temporaryFolder } from '../../support/secateur-cli.ts';
 
 const PRINT_100_LINES = "for (let n = 1; n <= 100; n += 1) console.log('log line ' + n + '.');";

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { redactedLog } from '../../../packages/secateur/src/cli/redacted-log.ts';
+import { redactedLog } from '../../../packages/secateur/src/cli/server-parts.ts';
 
 it.each(['text', 'json'] as const)(
   '[X10] a log as %s holds no secret, whatever a caller hands it',

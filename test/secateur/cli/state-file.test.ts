@@ -7,7 +7,7 @@ import {
   readLiveState,
   readLiveStateIfSound,
   writeState,
-} from '../../../packages/secateur/src/cli/up/state-file.ts';
+} from '../../../packages/secateur/src/cli/up/running.ts';
 import { temporaryFolder } from '../../support/secateur-cli.ts';
 
 const HINT = 'delete the file; the next `secateur up` writes it again';

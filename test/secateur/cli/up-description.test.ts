@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeUp } from '../../../packages/secateur/src/cli/up/describe.ts';
+import { describeUp } from '../../../packages/secateur/src/cli/up/running.ts';
 
 const state = {
   version: '0.1.0',

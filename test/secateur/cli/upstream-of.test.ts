@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { upstreamOf } from '../../../packages/secateur/src/cli/connect/upstream-of.ts';
+import { upstreamOf } from '../../../packages/secateur/src/cli/connect/gateway-config.ts';
 
 const url = 'http://127.0.0.1:9000/mcp';
 

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { priceOfRun } from '../../../packages/secateur/src/replay/price.ts';
-import { type AgentStep, type Cutter, Replay } from '../../../packages/secateur/src/replay/replay.ts';
-import { WrittenLater } from '../../../packages/secateur/src/replay/used-lines.ts';
+import {
+  type AgentStep,
+  type Cutter,
+  priceOfRun,
+  Replay,
+  WrittenLater,
+} from '../../../packages/secateur/src/replay/replay.ts';
 
 const OUTPUT = [
   'const first = readTheWholeFile(path);',

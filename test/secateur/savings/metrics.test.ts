@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { Histogram, Metric } from '../../../packages/secateur/src/savings/metrics/exposition.ts';
-import { Metrics } from '../../../packages/secateur/src/savings/metrics.ts';
+import { Histogram, Metric, Metrics } from '../../../packages/secateur/src/savings/metrics.ts';
 
 it('[AU13] a histogram counts in each bucket what is below it, and everything in the last', () => {
   const seconds = new Histogram('s', 'Time', [0.1, 1]);

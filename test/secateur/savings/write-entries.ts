@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { systemClock } from '../../../packages/base/src/runtime/clock.ts';
+import { systemClock } from '../../../packages/base/src/runtime/time.ts';
 import { fileLedger } from '../../../packages/secateur/src/savings/ledger.ts';
 
 /** Writes numbered entries until it is killed, and prints the number of each after it is written. */

@@ -1,7 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
-import { progressBar } from '../../../packages/serving/src/commands/progress-bar.ts';
-import { createTerminal } from '../../../packages/serving/src/commands/terminal.ts';
+import { createTerminal, progressBar } from '../../../packages/serving/src/commands/terminal.ts';
 import { writtenTo } from '../../support/written-to.ts';
 
 function drawn(isTTY: boolean): string {

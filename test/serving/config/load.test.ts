@@ -9,8 +9,8 @@ import {
   type FlagValues,
   loadConfig,
 } from '../../../packages/serving/src/config/load.ts';
-import type { Environment } from '../../../packages/serving/src/config/origin.ts';
 import { RULE_NAMES } from '../../../packages/serving/src/config/settings/pruner.ts';
+import type { Environment } from '../../../packages/serving/src/config/values.ts';
 
 it('[H4] flags win over the environment, the environment over config.toml, config.toml over defaults', () => {
   const toml = '[mcp_pruner]\nport = 1001\nhost = "::1"\n';

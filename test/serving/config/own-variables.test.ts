@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { withoutOwnVariables } from '../../../packages/serving/src/config/own-variables.ts';
-import { settings } from '../../../packages/serving/src/config/settings.ts';
+import { settings, withoutOwnVariables } from '../../../packages/serving/src/config/settings.ts';
 
 it('[X30] withoutOwnVariables removes every variable of the settings table, its aliases and unknown ones of ours', () => {
   const rows = Object.values(settings).flatMap((section) => Object.values(section)) as {

@@ -5,11 +5,11 @@ import { expect, it, onTestFinished } from 'vitest';
 import { Type } from '../../../packages/base/src/tools/schema.ts';
 import { defineTool, textResult } from '../../../packages/base/src/tools/tool.ts';
 import { plainFailureBody } from '../../../packages/serving/src/wire/http-failure.ts';
+import { clientAddress } from '../../../packages/serving/src/wire/http-host/address.ts';
 import { Admission, type AdmissionLimits } from '../../../packages/serving/src/wire/http-host/admission.ts';
-import { clientAddress } from '../../../packages/serving/src/wire/http-host/client-address.ts';
 import type { HttpHostOptions } from '../../../packages/serving/src/wire/http-host.ts';
 import type { HttpRoute } from '../../../packages/serving/src/wire/http-route.ts';
-import type { RpcServer } from '../../../packages/serving/src/wire/rpc-server.ts';
+import type { RpcServer } from '../../../packages/serving/src/wire/protocol.ts';
 import { sendRaw } from './raw-http.ts';
 import { post, rpcRequest, serveEcho } from './serve-echo.ts';
 

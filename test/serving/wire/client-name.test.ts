@@ -3,16 +3,16 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { expect, it, onTestFinished } from 'vitest';
 import { Type } from '../../../packages/base/src/tools/schema.ts';
 import { defineTool, textResult } from '../../../packages/base/src/tools/tool.ts';
+import { serveHttp } from '../../../packages/serving/src/wire/http-host.ts';
 import {
   claimedClient,
   clientOfSession,
   initializedClient,
+  META,
+  type RpcServer,
   sessionIdFor,
   userAgentName,
-} from '../../../packages/serving/src/wire/client-name.ts';
-import { serveHttp } from '../../../packages/serving/src/wire/http-host.ts';
-import { META } from '../../../packages/serving/src/wire/protocol.ts';
-import type { RpcServer } from '../../../packages/serving/src/wire/rpc-server.ts';
+} from '../../../packages/serving/src/wire/protocol.ts';
 import { serveStdio } from '../../../packages/serving/src/wire/stdio-host.ts';
 import { writtenTo } from '../../support/written-to.ts';
 

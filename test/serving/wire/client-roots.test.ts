@@ -6,7 +6,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../../packages/base/src/runtime/clock.ts';
+import { systemClock } from '../../../packages/base/src/runtime/time.ts';
 import { Type } from '../../../packages/base/src/tools/schema.ts';
 import { defineTool, textResult } from '../../../packages/base/src/tools/tool.ts';
 import { ClientRoots } from '../../../packages/serving/src/wire/http-host/client-roots.ts';

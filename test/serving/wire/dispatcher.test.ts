@@ -8,7 +8,7 @@ import {
   type RpcResponse,
 } from '../../../packages/serving/src/wire/dispatcher.ts';
 import { readMessage } from '../../../packages/serving/src/wire/messages/rpc-message.ts';
-import type { CallObserver, RpcServer } from '../../../packages/serving/src/wire/rpc-server.ts';
+import type { CallObserver, RpcServer } from '../../../packages/serving/src/wire/protocol.ts';
 import { echoServer } from './echo-server.ts';
 
 async function send(message: unknown, server: RpcServer = echoServer()): Promise<RpcResponse | undefined> {

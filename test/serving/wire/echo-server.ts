@@ -1,7 +1,7 @@
 import { DomainError } from '../../../packages/base/src/runtime/domain-error.ts';
 import { Type } from '../../../packages/base/src/tools/schema.ts';
 import { defineTool, type Tool, textResult } from '../../../packages/base/src/tools/tool.ts';
-import type { RpcServer } from '../../../packages/serving/src/wire/rpc-server.ts';
+import type { RpcServer } from '../../../packages/serving/src/wire/protocol.ts';
 
 const echo = defineTool({
   name: 'echo',

@@ -4,8 +4,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Type } from '../../../packages/base/src/tools/schema.ts';
 import { defineTool, textResult } from '../../../packages/base/src/tools/tool.ts';
-import { type EncodedJson, encodeJson } from '../../../packages/serving/src/wire/messages/encode-json.ts';
-import { answerTo } from '../../../packages/serving/src/wire/messages/written-id.ts';
+import {
+  answerTo,
+  type EncodedJson,
+  encodeJson,
+} from '../../../packages/serving/src/wire/messages/rpc-message.ts';
 import { serveStdio } from '../../../packages/serving/src/wire/stdio-host.ts';
 import { echoServer } from './echo-server.ts';
 import { post, rpcRequest, serveEcho } from './serve-echo.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { drained, readBody } from '../../../packages/serving/src/wire/http-body.ts';
+import { drained, readBody } from '../../../packages/serving/src/wire/http-route.ts';
 
 const closing: (() => void)[] = [];
 

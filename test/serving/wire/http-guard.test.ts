@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { isLoopbackAddress, plainAddress } from '../../../packages/serving/src/wire/http-host/loopback.ts';
+import { isLoopbackAddress, plainAddress } from '../../../packages/serving/src/wire/http-host/address.ts';
 import { serveHttp } from '../../../packages/serving/src/wire/http-host.ts';
 import { sendRaw } from './raw-http.ts';
 import { post, rpcRequest, serveEcho } from './serve-echo.ts';

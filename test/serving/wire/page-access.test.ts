@@ -2,12 +2,11 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../../packages/base/src/runtime/clock.ts';
+import { systemClock } from '../../../packages/base/src/runtime/time.ts';
 import { plainFailureBody } from '../../../packages/serving/src/wire/http-failure.ts';
 import type { HttpExchange } from '../../../packages/serving/src/wire/http-route.ts';
-import { pageCookie } from '../../../packages/serving/src/wire/page-cookie.ts';
 import { hashToken, type TokenGrant, writeTokenFile } from '../../../packages/serving/src/wire/token-file.ts';
-import { holderOf, Tokens } from '../../../packages/serving/src/wire/tokens.ts';
+import { holderOf, pageCookie, Tokens } from '../../../packages/serving/src/wire/tokens.ts';
 import { post, rpcRequest, serveEcho } from './serve-echo.ts';
 
 const ALICE: TokenGrant = { name: 'alice', sha256: hashToken('a-token'), callsPerMinute: 1 };

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { systemClock } from '../../../packages/base/src/runtime/clock.ts';
+import { systemClock } from '../../../packages/base/src/runtime/time.ts';
 import { Type } from '../../../packages/base/src/tools/schema.ts';
 import { defineTool, textResult } from '../../../packages/base/src/tools/tool.ts';
 import { hashToken, writeTokenFile } from '../../../packages/serving/src/wire/token-file.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { clientAddress } from '../../../packages/serving/src/wire/http-host/client-address.ts';
+import { clientAddress } from '../../../packages/serving/src/wire/http-host/address.ts';
 import type { HttpHostOptions } from '../../../packages/serving/src/wire/http-host.ts';
 import { post, rpcRequest, serveEcho } from './serve-echo.ts';
 

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { Type } from '../../../packages/base/src/tools/schema.ts';
 import { defineTool, textResult } from '../../../packages/base/src/tools/tool.ts';
 import { FREE_ANSWER_BYTES, Reservations } from '../../../packages/serving/src/wire/http-host/admission.ts';
-import type { RpcServer } from '../../../packages/serving/src/wire/rpc-server.ts';
+import type { RpcServer } from '../../../packages/serving/src/wire/protocol.ts';
 import { post, rpcRequest, serveEcho } from './serve-echo.ts';
 
 const MB = 1_000_000;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readMessage } from '../../../packages/serving/src/wire/messages/rpc-message.ts';
-import { answerTo, writtenId } from '../../../packages/serving/src/wire/messages/written-id.ts';
+import { answerTo, readMessage, writtenId } from '../../../packages/serving/src/wire/messages/rpc-message.ts';
 
 const call = { jsonrpc: '2.0', method: 'ping' };
 

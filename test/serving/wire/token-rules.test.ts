@@ -2,14 +2,17 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { hashToken, type TokenGrant, writeTokenFile } from '../../../packages/serving/src/wire/token-file.ts';
 import {
+  CallLimits,
+  type CallMeter,
   hasPageCookie,
+  holderOf,
   isSame,
   namedInCookie,
   pageCookie,
-} from '../../../packages/serving/src/wire/page-cookie.ts';
-import { hashToken, type TokenGrant, writeTokenFile } from '../../../packages/serving/src/wire/token-file.ts';
-import { CallLimits, type CallMeter, holderOf, Tokens } from '../../../packages/serving/src/wire/tokens.ts';
+  Tokens,
+} from '../../../packages/serving/src/wire/tokens.ts';
 import { allowsTool } from '../../../packages/serving/src/wire/tool-rules.ts';
 import { handClock } from '../../support/hand-clock.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync, unwatchFile, watchFile, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../../packages/base/src/runtime/clock.ts';
+import { systemClock } from '../../../packages/base/src/runtime/time.ts';
 import type { HttpHostOptions } from '../../../packages/serving/src/wire/http-host.ts';
 import { serveHttp } from '../../../packages/serving/src/wire/http-host.ts';
 import { hashToken, type TokenGrant, writeTokenFile } from '../../../packages/serving/src/wire/token-file.ts';

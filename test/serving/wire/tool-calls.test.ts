@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { Type } from '../../../packages/base/src/tools/schema.ts';
 import { defineTool, type Tool, textResult } from '../../../packages/base/src/tools/tool.ts';
 import { createDispatcher } from '../../../packages/serving/src/wire/dispatcher.ts';
-import { callKey, cancelledId, InFlight } from '../../../packages/serving/src/wire/messages/in-flight.ts';
-import type { RpcServer } from '../../../packages/serving/src/wire/rpc-server.ts';
+import { callKey, cancelledId, InFlight } from '../../../packages/serving/src/wire/messages/rpc-message.ts';
+import type { RpcServer } from '../../../packages/serving/src/wire/protocol.ts';
 
 const tool = (name: string, more: Partial<Tool> = {}): Tool => ({
   ...defineTool({

@@ -4,7 +4,7 @@ import { chmod, mkdir, readdir, readFile, rename, stat, symlink, writeFile } fro
 import { basename, join, relative } from 'node:path';
 import { expect, it } from 'vitest';
 import { DomainError } from '../../../packages/base/src/runtime/domain-error.ts';
-import { readFileInside } from '../../../packages/serving/src/workspace/read-file.ts';
+import { readFileInside, writeFileInside } from '../../../packages/serving/src/workspace/files-in-root.ts';
 import {
   fileFailure,
   openDirectory,
@@ -14,7 +14,6 @@ import {
   placePath,
   realDirectory,
 } from '../../../packages/serving/src/workspace/root.ts';
-import { writeFileInside } from '../../../packages/serving/src/workspace/write-file.ts';
 import { temporaryTree } from '../../support/temporary-tree.ts';
 
 const isLinux = process.platform === 'linux';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { FirstMatches } from '../../../packages/serving/src/workspace/search-files/first-matches.ts';
 import {
   beginPath,
+  FirstMatches,
   OversizeMessage,
   readMatch,
   shortenLine,

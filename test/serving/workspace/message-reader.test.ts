@@ -3,8 +3,10 @@ import { relative } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { FirstMatches } from '../../../packages/serving/src/workspace/search-files/first-matches.ts';
-import { MessageReader } from '../../../packages/serving/src/workspace/search-files/message-reader.ts';
+import {
+  FirstMatches,
+  MessageReader,
+} from '../../../packages/serving/src/workspace/search-files/message-reader.ts';
 import { temporaryTree } from '../../support/temporary-tree.ts';
 
 it('reads the same matches from ripgrep however its output is cut into chunks', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { printedBy } from '../../../packages/serving/src/workspace/printed-by.ts';
+import { printedBy } from '../../../packages/serving/src/workspace/run-attached.ts';
 
 const asked = (commandLine: string, env: Record<string, string> = {}, timeoutMs = 20_000) =>
   printedBy(commandLine, { env, timeoutMs });

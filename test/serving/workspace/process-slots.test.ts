@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { systemClock } from '../../../packages/base/src/runtime/clock.ts';
 import { noLifeline } from '../../../packages/base/src/runtime/lifeline.ts';
+import { systemClock } from '../../../packages/base/src/runtime/time.ts';
 import { noPipes } from '../../../packages/serving/src/workspace/output-pipes.ts';
 import { openProcessSlots } from '../../../packages/serving/src/workspace/process-slots.ts';
 import { runCommand } from '../../../packages/serving/src/workspace/run-command.ts';

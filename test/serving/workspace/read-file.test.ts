@@ -2,8 +2,8 @@ import { truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { numberLines } from '../../../packages/base/src/text/line-numbers.ts';
-import { readFileInside } from '../../../packages/serving/src/workspace/read-file.ts';
+import { numberLines } from '../../../packages/base/src/text/lines.ts';
+import { readFileInside } from '../../../packages/serving/src/workspace/files-in-root.ts';
 import { temporaryTree } from '../../support/temporary-tree.ts';
 
 it('reads a text whole, byte for byte', async () => {

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readFileInside } from '../../../packages/serving/src/workspace/read-file.ts';
+import { readFileInside } from '../../../packages/serving/src/workspace/files-in-root.ts';
 import {
   fileFailure,
   openInside,

@@ -1,8 +1,8 @@
 import { chmod } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
-import { systemClock } from '../../../packages/base/src/runtime/clock.ts';
 import { noLifeline } from '../../../packages/base/src/runtime/lifeline.ts';
+import { systemClock } from '../../../packages/base/src/runtime/time.ts';
 import { noPipes } from '../../../packages/serving/src/workspace/output-pipes.ts';
 import { type CommandRequest, runCommand } from '../../../packages/serving/src/workspace/run-command.ts';
 import { bareEnvironment } from '../../support/bare-environment.ts';

@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, readFile, stat, symlink } from 'node:fs/promises
 import { join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 import { expect, it, onTestFinished } from 'vitest';
-import { writeFileInside } from '../../../packages/serving/src/workspace/write-file.ts';
+import { writeFileInside } from '../../../packages/serving/src/workspace/files-in-root.ts';
 import { temporaryTree } from '../../support/temporary-tree.ts';
 
 // Threads may not set it: Stryker runs tests in one.

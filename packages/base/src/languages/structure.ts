@@ -1,7 +1,6 @@
 import { indentOf } from '../text/lines.ts';
+import { drawTogether, type LinePattern } from './languages/language.ts';
 import { guessLanguage, type LanguageId, languageById } from './languages.ts';
-import { drawTogether } from './structure/draw-together.ts';
-import type { LinePattern } from './structure/pattern.ts';
 
 export type DeclarationKind =
   | 'function'

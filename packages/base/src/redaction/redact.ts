@@ -1,8 +1,6 @@
-import { redactAssignments } from './redact/assignments.ts';
-import { redactCallShapes } from './redact/call-shapes.ts';
+import { redactAssignments, redactCallShapes } from './redact/assignments.ts';
 import { tokenRules } from './redact/gitleaks-rules.ts';
-import { isPlaceholder, isRandomEnough, looksGenerated } from './redact/randomness.ts';
-import { tokenShapes } from './redact/token-shapes.ts';
+import { isPlaceholder, isRandomEnough, looksGenerated, tokenShapes } from './redact/token-shapes.ts';
 import { isPublicName, isSecretName } from './secret-names.ts';
 /**
  * The text without its secrets. Line count and quoting survive, so a redacted source still parses and its

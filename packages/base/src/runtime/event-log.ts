@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from './time.ts';
 
 export type EventLevel = 'debug' | 'info' | 'warn' | 'error';
 

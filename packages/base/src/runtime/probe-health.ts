@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { withDeadline } from './with-deadline.ts';
+import { withDeadline } from './time.ts';
 
 export interface Probe {
   readonly url: string;

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import type { Lifeline } from './lifeline.ts';
-import { withinOr } from './within.ts';
+import { withinOr } from './time.ts';
 
 export interface GroupOptions {
   /** Program and arguments. */

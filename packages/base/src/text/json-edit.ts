@@ -1,4 +1,4 @@
-import { eachItem, eachMember, isInside, nameOf, type Span, skipBlank, skipValue } from './json-spans.ts';
+import { eachItem, eachMember, isInside, nameOf, type Span, skipBlank, skipValue } from './json.ts';
 
 export type JsonPath = readonly (string | number)[];
 

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 /**
  * A line ends at `\n`; a `\r` before it belongs to the line; a final `\n` opens no extra line; `''` has none.
  * Line numbers therefore agree with grep, git and compilers.
@@ -46,4 +48,182 @@ export function indentOf(line = ''): number {
     else break;
   }
   return indent;
+}
+
+/**
+ * The line numbers that a reader of a text sees (A16): those of a file, if the text is a part of one or shows them at the
+ * left of its lines, otherwise those of the text itself.
+ */
+
+/** Line numbers in the markers of a text; without this they count from 1. */
+export type Numbering =
+  /** The text begins at another line of its file. */
+  | { readonly kind: 'from'; readonly firstLine: number }
+  /** Its lines begin with their numbers, as `cat -n`, `nl` and `grep -n` print them. */
+  | { readonly kind: 'shown' };
+
+/** The numbering of a text: the caller's first line decides, otherwise the numbers that its lines show. */
+export function numberingOf(text: string, firstLine?: number): Numbering | undefined {
+  if (firstLine !== undefined) return firstLine === 1 ? undefined : { kind: 'from', firstLine };
+  if (!beginsNumbered(text) || shownNumbers(splitLines(text)) === undefined) return undefined;
+  return { kind: 'shown' };
+}
+
+/** Numbers of lines in both directions. */
+export interface LineNumbers {
+  /** Whether the lines themselves show their numbers. */
+  readonly areShown: boolean;
+  readonly first: number;
+  readonly last: number;
+  /** The number that a reader sees for a line of the text, counted from 1. */
+  numberOf(line: number): number;
+  /**
+   * Returns the lines of the text that these numbers name, at least those between them; `undefined` if none.
+   */
+  linesOf(range: LineRange): LineRange | undefined;
+}
+
+export function lineNumbers(lines: readonly string[], numbering: Numbering | undefined): LineNumbers {
+  const shown = numbering?.kind === 'shown' ? shownNumbers(lines) : undefined;
+  if (shown !== undefined) return fromList(shown);
+  const offset = numbering?.kind === 'from' ? numbering.firstLine - 1 : 0;
+  return countedFrom(offset, lines.length);
+}
+
+/** Numbers of a text with this many lines that begins after `offset` lines of its file. */
+export function countedFrom(offset: number, lineCount: number): LineNumbers {
+  return {
+    areShown: false,
+    first: offset + 1,
+    last: offset + lineCount,
+    numberOf: (line) => line + offset,
+    linesOf: ({ start, end }) => {
+      const found = { start: Math.max(1, start - offset), end: Math.min(lineCount, end - offset) };
+      return found.start > found.end ? undefined : found;
+    },
+  };
+}
+
+function fromList(numbers: readonly number[]): LineNumbers {
+  return {
+    areShown: true,
+    first: numbers[0] ?? 1,
+    last: numbers.at(-1) ?? 0,
+    numberOf: (line) => numbers[line - 1] ?? line,
+    linesOf: ({ start, end }) => {
+      const first = numbers.findIndex((number) => number >= start);
+      const last = numbers.findLastIndex((number) => number <= end);
+      return first < 0 || last < first ? undefined : { start: first + 1, end: last + 1 };
+    },
+  };
+}
+
+const NUMBER_PREFIX = /^\s{0,8}(\d{1,7})([:|│→\t-]| {2})/;
+const MAX_PREFIX_CHARS = 24;
+/** Headings, separators and other lines without a number. */
+const MAX_UNNUMBERED_SHARE = 0.1;
+const MIN_NUMBERED_LINES = 3;
+const LOOKED_AT_CHARS = 2000;
+
+/** Most texts show no numbers: their first lines tell at a flat cost. */
+function beginsNumbered(text: string): boolean {
+  const head = splitLines(text.slice(0, LOOKED_AT_CHARS)).filter((line) => line.trim() !== '');
+  const numbered = head.filter((line) => NUMBER_PREFIX.test(line.slice(0, MAX_PREFIX_CHARS)));
+  return numbered.length > head.length / 2;
+}
+
+/**
+ * One number per line, never falling; a line without one has that of the line above. `undefined` unless the numbers are
+ * one increasing sequence: without jumps, or as `grep -n` writes them.
+ */
+function shownNumbers(lines: readonly string[]): number[] | undefined {
+  const sequence = new NumberSequence();
+  const numbers: number[] = [];
+  let unnumbered = 0;
+  for (const line of lines) {
+    const prefix = NUMBER_PREFIX.exec(line.slice(0, MAX_PREFIX_CHARS));
+    if (prefix !== null && !sequence.add(Number(prefix[1]), prefix[2] ?? '')) return undefined;
+    if (prefix === null && line.trim() !== '' && line !== '--') unnumbered += 1;
+    numbers.push(sequence.last);
+  }
+  if (sequence.count < MIN_NUMBERED_LINES || unnumbered > MAX_UNNUMBERED_SHARE * sequence.count)
+    return undefined;
+  if (!sequence.isOfFile()) return undefined;
+  return numbers.map((number) => Math.max(number, sequence.first));
+}
+
+/** Numbers that only rise. */
+class NumberSequence {
+  first = 1;
+  last = 0;
+  count = 0;
+  #hasJumps = false;
+  #hasMatches = false;
+  #isOfSearch = true;
+
+  /** Returns `false` for a number that is not above the one before. */
+  add(number: number, separator: string): boolean {
+    if (this.count > 0 && number <= this.last) return false;
+    if (this.count === 0) this.first = number;
+    else if (number !== this.last + 1) this.#hasJumps = true;
+    if (separator === ':') this.#hasMatches = true;
+    else if (separator !== '-') this.#isOfSearch = false;
+    this.last = number;
+    this.count += 1;
+    return number >= 1;
+  }
+
+  /** Sizes, ids and dates may rise too: jumps between numbers occur in a search only, which has `:` in some lines. */
+  isOfFile(): boolean {
+    return this.#isOfSearch ? this.#hasMatches : !this.#hasJumps;
+  }
+}
+
+/** Bytes between a line's number and its text: `│` is three, the space one. */
+const SEPARATOR_BYTES = 4;
+const NEWLINE = 0x0a;
+
+/** Returns how many of the first bytes of a UTF-8 text fit into `maxBytes` after its lines were numbered. */
+export function bytesThatFitNumbered(bytes: Uint8Array, maxBytes: number): number {
+  let left = maxBytes;
+  let line = 0;
+  let startsLine = true;
+  for (let at = 0; at < bytes.length; at += 1) {
+    if (startsLine) {
+      line += 1;
+      left -= digitsOf(line) + SEPARATOR_BYTES;
+    }
+    left -= 1;
+    if (left < 0) return at;
+    startsLine = bytes[at] === NEWLINE;
+  }
+  return bytes.length;
+}
+
+function digitsOf(number: number): number {
+  let digits = 1;
+  for (let rest = number; rest >= 10; rest /= 10) digits += 1;
+  return digits;
+}
+
+/** Numbering this many lines takes about 5 ms. */
+const LINES_PER_SLICE = 16_384;
+
+/** Puts its number before each line, in slices between which the event loop turns. A final line break is left out. */
+export async function numberLines(text: string): Promise<string> {
+  const slices: string[] = [];
+  let number = 0;
+  for (let start = 0; start < text.length; ) {
+    if (number > 0) await nextTurn();
+    const lines: string[] = [];
+    while (start < text.length && lines.length < LINES_PER_SLICE) {
+      const newline = text.indexOf('\n', start);
+      const end = newline === -1 ? text.length : newline;
+      number += 1;
+      lines.push(`${number}│ ${text.slice(start, end)}`);
+      start = end + 1;
+    }
+    slices.push(lines.join('\n'));
+  }
+  return slices.join('\n');
 }

@@ -1,4 +1,4 @@
-import { characterCodes } from './character-codes.ts';
+import { characterCodes } from './characters.ts';
 
 /**
  * Estimates how many tokens a model would count, in one pass over character classes. The constants were

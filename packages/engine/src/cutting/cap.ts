@@ -1,9 +1,9 @@
-/** Selection for `prune_text`: atoms go, least needed first, down to the caller's limits (P14, P27). */
-
 import type { LineRange } from '@secateur/base/text/lines.ts';
 import type { Needs } from '../ranking/need.ts';
 import type { SourceType } from '../ranking/scorer.ts';
-import type { Atom } from './atoms.ts';
+import type { Document, FormatName, Unit } from '../reading/document.ts';
+
+/** Selection for `prune_text`: atoms go, least needed first, down to the caller's limits (P14, P27). */
 
 export interface CappedSelection {
   readonly atoms: readonly Atom[];
@@ -164,4 +164,122 @@ function keepHeads(atoms: readonly Atom[], removed: Set<number>): void {
         break;
       }
   }
+}
+
+/**
+ * The smallest parts `prune_text` decides about: whole units of up to 60 lines; of larger ones their children and the
+ * blocks between blank lines; in reports and data single lines.
+ */
+
+/** Lines that stay or go as one; 1-based, inclusive. */
+export interface Atom {
+  readonly start: number;
+  readonly end: number;
+  /** The unit it is, if it is one. */
+  readonly unit?: Unit;
+  /** It is the signature or heading of this unit: it stays if anything inside stays. */
+  readonly headOf?: Unit;
+}
+
+/** The largest units that are not split, and the largest blocks of those that are: the more must go, the finer. */
+export interface AtomSizes {
+  readonly maxWholeLines: number;
+  readonly maxBlockLines: number;
+  /** Signatures and headings are atoms of their own, even of small units. */
+  readonly splitsHeads?: boolean;
+}
+
+/** In these formats a line is a record. */
+const BY_LINE: ReadonlySet<FormatName> = new Set<FormatName>([
+  'log',
+  'test-run',
+  'build',
+  'search',
+  'listing',
+  'table',
+  'json',
+  'config',
+]);
+
+/** In these no line is part of a statement. */
+const REPORTS: ReadonlySet<FormatName> = new Set<FormatName>(['log', 'test-run', 'build']);
+
+/** All lines of a document as atoms, in order. */
+export function atomsOf(
+  { units, bare, format }: Document,
+  { maxWholeLines, maxBlockLines, splitsHeads = false }: AtomSizes,
+): Atom[] {
+  const maxBlock = BY_LINE.has(format) ? 1 : maxBlockLines;
+  const atoms: Atom[] = [];
+  const between = (start: number, end: number) => {
+    if (REPORTS.has(format))
+      for (let line = start; line <= end; line += 1) atoms.push({ start: line, end: line });
+    else for (const block of blocksIn(bare, { start, end, maxBlock })) atoms.push(block);
+  };
+  const isOne = (unit: Unit) =>
+    unit.kind !== 'quiet-lines' && isWhole(unit, maxWholeLines) && !(splitsHeads && hasHead(unit));
+  const visit = (siblings: readonly Unit[], start: number, end: number) => {
+    let next = start;
+    for (const unit of siblings) {
+      between(next, unit.start - 1);
+      next = unit.end + 1;
+      if (isOne(unit)) {
+        atoms.push({ start: unit.start, end: unit.end, unit });
+        continue;
+      }
+      if (hasHead(unit)) atoms.push({ start: unit.start, end: unit.head, headOf: unit });
+      visit(unit.children ?? [], Math.max(unit.start, unit.head + 1), unit.end);
+    }
+    between(next, end);
+  };
+  visit(units, 1, bare.length);
+  return atoms;
+}
+
+function hasHead({ head, start }: Unit): boolean {
+  return head >= start;
+}
+
+/** Classes, modules and sections are kept by what is in them. */
+const CONTAINERS: ReadonlySet<string> = new Set([
+  'class',
+  'module',
+  'section',
+  'element',
+  'changed-file',
+  'commit',
+]);
+
+function isWhole({ kind, start, end, children = [] }: Unit, maxWholeLines: number): boolean {
+  const isSmall = end - start + 1 <= maxWholeLines;
+  return isSmall && (!CONTAINERS.has(kind) || children.length === 0);
+}
+
+/** Runs of lines without a blank line between them, of a bounded length; blank lines belong to the run before. */
+function* blocksIn(
+  lines: readonly string[],
+  { start, end, maxBlock }: { start: number; end: number; maxBlock: number },
+): Generator<Atom> {
+  let first = start;
+  for (let line = start; line <= end; line += 1) {
+    const isLast = line === end;
+    const endsBlock = (lines[line - 1] ?? '').trim() === '' && (lines[line] ?? '').trim() !== '';
+    const length = line - first + 1;
+    const isFull =
+      length >= maxBlock && (endsStatement(lines, line) || length >= MAX_STATEMENT_BLOCKS * maxBlock);
+    if (!isLast && !endsBlock && !isFull) continue;
+    yield { start: first, end: line };
+    first = line + 1;
+  }
+}
+
+/** A statement longer than this many blocks, a chain of a hundred calls for example, is split. */
+const MAX_STATEMENT_BLOCKS = 8;
+
+const GOES_ON = /(?:[([{,=+&|\\?:<]|=>|\b(?:and|or|not|in|return))\s*$/;
+const GOES_ON_BELOW = /^\s*(?:[)\]}.,?:|&]|(?:else|elif|except|catch|finally|and|or)\b)/;
+
+/** Whether a statement may end here: a block never begins or ends inside brackets that its lines show. */
+function endsStatement(lines: readonly string[], line: number): boolean {
+  return !GOES_ON.test(lines[line - 1] ?? '') && !GOES_ON_BELOW.test(lines[line] ?? '');
 }

@@ -1,6 +1,6 @@
 /** The cut of `prune_text`: rules about form first, then atoms by need, within the caller's limits. */
 
-import { characterCodes } from '@secateur/base/text/character-codes.ts';
+import { characterCodes } from '@secateur/base/text/characters.ts';
 import type { LineRange } from '@secateur/base/text/lines.ts';
 import { estimateTokensIn } from '@secateur/base/text/token-estimate.ts';
 import { listedLines, namedLines } from '../ranking/named-lines.ts';
@@ -8,10 +8,16 @@ import type { Needs } from '../ranking/need.ts';
 import type { SourceType } from '../ranking/scorer.ts';
 import type { Document, FormatName, Unit } from '../reading/document.ts';
 import type { PruneRequest } from '../request.ts';
-import { type Atom, type AtomSizes, atomsOf } from './atoms.ts';
-import { MIN_CHECKED_CHARS } from './blocks.ts';
-import { type CappedRanges, type CappedSelection, selectAtoms } from './cap.ts';
+import {
+  type Atom,
+  type AtomSizes,
+  atomsOf,
+  type CappedRanges,
+  type CappedSelection,
+  selectAtoms,
+} from './cap.ts';
 import { failureLines, structureLines, untouchableLines } from './pins.ts';
+import { MIN_CHECKED_CHARS } from './render.ts';
 import type { Pins, Selection } from './select.ts';
 
 /** Up to this ratio all structure stays (P21). */

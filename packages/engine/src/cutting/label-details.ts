@@ -3,7 +3,7 @@
  * lines.
  */
 import type { Unit, UnitKind } from '../reading/document.ts';
-import { namesTrouble } from '../reading/trouble.ts';
+import { namesTrouble } from '../reading/marks.ts';
 
 export type Language = 'english' | 'french';
 

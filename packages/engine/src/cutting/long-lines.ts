@@ -1,7 +1,7 @@
 import type { LineRange } from '@secateur/base/text/lines.ts';
-import type { Focus } from '../ranking/focus.ts';
 import { scoreLexically } from '../ranking/lexical-scorer.ts';
 import { namedLines } from '../ranking/named-lines.ts';
+import type { Focus } from '../ranking/scorer.ts';
 
 /** A longer line is not read by people: it is minified code, data, or a page without line breaks. */
 const MAX_LINE = 2000;

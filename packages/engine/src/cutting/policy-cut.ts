@@ -1,15 +1,12 @@
 /** The cut of hooks, focus tools and gateway: policy says which rules apply, selection removes whole units. */
 
-import { asksForAll } from '../policy/completeness.ts';
-import { DEFAULT_SIZES, rulesFor } from '../policy/policy.ts';
+import { asksForAll, DEFAULT_SIZES, rulesFor } from '../policy/policy.ts';
 import { requestKindOf } from '../policy/request-kind.ts';
-import { namedLines } from '../ranking/named-lines.ts';
+import { namedLines, rareWordsIn } from '../ranking/named-lines.ts';
 import type { Needs } from '../ranking/need.ts';
-import { rareWordsIn } from '../ranking/rare-words.ts';
 import type { Document, FormatName, RuleName, Unit } from '../reading/document.ts';
 import { repeatedLineUnits } from '../reading/repeated-lines.ts';
-import type { PruneRequest } from '../request.ts';
-import { showsFiles } from '../text-kind.ts';
+import { type PruneRequest, showsFiles } from '../request.ts';
 import { untouchableLines } from './pins.ts';
 import { recordsIn, type Selection, selectGaps } from './select.ts';
 import { shownUnits } from './shown-before.ts';

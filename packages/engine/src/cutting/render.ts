@@ -1,5 +1,12 @@
-import type { LineNumbers } from '@secateur/base/text/line-numbering.ts';
-import type { PrunedBlock } from '../request.ts';
+import { type LineNumbers, type LineRange, sliceLines } from '@secateur/base/text/lines.ts';
+import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
+import { describeBlock, type Marking } from '../marker.ts';
+import { type Explanation, KEEP_RULES, type KeepRule, REMOVED } from '../policy/policy.ts';
+import type { LineScores } from '../ranking/scorer.ts';
+import type { Document } from '../reading/document.ts';
+import type { PrunedBlock, PruneRequest } from '../request.ts';
+import { labelOf } from './labels.ts';
+import { type Gap, holdsCharacters, type Pins } from './select.ts';
 
 export interface Page {
   readonly blocks: readonly PrunedBlock[];
@@ -35,4 +42,85 @@ export function renderCut(text: string, lines: readonly string[], page: Page): s
   pushKept(next, lines.length);
   if (pieces.length === 0) return '';
   return text.endsWith('\n') ? `${pieces.join('\n')}\n` : pieces.join('\n');
+}
+
+/** Gaps → blocks with their markers; a gap whose marker costs as much as its lines stays text (P18). */
+
+export interface Marked {
+  readonly document: Document;
+  readonly marking: Marking;
+  readonly request: PruneRequest;
+}
+
+/** Shorter texts in `prune_text` are pruned as asked, even if the markers make them longer (P18). */
+export const MIN_CHECKED_CHARS = 1000;
+
+export function blocksOf(gaps: readonly Gap[], { document, marking, request }: Marked): PrunedBlock[] {
+  const mustPay = mustPayFor(request);
+  const named = new Set<string>();
+  return gaps.flatMap((gap) => {
+    const label = labelOf(gap.units, { isBody: gap.isBody, lines: document.bare, named });
+    const block = describeBlock(marking, { start: gap.start, end: gap.end }, label);
+    if (!mustPay) return [block];
+    return pays(block, document.lines) ? [block] : [];
+  });
+}
+
+/** Whether the lines cost more than their marker. */
+function pays(block: PrunedBlock, lines: readonly string[]): boolean {
+  if (holdsCharacters(lines, block, 10 * block.marker.length)) return true;
+  return estimateTokens(sliceLines(lines, block)) > estimateTokens(block.marker);
+}
+
+function mustPayFor({ intent = 'capped', text, options }: PruneRequest): boolean {
+  if (intent !== 'capped') return true;
+  return options.includeMarkers && text.length >= MIN_CHECKED_CHARS;
+}
+
+export interface ExplainedCut {
+  readonly document: Document;
+  /** Gaps that selection wanted to remove, and the removed blocks. */
+  readonly gaps: readonly Gap[];
+  readonly blocks: readonly PrunedBlock[];
+  readonly pins: Pins;
+  /** If lines were ranked. */
+  readonly scores: LineScores | undefined;
+}
+
+/** For each removed block its rule, reason and best score; for each kept line why it stayed. */
+export function explainCut({ document, gaps, pins, blocks, scores }: ExplainedCut): Explanation {
+  const lines = document.lines.length;
+  const rules = new Array<string>(lines).fill(KEEP_RULES.score);
+  const mark = (ranges: readonly LineRange[], letter: string) => {
+    for (const { start, end } of ranges) rules.fill(letter, start - 1, end);
+  };
+  mark(gaps, KEEP_RULES.neighbour);
+  for (const [rule, pinned] of Object.entries(pins) as [KeepRule, ReadonlySet<number>][])
+    for (const index of pinned) rules[index] = KEEP_RULES[rule];
+  mark(blocks, REMOVED);
+  const ruleAt = new Map(gaps.map(({ start, units }) => [start, units[0]?.rule]));
+  const known = scores?.scores ?? new Float64Array(0);
+  return {
+    rules: rules.join(''),
+    scores: Array.from(known, rounded),
+    areLogOdds: scores?.areLogOdds ?? false,
+    blocks: blocks.map((block) => ({
+      start: block.start,
+      end: block.end,
+      reason: block.reason,
+      rule: block.isInPart === true ? 'long-lines' : (ruleAt.get(block.start) ?? 'max-prune-ratio'),
+      ...bestIn(known, block),
+    })),
+  };
+}
+
+function bestIn(scores: Float64Array, { start, end }: LineRange): { bestScore: number; bestLine: number } {
+  let bestLine = start;
+  for (let line = start; line <= end; line += 1)
+    if ((scores[line - 1] ?? 0) > (scores[bestLine - 1] ?? 0)) bestLine = line;
+  return { bestScore: rounded(scores[bestLine - 1] ?? 0), bestLine };
+}
+
+function rounded(score: number): number {
+  return Number.isFinite(score) ? Math.round(score * 100) / 100 : 0;
 }

@@ -1,5 +1,5 @@
 /** Blocks of a file that the conversation already shows word for word (P52). */
-import type { ShownOutput } from '../ranking/focus.ts';
+import type { ShownOutput } from '../ranking/scorer.ts';
 import type { Unit } from '../reading/document.ts';
 
 const MIN_BLOCK_LINES = 10;

@@ -1,7 +1,6 @@
-import type { Clock } from '@secateur/base/runtime/clock.ts';
-import { readAtMost } from '@secateur/base/runtime/read-at-most.ts';
-import { withinOr } from '@secateur/base/runtime/within.ts';
-import { isFields, parsedJson } from '@secateur/base/text/json-value.ts';
+import { readAtMost } from '@secateur/base/runtime/bounded-reading.ts';
+import { type Clock, withinOr } from '@secateur/base/runtime/time.ts';
+import { isFields, parsedJson } from '@secateur/base/text/json.ts';
 /** Scores documents towards a goal on another machine. */
 export interface Reranker {
   /** Maximum number of documents per call. */

@@ -1,8 +1,6 @@
-import { goalText } from './focus.ts';
-import type { LineScores, ScoreRequest } from './scorer.ts';
-import { bm25 } from './scorers/lexical/bm25.ts';
-import { readCharacters } from './scorers/lexical/char-text.ts';
-import { readWords } from './scorers/lexical/line-words.ts';
+import { goalText, type LineScores, type ScoreRequest } from './scorer.ts';
+import { type LineWords, readWords } from './scorers/lexical/line-words.ts';
+import { readCharacters } from './scorers/lexical/words.ts';
 
 /** Smoothed BM25: a line is worth what it says of the goal, and half and a quarter of what its neighbours say. */
 export function scoreLexically(request: Pick<ScoreRequest, 'lines' | 'focus'>): LineScores {
@@ -16,4 +14,124 @@ function smoothed(scores: Float64Array): Float64Array {
     (score, line) =>
       score + 0.5 * (near(line - 1) + near(line + 1)) + 0.25 * (near(line - 2) + near(line + 2)),
   );
+}
+
+const K1 = 1.2;
+
+/** Terms of a goal as they occur in lines, all others left out: most lines have none, and each is read many times. */
+export interface TermStream {
+  /** Number of terms of the goal. */
+  goalTerms: number;
+  terms: Int32Array;
+  /** Line `i` owns `terms` from `starts[i]` up to `starts[i + 1]`. */
+  starts: Int32Array;
+  /** Number of terms of this kind in each line, the goal's or not. */
+  lengths: Int32Array;
+}
+
+/** Weight of each term of the goal, and how much a long line is held back (`b` of BM25). */
+export interface Weighting {
+  weights: Float64Array;
+  b: number;
+}
+
+/** Okapi BM25 of every line against the whole goal; a word the goal repeats weighs a little more. */
+function bm25(words: LineWords): Float64Array {
+  return scoreTerms(wordStream(words), { weights: goalWeights(words), b: 0.75 });
+}
+
+export function wordStream(words: LineWords): TermStream {
+  const { goalWords } = words;
+  const lengths = new Int32Array(words.starts.length - 1);
+  const starts = new Int32Array(words.starts.length);
+  const terms = new Int32Array(words.words.length);
+  let found = 0;
+  for (let line = 0; line < lengths.length; line += 1) {
+    const start = words.starts[line] as number;
+    const end = words.starts[line + 1] as number;
+    for (let at = start; at < end; at += 1) {
+      const word = words.words[at] as number;
+      if (word < goalWords) terms[found++] = word;
+    }
+    lengths[line] = end - start;
+    starts[line + 1] = found;
+  }
+  return { goalTerms: goalWords, terms, starts, lengths };
+}
+
+/** Rarity among the lines, times how much the goal insists. */
+export function goalWeights(words: LineWords): Float64Array {
+  const lineTotal = words.starts.length - 1;
+  const weights = new Float64Array(words.goalCounts.length);
+  for (let word = 0; word < weights.length; word += 1) {
+    const said = words.goalCounts[word] as number;
+    weights[word] = rarity(words.lineCounts[word] as number, lineTotal) * (1 + Math.log(said));
+  }
+  return weights;
+}
+
+export function rarity(seen: number, lineTotal: number): number {
+  return Math.log(1 + (lineTotal - seen + 0.5) / (seen + 0.5));
+}
+
+export function scoreTerms(stream: TermStream, { weights, b }: Weighting): Float64Array {
+  const lineTotal = stream.lengths.length;
+  const scores = new Float64Array(lineTotal);
+  const meanLength = Math.max(1, sum(stream.lengths) / Math.max(1, lineTotal));
+  const tally = new TermTally(stream.goalTerms);
+  for (let line = 0; line < lineTotal; line += 1) {
+    if (!hasTerms(stream, line)) continue;
+    tally.count(stream, line);
+    scores[line] = tally.weigh(weights, K1 * (1 - b + (b * (stream.lengths[line] as number)) / meanLength));
+  }
+  return scores;
+}
+
+export function hasTerms({ starts }: TermStream, line: number): boolean {
+  return starts[line] !== starts[line + 1];
+}
+
+function sum(values: Int32Array): number {
+  let total = 0;
+  for (let at = 0; at < values.length; at += 1) total += values[at] as number;
+  return total;
+}
+
+/** Counts how often one or several lines contain each term of the goal. */
+export class TermTally {
+  /** The distinct terms counted so far, `touched[0]` up to `touched[distinct - 1]`. */
+  readonly touched: Int32Array;
+  distinct = 0;
+  readonly #counts: Float64Array;
+
+  constructor(goalTerms: number) {
+    this.#counts = new Float64Array(goalTerms);
+    this.touched = new Int32Array(goalTerms);
+  }
+
+  count({ terms, starts }: TermStream, line: number): void {
+    const end = starts[line + 1] as number;
+    for (let at = starts[line] as number; at < end; at += 1) {
+      const term = terms[at] as number;
+      if (this.#counts[term] === 0) this.touched[this.distinct++] = term;
+      this.#counts[term] = (this.#counts[term] as number) + 1;
+    }
+  }
+
+  /** The score of what was counted; empties the tally. */
+  weigh(weights: Float64Array, damping: number): number {
+    let score = 0;
+    for (let at = 0; at < this.distinct; at += 1) {
+      const term = this.touched[at] as number;
+      const count = this.#counts[term] as number;
+      score += ((weights[term] as number) * count * (K1 + 1)) / (count + damping);
+    }
+    this.clear();
+    return score;
+  }
+
+  clear(): void {
+    for (let at = 0; at < this.distinct; at += 1) this.#counts[this.touched[at] as number] = 0;
+    this.distinct = 0;
+  }
 }

@@ -1,5 +1,87 @@
-import type { LineScorer } from './scorer.ts';
-import { createLocalScorer } from './scorers/local.ts';
+import { scoreLexically } from './lexical-scorer.ts';
+import { goalText, type LineScorer, type LineScores, type ScoreRequest } from './scorer.ts';
+import { type Features, readFeatures } from './scorers/local/features.ts';
+import { createNeighbourNetwork, type Network } from './scorers/local/network.ts';
+import { NEIGHBOUR_WEIGHTS } from './scorers/local/weights/neighbours.ts';
+import { readWeights } from './scorers/local/weights.ts';
 
 /** The scorer every text is ranked with unless a setting names another. */
 export const localScorer: LineScorer = createLocalScorer();
+
+/** Trained models. */
+export interface Models {
+  /** Undefined if the machine cannot run it. */
+  network: Network | undefined;
+}
+
+/**
+ * Ranks lines with a small network over features of text and goal where time allows, and by words alone when the deadline is near or
+ * the machine has no SIMD.
+ */
+export function createLocalScorer(load: () => Models = packagedModels): LineScorer {
+  let models: Models | undefined;
+  return (request) => {
+    models ??= load();
+    return score(request, models);
+  };
+}
+
+function score(request: ScoreRequest, { network }: Models): LineScores {
+  const { lines, focus, deadline } = request;
+  const size = { lines: lines.length, characters: charactersOf(lines) };
+  if (network === undefined || !networkFits(size, deadline.remainingMs())) return scoreLexically(request);
+  const features = readFeatures({ ...request, goal: goalText(focus) });
+  if (!networkStillFits(size, deadline.remainingMs()))
+    return { scores: wordsAlone(features), areLogOdds: false, tier: 'lexical' };
+  return { scores: network(features), areLogOdds: true, tier: 'full' };
+}
+
+function charactersOf(lines: readonly string[]): number {
+  let characters = 0;
+  for (const line of lines) characters += line.length + 1;
+  return characters;
+}
+
+/** The lexical scores are among the features. */
+function wordsAlone({ columns }: Features): Float64Array {
+  return Float64Array.from(columns.get('near.smooth') ?? []);
+}
+
+function packagedModels(): Models {
+  return { network: createNeighbourNetwork(readWeights(Buffer.from(NEIGHBOUR_WEIGHTS, 'base64'))) };
+}
+
+export interface TextSize {
+  lines: number;
+  characters: number;
+}
+
+/** Cost of reading the features on an ordinary core, and of the network, in ms; see bench/scorer-speed.ts. */
+const READING = { line: 0.004, character: 0.0001 };
+const NETWORK_LINE = 0.0035;
+/** A machine that much slower than an ordinary one still ranks with the network, so that the same request gives the same answer. */
+const SLACK = 1.5;
+
+/** Whether there is time to read the features and to run the network over them. */
+export function networkFits(size: TextSize, remainingMs: number): boolean {
+  if (hasHardlyAnyText(size)) return false;
+  const { lines, characters } = size;
+  const costMs = lines * (READING.line + NETWORK_LINE) + characters * READING.character;
+  return costMs * SLACK <= remainingMs;
+}
+
+/**
+ * Returns whether the network still fits once the features are read: it does unless the machine is slower
+ * than the slack.
+ */
+export function networkStillFits({ lines }: TextSize, remainingMs: number): boolean {
+  return lines * NETWORK_LINE <= remainingMs;
+}
+
+const MANY_LINES = 10_000;
+const FEW_CHARACTERS = 6;
+
+/** The network looks at lines, not at characters: on a heap of blank lines it would take long and learn nothing. */
+function hasHardlyAnyText({ lines, characters }: TextSize): boolean {
+  return lines > MANY_LINES && characters < lines * FEW_CHARACTERS;
+}

@@ -1,5 +1,4 @@
-import type { Deadline } from '@secateur/base/runtime/deadline.ts';
-import type { Focus } from './focus.ts';
+import type { Deadline } from '@secateur/base/runtime/time.ts';
 
 export const SOURCE_TYPES = ['code', 'logs', 'docs'] as const;
 export type SourceType = (typeof SOURCE_TYPES)[number];
@@ -23,3 +22,68 @@ export interface LineScores {
 
 /** Ranks the lines of a text towards a goal. Deterministic, local, synchronous: it runs inside a worker. */
 export type LineScorer = (request: ScoreRequest) => LineScores;
+
+/** The goal of a text's reader, as far as the caller knows. Data, never an instruction. */
+export interface Focus {
+  /** Question about this text; `goal_hint` alone is the question. */
+  question: string;
+  /** Purpose of the whole run: an issue, a ticket, the user's first message. */
+  task?: string;
+  /** The agent's last texts, oldest first. */
+  recentWords?: readonly string[];
+  /** The command or tool call that made the text. */
+  command?: string;
+  /** Outputs that the client still sends to the model, oldest first. */
+  shown?: readonly ShownOutput[];
+  /** Its words were read in a conversation: they steer the cut and are kept nowhere. */
+  isConfidential?: true;
+}
+
+/** One output as the agent sees it; a cut one with its markers. */
+export interface ShownOutput {
+  /** One line that identifies the call: `cat src/a.ts`. */
+  readonly call: string;
+  readonly text: string;
+}
+
+/** Older words say more about what was done than about what is wanted now. */
+const WORDS_READ = 4;
+
+/** The focus as one text, for scorers that read one: the question first, then the newest words, then the task. */
+export function goalText({ question, recentWords = [], task = '' }: Focus): string {
+  const words = recentWords.slice(-WORDS_READ).reverse();
+  return [question, ...words, task].filter((part) => part.trim() !== '').join('\n');
+}
+
+/** Every part that can change an answer, as texts of a fixed order and number. */
+export function focusIdentity({
+  question,
+  task = '',
+  recentWords = [],
+  command = '',
+  shown = [],
+}: Focus): string[] {
+  const digests = shown.map(({ call, text }) => `${call} ${text.length} ${textHash(text)}`);
+  return [question, task, command, JSON.stringify(recentWords), digests.join('\n')];
+}
+
+/** FNV-1a. */
+function textHash(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
+}
+
+/** `12: text`, `src/a.py:12: text`, `    12\ttext`: where a line came from, before what it says. */
+const PLACE = /^\s{0,12}(?:[\w./@+-]{1,200}[:-])?\d{1,7}[:\t│|-]\s?|^\s{1,12}\d{1,7}\t/;
+
+/** Returns a line without its number, file name and indentation. */
+function bareLine(line: string): string {
+  const place = PLACE.exec(line.length > 400 ? line.slice(0, 240) : line);
+  return (place === null ? line : line.slice(place[0].length)).trim();
+}
+
+/** By which a line is known again, whatever its depth and the number before it. */
+export function lineHash(line: string): number {
+  return textHash(bareLine(line));
+}

@@ -4,8 +4,16 @@
  * cells, in linear time.
  */
 import type { Unit, UnitKind } from './document.ts';
-import { type Cells, endsOf, extremesOf, fewOf, type SampledColumn } from './extremes.ts';
-import { isEmptyCell, measureOf, VERSIONS } from './measures.ts';
+import {
+  type Cells,
+  endsOf,
+  extremesOf,
+  fewOf,
+  isEmptyCell,
+  measureOf,
+  type SampledColumn,
+  VERSIONS,
+} from './measures.ts';
 
 /** A row or a record, with the lines it takes. */
 export interface Row {

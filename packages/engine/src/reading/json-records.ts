@@ -5,10 +5,10 @@
  */
 import { outstandingIn, type Row, rowUnits } from './columns.ts';
 import type { RuleName, Unit } from './document.ts';
+import type { YamlItems } from './entries.ts';
 import { type FieldRole, fieldRoles } from './json-fields.ts';
 import { NAMING, NUMBERING } from './json-identity.ts';
 import { haveOwnLines, type JsonNode, pathOf } from './json-tree.ts';
-import type { YamlItems } from './yaml-tree.ts';
 
 const MIN_RECORDS = 3;
 const MIN_KEYED_RECORDS = 5;

@@ -1,9 +1,16 @@
 /** Repeated lines of any output: one line many times in a row, and runs of lines of one template. */
 import type { Unit } from './document.ts';
 import { excerptOf, leadOf, type Templates, templatesOf } from './formats/log/template.ts';
-import { type Mark, type Marks, unitsOfMarks } from './formats/runs/marks.ts';
 import { isFrameLine } from './formats/stack-trace.ts';
-import { namesFailure, namesTrouble, namesWarning, statesResult } from './trouble.ts';
+import {
+  type Mark,
+  type Marks,
+  namesFailure,
+  namesTrouble,
+  namesWarning,
+  statesResult,
+  unitsOfMarks,
+} from './marks.ts';
 
 /** Number of times a line must occur in a row, word for word. */
 const MIN_SAME = 10;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '@secateur/base/runtime/clock.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { loadOptional } from '@secateur/base/runtime/optional-package.ts';
+import { loadOptional } from '@secateur/base/runtime/loading.ts';
+import type { Clock } from '@secateur/base/runtime/time.ts';
 import type { RecoveryStore } from './store.ts';
 
 export const STORE_KINDS = ['memory', 'embedded', 'redis'] as const;

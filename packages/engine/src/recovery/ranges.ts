@@ -1,4 +1,5 @@
-import type { Piece } from './characters.ts';
+import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import { splitsPair } from '@secateur/base/text/characters.ts';
 import type { RecoveredLines } from './recovery.ts';
 
 /** Recovered lines on their way to a reader. */
@@ -32,4 +33,38 @@ function numberedPiece(recovered: RecoveredLines, { text, offset }: Piece, index
     .split('\n')
     .map((line, at) => `${first + at}│ ${line}`)
     .join('\n');
+}
+
+/** Characters of the lines asked for, counted from 1, both ends included; a missing end is that of the lines. */
+export interface CharacterRange {
+  readonly start_char?: number | undefined;
+  readonly end_char?: number | undefined;
+}
+
+/** A part of recovered lines. */
+export interface Piece {
+  readonly text: string;
+  /** Start in those lines, from 0. */
+  readonly offset: number;
+  /** Metadata about it: empty if no characters were asked for. */
+  readonly chars: { readonly start_char?: number; readonly end_char?: number; readonly total_chars?: number };
+}
+
+/** Throws `invalid_range` for characters that are not there. A surrogate pair is never split: it comes whole with its first half. */
+export function pieceOf(text: string, { start_char: from, end_char: to }: CharacterRange): Piece {
+  if (from === undefined && to === undefined) return { text, offset: 0, chars: {} };
+  const first = from ?? 1;
+  const last = Math.min(to ?? text.length, text.length);
+  if (first < 1 || first > last) throw invalidCharacters(text.length);
+  const start = splitsPair(text, first - 1) ? first : first - 1;
+  const end = splitsPair(text, last) ? last + 1 : last;
+  const chars = { start_char: start + 1, end_char: end, total_chars: text.length };
+  return { text: text.slice(start, end), offset: start, chars };
+}
+
+function invalidCharacters(length: number): DomainError {
+  return new DomainError('invalid_range', 'invalid_range', {
+    hint: `Ask for characters between 1 and ${length} of these lines, start_char not after end_char.`,
+    data: { max_char: length },
+  });
 }

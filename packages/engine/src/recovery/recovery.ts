@@ -1,14 +1,15 @@
 import { createHmac } from 'node:crypto';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { within } from '@secateur/base/runtime/within.ts';
+import { within } from '@secateur/base/runtime/time.ts';
 import {
   countedFrom,
   type LineNumbers,
+  type LineRange,
   lineNumbers,
   type Numbering,
-} from '@secateur/base/text/line-numbering.ts';
-import { type LineRange, splitLines } from '@secateur/base/text/lines.ts';
-import { type NumberedText, packText, unpackText } from './numbered-text.ts';
+  splitLines,
+} from '@secateur/base/text/lines.ts';
+import { type NumberedText, packText, unpackText } from './notes.ts';
 import type { RecoveryStore } from './store.ts';
 import { DamagedText, encodeText, unlessDamaged } from './stores/text-codec.ts';
 

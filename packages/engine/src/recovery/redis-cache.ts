@@ -1,5 +1,5 @@
-import { packText, unpackText } from './stores/packed-text.ts';
-import { RedisConnection } from './stores/redis-connection.ts';
+import { RedisConnection } from './redis.ts';
+import { packText, unpackText } from './stores/text-codec.ts';
 
 /** Slower than this, asking costs more than what is cached saves. */
 const COMMAND_TIMEOUT_MS = 250;

@@ -42,3 +42,54 @@ export function isNoteKey(key: string): boolean {
 }
 
 const NOTE_PREFIX = 'note:';
+
+/** Writes a text, reads it back and deletes it. Returns what went wrong, or `undefined` if the store works. */
+export async function checkStore(
+  store: RecoveryStore,
+  randomBytes: (size: number) => Uint8Array,
+): Promise<string | undefined> {
+  const text = Buffer.from(randomBytes(16)).toString('hex');
+  const id = `check:${text}`;
+  try {
+    await store.put(id, text);
+    const found = await store.get(id);
+    // A Redis user may lack the permission to delete; the text expires anyway.
+    await store.forget(id).catch(() => false);
+    return found === text ? undefined : 'what was written is not what is read back';
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return REASONS[code ?? ''] ?? message;
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EFBIG: 'files may not grow',
+  EROFS: 'the file system is read-only',
+  EACCES: 'the folder may not be written',
+  EPERM: 'the folder may not be written',
+  EIO: 'the disk has a fault',
+};
+
+/**
+ * Gives each text an owner, the user who caused it to be kept: under the same id another owner finds nothing.
+ * Without an owner, texts are shared by all, as on a machine of one user.
+ */
+export function ownedStore(store: RecoveryStore, owner: () => string | undefined): RecoveryStore {
+  const own = (id: string) => {
+    const name = owner();
+    return name === undefined ? id : `${name}/${id}`;
+  };
+  return {
+    idKey: () => store.idKey(),
+    put: (id, text) => store.put(own(id), text),
+    putNew: (id, text) => store.putNew(own(id), text),
+    forget: (id) => store.forget(own(id)),
+    get: (id) => store.get(own(id)),
+    heldBytes: () => store.heldBytes?.(),
+    ...(store.empty && { empty: store.empty.bind(store) }),
+    ...(store.usage && { usage: store.usage.bind(store) }),
+    close: () => store.close(),
+  };
+}

@@ -1,15 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { systemClock } from '@secateur/base/runtime/clock.ts';
-import { deadlineIn } from '@secateur/base/runtime/deadline.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import { deadlineIn, systemClock } from '@secateur/base/runtime/time.ts';
 import type { Pruner } from '../pruner.ts';
+import type { Focus } from '../ranking/scorer.ts';
 import type { Notes } from '../recovery/notes.ts';
 import { openStore, type StoreOptions } from '../recovery/open-store.ts';
 import type { Recovery } from '../recovery/recovery.ts';
 import type { RecoveryStore } from '../recovery/store.ts';
-import type { SecateurOptions } from '../secateur.ts';
+import {
+  callText,
+  DEFAULT_LEAST,
+  DEFAULT_OPTIONS,
+  kindOfText,
+  type Origin,
+  type PruneOptions,
+  type PruneRequest,
+} from '../request.ts';
+import type { CutOptions, SecateurOptions } from '../secateur.ts';
 import type { PruneEngine } from '../worker-engine.ts';
 
 /** Store for removed text. */
@@ -72,7 +81,7 @@ export function openEngineAndStore({
       const parts = { recovery, engine: await engine, clock: systemClock, maxInputChars: MAX_INPUT_CHARS };
       const [{ createPruner }, { notingPruner }] = await Promise.all([
         import('../pruner.ts'),
-        import('../noting-pruner.ts'),
+        import('../cut-note.ts'),
       ]);
       return notingPruner(createPruner(parts), notes);
     },
@@ -128,4 +137,74 @@ function closedError(): DomainError {
   return new DomainError('recovery_unavailable', 'this Sécateur is closed', {
     hint: 'Create another one with createSecateur().',
   });
+}
+
+const TIMEOUT_MS = 10_000;
+/** The largest share of lines that a cut by rules may remove. */
+const MAX_PRUNE_RATIO = 0.95;
+
+/** Makes the request of a cut; `undefined` if an option is not allowed. */
+export function requestOf(
+  text: unknown,
+  options: CutOptions,
+  minChars: number | undefined,
+): PruneRequest | undefined {
+  const { maxPruneRatio = MAX_PRUNE_RATIO } = options;
+  if (typeof text !== 'string' || !(maxPruneRatio >= 0 && maxPruneRatio <= 1)) return undefined;
+  const kind = kindOfText(originOf(options), text);
+  return {
+    text,
+    focus: focusOf(options, kind.origin),
+    ...kind,
+    ...(options.sourceType && { sourceType: options.sourceType }),
+    intent: intentOf(options),
+    options: { ...pruneOptions(options, minChars), maxPruneRatio },
+  };
+}
+
+function intentOf({ maxPruneRatio, question }: CutOptions): NonNullable<PruneRequest['intent']> {
+  if (maxPruneRatio !== undefined) return 'capped';
+  return question === undefined ? 'implicit' : 'explicit';
+}
+
+function originOf({ command, path, pattern, firstLine }: CutOptions): Origin {
+  if (command !== undefined) return { kind: 'command', command };
+  if (pattern !== undefined) return { kind: 'search', pattern };
+  return path === undefined
+    ? { kind: 'result' }
+    : { kind: 'file', path, isPart: firstLine !== undefined && firstLine > 1 };
+}
+
+function pruneOptions(
+  { maxPruneRatio, markers = 'compact', lineNumbers = false, firstLine }: CutOptions,
+  minChars: number | undefined,
+): Omit<PruneOptions, 'maxPruneRatio'> {
+  const least = { ...DEFAULT_LEAST, ...(minChars !== undefined && { characters: minChars }) };
+  const leastOfCapped =
+    minChars === undefined ? undefined : { characters: minChars, savedTokens: 0, savedShare: 0 };
+  const required = maxPruneRatio === undefined ? least : leastOfCapped;
+  return {
+    ...DEFAULT_OPTIONS,
+    timeoutMs: TIMEOUT_MS,
+    annotateLines: lineNumbers,
+    includeMarkers: markers !== 'none',
+    markers: markers === 'none' ? 'canonical' : markers,
+    ...(required && { least: required }),
+    ...(firstLine !== undefined && { firstLine }),
+  };
+}
+
+/** The words may come from a conversation: they are kept nowhere. */
+function focusOf({ question, task, said = [], shown }: CutOptions, origin: Origin): Focus {
+  const words = typeof said === 'string' ? [said] : said;
+  const command = callText(origin);
+  const earlier = question === undefined ? words.slice(0, -1) : words;
+  return {
+    question: question ?? words.at(-1) ?? task ?? command,
+    ...(task !== undefined && { task }),
+    ...(earlier.length > 0 && { recentWords: earlier }),
+    ...(command !== '' && { command }),
+    ...(shown && { shown }),
+    isConfidential: true,
+  };
 }

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
-import { systemClock } from '@secateur/base/runtime/clock.ts';
-import { answerJobs } from '@secateur/base/runtime/worker-jobs.ts';
+import { systemClock } from '@secateur/base/runtime/time.ts';
+import { answerJobs } from '@secateur/base/runtime/worker-pool.ts';
 import { runEngineJob } from '../inline-engine.ts';
 import { localScorer } from '../ranking/local-scorer.ts';
 import type { EngineJob } from '../worker-engine.ts';

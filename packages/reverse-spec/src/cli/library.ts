@@ -1,5 +1,5 @@
 import { loadConfig } from '@secateur/serving/config/load.ts';
-import type { Origin } from '@secateur/serving/config/origin.ts';
+import type { Origin } from '@secateur/serving/config/values.ts';
 import type { ReverseSpecParts } from '../server/server.ts';
 import { type BatchResult, runBatch as writeAll } from '../spec/batch.ts';
 import { detectDrift as compare, type DriftReport } from '../spec/drift.ts';

@@ -1,6 +1,6 @@
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { printable } from '@secateur/serving/commands/printable.ts';
-import type { Environment } from '@secateur/serving/config/origin.ts';
+import { printable } from '@secateur/serving/commands/terminal.ts';
+import type { Environment } from '@secateur/serving/config/values.ts';
 import type { BatchResult } from '../spec/batch.ts';
 import type { DryRun } from '../spec/dry-run.ts';
 import { messagesIn, saidIn } from '../spec/messages.ts';

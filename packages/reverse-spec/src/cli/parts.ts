@@ -1,13 +1,11 @@
 import { existsSync } from 'node:fs';
-import { systemClock } from '@secateur/base/runtime/clock.ts';
-import { packageVersion } from '@secateur/base/runtime/package-version.ts';
+import { packageVersion } from '@secateur/base/runtime/loading.ts';
+import { systemClock } from '@secateur/base/runtime/time.ts';
 import type { CommandCall } from '@secateur/serving/commands/command.ts';
 import { listPriceOf } from '@secateur/serving/commands/list-price.ts';
-import { printable } from '@secateur/serving/commands/printable.ts';
-import { progressBar } from '@secateur/serving/commands/progress-bar.ts';
-import type { Paint, Terminal } from '@secateur/serving/commands/terminal.ts';
-import type { Origin } from '@secateur/serving/config/origin.ts';
+import { type Paint, printable, progressBar, type Terminal } from '@secateur/serving/commands/terminal.ts';
 import type { Config } from '@secateur/serving/config/settings.ts';
+import type { Origin } from '@secateur/serving/config/values.ts';
 import type { ReverseSpecParts } from '../server/server.ts';
 import { anthropicWriter } from '../spec/anthropic-writer.ts';
 import type { DriftReport } from '../spec/drift.ts';

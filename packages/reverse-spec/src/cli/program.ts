@@ -1,4 +1,4 @@
-import type { Program } from '@secateur/serving/commands/program.ts';
+import type { Program } from '@secateur/serving/commands/command.ts';
 
 /** The executable `reverse-spec`. A command is one file in `commands/` and one line here. */
 export const reverseSpec: Program = {

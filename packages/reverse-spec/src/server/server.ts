@@ -1,4 +1,4 @@
-import type { RpcServer } from '@secateur/serving/wire/rpc-server.ts';
+import type { RpcServer } from '@secateur/serving/wire/protocol.ts';
 import type { Granularity } from '../spec/batch.ts';
 import type { WritingParts } from '../spec/generate.ts';
 import { batchTool } from './tools/batch.ts';

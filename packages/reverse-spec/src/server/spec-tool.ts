@@ -1,10 +1,10 @@
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { isFields } from '@secateur/base/text/json-value.ts';
-import type { FieldError } from '@secateur/base/tools/rpc-error.ts';
+import { isFields } from '@secateur/base/text/json.ts';
 import { Type } from '@secateur/base/tools/schema.ts';
 import { compileArgumentCheck } from '@secateur/base/tools/schema-check.ts';
 import {
   defineTool,
+  type FieldError,
   type Tool,
   type ToolAnnotations,
   type ToolCallContext,

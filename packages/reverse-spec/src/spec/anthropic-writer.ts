@@ -1,5 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import { loadOptional } from '@secateur/base/runtime/optional-package.ts';
+import { loadOptional } from '@secateur/base/runtime/loading.ts';
 import type { SpecWriter } from './writer.ts';
 import { answerSchema } from './writing/model-writer/answer.ts';
 import { type ModelAnswer, modelWriter } from './writing/model-writer.ts';

@@ -1,11 +1,15 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { saveIndex } from './batch/index-document.ts';
-import { openLastRun } from './batch/last-run.ts';
 import type { SpecModule } from './batch/modules.ts';
 import { type BatchPlan, type BatchRequest, outputDirOf, planBatch, projectTarget } from './batch/plan.ts';
-import { type BatchProgress, batchProgress } from './batch/progress.ts';
-import { SUMMARY_NAME, saveSummary } from './batch/summary.ts';
+import {
+  type BatchProgress,
+  batchProgress,
+  openLastRun,
+  SUMMARY_NAME,
+  saveSummary,
+} from './batch/run-reports.ts';
 import { type ModuleOutcome, writeModule } from './batch/write-module.ts';
 import { chooseWriter, type WritingParts } from './generate.ts';
 import { specError } from './messages.ts';

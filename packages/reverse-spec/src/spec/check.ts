@@ -2,10 +2,8 @@ import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { type FoundSpec, findSpecs, specsIn } from './check/find-specs.ts';
-import { readRules } from './check/read-rules.ts';
-import type { Change, Comparison } from './drift/change.ts';
 import { compareUnderRules } from './drift/compare-under-rules.ts';
+import { type Change, type Comparison, withoutServedNames } from './drift/export-changes.ts';
 import {
   type DriftItem,
   type DriftSummary,
@@ -16,9 +14,15 @@ import {
   staleItem,
   summaryOf,
 } from './drift/report.ts';
-import type { DriftRules } from './drift/rules.ts';
-import { withoutServedNames } from './drift/served-names.ts';
-import { inProject, readStates, requireBaseline } from './drift/spec-states.ts';
+import { type DriftRules, readRules } from './drift/rules.ts';
+import {
+  type FoundSpec,
+  findSpecs,
+  inProject,
+  readStates,
+  requireBaseline,
+  specsIn,
+} from './drift/spec-states.ts';
 import { messagesIn, saidIn } from './messages.ts';
 import { pathInside, resolveTarget } from './reading/target.ts';
 import type { ReadingParts } from './reading-parts.ts';

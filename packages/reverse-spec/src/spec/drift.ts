@@ -1,5 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { compareBaselines } from './drift/compare.ts';
+import { withoutServedNames } from './drift/export-changes.ts';
 import {
   type DriftItem,
   type DriftSummary,
@@ -8,7 +9,6 @@ import {
   type Severity,
   summaryOf,
 } from './drift/report.ts';
-import { withoutServedNames } from './drift/served-names.ts';
 import { readSpecDocument, readStates, requireBaseline } from './drift/spec-states.ts';
 import { messagesIn } from './messages.ts';
 import { resolveTarget } from './reading/target.ts';

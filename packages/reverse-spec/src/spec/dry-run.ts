@@ -3,9 +3,9 @@ import { type BatchRequest, planBatch } from './batch/plan.ts';
 import { composeModule } from './batch/write-module.ts';
 import { composeTarget, type GenerateRequest, type WritingParts } from './generate.ts';
 import type { DocumentLanguage } from './words.ts';
+import type { PartContext } from './writing/compose.ts';
 import { estimateCalls, type Price, priceOf } from './writing/cost.ts';
 import { systemPrompt } from './writing/model-writer/system-prompt.ts';
-import type { PartContext } from './writing/split-context.ts';
 
 /** Cost of a run, estimated before a token is spent. */
 export interface DryRun {

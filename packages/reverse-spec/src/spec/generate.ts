@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { messagesIn, specError } from './messages.ts';
-import { readModules, scanModules } from './prepare/scan.ts';
+import { readModules, scanModules } from './prepare/scope.ts';
 import { requireSkeletons } from './prepare.ts';
 import { openProject } from './reading/project.ts';
 import { resolveTarget } from './reading/target.ts';
@@ -9,10 +9,14 @@ import type { SpecWriter } from './writer.ts';
 import { astOnlyWriter } from './writing/ast-only-writer.ts';
 import { composeSpec, warningsAbout } from './writing/compose.ts';
 import type { Price } from './writing/cost.ts';
-import type { Confidence, TokenUsage } from './writing/document/front-matter.ts';
-import { type LanguageChoice, languageFor } from './writing/language-choice.ts';
+import {
+  type Confidence,
+  type LanguageChoice,
+  languageFor,
+  type TokenUsage,
+} from './writing/document/front-matter.ts';
 import { requireWritable, saveSpec } from './writing/save-spec.ts';
-import { specFileName } from './writing/spec-path.ts';
+import { specFileName } from './writing/spec-paths.ts';
 
 export interface GenerateRequest {
   targetPath: string;

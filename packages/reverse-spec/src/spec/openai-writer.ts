@@ -1,4 +1,4 @@
-import { loadOptional } from '@secateur/base/runtime/optional-package.ts';
+import { loadOptional } from '@secateur/base/runtime/loading.ts';
 import type OpenAI from 'openai';
 import type { SpecWriter } from './writer.ts';
 import { type ModelAnswer, modelWriter } from './writing/model-writer.ts';

@@ -1,9 +1,9 @@
 import type { SpecFacts } from './reading/facts.ts';
 import type { DocumentLanguage } from './words.ts';
 import type { Claim } from './writing/claims.ts';
+import type { PartContext } from './writing/compose.ts';
+import { sectionIds } from './writing/document/document-text.ts';
 import type { Confidence, TokenUsage } from './writing/document/front-matter.ts';
-import type { Prose } from './writing/prose.ts';
-import type { PartContext } from './writing/split-context.ts';
 
 /** Writes the prose of a spec, not its facts: those are rendered from the AST. */
 export interface SpecWriter {
@@ -32,3 +32,10 @@ export interface Writing {
   /** The model's sentences on flows and constraints, with their lines. */
   claims?: Claim[];
 }
+
+/** A writer's text, by section. The interface section is missing on purpose: it is rendered from the AST. */
+export type Prose = { [Section in ProseSection]?: string };
+
+type ProseSection = Exclude<(typeof sectionIds)[number], 'interface'>;
+
+export const proseSections = sectionIds.filter((id): id is ProseSection => id !== 'interface');

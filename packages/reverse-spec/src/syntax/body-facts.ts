@@ -1,5 +1,5 @@
 import { detectLanguage, type KnownLanguage, languageById } from '@secateur/base/languages/languages.ts';
-import { type Deadline, noDeadline } from '@secateur/base/runtime/deadline.ts';
+import { type Deadline, noDeadline } from '@secateur/base/runtime/time.ts';
 import type { BodyFacts } from './body-facts/fact.ts';
 import { createTreeFactReader } from './body-facts/walk.ts';
 import { readers } from './languages/readers.ts';

@@ -4,16 +4,15 @@ import {
   type LanguageId,
   languageById,
 } from '@secateur/base/languages/languages.ts';
-import { type Deadline, noDeadline } from '@secateur/base/runtime/deadline.ts';
+import { type Deadline, noDeadline } from '@secateur/base/runtime/time.ts';
 import type { BodyFacts } from './body-facts/fact.ts';
 import { createTreeFactReader, type TreeFactReader, type TreeSource } from './body-facts/walk.ts';
 import { readers, type TreeReader, type TypeScriptReader } from './languages/readers.ts';
-import { loadTypeScript } from './languages/typescript/compiler.ts';
 import { createTsReader, type TsReading, type TsRequest } from './languages/typescript/read.ts';
+import { loadTypeScript } from './languages/typescript/source.ts';
 import type { Outline, ParseProblem } from './outline.ts';
 import { outlineFromPatterns, supplement } from './structure/supplement.ts';
-import { parseHiding } from './tree/hiding.ts';
-import { TreeParsers } from './tree/parsers.ts';
+import { parseHiding, TreeParsers } from './tree/parsers.ts';
 import { readProblems } from './tree/problems.ts';
 
 export interface OutlineRequest {

@@ -5,7 +5,7 @@
  *     await generateText({ model, tools, messages, stopWhen: isStepCount(20) });
  */
 
-import { type Fields, isFields } from '@secateur/base/text/json-value.ts';
+import { type Fields, isFields } from '@secateur/base/text/json.ts';
 import type { Secateur } from '@secateur/engine/secateur.ts';
 import { textParts } from '../servers/hooks/text-slots.ts';
 import { cutOutput, type Entry } from './conversation.ts';

@@ -6,15 +6,14 @@
 
 import { homedir } from 'node:os';
 import { dirname } from 'node:path';
-import { type Fields, isFields } from '@secateur/base/text/json-value.ts';
+import { type Fields, isFields } from '@secateur/base/text/json.ts';
 import { type Tool, textResult } from '@secateur/base/tools/tool.ts';
 import type { Secateur } from '@secateur/engine/secateur.ts';
 import { createDispatcher } from '@secateur/serving/wire/dispatcher.ts';
 import type { OutputEvent } from '../servers/hooks/client.ts';
 import { HOOK_CLIENTS } from '../servers/hooks/clients.ts';
-import { type ClientFolders, eventFiles } from '../servers/hooks/event-files.ts';
 import { askedAgain } from '../servers/hooks/repeated-call.ts';
-import { entriesBefore } from '../servers/hooks/transcript.ts';
+import { type ClientFolders, entriesBefore, eventFiles } from '../servers/hooks/transcript.ts';
 import { reasonToRefuse } from '../servers/hooks/write-guard.ts';
 import { holdsMarker } from '../servers/hooks/written-markers.ts';
 import { cutOptions } from './conversation.ts';

@@ -2,8 +2,8 @@
  * Shared by the adapters: takes a tool's output and the messages before it, returns the output for the model.
  */
 
-import { isFields } from '@secateur/base/text/json-value.ts';
-import type { Origin } from '@secateur/engine/origin.ts';
+import { isFields } from '@secateur/base/text/json.ts';
+import type { Origin } from '@secateur/engine/request.ts';
 import type { CutOptions, Secateur } from '@secateur/engine/secateur.ts';
 import { pathIn, type ToolCall, textAt } from '../servers/hooks/client.ts';
 import { focusOf } from '../servers/hooks/focus.ts';

@@ -5,7 +5,7 @@
  *     const agent = createAgent({ model, tools: [shell], middleware: [pruning] });
  */
 
-import { type Fields, isFields } from '@secateur/base/text/json-value.ts';
+import { type Fields, isFields } from '@secateur/base/text/json.ts';
 import type { Secateur } from '@secateur/engine/secateur.ts';
 import { textParts } from '../servers/hooks/text-slots.ts';
 import { cutOutput, type Entry, History } from './conversation.ts';

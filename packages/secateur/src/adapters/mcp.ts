@@ -5,7 +5,7 @@
  *     await server.connect(prunedServerTransport(secateur, new StdioServerTransport()));
  */
 
-import { type Fields, isFields } from '@secateur/base/text/json-value.ts';
+import { type Fields, isFields } from '@secateur/base/text/json.ts';
 import type { Secateur } from '@secateur/engine/secateur.ts';
 import { History } from './conversation.ts';
 

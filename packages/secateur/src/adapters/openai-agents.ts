@@ -6,7 +6,7 @@
  *     await run(agent, 'Fix the failing test', { callModelInputFilter });
  */
 
-import { type Fields, isFields, parsedJson } from '@secateur/base/text/json-value.ts';
+import { type Fields, isFields, parsedJson } from '@secateur/base/text/json.ts';
 import type { Secateur } from '@secateur/engine/secateur.ts';
 import { cutOutput, type Entry } from './conversation.ts';
 

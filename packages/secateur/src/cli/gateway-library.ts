@@ -1,8 +1,8 @@
 import { silentLog } from '@secateur/base/runtime/event-log.ts';
 import { loadConfig } from '@secateur/serving/config/load.ts';
-import type { Origin } from '@secateur/serving/config/origin.ts';
+import type { Origin } from '@secateur/serving/config/values.ts';
 import { applyObservationMasking as maskObservation } from '../masking/mask.ts';
-import type { InProcessCalls } from '../servers/gateway/in-process.ts';
+import type { InProcessCalls } from '../servers/gateway/respond.ts';
 import { openGateway } from './launches/gateway.ts';
 import { openServerParts } from './server-parts.ts';
 

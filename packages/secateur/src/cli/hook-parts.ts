@@ -1,11 +1,9 @@
 import { appendFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { systemClock } from '@secateur/base/runtime/clock.ts';
-import { type Deadline, deadlineIn } from '@secateur/base/runtime/deadline.ts';
 import { type EventLog, jsonEventLog, type LineSink } from '@secateur/base/runtime/event-log.ts';
 import { makeFolder } from '@secateur/base/runtime/make-folder.ts';
-import { withinOr } from '@secateur/base/runtime/within.ts';
-import { notingPruner } from '@secateur/engine/noting-pruner.ts';
+import { type Deadline, deadlineIn, systemClock, withinOr } from '@secateur/base/runtime/time.ts';
+import { notingPruner } from '@secateur/engine/cut-note.ts';
 import type { Pruner } from '@secateur/engine/pruner.ts';
 import { createNotes, type Notes } from '@secateur/engine/recovery/notes.ts';
 import type { RecoveryStore } from '@secateur/engine/recovery/store.ts';

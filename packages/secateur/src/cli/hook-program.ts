@@ -1,4 +1,4 @@
-import type { Program } from '@secateur/serving/commands/program.ts';
+import type { Program } from '@secateur/serving/commands/command.ts';
 import { hook } from './commands/hook.ts';
 
 /** Holds `secateur hook CLIENT` alone, so that the bundle that a client starts for every call contains no other command. */

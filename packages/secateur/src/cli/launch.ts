@@ -1,10 +1,13 @@
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { configProblem } from '@secateur/serving/config/config-error.ts';
-import type { Environment } from '@secateur/serving/config/origin.ts';
+import { configProblem } from '@secateur/serving/config/config-file.ts';
 import { type Config, type SectionName, settings } from '@secateur/serving/config/settings.ts';
+import type { Environment } from '@secateur/serving/config/values.ts';
 import { type HttpHost, type HttpHostOptions, serveHttp } from '@secateur/serving/wire/http-host.ts';
 import type { HttpRoute } from '@secateur/serving/wire/http-route.ts';
-import { withMetrics } from './open-metrics.ts';
+import type { Tokens } from '@secateur/serving/wire/tokens.ts';
+import type { Traces } from '../savings/traces.ts';
+import { pricesOf } from './cut-settings.ts';
+import { savingsDirectory } from './open-stores.ts';
 import type { ServerParts } from './server-parts.ts';
 
 /** Starts a server; `secateur <server>` and `secateur up` use the same one (`launches/<server>.ts`). */
@@ -67,5 +70,69 @@ function inTermsOfSettings(error: DomainError, section: ListeningSection): Domai
     hint: `Set ${env} (${toml} in config.toml) to another ${key}${key === 'port' ? ', or stop that program' : ''}.`,
     data: { ...error.data, setting: env },
     cause: error,
+  });
+}
+
+/**
+ * `GET /metrics` and what feeds it and the traces, for one server's HTTP host; `undefined` if switched off.
+ */
+export function withMetrics(
+  server: string,
+  routes: readonly HttpRoute[],
+  { metrics, traces, owner }: Pick<ServerParts, 'metrics' | 'traces' | 'owner'>,
+): Pick<HttpHostOptions, 'routes' | 'onAnswered' | 'around'> {
+  if (metrics === undefined) return { routes };
+  metrics.serve();
+  const route: HttpRoute = {
+    method: 'GET',
+    path: '/metrics',
+    handle: async () => {
+      const { contentType, body } = await metrics.text(owner());
+      return { headers: { 'content-type': contentType }, body };
+    },
+  };
+  return {
+    routes: [...routes, route],
+    around: traces && tracedBy(server, traces),
+    onAnswered: (answer) => metrics.answered({ server, ...answer }),
+  };
+}
+
+function tracedBy(server: string, traces: Traces): NonNullable<HttpHostOptions['around']> {
+  return (exchange, work) => {
+    const { request, response } = exchange;
+    const { traceparent } = request.headers;
+    const call = {
+      server,
+      // The header is of the last hop, and so nearer than what the message says.
+      traceparent: () => (typeof traceparent === 'string' ? traceparent : exchange.traceparent),
+      requestBytes: Number(request.headers['content-length'] ?? 0),
+      status: () => response.statusCode,
+    };
+    return traces.around(call, work);
+  };
+}
+
+/** The routes of the savings and audit page; none where it is switched off. */
+export async function openPage(
+  { audit, recovery, wire }: Pick<Config, 'audit' | 'recovery' | 'wire'>,
+  {
+    tokens,
+    ...parts
+  }: Omit<ServerParts, 'tokens'> & {
+    /** Named tokens, each for its own figures; `undefined` if only the server's own user can call. */
+    readonly tokens?: Tokens | undefined;
+  },
+): Promise<HttpRoute[]> {
+  if (audit.level === 'off') return [];
+  const { dashboardRoutes } = await import('../servers/dashboard/dashboard.ts');
+  return dashboardRoutes({
+    ...parts,
+    directory: savingsDirectory(recovery),
+    prices: pricesOf(audit),
+    assets: new URL('../web', import.meta.url),
+    bearerToken: wire.bearerToken,
+    tlsTerminated: wire.tlsTerminated,
+    tokens,
   });
 }

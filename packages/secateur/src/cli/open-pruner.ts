@@ -1,4 +1,4 @@
-import type { Clock } from '@secateur/base/runtime/clock.ts';
+import type { Clock } from '@secateur/base/runtime/time.ts';
 import { createPruner, type Pruner } from '@secateur/engine/pruner.ts';
 import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
 import type { RedisCache } from '@secateur/engine/recovery/redis-cache.ts';

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { systemClock } from '@secateur/base/runtime/clock.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import type { EventLog } from '@secateur/base/runtime/event-log.ts';
+import { systemClock } from '@secateur/base/runtime/time.ts';
 import { openStore, type StoreOptions } from '@secateur/engine/recovery/open-store.ts';
-import { ownedStore } from '@secateur/engine/recovery/owned-store.ts';
 import { createRecovery, type Recovery } from '@secateur/engine/recovery/recovery.ts';
-import type { RecoveryStore } from '@secateur/engine/recovery/store.ts';
+import { ownedStore, type RecoveryStore } from '@secateur/engine/recovery/store.ts';
 import type { Config } from '@secateur/serving/config/settings.ts';
 import { fileLedger, type Ledger, noLedger } from '../savings/ledger.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import type { Origin } from '@secateur/serving/config/origin.ts';
+import type { Origin } from '@secateur/serving/config/values.ts';
 
 export interface OwnProgram {
   readonly origin: Origin;

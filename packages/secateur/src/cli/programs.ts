@@ -1,4 +1,4 @@
-import type { Program } from '@secateur/serving/commands/program.ts';
+import type { Program } from '@secateur/serving/commands/command.ts';
 
 /**
  * The executables and their commands. A command is one file in `commands/` and one line here; an executable is one

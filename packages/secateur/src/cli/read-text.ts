@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
+import { readAtMost } from '@secateur/base/runtime/bounded-reading.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { readAtMost } from '@secateur/base/runtime/read-at-most.ts';
+import { usageError } from '@secateur/serving/commands/exit-codes.ts';
 import type { Terminal } from '@secateur/serving/commands/terminal.ts';
-import { usageError } from '@secateur/serving/commands/usage-error.ts';
 
 /** Reads a file, or standard input if no path or `-` is given. */
 export async function readBytes(path: string | undefined, { input }: Terminal): Promise<Buffer> {

@@ -1,14 +1,20 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { type Clock, systemClock } from '@secateur/base/runtime/clock.ts';
-import type { EventLog } from '@secateur/base/runtime/event-log.ts';
-import { packageVersion } from '@secateur/base/runtime/package-version.ts';
-import { notingPruner } from '@secateur/engine/noting-pruner.ts';
+import { redactSecrets } from '@secateur/base/redaction/redact.ts';
+import { isSecretName } from '@secateur/base/redaction/secret-names.ts';
+import {
+  type EventLog,
+  jsonEventLog,
+  type LineSink,
+  textEventLog,
+} from '@secateur/base/runtime/event-log.ts';
+import { packageVersion } from '@secateur/base/runtime/loading.ts';
+import { type Clock, systemClock } from '@secateur/base/runtime/time.ts';
+import { notingPruner } from '@secateur/engine/cut-note.ts';
 import type { Pruner } from '@secateur/engine/pruner.ts';
-import { checkStore } from '@secateur/engine/recovery/check-store.ts';
 import { createNotes, type Notes } from '@secateur/engine/recovery/notes.ts';
 import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
-import type { RecoveryStore } from '@secateur/engine/recovery/store.ts';
+import { checkStore, type RecoveryStore } from '@secateur/engine/recovery/store.ts';
 import type { Config } from '@secateur/serving/config/settings.ts';
 import { Tokens } from '@secateur/serving/wire/tokens.ts';
 import type { Ledger } from '../savings/ledger.ts';
@@ -18,6 +24,7 @@ import type { OAuthParts } from '../servers/gateway/oauth.ts';
 import { SignInStore } from '../servers/gateway/sign-in-store.ts';
 import type { OpenedPruner } from './open-pruner.ts';
 import { openLedger, openRecoveryStore, type PartsConfig, recoveryOver, setAsideLog } from './open-stores.ts';
+
 /** Parts that servers in one process share: each of them can recover a text that another one cut. */
 export interface ServerParts {
   readonly recovery: Recovery;
@@ -178,7 +185,7 @@ async function openTokens(config: Config['recovery'], log: EventLog): Promise<To
 
 /** Servers that share texts share the counting of calls too. */
 async function openMeter({ redisUrl: url, redisPrefix: prefix }: Config['recovery']) {
-  const { RedisMeter } = await import('@secateur/engine/recovery/redis-meter.ts');
+  const { RedisMeter } = await import('@secateur/engine/recovery/redis.ts');
   return new RedisMeter({ url, prefix });
 }
 
@@ -249,4 +256,21 @@ class StoreWatch {
         data: { effect: 'texts are returned unchanged' },
       });
   }
+}
+
+/** Redacts log lines by the same rules as prompts. */
+export function redactedLog(sink: LineSink, format: 'text' | 'json' = 'text'): EventLog {
+  const log = (format === 'text' ? textEventLog : jsonEventLog)(sink, systemClock);
+  return {
+    emit: ({ data, ...event }) => log.emit({ ...event, ...(data && { data: withoutSecrets(data) }) }),
+  };
+}
+
+/** Value by value: a line of JSON that is redacted as a text may be JSON no longer, and programs read it. */
+function withoutSecrets(data: Record<string, unknown>): Record<string, unknown> {
+  const redacted = (name: string, value: unknown) => {
+    if (typeof value !== 'string') return value;
+    return isSecretName(name) ? '[REDACTED:secret]' : redactSecrets(value);
+  };
+  return JSON.parse(JSON.stringify(data, redacted)) as Record<string, unknown>;
 }

@@ -1,5 +1,4 @@
-import { printable } from '@secateur/serving/commands/printable.ts';
-import type { Paint } from '@secateur/serving/commands/terminal.ts';
+import { type Paint, printable } from '@secateur/serving/commands/terminal.ts';
 
 /** Names of tools and servers come from data and may be of any length. */
 const MAX_CELL_CHARS = 80;

@@ -1,8 +1,11 @@
 import { type CutParts, cutText } from '@secateur/engine/cut.ts';
-import { DEFAULT_LEAST, type LeastSize } from '@secateur/engine/least-size.ts';
-import type { Origin as TextOrigin } from '@secateur/engine/origin.ts';
-import type { CutPolicy } from '@secateur/engine/request.ts';
-import { kindOfText } from '@secateur/engine/text-kind.ts';
+import {
+  type CutPolicy,
+  DEFAULT_LEAST,
+  kindOfText,
+  type LeastSize,
+  type Origin as TextOrigin,
+} from '@secateur/engine/request.ts';
 import type { AgentStep, Cutter } from './replay.ts';
 
 const MAX_CHARACTERS = 2_000_000;

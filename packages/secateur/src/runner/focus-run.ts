@@ -1,11 +1,10 @@
 import { homedir } from 'node:os';
-import { type Clock, systemClock } from '@secateur/base/runtime/clock.ts';
 import { type EventLog, silentLog } from '@secateur/base/runtime/event-log.ts';
 import type { GroupEnd, ProcessGroup } from '@secateur/base/runtime/process-group.ts';
+import { type Clock, systemClock } from '@secateur/base/runtime/time.ts';
 import { loadConfig } from '@secateur/serving/config/load.ts';
-import type { Environment } from '@secateur/serving/config/origin.ts';
-import { isEndpointUp, type McpEndpoint } from './focus-run/endpoint.ts';
-import { type ServerCommand, startServer } from './focus-run/start-server.ts';
+import type { Environment } from '@secateur/serving/config/values.ts';
+import { isEndpointUp, type McpEndpoint, type ServerCommand, startServer } from './focus-run/start-server.ts';
 import { watchReachability } from './focus-run/watch-reachability.ts';
 
 export type RunState =

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
-import { openRegularFile } from '@secateur/base/runtime/open-regular-file.ts';
-import { forEachInSlices } from '@secateur/base/runtime/slices.ts';
-import { segmentNames } from './ledger/segments.ts';
-import type { SavingsEntry } from './ledger.ts';
+import { openRegularFile } from '@secateur/base/runtime/bounded-reading.ts';
+import { forEachInSlices } from '@secateur/base/runtime/turns.ts';
+import { type SavingsEntry, segmentNames } from './ledger.ts';
 
 /**
  * The ledger as it is read: entries of all files, oldest first. A refresh reads only what was appended since
@@ -161,4 +160,43 @@ function isEntry(value: unknown): value is SavingsEntry {
   const named = [entry.at, entry.system, entry.tool].every((each) => typeof each === 'string');
   const sized = Number.isFinite(entry.tokensBefore) && Number.isFinite(entry.tokensAfter);
   return named && sized && KINDS.has(entry.kind);
+}
+
+/** A cut or masking, and what was recovered of it since. */
+export interface CutRecord {
+  readonly entry: SavingsEntry;
+  recoveries: number;
+  tokensRecovered: number;
+  /** Negative if recovery cost more than the cut saved: then the cut was a loss. */
+  netTokensSaved: number;
+}
+
+export interface CutRecords {
+  /** Oldest first. */
+  readonly cuts: readonly CutRecord[];
+  /** The cut a recovery belongs to; none where the ledger has forgotten it. */
+  cutOf(recovery: SavingsEntry): SavingsEntry | undefined;
+}
+
+/** Ties each recovery to the last cut under its id before it: the same request cut twice has one id. */
+export async function cutRecords(entries: readonly SavingsEntry[]): Promise<CutRecords> {
+  const cuts: CutRecord[] = [];
+  const lastById = new Map<string, CutRecord>();
+  const origins = new Map<SavingsEntry, SavingsEntry>();
+  await forEachInSlices(entries, (entry) => {
+    if (entry.kind !== 'recovered') {
+      const netTokensSaved = entry.tokensBefore - entry.tokensAfter;
+      const record = { entry, recoveries: 0, tokensRecovered: 0, netTokensSaved };
+      cuts.push(record);
+      if (entry.pruneId !== undefined) lastById.set(entry.pruneId, record);
+      return;
+    }
+    const cut = lastById.get(entry.pruneId ?? '');
+    if (cut === undefined) return;
+    origins.set(entry, cut.entry);
+    cut.recoveries += 1;
+    cut.tokensRecovered += entry.tokensAfter;
+    cut.netTokensSaved -= entry.tokensAfter;
+  });
+  return { cuts, cutOf: (recovery) => origins.get(recovery) };
 }

@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Clock } from '@secateur/base/runtime/clock.ts';
-import { withDeadline } from '@secateur/base/runtime/with-deadline.ts';
+import { type Clock, withDeadline } from '@secateur/base/runtime/time.ts';
 import type { Ledger, NewEntry } from './ledger.ts';
 
 export interface TracesParts {

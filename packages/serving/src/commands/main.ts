@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
+import type { Program } from './command.ts';
 import { INTERRUPTED } from './exit-codes.ts';
-import type { Program } from './program.ts';
 import { runProgram } from './run.ts';
 
 /** Gives the process's own arguments, environment, streams and signals to one of the executables. */

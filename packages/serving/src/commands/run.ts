@@ -1,15 +1,17 @@
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { packageVersion } from '@secateur/base/runtime/package-version.ts';
-import { isConfigError } from '../config/config-error.ts';
+import { packageVersion } from '@secateur/base/runtime/loading.ts';
+import { isConfigError } from '../config/config-file.ts';
 import { loadConfig } from '../config/load.ts';
-import { parseArguments } from './arguments.ts';
-import type { Command } from './command.ts';
-import { BAD_USAGE, BUG, FAILURE, INTERRUPTED, SUCCESS } from './exit-codes.ts';
-import { commandHelp, type Page, programHelp } from './help.ts';
-import { printable, printableLines } from './printable.ts';
-import { type ChosenCommand, chooseCommand, type Program } from './program.ts';
-import { createTerminal, type Terminal, type TerminalStreams } from './terminal.ts';
-import { isUsageError } from './usage-error.ts';
+import { type ChosenCommand, type Command, chooseCommand, type Program } from './command.ts';
+import { commandHelp, type Page, parseArguments, programHelp } from './command-line.ts';
+import { BAD_USAGE, BUG, FAILURE, INTERRUPTED, isUsageError, SUCCESS } from './exit-codes.ts';
+import {
+  createTerminal,
+  printable,
+  printableLines,
+  type Terminal,
+  type TerminalStreams,
+} from './terminal.ts';
 
 /** The world a program runs in; `main` gives the process's own, tests give theirs. */
 export interface Surroundings extends Pick<Call, 'argv' | 'origin' | 'self' | 'interrupted'> {

@@ -1,7 +1,6 @@
 import { fstatSync } from 'node:fs';
-import type { RpcServer } from '../wire/rpc-server.ts';
+import type { RpcServer } from '../wire/protocol.ts';
 import { serveStdio } from '../wire/stdio-host.ts';
-import { parentGone } from './parent-gone.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface StdioServing {
@@ -32,4 +31,19 @@ export async function serveOnStdio({ server, terminal, interrupted }: StdioServi
 function isFile(output: Terminal['output']): boolean {
   const { fd } = output as { fd?: number };
   return fd !== undefined && fstatSync(fd).isFile();
+}
+
+const LOOK_EVERY_MS = 250;
+
+/** Aborts when the process that started this one has ended, from the moment of the call on. */
+export function parentGone(): AbortSignal {
+  const parent = process.ppid;
+  const controller = new AbortController();
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    controller.abort();
+  }, LOOK_EVERY_MS);
+  timer.unref();
+  return controller.signal;
 }

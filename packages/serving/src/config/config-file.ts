@@ -1,7 +1,12 @@
+import { lstatSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type FileRefusal, readRegularFile } from '@secateur/base/runtime/open-regular-file.ts';
-import { configProblem } from './config-error.ts';
-import { isTable } from './values.ts';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { type FileRefusal, readRegularFile } from '@secateur/base/runtime/bounded-reading.ts';
+import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import { editDistance } from '@secateur/base/text/names.ts';
+import type { Setting } from './setting.ts';
+import { type SectionName, settings } from './settings.ts';
+import { isTable, type Origin } from './values.ts';
 
 export type TomlTable = Readonly<Record<string, unknown>>;
 
@@ -47,4 +52,221 @@ export function valueAt(table: TomlTable, path: string): unknown {
     value = value[key];
   }
   return value;
+}
+
+export interface Problem {
+  /** The variable, flag or TOML path, as the user wrote it. */
+  readonly name: string;
+  readonly raw: unknown;
+  readonly row: Setting<unknown>;
+  readonly detail?: string | undefined;
+  /** A secret found in a file. */
+  readonly refused?: boolean;
+}
+
+/** One error for all bad values; `code` is the first one's own code when it has one. */
+export function configError(problems: readonly Problem[]): DomainError {
+  const lines = problems.map(describeProblem);
+  const code = problems[0]?.row.errorCode ?? 'config_invalid';
+  return new DomainError(code, lines.join('\n'), {
+    data: {
+      stage: 'configuration',
+      problems: problems.map(({ name, row }) => ({ name, expected: row.value.expected })),
+    },
+  });
+}
+
+/** A combination of settings that cannot work. */
+export function configProblem(message: string): DomainError {
+  return new DomainError('config_invalid', message, { data: { stage: 'configuration' } });
+}
+
+export function isConfigError(error: unknown): boolean {
+  return error instanceof DomainError && error.data.stage === 'configuration';
+}
+
+function describeProblem({ name, raw, row, detail, refused }: Problem): string {
+  if (refused)
+    return `${name}: secrets are not read from files; set the environment variable ${row.env} instead`;
+  const code = row.errorCode === undefined ? '' : ` (${row.errorCode})`;
+  if (detail !== undefined) return `${name}: ${detail}${code}`;
+  return `${name}: expected ${row.value.expected}${shownValue(raw, row)}${code}`;
+}
+
+function shownValue(raw: unknown, row: Setting<unknown>): string {
+  const text = typeof raw === 'string' ? raw : JSON.stringify(raw);
+  // A URL may carry a password before the @.
+  if (row.secret || text === undefined || text.includes('@')) return '';
+  return `, got ${JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)}`;
+}
+
+interface UnknownName {
+  readonly name: string;
+  /** The name that was probably meant. */
+  readonly meant: string | undefined;
+}
+
+/** Finds keys that no setting has in the tables these sections share: most often a typing mistake. */
+export function unknownKeys(sections: readonly SectionName[], file: TomlTable): UnknownName[] {
+  const known = tomlPaths(Object.keys(settings) as SectionName[]);
+  const tables = new Set(tomlPaths(sections).map(tableOf));
+  return [...tables].flatMap((name) => {
+    const table = file[name];
+    if (!isTable(table)) return [];
+    return Object.keys(table)
+      .map((key) => `${name}.${key}`)
+      .filter((path) => !known.includes(path))
+      .map((path) => ({ name: path, meant: nearestKey(path, known) }));
+  });
+}
+
+/** Finds unknown tables and the names probably meant. A file without any table of ours is not ours. */
+export function unknownTables(file: TomlTable): UnknownName[] {
+  const ours = ownTables();
+  const isOurs = Object.keys(file).some((name) => ours.includes(name));
+  return Object.entries(file).flatMap(([name, value]) => {
+    if (ours.includes(name) || !isTable(value)) return [];
+    const meant = nearest(name, ours, MAX_TABLE_TYPOS);
+    return meant === undefined && !isOurs ? [] : [{ name, meant }];
+  });
+}
+
+const MAX_TABLE_TYPOS = 2;
+/** A key is longer than a table's name, and its table is right already. */
+const MAX_KEY_TYPOS = 4;
+
+/** Returns the key of a setting that was probably meant. */
+export function nearestKey(name: string, names: readonly string[]): string | undefined {
+  return nearest(name, names, MAX_KEY_TYPOS);
+}
+
+function nearest(name: string, names: readonly string[], maxTypos: number): string | undefined {
+  const near = names.map((each) => ({ each, typos: editDistance(each, name) }));
+  const best = near.toSorted((left, right) => left.typos - right.typos)[0];
+  return best !== undefined && best.typos <= maxTypos ? best.each : undefined;
+}
+
+/** The tables that settings of ours are in: `mcp_pruner`, `hook`. */
+function ownTables(): readonly string[] {
+  return [...new Set(tomlPaths(Object.keys(settings) as SectionName[]).map(tableOf))];
+}
+
+function tableOf(path: string): string {
+  return path.split('.')[0] ?? '';
+}
+
+function tomlPaths(sections: readonly SectionName[]): string[] {
+  const rows = sections.flatMap((section) => Object.values<Setting<unknown>>(settings[section]));
+  return rows.flatMap(({ toml, tomlAliases = [] }) => (toml === undefined ? [] : [toml, ...tomlAliases]));
+}
+
+/**
+ * Finds the files from which a program reads its settings. The files of a cloned repository are data: they may come from
+ * a stranger, and what an agent starts must not obey them. So only servers that a person starts read `config.toml` of
+ * the working directory; everything else reads the user's own file, and from the project harmless keys alone.
+ */
+export interface FileSources {
+  readonly origin: Origin;
+  /** `--config`. */
+  readonly configPath?: string | undefined;
+  /** For servers that a person starts: `config.toml` of the working directory comes before the user's file. */
+  readonly readsWorkingDirectory?: boolean | undefined;
+  /** Reads no file, for a program that has to report that a file is wrong. */
+  readonly withoutFiles?: boolean | undefined;
+}
+
+export interface SettingsFiles {
+  /** The file that is obeyed. */
+  readonly main: ConfigFile | undefined;
+  /** `.secateur.toml` of the project, of which only keys marked `project: true` count. */
+  readonly project: ProjectFile | undefined;
+}
+
+export interface ProjectFile extends ConfigFile {
+  /** Why the file cannot be read. */
+  readonly problem?: string;
+}
+
+export function findSettingsFiles(sources: FileSources): SettingsFiles {
+  const { origin, configPath, readsWorkingDirectory, withoutFiles } = sources;
+  if (withoutFiles) return { main: undefined, project: undefined };
+  const project = readsWorkingDirectory ? undefined : readProjectFile(origin.cwd);
+  if (configPath !== undefined) return { main: readNamedFile(resolve(origin.cwd, configPath)), project };
+  const local = readsWorkingDirectory ? readOwnFile(join(origin.cwd, 'config.toml')) : undefined;
+  const path = userConfigPath(origin);
+  return { main: local ?? (path === undefined ? undefined : readFile(path)), project };
+}
+
+function readNamedFile(path: string): ConfigFile {
+  const file = readFile(path);
+  if (file === undefined) throw configProblem(`${path}: expected a TOML file; it does not exist`);
+  return file;
+}
+
+/** Returns the user's file. A relative home directory is ignored: it would be inside the project. */
+export function userConfigPath({ env, homeDir }: Pick<Origin, 'env' | 'homeDir'>): string | undefined {
+  const xdg = env.XDG_CONFIG_HOME ?? '';
+  const folder = isAbsolute(xdg) ? xdg : join(homeDir, '.config');
+  return isAbsolute(folder) ? join(folder, 'secateur', 'config.toml') : undefined;
+}
+
+/** Reads a file that the user chose. A missing one is `undefined`; everything else that is wrong is an error. */
+function readFile(path: string): ConfigFile | undefined {
+  const text = readConfigText(path, { followLinks: true });
+  if (typeof text === 'string') return { path, table: parseToml(text, path) };
+  if (text.code === 'missing') return undefined;
+  throw configProblem(`${path}: ${text.reason}`);
+}
+
+/** Reads a `config.toml` if it has a table of ours: Hugo, Cargo and others have files of this name too. */
+function readOwnFile(path: string): ConfigFile | undefined {
+  const text = readConfigText(path, { followLinks: true });
+  if (typeof text !== 'string') {
+    if (text.code === 'missing' || text.code === 'not_regular') return undefined;
+    throw configProblem(`${path}: ${text.reason}; --config names another file`);
+  }
+  const table = tryParseToml(text);
+  const own = ownTables();
+  if (!(table instanceof Error))
+    return own.some((name) => isTable(table[name])) ? { path, table } : undefined;
+  const names = text.split('\n').map((line) => /^\w*/.exec(line.replace(/[\s["]/g, ''))?.[0] ?? '');
+  return names.some((name) => own.includes(name)) ? { path, table: parseToml(text, path) } : undefined;
+}
+
+const PROJECT_FILE = '.secateur.toml';
+
+/** Reads the nearest `.secateur.toml` between the working directory and the repository's root. */
+function readProjectFile(cwd: string): ProjectFile | undefined {
+  for (const folder of foldersOfProject(cwd)) {
+    const path = join(folder, PROJECT_FILE);
+    const text = readConfigText(path, { followLinks: false });
+    if (typeof text !== 'string') {
+      if (text.code === 'missing') continue;
+      return { path, table: {}, problem: text.reason };
+    }
+    const table = tryParseToml(text);
+    return table instanceof Error
+      ? { path, table: {}, problem: `expected TOML: ${table.message}` }
+      : { path, table };
+  }
+  return undefined;
+}
+
+/** The working directory and those above it up to the one with `.git`; outside a repository only the first. */
+export function foldersOfProject(cwd: string): string[] {
+  const folders = [cwd];
+  for (let folder = cwd; !hasGit(folder); folder = dirname(folder)) {
+    if (dirname(folder) === folder) return [cwd];
+    folders.push(dirname(folder));
+  }
+  return folders;
+}
+
+function hasGit(folder: string): boolean {
+  try {
+    lstatSync(join(folder, '.git'));
+    return true;
+  } catch {
+    return false;
+  }
 }

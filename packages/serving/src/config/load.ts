@@ -1,11 +1,18 @@
-import { configError, type Problem } from './config-error.ts';
-import { type ConfigFile, valueAt } from './config-file.ts';
-import type { Environment, Origin } from './origin.ts';
+import {
+  type ConfigFile,
+  configError,
+  type FileSources,
+  findSettingsFiles,
+  nearestKey,
+  type Problem,
+  type ProjectFile,
+  unknownKeys,
+  unknownTables,
+  valueAt,
+} from './config-file.ts';
 import { fallbackOf, type Setting } from './setting.ts';
 import { type Config, type SectionName, settings } from './settings.ts';
-import { type FileSources, findSettingsFiles, type ProjectFile } from './settings-files.ts';
-import { nearestKey, unknownKeys, unknownTables } from './unknown-keys.ts';
-import { isTable } from './values.ts';
+import { type Environment, isTable, type Origin } from './values.ts';
 /** Values of a command line: setting id (`pruner.port`) → the flag's spelling and its text. */
 export type FlagValues = ReadonlyMap<string, { readonly flag: string; readonly text: string }>;
 

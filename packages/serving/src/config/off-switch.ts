@@ -1,14 +1,10 @@
 import { realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
-import { withFileLock } from '@secateur/base/runtime/file-lock.ts';
 import { makeFolder } from '@secateur/base/runtime/make-folder.ts';
-import { replaceFile } from '@secateur/base/runtime/replace-file.ts';
-import { isFields, parsedFields } from '@secateur/base/text/json-value.ts';
-import { configProblem } from './config-error.ts';
-import { readConfigText } from './config-file.ts';
-import type { Origin } from './origin.ts';
-import { foldersOfProject, userConfigPath } from './settings-files.ts';
-import { onOff } from './values.ts';
+import { replaceFile, withFileLock } from '@secateur/base/runtime/writing-files.ts';
+import { isFields, parsedFields } from '@secateur/base/text/json.ts';
+import { configProblem, foldersOfProject, readConfigText, userConfigPath } from './config-file.ts';
+import { type Origin, onOff } from './values.ts';
 
 /**
  * The off switch (A17): `SECATEUR=off` in the environment, or `secateur off`, which is stored by project path in

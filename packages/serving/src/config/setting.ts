@@ -1,5 +1,4 @@
-import type { Origin } from './origin.ts';
-import type { ValueKind } from './values.ts';
+import type { Origin, ValueKind } from './values.ts';
 
 /** One row of the table: everything the parser, `--help` and `docs/configuration.md` say about a setting. */
 export interface Setting<Value> {

@@ -8,6 +8,7 @@ import { recoverySettings } from './settings/recovery.ts';
 import { reverseSpecSettings } from './settings/reverse-spec.ts';
 import { upSettings } from './settings/up.ts';
 import { wireSettings } from './settings/wire.ts';
+import type { Environment } from './values.ts';
 
 /** Every setting of the product. The parser, `--help` and `docs/configuration.md` come from these rows. */
 export const settings = {
@@ -25,3 +26,34 @@ export const settings = {
 export type SectionName = keyof typeof settings;
 
 export type Config = { readonly [Section in SectionName]: ValuesOf<(typeof settings)[Section]> };
+
+/** Every variable of ours begins like this, whether this version knows it or not. */
+const PREFIXES = [
+  'SECATEUR_',
+  'JEEVES_PRUNER_',
+  'JEEVES_MCP_PRUNER_',
+  'MCP_PRUNER_',
+  'MCP_GATEWAY_',
+  'REVERSE_SPEC_',
+];
+
+/**
+ * Returns the environment without our settings, tokens and addresses: for programs that are neither the user's nor the
+ * client's own command. A program that needs one of the variables gets it by name, from the table of its server.
+ */
+export function withoutOwnVariables(env: Environment): Environment {
+  const own = new Set(ownVariables());
+  const isOwn = (name: string) =>
+    name === 'SECATEUR' || own.has(name) || PREFIXES.some((prefix) => name.startsWith(prefix));
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !isOwn(name.toUpperCase())));
+}
+
+/** The variables of the settings table, also those that other programs know, such as `OPENAI_API_KEY`. */
+function ownVariables(): string[] {
+  return Object.values(settings).flatMap((section) =>
+    Object.values(section).flatMap((row: { env?: string; envAliases?: readonly string[] }) => [
+      ...(row.env === undefined ? [] : [row.env]),
+      ...(row.envAliases ?? []),
+    ]),
+  );
+}

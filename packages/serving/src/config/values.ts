@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import type { Origin } from './origin.ts';
 
 /** Turns a raw value (text from a flag or variable, or a TOML value) into a typed one. */
 export interface ValueKind<Value> {
@@ -248,3 +247,13 @@ function scalarText(raw: unknown): string | undefined {
     ? String(raw)
     : undefined;
 }
+
+/** Launch context of the program: what defaults and paths are relative to. */
+export interface Origin {
+  readonly env: Environment;
+  readonly cwd: string;
+  readonly platform: NodeJS.Platform;
+  readonly homeDir: string;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;

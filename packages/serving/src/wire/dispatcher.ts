@@ -1,23 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import type { Fields } from '@secateur/base/text/json-value.ts';
+import type { Fields } from '@secateur/base/text/json.ts';
+import { Type } from '@secateur/base/tools/schema.ts';
+import { compileArgumentCheck } from '@secateur/base/tools/schema-check.ts';
 import {
   INTERNAL_ERROR,
   INVALID_REQUEST,
   invalidParams,
   METHOD_NOT_FOUND,
   PARSE_ERROR,
+  type ProgressUpdate,
   REQUEST_CANCELLED,
   RpcError,
-} from '@secateur/base/tools/rpc-error.ts';
-import { Type } from '@secateur/base/tools/schema.ts';
-import { compileArgumentCheck } from '@secateur/base/tools/schema-check.ts';
-import type { ProgressUpdate, Tool, ToolCallContext } from '@secateur/base/tools/tool.ts';
+  type Tool,
+  type ToolCallContext,
+} from '@secateur/base/tools/tool.ts';
 import { createToolCalls } from './dispatcher/tool-calls.ts';
-import { type EncodedJson, encodeJson } from './messages/encode-json.ts';
-import type { ReadMessage, RpcId, RpcRequest } from './messages/rpc-message.ts';
-import { negotiatedVersion } from './protocol.ts';
-import type { RpcMethod, RpcServer } from './rpc-server.ts';
+import {
+  type EncodedJson,
+  encodeJson,
+  type ReadMessage,
+  type RpcId,
+  type RpcRequest,
+} from './messages/rpc-message.ts';
+import { negotiatedVersion, type RpcMethod, type RpcServer } from './protocol.ts';
 export type RpcResponse =
   | { jsonrpc: '2.0'; id: RpcId | null; result: Record<string, unknown> }
   | { jsonrpc: '2.0'; id: RpcId | null; error: { code: number; message: string; data?: Fields } };

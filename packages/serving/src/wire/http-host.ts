@@ -4,7 +4,6 @@ import { HTTP_LIMITS } from '@secateur/base/runtime/http-limits.ts';
 import { httpUrl } from '@secateur/base/runtime/probe-health.ts';
 import { Turns } from '@secateur/base/runtime/turns.ts';
 import { createDispatcher } from './dispatcher.ts';
-import { announcedLength } from './http-body.ts';
 import {
   type FailureBody,
   type HttpFailure,
@@ -14,32 +13,33 @@ import {
   notJson,
   rpcFailureBody,
 } from './http-failure.ts';
+import { checkExposure, clientAddress, listen } from './http-host/address.ts';
 import { Admission } from './http-host/admission.ts';
 import { sendEarly } from './http-host/answer.ts';
-import { clientAddress } from './http-host/client-address.ts';
 import { ClientRoots } from './http-host/client-roots.ts';
-import { Exchange } from './http-host/exchange.ts';
-import { checkExposure } from './http-host/exposure.ts';
-import { createGuard, tokenCheck } from './http-host/guard.ts';
-import { listen } from './http-host/listen.ts';
-import { isJsonRequest } from './http-host/media-type.ts';
-import { FOREIGN_USER, ownUserCheck, strictOwnUserCheck } from './http-host/own-user.ts';
-import { plainEndpoint } from './http-host/plain-endpoint.ts';
-import { READY_PATH, sendReadiness } from './http-host/readiness.ts';
-import { createRouter, type Entry, type Match } from './http-host/router.ts';
-import { rpcEndpoint } from './http-host/rpc-endpoint.ts';
-import { createTokenGate } from './http-host/token-gate.ts';
-import { Traffic } from './http-host/traffic.ts';
+import { isJsonRequest, plainEndpoint, rpcEndpoint } from './http-host/endpoints.ts';
 import {
+  createRouter,
+  type Entry,
+  Exchange,
+  type Match,
+  READY_PATH,
+  sendReadiness,
+  Traffic,
+} from './http-host/exchange.ts';
+import { createGuard, createTokenGate, tokenCheck } from './http-host/guard.ts';
+import { FOREIGN_USER, ownUserCheck, strictOwnUserCheck } from './http-host/own-user.ts';
+import {
+  announcedLength,
   type HttpExchange,
   type HttpRoute,
   type RouteAccess,
   type RouteInfo,
   routeTable,
 } from './http-route.ts';
-import { InFlight } from './messages/in-flight.ts';
+import { InFlight } from './messages/rpc-message.ts';
 import { lazyModernHttp } from './modern/leg.ts';
-import type { RpcServer } from './rpc-server.ts';
+import type { RpcServer } from './protocol.ts';
 import { rulesOf, type Tokens } from './tokens.ts';
 import { allowsTool } from './tool-rules.ts';
 

@@ -1,4 +1,8 @@
-import { type Fields, isFields } from '@secateur/base/text/json-value.ts';
+import { isUtf8 } from 'node:buffer';
+import type { IncomingHttpHeaders } from 'node:http';
+import { type Fields, isFields } from '@secateur/base/text/json.ts';
+import { plainName } from '@secateur/base/text/names.ts';
+import type { FieldError, Tool, ToolCallContext } from '@secateur/base/tools/tool.ts';
 
 /** The revisions our own dispatcher answers, oldest first. */
 export const LEGACY_VERSIONS: readonly string[] = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
@@ -54,4 +58,81 @@ export function initializeText(clientName: string): string {
   const clientInfo = { name: clientName, version: '1' };
   const params = { protocolVersion: NEWEST_LEGACY, capabilities: {}, clientInfo };
   return JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params });
+}
+
+/** The name in the `clientInfo` of an `initialize`. */
+export function initializedClient(params: Readonly<Record<string, unknown>>): string | undefined {
+  return clientName(params.clientInfo);
+}
+
+/** The name in `_meta`, where requests of the newer revisions carry it each time. */
+export function claimedClient({ _meta: meta }: Readonly<Record<string, unknown>>): string | undefined {
+  return typeof meta === 'object' && meta !== null && META.client in meta
+    ? clientName(meta[META.client])
+    : undefined;
+}
+
+/** Names a client that did not introduce itself by its program: `curl/8.5` → `curl`. */
+export function userAgentName({ 'user-agent': agent }: IncomingHttpHeaders): string | undefined {
+  const product = agent?.split(/[/\s(]/, 1)[0];
+  return product === undefined || product === '' ? undefined : plainName(product);
+}
+
+/** Returns a session id that names its client: servers, one or several, then need to remember nothing. */
+export function sessionIdFor(client: string | undefined, id: string): string {
+  return client === undefined ? id : `${client}~${id}`;
+}
+
+export function clientOfSession(sessionId: string | undefined): string | undefined {
+  const end = sessionId?.lastIndexOf('~') ?? -1;
+  return sessionId === undefined || end <= 0 ? undefined : plainName(sessionId.slice(0, end));
+}
+
+/** The name in a `clientInfo`. */
+export function clientName(info: unknown): string | undefined {
+  if (typeof info !== 'object' || info === null || !('name' in info)) return undefined;
+  return typeof info.name === 'string' && info.name !== '' ? plainName(info.name) : undefined;
+}
+
+export type ParsedJson =
+  | { readonly kind: 'parsed'; readonly value: unknown }
+  | { readonly kind: 'unparsable'; readonly reason: string };
+
+/** JSON from bytes a client sent. Bytes that are not UTF-8 are refused, not silently repaired. */
+export function parseJson(bytes: Buffer): ParsedJson {
+  if (bytes.length === 0) return { kind: 'unparsable', reason: 'the body is empty' };
+  if (!isUtf8(bytes)) return { kind: 'unparsable', reason: 'the text is not valid UTF-8' };
+  try {
+    return { kind: 'parsed', value: JSON.parse(bytes.toString('utf8')) };
+  } catch {
+    return { kind: 'unparsable', reason: 'the text is not valid JSON' };
+  }
+}
+
+/** Everything the dispatcher needs to know of one server; the same object is served over HTTP and stdio. */
+export interface RpcServer {
+  readonly name: string;
+  readonly version: string;
+  readonly instructions?: string;
+  readonly tools: readonly Tool[];
+  /** Further keys of the `initialize` result (`jeeves: {schemaVersion: 1}`). */
+  readonly initializeExtras?: Fields;
+  /** Methods beside MCP's own (`health`). */
+  readonly methods?: Readonly<Record<string, RpcMethod>>;
+  /** `DomainError.code` → JSON-RPC code, for errors that leave as JSON-RPC errors instead of tool results. */
+  readonly errorCodes?: Readonly<Record<string, number>>;
+  readonly observer?: CallObserver;
+  /** Whether the caller of the call in progress may know of a tool; absent: every caller may know of every tool. */
+  readonly isOffered?: (tool: string) => boolean;
+}
+
+export type RpcMethod = (params: Fields, context: ToolCallContext) => Promise<Record<string, unknown>>;
+
+/** Called for events of calls, for event logs; must not throw. */
+export interface CallObserver {
+  /** Before the arguments are looked at; `tool` is undefined for an unknown name. */
+  received?(call: { tool: string | undefined; requestId: string }): void;
+  unparsable?(): void;
+  invalid?(call: { tool: string | undefined; requestId: string; fieldErrors: FieldError[] }): void;
+  crashed?(call: { tool: string | undefined; requestId: string; error: unknown }): void;
 }

@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import type { Deadline } from '@secateur/base/runtime/deadline.ts';
-import { readAtMost } from '@secateur/base/runtime/read-at-most.ts';
+import { readAtMost } from '@secateur/base/runtime/bounded-reading.ts';
+import type { Deadline } from '@secateur/base/runtime/time.ts';
 
 export interface SocketPost {
   readonly socketPath: string;

@@ -1,15 +1,20 @@
 import type { Readable, Writable } from 'node:stream';
-import { LineReader } from '@secateur/base/text/line-reader.ts';
-import { initializedClient } from './client-name.ts';
+import { LineReader } from '@secateur/base/runtime/bounded-reading.ts';
 import { carrierErrorResponse, createDispatcher, type Dispatcher, errorResponse } from './dispatcher.ts';
-import { parseJson } from './json-text.ts';
-import { callKey, cancelledId, InFlight } from './messages/in-flight.ts';
-import { type ReadMessage, type RpcRequest, readMessage } from './messages/rpc-message.ts';
-import { answerTo, writtenId } from './messages/written-id.ts';
+import {
+  answerTo,
+  callKey,
+  cancelledId,
+  type EncodedJson,
+  InFlight,
+  type ReadMessage,
+  type RpcRequest,
+  readMessage,
+  writtenId,
+} from './messages/rpc-message.ts';
 import { isModernMessage } from './modern/leg.ts';
-import type { ModernConnection } from './modern/stdio.ts';
-import type { RpcServer } from './rpc-server.ts';
-import { createLineWriter, type LineWriter } from './stdio-host/line-writer.ts';
+import type { ModernConnection } from './modern/sdk-server.ts';
+import { initializedClient, parseJson, type RpcServer } from './protocol.ts';
 
 export interface StdioHostOptions {
   readonly input: Readable;
@@ -101,7 +106,7 @@ function lazyModern(server: RpcServer, dispatcher: Dispatcher, writer: LineWrite
   let connection: Promise<ModernConnection> | undefined;
   return {
     connect: () => {
-      connection ??= import('./modern/stdio.ts').then(({ connectModernStdio }) =>
+      connection ??= import('./modern/sdk-server.ts').then(({ connectModernStdio }) =>
         connectModernStdio(server, dispatcher, writer),
       );
       return connection;
@@ -170,4 +175,49 @@ function readAll(input: Readable, lines: LineReader): Promise<void> {
     );
     input.once('end', finish).once('close', finish).once('error', finish);
   });
+}
+
+export interface LineWriter {
+  readonly write: (message: unknown) => void;
+  /** For progress: left out while the client does not keep up. Answers never are. */
+  readonly offer: (message: unknown) => void;
+  /** Writes a message that is encoded already. */
+  writeJson(json: EncodedJson): void;
+  /** Resolves when the reader of our output has gone away. */
+  readonly gone: Promise<void>;
+  isGone(): boolean;
+  flushed(): Promise<void>;
+}
+
+/** Writes one JSON message a line, and stops taking new requests while the client does not read its answers. */
+function createLineWriter(input: Readable, output: Writable): LineWriter {
+  let isGone = false;
+  const gone = new Promise<void>((resolve) => {
+    const leave = () => {
+      isGone = true;
+      resolve();
+    };
+    output.once('error', leave).once('close', leave);
+  });
+  output.on('drain', () => input.resume());
+
+  const writeJson = (json: EncodedJson) => {
+    if (isGone) return;
+    if (typeof json !== 'string') for (const piece of json) output.write(piece);
+    if (!output.write(typeof json === 'string' ? `${json}\n` : '\n')) input.pause();
+  };
+
+  return {
+    gone,
+    writeJson,
+    isGone: () => isGone,
+    offer: (message) => {
+      if (!output.writableNeedDrain) writeJson(JSON.stringify(message));
+    },
+    write: (message) => writeJson(JSON.stringify(message)),
+    flushed: async () => {
+      if (isGone || output.writableLength === 0) return;
+      await Promise.race([gone, new Promise<void>((resolve) => output.write('', () => resolve()))]);
+    },
+  };
 }

@@ -1,10 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
+import { readRegularFile } from '@secateur/base/runtime/bounded-reading.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { withFileLock } from '@secateur/base/runtime/file-lock.ts';
 import { makeFolder } from '@secateur/base/runtime/make-folder.ts';
-import { readRegularFile } from '@secateur/base/runtime/open-regular-file.ts';
-import { replaceFile } from '@secateur/base/runtime/replace-file.ts';
+import { replaceFile, withFileLock } from '@secateur/base/runtime/writing-files.ts';
 
 /** Permissions of one named token. The token itself is not stored: only its hash is. */
 export interface TokenGrant {

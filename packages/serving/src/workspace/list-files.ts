@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { systemClock } from '@secateur/base/runtime/clock.ts';
+import { openRegularFile } from '@secateur/base/runtime/bounded-reading.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { openRegularFile } from '@secateur/base/runtime/open-regular-file.ts';
-import { runChild } from './programs/child.ts';
-import { ripgrepPath } from './programs/ripgrep.ts';
+import { systemClock } from '@secateur/base/runtime/time.ts';
+import { ripgrepPath, runChild } from './programs/child.ts';
 import { realDirectory, type WorkspaceRoot } from './root.ts';
 export interface ListRequest {
   /** Directory to list, inside the root. Default: the root. */

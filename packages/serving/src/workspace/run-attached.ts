@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, exec, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { promisify } from 'node:util';
 
 export interface AttachedRequest {
   readonly file: string;
@@ -84,4 +85,15 @@ function keepOutput(
   const all = (from: string) =>
     Buffer.concat(chunks.filter((each) => each.from === from).map(({ chunk }) => chunk));
   return () => (bytes > maxBytes ? undefined : { stdout: all('stdout'), stderr: all('stderr') });
+}
+
+export interface PrintingOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly timeoutMs: number;
+}
+
+/** Returns what a command line of the user's configuration prints; rejects if it fails or takes too long. */
+export async function printedBy(commandLine: string, { env, timeoutMs }: PrintingOptions): Promise<string> {
+  const { stdout } = await promisify(exec)(commandLine, { env: { ...env }, timeout: timeoutMs });
+  return stdout.trimEnd();
 }

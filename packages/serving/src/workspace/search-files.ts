@@ -1,14 +1,17 @@
 import { existsSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { type Deadline, deadlineIn } from '@secateur/base/runtime/deadline.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { type ChildEnd, type ChildRequest, runChild } from './programs/child.ts';
+import { type Deadline, deadlineIn } from '@secateur/base/runtime/time.ts';
+import { type ChildEnd, type ChildRequest, ripgrepPath, runChild } from './programs/child.ts';
 import { HeadAndTail } from './programs/head-and-tail.ts';
-import { ripgrepPath } from './programs/ripgrep.ts';
 import type { WorkspaceRoot } from './root.ts';
-import { FirstMatches } from './search-files/first-matches.ts';
-import { MessageReader } from './search-files/message-reader.ts';
-import { closeTargets, openTargets, type Target } from './search-files/targets.ts';
+import {
+  closeTargets,
+  FirstMatches,
+  MessageReader,
+  openTargets,
+  type Target,
+} from './search-files/message-reader.ts';
 export interface SearchRequest extends Pick<ChildRequest, 'timeoutMs' | 'signal' | 'clock' | 'slots'> {
   pattern: string;
   /** Files and folders inside the root. */

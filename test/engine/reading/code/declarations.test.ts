@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readLandmarks } from '../../../../packages/engine/src/reading/code/declarations.ts';
+import { readLandmarks } from '../../../../packages/engine/src/reading/declaration-patterns.ts';
 
 const found = (lines: readonly string[], fileName?: string) =>
   readLandmarks(lines, fileName).map(({ index, role, noun, name }) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Format } from '../../../../packages/engine/src/reading/document.ts';
 import { FORMATS } from '../../../../packages/engine/src/reading/formats.ts';
-import { layOutJson } from '../../../../packages/engine/src/reading/json-layout.ts';
+import { layOutJson } from '../../../../packages/engine/src/reading/json-tree.ts';
 import { browserSnapshot, commitList, issueList, orderTable } from '../large-results.ts';
 import { unitFaults } from '../removal.ts';
 

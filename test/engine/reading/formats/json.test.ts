@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Unit } from '../../../../packages/engine/src/reading/document.ts';
 import { jsonFormat } from '../../../../packages/engine/src/reading/formats/json.ts';
-import { layOutJson } from '../../../../packages/engine/src/reading/json-layout.ts';
+import { layOutJson } from '../../../../packages/engine/src/reading/json-tree.ts';
 import { commitList, issueList } from '../large-results.ts';
 import { flat } from '../removal.ts';
 

@@ -1,15 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { systemClock } from '../../../../packages/base/src/runtime/clock.ts';
-import { packScores, unpackScores, writeNote } from '../../../../packages/engine/src/cut-note.ts';
-import { RULE_WORDS, ruleWords } from '../../../../packages/engine/src/keep-rules.ts';
-import { notingPruner } from '../../../../packages/engine/src/noting-pruner.ts';
+import { systemClock } from '../../../../packages/base/src/runtime/time.ts';
+import {
+  notingPruner,
+  packScores,
+  unpackScores,
+  writeNote,
+} from '../../../../packages/engine/src/cut-note.ts';
+import { RULE_WORDS, ruleWords } from '../../../../packages/engine/src/policy/policy.ts';
 import { createNotes } from '../../../../packages/engine/src/recovery/notes.ts';
 import { createRecovery } from '../../../../packages/engine/src/recovery/recovery.ts';
 import { MemoryStore } from '../../../../packages/engine/src/recovery/stores/memory.ts';
-import { describeCut } from '../../../../packages/secateur/src/cli/explain/describe.ts';
-import { cutRecords } from '../../../../packages/secateur/src/savings/cut-records.ts';
-import { viewCut } from '../../../../packages/secateur/src/servers/dashboard/cut-view.ts';
+import { describeCut } from '../../../../packages/secateur/src/cli/commands/explain.ts';
+import { cutRecords } from '../../../../packages/secateur/src/savings/ledger-view.ts';
+import { viewCut } from '../../../../packages/secateur/src/servers/dashboard/cuts.ts';
 import { pruneRequest, testPruner } from '../../../support/pruner.ts';
 
 const records = await cutRecords([]);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import {
   firstErrorSurvives,
   readOutput,
-} from '../../../../packages/secateur/src/servers/focus/output-origin.ts';
+} from '../../../../packages/secateur/src/servers/focus/focus-pruner.ts';
 
 const BUILD = Array.from({ length: 40 }, (_, at) => `[${at}/40] Compiling unit ${at} of the tree`).join('\n');
 const DIFF = ['--- a/x', '+++ b/x', '@@ -1,3 +1,3 @@', ' one', '-two', '+three', ' four'].join('\n');

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../../../packages/base/src/runtime/clock.ts';
+import { systemClock } from '../../../../packages/base/src/runtime/time.ts';
 import { noLedger } from '../../../../packages/secateur/src/savings/ledger.ts';
 import { createPrunerServer } from '../../../../packages/secateur/src/servers/pruner/server.ts';
 import { serveHttp } from '../../../../packages/serving/src/wire/http-host.ts';

@@ -1,13 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../../../packages/base/src/runtime/clock.ts';
 import { silentLog } from '../../../../packages/base/src/runtime/event-log.ts';
+import { systemClock } from '../../../../packages/base/src/runtime/time.ts';
 import { recoverTextTool } from '../../../../packages/engine/src/recover-text.ts';
 import { applyObservationMasking } from '../../../../packages/secateur/src/masking/mask.ts';
-import { answerEdit, type EditParts } from '../../../../packages/secateur/src/servers/gateway/answer-edit.ts';
+import {
+  answerEdit,
+  type EditParts,
+  RecoverTool,
+  ToolFilter,
+} from '../../../../packages/secateur/src/servers/gateway/answer-edit.ts';
 import type { ClientCall } from '../../../../packages/secateur/src/servers/gateway/client-call.ts';
-import { RecoverTool } from '../../../../packages/secateur/src/servers/gateway/recover-tool.ts';
-import { ToolFilter } from '../../../../packages/secateur/src/servers/gateway/tool-filter.ts';
 
 const ID = 'prn_00000000000000000000000000';
 const limits = { maxChars: 200, headChars: 20, tailChars: 20, maxMediaBytes: 100, maxResultChars: 100_000 };

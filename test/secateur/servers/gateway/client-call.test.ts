@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { DomainError } from '../../../../packages/base/src/runtime/domain-error.ts';
+import { failure, failureText } from '../../../../packages/secateur/src/servers/gateway/answer.ts';
 import {
   acceptsEvents,
   type ClientMessage,
@@ -8,7 +9,6 @@ import {
   isModernCall,
   readClientMessage,
 } from '../../../../packages/secateur/src/servers/gateway/client-call.ts';
-import { failure, failureText } from '../../../../packages/secateur/src/servers/gateway/failure.ts';
 import {
   toolSettings,
   upstreamOptions,

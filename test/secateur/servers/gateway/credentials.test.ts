@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { systemClock } from '../../../../packages/base/src/runtime/clock.ts';
+import { systemClock } from '../../../../packages/base/src/runtime/time.ts';
 import { withSecrets } from '../../../../packages/secateur/src/servers/gateway/credentials.ts';
 import { SignInStore } from '../../../../packages/secateur/src/servers/gateway/sign-in-store.ts';
 import { answering, startGateway, startUpstream } from '../../../support/gateway.ts';

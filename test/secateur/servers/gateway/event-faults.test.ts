@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { eventData, readEvents } from '../../../../packages/secateur/src/servers/gateway/server-events.ts';
-import { MessageQueue } from '../../../../packages/secateur/src/servers/gateway/upstreams/stdio/message-queue.ts';
+import { MessageQueue } from '../../../../packages/secateur/src/servers/gateway/upstreams/stdio/sessions.ts';
 import { startGateway, startUpstream } from '../../../support/gateway.ts';
 
 const request = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'read', arguments: {} } };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DEFAULT_LEAST } from '../../../../packages/engine/src/least-size.ts';
+import { DEFAULT_LEAST } from '../../../../packages/engine/src/request.ts';
 import { pruneFirst } from '../../../../packages/secateur/src/servers/gateway/prune-first.ts';
 import { answering, numberedLines, startGateway, startUpstream, textOf } from '../../../support/gateway.ts';
 import { testPruner, waitingPruner } from '../../../support/pruner.ts';

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { systemClock } from '../../../../packages/base/src/runtime/clock.ts';
+import { systemClock } from '../../../../packages/base/src/runtime/time.ts';
 import { type Recovered, recoverTextTool } from '../../../../packages/engine/src/recover-text.ts';
 import { createRecovery } from '../../../../packages/engine/src/recovery/recovery.ts';
 import { MemoryStore } from '../../../../packages/engine/src/recovery/stores/memory.ts';
 import { readAnswer } from '../../../../packages/secateur/src/servers/gateway/answer.ts';
+import { RecoverTool } from '../../../../packages/secateur/src/servers/gateway/answer-edit.ts';
 import { readClientMessage } from '../../../../packages/secateur/src/servers/gateway/client-call.ts';
-import { RecoverTool } from '../../../../packages/secateur/src/servers/gateway/recover-tool.ts';
 
 async function start() {
   const store = new MemoryStore({ ttlMs: 600_000, maxBytes: 1 << 20, clock: systemClock, randomBytes });

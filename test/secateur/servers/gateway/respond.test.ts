@@ -3,12 +3,12 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { DomainError } from '../../../../packages/base/src/runtime/domain-error.ts';
+import { failure } from '../../../../packages/secateur/src/servers/gateway/answer.ts';
 import type { AnswerEdit } from '../../../../packages/secateur/src/servers/gateway/answer-edit.ts';
 import {
   type ClientCall,
   readClientMessage,
 } from '../../../../packages/secateur/src/servers/gateway/client-call.ts';
-import { failure } from '../../../../packages/secateur/src/servers/gateway/failure.ts';
 import { respond } from '../../../../packages/secateur/src/servers/gateway/respond.ts';
 import type { ServerEvent } from '../../../../packages/secateur/src/servers/gateway/server-events.ts';
 import type {

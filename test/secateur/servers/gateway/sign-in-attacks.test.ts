@@ -1,11 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../../../packages/base/src/runtime/clock.ts';
-import { MAX_OAUTH_RESPONSE_BYTES } from '../../../../packages/secateur/src/servers/gateway/oauth/sign-in-fetch.ts';
+import { systemClock } from '../../../../packages/base/src/runtime/time.ts';
+import { MAX_OAUTH_RESPONSE_BYTES } from '../../../../packages/secateur/src/servers/gateway/oauth/provider.ts';
 import { oauthCredentials } from '../../../../packages/secateur/src/servers/gateway/oauth.ts';
-import { signIn } from '../../../../packages/secateur/src/servers/gateway/sign-in.ts';
-import { signInByDevice } from '../../../../packages/secateur/src/servers/gateway/sign-in-by-device.ts';
+import { signIn, signInByDevice } from '../../../../packages/secateur/src/servers/gateway/sign-in.ts';
 import { SignInStore } from '../../../../packages/secateur/src/servers/gateway/sign-in-store.ts';
 import { temporaryFolder } from '../../../support/secateur-cli.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { systemClock } from '../../../../packages/base/src/runtime/clock.ts';
-import { signInByDevice } from '../../../../packages/secateur/src/servers/gateway/sign-in-by-device.ts';
+import { systemClock } from '../../../../packages/base/src/runtime/time.ts';
+import { signInByDevice } from '../../../../packages/secateur/src/servers/gateway/sign-in.ts';
 import { SignInStore } from '../../../../packages/secateur/src/servers/gateway/sign-in-store.ts';
 import { enterDeviceCode, type OAuthServer, startOAuthServer } from '../../../support/oauth-server.ts';
 import { temporaryFolder } from '../../../support/secateur-cli.ts';

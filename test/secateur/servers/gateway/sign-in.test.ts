@@ -1,6 +1,6 @@
 import { get } from 'node:http';
 import { expect, it } from 'vitest';
-import { systemClock } from '../../../../packages/base/src/runtime/clock.ts';
+import { systemClock } from '../../../../packages/base/src/runtime/time.ts';
 import { signIn } from '../../../../packages/secateur/src/servers/gateway/sign-in.ts';
 import { SignInStore } from '../../../../packages/secateur/src/servers/gateway/sign-in-store.ts';
 import { browse, type OAuthServer, startOAuthServer } from '../../../support/oauth-server.ts';

@@ -3,12 +3,12 @@ import { readClientMessage } from '../../../../packages/secateur/src/servers/gat
 import {
   readChildMessage,
   withId,
-} from '../../../../packages/secateur/src/servers/gateway/upstreams/stdio/child-message.ts';
+} from '../../../../packages/secateur/src/servers/gateway/upstreams/stdio/child.ts';
 import {
   envelopeFailure,
   modernStatus,
 } from '../../../../packages/secateur/src/servers/gateway/upstreams/stdio/envelope.ts';
-import { MessageQueue } from '../../../../packages/secateur/src/servers/gateway/upstreams/stdio/message-queue.ts';
+import { MessageQueue } from '../../../../packages/secateur/src/servers/gateway/upstreams/stdio/sessions.ts';
 
 describe('[G24] a line a server prints', () => {
   it.each([

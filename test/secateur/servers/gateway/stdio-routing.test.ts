@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { noLifeline } from '../../../../packages/base/src/runtime/lifeline.ts';
-import { MessageQueue } from '../../../../packages/secateur/src/servers/gateway/upstreams/stdio/message-queue.ts';
 import type { ServerProcess } from '../../../../packages/secateur/src/servers/gateway/upstreams/stdio/processes.ts';
 import { Connection } from '../../../../packages/secateur/src/servers/gateway/upstreams/stdio/processes.ts';
-import { Sessions } from '../../../../packages/secateur/src/servers/gateway/upstreams/stdio/sessions.ts';
+import {
+  MessageQueue,
+  Sessions,
+} from '../../../../packages/secateur/src/servers/gateway/upstreams/stdio/sessions.ts';
 import {
   routeNews,
   routeQuestion,

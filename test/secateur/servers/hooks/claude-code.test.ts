@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Fields } from '../../../../packages/base/src/text/json-value.ts';
+import type { Fields } from '../../../../packages/base/src/text/json.ts';
 import { DEFAULT_SIZES } from '../../../../packages/engine/src/policy/policy.ts';
 import { claudeCode } from '../../../../packages/secateur/src/servers/hooks/clients/claude-code.ts';
 import { answerEvent } from '../../../../packages/secateur/src/servers/hooks/hook.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Fields } from '../../../../packages/base/src/text/json-value.ts';
+import type { Fields } from '../../../../packages/base/src/text/json.ts';
 import { copilotCli } from '../../../../packages/secateur/src/servers/hooks/clients/copilot-cli.ts';
 import { answerEvent } from '../../../../packages/secateur/src/servers/hooks/hook.ts';
 import { SOURCE, TEST_RUN, testHook } from '../../../support/hook-events.ts';

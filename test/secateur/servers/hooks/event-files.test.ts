@@ -5,10 +5,13 @@ import { join, relative } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { claudeCode } from '../../../../packages/secateur/src/servers/hooks/clients/claude-code.ts';
 import { HOOK_CLIENTS } from '../../../../packages/secateur/src/servers/hooks/clients.ts';
-import { type EventFiles, eventFiles } from '../../../../packages/secateur/src/servers/hooks/event-files.ts';
 import { answerEvent, type HookParts } from '../../../../packages/secateur/src/servers/hooks/hook.ts';
 import { hookRoutes } from '../../../../packages/secateur/src/servers/hooks/routes.ts';
-import { sentEntries } from '../../../../packages/secateur/src/servers/hooks/sent-entries.ts';
+import {
+  type EventFiles,
+  eventFiles,
+  sentEntries,
+} from '../../../../packages/secateur/src/servers/hooks/transcript.ts';
 import {
   ownUserCheck,
   strictOwnUserCheck,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Fields } from '../../../../packages/base/src/text/json-value.ts';
+import type { Fields } from '../../../../packages/base/src/text/json.ts';
 import { opencode } from '../../../../packages/secateur/src/servers/hooks/clients/opencode.ts';
-import { eventFiles } from '../../../../packages/secateur/src/servers/hooks/event-files.ts';
 import { answerEvent } from '../../../../packages/secateur/src/servers/hooks/hook.ts';
+import { eventFiles } from '../../../../packages/secateur/src/servers/hooks/transcript.ts';
 import { SOURCE, TEST_RUN, testHook } from '../../../support/hook-events.ts';
 
 describe('a hook of opencode', () => {

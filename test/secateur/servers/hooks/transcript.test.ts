@@ -1,9 +1,6 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import {
-  openRegularFile,
-  type RegularFile,
-} from '../../../../packages/base/src/runtime/open-regular-file.ts';
+import { openRegularFile, type RegularFile } from '../../../../packages/base/src/runtime/bounded-reading.ts';
 import { claudeCode } from '../../../../packages/secateur/src/servers/hooks/clients/claude-code.ts';
 import { TranscriptMemory } from '../../../../packages/secateur/src/servers/hooks/transcript.ts';
 import { claudeTranscript, toolGave, userSays } from '../../../support/hook-events.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Fields } from '../../../../packages/base/src/text/json-value.ts';
+import type { Fields } from '../../../../packages/base/src/text/json.ts';
 import { HOOK_CLIENTS } from '../../../../packages/secateur/src/servers/hooks/clients.ts';
 import { answerEvent, type HookParts } from '../../../../packages/secateur/src/servers/hooks/hook.ts';
 import { textParts } from '../../../../packages/secateur/src/servers/hooks/text-slots.ts';

@@ -1,5 +1,5 @@
-import { systemClock } from '../../../../packages/base/src/runtime/clock.ts';
 import { silentLog } from '../../../../packages/base/src/runtime/event-log.ts';
+import { systemClock } from '../../../../packages/base/src/runtime/time.ts';
 import type { Ledger, SavingsEntry } from '../../../../packages/secateur/src/savings/ledger.ts';
 import {
   createPrunerServer,

@@ -1,6 +1,46 @@
 import { parsedExtensions } from '../../text/file-kinds.ts';
-import { cPatterns } from './c-patterns.ts';
-import type { Language } from './language.ts';
+import type { Language, LinePattern } from './language.ts';
+
+/** Arguments of a template, one in another as deep as four: which bracket closes which is never in doubt. */
+const TEMPLATE_ARGUMENTS = '<[^<>()]*(?:<[^<>()]*(?:<[^<>()]*(?:<[^<>()]*>[^<>()]*)*>[^<>()]*)*>[^<>()]*)*>';
+
+/** Types before a name, each with what separates it from the next. */
+export const TYPE_WORDS = String.raw`(?:[A-Za-z_][\w:]*(?:${TEMPLATE_ARGUMENTS})?[ *&]+)+`;
+
+/** `operator+=`, `operator()`, `operator""_s`. */
+export const OPERATOR = String.raw`operator(?:\(\)|[^\w (]{1,3}\w*)`;
+
+/** Lines C and C++ share. */
+export const cPatterns: readonly LinePattern[] = [
+  { kind: 'import', match: /^ ?# ?(?:include|import|include_next) ?[<"]/ },
+  { kind: 'macro', match: /^ ?# ?define (?<name>\w+)/ },
+  {
+    kind: { struct: 'struct', union: 'struct', enum: 'enum' },
+    match:
+      /^ ?(?:typedef )?(?:static )?(?:const )?(?<word>struct|union|enum) (?:class )?(?<name>\w+)? ?(?::[^{;(]*)?(?:\{|$)/,
+  },
+  { kind: 'type', match: /^ ?typedef\b[^(]*\( ?\* ?(?<name>\w+) ?\)/ },
+  { kind: 'type', match: /^ ?typedef\b.*\b(?<name>\w+) ?(?:\[[^\][;]*\])? ?;/ },
+  { kind: 'type', match: /^\} ?(?:__attribute__ ?\(\(.*\)\) ?)?(?<name>[A-Za-z_]\w*) ?;/ },
+  {
+    kind: 'function',
+    match: new RegExp(
+      String.raw`^(?!(?:return|else|if|for|while|switch|case|goto|typedef|using|template|namespace|do|delete|new|throw)\b)${TYPE_WORDS}(?:\w+ ?::)*(?<name>~?[A-Za-z_]\w*|${OPERATOR}) ?\((?! ?\*)[^;={})]*(?:$|\)[^;={}]*(?:$|\{|; ?$))`,
+    ),
+  },
+  // The return type on a line of its own, the name first on the next.
+  {
+    kind: 'function',
+    match:
+      /^(?!(?:return|else|if|for|while|switch|case|goto|do|sizeof|defined|asm|static_assert)\b)(?<name>[a-z_]\w*) ?\([^"=;{}]*(?<=\) ?(?:const ?)?|, ?)[;{]? ?$/,
+  },
+  {
+    kind: 'variable',
+    match: new RegExp(
+      String.raw`^(?:extern|static|const|constexpr|thread_local) ${TYPE_WORDS}(?<name>\w+) ?(?:\[[^\]]*\])* ?(?:=|;|\{)`,
+    ),
+  },
+];
 
 export const c = {
   id: 'c',

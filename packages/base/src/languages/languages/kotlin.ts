@@ -1,6 +1,5 @@
 import { parsedExtensions } from '../../text/file-kinds.ts';
-import type { LinePattern } from '../structure/pattern.ts';
-import type { Language } from './language.ts';
+import type { Language, LinePattern } from './language.ts';
 
 const MODIFIERS =
   '(?:@[\\w.:]+(?:\\([^)]*\\))? )*(?:(?:public|private|protected|internal|abstract|final|open|sealed|data|inline|value|inner|enum|annotation|companion|override|lateinit|const|suspend|operator|infix|tailrec|external|expect|actual|fun) )*';

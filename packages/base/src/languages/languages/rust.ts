@@ -1,6 +1,5 @@
 import { parsedExtensions } from '../../text/file-kinds.ts';
-import type { LinePattern } from '../structure/pattern.ts';
-import type { Language } from './language.ts';
+import type { Language, LinePattern } from './language.ts';
 
 const patterns: readonly LinePattern[] = [
   { kind: 'import', match: /^ ?(?:pub(?:\([^)]*\))? )?(?:use [\w:{*]|extern crate )/ },

@@ -1,6 +1,5 @@
 import { parsedExtensions } from '../../text/file-kinds.ts';
-import type { LinePattern } from '../structure/pattern.ts';
-import type { Language } from './language.ts';
+import type { Language, LinePattern } from './language.ts';
 
 const MODIFIERS =
   '(?:@\\w+(?:\\([^)]*\\))? )*(?:(?:public|private|fileprivate|internal|open|package|final|static|class|override|mutating|nonmutating|convenience|required|lazy|weak|unowned|dynamic|indirect|nonisolated|isolated|async|prefix|postfix|infix|borrowing|consuming)(?:\\(\\w+\\))? )*';

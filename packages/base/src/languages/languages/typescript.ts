@@ -1,6 +1,5 @@
 import { parsedExtensions } from '../../text/file-kinds.ts';
-import type { Language } from './language.ts';
-import { scriptPatterns } from './typescript-patterns.ts';
+import type { Language, LinePattern } from './language.ts';
 
 /** Marks of JavaScript; TypeScript shows these too. */
 const scriptMarks: readonly RegExp[] = [
@@ -16,6 +15,64 @@ const scriptMarks: readonly RegExp[] = [
 ];
 
 const tagMark = /<[A-Za-z][\w.]*(\s[^<>]*)?\/>|<\/[A-Za-z][\w.]*>/;
+
+const BEFORE = '^ ?(?:export )?(?:default )?(?:declare )?';
+
+/** Words that may precede a member's name, and names that are not members but begin a statement. */
+const MEMBER = String.raw`^ (?:(?:public|private|protected|static|abstract|override|readonly|async|get|set|declare) )*\*?(?<name>(?!(?:if|for|while|switch|catch|return|function|await|typeof|new|else|do|throw|with|super|import|case|in|of|yield|delete |void)\b)[#\w$]+|\[[\w.]+\])\?? ?(?:<[^()]*>)?`;
+
+/** A list in brackets that closes on its line; a bracket inside one inside it is as deep as one looks. */
+const PARAMETERS = String.raw`\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)`;
+
+const scriptPatterns: readonly LinePattern[] = [
+  { kind: 'import', match: /^ ?import\b(?! ?\()(?!\.)/ },
+  { kind: 'import', match: /^ ?(?:const|let|var) [\w{},: $]+= ?(?:\w+\()?require\(/ },
+  { kind: 'import', match: /^ ?\} ?from ['"]/ },
+  { kind: 're-export', match: /^ ?export (?:type )?(?:\*|\{)(?: ?as (?<name>[\w$]+))?/ },
+  { kind: 'function', match: new RegExp(String.raw`${BEFORE}(?:async )?function\b ?\*? ?(?<name>[\w$]*)`) },
+  { kind: 'class', match: new RegExp(String.raw`${BEFORE}(?:abstract )?class (?<name>[\w$]+)`) },
+  {
+    kind: { interface: 'interface', enum: 'enum', namespace: 'namespace', module: 'namespace' },
+    match: new RegExp(
+      String.raw`${BEFORE}(?:const )?(?<word>interface|enum|namespace|module) (?<name>[\w$.]+|['"][^'"]+['"]) ?(?:[<{]|extends\b|$)`,
+    ),
+  },
+  { kind: 'type', match: new RegExp(String.raw`${BEFORE}type (?<name>[\w$]+) ?(?:<.*)?=`) },
+  {
+    kind: 'function',
+    match:
+      /^ ?(?:export )?(?:const|let|var) (?<name>[\w$]+) ?(?::[^=]+)?= ?(?:async ?)?(?:function\b|(?:<[^=()]*> ?)?\(.*\) ?(?::[^=)]*)?=>|[\w$]+ ?=>)/,
+  },
+  {
+    kind: 'function',
+    match:
+      /^ ?(?:export )?(?:const|let|var) (?<name>[\w$]+) ?(?::[^=]+)?= ?(?:async ?)?(?:<[^=]*> ?)?\([^()]*$/,
+    closes: /^ ?\}? ?\).*=>/,
+  },
+  {
+    kind: { const: 'constant', let: 'variable', var: 'variable' },
+    match: /^(?:export )?(?:declare )?(?<word>const|let|var) (?<name>[\w$]+)/,
+  },
+  { kind: 'constant', match: /^ export (?:declare )?const (?<name>[\w$]+)/ },
+  { kind: 'default', match: /^ ?export (?:default\b|=)/ },
+  { kind: 'default', match: /^ ?(?:module\.)?exports(?:\.(?<name>[\w$]+))? ?=[^=]/ },
+  { kind: 'constructor', match: /^ (?:(?:public|private|protected) )?(?<name>constructor) ?\(/ },
+  { kind: 'method', match: new RegExp(String.raw`${MEMBER}${PARAMETERS} ?(?::(?:(?!=>).)+)?\{ ?\}? ?$`) },
+  {
+    kind: 'method',
+    match: new RegExp(String.raw`${MEMBER}\((?:[^()?]|\?:|\((?:[^()?]|\?:)*\))*\) ?:[^=]+; ?$`),
+  },
+  {
+    kind: 'method',
+    match: new RegExp(String.raw`${MEMBER}\((?:[^()]*[,{])? ?$`),
+    closes: /^ ?\}? ?(?:: ?[^()]*)?\) ?(?:\{|:.*[{;]) ?$/,
+  },
+  {
+    kind: 'property',
+    match:
+      /^ (?:(?:public|private|protected|static|abstract|override|readonly|declare|accessor) )+(?<name>[#\w$]+)[?!]? ?[:=;]/,
+  },
+];
 
 /** JSX included: the parser reads tags in every JavaScript file. */
 export const javascript = {

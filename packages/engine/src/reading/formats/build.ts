@@ -4,9 +4,9 @@
  */
 
 import type { Format, Sample } from '../document.ts';
+import { withoutTimes } from '../marks.ts';
 import { isProgress } from './build/progress.ts';
 import { runUnits } from './runs/run-units.ts';
-import { withoutTimes } from './runs/times.ts';
 
 /** Short outputs of builds, installers and CI jobs, and texts that only look like one. */
 

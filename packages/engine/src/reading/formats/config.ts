@@ -4,9 +4,8 @@
  */
 import { holdsList, type Row, rowUnits } from '../columns.ts';
 import type { Format, Unit } from '../document.ts';
-import { commentUnits, type Entry, entriesIn, indentOf, type LineRange } from '../entries.ts';
+import { commentUnits, type Entry, entriesIn, indentOf, type LineRange, yamlItems } from '../entries.ts';
 import { listedItems } from '../json-records.ts';
-import { yamlItems } from '../yaml-tree.ts';
 
 const SECTION = /^\[\[?[^[\]]{1,200}\]\]?\s*(?:#.*)?$/;
 const PAIR = /^\s*(?:- )?["']?[\w.@/$-][\w.@/$-]*(?: [\w.@/$-]+){0,2}["']?\s*(?:=|:(?:\s|$))/;

@@ -4,10 +4,9 @@
  */
 
 import type { Format, Sample, Unit } from '../document.ts';
+import { type Mark, type Marks, unitsOfMarks } from '../marks.ts';
 import { nameOf } from '../repeated-lines.ts';
-import { filledTemplate, frequentEntries } from './log/entries.ts';
-import { standingOut } from './log/standing-out.ts';
-import { type Mark, type Marks, unitsOfMarks } from './runs/marks.ts';
+import { filledTemplate, frequentEntries, standingOut } from './log/template.ts';
 import { markLibraryFrames } from './stack-trace.ts';
 
 /** Short logs of services and systems, and texts that only look like one. */

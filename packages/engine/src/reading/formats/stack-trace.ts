@@ -1,10 +1,10 @@
+import type { Unit } from '../document.ts';
+import { indentOf, type Mark, type Marks, unitsOfMarks } from '../marks.ts';
+
 /**
  * Stack traces of JavaScript, Python, Java, .NET, Ruby, Go, Rust, PHP and gdb inside the output of a run. Frames of libraries
  * and frames that the text has shown before may go; own frames and the frame nearest to the failure stay.
  */
-import type { Unit } from '../document.ts';
-import { indentOf, type Mark, type Marks, unitsOfMarks } from './runs/marks.ts';
-import { middlePytestFrames } from './runs/pytest-frames.ts';
 
 /** 0-based, inclusive. */
 interface Frame {
@@ -175,4 +175,28 @@ function isLibraryFrame(lines: readonly string[], { start, end, isPython }: Fram
   for (let index = start; index <= (isPython ? start : end); index += 1)
     if (LIBRARY.test((lines[index] ?? '').slice(0, MAX_LINE))) return true;
   return false;
+}
+
+/** Frames as pytest prints them by default: the source of a function, what failed in it, and its place on the last line. */
+const SEPARATOR = /^(?:_ ){3,200}_?\s*$/;
+const PLACE = /^\S{1,300}\.py:\d+: ?\w*$/;
+const TITLE = /^(?:_{3,}|={3,}) /;
+
+/** 0-based, inclusive; from the separator above the frame to its place. */
+export interface PytestFrame {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Lists the frames between others: the first one (the test) and the last one (the failure) of a trace are not among them. */
+function* middlePytestFrames(lines: readonly string[]): Generator<PytestFrame> {
+  let start: number | undefined;
+  for (const [index, line] of lines.entries()) {
+    if (SEPARATOR.test(line)) start = index;
+    else if (TITLE.test(line)) start = undefined;
+    else if (start !== undefined && PLACE.test(line)) {
+      if (SEPARATOR.test(lines[index + 1] ?? '')) yield { start, end: index };
+      start = undefined;
+    }
+  }
 }

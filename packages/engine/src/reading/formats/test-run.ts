@@ -4,8 +4,8 @@
  */
 
 import type { Format, Sample } from '../document.ts';
+import { withoutTimes } from '../marks.ts';
 import { runUnits } from './runs/run-units.ts';
-import { withoutTimes } from './runs/times.ts';
 import { outcomeOf } from './test-run/outcomes.ts';
 
 /** Short runs of each test runner, and texts that only look like one. */

@@ -1,14 +1,21 @@
 import { readdir, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '@secateur/base/runtime/clock.ts';
-import { tryFileLock } from '@secateur/base/runtime/file-lock.ts';
-import { readRegularFile } from '@secateur/base/runtime/open-regular-file.ts';
-import { replaceFile } from '@secateur/base/runtime/replace-file.ts';
-import { withinOr } from '@secateur/base/runtime/within.ts';
+import { readRegularFile } from '@secateur/base/runtime/bounded-reading.ts';
+import { type Clock, withinOr } from '@secateur/base/runtime/time.ts';
+import { replaceFile, tryFileLock } from '@secateur/base/runtime/writing-files.ts';
 import type { RecoveryStore, StoreUsage } from '../store.ts';
-import { type EntryName, encodeEntry, entryName, readEntry } from './embedded/entry-file.ts';
+import {
+  bytesOnDisk,
+  type EntryName,
+  encodeEntry,
+  entryName,
+  listEntries,
+  readEntry,
+  removeLeftovers,
+  removeOldEntries,
+  usageOf,
+} from './embedded/entries.ts';
 import { SET_ASIDE, type SetAside, StoreFolder } from './embedded/store-folder.ts';
-import { bytesOnDisk, listEntries, removeLeftovers, removeOldEntries, usageOf } from './embedded/sweep.ts';
 
 export interface EmbeddedStoreOptions {
   directory: string;

@@ -1,4 +1,4 @@
-import type { Clock } from '@secateur/base/runtime/clock.ts';
+import type { Clock } from '@secateur/base/runtime/time.ts';
 import type { RecoveryStore } from '../store.ts';
 
 export interface MemoryStoreOptions {

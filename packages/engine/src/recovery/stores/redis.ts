@@ -1,8 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
+import { RedisConnection } from '../redis.ts';
 import type { RecoveryStore } from '../store.ts';
-import { packText, unpackText } from './packed-text.ts';
-import { RedisConnection } from './redis-connection.ts';
-import { unlessDamaged } from './text-codec.ts';
+import { packText, unlessDamaged, unpackText } from './text-codec.ts';
 
 export interface RedisStoreOptions {
   url: string;

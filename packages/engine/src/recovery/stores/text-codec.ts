@@ -1,4 +1,5 @@
-import { crc32 } from 'node:zlib';
+import { promisify } from 'node:util';
+import { crc32, deflateRaw, inflateRaw } from 'node:zlib';
 
 /** Encodings of a text. The first two have no checksum and are never stored: ids are made of them. */
 const KINDS = { utf8: 1, utf16: 2, checkedUtf8: 3, checkedUtf16: 4 } as const;
@@ -39,4 +40,33 @@ export function unsealText(bytes: Uint8Array): string {
   if (!isKnown || buffer.length <= CHECKSUM_BYTES || buffer.readUInt32LE(1) !== crc32(body, kind))
     throw new DamagedText('the checksum of a stored text does not fit');
   return body.toString(kind === KINDS.checkedUtf8 ? 'utf8' : 'utf16le');
+}
+
+/** No kind of a sealed text: what follows is one, deflated. */
+const PACKED = 0x5a;
+
+/** Shorter ones gain less than they cost. */
+const MIN_BYTES = 1024;
+
+const deflate = promisify(deflateRaw);
+const inflate = promisify(inflateRaw);
+
+/**
+ * A sealed text in as few bytes as a fast pass gives: a Redis that many share holds them for days, source code
+ * shrinks to a third, logs to a sixth.
+ */
+export async function packText(text: string): Promise<Buffer> {
+  const sealed = sealText(text);
+  if (sealed.length < MIN_BYTES) return sealed;
+  const packed = await deflate(sealed, { level: 1 });
+  return packed.length < sealed.length ? Buffer.concat([Buffer.of(PACKED), packed]) : sealed;
+}
+
+/** Throws `DamagedText` for bytes that `packText` did not write so. */
+export async function unpackText(bytes: Uint8Array): Promise<string> {
+  if (bytes[0] !== PACKED) return unsealText(bytes);
+  const sealed = await inflate(bytes.subarray(1)).catch(() => {
+    throw new DamagedText('a stored text cannot be unpacked');
+  });
+  return unsealText(sealed);
 }

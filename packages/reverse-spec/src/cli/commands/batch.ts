@@ -1,7 +1,6 @@
 import { defineCommand } from '@secateur/serving/commands/command.ts';
-import { FAILURE, INCOMPLETE, SUCCESS } from '@secateur/serving/commands/exit-codes.ts';
-import { printable } from '@secateur/serving/commands/printable.ts';
-import { usageError } from '@secateur/serving/commands/usage-error.ts';
+import { FAILURE, INCOMPLETE, SUCCESS, usageError } from '@secateur/serving/commands/exit-codes.ts';
+import { printable } from '@secateur/serving/commands/terminal.ts';
 import { type BatchResult, runBatch } from '../../spec/batch.ts';
 import { dryRunBatch } from '../../spec/dry-run.ts';
 import { openSpecCall } from '../parts.ts';

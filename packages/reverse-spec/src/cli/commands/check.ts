@@ -1,11 +1,8 @@
 import { defineCommand } from '@secateur/serving/commands/command.ts';
-import { FAILURE, SUCCESS } from '@secateur/serving/commands/exit-codes.ts';
-import { printable } from '@secateur/serving/commands/printable.ts';
-import type { Paint } from '@secateur/serving/commands/terminal.ts';
-import { usageError } from '@secateur/serving/commands/usage-error.ts';
+import { FAILURE, SUCCESS, usageError } from '@secateur/serving/commands/exit-codes.ts';
+import { type Paint, printable } from '@secateur/serving/commands/terminal.ts';
 import { type CheckReport, checkSpecs, fails } from '../../spec/check.ts';
-import { githubLines } from '../check/github-lines.ts';
-import { sarifOf } from '../check/sarif.ts';
+import { githubLines, sarifOf } from '../check/ci-formats.ts';
 import type { SpecMessages } from '../messages.ts';
 import { driftLine, openSpecCall } from '../parts.ts';
 

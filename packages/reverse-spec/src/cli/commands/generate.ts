@@ -1,7 +1,6 @@
 import { relative } from 'node:path';
 import { defineCommand } from '@secateur/serving/commands/command.ts';
-import { printableLines } from '@secateur/serving/commands/printable.ts';
-import { writeAll } from '@secateur/serving/commands/write-all.ts';
+import { printableLines, writeAll } from '@secateur/serving/commands/terminal.ts';
 import { dryRunGenerate, promptsOf } from '../../spec/dry-run.ts';
 import { generate } from '../../spec/generate.ts';
 import { openSpecCall } from '../parts.ts';

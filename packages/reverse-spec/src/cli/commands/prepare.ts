@@ -1,6 +1,5 @@
 import { defineCommand } from '@secateur/serving/commands/command.ts';
-import { printableJson, printableLines } from '@secateur/serving/commands/printable.ts';
-import { writeAll } from '@secateur/serving/commands/write-all.ts';
+import { printableJson, printableLines, writeAll } from '@secateur/serving/commands/terminal.ts';
 import { jsonOf, type PrepareResult, prepare } from '../../spec/prepare.ts';
 import { openSpecCall } from '../parts.ts';
 

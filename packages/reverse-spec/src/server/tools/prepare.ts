@@ -1,7 +1,6 @@
 import { Type } from '@secateur/base/tools/schema.ts';
 import type { Tool } from '@secateur/base/tools/tool.ts';
-import { prepare } from '../../spec/prepare.ts';
-import { preparePage } from '../../spec/prepare-page.ts';
+import { prepare, preparePage } from '../../spec/prepare.ts';
 import type { ReverseSpecParts } from '../server.ts';
 import { specTool, TextBlocks } from '../spec-tool.ts';
 

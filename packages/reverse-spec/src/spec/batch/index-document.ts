@@ -17,10 +17,9 @@ import {
 import { type FreshText, type MergedText, mergeHumanWords } from '../writing/document/human-words.ts';
 import { blocks, inlineCode, table } from '../writing/document/markdown.ts';
 import { saveText } from '../writing/save-spec.ts';
-import { specFileName } from '../writing/spec-path.ts';
-import { type Area, areasOf, entryModules } from './areas.ts';
+import { specFileName } from '../writing/spec-paths.ts';
 import { readSpecHead, type SpecHead } from './known-spec.ts';
-import type { SpecModule } from './modules.ts';
+import { type Area, areasOf, entryModules, type SpecModule } from './modules.ts';
 import { type BatchPlan, INDEX_NAME } from './plan.ts';
 
 /** More modules than this are listed by area, each with a page of its own. */

@@ -1,12 +1,10 @@
 import { matcherOf } from '@secateur/base/text/glob.ts';
-import { plainName } from '../reading/namespaces.ts';
-import { codeTokens } from '../reading/normalise-code.ts';
-import type { SkeletonExport } from '../reading/skeleton.ts';
+import { codeTokens, plainName, type SkeletonExport } from '../reading/skeleton.ts';
 import type { Baseline, BaselineFile } from '../writing/document/baseline.ts';
-import { type Change, type ComparedExport, type Comparison, nameOf } from './change.ts';
 import { compareBaselines, openAll } from './compare.ts';
+import { type Change, type ComparedExport, type Comparison, nameOf } from './export-changes.ts';
 import type { DriftRules, IgnorableKind } from './rules.ts';
-import { closingOf, splitAtCommas } from './tokens.ts';
+import { closingOf, splitAtCommas } from './shape.ts';
 import { publicOnly, publicTypes } from './visibility.ts';
 /** The changes that count under the rules of a repository; the others are noise. */
 export function compareUnderRules(before: Baseline, after: Baseline, rules: DriftRules): Comparison {

@@ -1,10 +1,7 @@
 import { grouped } from '@secateur/base/runtime/grouped.ts';
-import { openNamespaces } from '../reading/namespaces.ts';
-import { normaliseCode } from '../reading/normalise-code.ts';
-import type { SkeletonExport } from '../reading/skeleton.ts';
+import { normaliseCode, openNamespaces, type SkeletonExport } from '../reading/skeleton.ts';
 import type { Baseline, BaselineFile } from '../writing/document/baseline.ts';
-import type { Change, Comparison, Placed } from './change.ts';
-import { compareExports } from './compare-exports.ts';
+import { type Change, type Comparison, compareExports, type Placed } from './export-changes.ts';
 import { shapeOf } from './shape.ts';
 /** Compares two states of one target, export by export. */
 export function compareBaselines(before: Baseline, after: Baseline): Comparison {

@@ -1,6 +1,6 @@
 import type { Messages } from '../words/messages/zh.ts';
 import type { Claim } from '../writing/claims.ts';
-import { type Change, type Comparison, nameOf, type Placed, writtenText } from './change.ts';
+import { type Change, type Comparison, nameOf, type Placed, writtenText } from './export-changes.ts';
 
 export type DriftTexts = Messages['drift'];
 

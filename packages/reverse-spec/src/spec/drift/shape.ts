@@ -1,7 +1,5 @@
-import { plainName } from '../reading/namespaces.ts';
-import { codeTokens } from '../reading/normalise-code.ts';
-import type { SkeletonExport } from '../reading/skeleton.ts';
-import { closingOf, splitAtCommas } from './tokens.ts';
+import { codeTokens, plainName, type SkeletonExport } from '../reading/skeleton.ts';
+
 /** A signature as it is compared: neither the spelling of a type nor how the name is exported (in place, or in a list) changes anything for its users. */
 export function comparable({ signature }: Pick<SkeletonExport, 'signature'>, language: string): string {
   return withOneSpelling(codeTokens(signature, language), language)
@@ -238,4 +236,32 @@ function replaced(tokens: readonly string[], from: readonly string[], to: readon
     if (isFound) at += from.length - 1;
   }
   return kept;
+}
+
+const CLOSERS: ReadonlySet<string> = new Set([')', ']', '}']);
+const OPENERS: ReadonlySet<string> = new Set(['(', '[', '{']);
+
+/** Finds where the bracket that opens at `start` closes; the end if it does not. */
+export function closingOf(tokens: readonly string[], start: number): number {
+  let depth = 0;
+  for (let at = start; at < tokens.length; at += 1) {
+    const token = tokens[at] ?? '';
+    if (OPENERS.has(token)) depth += 1;
+    if (CLOSERS.has(token)) depth -= 1;
+    if (depth === 0) return at;
+  }
+  return tokens.length - 1;
+}
+
+/** The parts of a list, cut at the commas that are inside no bracket. */
+export function splitAtCommas(tokens: readonly string[]): string[][] {
+  const parts: string[][] = [[]];
+  let depth = 0;
+  for (const token of tokens) {
+    if (/^[([{<]$/.test(token)) depth += 1;
+    if (/^[)\]}>]$/.test(token)) depth -= 1;
+    if (token === ',' && depth === 0) parts.push([]);
+    else parts.at(-1)?.push(token);
+  }
+  return parts;
 }

@@ -2,20 +2,18 @@ import { hash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { detectLanguage } from '@secateur/base/languages/languages.ts';
 import { redactSecrets } from '@secateur/base/redaction/redact.ts';
-import { type Clock, systemClock } from '@secateur/base/runtime/clock.ts';
-import { deadlineIn } from '@secateur/base/runtime/deadline.ts';
+import { grouped } from '@secateur/base/runtime/grouped.ts';
+import { type Clock, deadlineIn, systemClock } from '@secateur/base/runtime/time.ts';
+import { UNFINISHED_TAGS } from '@secateur/base/text/doc-words.ts';
 import { splitLines } from '@secateur/base/text/lines.ts';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
-import { UNFINISHED_TAGS } from '@secateur/base/text/unfinished-tags.ts';
 import { type BodyFacts, createFactReader, type FactReader } from '../../syntax/body-facts.ts';
 import type { Declaration, Outline } from '../../syntax/outline.ts';
 import { createOutliner, type Outliner } from '../../syntax/read-outline.ts';
-import type { Callout, FileFacts } from '../reading/facts.ts';
-import { packBodies } from '../reading/packed-bodies.ts';
-import { skeletonOf } from '../reading/skeleton.ts';
-import { sourceText } from '../reading/source-text.ts';
-import { renderSkeletonText } from '../writing/context/skeleton-text.ts';
-import type { FileNote } from './notes.ts';
+import type { Callout, FileFacts, FileNote } from '../reading/facts.ts';
+import { packBodies, sourceText } from '../reading/read-bodies.ts';
+import { type SkeletonExport, type SkeletonImport, skeletonOf } from '../reading/skeleton.ts';
+
 export interface SourceRequest {
   absolute: string;
   /** As the result names it. */
@@ -222,4 +220,53 @@ function blockComment(text: string): string | undefined {
 function lineComments(text: string): string | undefined {
   const block = /^(?:[ \t]*(?:\/\/|#(?!!|include|define|if|pragma))[^\n]*(?:\n|$))+/.exec(text)?.[0];
   return block?.replace(/^[ \t]*(?:\/\/+!?|#+) ?/gm, '');
+}
+
+const MAX_DOC = 600;
+
+/** One file's skeleton as a model reads it: half the tokens of its JSON, and no word of any language. */
+function renderSkeletonText({ skeleton, headComment }: Pick<FileFacts, 'skeleton' | 'headComment'>): string {
+  const { filePath, language, loc, imports, exports, parseErrors } = skeleton;
+  return [
+    `### ${filePath} (${language}, L1-L${loc})`,
+    ...(headComment === null ? [] : [comment(headComment, '')]),
+    ...importLine(imports),
+    ...(parseErrors === undefined ? [] : [`(parseErrors: ${parseErrors.length})`]),
+    ...onceEach(exports).map((each) => renderExport(each, '')),
+  ].join('\n');
+}
+
+/** `import typing { t }, os`: a module once, whatever is taken from it. */
+function importLine(imports: readonly SkeletonImport[]): string[] {
+  const modules = grouped(imports.map(({ module, names }) => [module, names]));
+  const told = [...modules].map(([module, lists]) => {
+    const names = new Set(lists.flat());
+    return names.size === 0 ? module : `${module} { ${[...names].join(', ')} }`;
+  });
+  return told.length === 0 ? [] : [`import ${told.join(', ')}`];
+}
+
+/** Keeps a statement that declares seven names (`a = b = c = f`) once. */
+function onceEach(exports: readonly SkeletonExport[]): SkeletonExport[] {
+  return exports.filter((each, at) => {
+    const before = exports[at - 1];
+    return before?.signature !== each.signature || before.startLine !== each.startLine;
+  });
+}
+
+function renderExport({ name, signature, jsDoc, members }: SkeletonExport, indent: string): string {
+  const exportedName = signature.includes(name) ? '' : ` (export: ${name})`;
+  return [
+    ...(jsDoc === null ? [] : [comment(jsDoc, indent)]),
+    `${indent}${signature.split('\n').join(`\n${indent}`)}${exportedName}`,
+    ...onceEach(members ?? []).map((member) => renderExport(member, `${indent}  `)),
+  ].join('\n');
+}
+
+function comment(text: string, indent: string): string {
+  const short = text.length > MAX_DOC ? `${text.slice(0, MAX_DOC)}…` : text;
+  return short
+    .split('\n')
+    .map((line) => `${indent}/// ${line.trim()}`)
+    .join('\n');
 }

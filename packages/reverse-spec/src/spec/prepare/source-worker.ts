@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { answerJobs } from '@secateur/base/runtime/worker-jobs.ts';
+import { answerJobs } from '@secateur/base/runtime/worker-pool.ts';
 import { createReadingTools, readSource, type SourceReading, type SourceRequest } from './read-source.ts';
 
 if (parentPort !== null) {

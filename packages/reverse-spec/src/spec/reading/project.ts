@@ -16,10 +16,8 @@ import {
 } from './call-graph.ts';
 import type { FileFacts, TestMention, UsageExample } from './facts.ts';
 import { createImportResolver, type ImportResolver } from './import-resolver.ts';
-import { unpackBodies } from './packed-bodies.ts';
-import { importKey, readTestFiles, type TestFile } from './project/test-calls.ts';
-import { usageExample } from './project/usage-example.ts';
-import { readBodies } from './read-bodies.ts';
+import { importKey, readTestFiles, type TestFile, usageExample } from './project/test-calls.ts';
+import { readBodies, unpackBodies } from './read-bodies.ts';
 import { readFacts } from './read-facts.ts';
 import { displayName, type SkeletonExport } from './skeleton.ts';
 

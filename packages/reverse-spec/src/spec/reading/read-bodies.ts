@@ -1,13 +1,12 @@
+import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { redactSecrets } from '@secateur/base/redaction/redact.ts';
-import type { Clock } from '@secateur/base/runtime/clock.ts';
-import { deadlineIn } from '@secateur/base/runtime/deadline.ts';
+import { type Clock, deadlineIn } from '@secateur/base/runtime/time.ts';
 import type { BodyFacts, FactReader } from '../../syntax/body-facts.ts';
 import type { FileFacts } from './facts.ts';
-import { unpackBodies } from './packed-bodies.ts';
-import { sourceText } from './source-text.ts';
 
 const MIN_PARSE_MS = 2_000;
 const PARSE_MS_A_CHARACTER = 0.02;
@@ -54,4 +53,18 @@ export function bodiesHash(bodies: ReadonlyMap<string, BodyFacts>): string {
 export function contentsHash(files: readonly FileFacts[]): string {
   const contents = files.map(({ skeleton, contentHash }) => `${skeleton.filePath} ${contentHash}`);
   return hash('sha256', contents.sort().join('\n')).slice(0, 16);
+}
+
+/** Text that is not UTF-8 is older than it: one byte a character loses no name and no line. */
+export function sourceText(bytes: Buffer): string {
+  return bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
+}
+
+/** Packs what bodies do into an eighth of its JSON: of a large project all of it is held until the documents are written. */
+export function packBodies(bodies: BodyFacts): string {
+  return deflateRawSync(JSON.stringify(bodies), { level: 1 }).toString('base64');
+}
+
+export function unpackBodies(packed: string): BodyFacts {
+  return JSON.parse(inflateRawSync(Buffer.from(packed, 'base64')).toString('utf8')) as BodyFacts;
 }

@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import type { DeclarationKind } from '@secateur/base/languages/structure.ts';
 import type { Declaration, Outline, ParseProblem } from '../../syntax/outline.ts';
-import { openNamespaces } from './namespaces.ts';
-import { normaliseCode } from './normalise-code.ts';
+import type { FileFacts } from './facts.ts';
 
 /** Exports and imports of one file. Every text in it was redacted before it was parsed. */
 export interface Skeleton {
@@ -102,7 +101,7 @@ function addStructure(
 }
 
 /** One entry a module: the same package is imported by many files. */
-export function mergeImports(imports: Iterable<SkeletonImport>): SkeletonImport[] {
+function mergeImports(imports: Iterable<SkeletonImport>): SkeletonImport[] {
   const merged = new Map<string, SkeletonImport & { seen: Set<string> }>();
   for (const { module, names, isTypeOnly, line } of imports) {
     const known = merged.get(module);
@@ -129,4 +128,176 @@ export function displayName({ name, signature }: Pick<SkeletonExport, 'name' | '
     /\b(?:function|class)[\s*]{1,9}([\w$]+)/.exec(signature)?.[1] ??
     (name === 'default' ? name : 'module.exports')
   );
+}
+
+const SEPARATORS: Readonly<Record<string, string>> = {
+  cpp: '::',
+  c: '::',
+  rust: '::',
+  ruby: '::',
+  php: '\\',
+};
+
+/**
+ * A namespace, package or module block declares nothing itself: what it holds is what the file exports, by its whole name.
+ * One without a body (`pub mod a;`) and one with methods of its own (a module of Ruby) stay, the latter with those alone.
+ */
+export function openNamespaces(exports: readonly SkeletonExport[], language: string): SkeletonExport[] {
+  return exports.flatMap((each) => (each.kind === 'namespace' ? opened(each, language) : [each]));
+}
+
+const OWN_KINDS: ReadonlySet<string> = new Set(['method', 'property', 'constructor']);
+
+function opened(namespace: SkeletonExport, language: string): SkeletonExport[] {
+  const { members = [], ...head } = namespace;
+  if (members.length === 0) return [namespace];
+  const own = language === 'ruby' ? members.filter(({ kind }) => OWN_KINDS.has(kind)) : [];
+  const held = members.filter((member) => !own.includes(member));
+  const separator = SEPARATORS[language] ?? '.';
+  const lifted = held.map((member) => ({ ...member, name: `${head.name}${separator}${member.name}` }));
+  return [...(own.length > 0 ? [{ ...head, members: own }] : []), ...openNamespaces(lifted, language)];
+}
+
+/** The last part of a whole name: what code inside the namespace, and the signature, say. */
+export function plainName(name: string): string {
+  return name.slice(Math.max(...[':', '\\', '.'].map((mark) => name.lastIndexOf(mark))) + 1);
+}
+
+/** All files of the target as one; each export says where it lives. */
+export function mergeSkeletons(label: string, files: readonly FileFacts[]): MergedSkeleton {
+  const skeletons = files.map(({ skeleton }) => skeleton);
+  const parseErrors = skeletons.flatMap(({ filePath, parseErrors: own = [] }) =>
+    own.map(({ line, message }) => ({ line, message: `${filePath}: ${message}` })),
+  );
+  return {
+    filePath: label,
+    language: listed(skeletons.map(({ language }) => language)),
+    loc: skeletons.reduce((sum, { loc }) => sum + loc, 0),
+    exports: skeletons.flatMap(({ filePath, exports }) => exports.map((each) => ({ ...each, filePath }))),
+    imports: mergeImports(skeletons.flatMap(({ imports }) => imports)),
+    ...(parseErrors.length > 0 && { parseErrors }),
+    hash: hashOfAll(skeletons),
+    parserUsed: listed(skeletons.map(({ parserUsed }) => parserUsed)),
+  };
+}
+
+function listed(values: readonly string[]): string {
+  return [...new Set(values)].sort().join(', ');
+}
+
+/**
+ * Source text as a row of tokens: two texts that differ in whitespace, comments, quote style, trailing
+ * separators or a leading `|` alone come out the same. Strings keep their content.
+ */
+export function normaliseCode(code: string, language: string): string {
+  return codeTokens(code, language).join(' ');
+}
+
+export function codeTokens(code: string, language: string): string[] {
+  return tidyTokens(code, grammars[language] ?? cLike);
+}
+
+interface Grammar {
+  /** `'a'` and `"a"` mean the same. */
+  quotesAlike: boolean;
+  /** Members of a braced body may end with `;`, `,` or a line break. */
+  looseSeparators: boolean;
+  /** One token a match; the first group is what separates tokens and means nothing. */
+  token: RegExp;
+}
+
+const SLASHES = '//[^\\n]*';
+const HASHES = '#[^\\n]*';
+const BLOCK_COMMENT = '/\\*[^]*?(?:\\*/|$)';
+const STRING =
+  '"""[^]*?(?:"""|$)|\'\'\'[^]*?(?:\'\'\'|$)|"(?:[^"\\\\\\n]|\\\\.)*"|\'(?:[^\'\\\\\\n]|\\\\.)*\'|`(?:[^`\\\\]|\\\\[^])*`';
+/** A lone `'` opens a lifetime or a label. */
+const RUST_STRING = "r?(?<hashes>#*)\"[^]*?\"\\k<hashes>|'(?:[^'\\\\\\n]|\\\\[^\\n]{1,8})'";
+/** Letters of any script: what is not ASCII is never an operator. */
+const WORD = '[\\w$@#\\u0080-\\uffff]+';
+const OPERATOR = '=>|->|::|\\.\\.\\.|&&|\\|\\||[=!<>]=|[^]';
+
+function tokens(comments: readonly string[], strings: string = STRING): RegExp {
+  return new RegExp(`(\\s+|${comments.join('|')})|${strings}|${WORD}|${OPERATOR}`, 'y');
+}
+
+const cLike: Grammar = {
+  quotesAlike: false,
+  looseSeparators: false,
+  token: tokens([SLASHES, BLOCK_COMMENT]),
+};
+const scriptLike: Grammar = { ...cLike, quotesAlike: true, looseSeparators: true };
+
+const grammars: Readonly<Record<string, Grammar>> = {
+  typescript: scriptLike,
+  tsx: scriptLike,
+  javascript: scriptLike,
+  python: { ...cLike, quotesAlike: true, token: tokens([HASHES]) },
+  ruby: { ...cLike, token: tokens([HASHES]) },
+  php: { ...cLike, token: tokens(['(?://|#(?!\\[))[^\\n]*', BLOCK_COMMENT]) },
+  rust: { ...cLike, token: tokens([SLASHES, BLOCK_COMMENT], RUST_STRING) },
+};
+
+/** `'it\'s'` and `"it's"` are one string. */
+function plainQuotes(token: string): string {
+  const quote = token[0];
+  if (token.length < 2 || (quote !== "'" && quote !== '"') || token.startsWith(quote.repeat(3))) return token;
+  const content = token.slice(1, -1).replace(/\\(['"])/g, '$1');
+  return `"${content.replace(/"/g, '\\"')}"`;
+}
+
+const OPENERS = '([{<';
+const CLOSERS = ')]}>';
+/** After or before one of these a line break separates nothing. */
+const JOINS = new Set([',', ';', '|', '&', '=', ':', '=>', '.', '?', '(', '[', '{', '<', '||', '&&']);
+const OPENS_UNION = new Set([',', ';', '=', ':', '=>', '(', '[', '{', '<']);
+
+function tidyTokens(code: string, { token, quotesAlike, looseSeparators }: Grammar): string[] {
+  const row: string[] = [];
+  const brackets: string[] = [];
+  let newlineBefore = false;
+  token.lastIndex = 0;
+  for (let match = token.exec(code); match !== null; match = token.exec(code)) {
+    const [text, skipped] = match;
+    if (skipped !== undefined) {
+      newlineBefore ||= skipped.includes('\n');
+      continue;
+    }
+    const inBody = looseSeparators && brackets.at(-1) === '{';
+    if (inBody && newlineBefore && separates(row.at(-1), text)) row.push(';');
+    newlineBefore = false;
+    takeToken(row, quotesAlike ? plainQuotes(text) : text, inBody);
+    trackBrackets(brackets, text);
+  }
+  while (row.at(-1) === ';') row.pop();
+  return row;
+}
+
+/** Words are most of what there is, and nothing below concerns them. */
+function takeToken(row: string[], text: string, inBody: boolean): void {
+  if (text.length > 1) row.push(text);
+  else pushToken(row, inBody && text === ',' ? ';' : text);
+}
+
+function trackBrackets(brackets: string[], text: string): void {
+  if (text.length > 1) return;
+  if (isOneOf('([{', text)) brackets.push(text);
+  if (isOneOf(')]}', text)) brackets.pop();
+}
+
+function separates(before: string | undefined, after: string): boolean {
+  return before !== undefined && !JOINS.has(before) && !JOINS.has(after) && !isOneOf(CLOSERS, after);
+}
+
+function pushToken(row: string[], text: string): void {
+  const last = row.at(-1);
+  if (text === ';' && (last === ';' || last === undefined || isOneOf(OPENERS, last))) return;
+  // A separator before a closing bracket ends nothing that the bracket does not end.
+  if (isOneOf(CLOSERS, text)) while (row.at(-1) === ';' || row.at(-1) === ',') row.pop();
+  if ((text === '|' || text === '&') && (last === undefined || OPENS_UNION.has(last))) return;
+  row.push(text);
+}
+
+function isOneOf(set: string, text: string): boolean {
+  return text.length === 1 && set.includes(text);
 }

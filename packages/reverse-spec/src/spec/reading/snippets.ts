@@ -4,10 +4,8 @@ import { redactSecrets, redactUnparsed } from '@secateur/base/redaction/redact.t
 import { sliceLines, splitLines } from '@secateur/base/text/lines.ts';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
 import type { BodyFacts } from '../../syntax/body-facts.ts';
-import type { FileNotes } from '../prepare/notes.ts';
-import { type FileFacts, hasOnlySyntaxErrors } from './facts.ts';
-import type { Ranks } from './ranks.ts';
-import { sourceText } from './source-text.ts';
+import { type FileFacts, type FileNotes, hasOnlySyntaxErrors, type Ranks } from './facts.ts';
+import { sourceText } from './read-bodies.ts';
 
 /** A stretch of redacted source text. */
 export interface Snippet {

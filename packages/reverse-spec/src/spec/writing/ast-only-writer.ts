@@ -1,12 +1,11 @@
 import { basename } from 'node:path';
 import { withoutXml } from '@secateur/base/text/doc-words.ts';
 import type { FileFacts, SpecFacts } from '../reading/facts.ts';
-import type { SpecWriter } from '../writer.ts';
-import { below, enclosingFolder } from './document/enclosing-folder.ts';
+import type { Prose, SpecWriter } from '../writer.ts';
 import { noTokens } from './document/front-matter.ts';
 import { firstSentence } from './document/interface-section.ts';
 import { inlineCode, readable } from './document/markdown.ts';
-import type { Prose } from './prose.ts';
+import { below, enclosingFolder } from './spec-paths.ts';
 
 /** Says what the authors themselves wrote about the target; the rest of a document are facts. No network, no guesses. */
 export const astOnlyWriter: SpecWriter = {

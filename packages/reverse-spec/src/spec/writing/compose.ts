@@ -1,16 +1,22 @@
-import { basename, isAbsolute, relative, sep } from 'node:path';
-import type { FileNotes } from '../prepare/notes.ts';
+import { basename, isAbsolute, posix, relative, sep } from 'node:path';
+import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
 import { deepSnippets } from '../prepare.ts';
-import type { FileFacts, Links, SpecFacts } from '../reading/facts.ts';
+import {
+  type FileFacts,
+  type FileNotes,
+  type Links,
+  rankFunctions,
+  type SpecFacts,
+} from '../reading/facts.ts';
+import { resolveDependencies } from '../reading/import-resolver.ts';
 import type { Project } from '../reading/project.ts';
-import { rankFunctions } from '../reading/ranks.ts';
-import { resolveDependencies } from '../reading/resolve-dependencies.ts';
 import type { Target } from '../reading/target.ts';
 import type { ReadingParts } from '../reading-parts.ts';
 import type { Messages } from '../words/messages/zh.ts';
 import type { DocumentLanguage } from '../words.ts';
+import { buildContext, type ContextRequest, type SpecContext } from './context.ts';
 import { readPackageName, readPackageWords } from './package-words.ts';
-import { type PartContext, splitContext } from './split-context.ts';
+import { enclosingFolder } from './spec-paths.ts';
 
 export interface Composition {
   target: Target;
@@ -102,4 +108,110 @@ export function warningsAbout(
     ...(cut.size > 0 ? [texts.contextCut([...cut].join(', '))] : []),
     ...(contexts.length > 1 ? [texts.contextSplit(contexts.length)] : []),
   ];
+}
+
+/** Subject of one model call: a module, or a part of one. */
+export interface PartContext extends SpecContext {
+  label: string;
+}
+
+/** One context when the module fits the budget; else its files in groups that do, folder by folder. */
+function splitContext(request: ContextRequest): PartContext[] {
+  const whole = buildContext(request);
+  if (whole.tokenCount <= request.budget) return [{ label: request.target, ...whole }];
+  const groups = groupsWithin(request.files, roomFor(request));
+  return groups.map((files, at) => {
+    const label = `${request.target} [${at + 1}/${groups.length}] ${enclosingFolder(files.map(({ skeleton }) => skeleton.filePath))}`;
+    const { notes, background, ...rest } = request;
+    const first = at === 0 ? { notes, ...(background !== undefined && { background }) } : { notes: {} };
+    return {
+      label,
+      ...buildContext({ ...rest, ...first, target: label, files, ...narrowed(request, files) }),
+    };
+  });
+}
+
+/** Titles, notes and the list of what is depended on take their part of the budget. */
+function roomFor(request: ContextRequest): number {
+  const { facts: _, ...bare } = request;
+  const { instructions, skeleton } = buildContext({ ...bare, files: [], snippets: [] }).breakdown;
+  return Math.max(200, request.budget - instructions - skeleton - 60);
+}
+
+function narrowed({ dependencies, snippets, facts }: ContextRequest, files: readonly FileFacts[]) {
+  const paths = new Set(files.map(({ skeleton }) => skeleton.filePath));
+  return {
+    dependencies: () => {
+      const { internal, project, external } = dependencies();
+      return {
+        internal: internal.filter(({ from }) => paths.has(from)),
+        project: project.filter(({ from }) => paths.has(from)),
+        external: external.filter(({ usedBy }) => usedBy.some((path) => paths.has(path))),
+      };
+    },
+    snippets: snippets.filter(({ filePath }) => paths.has(filePath)),
+    ...(facts && { facts: factsOfPart(facts, files, paths) }),
+  };
+}
+
+function factsOfPart(facts: SpecFacts, files: readonly FileFacts[], paths: ReadonlySet<string>): SpecFacts {
+  return {
+    ...facts,
+    files: [...files],
+    tests: facts.tests.filter(({ filePath }) => paths.has(filePath)),
+    bodies: new Map([...facts.bodies].filter(([path]) => paths.has(path))),
+  };
+}
+
+/** In the order of the paths, so that neighbours stay together; a folder that fits begins a group of its own. */
+function groupsWithin(files: readonly FileFacts[], room: number): FileFacts[][] {
+  const pieces = files
+    .toSorted((one, other) => (one.skeleton.filePath < other.skeleton.filePath ? -1 : 1))
+    .flatMap((file) => piecesOf(file, room));
+  const groups: FileFacts[][] = [];
+  let left = 0;
+  let folder = '';
+  for (const piece of pieces) {
+    const own = posix.dirname(piece.skeleton.filePath);
+    const isNewFolder = own !== folder && left < room / 2;
+    if (piece.outlineTokens > left || isNewFolder) {
+      groups.push([]);
+      left = room;
+    }
+    groups.at(-1)?.push(piece);
+    left -= piece.outlineTokens;
+    folder = own;
+  }
+  return groups;
+}
+
+/** Splits a file larger than a call: no line of its outline is lost. */
+function piecesOf(file: FileFacts, room: number): FileFacts[] {
+  if (file.outlineTokens <= room) return [file];
+  const pieces: FileFacts[] = [];
+  let lines: string[] = [];
+  let tokens = 0;
+  const close = () => {
+    const outlineText = lines.join('\n');
+    const rest = pieces.length === 0 ? {} : { callouts: [], internals: [] };
+    if (lines.length > 0)
+      pieces.push({ ...file, ...rest, outlineText, outlineTokens: estimateTokens(outlineText) + 1 });
+    lines = [];
+    tokens = 0;
+  };
+  for (const line of file.outlineText.split('\n').flatMap((each) => shortLines(each, room))) {
+    const size = estimateTokens(line) + 2;
+    if (tokens + size > room) close();
+    lines.push(line);
+    tokens += size;
+  }
+  close();
+  return pieces;
+}
+
+/** A line of its own length limit: at worst a token a character. */
+function shortLines(line: string, room: number): string[] {
+  const most = Math.max(50, room - 20);
+  const count = Math.max(1, Math.ceil(line.length / most));
+  return Array.from({ length: count }, (_, at) => line.slice(at * most, (at + 1) * most));
 }

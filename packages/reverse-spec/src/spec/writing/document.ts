@@ -1,20 +1,23 @@
 import type { SpecFacts } from '../reading/facts.ts';
 import { displayName, type SkeletonExport } from '../reading/skeleton.ts';
 import type { Words } from '../words.ts';
+import type { Prose } from '../writer.ts';
 import { renderDiagram } from './document/diagram.ts';
+import { sectionIds } from './document/document-text.ts';
 import { type FrontMatter, foreignLines, renderFrontMatter } from './document/front-matter.ts';
 import { type FreshText, mergeHumanWords } from './document/human-words.ts';
 import { firstSentence, renderInterface } from './document/interface-section.ts';
-import { blocks, inlineCode, table, tameProse } from './document/markdown.ts';
+import { blocks, inlineCode, linkedName, linkTo, table, tameProse } from './document/markdown.ts';
 import { type PublicFacts, publicFacts } from './document/public-facts.ts';
-import { debtRows, renderConstraints, renderEdgeCases } from './document/section-facts/body-sections.ts';
 import { renderBusinessLogic } from './document/section-facts/business-logic.ts';
 import { renderDependencies } from './document/section-facts/dependencies.ts';
+import {
+  debtRows,
+  renderConstraints,
+  renderEdgeCases,
+  renderTestCoverage,
+} from './document/section-facts/fact-sections.ts';
 import { conditionsText, errorText, harmless } from './document/section-facts/fact-text.ts';
-import { renderTestCoverage } from './document/section-facts/test-coverage.ts';
-import { sectionIds } from './document/section-ids.ts';
-import { linkedName, linkTo } from './document/source-link.ts';
-import type { Prose } from './prose.ts';
 export interface SpecDocument {
   frontMatter: Omit<FrontMatter, 'sections'>;
   facts: SpecFacts;

@@ -1,17 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Clock, systemClock } from '@secateur/base/runtime/clock.ts';
+import { type Clock, systemClock } from '@secateur/base/runtime/time.ts';
 import { messagesIn } from '../messages.ts';
 import type { Messages, ModelFailure } from '../words/messages/zh.ts';
 import { wordsOf } from '../words.ts';
-import type { SpecWriter, Writing, WritingRequest } from '../writer.ts';
+import { type Prose, proseSections, type SpecWriter, type Writing, type WritingRequest } from '../writer.ts';
 import { astProse } from './ast-only-writer.ts';
+import { type Evidence, readEvidence } from './claims.ts';
 import { type Confidence, noTokens, type TokenUsage } from './document/front-matter.ts';
-import { readAnswer } from './model-writer/answer.ts';
+import { type CheckedAnswer, checkAnswer, readAnswer } from './model-writer/answer.ts';
 import { apiFailure } from './model-writer/api-failure.ts';
-import { type CheckedAnswer, checkAnswer } from './model-writer/check-answer.ts';
-import { type Evidence, readEvidence } from './model-writer/evidence.ts';
 import { systemPrompt } from './model-writer/system-prompt.ts';
-import { type Prose, proseSections } from './prose.ts';
 /** A paid service that answers one prompt. */
 export interface ModelApi<Client> {
   readonly model: string;

@@ -1,10 +1,10 @@
 import { access, constants, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Clock } from '@secateur/base/runtime/clock.ts';
 import type { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { makeFolder } from '@secateur/base/runtime/make-folder.ts';
+import type { Clock } from '@secateur/base/runtime/time.ts';
+import { writeFileInside } from '@secateur/serving/workspace/files-in-root.ts';
 import { openRoot } from '@secateur/serving/workspace/root.ts';
-import { writeFileInside } from '@secateur/serving/workspace/write-file.ts';
 import { specError } from '../messages.ts';
 import type { SpecFacts } from '../reading/facts.ts';
 import { bodiesHash } from '../reading/read-bodies.ts';

@@ -1,9 +1,19 @@
-import { calleeName, environmentNames, fileTouched, messageIn, shortened } from './code-facts.ts';
-import { deprecationIn } from './deprecations.ts';
+import {
+  calleeName,
+  environmentNames,
+  fileTouched,
+  messageIn,
+  raisedBy,
+  returnedError,
+  rustError,
+  shortened,
+  thrownError,
+} from './code-facts.ts';
+import type { BodyFact } from './fact.ts';
 import type { Node } from './node.ts';
 import { valueParents } from './node-kinds.ts';
-import { fieldAssigned, isKey } from './node-words.ts';
-import { noteErrorCall } from './note-errors.ts';
+import { fieldAssigned, isKey, mentions } from './node-words.ts';
+import { deprecationIn } from './note-words.ts';
 import { calleePath, pathOf } from './paths.ts';
 import { type Recorder, type Spot, WARNING } from './recorder.ts';
 
@@ -105,4 +115,177 @@ function calleeText(to: Recorder, node: Node): string {
   const own = to.textOf(callee);
   if (scope !== null && callee !== scope) return `${to.textOf(scope)}::${own}`;
   return receiver == null || callee === receiver ? own : `${to.textOf(receiver)}.${own}`;
+}
+
+const MAX_EXITS = 3;
+
+function noteErrorCall(
+  { to, node, place }: Spot,
+  call: { written: string; name: string; whole: string },
+): void {
+  const { written, name, whole } = call;
+  const callee = node.type === 'macro_invocation' ? `${written}!` : written;
+  const row = checkRowOf(to.language, callee.replace(/\s+/g, ''));
+  const returned = to.language === 'rust' && written === 'Err' ? rustError(whole) : undefined;
+  if (row?.kind === 'check') noteCheck({ to, node, place }, name);
+  else if (row?.kind === 'raise')
+    noteError({ to, node, place }, { name: raisedBy(whole, name), text: messageIn(whole) });
+  else if (returned !== undefined) noteError({ to, node, place }, returned);
+}
+
+/** A check of an argument; one of the function's own values is not a rule for its callers. */
+export function noteCheck({ to, node, place }: Spot, name: string): void {
+  const text = shortened(to.textOf(node));
+  if (mentions(place.parameters, text)) to.add(node, place, { kind: 'assert', name, text });
+}
+
+export function noteThrow({ to, node, place }: Spot): void {
+  const text = to.textOf(node);
+  // An error that is passed on is reported where it was made.
+  if (!/^(?:throw|raise)\b/.test(text) || /^(?:throw|raise)(?:\s+[a-z_$][\w.$]*)?\s*;?$/.test(text)) return;
+  noteError({ to, node, place }, thrownError(text));
+}
+
+export function noteReturn({ to, node, place }: Spot): void {
+  if (to.language !== 'go') return;
+  const text = to.textOf(node);
+  // A function that is returned fails when it is called: its own returns say so.
+  const found = /^return\s+func\b/.test(text) ? undefined : returnedError(text);
+  if (found !== undefined) noteError({ to, node, place }, found);
+}
+
+/** An error that depends on an argument is a check of it. */
+function noteError({ to, node, place }: Spot, said: Pick<BodyFact, 'name' | 'text'>): void {
+  // An error without a condition of its own depends on the returns before it.
+  const conditions = place.conditions.length > 0 ? place.conditions : place.exits.slice(-MAX_EXITS);
+  const isChecked = conditions.some((condition) => mentions(place.parameters, condition));
+  to.add(node, { ...place, conditions }, { kind: isChecked ? 'check' : 'raise', ...said });
+}
+
+/**
+ * Calls that check or raise, by language. A name means nothing by itself: `require` is an import in CommonJS and a check in Kotlin.
+ * `yes` is code in which the row applies, `no` code in which it does not; both are tests.
+ */
+interface CheckRow {
+  languages: readonly string[];
+  kind: 'check' | 'raise';
+  /** The whole callee as written, `!` of a macro included. */
+  callee: RegExp;
+  yes: string;
+  no: string;
+}
+
+const SCRIPT = ['javascript', 'typescript', 'tsx'] as const;
+
+export const CHECK_ROWS: readonly CheckRow[] = [
+  {
+    languages: SCRIPT,
+    kind: 'check',
+    callee: /^(?:assert|assert\.\w+|invariant|tiny?Invariant)$/,
+    yes: 'function f(a) { assert(a > 0, "a is small") }',
+    no: "function f(a) { const b = require('./b'); check(a); assertNotStarted(a) }",
+  },
+  {
+    languages: ['java'],
+    kind: 'check',
+    callee: /^(?:Objects\.)?(?:requireNonNull|requireNonNullElse|checkIndex|checkFromToIndex)$/,
+    yes: 'class A { void f(String a) { Objects.requireNonNull(a, "a == null"); } }',
+    no: 'class A { void f(String a) { validator.require(a); check(a); } }',
+  },
+  {
+    languages: ['java', 'kotlin'],
+    kind: 'check',
+    callee: /^(?:Preconditions\.)?check(?:NotNull|Argument|State|ElementIndex|PositionIndex)$/,
+    yes: 'class A { void f(int a) { checkArgument(a > 0, "a is small"); } }',
+    no: 'class A { void f(int a) { checkIn(a); checker.checkState(a); } }',
+  },
+  {
+    languages: ['kotlin'],
+    kind: 'check',
+    callee: /^(?:require|requireNotNull|check|checkNotNull)$/,
+    yes: 'fun f(a: Int) { require(a > 0) { "a is small" } }',
+    no: 'fun f(a: Int) { door.check(a); required(a) }',
+  },
+  {
+    languages: ['kotlin'],
+    kind: 'raise',
+    callee: /^(?:error|TODO)$/,
+    yes: 'fun f(a: Int) { error("no way") }',
+    no: 'fun f(a: Int) { log.error("no way") }',
+  },
+  {
+    languages: ['rust'],
+    kind: 'check',
+    callee: /^(?:debug_)?assert(?:_eq|_ne)?!$|^ensure!$/,
+    yes: 'fn f(a: usize) { assert!(a > 0, "a is small"); }',
+    no: 'fn f(a: usize) { assert_send(a); matches!(a, 1); }',
+  },
+  {
+    languages: ['rust'],
+    kind: 'raise',
+    callee: /^(?:panic|unreachable|todo|unimplemented|bail)!$/,
+    yes: 'fn f() { panic!("no way") }',
+    no: 'fn f() { panic_handler("no way") }',
+  },
+  {
+    languages: ['go'],
+    kind: 'raise',
+    callee: /^(?:panic|log\.(?:Fatal|Panic)(?:f|ln)?)$/,
+    yes: 'package a\nfunc f() { panic("no way") }',
+    no: 'package a\nfunc f(t T) { t.Fatal("no way"); recoverPanic() }',
+  },
+  {
+    languages: ['c', 'cpp'],
+    kind: 'check',
+    callee: /^assert$/,
+    yes: 'void f(int a) { assert(a > 0); }',
+    no: 'void f(int a) { assert_equal(a); check(a); }',
+  },
+  {
+    languages: ['c', 'cpp'],
+    kind: 'raise',
+    callee: /^(?:abort|std::abort|std::terminate)$/,
+    yes: 'void f(int a) { abort(); }',
+    no: 'void f(struct c *c) { c->abort(); }',
+  },
+  {
+    languages: ['csharp'],
+    kind: 'check',
+    callee:
+      /^(?:ArgumentNullException|ArgumentException|ArgumentOutOfRangeException|ObjectDisposedException)\.ThrowIf\w+$|^Debug\.Assert$/,
+    yes: 'class A { void F(string a) { ArgumentNullException.ThrowIfNull(a); } }',
+    no: 'class A { void F(string a) { Assert(a); ThrowIfNull(a); } }',
+  },
+  {
+    languages: ['swift'],
+    kind: 'check',
+    callee: /^(?:precondition|assert)$/,
+    yes: 'func f(a: Int) { precondition(a > 0, "a is small") }',
+    no: 'func f(a: Int) { a.precondition(1); XCTAssert(a) }',
+  },
+  {
+    languages: ['swift'],
+    kind: 'raise',
+    callee: /^(?:fatalError|preconditionFailure|assertionFailure)$/,
+    yes: 'func f() { fatalError("no way") }',
+    no: 'func f() { log.fatalError("no way") }',
+  },
+  {
+    languages: ['php'],
+    kind: 'check',
+    callee: /^assert$|^Assert::\w+$/,
+    yes: '<?php function f($a) { Assert::notNull($a); }',
+    no: '<?php function f($a) { $this->assert($a); check($a); }',
+  },
+  {
+    languages: ['ruby'],
+    kind: 'raise',
+    callee: /^(?:raise|fail)$/,
+    yes: 'def f(a)\n  raise ArgumentError, "no way"\nend',
+    no: 'def f(a)\n  hand.raise("no way")\nend',
+  },
+];
+
+function checkRowOf(language: string, callee: string): CheckRow | undefined {
+  return CHECK_ROWS.find((row) => row.languages.includes(language) && row.callee.test(callee));
 }

@@ -1,11 +1,9 @@
 import type { Node as TreeNode } from 'web-tree-sitter';
 import { RETURNED_RUNS } from '../run-conditions.ts';
-import { bindingsOf, mayBind } from './bindings.ts';
 import { limitIn, shortened } from './code-facts.ts';
 import { branchingOf, conditionsIn, exitOf, mayBranch } from './conditions.ts';
 import type { Binding, BodyFact, BodyFacts } from './fact.ts';
 import { fileDocOf, functionDoc } from './file-doc.ts';
-import { basesOf } from './members.ts';
 import { copyTree, type Node } from './node.ts';
 import {
   annotationKinds,
@@ -17,12 +15,19 @@ import {
   throwKinds,
   valueKinds,
 } from './node-kinds.ts';
-import { noteCall, noteEnvironment, noteName, noteTokens } from './note-calls.ts';
-import { noteCheck, noteReturn, noteThrow } from './note-errors.ts';
-import { mayBeMember, noteVariables } from './note-symbols.ts';
+import { ownerOf } from './node-words.ts';
+import {
+  noteCall,
+  noteCheck,
+  noteEnvironment,
+  noteName,
+  noteReturn,
+  noteThrow,
+  noteTokens,
+} from './note-calls.ts';
 import { noteAnnotation, noteComment, noteString } from './note-words.ts';
 import { NOWHERE, type Place, Recorder, type Spot, WARNING } from './recorder.ts';
-import { ownerOf } from './scopes.ts';
+import { basesOf, bindingsOf, mayBeMember, mayBind, noteVariables } from './symbols.ts';
 import { mayDeclare, parametersOf, returnType } from './typings.ts';
 
 export interface TreeSource {

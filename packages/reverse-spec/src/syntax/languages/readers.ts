@@ -1,8 +1,7 @@
 import type { LanguageId } from '@secateur/base/languages/languages.ts';
 import type { TreeCode } from '../tree/source.ts';
-import { isExported } from './go/visibility.ts';
-import { isPublic } from './python/visibility.ts';
 import type { TsDialect } from './typescript/read.ts';
+import { isExported, isPublic } from './visibility.ts';
 
 /** Parsing of a language's files. */
 export type Reader = (TypeScriptReader | TreeReader) & {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import v8 from 'node:v8';
 import { brotliDecompressSync } from 'node:zlib';
-import type { Deadline } from '@secateur/base/runtime/deadline.ts';
-import type { Parser, Tree } from 'web-tree-sitter';
+import type { Deadline } from '@secateur/base/runtime/time.ts';
+import type { Node, Parser, Tree } from 'web-tree-sitter';
 
 /** Parsers by the name of their grammar in `grammars/`, each loaded when first asked for and kept. */
 export class TreeParsers {
@@ -34,7 +34,7 @@ export class TreeParsers {
  * Left to the garbage collector, a parser or tree of an aborted WebAssembly instance would throw from there,
  * where it cannot be caught.
  */
-export function release(held: Parser | Tree): void {
+function release(held: Parser | Tree): void {
   try {
     held.delete();
   } catch {
@@ -66,4 +66,210 @@ export function parseTree(parser: Parser, text: string, deadline: Deadline): Tre
   if (tree !== null) return tree;
   parser.reset();
   return undefined;
+}
+
+/** A stretch of text that reads better once parts of it are out of the parser's sight. Offsets into the text. */
+export interface Hiding {
+  from: number;
+  to: number;
+  blanks: readonly Stretch[];
+  /** Start of a hidden part whose declarations are not read at all. */
+  lost?: number;
+}
+
+/**
+ * `comment`: becomes a comment instead of spaces, so that the text before it is still right above what
+ * follows.
+ */
+export type Stretch = readonly [from: number, to: number, as?: 'comment'];
+
+/** Finds parts of a first tree that prevent a better one. */
+export type HidingFinder = (root: Node, text: string) => Hiding[];
+
+interface Reading {
+  tree: Tree;
+  /** Text the parser saw, of equal length. */
+  masked: string;
+  /** Starts of hidden parts whose declarations were not read. */
+  lost: number[];
+}
+
+/** Hiding a part may uncover more of its kind: a call inside a call. */
+const MAX_ROUNDS = 3;
+
+/** Parses a text, again without the parts that caused errors; undefined if the deadline passed first. */
+export function parseHiding(
+  parser: Parser,
+  text: string,
+  { find, deadline }: { find: HidingFinder | undefined; deadline: Deadline },
+): Reading | undefined {
+  const first = parseTree(parser, text, deadline);
+  if (first === undefined) return undefined;
+  let reading: Reading = { tree: first, masked: text, lost: [] };
+  try {
+    for (let round = 0; round < MAX_ROUNDS && find !== undefined; round += 1) {
+      const better = readAgain(parser, reading, { find, deadline });
+      if (better === undefined) break;
+      reading.tree.delete();
+      reading = better;
+    }
+  } catch (error) {
+    release(reading.tree);
+    throw error;
+  }
+  return reading;
+}
+
+/**
+ * Undefined if there is nothing to hide, hiding does not help, or time is up: the reading at hand is kept.
+ */
+function readAgain(
+  parser: Parser,
+  { tree, masked, lost }: Reading,
+  { find, deadline }: { find: HidingFinder; deadline: Deadline },
+): Reading | undefined {
+  const hidings = find(tree.rootNode, masked);
+  if (hidings.length === 0) return undefined;
+  const adopt = (better: Tree, taken: readonly Hiding[]): Reading => ({
+    tree: better,
+    masked: hide(masked, taken),
+    lost: [...lost, ...taken.flatMap((each) => each.lost ?? [])],
+  });
+  const before = errorsIn(tree.rootNode);
+  const trial = parseTree(parser, hide(masked, hidings), deadline);
+  if (trial === undefined) return undefined;
+  const errors = errorsIn(trial.rootNode);
+  const good = hidings.filter((each) => count(errors, each) <= count(before, each));
+  if (good.length === hidings.length) return adopt(trial, hidings);
+  trial.delete();
+  const again = good.length === 0 ? undefined : parseTree(parser, hide(masked, good), deadline);
+  return again === undefined ? undefined : adopt(again, good);
+}
+
+export type Range = Pick<Hiding, 'from' | 'to'>;
+
+function count(errors: readonly Range[], hiding: Hiding): number {
+  return errors.filter((error) => overlaps(error, hiding)).length;
+}
+
+function overlaps(one: Range, other: Range): boolean {
+  return one.from <= other.to && other.from <= one.to;
+}
+
+/** Finds text the parser skipped or imagined, outermost first. */
+function errorsIn(root: Node): Range[] {
+  if (!root.hasError) return [];
+  const found: Range[] = [];
+  collectErrors(root, found);
+  return found;
+}
+
+const MAX_ERRORS = 1_000;
+
+function collectErrors(node: Node, found: Range[]): void {
+  if (found.length >= MAX_ERRORS) return;
+  if (node.isError || node.isMissing) found.push({ from: node.startIndex, to: node.endIndex });
+  for (const child of node.children) if (child.hasError || child.isMissing) collectErrors(child, found);
+}
+
+function hide(text: string, hidings: readonly Hiding[]): string {
+  const blanks = hidings.flatMap((each) => each.blanks).sort(([one], [other]) => one - other);
+  const parts: string[] = [];
+  let at = 0;
+  for (const [from, to, as] of blanks) {
+    if (to <= at) continue;
+    const start = Math.max(from, at);
+    const hidden = blank(text.slice(start, to));
+    parts.push(text.slice(at, start), as === 'comment' ? commented(hidden) : hidden);
+    at = to;
+  }
+  return [...parts, text.slice(at)].join('');
+}
+
+/** As long as the text, with its line ends. */
+export function blank(text: string): string {
+  return text.replace(/[^\n]/g, ' ');
+}
+
+/** Line ends stay where they are: the marks take places of other characters. */
+function commented(hidden: string): string {
+  const end = hidden.lastIndexOf('  ');
+  return end < 2 ? hidden : `/*${hidden.slice(2, end)}*/${hidden.slice(end + 2)}`;
+}
+
+const DIRECTIVE = /^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b/;
+
+/**
+ * `#if` where a grammar does not expect it (between the names of an enum, before a base list, inside a signature):
+ * the first branch is read as if it stood there alone.
+ */
+export function conditionalsInTheWay(root: Node, text: string): Hiding[] {
+  if (!root.hasError) return [];
+  const errors = errorsIn(root);
+  return conditionals(text).filter(({ blanks }) => blanks.some((blank) => isBeside(errors, blank, text)));
+}
+
+/** A trip over a directive shows on its line, the one before or the one after. */
+function isBeside(errors: readonly Range[], [from, to]: Stretch, text: string): boolean {
+  const near = { from: text.lastIndexOf('\n', from - 2) + 1, to: lineEnd(text, lineEnd(text, to) + 1) };
+  return errors.some((error) => overlaps(error, near) && error.to - error.from <= MAX_TRIP);
+}
+
+/** An error that swallowed a page says nothing about the directives on it. */
+const MAX_TRIP = 2_000;
+
+function lineEnd(text: string, at: number): number {
+  const end = text.indexOf('\n', at);
+  return end === -1 ? text.length : end;
+}
+
+interface Open {
+  from: number;
+  /** Start of the branch that is not read; undefined while the first one lasts. */
+  otherwise: number | undefined;
+  blanks: [number, number][];
+}
+
+function conditionals(text: string): Hiding[] {
+  const found: Hiding[] = [];
+  const open: Open[] = [];
+  for (const { word, from, to } of directives(text)) {
+    const block = word.startsWith('if') ? { from, otherwise: undefined, blanks: [] } : open.at(-1);
+    if (block === undefined) continue;
+    block.blanks.push([from, to]);
+    if (word.startsWith('if')) open.push(block);
+    if (word.startsWith('el')) block.otherwise ??= from;
+    if (word !== 'endif') continue;
+    open.pop();
+    found.push(closed(block, to));
+  }
+  return found;
+}
+
+function closed({ from, otherwise, blanks }: Open, to: number): Hiding {
+  if (otherwise === undefined) return { from, to, blanks };
+  return { from, to, blanks: [...blanks, [otherwise, to]], lost: otherwise };
+}
+
+interface Directive {
+  word: string;
+  from: number;
+  to: number;
+}
+
+/** A line that ends with a backslash goes on. */
+function directives(text: string): Directive[] {
+  const found: Directive[] = [];
+  let at = 0;
+  let isOpen = false;
+  for (const line of text.split('\n')) {
+    const word = DIRECTIVE.exec(line)?.[1];
+    const [from, to] = [at, at + line.length];
+    const last = found.at(-1);
+    if (isOpen && last !== undefined) last.to = to;
+    else if (word !== undefined) found.push({ word, from, to });
+    isOpen = (isOpen || word !== undefined) && line.trimEnd().endsWith('\\');
+    at = to + 1;
+  }
+  return found;
 }

@@ -2,7 +2,7 @@ import type { DeclarationKind } from '@secateur/base/languages/structure.ts';
 import type { Node } from 'web-tree-sitter';
 import type { Declaration, ImportStatement, ParseProblem } from '../outline.ts';
 import { cleanDoc } from './doc-comment.ts';
-import type { HidingFinder } from './hiding.ts';
+import type { HidingFinder } from './parsers.ts';
 
 /** Rules to read a language through tree-sitter: one per node type, and what the rules share. */
 export interface TreeCode {

@@ -3,11 +3,10 @@ import { resolve } from 'node:path';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { httpUrl, probeHealth } from '@secateur/base/runtime/probe-health.ts';
 import { defineCommand } from '@secateur/serving/commands/command.ts';
-import { printable, printableLines } from '@secateur/serving/commands/printable.ts';
-import type { Terminal } from '@secateur/serving/commands/terminal.ts';
-import { oneOf, usageError } from '@secateur/serving/commands/usage-error.ts';
-import type { Origin } from '@secateur/serving/config/origin.ts';
-import { userConfigPath } from '@secateur/serving/config/settings-files.ts';
+import { oneOf, usageError } from '@secateur/serving/commands/exit-codes.ts';
+import { printable, printableLines, type Terminal } from '@secateur/serving/commands/terminal.ts';
+import { userConfigPath } from '@secateur/serving/config/config-file.ts';
+import type { Origin } from '@secateur/serving/config/values.ts';
 import { runAttached } from '@secateur/serving/workspace/run-attached.ts';
 import { hasPlugin } from '../connect/client-rules.ts';
 import { CLIENTS, type ClientFile, type McpClient } from '../connect/clients.ts';
@@ -21,9 +20,8 @@ import {
   planAll,
   takeOut,
   type WholeRequest,
-} from '../connect/plan-all.ts';
-import { isScript } from '../connect/scripts.ts';
-import { FORWARDING_SCRIPT } from '../connect/shell-prefix.ts';
+} from '../connect/plan.ts';
+import { FORWARDING_SCRIPT, isScript } from '../connect/scripts.ts';
 import { readClientFile } from '../connect/texts.ts';
 import { copiesFolder, restoreFiles, writeFiles } from '../connect/write-files.ts';
 import { isFetchedByNpx, ownProgram } from '../own-program.ts';

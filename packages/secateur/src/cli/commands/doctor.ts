@@ -1,7 +1,6 @@
 import { defineCommand } from '@secateur/serving/commands/command.ts';
 import { FAILURE, SUCCESS } from '@secateur/serving/commands/exit-codes.ts';
-import { printableJson } from '@secateur/serving/commands/printable.ts';
-import type { Paint } from '@secateur/serving/commands/terminal.ts';
+import { type Paint, printableJson } from '@secateur/serving/commands/terminal.ts';
 import { examine, examineSettings, type Finding } from '../doctor/examine.ts';
 import { examineClient } from '../doctor/examine-client.ts';
 

@@ -1,12 +1,12 @@
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { silentLog } from '@secateur/base/runtime/event-log.ts';
+import { type LineNumbers, lineNumbers } from '@secateur/base/text/lines.ts';
+import type { CutText, RemovedBlock } from '@secateur/engine/cut-note.ts';
 import { defineCommand } from '@secateur/serving/commands/command.ts';
-import { printableJson } from '@secateur/serving/commands/printable.ts';
-import { usageError } from '@secateur/serving/commands/usage-error.ts';
-import { cutRecords } from '../../savings/cut-records.ts';
-import { LedgerView } from '../../savings/ledger-view.ts';
-import { type CutView, viewCut } from '../../servers/dashboard/cut-view.ts';
-import { describeCut, describeLine, numbersOf } from '../explain/describe.ts';
+import { usageError } from '@secateur/serving/commands/exit-codes.ts';
+import { type Paint, printable, printableJson } from '@secateur/serving/commands/terminal.ts';
+import { cutRecords, LedgerView } from '../../savings/ledger-view.ts';
+import { type CutView, viewCut } from '../../servers/dashboard/cuts.ts';
 import { type PartsConfig, savingsDirectory } from '../open-stores.ts';
 import { withServerParts } from '../server-parts.ts';
 
@@ -52,4 +52,127 @@ function lineOf({ text }: CutView, asked: string): [NonNullable<CutView['text']>
   const line = number < 1 ? undefined : linesOf({ start: number, end: number })?.start;
   if (line === undefined) throw usageError(`--line: expected a line from ${first} to ${last}`);
   return [text, line];
+}
+
+/** The whole cut: its figures, each removed block with its reason, each kept run with what kept it. */
+export function describeCut({ id, cut, text }: CutView, paint: Paint): string {
+  const head = [paint('bold', id), ...(cut === null ? [] : [figuresOf(cut)])];
+  if (text === null)
+    return [...head, 'Its text can no longer be recovered; these figures are all that is left.'].join('\n');
+  if (text.focus === null)
+    return [
+      ...head,
+      `No note of this cut was kept. Its text, ${text.lines.length} lines, can be recovered.`,
+    ].join('\n');
+  const numbers = numbersOf(text);
+  return [
+    ...head,
+    ...focusLines(text),
+    '',
+    ...pieces(text).map((piece) => pieceLine(piece, { ...text, numbers }, paint)),
+  ].join('\n');
+}
+
+/** The numbers that the markers of a cut carry. */
+export function numbersOf({ lines, numbering }: Pick<CutText, 'lines' | 'numbering'>): LineNumbers {
+  return lineNumbers(lines, numbering ?? undefined);
+}
+
+/** One line of the text, counted from 1: whether it stayed, and why. */
+export function describeLine(text: CutText, number: number): string {
+  const block = text.blocks.find(({ start, end }) => start <= number && number <= end);
+  const score = scoreText(text.scores?.[number - 1]);
+  const what =
+    block === undefined
+      ? `kept: ${keptBy(text, number)}`
+      : `removed: ${shown(block.reason)}${ruleText(block)}`;
+  return `line ${numbersOf(text).numberOf(number)}  ${what}${score}\n  ${shown(text.lines[number - 1] ?? '')}`;
+}
+
+function figuresOf(cut: NonNullable<CutView['cut']>): string {
+  const { at, tool, client, tokensBefore, tokensAfter, tokensRecovered, netTokensSaved } = cut;
+  const who = client === undefined ? tool : `${tool} for ${client}`;
+  return `${at}  ${who}  ${tokensBefore} → ${tokensAfter} tokens, ${tokensRecovered} recovered, net ${netTokensSaved}`;
+}
+
+function focusLines({ focus, sourceType, scorer, lines, blocks }: CutText): string[] {
+  const removed = blocks.reduce((sum, { start, end }) => sum + end - start + 1, 0);
+  const how = [sourceType, scorer].filter((each) => each !== null).join(', ');
+  return [
+    `${removed} of ${lines.length} lines removed${how === '' ? '' : ` (${how})`}`,
+    ...(focus === null || focus.question === '' ? [] : [`question  ${shown(focus.question)}`]),
+    ...(focus?.task === undefined ? [] : [`task  ${shown(focus.task)}`]),
+    ...(focus?.command === undefined ? [] : [`command  ${shown(focus.command)}`]),
+  ];
+}
+
+interface Piece {
+  readonly start: number;
+  readonly end: number;
+  readonly block: RemovedBlock | undefined;
+  readonly why: string;
+}
+
+/** Removed blocks and, between them, runs of lines that one rule or the score kept. */
+function pieces(text: CutText): Piece[] {
+  const found: Piece[] = [];
+  let next = 1;
+  for (const block of text.blocks) {
+    found.push(...keptRuns(text, next, block.start - 1));
+    found.push({ start: block.start, end: block.end, block, why: block.reason });
+    next = block.end + 1;
+  }
+  return [...found, ...keptRuns(text, next, text.lines.length)];
+}
+
+function keptRuns({ kept }: CutText, first: number, last: number): Piece[] {
+  if (last < first) return [];
+  const runs = kept.filter(({ start, end }) => start <= last && end >= first);
+  if (runs.length === 0) return [{ start: first, end: last, block: undefined, why: NOT_SAID }];
+  return runs.map(({ start, end, why }) => ({
+    ...{ start: Math.max(start, first), end: Math.min(end, last) },
+    ...{ block: undefined, why },
+  }));
+}
+
+const NOT_SAID = 'kept; no note says why';
+
+function keptBy({ kept }: CutText, number: number): string {
+  return kept.find(({ start, end }) => start <= number && number <= end)?.why ?? NOT_SAID;
+}
+
+type NumberedCut = Pick<CutText, 'scores'> & { readonly numbers: LineNumbers };
+
+function pieceLine(
+  { start, end, block, why }: Piece,
+  { scores, numbers }: NumberedCut,
+  paint: Paint,
+): string {
+  const range = `${numbers.numberOf(start)}-${numbers.numberOf(end)}`.padEnd(13);
+  const best = block === undefined ? bestOf(scores, start, end) : block.best;
+  const worth = `${block === undefined ? '' : ruleText(block)}${scoreText(best, 'best ')}`;
+  const text = `${block === undefined ? '+' : '−'} ${range} ${shown(why)}${worth}`;
+  return block === undefined ? text : paint('red', text);
+}
+
+/** The rule by its name in the settings, and in words. */
+function ruleText({ rule, why }: RemovedBlock): string {
+  if (rule === null) return '';
+  return why === null ? ` [${shown(rule)}]` : ` [${rule}: ${why.replace(/[.]$/, '')}]`;
+}
+
+function bestOf(scores: CutText['scores'], start: number, end: number): number | null {
+  if (scores === null) return null;
+  return scores.slice(start - 1, end).reduce((best, score) => Math.max(best, score), -Infinity);
+}
+
+function scoreText(score: number | null | undefined, word = ''): string {
+  return score === null || score === undefined ? '' : `  (${word}score ${score.toFixed(2)})`;
+}
+
+const LONGEST = 200;
+
+/** Texts are whatever agents read: nothing in them reaches the terminal as a command. */
+function shown(text: string): string {
+  return printable(text.slice(0, LONGEST));
 }

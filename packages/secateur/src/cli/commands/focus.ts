@@ -1,10 +1,9 @@
 import type { EventLog } from '@secateur/base/runtime/event-log.ts';
 import { type Command, defineCommand } from '@secateur/serving/commands/command.ts';
-import type { Environment } from '@secateur/serving/config/origin.ts';
+import type { Environment } from '@secateur/serving/config/values.ts';
 import { AGENT_DEFAULTS, launchFocus } from '../launches/focus.ts';
-import { redactedLog } from '../redacted-log.ts';
 import { serveUntilInterrupted } from '../serve-until-interrupted.ts';
-import { type ServerParts, withServerParts } from '../server-parts.ts';
+import { redactedLog, type ServerParts, withServerParts } from '../server-parts.ts';
 
 /** The whole of `jeeves-mcp-pruner`, whose programs read structured results. */
 export const focus = defineCommand({

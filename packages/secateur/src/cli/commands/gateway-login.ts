@@ -1,13 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
-import { systemClock } from '@secateur/base/runtime/clock.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { withDeadline } from '@secateur/base/runtime/with-deadline.ts';
+import { systemClock, withDeadline } from '@secateur/base/runtime/time.ts';
 import { defineCommand } from '@secateur/serving/commands/command.ts';
-import { printable } from '@secateur/serving/commands/printable.ts';
+import { printable } from '@secateur/serving/commands/terminal.ts';
 import type { Config } from '@secateur/serving/config/settings.ts';
 import { withSecrets } from '../../servers/gateway/credentials.ts';
-import { signIn } from '../../servers/gateway/sign-in.ts';
-import { signInByDevice } from '../../servers/gateway/sign-in-by-device.ts';
+import { signIn, signInByDevice } from '../../servers/gateway/sign-in.ts';
 import { SignInStore } from '../../servers/gateway/sign-in-store.ts';
 import { signInFolder } from '../server-parts.ts';
 

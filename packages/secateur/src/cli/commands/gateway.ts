@@ -1,8 +1,7 @@
 import { defineCommand } from '@secateur/serving/commands/command.ts';
 import { launchGateway } from '../launches/gateway.ts';
-import { redactedLog } from '../redacted-log.ts';
 import { serveUntilInterrupted } from '../serve-until-interrupted.ts';
-import { withServerParts } from '../server-parts.ts';
+import { redactedLog, withServerParts } from '../server-parts.ts';
 
 export const gateway = defineCommand({
   usage: '[--host HOST] [--port N] [--max-chars N] [--store memory|embedded|redis]',

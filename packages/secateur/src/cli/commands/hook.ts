@@ -1,19 +1,17 @@
-import { systemClock } from '@secateur/base/runtime/clock.ts';
-import { deadlineIn } from '@secateur/base/runtime/deadline.ts';
+import { readAtMost } from '@secateur/base/runtime/bounded-reading.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { readAtMost } from '@secateur/base/runtime/read-at-most.ts';
-import { within } from '@secateur/base/runtime/within.ts';
-import { isFields } from '@secateur/base/text/json-value.ts';
+import { deadlineIn, systemClock, within } from '@secateur/base/runtime/time.ts';
+import { isFields } from '@secateur/base/text/json.ts';
 import { defineCommand } from '@secateur/serving/commands/command.ts';
 import type { Terminal } from '@secateur/serving/commands/terminal.ts';
-import { isConfigError } from '@secateur/serving/config/config-error.ts';
+import { isConfigError } from '@secateur/serving/config/config-file.ts';
 import { faultsIn, loadConfig } from '@secateur/serving/config/load.ts';
 import { switchedOff } from '@secateur/serving/config/off-switch.ts';
-import type { Origin } from '@secateur/serving/config/origin.ts';
+import type { Origin } from '@secateur/serving/config/values.ts';
 import { type HookClient, NO_CHANGE } from '../../servers/hooks/client.ts';
 import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
 import type { HookConfig, HookSurroundings } from '../hook-parts.ts';
-import { askServers } from '../hook-socket/ask.ts';
+import { askServers } from '../hook-socket/socket.ts';
 
 /** A longer event changes nothing: no output that a client shows is longer. */
 const MAX_EVENT_BYTES = 64 * 1024 * 1024;

@@ -1,10 +1,9 @@
 import { defineCommand } from '@secateur/serving/commands/command.ts';
 import { serveOnStdio } from '@secateur/serving/commands/serve-on-stdio.ts';
 import { createPrunerServer } from '../../servers/pruner/server.ts';
+import { usdPerMillionTokens } from '../cut-settings.ts';
 import { withHookSocket } from '../hook-socket/serve.ts';
-import { usdPerMillionTokens } from '../prices.ts';
-import { redactedLog } from '../redacted-log.ts';
-import { withServerParts } from '../server-parts.ts';
+import { redactedLog, withServerParts } from '../server-parts.ts';
 
 export const mcpPruner = defineCommand({
   usage: '[--store memory|embedded|redis] [--backend heuristic|deepinfra]',

@@ -3,8 +3,7 @@ import { defineCommand } from '@secateur/serving/commands/command.ts';
 import { serveOnStdio } from '@secateur/serving/commands/serve-on-stdio.ts';
 import { recordRecovered } from '../../servers/record-outcome.ts';
 import { withHookSocket } from '../hook-socket/serve.ts';
-import { redactedLog } from '../redacted-log.ts';
-import { withServerParts } from '../server-parts.ts';
+import { redactedLog, withServerParts } from '../server-parts.ts';
 
 /** The server that `connect` and the plugin give an agent: it can get back what was cut, and nothing else (A13). */
 export const mcpRecover = defineCommand({

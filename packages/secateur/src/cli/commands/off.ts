@@ -1,5 +1,5 @@
 import { type Command, defineCommand } from '@secateur/serving/commands/command.ts';
-import { printable } from '@secateur/serving/commands/printable.ts';
+import { printable } from '@secateur/serving/commands/terminal.ts';
 import { storeSwitch, switchedOff } from '@secateur/serving/config/off-switch.ts';
 
 /** `secateur off` and `secateur on` (A17). */

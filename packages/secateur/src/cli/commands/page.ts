@@ -3,12 +3,10 @@ import { defineCommand } from '@secateur/serving/commands/command.ts';
 import { NOT_RUNNING, SUCCESS } from '@secateur/serving/commands/exit-codes.ts';
 import type { Terminal } from '@secateur/serving/commands/terminal.ts';
 import { serveHttp } from '@secateur/serving/wire/http-host.ts';
-import { withMetrics } from '../open-metrics.ts';
-import { openPage } from '../open-page.ts';
-import { redactedLog } from '../redacted-log.ts';
+import { openPage, withMetrics } from '../launch.ts';
 import { serveUntilInterrupted } from '../serve-until-interrupted.ts';
-import { withServerParts } from '../server-parts.ts';
-import { readLiveState, statePath, type UpState } from '../up/state-file.ts';
+import { redactedLog, withServerParts } from '../server-parts.ts';
+import { readLiveState, statePath, type UpState } from '../up/running.ts';
 
 export const page = defineCommand({
   usage: '[--serve]',

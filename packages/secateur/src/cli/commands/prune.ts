@@ -1,18 +1,14 @@
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { SOURCE_TYPES, type SourceType } from '@secateur/engine/ranking/scorer.ts';
-import type { PruneOptions, PruneOutcome } from '@secateur/engine/request.ts';
-import { kindOfText, type TextKind } from '@secateur/engine/text-kind.ts';
+import { kindOfText, type PruneOptions, type PruneOutcome, type TextKind } from '@secateur/engine/request.ts';
 import { defineCommand, type OptionValues } from '@secateur/serving/commands/command.ts';
-import type { Terminal } from '@secateur/serving/commands/terminal.ts';
-import { oneOf, usageError } from '@secateur/serving/commands/usage-error.ts';
-import { writeAll } from '@secateur/serving/commands/write-all.ts';
+import { oneOf, usageError } from '@secateur/serving/commands/exit-codes.ts';
+import { type Terminal, writeAll } from '@secateur/serving/commands/terminal.ts';
 import { outcomeShape } from '../../servers/pruner/outcome-shape.ts';
 import { recordOutcome } from '../../servers/record-outcome.ts';
-import { cutPolicyOf, leastSizeOf } from '../cut-settings.ts';
-import { usdPerMillionTokens } from '../prices.ts';
+import { cutPolicyOf, leastSizeOf, usdPerMillionTokens } from '../cut-settings.ts';
 import { isText, readBytes } from '../read-text.ts';
-import { redactedLog } from '../redacted-log.ts';
-import { withServerParts } from '../server-parts.ts';
+import { redactedLog, withServerParts } from '../server-parts.ts';
 
 const OPTIONS = {
   goal: {

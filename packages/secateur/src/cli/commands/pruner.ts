@@ -1,8 +1,7 @@
 import { defineCommand } from '@secateur/serving/commands/command.ts';
 import { launchPruner } from '../launches/pruner.ts';
-import { redactedLog } from '../redacted-log.ts';
 import { serveUntilInterrupted } from '../serve-until-interrupted.ts';
-import { withServerParts } from '../server-parts.ts';
+import { redactedLog, withServerParts } from '../server-parts.ts';
 
 export const pruner = defineCommand({
   usage: '[--host HOST] [--port N] [--store memory|embedded|redis] [--backend heuristic|deepinfra]',

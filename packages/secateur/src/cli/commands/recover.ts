@@ -1,11 +1,9 @@
 import type { LineRange } from '@secateur/base/text/lines.ts';
-import { type CharacterRange, pieceOf } from '@secateur/engine/recovery/characters.ts';
-import { numberedRanges } from '@secateur/engine/recovery/ranges.ts';
+import { type CharacterRange, numberedRanges, pieceOf } from '@secateur/engine/recovery/ranges.ts';
 import { defineCommand } from '@secateur/serving/commands/command.ts';
-import { usageError } from '@secateur/serving/commands/usage-error.ts';
+import { usageError } from '@secateur/serving/commands/exit-codes.ts';
 import { recordRecovered } from '../../servers/record-outcome.ts';
-import { redactedLog } from '../redacted-log.ts';
-import { withServerParts } from '../server-parts.ts';
+import { redactedLog, withServerParts } from '../server-parts.ts';
 
 export const recover = defineCommand({
   usage: 'ID [START-END,…] [--chars START-END] [--json]',

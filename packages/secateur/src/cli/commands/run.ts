@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { defineCommand } from '@secateur/serving/commands/command.ts';
-import type { Terminal } from '@secateur/serving/commands/terminal.ts';
-import { usageError } from '@secateur/serving/commands/usage-error.ts';
-import { writeAll } from '@secateur/serving/commands/write-all.ts';
+import { usageError } from '@secateur/serving/commands/exit-codes.ts';
+import { type Terminal, writeAll } from '@secateur/serving/commands/terminal.ts';
 import { switchedOff } from '@secateur/serving/config/off-switch.ts';
 import { type AttachedEnd, runAttached } from '@secateur/serving/workspace/run-attached.ts';
 import { type CutContext, cutApart, type Printed } from '../cut-apart.ts';

@@ -10,11 +10,11 @@ import {
   readlinkSync,
   writeSync,
 } from 'node:fs';
-import type { RegularFile } from '@secateur/base/runtime/open-regular-file.ts';
+import type { RegularFile } from '@secateur/base/runtime/bounded-reading.ts';
 import { defineCommand } from '@secateur/serving/commands/command.ts';
 import type { HookSample } from '../../servers/hooks/client.ts';
 import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
-import { eventFiles } from '../../servers/hooks/event-files.ts';
+import { eventFiles } from '../../servers/hooks/transcript.ts';
 
 /** The descriptor on which `shell-prefix.sh` passes the client's file. */
 const OUTPUT_FD = 3;

@@ -1,6 +1,6 @@
 import { defineCommand } from '@secateur/serving/commands/command.ts';
-import { refuseSecond, startInBackground, UP_SETTINGS } from '../up/background.ts';
-import { stopRunning } from '../up/stop-running.ts';
+import { stopRunning } from '../up/running.ts';
+import { refuseSecond, startInBackground, UP_SETTINGS } from '../up/start.ts';
 
 export const start = defineCommand({
   ...UP_SETTINGS,

@@ -3,14 +3,12 @@ import { probeHealth } from '@secateur/base/runtime/probe-health.ts';
 import type { StoreUsage } from '@secateur/engine/recovery/store.ts';
 import { defineCommand } from '@secateur/serving/commands/command.ts';
 import { FAILURE, NOT_RUNNING, SUCCESS } from '@secateur/serving/commands/exit-codes.ts';
-import { printable, printableJson } from '@secateur/serving/commands/printable.ts';
-import type { Paint } from '@secateur/serving/commands/terminal.ts';
+import { type Paint, printable, printableJson } from '@secateur/serving/commands/terminal.ts';
 import type { ReadFiles, SettingSources } from '@secateur/serving/config/load.ts';
 import { switchedOff } from '@secateur/serving/config/off-switch.ts';
 import type { Config } from '@secateur/serving/config/settings.ts';
 import { openRecoveryStore, storeDirectory } from '../open-stores.ts';
-import { serverRows } from '../up/describe.ts';
-import { logPath, readLiveState, statePath, type UpState } from '../up/state-file.ts';
+import { logPath, readLiveState, serverRows, statePath, type UpState } from '../up/running.ts';
 
 const PROBE_TIMEOUT_MS = 2000;
 

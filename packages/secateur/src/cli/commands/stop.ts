@@ -1,5 +1,5 @@
 import { defineCommand } from '@secateur/serving/commands/command.ts';
-import { stopRunning } from '../up/stop-running.ts';
+import { stopRunning } from '../up/running.ts';
 
 export const stop = defineCommand({
   usage: '',

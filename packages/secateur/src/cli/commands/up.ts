@@ -1,15 +1,22 @@
 import type { EventLog } from '@secateur/base/runtime/event-log.ts';
 import { defineCommand } from '@secateur/serving/commands/command.ts';
-import { parentGone } from '@secateur/serving/commands/parent-gone.ts';
+import { parentGone } from '@secateur/serving/commands/serve-on-stdio.ts';
 import type { Terminal, TerminalStream } from '@secateur/serving/commands/terminal.ts';
-import type { Origin } from '@secateur/serving/config/origin.ts';
-import { redactedLog } from '../redacted-log.ts';
+import type { Origin } from '@secateur/serving/config/values.ts';
 import { serveUntilInterrupted } from '../serve-until-interrupted.ts';
-import { type ServerParts, withServerParts } from '../server-parts.ts';
-import { isStartedByNpm, refuseSecond, sayUp, startInBackground, UP_SETTINGS } from '../up/background.ts';
-import { focusToken } from '../up/focus-token.ts';
-import { type StartedServer, startAll, type UpConfig } from '../up/start-all.ts';
-import { processStartOf, removeState, statePath, type UpState, writeState } from '../up/state-file.ts';
+import { redactedLog, type ServerParts, withServerParts } from '../server-parts.ts';
+import { processStartOf, removeState, statePath, type UpState, writeState } from '../up/running.ts';
+import {
+  focusToken,
+  isStartedByNpm,
+  refuseSecond,
+  type StartedServer,
+  sayUp,
+  startAll,
+  startInBackground,
+  UP_SETTINGS,
+  type UpConfig,
+} from '../up/start.ts';
 
 export const up = defineCommand({
   ...UP_SETTINGS,

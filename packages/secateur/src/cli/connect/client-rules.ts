@@ -1,12 +1,11 @@
 import { join } from 'node:path';
-import { type Fields, isFields } from '@secateur/base/text/json-value.ts';
-import type { Origin } from '@secateur/serving/config/origin.ts';
+import { type Fields, isFields } from '@secateur/base/text/json.ts';
+import type { Origin } from '@secateur/serving/config/values.ts';
 import { shellLine } from '../own-program.ts';
 import { OWN_NAME } from './clients.ts';
 import { hooksFileOf } from './hooks-file.ts';
-import { appendValue, parsedObject, removeValue, setValue, undoValue } from './jsonc.ts';
-import type { WholeRequest } from './plan-all.ts';
-import type { Texts } from './texts.ts';
+import type { WholeRequest } from './plan.ts';
+import { appendValue, parsedObject, removeValue, setValue, type Texts, undoValue } from './texts.ts';
 
 /**
  * Permission rules of a client: those that let an agent recover lines without a question (A14), and deny

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Origin } from '@secateur/serving/config/origin.ts';
+import type { Origin } from '@secateur/serving/config/values.ts';
 import { codexTables, jsonMembers, type ServerFormat, type ServerPlace } from './server-format.ts';
 
 /** A program that speaks MCP and keeps its servers in a file. */

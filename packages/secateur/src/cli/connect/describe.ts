@@ -1,8 +1,7 @@
 import { hasPlugin } from './client-rules.ts';
 import { OWN_NAME } from './clients.ts';
 import { hooksFileOf } from './hooks-file.ts';
-import type { ConnectPlan } from './plan.ts';
-import type { WholePlan, WholeRequest } from './plan-all.ts';
+import type { ConnectPlan, WholePlan, WholeRequest } from './plan.ts';
 import { tomlTable } from './server-format.ts';
 import type { FileChange } from './texts.ts';
 

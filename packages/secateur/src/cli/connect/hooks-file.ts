@@ -1,9 +1,9 @@
-import { type Fields, isFields } from '@secateur/base/text/json-value.ts';
-import type { Origin } from '@secateur/serving/config/origin.ts';
+import { type Fields, isFields } from '@secateur/base/text/json.ts';
+import type { Origin } from '@secateur/serving/config/values.ts';
 import type { HookClient, HookGroups } from '../../servers/hooks/client.ts';
 import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
-import { appendValue, parsedObject, removeValue, setValue, undoValue } from './jsonc.ts';
 import { OWN_COMMAND, prefixPathOf } from './scripts.ts';
+import { appendValue, parsedObject, removeValue, setValue, undoValue } from './texts.ts';
 
 const TIMEOUT_S = 10;
 

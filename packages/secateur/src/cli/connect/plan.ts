@@ -1,8 +1,30 @@
-import type { ClientFile, McpClient } from './clients.ts';
-import { type GatewayTable, tableFor, withTable } from './gateway-config.ts';
-import type { WholeRequest } from './plan-all.ts';
-import type { Texts } from './texts.ts';
-import { isBehindGateway, REACHING, upstreamOf } from './upstream-of.ts';
+import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import type { Fields } from '@secateur/base/text/json.ts';
+import type { Origin } from '@secateur/serving/config/values.ts';
+import { RECOVER_TOOL } from '../hook-socket/socket.ts';
+import { addRules, denyRule, removeRules, rulesFiles } from './client-rules.ts';
+import { CLIENTS, type ClientFile, type McpClient, OWN_NAME } from './clients.ts';
+import {
+  type GatewayTable,
+  hasTables,
+  isBehindGateway,
+  isOwnServer,
+  REACHING,
+  tableFor,
+  upstreamOf,
+  withoutTables,
+  withTable,
+} from './gateway-config.ts';
+import {
+  type HooksFile,
+  hooksFileOf,
+  otherPrefix,
+  withHooks,
+  withoutHooks,
+  withPrefix,
+} from './hooks-file.ts';
+import { hookCommand, isScript, scriptsOf } from './scripts.ts';
+import { type FileChange, Texts } from './texts.ts';
 
 export interface ConnectPlan {
   readonly moved: readonly MovedServer[];
@@ -18,7 +40,7 @@ interface MovedServer {
 }
 
 /** Moves the servers of a client's files behind the gateway. */
-export function planConnect(request: WholeRequest, texts: Texts): ConnectPlan {
+function planConnect(request: WholeRequest, texts: Texts): ConnectPlan {
   const moved: MovedServer[] = [];
   const stays: Array<ConnectPlan['stays'][number]> = [];
   for (const file of request.files.filter(({ path }) => texts.before(path) !== undefined)) {
@@ -49,7 +71,7 @@ function move(
 }
 
 /** Puts the original entries back into a text; every other change made in it since then stays. */
-export function putBack(
+function putBack(
   client: McpClient,
   { text, before }: { text: string; before: string },
   places: readonly ClientFile[],
@@ -63,4 +85,170 @@ export function putBack(
     }
   }
   return changed;
+}
+
+export const PARTS = ['hooks', 'tools', 'permissions', 'gateway'] as const;
+export type Part = (typeof PARTS)[number];
+
+export interface WholeRequest {
+  readonly client: McpClient;
+  readonly origin: Origin;
+  /** Files with servers that may go behind the gateway. */
+  readonly files: readonly ClientFile[];
+  readonly parts: readonly Part[];
+  /** The words that start this program. */
+  readonly program: readonly string[];
+  /** Program and script of this executable: the scripts of the hooks store their paths. */
+  readonly self: readonly string[];
+  /** Whether another program that the client's settings name for every command line is replaced (A11). */
+  readonly replacesPrefix: boolean;
+  /** Adds read, bash and grep to recover_text. */
+  readonly withTools: boolean;
+  /** Address of the gateway, without a trailing slash. */
+  readonly gatewayUrl: string;
+  readonly gatewayConfigPath: string;
+}
+
+export interface WholePlan {
+  readonly changes: readonly FileChange[];
+  readonly gateway: ConnectPlan | undefined;
+  /** Rules added to the client's permissions. */
+  readonly rules: readonly string[];
+  /** A prefix that is not ours and stays in the client's settings; failing commands are then not shortened. */
+  readonly keptPrefix: string | undefined;
+}
+
+/** Plans everything that connecting would change, each file once; nothing is written here. */
+export function planAll(request: WholeRequest): WholePlan {
+  const texts = new Texts();
+  const has = (part: Part) => request.parts.includes(part);
+  const gateway = has('gateway') ? planConnect(request, texts) : undefined;
+  if (has('tools')) addTools(request, texts);
+  const rules = has('permissions') ? addRules(request, texts) : [];
+  const keptPrefix = has('hooks') ? addHooks(request, texts) : undefined;
+  return { changes: texts.changes(), gateway, rules, keptPrefix };
+}
+
+/** Every file that connecting this client may have changed. */
+export function filesOf({ client, origin, files, gatewayConfigPath }: WholeRequest): readonly string[] {
+  const hooks = hooksFileOf(client.name, origin);
+  const own = [...files, hooks, client.userFile?.(origin)].flatMap((file) => file?.path ?? []);
+  // Scripts last: settings that name a script which is gone would stop the client's commands.
+  const scripts = hooks === undefined ? [] : scriptsOf({ client: hooks.client, origin, self: [] });
+  const paths = [...own, ...rulesFiles(client.name, origin), gatewayConfigPath];
+  return [...new Set([...paths, ...scripts.map(({ path }) => path)])];
+}
+
+/** Removes our part from a file that was changed after we had written it, or that other clients use, too. */
+export function takeOut(
+  request: WholeRequest,
+  path: string,
+  { text, before }: { text: string; before: string },
+): string {
+  const { client, origin, files, gatewayConfigPath } = request;
+  if (path === gatewayConfigPath)
+    return withoutTables(
+      text,
+      files.map((file) => file.path),
+    );
+  const hooks = hooksFileOf(client.name, origin);
+  const ruled = removeRules(request, path, { text, before });
+  if (path === hooks?.path) return withoutHooks(ruled, hooks, before);
+  if (hooks !== undefined && isScript(path, hooks, origin)) return '';
+  if (path !== client.userFile?.(origin).path && !files.some((file) => file.path === path)) return ruled;
+  const withServers = files.filter((file) => file.path === path);
+  const entries = putBack(client, { text: ruled, before }, withServers);
+  const userFile = client.userFile?.(origin);
+  return userFile?.path === path
+    ? client.format.restore(entries, userFile, { name: OWN_NAME, before })
+    : entries;
+}
+
+/** Whether other clients still have servers behind the gateway. */
+export function isStillUsed({ gatewayConfigPath }: WholeRequest, path: string, text: string): boolean {
+  return path === gatewayConfigPath && hasTables(text);
+}
+
+/** Adds our server, or renews an entry of it that starts another program. An entry that is not ours stays. */
+function addTools(request: WholeRequest, texts: Texts): void {
+  const { client, origin, program, withTools } = request;
+  const file = client.userFile?.(origin);
+  if (file === undefined) return;
+  const denied = withTools ? denyRule(request, texts) : undefined;
+  if (denied !== undefined) throw toolsDenied(client, denied);
+  const words = [...program, 'mcp', withTools ? 'focus' : 'recover'];
+  const entry = client.commandEntry?.(words) ?? { command: words[0], args: words.slice(1) };
+  const text = texts.get(file.path);
+  const present = text.trim() === '' ? undefined : client.format.read(text, file).get(OWN_NAME);
+  if (present === undefined) {
+    texts.set(file.path, client.format.add(text, file, { name: OWN_NAME, entry }));
+    return;
+  }
+  if (!isOwnServer(present) || holdsAll(present, entry)) return;
+  texts.set(file.path, client.format.change(text, file, { name: OWN_NAME, drop: ['args'], put: entry }));
+}
+
+function holdsAll(present: Fields, entry: Fields): boolean {
+  return Object.entries(entry).every(
+    ([key, value]) => JSON.stringify(present[key]) === JSON.stringify(value),
+  );
+}
+
+function toolsDenied({ title, name }: McpClient, rule: string): DomainError {
+  return new DomainError(
+    'tools_denied',
+    `${title} has a deny rule (${rule}), which does not reach our bash, read and grep`,
+    {
+      hint: `Nothing was changed. secateur connect ${name} without --with-tools adds recover_text only.`,
+    },
+  );
+}
+
+/** Adds the scripts first: a client that reads its settings in between must find them. Returns a prefix that stays. */
+function addHooks(request: WholeRequest, texts: Texts): string | undefined {
+  const { client, origin, program, self, replacesPrefix } = request;
+  const file = hooksFileOf(client.name, origin);
+  if (file === undefined) return undefined;
+  const text = texts.get(file.path);
+  const keptPrefix = replacesPrefix ? undefined : otherPrefix(text, file);
+  for (const script of scriptsOf({ client: file.client, origin, self }))
+    if (keptPrefix === undefined || script.path !== file.prefix?.path)
+      texts.set(script.path, script.text, script.mode);
+  const hooked = withHookLine(text, file, hookLine({ file, origin, program }, texts));
+  texts.set(file.path, keptPrefix === undefined ? withPrefix(hooked, file) : hooked);
+  return keptPrefix;
+}
+
+export function withHookLine(text: string, file: HooksFile, line: string): string {
+  return text.includes(JSON.stringify(line)) ? text : withHooks(text, file, line);
+}
+
+/** In the hook's line if the client has no recover_text: the first line of a cut then names the command (A14). */
+const WITHOUT_TOOL = `${RECOVER_TOOL}=false`;
+
+/** Returns the shell line of a client's hooks. */
+export function hookLine(
+  { file, origin, program }: { file: HooksFile; origin: Origin; program: readonly string[] },
+  texts: Texts,
+): string {
+  const command = hookCommand({ client: file.client, origin }, program);
+  const isNamed = ownEntry(file.client.name, origin, texts).entry !== undefined;
+  // The shell of Windows sets no variable for one command.
+  return isNamed || origin.platform === 'win32' ? command : `${WITHOUT_TOOL} ${command}`;
+}
+
+/** Our server in a client's file of servers. */
+export function ownEntry(
+  name: string,
+  origin: Origin,
+  texts: Texts,
+): { path: string; entry: Fields | undefined } {
+  const client = CLIENTS.find((each) => each.name === name);
+  const file = client?.userFile?.(origin);
+  if (client === undefined || file === undefined) return { path: '', entry: undefined };
+  const text = texts.get(file.path);
+  return {
+    path: file.path,
+    entry: text.trim() === '' ? undefined : client.format.read(text, file).get(OWN_NAME),
+  };
 }

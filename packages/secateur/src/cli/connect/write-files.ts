@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, realpathSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { replaceFileSync } from '@secateur/base/runtime/replace-file.ts';
-import { parsedFields } from '@secateur/base/text/json-value.ts';
-import { usageError } from '@secateur/serving/commands/usage-error.ts';
-import type { Origin } from '@secateur/serving/config/origin.ts';
-import { userConfigPath } from '@secateur/serving/config/settings-files.ts';
+import { replaceFileSync } from '@secateur/base/runtime/writing-files.ts';
+import { parsedFields } from '@secateur/base/text/json.ts';
+import { usageError } from '@secateur/serving/commands/exit-codes.ts';
+import { userConfigPath } from '@secateur/serving/config/config-file.ts';
+import type { Origin } from '@secateur/serving/config/values.ts';
 import { type FileChange, readClientFile, requireReadable } from './texts.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { readAtMost } from '@secateur/base/runtime/read-at-most.ts';
-import { writeAll } from '@secateur/serving/commands/write-all.ts';
+import { readAtMost } from '@secateur/base/runtime/bounded-reading.ts';
+import { writeAll } from '@secateur/serving/commands/terminal.ts';
 import { type CutRequest, cutPrinted } from './cut-printed.ts';
 import { packMessage, unpackMessage } from './message.ts';
 

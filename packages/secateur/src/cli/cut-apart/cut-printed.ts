@@ -1,5 +1,5 @@
 import type { LineSink } from '@secateur/base/runtime/event-log.ts';
-import type { Origin } from '@secateur/serving/config/origin.ts';
+import type { Origin } from '@secateur/serving/config/values.ts';
 import type { EventReader } from '../../servers/hooks/client.ts';
 import { answerEvent } from '../../servers/hooks/hook.ts';
 import { type HookConfig, withHookParts } from '../hook-parts.ts';

@@ -1,12 +1,20 @@
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
+import { parsedFields } from '@secateur/base/text/json.ts';
+import { faultsIn, type LoadedConfig, loadConfig } from '@secateur/serving/config/load.ts';
+import { withoutOwnVariables } from '@secateur/serving/config/settings.ts';
+import type { Environment, Origin } from '@secateur/serving/config/values.ts';
+import { type HttpExchange, type RawRoute, readBody } from '@secateur/serving/wire/http-route.ts';
 import { serveSocket } from '@secateur/serving/wire/socket-host.ts';
+import { type HookClient, NO_CHANGE, textAt } from '../../servers/hooks/client.ts';
+import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
+import { answerEvent, type HookParts } from '../../servers/hooks/hook.ts';
 import { hookRoutes } from '../../servers/hooks/routes.ts';
+import { cutPolicyOf, leastSizeOf } from '../cut-settings.ts';
 import { failureLog, type HookConfig, type HookSurroundings } from '../hook-parts.ts';
-import { DIGEST_HEADER, mayUseSocket, settingsDigest, socketFolder } from '../hook-socket.ts';
 import { hookParts } from '../launches/pruner.ts';
 import { ownProgram, shellLine } from '../own-program.ts';
 import type { ServerParts } from '../server-parts.ts';
-import { SHELL_EVENTS, shellEventRoutes } from './shell-events.ts';
+import { DIGEST_HEADER, mayUseSocket, RECOVER_TOOL, settingsDigest, socketFolder } from './socket.ts';
 
 interface ServerSurroundings extends HookSurroundings {
   readonly parts: ServerParts;
@@ -52,4 +60,105 @@ function openSocket(config: HookConfig, { parts, ...surroundings }: ServerSurrou
     maxCalls: MAX_CALLS,
     accepts: ({ headers, url = '' }) => url.startsWith(SHELL_EVENTS) || headers[DIGEST_HEADER] === digest,
   });
+}
+
+const SHELL_EVENTS = '/events/';
+
+/** The server that answers: its own settings, and the parts of an answer that do not depend on the event. */
+export interface EventServer {
+  readonly config: HookConfig;
+  readonly origin: Origin;
+  readonly parts: Omit<HookParts, 'access'>;
+}
+
+/**
+ * Makes `POST /events/CLIENT` for the shell script of a client (`connect/hook-script.ts`), which cannot read settings.
+ * The body has a line `NAME=value` for each variable that moves folders and for `RECOVER_TOOL`, an empty line, and the event. The server
+ * answers as `secateur hook CLIENT` would in the event's directory, and refuses (409) what it would do otherwise.
+ */
+function shellEventRoutes(server: EventServer): RawRoute[] {
+  return HOOK_CLIENTS.map((client) => ({
+    kind: 'raw',
+    method: 'POST',
+    path: `${SHELL_EVENTS}${client.name}`,
+    tool: 'prune_text',
+    failureBody: () => NO_CHANGE,
+    handle: (exchange) => answerShell(client, exchange, server),
+  }));
+}
+
+async function answerShell(client: HookClient, exchange: HttpExchange, server: EventServer): Promise<void> {
+  const { request, response, signal, maxBodyBytes } = exchange;
+  const body = await readBody(request, maxBodyBytes);
+  const sent = body.kind === 'read' ? readSent(body.bytes.toString('utf8')) : undefined;
+  const loaded = sent && hookConfigOf(sent, server);
+  if (sent === undefined || loaded === undefined) return void response.writeHead(409).end();
+  const { event, env } = sent;
+  const { config } = loaded;
+  const answer = await answerEvent(client, event, {
+    ...server.parts,
+    settings: config.hook,
+    least: leastSizeOf(config.pruner),
+    policy: cutPolicyOf(config.pruner),
+    home: { env, homeDir: env.HOME ?? '' },
+    access: 'all',
+    signal,
+    faults: faultsIn(loaded),
+  });
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+}
+
+interface SentEvent {
+  readonly env: Environment;
+  readonly event: Readonly<Record<string, unknown>>;
+}
+
+/** Returns `undefined` for a body that is not from our script, or whose event is not an object. */
+function readSent(body: string): SentEvent | undefined {
+  const end = body.indexOf('\n\n');
+  const event = parsedFields(body.slice(end + 2));
+  if (end === -1 || event === undefined) return undefined;
+  const variables = body
+    .slice(0, end)
+    .split('\n')
+    .map((line) => /^([A-Z_]+)=(.*)$/.exec(line));
+  if (variables.includes(null)) return undefined;
+  const set = variables.flatMap((found) => (found?.[2] ? [[found[1] ?? '', found[2]]] : []));
+  return { env: Object.fromEntries(set), event };
+}
+
+/** Returns the settings of a hook in the event's directory; `undefined` if this server would answer differently. */
+function hookConfigOf(
+  { env, event }: SentEvent,
+  { config, origin }: EventServer,
+): LoadedConfig<keyof HookConfig> | undefined {
+  const cwd = textAt(event, 'cwd');
+  // The program itself answers the start of a session, once: it reports what is wrong with the settings.
+  if (event.hook_event_name === 'SessionStart' || event.hook === 'session') return undefined;
+  if (cwd === undefined || !isAbsolute(cwd) || env.HOME === undefined) return undefined;
+  const { [RECOVER_TOOL]: recoverTool } = env;
+  const caller = {
+    platform: origin.platform,
+    env: { ...withoutOwnVariables(env), ...(recoverTool && { [RECOVER_TOOL]: recoverTool }) },
+    cwd,
+    homeDir: env.HOME,
+  };
+  try {
+    const loaded = loadConfig(['hook', 'pruner', 'recovery', 'audit'], {
+      flags: new Map(),
+      defaults: { recovery: { store: 'embedded' } },
+      origin: caller,
+    });
+    const { config: own } = loaded;
+    const isSame =
+      mayUseSocket(own, { origin: caller, self: [] }) && fixedSettings(own) === fixedSettings(config);
+    return isSame ? loaded : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The settings that a running server cannot change: it has opened its store, its ledger and its engine with them. */
+function fixedSettings({ recovery, audit, pruner: { maxInputChars, structure } }: HookConfig): string {
+  return JSON.stringify({ recovery, audit, maxInputChars, structure });
 }

@@ -1,14 +1,12 @@
 import { homedir } from 'node:os';
 import { openLifeline } from '@secateur/base/runtime/lifeline.ts';
 import { switchedOff } from '@secateur/serving/config/off-switch.ts';
-import type { Environment } from '@secateur/serving/config/origin.ts';
-import { withoutOwnVariables } from '@secateur/serving/config/own-variables.ts';
-import type { Config } from '@secateur/serving/config/settings.ts';
+import { type Config, withoutOwnVariables } from '@secateur/serving/config/settings.ts';
+import type { Environment } from '@secateur/serving/config/values.ts';
 import { plainFailureBody } from '@secateur/serving/wire/http-failure.ts';
 import { openPipeSupply } from '@secateur/serving/workspace/output-pipes.ts';
 import { openRoot } from '@secateur/serving/workspace/root.ts';
-import type { FocusBackend } from '../../servers/focus/backend.ts';
-import { embeddedBackend } from '../../servers/focus/embedded-backend.ts';
+import { embeddedBackend, type FocusBackend } from '../../servers/focus/backend.ts';
 import { httpBackend } from '../../servers/focus/http-backend.ts';
 import { createFocusServer, FOCUS_RPC_PATHS, type FocusServer } from '../../servers/focus/server.ts';
 import { cutPolicyOf, leastSizeOf } from '../cut-settings.ts';

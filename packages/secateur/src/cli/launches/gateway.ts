@@ -1,9 +1,8 @@
 import { homedir } from 'node:os';
 import { openLifeline } from '@secateur/base/runtime/lifeline.ts';
 import { switchedOff } from '@secateur/serving/config/off-switch.ts';
-import type { Environment } from '@secateur/serving/config/origin.ts';
-import { withoutOwnVariables } from '@secateur/serving/config/own-variables.ts';
-import type { Config } from '@secateur/serving/config/settings.ts';
+import { type Config, withoutOwnVariables } from '@secateur/serving/config/settings.ts';
+import type { Environment } from '@secateur/serving/config/values.ts';
 import { rulesOf } from '@secateur/serving/wire/tokens.ts';
 import { withSecrets } from '../../servers/gateway/credentials.ts';
 import { createGateway, type Gateway } from '../../servers/gateway/gateway.ts';

@@ -1,13 +1,11 @@
 import { homedir } from 'node:os';
 import type { Config } from '@secateur/serving/config/settings.ts';
-import type { ClientHome } from '../../servers/hooks/event-files.ts';
 import type { HookParts } from '../../servers/hooks/hook.ts';
 import { hookRoutes } from '../../servers/hooks/routes.ts';
+import type { ClientHome } from '../../servers/hooks/transcript.ts';
 import { createPrunerServer, PRUNER_RPC_PATHS } from '../../servers/pruner/server.ts';
-import { cutPolicyOf, leastSizeOf } from '../cut-settings.ts';
-import { type Launch, listen } from '../launch.ts';
-import { openPage } from '../open-page.ts';
-import { usdPerMillionTokens } from '../prices.ts';
+import { cutPolicyOf, leastSizeOf, usdPerMillionTokens } from '../cut-settings.ts';
+import { type Launch, listen, openPage } from '../launch.ts';
 import type { ServerParts } from '../server-parts.ts';
 
 export const launchPruner: Launch<'pruner' | 'wire' | 'hook' | 'audit' | 'recovery'> = async (

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
-import { systemClock } from '@secateur/base/runtime/clock.ts';
-import { answerJobs } from '@secateur/base/runtime/worker-jobs.ts';
+import { systemClock } from '@secateur/base/runtime/time.ts';
+import { answerJobs } from '@secateur/base/runtime/worker-pool.ts';
 import { localScorer } from '@secateur/engine/ranking/local-scorer.ts';
 import { productCutter } from '../../replay/product-cutter.ts';
 import type { ReplayJob } from './replay-all.ts';

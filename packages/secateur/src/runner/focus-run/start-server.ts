@@ -1,11 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Clock } from '@secateur/base/runtime/clock.ts';
-import { type Deadline, deadlineIn } from '@secateur/base/runtime/deadline.ts';
+import { LineReader } from '@secateur/base/runtime/bounded-reading.ts';
+import { httpUrl, probeHealth } from '@secateur/base/runtime/probe-health.ts';
 import { type GroupEnd, ProcessGroup } from '@secateur/base/runtime/process-group.ts';
-import { LineReader } from '@secateur/base/text/line-reader.ts';
+import { type Clock, type Deadline, deadlineIn } from '@secateur/base/runtime/time.ts';
 import type { FocusRunOptions } from '../focus-run.ts';
-import { endpointAt, isEndpointUp, type McpEndpoint } from './endpoint.ts';
 
 export interface ServerCommand {
   file: string;
@@ -94,4 +93,21 @@ async function untilHealthy(
     await setTimeout(POLL_MS);
   }
   return undefined;
+}
+
+/** Address of a running focus server. */
+export interface McpEndpoint {
+  host: string;
+  port: number;
+  /** The MCP endpoint: `http://127.0.0.1:8008/mcp`. */
+  url: string;
+}
+
+function endpointAt(host: string, port: number): McpEndpoint {
+  return { host, port, url: `${httpUrl(host, port)}/mcp` };
+}
+
+/** One `GET /healthz`; anything but a prompt 200 counts as down. */
+export function isEndpointUp({ host, port }: McpEndpoint): Promise<boolean> {
+  return probeHealth({ url: `${httpUrl(host, port)}/healthz`, timeoutMs: 2000 });
 }

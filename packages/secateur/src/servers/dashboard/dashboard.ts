@@ -1,18 +1,27 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '@secateur/base/runtime/clock.ts';
-import { forEachInSlices } from '@secateur/base/runtime/slices.ts';
+import type { Clock } from '@secateur/base/runtime/time.ts';
+import { forEachInSlices } from '@secateur/base/runtime/turns.ts';
 import { readNote } from '@secateur/engine/cut-note.ts';
 import type { Notes } from '@secateur/engine/recovery/notes.ts';
-import { readBody } from '@secateur/serving/wire/http-body.ts';
-import type { HttpAnswer, HttpExchange, HttpRoute, PlainRequest } from '@secateur/serving/wire/http-route.ts';
-import { hasPageCookie, isSame, type PageHolder, pageCookie } from '@secateur/serving/wire/page-cookie.ts';
-import { holderOf, type Tokens } from '@secateur/serving/wire/tokens.ts';
+import {
+  type HttpAnswer,
+  type HttpExchange,
+  type HttpRoute,
+  type PlainRequest,
+  readBody,
+} from '@secateur/serving/wire/http-route.ts';
+import {
+  hasPageCookie,
+  holderOf,
+  isSame,
+  type PageHolder,
+  pageCookie,
+  type Tokens,
+} from '@secateur/serving/wire/tokens.ts';
 import type { SavingsEntry } from '../../savings/ledger.ts';
-import { type Money, moneyOf, type Prices } from '../../savings/money.ts';
-import { reportOf, type SavingsReport } from '../../savings/sums.ts';
+import { type Money, moneyOf, type Prices, reportOf, type SavingsReport } from '../../savings/sums.ts';
 import { PAGE_HEADERS, pageFile } from './assets.ts';
-import { listCuts } from './cut-list.ts';
-import { viewCut } from './cut-view.ts';
+import { listCuts, viewCut } from './cuts.ts';
 import { type LedgerNow, LedgerReader } from './ledger-reader.ts';
 export interface DashboardParts {
   /** Directory of the ledger. */

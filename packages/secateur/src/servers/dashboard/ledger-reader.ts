@@ -1,6 +1,5 @@
-import { type CutRecords, cutRecords } from '../../savings/cut-records.ts';
 import type { SavingsEntry } from '../../savings/ledger.ts';
-import { LedgerView } from '../../savings/ledger-view.ts';
+import { type CutRecords, cutRecords, LedgerView } from '../../savings/ledger-view.ts';
 
 export interface LedgerNow {
   readonly entries: readonly SavingsEntry[];

@@ -1,5 +1,5 @@
 import type { EventLog, LogEvent } from '@secateur/base/runtime/event-log.ts';
-import type { CallObserver } from '@secateur/serving/wire/rpc-server.ts';
+import type { CallObserver } from '@secateur/serving/wire/protocol.ts';
 import type { FocusErrorCode } from './backend.ts';
 
 interface NamedCall {

@@ -1,14 +1,14 @@
+import { firstErrorLine } from '@secateur/base/text/failure-words.ts';
 import type { SourceType } from '@secateur/engine/ranking/scorer.ts';
-import { callText } from '@secateur/engine/text-kind.ts';
+import {
+  callText,
+  isReadWhole,
+  kindOfText,
+  type TextKind,
+  type Origin as TextOrigin,
+} from '@secateur/engine/request.ts';
 import type { FocusAnswer, FocusBackend, FocusErrorCode, FocusJob, TokenCounts } from './backend.ts';
 import { prunerEvents } from './events.ts';
-import {
-  firstErrorSurvives,
-  type OutputOrigin,
-  type PrunableText,
-  readOutput,
-  textOrigin,
-} from './output-origin.ts';
 import type { FocusServerParts } from './server.ts';
 
 export interface FocusRequest extends Pick<FocusJob, 'requestId' | 'maxOutputBytes' | 'style' | 'signal'> {
@@ -168,4 +168,44 @@ function focused(texts: readonly string[], answered: Answered): Focused {
   const prunedBytes = focusedTexts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
   const sizes = applied ? { rawBytes, prunedBytes, durationMs } : { rawBytes, durationMs };
   return { texts: focusedTexts, pruning: { attempted: true, applied, fallback: false, ...sizes } };
+}
+
+/** The tool that printed a text, and its source. */
+export type OutputOrigin =
+  | { tool: 'read'; path: string }
+  | { tool: 'bash'; command: string }
+  | { tool: 'grep'; pattern: string };
+
+type OutputKind = { kind: 'whole'; why: string } | { kind: 'prunable'; texts: PrunableText[] };
+
+export interface PrunableText extends TextKind {
+  text: string;
+}
+
+/** Decides by its kind how an output is pruned. If it has to be read exactly, none of its texts is pruned. */
+export function readOutput(output: OutputOrigin, texts: readonly string[]): OutputKind {
+  const origin = textOrigin(output);
+  const read = texts.map((text) => ({ text, ...kindOfText(origin, text) }));
+  const all = texts.join('');
+  if (isReadWhole(origin, all)) return WHOLE;
+  return { kind: 'prunable', texts: read };
+}
+
+function textOrigin(output: OutputOrigin): TextOrigin {
+  if (output.tool === 'bash') return { kind: 'command', command: output.command };
+  if (output.tool === 'read') return { kind: 'file', path: output.path };
+  return { kind: 'search', pattern: output.pattern };
+}
+
+const WHOLE: OutputKind = {
+  kind: 'whole',
+  why: 'diffs and git output of up to 20,000 characters are never pruned',
+};
+
+/** Whatever pruned a command's output, the first error it printed is still there; a pruner that dropped it is corrected. */
+export function firstErrorSurvives({ tool }: OutputOrigin, raw: string, pruned: string): string {
+  if (tool !== 'bash') return pruned;
+  const error = firstErrorLine(raw);
+  if (error === undefined || pruned.includes(error)) return pruned;
+  return `${error}\n${pruned}`;
 }

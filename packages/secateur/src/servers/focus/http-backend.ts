@@ -1,5 +1,5 @@
-import { readAtMost } from '@secateur/base/runtime/read-at-most.ts';
-import { withDeadline } from '@secateur/base/runtime/with-deadline.ts';
+import { readAtMost } from '@secateur/base/runtime/bounded-reading.ts';
+import { withDeadline } from '@secateur/base/runtime/time.ts';
 import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
 import { credentialsIn, publicUrl } from '../url-credentials.ts';
 import type { FocusAnswer, FocusBackend, FocusErrorCode, FocusJob } from './backend.ts';

@@ -1,8 +1,20 @@
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import type { ToolCallContext, ToolResult } from '@secateur/base/tools/tool.ts';
-import { answer, failedOutput, type ToolOutput } from './answer.ts';
+import { numberLines } from '@secateur/base/text/lines.ts';
+import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
+import { Type } from '@secateur/base/tools/schema.ts';
+import type { FieldError, ToolCallContext, ToolResult } from '@secateur/base/tools/tool.ts';
+import { placePath, type WorkspaceRoot } from '@secateur/serving/workspace/root.ts';
+import type { Ledger } from '../../savings/ledger.ts';
+import type { TokenCounts } from './backend.ts';
 import { type CallEvents, callEvents } from './events.ts';
-import type { OutputOrigin } from './output-origin.ts';
+import {
+  type Focused,
+  type FocusedText,
+  focusOutput,
+  type OutputOrigin,
+  type PruningReport,
+  type WholeOutput,
+} from './focus-pruner.ts';
 import type { FocusServerParts } from './server.ts';
 
 /** One call of `read`, `bash` or `grep`. */
@@ -59,4 +71,182 @@ async function outputOf<Value>(
     return failedOutput(failure);
   }
   return output(value, { events, durationMs: elapsed() });
+}
+
+/** Output of a tool before pruning. */
+export interface ToolOutput {
+  /** Lines carry their numbers in answers of text alone. */
+  numbered?: boolean;
+  /** Texts that may be pruned. */
+  texts: readonly string[];
+  /** The texts as the one that a model sees, for services that prune an output in one request. */
+  whole?: WholeOutput;
+  isError?: boolean;
+  /** Puts the texts, pruned or not, into the shapes clients read. */
+  present(texts: readonly FocusedText[]): Presented;
+}
+
+export interface RawOutput extends ToolOutput {
+  origin: OutputOrigin;
+  question: string | undefined;
+  maxOutputBytes: number | undefined;
+}
+
+/** Returns the output of a tool that failed. */
+export function failedOutput(error: { code: string; message: string }): ToolOutput {
+  return {
+    texts: [],
+    isError: true,
+    present: () => ({ text: error.message, fields: { error }, output: {} }),
+  };
+}
+
+export interface Presented {
+  /** For clients that show text: the output itself, as a person would read it. */
+  text: string;
+  /** For clients that show structured content: small fields first, so that a client's cut spares them. */
+  fields: Record<string, unknown>;
+  output: Record<string, unknown>;
+}
+
+export interface AnsweredCall {
+  context: ToolCallContext;
+  events: CallEvents;
+}
+
+/** Focuses the output when asked to, and answers in both shapes; a client shows one of them. */
+async function answer(raw: RawOutput, call: AnsweredCall, parts: FocusServerParts): Promise<ToolResult> {
+  const { origin, question, texts, whole, maxOutputBytes } = raw;
+  const { requestId, signal } = call.context;
+  const style = {
+    markers: parts.textOnly ? 'compact' : 'canonical',
+    numbered: isNumbered(raw, parts),
+  } as const;
+  const request = { requestId, origin, question, texts, whole, maxOutputBytes, style, signal };
+  const focused = await focusOutput(request, parts);
+  recordSavings({ raw, focused, client: call.context.client }, parts.ledger);
+  const shownTexts = isNumbered(raw, parts) ? await Promise.all(focused.texts.map(numbered)) : focused.texts;
+  const { text, fields, output } = raw.present(shownTexts);
+  const hidden = focused.texts.find(
+    ({ pruneId, text: shown }) => pruneId !== undefined && !shown.includes(pruneId),
+  );
+  reportDelivery(call, focused.pruning.applied ? 'pruned' : 'raw');
+  const shown = hidden === undefined ? text : `${text}\n${recoverNote(hidden)}`;
+  const pruning = wirePruning(focused.pruning, hidden?.pruneId);
+  return {
+    content: [{ type: 'text', text: shown }],
+    ...(parts.textOnly ? {} : { structuredContent: { tool: origin.tool, ...fields, pruning, ...output } }),
+    ...(raw.isError === true ? { isError: true } : {}),
+  };
+}
+
+function isNumbered(raw: RawOutput, { textOnly }: FocusServerParts): boolean {
+  return textOnly && raw.numbered === true;
+}
+
+/** Numbers the lines of a text that was not pruned; the pruner has numbered those of the others. */
+async function numbered(focused: FocusedText): Promise<FocusedText> {
+  return focused.pruneId === undefined ? { ...focused, text: await numberLines(focused.text) } : focused;
+}
+
+function reportDelivery({ context, events }: AnsweredCall, mode: 'raw' | 'pruned'): void {
+  if (context.delivered === undefined) {
+    events.responded(mode);
+    return;
+  }
+  void context.delivered.then((written) => (written ? events.responded(mode) : events.respondFailed()));
+}
+
+/** Returns the recovery hint for texts of a service that does not write our markers. */
+function recoverNote({ pruneId }: FocusedText): string {
+  return `[pruned; recover_text gives removed lines back: prune_id=${pruneId}]`;
+}
+
+/** The wire's own metadata; what is absent says nothing. */
+function wirePruning(report: PruningReport, pruneId: string | undefined): Record<string, unknown> {
+  return {
+    attempted: report.attempted,
+    applied: report.applied,
+    fallback: report.fallback,
+    ...(report.reason === undefined ? {} : { reason: report.reason }),
+    raw_bytes: report.rawBytes,
+    ...(report.prunedBytes === undefined ? {} : { pruned_bytes: report.prunedBytes }),
+    ...(report.durationMs === undefined ? {} : { pruner_duration_ms: report.durationMs }),
+    ...(report.error === undefined ? {} : { error: report.error }),
+    ...(report.keptWhole === undefined ? {} : { kept_whole: report.keptWhole }),
+    ...(pruneId === undefined ? {} : { prune_id: pruneId }),
+  };
+}
+
+interface Saved {
+  raw: RawOutput;
+  focused: Focused;
+  client: string | undefined;
+}
+
+/** One entry for each text that was cut, or for each that would have been had the pruner not failed. */
+function recordSavings({ raw, focused, client }: Saved, ledger: Ledger): void {
+  const { applied, fallback, durationMs, error } = focused.pruning;
+  if (!applied && !fallback) return;
+  const failure = fallback ? { fallback: error?.code ?? 'pruner_error' } : {};
+  for (const [index, { text, pruneId, sourceType, tokens }] of focused.texts.entries()) {
+    const before = raw.texts[index] ?? '';
+    if (before === '' || (before === text && !fallback)) continue;
+    const { before: tokensBefore, after: tokensAfter } = tokens ?? countTokens(before, text);
+    ledger.record({
+      kind: 'cut',
+      system: 'focus',
+      tool: raw.origin.tool,
+      client,
+      sourceType,
+      pruneId,
+      tokensBefore,
+      tokensAfter,
+      durationMs,
+      ...failure,
+    });
+  }
+}
+
+function countTokens(before: string, after: string): TokenCounts {
+  const tokens = estimateTokens(before);
+  return { before: tokens, after: after === before ? tokens : estimateTokens(after) };
+}
+
+/** The largest output a call may ask for, and what it gets unless it asks for less. */
+export const MAX_OUTPUT_BYTES = 10_485_760;
+export const DEFAULT_TIMEOUT_MS = 30_000;
+
+export const questionSchema = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 1000,
+    pattern: '\\S',
+    description:
+      'What you want to know, as a full sentence. Lines that do not help to answer it are left out and marked; leave it out to get everything.',
+  }),
+);
+
+export const maxOutputBytesSchema = Type.Optional(
+  Type.Integer({
+    minimum: 1024,
+    maximum: MAX_OUTPUT_BYTES,
+    description: 'Cut the output to this size first.',
+  }),
+);
+
+export const timeoutSchema = Type.Optional(
+  Type.Integer({ minimum: 100, maximum: 300_000, default: DEFAULT_TIMEOUT_MS }),
+);
+
+/** Checks a path by its spelling; what only the file system knows comes later, as a tool error. */
+export function pathErrors(root: WorkspaceRoot, field: string, path: string | undefined): FieldError[] {
+  if (path === undefined) return [];
+  const placed = placePath(root, path);
+  return placed.kind === 'inside' ? [] : [{ field, message: placed.reason }];
+}
+
+/** No system call takes a text with a NUL in it. */
+export function nulErrors(field: string, text: string): FieldError[] {
+  return text.includes('\0') ? [{ field, message: 'must not contain a NUL character' }] : [];
 }

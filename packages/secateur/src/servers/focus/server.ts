@@ -1,20 +1,20 @@
-import type { Clock } from '@secateur/base/runtime/clock.ts';
+import { fileURLToPath } from 'node:url';
 import type { EventLog } from '@secateur/base/runtime/event-log.ts';
 import type { Lifeline } from '@secateur/base/runtime/lifeline.ts';
-import type { Tool } from '@secateur/base/tools/tool.ts';
+import type { Clock } from '@secateur/base/runtime/time.ts';
+import type { Tool, ToolCallContext } from '@secateur/base/tools/tool.ts';
 import { recoverTextTool, recoveryErrorCodes } from '@secateur/engine/recover-text.ts';
 import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
 import type { HttpRoute } from '@secateur/serving/wire/http-route.ts';
-import type { RpcServer } from '@secateur/serving/wire/rpc-server.ts';
+import type { RpcServer } from '@secateur/serving/wire/protocol.ts';
 import type { PipeSupply } from '@secateur/serving/workspace/output-pipes.ts';
 import { openProcessSlots, type ProcessSlots } from '@secateur/serving/workspace/process-slots.ts';
-import type { WorkspaceRoot } from '@secateur/serving/workspace/root.ts';
+import { openRoot, type WorkspaceRoot } from '@secateur/serving/workspace/root.ts';
 import type { Ledger } from '../../savings/ledger.ts';
 import { recordRecovered } from '../record-outcome.ts';
-import { MAX_OUTPUT_BYTES } from './arguments.ts';
 import type { FocusBackend } from './backend.ts';
-import { perProject } from './client-root.ts';
 import { requestEvents } from './events.ts';
+import { MAX_OUTPUT_BYTES } from './run-tool.ts';
 import { bashTool } from './tools/bash.ts';
 import { grepTool } from './tools/grep.ts';
 import { readTool } from './tools/read.ts';
@@ -129,4 +129,46 @@ function healthRoute({ version, clock }: FocusServerParts): HttpRoute {
       },
     }),
   };
+}
+
+/** Tools made for a project are kept for so many projects. */
+const MAX_PROJECTS = 50;
+
+/** A tool for the folder the server was given, and for each client that names one the same tool for that. */
+function perProject(own: WorkspaceRoot, make: (root: WorkspaceRoot) => Tool): Tool {
+  const made = new Map<string, Tool>();
+  const usual = make(own);
+  const toolFor = (root: WorkspaceRoot) => {
+    const known = made.get(root.real);
+    if (known !== undefined) return known;
+    if (made.size >= MAX_PROJECTS) made.clear();
+    const tool = make(root);
+    made.set(root.real, tool);
+    return tool;
+  };
+  return {
+    ...usual,
+    forClient: async (context) => {
+      const root = await clientRoot(context);
+      return root === undefined ? usual : toolFor(root);
+    },
+  };
+}
+
+/** The first folder the client says it works in, where this machine has it. */
+async function clientRoot(context: ToolCallContext): Promise<WorkspaceRoot | undefined> {
+  const uris = (await context.roots?.()) ?? [];
+  for (const uri of uris) {
+    const root = await openRoot(pathOf(uri)).catch(() => undefined);
+    if (root !== undefined) return root;
+  }
+  return undefined;
+}
+
+function pathOf(uri: string): string {
+  try {
+    return fileURLToPath(uri);
+  } catch {
+    return '\0';
+  }
 }

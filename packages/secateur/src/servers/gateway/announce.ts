@@ -1,5 +1,5 @@
+import { isJsonObject, type JsonObject } from '@secateur/base/text/json.ts';
 import type { JsonEdit, JsonPath } from '@secateur/base/text/json-edit.ts';
-import { isJsonObject, type JsonObject } from '@secateur/base/text/json-value.ts';
 import type { Shortened } from './long-values.ts';
 import type { AnsweredRequest, Cut } from './shorten.ts';
 

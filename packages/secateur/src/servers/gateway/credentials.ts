@@ -1,6 +1,6 @@
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import type { Environment } from '@secateur/serving/config/origin.ts';
-import { printedBy } from '@secateur/serving/workspace/printed-by.ts';
+import type { Environment } from '@secateur/serving/config/values.ts';
+import { printedBy } from '@secateur/serving/workspace/run-attached.ts';
 import { type OAuthParts, oauthCredentials } from './oauth.ts';
 import type { ServerEntry } from './server-table.ts';
 

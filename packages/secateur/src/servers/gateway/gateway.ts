@@ -1,17 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Clock } from '@secateur/base/runtime/clock.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import type { EventLog } from '@secateur/base/runtime/event-log.ts';
 import { type Lifeline, noLifeline } from '@secateur/base/runtime/lifeline.ts';
+import type { Clock } from '@secateur/base/runtime/time.ts';
 import type { Notes } from '@secateur/engine/recovery/notes.ts';
 import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
-import { claimedClient, initializedClient, userAgentName } from '@secateur/serving/wire/client-name.ts';
-import { readBody } from '@secateur/serving/wire/http-body.ts';
-import type { HttpExchange, HttpRoute } from '@secateur/serving/wire/http-route.ts';
-import { traceparentIn } from '@secateur/serving/wire/protocol.ts';
+import { type HttpExchange, type HttpRoute, readBody } from '@secateur/serving/wire/http-route.ts';
+import {
+  claimedClient,
+  initializedClient,
+  traceparentIn,
+  userAgentName,
+} from '@secateur/serving/wire/protocol.ts';
 import type { ToolRules } from '@secateur/serving/wire/tool-rules.ts';
 import type { Ledger } from '../../savings/ledger.ts';
+import { failure, failureText } from './answer.ts';
 import {
   acceptsEvents,
   type ClientCall,
@@ -19,16 +23,15 @@ import {
   forwardedHeaders,
   isEndless,
   readClientMessage,
+  SessionIds,
+  sessionNotFoundText,
   type Verb,
 } from './client-call.ts';
-import { failure, failureText } from './failure.ts';
-import { type InProcessCalls, inProcessCalls } from './in-process.ts';
 import type { GatewayPruning } from './prune-first.ts';
-import { respond, sendJson } from './respond.ts';
+import { type InProcessCalls, inProcessCalls, respond, sendJson } from './respond.ts';
 import { recordCuts, recordHiddenTools, recordRecovered } from './savings.ts';
 import { GatewayServer } from './server.ts';
 import { type ServerEntry, type ServerSettings, upstreamOptions } from './server-table.ts';
-import { SessionIds, sessionNotFoundText } from './session-ids.ts';
 import type { UpstreamAnswer } from './upstream.ts';
 export interface GatewayOptions {
   readonly servers: Readonly<Record<string, ServerEntry>>;

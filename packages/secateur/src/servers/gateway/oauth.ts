@@ -1,10 +1,14 @@
-import type { Clock } from '@secateur/base/runtime/clock.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { withDeadline } from '@secateur/base/runtime/with-deadline.ts';
+import { type Clock, withDeadline } from '@secateur/base/runtime/time.ts';
+import { failure } from './answer.ts';
 import type { Credentials } from './credentials.ts';
-import { failure } from './failure.ts';
-import { loadAuth, type OAuthServer, oauthProvider } from './oauth/provider.ts';
-import { type SignInFetch, signInFetch } from './oauth/sign-in-fetch.ts';
+import {
+  loadAuth,
+  type OAuthServer,
+  oauthProvider,
+  type SignInFetch,
+  signInFetch,
+} from './oauth/provider.ts';
 import type { SignInKey, SignInStore } from './sign-in-store.ts';
 
 export interface OAuthParts {

@@ -1,10 +1,13 @@
-import { isJsonObject, type Json, type JsonObject } from '@secateur/base/text/json-value.ts';
-import type { LeastSize } from '@secateur/engine/least-size.ts';
-import type { Origin as TextOrigin } from '@secateur/engine/origin.ts';
+import { isJsonObject, type Json, type JsonObject } from '@secateur/base/text/json.ts';
 import type { Pruner } from '@secateur/engine/pruner.ts';
-import { type CutPolicy, DEFAULT_OPTIONS } from '@secateur/engine/request.ts';
-import { kindOfText } from '@secateur/engine/text-kind.ts';
-import type { MaskingLimits } from '../../masking/mask-text.ts';
+import {
+  type CutPolicy,
+  DEFAULT_OPTIONS,
+  kindOfText,
+  type LeastSize,
+  type Origin as TextOrigin,
+} from '@secateur/engine/request.ts';
+import type { MaskingLimits } from '../../masking/mask.ts';
 import type { PruneLongText } from './shorten.ts';
 
 const MIN_KEEP_LINES = 10;

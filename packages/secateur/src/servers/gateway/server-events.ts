@@ -1,4 +1,4 @@
-import { failure } from './failure.ts';
+import { failure } from './answer.ts';
 
 /** One server-sent event, blank line included, as the bytes it came in. */
 export interface ServerEvent {

@@ -1,19 +1,17 @@
-import type { Clock } from '@secateur/base/runtime/clock.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import type { Lifeline } from '@secateur/base/runtime/lifeline.ts';
+import type { Clock } from '@secateur/base/runtime/time.ts';
 import { Turns } from '@secateur/base/runtime/turns.ts';
-import type { JsonObject } from '@secateur/base/text/json-value.ts';
+import type { JsonObject } from '@secateur/base/text/json.ts';
 import { type Recovered, recoverTextTool } from '@secateur/engine/recover-text.ts';
 import type { ToolRules } from '@secateur/serving/wire/tool-rules.ts';
-import { type AnswerEdit, answerEdit, type EditParts } from './answer-edit.ts';
+import { failure } from './answer.ts';
+import { type AnswerEdit, answerEdit, type EditParts, RecoverTool, ToolFilter } from './answer-edit.ts';
 import { type ClientCall, isEndless } from './client-call.ts';
-import { failure } from './failure.ts';
 import type { GatewayOptions, GatewayParts } from './gateway.ts';
 import { type GatewayPruning, pruneFirst } from './prune-first.ts';
-import { RecoverTool } from './recover-tool.ts';
 import type { HiddenTools, Shortening } from './savings.ts';
 import { type ToolSettings, toolSettings, type UpstreamOptions } from './server-table.ts';
-import { ToolFilter } from './tool-filter.ts';
 import type { Upstream, UpstreamAnswer } from './upstream.ts';
 import { openUpstream } from './upstreams/registry.ts';
 export interface ServerParts

@@ -1,17 +1,28 @@
-import type { Clock } from '@secateur/base/runtime/clock.ts';
 import type { EventLog } from '@secateur/base/runtime/event-log.ts';
+import type { Clock } from '@secateur/base/runtime/time.ts';
+import {
+  eachItem,
+  isInside,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  skipValue,
+} from '@secateur/base/text/json.ts';
 import { editJson, findSpans, type JsonEdit } from '@secateur/base/text/json-edit.ts';
-import { eachItem, isInside, skipValue } from '@secateur/base/text/json-spans.ts';
-import { isJsonObject, type Json, type JsonObject } from '@secateur/base/text/json-value.ts';
 import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
-import { maskText } from '../../masking/mask-text.ts';
+import { maskText } from '../../masking/mask.ts';
 import { type Announcement, announce, hasNoticePlace, recoverNote } from './announce.ts';
-import { type Answer, editAnswer } from './answer.ts';
-import { failure } from './failure.ts';
+import { type Answer, editAnswer, failure } from './answer.ts';
 import { findListCuts, type ListCut } from './list-cuts.ts';
-import { contentResult, findLongValues, type LongValue, type Shortened } from './long-values.ts';
+import {
+  contentResult,
+  findLongValues,
+  findRepeatedTexts,
+  type LongValue,
+  type RepeatedText,
+  type Shortened,
+} from './long-values.ts';
 import type { ResultLimits } from './maskers/masker.ts';
-import { findRepeatedTexts, type RepeatedText } from './repeated-text.ts';
 import type { Shortening } from './savings.ts';
 
 /** A cut in one answer, and how to recover it. */

@@ -1,8 +1,7 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OAuthClientProvider } from '@modelcontextprotocol/client';
-import { withFileLock } from '@secateur/base/runtime/file-lock.ts';
-import { replaceFile } from '@secateur/base/runtime/replace-file.ts';
+import { replaceFile, withFileLock } from '@secateur/base/runtime/writing-files.ts';
 
 /** One sign-in: one user at one server. `user` is the name of a token of ours, where callers have some. */
 export interface SignInKey {

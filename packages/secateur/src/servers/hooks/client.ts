@@ -1,8 +1,7 @@
-import { type Fields, isFields } from '@secateur/base/text/json-value.ts';
-import type { Origin as TextOrigin } from '@secateur/engine/origin.ts';
-import type { Origin } from '@secateur/serving/config/origin.ts';
-import type { ClientFolders, ClientHome, EventFiles } from './event-files.ts';
-import type { TranscriptEntry } from './transcript.ts';
+import { type Fields, isFields } from '@secateur/base/text/json.ts';
+import type { Origin as TextOrigin } from '@secateur/engine/request.ts';
+import type { Origin } from '@secateur/serving/config/values.ts';
+import type { ClientFolders, ClientHome, EventFiles, TranscriptEntry } from './transcript.ts';
 
 /** Reads a client's events and writes our answers to it. */
 export interface EventReader {

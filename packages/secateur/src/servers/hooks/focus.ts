@@ -1,7 +1,8 @@
-import type { Focus } from '@secateur/engine/ranking/focus.ts';
-import { callText } from '@secateur/engine/text-kind.ts';
-import type { ToolCall } from './client.ts';
-import { type ShownLimits, shownOutputs } from './shown-outputs.ts';
+import { isFields } from '@secateur/base/text/json.ts';
+import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
+import type { Focus, ShownOutput } from '@secateur/engine/ranking/scorer.ts';
+import { callText } from '@secateur/engine/request.ts';
+import { pathIn, type ToolCall } from './client.ts';
 import type { TranscriptEntry } from './transcript.ts';
 
 const WORDS_KEPT = 4;
@@ -37,4 +38,66 @@ function brief(text: string): string {
   const said = text.trim();
   if (said.length <= MAX_CHARS) return said;
   return `${said.slice(0, MAX_CHARS / 2)}\n${said.slice(-MAX_CHARS / 2)}`;
+}
+
+const MAX_CALL_CHARS = 120;
+
+/** Limits of what counts as shown (P52). */
+export interface ShownLimits {
+  /** Maximum tokens of the conversation after an output; 0: nothing counts. */
+  readonly maxTokens: number;
+  /** Maximum age of an output; 0: nothing counts. */
+  readonly maxAgeMs: number;
+  /** Now, in ms since the epoch. */
+  readonly now: number;
+}
+
+/** Outputs that the client still sends to the model before this call, oldest first, each with the call that made it. */
+function shownOutputs(
+  { id }: ToolCall,
+  entries: readonly TranscriptEntry[],
+  limits: ShownLimits,
+): ShownOutput[] {
+  if (limits.maxTokens === 0 || limits.maxAgeMs === 0 || id === undefined) return [];
+  const calls = new Map(entries.flatMap((entry) => (entry.kind === 'call' ? [[entry.id, entry]] : [])));
+  return recentEntries(entries, limits).flatMap((entry) => {
+    // A transcript may hold the result of this very call already.
+    if (entry.kind !== 'result' || entry.id === id || !isYoung(entry, limits)) return [];
+    const call = calls.get(entry.id);
+    const line = call === undefined ? '' : callLine(call);
+    return line === '' ? [] : [{ call: line, text: entry.text }];
+  });
+}
+
+/** Entries after the last compaction, as far back as the limit of tokens allows. */
+function recentEntries(
+  entries: readonly TranscriptEntry[],
+  { maxTokens }: ShownLimits,
+): readonly TranscriptEntry[] {
+  let tokens = 0;
+  const last = entries.findLastIndex((entry) => {
+    tokens += estimateTokens(textOf(entry));
+    return entry.kind === 'compaction' || tokens > maxTokens;
+  });
+  return entries.slice(last + 1);
+}
+
+function textOf(entry: TranscriptEntry): string {
+  if (entry.kind === 'call') return JSON.stringify(entry.input) ?? '';
+  return 'text' in entry ? entry.text : '';
+}
+
+function isYoung(
+  { at }: Extract<TranscriptEntry, { kind: 'result' }>,
+  { now, maxAgeMs }: ShownLimits,
+): boolean {
+  return at !== undefined && now - at <= maxAgeMs;
+}
+
+/** One line that identifies a call. */
+function callLine({ tool, input }: Extract<TranscriptEntry, { kind: 'call' }>): string {
+  const command = isFields(input) && typeof input.command === 'string' ? input.command : undefined;
+  const path = pathIn(input);
+  const text = command === undefined ? `${tool} ${path ?? ''}` : callText({ kind: 'command', command });
+  return text.replace(/\s+/g, ' ').trim().slice(0, MAX_CALL_CHARS);
 }

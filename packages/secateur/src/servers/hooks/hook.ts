@@ -1,18 +1,19 @@
-import type { Clock } from '@secateur/base/runtime/clock.ts';
-import type { Deadline } from '@secateur/base/runtime/deadline.ts';
 import type { EventLog } from '@secateur/base/runtime/event-log.ts';
-import { within } from '@secateur/base/runtime/within.ts';
-import { type Fields, isFields } from '@secateur/base/text/json-value.ts';
-import type { LeastSize } from '@secateur/engine/least-size.ts';
+import { type Clock, type Deadline, within } from '@secateur/base/runtime/time.ts';
+import { type Fields, isFields } from '@secateur/base/text/json.ts';
 import type { Pruner } from '@secateur/engine/pruner.ts';
-import type { CutPolicy } from '@secateur/engine/request.ts';
+import type { CutPolicy, LeastSize } from '@secateur/engine/request.ts';
 import { switchedOff } from '@secateur/serving/config/off-switch.ts';
 import type { Ledger } from '../../savings/ledger.ts';
 import { type EventReader, type HookEvent, NO_CHANGE, textAt, type WriteEvent } from './client.ts';
-import { cutOutput } from './cut-output.ts';
-import { type ClientHome, type EventFiles, eventFiles, type FileAccess } from './event-files.ts';
-import { matchesAnyGlob } from './excluded.ts';
-import type { TranscriptMemory } from './transcript.ts';
+import { cutOutput, matchesAnyGlob } from './cut-output.ts';
+import {
+  type ClientHome,
+  type EventFiles,
+  eventFiles,
+  type FileAccess,
+  type TranscriptMemory,
+} from './transcript.ts';
 import { reasonToRefuse } from './write-guard.ts';
 
 export interface HookSettings {

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
-import { isFields } from '@secateur/base/text/json-value.ts';
-import type { Origin } from '@secateur/engine/origin.ts';
-import { shownFileOf } from '@secateur/engine/text-kind.ts';
+import { isFields } from '@secateur/base/text/json.ts';
+import { type Origin, shownFileOf } from '@secateur/engine/request.ts';
 import { pathIn, type ToolCall } from './client.ts';
 import type { TranscriptEntry } from './transcript.ts';
 import { cutIn, holdsMarker } from './written-markers.ts';

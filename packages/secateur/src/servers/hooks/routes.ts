@@ -1,12 +1,10 @@
-import { readBody } from '@secateur/serving/wire/http-body.ts';
 import { tooLarge } from '@secateur/serving/wire/http-failure.ts';
-import type { Caller, RawRoute } from '@secateur/serving/wire/http-route.ts';
-import { parseJson } from '@secateur/serving/wire/json-text.ts';
+import { type Caller, type RawRoute, readBody } from '@secateur/serving/wire/http-route.ts';
+import { parseJson } from '@secateur/serving/wire/protocol.ts';
 import { type HookClient, NO_CHANGE } from './client.ts';
 import { HOOK_CLIENTS } from './clients.ts';
-import type { FileAccess } from './event-files.ts';
 import { answerEvent, type HookParts } from './hook.ts';
-import { TranscriptMemory } from './transcript.ts';
+import { type FileAccess, TranscriptMemory } from './transcript.ts';
 
 /** Makes `POST /hooks/CLIENT`: the same answers as `secateur hook CLIENT`, without the start of a process. */
 export function hookRoutes(parts: Omit<HookParts, 'access'>): RawRoute[] {

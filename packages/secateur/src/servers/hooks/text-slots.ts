@@ -1,4 +1,4 @@
-import { isFields } from '@secateur/base/text/json-value.ts';
+import { isFields } from '@secateur/base/text/json.ts';
 
 /** A place of a text, or of a list of lines, in a JSON value. */
 export interface Slot {

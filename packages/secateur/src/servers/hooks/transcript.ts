@@ -1,7 +1,8 @@
-import type { RegularFile } from '@secateur/base/runtime/open-regular-file.ts';
-import { parsedFields } from '@secateur/base/text/json-value.ts';
+import { isAbsolute, join } from 'node:path';
+import { openRegularFile, type RegularFile } from '@secateur/base/runtime/bounded-reading.ts';
+import { type Fields, isFields, parsedFields } from '@secateur/base/text/json.ts';
+import type { Origin } from '@secateur/serving/config/values.ts';
 import type { EventReader, ToolCall } from './client.ts';
-import type { EventFiles } from './event-files.ts';
 
 /** Entries that we read in a transcript: who said what, which calls were made and their results. */
 export type TranscriptEntry =
@@ -198,3 +199,87 @@ function entriesOf(line: Buffer, readEntry: ReadEntry): readonly TranscriptEntry
 }
 
 const OPENING_BRACE = 0x7b;
+
+const MAX_ENTRIES = 500;
+const MAX_CHARS = 4 * 1024 * 1024;
+
+/**
+ * Reads the last messages that an event carries in `entries`, oldest first: for callers whose transcript is not opened.
+ * Of a longer list the newest are kept. An event without the field gives `undefined`.
+ */
+export function sentEntries({ entries }: Fields): readonly TranscriptEntry[] | undefined {
+  if (!Array.isArray(entries)) return undefined;
+  const kept: TranscriptEntry[] = [];
+  let chars = 0;
+  for (const value of entries.slice(-MAX_ENTRIES).reverse()) {
+    const entry = isFields(value) ? readEntry(value) : undefined;
+    if (entry === undefined) continue;
+    chars += JSON.stringify(entry).length;
+    if (chars > MAX_CHARS) break;
+    kept.push(entry);
+  }
+  return kept.reverse();
+}
+
+function readEntry(given: Fields): TranscriptEntry | undefined {
+  const { kind, text } = given;
+  if ((kind === 'user' || kind === 'agent') && typeof text === 'string') return { kind, text };
+  if (kind === 'compaction') return { kind };
+  return typeof given.id === 'string' ? callEntry(given.id, given) : undefined;
+}
+
+function callEntry(id: string, given: Fields): TranscriptEntry | undefined {
+  const { kind, text, tool, input, at, code, output } = given;
+  if (kind === 'call' && typeof tool === 'string') return { kind, id, tool, input };
+  if (kind === 'result' && typeof text === 'string')
+    return { kind, id, text, at: typeof at === 'number' ? at : undefined };
+  if (kind !== 'exit' || typeof code !== 'number') return undefined;
+  return { kind, id, code, output: typeof output === 'string' ? output : '' };
+}
+
+/** Location of the files of the user's clients. */
+export type ClientHome = Pick<Origin, 'env' | 'homeDir'>;
+
+/** The folders a client writes to. Files outside them are never opened, whatever an event names. */
+export interface ClientFolders {
+  readonly transcripts: readonly string[];
+  /** Outputs that the client keeps in a file because they are long. */
+  readonly outputs?: readonly string[];
+}
+
+/**
+ * Files named by an event that may be opened. `all`: for the user's own process or the socket of its session.
+ * `transcripts`: for a loopback connection of the server's own user. `nothing`: for every other caller.
+ */
+export type FileAccess = 'all' | 'transcripts' | 'nothing';
+
+/** The files that one event may have opened. */
+export interface EventFiles {
+  /** Opens a transcript; a relative path is below the client's first folder. The caller closes the file. */
+  openTranscript(path: string): RegularFile | undefined;
+  /** Opens an output that the client keeps in a file. The caller closes the file. */
+  openOutput(path: string): RegularFile | undefined;
+  /** Parts of transcripts read for earlier events. */
+  readonly memory?: TranscriptMemory | undefined;
+}
+
+interface AllowedFiles extends Pick<EventFiles, 'memory'> {
+  readonly access: FileAccess;
+}
+
+export function eventFiles(folders: ClientFolders, { access, memory }: AllowedFiles): EventFiles {
+  const { transcripts, outputs = [] } = folders;
+  return {
+    memory,
+    openTranscript: (path) => {
+      const absolute = isAbsolute(path) ? path : join(transcripts[0] ?? '', path);
+      return access === 'nothing' ? undefined : openBelow(absolute, transcripts);
+    },
+    openOutput: (path) => (access === 'all' ? openBelow(path, outputs) : undefined),
+  };
+}
+
+function openBelow(path: string, folders: readonly string[]): RegularFile | undefined {
+  const file = openRegularFile(path, { below: folders });
+  return file.kind === 'opened' ? file : undefined;
+}

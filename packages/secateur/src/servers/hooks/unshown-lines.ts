@@ -1,6 +1,6 @@
-import { isFields } from '@secateur/base/text/json-value.ts';
+import { isFields } from '@secateur/base/text/json.ts';
 import type { LineRange } from '@secateur/base/text/lines.ts';
-import { shownFileOf } from '@secateur/engine/text-kind.ts';
+import { shownFileOf } from '@secateur/engine/request.ts';
 import type { WriteEvent } from './client.ts';
 import { isSameFile, originOf } from './repeated-call.ts';
 import type { TranscriptEntry } from './transcript.ts';

@@ -1,18 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { splitHereDocuments } from '@secateur/base/text/here-documents.ts';
-import { isFields } from '@secateur/base/text/json-value.ts';
+import { isFields } from '@secateur/base/text/json.ts';
 import { type LineRange, lineBlocks } from '@secateur/base/text/lines.ts';
 import {
   type Program,
   pipelinesOf,
   programName,
   redirectsToFile,
+  splitHereDocuments,
   withoutPrefix,
 } from '@secateur/base/text/shell-words.ts';
 import type { EventReader, WriteEvent } from './client.ts';
-import type { EventFiles } from './event-files.ts';
 import { textParts } from './text-slots.ts';
-import { entriesWithCut, type TranscriptEntry } from './transcript.ts';
+import { type EventFiles, entriesWithCut, type TranscriptEntry } from './transcript.ts';
 import { replacesFile, SAID_ONCE, type UnshownLines, unshownLines } from './unshown-lines.ts';
 import {
   cutIn,

@@ -1,23 +1,22 @@
-import type { Clock } from '@secateur/base/runtime/clock.ts';
-import { utf8Prefix } from '@secateur/base/text/byte-cuts.ts';
+import type { Clock } from '@secateur/base/runtime/time.ts';
+import { utf8Prefix } from '@secateur/base/text/characters.ts';
 import { sliceLines, splitLines } from '@secateur/base/text/lines.ts';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
-import type { FieldError } from '@secateur/base/tools/rpc-error.ts';
 import { Type } from '@secateur/base/tools/schema.ts';
 import { compileArgumentCheck } from '@secateur/base/tools/schema-check.ts';
+import type { FieldError } from '@secateur/base/tools/tool.ts';
 import type { Pruner } from '@secateur/engine/pruner.ts';
 import { recoverTextTool, recoveryErrorCodes } from '@secateur/engine/recover-text.ts';
 import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
 import {
   DEFAULT_OPTIONS,
+  kindOfText,
   type PrunedBlock,
   type PruneOutcome,
   type PruneRequest,
 } from '@secateur/engine/request.ts';
-import { kindOfText } from '@secateur/engine/text-kind.ts';
-import { userAgentName } from '@secateur/serving/wire/client-name.ts';
 import type { HttpAnswer, HttpRoute } from '@secateur/serving/wire/http-route.ts';
-import type { RpcServer } from '@secateur/serving/wire/rpc-server.ts';
+import { type RpcServer, userAgentName } from '@secateur/serving/wire/protocol.ts';
 import type { Static } from 'typebox';
 import type { Ledger } from '../../savings/ledger.ts';
 import { recordOutcome, recordRecovered } from '../record-outcome.ts';

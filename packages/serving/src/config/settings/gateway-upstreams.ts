@@ -1,17 +1,18 @@
-import type { Origin } from '../origin.ts';
 import type { Setting, SettingTable, ValuesOf } from '../setting.ts';
-import type { Reading, ValueKind } from '../values.ts';
 import {
   httpUrl,
   integer,
   isTable,
   milliseconds,
+  type Origin,
   oneOf,
   onOff,
   path,
+  type Reading,
   text,
   textList,
   textTable,
+  type ValueKind,
 } from '../values.ts';
 
 const size = integer({ min: -1, max: Number.MAX_SAFE_INTEGER });

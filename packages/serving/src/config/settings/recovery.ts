@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import type { Origin } from '../origin.ts';
 import { setting } from '../setting.ts';
-import { integer, oneOf, path, text, url } from '../values.ts';
+import { integer, type Origin, oneOf, path, text, url } from '../values.ts';
 
 export const recoverySettings = {
   store: setting({

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import type { Origin } from '../origin.ts';
 import { setting } from '../setting.ts';
-import { globList, httpUrl, integer, oneOf, path, text, type ValueKind } from '../values.ts';
+import { globList, httpUrl, integer, type Origin, oneOf, path, text, type ValueKind } from '../values.ts';
 
 const pricePair: ValueKind<string> = {
   ...text,

@@ -1,7 +1,13 @@
-import { type FieldError, invalidParams, OVERLOADED, RpcError } from '@secateur/base/tools/rpc-error.ts';
 import { type ArgumentCheck, compileArgumentCheck } from '@secateur/base/tools/schema-check.ts';
-import type { Tool, ToolCallContext } from '@secateur/base/tools/tool.ts';
-import type { RpcMethod, RpcServer } from '../rpc-server.ts';
+import {
+  type FieldError,
+  invalidParams,
+  OVERLOADED,
+  RpcError,
+  type Tool,
+  type ToolCallContext,
+} from '@secateur/base/tools/tool.ts';
+import type { RpcMethod, RpcServer } from '../protocol.ts';
 
 interface CallableTool {
   readonly tool: Tool;

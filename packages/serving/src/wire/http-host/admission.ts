@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { OVERLOADED } from '@secateur/base/tools/rpc-error.ts';
+import { OVERLOADED } from '@secateur/base/tools/tool.ts';
 import type { HttpFailure } from '../http-failure.ts';
 import type { HttpHostOptions } from '../http-host.ts';
-import type { ClientAddress } from './client-address.ts';
-import { isLoopbackAddress } from './loopback.ts';
+import { type ClientAddress, isLoopbackAddress } from './address.ts';
 export interface AdmissionLimits
   extends Required<Pick<HttpHostOptions, 'maxCalls' | 'maxClientCalls' | 'maxHeldBytes' | 'maxBodyBytes'>> {
   readonly addressOf: ClientAddress;

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { announcedLength } from '../http-body.ts';
-import type { HttpAnswer } from '../http-route.ts';
-import type { EncodedJson } from '../messages/encode-json.ts';
+import { announcedLength, type HttpAnswer } from '../http-route.ts';
+import type { EncodedJson } from '../messages/rpc-message.ts';
 
 const LINGER_MS = 1000;
 const LINGER_BYTES = 64 * 1024 * 1024;

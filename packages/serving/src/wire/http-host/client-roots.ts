@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { withinOr } from '@secateur/base/runtime/within.ts';
-import { type Fields, isFields } from '@secateur/base/text/json-value.ts';
+import { withinOr } from '@secateur/base/runtime/time.ts';
+import { type Fields, isFields } from '@secateur/base/text/json.ts';
 
 /** A client that does not answer by then is taken to have none. */
 const ANSWER_MS = 5000;

@@ -1,7 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { HttpFailure } from '../http-failure.ts';
-import type { Caller, HttpExchange } from '../http-route.ts';
-import type { Traffic } from './traffic.ts';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FailureBody, HttpFailure } from '../http-failure.ts';
+import type { Caller, HttpExchange, RouteAccess } from '../http-route.ts';
 
 export interface ExchangeParts {
   readonly request: IncomingMessage;
@@ -59,5 +59,147 @@ export class Exchange implements HttpExchange {
     // A named token names a person, who may be someone other than the user of this account.
     if (this.user !== undefined) return 'other';
     return (await this.#parts.isOwnUser(this.request)) ? 'own_user' : 'other';
+  }
+}
+
+/** The exchanges under way: each aborts when its client leaves, and `close` ends them all in bounded time. */
+export class Traffic {
+  readonly #server: Server;
+  readonly #running = new Set<AbortController>();
+  readonly #busy = new Set<Socket>();
+  #closing: Promise<void> | undefined;
+  #draining = false;
+
+  constructor(server: Server) {
+    this.#server = server;
+  }
+
+  /**
+   * Ends connections on which nothing moved for a while: unused ones, and those of clients that do not read
+   * their answers. A call that is still being worked on has nothing to move.
+   */
+  endStalled(afterMs: number): void {
+    this.#server.setTimeout(afterMs, (socket) => {
+      if (!this.#busy.has(socket) || socket.writableLength > 0) socket.destroy();
+    });
+  }
+
+  begin(response: ServerResponse): AbortController {
+    // Its signal, the costly part, is made on first use; most calls end before.
+    const abort = new AbortController();
+    const { socket } = response;
+    this.#running.add(abort);
+    if (socket !== null) this.#busy.add(socket);
+    response.once('close', () => {
+      this.#running.delete(abort);
+      if (socket !== null) this.#busy.delete(socket);
+      if (!response.writableFinished) abort.abort();
+      // A connection kept alive by its client would hold the door open.
+      if (this.#closing !== undefined) setImmediate(() => this.#server.closeIdleConnections());
+    });
+    return abort;
+  }
+
+  get isDraining(): boolean {
+    return this.#draining;
+  }
+
+  drain(): void {
+    this.#draining = true;
+  }
+
+  close(graceMs: number): Promise<void> {
+    this.drain();
+    this.#closing ??= this.#close(graceMs);
+    return this.#closing;
+  }
+
+  async #close(graceMs: number): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.#server.closeIdleConnections();
+    const timer = setTimeout(() => {
+      for (const abort of this.#running) abort.abort();
+      this.#server.closeAllConnections();
+    }, graceMs);
+    await closed;
+    clearTimeout(timer);
+  }
+}
+
+/** Asked by load balancers, which have no token and learn nothing here but whether to send calls. */
+export const READY_PATH = '/ready';
+
+/** Answers 200 while new calls are welcome and 503 from the stop signal on; `more` never changes the status. */
+export function sendReadiness(
+  response: ServerResponse,
+  { isDraining }: Traffic,
+  more: Readonly<Record<string, unknown>> = {},
+): void {
+  const body = JSON.stringify({ ready: !isDraining, ...more });
+  response.writeHead(isDraining ? 503 : 200, { 'content-type': 'application/json' }).end(body);
+}
+
+export interface Entry {
+  readonly path: string;
+  /** Default: every method. */
+  readonly method?: string;
+  /** Plain questions such as `/health` are answered whatever else is going on. */
+  readonly admission: 'free' | 'counted';
+  /** Answers in JSON-RPC, its refusals too. */
+  readonly isRpc?: boolean;
+  readonly access?: RouteAccess | undefined;
+  readonly tool?: string | undefined;
+  readonly failureBody?: FailureBody | undefined;
+  serve(exchange: Exchange): Promise<void>;
+}
+
+export type Match =
+  | { readonly kind: 'found'; readonly entry: Entry; readonly params: Readonly<Record<string, string>> }
+  | { readonly kind: 'other_methods'; readonly allowed: readonly string[] }
+  | { readonly kind: 'nothing' };
+
+export type Router = (method: string, path: string) => Match;
+
+export function createRouter(entries: readonly Entry[]): Router {
+  const patterns = entries.map((entry) => ({ entry, pattern: entry.path.split('/') }));
+  return (method, path) => {
+    const segments = path.split('/');
+    const allowed: string[] = [];
+    for (const { entry, pattern } of patterns) {
+      const params = matchSegments(pattern, segments);
+      if (params !== undefined && accepts(entry, method)) return { kind: 'found', entry, params };
+      if (params !== undefined && entry.method !== undefined) allowed.push(entry.method);
+    }
+    return allowed.length > 0 ? { kind: 'other_methods', allowed } : { kind: 'nothing' };
+  };
+}
+
+function accepts(entry: Entry, method: string): boolean {
+  return (
+    entry.method === undefined || entry.method === method || (entry.method === 'GET' && method === 'HEAD')
+  );
+}
+
+function matchSegments(pattern: string[], segments: string[]): Readonly<Record<string, string>> | undefined {
+  if (pattern.length !== segments.length) return undefined;
+  const params: Array<[string, string]> = [];
+  for (const [index, expected] of pattern.entries()) {
+    const segment = segments[index] ?? '';
+    if (!expected.startsWith(':')) {
+      if (expected !== segment) return undefined;
+      continue;
+    }
+    const value = decoded(segment);
+    if (value === undefined || value === '') return undefined;
+    params.push([expected.slice(1), value]);
+  }
+  return Object.fromEntries(params);
+}
+
+function decoded(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
   }
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { HttpFailure } from '../http-failure.ts';
-import { isLoopbackAddress, plainAddress } from './loopback.ts';
+import { isLoopbackAddress, plainAddress } from './address.ts';
 
 export const FOREIGN_USER: HttpFailure = {
   status: 403,

@@ -1,8 +1,7 @@
 import type { Dispatcher } from '../dispatcher.ts';
 import type { HttpExchange } from '../http-route.ts';
 import type { ReadMessage } from '../messages/rpc-message.ts';
-import { isModernVersion, META } from '../protocol.ts';
-import type { RpcServer } from '../rpc-server.ts';
+import { isModernVersion, META, type RpcServer } from '../protocol.ts';
 
 /** Answers one request of the revisions since 2026-07-28, which the official SDK speaks. */
 export type ModernHttp = (exchange: HttpExchange, body: unknown) => Promise<void>;
@@ -11,7 +10,7 @@ export type ModernHttp = (exchange: HttpExchange, body: unknown) => Promise<void
 export function lazyModernHttp(server: RpcServer, dispatcher: Dispatcher): ModernHttp {
   let http: Promise<ModernHttp> | undefined;
   return async (exchange, body) => {
-    http ??= import('./http.ts').then(({ modernHttp }) => modernHttp(server, dispatcher));
+    http ??= import('./sdk-server.ts').then(({ modernHttp }) => modernHttp(server, dispatcher));
     return (await http)(exchange, body);
   };
 }

@@ -1,21 +1,30 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   CLIENT_INFO_META_KEY,
+  createMcpHandler,
+  isJSONRPCRequest,
+  type JSONRPCMessage,
   ProtocolError,
   type Result,
   Server,
   type ServerContext,
+  type Transport,
 } from '@modelcontextprotocol/server';
-import type { RpcError } from '@secateur/base/tools/rpc-error.ts';
-import type { ToolCallContext } from '@secateur/base/tools/tool.ts';
-import { clientName } from '../client-name.ts';
-import type { Dispatcher } from '../dispatcher.ts';
-import type { RpcServer } from '../rpc-server.ts';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { INVALID_REQUEST, RpcError, type ToolCallContext } from '@secateur/base/tools/tool.ts';
+import { type Dispatcher, errorResponse, type RpcResponse } from '../dispatcher.ts';
+import { drained, type HttpExchange } from '../http-route.ts';
+import { callKey, cancelledId, type ReadMessage, type RpcRequest } from '../messages/rpc-message.ts';
+import { clientName, type RpcServer } from '../protocol.ts';
+import type { LineWriter } from '../stdio-host.ts';
+import type { ModernHttp } from './leg.ts';
 
 /**
  * Our tools behind the SDK's low-level server: it speaks the envelope, the dispatcher does the work. The high-level
  * one would turn our error codes into tool results.
  */
-export function sdkServer(server: RpcServer, dispatcher: Dispatcher, reserve?: Reserve): Server {
+function sdkServer(server: RpcServer, dispatcher: Dispatcher, reserve?: Reserve): Server {
   const { name, version, instructions } = server;
   const capabilities = { tools: { listChanged: false } };
   const sdk = new Server(
@@ -67,4 +76,120 @@ function isPrintable(value: unknown, depth = 0): boolean {
     if (!isPrintable(inner, depth + 1)) return false;
   }
   return true;
+}
+
+export function modernHttp(server: RpcServer, dispatcher: Dispatcher): ModernHttp {
+  const exchanges = new AsyncLocalStorage<HttpExchange>();
+  const reserve = (bytes: number) => exchanges.getStore()?.reserve?.(bytes) ?? true;
+  const handler = createMcpHandler(() => sdkServer(server, dispatcher, reserve), { legacy: 'reject' });
+  return async (exchange, body) => {
+    const { request, response, signal } = exchange;
+    const answer = await exchanges.run(exchange, () =>
+      handler.fetch(webRequest(request, signal), { parsedBody: body }),
+    );
+    await writeAnswer(answer, response);
+  };
+}
+
+/** The body is parsed already, so the request carries headers and the signal only. */
+function webRequest({ headers, method = 'POST', url = '/' }: IncomingMessage, signal: AbortSignal): Request {
+  const pairs = Object.entries(headers).map(([name, value]): [string, string] => [
+    name,
+    [value ?? ''].flat().join(', '),
+  ]);
+  return new Request(new URL(url, 'http://localhost'), { method, headers: pairs, signal });
+}
+
+/** Reads on while the client does not, so that nothing piles up in the SDK: such a client loses progress, never the answer. */
+async function writeAnswer(answer: Response, response: ServerResponse): Promise<void> {
+  response.writeHead(answer.status, Object.fromEntries(answer.headers));
+  for await (const chunk of answer.body ?? []) {
+    if (response.writableNeedDrain) {
+      if (isProgress(chunk)) continue;
+      await drained(response);
+    }
+    if (response.destroyed) return;
+    response.write(chunk);
+  }
+  response.end();
+}
+
+/** The SDK writes each event as one chunk, and a notification's method first: an answer may quote one, but does not begin with it. */
+function isProgress(chunk: Uint8Array): boolean {
+  const start = Buffer.from(chunk.buffer, chunk.byteOffset, Math.min(chunk.byteLength, 100)).toString(
+    'latin1',
+  );
+  return /^event: message\ndata: \{(?:"jsonrpc":"2\.0",)?"method":"notifications\/progress"/.test(start);
+}
+
+export interface ModernConnection {
+  /** Resolves when the message is answered, taken back, or wanted no answer. */
+  deliver(message: ReadMessage, json: unknown): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The SDK's stdio entry over a transport of ours: it sees modern messages only, our line reader and writer stay in charge. */
+export function connectModernStdio(
+  server: RpcServer,
+  dispatcher: Dispatcher,
+  writer: LineWriter,
+): ModernConnection {
+  const unanswered = new Map<string, () => void>();
+  const settle = (id: unknown) => {
+    const key = callKey(id as string | number);
+    unanswered.get(key)?.();
+    unanswered.delete(key);
+  };
+  const transport: Transport = {
+    start: async () => {},
+    close: async () => {},
+    send: async (message) => {
+      if (!('method' in message)) {
+        writer.writeJson(await dispatcher.encode(message as RpcResponse));
+        settle(message.id);
+      } else if (message.method === 'notifications/progress') writer.offer(message);
+      else writer.write(message);
+    },
+  };
+  const connection = serveStdio(() => sdkServer(server, dispatcher), { transport, legacy: 'reject' });
+
+  return {
+    close: async () => {
+      await connection.close();
+      for (const giveUp of unanswered.values()) giveUp();
+    },
+    deliver: (message, json) => {
+      if (message.kind === 'request' && !isJSONRPCRequest(json)) {
+        // The SDK would drop it without a word.
+        writer.write(errorResponse(message.id, invalidEnvelope));
+        return Promise.resolve();
+      }
+      const answered = isOwedAnAnswer(message) ? waitFor(unanswered, callKey(message.id)) : Promise.resolve();
+      transport.onmessage?.(json as JSONRPCMessage);
+      if (message.kind === 'notification' && message.method === 'notifications/cancelled')
+        settle(cancelledId(message.params));
+      return answered;
+    },
+  };
+}
+
+const invalidEnvelope = new RpcError(
+  INVALID_REQUEST,
+  'Invalid request: the 2026-07-28 revision does not allow this shape',
+);
+
+/** A subscription stays open for as long as the connection does; no caller waits for its end. */
+function isOwedAnAnswer(message: ReadMessage): message is RpcRequest {
+  return message.kind === 'request' && message.method !== 'subscriptions/listen';
+}
+
+/** Two requests under one id are a client's mistake; the first answer then counts for both. */
+function waitFor(unanswered: Map<string, () => void>, key: string): Promise<void> {
+  const earlier = unanswered.get(key);
+  return new Promise((resolve) => {
+    unanswered.set(key, () => {
+      earlier?.();
+      resolve();
+    });
+  });
 }

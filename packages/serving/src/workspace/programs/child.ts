@@ -2,9 +2,10 @@ import type { StdioOptions } from 'node:child_process';
 import { constants as osConstants } from 'node:os';
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Clock } from '@secateur/base/runtime/clock.ts';
+import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import type { Lifeline } from '@secateur/base/runtime/lifeline.ts';
 import { ProcessGroup } from '@secateur/base/runtime/process-group.ts';
+import type { Clock } from '@secateur/base/runtime/time.ts';
 import { closePipes, closeWriters, type OutputPipes, type PipeSupply, readerOf } from '../output-pipes.ts';
 import type { ProcessPlace, ProcessSlots } from '../process-slots.ts';
 
@@ -162,4 +163,21 @@ function closed(stream: Readable): Promise<void> {
     stream.once('close', resolve);
     stream.once('error', () => resolve());
   });
+}
+
+/** Returns the path of the package's ripgrep. Throws if this platform's binary was not installed. */
+export async function ripgrepPath(): Promise<string> {
+  try {
+    const { rgPath } = await import('@vscode/ripgrep');
+    return rgPath;
+  } catch (cause) {
+    throw new DomainError(
+      'ripgrep_missing',
+      `ripgrep for ${process.platform}-${process.arch} is not installed`,
+      {
+        hint: 'It comes as an optional dependency: install again without --omit=optional.',
+        cause,
+      },
+    );
+  }
 }

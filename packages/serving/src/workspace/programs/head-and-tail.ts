@@ -1,4 +1,4 @@
-import { boundaryAfter, boundaryBefore, utf8Prefix } from '@secateur/base/text/byte-cuts.ts';
+import { boundaryAfter, boundaryBefore, utf8Prefix } from '@secateur/base/text/characters.ts';
 import { firstErrorLine } from '@secateur/base/text/failure-words.ts';
 
 /**

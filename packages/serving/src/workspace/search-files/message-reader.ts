@@ -1,5 +1,8 @@
-import { LineReader, type LongLine } from '@secateur/base/text/line-reader.ts';
-import type { FirstMatches } from './first-matches.ts';
+import type { FileHandle } from 'node:fs/promises';
+import { LineReader, type LongLine } from '@secateur/base/runtime/bounded-reading.ts';
+import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import { openInside, type WorkspaceRoot } from '../root.ts';
+import type { SearchMatch } from '../search-files.ts';
 
 /** A longer message holds one enormous line; its start and its line number are enough. */
 const MAX_MESSAGE_BYTES = 1_048_576;
@@ -151,4 +154,109 @@ export function shortenLine(line: string, matchAt: number): { text: string; cut:
   const end = Math.min(line.length, start + MAX_LINE_CHARACTERS);
   const shown = line.slice(start, end).toWellFormed();
   return { text: `${start > 0 ? '…' : ''}${shown}${end < line.length ? '…' : ''}`, cut: true };
+}
+
+/** Keeps the first `limit` matches in path and line order of a stream in any order; memory stays bounded. */
+export class FirstMatches {
+  private readonly limit: number;
+  private kept: SearchMatch[] = [];
+  /** When set, every match after this one can be forgotten. */
+  private last: SearchMatch | undefined;
+  private dropped = false;
+  /** Number of matches, those not looked at included. */
+  seen = 0;
+  private cutLines = false;
+
+  constructor(limit: number) {
+    this.limit = limit;
+  }
+
+  /** Whether any match in this file could still be among the first. */
+  wants(path: string): boolean {
+    if (this.last === undefined || comparePaths(path, this.last.path) <= 0) return true;
+    this.dropped = true;
+    return false;
+  }
+
+  add(match: SearchMatch, lineWasCut: boolean): void {
+    this.seen += 1;
+    if (this.last !== undefined && inOrder(this.last, match) < 0) {
+      this.dropped = true;
+      return;
+    }
+    this.kept.push(match);
+    this.cutLines ||= lineWasCut;
+    if (this.kept.length >= 2 * this.limit + 64) this.shrink();
+  }
+
+  private shrink(): void {
+    const sorted = withoutRepeats(this.kept.sort(inOrder));
+    this.dropped ||= sorted.length > this.limit;
+    this.kept = sorted.slice(0, this.limit);
+    this.last = this.kept.length === this.limit ? this.kept.at(-1) : undefined;
+  }
+
+  /** The matches kept, whether there were more, and whether one of their lines was cut. */
+  sorted(): { matches: SearchMatch[]; hasMore: boolean; hasCutLines: boolean } {
+    this.shrink();
+    return { matches: this.kept, hasMore: this.dropped, hasCutLines: this.cutLines };
+  }
+}
+
+function inOrder(a: SearchMatch, b: SearchMatch): number {
+  return a.path === b.path ? a.line - b.line : comparePaths(a.path, b.path);
+}
+
+/** Folder by folder, as ripgrep's `--sort path` goes: `a/z` before `a-b`. */
+function comparePaths(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let index = 0; index < length; index += 1) {
+    const difference = rank(a.charCodeAt(index)) - rank(b.charCodeAt(index));
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}
+
+/** The end of a folder's name comes first; the rest in the order of UTF-8 bytes, where surrogates come last. */
+function rank(code: number): number {
+  if (code === 47) return 0;
+  return code >= 0xd800 && code <= 0xdfff ? code + 0x10000 : code;
+}
+
+/** Removes repeats: a file may have been named twice. */
+function withoutRepeats(sorted: readonly SearchMatch[]): SearchMatch[] {
+  return sorted.filter((match, index) => {
+    const before = sorted[index - 1];
+    return before === undefined || inOrder(before, match) !== 0;
+  });
+}
+
+/** A file or folder to search, opened and found to lie inside the root. */
+export interface Target {
+  handle: FileHandle;
+  /** Real path, relative to the root. */
+  path: string;
+  isDirectory: boolean;
+}
+
+/** All of them or none; the caller closes them. */
+export async function openTargets(root: WorkspaceRoot, paths: readonly string[]): Promise<Target[]> {
+  const opened = await Promise.allSettled(paths.map((path) => openTarget(root, path)));
+  const targets = opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  const failure = opened.find((each) => each.status === 'rejected');
+  if (failure === undefined) return targets;
+  await closeTargets(targets);
+  throw failure.reason;
+}
+
+async function openTarget(root: WorkspaceRoot, path: string): Promise<Target> {
+  const { handle, path: real } = await openInside(root, path);
+  const found = await handle.stat();
+  if (found.isFile() || found.isDirectory()) return { handle, path: real, isDirectory: found.isDirectory() };
+  await handle.close();
+  throw new DomainError('invalid_path', `${path}: is neither a file nor a directory`);
+}
+
+export async function closeTargets(targets: readonly Target[]): Promise<void> {
+  await Promise.all(targets.map(({ handle }) => handle.close()));
 }

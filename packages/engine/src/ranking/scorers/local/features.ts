@@ -1,6 +1,6 @@
-import { rarity } from '../lexical/bm25.ts';
-import type { CharText } from '../lexical/char-text.ts';
+import { rarity } from '../../lexical-scorer.ts';
 import type { LineWords } from '../lexical/line-words.ts';
+import type { CharText } from '../lexical/words.ts';
 import {
   type Column,
   type ColumnGroup,
@@ -12,12 +12,10 @@ import {
 } from './features/columns.ts';
 import { goalColumns, neighbourColumns, relativeScores, scoreGoal } from './features/goal-columns.ts';
 import { ERROR, EXPLANATION, FAILURE, ROUTINE, SUCCESS, WARNING } from './features/keywords.ts';
-import { KIND_BITS, KIND_NAMES } from './features/kind-bits.ts';
-import type { LineKinds } from './features/kinds.ts';
+import { KIND_BITS, KIND_NAMES, type LineKinds } from './features/line-kinds.ts';
 import { type Reading, type ReadRequest, read } from './features/reading.ts';
-import { scopeColumns } from './features/scope-columns.ts';
+import { scopeColumns, textConstants } from './features/scope-columns.ts';
 import type { LineShapes } from './features/shape.ts';
-import { textConstants } from './features/text-constants.ts';
 import { ANNOUNCED, DENIED, ENDED, LEADING, NAMED, SHOUTED } from './features/voice.ts';
 
 /** All that the network sees of a text and a goal; training reads the same. */

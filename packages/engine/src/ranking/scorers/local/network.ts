@@ -1,8 +1,7 @@
-import { wasmExports } from '@secateur/base/text/wasm-exports.ts';
+import { wasmExports } from '@secateur/base/runtime/loading.ts';
 import type { Column } from './features/columns.ts';
 import type { Features } from './features.ts';
-import { Memory, type NetworkModule } from './network/memory.ts';
-import type { Weights } from './weights.ts';
+import { Memory, type NetworkModule, type Weights } from './weights.ts';
 /** Scores every line of a text from its features. */
 export type Network = (features: Features) => Float64Array;
 

@@ -1,7 +1,6 @@
 /** Progress output of package managers, compilers, containers, version control and CI. */
 
-import { namesTrouble, statesResult } from '../../trouble.ts';
-import type { Mark, Marks } from '../runs/marks.ts';
+import { type Mark, type Marks, namesTrouble, statesResult } from '../../marks.ts';
 
 const BARS = new RegExp(
   [

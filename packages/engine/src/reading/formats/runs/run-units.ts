@@ -1,18 +1,24 @@
 /** The units of a run, whatever it ran: tests, a build, an installer or a CI job, which does all of these. */
 
 import type { Unit } from '../../document.ts';
+import {
+  isBlank,
+  joinOverBlankLines,
+  type Mark,
+  type Marks,
+  namesFailure,
+  namesTrouble,
+  namesWarning,
+  statesResult,
+  unitsOfMarks,
+  withoutTimes,
+} from '../../marks.ts';
 import { isPart, markRepeatedLines, nameOf, type RunLines } from '../../repeated-lines.ts';
-import { namesFailure, namesTrouble, namesWarning, statesResult } from '../../trouble.ts';
 import { markProgress } from '../build/progress.ts';
-import { type EntryGroup, groupByTemplate } from '../log/entries.ts';
-import { standingOut } from '../log/standing-out.ts';
-import { leadOf, templatesOf } from '../log/template.ts';
+import { type EntryGroup, groupByTemplate, leadOf, standingOut, templatesOf } from '../log/template.ts';
 import { isFrameLine, markLibraryFrames } from '../stack-trace.ts';
-import { failureLines } from '../test-run/failures.ts';
 import { markPassedTests } from '../test-run/passed-tests.ts';
-import { markFindings } from './findings.ts';
-import { isBlank, joinOverBlankLines, type Mark, type Marks, unitsOfMarks } from './marks.ts';
-import { withoutTimes } from './times.ts';
+import { failureLines, markFindings } from './findings.ts';
 
 /** Finds passed tests, library frames, progress, repeated and quiet lines, in this order of preference, inside steps of CI. */
 export function runUnits(whole: readonly string[]): readonly Unit[] {

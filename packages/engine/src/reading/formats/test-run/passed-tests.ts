@@ -3,8 +3,7 @@
  * A heading stays if a test of its suite failed or is shown as skipped or pending. Many skipped tests are units of their own.
  */
 
-import { namesTrouble } from '../../trouble.ts';
-import { indentOf, isBlank, type Mark, type Marks, SUITES } from '../runs/marks.ts';
+import { indentOf, isBlank, type Mark, type Marks, namesTrouble, SUITES } from '../../marks.ts';
 import {
   announcedTest,
   failedTest,
@@ -13,8 +12,8 @@ import {
   OTHER_TEST,
   type Outcome,
   outcomeOf,
+  readExamples,
 } from './outcomes.ts';
-import { readExamples } from './rspec.ts';
 
 const PASSED: Mark = { kind: 'passed-tests', rule: 'passed-tests', name: '', count: 1 };
 

@@ -3,9 +3,9 @@ import { lstatSync, renameSync } from 'node:fs';
 import { link, open, rename, rm, unlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { readRegularFile } from '@secateur/base/runtime/bounded-reading.ts';
 import { makeFolder } from '@secateur/base/runtime/make-folder.ts';
-import { readRegularFile } from '@secateur/base/runtime/open-regular-file.ts';
-import type { EntryName } from './entry-file.ts';
+import type { EntryName } from './entries.ts';
 
 /** An unusable file or folder that was renamed. */
 export interface SetAside {

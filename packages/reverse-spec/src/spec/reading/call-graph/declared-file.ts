@@ -1,7 +1,7 @@
 import { grouped } from '@secateur/base/runtime/grouped.ts';
 import type { Binding, BodyFacts, FunctionFact, TypeFact, Variables } from '../../../syntax/body-facts.ts';
 import { displayName, type Skeleton, type SkeletonExport } from '../skeleton.ts';
-import { topLevelParts } from '../top-level-parts.ts';
+import { topLevelParts } from '../type-text.ts';
 
 /** A function, method or type, and where it is. */
 export interface Declared {

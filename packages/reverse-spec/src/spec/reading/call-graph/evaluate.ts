@@ -1,16 +1,17 @@
 import type { Binding, Typing } from '../../../syntax/body-facts.ts';
+import { baseName } from '../type-text.ts';
 import { type DeclaredFile, type DeclaredFunction, simpleName } from './declared-file.ts';
-import type { Names, TypeRef } from './names.ts';
-import { baseName } from './type-text.ts';
 import {
   asObject,
   type Context,
   inside,
+  type Names,
   passedThrough,
   type TypedValue,
+  type TypeRef,
   typed,
   type Value,
-} from './values.ts';
+} from './names.ts';
 
 const MAX_DEPTH = 8;
 

@@ -1,6 +1,13 @@
-import { foldersAbove, type ProjectFiles } from './project-files.ts';
-import { firstParts, type ImportedModule, type LanguageRule } from './rule.ts';
-import { indexSymbols, type PackageNames, wordsOf } from './symbols.ts';
+import {
+  firstParts,
+  foldersAbove,
+  type ImportedModule,
+  indexSymbols,
+  type LanguageRule,
+  type PackageNames,
+  type ProjectFiles,
+  wordsOf,
+} from './project-files.ts';
 
 /** `using` names a namespace, which many files share: a file needs those of them that declare a type it names. */
 export function openCSharp(files: ProjectFiles): LanguageRule {

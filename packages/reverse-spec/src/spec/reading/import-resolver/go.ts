@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
-import type { ProjectFiles } from './project-files.ts';
-import { firstParts, type LanguageRule } from './rule.ts';
+import { firstParts, type LanguageRule, type ProjectFiles } from './project-files.ts';
 
 /** An import path is a module of a `go.mod` and a folder below it: it means every file of that folder but its tests. */
 export function openGo(files: ProjectFiles): LanguageRule {

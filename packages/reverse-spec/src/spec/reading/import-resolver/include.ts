@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
-import { type ProjectFiles, within } from './project-files.ts';
-import type { LanguageRule } from './rule.ts';
+import { type LanguageRule, type ProjectFiles, within } from './project-files.ts';
 
 /** Folders compilers usually look in, besides those a build file names. */
 const INCLUDE_FOLDER = /^(?:\.|.*\/?(?:include|inc|src|lib))$/;

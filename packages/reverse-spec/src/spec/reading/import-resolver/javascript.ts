@@ -1,8 +1,14 @@
 import { posix } from 'node:path';
-import { type Fields, isFields } from '@secateur/base/text/json-value.ts';
+import { type Fields, isFields } from '@secateur/base/text/json.ts';
 import { readJson } from './json-with-comments.ts';
-import { foldersAbove, type ProjectFiles, within } from './project-files.ts';
-import { firstParts, type ImportedModule, type LanguageRule } from './rule.ts';
+import {
+  firstParts,
+  foldersAbove,
+  type ImportedModule,
+  type LanguageRule,
+  type ProjectFiles,
+  within,
+} from './project-files.ts';
 /** Paths, then what the nearest `tsconfig.json` calls them, then packages of the same repository. */
 export function openJavaScript(files: ProjectFiles): LanguageRule {
   const find = (path: string | undefined) => (path === undefined ? undefined : moduleFile(files, path));

@@ -1,4 +1,4 @@
-import { type Fields, isFields, parsedFields } from '@secateur/base/text/json-value.ts';
+import { type Fields, isFields, parsedFields } from '@secateur/base/text/json.ts';
 import jsonc, { type ParseError } from 'jsonc-parser';
 
 /** Returns the object in a manifest: JSON, in some of them with comments and trailing commas; empty if the text is broken. */

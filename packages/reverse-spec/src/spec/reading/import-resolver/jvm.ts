@@ -1,6 +1,13 @@
-import type { ProjectFiles } from './project-files.ts';
-import { declaredName, firstParts, type LanguageRule } from './rule.ts';
-import { indexSymbols, type PackageNames, type Symbols, wordsOf } from './symbols.ts';
+import {
+  declaredName,
+  firstParts,
+  indexSymbols,
+  type LanguageRule,
+  type PackageNames,
+  type ProjectFiles,
+  type Symbols,
+  wordsOf,
+} from './project-files.ts';
 
 /** Java and Kotlin import each other. Files are found by what they declare: in Kotlin, folders say little. */
 export function openJvm(files: ProjectFiles): LanguageRule {

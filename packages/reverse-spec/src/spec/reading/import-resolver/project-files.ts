@@ -62,3 +62,76 @@ export function foldersAbove(path: string): string[] {
   for (let at = posix.dirname(path); at !== '.'; at = posix.dirname(at)) folders.push(at);
   return [...folders, '.'];
 }
+
+/** An import as a file writes it: the module, and the names taken from it. */
+export interface ImportedModule {
+  module: string;
+  names: readonly string[];
+}
+
+/** Import resolution of one language. */
+export interface LanguageRule {
+  /** None when it leads outside the project. */
+  resolve(imported: ImportedModule, from: string): readonly string[];
+  /** The package a module outside belongs to, as its users call it; none when it is the project's own. */
+  packageOf(module: string): string | undefined;
+  /** Imports inside functions and blocks, which an outline leaves out. */
+  hidden?(from: string): readonly ImportedModule[];
+}
+
+/** Made when the first file of the language asks: it may look into manifests and sources. */
+export type OpenRule = (files: ProjectFiles) => LanguageRule;
+
+/** A name as it is declared: `a` in `a as b`. */
+export function declaredName(name: string): string {
+  return name.split(/(?<!\s)\s+as\s+/)[0]?.trim() ?? name;
+}
+
+/** The first `count` parts of a dotted or slashed name. */
+export function firstParts(module: string, separator: string, count: number): string {
+  return module.split(separator).slice(0, count).join(separator);
+}
+
+/** Declarations of files, by their package or namespace. */
+export interface Symbols {
+  /** Files that declare a name in a package. */
+  filesOf(qualifiedName: string): readonly string[];
+  /** Files of a package, each with the names it declares there. */
+  inPackage(name: string): readonly Declared[];
+}
+
+export interface Declared {
+  path: string;
+  names: readonly string[];
+}
+
+export interface PackageNames {
+  package: string;
+  names: string[];
+}
+
+/** Reads every file once; `read` says what one declares, by patterns: a parser would take as long as all the rest. */
+export function indexSymbols(
+  files: ProjectFiles,
+  paths: readonly string[],
+  read: (text: string) => readonly PackageNames[],
+): Symbols {
+  const declared = paths.flatMap((path) => read(files.text(path)).map((each) => ({ path, ...each })));
+  const byPackage = grouped(declared.map((each) => [each.package, each]));
+  const byName = grouped(
+    declared.flatMap(({ path, package: owner, names }) =>
+      [...new Set(names)].map((name): [string, string] => [`${owner}.${name}`, path]),
+    ),
+  );
+  return {
+    filesOf: (name) => byName.get(name) ?? [],
+    inPackage: (name) => byPackage.get(name) ?? [],
+  };
+}
+
+const WORD = /[\p{L}_]\w*/gu;
+
+/** Finds the words of a text: importers of a whole package use what they name. */
+export function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.match(WORD) ?? []);
+}

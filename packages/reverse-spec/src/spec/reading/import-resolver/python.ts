@@ -1,6 +1,12 @@
 import { posix } from 'node:path';
-import { type ProjectFiles, within } from './project-files.ts';
-import { declaredName, firstParts, type ImportedModule, type LanguageRule } from './rule.ts';
+import {
+  declaredName,
+  firstParts,
+  type ImportedModule,
+  type LanguageRule,
+  type ProjectFiles,
+  within,
+} from './project-files.ts';
 
 const MANIFESTS = ['pyproject.toml', 'setup.py', 'setup.cfg'];
 

@@ -1,6 +1,11 @@
 import { posix } from 'node:path';
-import { type ProjectFiles, within } from './project-files.ts';
-import { firstParts, type ImportedModule, type LanguageRule } from './rule.ts';
+import {
+  firstParts,
+  type ImportedModule,
+  type LanguageRule,
+  type ProjectFiles,
+  within,
+} from './project-files.ts';
 
 /** `require` and `autoload` look below every `lib/` of the project, `require_relative` beside the file. */
 export function openRuby(files: ProjectFiles): LanguageRule {

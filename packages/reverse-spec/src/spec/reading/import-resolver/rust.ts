@@ -1,7 +1,13 @@
 import { posix } from 'node:path';
-import { topLevelParts } from '../top-level-parts.ts';
-import { foldersAbove, type ProjectFiles } from './project-files.ts';
-import { declaredName, firstParts, type ImportedModule, type LanguageRule } from './rule.ts';
+import { topLevelParts } from '../type-text.ts';
+import {
+  declaredName,
+  firstParts,
+  foldersAbove,
+  type ImportedModule,
+  type LanguageRule,
+  type ProjectFiles,
+} from './project-files.ts';
 
 /** `crate::a::b` is a path below the crate's root file; other crates of the project are known from their `Cargo.toml`. */
 export function openRust(files: ProjectFiles): LanguageRule {

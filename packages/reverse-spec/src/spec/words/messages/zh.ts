@@ -1,4 +1,4 @@
-import type { FileNote } from '../../prepare/notes.ts';
+import type { FileNote } from '../../reading/facts.ts';
 
 const damages = {
   'open-comment': '注释没有结尾',

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { DependencyEdge, SpecFacts } from '../../reading/facts.ts';
 import type { Words } from '../../words.ts';
-import { below, enclosingFolder } from './enclosing-folder.ts';
+import { below, enclosingFolder } from '../spec-paths.ts';
 import { blocks, fenced } from './markdown.ts';
 import { callsBetweenFiles } from './section-facts/business-logic.ts';
 

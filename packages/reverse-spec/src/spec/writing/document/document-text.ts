@@ -1,5 +1,4 @@
 import { documentLanguages, wordsOf } from '../../words.ts';
-import { type HeadingId, headingIds, indexSectionIds, type SectionId, sectionIds } from './section-ids.ts';
 
 /** A document as it is on disk, cut at its sections; every line of it is in exactly one place. */
 export interface DocumentText {
@@ -119,3 +118,26 @@ function trimLines(lines: readonly string[]): string {
     .replace(/^(?:[^\S\n]*\n)+/, '')
     .trimEnd();
 }
+
+/** The nine sections of a document, in their order. */
+export const sectionIds = [
+  'intent',
+  'interface',
+  'businessLogic',
+  'dataStructures',
+  'constraints',
+  'edgeCases',
+  'technicalDebt',
+  'testCoverage',
+  'dependencies',
+] as const;
+
+/** The sections of the index over all documents. */
+export const indexSectionIds = ['modules', 'moduleGraph'] as const;
+
+export type SectionId = (typeof sectionIds)[number] | (typeof indexSectionIds)[number];
+
+/** Other headings the tool writes: three inside a section, two behind the nine when there is something to say. */
+export const headingIds = ['diagram', 'fileList', 'criteria', 'conflicts', 'orphans'] as const;
+
+export type HeadingId = (typeof headingIds)[number];

@@ -3,15 +3,16 @@ import type { Words } from '../../words.ts';
 import {
   classifyLines,
   type DocumentText,
+  headingIds,
   idOfTitle,
   isClosedKeep,
   type LineKind,
   readDocumentText,
+  type SectionId,
   type SectionText,
 } from './document-text.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { blocks, fenced } from './markdown.ts';
-import { headingIds, type SectionId } from './section-ids.ts';
 /** Text the tool would write, before it looks at what people wrote. */
 export interface FreshText {
   title: string;

@@ -2,9 +2,8 @@ import { firstSentenceOf, withoutXml } from '@secateur/base/text/doc-words.ts';
 import type { FileFacts, SpecFacts, TestMention } from '../../reading/facts.ts';
 import { displayName, type SkeletonExport } from '../../reading/skeleton.ts';
 import type { Words } from '../../words.ts';
-import { blocks, fenced, inlineCode, quoted, readable } from './markdown.ts';
+import { blocks, fenced, inlineCode, linesLink, linkTo, quoted, readable } from './markdown.ts';
 import { shownName } from './section-facts/fact-text.ts';
-import { linesLink, linkTo } from './source-link.ts';
 
 /** Every export with its own text: nothing here was written by a model. */
 export function renderInterface(facts: SpecFacts, words: Words): string {

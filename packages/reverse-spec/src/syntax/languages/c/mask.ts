@@ -1,4 +1,4 @@
-import { blank } from '../../tree/hiding.ts';
+import { blank } from '../../tree/parsers.ts';
 /**
  * Hides, length for length, what only the preprocessor understands and a grammar stumbles over.
  * Signatures are cut from the text itself, so nothing hidden is lost there.

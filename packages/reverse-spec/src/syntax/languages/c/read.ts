@@ -1,7 +1,7 @@
 import type { DeclarationKind } from '@secateur/base/languages/structure.ts';
 import type { Node } from 'web-tree-sitter';
 import type { Declaration, ImportStatement } from '../../outline.ts';
-import { conditionalsInTheWay } from '../../tree/conditionals.ts';
+import { conditionalsInTheWay } from '../../tree/parsers.ts';
 import {
   declare,
   declareHolder,
@@ -18,9 +18,16 @@ import {
   type TreeSource,
   valueEnd,
 } from '../../tree/source.ts';
-import { declaredName, readDeclarator } from './declarators.ts';
+import {
+  declaredName,
+  dropForwards,
+  hasLinkage,
+  isIncludeGuard,
+  isShared,
+  isWrapper,
+  readDeclarator,
+} from './declarations.ts';
 import { maskMacros } from './mask.ts';
-import { dropForwards, hasLinkage, isIncludeGuard, isShared, isWrapper } from './scope.ts';
 
 export const cRules: Readonly<Record<string, Rule>> = {
   function_definition: (statement) =>

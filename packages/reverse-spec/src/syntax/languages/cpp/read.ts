@@ -1,8 +1,7 @@
 import type { DeclarationKind } from '@secateur/base/languages/structure.ts';
 import type { Node } from 'web-tree-sitter';
 import type { Declaration } from '../../outline.ts';
-import { conditionalsInTheWay } from '../../tree/conditionals.ts';
-import { blank } from '../../tree/hiding.ts';
+import { blank, conditionalsInTheWay } from '../../tree/parsers.ts';
 import {
   childOfType,
   declare,
@@ -18,10 +17,17 @@ import {
   type TreeCode,
   valueEnd,
 } from '../../tree/source.ts';
-import { declaredName, readDeclarator } from '../c/declarators.ts';
+import {
+  declaredName,
+  dropForwards,
+  hasLinkage,
+  isInClass,
+  isShared,
+  isWrapper,
+  readDeclarator,
+} from '../c/declarations.ts';
 import { maskMacros } from '../c/mask.ts';
 import { cRules, readC, readDeclaration } from '../c/read.ts';
-import { dropForwards, hasLinkage, isInClass, isShared, isWrapper } from '../c/scope.ts';
 
 /**
  * Masks what C masks, and what the C++ grammar cannot read: macros among template parameters, `{}` as a

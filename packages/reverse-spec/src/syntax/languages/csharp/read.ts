@@ -1,7 +1,7 @@
 import type { DeclarationKind } from '@secateur/base/languages/structure.ts';
 import type { Node } from 'web-tree-sitter';
 import type { Declaration, ImportStatement } from '../../outline.ts';
-import { conditionalsInTheWay } from '../../tree/conditionals.ts';
+import { conditionalsInTheWay } from '../../tree/parsers.ts';
 import {
   childOfType,
   childrenOfType,

@@ -12,7 +12,7 @@ import {
   type TreeCode,
   valueEnd,
 } from '../../tree/source.ts';
-import { isExported } from './visibility.ts';
+import { isExported } from '../visibility.ts';
 
 export const goCode: TreeCode = {
   read: (source) => {

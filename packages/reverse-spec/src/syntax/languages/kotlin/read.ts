@@ -1,7 +1,7 @@
 import type { DeclarationKind } from '@secateur/base/languages/structure.ts';
 import type { Node } from 'web-tree-sitter';
 import type { Declaration, ImportStatement, ParseProblem } from '../../outline.ts';
-import type { Hiding } from '../../tree/hiding.ts';
+import type { Hiding } from '../../tree/parsers.ts';
 import {
   childOfType,
   childrenOfType,

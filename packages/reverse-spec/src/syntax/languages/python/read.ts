@@ -17,7 +17,7 @@ import {
   type TreeCode,
   valueEnd,
 } from '../../tree/source.ts';
-import { isPublic } from './visibility.ts';
+import { isPublic } from '../visibility.ts';
 
 /**
  * Returns the names in `__all__`, with what `+=`, `.extend` and `.append` add; undefined without `__all__`.

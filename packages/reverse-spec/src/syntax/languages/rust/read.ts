@@ -1,6 +1,6 @@
 import type { Node } from 'web-tree-sitter';
 import type { Declaration, ImportStatement } from '../../outline.ts';
-import type { Hiding } from '../../tree/hiding.ts';
+import type { Hiding } from '../../tree/parsers.ts';
 import {
   childOfType,
   childrenOfType,

@@ -2,11 +2,14 @@ import type { ts } from '@ts-morph/common';
 import type { Declaration, ImportStatement, Outline, ParseProblem } from '../../outline.ts';
 import { indexLines } from '../../tree/line-index.ts';
 import { mergeOverloads } from '../../tree/overloads.ts';
-import { applyCommonJs } from './commonjs.ts';
-import type { TypeScript } from './compiler.ts';
-import { applyExportLists, readExportAssignment, readExportDeclaration } from './exports.ts';
-import { readImports } from './imports.ts';
-import { memberKindTable, readMembers } from './members.ts';
+import { memberKindTable, readMembers, readVariables } from './members.ts';
+import {
+  applyCommonJs,
+  applyExportLists,
+  readExportAssignment,
+  readExportDeclaration,
+  readImports,
+} from './modules.ts';
 import {
   braceBefore,
   declare,
@@ -15,9 +18,9 @@ import {
   startOf,
   type TsParts,
   type TsSource,
+  type TypeScript,
   textOf,
 } from './source.ts';
-import { readVariables } from './variables.ts';
 export type TsDialect = 'ts' | 'tsx' | 'js';
 
 export interface TsRequest {

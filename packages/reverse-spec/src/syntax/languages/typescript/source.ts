@@ -1,9 +1,9 @@
+import { createRequire } from 'node:module';
 import type { DeclarationKind } from '@secateur/base/languages/structure.ts';
 import type { ts } from '@ts-morph/common';
 import type { Declaration } from '../../outline.ts';
 import { cleanDoc } from '../../tree/doc-comment.ts';
 import type { LineIndex } from '../../tree/line-index.ts';
-import type { TypeScript } from './compiler.ts';
 
 /** One file being read: its tree, its text, and where its lines begin. */
 export interface TsSource {
@@ -89,4 +89,14 @@ export function nameText(source: TsSource, name: ts.Node | undefined): string {
   if (ts.isStringLiteral(name) || ts.isNoSubstitutionTemplateLiteral(name)) return name.text;
   if (ts.isIdentifier(name)) return ts.idText(name);
   return textOf(source, name);
+}
+
+export type TypeScript = typeof ts;
+
+/**
+ * The compiler, in the package that carries its API and puts no `tsc` beside its user's own. By `require`: `import()` would
+ * first search twelve megabytes for the names they export.
+ */
+export function loadTypeScript(): TypeScript {
+  return createRequire(import.meta.url)('@ts-morph/common').ts;
 }

@@ -4,17 +4,18 @@ import { defineTool, type Tool, type ToolCallContext } from '@secateur/base/tool
 import { openDirectory } from '@secateur/serving/workspace/root.ts';
 import { type CommandOutcome, runCommand } from '@secateur/serving/workspace/run-command.ts';
 import type { Static } from 'typebox';
-import type { ToolOutput } from '../answer.ts';
 import {
   DEFAULT_TIMEOUT_MS,
+  type Done,
   MAX_OUTPUT_BYTES,
   maxOutputBytesSchema,
   nulErrors,
   pathErrors,
   questionSchema,
+  runTool,
+  type ToolOutput,
   timeoutSchema,
-} from '../arguments.ts';
-import { type Done, runTool } from '../run-tool.ts';
+} from '../run-tool.ts';
 import type { FocusToolParts } from '../server.ts';
 
 const inputSchema = Type.Object(

@@ -9,17 +9,19 @@ import {
   searchFiles,
 } from '@secateur/serving/workspace/search-files.ts';
 import type { Static } from 'typebox';
-import { failedOutput, type ToolOutput } from '../answer.ts';
 import {
   DEFAULT_TIMEOUT_MS,
+  type Done,
+  failedOutput,
   MAX_OUTPUT_BYTES,
   maxOutputBytesSchema,
   nulErrors,
   pathErrors,
   questionSchema,
+  runTool,
+  type ToolOutput,
   timeoutSchema,
-} from '../arguments.ts';
-import { type Done, runTool } from '../run-tool.ts';
+} from '../run-tool.ts';
 import type { FocusToolParts } from '../server.ts';
 
 const DEFAULT_MATCHES = 500;

@@ -1,10 +1,16 @@
 import type { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { Type } from '@secateur/base/tools/schema.ts';
 import { defineTool, type Tool } from '@secateur/base/tools/tool.ts';
-import { type FileText, readFileInside } from '@secateur/serving/workspace/read-file.ts';
-import type { ToolOutput } from '../answer.ts';
-import { MAX_OUTPUT_BYTES, maxOutputBytesSchema, pathErrors, questionSchema } from '../arguments.ts';
-import { type Done, runTool } from '../run-tool.ts';
+import { type FileText, readFileInside } from '@secateur/serving/workspace/files-in-root.ts';
+import {
+  type Done,
+  MAX_OUTPUT_BYTES,
+  maxOutputBytesSchema,
+  pathErrors,
+  questionSchema,
+  runTool,
+  type ToolOutput,
+} from '../run-tool.ts';
 import type { FocusToolParts } from '../server.ts';
 
 const inputSchema = Type.Object(

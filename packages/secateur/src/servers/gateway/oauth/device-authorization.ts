@@ -1,6 +1,5 @@
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { type Found, notSignedIn } from './provider.ts';
-import type { SignInFetch } from './sign-in-fetch.ts';
+import { type Found, notSignedIn, type SignInFetch } from './provider.ts';
 
 /** A code for the user and one for us (RFC 8628, section 3.2). */
 export interface DeviceAuthorization {

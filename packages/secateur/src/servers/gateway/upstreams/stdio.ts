@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { editJson } from '@secateur/base/text/json-edit.ts';
 import { errorText, initializeText, resultText } from '@secateur/serving/wire/protocol.ts';
-import { type ClientCall, type ClientMessage, isModernCall } from '../client-call.ts';
-import { failure } from '../failure.ts';
+import { failure } from '../answer.ts';
+import { type ClientCall, type ClientMessage, isModernCall, sessionNotFoundText } from '../client-call.ts';
 import { messageEvent, type ServerEvent } from '../server-events.ts';
-import { sessionNotFoundText } from '../session-ids.ts';
 import { NO_BYTES, type Upstream, type UpstreamAnswer } from '../upstream.ts';
-import type { Question } from './stdio/child-message.ts';
+import type { Question } from './stdio/child.ts';
 import { envelopeFailure, modernStatus } from './stdio/envelope.ts';
-import { MessageQueue } from './stdio/message-queue.ts';
 import { type Handshake, Processes, type ProcessesOptions, type ServerProcess } from './stdio/processes.ts';
-import { refuse, type Session, Sessions } from './stdio/sessions.ts';
+import { MessageQueue, refuse, type Session, Sessions } from './stdio/sessions.ts';
 export type StdioUpstreamOptions = Omit<ProcessesOptions, 'handshakeMs'> &
   Partial<Pick<ProcessesOptions, 'handshakeMs'>>;
 

@@ -1,13 +1,12 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { readRegularFile } from '@secateur/base/runtime/open-regular-file.ts';
-import { type Fields, isFields, parsedFields } from '@secateur/base/text/json-value.ts';
-import type { Origin as TextOrigin } from '@secateur/engine/origin.ts';
-import type { Origin } from '@secateur/serving/config/origin.ts';
+import { readRegularFile } from '@secateur/base/runtime/bounded-reading.ts';
+import { type Fields, isFields, parsedFields } from '@secateur/base/text/json.ts';
+import type { Origin as TextOrigin } from '@secateur/engine/request.ts';
+import type { Origin } from '@secateur/serving/config/values.ts';
 import { type HookClient, type HookEvent, type HookSample, type ToolCall, textAt } from '../client.ts';
-import type { ClientFolders, ClientHome, EventFiles } from '../event-files.ts';
 import { readSlots, replaceSlots, type Slot, textParts } from '../text-slots.ts';
-import type { TranscriptEntry } from '../transcript.ts';
+import type { ClientFolders, ClientHome, EventFiles, TranscriptEntry } from '../transcript.ts';
 import { findWaitingCall } from './claude-code/failed-command.ts';
 import { lifecycleReader } from './lifecycle-events.ts';
 

@@ -1,7 +1,6 @@
-import type { Fields } from '@secateur/base/text/json-value.ts';
+import type { Fields } from '@secateur/base/text/json.ts';
 import { type HookClient, type HookEvent, pathIn, type ToolCall, textAt } from '../client.ts';
-import type { EventFiles } from '../event-files.ts';
-import { sentEntries } from '../sent-entries.ts';
+import { type EventFiles, sentEntries } from '../transcript.ts';
 
 /** Differences between clients that name their events as Claude Code does. */
 export interface LifecycleDialect {

@@ -1,10 +1,8 @@
 import { join } from 'node:path';
-import { type Fields, isFields } from '@secateur/base/text/json-value.ts';
-import type { Origin as TextOrigin } from '@secateur/engine/origin.ts';
+import { type Fields, isFields } from '@secateur/base/text/json.ts';
+import type { Origin as TextOrigin } from '@secateur/engine/request.ts';
 import { type HookClient, type HookEvent, pathIn, type ToolCall, textAt } from '../client.ts';
-import type { ClientHome } from '../event-files.ts';
-import { sentEntries } from '../sent-entries.ts';
-import type { TranscriptEntry } from '../transcript.ts';
+import { type ClientHome, sentEntries, type TranscriptEntry } from '../transcript.ts';
 
 /** The plugin opencode loads. It asks our program and, whatever goes wrong there, changes nothing. */
 function pluginText(command: string): string {

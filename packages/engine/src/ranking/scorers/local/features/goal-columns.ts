@@ -1,6 +1,6 @@
-import { goalWeights, hasTerms, scoreTerms, type TermStream, TermTally } from '../../lexical/bm25.ts';
-import { type CharText, readCharacters } from '../../lexical/char-text.ts';
+import { goalWeights, hasTerms, scoreTerms, type TermStream, TermTally } from '../../../lexical-scorer.ts';
 import type { LineWords } from '../../lexical/line-words.ts';
+import { type CharText, readCharacters } from '../../lexical/words.ts';
 import {
   blurred,
   type Column,
@@ -13,9 +13,9 @@ import {
   relative,
   smoothed,
 } from './columns.ts';
-import { rarityWeights } from './goal-terms.ts';
 import type { Reading } from './reading.ts';
 import { type LineShapes, readShapes } from './shape.ts';
+import { rarityWeights } from './streams.ts';
 /** Scores of each line against the goal, for several ways of comparing words. */
 export interface GoalScores {
   words: Float64Array;

@@ -1,6 +1,6 @@
-import { characterCodes } from '@secateur/base/text/character-codes.ts';
+import { characterCodes } from '@secateur/base/text/characters.ts';
 import { LEARNED_FAILURE_WORDS } from '@secateur/base/text/failure-words.ts';
-import { WordHash } from '../../lexical/word-hash.ts';
+import { WordHash } from '../../lexical/words.ts';
 
 /** Most words are not keywords: a small table says so faster than the map. */
 const MAYBE_MASK = 0xfff;

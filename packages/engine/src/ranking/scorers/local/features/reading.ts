@@ -1,12 +1,19 @@
-import { characterCodes } from '@secateur/base/text/character-codes.ts';
+import { characterCodes } from '@secateur/base/text/characters.ts';
+import { type TermStream, wordStream } from '../../../lexical-scorer.ts';
 import type { ScoreRequest } from '../../../scorer.ts';
-import { type TermStream, wordStream } from '../../lexical/bm25.ts';
-import { type CharText, MAX_LINE_CHARS, readCharacters } from '../../lexical/char-text.ts';
-import { DIGIT, FOLDED, KINDS, OTHER } from '../../lexical/characters.ts';
-import { enlarged, Interner } from '../../lexical/interner.ts';
 import { type LineWords, readWords } from '../../lexical/line-words.ts';
-import { KIND_BITS } from './kind-bits.ts';
-import { type LineKinds, readKinds } from './kinds.ts';
+import {
+  type CharText,
+  DIGIT,
+  enlarged,
+  FOLDED,
+  Interner,
+  KINDS,
+  MAX_LINE_CHARS,
+  OTHER,
+  readCharacters,
+} from '../../lexical/words.ts';
+import { KIND_BITS, type LineKinds, readKinds } from './line-kinds.ts';
 import { readScopes, type Scopes } from './scope.ts';
 import { isBlank, type LineShapes, readShapes } from './shape.ts';
 import { StreamReader } from './streams.ts';

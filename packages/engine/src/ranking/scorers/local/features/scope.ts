@@ -1,5 +1,4 @@
-import { KIND_BITS } from './kind-bits.ts';
-import type { LineKinds } from './kinds.ts';
+import { KIND_BITS, type LineKinds } from './line-kinds.ts';
 import { isBlank, type LineShapes } from './shape.ts';
 
 /** Lines that enclose other lines. -1 means none. */

@@ -1,5 +1,4 @@
-import type { CharText } from '../../lexical/char-text.ts';
-import { DIGIT, KINDS, LOWER, OTHER, UPPER } from '../../lexical/characters.ts';
+import { type CharText, DIGIT, KINDS, LOWER, OTHER, UPPER } from '../../lexical/words.ts';
 
 /** Form of the lines, whatever they say. All arrays hold one entry per line. */
 export interface LineShapes {

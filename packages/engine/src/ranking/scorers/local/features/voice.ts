@@ -1,7 +1,6 @@
-import { characterCodes } from '@secateur/base/text/character-codes.ts';
+import { characterCodes } from '@secateur/base/text/characters.ts';
 import { LEARNED_FAILURE_WORDS } from '@secateur/base/text/failure-words.ts';
-import { DIGIT, KINDS, UPPER } from '../../lexical/characters.ts';
-import { WordHash } from '../../lexical/word-hash.ts';
+import { DIGIT, KINDS, UPPER, WordHash } from '../../lexical/words.ts';
 
 /** `ERROR`, `FAILED`: in capitals. */
 export const SHOUTED = 1;

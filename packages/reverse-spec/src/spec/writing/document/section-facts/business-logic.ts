@@ -1,12 +1,10 @@
 import { grouped } from '@secateur/base/runtime/grouped.ts';
 import type { BodyFact } from '../../../../syntax/body-facts.ts';
 import type { CallEdge, Declared } from '../../../reading/call-graph.ts';
-import type { DependencyEdge, SpecFacts } from '../../../reading/facts.ts';
-import { keyOf } from '../../../reading/ranks.ts';
+import { type DependencyEdge, keyOf, type SpecFacts } from '../../../reading/facts.ts';
 import type { Words } from '../../../words.ts';
-import { blocks, inlineCode, readable } from '../markdown.ts';
+import { blocks, inlineCode, linkedName, linkTo, readable } from '../markdown.ts';
 import { isHidden, type PublicFacts } from '../public-facts.ts';
-import { linkedName, linkTo } from '../source-link.ts';
 import { conditionsText, errorText, harmless, shownName } from './fact-text.ts';
 
 const MAX_FLOWS = 8;

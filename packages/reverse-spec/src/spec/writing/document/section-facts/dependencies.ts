@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { grouped } from '@secateur/base/runtime/grouped.ts';
 import type { DependencyEdge, SpecFacts } from '../../../reading/facts.ts';
 import type { Words } from '../../../words.ts';
-import { below, enclosingFolder } from '../enclosing-folder.ts';
+import { below, enclosingFolder } from '../../spec-paths.ts';
 import { blocks, inlineCode, table } from '../markdown.ts';
 
 const SHOWN = 5;

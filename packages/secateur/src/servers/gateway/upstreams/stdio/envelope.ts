@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@secateur/base/text/json-value.ts';
+import { isJsonObject, type JsonObject } from '@secateur/base/text/json.ts';
 import {
   HEADER_MISMATCH,
   INVALID_PARAMS,
@@ -6,7 +6,7 @@ import {
   METHOD_NOT_FOUND,
   MISSING_CAPABILITY,
   UNSUPPORTED_VERSION,
-} from '@secateur/base/tools/rpc-error.ts';
+} from '@secateur/base/tools/tool.ts';
 import { META } from '@secateur/serving/wire/protocol.ts';
 import { someAnswer } from '../../answer.ts';
 import type { ClientCall, ClientMessage } from '../../client-call.ts';

@@ -1,12 +1,18 @@
 import type { EventLog } from '@secateur/base/runtime/event-log.ts';
+import { isJsonObject, type JsonObject } from '@secateur/base/text/json.ts';
 import { editJson, type JsonEdit } from '@secateur/base/text/json-edit.ts';
-import { isJsonObject, type JsonObject } from '@secateur/base/text/json-value.ts';
 import { META, notificationText } from '@secateur/serving/wire/protocol.ts';
-import { someAnswer } from '../../answer.ts';
-import { failure } from '../../failure.ts';
+import { failure, someAnswer } from '../../answer.ts';
 import { tooLarge } from '../../server-events.ts';
-import { Child, type ChildEnd, type ChildOptions } from './child.ts';
-import { type ChildMessage, type Question, readChildMessage, withId } from './child-message.ts';
+import {
+  Child,
+  type ChildEnd,
+  type ChildMessage,
+  type ChildOptions,
+  type Question,
+  readChildMessage,
+  withId,
+} from './child.ts';
 /**
  * Initialization of a process, and its user. Clients of one user with the same handshake share a process: it
  * decides which revision and which capabilities the server counts on.

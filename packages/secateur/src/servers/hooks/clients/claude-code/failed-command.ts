@@ -1,10 +1,9 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { isFields } from '@secateur/base/text/json-value.ts';
+import { isFields } from '@secateur/base/text/json.ts';
 import type { EventReader, FailedCommand } from '../../client.ts';
-import { type EventFiles, eventFiles } from '../../event-files.ts';
-import { entriesBefore, type TranscriptEntry } from '../../transcript.ts';
+import { type EventFiles, entriesBefore, eventFiles, type TranscriptEntry } from '../../transcript.ts';
 
 type Call = Extract<TranscriptEntry, { kind: 'call' }>;
 

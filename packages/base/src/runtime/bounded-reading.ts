@@ -1,0 +1,300 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  read,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+
+/**
+ * Opens files whose path or content comes from untrusted input: hook events, client settings, the files of a cloned
+ * repository. Links, pipes, devices, folders and the kernel's own files (`/proc`, `/sys`) are refused, and no call
+ * waits for another process.
+ *
+ *     const file = openRegularFile(path, { below: [folder] });
+ *     if (file.kind === 'refused') return undefined;
+ */
+export function openRegularFile(path: string, options: OpenOptions = {}): RegularFile | FileRefusal {
+  const target = options.below === undefined ? resolve(path) : placeBelow(path, options.below);
+  if (target === undefined || target.includes('\0')) return refused(OUTSIDE);
+  const linkFlag = options.followLinks ? 0 : (constants.O_NOFOLLOW ?? 0);
+  let fd: number | undefined;
+  try {
+    fd = openSync(target, constants.O_RDONLY | NON_BLOCKING | linkFlag);
+    const refusal = refusalOf(fd, target, options);
+    if (refusal === undefined) return new RegularFile(fd, fstatSync(fd).size);
+    closeSync(fd);
+    return refusal;
+  } catch (error) {
+    if (fd !== undefined) closeSync(fd);
+    return refusalFor(error);
+  }
+}
+
+export interface OpenOptions {
+  /** Refuses files outside these folders, and every link between a folder and the file. */
+  readonly below?: readonly string[];
+  /** Follows links. For paths that the user chose, never for paths in an event or a repository. Default: false. */
+  readonly followLinks?: boolean;
+}
+
+export interface FileRefusal {
+  readonly kind: 'refused';
+  /** `missing`: the file does not exist. */
+  readonly code: 'missing' | 'not_regular' | 'outside' | 'too_large' | 'unreadable';
+  /** The end of a sentence that begins with the path: `is a folder, not a regular file`. */
+  readonly reason: string;
+}
+
+/** A regular file that is open for reading. The caller closes it. */
+export class RegularFile {
+  readonly kind = 'opened';
+  readonly fd: number;
+  /** Bytes, when the file was opened. */
+  readonly size: number;
+
+  constructor(fd: number, size: number) {
+    this.fd = fd;
+    this.size = size;
+  }
+
+  /** Reads at most `length` bytes from `start` on, without blocking the event loop. */
+  async readAt(start: number, length: number): Promise<Buffer> {
+    const buffer = Buffer.allocUnsafe(length);
+    let filled = 0;
+    while (filled < length) {
+      const bytesRead = await readOnce(this.fd, buffer.subarray(filled), start + filled);
+      if (bytesRead === 0) break;
+      filled += bytesRead;
+    }
+    return buffer.subarray(0, filled);
+  }
+
+  close(): void {
+    closeSync(this.fd);
+  }
+}
+
+export interface ReadOptions extends OpenOptions {
+  readonly maxBytes: number;
+}
+
+export type FileRead = { readonly kind: 'read'; readonly bytes: Buffer } | FileRefusal;
+
+/** Reads a whole regular file of at most `maxBytes`; a larger one is refused, also if it grows while it is read. */
+export function readRegularFile(path: string, { maxBytes, ...options }: ReadOptions): FileRead {
+  const file = openRegularFile(path, options);
+  if (file.kind === 'refused') return file;
+  try {
+    const buffer = Buffer.allocUnsafe(Math.min(file.size, maxBytes) + 1);
+    let filled = 0;
+    for (let bytesRead = -1; bytesRead !== 0 && filled < buffer.length; filled += bytesRead)
+      bytesRead = readSync(file.fd, buffer, filled, buffer.length - filled, null);
+    if (filled > maxBytes) return tooLarge(maxBytes);
+    if (filled > file.size) return refused({ code: 'unreadable', reason: 'changed while it was read' });
+    return { kind: 'read', bytes: buffer.subarray(0, filled) };
+  } catch (error) {
+    return refusalFor(error);
+  } finally {
+    file.close();
+  }
+}
+
+/** A FIFO without a writer would keep a plain open waiting; a terminal would become the process's own. */
+const NON_BLOCKING = (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
+
+const OUTSIDE = { code: 'outside', reason: 'is outside the folders that may be read' } as const;
+
+function refused({ code, reason }: Omit<FileRefusal, 'kind'>): FileRefusal {
+  return { kind: 'refused', code, reason };
+}
+
+function tooLarge(maxBytes: number): FileRefusal {
+  return refused({ code: 'too_large', reason: `is larger than ${maxBytes} bytes` });
+}
+
+/**
+ * Finds the real path of a file below one of the folders. A folder itself may be a link (dotfiles often are); the way
+ * from it to the file may not.
+ */
+function placeBelow(path: string, folders: readonly string[]): string | undefined {
+  const absolute = resolve(path);
+  for (const folder of folders) {
+    const real = realPathOf(folder);
+    if (real === undefined) continue;
+    for (const base of [resolve(folder), real]) {
+      const way = relative(base, absolute);
+      if (way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && resolve(base, way) === absolute)
+        return join(real, way);
+    }
+  }
+  return undefined;
+}
+
+function realPathOf(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Checks what was opened, not what the path named before: a link swapped in between gains nothing. */
+function refusalOf(fd: number, target: string, { below, followLinks }: OpenOptions): FileRefusal | undefined {
+  const found = fstatSync(fd);
+  if (!found.isFile())
+    return refused({ code: 'not_regular', reason: `is ${kindOf(found)}, not a regular file` });
+  const real = openedPath(fd, target);
+  if (real === undefined) return refused({ code: 'unreadable', reason: 'was replaced while it was opened' });
+  if (/^\/(?:proc|sys)\//.test(real))
+    return refused({ code: 'not_regular', reason: 'is a file of the kernel, not a regular file' });
+  if (below !== undefined && real !== target) return refused(OUTSIDE);
+  // Windows has no O_NOFOLLOW.
+  if (!followLinks && lstatSync(target).isSymbolicLink()) return refused(LINK);
+  return undefined;
+}
+
+const LINK = { code: 'not_regular', reason: 'is a link, not a regular file' } as const;
+
+/** Linux names the file behind a descriptor. Elsewhere the path is resolved again and must lead to the same file. */
+function openedPath(fd: number, target: string): string | undefined {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`);
+  } catch {
+    const real = join(realPathOf(dirname(target)) ?? '', relative(dirname(target), target));
+    const [named, opened] = [statSync(real, { throwIfNoEntry: false }), fstatSync(fd)];
+    return named?.ino === opened.ino && named.dev === opened.dev ? real : undefined;
+  }
+}
+
+function kindOf(found: ReturnType<typeof fstatSync>): string {
+  if (found.isDirectory()) return 'a folder';
+  if (found.isFIFO()) return 'a pipe';
+  if (found.isSocket()) return 'a socket';
+  return 'a device';
+}
+
+const REASONS: Readonly<Record<string, Omit<FileRefusal, 'kind'>>> = {
+  ENOENT: { code: 'missing', reason: 'does not exist' },
+  ENOTDIR: { code: 'missing', reason: 'does not exist' },
+  ELOOP: LINK,
+  ENXIO: { code: 'not_regular', reason: 'is a socket or a device, not a regular file' },
+  EISDIR: { code: 'not_regular', reason: 'is a folder, not a regular file' },
+};
+
+function refusalFor(error: unknown): FileRefusal {
+  const errno = String((error as NodeJS.ErrnoException).code ?? 'unknown');
+  return refused(REASONS[errno] ?? { code: 'unreadable', reason: `cannot be read (${errno})` });
+}
+
+function readOnce(fd: number, into: Buffer, position: number): Promise<number> {
+  return new Promise((resolvePromise, reject) => {
+    read(fd, into, 0, into.length, position, (error, bytesRead) =>
+      error === null ? resolvePromise(bytesRead) : reject(error),
+    );
+  });
+}
+
+/** Collects the bytes of one source that is not trusted to be short. */
+export class BoundedBytes {
+  readonly #maxBytes: number;
+  #chunks: Uint8Array[] = [];
+  #size = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Returns `false`, and drops what was collected, once the source is longer than the limit. */
+  add(chunk: Uint8Array): boolean {
+    this.#size += chunk.byteLength;
+    if (this.#size <= this.#maxBytes) this.#chunks.push(chunk);
+    else this.#chunks = [];
+    return this.#size <= this.#maxBytes;
+  }
+
+  bytes(): Buffer {
+    const [only] = this.#chunks;
+    return this.#chunks.length === 1 && Buffer.isBuffer(only) ? only : Buffer.concat(this.#chunks);
+  }
+}
+
+/** Reads a source to its end. Returns `undefined`, and closes the source, if it is longer than `maxBytes`. */
+export async function readAtMost(
+  source: AsyncIterable<Uint8Array | string> | null,
+  maxBytes: number,
+): Promise<Buffer | undefined> {
+  const read = new BoundedBytes(maxBytes);
+  for await (const chunk of source ?? []) {
+    if (!read.add(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)) return undefined;
+  }
+  return read.bytes();
+}
+
+const NEWLINE = 0x0a;
+
+/** Gets a line that is too long to be held, piece by piece from its start. */
+export interface LongLine {
+  push(piece: Buffer): void;
+  end?(): void;
+}
+
+export interface LineSink {
+  line(bytes: Buffer): void;
+  /** Called once for a line over the limit, as soon as it is. */
+  tooLong?(): LongLine | undefined;
+}
+
+/** Cuts a byte stream into lines and never holds more than `maxBytes` of one. Pieces are joined once. */
+export class LineReader {
+  readonly #maxBytes: number;
+  readonly #sink: LineSink;
+  #pieces: Buffer[] = [];
+  #held = 0;
+  #long: LongLine | undefined;
+
+  constructor(maxBytes: number, sink: LineSink) {
+    this.#maxBytes = maxBytes;
+    this.#sink = sink;
+  }
+
+  push(chunk: Buffer): void {
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+      this.#hold(chunk.subarray(start, end));
+      this.#finishLine();
+      start = end + 1;
+    }
+    if (start < chunk.length) this.#hold(chunk.subarray(start));
+  }
+
+  /** A last line may lack its newline. */
+  end(): void {
+    if (this.#held > 0) this.#finishLine();
+  }
+
+  #hold(piece: Buffer): void {
+    const wasTooLong = this.#held > this.#maxBytes;
+    this.#held += piece.length;
+    this.#pieces.push(piece);
+    if (this.#held <= this.#maxBytes) return;
+    if (!wasTooLong) this.#long = this.#sink.tooLong?.();
+    for (const each of this.#pieces.splice(0)) this.#long?.push(each);
+  }
+
+  #finishLine(): void {
+    const [first = Buffer.alloc(0)] = this.#pieces;
+    const line = this.#pieces.length > 1 ? Buffer.concat(this.#pieces) : first;
+    const isTooLong = this.#held > this.#maxBytes;
+    this.#pieces = [];
+    this.#held = 0;
+    if (isTooLong) this.#long?.end?.();
+    else this.#sink.line(line);
+  }
+}

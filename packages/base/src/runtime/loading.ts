@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { DomainError } from './domain-error.ts';
+
+/** Returns the version of the package that contains this module: of the published one, if this is bundled. */
+export function packageVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  return version;
+}
+
+/** Loads a package only some users need; if it is not installed, the error says how to get it. */
+export async function loadOptional<Module>(name: string, load: () => Promise<Module>): Promise<Module> {
+  try {
+    return await load();
+  } catch (cause) {
+    if (!isMissing(cause, name)) throw cause;
+    throw new DomainError('package_missing', `this needs the package ${name}, which is not installed`, {
+      hint: `Install it beside secateur: npm install ${name}`,
+      cause,
+    });
+  }
+}
+
+function isMissing(cause: unknown, name: string): boolean {
+  if (!(cause instanceof Error)) return false;
+  const code = 'code' in cause ? cause.code : undefined;
+  return code === 'ERR_MODULE_NOT_FOUND' && cause.message.includes(`'${name}'`);
+}
+
+/** The part of the global that is used here; the types of Node leave it out. */
+declare const WebAssembly: {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object) => { readonly exports: unknown };
+};
+
+/** Returns the exports of a compiled module; undefined if WebAssembly or its SIMD is missing. */
+export function wasmExports(file: URL): unknown {
+  try {
+    return new WebAssembly.Instance(new WebAssembly.Module(readFileSync(file))).exports;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,106 @@
+import { runInNewContext } from 'node:vm';
+
+/** Source of time; injected, so that tests move it by hand. */
+export interface Clock {
+  /** Milliseconds since the epoch: for stamps and expiry. */
+  now(): number;
+  /** Milliseconds that only grow: for durations and deadlines. */
+  monotonic(): number;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+};
+
+/** Node fires longer timers immediately. */
+export const MAX_TIMER_MS = 2 ** 31 - 1;
+
+const LATE = Symbol('late');
+
+/** Resolves like `work`, or rejects once `timeoutMs` have passed. Late work goes on unobserved. */
+export async function within<Value>(work: Promise<Value>, timeoutMs: number): Promise<Value> {
+  if (timeoutMs > MAX_TIMER_MS) return work;
+  const done = await withinOr<Value | typeof LATE>(work, timeoutMs, LATE);
+  if (done === LATE) throw new Error(`not done within ${timeoutMs} ms`);
+  return done;
+}
+
+/** Resolves like `work`, or with `late` once `ms` have passed. */
+export async function withinOr<Value>(work: Promise<Value>, ms: number, late: Value): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const passed = new Promise<Value>((resolve) => {
+    timer = setTimeout(resolve, ms, late);
+  });
+  return Promise.race([work, passed]).finally(() => clearTimeout(timer));
+}
+
+/** A moment work must be done by. Cheap enough to ask inside a loop. */
+export interface Deadline {
+  remainingMs(): number;
+  passed(): boolean;
+}
+
+export function deadlineIn(timeoutMs: number, clock: Clock): Deadline {
+  const end = clock.monotonic() + timeoutMs;
+  return {
+    remainingMs: () => Math.max(0, end - clock.monotonic()),
+    passed: () => clock.monotonic() >= end,
+  };
+}
+
+export const noDeadline: Deadline = { remainingMs: () => Number.POSITIVE_INFINITY, passed: () => false };
+
+export interface DeadlineOptions {
+  readonly timeoutMs: number;
+  /** Ends the work earlier, with its own reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Runs `work` with a signal that aborts after `timeoutMs` (reason: a `TimeoutError`) or when `signal` does. The timer is an
+ * ordinary one, which Node keeps until it fires or the work ends: Node 20 can lose the timer of `AbortSignal.timeout` to
+ * garbage collection once `AbortSignal.any` is the only one that refers to it. When the work has ended, the signal aborts
+ * too, so that a response the work did not read releases its connection.
+ */
+export async function withDeadline<Value>(
+  { timeoutMs, signal }: DeadlineOptions,
+  work: (signal: AbortSignal) => Promise<Value>,
+): Promise<Value> {
+  const controller = new AbortController();
+  const follow = () => controller.abort(signal?.reason);
+  const expire = () =>
+    controller.abort(new DOMException(`not finished within ${timeoutMs} ms`, 'TimeoutError'));
+  if (signal?.aborted) follow();
+  signal?.addEventListener('abort', follow, { once: true });
+  const timer = setTimeout(expire, Math.min(timeoutMs, MAX_TIMER_MS));
+  try {
+    return await work(controller.signal);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', follow);
+    controller.abort();
+  }
+}
+
+/**
+ * Returns the result of `work`, or undefined once `timeoutMs` have passed. A timer cannot fire while this
+ * thread works; V8's own watchdog stops it wherever it is, in a loop, a pattern or WebAssembly. Whatever
+ * `work` had begun to change stays half changed.
+ */
+export function runWithin<Value>(work: () => Value, timeoutMs: number): Value | undefined {
+  const timeout = Math.min(Math.ceil(timeoutMs), MAX_TIMER_MS);
+  if (timeout < 1) return undefined;
+  try {
+    return runInNewContext('work()', { work }, { timeout }) as Value;
+  } catch (error) {
+    if (isTimeout(error)) return undefined;
+    throw error;
+  }
+}
+
+/** By its code: the error is made in the other context and is not an `Error` of this one. */
+function isTimeout(error: unknown): boolean {
+  const isObject = typeof error === 'object' && error !== null;
+  return isObject && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+}

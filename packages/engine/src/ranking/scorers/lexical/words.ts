@@ -1,0 +1,283 @@
+import { characterCodes } from '@secateur/base/text/characters.ts';
+
+export const OTHER = 0;
+export const LOWER = 1;
+export const UPPER = 2;
+export const DIGIT = 3;
+/** `_` and `$`: inside an identifier, between its pieces. */
+export const JOINER = 4;
+/** Scripts written without spaces: every character is a word. */
+export const IDEOGRAPH = 5;
+
+const CAPITALS = [
+  [65, 90],
+  [0xc0, 0xd6],
+  [0xd8, 0xde],
+  [0x391, 0x3a9],
+  [0x410, 0x42f],
+] as const;
+
+/** Kind of each character within a word, by its code. */
+export const KINDS: Uint8Array = kinds();
+
+/** Lower case for ASCII, Latin-1, Greek and Cyrillic capitals; other characters stay themselves. */
+export const FOLDED: Uint16Array = folded();
+
+/** By ranges: every process and worker makes these tables as it starts. */
+function kinds(): Uint8Array {
+  return (
+    new Uint8Array(0x10000)
+      .fill(LOWER, 97, 123)
+      .fill(UPPER, 65, 91)
+      .fill(DIGIT, 48, 58)
+      .fill(JOINER, 95, 96)
+      .fill(JOINER, 36, 37)
+      // Accented and non-Latin letters count as lower case: only ASCII marks the humps of identifiers.
+      .fill(LOWER, 0xc0)
+      .fill(OTHER, 0x2000, 0x2c00)
+      .fill(OTHER, 0x3000, 0x3040)
+      .fill(IDEOGRAPH, 0x3040, 0xa000)
+      .fill(OTHER, 0xd800, 0xf900)
+  );
+}
+
+function folded(): Uint16Array {
+  const codes = new Uint16Array(0x10000);
+  for (let code = 0; code < 0x10000; code += 1) codes[code] = code;
+  for (const [first, last] of CAPITALS)
+    for (let code = first; code <= last; code += 1) codes[code] = code + 32;
+  return codes;
+}
+
+/** The rest of a longer line is not read: a line of megabytes costs no more than a long one. */
+export const MAX_LINE_CHARS = 4096;
+
+/** The lines of a text as character codes. */
+export interface CharText {
+  codes: Uint16Array;
+  /** Line `i` is `starts[i]` up to `starts[i + 1] - 1`, the position of a line feed. */
+  starts: Int32Array;
+}
+
+export function readCharacters(lines: readonly string[]): CharText {
+  const starts = new Int32Array(lines.length + 1);
+  let tooLong = false;
+  for (let line = 0; line < lines.length; line += 1) {
+    const length = (lines[line] as string).length;
+    if (length > MAX_LINE_CHARS) tooLong = true;
+    starts[line + 1] = (starts[line] as number) + Math.min(length, MAX_LINE_CHARS) + 1;
+  }
+  const shown = tooLong ? lines.map((line) => line.slice(0, MAX_LINE_CHARS)) : lines;
+  return { codes: characterCodes(`${shown.join('\n')}\n`), starts };
+}
+
+const MAX_WORD_CHARS = 48;
+
+/**
+ * Hashes words as they are compared: lower case and stemmed, so that `Caches`, `cached` and `caching` are one word.
+ * `first` and `second` hold the last word's two hashes.
+ */
+export class WordHash {
+  first = 0;
+  second = 0;
+  readonly #word = new Uint16Array(MAX_WORD_CHARS);
+
+  /** A single word or piece of an identifier. */
+  ofPiece(codes: Uint16Array, start: number, end: number): void {
+    const length = this.#fold(codes, start, Math.min(end, start + MAX_WORD_CHARS));
+    this.#hash(PIECE_SEED, this.#word, { start: 0, end: stemLength(this.#word, length) });
+  }
+
+  /** A whole identifier, its pieces joined: `get_user`, `getUser` and `GetUser` are one. */
+  ofCompound(codes: Uint16Array, start: number, end: number): void {
+    const length = this.#fold(codes, start, Math.min(end, start + MAX_WORD_CHARS));
+    this.#hash(COMPOUND_SEED, this.#word, { start: 0, end: length });
+  }
+
+  /** The first characters of a piece: `config` and `configuration` share theirs. */
+  ofPrefix(codes: Uint16Array, start: number, end: number): void {
+    const length = this.#fold(codes, start, Math.min(end, start + PREFIX_CHARS));
+    this.#hash(PREFIX_SEED, this.#word, { start: 0, end: length });
+  }
+
+  /** An identifier letter by letter, case kept. */
+  ofExact(codes: Uint16Array, start: number, end: number): void {
+    this.#hash(EXACT_SEED, codes, { start, end: Math.min(end, start + MAX_WORD_CHARS) });
+  }
+
+  /** An identifier to its last letter, however long, case kept. */
+  ofWhole(codes: Uint16Array, start: number, end: number): void {
+    this.#hash(EXACT_SEED, codes, { start, end });
+  }
+
+  #fold(codes: Uint16Array, start: number, end: number): number {
+    const word = this.#word;
+    let length = 0;
+    for (let at = start; at < end; at += 1) {
+      const code = codes[at] as number;
+      if (KINDS[code] !== JOINER) word[length++] = FOLDED[code] as number;
+    }
+    return length;
+  }
+
+  #hash(seed: number, word: Uint16Array, { start, end }: { start: number; end: number }): void {
+    let first = seed;
+    let second = ~seed;
+    for (let at = start; at < end; at += 1) {
+      const code = word[at] as number;
+      first = Math.imul(first ^ code, 0x01000193);
+      second = Math.imul(second + code, 0x9e3779b1) ^ (second >>> 13);
+    }
+    this.first = first ^ (first >>> 16);
+    this.second = second;
+  }
+}
+
+const PREFIX_CHARS = 5;
+const PIECE_SEED = 0x811c9dc5 | 0;
+const COMPOUND_SEED = 0x1b873593 | 0;
+const EXACT_SEED = 0x2545f491 | 0;
+const PREFIX_SEED = 0x5bd1e995 | 0;
+
+const E = 101;
+const S = 115;
+const D = 100;
+const L = 108;
+const Y = 121;
+const I = 105;
+const N = 110;
+const G = 103;
+const U = 117;
+
+/** A light stemmer: plural, -ed, -ing, and the final e or y that they hide. Returns the stem's length; may rewrite its last letter. */
+function stemLength(codes: Uint16Array, length: number): number {
+  if (length < 4) return length;
+  const bare = withoutEnding(codes, withoutPlural(codes, length));
+  const last = codes[bare - 1];
+  if (bare > 3 && last === E) return bare - 1;
+  if (last === Y) codes[bare - 1] = I;
+  return bare;
+}
+
+function withoutPlural(codes: Uint16Array, length: number): number {
+  if (codes[length - 1] !== S) return length;
+  const before = codes[length - 2];
+  if (before === S || before === U || before === I) return length;
+  // `queries` and `query` meet at `queri`, `caches` and `cache` at `cach`.
+  if (before === E && codes[length - 3] === I && length > 4) return length - 2;
+  return length - 1;
+}
+
+function withoutEnding(codes: Uint16Array, length: number): number {
+  const stem = endingStart(codes, length);
+  if (stem === length) return length;
+  const last = codes[stem - 1] as number;
+  const doubled = stem > 3 && last === codes[stem - 2] && last !== S && last !== L;
+  return doubled ? stem - 1 : stem;
+}
+
+function endingStart(codes: Uint16Array, length: number): number {
+  if (length >= 6 && codes[length - 3] === I && codes[length - 2] === N && codes[length - 1] === G) {
+    return length - 3;
+  }
+  if (length >= 5 && codes[length - 2] === E && codes[length - 1] === D) return length - 2;
+  return length;
+}
+
+const WORDS =
+  'a an and are as at be been but by can cannot could did do does doing for from get had has have having he her here his how i if in into is it its ' +
+  'just let like make may me might my no not of on one only or our out over please she should so some such than that the their them then there these ' +
+  'they this those through to too under up us use used using very want was we were what when where which while who whom why will with would you your ' +
+  'after again all also am any because before being between both down during each few further more most must now off once other own same still until';
+
+/** Whether a word, given by its first hash, says nothing about a goal. */
+export function isStopWord(hash: number): boolean {
+  if (MAYBE[hash & MAYBE_MASK] === 0) return false;
+  return STOP_HASHES.has(hash);
+}
+
+const STOP_HASHES: ReadonlySet<number> = new Set(WORDS.split(' ').map(hashOf));
+
+/** Most words are not stop words: a small table says so faster than the set. */
+const MAYBE_MASK = 0xfff;
+const MAYBE = new Uint8Array(MAYBE_MASK + 1);
+for (const hash of STOP_HASHES) MAYBE[hash & MAYBE_MASK] = 1;
+
+function hashOf(word: string): number {
+  const hash = new WordHash();
+  hash.ofPiece(characterCodes(word), 0, word.length);
+  return hash.first;
+}
+
+const INITIAL_SLOTS = 1024;
+
+/**
+ * Gives equal keys equal small numbers, in order of first appearance. A key is two 32-bit hashes of the same
+ * characters: 64 bits tell words apart without a string being cut out of the text for each of them.
+ */
+export class Interner {
+  #slots = new Int32Array(INITIAL_SLOTS);
+  #mask = INITIAL_SLOTS - 1;
+  #first = new Int32Array(INITIAL_SLOTS / 2);
+  #second = new Int32Array(INITIAL_SLOTS / 2);
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The first of the two hashes that `id` was made from. */
+  hashOf(id: number): number {
+    return this.#first[id] as number;
+  }
+
+  intern(first: number, second: number): number {
+    const slot = this.#find(first, second);
+    const taken = this.#slots[slot] as number;
+    if (taken !== 0) return taken - 1;
+    return this.#add(slot, first, second);
+  }
+
+  /** The number of a key seen before, or -1. */
+  lookUp(first: number, second: number): number {
+    return (this.#slots[this.#find(first, second)] as number) - 1;
+  }
+
+  #find(first: number, second: number): number {
+    let slot = (first ^ (second >>> 15)) & this.#mask;
+    for (;;) {
+      const taken = this.#slots[slot] as number;
+      if (taken === 0) return slot;
+      if (this.#first[taken - 1] === first && this.#second[taken - 1] === second) return slot;
+      slot = (slot + 1) & this.#mask;
+    }
+  }
+
+  #add(slot: number, first: number, second: number): number {
+    const id = this.#size;
+    this.#size += 1;
+    this.#first[id] = first;
+    this.#second[id] = second;
+    this.#slots[slot] = this.#size;
+    if (this.#size * 2 >= this.#slots.length) this.#grow();
+    return id;
+  }
+
+  #grow(): void {
+    const slots = this.#slots.length * 2;
+    this.#slots = new Int32Array(slots);
+    this.#mask = slots - 1;
+    this.#first = enlarged(this.#first, slots / 2);
+    this.#second = enlarged(this.#second, slots / 2);
+    for (let id = 0; id < this.#size; id += 1) {
+      const slot = this.#find(this.#first[id] as number, this.#second[id] as number);
+      this.#slots[slot] = id + 1;
+    }
+  }
+}
+
+export function enlarged(array: Int32Array, length: number): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(length);
+  larger.set(array);
+  return larger;
+}

@@ -1,0 +1,201 @@
+import type { RuleName, Unit, UnitKind } from './document.ts';
+
+/**
+ * Marks: what each line of a run may be removed as. Each line has at most one mark; consecutive lines with marks of one
+ * kind make one unit, so units never overlap whatever found the marks.
+ */
+
+export interface Mark {
+  readonly kind: UnitKind;
+  readonly rule: RuleName;
+  readonly name: string;
+  /** Tests, lines or frames that this line adds to the count of its unit. */
+  readonly count: number;
+}
+
+/** One entry per line, 0-based. */
+export type Marks = (Mark | undefined)[];
+
+/** Kinds whose neighbouring lines make one unit whatever their names are. */
+const MERGED = new Set<UnitKind>(['progress', 'passed-tests', 'skipped-tests', 'library-frames']);
+const MAX_NAMES = 3;
+
+/** Gives a mark to each line of `from`..`to` (0-based, inclusive) that has none yet. */
+function setMark(marks: Marks, mark: Mark, { from, to }: { from: number; to: number }): void {
+  for (let index = from; index <= to; index += 1) marks[index] ??= mark;
+}
+
+const MAX_BLANK = 2;
+
+/** Marks a few blank lines between two lines with marks, so that they do not split the unit. */
+export function joinOverBlankLines(lines: readonly string[], marks: Marks): void {
+  let last = -1;
+  for (let index = 0; index < lines.length; index += 1) {
+    if (marks[index] === undefined && isBlank(lines[index])) continue;
+    const before = marks[last];
+    const mark = marks[index];
+    const blank = index - 1 - last;
+    if (
+      before !== undefined &&
+      mark !== undefined &&
+      blank > 0 &&
+      (blank <= MAX_BLANK || joins(before, mark))
+    )
+      setMark(marks, { ...before, count: 0 }, { from: last + 1, to: index - 1 });
+    last = index;
+  }
+}
+
+/** Returns the units of lines `from`..`to` (0-based, inclusive): each a run of lines with marks that belong together. */
+export function unitsOfMarks(marks: Marks, { from, to }: { from: number; to: number }): Unit[] {
+  const units: Unit[] = [];
+  let index = from;
+  while (index <= to) {
+    const first = marks[index];
+    if (first === undefined) {
+      index += 1;
+      continue;
+    }
+    let end = index;
+    while (end < to && belongs(first, marks[end + 1])) end += 1;
+    units.push(unitOf(marks, index, end));
+    index = end + 1;
+  }
+  return units;
+}
+
+function unitOf(marks: Marks, from: number, to: number): Unit {
+  const first = marks[from] as Mark;
+  const { kind, rule, name: firstName } = first;
+  const [start, end] = [from + 1, to + 1];
+  if (!MERGED.has(kind))
+    return {
+      kind,
+      rule,
+      start,
+      end,
+      head: from,
+      name: firstName,
+      count: Math.max(1, sumOf(marks, from, to)),
+    };
+  const counts = new Map<string, number>();
+  for (let index = from; index <= to; index += 1) {
+    const { name, count } = marks[index] as Mark;
+    counts.set(name, (counts.get(name) ?? 0) + count);
+  }
+  const { name, count } = kind === 'passed-tests' ? passedCount(counts) : linesCount(counts);
+  return { kind, rule, start, end, head: from, name, count };
+}
+
+function sumOf(marks: Marks, from: number, to: number): number {
+  let sum = 0;
+  for (let index = from; index <= to; index += 1) sum += (marks[index] as Mark).count;
+  return sum;
+}
+
+/** The name of marks of suites: they count only in a group that lists no tests. */
+export const SUITES = 'suites';
+
+function passedCount(counts: ReadonlyMap<string, number>): { name: string; count: number } {
+  const tests = counts.get('') ?? 0;
+  if (tests > 0) return { name: '', count: tests };
+  return { name: SUITES, count: Math.max(1, counts.get(SUITES) ?? 0) };
+}
+
+function linesCount(counts: ReadonlyMap<string, number>): { name: string; count: number } {
+  let count = 0;
+  for (const each of counts.values()) count += each;
+  return { name: joined([...counts.keys()].filter((name) => name !== '')), count: Math.max(1, count) };
+}
+
+function joined(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_NAMES).join(', ');
+  return names.length > MAX_NAMES ? `${shown}, +${names.length - MAX_NAMES}` : shown;
+}
+
+function belongs(first: Mark, next: Mark | undefined): boolean {
+  return next !== undefined && joins(first, next);
+}
+
+function joins(first: Mark, next: Mark): boolean {
+  if (first.kind === 'quiet-lines') return first === next;
+  if (first.kind !== next.kind || first.rule !== next.rule) return false;
+  return MERGED.has(first.kind) || first.name === next.name;
+}
+
+export function isBlank(line: string | undefined): boolean {
+  return line === undefined || line.trim() === '';
+}
+
+export function indentOf(line: string): number {
+  let indent = 0;
+  while (indent < line.length && line.charCodeAt(indent) <= 32) indent += 1;
+  return indent;
+}
+
+/** Times that CI services, containers and build tools print before each line. */
+
+/** GitHub Actions, Azure Pipelines; BuildKit's step and seconds. */
+const PREFIX =
+  /^(?:\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7}Z ?|#\d+ \d+\.\d+ |\[\d\d:\d\d:\d\d\] ?:?\s*(?:\[[^\]]{1,40}\] )?)/;
+
+/** Returns lines without such prefixes and without carriage returns at their end. */
+export function withoutTimes(lines: readonly string[]): readonly string[] {
+  return lines.map((line) => {
+    const plain = line.endsWith('\r') ? line.slice(0, -1) : line;
+    return plain.replace(PREFIX, '');
+  });
+}
+
+/** Words of trouble and of results: a line with one of them is never removed as noise. */
+
+const FAILURES =
+  "errors?|err|fail(?:s|ed|ure|ures|ing)?|fatal|panic(?:ked)?|exceptions?|traceback|critical|severe|abort(?:ed)?|crash(?:ed)?|segfault|killed|denied|refused|cannot|unable|invalid|conflicts?|mismatch|timed out|timeout|unresolved|undefined|unsupported|not found|could not|can't|couldn't|no such|expected|but got";
+/** As words of their own; `libgpg-error0` and `error-chain v0.12` name packages. */
+const FAILURE = new RegExp(
+  [
+    String.raw`(?<![\w./@-])(?:${FAILURES})(?![\w/-]|\.\w)`,
+    String.raw`\w(?:Error|Exception)\b|npm ERR!|\[E\d{4}\]|[✗✖✘]`,
+  ].join('|'),
+  'i',
+);
+/** Most lines hold none of the words; without a look behind each place this is found out several times faster. */
+const MAYBE_FAILURE = new RegExp(`${FAILURES}|\\[E\\d|[✗✖✘]`, 'i');
+const WARNING = /(?<![\w./@-])(?:warn(?:ing|ings)?|deprecat(?:ed|ion)|missing)(?![\w/-]|\.\w)/i;
+const MAYBE_WARNING = /warn|deprecat|missing/i;
+/** Counts of zero: they deny trouble. */
+const DENIED =
+  /\b(?:0|no|zero|without) (?:errors?|fail(?:ed|ures?)|warnings?|exceptions?|conflicts?|problems?|vulnerabilities)\b|\b(?:errors?|failures?|failed|warnings?): ?0\b/gi;
+
+/** Totals, results and exit states. */
+const VERDICT = new RegExp(
+  [
+    String.raw`\b\d+ (?:tests?|specs?|examples?|suites?|assertions|passed|passing|failed|failing|pending|skipped|errors?|warnings?|problems?|vulnerabilities|packages? (?:are|in))\b`,
+    String.raw`\b(?:tests?|specs?|assertions?|passed|failed|failures?|errors?|skipped|pending)(?: run| passed)? ?[:=] ?\d`,
+    String.raw`\btest result:|\bBUILD (?:SUCCESS|FAIL)|\b(?:(?<!remote: )total|summary|exit(?:ed)? (?:code|status)|exited with|successfully (?:installed|built|tagged))\b`,
+    String.raw`^\W*(?:finished|done in)\b|^OK\b`,
+  ].join('|'),
+  'i',
+);
+
+const MAX_LINE = 500;
+
+/** Whether a line mentions a failure or a warning, other than to deny it. */
+export function namesTrouble(whole: string): boolean {
+  return namesWarning(whole) || namesFailure(whole);
+}
+
+export function namesFailure(whole: string): boolean {
+  const line = whole.slice(0, MAX_LINE);
+  return MAYBE_FAILURE.test(line) && FAILURE.test(line) && FAILURE.test(line.replace(DENIED, ''));
+}
+
+export function namesWarning(whole: string): boolean {
+  const line = whole.slice(0, MAX_LINE);
+  return MAYBE_WARNING.test(line) && WARNING.test(line) && WARNING.test(line.replace(DENIED, ''));
+}
+
+/** Whether a line states a total or a result. */
+export function statesResult(whole: string): boolean {
+  return VERDICT.test(whole.slice(0, MAX_LINE));
+}

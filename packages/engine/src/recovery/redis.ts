@@ -1,0 +1,131 @@
+import { createClient, createCluster, createSentinel, RESP_TYPES } from '@redis/client';
+import { within } from '@secateur/base/runtime/time.ts';
+
+/** The few commands we use: single keys only, so that a cluster and a narrow ACL allow them all. */
+export interface RedisCommands {
+  get(key: string): Promise<Buffer | null>;
+  set(key: string, value: Buffer, options: RedisSetOptions): Promise<unknown>;
+  del(key: string): Promise<number>;
+  incrBy(key: string, amount: number): Promise<number>;
+  pExpire(key: string, ms: number): Promise<unknown>;
+}
+
+export interface RedisSetOptions {
+  readonly condition?: 'NX';
+  readonly expiration: { readonly type: 'PX'; readonly value: number };
+}
+
+interface RedisClient extends RedisCommands {
+  connect(): Promise<unknown>;
+  destroy(): void;
+  on(event: 'error', listener: (error: unknown) => void): unknown;
+}
+
+/** A Redis that responds later than this counts as unreachable. */
+const COMMAND_TIMEOUT_MS = 1000;
+
+/**
+ * A connection to what a process keeps in Redis. Opening never waits: while Redis is unavailable every
+ * command fails immediately, and the client reconnects on its own.
+ */
+export class RedisConnection {
+  readonly #client: RedisClient;
+
+  readonly #timeoutMs: number;
+
+  constructor(url: string, timeoutMs: number = COMMAND_TIMEOUT_MS) {
+    this.#timeoutMs = timeoutMs;
+    this.#client = clientFor(new URL(url));
+    this.#client.on('error', ignore);
+    this.#client.connect().catch(ignore);
+  }
+
+  async run<T>(command: (commands: RedisCommands) => Promise<T>): Promise<T> {
+    return within(command(this.#client), this.#timeoutMs);
+  }
+
+  close(): void {
+    this.#client.destroy();
+  }
+}
+
+/**
+ * `redis://` and `rediss://` (TLS) name one server; `redis+sentinel://host:port/master` and `redis+cluster://host:port`
+ * name one node to ask, further ones as `?node=host:port`, TLS as `?tls=true`. User and password are those of an ACL.
+ */
+function clientFor(url: URL): RedisClient {
+  if (url.protocol === 'redis+sentinel:') return sentinelClient(url);
+  if (url.protocol === 'redis+cluster:') return clusterClient(url);
+  return createClient({ url: url.href, ...common(url) }) as unknown as RedisClient;
+}
+
+function sentinelClient(url: URL): RedisClient {
+  return createSentinel({
+    name: decodeURIComponent(url.pathname.slice(1)),
+    sentinelRootNodes: nodesOf(url),
+    nodeClientOptions: { ...credentialsOf(url), ...common(url) },
+    commandOptions: common(url).commandOptions,
+  }) as unknown as RedisClient;
+}
+
+function clusterClient(url: URL): RedisClient {
+  const rootNodes = nodesOf(url).map(({ host, port }) => ({ url: `redis://${host}:${port}` }));
+  return createCluster({
+    rootNodes,
+    defaults: { ...credentialsOf(url), ...common(url) },
+    commandOptions: common(url).commandOptions,
+  }) as unknown as RedisClient;
+}
+
+function nodesOf(url: URL): { host: string; port: number }[] {
+  return [url.host, ...url.searchParams.getAll('node')].map((node) => {
+    const { hostname, port } = new URL(`redis://${node}`);
+    return { host: hostname, port: Number(port || 6379) };
+  });
+}
+
+function credentialsOf({ username, password }: URL): { username?: string; password?: string } {
+  return {
+    ...(username !== '' && { username: decodeURIComponent(username) }),
+    ...(password !== '' && { password: decodeURIComponent(password) }),
+  };
+}
+
+function common({ searchParams }: URL) {
+  const reconnectStrategy = (retries: number) => Math.min(50 * 2 ** retries, 1000);
+  const tls = searchParams.get('tls') === 'true' ? ({ tls: true } as const) : {};
+  return {
+    disableOfflineQueue: true,
+    socket: { connectTimeout: 2000, reconnectStrategy, ...tls },
+    commandOptions: { typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer } },
+  };
+}
+
+/** Every command reports its own failure; an error event without a listener would end the process. */
+function ignore(): void {}
+
+/** Longer than the minute a counter is for, so that clocks may differ. */
+const COUNTER_TTL_MS = 120_000;
+
+/** Counters all processes behind one address share. */
+export class RedisMeter {
+  readonly #redis: RedisConnection;
+  readonly #prefix: string;
+
+  constructor({ url, prefix }: { readonly url: string; readonly prefix: string }) {
+    this.#redis = new RedisConnection(url);
+    this.#prefix = prefix;
+  }
+
+  async add(counter: string, amount: number): Promise<number> {
+    const key = `${this.#prefix}rate:${counter}`;
+    const [count] = await this.#redis.run((redis) =>
+      Promise.all([redis.incrBy(key, amount), redis.pExpire(key, COUNTER_TTL_MS)]),
+    );
+    return count;
+  }
+
+  close(): void {
+    this.#redis.close();
+  }
+}

@@ -1,0 +1,184 @@
+import { hash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { removeStaleFile } from '@secateur/base/runtime/writing-files.ts';
+import { isNoteKey, type StoreUsage } from '../../store.ts';
+import { DamagedText, packText, unpackText } from '../text-codec.ts';
+
+/**
+ * Path of an entry: one of 256 folders, and a file named after the SHA-256 of the key, owner and kind
+ * included.
+ */
+export interface EntryName {
+  readonly folder: string;
+  readonly file: string;
+}
+
+/** Ends the names of records about cuts, which are not counted as stored texts. */
+const NOTE_SUFFIX = '.note';
+
+export function entryName(key: string): EntryName {
+  const digest = hash('sha256', key);
+  return { folder: digest.slice(0, 2), file: `${digest.slice(2)}${isNoteKey(key) ? NOTE_SUFFIX : ''}` };
+}
+
+const CHECKSUM_BYTES = 4;
+
+/** Returns a CRC-32 of name and content, then the compressed text: a file under another name is damage, too. */
+export async function encodeEntry(name: EntryName, text: string): Promise<Buffer> {
+  const packed = await packText(text);
+  const head = Buffer.alloc(CHECKSUM_BYTES);
+  head.writeUInt32LE(checksum(name, packed));
+  return Buffer.concat([head, packed]);
+}
+
+export type FoundEntry =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'damaged'; readonly cause: DamagedText }
+  | { readonly kind: 'text'; readonly text: string; readonly expiresAt: number };
+
+/** Reads the file of an entry. Its modification time is the moment at which the entry expires. */
+export async function readEntry(path: string, name: EntryName): Promise<FoundEntry> {
+  const file = await openEntry(path);
+  if ('kind' in file) return file;
+  try {
+    const found = await file.stat();
+    if (!found.isFile()) return damaged('what has the name of an entry is not a file');
+    const bytes = Buffer.allocUnsafe(found.size);
+    const { bytesRead } = await file.read(bytes, 0, found.size, 0);
+    const text = await decodeEntry(name, bytes.subarray(0, bytesRead));
+    return { kind: 'text', text, expiresAt: Math.round(found.mtimeMs) };
+  } catch (cause) {
+    if (cause instanceof DamagedText) return { kind: 'damaged', cause };
+    throw cause;
+  } finally {
+    await file.close();
+  }
+}
+
+/** A pipe in the place of the file would keep a plain open waiting. */
+const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+
+async function openEntry(path: string): Promise<FileHandle | FoundEntry> {
+  try {
+    return await open(path, READ_FLAGS);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'none' };
+    if (code === 'ELOOP' || code === 'ENXIO') return damaged('what has the name of an entry is not a file');
+    throw error;
+  }
+}
+
+async function decodeEntry(name: EntryName, bytes: Buffer): Promise<string> {
+  const packed = bytes.subarray(CHECKSUM_BYTES);
+  if (packed.length === 0 || bytes.readUInt32LE() !== checksum(name, packed))
+    throw new DamagedText('the checksum of a stored file does not fit');
+  return unpackText(packed);
+}
+
+function checksum({ folder, file }: EntryName, packed: Uint8Array): number {
+  return crc32(packed, crc32(folder + file));
+}
+
+function damaged(words: string): FoundEntry {
+  return { kind: 'damaged', cause: new DamagedText(words) };
+}
+
+export interface ListedEntry {
+  readonly path: string;
+  /** Size on the disk. */
+  readonly bytes: number;
+  readonly mtimeMs: number;
+  readonly isNote: boolean;
+}
+
+const BLOCK_BYTES = 4096;
+
+/** Disks give space in blocks: thousands of short texts take more than their lengths add up to. */
+export function bytesOnDisk(fileBytes: number): number {
+  return Math.ceil(fileBytes / BLOCK_BYTES) * BLOCK_BYTES;
+}
+
+/** Lists all entries, one folder after the other, so that the event loop runs in between. */
+export async function listEntries(texts: string): Promise<ListedEntry[]> {
+  const entries: ListedEntry[] = [];
+  for (const folder of await namesIn(texts))
+    for (const entry of await entriesOf(join(texts, folder))) entries.push(entry);
+  return entries;
+}
+
+async function entriesOf(folder: string): Promise<ListedEntry[]> {
+  const names = (await namesIn(folder)).filter((name) => ENTRY_FILE.test(name));
+  const listed = await Promise.all(
+    names.map(async (name) => {
+      const path = join(folder, name);
+      const found = await stat(path).catch(() => undefined);
+      if (found === undefined) return undefined;
+      const { size, mtimeMs } = found;
+      return { path, bytes: bytesOnDisk(size), mtimeMs, isNote: name.endsWith(NOTE_SUFFIX) };
+    }),
+  );
+  return listed.filter((entry) => entry !== undefined);
+}
+
+const ENTRY_FILE = /^[0-9a-f]{62}(?:\.note)?$/;
+
+/** A folder that is missing, or is not a folder, has no entries. */
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
+    throw error;
+  });
+}
+
+export function usageOf(entries: readonly ListedEntry[], now: number): StoreUsage {
+  let [texts, bytes, until] = [0, 0, 0];
+  for (const entry of entries) {
+    bytes += entry.bytes;
+    const expiresAt = Math.round(entry.mtimeMs);
+    if (entry.isNote || expiresAt <= now) continue;
+    texts += 1;
+    until = Math.max(until, expiresAt);
+  }
+  return { texts, bytes, ...(texts > 0 && { until }) };
+}
+
+export interface SweepLimits {
+  readonly now: number;
+  /** Time for which expired entries are kept: a clock that was wrong for less loses nothing. */
+  readonly ttlMs: number;
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Deletes entries that expired a time to live ago, then those that expire first, until the rest fits. Returns how many
+ * bytes are left. An entry that another process renews meanwhile stays.
+ */
+export async function removeOldEntries(entries: ListedEntry[], limits: SweepLimits): Promise<number> {
+  let held = entries.reduce((sum, { bytes }) => sum + bytes, 0);
+  entries.sort((left, right) => left.mtimeMs - right.mtimeMs);
+  for (const { path, bytes, mtimeMs } of entries) {
+    const isOld = mtimeMs + limits.ttlMs <= limits.now;
+    if (limits.signal.aborted || !(isOld || held > limits.maxBytes)) break;
+    if (await removeStaleFile(path, mtimeMs)) held -= bytes;
+  }
+  return held;
+}
+
+const LEFT_BEHIND_MS = 3_600_000;
+
+/** Deletes what a killed process left: drafts, and files on their way out. */
+export async function removeLeftovers(folders: readonly string[]): Promise<void> {
+  for (const folder of folders)
+    for (const name of await namesIn(folder)) {
+      if (ENTRY_FILE.test(name)) continue;
+      const path = join(folder, name);
+      const found = await stat(path).catch(() => undefined);
+      // The modification time of a draft is in the future already.
+      if (found?.isFile() && Date.now() - found.ctimeMs > LEFT_BEHIND_MS) await rm(path, { force: true });
+    }
+}

@@ -1,0 +1,277 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { grouped } from '@secateur/base/runtime/grouped.ts';
+import { createImportResolver, type ImportResolver } from '../reading/import-resolver.ts';
+import { sourceText } from '../reading/read-bodies.ts';
+import { plainName, type SkeletonExport } from '../reading/skeleton.ts';
+import type { Baseline, BaselineFile } from '../writing/document/baseline.ts';
+import { comparable, shapeOf } from './shape.ts';
+
+/** An export as it is compared. */
+export interface ComparedExport extends SkeletonExport {
+  /** The source's own text, where `signature` was cut down to what counts. */
+  written?: string;
+}
+
+/** An export and the file it is in. */
+export interface Placed {
+  path: string;
+  language: string;
+  symbol: ComparedExport;
+}
+
+export function writtenText({ symbol }: Placed): string {
+  return symbol.written ?? symbol.signature;
+}
+
+/** An export, or a member of the `owner`, changed. */
+export type Change = { owner?: string | undefined } & (
+  | { kind: 'added'; after: Placed }
+  | { kind: 'removed'; before: Placed }
+  | { kind: 'renamed'; before: Placed; after: Placed }
+  | { kind: 'moved'; before: Placed; after: Placed }
+  | { kind: 'signature'; before: Placed; after: Placed }
+);
+
+/** As rules and reports call what changed. */
+export function nameOf({ owner }: Change, { symbol }: Placed): string {
+  return owner === undefined ? symbol.name : `${owner}.${symbol.name}`;
+}
+
+export interface Comparison {
+  changes: Change[];
+  /** Differences that were seen and mean nothing: formatting, comments, import order. */
+  noise: number;
+}
+
+/** The exports of one file before and after. */
+export function compareExports(before: BaselineFile, after: BaselineFile): Comparison {
+  const place = ({ path, language, exports }: BaselineFile) =>
+    exports.map((symbol: SkeletonExport) => ({ path, language, symbol }));
+  return compareAll(place(before), place(after), undefined);
+}
+
+function compareAll(before: Placed[], after: Placed[], owner: string | undefined): Comparison {
+  const { pairs, removed, added } = matchByName(before, after);
+  const compared = pairs.map((pair) => comparePair(pair.before, pair.after, owner));
+  return {
+    changes: [
+      ...compared.flatMap(({ changes }) => changes),
+      ...removed.map((each): Change => ({ kind: 'removed', owner, before: each })),
+      ...added.map((each): Change => ({ kind: 'added', owner, after: each })),
+    ],
+    noise: compared.reduce((sum, { noise }) => sum + noise, 0),
+  };
+}
+
+function comparePair(before: Placed, after: Placed, owner: string | undefined): Comparison {
+  const { name } = before.symbol;
+  const members = ({ symbol, ...rest }: Placed) =>
+    (symbol.members ?? []).map((member) => ({ ...rest, symbol: member }));
+  const inner = compareAll(members(before), members(after), owner === undefined ? name : `${owner}.${name}`);
+  if (!hasSameSignature(before, after, inner))
+    return { changes: [{ kind: 'signature', owner, before, after }, ...inner.changes], noise: inner.noise };
+  const isMoved = owner === undefined && before.path !== after.path;
+  const moved: Change[] = isMoved ? [{ kind: 'moved', before, after }] : [];
+  return { changes: [...moved, ...inner.changes], noise: inner.noise + textNoise(before, after) };
+}
+
+/** A body inside the signature (an enum's) repeats its members: where those tell the change, only the head counts. */
+function hasSameSignature(before: Placed, after: Placed, inner: Comparison): boolean {
+  if (before.symbol.kind !== after.symbol.kind) return false;
+  const text = (each: Placed) => comparable(each.symbol, each.language);
+  if (text(before) === text(after)) return true;
+  return inner.changes.length > 0 && head(text(before)) === head(text(after));
+}
+
+function head(signature: string): string {
+  const brace = signature.indexOf('{');
+  return brace === -1 ? signature : signature.slice(0, brace);
+}
+
+function textNoise(before: Placed, after: Placed): number {
+  const formatting = writtenText(before) === writtenText(after) ? 0 : 1;
+  const comment = before.symbol.jsDoc === after.symbol.jsDoc ? 0 : 1;
+  return formatting + comment;
+}
+
+interface Matching {
+  pairs: { before: Placed; after: Placed }[];
+  removed: Placed[];
+  added: Placed[];
+}
+
+/**
+ * Pairs what has the same name. Several may share one (a class and a namespace, a getter and a setter):
+ * those that did not change pair first, then those of one kind, then the rest in order.
+ */
+function matchByName(before: readonly Placed[], after: readonly Placed[]): Matching {
+  const left = group(after);
+  const matching: Matching = { pairs: [], removed: [], added: [] };
+  for (const [key, olds] of group(before)) {
+    const news = left.get(key) ?? [];
+    left.delete(key);
+    pairGroup(olds, news, matching);
+  }
+  matching.added.push(...[...left.values()].flat());
+  return withUnqualified(matching);
+}
+
+/** `namespace A { class B }` written as `namespace A;` and `class B` is the same class, with a shorter name to us. */
+function withUnqualified({ pairs, removed, added }: Matching): Matching {
+  const left = new Set(added);
+  const gone: Placed[] = [];
+  for (const before of removed) {
+    const after = [...left].find((each) => isUnqualified(before, each) || isUnqualified(each, before));
+    if (after === undefined) gone.push(before);
+    else {
+      left.delete(after);
+      pairs.push({ before, after });
+    }
+  }
+  return { pairs, removed: gone, added: [...left] };
+}
+
+function isUnqualified({ symbol: one }: Placed, { symbol: other }: Placed): boolean {
+  return one.kind === other.kind && one.name !== other.name && one.name === plainName(other.name);
+}
+
+/** `export * from` has no name of its own: its text is the key. */
+function keyOf({ symbol, language }: Placed): string {
+  return symbol.name === '*' ? `*\0${comparable(symbol, language)}` : symbol.name;
+}
+
+function group(list: readonly Placed[]): Map<string, Placed[]> {
+  return grouped(list.map((each) => [keyOf(each), each]));
+}
+
+function pairGroup(olds: Placed[], news: Placed[], matching: Matching): void {
+  const [old, now] = [olds[0], news[0]];
+  if (olds.length === 1 && news.length === 1 && old !== undefined && now !== undefined) {
+    matching.pairs.push({ before: old, after: now });
+    return;
+  }
+  const rules: ((one: Placed, other: Placed) => boolean)[] = [
+    (one, other) => shapeOf(one.symbol, one.language) === shapeOf(other.symbol, other.language),
+    (one, other) => one.symbol.kind === other.symbol.kind,
+    () => true,
+  ];
+  for (const rule of rules) pairWhere(rule, { olds, news, matching });
+  matching.removed.push(...olds);
+  matching.added.push(...news);
+}
+
+function pairWhere(
+  rule: (one: Placed, other: Placed) => boolean,
+  { olds, news, matching }: { olds: Placed[]; news: Placed[]; matching: Matching },
+): void {
+  for (const old of [...olds]) {
+    const now = news.find((each) => rule(old, each));
+    if (now === undefined) continue;
+    matching.pairs.push({ before: old, after: now });
+    olds.splice(olds.indexOf(old), 1);
+    news.splice(news.indexOf(now), 1);
+  }
+}
+
+type Removed = Extract<Change, { kind: 'removed' }>;
+type Added = Extract<Change, { kind: 'added' }>;
+
+/** The sources of today. */
+export interface SourceState {
+  /** The folder that the paths of `after` start from. */
+  base: string;
+  after: Baseline;
+}
+
+/**
+ * Takes back removals of names that their module still serves without declaring them: through `export *`, a
+ * `__getattr__`, or an alias that a deprecation left behind.
+ */
+export async function withoutServedNames(
+  { changes, noise }: Comparison,
+  state: SourceState,
+): Promise<Comparison> {
+  const removed = changes.filter(
+    (each): each is Removed => each.kind === 'removed' && each.owner === undefined,
+  );
+  if (removed.length === 0) return { changes, noise };
+  const search = new ServedSearch(state);
+  const replaced = new Map<Change, Change | undefined>();
+  const added = changes.filter((each): each is Added => each.kind === 'added');
+  for (const change of removed) {
+    const home = search.starHome(change.before.path, change.before.symbol.name);
+    const twin = added.find(
+      ({ after, owner }) =>
+        owner === undefined && after.path === home && after.symbol.name === change.before.symbol.name,
+    );
+    if (twin !== undefined) {
+      replaced.set(change, { kind: 'signature', before: change.before, after: twin.after });
+      replaced.set(twin, undefined);
+    } else if (home !== undefined || (await search.isShimmed(change))) replaced.set(change, undefined);
+  }
+  const kept = changes.flatMap((each) => (replaced.has(each) ? (replaced.get(each) ?? []) : [each]));
+  return { changes: kept, noise: noise + changes.length - kept.length };
+}
+
+const MAX_STEPS = 8;
+
+class ServedSearch {
+  readonly #base: string;
+  readonly #files: ReadonlyMap<string, BaselineFile>;
+  #resolver: ImportResolver | undefined;
+
+  constructor({ base, after }: SourceState) {
+    this.#base = base;
+    this.#files = new Map(after.files.map((file) => [file.path, file]));
+  }
+
+  /** The file that declares a name which `path` passes on with everything else of that file. */
+  starHome(path: string, name: string, steps = MAX_STEPS): string | undefined {
+    const file = this.#files.get(path);
+    if (file === undefined || steps === 0) return undefined;
+    for (const next of this.#starTargets(file)) {
+      const isDeclared = this.#files.get(next)?.exports.some((symbol) => symbol.name === name);
+      const home = isDeclared ? next : this.starHome(next, name, steps - 1);
+      if (home !== undefined) return home;
+    }
+    return undefined;
+  }
+
+  #starTargets({ path, language, exports, imports }: BaselineFile): string[] {
+    const passedOn = exports
+      .filter(({ name, kind }) => name === '*' && kind === 're-export')
+      .flatMap(({ signature }) => STAR_EXPORT.exec(signature)?.slice(1).find(Boolean) ?? []);
+    const imported = imports.filter((line) => line.endsWith('#*')).map((line) => line.slice(0, -2));
+    const modules = [...passedOn, ...(language === 'python' ? imported : [])];
+    if (modules.length === 0) return [];
+    this.#resolver ??= createImportResolver(this.#base, [...this.#files.keys()]);
+    const wanted = modules.map((module) => ({ module, names: [] }));
+    return [...this.#resolver.needsOf({ filePath: path, language, imports: wanted }).files];
+  }
+
+  /** Whether the text of the file serves the name by a means of its language. */
+  async isShimmed({ before: { path, language, symbol } }: Removed): Promise<boolean> {
+    const shim = SHIMS[language];
+    if (shim === undefined || !this.#files.has(path)) return false;
+    const text = await readFile(join(this.#base, path)).then(sourceText, () => '');
+    return shim(text, symbol.name.split(/[.:\\]+/).at(-1) ?? symbol.name);
+  }
+}
+
+const STAR_EXPORT = /\bfrom\s*['"]([^'"]+)['"]|\buse\s+([\w:]+)::\*/;
+
+/** Checks by language: does a module, given its text, serve a name that it does not declare? */
+const SHIMS: Readonly<Record<string, (text: string, name: string) => boolean>> = {
+  python: (text, name) => /^def __getattr__\s*\(/m.test(text) && quotes(text, name),
+  ruby: (text, name) => isNamedIn(text.matchAll(/\b(?:autoload|deprecate_constant)\b[^\n]{0,200}/g), name),
+  php: (text, name) => isNamedIn(text.matchAll(/\bclass_alias\s{0,20}\([^;]{0,300}/g), name),
+};
+
+function quotes(text: string, name: string): boolean {
+  return text.includes(`"${name}"`) || text.includes(`'${name}'`);
+}
+
+function isNamedIn(statements: Iterable<RegExpExecArray>, name: string): boolean {
+  return [...statements].some(([statement]) => statement.split(/[^\p{L}\p{N}_]+/u).includes(name));
+}

@@ -1,0 +1,71 @@
+/** Types as sources write them, reduced to the name whose members count. */
+
+const PREFIX =
+  /^(?:&(?:'\w+\s+)?(?:mut\s+)?|\*|const\s+|final\s+|mut\s+|dyn\s+|impl\s+|readonly\s+|struct\s+|class\s+|'static\s+|@\w+\s+|\?)/;
+/** Wrappers that pass calls on to what they hold: `Optional` of Python, not that of Java. */
+const WRAPPER =
+  /^(?:(?:\w+(?:\.|::))*(?:Box|Rc|Arc|Pin|Task|ValueTask|Readonly|unique_ptr|shared_ptr|NonNullable)<(.*)>|(?:typing\.)?(?:Optional|ClassVar|Final|Awaitable|Annotated)\[(.*)\])$/s;
+const NO_VALUE = /^(?:null|None|undefined|void|nil)$/;
+const MAX_STEPS = 8;
+const SCRIPT = /script$|^tsx$/;
+
+/** Returns the dotted name of a type; `undefined` for a union, a collection or a function. */
+export function baseName(text: string, language: string): string | undefined {
+  // A promise's value is used after `await`; elsewhere `Promise` may be a class.
+  let type = SCRIPT.test(language) ? text.trim().replace(/^Promise<(.*)>$/s, '$1') : text.trim();
+  for (let step = 0; step < MAX_STEPS; step += 1) {
+    const next = simpler(type);
+    if (next === undefined) return undefined;
+    if (next === type) break;
+    type = next;
+  }
+  if (/^\[|\]$|^(?:func|fn|map)\b|=>|^\(/.test(type) && !/^[\w.]+\[[^\]]/.test(type)) return undefined;
+  const name = /^\\?([\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|\\)[\p{L}_$][\p{L}\p{N}_$]*)*)/u.exec(type)?.[1];
+  return name?.replace(/::|\\/g, '.');
+}
+
+function simpler(type: string): string | undefined {
+  const bare = type
+    .replace(/^(["'])(.*)\1$/s, '$2')
+    .replace(PREFIX, '')
+    .replace(/[?!&*\s]{1,9}$/, '')
+    .trim();
+  const choices = topLevelParts(bare, '|').filter((part) => !NO_VALUE.test(part));
+  if (choices.length > 1) return undefined;
+  const only = choices[0] ?? bare;
+  const inner = WRAPPER.exec(only);
+  const held = inner?.[1] ?? inner?.[2];
+  return held === undefined ? only : (topLevelParts(held)[0] ?? only);
+}
+
+const LISTS =
+  /^(?:\w+(?:\.|::))*(?:Vec|VecDeque|List|ArrayList|LinkedList|Array|ReadonlyArray|Iterable|Iterator|Collection|IEnumerable|IList|ICollection|IReadOnlyList|Set|HashSet|BTreeSet|MutableList|Sequence|list|List|set|tuple|vector|Deque|Queue)[<[](.*)[>\]]$/s;
+
+/** Returns the type of the elements of a collection. */
+export function elementType(text: string): string | undefined {
+  const type = text.trim().replace(PREFIX, '').replace(PREFIX, '');
+  const slice = /^\[\d*\](.+)$/s.exec(type)?.[1] ?? /^map\[[^\]]*\](.+)$/s.exec(type)?.[1];
+  if (slice !== undefined) return slice;
+  const rust = /^\[(\w[^;]*)(?:;[^\]]*)?\]$/.exec(type)?.[1];
+  const array = /^(.+)\[\]$/s.exec(type)?.[1];
+  return rust ?? array ?? topLevelParts(LISTS.exec(type)?.[1] ?? '')[0];
+}
+
+/** Returns what Rust's `Option` or `Result` holds. */
+export function heldType(text: string): string | undefined {
+  const held = /^(?:\w+::)*(?:Option|Result)<(.*)>$/s.exec(text.trim().replace(PREFIX, ''))?.[1];
+  return held === undefined ? undefined : topLevelParts(held)[0];
+}
+
+/** Splits a list at the separators that are in no brackets; parts are trimmed, empty ones are left out. */
+export function topLevelParts(list: string, separator = ','): string[] {
+  const parts = [''];
+  let depth = 0;
+  for (const character of list) {
+    if ('([{<'.includes(character)) depth += 1;
+    if (')]}>'.includes(character)) depth -= 1;
+    if (character === separator && depth === 0) parts.push('');
+    else parts[parts.length - 1] += character;
+  }
+  return parts.map((part) => part.trim()).filter((part) => part !== '');
+}

@@ -1,0 +1,280 @@
+import { grouped } from '@secateur/base/runtime/grouped.ts';
+import type { ts } from '@ts-morph/common';
+import type { Declaration, ImportStatement } from '../../outline.ts';
+import { boundNames, functionBodyStart, objectMembers, readMembers, valueMembers } from './members.ts';
+import { declare, docOf, lineRange, nameText, SHORT_VALUE, type TsSource, textOf } from './source.ts';
+
+/** `export * from`, `export { a } from`, `export { a as b }`: one entry a name, each with the statement's text. */
+export function readExportDeclaration(source: TsSource, node: ts.ExportDeclaration): Declaration[] {
+  const { ts } = source;
+  const clause = node.exportClause;
+  const from = node.moduleSpecifier && { from: nameText(source, node.moduleSpecifier) };
+  const reExport = (part: ts.Node, name: string): Declaration => ({
+    ...declare(source, part, { name, kind: 're-export', exported: true }),
+    ...from,
+  });
+  if (clause === undefined) return [reExport(node, '*')];
+  if (ts.isNamespaceExport(clause)) return [reExport(node, nameText(source, clause.name))];
+  return clause.elements.map((element) => {
+    const { doc = docOf(source, node), ...part } = reExport(element, nameText(source, element.name));
+    return { ...part, doc, signature: specifierText(source, node, element) };
+  });
+}
+
+/** A list of forty names would repeat itself forty times: each name keeps its own part of the statement. */
+function specifierText(source: TsSource, node: ts.ExportDeclaration, element: ts.ExportSpecifier): string {
+  const from = node.moduleSpecifier === undefined ? '' : ` from ${textOf(source, node.moduleSpecifier)}`;
+  return `export ${node.isTypeOnly ? 'type ' : ''}{ ${textOf(source, element)} }${from}`;
+}
+
+/** `export default <expression>` and `export = <name>`. */
+export function readExportAssignment(source: TsSource, node: ts.ExportAssignment): Declaration {
+  const { expression } = node;
+  const isLongObject =
+    source.ts.isObjectLiteralExpression(expression) && expression.end - expression.pos > SHORT_VALUE;
+  return declare(source, node, {
+    name: node.isExportEquals === true ? 'export=' : 'default',
+    kind: 'default',
+    exported: true,
+    body: functionBodyStart(source, expression),
+    ...(isLongObject && { end: expression.pos }),
+    members: objectMembers(source, expression),
+  });
+}
+
+/**
+ * Export lists speak of declarations made elsewhere in the file: those become exported under the listed names,
+ * and only names declared in other files stay as re-exports.
+ */
+export function applyExportLists(declarations: Declaration[]): Declaration[] {
+  const local = declarations.filter((each) => each.kind !== 're-export' && !isExportList(each));
+  const locals = grouped(local.map((each) => [each.name, each]));
+  return declarations.filter((each) => !isExportList(each) || !exportLocals(each, locals));
+}
+
+function isExportList(declaration: Declaration): boolean {
+  return (
+    (declaration.kind === 're-export' && declaration.from === undefined && declaration.name !== '*') ||
+    (declaration.kind === 'default' && exportedIdentifier(declaration) !== undefined)
+  );
+}
+
+function exportLocals(list: Declaration, locals: Map<string, Declaration[]>): boolean {
+  const targets = locals.get(exportedIdentifier(list) ?? list.name) ?? [];
+  for (const target of targets) exportAs(target, list.name);
+  return targets.length > 0;
+}
+
+/** Notes one more name under which a declaration is seen outside. */
+function exportAs(local: Declaration, name: string): void {
+  const names = local.exported ? (local.exportedAs ?? [local.name]) : [];
+  local.exported = true;
+  local.exportedAs = [...names, name];
+  if (local.exportedAs.every((each) => each === local.name)) delete local.exportedAs;
+}
+
+/** The local name an export statement points at: `a` in `export { a as b }`, `export default a`, `export = a`. */
+function exportedIdentifier({ kind, signature }: Declaration): string | undefined {
+  if (kind === 'default') return /^export\s*(?:default\s|=)\s*([\p{L}\p{N}_$]+)$/u.exec(signature)?.[1];
+  return /^export (?:type )?\{ (?:type\s+)?([^\s}]+)/.exec(signature)?.[1];
+}
+
+export function readImports(source: TsSource): ImportStatement[] {
+  return source.file.statements.flatMap((statement) => readImport(source, statement));
+}
+
+function readImport(source: TsSource, node: ts.Statement): ImportStatement[] {
+  const { ts } = source;
+  const imported = (module: string, names: string[], typeOnly = false): ImportStatement[] => [
+    { module, names, text: textOf(source, node), typeOnly, ...lineRange(source, node) },
+  ];
+  if (ts.isImportDeclaration(node)) {
+    const clause = node.importClause;
+    const names = clause === undefined ? [] : clauseNames(source, clause);
+    const isTypeOnly = clause?.phaseModifier === ts.SyntaxKind.TypeKeyword;
+    return imported(nameText(source, node.moduleSpecifier), names, isTypeOnly);
+  }
+  // `import x = require('y')`; an alias of a namespace (`import x = A.B`) brings in no module.
+  if (ts.isImportEqualsDeclaration(node) && ts.isExternalModuleReference(node.moduleReference)) {
+    const module = nameText(source, node.moduleReference.expression);
+    return imported(module, [ts.idText(node.name)], node.isTypeOnly);
+  }
+  if (ts.isExpressionStatement(node)) {
+    const module = requiredModule(source, node.expression);
+    return module === undefined ? [] : imported(module, []);
+  }
+  if (!ts.isVariableStatement(node)) return [];
+  return node.declarationList.declarations.flatMap(({ name, initializer }) => {
+    const module = initializer && requiredModule(source, initializer);
+    return module === undefined ? [] : imported(module, boundNames(source, name));
+  });
+}
+
+function clauseNames(source: TsSource, clause: ts.ImportClause): string[] {
+  const { ts } = source;
+  const names = clause.name === undefined ? [] : [textOf(source, clause.name)];
+  const bindings = clause.namedBindings;
+  if (bindings === undefined) return names;
+  if (ts.isNamespaceImport(bindings)) return [...names, textOf(source, bindings)];
+  return [...names, ...bindings.elements.map((element) => textOf(source, element))];
+}
+
+/** The module of `require('x')`, also inside `__importStar(require('x'))`, `await import('x')` and `require('x').y`. */
+function requiredModule(source: TsSource, node: ts.Expression): string | undefined {
+  const { ts } = source;
+  if (ts.isAwaitExpression(node) || ts.isPropertyAccessExpression(node)) {
+    return requiredModule(source, node.expression);
+  }
+  if (!ts.isCallExpression(node)) return undefined;
+  const [first] = node.arguments;
+  if (first === undefined) return undefined;
+  const isLoad =
+    node.expression.kind === ts.SyntaxKind.ImportKeyword || textOf(source, node.expression) === 'require';
+  if (isLoad && ts.isStringLiteralLike(first)) return first.text;
+  return ts.isIdentifier(node.expression) && ts.isCallExpression(first)
+    ? requiredModule(source, first)
+    : undefined;
+}
+
+/** Adds CommonJS exports: `module.exports = …`, `exports.a = …`, and methods set on a prototype. */
+export function applyCommonJs(source: TsSource, declarations: Declaration[]): Declaration[] {
+  const all = [...declarations];
+  for (const statement of source.file.statements) {
+    if (!source.ts.isExpressionStatement(statement)) continue;
+    const assignment = readAssignment(source, statement);
+    if (assignment === undefined) all.push(...readExportCall(source, statement));
+    else addAssigned(source, all, assignment);
+  }
+  return all.sort((left, right) => left.startLine - right.startLine);
+}
+
+interface Assignment {
+  statement: ts.ExpressionStatement;
+  target: string;
+  value: ts.Expression;
+}
+
+function readAssignment(source: TsSource, statement: ts.ExpressionStatement): Assignment | undefined {
+  const { ts } = source;
+  // `0 && (module.exports = { a, b })` is how bundlers tell static readers what a file exports.
+  const expression = unwrapHint(source, statement.expression);
+  if (!ts.isBinaryExpression(expression) || expression.operatorToken.kind !== ts.SyntaxKind.EqualsToken) {
+    return undefined;
+  }
+  return { statement, target: textOf(source, expression.left), value: lastValue(source, expression.right) };
+}
+
+function unwrapHint({ ts }: TsSource, node: ts.Expression): ts.Expression {
+  const inner =
+    ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken;
+  const right = inner ? node.right : node;
+  return ts.isParenthesizedExpression(right) ? right.expression : right;
+}
+
+/** `exports.a = exports.b = value`: the value at the end of the chain. */
+function lastValue({ ts }: TsSource, node: ts.Expression): ts.Expression {
+  let value = node;
+  while (ts.isBinaryExpression(value) && value.operatorToken.kind === ts.SyntaxKind.EqualsToken)
+    value = value.right;
+  return value;
+}
+
+function addAssigned(source: TsSource, all: Declaration[], assignment: Assignment): void {
+  const { ts } = source;
+  const { target, value } = assignment;
+  if (ts.isVoidExpression(value)) return;
+  const named = /^(?:module\.)?exports\.([\w$]+)$/.exec(target)?.[1];
+  if (target === 'module.exports' || target === 'exports') addWholeExport(source, all, assignment);
+  else if (named !== undefined) addNamedExport(source, all, { ...assignment, name: named });
+  else addToPrototype(source, all, assignment);
+}
+
+function addWholeExport(source: TsSource, all: Declaration[], assignment: Assignment): void {
+  const { ts } = source;
+  const { value } = assignment;
+  if (!ts.isObjectLiteralExpression(value)) {
+    addNamedExport(source, all, { ...assignment, name: 'export=' });
+    return;
+  }
+  for (const property of value.properties) {
+    const name = property.name === undefined ? textOf(source, property) : nameText(source, property.name);
+    const shown = ts.isShorthandPropertyAssignment(property) ? property.name : undefined;
+    const aliased = ts.isPropertyAssignment(property) ? property.initializer : shown;
+    if (aliased !== undefined && exportLocal(source, all, { name, value: aliased })) continue;
+    all.push(...readMembers(source, [property]));
+  }
+}
+
+interface NamedExport extends Assignment {
+  name: string;
+}
+
+function addNamedExport(source: TsSource, all: Declaration[], named: NamedExport): void {
+  if (exportLocal(source, all, named)) return;
+  const { statement, value, name } = named;
+  const body = functionBodyStart(source, value);
+  const from = requiredModule(source, value);
+  const isLong = value.end - value.pos > SHORT_VALUE;
+  const declaration = declare(source, statement, {
+    name,
+    kind: from === undefined ? valueKind(source, named) : 're-export',
+    exported: true,
+    body,
+    end: body ?? (isLong ? value.pos - 1 : statement.end),
+    members: valueMembers(source, value),
+  });
+  all.push({ ...declaration, ...(from !== undefined && { from }) });
+}
+
+function valueKind({ ts }: TsSource, { name, value }: NamedExport): Declaration['kind'] {
+  if (ts.isFunctionExpression(value) || ts.isArrowFunction(value)) return 'function';
+  if (ts.isClassExpression(value)) return 'class';
+  return name === 'export=' ? 'default' : 'constant';
+}
+
+/** Marks the local declaration an export points at; false if none exists. */
+function exportLocal(
+  source: TsSource,
+  all: readonly Declaration[],
+  { name, value }: { name: string; value: ts.Expression },
+): boolean {
+  const { ts } = source;
+  if (!ts.isIdentifier(value)) return false;
+  const pointedAt = ts.idText(value);
+  const locals = all.filter((each) => each.name === pointedAt && each.kind !== 're-export');
+  for (const local of locals) exportAs(local, name);
+  return locals.length > 0;
+}
+
+function addToPrototype(
+  source: TsSource,
+  all: readonly Declaration[],
+  { statement, target, value }: Assignment,
+) {
+  const body = functionBodyStart(source, value);
+  const [owner, name] = target.split(/\.prototype\.|\./);
+  const declaration = all.find(
+    (each) => each.name === owner && (each.kind === 'function' || each.kind === 'class'),
+  );
+  if (body === undefined || name === undefined || declaration === undefined) return;
+  declaration.members.push(declare(source, statement, { name, kind: 'method', exported: true, body }));
+}
+
+/** `Object.defineProperty(exports, 'a', …)` and `__exportStar(require('./a'), exports)`, as compilers write them. */
+function readExportCall(source: TsSource, statement: ts.ExpressionStatement): Declaration[] {
+  const { ts } = source;
+  const call = statement.expression;
+  if (!ts.isCallExpression(call)) return [];
+  const callee = textOf(source, call.expression);
+  const callExport = (name: string) =>
+    declare(source, statement, { name, kind: 're-export', exported: true });
+  const [first, second] = call.arguments;
+  if (first === undefined || second === undefined) return [];
+  if (callee === 'Object.defineProperty' && /^(module\.)?exports$/.test(textOf(source, first))) {
+    const name = nameText(source, second);
+    return name === '__esModule' ? [] : [callExport(name)];
+  }
+  if (!callee.endsWith('__exportStar')) return [];
+  const from = requiredModule(source, first);
+  return from === undefined ? [] : [{ ...callExport('*'), from }];
+}

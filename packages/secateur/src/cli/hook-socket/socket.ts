@@ -1,0 +1,143 @@
+import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { lstatSync, readdirSync, rmSync, type Stats } from 'node:fs';
+import { join } from 'node:path';
+import { packageVersion } from '@secateur/base/runtime/loading.ts';
+import type { Deadline } from '@secateur/base/runtime/time.ts';
+import { type Fields, isFields } from '@secateur/base/text/json.ts';
+import type { Config } from '@secateur/serving/config/settings.ts';
+import { postToSocket } from '@secateur/serving/wire/socket-post.ts';
+import { NO_CHANGE } from '../../servers/hooks/client.ts';
+import { cutPolicyOf, leastSizeOf } from '../cut-settings.ts';
+import type { HookConfig } from '../hook-parts.ts';
+import { type OwnProgram, ownProgram, shellLine } from '../own-program.ts';
+
+/**
+ * Directory in which servers that a client runs anyway (`secateur mcp focus`) take its hooks' events: one
+ * socket each, for their own user.
+ */
+export function socketFolder({ dataDir }: Config['recovery']): string {
+  return join(dataDir, 'sockets');
+}
+
+const SOCKET_NAME = /^hook-\d+\.sock$/;
+
+/** The variables that move the folders of clients: a server with others would open other transcripts. */
+export const CLIENT_FOLDERS = [
+  'CLAUDE_CONFIG_DIR',
+  'CLAUDE_CODE_TMPDIR',
+  'CODEX_HOME',
+  'COPILOT_HOME',
+  'XDG_DATA_HOME',
+];
+
+/** The one setting that `connect` puts in a hook's line, so that a script may hand it to a server. */
+export const RECOVER_TOOL = 'SECATEUR_HOOK_RECOVER_TOOL';
+
+export const DIGEST_HEADER = 'x-secateur-settings';
+
+/** Only what a hook's own process would do: its store, its log, and no lines sent to another machine. */
+export function mayUseSocket({ recovery, hook, pruner }: HookConfig, { origin }: OwnProgram): boolean {
+  if (origin.platform === 'win32') return false;
+  return recovery.store === 'embedded' && hook.log === 'file' && pruner.backend === 'heuristic';
+}
+
+/** Hashes everything that decides an answer: processes with equal digests give the same one. */
+export function settingsDigest({ hook, pruner, recovery, audit }: HookConfig, own: OwnProgram): string {
+  const { maxInputChars, structure } = pruner;
+  const deciding = {
+    version: packageVersion(),
+    program: shellLine(ownProgram(own)),
+    home: own.origin.homeDir,
+    folders: CLIENT_FOLDERS.map((name) => own.origin.env[name] ?? ''),
+    audit: audit.level,
+    pruner: { ...leastSizeOf(pruner), ...cutPolicyOf(pruner), maxInputChars, structure },
+    hook,
+    recovery,
+  };
+  return createHash('sha256').update(JSON.stringify(deciding)).digest('hex');
+}
+
+export interface HookQuestion {
+  readonly client: string;
+  readonly event: Buffer;
+  /** The agent waits no longer. */
+  readonly until: Deadline;
+}
+
+const MAX_TRIES = 4;
+
+/** A server that has not asked for the event by then is busy or stopped, and the rest of the time is enough for a cut here. */
+const SHARE_TO_BE_ACCEPTED = 0.25;
+
+/** Asks a server with the same settings. Returns `undefined` if none answers. */
+export async function askServers(
+  question: HookQuestion,
+  config: HookConfig,
+  own: OwnProgram,
+): Promise<Fields | undefined> {
+  if (!isWorthAsking(question, config) || !mayUseSocket(config, own)) return undefined;
+  const sockets = newestSockets(socketFolder(config.recovery)).slice(0, MAX_TRIES);
+  if (sockets.length === 0) return undefined;
+  const headers = { [DIGEST_HEADER]: settingsDigest(config, own) };
+  const { until, event: body } = question;
+  const path = `/hooks/${question.client}`;
+  const leftAtLeastMs = until.remainingMs() * (1 - SHARE_TO_BE_ACCEPTED);
+  for (const socketPath of sockets) {
+    const acceptedWithinMs = until.remainingMs() - leftAtLeastMs;
+    const reply = await postToSocket({ socketPath, path, headers, body, acceptedWithinMs, until });
+    if (reply.kind === 'answered') return objectIn(reply.body);
+    // As any cut that takes too long.
+    if (reply.kind === 'late') return NO_CHANGE;
+    // Whatever broke one server must not break the next.
+    if (reply.kind === 'broken') return undefined;
+    if (reply.kind === 'gone') remove(socketPath);
+  }
+  return undefined;
+}
+
+/** Events too small to be cut need no engine; servers refuse invalid UTF-8. */
+function isWorthAsking({ event }: HookQuestion, { pruner }: HookConfig): boolean {
+  return event.length >= pruner.minChars && isUtf8(event);
+}
+
+/** Lists the sockets that only this account can have made and can open: an event holds what the agent reads. */
+function newestSockets(folder: string): readonly string[] {
+  try {
+    if (!isOwnersOnly(lstatSync(folder))) return [];
+    return readdirSync(folder)
+      .filter((name) => SOCKET_NAME.test(name))
+      .map((name) => join(folder, name))
+      .flatMap((path) => {
+        const found = lstatSync(path, { throwIfNoEntry: false });
+        return found?.isSocket() && isOwnersOnly(found) ? [{ path, at: found.mtimeMs }] : [];
+      })
+      .sort((left, right) => right.at - left.at)
+      .map(({ path }) => path);
+  } catch {
+    return [];
+  }
+}
+
+const OTHERS = 0o077;
+
+function isOwnersOnly({ uid, mode }: Stats): boolean {
+  return uid === process.getuid?.() && (mode & OTHERS) === 0;
+}
+
+function objectIn(json: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    return isFields(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function remove(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    return;
+  }
+}

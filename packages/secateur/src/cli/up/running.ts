@@ -1,0 +1,195 @@
+import { readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { readRegularFile } from '@secateur/base/runtime/bounded-reading.ts';
+import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import { deadlineIn, systemClock } from '@secateur/base/runtime/time.ts';
+import { replaceFile } from '@secateur/base/runtime/writing-files.ts';
+import type { Paint, Terminal } from '@secateur/serving/commands/terminal.ts';
+import type { Config } from '@secateur/serving/config/settings.ts';
+import type { UpConfig } from './start.ts';
+
+/** State that `up` stores for `status`, `stop` and `restart` in another terminal. */
+export interface UpState {
+  readonly pid: number;
+  /** Distinguishes this process from a later one with the same PID, if the system can. */
+  readonly processStart: string | undefined;
+  readonly startedAt: string;
+  readonly version: string;
+  readonly servers: readonly ServerState[];
+  /** Flags and working directory that `restart` starts the servers with again. */
+  readonly arguments?: readonly string[];
+  readonly cwd?: string;
+  /** Holds what callers of the focus tools must show, where the system does not tell whose they are. */
+  readonly tokenFile?: string | undefined;
+}
+
+export interface ServerState {
+  readonly name: string;
+  /** Address at which clients connect. */
+  readonly endpoint: string;
+  readonly healthUrl: string;
+  readonly offers: string;
+}
+
+export function statePath({ dataDir }: Config['recovery']): string {
+  return join(dataDir, 'up.json');
+}
+
+export function logPath({ dataDir }: Config['recovery']): string {
+  return join(dataDir, 'up.log');
+}
+
+export async function writeState(path: string, state: UpState): Promise<void> {
+  await replaceFile(path, JSON.stringify(state));
+}
+
+/** A file that stays counts for nothing once its process has ended. */
+export async function removeState(path: string): Promise<void> {
+  await rm(path, { force: true }).catch(() => undefined);
+}
+
+const MAX_STATE_BYTES = 1_048_576;
+
+/**
+ * Returns the state of the `up` that runs; what an ended one left does not count. Throws `state_unreadable` if the file
+ * is damaged: then nothing can be said about servers that may run.
+ */
+export function readLiveState(path: string): UpState | undefined {
+  const file = readRegularFile(path, { maxBytes: MAX_STATE_BYTES, followLinks: true });
+  if (file.kind === 'refused') {
+    if (file.code === 'missing') return undefined;
+    throw unreadable(path, file.reason);
+  }
+  const state = parseState(file.bytes.toString('utf8'));
+  if (state === undefined) throw unreadable(path, 'is damaged');
+  return isAlive(state) ? state : undefined;
+}
+
+/** Does what `readLiveState` does for `up` itself, which replaces a damaged file. */
+export function readLiveStateIfSound(path: string): UpState | undefined {
+  try {
+    return readLiveState(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function unreadable(path: string, reason: string): DomainError {
+  return new DomainError('state_unreadable', `${path} ${reason}: servers of \`up\` may run unseen`, {
+    hint: 'End the process of `secateur up`, if there is one (Ctrl-C or its PID), and delete the file; the next `secateur up` writes it again.',
+  });
+}
+
+function parseState(text: string): UpState | undefined {
+  try {
+    const state: UpState | null = JSON.parse(text);
+    return Number.isSafeInteger(state?.pid) && Array.isArray(state?.servers) ? state : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive({ pid, processStart }: Pick<UpState, 'pid' | 'processStart'>): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+  return processStart === undefined || processStart === processStartOf(pid);
+}
+
+/** On Linux, the moment the process started, in ticks; elsewhere unknown. */
+export function processStartOf(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The second field is the program's name in brackets and may hold spaces; the start is the 20th after it.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    // A zombie has ended; only its parent has not looked yet.
+    return fields[0] === 'Z' ? 'ended' : fields[19];
+  } catch {
+    return undefined;
+  }
+}
+
+const LOOK_EVERY_MS = 25;
+
+/** Ends the servers that `up` started. Returns their state, `undefined` if nothing was running. */
+export async function stopRunning(
+  { up, recovery }: Pick<UpConfig, 'up' | 'recovery'>,
+  terminal: Terminal,
+): Promise<UpState | undefined> {
+  const state = readLiveState(statePath(recovery));
+  if (state === undefined) return undefined;
+  signal(state, 'SIGTERM');
+  if (!(await hasEnded(state, up.stopTimeoutMs))) {
+    signal(state, 'SIGKILL');
+    terminal.note(`it did not end within ${up.stopTimeoutMs} ms and was killed`);
+    await hasEnded(state, up.stopTimeoutMs);
+  }
+  await removeState(statePath(recovery));
+  terminal.line(`secateur has stopped (process ${state.pid}).`);
+  return state;
+}
+
+async function hasEnded(state: UpState, withinMs: number): Promise<boolean> {
+  const deadline = deadlineIn(withinMs, systemClock);
+  while (isAlive(state)) {
+    if (deadline.passed()) return false;
+    await delay(LOOK_EVERY_MS);
+  }
+  return true;
+}
+
+function signal({ pid }: UpState, name: 'SIGTERM' | 'SIGKILL'): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It ended by itself in the meantime.
+  }
+}
+
+const NEXT = 'secateur status | stats | stop, from any terminal';
+const NEXT_IN_CHECKOUT = 'node dist/main/secateur.js status | stats | stop, in this folder';
+
+/** Lists what runs where, and what to do next. */
+export function describeUp(
+  state: UpState,
+  { paint, fromNpm, needsToken }: { paint: Paint; fromNpm: boolean; needsToken: boolean },
+): string {
+  const { version, pid, servers } = state;
+  return [
+    `${paint('bold', `secateur ${version}`)} is up (process ${pid})`,
+    '',
+    ...serverRows(servers, paint).map((row) => `  ${row}`),
+    '',
+    paint('bold', 'Next'),
+    ...[...connectSteps(state, needsToken), fromNpm ? NEXT_IN_CHECKOUT : NEXT].map((step) => `  ${step}`),
+  ].join('\n');
+}
+
+export function serverRows(servers: readonly ServerState[], paint: Paint): string[] {
+  const nameWidth = Math.max(...servers.map(({ name }) => name.length));
+  const endpointWidth = Math.max(...servers.map(({ endpoint }) => endpoint.length));
+  return servers.map(({ name, endpoint, offers }) =>
+    [name.padEnd(nameWidth), paint('cyan', endpoint.padEnd(endpointWidth)), paint('dim', offers)].join('  '),
+  );
+}
+
+const TOKEN = 'SECATEUR_BEARER_TOKEN';
+
+/** The focus tools are what an agent gains most from. The token is named, never shown: terminals are logged and shared. */
+function connectSteps({ servers, tokenFile }: UpState, needsToken: boolean): string[] {
+  const { endpoint } = servers.find(({ name }) => name === 'focus') ?? servers[0] ?? { endpoint: '' };
+  const claude = `claude mcp add --transport http secateur ${endpoint}`;
+  const codex = `codex mcp add secateur --url ${endpoint}`;
+  // Codex takes a token from a variable alone; connected, it starts the tools itself and needs none.
+  if (tokenFile !== undefined)
+    return [
+      `${claude} --header "Authorization: Bearer $(cat '${tokenFile}')"`,
+      'secateur connect codex --write',
+    ];
+  if (!needsToken) return [claude, codex];
+  return [`${claude} --header "Authorization: Bearer $${TOKEN}"`, `${codex} --bearer-token-env-var ${TOKEN}`];
+}

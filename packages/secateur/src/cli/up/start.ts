@@ -1,0 +1,272 @@
+import { randomBytes } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { readRegularFile } from '@secateur/base/runtime/bounded-reading.ts';
+import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import { makeFolder } from '@secateur/base/runtime/make-folder.ts';
+import { probeHealth } from '@secateur/base/runtime/probe-health.ts';
+import { type GroupEnd, ProcessGroup } from '@secateur/base/runtime/process-group.ts';
+import { type Clock, deadlineIn, systemClock } from '@secateur/base/runtime/time.ts';
+import { replaceFile } from '@secateur/base/runtime/writing-files.ts';
+import type { CommandCall, CommandDefinition, OptionTable } from '@secateur/serving/commands/command.ts';
+import type { Terminal } from '@secateur/serving/commands/terminal.ts';
+import type { Config } from '@secateur/serving/config/settings.ts';
+import type { Environment } from '@secateur/serving/config/values.ts';
+import type { HttpHost } from '@secateur/serving/wire/http-host.ts';
+import type { Launch } from '../launch.ts';
+import { AGENT_DEFAULTS } from '../launches/focus.ts';
+import type { ServerParts } from '../server-parts.ts';
+import { describeUp, logPath, readLiveStateIfSound, statePath, type UpState } from './running.ts';
+
+/** The settings and flags of every command that starts the servers: `up`, `start` and `restart`. */
+export const UP_SETTINGS = {
+  sections: ['up', 'pruner', 'focus', 'gateway', 'hook', 'recovery', 'audit', 'wire'],
+  readsWorkingDirectory: true,
+  flagPrefixes: { pruner: 'pruner', focus: 'focus', gateway: 'gateway', hook: 'hook' },
+  defaults: { recovery: { store: 'embedded' }, focus: { port: 8008, ...AGENT_DEFAULTS } },
+} as const satisfies Pick<
+  CommandDefinition<keyof UpConfig, OptionTable>,
+  'sections' | 'flagPrefixes' | 'defaults' | 'readsWorkingDirectory'
+>;
+
+export type UpCall = Pick<
+  CommandCall<keyof UpConfig, OptionTable>,
+  'config' | 'terminal' | 'origin' | 'argv' | 'self'
+>;
+
+/** Starts the servers in a process of their own and prints where they are, once all of them answer. */
+export async function startInBackground(call: UpCall, like?: UpState): Promise<void> {
+  const { config, terminal, origin, self } = call;
+  const argv = like?.arguments ?? call.argv;
+  const foregroundArguments = argv.filter((word) => word !== '--detach' && word !== '-d');
+  const state = await startAndWait({
+    command: [...self, 'up', ...foregroundArguments],
+    cwd: like?.cwd ?? origin.cwd,
+    logPath: logPath(config.recovery),
+    statePath: statePath(config.recovery),
+    readyTimeoutMs: config.up.readyTimeoutMs,
+    bearerToken: config.wire.bearerToken,
+    clock: systemClock,
+  });
+  sayUp(state, { config, terminal, fromNpm: isStartedByNpm(origin.env) });
+}
+
+export function sayUp(
+  state: UpState,
+  { config, terminal, fromNpm }: { config: UpConfig; terminal: Terminal; fromNpm: boolean },
+): void {
+  const needsToken = config.wire.bearerToken !== undefined;
+  terminal.line(describeUp(state, { paint: terminal.paint, fromNpm, needsToken }));
+}
+
+/** `npm start`: `secateur` may not be on the PATH, and a shell between npm and us dies without passing the signal on. */
+export function isStartedByNpm(env: Environment): boolean {
+  return env.npm_lifecycle_event === 'start';
+}
+
+/** Throws if servers of this data directory are running. */
+export async function refuseSecond({ recovery }: UpConfig): Promise<void> {
+  const running = readLiveStateIfSound(statePath(recovery));
+  if (running === undefined) return;
+  throw new DomainError('already_up', `secateur is up already (process ${running.pid})`, {
+    hint: '`secateur status` shows it, `secateur stop` ends it, `secateur restart` starts it again; another SECATEUR_DATA_DIR allows a second one.',
+  });
+}
+
+interface DetachedStart {
+  /** Program and arguments that run `up` in the foreground. */
+  readonly command: readonly string[];
+  readonly cwd: string;
+  readonly logPath: string;
+  readonly statePath: string;
+  readonly readyTimeoutMs: number;
+  readonly bearerToken: string | undefined;
+  readonly clock: Clock;
+}
+
+const PROBE_EVERY_MS = 50;
+const LOG_LINES = 80;
+
+/** Resolves when every server answers; otherwise nothing is left running and the error carries the end of the log. */
+export async function startAndWait(start: DetachedStart): Promise<UpState> {
+  const child = await startDetached(start);
+  const outcome = await waitUntilReady(child, start);
+  if (outcome.kind === 'ready') return outcome.state;
+  await child.kill();
+  const log = await lastLines(start.logPath, LOG_LINES);
+  throw new DomainError('not_ready', `${outcome.reason}\n${log}`.trimEnd(), {
+    hint: `The whole log: ${start.logPath}`,
+  });
+}
+
+/** Its log gets what it prints, and is emptied first. */
+async function startDetached({ command, cwd, logPath }: DetachedStart): Promise<ProcessGroup> {
+  makeFolder(dirname(logPath));
+  const log = await open(logPath, 'w', 0o600);
+  const group = new ProcessGroup({ command, cwd, stdio: ['ignore', log.fd, log.fd] });
+  await log.close();
+  return group;
+}
+
+type Outcome = { kind: 'ready'; state: UpState } | { kind: 'failed'; reason: string };
+
+async function waitUntilReady(child: ProcessGroup, start: DetachedStart): Promise<Outcome> {
+  const deadline = deadlineIn(start.readyTimeoutMs, start.clock);
+  while (!deadline.passed()) {
+    const state = readLiveStateIfSound(start.statePath);
+    if (state !== undefined && state.pid === child.pid && (await allAnswer(state, start.bearerToken))) {
+      child.unref();
+      return { kind: 'ready', state };
+    }
+    if (child.end !== undefined) return { kind: 'failed', reason: reasonOf(child.end) };
+    await delay(PROBE_EVERY_MS);
+  }
+  return {
+    kind: 'failed',
+    reason: `the servers did not answer within ${start.readyTimeoutMs} ms (SECATEUR_READY_TIMEOUT_MS):`,
+  };
+}
+
+function reasonOf(end: GroupEnd): string {
+  if (end.kind === 'not_started') return `the servers could not be started (${end.errno}):`;
+  return `the servers ended with exit code ${end.code ?? end.signal}:`;
+}
+
+async function allAnswer({ servers }: UpState, bearerToken: string | undefined): Promise<boolean> {
+  const answers = await Promise.all(
+    servers.map(({ healthUrl }) => probeHealth({ url: healthUrl, timeoutMs: 1000, bearerToken })),
+  );
+  return answers.every(Boolean);
+}
+
+/** Enough for eighty long lines; a log may be large. */
+const TAIL_BYTES = 65_536;
+
+async function lastLines(path: string, count: number): Promise<string> {
+  const file = await open(path).catch(() => undefined);
+  if (file === undefined) return '';
+  try {
+    const { size } = await file.stat();
+    const start = Math.max(0, size - TAIL_BYTES);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(TAIL_BYTES), 0, TAIL_BYTES, start);
+    return buffer.toString('utf8', 0, bytesRead).trimEnd().split('\n').slice(-count).join('\n');
+  } finally {
+    await file.close();
+  }
+}
+
+export type UpConfig = Pick<
+  Config,
+  'pruner' | 'focus' | 'gateway' | 'hook' | 'recovery' | 'audit' | 'wire' | 'up'
+>;
+
+/** One of the servers `up` runs. */
+export interface UpServer {
+  readonly name: string;
+  readonly healthPath: string;
+  /** Path at which clients connect. */
+  readonly endpointPath: string;
+  readonly offers: string;
+  load(): Promise<Launch<keyof UpConfig>>;
+}
+
+/** In the order they start: the gateway's upstream `pruner` is the first one. */
+export const upServers: readonly UpServer[] = [
+  {
+    name: 'pruner',
+    healthPath: '/health',
+    endpointPath: '/mcp',
+    offers: 'prune_text, recover_text',
+    load: async () => (await import('../launches/pruner.ts')).launchPruner,
+  },
+  {
+    name: 'focus',
+    healthPath: '/healthz',
+    endpointPath: '/mcp',
+    offers: 'read, bash, grep, recover_text',
+    load: async () => (await import('../launches/focus.ts')).launchFocus,
+  },
+  {
+    name: 'gateway',
+    healthPath: '/health',
+    endpointPath: '/api/mcp-gateway/NAME/rpc',
+    offers: 'your MCP servers by NAME, recover_text',
+    load: async () => (await import('../launches/gateway.ts')).launchGateway,
+  },
+];
+
+export interface StartedServer extends UpServer {
+  readonly running: HttpHost;
+}
+
+/** All servers or none: when one cannot start, those before it are closed again. */
+export async function startAll(
+  config: UpConfig,
+  parts: ServerParts,
+  env: Environment,
+): Promise<StartedServer[]> {
+  const launches = await Promise.all(upServers.map((server) => server.load()));
+  const started: StartedServer[] = [];
+  try {
+    for (const [index, server] of upServers.entries()) {
+      const launch = launches[index];
+      if (launch !== undefined)
+        started.push({ ...server, running: await launch(withPruner(config, started), parts, env) });
+    }
+    return started;
+  } catch (error) {
+    for (const { running } of started.toReversed()) await running.close();
+    throw error;
+  }
+}
+
+/** The gateway's upstream `pruner` is the pruner of this process, wherever it listens, unless the user named another. */
+function withPruner(config: UpConfig, started: readonly StartedServer[]): UpConfig {
+  const pruner = started.find(({ name }) => name === 'pruner');
+  const named = config.gateway.servers.pruner;
+  if (pruner === undefined || named?.url !== DEFAULT_PRUNER_URL) return config;
+  const token = config.wire.bearerToken;
+  const headers = token === undefined ? undefined : { authorization: `Bearer ${token}` };
+  const own = { ...named, url: `${pruner.running.url}/rpc`, headers };
+  const servers = { ...config.gateway.servers, pruner: own };
+  return { ...config, gateway: { ...config.gateway, servers } };
+}
+
+const DEFAULT_PRUNER_URL = 'http://127.0.0.1:8006/rpc';
+
+/**
+ * Returns the token by which callers of the focus tools prove that they can read our files, if the system
+ * does not report a loopback caller's user. It is kept, so that clients can use it after a restart.
+ */
+export async function focusToken(
+  { wire, recovery }: Pick<UpConfig, 'wire' | 'recovery'>,
+  platform: NodeJS.Platform,
+): Promise<{ path: string; token: string } | undefined> {
+  if (platform === 'linux' || wire.loopbackUsers === 'any' || wire.bearerToken !== undefined)
+    return undefined;
+  const path = join(recovery.dataDir, 'focus-token');
+  const token = written(path) ?? (await made(path));
+  return { path, token };
+}
+
+function written(path: string): string | undefined {
+  const file = readRegularFile(path, { maxBytes: MAX_TOKEN_BYTES, followLinks: true });
+  const text = file.kind === 'read' ? file.bytes.toString('utf8').trim() : '';
+  return text === '' ? undefined : text;
+}
+
+const MAX_TOKEN_BYTES = 4096;
+
+async function made(path: string): Promise<string> {
+  const token = randomBytes(32).toString('hex');
+  try {
+    await replaceFile(path, `${token}\n`);
+    return token;
+  } catch (cause) {
+    throw new DomainError('cannot_write', `${path} cannot be written: any account could run commands here`, {
+      hint: 'Set SECATEUR_DATA_DIR to a folder of yours, or SECATEUR_BEARER_TOKEN.',
+      cause,
+    });
+  }
+}

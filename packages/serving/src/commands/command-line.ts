@@ -1,0 +1,204 @@
+import { parseArgs } from 'node:util';
+import type { FlagValues } from '../config/load.ts';
+import { fallbackText, type Setting } from '../config/setting.ts';
+import { settings } from '../config/settings.ts';
+import type { Origin } from '../config/values.ts';
+import type { Command, CommandEntry, CommandOption, Program } from './command.ts';
+import { exitCodeMeanings, usageError } from './exit-codes.ts';
+import type { Paint } from './terminal.ts';
+
+/** A setting as this command spells its flag. */
+export interface SettingFlag {
+  readonly id: string;
+  readonly flag: string;
+  readonly row: Setting<unknown>;
+}
+
+function commonOptions({ readsWorkingDirectory }: Pick<Command, 'readsWorkingDirectory'>) {
+  const local = readsWorkingDirectory ? 'config.toml here if it has a table of secateur, else ' : '';
+  return {
+    config: {
+      type: 'string',
+      placeholder: 'FILE',
+      doc: `settings file (default: ${local}~/.config/secateur/config.toml)`,
+    },
+    help: { type: 'boolean', short: 'h', doc: 'this text' },
+  } satisfies Record<string, CommandOption>;
+}
+
+export function parseArguments(command: Command, argv: readonly string[]) {
+  const flags = settingFlags(command);
+  const { values, positionals } = parse(argv, parserOptions(command, flags));
+  const help = values.help === true;
+  const unset = { boolean: false, string: undefined };
+  if (!help) checkPositionals(command, positionals);
+  return {
+    help,
+    configPath: typeof values.config === 'string' ? values.config : undefined,
+    flags: flagValues(flags, values),
+    options: Object.fromEntries(
+      Object.entries(command.options).map(([name, { type }]) => [name, values[name] ?? unset[type]]),
+    ),
+    positionals,
+  };
+}
+
+function settingFlags(command: Command): SettingFlag[] {
+  // Commands that listen read the settings of the wire.
+  const listens = command.sections.includes('wire');
+  return command.sections.flatMap((section) => {
+    const prefix = command.flagPrefixes?.[section];
+    return Object.entries<Setting<unknown>>(settings[section]).flatMap(([key, row]) => {
+      if (row.flag === undefined || prefix === false || (row.listening && !listens)) return [];
+      const flag = prefix === undefined ? row.flag : `${prefix}-${row.flag}`;
+      return [{ id: `${section}.${key}`, flag, row }];
+    });
+  });
+}
+
+interface ParserOption {
+  type: 'string' | 'boolean';
+  short?: string;
+}
+
+function parserOptions(command: Command, flags: readonly SettingFlag[]): Record<string, ParserOption> {
+  const options: Record<string, ParserOption> = {};
+  for (const { flag, row } of flags)
+    options[flag] = { type: row.value.placeholder === undefined ? 'boolean' : 'string' };
+  for (const [name, { type, short }] of Object.entries<CommandOption>({
+    ...commonOptions(command),
+    ...command.options,
+  }))
+    options[name] = { type, ...(short && { short }) };
+  return options;
+}
+
+function parse(argv: readonly string[], options: Record<string, ParserOption>) {
+  try {
+    return parseArgs({ args: [...argv], options, allowPositionals: true, allowNegative: true, strict: true });
+  } catch (error) {
+    // Only parseArgs' own complaints; its first sentence names the option, the rest is advice about `--`.
+    const isComplaint =
+      error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+    if (!isComplaint) throw error;
+    throw usageError(error.message.split('. ')[0] ?? error.message);
+  }
+}
+
+function checkPositionals({ positionals: { min, max }, usage }: Command, given: readonly string[]): void {
+  if (given.length < min) throw usageError(`an argument is missing; expected ${usage}`);
+  if (given.length > max) throw usageError(`unexpected argument ${JSON.stringify(given[max])}`);
+}
+
+function flagValues(flags: readonly SettingFlag[], values: Readonly<Record<string, unknown>>): FlagValues {
+  const given = flags.filter(({ flag }) => values[flag] !== undefined);
+  return new Map(given.map(({ id, flag }) => [id, { flag, text: String(values[flag]) }]));
+}
+
+/** Layout of help: colours, and maximum line width. */
+export interface Page {
+  readonly paint: Paint;
+  readonly width: number;
+}
+
+export function programHelp(program: Program, page: Page): string {
+  const { paint } = page;
+  const commands = Object.entries<CommandEntry>(program.commands)
+    .filter(([, { isInternal }]) => isInternal !== true)
+    .map(([name, { summary }]) => ({ name, text: summary }));
+  return [
+    `${paint('bold', program.name)}: ${program.summary}`,
+    section(paint, 'Usage', [
+      `${program.name} COMMAND [options]`,
+      `${program.name} COMMAND --help`,
+      `${program.name} --version`,
+    ]),
+    section(paint, 'Commands', columns(commands, page)),
+    section(paint, 'Examples', program.examples),
+  ].join('\n\n');
+}
+
+export interface CommandHelp extends Page {
+  /** `secateur up` */
+  readonly title: string;
+  readonly summary: string;
+  readonly command: Command;
+  readonly origin: Origin;
+}
+
+export function commandHelp(help: CommandHelp): string {
+  const { title, summary, command, paint } = help;
+  const examples = command.examples.flatMap(({ line, does }) => [paint('dim', `# ${does}`), line]);
+  return [
+    `${paint('bold', title)}: ${summary}`,
+    ...(command.details === undefined ? [] : [wrapped(command.details, help.width).join('\n')]),
+    section(paint, 'Usage', [`${title} ${command.usage}`.trim()]),
+    section(paint, 'Options', columns(optionRows({ ...command.options, ...commonOptions(command) }), help)),
+    ...settingsSection(help),
+    section(paint, 'Examples', examples),
+    section(paint, 'Exit codes', columns(exitCodeRows(command), help)),
+  ].join('\n\n');
+}
+
+function settingsSection(help: CommandHelp): string[] {
+  const rows = settingFlags(help.command).map(({ flag, row }) => ({
+    name: flagSpelling(flag, row.value.placeholder),
+    text: row.doc,
+    note: `${row.env}, default ${fallbackText(row, help.origin)}`,
+  }));
+  if (rows.length === 0) return [];
+  return [section(help.paint, 'Settings (flag > variable > config.toml > default)', columns(rows, help))];
+}
+
+function optionRows(options: Readonly<Record<string, CommandOption>>): Row[] {
+  return Object.entries(options).map(([name, { type, short, placeholder, doc }]) => {
+    const long = flagSpelling(name, type === 'boolean' ? undefined : (placeholder ?? 'TEXT'));
+    return { name: short === undefined ? long : `-${short}, ${long}`, text: doc };
+  });
+}
+
+function exitCodeRows(command: Command): Row[] {
+  const meanings = { ...exitCodeMeanings, ...command.exitCodes };
+  return Object.entries(meanings).map(([code, meaning]) => ({ name: code, text: meaning }));
+}
+
+function flagSpelling(name: string, placeholder: string | undefined): string {
+  return placeholder === undefined ? `--${name}` : `--${name} ${placeholder}`;
+}
+
+interface Row {
+  readonly name: string;
+  readonly text: string;
+  /** Dimmed, on lines of its own. */
+  readonly note?: string;
+}
+
+const INDENT = 2;
+const MIN_TEXT_WIDTH = 30;
+
+function columns(rows: readonly Row[], { paint, width }: Page): string[] {
+  const nameWidth = Math.max(...rows.map(({ name }) => name.length)) + 2;
+  const textWidth = Math.max(MIN_TEXT_WIDTH, width - INDENT - nameWidth);
+  return rows.flatMap(({ name, text, note }) => {
+    const notes = note === undefined ? [] : wrapped(note, textWidth).map((line) => paint('dim', line));
+    return [...wrapped(text, textWidth), ...notes].map(
+      (line, index) => `${(index === 0 ? name : '').padEnd(nameWidth)}${line}`,
+    );
+  });
+}
+
+function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}
+
+function section(paint: Paint, title: string, lines: readonly string[]): string {
+  return [paint('bold', title), ...lines.map((line) => `${' '.repeat(INDENT)}${line}`)].join('\n');
+}

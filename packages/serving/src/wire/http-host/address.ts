@@ -1,0 +1,94 @@
+import type { IncomingMessage, Server } from 'node:http';
+import { BlockList, isIPv6 } from 'node:net';
+import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import type { HttpHostOptions } from '../http-host.ts';
+
+/** `localhost`, or an address that only this machine reaches. */
+export function isLoopbackName(name: string): boolean {
+  return name === 'localhost' || name === '::1' || /^127(?:\.\d{1,3}){3}$/.test(name);
+}
+
+/** The address of a socket's other end, as node writes it. */
+export function isLoopbackAddress(address: string): boolean {
+  return isLoopbackName(plainAddress(address));
+}
+
+/** An IPv4 address that came through an IPv6 socket, as IPv4 writes it. */
+export function plainAddress(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/, '');
+}
+
+/** Returns the client of a request: the socket's address, unless a trusted proxy names another. */
+export type ClientAddress = (request: IncomingMessage) => string;
+
+/** `10.0.0.0/8`, `192.168.1.7` or `::1`; checked when the settings are read. */
+export function clientAddress(trustedProxies: readonly string[]): ClientAddress {
+  const trusted = new BlockList();
+  for (const entry of trustedProxies) {
+    const [address = '', bits] = entry.split('/');
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+    if (bits === undefined) trusted.addAddress(address, family);
+    else trusted.addSubnet(address, Number(bits), family);
+  }
+  const isTrusted = (address: string) => trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+
+  return ({ socket, headers }) => {
+    const peer = plainAddress(socket.remoteAddress ?? '');
+    const named = String(headers['x-forwarded-for'] ?? '')
+      .split(',')
+      .map((each) => plainAddress(each.trim()))
+      .filter((each) => each !== '');
+    // Each proxy appends whom it heard; the last address no trusted proxy vouches for is the client.
+    const hops = [...named, peer];
+    return hops.findLast((each) => !isTrusted(each)) ?? hops[0] ?? peer;
+  };
+}
+
+/** Refuses to listen where other machines can call, unless it was asked for and a token guards it. */
+export function checkExposure(options: HttpHostOptions): void {
+  const { host, allowRemote = false, bearerToken, tokens, tlsTerminated = false } = options;
+  if (isLoopbackName(host.toLowerCase())) return;
+  if (!allowRemote) {
+    throw new DomainError('remote_not_allowed', `${host} can be reached from other machines`, {
+      hint: 'Listen on 127.0.0.1, or allow remote clients explicitly.',
+      data: { host },
+    });
+  }
+  if ((bearerToken === undefined || bearerToken === '') && tokens?.required !== true) {
+    throw new DomainError('bearer_token_required', `Listening on ${host} needs a bearer token`, {
+      hint: 'Set the token in the environment; clients send it as "Authorization: Bearer …".',
+      data: { host },
+    });
+  }
+  if (!tlsTerminated) {
+    throw new DomainError('tls_required', `Tokens would cross the network to ${host} in the clear`, {
+      hint: 'Put a proxy that speaks TLS in front and say so with tls_terminated.',
+      data: { host },
+    });
+  }
+}
+
+/** The port the server now listens on. */
+export function listen(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: NodeJS.ErrnoException) => reject(listenFailure(error, host, port));
+    server.once('error', fail);
+    server.listen({ host, port }, () => {
+      server.off('error', fail);
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
+}
+
+function listenFailure(cause: NodeJS.ErrnoException, host: string, port: number): unknown {
+  const notHere = ['host_not_available', `${host} is no address of this machine`] as const;
+  const known: Readonly<Record<string, readonly [code: string, message: string]>> = {
+    EADDRINUSE: ['port_in_use', `Port ${port} on ${host} is taken by another program`],
+    EACCES: ['port_forbidden', `Port ${port} may not be opened by this user`],
+    EADDRNOTAVAIL: notHere,
+    ENOTFOUND: notHere,
+  };
+  const [code, message] = known[cause.code ?? ''] ?? [];
+  return code === undefined ? cause : new DomainError(code, message ?? '', { data: { host, port }, cause });
+}

@@ -1,0 +1,261 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { OVERLOADED } from '@secateur/base/tools/tool.ts';
+import { type CallPorts, type Dispatcher, errorResponse, type RpcResponse } from '../dispatcher.ts';
+import { type HttpFailure, notJson, rpcFailureBody, tooLarge } from '../http-failure.ts';
+import { type PlainRoute, readBody } from '../http-route.ts';
+import {
+  answerTo,
+  callKey,
+  cancelledId,
+  type EncodedJson,
+  type InFlight,
+  type ReadMessage,
+  type RpcRequest,
+  readMessage,
+  writtenId,
+} from '../messages/rpc-message.ts';
+import { isModernRequest, type ModernHttp } from '../modern/leg.ts';
+import {
+  clientOfSession,
+  initializedClient,
+  LEGACY_VERSIONS,
+  parseJson,
+  sessionIdFor,
+  traceparentIn,
+  userAgentName,
+} from '../protocol.ts';
+import { isLoopbackAddress } from './address.ts';
+import { OVERLOADED_BYTES } from './admission.ts';
+import { sendAnswer, sendEarly, sendJson } from './answer.ts';
+import { type ClientRoots, offersRoots, withRootsMark } from './client-roots.ts';
+import type { Exchange } from './exchange.ts';
+
+/** A page can send other types across origins without asking; JSON it cannot. */
+export function isJsonRequest({ headers }: IncomingMessage): boolean {
+  const [type = ''] = (headers['content-type'] ?? '').split(';', 1);
+  const encoding = headers['content-encoding'] ?? 'identity';
+  return type.trim().toLowerCase() === 'application/json' && encoding.toLowerCase() === 'identity';
+}
+
+function acceptsEventStream({ headers }: IncomingMessage): boolean {
+  return headers.accept?.includes('text/event-stream') ?? false;
+}
+
+export interface RpcEndpointParts {
+  readonly dispatcher: Dispatcher;
+  readonly modern: ModernHttp;
+  readonly maxBodyBytes: number;
+  readonly inFlight: InFlight;
+  readonly roots: ClientRoots;
+  newSessionId(): string;
+  refuse(exchange: Exchange, failure: HttpFailure): void;
+}
+
+/** JSON-RPC over POST: one message in; one JSON answer, an event stream, or 202 out. */
+export function rpcEndpoint(parts: RpcEndpointParts): (exchange: Exchange) => Promise<void> {
+  const { dispatcher, maxBodyBytes, modern, refuse } = parts;
+  return async (exchange) => {
+    const { request, response } = exchange;
+    if (!isJsonRequest(request)) return refuse(exchange, notJson);
+    const body = await readBody(request, maxBodyBytes);
+    if (body.kind === 'gone') return;
+    if (body.kind === 'too_large') {
+      const failure = tooLarge(maxBodyBytes);
+      return sendEarly(request, response, { status: failure.status, json: rpcFailureBody(failure) });
+    }
+    const json = parseJson(body.bytes);
+    if (json.kind === 'unparsable') return sendAnswer(response, { json: dispatcher.unparsable(json.reason) });
+    const message = readMessage(json.value);
+    exchange.traceparent = traceOf(message);
+    if (isModernRequest(request.headers['mcp-protocol-version'], message))
+      return modern(exchange, json.value);
+    const unsupported = versionFailure(request);
+    if (unsupported !== undefined) return refuse(exchange, unsupported);
+    return answerMessage({ message, bytes: body.bytes }, exchange, parts);
+  };
+}
+
+function traceOf(message: ReadMessage): string | undefined {
+  return 'params' in message ? traceparentIn(message.params) : undefined;
+}
+
+async function answerMessage(
+  { message, bytes }: { message: ReadMessage; bytes: Buffer },
+  exchange: Exchange,
+  parts: RpcEndpointParts,
+): Promise<void> {
+  const { response } = exchange;
+  if (message.kind === 'request')
+    return answerRequest({ ...message, writtenId: writtenId(message.id, bytes) }, exchange, parts);
+  if (message.kind === 'invalid')
+    return sendAnswer(response, { json: errorResponse(message.id, message.error) });
+  if (message.kind === 'notification') heed(message, exchange, parts);
+  if (message.kind === 'response') parts.roots.answered(message.id, message.result);
+  sendAnswer(response, { status: 202 });
+}
+
+async function answerRequest(
+  message: RpcRequest & { writtenId: string | undefined },
+  exchange: Exchange,
+  parts: RpcEndpointParts,
+): Promise<void> {
+  const { request, response, abort } = exchange;
+  const session = sessionOf(request);
+  const key = session === undefined ? undefined : callKey(message.id, ownedBy(exchange, session));
+  if (key !== undefined) parts.inFlight.begin(key, abort);
+  const stream = acceptsEventStream(request) ? lazyEventStream(response) : undefined;
+  try {
+    const answer = await parts.dispatcher.dispatch(message, portsOf(exchange, { stream, session }, parts));
+    if (answer === undefined || response.destroyed) return;
+    const body = answerTo(message.writtenId, await parts.dispatcher.encode(answer));
+    if (response.destroyed) return;
+    if (stream?.isOpen() === true) return stream.end(body);
+    const headers = { 'content-type': 'application/json', ...sessionHeader(message, answer, parts) };
+    const isRefused = 'error' in answer && answer.error.code === OVERLOADED;
+    if (!isRefused) return sendJson(response, body, headers);
+    const { status, headers: advice } = OVERLOADED_BYTES;
+    const text = typeof body === 'string' ? body : Buffer.concat(body);
+    sendAnswer(response, { status, body: text, headers: { ...headers, ...advice } });
+  } finally {
+    if (key !== undefined) parts.inFlight.end(key, abort);
+  }
+}
+
+function portsOf(
+  exchange: Exchange,
+  { stream, session }: { stream: LazyEventStream | undefined; session: string | undefined },
+  { roots }: RpcEndpointParts,
+): CallPorts {
+  const { request, response, abort } = exchange;
+  const canAsk = stream !== undefined && offersRoots(session) && isTrustedWithRoots(exchange);
+  return {
+    roots: canAsk ? () => roots.of(session, { send: stream.send, signal: abort.signal }) : undefined,
+    notify: stream?.send,
+    reserve: exchange.reserve,
+    get signal() {
+      return abort.signal;
+    },
+    get delivered() {
+      return deliveryOf(response);
+    },
+    get client() {
+      return clientOfSession(session) ?? userAgentName(request.headers);
+    },
+  };
+}
+
+/** A folder of another machine means nothing here, and a token that allows some tools does not allow every folder. */
+function isTrustedWithRoots({ request, user }: Exchange): boolean {
+  return user === undefined && isLoopbackAddress(request.socket.remoteAddress ?? '');
+}
+
+/** Whether the whole answer was handed to the system. Node says `finish` also when the last write failed. */
+function deliveryOf(response: ServerResponse): Promise<boolean> {
+  const { socket } = response;
+  return new Promise((resolve) => {
+    response.once('finish', () => resolve(socket?.destroyed === false)).once('close', () => resolve(false));
+  });
+}
+
+/**
+ * Sessions are never required: the id distinguishes two clients that both count from 1, so that a
+ * cancellation reaches its own call, names the client for figures, and says whether it can be asked for its
+ * roots.
+ */
+function sessionHeader(
+  message: RpcRequest,
+  answer: RpcResponse,
+  parts: RpcEndpointParts,
+): Record<string, string> {
+  if (message.method !== 'initialize' || 'error' in answer) return {};
+  const id = withRootsMark(parts.newSessionId(), message.params);
+  return { 'mcp-session-id': sessionIdFor(initializedClient(message.params), id) };
+}
+
+function sessionOf({ headers }: IncomingMessage): string | undefined {
+  const session = headers['mcp-session-id'];
+  return typeof session === 'string' ? session : undefined;
+}
+
+/** A session id of another user names another session: no user cancels the calls of another. */
+function ownedBy({ user }: Exchange, session: string): string {
+  return JSON.stringify([user ?? null, session]);
+}
+
+function heed(
+  { method, params }: { method: string; params: Readonly<Record<string, unknown>> },
+  exchange: Exchange,
+  { inFlight, roots }: RpcEndpointParts,
+): void {
+  const session = sessionOf(exchange.request);
+  if (session === undefined) return;
+  if (method === 'notifications/roots/list_changed' && isTrustedWithRoots(exchange)) roots.forget(session);
+  const id = cancelledId(params);
+  if (method === 'notifications/cancelled' && id !== undefined)
+    inFlight.cancel(callKey(id, ownedBy(exchange, session)));
+}
+
+function versionFailure({ headers }: IncomingMessage): HttpFailure | undefined {
+  const version = headers['mcp-protocol-version'];
+  if (version === undefined || LEGACY_VERSIONS.includes(String(version))) return undefined;
+  const message = `MCP-Protocol-Version must be one of ${LEGACY_VERSIONS.join(', ')} or newer`;
+  return { status: 400, code: 'unsupported_protocol_version', message };
+}
+
+interface LazyEventStream {
+  /** Opens the stream with its first message; a client too slow to read loses progress, never the answer. */
+  readonly send: (message: unknown) => void;
+  isOpen(): boolean;
+  end(message: EncodedJson): void;
+}
+
+/** Turns the response into server-sent events only when there is something to say before the answer. */
+function lazyEventStream(response: ServerResponse): LazyEventStream {
+  const isOpen = () => response.headersSent;
+  return {
+    isOpen,
+    send: (message) => {
+      if (response.destroyed || response.writableNeedDrain) return;
+      if (!isOpen())
+        response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
+      response.write(event(JSON.stringify(message)));
+    },
+    end: (message) => {
+      if (typeof message === 'string') return void response.end(event(message));
+      response.write(EVENT_START);
+      for (const piece of message) response.write(piece);
+      response.end(EVENT_END);
+    },
+  };
+}
+
+const EVENT_START = 'event: message\ndata: ';
+const EVENT_END = '\n\n';
+
+function event(messageText: string): string {
+  return EVENT_START + messageText + EVENT_END;
+}
+
+export function plainEndpoint(
+  route: PlainRoute,
+  { maxBodyBytes, refuse }: Pick<RpcEndpointParts, 'maxBodyBytes' | 'refuse'>,
+): (exchange: Exchange) => Promise<void> {
+  const hasBody = route.method === 'POST' || route.method === 'PUT';
+
+  const answer = async (exchange: Exchange, body: unknown) => {
+    const { request, response, params, query, signal } = exchange;
+    sendAnswer(response, await route.handle({ params, query, headers: request.headers, body, signal }));
+  };
+
+  return async (exchange) => {
+    if (!hasBody) return answer(exchange, undefined);
+    if (!isJsonRequest(exchange.request)) return refuse(exchange, notJson);
+    const body = await readBody(exchange.request, maxBodyBytes);
+    if (body.kind === 'gone') return;
+    if (body.kind === 'too_large') return refuse(exchange, tooLarge(maxBodyBytes));
+    const json = parseJson(body.bytes);
+    if (json.kind === 'parsed') return answer(exchange, json.value);
+    const message = `The body cannot be read: ${json.reason}`;
+    return refuse(exchange, { status: 400, code: 'invalid_json', message });
+  };
+}

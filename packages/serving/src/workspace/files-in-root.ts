@@ -1,0 +1,153 @@
+import { isUtf8 } from 'node:buffer';
+import { type FileHandle, lstat, mkdir, realpath } from 'node:fs/promises';
+import { basename, dirname, join, sep } from 'node:path';
+import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import { replaceFile } from '@secateur/base/runtime/writing-files.ts';
+import { boundaryBefore } from '@secateur/base/text/characters.ts';
+import { bytesThatFitNumbered } from '@secateur/base/text/lines.ts';
+import {
+  fileFailure,
+  type OpenedDirectory,
+  openDirectory,
+  openInside,
+  requirePlaced,
+  type WorkspaceRoot,
+} from './root.ts';
+
+export interface FileText {
+  text: string;
+  /** Size of the file in bytes. */
+  fileBytes: number;
+  /** Whether the file goes on after `text`. */
+  truncated: boolean;
+  /** Whether bytes that are not valid UTF-8 were replaced by U+FFFD. */
+  hasInvalidUtf8: boolean;
+}
+
+export interface ReadLimit {
+  /** Limit of the text as UTF-8, with line numbers if there are any. */
+  maxBytes: number;
+  /** Whether the caller will number the lines. Default false. */
+  numbered?: boolean;
+}
+
+/** Returns the text of a regular file, cut between characters where `limit` ends. Reads no more than that. */
+export async function readFileInside(root: WorkspaceRoot, path: string, limit: ReadLimit): Promise<FileText> {
+  const { handle } = await openInside(root, path);
+  try {
+    const { size } = await regularFile(handle, path);
+    const bytes = await readUpTo(handle, limit.maxBytes + 1, size);
+    // The rule of git and grep: a NUL near the start means that the file is not text.
+    if (bytes.subarray(0, 8_000).includes(0)) {
+      throw new DomainError('io_error', `${path}: is a binary file; only text can be read`);
+    }
+    return { ...decode(bytes, limit), fileBytes: Math.max(size, bytes.length) };
+  } catch (cause) {
+    throw fileFailure(path, cause);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function regularFile(handle: FileHandle, path: string): Promise<{ size: number }> {
+  const found = await handle.stat();
+  if (found.isFile()) return found;
+  throw new DomainError(
+    'invalid_path',
+    `${path}: is ${found.isDirectory() ? 'a directory' : 'not a regular file'}`,
+  );
+}
+
+/** The size is a hint only: a file may grow meanwhile, and some say 0 while they hold text. */
+async function readUpTo(handle: FileHandle, maxBytes: number, sizeHint: number): Promise<Buffer> {
+  let buffer = Buffer.allocUnsafe(Math.min(maxBytes, sizeHint + 1));
+  let length = 0;
+  for (;;) {
+    if (length === buffer.length) {
+      if (length === maxBytes) return buffer;
+      buffer = Buffer.concat([buffer], Math.min(maxBytes, Math.max(65_536, length * 2)));
+    }
+    const { bytesRead } = await handle.read(buffer, length, buffer.length - length, null);
+    if (bytesRead === 0) return buffer.subarray(0, length);
+    length += bytesRead;
+  }
+}
+
+function decode(read: Buffer, { maxBytes, numbered = false }: ReadLimit): Omit<FileText, 'fileBytes'> {
+  const raw = read.subarray(0, boundaryBefore(read, maxBytes));
+  const hasInvalidUtf8 = !isUtf8(raw);
+  // U+FFFD is three bytes long: the text may be longer than what it replaces.
+  const valid = hasInvalidUtf8 ? Buffer.from(raw.toString('utf8')) : raw;
+  const fit = numbered ? bytesThatFitNumbered(valid, maxBytes) : maxBytes;
+  const end = boundaryBefore(valid, fit);
+  return {
+    text: valid.toString('utf8', 0, end),
+    truncated: raw.length < read.length || end < valid.length,
+    hasInvalidUtf8,
+  };
+}
+
+/** New directories and files are their owner's only; existing ones keep their mode. */
+const OWNERS_FOLDER = 0o700;
+const OWNERS_FILE = 0o600;
+
+/**
+ * Writes a whole file or nothing: a reader sees the old text or the new one, never a part. Missing folders are
+ * made. A symlink that stays inside the root is written through; one that leads out is refused.
+ */
+export async function writeFileInside(root: WorkspaceRoot, path: string, text: string): Promise<void> {
+  const target = await followLink(root, path);
+  const folder = await openFolder(root, dirname(target));
+  try {
+    const file = join(folder.cwd, basename(target));
+    await replaceFile(file, text, await modeOf(file));
+  } catch (cause) {
+    throw fileFailure(path, cause);
+  } finally {
+    await folder.close();
+  }
+}
+
+async function followLink(root: WorkspaceRoot, path: string): Promise<string> {
+  const placed = requirePlaced(root, path);
+  if (placed.path === '.') throw new DomainError('invalid_path', `${path}: is a directory`);
+  const found = await lstat(placed.absolute).catch(() => undefined);
+  if (found?.isFile() === false && !found.isSymbolicLink()) {
+    throw new DomainError('invalid_path', `${path}: is not a regular file`);
+  }
+  if (!found?.isSymbolicLink()) return placed.path;
+  const real = await realpath(placed.absolute).catch((cause) => {
+    throw fileFailure(path, cause);
+  });
+  return requirePlaced(root, real).path;
+}
+
+/** Walks down from the root, making what is missing; every step is opened and checked before the next. */
+async function openFolder(root: WorkspaceRoot, path: string): Promise<OpenedDirectory> {
+  let folder = await openDirectory(root, '.');
+  let walked = '.';
+  for (const name of path.split(sep).filter((part) => part !== '.')) {
+    walked = join(walked, name);
+    const parent = folder;
+    try {
+      await mkdir(join(parent.cwd, name), OWNERS_FOLDER).catch(unlessExists);
+      folder = await openDirectory(root, walked);
+    } catch (cause) {
+      throw fileFailure(walked, cause);
+    } finally {
+      await parent.close();
+    }
+  }
+  return folder;
+}
+
+function unlessExists(cause: NodeJS.ErrnoException): void {
+  if (cause.code !== 'EEXIST') throw cause;
+}
+
+function modeOf(path: string): Promise<number> {
+  return lstat(path).then(
+    (found) => found.mode & 0o7777,
+    () => OWNERS_FILE,
+  );
+}
