@@ -174,11 +174,20 @@ class Ranked {
   }
 }
 
-/** Returns the kind of text a scorer should assume. */
+const SCORED_AS: Partial<Record<FormatName, SourceType>> = {
+  code: 'code',
+  document: 'docs',
+  markup: 'docs',
+  plain: 'docs',
+  'test-run': 'logs',
+  build: 'logs',
+  log: 'logs',
+};
+
+/** Returns the kind of text a scorer should assume: the format says more than a look at the first lines. */
 function sourceTypeOf({ intent, sourceType }: PruneRequest, { format }: Document): SourceType {
   if (isCapped({ intent })) return sourceType;
-  if (format === 'code') return 'code';
-  return format === 'document' || format === 'markup' || format === 'plain' ? 'docs' : sourceType;
+  return SCORED_AS[format] ?? sourceType;
 }
 
 export type RankJob = Pick<CutJob, 'request' | 'remainingMs'>;
