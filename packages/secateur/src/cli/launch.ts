@@ -130,7 +130,7 @@ export async function openPage(
     ...parts,
     directory: savingsDirectory(recovery),
     prices: pricesOf(audit),
-    assets: new URL('../web', import.meta.url),
+    assets: new URL('../web/', import.meta.url),
     bearerToken: wire.bearerToken,
     tlsTerminated: wire.tlsTerminated,
     tokens,

@@ -7,7 +7,7 @@ import {
   unpackScores,
   writeNote,
 } from '../../../../packages/engine/src/cut-note.ts';
-import { RULE_WORDS, ruleWords } from '../../../../packages/engine/src/policy/policy.ts';
+import { RULE_WORDS, ruleWords } from '../../../../packages/engine/src/explanation.ts';
 import { createNotes } from '../../../../packages/engine/src/recovery/notes.ts';
 import { createRecovery } from '../../../../packages/engine/src/recovery/recovery.ts';
 import { MemoryStore } from '../../../../packages/engine/src/recovery/stores/memory.ts';

@@ -1,7 +1,7 @@
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
 import { type NotedBlock, writeNote } from '@secateur/engine/cut-note.ts';
 import type { Recovered } from '@secateur/engine/recover-text.ts';
-import type { MaskingLimits } from '../../masking/mask.ts';
+import type { MaskingLimits } from '../../masking/mask-text.ts';
 import type { Ledger } from '../../savings/ledger.ts';
 import type { GatewayParts } from './gateway.ts';
 import type { Shortened } from './long-values.ts';

@@ -10,7 +10,7 @@ import {
 } from '@secateur/base/text/json.ts';
 import { editJson, findSpans, type JsonEdit } from '@secateur/base/text/json-edit.ts';
 import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
-import { maskText } from '../../masking/mask.ts';
+import { maskText } from '../../masking/mask-text.ts';
 import { type Announcement, announce, hasNoticePlace, recoverNote } from './announce.ts';
 import { type Answer, editAnswer, failure } from './answer.ts';
 import { findListCuts, type ListCut } from './list-cuts.ts';

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '@secateur/base/text/json.ts';
-import { maskMarker } from '../../../masking/mask.ts';
+import { maskMarker } from '../../../masking/mask-text.ts';
 import type { Masker } from './masker.ts';
 
 /**

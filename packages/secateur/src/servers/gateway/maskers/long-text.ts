@@ -1,4 +1,4 @@
-import { cutText } from '../../../masking/mask.ts';
+import { cutText } from '../../../masking/mask-text.ts';
 import type { Masker } from './masker.ts';
 
 /** Any string over the limit: head + marker + tail. */

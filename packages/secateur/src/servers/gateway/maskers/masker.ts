@@ -1,5 +1,5 @@
 import type { Json } from '@secateur/base/text/json.ts';
-import type { MaskingLimits } from '../../../masking/mask.ts';
+import type { MaskingLimits } from '../../../masking/mask-text.ts';
 
 /** Sizes above which the gateway shortens a result. */
 export interface ResultLimits extends MaskingLimits {
