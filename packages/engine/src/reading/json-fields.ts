@@ -192,21 +192,29 @@ const NEARLY_ALL = 0.95;
 /** A person's name, address or kind says little about a record. */
 const PERSON_KEY = /^(?:login|displayName|email|username|accountId|type)$/i;
 
-function roleOfText(
-  { key, depth, isInList, values, characters, measures, different }: Field,
-  parent: Field | undefined,
-): FieldRole {
-  const isSame = Math.max(0, ...different.values()) >= NEARLY_ALL * values;
-  if (values === 0 || isSame) return 'content';
-  // Records that are wrapped in one member: `{"key": …, "fields": {…}}`.
-  const isWrapped = depth === 2 && parent !== undefined && parent.inner.size >= MIN_WRAPPED;
-  const isOwn = (depth === 1 || isWrapped) && !isInList;
-  if (measures >= values / 2)
-    return isOwn && [...different.keys()].every((value) => NUMBER.test(value)) ? 'measure' : 'content';
+function roleOfText(field: Field, parent: Field | undefined): FieldRole {
+  const { key, isInList, values, characters, measures, different } = field;
+  if (isNearlyConstant(field)) return 'content';
+  const isRecordsOwn = isOwn(field, parent);
+  if (measures >= values / 2) return isRecordsOwn && areNumbers(field) ? 'measure' : 'content';
   if (characters > MAX_SHORT_CHARS * values)
     return characters <= MAX_SENTENCE_CHARS * values && !isInList ? 'sentence' : 'content';
-  if (isOwn) return 'short';
+  if (isRecordsOwn) return 'short';
   return different.size <= MAX_SHARED_VALUES * values && !PERSON_KEY.test(key) ? 'category' : 'content';
+}
+
+function isNearlyConstant({ different, values }: Field): boolean {
+  return Math.max(0, ...different.values()) >= NEARLY_ALL * values;
+}
+
+/** A value of the record itself, or of the one member that records are wrapped in: `{"key": …, "fields": {…}}`. */
+function isOwn({ depth, isInList }: Field, parent: Field | undefined): boolean {
+  const isWrapped = depth === 2 && parent !== undefined && parent.inner.size >= MIN_WRAPPED;
+  return (depth === 1 || isWrapped) && !isInList;
+}
+
+function areNumbers({ different }: Field): boolean {
+  return [...different.keys()].every((value) => NUMBER.test(value));
 }
 
 const MIN_WRAPPED = 8;
