@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { runBatch } from '../../../packages/reverse-spec/src/spec/batch.ts';
 import { generate } from '../../../packages/reverse-spec/src/spec/generate.ts';
-import { documentLanguages, wordsOf } from '../../../packages/reverse-spec/src/spec/words.ts';
+import { documentLanguages, wordsOf } from '../../../packages/reverse-spec/src/spec/locales.ts';
 import { sectionIds } from '../../../packages/reverse-spec/src/spec/writing/document/document-text.ts';
 import { parts, project } from '../../support/spec-project.ts';
 

@@ -2,13 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { generate } from '../../../packages/reverse-spec/src/spec/generate.ts';
-import { documentLanguages, wordsOf } from '../../../packages/reverse-spec/src/spec/words.ts';
+import { documentLanguages, wordsOf } from '../../../packages/reverse-spec/src/spec/locales.ts';
 import { readEmbeddedBaseline } from '../../../packages/reverse-spec/src/spec/writing/document/baseline.ts';
 import { sectionIds } from '../../../packages/reverse-spec/src/spec/writing/document/document-text.ts';
 import {
   type FreshText,
   mergeHumanWords,
-} from '../../../packages/reverse-spec/src/spec/writing/document/human-words.ts';
+} from '../../../packages/reverse-spec/src/spec/writing/document/manual-edits.ts';
 import { parts, project, write } from '../../support/spec-project.ts';
 
 const request = { targetPath: 'src', deep: false, outputDir: 'specs', astOnly: true };

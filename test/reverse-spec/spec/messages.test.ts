@@ -4,7 +4,7 @@ import { DomainError } from '../../../packages/base/src/runtime/domain-error.ts'
 import { runBatch } from '../../../packages/reverse-spec/src/spec/batch.ts';
 import { detectDrift } from '../../../packages/reverse-spec/src/spec/drift.ts';
 import { generate } from '../../../packages/reverse-spec/src/spec/generate.ts';
-import { saidIn, specError } from '../../../packages/reverse-spec/src/spec/messages.ts';
+import { saidIn, specError } from '../../../packages/reverse-spec/src/spec/locales.ts';
 import { prepare } from '../../../packages/reverse-spec/src/spec/prepare.ts';
 import { parts, project, write } from '../../support/spec-project.ts';
 
@@ -16,10 +16,10 @@ it('[R56] the domain uses codes: its messages are in the tables, and its questio
     file.endsWith('.ts'),
   );
   const speaking = files.filter((file) => HAN.test(readFileSync(new URL(file, folder), 'utf8')));
-  expect(speaking.filter((file) => !file.startsWith('words/')).sort()).toEqual([
+  expect(speaking.filter((file) => !file.startsWith('locales/')).sort()).toEqual([
+    'writing/answer.ts',
     'writing/context.ts',
-    'writing/model-writer/answer.ts',
-    'writing/model-writer/system-prompt.ts',
+    'writing/system-prompt.ts',
   ]);
 });
 

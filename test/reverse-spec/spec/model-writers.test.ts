@@ -3,15 +3,13 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { estimateTokens } from '../../../packages/base/src/text/token-estimate.ts';
-import { anthropicWriter } from '../../../packages/reverse-spec/src/spec/anthropic-writer.ts';
-import { runBatch } from '../../../packages/reverse-spec/src/spec/batch.ts';
-import { dryRunBatch, dryRunGenerate } from '../../../packages/reverse-spec/src/spec/dry-run.ts';
-import { generate } from '../../../packages/reverse-spec/src/spec/generate.ts';
-import { openAiWriter } from '../../../packages/reverse-spec/src/spec/openai-writer.ts';
-import { documentLanguages, wordsOf } from '../../../packages/reverse-spec/src/spec/words.ts';
-import { proseSections } from '../../../packages/reverse-spec/src/spec/writer.ts';
-import { readFrontMatter } from '../../../packages/reverse-spec/src/spec/writing/document/front-matter.ts';
-import { readAnswer } from '../../../packages/reverse-spec/src/spec/writing/model-writer/answer.ts';
+import { dryRunBatch, runBatch } from '../../../packages/reverse-spec/src/spec/batch.ts';
+import { dryRunGenerate, generate } from '../../../packages/reverse-spec/src/spec/generate.ts';
+import { documentLanguages, wordsOf } from '../../../packages/reverse-spec/src/spec/locales.ts';
+import { anthropicWriter, openAiWriter } from '../../../packages/reverse-spec/src/spec/model-writers.ts';
+import { proseSections } from '../../../packages/reverse-spec/src/spec/parts.ts';
+import { readAnswer } from '../../../packages/reverse-spec/src/spec/writing/answer.ts';
+import { readFrontMatter } from '../../../packages/reverse-spec/src/spec/writing/document/document-text.ts';
 import {
   type Answering,
   fails,

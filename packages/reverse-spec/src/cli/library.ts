@@ -4,11 +4,10 @@ import type { ReverseSpecParts } from '../server/server.ts';
 import { type BatchResult, runBatch as writeAll } from '../spec/batch.ts';
 import { detectDrift as compare, type DriftReport } from '../spec/drift.ts';
 import { type GenerateResult, generate } from '../spec/generate.ts';
+import type { DocumentLanguage } from '../spec/locales.ts';
+import type { ReadingParts } from '../spec/parts.ts';
 import { type PrepareResult, prepare } from '../spec/prepare.ts';
-import type { ReadingParts } from '../spec/reading-parts.ts';
-import type { DocumentLanguage } from '../spec/words.ts';
-import { saying } from './messages.ts';
-import { reverseSpecParts } from './parts.ts';
+import { reverseSpecParts, saying } from './spec-call.ts';
 
 export type { BatchResult, DriftReport, GenerateResult, PrepareResult };
 

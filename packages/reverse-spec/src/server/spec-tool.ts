@@ -11,9 +11,15 @@ import {
   type ToolResult,
 } from '@secateur/base/tools/tool.ts';
 import type { Static, TObject } from 'typebox';
-import { messagesIn, saidIn, specError, type WrongArgument } from '../spec/messages.ts';
-import type { ReadingParts } from '../spec/reading-parts.ts';
-import { type DocumentLanguage, documentLanguages } from '../spec/words.ts';
+import {
+  type DocumentLanguage,
+  documentLanguages,
+  messagesIn,
+  saidIn,
+  specError,
+  type WrongArgument,
+} from '../spec/locales.ts';
+import type { ReadingParts } from '../spec/parts.ts';
 
 export interface SpecTool<Schema extends TObject> {
   name: string;

@@ -1,23 +1,13 @@
-import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { saveIndex } from './batch/index-document.ts';
-import type { SpecModule } from './batch/modules.ts';
+import { SUMMARY_NAME, saveIndex, saveSummary } from './batch/index-document.ts';
+import { openCheckpoint, openLastRun } from './batch/last-run.ts';
 import { type BatchPlan, type BatchRequest, outputDirOf, planBatch, projectTarget } from './batch/plan.ts';
-import {
-  type BatchProgress,
-  batchProgress,
-  openLastRun,
-  SUMMARY_NAME,
-  saveSummary,
-} from './batch/run-reports.ts';
-import { type ModuleOutcome, writeModule } from './batch/write-module.ts';
-import { chooseWriter, type WritingParts } from './generate.ts';
-import { specError } from './messages.ts';
-import type { ReadingParts } from './reading-parts.ts';
-import { type Price, priceOf, priceOfUsage, Spending } from './writing/cost.ts';
+import { composeModule, type ModuleOutcome, runInOrder, writeModule } from './batch/write-module.ts';
+import { chooseWriter, type DryRun, estimateModule, sumOfEstimates, type WritingParts } from './generate.ts';
+import { messagesIn, specError } from './locales.ts';
+import type { ProgressReport, ReadingParts } from './parts.ts';
 import type { RenewalReason } from './writing/freshness.ts';
-import { isFatal } from './writing/model-writer/api-failure.ts';
-import { saveText } from './writing/save-spec.ts';
+import { isFatal, type Price, priceOf, priceOfUsage, Spending } from './writing/model-calls.ts';
 
 export type { Granularity } from './batch/modules.ts';
 
@@ -204,66 +194,59 @@ function failuresIn(outcomes: ReadonlyMap<string, ModuleOutcome>): BatchResult['
   );
 }
 
-/** Runs at most so many at a time; none starts before everything it depends on has ended, well or not. */
-export async function runInOrder<Item extends Pick<SpecModule, 'label' | 'dependsOn'>>(
-  items: readonly Item[],
-  { concurrency, signal }: { concurrency: number; signal?: AbortSignal | undefined },
-  run: (item: Item) => Promise<void>,
-): Promise<void> {
-  const waiting = new Set(items);
-  const unfinished = new Set(items.map(({ label }) => label));
-  const running = new Set<Promise<void>>();
-  const start = (item: Item) => {
-    waiting.delete(item);
-    const work = run(item).finally(() => {
-      unfinished.delete(item.label);
-      running.delete(work);
+export async function dryRunBatch(request: BatchRequest, parts: WritingParts): Promise<DryRun> {
+  const plan = await planBatch(request, undefined, parts);
+  const counts = { totalModules: plan.modules.length, skipped: plan.modules.length - plan.pending.length };
+  const modules: DryRun['modules'] = [];
+  for (const module of plan.pending) {
+    const { contexts } = await composeModule(module, plan, {
+      ...parts,
+      deep: request.deep ?? false,
+      astOnly: request.astOnly,
     });
-    running.add(work);
+    modules.push(
+      estimateModule(module.label, contexts, { astOnly: request.astOnly, language: plan.language }),
+    );
+  }
+  await plan.project.close();
+  return sumOfEstimates(modules, counts, { price: parts.price, language: plan.language });
+}
+
+/** Progress of a batch: one count over all its phases, which only grows. */
+interface BatchProgress {
+  /** Reports that the run has begun, before a file was listed. */
+  start(): void;
+  /** For the phases that read files. */
+  reading: ProgressReport;
+  writing(state: { done: number; total: number; label: string; cost: number | null }): void;
+}
+
+function batchProgress({
+  progress,
+  messageLanguage,
+}: Pick<ReadingParts, 'progress' | 'messageLanguage'>): BatchProgress {
+  const { batchStages: texts, stages } = messagesIn(messageLanguage);
+  let before = 0;
+  let last = 0;
+  let sent = -1;
+  // MCP wants every notification to be larger than the one before it.
+  const send: ProgressReport = (update) => {
+    if (update.done <= sent) return;
+    sent = update.done;
+    progress?.(update);
   };
-  try {
-    while (waiting.size > 0 || running.size > 0) {
-      signal?.throwIfAborted();
-      const isReady = ({ dependsOn }: Item) => !dependsOn.some((label) => unfinished.has(label));
-      const ready = [...waiting].filter(isReady).slice(0, concurrency - running.size);
-      for (const item of ready) start(item);
-      await Promise.race(running);
-    }
-  } finally {
-    await Promise.allSettled(running);
-  }
-}
-
-const NAME = '.reverse-spec-batch.json';
-
-/**
- * Remembers when a run began until it has ended. Every finished spec carries its own structure hash and time,
- * so this timestamp is all a resumed run needs: it separates the specs of the killed run from older ones.
- */
-interface Checkpoint {
-  /** Start of the resumed run; undefined if this is a new one. */
-  startedAt: string | undefined;
-  clear(): Promise<void>;
-}
-
-async function openCheckpoint(
-  request: BatchRequest,
-  { cwd, clock }: Pick<ReadingParts, 'cwd' | 'clock'>,
-): Promise<Checkpoint> {
-  const directory = outputDirOf(request, cwd);
-  const startedAt = await interruptedRun(join(directory, NAME), request.force);
-  if (startedAt === undefined) {
-    const text = JSON.stringify({ startedAt: new Date(clock.now()).toISOString(), force: request.force });
-    await saveText(directory, NAME, `${text}\n`);
-  }
-  return { startedAt, clear: () => rm(join(directory, NAME), { force: true }) };
-}
-
-async function interruptedRun(file: string, force: boolean): Promise<string | undefined> {
-  try {
-    const saved = JSON.parse(await readFile(file, 'utf8')) as { startedAt?: unknown; force?: unknown };
-    return saved.force === force && typeof saved.startedAt === 'string' ? saved.startedAt : undefined;
-  } catch {
-    return undefined;
-  }
+  return {
+    start: () => send({ done: 0, total: 1, message: stages.scan }),
+    reading: ({ done, total, message }) => {
+      // A phase that begins counts on from the one before it.
+      if (done <= last) before += last;
+      last = done;
+      send({ done: before + done, total: before + total, message: texts.parsed(done, total, message) });
+    },
+    writing: ({ done, total, label, cost }) => {
+      const read = before + last;
+      const message = texts.written(done, total, label) + texts.money(cost);
+      send({ done: read + done, total: read + total, message });
+    },
+  };
 }

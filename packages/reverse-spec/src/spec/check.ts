@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { compareUnderRules } from './drift/compare-under-rules.ts';
 import { type Change, type Comparison, withoutServedNames } from './drift/export-changes.ts';
 import {
   type DriftItem,
@@ -14,18 +13,11 @@ import {
   staleItem,
   summaryOf,
 } from './drift/report.ts';
-import { type DriftRules, readRules } from './drift/rules.ts';
-import {
-  type FoundSpec,
-  findSpecs,
-  inProject,
-  readStates,
-  requireBaseline,
-  specsIn,
-} from './drift/spec-states.ts';
-import { messagesIn, saidIn } from './messages.ts';
+import { compareUnderRules, type DriftRules, readRules } from './drift/rules.ts';
+import { type FoundSpec, findSpecs, inProject, readStates, requireBaseline, specsIn } from './drift.ts';
+import { messagesIn, saidIn } from './locales.ts';
+import type { ReadingParts } from './parts.ts';
 import { pathInside, resolveTarget } from './reading/target.ts';
-import type { ReadingParts } from './reading-parts.ts';
 import { type Claim, staleClaims } from './writing/claims.ts';
 import type { Baseline } from './writing/document/baseline.ts';
 

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
-import { messagesIn, specError } from './messages.ts';
+import { messagesIn, specError } from './locales.ts';
+import type { ReadingParts } from './parts.ts';
 import { scanTarget } from './prepare/scope.ts';
 import { buildCallGraph, surroundingsOf } from './reading/call-graph.ts';
 import { type Dependencies, hasOnlySyntaxErrors, rankFunctions, type SpecFacts } from './reading/facts.ts';
@@ -9,9 +10,8 @@ import { unpackBodies } from './reading/read-bodies.ts';
 import { type FactsReading, readFacts } from './reading/read-facts.ts';
 import { type MergedSkeleton, mergeSkeletons, type Skeleton } from './reading/skeleton.ts';
 import { resolveTarget, type Target } from './reading/target.ts';
-import type { ReadingParts } from './reading-parts.ts';
+import { readPackageWords } from './writing/authors-text.ts';
 import { buildContext, type SpecContext } from './writing/context.ts';
-import { readPackageWords } from './writing/package-words.ts';
 
 export interface PrepareRequest {
   targetPath: string;

@@ -1,9 +1,8 @@
 import { defineCommand } from '@secateur/serving/commands/command.ts';
 import { FAILURE, INCOMPLETE, SUCCESS, usageError } from '@secateur/serving/commands/exit-codes.ts';
 import { printable } from '@secateur/serving/commands/terminal.ts';
-import { type BatchResult, runBatch } from '../../spec/batch.ts';
-import { dryRunBatch } from '../../spec/dry-run.ts';
-import { openSpecCall } from '../parts.ts';
+import { type BatchResult, dryRunBatch, runBatch } from '../../spec/batch.ts';
+import { openSpecCall } from '../spec-call.ts';
 
 export const specBatch = defineCommand({
   usage: '[ROOT] [--force] [--deep] [--ast-only] [--criteria] [--dry-run] [--max-cost USD] [--json]',

@@ -1,9 +1,8 @@
 import { relative } from 'node:path';
 import { defineCommand } from '@secateur/serving/commands/command.ts';
 import { printableLines, writeAll } from '@secateur/serving/commands/terminal.ts';
-import { dryRunGenerate, promptsOf } from '../../spec/dry-run.ts';
-import { generate } from '../../spec/generate.ts';
-import { openSpecCall } from '../parts.ts';
+import { dryRunGenerate, generate, promptsOf } from '../../spec/generate.ts';
+import { openSpecCall } from '../spec-call.ts';
 
 export const specGenerate = defineCommand({
   usage: 'TARGET [--deep] [--ast-only] [--criteria] [--dry-run] [--show-prompt] [--output-dir DIR] [--json]',

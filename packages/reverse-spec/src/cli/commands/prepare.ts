@@ -1,7 +1,7 @@
 import { defineCommand } from '@secateur/serving/commands/command.ts';
 import { printableJson, printableLines, writeAll } from '@secateur/serving/commands/terminal.ts';
 import { jsonOf, type PrepareResult, prepare } from '../../spec/prepare.ts';
-import { openSpecCall } from '../parts.ts';
+import { openSpecCall } from '../spec-call.ts';
 
 export const specPrepare = defineCommand({
   usage: 'TARGET [--deep] [--json]',

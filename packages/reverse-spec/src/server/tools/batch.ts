@@ -1,7 +1,6 @@
 import { Type } from '@secateur/base/tools/schema.ts';
 import type { Tool } from '@secateur/base/tools/tool.ts';
-import { runBatch } from '../../spec/batch.ts';
-import { dryRunBatch } from '../../spec/dry-run.ts';
+import { dryRunBatch, runBatch } from '../../spec/batch.ts';
 import type { ReverseSpecParts } from '../server.ts';
 import { languageArgument, specTool } from '../spec-tool.ts';
 

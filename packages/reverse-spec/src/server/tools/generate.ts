@@ -1,7 +1,6 @@
 import { Type } from '@secateur/base/tools/schema.ts';
 import type { Tool } from '@secateur/base/tools/tool.ts';
-import { dryRunGenerate } from '../../spec/dry-run.ts';
-import { generate } from '../../spec/generate.ts';
+import { dryRunGenerate, generate } from '../../spec/generate.ts';
 import type { ReverseSpecParts } from '../server.ts';
 import { languageArgument, specTool } from '../spec-tool.ts';
 

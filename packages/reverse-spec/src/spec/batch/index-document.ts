@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import type { Clock } from '@secateur/base/runtime/time.ts';
+import { type Words, wordsOf } from '../locales.ts';
+import type { ReadingParts } from '../parts.ts';
 import type { FileFacts } from '../reading/facts.ts';
-import type { ReadingParts } from '../reading-parts.ts';
-import { type Words, wordsOf } from '../words.ts';
-import { diagramOf } from '../writing/document/diagram.ts';
+import { diagramOf } from '../writing/document/dependencies.ts';
 import {
   type Confidence,
   type FrontMatter,
@@ -13,14 +15,14 @@ import {
   noTokens,
   readFrontMatter,
   renderFrontMatter,
-} from '../writing/document/front-matter.ts';
-import { type FreshText, type MergedText, mergeHumanWords } from '../writing/document/human-words.ts';
+} from '../writing/document/document-text.ts';
+import { type FreshText, type MergedText, mergeHumanWords } from '../writing/document/manual-edits.ts';
 import { blocks, inlineCode, table } from '../writing/document/markdown.ts';
-import { saveText } from '../writing/save-spec.ts';
-import { specFileName } from '../writing/spec-paths.ts';
-import { readSpecHead, type SpecHead } from './known-spec.ts';
+import { readSpecHead, type SpecHead } from '../writing/freshness.ts';
+import { saveText, specFileName } from '../writing/save-spec.ts';
 import { type Area, areasOf, entryModules, type SpecModule } from './modules.ts';
 import { type BatchPlan, INDEX_NAME } from './plan.ts';
+import type { ModuleOutcome } from './write-module.ts';
 
 /** More modules than this are listed by area, each with a page of its own. */
 const MAX_MODULE_ROWS = 40;
@@ -243,4 +245,48 @@ const CONFIDENCES: readonly Confidence[] = ['low', 'medium', 'high'];
 
 function lowest(specs: readonly SpecHead[]): Confidence {
   return CONFIDENCES.find((level) => specs.some(({ confidence }) => confidence === level)) ?? 'low';
+}
+
+export interface RunSummary {
+  totalModules: number;
+  successful: number;
+  failed: number;
+  skipped: number;
+  degraded: number;
+  duration: number;
+  plan: BatchPlan;
+  outcomes: ReadonlyMap<string, ModuleOutcome>;
+}
+
+export const SUMMARY_NAME = 'batch-summary.md';
+
+export async function saveSummary(run: RunSummary, clock: Clock): Promise<string> {
+  const path = join(run.plan.outputDir, SUMMARY_NAME);
+  // A run that had nothing to do leaves no trace in a repository.
+  if (run.plan.pending.length > 0 || !existsSync(path))
+    await saveText(run.plan.outputDir, SUMMARY_NAME, renderSummary(run, clock));
+  return path;
+}
+
+function renderSummary(run: RunSummary, clock: Clock): string {
+  const words = wordsOf[run.plan.language];
+  const rows = run.plan.modules.map(({ label, reasons }) => {
+    const outcome = run.outcomes.get(label);
+    if (outcome === undefined) return [inlineCode(label), words.outcomes.skipped, '', '', ''];
+    const why = reasons.map((reason) => words.reasons[reason]).join(words.listComma);
+    const tokens = 'usage' in outcome ? `${outcome.usage.input + outcome.usage.output}` : '';
+    return [inlineCode(label), words.outcomes[outcome.kind], why, tokens, detail(outcome)];
+  });
+  const { columns } = words;
+  return `${blocks(
+    `# ${words.summary.title}`,
+    words.summary.time(new Date(clock.now()).toISOString(), run.duration / 1000),
+    words.summary.counts(run),
+    table([columns.module, columns.outcome, columns.why, 'tokens', columns.remark], rows),
+  )}\n`;
+}
+
+function detail(outcome: ModuleOutcome): string {
+  if (outcome.kind === 'failed') return outcome.reason;
+  return 'warnings' in outcome ? outcome.warnings.join('；') : '';
 }

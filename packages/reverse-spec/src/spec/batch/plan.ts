@@ -1,18 +1,24 @@
 import { resolve } from 'node:path';
 import type { WritingParts } from '../generate.ts';
-import { specError } from '../messages.ts';
+import { type DocumentLanguage, specError } from '../locales.ts';
 import { readModules, scanModules } from '../prepare/scope.ts';
 import type { DependencyEdge } from '../reading/facts.ts';
 import { resolveDependencies } from '../reading/import-resolver.ts';
 import { openProject, type Project } from '../reading/project.ts';
 import { bodiesHash } from '../reading/read-bodies.ts';
 import { resolveTarget, type Target } from '../reading/target.ts';
-import type { DocumentLanguage } from '../words.ts';
 import { aboutTarget } from '../writing/compose.ts';
-import { languageFor } from '../writing/document/front-matter.ts';
-import { AST_ONLY, type SourceHashes, sourceHashes } from '../writing/freshness.ts';
-import { type KnownSpec, readKnownSpecs, reasonsToWrite } from './known-spec.ts';
+import { languageFor } from '../writing/document/document-text.ts';
+import {
+  AST_ONLY,
+  type KnownSpec,
+  readKnownSpecs,
+  reasonsToWrite,
+  type SourceHashes,
+  sourceHashes,
+} from '../writing/freshness.ts';
 import { type Granularity, type ModuleFiles, modulesOf, type SpecModule } from './modules.ts';
+
 export interface BatchRequest {
   /** Default: the working directory. */
   projectRoot?: string;

@@ -2,17 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import type { WritingParts } from '../generate.ts';
-import { saidIn, specError } from '../messages.ts';
-import type { SpecWriter, Writing } from '../writer.ts';
-import { astOnlyWriter, astProse } from '../writing/ast-only-writer.ts';
+import { saidIn, specError } from '../locales.ts';
+import type { SpecWriter, Writing } from '../parts.ts';
+import { astOnlyWriter, astProse } from '../writing/authors-text.ts';
 import { composeSpec } from '../writing/compose.ts';
-import { type Estimate, estimateCalls, type Spending } from '../writing/cost.ts';
-import { readStoredWriting } from '../writing/document/baseline-file.ts';
-import { noTokens, readFrontMatter, type TokenUsage } from '../writing/document/front-matter.ts';
-import { AST_ONLY, writingKey } from '../writing/freshness.ts';
-import { isFatal } from '../writing/model-writer/api-failure.ts';
+import { readStoredWriting } from '../writing/document/baseline.ts';
+import { noTokens, readFrontMatter, type TokenUsage } from '../writing/document/document-text.ts';
+import { AST_ONLY, readKnownSpec, readSpecHead, writingKey } from '../writing/freshness.ts';
+import { type Estimate, estimateCalls, isFatal, type Spending } from '../writing/model-calls.ts';
 import { saveSpec } from '../writing/save-spec.ts';
-import { readKnownSpec, readSpecHead } from './known-spec.ts';
 import type { SpecModule } from './modules.ts';
 import type { BatchPlan } from './plan.ts';
 
@@ -144,3 +142,33 @@ export async function composeModule(
 }
 
 const MAX_BACKGROUND = 20;
+
+/** Runs at most so many at a time; none starts before everything it depends on has ended, well or not. */
+export async function runInOrder<Item extends Pick<SpecModule, 'label' | 'dependsOn'>>(
+  items: readonly Item[],
+  { concurrency, signal }: { concurrency: number; signal?: AbortSignal | undefined },
+  run: (item: Item) => Promise<void>,
+): Promise<void> {
+  const waiting = new Set(items);
+  const unfinished = new Set(items.map(({ label }) => label));
+  const running = new Set<Promise<void>>();
+  const start = (item: Item) => {
+    waiting.delete(item);
+    const work = run(item).finally(() => {
+      unfinished.delete(item.label);
+      running.delete(work);
+    });
+    running.add(work);
+  };
+  try {
+    while (waiting.size > 0 || running.size > 0) {
+      signal?.throwIfAborted();
+      const isReady = ({ dependsOn }: Item) => !dependsOn.some((label) => unfinished.has(label));
+      const ready = [...waiting].filter(isReady).slice(0, concurrency - running.size);
+      for (const item of ready) start(item);
+      await Promise.race(running);
+    }
+  } finally {
+    await Promise.allSettled(running);
+  }
+}

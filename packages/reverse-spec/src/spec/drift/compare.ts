@@ -3,6 +3,7 @@ import { normaliseCode, openNamespaces, type SkeletonExport } from '../reading/s
 import type { Baseline, BaselineFile } from '../writing/document/baseline.ts';
 import { type Change, type Comparison, compareExports, type Placed } from './export-changes.ts';
 import { shapeOf } from './shape.ts';
+
 /** Compares two states of one target, export by export. */
 export function compareBaselines(before: Baseline, after: Baseline): Comparison {
   const { pairs, removed, added } = pairFiles(openAll(before), openAll(after));

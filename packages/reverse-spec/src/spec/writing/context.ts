@@ -1,19 +1,14 @@
 import { grouped } from '@secateur/base/runtime/grouped.ts';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
-import { messagesIn } from '../messages.ts';
+import { type DocumentLanguage, messagesIn, wordsOf } from '../locales.ts';
 import type { Callout, Dependencies, FileFacts, FileNotes, SpecFacts } from '../reading/facts.ts';
 import { isAboutCode, type Snippet } from '../reading/snippets.ts';
-import { type DocumentLanguage, wordsOf } from '../words.ts';
-import { astProse } from './ast-only-writer.ts';
-import { firstSentence } from './document/interface-section.ts';
+import { astProse } from './authors-text.ts';
+import { renderBusinessLogic } from './document/business-logic.ts';
+import { renderConstraints, renderEdgeCases, renderTestCoverage } from './document/fact-sections.ts';
+import { firstSentence, publicFacts } from './document/interface-section.ts';
 import { fenced } from './document/markdown.ts';
-import { publicFacts } from './document/public-facts.ts';
-import { renderBusinessLogic } from './document/section-facts/business-logic.ts';
-import {
-  renderConstraints,
-  renderEdgeCases,
-  renderTestCoverage,
-} from './document/section-facts/fact-sections.ts';
+
 /** Text a model is given, and what had to be left out of it. */
 export interface SpecContext {
   prompt: string;

@@ -1,23 +1,28 @@
+import type { Words } from '../locales.ts';
+import type { Prose } from '../parts.ts';
 import type { SpecFacts } from '../reading/facts.ts';
 import { displayName, type SkeletonExport } from '../reading/skeleton.ts';
-import type { Words } from '../words.ts';
-import type { Prose } from '../writer.ts';
-import { renderDiagram } from './document/diagram.ts';
-import { sectionIds } from './document/document-text.ts';
-import { type FrontMatter, foreignLines, renderFrontMatter } from './document/front-matter.ts';
-import { type FreshText, mergeHumanWords } from './document/human-words.ts';
-import { firstSentence, renderInterface } from './document/interface-section.ts';
-import { blocks, inlineCode, linkedName, linkTo, table, tameProse } from './document/markdown.ts';
-import { type PublicFacts, publicFacts } from './document/public-facts.ts';
-import { renderBusinessLogic } from './document/section-facts/business-logic.ts';
-import { renderDependencies } from './document/section-facts/dependencies.ts';
+import { renderBusinessLogic } from './document/business-logic.ts';
+import { renderDependencies, renderDiagram } from './document/dependencies.ts';
+import { type FrontMatter, foreignLines, renderFrontMatter, sectionIds } from './document/document-text.ts';
 import {
+  conditionsText,
   debtRows,
+  errorText,
+  harmless,
   renderConstraints,
   renderEdgeCases,
   renderTestCoverage,
-} from './document/section-facts/fact-sections.ts';
-import { conditionsText, errorText, harmless } from './document/section-facts/fact-text.ts';
+} from './document/fact-sections.ts';
+import {
+  firstSentence,
+  type PublicFacts,
+  publicFacts,
+  renderInterface,
+} from './document/interface-section.ts';
+import { type FreshText, mergeHumanWords } from './document/manual-edits.ts';
+import { blocks, inlineCode, linkedName, linkTo, table, tameProse } from './document/markdown.ts';
+
 export interface SpecDocument {
   frontMatter: Omit<FrontMatter, 'sections'>;
   facts: SpecFacts;

@@ -1,8 +1,14 @@
 import { hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SpecModule } from '../batch/modules.ts';
+import type { Words } from '../locales.ts';
 import type { FileFacts, SpecFacts } from '../reading/facts.ts';
 import { contentsHash } from '../reading/read-bodies.ts';
 import { hashOfAll, type SkeletonExport } from '../reading/skeleton.ts';
-import type { Words } from '../words.ts';
+import { readBaselineOf } from './document/baseline.ts';
+import { readDocumentText, readFrontMatter } from './document/document-text.ts';
+import { firstSentence } from './document/interface-section.ts';
 
 /** Inputs of a document, as its front matter records them. */
 export interface Origins {
@@ -90,3 +96,90 @@ export function renewalReasons(
 }
 
 export const AST_ONLY = 'ast-only';
+
+/** Facts an existing spec states about itself. */
+export interface KnownSpec {
+  version: string;
+  lastUpdated: string;
+  confidence: string;
+  recorded: Recorded;
+  hasBaseline: boolean;
+  hasCriteria: boolean;
+  /** First sentence of its first section: the purpose of the whole. */
+  intent: string;
+}
+
+export async function readKnownSpecs(
+  outputDir: string,
+  modules: readonly Pick<SpecModule, 'label' | 'specName'>[],
+): Promise<Map<string, KnownSpec>> {
+  const known = new Map<string, KnownSpec>();
+  for (const { label, specName } of modules) {
+    const spec = await readKnownSpec(outputDir, specName);
+    if (spec !== undefined) known.set(label, spec);
+  }
+  return known;
+}
+
+/** Part of a spec that the index shows. */
+export type SpecHead = Pick<KnownSpec, 'confidence' | 'intent'>;
+
+export async function readSpecHead(outputDir: string, specName: string): Promise<SpecHead | undefined> {
+  const text = await readFile(join(outputDir, specName), 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  return { confidence: readFrontMatter(text).confidence ?? 'low', intent: intentOf(text) };
+}
+
+export async function readKnownSpec(outputDir: string, specName: string): Promise<KnownSpec | undefined> {
+  const specPath = join(outputDir, specName);
+  const text = await readFile(specPath, 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  const {
+    version = 'v1',
+    lastUpdated = '',
+    confidence = 'low',
+    degraded,
+    criteria,
+    ...rest
+  } = readFrontMatter(text);
+  return {
+    version,
+    lastUpdated,
+    confidence,
+    recorded: { ...rest, degraded: degraded === 'true' },
+    hasCriteria: criteria === 'true',
+    hasBaseline: (await readBaselineOf(specPath, text)).kind === 'read',
+    intent: intentOf(text),
+  };
+}
+
+export interface RenewalRequest {
+  /** Inputs the document would be made from now. */
+  origins: Omit<Origins, 'bodiesHash'>;
+  /** Only specs written since then count; all of them if undefined. */
+  writtenSince: string | undefined;
+  /** Acceptance criteria were asked for. */
+  criteria: boolean;
+}
+
+/** Empty if the spec may stay as it is. */
+export function reasonsToWrite(
+  spec: KnownSpec | undefined,
+  { origins, writtenSince, criteria }: RenewalRequest,
+): RenewalReason[] {
+  if (spec !== undefined && writtenSince !== undefined && spec.lastUpdated < writtenSince) return ['forced'];
+  const reasons = renewalReasons(spec?.recorded, origins);
+  if (spec === undefined) return reasons;
+  return [
+    ...reasons,
+    ...(spec.hasBaseline ? [] : ['baseline' as const]),
+    ...(criteria && !spec.hasCriteria ? ['criteria' as const] : []),
+  ];
+}
+
+/** Paragraphs alone: a list is about single files. */
+function intentOf(document: string): string {
+  const section = readDocumentText(document).sections.find(({ id }) => id === 'intent')?.body ?? '';
+  const [first = ''] = section.trim().split(/\n\s{0,200}\n/);
+  return /^[-*+] /.test(first) ? '' : firstSentence(first);
+}

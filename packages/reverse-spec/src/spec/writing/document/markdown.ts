@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { SpecFacts } from '../../reading/facts.ts';
 
 /** Parts that are there, a blank line between them. */
@@ -153,4 +154,18 @@ function href({ links: { toProject } }: Linking, place: SourcePlace): string | u
 
 function linked(text: string, target: string | undefined): string {
   return target === undefined ? text : `[${text.replace(/[[\]]/g, '\\$&')}](<${target}>)`;
+}
+
+/** The deepest folder all paths lie in; `.` when they share none. */
+export function enclosingFolder(paths: readonly string[]): string {
+  const [first = '.', ...others] = paths.map((path) => posix.dirname(path));
+  let around = first;
+  while (around !== '.' && others.some((folder) => folder !== around && !folder.startsWith(`${around}/`)))
+    around = posix.dirname(around);
+  return around;
+}
+
+/** The path as it reads inside the folder. */
+export function below(folder: string, path: string): string {
+  return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path;
 }

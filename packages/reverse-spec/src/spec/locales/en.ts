@@ -1,8 +1,7 @@
-import { fr } from './words/fr.ts';
-import { en as messages } from './words/messages/en.ts';
-import { type Words, zh } from './words/zh.ts';
+import { en as messages } from './messages/en.ts';
+import type { Words } from './zh.ts';
 
-const en: Words = {
+export const en: Words = {
   sections: {
     intent: 'Intent',
     interface: 'Interface',
@@ -154,12 +153,3 @@ const en: Words = {
     orphaned: (place) => `"${place}" is gone; the text kept there moved to the end of the document`,
   },
 };
-
-/** Languages a document can be written in; each is one file in `words/` and one line below. */
-export const documentLanguages = ['zh', 'en', 'fr'] as const;
-
-export type DocumentLanguage = (typeof documentLanguages)[number];
-
-export type { Words };
-
-export const wordsOf: Readonly<Record<DocumentLanguage, Words>> = { zh, en, fr };

@@ -1,11 +1,11 @@
 import { grouped } from '@secateur/base/runtime/grouped.ts';
-import type { BodyFact } from '../../../../syntax/body-facts.ts';
-import type { CallEdge, Declared } from '../../../reading/call-graph.ts';
-import { type DependencyEdge, keyOf, type SpecFacts } from '../../../reading/facts.ts';
-import type { Words } from '../../../words.ts';
-import { blocks, inlineCode, linkedName, linkTo, readable } from '../markdown.ts';
-import { isHidden, type PublicFacts } from '../public-facts.ts';
-import { conditionsText, errorText, harmless, shownName } from './fact-text.ts';
+import type { BodyFact } from '../../../syntax/body-facts.ts';
+import type { Words } from '../../locales.ts';
+import type { CallEdge, Declared } from '../../reading/call-graph.ts';
+import { type DependencyEdge, keyOf, type SpecFacts } from '../../reading/facts.ts';
+import { conditionsText, errorText, harmless, shownName } from './fact-sections.ts';
+import { isHidden, type PublicFacts } from './interface-section.ts';
+import { blocks, inlineCode, linkedName, linkTo, readable } from './markdown.ts';
 
 const MAX_FLOWS = 8;
 const MAX_STEPS = 10;

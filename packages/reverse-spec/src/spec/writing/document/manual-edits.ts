@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Words } from '../../words.ts';
+import type { Words } from '../../locales.ts';
 import {
   classifyLines,
   type DocumentText,
@@ -8,11 +8,12 @@ import {
   isClosedKeep,
   type LineKind,
   readDocumentText,
+  readFrontMatter,
   type SectionId,
   type SectionText,
 } from './document-text.ts';
-import { readFrontMatter } from './front-matter.ts';
 import { blocks, fenced } from './markdown.ts';
+
 /** Text the tool would write, before it looks at what people wrote. */
 export interface FreshText {
   title: string;

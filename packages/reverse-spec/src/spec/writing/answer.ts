@@ -1,11 +1,11 @@
 import { parsedFields } from '@secateur/base/text/json.ts';
-import type { SpecFacts } from '../../reading/facts.ts';
-import type { Messages } from '../../words/messages/zh.ts';
-import type { Words } from '../../words.ts';
-import { type Prose, proseSections } from '../../writer.ts';
-import { type Claim, type Evidence, hashOfLines } from '../claims.ts';
-import { idOfTitle } from '../document/document-text.ts';
-import { linkTo, type SourcePlace } from '../document/markdown.ts';
+import type { Messages } from '../locales/messages/zh.ts';
+import type { Words } from '../locales.ts';
+import { type Prose, proseSections } from '../parts.ts';
+import type { SpecFacts } from '../reading/facts.ts';
+import { type Claim, type Evidence, hashOfLines } from './claims.ts';
+import { idOfTitle } from './document/document-text.ts';
+import { linkTo, type SourcePlace } from './document/markdown.ts';
 
 /** Schema the model fills in: one Markdown text per section. */
 export const answerSchema: Record<string, unknown> = {
