@@ -7,7 +7,7 @@ import { type GenerateResult, generate } from '../spec/generate.ts';
 import type { DocumentLanguage } from '../spec/locales.ts';
 import type { ReadingParts } from '../spec/parts.ts';
 import { type PrepareResult, prepare } from '../spec/prepare.ts';
-import { reverseSpecParts, saying } from './spec-call.ts';
+import { rethrowLocalized, reverseSpecParts } from './spec-call.ts';
 
 export type { BatchResult, DriftReport, GenerateResult, PrepareResult };
 
@@ -60,7 +60,7 @@ export function openReverseSpec(origin: Origin) {
     run: (parts: ReverseSpecParts) => Promise<Result>,
   ): Promise<Result> => {
     const parts = partsOf(origin, options);
-    return run(parts).catch(saying(parts.messageLanguage ?? 'zh'));
+    return run(parts).catch(rethrowLocalized(parts.messageLanguage ?? 'zh'));
   };
   return {
     prepareContext: (targetPath: string, options: PrepareOptions): Promise<PrepareResult> =>

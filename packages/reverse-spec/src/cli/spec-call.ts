@@ -11,7 +11,7 @@ import type { ReverseSpecParts } from '../server/server.ts';
 import type { BatchResult } from '../spec/batch.ts';
 import type { DriftReport } from '../spec/drift.ts';
 import type { DryRun } from '../spec/generate.ts';
-import { type DocumentLanguage, messagesIn, saidIn, wordsOf } from '../spec/locales.ts';
+import { type DocumentLanguage, localizeError, messagesIn, stringsByLanguage } from '../spec/locales.ts';
 import { anthropicWriter, openAiWriter } from '../spec/model-writers.ts';
 import { type SpecWriter, sourceWorkerUrl } from '../spec/parts.ts';
 
@@ -63,7 +63,7 @@ export function openSpecCall({ config, origin, terminal, interrupted }: SpecComm
       progress: bar.update,
     },
     /** Takes the bar away when the work is done, and says a failure in the user's language. */
-    finish: <Result>(work: Promise<Result>) => work.catch(saying(language)).finally(bar.end),
+    finish: <Result>(work: Promise<Result>) => work.catch(rethrowLocalized(language)).finally(bar.end),
   };
 }
 
@@ -98,7 +98,7 @@ export interface SpecMessages {
 }
 
 export function specMessages(language: DocumentLanguage): SpecMessages {
-  const { summary, reasons } = wordsOf[language];
+  const { summary, reasons } = stringsByLanguage[language];
   const { batchEnd } = messagesIn(language);
   return {
     texts: messagesIn(language),
@@ -131,9 +131,9 @@ function leftOutLines(
 }
 
 /** Rethrows a failure in the given language. */
-export function saying(language: DocumentLanguage): (error: unknown) => never {
+export function rethrowLocalized(language: DocumentLanguage): (error: unknown) => never {
   return (error) => {
-    throw error instanceof DomainError ? saidIn(language, error) : error;
+    throw error instanceof DomainError ? localizeError(language, error) : error;
   };
 }
 

@@ -14,8 +14,8 @@ import type { Static, TObject } from 'typebox';
 import {
   type DocumentLanguage,
   documentLanguages,
+  localizeError,
   messagesIn,
-  saidIn,
   specError,
   type WrongArgument,
 } from '../spec/locales.ts';
@@ -122,11 +122,11 @@ function expectedBy({
 function failure(tool: string, error: unknown, language: DocumentLanguage | undefined): ToolResult {
   const { toolFailed, failures } = messagesIn(language);
   if (error instanceof DomainError && Object.hasOwn(failures, error.code)) {
-    const { message, hint } = saidIn(language, error);
+    const { message, hint } = localizeError(language, error);
     return errorResult([toolFailed(tool, message), hint]);
   }
   const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
-  const said = saidIn(language, specError('internal', { message }));
+  const said = localizeError(language, specError('internal', { message }));
   return errorResult([toolFailed(tool, said.message), error instanceof DomainError ? error.hint : stack]);
 }
 

@@ -15,10 +15,10 @@ import {
 } from './drift/report.ts';
 import { compareUnderRules, type DriftRules, readRules } from './drift/rules.ts';
 import { type FoundSpec, findSpecs, inProject, readStates, requireBaseline, specsIn } from './drift.ts';
-import { messagesIn, saidIn } from './locales.ts';
+import { localizeError, messagesIn } from './locales.ts';
 import type { ReadingParts } from './parts.ts';
 import { pathInside, resolveTarget } from './reading/target.ts';
-import { type Claim, staleClaims } from './writing/claims.ts';
+import { type ModelClaim, staleClaims } from './writing/claims.ts';
 import type { Baseline } from './writing/document/baseline.ts';
 
 export interface CheckRequest {
@@ -142,7 +142,7 @@ interface State {
   after: Baseline;
   unreadable: string[];
   /** Claims whose lines changed. */
-  stale: Claim[];
+  stale: ModelClaim[];
   failure?: string;
 }
 
@@ -177,7 +177,7 @@ async function readState(spec: FoundSpec, parts: ReadingParts, prefix: string): 
     };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    return { ...nothing, failure: saidIn(parts.messageLanguage, error).message };
+    return { ...nothing, failure: localizeError(parts.messageLanguage, error).message };
   }
 }
 

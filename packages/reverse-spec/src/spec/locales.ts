@@ -1,26 +1,26 @@
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { en } from './locales/en.ts';
 import { fr } from './locales/fr.ts';
-import { en as enMessages } from './locales/messages/en.ts';
-import { fr as frMessages } from './locales/messages/fr.ts';
+import { enMessages } from './locales/messages/en.ts';
+import { frMessages } from './locales/messages/fr.ts';
 import {
   type FailureData,
   type FailureText,
   type Messages,
   type WrongArgument,
-  zh as zhMessages,
+  zhMessages,
 } from './locales/messages/zh.ts';
-import { type Words, zh } from './locales/zh.ts';
+import { type LocaleStrings, zh } from './locales/zh.ts';
 
 /** Languages of documents and messages; each is one file in `locales/`, one in `locales/messages/` and one line below. */
 export const documentLanguages = ['zh', 'en', 'fr'] as const;
 
 export type DocumentLanguage = (typeof documentLanguages)[number];
 
-export type { Words, WrongArgument };
+export type { LocaleStrings, WrongArgument };
 
 /** Strings of documents. */
-export const wordsOf: Readonly<Record<DocumentLanguage, Words>> = { zh, en, fr };
+export const stringsByLanguage: Readonly<Record<DocumentLanguage, LocaleStrings>> = { zh, en, fr };
 
 const messages: Readonly<Record<DocumentLanguage, Messages>> = {
   zh: zhMessages,
@@ -48,7 +48,7 @@ export function specError<Code extends keyof FailureData>(
 }
 
 /** Translates a failure; one that is not from reverse-spec stays as it is. */
-export function saidIn(language: DocumentLanguage | undefined, error: DomainError): DomainError {
+export function localizeError(language: DocumentLanguage | undefined, error: DomainError): DomainError {
   if (language === undefined || language === 'zh') return error;
   const texts = messagesIn(language).failures as Partial<Record<string, (data: unknown) => FailureText>>;
   const text = texts[error.code]?.(error.data);

@@ -4,9 +4,9 @@ import { loadOptional } from '@secateur/base/runtime/loading.ts';
 import { systemClock } from '@secateur/base/runtime/time.ts';
 import type OpenAI from 'openai';
 import type { Messages, ModelFailure } from './locales/messages/zh.ts';
-import { messagesIn, wordsOf } from './locales.ts';
+import { messagesIn, stringsByLanguage } from './locales.ts';
 import { type Prose, proseSections, type SpecWriter, type Writing, type WritingRequest } from './parts.ts';
-import { answerSchema, type CheckedAnswer, checkAnswer, readAnswer } from './writing/answer.ts';
+import { answerSchema, type CheckedAnswer, checkAnswer, readModelAnswer } from './writing/answer.ts';
 import { astProse } from './writing/authors-text.ts';
 import { type Evidence, readEvidence } from './writing/claims.ts';
 import { type Confidence, noTokens, type TokenUsage } from './writing/document/document-text.ts';
@@ -59,7 +59,7 @@ export function modelWriter<Client>(api: ModelApi<Client>): SpecWriter {
         client ??= api.connect();
         const question = { system, prompt, signal: request.signal };
         const answer = await ask(await client, api, { question, pause });
-        answers.push({ label, prose: readAnswer(answer.text), answer });
+        answers.push({ label, prose: readModelAnswer(answer.text), answer });
       }
       return writingOf(answers, request, await readEvidence(request.base, request.facts));
     },
@@ -89,7 +89,12 @@ async function ask<Client>(
 function writingOf(answers: readonly PartAnswer[], request: WritingRequest, evidence: Evidence): Writing {
   const { facts, language } = request;
   const texts = messagesIn(language).warnings;
-  const checked = checkAnswer(joined(answers), { facts, evidence, words: wordsOf[language], texts });
+  const checked = checkAnswer(joined(answers), {
+    facts,
+    evidence,
+    strings: stringsByLanguage[language],
+    texts,
+  });
   const said = checked.prose;
   const missing = proseSections.filter((section) => said[section] === undefined);
   const cutParts = answers.filter(({ prose }) => Object.keys(prose).length < proseSections.length);

@@ -2,7 +2,7 @@ import type { Clock } from '@secateur/base/runtime/time.ts';
 import type { DocumentLanguage } from './locales.ts';
 import type { ScopeGlobs } from './prepare/scope.ts';
 import type { SpecFacts } from './reading/facts.ts';
-import type { Claim } from './writing/claims.ts';
+import type { ModelClaim } from './writing/claims.ts';
 import type { PartContext } from './writing/compose.ts';
 import { type Confidence, sectionIds, type TokenUsage } from './writing/document/document-text.ts';
 
@@ -56,7 +56,7 @@ export interface Writing {
   warnings: string[];
   degraded: boolean;
   /** The model's sentences on flows and constraints, with their lines. */
-  claims?: Claim[];
+  claims?: ModelClaim[];
 }
 
 /** A writer's text, by section. The interface section is missing on purpose: it is rendered from the AST. */

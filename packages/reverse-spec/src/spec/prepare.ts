@@ -10,7 +10,7 @@ import { unpackBodies } from './reading/read-bodies.ts';
 import { type FactsReading, readFacts } from './reading/read-facts.ts';
 import { type MergedSkeleton, mergeSkeletons, type Skeleton } from './reading/skeleton.ts';
 import { resolveTarget, type Target } from './reading/target.ts';
-import { readPackageWords } from './writing/authors-text.ts';
+import { readPackageDescription } from './writing/authors-text.ts';
 import { buildContext, type SpecContext } from './writing/context.ts';
 
 export interface PrepareRequest {
@@ -105,7 +105,7 @@ async function factsOf(
     bodies,
     calls,
     ranks: rankFunctions(calls, []),
-    about: scope === 'file' ? undefined : await readPackageWords(base, path),
+    about: scope === 'file' ? undefined : await readPackageDescription(base, path),
     links: { toProject: undefined, specOf: () => undefined },
   };
 }

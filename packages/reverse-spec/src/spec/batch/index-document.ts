@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Clock } from '@secateur/base/runtime/time.ts';
-import { type Words, wordsOf } from '../locales.ts';
+import { type LocaleStrings, stringsByLanguage } from '../locales.ts';
 import type { ReadingParts } from '../parts.ts';
 import type { FileFacts } from '../reading/facts.ts';
 import { diagramOf } from '../writing/document/dependencies.ts';
@@ -16,8 +16,8 @@ import {
   readFrontMatter,
   renderFrontMatter,
 } from '../writing/document/document-text.ts';
-import { type FreshText, type MergedText, mergeHumanWords } from '../writing/document/manual-edits.ts';
-import { blocks, inlineCode, table } from '../writing/document/markdown.ts';
+import { type FreshText, type MergedText, mergeManualEdits } from '../writing/document/manual-edits.ts';
+import { blocks, inlineCode, markdownTable } from '../writing/document/markdown.ts';
 import { readSpecHead, type SpecHead } from '../writing/freshness.ts';
 import { saveText, specFileName } from '../writing/save-spec.ts';
 import { type Area, areasOf, entryModules, type SpecModule } from './modules.ts';
@@ -64,7 +64,7 @@ async function savePage(
   name: string,
 ): Promise<void> {
   const previous = await readFile(join(plan.outputDir, name), 'utf8').catch(() => undefined);
-  const merged = mergeHumanWords(fresh, previous, wordsOf[plan.language]);
+  const merged = mergeManualEdits(fresh, previous, stringsByLanguage[plan.language]);
   const render = (version: string, lastUpdated: string) => {
     const matter = { ...matterOf(plan, specs, merged), toolVersion, version, lastUpdated };
     return `${blocks(renderFrontMatter(matter, foreignLines(previous ?? '')), merged.body)}\n`;
@@ -106,53 +106,53 @@ function freshIndex(
   specs: ReadonlyMap<string, SpecHead>,
   areas: readonly Area[],
 ): FreshText {
-  const words = wordsOf[language];
+  const strings = stringsByLanguage[language];
   const edges = modules.flatMap(({ label, dependsOn, circle = [] }) =>
     [...dependsOn, ...circle].map((to) => ({ from: label, to })),
   );
-  const graph = diagramOf({ nodes: modules.map(({ label }) => label), edges }, words);
+  const graph = diagramOf({ nodes: modules.map(({ label }) => label), edges }, strings);
   const map =
     areas.length === 0
-      ? blocks(words.indexIntro(modules.length), moduleTable(modules, { specs, words, all: modules }))
+      ? blocks(strings.indexIntro(modules.length), moduleTable(modules, { specs, strings, all: modules }))
       : blocks(
-          words.areasIntro(modules.length, areas.length),
-          areaTable(areas, { specs, words, all: modules }),
+          strings.areasIntro(modules.length, areas.length),
+          areaTable(areas, { specs, strings, all: modules }),
         );
   return {
-    title: `# ${words.indexTitle}`,
+    title: `# ${strings.indexTitle}`,
     sections: [
-      { id: 'modules', title: words.sections.modules, body: map },
-      { id: 'moduleGraph', title: words.sections.moduleGraph, body: graph },
+      { id: 'modules', title: strings.sections.modules, body: map },
+      { id: 'moduleGraph', title: strings.sections.moduleGraph, body: graph },
     ],
   };
 }
 
 interface Known {
   specs: ReadonlyMap<string, SpecHead>;
-  words: Words;
+  strings: LocaleStrings;
   /** Every module of the project. */
   all: readonly SpecModule[];
 }
 
 /** The modules of one area; links start one folder below the documents. */
 function areaPage({ label, modules }: Area, { plan, specs }: Pick<Saving, 'plan' | 'specs'>): FreshText {
-  const words = wordsOf[plan.language];
-  const known = { specs, words, all: plan.modules, prefix: '../' };
+  const strings = stringsByLanguage[plan.language];
+  const known = { specs, strings, all: plan.modules, prefix: '../' };
   return {
-    title: `# ${words.areaTitle(label)}`,
+    title: `# ${strings.areaTitle(label)}`,
     sections: [
       {
         id: 'modules',
-        title: words.sections.modules,
-        body: blocks(words.indexIntro(modules.length), moduleTable(modules, known)),
+        title: strings.sections.modules,
+        body: blocks(strings.indexIntro(modules.length), moduleTable(modules, known)),
       },
     ],
   };
 }
 
 function areaTable(areas: readonly Area[], known: Known): string {
-  const { words, specs, all } = known;
-  const { columns, sections } = words;
+  const { strings, specs, all } = known;
+  const { columns, sections } = strings;
   const rows = areas.map((area) => {
     const entries = entryModules(area.modules, all);
     const own = area.modules.find(({ label }) => label === area.label) ?? entries[0];
@@ -162,14 +162,14 @@ function areaTable(areas: readonly Area[], known: Known): string {
       `[${inlineCode(area.label)}](<${encodeURI(pageName(area))}>)`,
       `${area.modules.length}`,
       `${files}`,
-      isSilent(purpose, words) ? declaredIn(own?.files ?? [], words) : purpose,
+      isSilent(purpose, strings) ? declaredIn(own?.files ?? [], strings) : purpose,
       entries
         .slice(0, ENTRIES_SHOWN)
         .map((module) => specLink(module, specs, ''))
-        .join(words.listComma),
+        .join(strings.listComma),
     ];
   });
-  return table(
+  return markdownTable(
     [columns.area, columns.moduleCount, columns.fileCount, sections.intent, columns.entryPoints],
     rows,
   );
@@ -178,7 +178,7 @@ function areaTable(areas: readonly Area[], known: Known): string {
 const ENTRIES_SHOWN = 3;
 
 /** Whether the section on intent says only that nothing was written. */
-function isSilent(intent: string, { noIntent, noWordsOnWhole }: Words): boolean {
+function isSilent(intent: string, { noIntent, noWordsOnWhole }: LocaleStrings): boolean {
   return intent === '' || intent === noIntent || intent === noWordsOnWhole;
 }
 
@@ -189,33 +189,33 @@ function specLink({ label, specName }: SpecModule, specs: Known['specs'], prefix
 /** Nothing in it changes without a change of what a module is: counts of lines would rewrite the index every day. */
 function moduleTable(
   modules: readonly SpecModule[],
-  { specs, words, prefix = '' }: Known & { prefix?: string },
+  { specs, strings, prefix = '' }: Known & { prefix?: string },
 ): string {
-  const { columns, sections, notWritten } = words;
+  const { columns, sections, notWritten } = strings;
   const rows = modules.map((module) => {
     const { label, files } = module;
     const spec = specs.get(label);
     const exports = files.reduce((sum, { skeleton }) => sum + skeleton.exports.length, 0);
     const state = spec?.confidence ?? notWritten;
     const intent =
-      spec === undefined || isSilent(spec.intent, words) ? declaredIn(files, words) : spec.intent;
+      spec === undefined || isSilent(spec.intent, strings) ? declaredIn(files, strings) : spec.intent;
     return [
       specLink(module, specs, prefix),
       `${files.length}`,
       `${exports}`,
       state,
       intent,
-      entryNames(files, words),
+      entryNames(files, strings),
     ];
   });
   const { module, fileCount, exports, confidence, entryPoints } = columns;
-  return table([module, fileCount, exports, confidence, sections.intent, entryPoints], rows);
+  return markdownTable([module, fileCount, exports, confidence, sections.intent, entryPoints], rows);
 }
 
 const ENTRY_FILE = /(?:^|\/)(?:index|main|__main__|mod|lib|__init__|cli|app|server)\.\w+$/;
 
 /** Names that the files offer through which a module is usually entered. */
-function entryNames(files: readonly FileFacts[], { listComma }: Words): string {
+function entryNames(files: readonly FileFacts[], { listComma }: LocaleStrings): string {
   const names = files
     .filter(({ skeleton }) => ENTRY_FILE.test(skeleton.filePath))
     .flatMap(({ skeleton }) => skeleton.exports)
@@ -229,7 +229,7 @@ function entryNames(files: readonly FileFacts[], { listComma }: Words): string {
 const NAMES_SHOWN = 5;
 
 /** Names what a module declares if its purpose is not written down; names in upper folders first. */
-function declaredIn(files: readonly FileFacts[], { declares, listComma }: Words): string {
+function declaredIn(files: readonly FileFacts[], { declares, listComma }: LocaleStrings): string {
   const depth = ({ skeleton }: FileFacts) => skeleton.filePath.split('/').length;
   const names = files
     .toSorted((one, other) => depth(one) - depth(other))
@@ -269,20 +269,20 @@ export async function saveSummary(run: RunSummary, clock: Clock): Promise<string
 }
 
 function renderSummary(run: RunSummary, clock: Clock): string {
-  const words = wordsOf[run.plan.language];
+  const strings = stringsByLanguage[run.plan.language];
   const rows = run.plan.modules.map(({ label, reasons }) => {
     const outcome = run.outcomes.get(label);
-    if (outcome === undefined) return [inlineCode(label), words.outcomes.skipped, '', '', ''];
-    const why = reasons.map((reason) => words.reasons[reason]).join(words.listComma);
+    if (outcome === undefined) return [inlineCode(label), strings.outcomes.skipped, '', '', ''];
+    const why = reasons.map((reason) => strings.reasons[reason]).join(strings.listComma);
     const tokens = 'usage' in outcome ? `${outcome.usage.input + outcome.usage.output}` : '';
-    return [inlineCode(label), words.outcomes[outcome.kind], why, tokens, detail(outcome)];
+    return [inlineCode(label), strings.outcomes[outcome.kind], why, tokens, detail(outcome)];
   });
-  const { columns } = words;
+  const { columns } = strings;
   return `${blocks(
-    `# ${words.summary.title}`,
-    words.summary.time(new Date(clock.now()).toISOString(), run.duration / 1000),
-    words.summary.counts(run),
-    table([columns.module, columns.outcome, columns.why, 'tokens', columns.remark], rows),
+    `# ${strings.summary.title}`,
+    strings.summary.time(new Date(clock.now()).toISOString(), run.duration / 1000),
+    strings.summary.counts(run),
+    markdownTable([columns.module, columns.outcome, columns.why, 'tokens', columns.remark], rows),
   )}\n`;
 }
 

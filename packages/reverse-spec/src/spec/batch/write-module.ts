@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import type { WritingParts } from '../generate.ts';
-import { saidIn, specError } from '../locales.ts';
+import { localizeError, specError } from '../locales.ts';
 import type { SpecWriter, Writing } from '../parts.ts';
 import { astOnlyWriter, astProse } from '../writing/authors-text.ts';
 import { composeSpec } from '../writing/compose.ts';
@@ -41,7 +41,7 @@ export async function writeModule(
     if (isFatal(error)) throw error;
     const message = error instanceof Error ? error.message : String(error);
     const failure = error instanceof DomainError ? error : specError('internal', { message });
-    return { kind: 'failed', reason: saidIn(parts.messageLanguage, failure).message };
+    return { kind: 'failed', reason: localizeError(parts.messageLanguage, failure).message };
   }
 }
 

@@ -1,8 +1,14 @@
 import type { DriftReport } from '../drift.ts';
 import type { Messages } from '../locales/messages/zh.ts';
-import type { Claim } from '../writing/claims.ts';
-import { blocks, fenced, inlineCode, table } from '../writing/document/markdown.ts';
-import { type Change, type Comparison, nameOf, type Placed, writtenText } from './export-changes.ts';
+import type { ModelClaim } from '../writing/claims.ts';
+import { blocks, fenced, inlineCode, markdownTable } from '../writing/document/markdown.ts';
+import {
+  type Change,
+  type Comparison,
+  changedName,
+  type PlacedExport,
+  writtenText,
+} from './export-changes.ts';
 
 export type DriftTexts = Messages['drift'];
 
@@ -49,7 +55,7 @@ export function idOf(at: number): string {
 
 /** A claim whose lines changed may still be true: it never fails a build by default. */
 export function staleItem(
-  { section, text, path, startLine, endLine }: Claim,
+  { section, text, path, startLine, endLine }: ModelClaim,
   prefix: string,
   texts: DriftTexts,
 ): Omit<DriftItem, 'id'> {
@@ -90,7 +96,7 @@ type Draft = Omit<DriftItem, 'id'>;
 
 function itemOf(change: Change, texts: DriftTexts): Draft {
   const shown = 'after' in change ? change.after : change.before;
-  const symbolName = nameOf(change, shown);
+  const symbolName = changedName(change, shown);
   const { severity, category, changeType, description, proposedUpdate } = judge(change, symbolName, texts);
   return {
     severity,
@@ -107,7 +113,7 @@ function itemOf(change: Change, texts: DriftTexts): Draft {
 
 /** A move shows the places, any other change what the source says. */
 function valuesOf(change: Change): Pick<Draft, 'oldValue' | 'newValue'> {
-  const text = (placed: Placed) => (change.kind === 'moved' ? placed.path : writtenText(placed));
+  const text = (placed: PlacedExport) => (change.kind === 'moved' ? placed.path : writtenText(placed));
   return {
     ...('before' in change && { oldValue: text(change.before) }),
     ...('after' in change && { newValue: text(change.after) }),
@@ -180,7 +186,10 @@ const TYPE_KINDS: ReadonlySet<string> = new Set([
   'variable',
 ]);
 
-function alsoMoved({ before, after }: { before: Placed; after: Placed }, texts: DriftTexts): string {
+function alsoMoved(
+  { before, after }: { before: PlacedExport; after: PlacedExport },
+  texts: DriftTexts,
+): string {
   return before.path === after.path ? '' : texts.alsoMoved(before.path, after.path);
 }
 
@@ -200,7 +209,7 @@ export function renderDriftReport(report: DriftReport, texts: DriftReportTexts):
   const counts = `HIGH ${summary.high} / MEDIUM ${summary.medium} / LOW ${summary.low}`;
   return `${blocks(
     `# ${texts.title}`,
-    table(
+    markdownTable(
       [...texts.columns],
       [
         ['spec', inlineCode(report.specPath)],

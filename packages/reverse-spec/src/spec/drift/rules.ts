@@ -5,8 +5,8 @@ import { matcherOf } from '@secateur/base/text/glob.ts';
 import { specError } from '../locales.ts';
 import { codeTokens, plainName, type SkeletonExport } from '../reading/skeleton.ts';
 import type { Baseline, BaselineFile } from '../writing/document/baseline.ts';
-import { compareBaselines, openAll } from './compare.ts';
-import { type Change, type ComparedExport, type Comparison, nameOf } from './export-changes.ts';
+import { compareBaselines, flattenNamespaces } from './compare.ts';
+import { type Change, type ComparedExport, type Comparison, changedName } from './export-changes.ts';
 import { closingOf, splitAtCommas } from './shape.ts';
 import { publicOnly, publicTypes } from './visibility.ts';
 
@@ -91,7 +91,7 @@ function badLine(line: number, text: string): DomainError {
 
 /** The changes that count under the rules of a repository; the others are noise. */
 export function compareUnderRules(before: Baseline, after: Baseline, rules: DriftRules): Comparison {
-  const [old, now] = [openAll(before), openAll(after)];
+  const [old, now] = [flattenNamespaces(before), flattenNamespaces(after)];
   const types = publicTypes([old, now]);
   const ignored = new Set(rules.ignore);
   const seen = (baseline: Baseline) => {
@@ -115,7 +115,7 @@ function ignoredBy({ ignorePaths, ignoreSymbols }: DriftRules): (change: Change)
     return placed.some(
       (each) =>
         paths.some((matches) => matches(each.path)) ||
-        symbols.some((matches) => matches(nameOf(change, each))),
+        symbols.some((matches) => matches(changedName(change, each))),
     );
   };
 }

@@ -1,7 +1,7 @@
-import { en as messages } from './messages/en.ts';
-import type { Words } from './zh.ts';
+import { enMessages } from './messages/en.ts';
+import type { LocaleStrings } from './zh.ts';
 
-export const en: Words = {
+export const en: LocaleStrings = {
   sections: {
     intent: 'Intent',
     interface: 'Interface',
@@ -71,7 +71,7 @@ export const en: Words = {
   andMoreFiles: (shown, count) => `${shown} and more, ${count} files in all`,
   andMorePlaces: (shown, count) => `${shown} and more, ${count} places in all`,
   syntaxError: 'syntax error',
-  note: messages.note,
+  note: enMessages.note,
   noIntent: 'The authors wrote no words about it.',
   noWordsOnWhole:
     'The authors wrote no words about it as a whole; their comments on its declarations are below.',

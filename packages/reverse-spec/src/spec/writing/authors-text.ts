@@ -132,7 +132,10 @@ const SENTENCE = /^[\p{L}\p{N}`*_"'([].*[.!?:。！？：]["'`)*_\]]{0,4}$/su;
  * Reads a folder's purpose from a README or manifest: its own, or that of the package it is the source of.
  * Words about a whole package of which the folder is a part are marked as such.
  */
-export async function readPackageWords(base: string, folder: string): Promise<PackageWords | undefined> {
+export async function readPackageDescription(
+  base: string,
+  folder: string,
+): Promise<PackageWords | undefined> {
   for (const at of foldersFrom(folder)) {
     const names = await namesIn(join(base, at));
     const words = await wordsIn(base, at, names);

@@ -7,7 +7,7 @@ import type { SkeletonExport } from '../reading/skeleton.ts';
 import type { SourcePlace } from './document/markdown.ts';
 
 /** A sentence of a model and the lines it rests on. */
-export interface Claim {
+export interface ModelClaim {
   section: string;
   /** The beginning of the sentence, for reports. */
   text: string;
@@ -25,9 +25,9 @@ export function hashOfLines(lines: readonly string[], startLine: number, endLine
 }
 
 /** The claims whose lines are not in their file any more. Lines that only moved are still there. */
-export async function staleClaims(claims: readonly Claim[], base: string): Promise<Claim[]> {
+export async function staleClaims(claims: readonly ModelClaim[], base: string): Promise<ModelClaim[]> {
   const texts = new Map<string, string[]>();
-  const stale: Claim[] = [];
+  const stale: ModelClaim[] = [];
   for (const claim of claims) {
     const lines = texts.get(claim.path) ?? (await linesOf(join(base, claim.path)));
     texts.set(claim.path, lines);
@@ -36,7 +36,7 @@ export async function staleClaims(claims: readonly Claim[], base: string): Promi
   return stale;
 }
 
-function isThere({ startLine, endLine, hash: before }: Claim, lines: readonly string[]): boolean {
+function isThere({ startLine, endLine, hash: before }: ModelClaim, lines: readonly string[]): boolean {
   if (hashOfLines(lines, startLine, endLine) === before) return true;
   const height = endLine - startLine;
   return lines.some((_, at) => hashOfLines(lines, at + 1, at + 1 + height) === before);

@@ -14,7 +14,7 @@ import {
 import { resolveDependencies } from '../reading/import-resolver.ts';
 import type { Project } from '../reading/project.ts';
 import type { Target } from '../reading/target.ts';
-import { readPackageName, readPackageWords } from './authors-text.ts';
+import { readPackageDescription, readPackageName } from './authors-text.ts';
 import { buildContext, type ContextRequest, type SpecContext } from './context.ts';
 import { enclosingFolder } from './document/markdown.ts';
 
@@ -83,7 +83,7 @@ async function titleOf({ base, path, label }: Target): Promise<string> {
 
 /** Undefined for a file: its own comments describe it. */
 export async function aboutTarget({ base, path, scope }: Target): Promise<SpecFacts['about']> {
-  return scope === 'file' ? undefined : readPackageWords(base, path);
+  return scope === 'file' ? undefined : readPackageDescription(base, path);
 }
 
 function linksOf({ target, outputDir, specOf }: Composition): Links {

@@ -1,6 +1,6 @@
 import { grouped } from '@secateur/base/runtime/grouped.ts';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
-import { type DocumentLanguage, messagesIn, wordsOf } from '../locales.ts';
+import { type DocumentLanguage, messagesIn, stringsByLanguage } from '../locales.ts';
 import type { Callout, Dependencies, FileFacts, FileNotes, SpecFacts } from '../reading/facts.ts';
 import { isAboutCode, type Snippet } from '../reading/snippets.ts';
 import { astProse } from './authors-text.ts';
@@ -102,17 +102,17 @@ function sizeOf(text: string): number {
  * instead of links.
  */
 function* factPieces(facts: SpecFacts, language: DocumentLanguage): Generator<Piece> {
-  const words = wordsOf[language];
+  const strings = stringsByLanguage[language];
   const texts = promptTexts[language];
   const placed = { ...facts, links: { toProject: undefined, specOf: () => undefined } };
   const { intent = '' } = astProse(facts);
   if (intent !== '') yield { part: 'words', render: () => `${texts.words}\n\n${intent}` };
-  const { sections } = words;
+  const { sections } = strings;
   const told: [title: string, body: string][] = [
-    [sections.edgeCases, renderEdgeCases(placed, words)],
-    [sections.businessLogic, renderBusinessLogic(publicFacts(placed), words)],
-    [sections.constraints, renderConstraints(placed, words)],
-    [sections.testCoverage, renderTestCoverage(placed, words)],
+    [sections.edgeCases, renderEdgeCases(placed, strings)],
+    [sections.businessLogic, renderBusinessLogic(publicFacts(placed), strings)],
+    [sections.constraints, renderConstraints(placed, strings)],
+    [sections.testCoverage, renderTestCoverage(placed, strings)],
   ];
   for (const [title, body] of told)
     for (const lines of body === '' ? [] : chunks(body.split('\n')))

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SpecModule } from '../batch/modules.ts';
-import type { Words } from '../locales.ts';
+import type { LocaleStrings } from '../locales.ts';
 import type { FileFacts, SpecFacts } from '../reading/facts.ts';
 import { contentsHash } from '../reading/read-bodies.ts';
 import { hashOfAll, type SkeletonExport } from '../reading/skeleton.ts';
@@ -26,7 +26,7 @@ export interface Origins {
 }
 
 /** Why a document is written again. */
-export type RenewalReason = keyof Words['reasons'];
+export type RenewalReason = keyof LocaleStrings['reasons'];
 
 /** All but what the bodies do, which takes a parser. */
 export type SourceHashes = Pick<Origins, 'skeletonHash' | 'commentsHash' | 'testsHash' | 'sourceHash'>;

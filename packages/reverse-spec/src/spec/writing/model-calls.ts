@@ -97,7 +97,7 @@ export function apiFailure(error: unknown, service: ModelFailure['service']): Do
   const { status } = (error ?? {}) as { status?: unknown };
   if (typeof status !== 'number')
     return specError('llm_failed', { service, reason: unreachable(error), fatal: false }, error);
-  const words = wordsOf(error);
+  const words = serviceMessage(error);
   const isBilling = (status === 400 || status === 429) && BILLING.test(words);
   const other = status >= 500 ? 'server-error' : 'refused';
   const reason = isBilling ? 'no-credit' : (REASONS[status] ?? other);
@@ -115,7 +115,7 @@ export function isFatal(error: unknown): boolean {
 
 const MAX_WORDS = 300;
 
-function wordsOf(error: unknown): string {
+function serviceMessage(error: unknown): string {
   const body = (error as { error?: unknown }).error as
     | { error?: { message?: unknown }; message?: unknown }
     | undefined;

@@ -6,7 +6,7 @@ import { makeFolder } from '@secateur/base/runtime/make-folder.ts';
 import type { Clock } from '@secateur/base/runtime/time.ts';
 import { writeFileInside } from '@secateur/serving/workspace/files-in-root.ts';
 import { openRoot } from '@secateur/serving/workspace/root.ts';
-import { type DocumentLanguage, specError, wordsOf } from '../locales.ts';
+import { type DocumentLanguage, specError, stringsByLanguage } from '../locales.ts';
 import type { Writing } from '../parts.ts';
 import type { SpecFacts } from '../reading/facts.ts';
 import { bodiesHash } from '../reading/read-bodies.ts';
@@ -50,7 +50,7 @@ export async function saveSpec(
     {
       facts,
       prose: writing.prose,
-      words: wordsOf[language],
+      strings: stringsByLanguage[language],
       frontMatter: {
         ...matterOf(finished, parts),
         ...((criteria || hasCriteria(previous)) && { criteria: true as const }),

@@ -42,7 +42,7 @@ function wrongArgument({ name, isMissing, expected }: WrongArgument): string {
   return isMissing ? `${name} is missing (${wanted})` : `${name} must be ${wanted}`;
 }
 
-export const en: Messages = {
+export const enMessages: Messages = {
   toolFailed: (tool, detail) => `${tool} failed: ${detail}`,
   failures: {
     invalid_arguments: ({ wrong }) => ({

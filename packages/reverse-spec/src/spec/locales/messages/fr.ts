@@ -43,7 +43,7 @@ function wrongArgument({ name, isMissing, expected }: WrongArgument): string {
   return isMissing ? `${name} manque (${wanted})` : `${name} doit être ${wanted}`;
 }
 
-export const fr: Messages = {
+export const frMessages: Messages = {
   toolFailed: (tool, detail) => `échec de ${tool} : ${detail}`,
   failures: {
     invalid_arguments: ({ wrong }) => ({

@@ -107,7 +107,7 @@ const failures: FailureTexts = {
 /**
  * All texts of reverse-spec outside documents, in the contract's own words. Other languages must match them.
  */
-export const zh = {
+export const zhMessages = {
   /** `detail` of a failed tool, as the protocol shows it. */
   toolFailed: (tool: string, detail: string) => `${tool} 失败: ${detail}`,
   failures,
@@ -207,7 +207,7 @@ type Aspect = keyof typeof aspects;
 type Prepared = Record<'files' | 'unread' | 'exports' | 'tokens', number> & { cut: string };
 type Checked = Record<'specs' | 'high' | 'medium' | 'low' | 'filtered' | 'partly', number>;
 
-export type Messages = typeof zh;
+export type Messages = typeof zhMessages;
 
 /** Data of each failure of reverse-spec; its text is made from it where it is shown. */
 export interface FailureData {

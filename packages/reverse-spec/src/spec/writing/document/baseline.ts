@@ -6,7 +6,7 @@ import type { BaselineDamage } from '../../locales/messages/zh.ts';
 import type { Writing } from '../../parts.ts';
 import type { SpecFacts, TargetScope } from '../../reading/facts.ts';
 import type { SkeletonExport } from '../../reading/skeleton.ts';
-import type { Claim } from '../claims.ts';
+import type { ModelClaim } from '../claims.ts';
 import { readFrontMatter } from './document-text.ts';
 
 /** Skeletons as they were when the spec was written; `diff` compares the source with them. */
@@ -16,7 +16,7 @@ export interface Baseline {
   without?: string[];
   files: BaselineFile[];
   /** A model's sentences, with their lines. */
-  claims?: Claim[];
+  claims?: ModelClaim[];
 }
 
 export interface BaselineFile {

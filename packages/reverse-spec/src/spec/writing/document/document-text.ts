@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type DocumentLanguage, documentLanguages, wordsOf } from '../../locales.ts';
+import { type DocumentLanguage, documentLanguages, stringsByLanguage } from '../../locales.ts';
 
 /** A document as it is on disk, cut at its sections; every line of it is in exactly one place. */
 export interface DocumentText {
@@ -49,7 +49,7 @@ function ownId(heading: string, seen: Set<string>): SectionText['id'] {
 export function idOfTitle(title: string): SectionId | HeadingId | undefined {
   const plain = title.trim();
   for (const language of documentLanguages) {
-    const { sections, headings } = wordsOf[language];
+    const { sections, headings } = stringsByLanguage[language];
     const id =
       [...sectionIds, ...indexSectionIds].find((each) => sections[each] === plain) ??
       headingIds.find((each) => headings[each] === plain);

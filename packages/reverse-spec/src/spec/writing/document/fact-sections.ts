@@ -2,9 +2,9 @@ import { detectLanguage } from '@secateur/base/languages/languages.ts';
 import { grouped } from '@secateur/base/runtime/grouped.ts';
 import type { BodyFact, BodyFactKind } from '../../../syntax/body-facts.ts';
 import { FUNCTION_ENDS, RETURNED_RUNS } from '../../../syntax/run-conditions.ts';
-import type { Words } from '../../locales.ts';
+import type { LocaleStrings } from '../../locales.ts';
 import type { SpecFacts, TestMention } from '../../reading/facts.ts';
-import { blocks, inlineCode, linesLink, linkTo, table } from './markdown.ts';
+import { blocks, inlineCode, linesLink, linkTo, markdownTable } from './markdown.ts';
 
 interface PlacedFact extends BodyFact {
   path: string;
@@ -14,43 +14,44 @@ interface PlacedFact extends BodyFact {
 const MAX_LINES = 60;
 
 /** Rules for callers, and what the code needs around it: checks of arguments, limits, environment, files, addresses. */
-export function renderConstraints(facts: SpecFacts, words: Words): string {
-  const { asserted, raised, limit, environment, file, address } = words.facts;
+export function renderConstraints(facts: SpecFacts, strings: LocaleStrings): string {
+  const { asserted, raised, limit, environment, file, address } = strings.facts;
   const link = (fact: PlacedFact) => linkTo(facts, fact);
   const rules = mostImportant(facts, factsOf(facts, 'check', 'assert'));
   return blocks(
-    listOf(words, [
+    listOf(strings, [
       ...rules.map((fact) =>
         fact.kind === 'assert'
-          ? `- ${asserted(subject(fact), inlineCode(fact.text))}${circumstance(fact, words)} (${link(fact)})`
-          : `- ${raised(subject(fact), errorText(fact, words))}${circumstance(fact, words)} (${link(fact)})`,
+          ? `- ${asserted(subject(fact), inlineCode(fact.text))}${circumstance(fact, strings)} (${link(fact)})`
+          : `- ${raised(subject(fact), raisedErrorText(fact, strings))}${circumstance(fact, strings)} (${link(fact)})`,
       ),
     ]),
-    listOf(words, [
+    listOf(strings, [
       ...factsOf(facts, 'limit').map(
         (fact) => `- ${limit(inlineCode(fact.name), inlineCode(fact.text))} (${link(fact)})`,
       ),
       ...byName(factsOf(facts, 'environment')).map(
-        ([name, places]) => `- ${environment(inlineCode(name))} (${places.map(link).join(words.listComma)})`,
+        ([name, places]) =>
+          `- ${environment(inlineCode(name))} (${places.map(link).join(strings.listComma)})`,
       ),
       ...factsOf(facts, 'file').map(
         (fact) =>
           `- ${file(subject(fact), inlineCode(fact.name), fact.text === '' ? '' : inlineCode(fact.text))} (${link(fact)})`,
       ),
       ...byName(factsOf(facts, 'address')).map(
-        ([name, places]) => `- ${address(inlineCode(name))} (${places.map(link).join(words.listComma)})`,
+        ([name, places]) => `- ${address(inlineCode(name))} (${places.map(link).join(strings.listComma)})`,
       ),
     ]),
   );
 }
 
 /** Errors the code raises, and when. */
-export function renderEdgeCases(facts: SpecFacts, words: Words): string {
+export function renderEdgeCases(facts: SpecFacts, strings: LocaleStrings): string {
   const raised = mostImportant(facts, factsOf(facts, 'raise')).map(
     (fact) =>
-      `- ${words.facts.raised(subject(fact), errorText(fact, words))}${circumstance(fact, words)} (${linkTo(facts, fact)})`,
+      `- ${strings.facts.raised(subject(fact), raisedErrorText(fact, strings))}${circumstance(fact, strings)} (${linkTo(facts, fact)})`,
   );
-  return listOf(words, raised);
+  return listOf(strings, raised);
 }
 
 /** Puts the most important functions first if there are too many; keeps file order. */
@@ -62,21 +63,21 @@ function mostImportant({ ranks }: SpecFacts, all: readonly PlacedFact[]): Placed
   return [...all.filter(isKept), ...all.filter((fact) => !isKept(fact))];
 }
 
-function circumstance({ when = [] }: PlacedFact, words: Words): string {
-  return when.length === 0 ? '' : words.facts.when(conditionsText(when, words));
+function circumstance({ when = [] }: PlacedFact, strings: LocaleStrings): string {
+  return when.length === 0 ? '' : strings.facts.when(conditionsText(when, strings));
 }
 
 /** Lists what comments, annotations and the parser call unfinished, old or switched off. */
-export function debtRows(facts: SpecFacts, words: Words): string[][] {
+export function debtRows(facts: SpecFacts, strings: LocaleStrings): string[][] {
   const kinds = ['deprecated', 'todo', 'suppressed'] as const;
   return kinds.flatMap((kind) =>
     factsOf(facts, kind).map((fact) => {
-      const mark = kind === 'todo' ? fact.name : words.facts[kind];
+      const mark = kind === 'todo' ? fact.name : strings.facts[kind];
       const symbol = kind === 'deprecated' ? fact.owner : '';
       const said = kind === 'suppressed' ? `${fact.name} ${fact.text}` : fact.text;
       return [
         mark,
-        [symbol === '' ? '' : inlineCode(shownName(symbol, fact.path)), harmless(said.trim())]
+        [symbol === '' ? '' : inlineCode(shownName(symbol, fact.path)), escapeMarkdown(said.trim())]
           .filter(Boolean)
           .join(' '),
         linkTo(facts, fact),
@@ -100,7 +101,7 @@ function subject({ owner, path }: PlacedFact): string {
   return inlineCode(owner === '' ? (path.split('/').at(-1) ?? path) : shownName(owner, path));
 }
 
-function listOf({ facts }: Words, lines: readonly string[]): string {
+function listOf({ facts }: LocaleStrings, lines: readonly string[]): string {
   const distinct = [...new Set(lines)];
   const more = distinct.length - MAX_LINES;
   return blocks(distinct.slice(0, MAX_LINES).join('\n'), more > 0 ? facts.more(more) : '');
@@ -110,20 +111,20 @@ const SHOWN = 3;
 const MAX_UNTESTED = 40;
 
 /** Lists which tests call which export or method, and exports that no test calls. */
-export function renderTestCoverage(facts: SpecFacts, words: Words): string {
+export function renderTestCoverage(facts: SpecFacts, strings: LocaleStrings): string {
   const { tests } = facts;
   if (tests.length === 0) return '';
   const called = tests.filter((mention) => mention.tests.length > 0);
   const rows = called.map((mention, at) => [
     inlineCode(symbolText(mention)),
     called[at - 1]?.filePath === mention.filePath ? '' : inlineCode(mention.filePath),
-    placesText(mention.tests, facts, words),
+    placesText(mention.tests, facts, strings),
   ]);
-  const { columns } = words;
+  const { columns } = strings;
   return blocks(
-    words.testedExports(called.length, tests.length),
-    table([columns.export, columns.file, columns.tests], rows),
-    untestedText(tests, words),
+    strings.testedExports(called.length, tests.length),
+    markdownTable([columns.export, columns.file, columns.tests], rows),
+    untestedText(tests, strings),
   );
 }
 
@@ -132,7 +133,7 @@ function symbolText({ symbolName, filePath }: TestMention): string {
   return shownName(symbolName, filePath);
 }
 
-function untestedText(tests: readonly TestMention[], { untested, listComma, facts }: Words): string {
+function untestedText(tests: readonly TestMention[], { untested, listComma, facts }: LocaleStrings): string {
   const names = [...new Set(tests.filter((mention) => mention.tests.length === 0).map(symbolText))];
   if (names.length === 0) return '';
   const shown = names.slice(0, MAX_UNTESTED).map(inlineCode).join(listComma);
@@ -144,7 +145,7 @@ function untestedText(tests: readonly TestMention[], { untested, listComma, fact
 function placesText(
   places: TestMention['tests'],
   facts: SpecFacts,
-  { listComma, andMorePlaces }: Words,
+  { listComma, andMorePlaces }: LocaleStrings,
 ): string {
   const shown = places.slice(0, SHOWN).map(({ path, line }, at) => {
     const place = { path, startLine: line, endLine: line };
@@ -157,7 +158,7 @@ function placesText(
 /** Wording of facts, for every section that shows them. */
 
 /** A comment opener would hide the rest; a single backtick would open code that nothing closes. */
-export function harmless(text: string): string {
+export function escapeMarkdown(text: string): string {
   const shown = text.replace(/<!--/g, '&lt;!--');
   const ticks = shown.match(/`/g)?.length ?? 0;
   return ticks % 2 === 0 ? shown : shown.replace(/`/g, '\\`');
@@ -169,7 +170,7 @@ const RETURNED = /^(?:errors|fmt)\.\w+$|^(?:format|anyhow)!?$/;
 const CODE = /^[A-Z][A-Z0-9_]+$/;
 
 /** The error, and what it says. */
-export function errorText({ name, text }: BodyFact, { facts }: Words): string {
+export function raisedErrorText({ name, text }: BodyFact, { facts }: LocaleStrings): string {
   const isMessage = text !== '' && text !== name && !(CODE.test(name) && !text.includes(' '));
   const error = RETURNED.test(name) ? facts.anError : inlineCode(name);
   return `${error}${isMessage ? facts.message(inlineCode(text)) : ''}`;
@@ -179,7 +180,7 @@ const NEGATED = /^!\((.*)\)$/s;
 const CLAUSE = /^(?:except|catch|rescue)\b/;
 
 /** All conditions, the outermost first: `a` and not `b`. */
-export function conditionsText(when: readonly string[], { facts }: Pick<Words, 'facts'>): string {
+export function conditionsText(when: readonly string[], { facts }: Pick<LocaleStrings, 'facts'>): string {
   const parts = when.map((each) => {
     if (each === RETURNED_RUNS) return facts.returnedRuns;
     if (each === FUNCTION_ENDS) return facts.functionEnds;
@@ -204,7 +205,7 @@ function oppositeOf(condition: string): string | undefined {
 }
 
 /** `switch (mode) case 'a'`: `mode` is `'a'`. */
-function caseText(condition: string, facts: Words['facts']): string {
+function caseText(condition: string, facts: LocaleStrings['facts']): string {
   if (!condition.startsWith('switch (')) return inlineCode(condition);
   const at = condition.indexOf(') case ');
   if (at !== -1)

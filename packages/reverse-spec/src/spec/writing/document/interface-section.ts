@@ -1,23 +1,26 @@
 import { firstSentenceOf, withoutXml } from '@secateur/base/text/doc-words.ts';
 import { publicOnly, publicTypes } from '../../drift/visibility.ts';
-import type { Words } from '../../locales.ts';
+import type { LocaleStrings } from '../../locales.ts';
 import type { FileFacts, SpecFacts, TestMention } from '../../reading/facts.ts';
 import { displayName, type SkeletonExport } from '../../reading/skeleton.ts';
 import { baselineOf } from './baseline.ts';
 import { shownName } from './fact-sections.ts';
-import { blocks, fenced, inlineCode, linesLink, linkTo, quoted, readable } from './markdown.ts';
+import { blockQuote, blocks, fenced, inlineCode, linesLink, linkTo, readable } from './markdown.ts';
 
 /** Every export with its own text: nothing here was written by a model. */
-export function renderInterface(facts: SpecFacts, words: Words): string {
+export function renderInterface(facts: SpecFacts, strings: LocaleStrings): string {
   const withExports = facts.files.filter(({ skeleton }) => skeleton.exports.length > 0);
-  if (withExports.length === 0) return words.noExports;
-  return blocks(...withExports.map((file) => renderFile(file, { facts, words })), renderUsage(facts, words));
+  if (withExports.length === 0) return strings.noExports;
+  return blocks(
+    ...withExports.map((file) => renderFile(file, { facts, strings })),
+    renderUsage(facts, strings),
+  );
 }
 
 const MAX_EXAMPLES = 6;
 
 /** Shows tests and examples of the main exports. */
-function renderUsage(facts: SpecFacts, words: Words): string {
+function renderUsage(facts: SpecFacts, strings: LocaleStrings): string {
   const rank = ({ filePath, symbolName, tests }: TestMention) =>
     facts.ranks.of(filePath, symbolName) + Math.log2(1 + tests.length) / 10;
   const shown = new Map<string, string>();
@@ -32,12 +35,12 @@ function renderUsage(facts: SpecFacts, words: Words): string {
       blocks(`${inlineCode(shownName(symbolName, filePath))} (${linkTo(facts, example)})`, code),
     );
   }
-  return shown.size === 0 ? '' : blocks(`### ${words.headings.usage}`, ...shown.values());
+  return shown.size === 0 ? '' : blocks(`### ${strings.headings.usage}`, ...shown.values());
 }
 
 interface Page {
   facts: SpecFacts;
-  words: Words;
+  strings: LocaleStrings;
 }
 
 interface SourceFile {
@@ -47,7 +50,7 @@ interface SourceFile {
 
 function renderFile({ skeleton }: FileFacts, page: Page): string {
   const problems = skeleton.parseErrors?.length ?? 0;
-  const warning = problems === 0 ? '' : page.words.brokenFile(problems);
+  const warning = problems === 0 ? '' : page.strings.brokenFile(problems);
   const file = { fence: FENCE_NAMES[skeleton.language] ?? skeleton.language, path: skeleton.filePath };
   return blocks(
     `### ${inlineCode(skeleton.filePath)}`,
@@ -67,7 +70,7 @@ function isReExport({ kind }: SkeletonExport): boolean {
 function renderReExports(
   exports: readonly SkeletonExport[],
   file: SourceFile,
-  { facts, words }: Page,
+  { facts, strings }: Page,
 ): string {
   const lines = [...new Set(exports.map(({ signature }) => signature))];
   if (lines.length === 0) return '';
@@ -77,7 +80,7 @@ function renderReExports(
     endLine: Math.max(...exports.map(({ endLine }) => endLine)),
   };
   return blocks(
-    `${words.reExports(exports.length)} · ${linesLink(facts, place)}`,
+    `${strings.reExports(exports.length)} · ${linesLink(facts, place)}`,
     fenced(file.fence, lines.join('\n')),
   );
 }
@@ -87,7 +90,7 @@ function renderExport(each: SkeletonExport, { fence, path }: SourceFile, { facts
   const heading = `#### ${inlineCode(displayName(each))} · ${kind} · ${linesLink(facts, { path, startLine, endLine })}`;
   return blocks(
     heading,
-    jsDoc === null ? '' : quoted(firstParagraph(jsDoc)),
+    jsDoc === null ? '' : blockQuote(firstParagraph(jsDoc)),
     fenced(fence, signature),
     renderMembers(members ?? [], fence),
   );

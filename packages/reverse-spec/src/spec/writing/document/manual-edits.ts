@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Words } from '../../locales.ts';
+import type { LocaleStrings } from '../../locales.ts';
 import {
   classifyLines,
   type DocumentText,
@@ -39,24 +39,28 @@ export interface MergedText {
  * sections they edited, sections and a preamble they added. Where the tool has news for such a section, it is shown
  * beside it.
  */
-export function mergeHumanWords(fresh: FreshText, previous: string | undefined, words: Words): MergedText {
-  const merge = new Merge(fresh, words);
+export function mergeManualEdits(
+  fresh: FreshText,
+  previous: string | undefined,
+  strings: LocaleStrings,
+): MergedText {
+  const merge = new Merge(fresh, strings);
   merge.take(previous ?? '');
   return merge.result();
 }
 
 class Merge {
   readonly #fresh: FreshText;
-  readonly #words: Words;
+  readonly #strings: LocaleStrings;
   readonly #written: string[] = [];
   readonly #conflicts: FreshSection[] = [];
   readonly #orphans: string[] = [];
   readonly #warnings: string[] = [];
   #recorded: ReadonlyMap<string, string> = new Map();
 
-  constructor(fresh: FreshText, words: Words) {
+  constructor(fresh: FreshText, strings: LocaleStrings) {
     this.#fresh = fresh;
-    this.#words = words;
+    this.#strings = strings;
   }
 
   take(previous: string): void {
@@ -70,12 +74,12 @@ class Merge {
     }
     const conflicts = old.sections.find((each) => each.id === 'conflicts');
     for (const block of keptBlocks(conflicts?.body ?? ''))
-      this.#orphan(block, this.#words.headings.conflicts);
+      this.#orphan(block, this.#strings.headings.conflicts);
     this.#takeOrphans(old);
   }
 
   result(): MergedText {
-    const { headings, conflicts } = this.#words;
+    const { headings, conflicts } = this.#strings;
     const shown = this.#conflicts.map(({ title, body }) => blocks(`### ${title}`, fenced('markdown', body)));
     const tail = [
       ...(shown.length === 0 ? [] : [blocks(`## ${headings.conflicts}`, conflicts.intro, ...shown)]),
@@ -122,7 +126,7 @@ class Merge {
   }
 
   #keepSection(fresh: FreshSection, section: SectionText, old: DocumentText): void {
-    const { conflicts } = this.#words;
+    const { conflicts } = this.#strings;
     const { id, title, body } = fresh;
     this.#written.push(asWritten(section));
     this.#warnings.push(isMarked(section) ? conflicts.marked(title) : conflicts.edited(title));
@@ -141,12 +145,12 @@ class Merge {
   #orphan(block: KeptBlock, section: string): void {
     const place = [section, ...block.place.map((name) => this.#shown(name))].join(' › ');
     this.#orphans.push(blocks(`### ${place}`, block.text));
-    this.#warnings.push(this.#words.conflicts.orphaned(place));
+    this.#warnings.push(this.#strings.conflicts.orphaned(place));
   }
 
   #shown(name: string): string {
     const id = headingIds.find((each) => each === name);
-    return id === undefined ? name : this.#words.headings[id];
+    return id === undefined ? name : this.#strings.headings[id];
   }
 
   #takeOrphans(old: DocumentText): void {

@@ -35,28 +35,28 @@ function cell(text: string): string {
     .trim();
 }
 
-export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+export function markdownTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return '';
   const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`;
   return [line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
 /** Text of others, quoted: whatever it holds cannot become a heading of ours. */
-export function quoted(text: string): string {
+export function blockQuote(text: string): string {
   return text
     .trim()
     .split('\n')
-    .map((line) => `> ${neutralise(line)}`.trimEnd())
+    .map((line) => `> ${escapeComments(line)}`.trimEnd())
     .join('\n');
 }
 
 /** A comment opener would hide the rest of the document from a reader. */
-function neutralise(text: string): string {
+function escapeComments(text: string): string {
   return text.replace(/<!--/g, '&lt;!--');
 }
 
 /** A writer's Markdown inside one section: headings below ours, fences closed, no HTML. */
-export function tameProse(prose: string): string {
+export function sanitizeMarkdown(prose: string): string {
   let fence: string | undefined;
   const lines = prose
     .trim()
@@ -68,7 +68,7 @@ export function tameProse(prose: string): string {
         return line;
       }
       fence = mark;
-      return mark === undefined ? lowered(withoutHtml(neutralise(line))) : line;
+      return mark === undefined ? lowered(withoutHtml(escapeComments(line))) : line;
     });
   if (fence !== undefined) lines.push(fence);
   return lines.join('\n');
