@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { type Change, type Comparison, withoutServedNames } from './drift/export-changes.ts';
@@ -219,7 +218,7 @@ interface SpecProject {
 async function projectOfSpecs(cwd: string, outputDir: string): Promise<SpecProject> {
   const repository = upTo('/', cwd).find((folder) => existsSync(join(folder, '.git'))) ?? cwd;
   const folders = upTo(repository, cwd);
-  const holder = await firstWith(folders, (folder) => isFolder(resolve(folder, outputDir)));
+  const holder = folders.find((folder) => isFolder(resolve(folder, outputDir)));
   const specs = resolve(holder ?? cwd, outputDir);
   const base = await baseOf(specs, [...new Set([holder ?? cwd, ...upTo(repository, dirname(specs)), cwd])]);
   return { repository, outputDir: specs, base, isWhole: existsSync(join(specs, '_index.spec.md')) };
@@ -233,9 +232,8 @@ function upTo(top: string, folder: string): string[] {
 
 /** Finds the folder with most targets; the first candidate if all are gone. */
 async function baseOf(specs: string, candidates: readonly string[]): Promise<string> {
-  const targets = (await isFolder(specs))
-    ? (await specsIn(specs, specs)).map(({ sourceTarget }) => sourceTarget)
-    : [];
+  const found = isFolder(specs) ? await specsIn(specs, specs) : [];
+  const targets = found.map(({ sourceTarget }) => sourceTarget);
   let [best = specs] = candidates;
   let most = 0;
   for (const folder of candidates) {
@@ -245,17 +243,6 @@ async function baseOf(specs: string, candidates: readonly string[]): Promise<str
   return best;
 }
 
-async function firstWith(
-  folders: readonly string[],
-  test: (folder: string) => Promise<boolean>,
-): Promise<string | undefined> {
-  for (const folder of folders) if (await test(folder)) return folder;
-  return undefined;
-}
-
-function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
+function isFolder(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory();
 }

@@ -21,9 +21,7 @@ export interface ModelApi<Client> {
   readonly maxRetries: number | undefined;
   /** Its SDK, when the first question is asked; it must not repeat requests itself. */
   connect(): Promise<Client>;
-  /**
-   * Undefined if the response is not an answer: a proxy may send 200 with its own page, and SDKs pass it on.
-   */
+  /** Undefined if the response is not an answer: a proxy may send 200 with its own page, and SDKs pass it on. */
   ask(client: Client, question: ModelQuestion): Promise<ModelAnswer | undefined>;
 }
 

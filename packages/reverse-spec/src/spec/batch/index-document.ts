@@ -111,13 +111,11 @@ function freshIndex(
     [...dependsOn, ...circle].map((to) => ({ from: label, to })),
   );
   const graph = diagramOf({ nodes: modules.map(({ label }) => label), edges }, strings);
+  const known = { specs, strings, all: modules };
   const map =
     areas.length === 0
-      ? blocks(strings.indexIntro(modules.length), moduleTable(modules, { specs, strings, all: modules }))
-      : blocks(
-          strings.areasIntro(modules.length, areas.length),
-          areaTable(areas, { specs, strings, all: modules }),
-        );
+      ? blocks(strings.indexIntro(modules.length), moduleTable(modules, known))
+      : blocks(strings.areasIntro(modules.length, areas.length), areaTable(areas, known));
   return {
     title: `# ${strings.indexTitle}`,
     sections: [
@@ -156,13 +154,12 @@ function areaTable(areas: readonly Area[], known: Known): string {
   const rows = areas.map((area) => {
     const entries = entryModules(area.modules, all);
     const own = area.modules.find(({ label }) => label === area.label) ?? entries[0];
-    const purpose = (own && specs.get(own.label)?.intent) ?? '';
     const files = area.modules.reduce((sum, module) => sum + module.files.length, 0);
     return [
       `[${inlineCode(area.label)}](<${encodeURI(pageName(area))}>)`,
       `${area.modules.length}`,
       `${files}`,
-      isSilent(purpose, strings) ? declaredIn(own?.files ?? [], strings) : purpose,
+      purposeOf(own && specs.get(own.label), own?.files ?? [], strings),
       entries
         .slice(0, ENTRIES_SHOWN)
         .map((module) => specLink(module, specs, ''))
@@ -177,9 +174,11 @@ function areaTable(areas: readonly Area[], known: Known): string {
 
 const ENTRIES_SHOWN = 3;
 
-/** Whether the section on intent says only that nothing was written. */
-function isSilent(intent: string, { noIntent, noWordsOnWhole }: LocaleStrings): boolean {
-  return intent === '' || intent === noIntent || intent === noWordsOnWhole;
+/** Returns the intent of a document; if it says only that nothing was written, the names that are declared. */
+function purposeOf(spec: SpecHead | undefined, files: readonly FileFacts[], strings: LocaleStrings): string {
+  const { intent = '' } = spec ?? {};
+  const isSilent = ['', strings.noIntent, strings.noWordsOnWhole].includes(intent);
+  return isSilent ? declaredIn(files, strings) : intent;
 }
 
 function specLink({ label, specName }: SpecModule, specs: Known['specs'], prefix: string): string {
@@ -197,16 +196,9 @@ function moduleTable(
     const spec = specs.get(label);
     const exports = files.reduce((sum, { skeleton }) => sum + skeleton.exports.length, 0);
     const state = spec?.confidence ?? notWritten;
-    const intent =
-      spec === undefined || isSilent(spec.intent, strings) ? declaredIn(files, strings) : spec.intent;
-    return [
-      specLink(module, specs, prefix),
-      `${files.length}`,
-      `${exports}`,
-      state,
-      intent,
-      entryNames(files, strings),
-    ];
+    const intent = purposeOf(spec, files, strings);
+    const entries = entryNames(files, strings);
+    return [specLink(module, specs, prefix), `${files.length}`, `${exports}`, state, intent, entries];
   });
   const { module, fileCount, exports, confidence, entryPoints } = columns;
   return markdownTable([module, fileCount, exports, confidence, sections.intent, entryPoints], rows);
@@ -247,13 +239,12 @@ function lowest(specs: readonly SpecHead[]): Confidence {
   return CONFIDENCES.find((level) => specs.some(({ confidence }) => confidence === level)) ?? 'low';
 }
 
-export interface RunSummary {
-  totalModules: number;
-  successful: number;
-  failed: number;
-  skipped: number;
-  degraded: number;
-  duration: number;
+type RunCounts = Record<
+  'totalModules' | 'successful' | 'failed' | 'skipped' | 'degraded' | 'duration',
+  number
+>;
+
+interface RunSummary extends RunCounts {
   plan: BatchPlan;
   outcomes: ReadonlyMap<string, ModuleOutcome>;
 }

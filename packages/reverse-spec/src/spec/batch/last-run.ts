@@ -42,11 +42,8 @@ export async function openLastRun(
   const { cacheDir } = parts;
   if (cacheDir === undefined) return { unchangedModules: undefined, remember: async () => {} };
   const outputDir = outputDirOf(request, parts.cwd);
-  const file = join(
-    cacheDir,
-    'runs',
-    `${hash('sha256', `${root.absolute}\0${outputDir}`).slice(0, 32)}.json`,
-  );
+  const name = hash('sha256', `${root.absolute}\0${outputDir}`).slice(0, 32);
+  const file = join(cacheDir, 'runs', `${name}.json`);
   const key = keyOf(request, parts);
   const before = request.force ? undefined : await savedIn(file);
   const sources = await sourcesOf(root, outputDir, parts.signal);
@@ -71,17 +68,9 @@ export async function openLastRun(
 function keyOf({ projectRoot: _, ...request }: BatchRequest, parts: WritingParts): string {
   const { version, language, defaultLanguage, globs, maxFileBytes, tokenBudget, embedBaseline } = parts;
   const model = parts.modelWriter?.model ?? 'none';
-  const settings = {
-    version,
-    language,
-    defaultLanguage,
-    globs,
-    maxFileBytes,
-    tokenBudget,
-    embedBaseline,
-    model,
-  };
-  return hash('sha256', JSON.stringify({ ...request, ...settings }));
+  const reading = { globs, maxFileBytes, tokenBudget };
+  const writing = { language, defaultLanguage, embedBaseline, model };
+  return hash('sha256', JSON.stringify({ ...request, version, ...reading, ...writing }));
 }
 
 async function savedIn(file: string): Promise<Saved | undefined> {

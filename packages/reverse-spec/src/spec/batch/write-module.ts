@@ -15,13 +15,12 @@ import type { SpecModule } from './modules.ts';
 import type { BatchPlan } from './plan.ts';
 
 export type ModuleOutcome =
-  | { kind: 'written'; specPath: string; usage: TokenUsage; warnings: string[] }
-  | { kind: 'degraded'; specPath: string; usage: TokenUsage; warnings: string[] }
+  | { kind: 'written' | 'degraded'; usage: TokenUsage; warnings: string[] }
   | { kind: 'failed'; reason: string }
   /** It would have cost more than the run may. */
   | { kind: 'unaffordable'; estimate: Estimate };
 
-export interface BatchWriter {
+interface BatchWriter {
   plan: BatchPlan;
   writer: SpecWriter;
   spending: Spending | undefined;
@@ -52,7 +51,7 @@ async function write(module: SpecModule, batch: BatchWriter, parts: WritingParts
   const writing = before?.writing ?? (await askOrDegrade(module, composed, { batch, parts }));
   if (writing === undefined)
     return { kind: 'unaffordable', estimate: estimateCalls(composed.contexts, plan.language) };
-  const { specPath, warnings } = await saveSpec(
+  const { warnings } = await saveSpec(
     {
       facts: composed.facts,
       writing,
@@ -67,7 +66,7 @@ async function write(module: SpecModule, batch: BatchWriter, parts: WritingParts
   // Text paid for by an earlier run costs nothing now.
   const usage = before === undefined ? writing.tokenUsage : noTokens;
   const kind = writing.degraded ? 'degraded' : 'written';
-  return { kind, specPath, usage, warnings: [...writing.warnings, ...warnings] };
+  return { kind, usage, warnings: [...writing.warnings, ...warnings] };
 }
 
 type Composed = Awaited<ReturnType<typeof composeModule>>;

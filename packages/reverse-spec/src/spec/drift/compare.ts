@@ -1,6 +1,7 @@
 import { grouped } from '@secateur/base/runtime/grouped.ts';
 import { normaliseCode, openNamespaces, type SkeletonExport } from '../reading/skeleton.ts';
 import type { Baseline, BaselineFile } from '../writing/document/baseline.ts';
+import type { Added, Removed } from './export-changes.ts';
 import { type Change, type Comparison, compareExports, type PlacedExport } from './export-changes.ts';
 import { shapeOf } from './shape.ts';
 
@@ -134,11 +135,9 @@ function bestHome(
 }
 
 function shapes({ exports, language }: BaselineFile): Set<string> {
-  return new Set(exports.map((symbol) => `${symbol.name}\0${shapeOf(symbol, language)}`));
+  return new Set(exports.map((symbol) => moveKey({ symbol, language })));
 }
 
-type Removed = Extract<Change, { kind: 'removed' }>;
-type Added = Extract<Change, { kind: 'added' }>;
 type Changed = Extract<Change, { kind: 'signature' }>;
 
 /** A removal and an addition that are one export under another path or another name become one change. */
@@ -163,7 +162,7 @@ interface Work {
   taken: Set<Change>;
 }
 
-function moveKey({ symbol, language }: PlacedExport): string {
+function moveKey({ symbol, language }: Pick<PlacedExport, 'symbol' | 'language'>): string {
   return `${symbol.name}\0${shapeOf(symbol, language)}`;
 }
 

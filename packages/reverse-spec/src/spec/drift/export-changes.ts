@@ -174,15 +174,11 @@ function pairWhere(
   }
 }
 
-type Removed = Extract<Change, { kind: 'removed' }>;
-type Added = Extract<Change, { kind: 'added' }>;
+export type Removed = Extract<Change, { kind: 'removed' }>;
+export type Added = Extract<Change, { kind: 'added' }>;
 
-/** The sources of today. */
-export interface SourceState {
-  /** The folder that the paths of `after` start from. */
-  base: string;
-  after: Baseline;
-}
+/** The sources as they are now, and the folder that their paths start from. */
+type SourceState = { base: string; after: Baseline };
 
 /**
  * Takes back removals of names that their module still serves without declaring them: through `export *`, a

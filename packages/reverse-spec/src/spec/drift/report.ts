@@ -1,7 +1,7 @@
 import type { DriftReport } from '../drift.ts';
 import type { Messages } from '../locales/messages/zh.ts';
 import type { ModelClaim } from '../writing/claims.ts';
-import { blocks, fenced, inlineCode, markdownTable } from '../writing/document/markdown.ts';
+import { blocks, fenced, inlineCode, linesOf, markdownTable } from '../writing/document/markdown.ts';
 import {
   type Change,
   type Comparison,
@@ -55,19 +55,18 @@ export function idOf(at: number): string {
 
 /** A claim whose lines changed may still be true: it never fails a build by default. */
 export function staleItem(
-  { section, text, path, startLine, endLine }: ModelClaim,
+  { section, text, path, ...lines }: ModelClaim,
   prefix: string,
   texts: DriftTexts,
 ): Omit<DriftItem, 'id'> {
   const file = prefix === '.' ? path : `${prefix}/${path}`;
-  const lines = startLine === endLine ? `L${startLine}` : `L${startLine}-L${endLine}`;
   return {
     severity: 'LOW',
     category: 'claim',
     changeType: 'modification',
     symbolName: section,
-    location: `${file}:${startLine}`,
-    description: texts.stale(text, `${file}#${lines}`),
+    location: `${file}:${lines.startLine}`,
+    description: texts.stale(text, `${file}#${linesOf(lines)}`),
     proposedUpdate: texts.staleUpdate,
     detectedBy: 'evidence',
   };
@@ -123,68 +122,44 @@ function valuesOf(change: Change): Pick<Draft, 'oldValue' | 'newValue'> {
 type Judgement = Pick<Draft, 'severity' | 'category' | 'changeType' | 'description' | 'proposedUpdate'>;
 
 function judge(change: Change, name: string, texts: DriftTexts): Judgement {
+  const { kind } = ('after' in change ? change.after : change.before).symbol;
+  const what = `${kind} ${name}`;
+  const judged = (
+    severity: Severity,
+    changeType: Draft['changeType'],
+    [description, update]: [string, string],
+  ) => ({ severity, category: 'export', changeType, description, proposedUpdate: update }) as const;
   switch (change.kind) {
-    case 'removed':
-      return {
-        severity: change.owner === undefined ? 'HIGH' : 'MEDIUM',
-        category: 'export',
-        changeType: 'removal',
-        description: texts.removed(`${change.before.symbol.kind} ${name}`),
-        proposedUpdate: texts.removedUpdate(name),
-      };
+    case 'removed': {
+      const severity = change.owner === undefined ? 'HIGH' : 'MEDIUM';
+      return judged(severity, 'removal', [texts.removed(what), texts.removedUpdate(name)]);
+    }
     case 'added':
-      return {
-        severity: 'LOW',
-        category: 'export',
-        changeType: 'addition',
-        description: texts.added(`${change.after.symbol.kind} ${name}`),
-        proposedUpdate: texts.addedUpdate(name),
-      };
-    case 'renamed':
-      return {
-        severity: 'MEDIUM',
-        category: 'export',
-        changeType: 'rename',
-        description:
-          texts.renamed(`${change.after.symbol.kind} ${change.before.symbol.name}`, name) +
-          alsoMoved(change, texts),
-        proposedUpdate: texts.renamedUpdate(change.before.symbol.name, name),
-      };
-    case 'moved':
-      return {
-        severity: 'LOW',
-        category: 'export',
-        changeType: 'move',
-        description: texts.moved(
-          `${change.after.symbol.kind} ${name}`,
-          change.before.path,
-          change.after.path,
-        ),
-        proposedUpdate: texts.movedUpdate(name, change.after.path),
-      };
+      return judged('LOW', 'addition', [texts.added(what), texts.addedUpdate(name)]);
+    case 'renamed': {
+      const old = change.before.symbol.name;
+      const description = texts.renamed(`${kind} ${old}`, name) + alsoMoved(change, texts);
+      return judged('MEDIUM', 'rename', [description, texts.renamedUpdate(old, name)]);
+    }
+    case 'moved': {
+      const { path } = change.after;
+      return judged('LOW', 'move', [
+        texts.moved(what, change.before.path, path),
+        texts.movedUpdate(name, path),
+      ]);
+    }
     case 'signature': {
-      const { kind } = change.after.symbol;
       const aspect = TYPE_KINDS.has(kind) ? 'type' : 'signature';
-      return {
-        severity: 'MEDIUM',
-        category: aspect,
-        changeType: 'modification',
-        description: texts.changed(`${kind} ${name}`, aspect) + alsoMoved(change, texts),
-        proposedUpdate: texts.changedUpdate(name, aspect),
-      };
+      const description = texts.changed(what, aspect) + alsoMoved(change, texts);
+      const update = texts.changedUpdate(name, aspect);
+      return { ...judged('MEDIUM', 'modification', [description, update]), category: aspect };
     }
   }
 }
 
-const TYPE_KINDS: ReadonlySet<string> = new Set([
-  'type',
-  'interface',
-  'enum',
-  'struct',
-  'trait',
-  'constant',
-  'variable',
-]);
+const TYPE_KINDS: ReadonlySet<string> = new Set(
+  'type interface enum struct trait constant variable'.split(' '),
+);
 
 function alsoMoved(
   { before, after }: { before: PlacedExport; after: PlacedExport },

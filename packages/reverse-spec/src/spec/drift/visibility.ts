@@ -67,9 +67,9 @@ const RULES: Readonly<Record<string, Rule>> = {
     const at = words.indexOf('pub');
     return at === -1 || words[at + 1] !== '(';
   },
-  java: (words, symbol, owner) => isOpenInJava(words, symbol, owner),
+  java: isOpenInJava,
   kotlin: (words) => !words.includes('internal'),
-  csharp: (words, symbol, owner) => isOpenInCSharp(words, symbol, owner),
+  csharp: isOpenInCSharp,
   cpp: (_words, { name }) => !/(?:^|::)(?:\w*_)?(?:internal|detail|impl)::/.test(name),
 };
 
@@ -100,13 +100,12 @@ function isOpenInJava(
 
 function isOpenInCSharp(
   words: readonly string[],
-  { kind, signature }: SkeletonExport,
+  symbol: SkeletonExport,
   owner: SkeletonExport | undefined,
 ): boolean {
-  if (kind === 'case' || owner?.kind === 'interface') return true;
   // A property of a record is a parameter, and a namespace has no words of this kind.
-  if (kind === 'namespace' || (owner !== undefined && /\brecord\b/.test(owner.signature))) return true;
-  return words.some((word) => PUBLIC_WORDS.has(word)) || /\bprotected internal\b/.test(signature);
+  if (symbol.kind === 'namespace' || (owner !== undefined && /\brecord\b/.test(owner.signature))) return true;
+  return isOpenInJava(words, symbol, owner) || /\bprotected internal\b/.test(symbol.signature);
 }
 
 /** `impl Read for File`, `impl < T > Vec < T >`: of a type, or of a trait, that others can name. */

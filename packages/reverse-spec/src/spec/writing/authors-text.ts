@@ -1,11 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join, posix } from 'node:path';
 import { redactSecrets } from '@secateur/base/redaction/redact.ts';
-import { withoutXml } from '@secateur/base/text/doc-words.ts';
 import type { Prose, SpecWriter } from '../parts.ts';
 import type { FileFacts, PackageWords, SpecFacts } from '../reading/facts.ts';
 import { noTokens } from './document/document-text.ts';
-import { firstSentence } from './document/interface-section.ts';
+import { firstSentence, readableParagraph } from './document/interface-section.ts';
 import { below, enclosingFolder, inlineCode, readable } from './document/markdown.ts';
 
 /** Says what the authors themselves wrote about the target; the rest of a document are facts. No network, no guesses. */
@@ -58,15 +57,7 @@ function intentOf({ about, files, bodies, ranks }: SpecFacts): string {
     .join('\n\n');
 }
 
-const MAIN_KINDS: ReadonlySet<string> = new Set([
-  'class',
-  'interface',
-  'struct',
-  'trait',
-  'enum',
-  'function',
-  'type',
-]);
+const MAIN_KINDS: ReadonlySet<string> = new Set('class interface struct trait enum function type'.split(' '));
 
 /** The declaration a file is named after: `Logger` of `Logger.php`. */
 function mainDeclaration({
@@ -89,7 +80,7 @@ const ENTRY = /(?:^|\/)(?:index|main|mod|lib|__init__|doc|package-info)\.[^/]+$/
 
 /** Tags and examples are for tools and callers. */
 function docParagraph(doc: string): string {
-  const words = readable(withoutXml(doc).split(/\n[^\S\n]{0,200}[\n@]/)[0] ?? '').replace(/<!--/g, '&lt;!--');
+  const words = readableParagraph(doc);
   if (words.startsWith('@')) return '';
   return words.length > MAX_DOC_LENGTH ? `${words.slice(0, MAX_DOC_LENGTH)}…` : words;
 }

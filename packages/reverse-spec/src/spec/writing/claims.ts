@@ -29,7 +29,7 @@ export async function staleClaims(claims: readonly ModelClaim[], base: string): 
   const texts = new Map<string, string[]>();
   const stale: ModelClaim[] = [];
   for (const claim of claims) {
-    const lines = texts.get(claim.path) ?? (await linesOf(join(base, claim.path)));
+    const lines = texts.get(claim.path) ?? (await textOf(join(base, claim.path))).split('\n');
     texts.set(claim.path, lines);
     if (!isThere(claim, lines)) stale.push(claim);
   }
@@ -42,9 +42,8 @@ function isThere({ startLine, endLine, hash: before }: ModelClaim, lines: readon
   return lines.some((_, at) => hashOfLines(lines, at + 1, at + 1 + height) === before);
 }
 
-async function linesOf(file: string): Promise<string[]> {
-  const text = await readFile(file).then(sourceText, () => '');
-  return text.split('\n');
+function textOf(file: string): Promise<string> {
+  return readFile(file).then(sourceText, () => '');
 }
 
 const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
@@ -112,7 +111,7 @@ export class Evidence {
 export async function readEvidence(base: string, facts: SpecFacts): Promise<Evidence> {
   const lines = new Map<string, string[]>();
   for (const { skeleton } of facts.files) {
-    const text = await readFile(join(base, skeleton.filePath)).then(sourceText, () => '');
+    const text = await textOf(join(base, skeleton.filePath));
     lines.set(skeleton.filePath, text.replace(/\n$/, '').split('\n'));
   }
   return new Evidence(facts, lines);

@@ -14,12 +14,7 @@ import {
   renderEdgeCases,
   renderTestCoverage,
 } from './document/fact-sections.ts';
-import {
-  firstSentence,
-  type PublicFacts,
-  publicFacts,
-  renderInterface,
-} from './document/interface-section.ts';
+import { firstSentence, publicFacts, renderInterface } from './document/interface-section.ts';
 import { type FreshText, mergeManualEdits } from './document/manual-edits.ts';
 import {
   blocks,
@@ -56,12 +51,13 @@ export function renderDocument(
 
 function freshText({ facts, prose, strings, frontMatter }: SpecDocument): FreshText {
   const open = publicFacts(facts);
+  const hidden = open.hidden.length === 0 ? '' : strings.notReachable(open.hidden.length);
   const parts: Record<(typeof sectionIds)[number], string[]> = {
     intent: [
       said(prose.intent),
       wordsOnWhole(facts, strings) || (said(prose.intent) === '' ? noIntent(facts, strings) : ''),
     ],
-    interface: [renderInterface(open.facts, strings), notReachable(open, strings)],
+    interface: [renderInterface(open.facts, strings), hidden],
     businessLogic: [said(prose.businessLogic), renderBusinessLogic(open, strings)],
     dataStructures: [said(prose.dataStructures), renderDataStructures(facts, strings)],
     constraints: [said(prose.constraints), renderConstraints(facts, strings)],
@@ -85,10 +81,6 @@ function freshText({ facts, prose, strings, frontMatter }: SpecDocument): FreshT
     body: blocks(...parts[id]) || strings.nothing,
   }));
   return { title: `# ${strings.title(facts.title)}`, sections };
-}
-
-function notReachable({ hidden }: PublicFacts, strings: LocaleStrings): string {
-  return hidden.length === 0 ? '' : strings.notReachable(hidden.length);
 }
 
 function wordsOnWhole({ about }: SpecFacts, { ofWhole }: LocaleStrings): string {

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SpecModule } from '../batch/modules.ts';
 import type { LocaleStrings } from '../locales.ts';
 import type { FileFacts, SpecFacts } from '../reading/facts.ts';
 import { contentsHash } from '../reading/read-bodies.ts';
@@ -73,11 +72,11 @@ export function writingKey(
   return shortHash([skeletonHash, commentsHash, model, language]);
 }
 
-export type Recorded = Partial<Origins> & { degraded: boolean };
+export type RecordedOrigins = Partial<Origins> & { degraded: boolean };
 
 /** Lists structure first, because it is the gravest reason. A key that was not recorded counts as changed. */
-export function renewalReasons(
-  recorded: Recorded | undefined,
+function renewalReasons(
+  recorded: RecordedOrigins | undefined,
   now: Omit<Origins, 'bodiesHash'>,
 ): RenewalReason[] {
   if (recorded === undefined) return ['new'];
@@ -97,32 +96,20 @@ export function renewalReasons(
 
 export const AST_ONLY = 'ast-only';
 
-/** Facts an existing spec states about itself. */
+/** Facts that an existing spec states about its own making. */
 export interface KnownSpec {
-  version: string;
   lastUpdated: string;
-  confidence: string;
-  recorded: Recorded;
+  recorded: RecordedOrigins;
   hasBaseline: boolean;
   hasCriteria: boolean;
-  /** First sentence of its first section: the purpose of the whole. */
-  intent: string;
-}
-
-export async function readKnownSpecs(
-  outputDir: string,
-  modules: readonly Pick<SpecModule, 'label' | 'specName'>[],
-): Promise<Map<string, KnownSpec>> {
-  const known = new Map<string, KnownSpec>();
-  for (const { label, specName } of modules) {
-    const spec = await readKnownSpec(outputDir, specName);
-    if (spec !== undefined) known.set(label, spec);
-  }
-  return known;
 }
 
 /** Part of a spec that the index shows. */
-export type SpecHead = Pick<KnownSpec, 'confidence' | 'intent'>;
+export interface SpecHead {
+  confidence: string;
+  /** First sentence of the first section: the purpose of the module. */
+  intent: string;
+}
 
 export async function readSpecHead(outputDir: string, specName: string): Promise<SpecHead | undefined> {
   const text = await readFile(join(outputDir, specName), 'utf8').catch(() => undefined);
@@ -134,26 +121,16 @@ export async function readKnownSpec(outputDir: string, specName: string): Promis
   const specPath = join(outputDir, specName);
   const text = await readFile(specPath, 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
-  const {
-    version = 'v1',
-    lastUpdated = '',
-    confidence = 'low',
-    degraded,
-    criteria,
-    ...rest
-  } = readFrontMatter(text);
+  const { lastUpdated = '', degraded, criteria, ...rest } = readFrontMatter(text);
   return {
-    version,
     lastUpdated,
-    confidence,
     recorded: { ...rest, degraded: degraded === 'true' },
     hasCriteria: criteria === 'true',
     hasBaseline: (await readBaselineOf(specPath, text)).kind === 'read',
-    intent: intentOf(text),
   };
 }
 
-export interface RenewalRequest {
+interface RenewalRequest {
   /** Inputs the document would be made from now. */
   origins: Omit<Origins, 'bodiesHash'>;
   /** Only specs written since then count; all of them if undefined. */

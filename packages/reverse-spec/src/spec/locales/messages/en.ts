@@ -123,7 +123,6 @@ export const enMessages: Messages = {
     written: (done, total, label) => `wrote ${done}/${total} modules: ${label}`,
     money: (cost) => (cost === null ? '' : ` ($${cost.toFixed(2)})`),
   },
-  /** The end of a batch: what it took, and what it left out. */
   batchEnd: {
     took: (seconds, cost) =>
       `took ${seconds.toFixed(1)} s${cost === null ? '' : `, cost about $${cost.toFixed(2)}`}`,

@@ -127,7 +127,6 @@ export const frMessages: Messages = {
     written: (done, total, label) => `${done}/${total} modules écrits : ${label}`,
     money: (cost) => (cost === null ? '' : ` ($${cost.toFixed(2)})`),
   },
-  /** The end of a batch: what it took, and what it left out. */
   batchEnd: {
     took: (seconds, cost) =>
       `durée : ${seconds.toFixed(1)} s${cost === null ? '' : `, coût : environ $${cost.toFixed(2)}`}`,

@@ -104,9 +104,7 @@ const failures: FailureTexts = {
   },
 };
 
-/**
- * All texts of reverse-spec outside documents, in the contract's own words. Other languages must match them.
- */
+/** All texts of reverse-spec outside documents, in the contract's own words. Other languages must match them. */
 export const zhMessages = {
   /** `detail` of a failed tool, as the protocol shows it. */
   toolFailed: (tool: string, detail: string) => `${tool} 失败: ${detail}`,

@@ -236,15 +236,10 @@ function stepText(step: Step, { facts, strings }: Page, known = 0): string {
   }
   const { to, kind, into } = step.edge;
   const name = linkedName(facts, shownName(to.name, to.path), to);
-  const said = isHeld(kind)
-    ? strings.facts.stepRuns(inlineCode(into ?? ''), name)
-    : verbOf(step.edge, strings)(name);
+  const said =
+    kind === 'held' ? strings.facts.stepRuns(inlineCode(into ?? ''), name) : verbOf(step.edge, strings)(name);
   const places = step.places === undefined ? '' : strings.facts.places(step.places);
   return `${opened(condition, said)}${places}${sentence(to.doc)}`;
-}
-
-function isHeld(kind: CallEdge['kind']): boolean {
-  return kind === 'held';
 }
 
 function verbOf({ kind, to }: CallEdge, { facts }: LocaleStrings): (name: string) => string {

@@ -16,8 +16,8 @@ export function renderDependencies(facts: SpecFacts, strings: LocaleStrings): st
   const paths = facts.files.map(({ skeleton }) => skeleton.filePath);
   const folder = enclosingFolder(paths);
   const own = (path: string) => inlineCode(below(folder, path));
-  const inside = targetsOf(internal);
-  const outside = targetsOf(project);
+  const inside = grouped(internal.map(({ from, to }) => [from, to]));
+  const outside = grouped(project.map(({ from, to }) => [from, to]));
   const rows = paths
     .map((path) => [
       own(path),
@@ -35,10 +35,6 @@ export function renderDependencies(facts: SpecFacts, strings: LocaleStrings): st
     markdownTable([columns.file, columns.insideModule, columns.insideProject], rows),
     markdownTable([columns.externalModule, columns.usedBy], packages),
   );
-}
-
-function targetsOf(edges: readonly DependencyEdge[]): Map<string, string[]> {
-  return grouped(edges.map(({ from, to }) => [from, to]));
 }
 
 /** Links to the documents that tell of them; many files of one folder are the folder. */

@@ -4,7 +4,7 @@ import type { BodyFact, BodyFactKind } from '../../../syntax/body-facts.ts';
 import { FUNCTION_ENDS, RETURNED_RUNS } from '../../../syntax/run-conditions.ts';
 import type { LocaleStrings } from '../../locales.ts';
 import type { SpecFacts, TestMention } from '../../reading/facts.ts';
-import { blocks, inlineCode, linesLink, linkTo, markdownTable } from './markdown.ts';
+import { blocks, escapeComments, inlineCode, linesLink, linkTo, markdownTable } from './markdown.ts';
 
 interface PlacedFact extends BodyFact {
   path: string;
@@ -17,15 +17,15 @@ const MAX_LINES = 60;
 export function renderConstraints(facts: SpecFacts, strings: LocaleStrings): string {
   const { asserted, raised, limit, environment, file, address } = strings.facts;
   const link = (fact: PlacedFact) => linkTo(facts, fact);
-  const rules = mostImportant(facts, factsOf(facts, 'check', 'assert'));
+  const rules = mostImportant(facts, factsOf(facts, 'check', 'assert')).map((fact) => {
+    const isAssert = fact.kind === 'assert';
+    const error = isAssert ? inlineCode(fact.text) : raisedErrorText(fact, strings);
+    const said = (isAssert ? asserted : raised)(subject(fact), error);
+    return `- ${said}${circumstance(fact, strings)} (${link(fact)})`;
+  });
+  const places = (found: readonly PlacedFact[]) => found.map(link).join(strings.listComma);
   return blocks(
-    listOf(strings, [
-      ...rules.map((fact) =>
-        fact.kind === 'assert'
-          ? `- ${asserted(subject(fact), inlineCode(fact.text))}${circumstance(fact, strings)} (${link(fact)})`
-          : `- ${raised(subject(fact), raisedErrorText(fact, strings))}${circumstance(fact, strings)} (${link(fact)})`,
-      ),
-    ]),
+    listOf(strings, rules),
     listOf(strings, [
       ...factsOf(facts, 'limit').map(
         (fact) => `- ${limit(inlineCode(fact.name), inlineCode(fact.text))} (${link(fact)})`,
@@ -39,7 +39,7 @@ export function renderConstraints(facts: SpecFacts, strings: LocaleStrings): str
           `- ${file(subject(fact), inlineCode(fact.name), fact.text === '' ? '' : inlineCode(fact.text))} (${link(fact)})`,
       ),
       ...byName(factsOf(facts, 'address')).map(
-        ([name, places]) => `- ${address(inlineCode(name))} (${places.map(link).join(strings.listComma)})`,
+        ([name, found]) => `- ${address(inlineCode(name))} (${places(found)})`,
       ),
     ]),
   );
@@ -116,7 +116,7 @@ export function renderTestCoverage(facts: SpecFacts, strings: LocaleStrings): st
   if (tests.length === 0) return '';
   const called = tests.filter((mention) => mention.tests.length > 0);
   const rows = called.map((mention, at) => [
-    inlineCode(symbolText(mention)),
+    inlineCode(shownName(mention.symbolName, mention.filePath)),
     called[at - 1]?.filePath === mention.filePath ? '' : inlineCode(mention.filePath),
     placesText(mention.tests, facts, strings),
   ]);
@@ -128,13 +128,9 @@ export function renderTestCoverage(facts: SpecFacts, strings: LocaleStrings): st
   );
 }
 
-/** Ruby writes `Type#method`, Rust, PHP and C++ `Type::method`. */
-function symbolText({ symbolName, filePath }: TestMention): string {
-  return shownName(symbolName, filePath);
-}
-
 function untestedText(tests: readonly TestMention[], { untested, listComma, facts }: LocaleStrings): string {
-  const names = [...new Set(tests.filter((mention) => mention.tests.length === 0).map(symbolText))];
+  const uncalled = tests.filter((mention) => mention.tests.length === 0);
+  const names = [...new Set(uncalled.map(({ symbolName, filePath }) => shownName(symbolName, filePath)))];
   if (names.length === 0) return '';
   const shown = names.slice(0, MAX_UNTESTED).map(inlineCode).join(listComma);
   const more = names.length - MAX_UNTESTED;
@@ -159,7 +155,7 @@ function placesText(
 
 /** A comment opener would hide the rest; a single backtick would open code that nothing closes. */
 export function escapeMarkdown(text: string): string {
-  const shown = text.replace(/<!--/g, '&lt;!--');
+  const shown = escapeComments(text);
   const ticks = shown.match(/`/g)?.length ?? 0;
   return ticks % 2 === 0 ? shown : shown.replace(/`/g, '\\`');
 }

@@ -5,7 +5,17 @@ import type { FileFacts, SpecFacts, TestMention } from '../../reading/facts.ts';
 import { displayName, type SkeletonExport } from '../../reading/skeleton.ts';
 import { baselineOf } from './baseline.ts';
 import { shownName } from './fact-sections.ts';
-import { blockQuote, blocks, fenced, inlineCode, linesLink, linkTo, readable } from './markdown.ts';
+import type { SourcePlace } from './markdown.ts';
+import {
+  blockQuote,
+  blocks,
+  escapeComments,
+  fenced,
+  inlineCode,
+  linesLink,
+  linkTo,
+  readable,
+} from './markdown.ts';
 
 /** Every export with its own text: nothing here was written by a model. */
 export function renderInterface(facts: SpecFacts, strings: LocaleStrings): string {
@@ -90,7 +100,7 @@ function renderExport(each: SkeletonExport, { fence, path }: SourceFile, { facts
   const heading = `#### ${inlineCode(displayName(each))} · ${kind} · ${linesLink(facts, { path, startLine, endLine })}`;
   return blocks(
     heading,
-    jsDoc === null ? '' : blockQuote(firstParagraph(jsDoc)),
+    jsDoc === null ? '' : blockQuote(shortParagraph(jsDoc)),
     fenced(fence, signature),
     renderMembers(members ?? [], fence),
   );
@@ -131,18 +141,25 @@ function outdented(code: string): string {
 }
 
 /** The rest is where the link leads. */
-function firstParagraph(doc: string): string {
-  const [first = ''] = withoutXml(doc)
-    .trim()
-    .split(/\n[^\S\n]{0,200}[\n@]/);
+function shortParagraph(doc: string): string {
+  const first = firstParagraph(withoutXml(doc).trim());
   return first.length > MAX_DOC ? `${first.slice(0, MAX_DOC)}…` : first;
 }
 
 const MAX_DOC = 600;
 
+/** The text up to an empty line or a tag; what follows is for tools and callers. */
+function firstParagraph(doc: string): string {
+  return doc.split(/\n[^\S\n]{0,200}[\n@]/)[0] ?? '';
+}
+
+/** The first paragraph of a comment on one line. */
+export function readableParagraph(doc: string): string {
+  return escapeComments(readable(firstParagraph(withoutXml(doc))));
+}
+
 export function firstSentence(doc: string): string {
-  const flat = readable(withoutXml(doc).split(/\n[^\S\n]{0,200}[\n@]/)[0] ?? '').replace(/<!--/g, '&lt;!--');
-  const sentence = firstSentenceOf(flat);
+  const sentence = firstSentenceOf(readableParagraph(doc));
   return sentence.length > 200 ? `${sentence.slice(0, 199)}…` : sentence;
 }
 
@@ -150,13 +167,7 @@ export function firstSentence(doc: string): string {
 export interface PublicFacts {
   /** Facts with reachable exports and members alone. */
   facts: SpecFacts;
-  hidden: readonly HiddenRange[];
-}
-
-interface HiddenRange {
-  path: string;
-  startLine: number;
-  endLine: number;
+  hidden: readonly SourcePlace[];
 }
 
 /** Separates the exports by who can reach them. A module that is internal as a whole is shown as it is. */
@@ -165,11 +176,12 @@ export function publicFacts(facts: SpecFacts): PublicFacts {
   const reachable = new Map(
     publicOnly(baseline, publicTypes([baseline])).files.map(({ path, exports }) => [path, exports]),
   );
-  const hidden: HiddenRange[] = [];
+  const hidden: SourcePlace[] = [];
   const files = facts.files.map((file, at) => {
     const { filePath: path } = file.skeleton;
     const open = (reachable.get(baseline.files[at]?.path ?? '') ?? []).filter((each) => !isProgram(each));
-    const exports = shownOf(file.skeleton.exports, open, (each) => hidden.push(rangeOf(path, each)));
+    const hide = ({ startLine, endLine }: SkeletonExport) => hidden.push({ path, startLine, endLine });
+    const exports = shownOf(file.skeleton.exports, open, hide);
     return { ...file, skeleton: { ...file.skeleton, exports } };
   });
   if (files.every(({ skeleton }) => skeleton.exports.length === 0)) return { facts, hidden: [] };
@@ -210,10 +222,6 @@ function shownOf(
     const shown = shownOf(members, found.members ?? [], hide);
     return [shown.length === 0 ? rest : { ...rest, members: shown }];
   });
-}
-
-function rangeOf(path: string, { startLine, endLine }: SkeletonExport): HiddenRange {
-  return { path, startLine, endLine };
 }
 
 function symbolKey({ filePath, symbolName }: Pick<TestMention, 'filePath' | 'symbolName'>): string {

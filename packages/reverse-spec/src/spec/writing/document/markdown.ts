@@ -51,7 +51,7 @@ export function blockQuote(text: string): string {
 }
 
 /** A comment opener would hide the rest of the document from a reader. */
-function escapeComments(text: string): string {
+export function escapeComments(text: string): string {
   return text.replace(/<!--/g, '&lt;!--');
 }
 
@@ -109,13 +109,10 @@ function heldText(held: string): string {
     : `\`${[name, ...words].join(' ').replace(/^#/, '').replaceAll('#', '.')}\``;
 }
 
-export interface SourceRange {
+export interface SourcePlace {
+  path: string;
   startLine: number;
   endLine: number;
-}
-
-export interface SourcePlace extends SourceRange {
-  path: string;
 }
 
 type Linking = Pick<SpecFacts, 'links'>;
@@ -137,7 +134,8 @@ export function linkedName(facts: Linking, name: string, place: SourcePlace): st
   return `[${inlineCode(name)}](<${target}>)`;
 }
 
-function linesOf({ startLine, endLine }: SourceRange): string {
+/** `L3-L9`, or `L3` for one line. */
+export function linesOf({ startLine, endLine }: Omit<SourcePlace, 'path'>): string {
   return startLine === endLine ? `L${startLine}` : `L${startLine}-L${endLine}`;
 }
 
