@@ -71,7 +71,7 @@ export function openReverseSpec(origin: Origin) {
       call(options, (parts) => {
         const { force = false, concurrency = parts.concurrency, maxCost } = options;
         const { granularity } = parts;
-        const limits = { force, concurrency, granularity, ...(maxCost !== undefined && { maxCost }) };
+        const limits = { force, concurrency, granularity, maxCost };
         return writeAll({ projectRoot, ...writingOptions(options, parts), ...limits }, parts);
       }),
     detectDrift: (specPath: string, sourcePath: string, options: DriftOptions): Promise<DriftReport> =>

@@ -67,6 +67,17 @@ export function openSpecCall({ config, origin, terminal, interrupted }: SpecComm
   };
 }
 
+/** Options of the commands that write specs. */
+export const WRITING_OPTIONS = {
+  deep: { type: 'boolean', doc: 'show function bodies to the model' },
+  'ast-only': { type: 'boolean', doc: 'no model and no network: only what the sources say' },
+  criteria: { type: 'boolean', doc: 'acceptance criteria (WHEN … THE … SHALL …) from raised errors' },
+  'dry-run': {
+    type: 'boolean',
+    doc: 'how many model calls and tokens, and what they cost; nothing is spent',
+  },
+} as const;
+
 const COLOURS = { HIGH: 'red', MEDIUM: 'yellow', LOW: 'dim' } as const;
 
 export function driftLine(
@@ -90,19 +101,15 @@ function writerOf(config: Config['reverseSpec'], terminal: Pick<Terminal, 'note'
   return anthropicWriter({ apiKey, baseUrl, model, log: (line) => terminal.note(line) });
 }
 
-/** Texts the reverse-spec commands print, in the user's language. */
-export interface SpecMessages {
-  texts: ReturnType<typeof messagesIn>;
-  batch(result: BatchResult): string;
-  dryRun(plan: DryRun): string;
-}
+export type SpecMessages = ReturnType<typeof specMessages>;
 
-export function specMessages(language: DocumentLanguage): SpecMessages {
+/** Texts that the commands print, in the user's language. */
+export function specMessages(language: DocumentLanguage) {
   const { summary, reasons } = stringsByLanguage[language];
   const { batchEnd } = messagesIn(language);
   return {
     texts: messagesIn(language),
-    batch: (result) => {
+    batch: (result: BatchResult) => {
       const why = countReasons(result).map(([reason, count]) => `${reasons[reason]} ${count}`);
       const lines = [
         summary.counts(result),

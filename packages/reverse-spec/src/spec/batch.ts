@@ -36,19 +36,19 @@ export interface BatchResult {
 
 /** One spec a folder, dependencies before dependents; what is finished is never written twice. */
 export async function runBatch(request: BatchRequest, parts: WritingParts): Promise<BatchResult> {
-  const startedAt = parts.clock.monotonic();
   const progress = batchProgress(parts);
+  const run = { request, parts, progress, startedAt: parts.clock.monotonic() };
   progress.start();
   const root = await projectTarget(request, parts.cwd);
   const lastRun = await openLastRun(request, root, parts);
   if (lastRun.unchangedModules !== undefined) {
     const total = lastRun.unchangedModules;
     progress.writing({ done: total, total, label: root.label, cost: null });
-    return nothingToDo(total, { request, parts, startedAt });
+    return nothingToDo(total, run);
   }
   const checkpoint = await openCheckpoint(request, parts);
   try {
-    const result = await runPlanned(request, { resumedAt: checkpoint.startedAt, startedAt, progress }, parts);
+    const result = await runPlanned(run, checkpoint.startedAt);
     await checkpoint.clear();
     if (result.failed + result.degraded + result.unaffordable === 0)
       await lastRun.remember(result.totalModules);
@@ -60,21 +60,21 @@ export async function runBatch(request: BatchRequest, parts: WritingParts): Prom
   }
 }
 
-/** The answer for a project of which no file changed since its last complete run. */
-function nothingToDo(
-  totalModules: number,
-  { request, parts, startedAt }: { request: BatchRequest; parts: WritingParts; startedAt: number },
-): BatchResult {
+interface Run {
+  request: BatchRequest;
+  parts: WritingParts;
+  progress: BatchProgress;
+  /** On the clock's monotonic scale. */
+  startedAt: number;
+}
+
+/** The result for a project of which no file changed since its last complete run. */
+function nothingToDo(totalModules: number, run: Run): BatchResult {
+  const { request, parts } = run;
   return {
-    totalModules,
-    successful: 0,
-    failed: 0,
-    skipped: totalModules,
-    degraded: 0,
-    unaffordable: 0,
-    duration: Math.round(parts.clock.monotonic() - startedAt),
+    ...countsOf(new Map(), { totalModules, skipped: totalModules }, run),
     leftOut: [],
-    cost: request.astOnly || parts.price === undefined ? null : 0,
+    cost: costOf(new Map(), run),
     indexGenerated: totalModules > 0,
     summaryLogPath: join(outputDirOf(request, parts.cwd), SUMMARY_NAME),
     failures: [],
@@ -82,22 +82,13 @@ function nothingToDo(
   };
 }
 
-interface Run {
-  resumedAt: string | undefined;
-  startedAt: number;
-  progress: BatchProgress;
-}
-
-async function runPlanned(
-  request: BatchRequest,
-  { resumedAt, startedAt, progress }: Run,
-  parts: WritingParts,
-): Promise<BatchResult> {
+async function runPlanned(run: Run, resumedAt: string | undefined): Promise<BatchResult> {
+  const { request, parts, progress } = run;
   const spending = spendingOf(request, parts);
   const plan = await planBatch(request, resumedAt, { ...parts, progress: progress.reading });
   const outcomes: Outcomes = new Map();
   try {
-    await writePending({ plan, outcomes, spending, progress }, request, parts);
+    await writePending({ plan, outcomes, spending }, run);
   } catch (error) {
     // Modules finished before a key was refused belong in the index.
     if (isFatal(error) && outcomes.size > 0) await saveIndex(plan, parts);
@@ -106,13 +97,15 @@ async function runPlanned(
     await plan.project.close();
   }
   const indexGenerated = await saveIndex(plan, parts);
-  const counts = { ...countsOf(plan, outcomes), duration: Math.round(parts.clock.monotonic() - startedAt) };
+  const { modules, pending } = plan;
+  const totals = { totalModules: modules.length, skipped: modules.length - pending.length };
+  const counts = countsOf(outcomes, totals, run);
   const summaryLogPath = await saveSummary({ ...counts, plan, outcomes }, parts.clock);
-  const renewed = plan.pending.map(({ label, reasons }) => ({ target: label, reasons }));
+  const renewed = pending.map(({ label, reasons }) => ({ target: label, reasons }));
   return {
     ...counts,
     leftOut: leftOutIn(outcomes, parts.price),
-    cost: request.astOnly ? null : costOf(outcomes, parts.price),
+    cost: costOf(outcomes, run),
     indexGenerated,
     summaryLogPath,
     failures: failuresIn(outcomes),
@@ -122,16 +115,21 @@ async function runPlanned(
 
 type Outcomes = Map<string, ModuleOutcome>;
 
-function countsOf({ modules, pending }: BatchPlan, outcomes: Outcomes) {
+function countsOf(
+  outcomes: Outcomes,
+  { totalModules, skipped }: Pick<BatchResult, 'totalModules' | 'skipped'>,
+  { parts, startedAt }: Run,
+) {
   const count = (kind: ModuleOutcome['kind']) =>
     [...outcomes.values()].filter((each) => each.kind === kind).length;
   return {
-    totalModules: modules.length,
+    totalModules,
     successful: count('written'),
     failed: count('failed'),
-    skipped: modules.length - pending.length,
+    skipped,
     degraded: count('degraded'),
     unaffordable: count('unaffordable'),
+    duration: Math.round(parts.clock.monotonic() - startedAt),
   };
 }
 
@@ -145,21 +143,17 @@ interface PendingWork {
   plan: BatchPlan;
   outcomes: Outcomes;
   spending: Spending | undefined;
-  progress: BatchProgress;
 }
 
-async function writePending(
-  { plan, outcomes, spending, progress }: PendingWork,
-  request: BatchRequest,
-  parts: WritingParts,
-): Promise<void> {
+async function writePending({ plan, outcomes, spending }: PendingWork, run: Run): Promise<void> {
+  const { request, parts, progress } = run;
   const skipped = plan.modules.length - plan.pending.length;
   const report = (label: string) =>
     progress.writing({
       done: skipped + outcomes.size,
       total: plan.modules.length,
       label,
-      cost: request.astOnly ? null : costOf(outcomes, parts.price),
+      cost: costOf(outcomes, run),
     });
   report(plan.root.label);
   if (plan.pending.length === 0) return;
@@ -172,9 +166,9 @@ async function writePending(
   });
 }
 
-/** Null if the price of a token is not known. */
-function costOf(outcomes: Outcomes, price: Price | undefined): number | null {
-  if (price === undefined) return null;
+/** Null without a model, or if the price of a token is not known. */
+function costOf(outcomes: Outcomes, { request, parts: { price } }: Run): number | null {
+  if (request.astOnly || price === undefined) return null;
   return [...outcomes.values()]
     .map((outcome) => ('usage' in outcome ? priceOfUsage(outcome.usage, price) : 0))
     .reduce((sum, each) => sum + each, 0);
@@ -204,9 +198,7 @@ export async function dryRunBatch(request: BatchRequest, parts: WritingParts): P
       deep: request.deep ?? false,
       astOnly: request.astOnly,
     });
-    modules.push(
-      estimateModule(module.label, contexts, { astOnly: request.astOnly, language: plan.language }),
-    );
+    modules.push(estimateModule(module.label, contexts, plan.language));
   }
   await plan.project.close();
   return sumOfEstimates(modules, counts, { price: parts.price, language: plan.language });

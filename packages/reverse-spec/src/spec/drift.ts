@@ -96,7 +96,7 @@ async function saveReport(
 }
 
 /** Sources a spec was written from, and the sources now; paths are those of the project. */
-export interface SpecStates {
+interface SpecStates {
   before: Baseline;
   after: Baseline;
   /** Files with syntax errors, and files that can no longer be read. */
@@ -155,16 +155,18 @@ export function inProject(baseline: Baseline, target: string): Baseline {
 
 /** Returns files of the baseline that can no longer be read. */
 function lost(before: Baseline, notes: FileNotes): string[] {
-  return Object.keys(notes).filter((path) =>
-    before.files.some((file) => path === file.path || path.endsWith(`/${file.path}`)),
-  );
+  return Object.keys(notes).filter((path) => before.files.some((file) => endsWithPath(path, file.path)));
+}
+
+function endsWithPath(path: string, end: string): boolean {
+  return path === end || path.endsWith(`/${end}`);
 }
 
 /** One file of a folder's spec may be checked alone. */
 function narrowed(before: Baseline, { scope, path }: Target): Baseline {
   if (scope !== 'file' || before.scope === 'file') return before;
   const [file] = before.files
-    .filter((each) => path === each.path || path.endsWith(`/${each.path}`))
+    .filter((each) => endsWithPath(path, each.path))
     // `sub/index.ts` ends with `index.ts` too: the longest is meant.
     .sort((one, other) => other.path.length - one.path.length);
   if (file === undefined) throw specError('not_in_baseline', { path });
@@ -181,7 +183,7 @@ export interface FoundSpec {
   sourceTarget: string;
 }
 
-export interface SpecSearch {
+interface SpecSearch {
   cwd: string;
   /** Absolute. */
   outputDir: string;

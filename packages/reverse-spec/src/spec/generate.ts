@@ -54,13 +54,7 @@ export async function generate(request: GenerateRequest, parts: WritingParts): P
   const composed = await composeTarget(request, outputDir, { ...parts, report });
   const { facts, contexts, language, base } = composed;
   report(says.stages.write(writer.model));
-  const writing = await writer.write({
-    facts,
-    contexts: request.astOnly ? [] : contexts,
-    language,
-    base,
-    signal: parts.signal,
-  });
+  const writing = await writer.write({ facts, contexts, language, base, signal: parts.signal });
   report(says.stages.render);
   const name = specFileName(facts.label);
   const { criteria = false } = request;
@@ -71,11 +65,7 @@ export async function generate(request: GenerateRequest, parts: WritingParts): P
     specPath: saved.specPath,
     tokenUsage,
     confidence,
-    warnings: [
-      ...warningsAbout(facts, request.astOnly ? [] : contexts, says.warnings),
-      ...warnings,
-      ...saved.warnings,
-    ],
+    warnings: [...warningsAbout(facts, contexts, says.warnings), ...warnings, ...saved.warnings],
   };
 }
 
@@ -142,7 +132,7 @@ export interface DryRun {
 export async function dryRunGenerate(request: GenerateRequest, parts: WritingParts): Promise<DryRun> {
   const outputDir = resolve(parts.cwd, request.outputDir);
   const { facts, contexts, language } = await composeTarget(request, outputDir, parts);
-  const modules = [estimateModule(facts.label, contexts, { astOnly: request.astOnly, language })];
+  const modules = [estimateModule(facts.label, contexts, language)];
   return sumOfEstimates(modules, { totalModules: 1, skipped: 0 }, { price: parts.price, language });
 }
 
@@ -155,12 +145,8 @@ export async function promptsOf(request: GenerateRequest, parts: WritingParts): 
 }
 
 /** Estimates the calls about one module. */
-export function estimateModule(
-  target: string,
-  contexts: readonly PartContext[],
-  { astOnly, language }: { astOnly: boolean; language: DocumentLanguage },
-): DryRun['modules'][number] {
-  const { calls, inputTokens, outputTokens } = estimateCalls(astOnly ? [] : contexts, language);
+export function estimateModule(target: string, contexts: readonly PartContext[], language: DocumentLanguage) {
+  const { calls, inputTokens, outputTokens } = estimateCalls(contexts, language);
   return { target, calls, inputTokens, outputTokens };
 }
 
@@ -174,14 +160,6 @@ export function sumOfEstimates(
   const [modelCalls, inputTokens, outputTokens] = [sum('calls'), sum('inputTokens'), sum('outputTokens')];
   const cacheableTokens = estimateCalls([], language).systemTokens * modelCalls;
   const cost = price === undefined ? null : priceOf({ input: inputTokens, output: outputTokens }, price);
-  return {
-    dryRun: true,
-    ...counts,
-    modelCalls,
-    inputTokens,
-    cacheableTokens,
-    outputTokens,
-    price: cost,
-    modules,
-  };
+  const tokens = { inputTokens, cacheableTokens, outputTokens };
+  return { dryRun: true, ...counts, modelCalls, ...tokens, price: cost, modules };
 }

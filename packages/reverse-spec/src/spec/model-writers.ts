@@ -75,13 +75,12 @@ async function ask<Client>(
   api: ModelApi<Client>,
   { question, pause }: { question: ModelQuestion; pause: RateLimitPause },
 ): Promise<ModelAnswer> {
-  try {
-    const answer = await pause.request(() => api.ask(client, question), question.signal);
-    if (answer !== undefined) return answer;
-  } catch (error) {
+  const send = () => api.ask(client, question);
+  const answer = await pause.request(send, question.signal).catch((error: unknown) => {
     throw apiFailure(error, api.name);
-  }
-  throw apiFailure(undefined, api.name);
+  });
+  if (answer === undefined) throw apiFailure(undefined, api.name);
+  return answer;
 }
 
 function writingOf(answers: readonly PartAnswer[], request: WritingRequest, evidence: Evidence): Writing {
@@ -156,14 +155,19 @@ function confidenceIn(said: Prose, { facts, contexts }: WritingRequest): Confide
   return answered < proseSections.length || isBroken || isShort ? 'medium' : 'high';
 }
 
-export interface AnthropicOptions {
+interface ServiceOptions {
+  model: string;
+  /** Default 2. */
+  maxRetries?: number;
+  /** Default ten minutes. */
+  timeoutMs?: number;
+}
+
+interface AnthropicOptions extends ServiceOptions {
   apiKey: string;
   baseUrl: string | undefined;
-  model: string;
   /** Everything the SDK has to say; its own logger would write to standard output. */
   log(line: string): void;
-  maxRetries?: number;
-  timeoutMs?: number;
 }
 
 const MAX_OUTPUT_TOKENS = 16_000;
@@ -226,14 +230,11 @@ function anthropicAnswer({ content, stop_reason, usage }: Anthropic.Message): Mo
   };
 }
 
-export interface OpenAiOptions {
+interface OpenAiOptions extends ServiceOptions {
   /** Servers of one's own often want none. */
   apiKey: string | undefined;
   /** Up to and with `/v1`. */
   baseUrl: string;
-  model: string;
-  maxRetries?: number;
-  timeoutMs?: number;
 }
 
 /** Prose from any endpoint that speaks chat completions. No schema is sent: many servers refuse one, and any shape is read. */

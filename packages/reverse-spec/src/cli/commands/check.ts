@@ -59,7 +59,9 @@ interface Format {
 function rendered(report: CheckReport, { json, sarif, github, texts }: Format, paint: Paint): string {
   if (json) return JSON.stringify(report);
   if (sarif) return JSON.stringify(sarifOf(report));
-  return [...(github ? githubLines(report) : itemLines(report, paint)), totals(report, texts)].join('\n');
+  const { specs, summary, filteredNoise, unreadable } = report;
+  const totals = texts.checked({ specs, ...summary, filtered: filteredNoise, partly: unreadable.length });
+  return [...(github ? githubLines(report) : itemLines(report, paint)), totals].join('\n');
 }
 
 function itemLines({ items, failures }: CheckReport, paint: Paint): string[] {
@@ -69,14 +71,6 @@ function itemLines({ items, failures }: CheckReport, paint: Paint): string[] {
       ({ specPath, reason }) => `${paint('red', 'ERROR ')} ${printable(`${specPath} ${reason}`)}`,
     ),
   ];
-}
-
-function totals(
-  { specs, summary, filteredNoise, unreadable }: CheckReport,
-  texts: SpecMessages['texts'],
-): string {
-  const { high, medium, low } = summary;
-  return texts.checked({ specs, high, medium, low, filtered: filteredNoise, partly: unreadable.length });
 }
 
 const SARIF_LEVELS = { HIGH: 'error', MEDIUM: 'warning', LOW: 'note' } as const;

@@ -20,10 +20,8 @@ export const specPrepare = defineCommand({
     const [targetPath = '.'] = call.positionals;
     const { parts, messages, finish } = openSpecCall(call);
     const result = await finish(prepare({ targetPath, deep: options.deep }, parts));
-    await writeAll(
-      terminal.output,
-      options.json ? safeJson(result) : [printableLines(result.context.prompt)],
-    );
+    const texts = options.json ? safeJson(result) : [printableLines(result.context.prompt)];
+    await writeAll(terminal.output, texts);
     terminal.line('');
     if (!options.json) terminal.note(messages.texts.prepared(countsOf(result)));
   },

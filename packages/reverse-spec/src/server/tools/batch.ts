@@ -25,12 +25,11 @@ const inputSchema = Type.Object(
 );
 
 export function batchTool(parts: ReverseSpecParts): Tool {
-  return specTool({
+  return specTool(parts, {
     name: 'batch',
     description: '批量 Spec 生成',
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
     inputSchema,
-    language: parts.messageLanguage,
     run: (
       {
         projectRoot,
@@ -40,23 +39,12 @@ export function batchTool(parts: ReverseSpecParts): Tool {
         deep = false,
         criteria = false,
         maxCost,
-        lang,
       },
-      call,
+      own,
     ) => {
-      const { outputDir, concurrency, granularity } = parts;
-      const request = {
-        force,
-        astOnly,
-        outputDir,
-        concurrency,
-        granularity,
-        deep,
-        criteria,
-        ...(maxCost !== undefined && { maxCost }),
-        ...(projectRoot !== undefined && { projectRoot }),
-      };
-      const own = { ...parts, ...call, ...(lang && { language: lang }) };
+      const { outputDir, concurrency, granularity } = own;
+      const limits = { concurrency, maxCost };
+      const request = { projectRoot, outputDir, granularity, force, astOnly, deep, criteria, ...limits };
       return dryRun ? dryRunBatch(request, own) : runBatch(request, own);
     },
   });

@@ -21,13 +21,12 @@ const inputSchema = Type.Object({
 });
 
 export function generateTool(parts: ReverseSpecParts): Tool {
-  return specTool({
+  return specTool(parts, {
     name: 'generate',
     description: '完整 Spec 生成流水线',
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
     inputSchema,
-    language: parts.messageLanguage,
-    run: ({ dryRun, lang, ...args }, call) => {
+    run: ({ dryRun, ...args }, own) => {
       const {
         targetPath,
         deep = false,
@@ -36,7 +35,6 @@ export function generateTool(parts: ReverseSpecParts): Tool {
         criteria = false,
       } = args;
       const request = { targetPath, deep, outputDir, astOnly, criteria };
-      const own = { ...parts, ...call, ...(lang && { language: lang }) };
       return dryRun ? dryRunGenerate(request, own) : generate(request, own);
     },
   });

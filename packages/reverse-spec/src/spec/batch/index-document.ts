@@ -79,13 +79,11 @@ function pageName({ label }: Area): string {
   return `${AREA_FOLDER}/${specFileName(label)}`;
 }
 
-type IndexMatter = Omit<FrontMatter, 'toolVersion' | 'version' | 'lastUpdated'>;
-
 function matterOf(
   { modules, root, language }: BatchPlan,
   specs: ReadonlyMap<string, SpecHead>,
   { sectionHashes }: MergedText,
-): IndexMatter {
+): Omit<FrontMatter, 'toolVersion' | 'version' | 'lastUpdated'> {
   const hashes = modules.map(({ origins }) => origins.skeletonHash).sort();
   return {
     type: 'index-spec',

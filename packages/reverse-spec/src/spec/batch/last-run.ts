@@ -45,7 +45,7 @@ export async function openLastRun(
   const name = hash('sha256', `${root.absolute}\0${outputDir}`).slice(0, 32);
   const file = join(cacheDir, 'runs', `${name}.json`);
   const key = keyOf(request, parts);
-  const before = request.force ? undefined : await savedIn(file);
+  const before = request.force ? undefined : await savedIn<Saved>(file);
   const sources = await sourcesOf(root, outputDir, parts.signal);
   const isSame =
     before?.key === key &&
@@ -73,9 +73,10 @@ function keyOf({ projectRoot: _, ...request }: BatchRequest, parts: WritingParts
   return hash('sha256', JSON.stringify({ ...request, version, ...reading, ...writing }));
 }
 
-async function savedIn(file: string): Promise<Saved | undefined> {
+/** Returns what is saved in a file; undefined if the file is missing or damaged. */
+async function savedIn<Content>(file: string): Promise<Content | undefined> {
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as Saved;
+    return JSON.parse(await readFile(file, 'utf8')) as Content;
   } catch {
     return undefined;
   }
@@ -104,22 +105,13 @@ function foldersAbove(folder: string): string[] {
 }
 
 function filesIn(folder: string): string[] {
-  try {
-    const entries = readdirSync(folder, { withFileTypes: true });
-    return entries.filter((entry) => entry.isFile()).map(({ name }) => join(folder, name));
-  } catch {
-    return [];
-  }
+  const entries = orElse([], () => readdirSync(folder, { withFileTypes: true }));
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => join(folder, name));
 }
 
 function documentsIn(outputDir: string): string[] {
-  try {
-    return readdirSync(outputDir, { recursive: true, encoding: 'utf8' })
-      .map((name) => join(outputDir, name))
-      .sort();
-  } catch {
-    return [];
-  }
+  const names = orElse([], () => readdirSync(outputDir, { recursive: true, encoding: 'utf8' }));
+  return names.map((name) => join(outputDir, name)).sort();
 }
 
 function snapshotOf(paths: readonly string[], now: number): Snapshot {
@@ -154,10 +146,15 @@ function look(path: string): { stamp: string; changedAt: number } {
 }
 
 function contentOf(path: string): string {
+  return orElse('', () => hash('sha256', readFileSync(path)));
+}
+
+/** Returns the fallback if the file or folder cannot be read. */
+function orElse<Value>(fallback: Value, read: () => Value): Value {
   try {
-    return hash('sha256', readFileSync(path));
+    return read();
   } catch {
-    return '';
+    return fallback;
   }
 }
 
@@ -187,10 +184,6 @@ export async function openCheckpoint(
 }
 
 async function interruptedRun(file: string, force: boolean): Promise<string | undefined> {
-  try {
-    const saved = JSON.parse(await readFile(file, 'utf8')) as { startedAt?: unknown; force?: unknown };
-    return saved.force === force && typeof saved.startedAt === 'string' ? saved.startedAt : undefined;
-  } catch {
-    return undefined;
-  }
+  const saved = await savedIn<{ startedAt?: unknown; force?: unknown } | null>(file);
+  return saved?.force === force && typeof saved.startedAt === 'string' ? saved.startedAt : undefined;
 }

@@ -46,23 +46,16 @@ export async function writeModule(
 
 async function write(module: SpecModule, batch: BatchWriter, parts: WritingParts): Promise<ModuleOutcome> {
   const { plan, writer, deep } = batch;
-  const composed = await composeModule(module, plan, { ...parts, deep, astOnly: writer === astOnlyWriter });
+  const composing = { ...parts, deep, astOnly: writer === astOnlyWriter };
+  const { facts, contexts } = await composeModule(module, plan, composing);
   const before = await writingBefore(module, plan);
-  const writing = before?.writing ?? (await askOrDegrade(module, composed, { batch, parts }));
+  const writing = before?.writing ?? (await askOrDegrade(module, { facts, contexts }, { batch, parts }));
   if (writing === undefined)
-    return { kind: 'unaffordable', estimate: estimateCalls(composed.contexts, plan.language) };
-  const { warnings } = await saveSpec(
-    {
-      facts: composed.facts,
-      writing,
-      model: before?.model ?? writer.model,
-      language: plan.language,
-      outputDir: plan.outputDir,
-      name: module.specName,
-      criteria: plan.criteria,
-    },
-    parts,
-  );
+    return { kind: 'unaffordable', estimate: estimateCalls(contexts, plan.language) };
+  const { language, outputDir, criteria } = plan;
+  const model = before?.model ?? writer.model;
+  const where = { outputDir, name: module.specName };
+  const { warnings } = await saveSpec({ facts, writing, model, language, ...where, criteria }, parts);
   // Text paid for by an earlier run costs nothing now.
   const usage = before === undefined ? writing.tokenUsage : noTokens;
   const kind = writing.degraded ? 'degraded' : 'written';
@@ -81,13 +74,8 @@ async function askOrDegrade(
   const settle = isFree ? undefined : spending?.reserve(estimateCalls(contexts, plan.language));
   if (!isFree && spending !== undefined && settle === undefined) return undefined;
   try {
-    const writing = await writer.write({
-      facts,
-      contexts: isFree ? [] : contexts,
-      language: plan.language,
-      base: plan.root.base,
-      signal: parts.signal,
-    });
+    const { language, root } = plan;
+    const writing = await writer.write({ facts, contexts, language, base: root.base, signal: parts.signal });
     settle?.(writing.tokenUsage);
     return writing;
   } catch (error) {

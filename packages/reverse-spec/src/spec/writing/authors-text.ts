@@ -128,7 +128,7 @@ export async function readPackageDescription(
   folder: string,
 ): Promise<PackageWords | undefined> {
   for (const at of foldersFrom(folder)) {
-    const names = await namesIn(join(base, at));
+    const names = await readdir(join(base, at)).catch(() => []);
     const words = await wordsIn(base, at, names);
     if (words !== undefined) return isMainSource(folder, at) ? words : { ...words, isOfWhole: true };
   }
@@ -149,10 +149,6 @@ function isMainSource(folder: string, at: string): boolean {
   const rest = below.split('/').filter((part) => !SOURCE_FOLDER.test(part));
   const isSource = rest.length < below.split('/').length;
   return rest.length === 0 || (rest.length === 1 && isSource);
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  return readdir(folder).catch(() => []);
 }
 
 async function wordsIn(

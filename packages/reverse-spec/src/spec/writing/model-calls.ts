@@ -138,12 +138,10 @@ const DEFAULT_BACK_OFF_MS = 500;
 /** Time in ms for which requests fail unsent after a limit outlasted the retries. */
 const LASTING_MS = 60_000;
 
-/** Resolves after so many milliseconds; rejects if the signal aborts. */
-type Sleep = (ms: number, signal: AbortSignal | undefined) => Promise<void>;
-
 interface PauseParts {
   readonly clock: Clock;
-  readonly sleep: Sleep;
+  /** Rejects if the signal aborts. */
+  sleep(ms: number, signal: AbortSignal | undefined): Promise<void>;
   readonly maxRetries: number;
 }
 
@@ -152,17 +150,13 @@ interface PauseParts {
  * belongs to the key, not to one request. If the limit outlasts the retries of one request, the others fail without being sent.
  */
 export class RateLimitPause {
-  readonly #clock: Clock;
-  readonly #sleep: Sleep;
-  readonly #maxRetries: number;
+  readonly #parts: PauseParts;
   /** On the clock's monotonic scale. */
   #until = 0;
   #lasting: { error: unknown; until: number } | undefined;
 
-  constructor({ clock, sleep, maxRetries }: PauseParts) {
-    this.#clock = clock;
-    this.#sleep = sleep;
-    this.#maxRetries = maxRetries;
+  constructor(parts: PauseParts) {
+    this.#parts = parts;
   }
 
   async request<Answer>(send: () => Promise<Answer>, signal: AbortSignal | undefined): Promise<Answer> {
@@ -183,14 +177,14 @@ export class RateLimitPause {
     { attempt, signal }: { attempt: number; signal: AbortSignal | undefined },
   ): Promise<void> {
     if (!isWorthRepeating(error)) throw error;
-    const isLast = attempt >= this.#maxRetries;
-    const asked = retryAfterMs(error, this.#clock);
+    const isLast = attempt >= this.#parts.maxRetries;
+    const asked = retryAfterMs(error, this.#parts.clock);
     if (statusOf(error) !== 429) {
       if (isLast) throw error;
-      await this.#sleep(asked ?? DEFAULT_BACK_OFF_MS * 2 ** attempt, signal);
+      await this.#parts.sleep(asked ?? DEFAULT_BACK_OFF_MS * 2 ** attempt, signal);
       return;
     }
-    const now = this.#clock.monotonic();
+    const now = this.#parts.clock.monotonic();
     if (isLast) this.#lasting = { error, until: now + LASTING_MS };
     if (isLast) throw error;
     const pauseMs = Math.min(MAX_PAUSE_MS, asked ?? DEFAULT_PAUSE_MS * 2 ** attempt);
@@ -198,15 +192,15 @@ export class RateLimitPause {
   }
 
   #isLasting(): boolean {
-    return this.#lasting !== undefined && this.#clock.monotonic() < this.#lasting.until;
+    return this.#lasting !== undefined && this.#parts.clock.monotonic() < this.#lasting.until;
   }
 
   /** Another request may have made the pause longer meanwhile. */
   async #wait(signal: AbortSignal | undefined): Promise<void> {
     while (!this.#isLasting()) {
-      const leftMs = this.#until - this.#clock.monotonic();
+      const leftMs = this.#until - this.#parts.clock.monotonic();
       if (leftMs <= 0) return;
-      await this.#sleep(leftMs, signal);
+      await this.#parts.sleep(leftMs, signal);
     }
   }
 }

@@ -238,9 +238,9 @@ export interface WrongArgument {
   isMissing: boolean;
   expected: {
     type: 'string' | 'boolean' | 'integer' | 'number';
-    minimum?: number;
-    maximum?: number;
-    choices?: readonly string[];
+    minimum?: number | undefined;
+    maximum?: number | undefined;
+    choices?: readonly string[] | undefined;
   };
 }
 

@@ -31,8 +31,7 @@ export function renderConstraints(facts: SpecFacts, strings: LocaleStrings): str
         (fact) => `- ${limit(inlineCode(fact.name), inlineCode(fact.text))} (${link(fact)})`,
       ),
       ...byName(factsOf(facts, 'environment')).map(
-        ([name, places]) =>
-          `- ${environment(inlineCode(name))} (${places.map(link).join(strings.listComma)})`,
+        ([name, found]) => `- ${environment(inlineCode(name))} (${places(found)})`,
       ),
       ...factsOf(facts, 'file').map(
         (fact) =>

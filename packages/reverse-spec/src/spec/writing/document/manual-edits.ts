@@ -44,9 +44,7 @@ export function mergeManualEdits(
   previous: string | undefined,
   strings: LocaleStrings,
 ): MergedText {
-  const merge = new Merge(fresh, strings);
-  merge.take(previous ?? '');
-  return merge.result();
+  return new Merge(fresh, previous ?? '', strings).result();
 }
 
 class Merge {
@@ -56,16 +54,13 @@ class Merge {
   readonly #conflicts: FreshSection[] = [];
   readonly #orphans: string[] = [];
   readonly #warnings: string[] = [];
-  #recorded: ReadonlyMap<string, string> = new Map();
+  readonly #recorded: ReadonlyMap<string, string>;
 
-  constructor(fresh: FreshText, strings: LocaleStrings) {
+  constructor(fresh: FreshText, previous: string, strings: LocaleStrings) {
     this.#fresh = fresh;
     this.#strings = strings;
-  }
-
-  take(previous: string): void {
-    const old = readDocumentText(previous);
     this.#recorded = readHashes(readFrontMatter(previous).sections ?? '');
+    const old = readDocumentText(previous);
     this.#takePreamble(old.preamble);
     this.#takeAdded(old, undefined);
     for (const section of this.#fresh.sections) {
