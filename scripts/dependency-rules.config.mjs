@@ -231,8 +231,12 @@ const forbidden = [
     },
     to: { path: source('secateur/src/cli/connect/') },
   },
-  onlyFor('anthropic-in-its-writer', ['@anthropic-ai'], [source('reverse-spec/src/spec/anthropic-writer')]),
-  onlyFor('openai-in-its-writer', ['openai'], [source('reverse-spec/src/spec/openai-writer')]),
+  onlyFor(
+    'anthropic-in-model-writers',
+    ['@anthropic-ai'],
+    [source('reverse-spec/src/spec/model-writers[.]ts$')],
+  ),
+  onlyFor('openai-in-model-writers', ['openai'], [source('reverse-spec/src/spec/model-writers[.]ts$')]),
   onlyFor(
     'processes-started-in-few-places',
     ['(node:)?child_process'],

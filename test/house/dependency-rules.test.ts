@@ -17,7 +17,7 @@ const BREACHES: Readonly<Record<string, readonly [file: string, imported: string
   'serving-imports-base': [serving('commands/planted-up.ts'), '@secateur/engine/marker.ts'],
   'secateur-imports-engine-and-serving': [
     secateur('cli/planted-up.ts'),
-    '../../../reverse-spec/src/spec/words.ts',
+    '../../../reverse-spec/src/spec/locales.ts',
   ],
   'reverse-spec-imports-serving': [reverseSpec('cli/planted-up.ts'), '@secateur/engine/marker.ts'],
   'text-and-runtime-import-nothing': [base('text/planted-up.ts'), '../tools/tool.ts'],
@@ -39,7 +39,7 @@ const BREACHES: Readonly<Record<string, readonly [file: string, imported: string
   'runner-below-cli': [secateur('runner/planted-up.ts'), '../servers/record-outcome.ts'],
   'adapters-below-cli': [secateur('adapters/planted-up.ts'), '@secateur/serving/config/setting.ts'],
   'main-starts-commands': [secateur('main/planted-up.ts'), '@secateur/serving/wire/protocol.ts'],
-  'syntax-imports-base': [reverseSpec('syntax/planted-up.ts'), '../spec/words.ts'],
+  'syntax-imports-base': [reverseSpec('syntax/planted-up.ts'), '../spec/locales.ts'],
   'spec-imports-syntax': [reverseSpec('spec/planted-up.ts'), '@secateur/serving/wire/protocol.ts'],
   'server-imports-spec': [reverseSpec('server/planted-up.ts'), '../syntax/outline.ts'],
   'servers-do-not-import-each-other': [
@@ -66,9 +66,9 @@ const BREACHES: Readonly<Record<string, readonly [file: string, imported: string
   'redis-in-recovery': [reverseSpec('spec/planted-store.ts'), '@redis/client'],
   'toml-in-config': [secateur('cli/planted-toml.ts'), 'smol-toml'],
   'settings-editors-in-connect': [secateur('cli/planted-jsonc.ts'), 'jsonc-parser'],
-  'connect-for-connect-and-doctor': [secateur('cli/commands/planted-connect.ts'), '../connect/plan.ts'],
-  'anthropic-in-its-writer': [reverseSpec('spec/planted-anthropic.ts'), '@anthropic-ai/sdk'],
-  'openai-in-its-writer': [reverseSpec('spec/planted-openai.ts'), 'openai'],
+  'connect-for-connect-and-doctor': [secateur('cli/commands/planted-connect.ts'), '../connect/jsonc.ts'],
+  'anthropic-in-model-writers': [reverseSpec('spec/planted-anthropic.ts'), '@anthropic-ai/sdk'],
+  'openai-in-model-writers': [reverseSpec('spec/planted-openai.ts'), 'openai'],
   'processes-started-in-few-places': [engine('recovery/planted-process.ts'), 'node:child_process'],
   'process-groups-started-in-few-places': [
     reverseSpec('spec/planted-process.ts'),

@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { compareUnderRules } from './drift/compare-under-rules.ts';
 import { type Change, type Comparison, withoutServedNames } from './drift/export-changes.ts';
 import {
   type DriftItem,
@@ -14,19 +12,12 @@ import {
   staleItem,
   summaryOf,
 } from './drift/report.ts';
-import { type DriftRules, readRules } from './drift/rules.ts';
-import {
-  type FoundSpec,
-  findSpecs,
-  inProject,
-  readStates,
-  requireBaseline,
-  specsIn,
-} from './drift/spec-states.ts';
-import { messagesIn, saidIn } from './messages.ts';
+import { compareUnderRules, type DriftRules, readRules } from './drift/rules.ts';
+import { type FoundSpec, findSpecs, inProject, readStates, requireBaseline, specsIn } from './drift.ts';
+import { localizeError, messagesIn } from './locales.ts';
+import type { ReadingParts } from './parts.ts';
 import { pathInside, resolveTarget } from './reading/target.ts';
-import type { ReadingParts } from './reading-parts.ts';
-import { type Claim, staleClaims } from './writing/claims.ts';
+import { type ModelClaim, staleClaims } from './writing/claims.ts';
 import type { Baseline } from './writing/document/baseline.ts';
 
 export interface CheckRequest {
@@ -150,7 +141,7 @@ interface State {
   after: Baseline;
   unreadable: string[];
   /** Claims whose lines changed. */
-  stale: Claim[];
+  stale: ModelClaim[];
   failure?: string;
 }
 
@@ -185,7 +176,7 @@ async function readState(spec: FoundSpec, parts: ReadingParts, prefix: string): 
     };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    return { ...nothing, failure: saidIn(parts.messageLanguage, error).message };
+    return { ...nothing, failure: localizeError(parts.messageLanguage, error).message };
   }
 }
 
@@ -227,7 +218,7 @@ interface SpecProject {
 async function projectOfSpecs(cwd: string, outputDir: string): Promise<SpecProject> {
   const repository = upTo('/', cwd).find((folder) => existsSync(join(folder, '.git'))) ?? cwd;
   const folders = upTo(repository, cwd);
-  const holder = await firstWith(folders, (folder) => isFolder(resolve(folder, outputDir)));
+  const holder = folders.find((folder) => isFolder(resolve(folder, outputDir)));
   const specs = resolve(holder ?? cwd, outputDir);
   const base = await baseOf(specs, [...new Set([holder ?? cwd, ...upTo(repository, dirname(specs)), cwd])]);
   return { repository, outputDir: specs, base, isWhole: existsSync(join(specs, '_index.spec.md')) };
@@ -241,9 +232,8 @@ function upTo(top: string, folder: string): string[] {
 
 /** Finds the folder with most targets; the first candidate if all are gone. */
 async function baseOf(specs: string, candidates: readonly string[]): Promise<string> {
-  const targets = (await isFolder(specs))
-    ? (await specsIn(specs, specs)).map(({ sourceTarget }) => sourceTarget)
-    : [];
+  const found = isFolder(specs) ? await specsIn(specs, specs) : [];
+  const targets = found.map(({ sourceTarget }) => sourceTarget);
   let [best = specs] = candidates;
   let most = 0;
   for (const folder of candidates) {
@@ -253,17 +243,6 @@ async function baseOf(specs: string, candidates: readonly string[]): Promise<str
   return best;
 }
 
-async function firstWith(
-  folders: readonly string[],
-  test: (folder: string) => Promise<boolean>,
-): Promise<string | undefined> {
-  for (const folder of folders) if (await test(folder)) return folder;
-  return undefined;
-}
-
-function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
+function isFolder(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory();
 }

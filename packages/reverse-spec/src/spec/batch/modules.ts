@@ -3,7 +3,7 @@ import { grouped } from '@secateur/base/runtime/grouped.ts';
 import type { FileFacts, FileNotes } from '../reading/facts.ts';
 import type { Target } from '../reading/target.ts';
 import type { Origins, RenewalReason } from '../writing/freshness.ts';
-import { ownFilesSpecName, specFileName } from '../writing/spec-paths.ts';
+import { ownFilesSpecName, specFileName } from '../writing/save-spec.ts';
 
 /** Subject of one document: a package, a folder or a file. */
 export interface SpecModule {

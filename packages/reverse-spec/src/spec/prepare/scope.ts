@@ -2,10 +2,10 @@ import { redactSecrets } from '@secateur/base/redaction/redact.ts';
 import { matcherOf } from '@secateur/base/text/glob.ts';
 import { listFiles } from '@secateur/serving/workspace/list-files.ts';
 import { openRoot } from '@secateur/serving/workspace/root.ts';
+import type { ReadingParts } from '../parts.ts';
 import type { FileNote } from '../reading/facts.ts';
 import { type FactsReading, readFacts } from '../reading/read-facts.ts';
 import { pathInside, type Target } from '../reading/target.ts';
-import type { ReadingParts } from '../reading-parts.ts';
 import { isSourcePath, isTestName } from './test-names.ts';
 
 /** Globs over paths of the project. Without a slash they mean names in any folder; a folder means all that is below it. */

@@ -1,5 +1,8 @@
 import { basename, isAbsolute, posix, relative, sep } from 'node:path';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
+import type { Messages } from '../locales/messages/zh.ts';
+import type { DocumentLanguage } from '../locales.ts';
+import type { ReadingParts } from '../parts.ts';
 import { deepSnippets } from '../prepare.ts';
 import {
   type FileFacts,
@@ -11,12 +14,9 @@ import {
 import { resolveDependencies } from '../reading/import-resolver.ts';
 import type { Project } from '../reading/project.ts';
 import type { Target } from '../reading/target.ts';
-import type { ReadingParts } from '../reading-parts.ts';
-import type { Messages } from '../words/messages/zh.ts';
-import type { DocumentLanguage } from '../words.ts';
+import { readPackageDescription, readPackageName } from './authors-text.ts';
 import { buildContext, type ContextRequest, type SpecContext } from './context.ts';
-import { readPackageName, readPackageWords } from './package-words.ts';
-import { enclosingFolder } from './spec-paths.ts';
+import { enclosingFolder } from './document/markdown.ts';
 
 export interface Composition {
   target: Target;
@@ -83,7 +83,7 @@ async function titleOf({ base, path, label }: Target): Promise<string> {
 
 /** Undefined for a file: its own comments describe it. */
 export async function aboutTarget({ base, path, scope }: Target): Promise<SpecFacts['about']> {
-  return scope === 'file' ? undefined : readPackageWords(base, path);
+  return scope === 'file' ? undefined : readPackageDescription(base, path);
 }
 
 function linksOf({ target, outputDir, specOf }: Composition): Links {

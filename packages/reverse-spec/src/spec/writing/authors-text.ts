@@ -1,10 +1,91 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join, posix } from 'node:path';
 import { redactSecrets } from '@secateur/base/redaction/redact.ts';
-import type { PackageWords } from '../reading/facts.ts';
-import { readable } from './document/markdown.ts';
+import type { Prose, SpecWriter } from '../parts.ts';
+import type { FileFacts, PackageWords, SpecFacts } from '../reading/facts.ts';
+import { noTokens } from './document/document-text.ts';
+import { firstSentence, readableParagraph } from './document/interface-section.ts';
+import { below, enclosingFolder, inlineCode, readable } from './document/markdown.ts';
 
-const MAX_WORDS = 600;
+/** Says what the authors themselves wrote about the target; the rest of a document are facts. No network, no guesses. */
+export const astOnlyWriter: SpecWriter = {
+  model: 'ast-only',
+  write: async ({ facts }) => ({
+    prose: astProse(facts),
+    tokenUsage: noTokens,
+    confidence: 'low',
+    warnings: [],
+    degraded: false,
+  }),
+};
+
+export function astProse(facts: SpecFacts): Prose {
+  const intent = intentOf(facts);
+  return intent === '' ? {} : { intent };
+}
+
+const MAX_FILES_TOLD = 15;
+const MAX_DOC_LENGTH = 400;
+
+/** Words about the package first, then about its files; words about one declaration name it. */
+function intentOf({ about, files, bodies, ranks }: SpecFacts): string {
+  const told = files.flatMap(({ skeleton: { filePath: path } }) => {
+    const doc = bodies.get(path)?.fileDoc;
+    const words = docParagraph(doc ?? '');
+    return words === '' ? [] : [{ path, words }];
+  });
+  const ofPackage = told.filter(
+    ({ path, words }) => ENTRY.test(path) || /^Package \w/.test(words) || files.length === 1,
+  );
+  const known = new Set(told.map(({ path }) => path));
+  const main = files.flatMap((file) => (known.has(file.skeleton.filePath) ? [] : mainDeclaration(file)));
+  const weight = (path: string) =>
+    (bodies.get(path)?.functions ?? []).reduce((most, { name }) => Math.max(most, ranks.of(path, name)), 0);
+  const folder = enclosingFolder(files.map(({ skeleton }) => skeleton.filePath));
+  const ofFiles = [...told.filter((each) => !ofPackage.includes(each)), ...main]
+    .sort((one, other) => weight(other.path) - weight(one.path))
+    .slice(0, MAX_FILES_TOLD);
+  // Words about a whole package are put in the frame of the document.
+  const own = about?.isOfWhole === true ? undefined : about;
+  return [
+    ...[...(own === undefined ? [] : [own]), ...ofPackage].map(
+      ({ path, words }) => `${words} (${inlineCode(path)})`,
+    ),
+    ofFiles.map(({ path, words }) => `- ${inlineCode(below(folder, path))}: ${words}`).join('\n'),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+const MAIN_KINDS: ReadonlySet<string> = new Set('class interface struct trait enum function type'.split(' '));
+
+/** The declaration a file is named after: `Logger` of `Logger.php`. */
+function mainDeclaration({
+  skeleton: { filePath: path, exports },
+}: FileFacts): { path: string; words: string }[] {
+  const stem = plain(basename(path).replace(/\.[^.]*$/, ''));
+  const main = exports.find(
+    ({ name, kind, jsDoc }) =>
+      jsDoc !== null && MAIN_KINDS.has(kind) && plain(name.split(/[.:\\]/).at(-1) ?? '') === stem,
+  );
+  const words = firstSentence(docParagraph(main?.jsDoc ?? ''));
+  return main === undefined || words === '' ? [] : [{ path, words: `${inlineCode(main.name)}: ${words}` }];
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+const ENTRY = /(?:^|\/)(?:index|main|mod|lib|__init__|doc|package-info)\.[^/]+$/;
+
+/** Tags and examples are for tools and callers. */
+function docParagraph(doc: string): string {
+  const words = readableParagraph(doc);
+  if (words.startsWith('@')) return '';
+  return words.length > MAX_DOC_LENGTH ? `${words.slice(0, MAX_DOC_LENGTH)}…` : words;
+}
+
+const MAX_DESCRIPTION_LENGTH = 600;
 const README = /^readme(?:\.(?:md|markdown|rst|txt|adoc))?$/i;
 const JSON_DESCRIPTION = /"description"\s*:\s*"((?:[^"\\]|\\.)+)"/;
 const TOML_DESCRIPTION = /^description\s*=\s*"((?:[^"\\]|\\.)+)"/m;
@@ -42,9 +123,12 @@ const SENTENCE = /^[\p{L}\p{N}`*_"'([].*[.!?:。！？：]["'`)*_\]]{0,4}$/su;
  * Reads a folder's purpose from a README or manifest: its own, or that of the package it is the source of.
  * Words about a whole package of which the folder is a part are marked as such.
  */
-export async function readPackageWords(base: string, folder: string): Promise<PackageWords | undefined> {
+export async function readPackageDescription(
+  base: string,
+  folder: string,
+): Promise<PackageWords | undefined> {
   for (const at of foldersFrom(folder)) {
-    const names = await namesIn(join(base, at));
+    const names = await readdir(join(base, at)).catch(() => []);
     const words = await wordsIn(base, at, names);
     if (words !== undefined) return isMainSource(folder, at) ? words : { ...words, isOfWhole: true };
   }
@@ -67,17 +151,13 @@ function isMainSource(folder: string, at: string): boolean {
   return rest.length === 0 || (rest.length === 1 && isSource);
 }
 
-async function namesIn(folder: string): Promise<string[]> {
-  return readdir(folder).catch(() => []);
-}
-
 async function wordsIn(
   base: string,
   folder: string,
   names: readonly string[],
 ): Promise<PackageWords | undefined> {
   for (const name of names.filter((each) => README.test(each)).sort()) {
-    const words = firstParagraph(await textOf(base, folder, name), basename(join(base, folder)));
+    const words = readmeParagraph(await textOf(base, folder, name), basename(join(base, folder)));
     if (words !== undefined) return { path: posix.join(folder, name), words };
   }
   for (const [file, pattern] of DESCRIPTIONS)
@@ -96,7 +176,7 @@ async function textOf(base: string, folder: string, name: string): Promise<strin
 }
 
 /** The first paragraph that is prose: no title, badge, picture, quote, list, table or markup. Sentences before slogans. */
-function firstParagraph(readme: string, folder: string): string | undefined {
+function readmeParagraph(readme: string, folder: string): string | undefined {
   const text = withoutCode(readme);
   const paragraphs = text.split(/\r?\n(?:[^\S\n]*\n)+/).map((each) => withoutTitle(each.trim()));
   const prose = paragraphs.filter(
@@ -112,7 +192,9 @@ function firstParagraph(readme: string, folder: string): string | undefined {
     prose.find((each) => SENTENCE.test(each)) ??
     prose[0];
   const flat = chosen === undefined ? undefined : readable(chosen);
-  return flat === undefined || flat.length <= MAX_WORDS ? flat : `${flat.slice(0, MAX_WORDS - 1)}…`;
+  return flat === undefined || flat.length <= MAX_DESCRIPTION_LENGTH
+    ? flat
+    : `${flat.slice(0, MAX_DESCRIPTION_LENGTH - 1)}…`;
 }
 
 /** Comments in code look like titles. */

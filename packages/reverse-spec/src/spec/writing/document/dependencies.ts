@@ -1,9 +1,62 @@
 import { posix } from 'node:path';
+import { grouped } from '@secateur/base/runtime/grouped.ts';
+import type { LocaleStrings } from '../../locales.ts';
 import type { DependencyEdge, SpecFacts } from '../../reading/facts.ts';
-import type { Words } from '../../words.ts';
-import { below, enclosingFolder } from '../spec-paths.ts';
-import { blocks, fenced } from './markdown.ts';
-import { callsBetweenFiles } from './section-facts/business-logic.ts';
+import { callsBetweenFiles } from './business-logic.ts';
+import { below, blocks, enclosingFolder, fenced, inlineCode, markdownTable } from './markdown.ts';
+
+const SHOWN = 5;
+/** An import of a package means all of its files: from so many on, the folder says it better. */
+const MANY = 4;
+
+/** A row a file: what it imports of its own module and of the rest of the project; then packages from outside. */
+export function renderDependencies(facts: SpecFacts, strings: LocaleStrings): string {
+  const { internal, project, external } = facts.dependencies;
+  const { columns, listComma } = strings;
+  const paths = facts.files.map(({ skeleton }) => skeleton.filePath);
+  const folder = enclosingFolder(paths);
+  const own = (path: string) => inlineCode(below(folder, path));
+  const inside = grouped(internal.map(({ from, to }) => [from, to]));
+  const outside = grouped(project.map(({ from, to }) => [from, to]));
+  const rows = paths
+    .map((path) => [
+      own(path),
+      (inside.get(path) ?? []).map(own).join(listComma),
+      foldedLinks(outside.get(path) ?? [], facts).join(listComma),
+    ])
+    .filter(([, near, far]) => near !== '' || far !== '');
+  const packages = external.map(({ module, usedBy }) => [
+    inlineCode(module),
+    usedByText(usedBy.map(own), strings),
+  ]);
+  const isShort = folder !== '.' && rows.length + packages.length > 0;
+  return blocks(
+    isShort ? strings.pathsBelow(inlineCode(`${folder}/`)) : '',
+    markdownTable([columns.file, columns.insideModule, columns.insideProject], rows),
+    markdownTable([columns.externalModule, columns.usedBy], packages),
+  );
+}
+
+/** Links to the documents that tell of them; many files of one folder are the folder. */
+function foldedLinks(paths: readonly string[], facts: SpecFacts): string[] {
+  const folders = grouped(paths.map((path) => [posix.dirname(path), path]));
+  return [...folders].flatMap(([folder, files]) => {
+    const [first] = files;
+    if (first === undefined || files.length < MANY)
+      return files.map((file) => documentLink(facts, file, file));
+    return [documentLink(facts, `${folder}/`, first)];
+  });
+}
+
+function documentLink({ links }: SpecFacts, to: string, file: string): string {
+  const spec = links.specOf(file);
+  return spec === undefined ? inlineCode(to) : `[${inlineCode(to)}](<${encodeURI(spec)}>)`;
+}
+
+function usedByText(files: readonly string[], { listComma, andMoreFiles }: LocaleStrings): string {
+  const shown = files.slice(0, SHOWN).join(listComma);
+  return files.length > SHOWN ? andMoreFiles(shown, files.length) : shown;
+}
 
 /** A chart with more boxes is unreadable. */
 const MAX_NODES = 25;
@@ -11,20 +64,20 @@ const MAX_NODES = 25;
 const MIN_NODES = 5;
 
 /** Renders imports as a Mermaid flow chart; other files of the project are one box per folder. */
-export function renderDiagram(facts: SpecFacts, words: Words): string {
+export function renderDiagram(facts: SpecFacts, strings: LocaleStrings): string {
   const nodes = facts.files.map(({ skeleton }) => skeleton.filePath);
-  const { edges, remark } = edgesOf(facts, words);
-  const diagram = diagramOf({ nodes, edges, within: enclosingFolder(nodes) }, words);
-  return blocks(`### ${words.headings.diagram}`, diagram, edges.length === 0 ? '' : remark);
+  const { edges, remark } = edgesOf(facts, strings);
+  const diagram = diagramOf({ nodes, edges, within: enclosingFolder(nodes) }, strings);
+  return blocks(`### ${strings.headings.diagram}`, diagram, edges.length === 0 ? '' : remark);
 }
 
 /** Files of one package need no imports: there calls say who needs whom; packages from outside while they are few. */
-function edgesOf(facts: SpecFacts, words: Words): { edges: DependencyEdge[]; remark: string } {
+function edgesOf(facts: SpecFacts, strings: LocaleStrings): { edges: DependencyEdge[]; remark: string } {
   const { internal, project, external } = facts.dependencies;
   const imports = [...internal, ...project.map(({ from, to }) => ({ from, to: `${posix.dirname(to)}/` }))];
   if (imports.length > 0) return { edges: imports, remark: '' };
   const calls = callsBetweenFiles(facts);
-  if (calls.length > 0) return { edges: calls, remark: words.arrowsAreCalls };
+  if (calls.length > 0) return { edges: calls, remark: strings.arrowsAreCalls };
   const packages = external.flatMap(({ module, usedBy }) => usedBy.map((from) => ({ from, to: module })));
   return { edges: packages.length > MAX_PACKAGES ? [] : packages, remark: '' };
 }
@@ -40,15 +93,15 @@ export interface Graph {
 }
 
 /** At most so many boxes: files give way to their folders, and those to the ones above. */
-export function diagramOf(graph: Graph, words: Words): string {
-  if (graph.edges.length === 0) return words.noEdges;
+export function diagramOf(graph: Graph, strings: LocaleStrings): string {
+  if (graph.edges.length === 0) return strings.noEdges;
   const { shown, left } = legible(graph);
   const edges = essentialEdges(shown.edges);
   const implied = shown.edges.length - edges.length;
   return blocks(
     fenced('mermaid', mermaidOf({ ...shown, edges, within: graph.within ?? '.' })),
-    implied === 0 ? '' : words.arrowsLeftOut(implied),
-    left === 0 ? '' : words.nodesLeftOut(left),
+    implied === 0 ? '' : strings.arrowsLeftOut(implied),
+    left === 0 ? '' : strings.nodesLeftOut(left),
   );
 }
 

@@ -1,8 +1,7 @@
-import { fr } from './words/fr.ts';
-import { en as messages } from './words/messages/en.ts';
-import { type Words, zh } from './words/zh.ts';
+import { enMessages } from './messages/en.ts';
+import type { LocaleStrings } from './zh.ts';
 
-const en: Words = {
+export const en: LocaleStrings = {
   sections: {
     intent: 'Intent',
     interface: 'Interface',
@@ -72,7 +71,7 @@ const en: Words = {
   andMoreFiles: (shown, count) => `${shown} and more, ${count} files in all`,
   andMorePlaces: (shown, count) => `${shown} and more, ${count} places in all`,
   syntaxError: 'syntax error',
-  note: messages.note,
+  note: enMessages.note,
   noIntent: 'The authors wrote no words about it.',
   noWordsOnWhole:
     'The authors wrote no words about it as a whole; their comments on its declarations are below.',
@@ -154,12 +153,3 @@ const en: Words = {
     orphaned: (place) => `"${place}" is gone; the text kept there moved to the end of the document`,
   },
 };
-
-/** Languages a document can be written in; each is one file in `words/` and one line below. */
-export const documentLanguages = ['zh', 'en', 'fr'] as const;
-
-export type DocumentLanguage = (typeof documentLanguages)[number];
-
-export type { Words };
-
-export const wordsOf: Readonly<Record<DocumentLanguage, Words>> = { zh, en, fr };

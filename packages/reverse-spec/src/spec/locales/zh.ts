@@ -1,4 +1,4 @@
-import { zh as messages } from './messages/zh.ts';
+import { zhMessages } from './messages/zh.ts';
 
 /** Everything a document says that is neither source nor prose. Other languages are held to these words. */
 export const zh = {
@@ -70,7 +70,7 @@ export const zh = {
   andMoreFiles: (shown: string, count: number) => `${shown} 等 ${count} 个文件`,
   andMorePlaces: (shown: string, count: number) => `${shown} 等 ${count} 处`,
   syntaxError: '语法错误',
-  note: messages.note,
+  note: zhMessages.note,
   noIntent: '作者没有写下关于它的说明。',
   /** There are comments on declarations. */
   noWordsOnWhole: '作者没有写下关于整体的说明；对各声明的注释见下文。',
@@ -163,4 +163,4 @@ export const zh = {
 
 type BatchCounts = Record<'totalModules' | 'successful' | 'failed' | 'skipped' | 'degraded', number>;
 
-export type Words = typeof zh;
+export type LocaleStrings = typeof zh;

@@ -42,7 +42,7 @@ function wrongArgument({ name, isMissing, expected }: WrongArgument): string {
   return isMissing ? `${name} is missing (${wanted})` : `${name} must be ${wanted}`;
 }
 
-export const en: Messages = {
+export const enMessages: Messages = {
   toolFailed: (tool, detail) => `${tool} failed: ${detail}`,
   failures: {
     invalid_arguments: ({ wrong }) => ({
@@ -123,7 +123,6 @@ export const en: Messages = {
     written: (done, total, label) => `wrote ${done}/${total} modules: ${label}`,
     money: (cost) => (cost === null ? '' : ` ($${cost.toFixed(2)})`),
   },
-  /** The end of a batch: what it took, and what it left out. */
   batchEnd: {
     took: (seconds, cost) =>
       `took ${seconds.toFixed(1)} s${cost === null ? '' : `, cost about $${cost.toFixed(2)}`}`,

@@ -104,10 +104,8 @@ const failures: FailureTexts = {
   },
 };
 
-/**
- * All texts of reverse-spec outside documents, in the contract's own words. Other languages must match them.
- */
-export const zh = {
+/** All texts of reverse-spec outside documents, in the contract's own words. Other languages must match them. */
+export const zhMessages = {
   /** `detail` of a failed tool, as the protocol shows it. */
   toolFailed: (tool: string, detail: string) => `${tool} 失败: ${detail}`,
   failures,
@@ -207,7 +205,7 @@ type Aspect = keyof typeof aspects;
 type Prepared = Record<'files' | 'unread' | 'exports' | 'tokens', number> & { cut: string };
 type Checked = Record<'specs' | 'high' | 'medium' | 'low' | 'filtered' | 'partly', number>;
 
-export type Messages = typeof zh;
+export type Messages = typeof zhMessages;
 
 /** Data of each failure of reverse-spec; its text is made from it where it is shown. */
 export interface FailureData {
@@ -240,9 +238,9 @@ export interface WrongArgument {
   isMissing: boolean;
   expected: {
     type: 'string' | 'boolean' | 'integer' | 'number';
-    minimum?: number;
-    maximum?: number;
-    choices?: readonly string[];
+    minimum?: number | undefined;
+    maximum?: number | undefined;
+    choices?: readonly string[] | undefined;
   };
 }
 

@@ -1,11 +1,11 @@
 import { parsedFields } from '@secateur/base/text/json.ts';
-import type { SpecFacts } from '../../reading/facts.ts';
-import type { Messages } from '../../words/messages/zh.ts';
-import type { Words } from '../../words.ts';
-import { type Prose, proseSections } from '../../writer.ts';
-import { type Claim, type Evidence, hashOfLines } from '../claims.ts';
-import { idOfTitle } from '../document/document-text.ts';
-import { linkTo, type SourcePlace } from '../document/markdown.ts';
+import type { Messages } from '../locales/messages/zh.ts';
+import type { LocaleStrings } from '../locales.ts';
+import { type Prose, proseSections } from '../parts.ts';
+import type { SpecFacts } from '../reading/facts.ts';
+import { type Evidence, hashOfLines, type ModelClaim } from './claims.ts';
+import { idOfTitle } from './document/document-text.ts';
+import { linkTo, type SourcePlace } from './document/markdown.ts';
 
 /** Schema the model fills in: one Markdown text per section. */
 export const answerSchema: Record<string, unknown> = {
@@ -20,7 +20,7 @@ export const answerSchema: Record<string, unknown> = {
  * write a document, and a long answer may be cut: JSON counts in a fence or broken, headings count in any order, and
  * text of no known shape is kept as the intent. What was paid for is not thrown away.
  */
-export function readAnswer(text: string): Prose {
+export function readModelAnswer(text: string): Prose {
   const start = text.indexOf('{');
   const json = start === -1 ? '' : text.slice(start);
   const fromJson = pick(parsedFields(json.slice(0, json.lastIndexOf('}') + 1)) ?? salvage(json));
@@ -103,7 +103,7 @@ function plain(value: unknown): string | undefined {
 
 export interface CheckedAnswer {
   prose: Prose;
-  claims: Claim[];
+  claims: ModelClaim[];
   warnings: string[];
   /** Sentences that were left out, and all there were. */
   removed: number;
@@ -113,7 +113,7 @@ export interface CheckedAnswer {
 export interface CheckContext {
   facts: SpecFacts;
   evidence: Evidence;
-  words: Words;
+  strings: LocaleStrings;
   texts: Messages['warnings'];
 }
 
@@ -135,7 +135,7 @@ export function checkAnswer(prose: Prose, context: CheckContext): CheckedAnswer 
     if (text.trim() !== '') checked.prose[section] = text;
   }
   const left = checked.warnings.length - MAX_WARNINGS;
-  const { more } = context.words.facts;
+  const { more } = context.strings.facts;
   const warnings = left > 0 ? [...checked.warnings.slice(0, MAX_WARNINGS), more(left)] : checked.warnings;
   return { ...checked, warnings };
 }
@@ -173,7 +173,7 @@ const REFERENCE =
 /** The lines that the model named, else those of the names in backticks, else the whole files it was shown. */
 function withLinks(unit: ProseUnit, section: string, { context, checked }: Linking): ProseUnit {
   if (unit.kind === 'frame' || unit.kind === 'code' || /[:：]\s*$/.test(unit.text)) return unit;
-  const { facts, evidence, words } = context;
+  const { facts, evidence, strings } = context;
   const named = [...unit.text.matchAll(REFERENCE)].flatMap(
     ([, path = '', start, end = start]) =>
       placeNamed(evidence, { path, start: Number(start), end: Number(end) }) ?? [],
@@ -187,8 +187,8 @@ function withLinks(unit: ProseUnit, section: string, { context, checked }: Linki
     const hash = hashOfLines(lines, place.startLine, place.endLine);
     checked.claims.push({ section, text: short(bare), ...place, hash });
   }
-  const links = places.map((place) => linkTo(facts, place)).join(words.listComma);
-  const shown = isInferred ? words.inferredFrom(links) : links;
+  const links = places.map((place) => linkTo(facts, place)).join(strings.listComma);
+  const shown = isInferred ? strings.inferredFrom(links) : links;
   return { ...unit, text: withEnd(bare.trimEnd(), ` (${shown})`, unit.kind) };
 }
 

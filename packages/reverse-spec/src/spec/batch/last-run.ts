@@ -1,103 +1,15 @@
 import { createHash, hash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Clock } from '@secateur/base/runtime/time.ts';
 import { replaceFile } from '@secateur/base/runtime/writing-files.ts';
 import { listFiles } from '@secateur/serving/workspace/list-files.ts';
 import { openRoot } from '@secateur/serving/workspace/root.ts';
 import type { WritingParts } from '../generate.ts';
-import { messagesIn } from '../messages.ts';
+import type { ReadingParts } from '../parts.ts';
 import { pathInside, type Target } from '../reading/target.ts';
-import type { ProgressReport, ReadingParts } from '../reading-parts.ts';
-import { wordsOf } from '../words.ts';
-import { blocks, inlineCode, table } from '../writing/document/markdown.ts';
 import { saveText } from '../writing/save-spec.ts';
-import { type BatchPlan, type BatchRequest, outputDirOf } from './plan.ts';
-import type { ModuleOutcome } from './write-module.ts';
-
-/** Progress of a batch: one count over all its phases, which only grows. */
-export interface BatchProgress {
-  /** Reports that the run has begun, before a file was listed. */
-  start(): void;
-  /** For the phases that read files. */
-  reading: ProgressReport;
-  writing(state: { done: number; total: number; label: string; cost: number | null }): void;
-}
-
-export function batchProgress({
-  progress,
-  messageLanguage,
-}: Pick<ReadingParts, 'progress' | 'messageLanguage'>): BatchProgress {
-  const { batchStages: texts, stages } = messagesIn(messageLanguage);
-  let before = 0;
-  let last = 0;
-  let sent = -1;
-  // MCP wants every notification to be larger than the one before it.
-  const send: ProgressReport = (update) => {
-    if (update.done <= sent) return;
-    sent = update.done;
-    progress?.(update);
-  };
-  return {
-    start: () => send({ done: 0, total: 1, message: stages.scan }),
-    reading: ({ done, total, message }) => {
-      // A phase that begins counts on from the one before it.
-      if (done <= last) before += last;
-      last = done;
-      send({ done: before + done, total: before + total, message: texts.parsed(done, total, message) });
-    },
-    writing: ({ done, total, label, cost }) => {
-      const read = before + last;
-      const message = texts.written(done, total, label) + texts.money(cost);
-      send({ done: read + done, total: read + total, message });
-    },
-  };
-}
-
-export interface RunSummary {
-  totalModules: number;
-  successful: number;
-  failed: number;
-  skipped: number;
-  degraded: number;
-  duration: number;
-  plan: BatchPlan;
-  outcomes: ReadonlyMap<string, ModuleOutcome>;
-}
-
-export const SUMMARY_NAME = 'batch-summary.md';
-
-export async function saveSummary(run: RunSummary, clock: Clock): Promise<string> {
-  const path = join(run.plan.outputDir, SUMMARY_NAME);
-  // A run that had nothing to do leaves no trace in a repository.
-  if (run.plan.pending.length > 0 || !existsSync(path))
-    await saveText(run.plan.outputDir, SUMMARY_NAME, render(run, clock));
-  return path;
-}
-
-function render(run: RunSummary, clock: Clock): string {
-  const words = wordsOf[run.plan.language];
-  const rows = run.plan.modules.map(({ label, reasons }) => {
-    const outcome = run.outcomes.get(label);
-    if (outcome === undefined) return [inlineCode(label), words.outcomes.skipped, '', '', ''];
-    const why = reasons.map((reason) => words.reasons[reason]).join(words.listComma);
-    const tokens = 'usage' in outcome ? `${outcome.usage.input + outcome.usage.output}` : '';
-    return [inlineCode(label), words.outcomes[outcome.kind], why, tokens, detail(outcome)];
-  });
-  const { columns } = words;
-  return `${blocks(
-    `# ${words.summary.title}`,
-    words.summary.time(new Date(clock.now()).toISOString(), run.duration / 1000),
-    words.summary.counts(run),
-    table([columns.module, columns.outcome, columns.why, 'tokens', columns.remark], rows),
-  )}\n`;
-}
-
-function detail(outcome: ModuleOutcome): string {
-  if (outcome.kind === 'failed') return outcome.reason;
-  return 'warnings' in outcome ? outcome.warnings.join('；') : '';
-}
+import { type BatchRequest, outputDirOf } from './plan.ts';
 
 /** State after the last complete run of a project: if every file is as it was, there is nothing to read. */
 export interface LastRun {
@@ -130,13 +42,10 @@ export async function openLastRun(
   const { cacheDir } = parts;
   if (cacheDir === undefined) return { unchangedModules: undefined, remember: async () => {} };
   const outputDir = outputDirOf(request, parts.cwd);
-  const file = join(
-    cacheDir,
-    'runs',
-    `${hash('sha256', `${root.absolute}\0${outputDir}`).slice(0, 32)}.json`,
-  );
+  const name = hash('sha256', `${root.absolute}\0${outputDir}`).slice(0, 32);
+  const file = join(cacheDir, 'runs', `${name}.json`);
   const key = keyOf(request, parts);
-  const before = request.force ? undefined : await savedIn(file);
+  const before = request.force ? undefined : await savedIn<Saved>(file);
   const sources = await sourcesOf(root, outputDir, parts.signal);
   const isSame =
     before?.key === key &&
@@ -159,22 +68,15 @@ export async function openLastRun(
 function keyOf({ projectRoot: _, ...request }: BatchRequest, parts: WritingParts): string {
   const { version, language, defaultLanguage, globs, maxFileBytes, tokenBudget, embedBaseline } = parts;
   const model = parts.modelWriter?.model ?? 'none';
-  const settings = {
-    version,
-    language,
-    defaultLanguage,
-    globs,
-    maxFileBytes,
-    tokenBudget,
-    embedBaseline,
-    model,
-  };
-  return hash('sha256', JSON.stringify({ ...request, ...settings }));
+  const reading = { globs, maxFileBytes, tokenBudget };
+  const writing = { language, defaultLanguage, embedBaseline, model };
+  return hash('sha256', JSON.stringify({ ...request, version, ...reading, ...writing }));
 }
 
-async function savedIn(file: string): Promise<Saved | undefined> {
+/** Returns what is saved in a file; undefined if the file is missing or damaged. */
+async function savedIn<Content>(file: string): Promise<Content | undefined> {
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as Saved;
+    return JSON.parse(await readFile(file, 'utf8')) as Content;
   } catch {
     return undefined;
   }
@@ -203,22 +105,13 @@ function foldersAbove(folder: string): string[] {
 }
 
 function filesIn(folder: string): string[] {
-  try {
-    const entries = readdirSync(folder, { withFileTypes: true });
-    return entries.filter((entry) => entry.isFile()).map(({ name }) => join(folder, name));
-  } catch {
-    return [];
-  }
+  const entries = orElse([], () => readdirSync(folder, { withFileTypes: true }));
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => join(folder, name));
 }
 
 function documentsIn(outputDir: string): string[] {
-  try {
-    return readdirSync(outputDir, { recursive: true, encoding: 'utf8' })
-      .map((name) => join(outputDir, name))
-      .sort();
-  } catch {
-    return [];
-  }
+  const names = orElse([], () => readdirSync(outputDir, { recursive: true, encoding: 'utf8' }));
+  return names.map((name) => join(outputDir, name)).sort();
 }
 
 function snapshotOf(paths: readonly string[], now: number): Snapshot {
@@ -253,9 +146,44 @@ function look(path: string): { stamp: string; changedAt: number } {
 }
 
 function contentOf(path: string): string {
+  return orElse('', () => hash('sha256', readFileSync(path)));
+}
+
+/** Returns the fallback if the file or folder cannot be read. */
+function orElse<Value>(fallback: Value, read: () => Value): Value {
   try {
-    return hash('sha256', readFileSync(path));
+    return read();
   } catch {
-    return '';
+    return fallback;
   }
+}
+
+const NAME = '.reverse-spec-batch.json';
+
+/**
+ * Remembers when a run began until it has ended. Every finished spec carries its own structure hash and time,
+ * so this timestamp is all a resumed run needs: it separates the specs of the killed run from older ones.
+ */
+export interface Checkpoint {
+  /** Start of the resumed run; undefined if this is a new one. */
+  startedAt: string | undefined;
+  clear(): Promise<void>;
+}
+
+export async function openCheckpoint(
+  request: BatchRequest,
+  { cwd, clock }: Pick<ReadingParts, 'cwd' | 'clock'>,
+): Promise<Checkpoint> {
+  const directory = outputDirOf(request, cwd);
+  const startedAt = await interruptedRun(join(directory, NAME), request.force);
+  if (startedAt === undefined) {
+    const text = JSON.stringify({ startedAt: new Date(clock.now()).toISOString(), force: request.force });
+    await saveText(directory, NAME, `${text}\n`);
+  }
+  return { startedAt, clear: () => rm(join(directory, NAME), { force: true }) };
+}
+
+async function interruptedRun(file: string, force: boolean): Promise<string | undefined> {
+  const saved = await savedIn<{ startedAt?: unknown; force?: unknown } | null>(file);
+  return saved?.force === force && typeof saved.startedAt === 'string' ? saved.startedAt : undefined;
 }

@@ -43,7 +43,7 @@ function wrongArgument({ name, isMissing, expected }: WrongArgument): string {
   return isMissing ? `${name} manque (${wanted})` : `${name} doit être ${wanted}`;
 }
 
-export const fr: Messages = {
+export const frMessages: Messages = {
   toolFailed: (tool, detail) => `échec de ${tool} : ${detail}`,
   failures: {
     invalid_arguments: ({ wrong }) => ({
@@ -127,7 +127,6 @@ export const fr: Messages = {
     written: (done, total, label) => `${done}/${total} modules écrits : ${label}`,
     money: (cost) => (cost === null ? '' : ` ($${cost.toFixed(2)})`),
   },
-  /** The end of a batch: what it took, and what it left out. */
   batchEnd: {
     took: (seconds, cost) =>
       `durée : ${seconds.toFixed(1)} s${cost === null ? '' : `, coût : environ $${cost.toFixed(2)}`}`,

@@ -1,7 +1,7 @@
-import { fr as messages } from './messages/fr.ts';
-import type { Words } from './zh.ts';
+import { frMessages } from './messages/fr.ts';
+import type { LocaleStrings } from './zh.ts';
 
-export const fr: Words = {
+export const fr: LocaleStrings = {
   sections: {
     intent: 'Intention',
     interface: 'Interface publique',
@@ -72,7 +72,7 @@ export const fr: Words = {
   andMoreFiles: (shown, count) => `${shown} et d’autres, ${count} fichiers en tout`,
   andMorePlaces: (shown, count) => `${shown} et d’autres, ${count} emplacements en tout`,
   syntaxError: 'erreur de syntaxe',
-  note: messages.note,
+  note: frMessages.note,
   noIntent: 'Les auteurs n’ont rien écrit à son sujet.',
   noWordsOnWhole:
     "Les auteurs n'ont rien écrit sur l'ensemble ; leurs commentaires sur ses déclarations sont ci-dessous.",

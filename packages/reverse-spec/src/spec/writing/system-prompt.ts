@@ -1,4 +1,4 @@
-import type { DocumentLanguage } from '../../words.ts';
+import type { DocumentLanguage } from '../locales.ts';
 
 /** One text for every call in a language, long enough to be worth caching; nothing of a module may enter it. */
 export function systemPrompt(language: DocumentLanguage): string {

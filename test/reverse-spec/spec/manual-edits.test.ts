@@ -2,13 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { generate } from '../../../packages/reverse-spec/src/spec/generate.ts';
-import { documentLanguages, wordsOf } from '../../../packages/reverse-spec/src/spec/words.ts';
+import { documentLanguages, stringsByLanguage } from '../../../packages/reverse-spec/src/spec/locales.ts';
 import { readEmbeddedBaseline } from '../../../packages/reverse-spec/src/spec/writing/document/baseline.ts';
 import { sectionIds } from '../../../packages/reverse-spec/src/spec/writing/document/document-text.ts';
 import {
   type FreshText,
-  mergeHumanWords,
-} from '../../../packages/reverse-spec/src/spec/writing/document/human-words.ts';
+  mergeManualEdits,
+} from '../../../packages/reverse-spec/src/spec/writing/document/manual-edits.ts';
 import { parts, project, write } from '../../support/spec-project.ts';
 
 const request = { targetPath: 'src', deep: false, outputDir: 'specs', astOnly: true };
@@ -167,12 +167,16 @@ const freshTexts = fc
 type Language = (typeof documentLanguages)[number];
 
 function freshIn(language: Language, { title, bodies }: { title: string; bodies: string }): FreshText {
-  const titles = wordsOf[language].sections;
+  const titles = stringsByLanguage[language].sections;
   return { title, sections: sectionIds.map((id) => ({ id, title: titles[id], body: bodies })) };
 }
 
 function written(fresh: { title: string; bodies: string }, previous: string | undefined, language: Language) {
-  const { body, sectionHashes } = mergeHumanWords(freshIn(language, fresh), previous, wordsOf[language]);
+  const { body, sectionHashes } = mergeManualEdits(
+    freshIn(language, fresh),
+    previous,
+    stringsByLanguage[language],
+  );
   return `---\nsections: ${JSON.stringify(sectionHashes)}\n---\n\n${body}\n`;
 }
 
@@ -219,5 +223,7 @@ it('[R57] the baseline stays readable beside kept text', async () => {
 it('[R57] words between keep marks stay if the first mark ends a line of something else', () => {
   const fresh: FreshText = { title: '# x', sections: [{ id: 'intent', title: 'Overview', body: 'fresh' }] };
   const old = '# x\n\n##<!-- keep -->\nwords\n<!-- /keep -->\n';
-  expect(mergeHumanWords(fresh, old, wordsOf.en).body).toContain('##<!-- keep -->\nwords\n<!-- /keep -->');
+  expect(mergeManualEdits(fresh, old, stringsByLanguage.en).body).toContain(
+    '##<!-- keep -->\nwords\n<!-- /keep -->',
+  );
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Words } from '../../words.ts';
+import type { LocaleStrings } from '../../locales.ts';
 import {
   classifyLines,
   type DocumentText,
@@ -8,11 +8,12 @@ import {
   isClosedKeep,
   type LineKind,
   readDocumentText,
+  readFrontMatter,
   type SectionId,
   type SectionText,
 } from './document-text.ts';
-import { readFrontMatter } from './front-matter.ts';
 import { blocks, fenced } from './markdown.ts';
+
 /** Text the tool would write, before it looks at what people wrote. */
 export interface FreshText {
   title: string;
@@ -38,29 +39,28 @@ export interface MergedText {
  * sections they edited, sections and a preamble they added. Where the tool has news for such a section, it is shown
  * beside it.
  */
-export function mergeHumanWords(fresh: FreshText, previous: string | undefined, words: Words): MergedText {
-  const merge = new Merge(fresh, words);
-  merge.take(previous ?? '');
-  return merge.result();
+export function mergeManualEdits(
+  fresh: FreshText,
+  previous: string | undefined,
+  strings: LocaleStrings,
+): MergedText {
+  return new Merge(fresh, previous ?? '', strings).result();
 }
 
 class Merge {
   readonly #fresh: FreshText;
-  readonly #words: Words;
+  readonly #strings: LocaleStrings;
   readonly #written: string[] = [];
   readonly #conflicts: FreshSection[] = [];
   readonly #orphans: string[] = [];
   readonly #warnings: string[] = [];
-  #recorded: ReadonlyMap<string, string> = new Map();
+  readonly #recorded: ReadonlyMap<string, string>;
 
-  constructor(fresh: FreshText, words: Words) {
+  constructor(fresh: FreshText, previous: string, strings: LocaleStrings) {
     this.#fresh = fresh;
-    this.#words = words;
-  }
-
-  take(previous: string): void {
-    const old = readDocumentText(previous);
+    this.#strings = strings;
     this.#recorded = readHashes(readFrontMatter(previous).sections ?? '');
+    const old = readDocumentText(previous);
     this.#takePreamble(old.preamble);
     this.#takeAdded(old, undefined);
     for (const section of this.#fresh.sections) {
@@ -69,12 +69,12 @@ class Merge {
     }
     const conflicts = old.sections.find((each) => each.id === 'conflicts');
     for (const block of keptBlocks(conflicts?.body ?? ''))
-      this.#orphan(block, this.#words.headings.conflicts);
+      this.#orphan(block, this.#strings.headings.conflicts);
     this.#takeOrphans(old);
   }
 
   result(): MergedText {
-    const { headings, conflicts } = this.#words;
+    const { headings, conflicts } = this.#strings;
     const shown = this.#conflicts.map(({ title, body }) => blocks(`### ${title}`, fenced('markdown', body)));
     const tail = [
       ...(shown.length === 0 ? [] : [blocks(`## ${headings.conflicts}`, conflicts.intro, ...shown)]),
@@ -121,7 +121,7 @@ class Merge {
   }
 
   #keepSection(fresh: FreshSection, section: SectionText, old: DocumentText): void {
-    const { conflicts } = this.#words;
+    const { conflicts } = this.#strings;
     const { id, title, body } = fresh;
     this.#written.push(asWritten(section));
     this.#warnings.push(isMarked(section) ? conflicts.marked(title) : conflicts.edited(title));
@@ -140,12 +140,12 @@ class Merge {
   #orphan(block: KeptBlock, section: string): void {
     const place = [section, ...block.place.map((name) => this.#shown(name))].join(' › ');
     this.#orphans.push(blocks(`### ${place}`, block.text));
-    this.#warnings.push(this.#words.conflicts.orphaned(place));
+    this.#warnings.push(this.#strings.conflicts.orphaned(place));
   }
 
   #shown(name: string): string {
     const id = headingIds.find((each) => each === name);
-    return id === undefined ? name : this.#words.headings[id];
+    return id === undefined ? name : this.#strings.headings[id];
   }
 
   #takeOrphans(old: DocumentText): void {

@@ -1,11 +1,11 @@
 import { grouped } from '@secateur/base/runtime/grouped.ts';
-import type { BodyFact } from '../../../../syntax/body-facts.ts';
-import type { CallEdge, Declared } from '../../../reading/call-graph.ts';
-import { type DependencyEdge, keyOf, type SpecFacts } from '../../../reading/facts.ts';
-import type { Words } from '../../../words.ts';
-import { blocks, inlineCode, linkedName, linkTo, readable } from '../markdown.ts';
-import { isHidden, type PublicFacts } from '../public-facts.ts';
-import { conditionsText, errorText, harmless, shownName } from './fact-text.ts';
+import type { BodyFact } from '../../../syntax/body-facts.ts';
+import type { LocaleStrings } from '../../locales.ts';
+import type { CallEdge, Declared } from '../../reading/call-graph.ts';
+import { type DependencyEdge, keyOf, type SpecFacts } from '../../reading/facts.ts';
+import { conditionsText, escapeMarkdown, raisedErrorText, shownName } from './fact-sections.ts';
+import { isHidden, type PublicFacts } from './interface-section.ts';
+import { blocks, inlineCode, linkedName, linkTo, readable } from './markdown.ts';
 
 const MAX_FLOWS = 8;
 const MAX_STEPS = 10;
@@ -23,17 +23,17 @@ interface Page {
   facts: SpecFacts;
   /** Whether a function is a helper: its users cannot call it. */
   isHelper(declared: Declared): boolean;
-  words: Words;
+  strings: LocaleStrings;
   steps: ReadonlyMap<string, readonly Step[]>;
   /** Helpers already described. */
   told: Set<string>;
 }
 
 /** The most important functions as flows: numbered steps, each with its conditions and a link. */
-export function renderBusinessLogic(open: PublicFacts, words: Words): string {
+export function renderBusinessLogic(open: PublicFacts, strings: LocaleStrings): string {
   const { facts } = open;
   const isHelper = (each: Declared) => !each.isExported || isHidden(open, each);
-  const page = { facts, words, isHelper, steps: stepsIn(facts), told: new Set<string>() };
+  const page = { facts, strings, isHelper, steps: stepsIn(facts), told: new Set<string>() };
   const flows = chosenFlows(page);
   return blocks(...flows.map((flow) => renderFlow(flow, page)));
 }
@@ -173,13 +173,13 @@ function isExpanded({ to, kind }: CallEdge, isHelper: Page['isHelper']): boolean
 }
 
 function renderFlow(flow: Declared, page: Page): string {
-  const { facts, words } = page;
+  const { facts, strings } = page;
   const head = `**${linkedName(facts, shownName(flow.name, flow.path), flow)}**${sentence(flow.doc)}`;
   const own = page.steps.get(keyOf(flow)) ?? [];
   page.told.add(keyOf(flow));
   const lines = sharing(own.slice(0, MAX_STEPS)).flatMap((steps, at) => groupLines(steps, at + 1, page));
   const left = own.length - MAX_STEPS;
-  return blocks(head, lines.join('\n'), left > 0 ? words.facts.more(left) : '');
+  return blocks(head, lines.join('\n'), left > 0 ? strings.facts.more(left) : '');
 }
 
 function conditionsOf(step: Step): readonly string[] {
@@ -209,8 +209,8 @@ function groupLines(steps: readonly Step[], number: number, page: Page): string[
     ...innerSteps(step, page).map((line) => `${' '.repeat(indent.length)}- ${line}`),
   ];
   if (shared.length === 0) return own(first, `${number}. `);
-  const { stepIf } = page.words.facts;
-  const head = `${number}. ${stepIf(conditionsText(shared, page.words)).trimEnd()}`;
+  const { stepIf } = page.strings.facts;
+  const head = `${number}. ${stepIf(conditionsText(shared, page.strings)).trimEnd()}`;
   return [head, ...steps.flatMap((step) => own(step, '   - '))];
 }
 
@@ -222,32 +222,27 @@ function innerSteps(step: Step, page: Page): string[] {
   const left = inner.length - MAX_INNER_STEPS;
   return [
     ...inner.slice(0, MAX_INNER_STEPS).map((each) => stepText(each, page)),
-    ...(left > 0 ? [page.words.facts.more(left)] : []),
+    ...(left > 0 ? [page.strings.facts.more(left)] : []),
   ];
 }
 
 /** `If x: calls a — what its comment says`. */
-function stepText(step: Step, { facts, words }: Page, known = 0): string {
+function stepText(step: Step, { facts, strings }: Page, known = 0): string {
   const when = conditionsOf(step).slice(known);
-  const condition = when.length === 0 ? '' : words.facts.stepIf(conditionsText(when, words));
+  const condition = when.length === 0 ? '' : strings.facts.stepIf(conditionsText(when, strings));
   if (step.kind === 'raise') {
     const place = { path: step.path, startLine: step.fact.startLine, endLine: step.fact.endLine };
-    return `${opened(condition, words.facts.stepRaises(errorText(step.fact, words)))} (${linkTo(facts, place)})`;
+    return `${opened(condition, strings.facts.stepRaises(raisedErrorText(step.fact, strings)))} (${linkTo(facts, place)})`;
   }
   const { to, kind, into } = step.edge;
   const name = linkedName(facts, shownName(to.name, to.path), to);
-  const said = isHeld(kind)
-    ? words.facts.stepRuns(inlineCode(into ?? ''), name)
-    : verbOf(step.edge, words)(name);
-  const places = step.places === undefined ? '' : words.facts.places(step.places);
+  const said =
+    kind === 'held' ? strings.facts.stepRuns(inlineCode(into ?? ''), name) : verbOf(step.edge, strings)(name);
+  const places = step.places === undefined ? '' : strings.facts.places(step.places);
   return `${opened(condition, said)}${places}${sentence(to.doc)}`;
 }
 
-function isHeld(kind: CallEdge['kind']): boolean {
-  return kind === 'held';
-}
-
-function verbOf({ kind, to }: CallEdge, { facts }: Words): (name: string) => string {
+function verbOf({ kind, to }: CallEdge, { facts }: LocaleStrings): (name: string) => string {
   if (kind === 'use') return facts.stepPasses;
   return isCreation(to) ? facts.stepCreates : facts.stepCalls;
 }
@@ -265,5 +260,5 @@ function isCreation({ name, kind }: Declared): boolean {
 }
 
 function sentence(doc: string | undefined): string {
-  return doc === undefined ? '' : ` — ${readable(harmless(doc))}`;
+  return doc === undefined ? '' : ` — ${readable(escapeMarkdown(doc))}`;
 }

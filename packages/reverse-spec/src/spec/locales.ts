@@ -1,13 +1,32 @@
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { en } from './words/messages/en.ts';
-import { fr } from './words/messages/fr.ts';
-import type { FailureData, FailureText, WrongArgument } from './words/messages/zh.ts';
-import { type Messages, zh } from './words/messages/zh.ts';
-import type { DocumentLanguage } from './words.ts';
+import { en } from './locales/en.ts';
+import { fr } from './locales/fr.ts';
+import { enMessages } from './locales/messages/en.ts';
+import { frMessages } from './locales/messages/fr.ts';
+import {
+  type FailureData,
+  type FailureText,
+  type Messages,
+  type WrongArgument,
+  zhMessages,
+} from './locales/messages/zh.ts';
+import { type LocaleStrings, zh } from './locales/zh.ts';
 
-export type { WrongArgument };
+/** Languages of documents and messages; each is one file in `locales/`, one in `locales/messages/` and one line below. */
+export const documentLanguages = ['zh', 'en', 'fr'] as const;
 
-const messages: Readonly<Record<DocumentLanguage, Messages>> = { zh, en, fr };
+export type DocumentLanguage = (typeof documentLanguages)[number];
+
+export type { LocaleStrings, WrongArgument };
+
+/** Strings of documents. */
+export const stringsByLanguage: Readonly<Record<DocumentLanguage, LocaleStrings>> = { zh, en, fr };
+
+const messages: Readonly<Record<DocumentLanguage, Messages>> = {
+  zh: zhMessages,
+  en: enMessages,
+  fr: frMessages,
+};
 
 /** Defaults to Chinese, the contract's language. */
 export function messagesIn(language: DocumentLanguage | undefined): Messages {
@@ -20,7 +39,7 @@ export function specError<Code extends keyof FailureData>(
   data: FailureData[Code],
   cause?: unknown,
 ): DomainError {
-  const { message, hint } = zh.failures[code](data);
+  const { message, hint } = zhMessages.failures[code](data);
   return new DomainError(code, message, {
     data: { ...data },
     ...(hint !== undefined && { hint }),
@@ -29,7 +48,7 @@ export function specError<Code extends keyof FailureData>(
 }
 
 /** Translates a failure; one that is not from reverse-spec stays as it is. */
-export function saidIn(language: DocumentLanguage | undefined, error: DomainError): DomainError {
+export function localizeError(language: DocumentLanguage | undefined, error: DomainError): DomainError {
   if (language === undefined || language === 'zh') return error;
   const texts = messagesIn(language).failures as Partial<Record<string, (data: unknown) => FailureText>>;
   const text = texts[error.code]?.(error.data);
