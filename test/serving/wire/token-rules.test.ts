@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { hashToken, type TokenGrant, writeTokenFile } from '../../../packages/serving/src/wire/token-file.ts';
 import {
+  allowsTool,
   CallLimits,
   type CallMeter,
   hasPageCookie,
@@ -13,7 +14,6 @@ import {
   pageCookie,
   Tokens,
 } from '../../../packages/serving/src/wire/tokens.ts';
-import { allowsTool } from '../../../packages/serving/src/wire/tool-rules.ts';
 import { handClock } from '../../support/hand-clock.ts';
 
 const ALICE: TokenGrant = { name: 'alice', sha256: hashToken('a-token') };

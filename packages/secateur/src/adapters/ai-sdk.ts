@@ -7,7 +7,7 @@
 
 import { type Fields, isFields } from '@secateur/base/text/json.ts';
 import type { Secateur } from '@secateur/engine/secateur.ts';
-import { textParts } from '../servers/hooks/text-slots.ts';
+import { textParts } from '../servers/hooks/client.ts';
 import { cutOutput, type Entry } from './conversation.ts';
 
 /** The tool that lets the model recover removed lines, as the AI SDK wants it. */

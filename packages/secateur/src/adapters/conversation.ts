@@ -5,10 +5,9 @@
 import { isFields } from '@secateur/base/text/json.ts';
 import type { Origin } from '@secateur/engine/request.ts';
 import type { CutOptions, Secateur } from '@secateur/engine/secateur.ts';
-import { pathIn, type ToolCall, textAt } from '../servers/hooks/client.ts';
+import { pathIn, type ToolCall, textAt, textParts } from '../servers/hooks/client.ts';
+import { askedAgain } from '../servers/hooks/earlier-cuts.ts';
 import { focusOf } from '../servers/hooks/focus.ts';
-import { askedAgain } from '../servers/hooks/repeated-call.ts';
-import { textParts } from '../servers/hooks/text-slots.ts';
 import type { TranscriptEntry } from '../servers/hooks/transcript.ts';
 import { holdsMarker } from '../servers/hooks/written-markers.ts';
 

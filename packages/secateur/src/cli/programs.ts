@@ -3,7 +3,7 @@ import type { Program } from '@secateur/serving/commands/command.ts';
 /**
  * The executables and their commands. A command is one file in `commands/` and one line here; an executable is one
  * entry here, one file in `src/main/` and one line under `bin` in package.json. How a server is started goes into
- * `launches/<server>.ts` (a `Launch`), which its own command and `up` share.
+ * `commands/<server>.ts` (a `Launch`), which the command and `up` share.
  */
 export const programs = {
   secateur: {

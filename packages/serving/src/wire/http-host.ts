@@ -4,44 +4,46 @@ import { HTTP_LIMITS } from '@secateur/base/runtime/http-limits.ts';
 import { httpUrl } from '@secateur/base/runtime/probe-health.ts';
 import { Turns } from '@secateur/base/runtime/turns.ts';
 import { createDispatcher } from './dispatcher.ts';
-import {
-  type FailureBody,
-  type HttpFailure,
-  internalFailure,
-  methodNotAllowed,
-  notFound,
-  notJson,
-  rpcFailureBody,
-} from './http-failure.ts';
 import { checkExposure, clientAddress, listen } from './http-host/address.ts';
 import { Admission } from './http-host/admission.ts';
-import { sendEarly } from './http-host/answer.ts';
 import { ClientRoots } from './http-host/client-roots.ts';
-import { isJsonRequest, plainEndpoint, rpcEndpoint } from './http-host/endpoints.ts';
+import { isJsonRequest, lazyModernHttp, plainEndpoint, rpcEndpoint } from './http-host/endpoints.ts';
 import {
   createRouter,
   type Entry,
   Exchange,
   type Match,
   READY_PATH,
+  sendEarly,
   sendReadiness,
   Traffic,
 } from './http-host/exchange.ts';
-import { createGuard, createTokenGate, tokenCheck } from './http-host/guard.ts';
-import { FOREIGN_USER, ownUserCheck, strictOwnUserCheck } from './http-host/own-user.ts';
+import {
+  createGuard,
+  createTokenGate,
+  FOREIGN_USER,
+  ownUserCheck,
+  strictOwnUserCheck,
+  tokenCheck,
+} from './http-host/guard.ts';
 import {
   announcedLength,
+  type FailureBody,
   type HttpExchange,
+  type HttpFailure,
   type HttpRoute,
+  internalFailure,
+  methodNotAllowed,
+  notFound,
+  notJson,
   type RouteAccess,
   type RouteInfo,
   routeTable,
+  rpcFailureBody,
 } from './http-route.ts';
 import { InFlight } from './messages/rpc-message.ts';
-import { lazyModernHttp } from './modern/leg.ts';
 import type { RpcServer } from './protocol.ts';
-import { rulesOf, type Tokens } from './tokens.ts';
-import { allowsTool } from './tool-rules.ts';
+import { allowsTool, rulesOf, type Tokens } from './tokens.ts';
 
 export interface HttpHostOptions {
   readonly host: string;

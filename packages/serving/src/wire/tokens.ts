@@ -4,7 +4,6 @@ import { unwatchFile, watchFile } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '@secateur/base/runtime/time.ts';
 import { readTokenFile, type TokenGrant } from './token-file.ts';
-import type { ToolRules } from './tool-rules.ts';
 
 export interface TokenParts {
   readonly path: string;
@@ -246,4 +245,20 @@ function cookieIn(header = ''): string | undefined {
 function proofOf({ name, secret }: PageHolder): string {
   const proof = createHmac('sha256', secret).update(NAME).digest('base64url');
   return name === undefined ? proof : `${name}:${proof}`;
+}
+
+/** Tools that may be known and called. Names match exactly; `*` at the end matches anything. */
+export interface ToolRules {
+  /** If given, only these. */
+  readonly allow?: readonly string[] | undefined;
+  readonly deny?: readonly string[] | undefined;
+}
+
+export function allowsTool({ allow, deny }: ToolRules, name: string): boolean {
+  const isIn = (list: readonly string[]) => list.some((rule) => matches(rule, name));
+  return (allow === undefined || isIn(allow)) && !isIn(deny ?? []);
+}
+
+function matches(rule: string, name: string): boolean {
+  return rule.endsWith('*') ? name.startsWith(rule.slice(0, -1)) : name === rule;
 }

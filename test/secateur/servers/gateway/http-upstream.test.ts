@@ -7,7 +7,7 @@ import {
   type ClientCall,
   readClientMessage,
 } from '../../../../packages/secateur/src/servers/gateway/client-call.ts';
-import type { Credentials } from '../../../../packages/secateur/src/servers/gateway/credentials.ts';
+import type { Credentials } from '../../../../packages/secateur/src/servers/gateway/server-table.ts';
 import {
   type HttpUpstreamOptions,
   httpUpstream,

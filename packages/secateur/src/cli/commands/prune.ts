@@ -1,13 +1,10 @@
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { SOURCE_TYPES, type SourceType } from '@secateur/engine/ranking/scorer.ts';
 import { kindOfText, type PruneOptions, type PruneOutcome, type TextKind } from '@secateur/engine/request.ts';
-import { defineCommand, type OptionValues } from '@secateur/serving/commands/command.ts';
-import { oneOf, usageError } from '@secateur/serving/commands/exit-codes.ts';
-import { type Terminal, writeAll } from '@secateur/serving/commands/terminal.ts';
-import { outcomeShape } from '../../servers/pruner/outcome-shape.ts';
-import { recordOutcome } from '../../servers/record-outcome.ts';
+import { defineCommand, type OptionValues, oneOf, usageError } from '@secateur/serving/commands/command.ts';
+import { isText, readBytes, type Terminal, writeAll } from '@secateur/serving/commands/terminal.ts';
+import { outcomeShape, recordOutcome } from '../../servers/prune-outcome.ts';
 import { cutPolicyOf, leastSizeOf, usdPerMillionTokens } from '../cut-settings.ts';
-import { isText, readBytes } from '../read-text.ts';
 import { redactedLog, withServerParts } from '../server-parts.ts';
 
 const OPTIONS = {

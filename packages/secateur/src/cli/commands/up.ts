@@ -3,7 +3,7 @@ import { defineCommand } from '@secateur/serving/commands/command.ts';
 import { parentGone } from '@secateur/serving/commands/serve-on-stdio.ts';
 import type { Terminal, TerminalStream } from '@secateur/serving/commands/terminal.ts';
 import type { Origin } from '@secateur/serving/config/values.ts';
-import { serveUntilInterrupted } from '../serve-until-interrupted.ts';
+import { serveUntilInterrupted } from '../launch.ts';
 import { redactedLog, type ServerParts, withServerParts } from '../server-parts.ts';
 import { processStartOf, removeState, statePath, type UpState, writeState } from '../up/running.ts';
 import {

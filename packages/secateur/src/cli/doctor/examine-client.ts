@@ -3,12 +3,13 @@ import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { type Fields, isFields, parsedFields } from '@secateur/base/text/json.ts';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
-import { usageError } from '@secateur/serving/commands/exit-codes.ts';
+import { usageError } from '@secateur/serving/commands/command.ts';
 import { tryParseToml } from '@secateur/serving/config/config-file.ts';
 import type { Origin } from '@secateur/serving/config/values.ts';
 import { runAttached } from '@secateur/serving/workspace/run-attached.ts';
 import type { HookClient } from '../../servers/hooks/client.ts';
 import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
+import type { Finding } from '../commands/doctor.ts';
 import { hasRules } from '../connect/client-rules.ts';
 import { CLIENTS } from '../connect/clients.ts';
 import { type HooksFile, hookCommands, hooksFileOf } from '../connect/hooks-file.ts';
@@ -17,7 +18,6 @@ import { type ClientScript, scriptsOf } from '../connect/scripts.ts';
 import { parsedObject, readClientFile, Texts } from '../connect/texts.ts';
 import { copiesFolder, writeFiles } from '../connect/write-files.ts';
 import { type OwnProgram, ownProgram } from '../own-program.ts';
-import type { Finding } from './examine.ts';
 /**
  * Sends a sample event through the hook that is installed in a client, and reports what its agent would see. Entries
  * whose program was moved or removed are written again first.

@@ -6,7 +6,7 @@ import { packageVersion } from '@secateur/base/runtime/loading.ts';
 import type { Deadline } from '@secateur/base/runtime/time.ts';
 import { type Fields, isFields } from '@secateur/base/text/json.ts';
 import type { Config } from '@secateur/serving/config/settings.ts';
-import { postToSocket } from '@secateur/serving/wire/socket-post.ts';
+import { postToSocket } from '@secateur/serving/wire/socket.ts';
 import { NO_CHANGE } from '../../servers/hooks/client.ts';
 import { cutPolicyOf, leastSizeOf } from '../cut-settings.ts';
 import type { HookConfig } from '../hook-parts.ts';

@@ -6,14 +6,13 @@ import type { Tool, ToolCallContext } from '@secateur/base/tools/tool.ts';
 import { recoverTextTool, recoveryErrorCodes } from '@secateur/engine/recover-text.ts';
 import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
 import type { HttpRoute } from '@secateur/serving/wire/http-route.ts';
-import type { RpcServer } from '@secateur/serving/wire/protocol.ts';
+import type { CallObserver, RpcServer } from '@secateur/serving/wire/protocol.ts';
 import type { PipeSupply } from '@secateur/serving/workspace/output-pipes.ts';
-import { openProcessSlots, type ProcessSlots } from '@secateur/serving/workspace/process-slots.ts';
 import { openRoot, type WorkspaceRoot } from '@secateur/serving/workspace/root.ts';
+import { openProcessSlots, type ProcessSlots } from '@secateur/serving/workspace/run-program.ts';
 import type { Ledger } from '../../savings/ledger.ts';
-import { recordRecovered } from '../record-outcome.ts';
+import { recordRecovered } from '../prune-outcome.ts';
 import type { FocusBackend } from './backend.ts';
-import { requestEvents } from './events.ts';
 import { MAX_OUTPUT_BYTES } from './run-tool.ts';
 import { bashTool } from './tools/bash.ts';
 import { grepTool } from './tools/grep.ts';
@@ -171,4 +170,31 @@ function pathOf(uri: string): string {
   } catch {
     return '\0';
   }
+}
+
+/** Logs what happens to requests before and beside their tools. */
+function requestEvents(log: EventLog): CallObserver {
+  return {
+    received: ({ tool, requestId }) =>
+      log.emit({ level: 'info', event: 'tool.request_received', request_id: requestId, data: named(tool) }),
+    unparsable: () => log.emit({ level: 'warn', event: 'tool.request_parse_failed' }),
+    invalid: ({ tool, requestId, fieldErrors }) =>
+      log.emit({
+        level: 'warn',
+        event: 'tool.request_invalid',
+        request_id: requestId,
+        data: { ...named(tool), field_errors: fieldErrors },
+      }),
+    crashed: ({ tool, requestId, error }) =>
+      log.emit({
+        level: 'error',
+        event: 'tool.internal_error',
+        request_id: requestId,
+        data: { ...named(tool), stack: error instanceof Error ? error.stack : String(error) },
+      }),
+  };
+}
+
+function named(tool: string | undefined): { tool?: string } {
+  return tool === undefined ? {} : { tool };
 }

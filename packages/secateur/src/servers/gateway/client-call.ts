@@ -10,7 +10,7 @@ import {
 import { SESSION_NOT_FOUND } from '@secateur/base/tools/tool.ts';
 import { errorText, isModernVersion, META } from '@secateur/serving/wire/protocol.ts';
 import { failure } from './answer.ts';
-import type { UpstreamAnswer } from './upstream.ts';
+import type { ServerEvent } from './server-events.ts';
 
 export type Verb = 'POST' | 'GET' | 'DELETE';
 
@@ -199,3 +199,24 @@ export function sessionNotFoundText(message: ClientMessage): string {
   const idText = message.kind === 'request' ? message.idText : 'null';
   return errorText(idText, { code: SESSION_NOT_FOUND, message: 'Session not found' });
 }
+
+/** A server behind the gateway. Adding a kind is one file in `upstreams/` and one line in `openUpstream`. */
+export interface Upstream {
+  /** Throws `DomainError` with a code of `GATEWAY_ERRORS`, also while events are read. */
+  call(call: ClientCall): Promise<UpstreamAnswer>;
+  /** Returns what `GET /api/mcp-gateway/servers` shows beside name and circuit. */
+  state(): Record<string, unknown>;
+  close(): Promise<void>;
+}
+
+export interface UpstreamAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: AnswerBody;
+}
+
+export type AnswerBody =
+  | { readonly kind: 'bytes'; readonly bytes: Buffer }
+  | { readonly kind: 'events'; readonly events: AsyncIterable<ServerEvent> };
+
+export const NO_BYTES: AnswerBody = { kind: 'bytes', bytes: Buffer.alloc(0) };

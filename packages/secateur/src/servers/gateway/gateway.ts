@@ -13,7 +13,7 @@ import {
   traceparentIn,
   userAgentName,
 } from '@secateur/serving/wire/protocol.ts';
-import type { ToolRules } from '@secateur/serving/wire/tool-rules.ts';
+import type { ToolRules } from '@secateur/serving/wire/tokens.ts';
 import type { Ledger } from '../../savings/ledger.ts';
 import { failure, failureText } from './answer.ts';
 import {
@@ -25,6 +25,7 @@ import {
   readClientMessage,
   SessionIds,
   sessionNotFoundText,
+  type UpstreamAnswer,
   type Verb,
 } from './client-call.ts';
 import type { GatewayPruning } from './prune-first.ts';
@@ -32,7 +33,6 @@ import { type InProcessCalls, inProcessCalls, respond, sendJson } from './respon
 import { recordCuts, recordHiddenTools, recordRecovered } from './savings.ts';
 import { GatewayServer } from './server.ts';
 import { type ServerEntry, type ServerSettings, upstreamOptions } from './server-table.ts';
-import type { UpstreamAnswer } from './upstream.ts';
 export interface GatewayOptions {
   readonly servers: Readonly<Record<string, ServerEntry>>;
   readonly defaults: ServerSettings;

@@ -9,10 +9,9 @@ import {
   splitHereDocuments,
   withoutPrefix,
 } from '@secateur/base/text/shell-words.ts';
-import type { EventReader, WriteEvent } from './client.ts';
-import { textParts } from './text-slots.ts';
+import { type EventReader, textParts, type WriteEvent } from './client.ts';
+import { replacesFile, SAID_ONCE, type UnshownLines, unshownLines } from './earlier-cuts.ts';
 import { type EventFiles, entriesWithCut, type TranscriptEntry } from './transcript.ts';
-import { replacesFile, SAID_ONCE, type UnshownLines, unshownLines } from './unshown-lines.ts';
 import {
   cutIn,
   findDisguised,

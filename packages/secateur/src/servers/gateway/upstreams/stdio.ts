@@ -2,9 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { editJson } from '@secateur/base/text/json-edit.ts';
 import { errorText, initializeText, resultText } from '@secateur/serving/wire/protocol.ts';
 import { failure } from '../answer.ts';
-import { type ClientCall, type ClientMessage, isModernCall, sessionNotFoundText } from '../client-call.ts';
+import {
+  type ClientCall,
+  type ClientMessage,
+  isModernCall,
+  NO_BYTES,
+  sessionNotFoundText,
+  type Upstream,
+  type UpstreamAnswer,
+} from '../client-call.ts';
 import { messageEvent, type ServerEvent } from '../server-events.ts';
-import { NO_BYTES, type Upstream, type UpstreamAnswer } from '../upstream.ts';
 import type { Question } from './stdio/child.ts';
 import { envelopeFailure, modernStatus } from './stdio/envelope.ts';
 import { type Handshake, Processes, type ProcessesOptions, type ServerProcess } from './stdio/processes.ts';

@@ -1,9 +1,14 @@
 import { join } from 'node:path';
 import { type Fields, isFields, parsedFields } from '@secateur/base/text/json.ts';
-import { type HookClient, type HookEvent, type ToolCall, textAt } from '../client.ts';
-import { textParts } from '../text-slots.ts';
+import {
+  type HookClient,
+  type HookEvent,
+  lifecycleReader,
+  type ToolCall,
+  textAt,
+  textParts,
+} from '../client.ts';
 import { type ClientHome, type EventFiles, entriesBefore, type TranscriptEntry } from '../transcript.ts';
-import { lifecycleReader } from './lifecycle-events.ts';
 
 /** Codex. Its shell appears as `Bash`; what it honours was tried with the real program: `docs/decisions/90-hooks.md`. */
 export const codex: HookClient = {

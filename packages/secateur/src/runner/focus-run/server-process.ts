@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { LineReader } from '@secateur/base/runtime/bounded-reading.ts';
 import { httpUrl, probeHealth } from '@secateur/base/runtime/probe-health.ts';
@@ -90,7 +90,7 @@ async function untilHealthy(
   while (server.end === undefined && !deadline.passed()) {
     const endpoint = announced();
     if (endpoint !== undefined && (await isEndpointUp(endpoint))) return endpoint;
-    await setTimeout(POLL_MS);
+    await delay(POLL_MS);
   }
   return undefined;
 }
@@ -110,4 +110,36 @@ function endpointAt(host: string, port: number): McpEndpoint {
 /** One `GET /healthz`; anything but a prompt 200 counts as down. */
 export function isEndpointUp({ host, port }: McpEndpoint): Promise<boolean> {
   return probeHealth({ url: `${httpUrl(host, port)}/healthz`, timeoutMs: 2000 });
+}
+
+export interface ReachabilityWatch {
+  probe: () => Promise<boolean>;
+  intervalMs: number;
+  maxFailures: number;
+  onUnreachable: () => void;
+}
+
+/** Probes one after the other until so many fail in a row; returns how to stop. */
+export function watchReachability(watch: ReachabilityWatch): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  let failures = 0;
+
+  const probeOnce = async () => {
+    failures = (await watch.probe()) ? 0 : failures + 1;
+    if (stopped) return;
+    if (failures >= watch.maxFailures) return watch.onUnreachable();
+    schedule();
+  };
+  const schedule = () => {
+    timer = setTimeout(probeOnce, watch.intervalMs);
+    // A run that has ended without shutdown must not be kept alive by its watch.
+    timer.unref();
+  };
+
+  schedule();
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+  };
 }
