@@ -1,6 +1,4 @@
-/**
- * Shared by the adapters: takes a tool's output and the messages before it, returns the output for the model.
- */
+/** Shared by the adapters: takes a tool's output and the messages before it, returns the output for the model. */
 
 import { isFields } from '@secateur/base/text/json.ts';
 import type { Origin } from '@secateur/engine/request.ts';

@@ -74,9 +74,7 @@ function inTermsOfSettings(error: DomainError, section: ListeningSection): Domai
   });
 }
 
-/**
- * `GET /metrics` and what feeds it and the traces, for one server's HTTP host; `undefined` if switched off.
- */
+/** `GET /metrics` and what feeds it and the traces, for one server's HTTP host; `undefined` if switched off. */
 export function withMetrics(
   server: string,
   routes: readonly HttpRoute[],

@@ -71,9 +71,7 @@ export interface HttpHostOptions {
   readonly closeGraceMs?: number;
   /** Time in ms a client may take to send a whole request. Default 60000. */
   readonly requestTimeoutMs?: number;
-  /**
-   * Users of this machine that may call without a token. Default `own`: the one the server runs as (Linux).
-   */
+  /** Users of this machine that may call without a token. Default `own`: the one the server runs as (Linux). */
   readonly loopbackUsers?: 'own' | 'any';
   /** Asked of callers instead, where the system does not tell whose they are. */
   readonly localToken?: string | undefined;

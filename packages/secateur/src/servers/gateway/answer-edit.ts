@@ -93,9 +93,7 @@ export interface ToolFilterOptions {
   onShortened(saved: { tokensBefore: number; tokensAfter: number }): void;
 }
 
-/**
- * Tool lists fill an agent's context before its first call: unneeded tools are neither listed nor callable.
- */
+/** Tool lists fill an agent's context before its first call: unneeded tools are neither listed nor callable. */
 export class ToolFilter {
   readonly #options: ToolFilterOptions;
 

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import {
   isJsonObject,
   type JsonObject,
@@ -220,3 +221,12 @@ export type AnswerBody =
   | { readonly kind: 'events'; readonly events: AsyncIterable<ServerEvent> };
 
 export const NO_BYTES: AnswerBody = { kind: 'bytes', bytes: Buffer.alloc(0) };
+
+/** Credentials of the gateway at an upstream. Never shown: not in logs, errors or the list of servers. */
+export interface Credentials {
+  headers(): Promise<Readonly<Record<string, string>>>;
+  /** After a 401 to these headers: whether there is something new to try, once. */
+  renew(refused: Readonly<Record<string, string>>): Promise<boolean>;
+  /** Error for a caller whom the upstream refuses all the same; without it, the upstream's own. */
+  refusal?(): DomainError;
+}

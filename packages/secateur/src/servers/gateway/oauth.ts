@@ -4,7 +4,8 @@ import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { loadOptional } from '@secateur/base/runtime/loading.ts';
 import { type Clock, withDeadline } from '@secateur/base/runtime/time.ts';
 import { failure } from './answer.ts';
-import type { Credentials, ServerEntry } from './server-table.ts';
+import type { Credentials } from './client-call.ts';
+import type { ServerEntry } from './server-table.ts';
 import type { SignIn, SignInKey, SignInStore } from './sign-in-store.ts';
 
 export interface OAuthParts {

@@ -2,6 +2,7 @@ import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import type { Environment } from '@secateur/serving/config/values.ts';
 import type { ToolRules } from '@secateur/serving/wire/tokens.ts';
 import { printedBy } from '@secateur/serving/workspace/run-attached.ts';
+import type { Credentials } from './client-call.ts';
 import type { ResultLimits } from './long-values.ts';
 import { type OAuthParts, oauthCredentials } from './oauth.ts';
 
@@ -76,17 +77,6 @@ function given<Fields extends object>(fields: Fields): { [Key in keyof Fields]?:
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [Key in keyof Fields]?: NonNullable<Fields[Key]> };
 }
-
-/** Credentials of the gateway at an upstream. Never shown: not in logs, errors or the list of servers. */
-export interface Credentials {
-  headers(): Promise<Headers>;
-  /** After a 401 to these headers: whether there is something new to try, once. */
-  renew(refused: Headers): Promise<boolean>;
-  /** Error for a caller whom the upstream refuses all the same; without it, the upstream's own. */
-  refusal?(): DomainError;
-}
-
-type Headers = Readonly<Record<string, string>>;
 
 /** Values as they stand in the configuration, with `${env:NAME}` and `${command:…}` in them. */
 type Templates = Readonly<Record<string, string>>;

@@ -190,9 +190,7 @@ function pathsIn(word: string): string[] {
   return word.split(/[=:]/).filter((part) => part !== '' && !part.startsWith('-'));
 }
 
-/**
- * Returns whether a command begins like a pattern; `*` matches any text: `npm run lint`, `terraform * plan`.
- */
+/** Returns whether a command begins like a pattern; `*` matches any text: `npm run lint`, `terraform * plan`. */
 function beginsLike(command: string, pattern: string): boolean {
   const [first = '', ...rest] = pattern.trim().split('*');
   if (!command.startsWith(first)) return false;

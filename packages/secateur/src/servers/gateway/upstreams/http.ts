@@ -11,13 +11,13 @@ import { failure, someAnswer } from '../answer.ts';
 import {
   type AnswerBody,
   type ClientCall,
+  type Credentials,
   headersNamed,
   isModernCall,
   type Upstream,
   type UpstreamAnswer,
 } from '../client-call.ts';
 import { eventData, readEvents, type ServerEvent, tooLarge } from '../server-events.ts';
-import type { Credentials } from '../server-table.ts';
 export interface HttpUpstreamOptions {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>> | undefined;
