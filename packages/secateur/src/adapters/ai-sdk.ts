@@ -19,10 +19,7 @@ export interface AiSdkRecoverTool {
       readonly version: 1;
       readonly vendor: string;
       validate(value: unknown): { readonly value: unknown };
-      readonly jsonSchema: {
-        input(): Record<string, unknown>;
-        output(): Record<string, unknown>;
-      };
+      readonly jsonSchema: { input(): Record<string, unknown>; output(): Record<string, unknown> };
     };
   };
   execute(input: unknown): Promise<string>;

@@ -61,10 +61,7 @@ export function cutOptions(call: ToolCall, entries: readonly Entry[]): CutOption
     task,
     recentWords = [],
     shown,
-  } = focusOf(call, entries, {
-    ...SHOWN_LIMITS,
-    now: Date.now(),
-  });
+  } = focusOf(call, entries, { ...SHOWN_LIMITS, now: Date.now() });
   const { source } = call;
   return {
     task,

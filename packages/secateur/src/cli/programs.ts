@@ -75,10 +75,7 @@ export const programs = {
         summary: 'switches cuts off, in this project or everywhere',
         load: async () => (await import('./commands/off.ts')).off,
       },
-      on: {
-        summary: 'switches cuts on again',
-        load: async () => (await import('./commands/off.ts')).on,
-      },
+      on: { summary: 'switches cuts on again', load: async () => (await import('./commands/off.ts')).on },
       hook: {
         summary: 'handles one hook event of a client: cuts the output of its tools',
         load: async () => (await import('./commands/hook.ts')).hook,

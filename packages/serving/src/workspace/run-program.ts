@@ -174,10 +174,7 @@ export async function ripgrepPath(): Promise<string> {
     throw new DomainError(
       'ripgrep_missing',
       `ripgrep for ${process.platform}-${process.arch} is not installed`,
-      {
-        hint: 'It comes as an optional dependency: install again without --omit=optional.',
-        cause,
-      },
+      { hint: 'It comes as an optional dependency: install again without --omit=optional.', cause },
     );
   }
 }

@@ -12,10 +12,7 @@ export const mcpFocus = defineCommand({
   flagPrefixes: { pruner: false, hook: false },
   defaults: { recovery: { store: 'embedded' }, focus: AGENT_DEFAULTS },
   examples: [
-    {
-      line: 'claude mcp add secateur -- secateur mcp focus',
-      does: 'gives Claude Code read, bash and grep',
-    },
+    { line: 'claude mcp add secateur -- secateur mcp focus', does: 'gives Claude Code read, bash and grep' },
   ],
   run: async ({ config, terminal, origin, self, interrupted }) => {
     const stopped = interrupted();

@@ -20,11 +20,7 @@ const OPTIONS = {
     placeholder: 'TYPE',
     doc: 'code, logs or docs (default: by name and content)',
   },
-  ratio: {
-    type: 'string',
-    placeholder: 'R',
-    doc: 'maximum share of lines to remove, 0 to 1 (default 0.95)',
-  },
+  ratio: { type: 'string', placeholder: 'R', doc: 'maximum share of lines to remove, 0 to 1 (default 0.95)' },
   'min-keep-lines': { type: 'string', placeholder: 'N', doc: 'minimum number of lines to keep (default 0)' },
   'timeout-ms': {
     type: 'string',

@@ -49,12 +49,7 @@ export const stats = defineCommand({
   },
 });
 
-const UNIT_MS: Readonly<Record<string, number>> = {
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 604_800_000,
-};
+const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
 /** `7d`, `12h` or a date → the ISO time from which entries count. */
 function sinceTime(text: string | undefined, now: number): string | undefined {

@@ -235,9 +235,7 @@ async function requireKnownIssuer(
   throw new DomainError(
     'issuer_refused',
     `${key.server} names the sign-in server ${named}, ${source} ${expected}`,
-    {
-      hint: `If ${named} is right, set issuer = "${named}" in [mcp_gateway.servers.${key.server}].`,
-    },
+    { hint: `If ${named} is right, set issuer = "${named}" in [mcp_gateway.servers.${key.server}].` },
   );
 }
 

@@ -172,10 +172,7 @@ function fromEnvironment(name: string, { env, place }: Sources): string {
   throw new DomainError(
     'secret_missing',
     `mcp_gateway.servers.${place} needs the variable ${name}, which is not set`,
-    {
-      hint: `Set ${name} in the environment of the gateway.`,
-      data: { variable: name },
-    },
+    { hint: `Set ${name} in the environment of the gateway.`, data: { variable: name } },
   );
 }
 

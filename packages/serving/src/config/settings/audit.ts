@@ -7,11 +7,7 @@ export const auditSettings = {
     'What is recorded. `full`: the savings ledger, and for each cut the reason why each line was kept or removed, stored as long as the text can be recovered. `figures`: only the ledger, which contains no text. `off`: nothing; the dashboard and `/metrics` are not served.',
   ),
   ledgerMaxBytes: setting(
-    {
-      env: 'SECATEUR_LEDGER_MAX_BYTES',
-      value: integer({ min: 65_536 }),
-      fallback: 536_870_912,
-    },
+    { env: 'SECATEUR_LEDGER_MAX_BYTES', value: integer({ min: 65_536 }), fallback: 536_870_912 },
     'Maximum size of the savings ledger in bytes, about 200 per cut; the oldest entries are deleted first. The default is enough for 400 days at 100,000 cuts per month.',
   ),
   ledgerMaxAgeDays: setting(

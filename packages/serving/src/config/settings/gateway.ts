@@ -51,11 +51,7 @@ export const gatewaySettings = {
     "Prunes long texts with a goal taken from the call's arguments, before masking strings that are still too long.",
   ),
   maxResponseBytes: setting(
-    {
-      env: 'MCP_GATEWAY_MAX_RESPONSE_BYTES',
-      value: integer({ min: 1024 }),
-      fallback: 67_108_864,
-    },
+    { env: 'MCP_GATEWAY_MAX_RESPONSE_BYTES', value: integer({ min: 1024 }), fallback: 67_108_864 },
     'A larger response of an upstream is the error `response_too_large`.',
   ),
   maxProcesses: setting(

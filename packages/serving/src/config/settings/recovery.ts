@@ -40,11 +40,7 @@ export const recoverySettings = {
     { fallbackText: '600 in memory, 604800 (a week) in the other stores', flag: 'ttl-s' },
   ),
   maxBytes: setting(
-    {
-      env: 'SECATEUR_STORE_MAX_BYTES',
-      value: integer({ min: 1_048_576 }),
-      fallback: 268_435_456,
-    },
+    { env: 'SECATEUR_STORE_MAX_BYTES', value: integer({ min: 1_048_576 }), fallback: 268_435_456 },
     'Maximum size of the memory and embedded stores in bytes (embedded: on the disk, compressed); the texts that expire first are deleted first. If several processes use one data directory, the largest limit applies until `secateur forget --all`.',
   ),
   maxRecoveredBytes: setting(

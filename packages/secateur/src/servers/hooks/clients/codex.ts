@@ -14,11 +14,7 @@ import { type ClientHome, type EventFiles, entriesBefore, type TranscriptEntry }
 export const codex: HookClient = {
   name: 'codex',
   title: 'Codex',
-  read: lifecycleReader({
-    callOf,
-    writing: new Set(['Bash', 'apply_patch', 'Edit', 'Write']),
-    outputEvent,
-  }),
+  read: lifecycleReader({ callOf, writing: new Set(['Bash', 'apply_patch', 'Edit', 'Write']), outputEvent }),
   readEntry,
   folders: (home) => ({ transcripts: [join(codexFolder(home), 'sessions')] }),
   tellsWhatIsShown: true,

@@ -107,9 +107,7 @@ async function outputEvent(call: ToolCall, event: Fields): Promise<HookEvent | u
     call,
     texts: [text.slice(0, text.length - ending.length)],
     ...(call.tool === 'Read' ? { numbered: true, firstLine: 1 } : {}),
-    replace: ([cut = '']) => ({
-      modifiedResult: { resultType: 'success', textResultForLlm: cut + ending },
-    }),
+    replace: ([cut = '']) => ({ modifiedResult: { resultType: 'success', textResultForLlm: cut + ending } }),
   };
 }
 
@@ -126,10 +124,12 @@ function readEntry({ type, data }: Fields): readonly TranscriptEntry[] {
 }
 
 function callsIn(requests: unknown): TranscriptEntry[] {
-  return (Array.isArray(requests) ? requests : []).filter(isFields).map((request) => ({
-    kind: 'call',
-    id: textAt(request, 'toolCallId') ?? '',
-    tool: textAt(request, 'name') ?? '',
-    input: request.arguments,
-  }));
+  return (Array.isArray(requests) ? requests : [])
+    .filter(isFields)
+    .map((request) => ({
+      kind: 'call',
+      id: textAt(request, 'toolCallId') ?? '',
+      tool: textAt(request, 'name') ?? '',
+      input: request.arguments,
+    }));
 }
