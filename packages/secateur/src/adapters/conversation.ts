@@ -35,7 +35,12 @@ export async function cutOutput<Output>(
     if (call.tool === secateur.recoverTool.name) return output;
     const { id = '', tool, input } = call;
     const known: readonly Entry[] = withCall(entries(), { kind: 'call', id, tool, input });
-    const asked = { tool, id, source: originOf(input), purpose: purposeOf(input) };
+    const asked = {
+      tool,
+      id,
+      source: originOf(input),
+      purpose: isFields(input) ? textAt(input, 'description') : undefined,
+    };
     if (askedAgain(asked, known) !== undefined) return output;
     const options = { ...cutOptions(asked, known), ...lineOptions(input) };
     const cut = async (text: string) => (holdsMarker(text) ? text : (await secateur.cut(text, options)).text);
@@ -82,10 +87,6 @@ function originOf(input: unknown): Origin {
   if (pattern !== undefined) return { kind: 'search', pattern };
   const path = pathIn(input);
   return path === undefined ? { kind: 'result' } : { kind: 'file', path };
-}
-
-function purposeOf(input: unknown): string | undefined {
-  return isFields(input) ? textAt(input, 'description') : undefined;
 }
 
 const FIRST_LINE_NAMES = ['start_line', 'startLine', 'offset'];

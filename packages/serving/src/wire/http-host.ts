@@ -36,7 +36,6 @@ import {
   methodNotAllowed,
   notFound,
   notJson,
-  type RouteAccess,
   type RouteInfo,
   routeTable,
   rpcFailureBody,
@@ -194,7 +193,7 @@ function createHandler(options: Settled, traffic: Traffic): Handler {
     if (path === READY_PATH && (method === 'GET' || method === 'HEAD'))
       return sendReadiness(response, traffic, options.readiness?.());
     const match = route(method, path);
-    const failure = guard(request, accessTo(match));
+    const failure = guard(request, entryOf(match)?.access ?? 'token');
     if (failure !== undefined) return refuse({ request, response }, failure, entryOf(match));
     if (match.kind !== 'found') return refuse({ request, response }, missing(match));
     const { entry, params } = match;
@@ -263,10 +262,6 @@ function allowedCallerCheck(
 }
 
 type CallerCheck = (request: IncomingMessage) => boolean | Promise<boolean>;
-
-function accessTo(match: Match): RouteAccess {
-  return entryOf(match)?.access ?? 'token';
-}
 
 function entryOf(match: Match): Entry | undefined {
   return match.kind === 'found' ? match.entry : undefined;

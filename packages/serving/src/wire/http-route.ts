@@ -144,6 +144,11 @@ export function drained(response: ServerResponse): Promise<void> {
   });
 }
 
+/** Returns whether a client reads an event stream. */
+export function acceptsEvents(headers: IncomingHttpHeaders): boolean {
+  return headers.accept?.includes('text/event-stream') ?? false;
+}
+
 export function announcedLength(request: IncomingMessage): number {
   return Number(request.headers['content-length'] ?? 0);
 }

@@ -112,17 +112,15 @@ export async function postToSocket({
       timer = setTimeout(resolve, until.remainingMs(), { kind: 'late' });
       request.end(body);
     });
-    request.on('error', (error) => (isNobodyThere(error) ? resolve({ kind: 'gone' }) : fail()));
+    request.on('error', ({ code }: NodeJS.ErrnoException) =>
+      code === 'ECONNREFUSED' || code === 'ENOENT' ? resolve({ kind: 'gone' }) : fail(),
+    );
     answerTo(request).then((answer) => (answer === undefined ? fail() : resolve(answer)), fail);
   });
   return reply.finally(() => {
     clearTimeout(timer);
     request.destroy();
   });
-}
-
-function isNobodyThere({ code }: NodeJS.ErrnoException): boolean {
-  return code === 'ECONNREFUSED' || code === 'ENOENT';
 }
 
 /** No hook changes an output into a longer one. */

@@ -192,18 +192,13 @@ export interface ProcessPlace {
   leave(): void;
 }
 
-export interface ProcessLimits {
-  readonly running: number;
-  readonly waiting: number;
-}
-
 /**
  * Starting a program blocks for milliseconds, and an event loop accepts one connection a turn: with more turns than
  * programs, who connects waits for few of them.
  */
 const TURNS_APART = 8;
 
-export function openProcessSlots({ running, waiting }: ProcessLimits): ProcessSlots {
+export function openProcessSlots({ running, waiting }: { running: number; waiting: number }): ProcessSlots {
   const inside = new Set<object>();
   const queue = new Map<object, () => void>();
   const turns = new Turns(TURNS_APART);

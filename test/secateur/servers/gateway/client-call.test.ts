@@ -3,7 +3,6 @@ import { DomainError } from '../../../../packages/base/src/runtime/domain-error.
 import { credentialsIn, publicUrl } from '../../../../packages/base/src/runtime/probe-health.ts';
 import { failure, failureText } from '../../../../packages/secateur/src/servers/gateway/answer.ts';
 import {
-  acceptsEvents,
   type ClientMessage,
   forwardedHeaders,
   isEndless,
@@ -15,6 +14,7 @@ import {
   toolSettings,
   upstreamOptions,
 } from '../../../../packages/secateur/src/servers/gateway/server-table.ts';
+import { acceptsEvents } from '../../../../packages/serving/src/wire/http-route.ts';
 
 const read = (text: string) => readClientMessage(Buffer.from(text));
 

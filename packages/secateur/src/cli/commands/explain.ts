@@ -140,11 +140,9 @@ function keptBy({ kept }: CutText, number: number): string {
   return kept.find(({ start, end }) => start <= number && number <= end)?.why ?? NOT_SAID;
 }
 
-type NumberedCut = Pick<CutText, 'scores'> & { readonly numbers: LineNumbers };
-
 function pieceLine(
   { start, end, block, why }: Piece,
-  { scores, numbers }: NumberedCut,
+  { scores, numbers }: Pick<CutText, 'scores'> & { readonly numbers: LineNumbers },
   paint: Paint,
 ): string {
   const range = `${numbers.numberOf(start)}-${numbers.numberOf(end)}`.padEnd(13);

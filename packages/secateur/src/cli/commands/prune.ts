@@ -117,11 +117,9 @@ function printOutcome(outcome: PruneOutcome, { json, terminal, forgets, price }:
   const { id, stats, warnings } = outcome;
   const said = warnings.length === 0 ? '' : ` (${warnings.join(', ')})`;
   const way = stats.prunedLines === 0 || forgets ? '' : `; secateur recover ${id} START-END`;
-  terminal.note(`${savedBy(stats)}${way}${said}`);
-}
-
-function savedBy({ prunedLines, originalLines, tokensBefore, tokensAfter }: PruneOutcome['stats']): string {
-  return `${prunedLines} of ${originalLines} lines removed, ~${tokensBefore - tokensAfter} tokens saved`;
+  const { prunedLines, originalLines, tokensBefore, tokensAfter } = stats;
+  const saved = `${prunedLines} of ${originalLines} lines removed, ~${tokensBefore - tokensAfter} tokens saved`;
+  terminal.note(`${saved}${way}${said}`);
 }
 
 function optionsOf(given: OptionValues<typeof OPTIONS>): PruneOptions {

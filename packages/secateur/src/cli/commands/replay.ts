@@ -199,9 +199,7 @@ export function describeReplay(report: ReplayReport, since: string, paint: Paint
   ].join('\n');
 }
 
-type NetSums = ToolSums & { netTokensSaved: number };
-
-function row(name: string, sums: NetSums): string[] {
+function row(name: string, sums: ToolSums & { netTokensSaved: number }): string[] {
   const share = sums.tokensBefore === 0 ? 0 : sums.netTokensSaved / sums.tokensBefore;
   return [name, count(sums.calls), count(sums.tokensBefore), count(sums.netTokensSaved), percent(share)];
 }

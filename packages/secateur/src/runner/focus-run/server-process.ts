@@ -4,6 +4,7 @@ import { LineReader } from '@secateur/base/runtime/bounded-reading.ts';
 import { httpUrl, probeHealth } from '@secateur/base/runtime/probe-health.ts';
 import { type GroupEnd, ProcessGroup } from '@secateur/base/runtime/process-group.ts';
 import { type Clock, type Deadline, deadlineIn } from '@secateur/base/runtime/time.ts';
+import { parsedFields } from '@secateur/base/text/json.ts';
 import type { FocusRunOptions } from '../focus-run.ts';
 
 export interface ServerCommand {
@@ -73,13 +74,10 @@ function packagedServer(): ServerCommand {
 /** Reads the port from a log line; `/healthz` reports readiness. */
 function announcedEndpoint(line: string): McpEndpoint | undefined {
   if (!line.includes('mcp_pruner.ready')) return undefined;
-  try {
-    const { event, data } = JSON.parse(line) as { event?: string; data?: { host?: string; port?: number } };
-    if (event !== 'mcp_pruner.ready' || data?.host === undefined || data.port === undefined) return undefined;
-    return endpointAt(data.host, data.port);
-  } catch {
-    return undefined;
-  }
+  const { event, data } = (parsedFields(line) ?? {}) as { event?: string; data?: Partial<McpEndpoint> };
+  if (event !== 'mcp_pruner.ready' || data?.host === undefined || data.port === undefined) return undefined;
+  const { host, port } = data;
+  return { host, port, url: `${httpUrl(host, port)}/mcp` };
 }
 
 async function untilHealthy(
@@ -101,10 +99,6 @@ export interface McpEndpoint {
   port: number;
   /** The MCP endpoint: `http://127.0.0.1:8008/mcp`. */
   url: string;
-}
-
-function endpointAt(host: string, port: number): McpEndpoint {
-  return { host, port, url: `${httpUrl(host, port)}/mcp` };
 }
 
 /** One `GET /healthz`; anything but a prompt 200 counts as down. */

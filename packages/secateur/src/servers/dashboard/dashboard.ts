@@ -11,9 +11,9 @@ import {
   readBody,
 } from '@secateur/serving/wire/http-route.ts';
 import {
+  constantTimeEquals,
   hasPageCookie,
   holderOf,
-  isSame,
   type PageHolder,
   pageCookie,
   type Tokens,
@@ -196,7 +196,7 @@ function loginRoute(keys: Keys): HttpRoute {
 }
 
 function holderWith(token: string, { bearerToken, tokens }: Keys): PageHolder | undefined {
-  if (bearerToken !== undefined && isSame(token, bearerToken)) return { secret: bearerToken };
+  if (bearerToken !== undefined && constantTimeEquals(token, bearerToken)) return { secret: bearerToken };
   const grant = tokens?.find(token);
   return grant && holderOf(grant);
 }

@@ -239,31 +239,25 @@ export async function overviewOf(
   };
 }
 
-interface Axis {
-  since: string;
-  first: number;
-  now: number;
-  stepSeconds: number;
-}
-
 async function seriesOf(
   entries: readonly SavingsEntry[],
-  { since, first, now, stepSeconds }: Axis,
+  { since, first, now, stepSeconds }: { since: string; first: number; now: number; stepSeconds: number },
 ): Promise<Point[]> {
   const stepMs = stepSeconds * 1000;
   const start = Math.floor(first / stepMs);
   const count = Math.max(1, Math.floor(now / stepMs) - start + 1);
-  const points = Array.from({ length: count }, (_, index) => emptyPoint((start + index) * stepSeconds));
+  const points = Array.from({ length: count }, (_, index) => ({
+    at: (start + index) * stepSeconds,
+    netTokensSaved: 0,
+    tokensSaved: 0,
+    tokensRecovered: 0,
+  }));
   await forEachInSlices(entries, (entry) => {
     if (entry.at < since) return;
     const point = points[Math.floor(Date.parse(entry.at) / stepMs) - start];
     if (point !== undefined) addTo(point, entry);
   });
   return points;
-}
-
-function emptyPoint(at: number): Point {
-  return { at, netTokensSaved: 0, tokensSaved: 0, tokensRecovered: 0 };
 }
 
 function addTo(point: Point, { kind, tokensBefore, tokensAfter }: SavingsEntry): void {

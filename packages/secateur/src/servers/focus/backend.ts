@@ -1,6 +1,7 @@
 import { readAtMost } from '@secateur/base/runtime/bounded-reading.ts';
 import { credentialsIn, publicUrl } from '@secateur/base/runtime/probe-health.ts';
 import { withDeadline } from '@secateur/base/runtime/time.ts';
+import { parsedJson } from '@secateur/base/text/json.ts';
 import type { Pruner } from '@secateur/engine/pruner.ts';
 import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
 import { type CutPolicy, DEFAULT_OPTIONS, type LeastSize, type TextKind } from '@secateur/engine/request.ts';
@@ -189,12 +190,8 @@ async function readReply(response: Response): Promise<PrunerReply> {
 }
 
 function prunedText(body: string): PrunerReply {
-  let reply: unknown;
-  try {
-    reply = JSON.parse(body);
-  } catch {
-    return invalid('the answer is not JSON');
-  }
+  const reply = parsedJson(body);
+  if (reply === undefined) return invalid('the answer is not JSON');
   if (typeof reply !== 'object' || reply === null) return invalid('the answer is not an object');
   if ('output' in reply && typeof reply.output === 'string' && 'output_bytes' in reply) {
     return Number.isInteger(reply.output_bytes)

@@ -86,7 +86,10 @@ function focusTools(parts: FocusServerParts): Tool[] {
   const copies = parts.textOnly ? 1 : 2;
   const reserving = (maxBytes: number, make: (root: WorkspaceRoot) => Tool): Tool => ({
     ...perProject(own, make),
-    answerBytes: (args) => copies * Math.min(outputLimit(args), maxBytes),
+    answerBytes: (args) => {
+      const { max_output_bytes: asked = MAX_OUTPUT_BYTES } = args as { max_output_bytes?: number };
+      return copies * Math.min(asked, maxBytes);
+    },
   });
   return [
     reserving(MAX_OUTPUT_BYTES, (root) => readTool({ ...commands, root })),
@@ -98,10 +101,6 @@ function focusTools(parts: FocusServerParts): Tool[] {
 
 /** Commands run for minutes and mostly print little: they do not keep the bytes that they may print from others. */
 const MAX_RESERVED_FOR_COMMAND = 1_048_576;
-
-function outputLimit(args: unknown): number {
-  return (args as { max_output_bytes?: number }).max_output_bytes ?? MAX_OUTPUT_BYTES;
-}
 
 const QUESTIONS =
   'read, bash and grep take context_focus_question: say in a full sentence what you want to know, and lines that do not help are left out.';

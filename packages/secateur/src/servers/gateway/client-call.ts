@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import {
@@ -10,6 +10,7 @@ import {
 } from '@secateur/base/text/json.ts';
 import { SESSION_NOT_FOUND } from '@secateur/base/tools/tool.ts';
 import { errorText, isModernVersion, META } from '@secateur/serving/wire/protocol.ts';
+import { constantTimeEquals } from '@secateur/serving/wire/tokens.ts';
 import { failure } from './answer.ts';
 import type { ServerEvent } from './server-events.ts';
 
@@ -126,10 +127,6 @@ export function headersNamed(
   return kept;
 }
 
-export function acceptsEvents(headers: IncomingHttpHeaders): boolean {
-  return headers.accept?.includes('text/event-stream') ?? false;
-}
-
 /** Returns whether a stream stays open for notifications until the client leaves. */
 export function isEndless(message: ClientMessage): boolean {
   return message.kind === 'none' || (message.kind === 'request' && message.method === 'subscriptions/listen');
@@ -188,11 +185,6 @@ export class SessionIds {
     const proof = createHmac('sha256', await this.#key()).update(JSON.stringify([server, user, id]));
     return `${id}.${proof.digest('base64url').slice(0, PROOF_CHARS)}`;
   }
-}
-
-function constantTimeEquals(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 /** The response to a session id that is unknown here; with status 404, so that the client opens a new session. */

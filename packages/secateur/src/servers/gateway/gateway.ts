@@ -6,7 +6,12 @@ import { type Lifeline, noLifeline } from '@secateur/base/runtime/lifeline.ts';
 import type { Clock } from '@secateur/base/runtime/time.ts';
 import type { Notes } from '@secateur/engine/recovery/notes.ts';
 import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
-import { type HttpExchange, type HttpRoute, readBody } from '@secateur/serving/wire/http-route.ts';
+import {
+  acceptsEvents,
+  type HttpExchange,
+  type HttpRoute,
+  readBody,
+} from '@secateur/serving/wire/http-route.ts';
 import {
   claimedClient,
   initializedClient,
@@ -17,7 +22,6 @@ import type { ToolRules } from '@secateur/serving/wire/tokens.ts';
 import type { Ledger } from '../../savings/ledger.ts';
 import { failure, failureText } from './answer.ts';
 import {
-  acceptsEvents,
   type ClientCall,
   type ClientMessage,
   forwardedHeaders,
@@ -236,13 +240,10 @@ function limitCall(client: AbortSignal, timeoutMs: number | undefined): { signal
   };
 }
 
-interface Complaint {
-  readonly exchange: HttpExchange;
-  readonly message: ClientMessage;
-  readonly log: EventLog;
-}
-
-function complain(error: unknown, { exchange, message, log }: Complaint): void {
+function complain(
+  error: unknown,
+  { exchange, message, log }: { exchange: HttpExchange; message: ClientMessage; log: EventLog },
+): void {
   const { request, response, params } = exchange;
   const code = error instanceof DomainError ? error.code : 'internal_error';
   if (code !== 'client_gone') {

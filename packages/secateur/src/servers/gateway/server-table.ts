@@ -45,11 +45,9 @@ export interface ServerEntry extends Partial<OrUndefined<ServerSettings>> {
 export interface ToolTable extends ToolRules {
   /** Longer descriptions are cut, with an ellipsis. */
   readonly maxDescriptionChars?: number | undefined;
-  readonly each: Readonly<Record<string, OneTool>>;
-}
-
-interface OneTool extends Partial<OrUndefined<ToolSettings>> {
-  readonly description?: string | undefined;
+  readonly each: Readonly<
+    Record<string, Partial<OrUndefined<ToolSettings>> & { description?: string | undefined }>
+  >;
 }
 
 type OrUndefined<Fields> = { readonly [Key in keyof Fields]: Fields[Key] | undefined };

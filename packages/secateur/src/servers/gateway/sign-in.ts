@@ -1,8 +1,9 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import type { Clock } from '@secateur/base/runtime/time.ts';
+import { constantTimeEquals } from '@secateur/serving/wire/tokens.ts';
 import {
   DEVICE_GRANT,
   type Found,
@@ -76,7 +77,7 @@ async function openCallback(state: string, signal: AbortSignal) {
     server.on('request', (request, response) => {
       const [, query] = (request.url ?? '').split('?', 2);
       const given = new URLSearchParams(query);
-      const isOurs = isSame(given.get('state') ?? '', state);
+      const isOurs = constantTimeEquals(given.get('state') ?? '', state);
       response.writeHead(isOurs ? 200 : 400, { 'content-type': 'text/plain; charset=utf-8' });
       response.end(isOurs ? THANKS : NOT_OURS);
       if (isOurs) resolve(codeIn(given));
@@ -104,12 +105,6 @@ function listening(server: Server): Promise<number> {
       .once('error', reject)
       .listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
   });
-}
-
-function isSame(given: string, expected: string): boolean {
-  // Digests are of one length, whatever was given.
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(expected));
 }
 
 export interface DeviceSignInParts extends Omit<SignInParts, 'show'> {

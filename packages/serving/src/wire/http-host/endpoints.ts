@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { OVERLOADED } from '@secateur/base/tools/tool.ts';
 import { type CallPorts, type Dispatcher, errorResponse, type RpcResponse } from '../dispatcher.ts';
 import {
+  acceptsEvents,
   type HttpExchange,
   type HttpFailure,
   notJson,
@@ -43,10 +44,6 @@ export function isJsonRequest({ headers }: IncomingMessage): boolean {
   const [type = ''] = (headers['content-type'] ?? '').split(';', 1);
   const encoding = headers['content-encoding'] ?? 'identity';
   return type.trim().toLowerCase() === 'application/json' && encoding.toLowerCase() === 'identity';
-}
-
-function acceptsEventStream({ headers }: IncomingMessage): boolean {
-  return headers.accept?.includes('text/event-stream') ?? false;
 }
 
 export interface RpcEndpointParts {
@@ -94,13 +91,13 @@ export function rpcEndpoint(parts: RpcEndpointParts): (exchange: Exchange) => Pr
   };
 }
 
+function traceOf(message: ReadMessage): string | undefined {
+  return 'params' in message ? traceparentIn(message.params) : undefined;
+}
+
 /** Returns whether the SDK answers a request: its header or its message names a revision since 2026-07-28. */
 function isModernRequest({ headers }: IncomingMessage, message: ReadMessage): boolean {
   return isModernVersion(headers['mcp-protocol-version']) || isModernMessage(message);
-}
-
-function traceOf(message: ReadMessage): string | undefined {
-  return 'params' in message ? traceparentIn(message.params) : undefined;
 }
 
 async function answerMessage(
@@ -127,7 +124,7 @@ async function answerRequest(
   const session = sessionOf(request);
   const key = session === undefined ? undefined : callKey(message.id, ownedBy(exchange, session));
   if (key !== undefined) parts.inFlight.begin(key, abort);
-  const stream = acceptsEventStream(request) ? lazyEventStream(response) : undefined;
+  const stream = acceptsEvents(request.headers) ? lazyEventStream(response) : undefined;
   try {
     const answer = await parts.dispatcher.dispatch(message, portsOf(exchange, { stream, session }, parts));
     if (answer === undefined || response.destroyed) return;

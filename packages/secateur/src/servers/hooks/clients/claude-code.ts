@@ -268,12 +268,10 @@ function readEntry(line: Fields): readonly TranscriptEntry[] {
   return line.isCompactSummary === true ? [{ kind: 'compaction' }, ...read] : read;
 }
 
-interface BlockOrigin {
-  readonly role: 'user' | 'assistant';
-  readonly at: number | undefined;
-}
-
-function blockEntry({ role, at }: BlockOrigin, block: Fields): TranscriptEntry[] {
+function blockEntry(
+  { role, at }: { role: 'user' | 'assistant'; at: number | undefined },
+  block: Fields,
+): TranscriptEntry[] {
   const text = textAt(block, 'text');
   if (block.type === 'text' && text !== undefined) return said(role, text);
   const { id, name, tool_use_id } = block;
