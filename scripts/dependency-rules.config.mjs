@@ -14,9 +14,8 @@ const ANY_PACKAGE = '^packages/[^/]+/src/';
 const NETWORK = [
   source('serving/src/wire/'),
   source('base/src/runtime/probe-health[.]ts$'),
-  source('secateur/src/cli/doctor/port-use[.]ts$'),
+  source('secateur/src/cli/commands/doctor[.]ts$'),
   source('engine/src/ranking/deepinfra'),
-  source('secateur/src/servers/focus/http-backend'),
   source('secateur/src/servers/gateway/'),
   // Asks whether a text is an IP address.
   source('serving/src/config/values[.]ts$'),
@@ -154,7 +153,7 @@ const forbidden = [
         source('secateur/src/(masking|savings|replay)/'),
         source('serving/src/(config|workspace)/'),
         source(
-          'secateur/src/servers/gateway/(gateway|server|in-process|respond|answer-edit|shorten|announce|savings|prune-first|recover-tool)[.]ts$',
+          'secateur/src/servers/gateway/(gateway|server|respond|answer-edit|shorten|announce|savings|prune-first)[.]ts$',
         ),
       ],
     },

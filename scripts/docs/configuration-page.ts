@@ -1,5 +1,5 @@
 import { programs } from '../../packages/secateur/src/cli/programs.ts';
-import { exitCodeMeanings } from '../../packages/serving/src/commands/exit-codes.ts';
+import { exitCodeMeanings } from '../../packages/serving/src/commands/command.ts';
 import { fallbackText, type Setting, type SettingTable } from '../../packages/serving/src/config/setting.ts';
 import { upstreamSettings } from '../../packages/serving/src/config/settings/gateway-upstreams.ts';
 import { type SectionName, settings } from '../../packages/serving/src/config/settings.ts';

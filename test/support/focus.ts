@@ -10,15 +10,14 @@ import { createPruner } from '../../packages/engine/src/pruner.ts';
 import { createRecovery } from '../../packages/engine/src/recovery/recovery.ts';
 import { MemoryStore } from '../../packages/engine/src/recovery/stores/memory.ts';
 import type { Ledger, SavingsEntry } from '../../packages/secateur/src/savings/ledger.ts';
-import { embeddedBackend } from '../../packages/secateur/src/servers/focus/backend.ts';
-import { httpBackend } from '../../packages/secateur/src/servers/focus/http-backend.ts';
+import { embeddedBackend, httpBackend } from '../../packages/secateur/src/servers/focus/backend.ts';
 import {
   createFocusServer,
   FOCUS_RPC_PATHS,
   type FocusServerParts,
 } from '../../packages/secateur/src/servers/focus/server.ts';
-import { plainFailureBody } from '../../packages/serving/src/wire/http-failure.ts';
 import { serveHttp } from '../../packages/serving/src/wire/http-host.ts';
+import { plainFailureBody } from '../../packages/serving/src/wire/http-route.ts';
 import { noPipes } from '../../packages/serving/src/workspace/output-pipes.ts';
 import type { WorkspaceRoot } from '../../packages/serving/src/workspace/root.ts';
 import { bareEnvironment } from './bare-environment.ts';

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { DomainError } from '../../../packages/base/src/runtime/domain-error.ts';
 import { programs } from '../../../packages/secateur/src/cli/programs.ts';
 import { defineCommand, type Program } from '../../../packages/serving/src/commands/command.ts';
-import { runProgram } from '../../../packages/serving/src/commands/run.ts';
+import { runProgram } from '../../../packages/serving/src/commands/main.ts';
 import type { Environment } from '../../../packages/serving/src/config/values.ts';
 import { temporaryFolder } from '../../support/secateur-cli.ts';
 import { writtenTo } from '../../support/written-to.ts';

@@ -6,11 +6,7 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import {
-  ownerIn,
-  ownUserCheck,
-  sharedReader,
-} from '../../../packages/serving/src/wire/http-host/own-user.ts';
+import { ownerIn, ownUserCheck, sharedReader } from '../../../packages/serving/src/wire/http-host/guard.ts';
 import { temporaryTree } from '../../support/temporary-tree.ts';
 import { post, rpcRequest, serveEcho } from './serve-echo.ts';
 

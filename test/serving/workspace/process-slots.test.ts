@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { noLifeline } from '../../../packages/base/src/runtime/lifeline.ts';
 import { systemClock } from '../../../packages/base/src/runtime/time.ts';
 import { noPipes } from '../../../packages/serving/src/workspace/output-pipes.ts';
-import { openProcessSlots } from '../../../packages/serving/src/workspace/process-slots.ts';
 import { runCommand } from '../../../packages/serving/src/workspace/run-command.ts';
+import { openProcessSlots } from '../../../packages/serving/src/workspace/run-program.ts';
 import { bareEnvironment } from '../../support/bare-environment.ts';
 import { temporaryTree } from '../../support/temporary-tree.ts';
 

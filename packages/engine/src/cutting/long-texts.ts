@@ -1,4 +1,4 @@
-/** Which units of a long text count as unrelated besides those that the ranking says: files too long for a shell, documents that seem related all over. */
+/** Long texts in which more units count as unrelated: files too long for a shell, documents that seem related all over. */
 
 import { rareWordsIn } from '../ranking/named-lines.ts';
 import type { Needs } from '../ranking/need.ts';
@@ -11,7 +11,7 @@ export interface Relatedness {
   readonly words: string;
 }
 
-/** Of long texts more units count as unrelated. */
+/** Returns whether a unit is unrelated, with the rules for long texts. */
 export function unrelatedInLong(
   origin: Origin | undefined,
   document: Document,
@@ -25,8 +25,8 @@ export function unrelatedInLong(
 /** Shells of clients show 30,000 characters of an output and leave out its middle. */
 const MAX_SHELL_CHARS = 29_000;
 /**
- * Of 287 files before a fix, each above 30,000 characters, the lines of the fix were all shown in 52 % if the client left
- * out the middle, and in 64 % if functions below this strength were folded first.
+ * In 52 % of 287 files before a fix, each above 30,000 characters, all lines of the fix were shown if the client left out
+ * the middle, and in 64 % if functions below this strength were folded first.
  */
 const MAX_FOLDED_STRENGTH = 0.2;
 

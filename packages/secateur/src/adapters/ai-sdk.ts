@@ -7,7 +7,7 @@
 
 import { type Fields, isFields } from '@secateur/base/text/json.ts';
 import type { Secateur } from '@secateur/engine/secateur.ts';
-import { textParts } from '../servers/hooks/text-slots.ts';
+import { textParts } from '../servers/hooks/client.ts';
 import { cutOutput, type Entry } from './conversation.ts';
 
 /** The tool that lets the model recover removed lines, as the AI SDK wants it. */
@@ -19,10 +19,7 @@ export interface AiSdkRecoverTool {
       readonly version: 1;
       readonly vendor: string;
       validate(value: unknown): { readonly value: unknown };
-      readonly jsonSchema: {
-        input(): Record<string, unknown>;
-        output(): Record<string, unknown>;
-      };
+      readonly jsonSchema: { input(): Record<string, unknown>; output(): Record<string, unknown> };
     };
   };
   execute(input: unknown): Promise<string>;

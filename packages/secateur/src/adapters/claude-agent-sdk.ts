@@ -12,7 +12,7 @@ import type { Secateur } from '@secateur/engine/secateur.ts';
 import { createDispatcher } from '@secateur/serving/wire/dispatcher.ts';
 import type { OutputEvent } from '../servers/hooks/client.ts';
 import { HOOK_CLIENTS } from '../servers/hooks/clients.ts';
-import { askedAgain } from '../servers/hooks/repeated-call.ts';
+import { askedAgain } from '../servers/hooks/earlier-cuts.ts';
 import { type ClientFolders, entriesBefore, eventFiles } from '../servers/hooks/transcript.ts';
 import { reasonToRefuse } from '../servers/hooks/write-guard.ts';
 import { holdsMarker } from '../servers/hooks/written-markers.ts';

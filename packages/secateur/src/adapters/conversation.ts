@@ -1,14 +1,11 @@
-/**
- * Shared by the adapters: takes a tool's output and the messages before it, returns the output for the model.
- */
+/** Shared by the adapters: takes a tool's output and the messages before it, returns the output for the model. */
 
 import { isFields } from '@secateur/base/text/json.ts';
 import type { Origin } from '@secateur/engine/request.ts';
 import type { CutOptions, Secateur } from '@secateur/engine/secateur.ts';
-import { pathIn, type ToolCall, textAt } from '../servers/hooks/client.ts';
+import { pathIn, type ToolCall, textAt, textParts } from '../servers/hooks/client.ts';
+import { askedAgain } from '../servers/hooks/earlier-cuts.ts';
 import { focusOf } from '../servers/hooks/focus.ts';
-import { askedAgain } from '../servers/hooks/repeated-call.ts';
-import { textParts } from '../servers/hooks/text-slots.ts';
 import type { TranscriptEntry } from '../servers/hooks/transcript.ts';
 import { holdsMarker } from '../servers/hooks/written-markers.ts';
 
@@ -38,7 +35,12 @@ export async function cutOutput<Output>(
     if (call.tool === secateur.recoverTool.name) return output;
     const { id = '', tool, input } = call;
     const known: readonly Entry[] = withCall(entries(), { kind: 'call', id, tool, input });
-    const asked = { tool, id, source: originOf(input), purpose: purposeOf(input) };
+    const asked = {
+      tool,
+      id,
+      source: originOf(input),
+      purpose: isFields(input) ? textAt(input, 'description') : undefined,
+    };
     if (askedAgain(asked, known) !== undefined) return output;
     const options = { ...cutOptions(asked, known), ...lineOptions(input) };
     const cut = async (text: string) => (holdsMarker(text) ? text : (await secateur.cut(text, options)).text);
@@ -64,10 +66,7 @@ export function cutOptions(call: ToolCall, entries: readonly Entry[]): CutOption
     task,
     recentWords = [],
     shown,
-  } = focusOf(call, entries, {
-    ...SHOWN_LIMITS,
-    now: Date.now(),
-  });
+  } = focusOf(call, entries, { ...SHOWN_LIMITS, now: Date.now() });
   const { source } = call;
   return {
     task,
@@ -88,10 +87,6 @@ function originOf(input: unknown): Origin {
   if (pattern !== undefined) return { kind: 'search', pattern };
   const path = pathIn(input);
   return path === undefined ? { kind: 'result' } : { kind: 'file', path };
-}
-
-function purposeOf(input: unknown): string | undefined {
-  return isFields(input) ? textAt(input, 'description') : undefined;
 }
 
 const FIRST_LINE_NAMES = ['start_line', 'startLine', 'offset'];

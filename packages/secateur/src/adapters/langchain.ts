@@ -7,7 +7,7 @@
 
 import { type Fields, isFields } from '@secateur/base/text/json.ts';
 import type { Secateur } from '@secateur/engine/secateur.ts';
-import { textParts } from '../servers/hooks/text-slots.ts';
+import { textParts } from '../servers/hooks/client.ts';
 import { cutOutput, type Entry, History } from './conversation.ts';
 
 /** Functions of `langchain` that the middleware is made with. */

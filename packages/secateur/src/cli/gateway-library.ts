@@ -3,7 +3,7 @@ import { loadConfig } from '@secateur/serving/config/load.ts';
 import type { Origin } from '@secateur/serving/config/values.ts';
 import { applyObservationMasking as maskObservation } from '../masking/mask.ts';
 import type { InProcessCalls } from '../servers/gateway/respond.ts';
-import { openGateway } from './launches/gateway.ts';
+import { openGateway } from './commands/gateway.ts';
 import { openServerParts } from './server-parts.ts';
 
 export const applyObservationMasking = maskObservation;

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { configProblem } from '@secateur/serving/config/config-file.ts';
 import { type Config, type SectionName, settings } from '@secateur/serving/config/settings.ts';
@@ -10,7 +11,7 @@ import { pricesOf } from './cut-settings.ts';
 import { savingsDirectory } from './open-stores.ts';
 import type { ServerParts } from './server-parts.ts';
 
-/** Starts a server; `secateur <server>` and `secateur up` use the same one (`launches/<server>.ts`). */
+/** Starts a server; `secateur <server>` and `secateur up` use the same one (`commands/<server>.ts`). */
 export type Launch<Section extends SectionName> = (
   config: Pick<Config, Section>,
   parts: ServerParts,
@@ -20,7 +21,7 @@ export type Launch<Section extends SectionName> = (
 
 type ListeningSection = 'pruner' | 'focus' | 'gateway';
 
-export interface Serving {
+interface Serving {
   readonly name: ListeningSection;
   readonly at: Pick<HttpHostOptions, 'host' | 'port'>;
   readonly wire: Config['wire'];
@@ -73,9 +74,7 @@ function inTermsOfSettings(error: DomainError, section: ListeningSection): Domai
   });
 }
 
-/**
- * `GET /metrics` and what feeds it and the traces, for one server's HTTP host; `undefined` if switched off.
- */
+/** `GET /metrics` and what feeds it and the traces, for one server's HTTP host; `undefined` if switched off. */
 export function withMetrics(
   server: string,
   routes: readonly HttpRoute[],
@@ -135,4 +134,28 @@ export async function openPage(
     tlsTerminated: wire.tlsTerminated,
     tokens,
   });
+}
+
+interface InterruptibleServers {
+  readonly servers: readonly HttpHost[];
+  readonly interrupted: AbortSignal;
+  /** Time in which the servers still answer, unready, before they close. */
+  readonly drainMs?: number;
+}
+
+/** Waits for Ctrl-C (or a stop signal), then closes the servers, the last started first. */
+export async function serveUntilInterrupted({
+  servers,
+  interrupted,
+  drainMs = 0,
+}: InterruptibleServers): Promise<void> {
+  await aborted(interrupted);
+  for (const server of servers) server.drain();
+  if (drainMs > 0) await setTimeout(drainMs);
+  for (const server of [...servers].reverse()) await server.close();
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }

@@ -94,7 +94,7 @@ export class Traces {
     const spans = this.#waiting;
     this.#waiting = [];
     if (spans.length === 0) return;
-    const url = `${withoutSlash(this.#parts.endpoint)}/v1/traces`;
+    const url = `${this.#parts.endpoint.replace(/\/$/, '')}/v1/traces`;
     const body = JSON.stringify(payload(spans, this.#parts.version));
     const headers = { ...headersOf(this.#parts.headers), 'content-type': 'application/json' };
     const send = (signal: AbortSignal) =>
@@ -184,8 +184,4 @@ const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 
 function nanoseconds(ms: number): string {
   return String(BigInt(Math.round(ms * 1000)) * 1000n);
-}
-
-function withoutSlash(endpoint: string): string {
-  return endpoint.endsWith('/') ? endpoint.slice(0, -1) : endpoint;
 }

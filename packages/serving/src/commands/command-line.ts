@@ -3,8 +3,14 @@ import type { FlagValues } from '../config/load.ts';
 import { fallbackText, type Setting } from '../config/setting.ts';
 import { settings } from '../config/settings.ts';
 import type { Origin } from '../config/values.ts';
-import type { Command, CommandEntry, CommandOption, Program } from './command.ts';
-import { exitCodeMeanings, usageError } from './exit-codes.ts';
+import {
+  type Command,
+  type CommandEntry,
+  type CommandOption,
+  exitCodeMeanings,
+  type Program,
+  usageError,
+} from './command.ts';
 import type { Paint } from './terminal.ts';
 
 /** A setting as this command spells its flag. */

@@ -91,9 +91,7 @@ function offFilePath(home: Home): string | undefined {
   return settings === undefined ? undefined : join(dirname(settings), 'off.json');
 }
 
-/**
- * Reads the stored switches: an empty list without a file, `undefined` if `secateur off` did not write it.
- */
+/** Reads the stored switches: an empty list without a file, `undefined` if `secateur off` did not write it. */
 function readOffFile(path: string): OffFile | undefined {
   const text = readConfigText(path, { followLinks: true });
   if (typeof text !== 'string') return text.code === 'missing' ? NOTHING_OFF : undefined;

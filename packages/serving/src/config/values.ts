@@ -23,10 +23,11 @@ function read<Value>(value: Value): Reading<Value> {
   return { kind: 'read', value };
 }
 
-export function integer({ min, max }: { min: number; max: number }): ValueKind<number> {
+const { MAX_SAFE_INTEGER } = Number;
+
+export function integer({ min, max = MAX_SAFE_INTEGER }: { min: number; max?: number }): ValueKind<number> {
   return {
-    expected:
-      max === Number.MAX_SAFE_INTEGER ? `an integer from ${min} up` : `an integer from ${min} to ${max}`,
+    expected: max === MAX_SAFE_INTEGER ? `an integer from ${min} up` : `an integer from ${min} to ${max}`,
     placeholder: 'N',
     read: (raw) => {
       const text = scalarText(raw);
@@ -49,7 +50,7 @@ export const decimal: ValueKind<number> = {
 
 export const port = integer({ min: 0, max: 65_535 });
 export const milliseconds = integer({ min: 1, max: 86_400_000 });
-export const count = integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
+export const count = integer({ min: 0 });
 
 const TRUE = ['1', 'true', 'yes', 'on'];
 const FALSE = ['0', 'false', 'no', 'off'];

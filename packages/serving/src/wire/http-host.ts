@@ -4,44 +4,45 @@ import { HTTP_LIMITS } from '@secateur/base/runtime/http-limits.ts';
 import { httpUrl } from '@secateur/base/runtime/probe-health.ts';
 import { Turns } from '@secateur/base/runtime/turns.ts';
 import { createDispatcher } from './dispatcher.ts';
-import {
-  type FailureBody,
-  type HttpFailure,
-  internalFailure,
-  methodNotAllowed,
-  notFound,
-  notJson,
-  rpcFailureBody,
-} from './http-failure.ts';
 import { checkExposure, clientAddress, listen } from './http-host/address.ts';
 import { Admission } from './http-host/admission.ts';
-import { sendEarly } from './http-host/answer.ts';
 import { ClientRoots } from './http-host/client-roots.ts';
-import { isJsonRequest, plainEndpoint, rpcEndpoint } from './http-host/endpoints.ts';
+import { isJsonRequest, lazyModernHttp, plainEndpoint, rpcEndpoint } from './http-host/endpoints.ts';
 import {
   createRouter,
   type Entry,
   Exchange,
   type Match,
   READY_PATH,
+  sendEarly,
   sendReadiness,
   Traffic,
 } from './http-host/exchange.ts';
-import { createGuard, createTokenGate, tokenCheck } from './http-host/guard.ts';
-import { FOREIGN_USER, ownUserCheck, strictOwnUserCheck } from './http-host/own-user.ts';
+import {
+  createGuard,
+  createTokenGate,
+  FOREIGN_USER,
+  ownUserCheck,
+  strictOwnUserCheck,
+  tokenCheck,
+} from './http-host/guard.ts';
 import {
   announcedLength,
+  type FailureBody,
   type HttpExchange,
+  type HttpFailure,
   type HttpRoute,
-  type RouteAccess,
+  internalFailure,
+  methodNotAllowed,
+  notFound,
+  notJson,
   type RouteInfo,
   routeTable,
+  rpcFailureBody,
 } from './http-route.ts';
 import { InFlight } from './messages/rpc-message.ts';
-import { lazyModernHttp } from './modern/leg.ts';
 import type { RpcServer } from './protocol.ts';
-import { rulesOf, type Tokens } from './tokens.ts';
-import { allowsTool } from './tool-rules.ts';
+import { allowsTool, rulesOf, type Tokens } from './tokens.ts';
 
 export interface HttpHostOptions {
   readonly host: string;
@@ -69,9 +70,7 @@ export interface HttpHostOptions {
   readonly closeGraceMs?: number;
   /** Time in ms a client may take to send a whole request. Default 60000. */
   readonly requestTimeoutMs?: number;
-  /**
-   * Users of this machine that may call without a token. Default `own`: the one the server runs as (Linux).
-   */
+  /** Users of this machine that may call without a token. Default `own`: the one the server runs as (Linux). */
   readonly loopbackUsers?: 'own' | 'any';
   /** Asked of callers instead, where the system does not tell whose they are. */
   readonly localToken?: string | undefined;
@@ -194,7 +193,7 @@ function createHandler(options: Settled, traffic: Traffic): Handler {
     if (path === READY_PATH && (method === 'GET' || method === 'HEAD'))
       return sendReadiness(response, traffic, options.readiness?.());
     const match = route(method, path);
-    const failure = guard(request, accessTo(match));
+    const failure = guard(request, entryOf(match)?.access ?? 'token');
     if (failure !== undefined) return refuse({ request, response }, failure, entryOf(match));
     if (match.kind !== 'found') return refuse({ request, response }, missing(match));
     const { entry, params } = match;
@@ -263,10 +262,6 @@ function allowedCallerCheck(
 }
 
 type CallerCheck = (request: IncomingMessage) => boolean | Promise<boolean>;
-
-function accessTo(match: Match): RouteAccess {
-  return entryOf(match)?.access ?? 'token';
-}
 
 function entryOf(match: Match): Entry | undefined {
   return match.kind === 'found' ? match.entry : undefined;

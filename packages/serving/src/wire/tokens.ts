@@ -4,7 +4,6 @@ import { unwatchFile, watchFile } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '@secateur/base/runtime/time.ts';
 import { readTokenFile, type TokenGrant } from './token-file.ts';
-import type { ToolRules } from './tool-rules.ts';
 
 export interface TokenParts {
   readonly path: string;
@@ -223,7 +222,7 @@ export function pageCookie(holder: PageHolder, { isSecure = false } = {}): strin
 
 export function hasPageCookie({ headers }: Pick<IncomingMessage, 'headers'>, holder: PageHolder): boolean {
   const given = cookieIn(headers.cookie);
-  return given !== undefined && isSame(given, proofOf(holder));
+  return given !== undefined && constantTimeEquals(given, proofOf(holder));
 }
 
 /** Returns the named token a cookie claims to be made from; `hasPageCookie` checks the proof. */
@@ -232,9 +231,9 @@ export function namedInCookie({ headers }: Pick<IncomingMessage, 'headers'>): st
   return proof === undefined ? undefined : name;
 }
 
-/** Takes the same time whatever was given. */
-export function isSame(given: string, expected: string): boolean {
-  const digest = (text: string) => createHmac('sha256', NAME).update(text).digest();
+/** Compares two secrets in a time that does not depend on them: digests have equal lengths for every input. */
+export function constantTimeEquals(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));
 }
 
@@ -246,4 +245,20 @@ function cookieIn(header = ''): string | undefined {
 function proofOf({ name, secret }: PageHolder): string {
   const proof = createHmac('sha256', secret).update(NAME).digest('base64url');
   return name === undefined ? proof : `${name}:${proof}`;
+}
+
+/** Tools that may be known and called. Names match exactly; `*` at the end matches anything. */
+export interface ToolRules {
+  /** If given, only these. */
+  readonly allow?: readonly string[] | undefined;
+  readonly deny?: readonly string[] | undefined;
+}
+
+export function allowsTool({ allow, deny }: ToolRules, name: string): boolean {
+  const isIn = (list: readonly string[]) => list.some((rule) => matches(rule, name));
+  return (allow === undefined || isIn(allow)) && !isIn(deny ?? []);
+}
+
+function matches(rule: string, name: string): boolean {
+  return rule.endsWith('*') ? name.startsWith(rule.slice(0, -1)) : name === rule;
 }

@@ -4,8 +4,8 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { openRegularFile } from '@secateur/base/runtime/bounded-reading.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { systemClock } from '@secateur/base/runtime/time.ts';
-import { ripgrepPath, runChild } from './programs/child.ts';
 import { realDirectory, type WorkspaceRoot } from './root.ts';
+import { ripgrepPath, runChild } from './run-program.ts';
 export interface ListRequest {
   /** Directory to list, inside the root. Default: the root. */
   under?: string;

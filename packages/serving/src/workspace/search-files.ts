@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { type Deadline, deadlineIn } from '@secateur/base/runtime/time.ts';
-import { type ChildEnd, type ChildRequest, ripgrepPath, runChild } from './programs/child.ts';
-import { HeadAndTail } from './programs/head-and-tail.ts';
 import type { WorkspaceRoot } from './root.ts';
+import { HeadAndTail } from './run-command.ts';
+import { type ChildEnd, type ChildRequest, ripgrepPath, runChild } from './run-program.ts';
 import {
   closeTargets,
   FirstMatches,

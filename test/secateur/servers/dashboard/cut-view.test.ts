@@ -13,7 +13,7 @@ import { createRecovery } from '../../../../packages/engine/src/recovery/recover
 import { MemoryStore } from '../../../../packages/engine/src/recovery/stores/memory.ts';
 import { describeCut } from '../../../../packages/secateur/src/cli/commands/explain.ts';
 import { cutRecords } from '../../../../packages/secateur/src/savings/ledger-view.ts';
-import { viewCut } from '../../../../packages/secateur/src/servers/dashboard/cuts.ts';
+import { viewCut } from '../../../../packages/secateur/src/servers/dashboard/page-data.ts';
 import { pruneRequest, testPruner } from '../../../support/pruner.ts';
 
 const records = await cutRecords([]);

@@ -12,13 +12,9 @@ import {
   eventFiles,
   sentEntries,
 } from '../../../../packages/secateur/src/servers/hooks/transcript.ts';
-import {
-  ownUserCheck,
-  strictOwnUserCheck,
-} from '../../../../packages/serving/src/wire/http-host/own-user.ts';
+import { ownUserCheck, strictOwnUserCheck } from '../../../../packages/serving/src/wire/http-host/guard.ts';
 import { type HttpHostOptions, serveHttp } from '../../../../packages/serving/src/wire/http-host.ts';
-import { serveSocket } from '../../../../packages/serving/src/wire/socket-host.ts';
-import { postToSocket } from '../../../../packages/serving/src/wire/socket-post.ts';
+import { postToSocket, serveSocket } from '../../../../packages/serving/src/wire/socket.ts';
 import { hashToken, writeTokenFile } from '../../../../packages/serving/src/wire/token-file.ts';
 import { Tokens } from '../../../../packages/serving/src/wire/tokens.ts';
 import { handClock } from '../../../support/hand-clock.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Fields } from '../../../../packages/base/src/text/json.ts';
+import { textParts } from '../../../../packages/secateur/src/servers/hooks/client.ts';
 import { HOOK_CLIENTS } from '../../../../packages/secateur/src/servers/hooks/clients.ts';
 import { answerEvent, type HookParts } from '../../../../packages/secateur/src/servers/hooks/hook.ts';
-import { textParts } from '../../../../packages/secateur/src/servers/hooks/text-slots.ts';
 import {
   agentCalls,
   claudeTranscript,

@@ -1,5 +1,10 @@
-import { defineCommand } from '@secateur/serving/commands/command.ts';
-import { FAILURE, INCOMPLETE, SUCCESS, usageError } from '@secateur/serving/commands/exit-codes.ts';
+import {
+  defineCommand,
+  FAILURE,
+  INCOMPLETE,
+  SUCCESS,
+  usageError,
+} from '@secateur/serving/commands/command.ts';
 import { printable } from '@secateur/serving/commands/terminal.ts';
 import { type BatchResult, dryRunBatch, runBatch } from '../../spec/batch.ts';
 import { openSpecCall, WRITING_OPTIONS } from '../spec-call.ts';

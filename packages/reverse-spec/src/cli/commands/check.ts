@@ -1,5 +1,4 @@
-import { defineCommand } from '@secateur/serving/commands/command.ts';
-import { FAILURE, SUCCESS, usageError } from '@secateur/serving/commands/exit-codes.ts';
+import { defineCommand, FAILURE, SUCCESS, usageError } from '@secateur/serving/commands/command.ts';
 import { type Paint, printable } from '@secateur/serving/commands/terminal.ts';
 import { type CheckReport, checkSpecs, fails } from '../../spec/check.ts';
 import { driftLine, openSpecCall, type SpecMessages } from '../spec-call.ts';

@@ -1,5 +1,4 @@
-import { defineCommand } from '@secateur/serving/commands/command.ts';
-import { FAILURE, SUCCESS } from '@secateur/serving/commands/exit-codes.ts';
+import { defineCommand, FAILURE, SUCCESS } from '@secateur/serving/commands/command.ts';
 import type { Paint } from '@secateur/serving/commands/terminal.ts';
 import { type DriftReport, detectDrift } from '../../spec/drift.ts';
 import { driftLine, openSpecCall } from '../spec-call.ts';

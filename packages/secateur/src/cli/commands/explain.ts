@@ -2,11 +2,10 @@ import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { silentLog } from '@secateur/base/runtime/event-log.ts';
 import { type LineNumbers, lineNumbers } from '@secateur/base/text/lines.ts';
 import type { CutText, RemovedBlock } from '@secateur/engine/cut-note.ts';
-import { defineCommand } from '@secateur/serving/commands/command.ts';
-import { usageError } from '@secateur/serving/commands/exit-codes.ts';
+import { defineCommand, usageError } from '@secateur/serving/commands/command.ts';
 import { type Paint, printable, printableJson } from '@secateur/serving/commands/terminal.ts';
 import { cutRecords, LedgerView } from '../../savings/ledger-view.ts';
-import { type CutView, viewCut } from '../../servers/dashboard/cuts.ts';
+import { type CutView, viewCut } from '../../servers/dashboard/page-data.ts';
 import { type PartsConfig, savingsDirectory } from '../open-stores.ts';
 import { withServerParts } from '../server-parts.ts';
 
@@ -141,11 +140,9 @@ function keptBy({ kept }: CutText, number: number): string {
   return kept.find(({ start, end }) => start <= number && number <= end)?.why ?? NOT_SAID;
 }
 
-type NumberedCut = Pick<CutText, 'scores'> & { readonly numbers: LineNumbers };
-
 function pieceLine(
   { start, end, block, why }: Piece,
-  { scores, numbers }: NumberedCut,
+  { scores, numbers }: Pick<CutText, 'scores'> & { readonly numbers: LineNumbers },
   paint: Paint,
 ): string {
   const range = `${numbers.numberOf(start)}-${numbers.numberOf(end)}`.padEnd(13);

@@ -1,7 +1,7 @@
 import { readAtMost } from '@secateur/base/runtime/bounded-reading.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { deadlineIn, systemClock, within } from '@secateur/base/runtime/time.ts';
-import { isFields } from '@secateur/base/text/json.ts';
+import { parsedFields, parsedJson } from '@secateur/base/text/json.ts';
 import { defineCommand } from '@secateur/serving/commands/command.ts';
 import type { Terminal } from '@secateur/serving/commands/terminal.ts';
 import { isConfigError } from '@secateur/serving/config/config-file.ts';
@@ -55,13 +55,14 @@ async function answerFailure(
   const client = HOOK_CLIENTS.find(({ name }) => name === argv[0]);
   if (!(error instanceof DomainError) || !isConfigError(error) || client === undefined) return NO_CHANGE;
   const { config } = loadConfig(['hook', 'recovery'], { origin, flags: new Map(), withoutFiles: true });
-  const event = parsed(await within(readAtMost(input, MAX_EVENT_BYTES), config.hook.timeoutMs));
+  const bytes = await within(readAtMost(input, MAX_EVENT_BYTES), config.hook.timeoutMs);
+  const event = bytes && parsedFields(bytes.toString('utf8'));
   const [{ failureLog }, { wrongSettings }] = await Promise.all([
     import('../hook-parts.ts'),
     import('../../servers/hooks/hook.ts'),
   ]);
   const files = { openTranscript: () => undefined, openOutput: () => undefined };
-  const read = isFields(event) ? await client.read(event, files) : undefined;
+  const read = event && (await client.read(event, files));
   if (read?.kind !== 'session') return NO_CHANGE;
   const faults = [error.message];
   failureLog(config, errors).emit({
@@ -84,7 +85,7 @@ async function answerHere(
   config: HookConfig,
   surroundings: HookSurroundings,
 ): Promise<void> {
-  const json = parsed(event);
+  const json = parsedJson(event.toString('utf8'));
   if (json === undefined) return say(terminal, NO_CHANGE);
   const [{ withHookParts }, { answerEvent }] = await Promise.all([
     import('../hook-parts.ts'),
@@ -94,12 +95,4 @@ async function answerHere(
   await withHookParts(config, surroundings, async (parts) =>
     say(terminal, await answerEvent(client, json, parts)),
   );
-}
-
-function parsed(event: Buffer | undefined): unknown {
-  try {
-    return event && JSON.parse(event.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }

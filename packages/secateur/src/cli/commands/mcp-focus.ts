@@ -1,8 +1,8 @@
 import { defineCommand } from '@secateur/serving/commands/command.ts';
 import { serveOnStdio } from '@secateur/serving/commands/serve-on-stdio.ts';
 import { withHookSocket } from '../hook-socket/serve.ts';
-import { AGENT_DEFAULTS, openFocusServer } from '../launches/focus.ts';
 import { redactedLog, withServerParts } from '../server-parts.ts';
+import { AGENT_DEFAULTS, openFocusServer } from './focus.ts';
 
 export const mcpFocus = defineCommand({
   usage: '[--root DIR] [--pruner-endpoint URL|embedded]',
@@ -12,10 +12,7 @@ export const mcpFocus = defineCommand({
   flagPrefixes: { pruner: false, hook: false },
   defaults: { recovery: { store: 'embedded' }, focus: AGENT_DEFAULTS },
   examples: [
-    {
-      line: 'claude mcp add secateur -- secateur mcp focus',
-      does: 'gives Claude Code read, bash and grep',
-    },
+    { line: 'claude mcp add secateur -- secateur mcp focus', does: 'gives Claude Code read, bash and grep' },
   ],
   run: async ({ config, terminal, origin, self, interrupted }) => {
     const stopped = interrupted();

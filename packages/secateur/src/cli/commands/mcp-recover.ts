@@ -1,7 +1,7 @@
 import { recoverTextTool, recoveryErrorCodes } from '@secateur/engine/recover-text.ts';
 import { defineCommand } from '@secateur/serving/commands/command.ts';
 import { serveOnStdio } from '@secateur/serving/commands/serve-on-stdio.ts';
-import { recordRecovered } from '../../servers/record-outcome.ts';
+import { recordRecovered } from '../../servers/prune-outcome.ts';
 import { withHookSocket } from '../hook-socket/serve.ts';
 import { redactedLog, withServerParts } from '../server-parts.ts';
 

@@ -1,10 +1,8 @@
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { defineCommand } from '@secateur/serving/commands/command.ts';
-import { NOT_RUNNING, SUCCESS } from '@secateur/serving/commands/exit-codes.ts';
+import { defineCommand, NOT_RUNNING, SUCCESS } from '@secateur/serving/commands/command.ts';
 import type { Terminal } from '@secateur/serving/commands/terminal.ts';
 import { serveHttp } from '@secateur/serving/wire/http-host.ts';
-import { openPage, withMetrics } from '../launch.ts';
-import { serveUntilInterrupted } from '../serve-until-interrupted.ts';
+import { openPage, serveUntilInterrupted, withMetrics } from '../launch.ts';
 import { redactedLog, withServerParts } from '../server-parts.ts';
 import { readLiveState, statePath, type UpState } from '../up/running.ts';
 

@@ -1,8 +1,7 @@
 import type { LineRange } from '@secateur/base/text/lines.ts';
 import { type CharacterRange, numberedRanges, pieceOf } from '@secateur/engine/recovery/ranges.ts';
-import { defineCommand } from '@secateur/serving/commands/command.ts';
-import { usageError } from '@secateur/serving/commands/exit-codes.ts';
-import { recordRecovered } from '../../servers/record-outcome.ts';
+import { defineCommand, usageError } from '@secateur/serving/commands/command.ts';
+import { recordRecovered } from '../../servers/prune-outcome.ts';
 import { redactedLog, withServerParts } from '../server-parts.ts';
 
 export const recover = defineCommand({

@@ -1,7 +1,6 @@
 import { systemClock } from '@secateur/base/runtime/time.ts';
-import { defineCommand } from '@secateur/serving/commands/command.ts';
-import { oneOf, usageError } from '@secateur/serving/commands/exit-codes.ts';
-import { type Paint, printableJson } from '@secateur/serving/commands/terminal.ts';
+import { defineCommand, oneOf, usageError } from '@secateur/serving/commands/command.ts';
+import { type Paint, printableJson, table } from '@secateur/serving/commands/terminal.ts';
 import { LedgerView } from '../../savings/ledger-view.ts';
 import {
   type Money,
@@ -13,7 +12,6 @@ import {
 } from '../../savings/sums.ts';
 import { pricesOf } from '../cut-settings.ts';
 import { savingsDirectory } from '../open-stores.ts';
-import { table } from '../table.ts';
 
 export const GROUPINGS = ['tool', 'server', 'client', 'day'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
@@ -51,12 +49,7 @@ export const stats = defineCommand({
   },
 });
 
-const UNIT_MS: Readonly<Record<string, number>> = {
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 604_800_000,
-};
+const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
 /** `7d`, `12h` or a date → the ISO time from which entries count. */
 function sinceTime(text: string | undefined, now: number): string | undefined {

@@ -1,6 +1,5 @@
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { defineCommand, type OptionValues } from '@secateur/serving/commands/command.ts';
-import { usageError } from '@secateur/serving/commands/exit-codes.ts';
+import { defineCommand, type OptionValues, usageError } from '@secateur/serving/commands/command.ts';
 import {
   changeTokenFile,
   hashToken,

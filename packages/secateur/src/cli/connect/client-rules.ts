@@ -48,10 +48,7 @@ const claudeCode: ClientRules = {
     const command = `Bash(${shellLine(recoverWords(request))}:*)`;
     const rules = [hasPlugin(request) ? PLUGIN_TOOL : OWN_TOOL, command];
     const start = text.trim() === '' ? '{}\n' : text;
-    const clean = withoutRules(start, path, {
-      isGone: (rule) => isStale(rule, command),
-      before: start,
-    });
+    const clean = withoutRules(start, path, { isGone: (rule) => isStale(rule, command), before: start });
     const added = rules.filter((rule) => !allowedIn(clean, path).includes(rule));
     return { rules: added, text: added.reduce((each, rule) => appendValue(each, ALLOW, rule), clean) };
   },

@@ -125,13 +125,7 @@ export const CLIENTS: readonly McpClient[] = [
     commandEntry: (words) => ({ type: 'local', command: words, enabled: true }),
     httpEntry: (url) => ({ type: 'remote', url }),
   },
-  {
-    name: 'generic',
-    title: 'the client',
-    files: () => [],
-    format: mcpServers,
-    httpEntry: typedHttp,
-  },
+  { name: 'generic', title: 'the client', files: () => [], format: mcpServers, httpEntry: typedHttp },
 ];
 
 function codexConfig({ env, homeDir }: Origin): ClientFile {

@@ -81,17 +81,13 @@ function moves({ moved, stays }: ConnectPlan, { gatewayConfigPath }: WholeReques
     ...moved.map(({ name, path, url }) => `${path}: ${name} becomes ${url}`),
     `${gatewayConfigPath}: gets`,
     ...moved.map(({ table: { name, upstream } }) =>
-      indented(tomlTable(['mcp_gateway', 'servers', name], upstream)),
+      tomlTable(['mcp_gateway', 'servers', name], upstream).trimEnd().replaceAll(/^/gm, '    '),
     ),
     ...moved
       .filter(({ name, table }) => name !== table.name)
       .map(({ name, table }) => `${name} is called ${table.name} there: another server has its name.`),
     ...staying,
   ];
-}
-
-function indented(text: string): string {
-  return text.trimEnd().replaceAll(/^/gm, '    ');
 }
 
 function next(

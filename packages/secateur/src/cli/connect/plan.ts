@@ -198,9 +198,7 @@ function toolsDenied({ title, name }: McpClient, rule: string): DomainError {
   return new DomainError(
     'tools_denied',
     `${title} has a deny rule (${rule}), which does not reach our bash, read and grep`,
-    {
-      hint: `Nothing was changed. secateur connect ${name} without --with-tools adds recover_text only.`,
-    },
+    { hint: `Nothing was changed. secateur connect ${name} without --with-tools adds recover_text only.` },
   );
 }
 

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { replaceFileSync } from '@secateur/base/runtime/writing-files.ts';
 import { parsedFields } from '@secateur/base/text/json.ts';
-import { usageError } from '@secateur/serving/commands/exit-codes.ts';
+import { usageError } from '@secateur/serving/commands/command.ts';
 import { userConfigPath } from '@secateur/serving/config/config-file.ts';
 import type { Origin } from '@secateur/serving/config/values.ts';
 import { type FileChange, readClientFile, requireReadable } from './texts.ts';

@@ -4,14 +4,14 @@ import { faultsIn, type LoadedConfig, loadConfig } from '@secateur/serving/confi
 import { withoutOwnVariables } from '@secateur/serving/config/settings.ts';
 import type { Environment, Origin } from '@secateur/serving/config/values.ts';
 import { type HttpExchange, type RawRoute, readBody } from '@secateur/serving/wire/http-route.ts';
-import { serveSocket } from '@secateur/serving/wire/socket-host.ts';
+import { serveSocket } from '@secateur/serving/wire/socket.ts';
 import { type HookClient, NO_CHANGE, textAt } from '../../servers/hooks/client.ts';
 import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
 import { answerEvent, type HookParts } from '../../servers/hooks/hook.ts';
 import { hookRoutes } from '../../servers/hooks/routes.ts';
+import { hookParts } from '../commands/pruner.ts';
 import { cutPolicyOf, leastSizeOf } from '../cut-settings.ts';
 import { failureLog, type HookConfig, type HookSurroundings } from '../hook-parts.ts';
-import { hookParts } from '../launches/pruner.ts';
 import { ownProgram, shellLine } from '../own-program.ts';
 import type { ServerParts } from '../server-parts.ts';
 import { DIGEST_HEADER, mayUseSocket, RECOVER_TOOL, settingsDigest, socketFolder } from './socket.ts';
@@ -72,7 +72,7 @@ export interface EventServer {
 }
 
 /**
- * Makes `POST /events/CLIENT` for the shell script of a client (`connect/hook-script.ts`), which cannot read settings.
+ * Makes `POST /events/CLIENT` for the shell script of a client (`connect/scripts.ts`), which cannot read settings.
  * The body has a line `NAME=value` for each variable that moves folders and for `RECOVER_TOOL`, an empty line, and the event. The server
  * answers as `secateur hook CLIENT` would in the event's directory, and refuses (409) what it would do otherwise.
  */

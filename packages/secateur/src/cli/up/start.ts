@@ -14,8 +14,8 @@ import type { Terminal } from '@secateur/serving/commands/terminal.ts';
 import type { Config } from '@secateur/serving/config/settings.ts';
 import type { Environment } from '@secateur/serving/config/values.ts';
 import type { HttpHost } from '@secateur/serving/wire/http-host.ts';
+import { AGENT_DEFAULTS } from '../commands/focus.ts';
 import type { Launch } from '../launch.ts';
-import { AGENT_DEFAULTS } from '../launches/focus.ts';
 import type { ServerParts } from '../server-parts.ts';
 import { describeUp, logPath, readLiveStateIfSound, statePath, type UpState } from './running.ts';
 
@@ -178,21 +178,21 @@ export const upServers: readonly UpServer[] = [
     healthPath: '/health',
     endpointPath: '/mcp',
     offers: 'prune_text, recover_text',
-    load: async () => (await import('../launches/pruner.ts')).launchPruner,
+    load: async () => (await import('../commands/pruner.ts')).launchPruner,
   },
   {
     name: 'focus',
     healthPath: '/healthz',
     endpointPath: '/mcp',
     offers: 'read, bash, grep, recover_text',
-    load: async () => (await import('../launches/focus.ts')).launchFocus,
+    load: async () => (await import('../commands/focus.ts')).launchFocus,
   },
   {
     name: 'gateway',
     healthPath: '/health',
     endpointPath: '/api/mcp-gateway/NAME/rpc',
     offers: 'your MCP servers by NAME, recover_text',
-    load: async () => (await import('../launches/gateway.ts')).launchGateway,
+    load: async () => (await import('../commands/gateway.ts')).launchGateway,
   },
 ];
 

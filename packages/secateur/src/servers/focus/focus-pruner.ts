@@ -1,3 +1,4 @@
+import type { EventLog, LogEvent } from '@secateur/base/runtime/event-log.ts';
 import { firstErrorLine } from '@secateur/base/text/failure-words.ts';
 import type { SourceType } from '@secateur/engine/ranking/scorer.ts';
 import {
@@ -8,7 +9,6 @@ import {
   type Origin as TextOrigin,
 } from '@secateur/engine/request.ts';
 import type { FocusAnswer, FocusBackend, FocusErrorCode, FocusJob, TokenCounts } from './backend.ts';
-import { prunerEvents } from './events.ts';
 import type { FocusServerParts } from './server.ts';
 
 export interface FocusRequest extends Pick<FocusJob, 'requestId' | 'maxOutputBytes' | 'style' | 'signal'> {
@@ -147,6 +147,23 @@ async function callBackend(call: BackendCall, parts: FocusServerParts): Promise<
   const pruned = answer.kind === 'pruned' ? firstErrorSurvives(origin, text, answer.text) : text;
   events.answered(durationMs, Buffer.byteLength(pruned));
   return answer.kind === 'pruned' ? { ...answer, text: pruned } : answer;
+}
+
+/** Logs what happens between this server and its pruner. */
+function prunerEvents(log: EventLog, { tool, requestId: request_id }: Pick<FocusJob, 'tool' | 'requestId'>) {
+  const emit = (level: LogEvent['level'], event: string, data: Record<string, unknown>) =>
+    log.emit({ level, event: `pruner.${event}`, request_id, data });
+  return {
+    called: (endpoint: string, input_bytes: number) =>
+      emit('info', 'call_start', { endpoint, tool, input_bytes }),
+    answered: (pruner_duration_ms: number, pruned_bytes: number) =>
+      emit('info', 'call_ok', { tool, pruner_duration_ms, pruned_bytes }),
+    failed: (pruner_duration_ms: number, { code, message }: { code: FocusErrorCode; message: string }) => {
+      const data = { tool, reason: code, pruner_duration_ms, message };
+      emit('warn', code, data);
+      emit('warn', 'call_failed', data);
+    },
+  };
 }
 
 interface Answered {

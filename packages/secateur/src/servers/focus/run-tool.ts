@@ -1,4 +1,5 @@
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import type { EventLog, LogEvent } from '@secateur/base/runtime/event-log.ts';
 import { numberLines } from '@secateur/base/text/lines.ts';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
 import { Type } from '@secateur/base/tools/schema.ts';
@@ -6,7 +7,6 @@ import type { FieldError, ToolCallContext, ToolResult } from '@secateur/base/too
 import { placePath, type WorkspaceRoot } from '@secateur/serving/workspace/root.ts';
 import type { Ledger } from '../../savings/ledger.ts';
 import type { TokenCounts } from './backend.ts';
-import { type CallEvents, callEvents } from './events.ts';
 import {
   type Focused,
   type FocusedText,
@@ -72,6 +72,23 @@ async function outputOf<Value>(
   }
   return output(value, { events, durationMs: elapsed() });
 }
+
+/** A call's own log: every event carries its request id. Sizes, codes and names only. */
+function callEvents(log: EventLog, { tool, requestId: request_id }: { tool: string; requestId: string }) {
+  const emit = (level: LogEvent['level'], event: string, details: object = {}) =>
+    log.emit({ level, event: `tool.${event}`, request_id, data: { tool, ...details } });
+  return {
+    started: () => emit('info', 'exec_start'),
+    succeeded: (details: { duration_ms: number; bytes: number }) => emit('info', 'exec_ok', details),
+    failed: (details: { code: string; message: string; exit_code?: number; duration_ms: number }) =>
+      emit('warn', 'exec_failed', details),
+    timedOut: (timeout_ms: number) => emit('warn', 'exec_timeout', { timeout_ms }),
+    responded: (mode: 'raw' | 'pruned') => emit('info', 'respond_ok', { mode }),
+    respondFailed: () => emit('error', 'respond_failed'),
+  };
+}
+
+type CallEvents = ReturnType<typeof callEvents>;
 
 /** Output of a tool before pruning. */
 export interface ToolOutput {

@@ -6,14 +6,13 @@ import type { Tool, ToolCallContext } from '@secateur/base/tools/tool.ts';
 import { recoverTextTool, recoveryErrorCodes } from '@secateur/engine/recover-text.ts';
 import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
 import type { HttpRoute } from '@secateur/serving/wire/http-route.ts';
-import type { RpcServer } from '@secateur/serving/wire/protocol.ts';
+import type { CallObserver, RpcServer } from '@secateur/serving/wire/protocol.ts';
 import type { PipeSupply } from '@secateur/serving/workspace/output-pipes.ts';
-import { openProcessSlots, type ProcessSlots } from '@secateur/serving/workspace/process-slots.ts';
 import { openRoot, type WorkspaceRoot } from '@secateur/serving/workspace/root.ts';
+import { openProcessSlots, type ProcessSlots } from '@secateur/serving/workspace/run-program.ts';
 import type { Ledger } from '../../savings/ledger.ts';
-import { recordRecovered } from '../record-outcome.ts';
+import { recordRecovered } from '../prune-outcome.ts';
 import type { FocusBackend } from './backend.ts';
-import { requestEvents } from './events.ts';
 import { MAX_OUTPUT_BYTES } from './run-tool.ts';
 import { bashTool } from './tools/bash.ts';
 import { grepTool } from './tools/grep.ts';
@@ -87,7 +86,10 @@ function focusTools(parts: FocusServerParts): Tool[] {
   const copies = parts.textOnly ? 1 : 2;
   const reserving = (maxBytes: number, make: (root: WorkspaceRoot) => Tool): Tool => ({
     ...perProject(own, make),
-    answerBytes: (args) => copies * Math.min(outputLimit(args), maxBytes),
+    answerBytes: (args) => {
+      const { max_output_bytes: asked = MAX_OUTPUT_BYTES } = args as { max_output_bytes?: number };
+      return copies * Math.min(asked, maxBytes);
+    },
   });
   return [
     reserving(MAX_OUTPUT_BYTES, (root) => readTool({ ...commands, root })),
@@ -99,10 +101,6 @@ function focusTools(parts: FocusServerParts): Tool[] {
 
 /** Commands run for minutes and mostly print little: they do not keep the bytes that they may print from others. */
 const MAX_RESERVED_FOR_COMMAND = 1_048_576;
-
-function outputLimit(args: unknown): number {
-  return (args as { max_output_bytes?: number }).max_output_bytes ?? MAX_OUTPUT_BYTES;
-}
 
 const QUESTIONS =
   'read, bash and grep take context_focus_question: say in a full sentence what you want to know, and lines that do not help are left out.';
@@ -171,4 +169,31 @@ function pathOf(uri: string): string {
   } catch {
     return '\0';
   }
+}
+
+/** Logs what happens to requests before and beside their tools. */
+function requestEvents(log: EventLog): CallObserver {
+  return {
+    received: ({ tool, requestId }) =>
+      log.emit({ level: 'info', event: 'tool.request_received', request_id: requestId, data: named(tool) }),
+    unparsable: () => log.emit({ level: 'warn', event: 'tool.request_parse_failed' }),
+    invalid: ({ tool, requestId, fieldErrors }) =>
+      log.emit({
+        level: 'warn',
+        event: 'tool.request_invalid',
+        request_id: requestId,
+        data: { ...named(tool), field_errors: fieldErrors },
+      }),
+    crashed: ({ tool, requestId, error }) =>
+      log.emit({
+        level: 'error',
+        event: 'tool.internal_error',
+        request_id: requestId,
+        data: { ...named(tool), stack: error instanceof Error ? error.stack : String(error) },
+      }),
+  };
+}
+
+function named(tool: string | undefined): { tool?: string } {
+  return tool === undefined ? {} : { tool };
 }

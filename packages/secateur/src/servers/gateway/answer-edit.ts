@@ -4,7 +4,7 @@ import { RpcError, type Tool } from '@secateur/base/tools/tool.ts';
 import { recoveryErrorCodes } from '@secateur/engine/recover-text.ts';
 import { createDispatcher, type Dispatcher } from '@secateur/serving/wire/dispatcher.ts';
 import { errorText, resultText } from '@secateur/serving/wire/protocol.ts';
-import { allowsTool, type ToolRules } from '@secateur/serving/wire/tool-rules.ts';
+import { allowsTool, type ToolRules } from '@secateur/serving/wire/tokens.ts';
 import { type Answer, editAnswer, failure, isAnswerTo, readAnswer, someAnswer } from './answer.ts';
 import { type ClientCall, isModernCall } from './client-call.ts';
 import { eventData, type ServerEvent, withEventData } from './server-events.ts';
@@ -93,9 +93,7 @@ export interface ToolFilterOptions {
   onShortened(saved: { tokensBefore: number; tokensAfter: number }): void;
 }
 
-/**
- * Tool lists fill an agent's context before its first call: unneeded tools are neither listed nor callable.
- */
+/** Tool lists fill an agent's context before its first call: unneeded tools are neither listed nor callable. */
 export class ToolFilter {
   readonly #options: ToolFilterOptions;
 

@@ -6,18 +6,22 @@ import { type Lifeline, noLifeline } from '@secateur/base/runtime/lifeline.ts';
 import type { Clock } from '@secateur/base/runtime/time.ts';
 import type { Notes } from '@secateur/engine/recovery/notes.ts';
 import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
-import { type HttpExchange, type HttpRoute, readBody } from '@secateur/serving/wire/http-route.ts';
+import {
+  acceptsEvents,
+  type HttpExchange,
+  type HttpRoute,
+  readBody,
+} from '@secateur/serving/wire/http-route.ts';
 import {
   claimedClient,
   initializedClient,
   traceparentIn,
   userAgentName,
 } from '@secateur/serving/wire/protocol.ts';
-import type { ToolRules } from '@secateur/serving/wire/tool-rules.ts';
+import type { ToolRules } from '@secateur/serving/wire/tokens.ts';
 import type { Ledger } from '../../savings/ledger.ts';
 import { failure, failureText } from './answer.ts';
 import {
-  acceptsEvents,
   type ClientCall,
   type ClientMessage,
   forwardedHeaders,
@@ -25,6 +29,7 @@ import {
   readClientMessage,
   SessionIds,
   sessionNotFoundText,
+  type UpstreamAnswer,
   type Verb,
 } from './client-call.ts';
 import type { GatewayPruning } from './prune-first.ts';
@@ -32,7 +37,6 @@ import { type InProcessCalls, inProcessCalls, respond, sendJson } from './respon
 import { recordCuts, recordHiddenTools, recordRecovered } from './savings.ts';
 import { GatewayServer } from './server.ts';
 import { type ServerEntry, type ServerSettings, upstreamOptions } from './server-table.ts';
-import type { UpstreamAnswer } from './upstream.ts';
 export interface GatewayOptions {
   readonly servers: Readonly<Record<string, ServerEntry>>;
   readonly defaults: ServerSettings;
@@ -236,13 +240,10 @@ function limitCall(client: AbortSignal, timeoutMs: number | undefined): { signal
   };
 }
 
-interface Complaint {
-  readonly exchange: HttpExchange;
-  readonly message: ClientMessage;
-  readonly log: EventLog;
-}
-
-function complain(error: unknown, { exchange, message, log }: Complaint): void {
+function complain(
+  error: unknown,
+  { exchange, message, log }: { exchange: HttpExchange; message: ClientMessage; log: EventLog },
+): void {
   const { request, response, params } = exchange;
   const code = error instanceof DomainError ? error.code : 'internal_error';
   if (code !== 'client_gone') {

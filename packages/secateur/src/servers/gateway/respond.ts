@@ -4,10 +4,14 @@ import { type Json, parsedJson } from '@secateur/base/text/json.ts';
 import { drained } from '@secateur/serving/wire/http-route.ts';
 import { failure, failureText, isAnswerTo, readAnswer, someAnswer } from './answer.ts';
 import type { AnswerEdit } from './answer-edit.ts';
-import { type ClientCall, type ClientMessage, readClientMessage } from './client-call.ts';
+import {
+  type ClientCall,
+  type ClientMessage,
+  readClientMessage,
+  type UpstreamAnswer,
+} from './client-call.ts';
 import type { GatewayServer } from './server.ts';
 import { eventData, isResumable, messageEvent, type ServerEvent } from './server-events.ts';
-import type { UpstreamAnswer } from './upstream.ts';
 
 export interface Responding {
   readonly response: ServerResponse;

@@ -64,9 +64,7 @@ class PendingEvent {
     this.#maxBytes = maxBytes;
   }
 
-  /**
-   * Returns the end, in this chunk, of the event that is being read: behind its blank line; -1 if further on.
-   */
+  /** Returns the end, in this chunk, of the event that is being read: behind its blank line; -1 if further on. */
   endIn(chunk: Buffer, from: number): number {
     let lineStart = from;
     for (let lf = chunk.indexOf(LF, lineStart); lf !== -1; lf = chunk.indexOf(LF, lineStart)) {

@@ -4,16 +4,17 @@ import type { Clock } from '@secateur/base/runtime/time.ts';
 import { Turns } from '@secateur/base/runtime/turns.ts';
 import type { JsonObject } from '@secateur/base/text/json.ts';
 import { type Recovered, recoverTextTool } from '@secateur/engine/recover-text.ts';
-import type { ToolRules } from '@secateur/serving/wire/tool-rules.ts';
+import type { ToolRules } from '@secateur/serving/wire/tokens.ts';
 import { failure } from './answer.ts';
 import { type AnswerEdit, answerEdit, type EditParts, RecoverTool, ToolFilter } from './answer-edit.ts';
-import { type ClientCall, isEndless } from './client-call.ts';
+import { type ClientCall, isEndless, type Upstream, type UpstreamAnswer } from './client-call.ts';
 import type { GatewayOptions, GatewayParts } from './gateway.ts';
 import { type GatewayPruning, pruneFirst } from './prune-first.ts';
 import type { HiddenTools, Shortening } from './savings.ts';
 import { type ToolSettings, toolSettings, type UpstreamOptions } from './server-table.ts';
-import type { Upstream, UpstreamAnswer } from './upstream.ts';
-import { openUpstream } from './upstreams/registry.ts';
+import { httpUpstream } from './upstreams/http.ts';
+import { type StdioUpstreamOptions, stdioUpstream } from './upstreams/stdio.ts';
+
 export interface ServerParts
   extends Pick<GatewayParts, 'recovery' | 'clock' | 'log' | 'env' | 'pruning' | 'isOff'> {
   readonly lifeline: Lifeline;
@@ -216,4 +217,16 @@ class CircuitBreaker {
     const waited = this.#options.clock.monotonic() - (this.#openedAt ?? 0);
     return Math.max(0, this.#options.cooldownMs - waited);
   }
+}
+
+/** `env` is what child processes inherit. */
+type UpstreamParts = Pick<StdioUpstreamOptions, 'env' | 'log' | 'lifeline'>;
+
+/** The kind of upstream that takes a line of the table. */
+export function openUpstream(options: UpstreamOptions, { env, log, lifeline }: UpstreamParts): Upstream {
+  const { url, command, cwd } = options;
+  if (url !== undefined) return httpUpstream({ ...options, url });
+  if (command !== undefined)
+    return stdioUpstream({ ...options, command, cwd, env: { ...env, ...options.env }, log, lifeline });
+  throw new Error(`no kind of upstream takes the server ${options.name}`);
 }

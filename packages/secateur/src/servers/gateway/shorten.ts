@@ -20,9 +20,9 @@ import {
   findRepeatedTexts,
   type LongValue,
   type RepeatedText,
+  type ResultLimits,
   type Shortened,
 } from './long-values.ts';
-import type { ResultLimits } from './maskers/masker.ts';
 import type { Shortening } from './savings.ts';
 
 /** A cut in one answer, and how to recover it. */

@@ -1,9 +1,9 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import type { Clock } from '@secateur/base/runtime/time.ts';
-import { askForDevice, type DeviceAuthorization, deviceEndpoint } from './oauth/device-authorization.ts';
+import { constantTimeEquals } from '@secateur/serving/wire/tokens.ts';
 import {
   DEVICE_GRANT,
   type Found,
@@ -13,7 +13,7 @@ import {
   oauthProvider,
   type SignInFetch,
   signInFetch,
-} from './oauth/provider.ts';
+} from './oauth.ts';
 import { draftSignIn, type SignInKey, type SignInStore } from './sign-in-store.ts';
 
 export interface SignInParts {
@@ -77,7 +77,7 @@ async function openCallback(state: string, signal: AbortSignal) {
     server.on('request', (request, response) => {
       const [, query] = (request.url ?? '').split('?', 2);
       const given = new URLSearchParams(query);
-      const isOurs = isSame(given.get('state') ?? '', state);
+      const isOurs = constantTimeEquals(given.get('state') ?? '', state);
       response.writeHead(isOurs ? 200 : 400, { 'content-type': 'text/plain; charset=utf-8' });
       response.end(isOurs ? THANKS : NOT_OURS);
       if (isOurs) resolve(codeIn(given));
@@ -105,12 +105,6 @@ function listening(server: Server): Promise<number> {
       .once('error', reject)
       .listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
   });
-}
-
-function isSame(given: string, expected: string): boolean {
-  // Digests are of one length, whatever was given.
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(expected));
 }
 
 export interface DeviceSignInParts extends Omit<SignInParts, 'show'> {
@@ -199,4 +193,57 @@ const SLOWER_MS = 5000;
 function endOf(code: string): Error | undefined {
   if (code === 'access_denied') return notSignedIn('access was denied');
   return code === 'expired_token' ? notSignedIn(NOT_APPROVED) : undefined;
+}
+
+/** A code for the user and one for us (RFC 8628, section 3.2). */
+interface DeviceAuthorization {
+  readonly deviceCode: string;
+  readonly userCode: string;
+  /** Address where the user approves; contains the code if the server offers that. */
+  readonly url: URL;
+  readonly intervalMs: number;
+}
+
+const DEFAULT_INTERVAL_S = 5;
+
+async function askForDevice(found: Found, fetch: SignInFetch): Promise<DeviceAuthorization> {
+  const answer = await fetch(deviceEndpoint(found.metadata), { method: 'POST', ...requestOf(found) });
+  const json = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
+  if (!answer.ok) throw notSignedIn(typeof json.error === 'string' ? json.error : `HTTP ${answer.status}`);
+  const { device_code, user_code, verification_uri, verification_uri_complete, interval } = json;
+  const url = webAddress(verification_uri_complete) ?? webAddress(verification_uri);
+  if (typeof device_code !== 'string' || typeof user_code !== 'string' || url === undefined)
+    throw notSignedIn('the server gave no code');
+  const intervalS = typeof interval === 'number' && interval >= 0 ? interval : DEFAULT_INTERVAL_S;
+  return { deviceCode: device_code, userCode: user_code, url, intervalMs: intervalS * 1000 };
+}
+
+function requestOf({ client, scope, resource }: Found) {
+  const { client_id = '', client_secret } = client ?? {};
+  const body = new URLSearchParams({
+    client_id,
+    ...(scope !== undefined && { scope }),
+    ...(resource !== undefined && { resource }),
+  });
+  if (client_secret === undefined) return { body };
+  const pair = `${encodeURIComponent(client_id)}:${encodeURIComponent(client_secret)}`;
+  return { body, headers: { authorization: `Basic ${Buffer.from(pair).toString('base64')}` } };
+}
+
+/** Throws `no_device_flow`. */
+function deviceEndpoint(metadata: Found['metadata']): URL {
+  const { device_authorization_endpoint: endpoint } = (metadata ?? {}) as Record<string, unknown>;
+  const url = webAddress(endpoint);
+  if (url === undefined)
+    throw new DomainError('no_device_flow', 'this server offers no sign-in with a code', {
+      hint: 'Run the command without --device, on a machine with a browser.',
+    });
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  if (url.protocol !== 'https:' && !isLocal) throw notSignedIn('its server does not speak TLS');
+  return url;
+}
+
+function webAddress(text: unknown): URL | undefined {
+  if (typeof text !== 'string' || !/^https?:/i.test(text) || !URL.canParse(text)) return undefined;
+  return new URL(text);
 }

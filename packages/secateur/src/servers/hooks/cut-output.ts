@@ -14,11 +14,11 @@ import {
   type PruneRequest,
   shownFileOf,
 } from '@secateur/engine/request.ts';
-import { recordOutcome } from '../record-outcome.ts';
+import { recordOutcome } from '../prune-outcome.ts';
 import type { EventReader, OutputEvent, ToolCall } from './client.ts';
+import { type AskedAgain, askedAgain } from './earlier-cuts.ts';
 import { focusOf, type ShownLimits } from './focus.ts';
 import type { EventParts, HookParts, HookSettings } from './hook.ts';
-import { type AskedAgain, askedAgain } from './repeated-call.ts';
 import { entriesBefore, entriesWithCut } from './transcript.ts';
 import { holdsMarker } from './written-markers.ts';
 
@@ -190,9 +190,7 @@ function pathsIn(word: string): string[] {
   return word.split(/[=:]/).filter((part) => part !== '' && !part.startsWith('-'));
 }
 
-/**
- * Returns whether a command begins like a pattern; `*` matches any text: `npm run lint`, `terraform * plan`.
- */
+/** Returns whether a command begins like a pattern; `*` matches any text: `npm run lint`, `terraform * plan`. */
 function beginsLike(command: string, pattern: string): boolean {
   const [first = '', ...rest] = pattern.trim().split('*');
   if (!command.startsWith(first)) return false;

@@ -1,5 +1,4 @@
-import { tooLarge } from '@secateur/serving/wire/http-failure.ts';
-import { type Caller, type RawRoute, readBody } from '@secateur/serving/wire/http-route.ts';
+import { type Caller, type RawRoute, readBody, tooLarge } from '@secateur/serving/wire/http-route.ts';
 import { parseJson } from '@secateur/serving/wire/protocol.ts';
 import { type HookClient, NO_CHANGE } from './client.ts';
 import { HOOK_CLIENTS } from './clients.ts';

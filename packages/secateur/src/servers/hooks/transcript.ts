@@ -78,11 +78,6 @@ const CHECKED_BYTES = 256;
 
 type ReadEntry = EventReader['readEntry'];
 
-interface Transcript {
-  readonly path: string;
-  readonly readEntry: ReadEntry;
-}
-
 /** Entries of one line of a transcript, and its size. */
 interface TranscriptLine {
   readonly bytes: number;
@@ -107,7 +102,10 @@ export class TranscriptMemory {
   readonly #transcripts = new Map<string, ReadTranscript>();
 
   /** Returns the entries of a transcript, oldest first. */
-  async read(file: RegularFile, { path, readEntry }: Transcript): Promise<readonly TranscriptEntry[]> {
+  async read(
+    file: RegularFile,
+    { path, readEntry }: { path: string; readEntry: ReadEntry },
+  ): Promise<readonly TranscriptEntry[]> {
     const known = this.#transcripts.get(path);
     const isKnown = known !== undefined && known.readEntry === readEntry;
     const { before, added } = (isKnown && (await readAdded(file, known))) || (await readEnd(file, readEntry));

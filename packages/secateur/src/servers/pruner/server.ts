@@ -19,7 +19,7 @@ import type { HttpAnswer, HttpRoute } from '@secateur/serving/wire/http-route.ts
 import { type RpcServer, userAgentName } from '@secateur/serving/wire/protocol.ts';
 import type { Static } from 'typebox';
 import type { Ledger } from '../../savings/ledger.ts';
-import { recordOutcome, recordRecovered } from '../record-outcome.ts';
+import { recordOutcome, recordRecovered } from '../prune-outcome.ts';
 import { type Health, healthTool } from './tools/health.ts';
 import { type PruneCaller, type PruneParts, pruneTextTool } from './tools/prune-text.ts';
 export interface PrunerServerParts {

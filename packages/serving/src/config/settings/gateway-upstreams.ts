@@ -15,15 +15,22 @@ import {
   type ValueKind,
 } from '../values.ts';
 
-const size = integer({ min: -1, max: Number.MAX_SAFE_INTEGER });
+const size = integer({ min: -1 });
+
+/** The sizes that a server, or one of its tools, may have of its own. */
+function sizes(doc: string) {
+  return {
+    maxChars: optional('max_chars', size, doc),
+    headChars: optional('head_chars', size, doc),
+    tailChars: optional('tail_chars', size, doc),
+    maxMediaBytes: optional('max_media_bytes', size, doc),
+    maxResultChars: optional('max_result_chars', size, doc),
+  };
+}
 
 /** Keys of one `[mcp_gateway.servers.<name>.tools.<tool>]` table; what is not given comes from the server. */
 const toolSettings = {
-  maxChars: optional('max_chars', size, "Replaces the server's value for results of this tool."),
-  headChars: optional('head_chars', size, "Replaces the server's value for results of this tool."),
-  tailChars: optional('tail_chars', size, "Replaces the server's value for results of this tool."),
-  maxMediaBytes: optional('max_media_bytes', size, "Replaces the server's value for results of this tool."),
-  maxResultChars: optional('max_result_chars', size, "Replaces the server's value for results of this tool."),
+  ...sizes("Replaces the server's value for results of this tool."),
   pruneBeforeMask: optional('prune_before_mask', onOff, "Replaces the server's value for this tool."),
   description: optional('description', text, "Replaces the tool's own description."),
 } satisfies SettingTable;
@@ -70,6 +77,8 @@ const toolTables: ValueKind<ToolTableConfig> = {
   },
 };
 
+const REPLACES = 'Replaces the value of `[mcp_gateway]` for this server.';
+
 /** Keys of one `[mcp_gateway.servers.<name>]` table; what is not given comes from `[mcp_gateway]`. */
 export const upstreamSettings = {
   url: optional('url', httpUrl, 'URL of the server: plain JSON-RPC or Streamable HTTP.'),
@@ -103,41 +112,13 @@ export const upstreamSettings = {
   ),
   cwd: optional('cwd', path, 'Working directory of `command`.'),
   enabled: optional('enabled', onOff, '`false` removes the server, for example a default one.'),
-  connectTimeoutMs: optional(
-    'connect_timeout_ms',
-    milliseconds,
-    'Replaces the value of `[mcp_gateway]` for this server.',
-  ),
-  timeoutMs: optional('timeout_ms', milliseconds, 'Replaces the value of `[mcp_gateway]` for this server.'),
-  maxChars: optional('max_chars', size, 'Replaces the value of `[mcp_gateway]` for this server.'),
-  headChars: optional('head_chars', size, 'Replaces the value of `[mcp_gateway]` for this server.'),
-  tailChars: optional('tail_chars', size, 'Replaces the value of `[mcp_gateway]` for this server.'),
-  maxMediaBytes: optional('max_media_bytes', size, 'Replaces the value of `[mcp_gateway]` for this server.'),
-  maxResultChars: optional(
-    'max_result_chars',
-    size,
-    'Replaces the value of `[mcp_gateway]` for this server.',
-  ),
-  injectRecoverTool: optional(
-    'inject_recover_tool',
-    onOff,
-    'Replaces the value of `[mcp_gateway]` for this server.',
-  ),
-  maxResponseBytes: optional(
-    'max_response_bytes',
-    size,
-    'Replaces the value of `[mcp_gateway]` for this server.',
-  ),
-  maxProcesses: optional(
-    'max_processes',
-    integer({ min: 1, max: 1000 }),
-    'Replaces the value of `[mcp_gateway]` for this server.',
-  ),
-  pruneBeforeMask: optional(
-    'prune_before_mask',
-    onOff,
-    'Replaces the value of `[mcp_gateway]` for this server.',
-  ),
+  connectTimeoutMs: optional('connect_timeout_ms', milliseconds, REPLACES),
+  timeoutMs: optional('timeout_ms', milliseconds, REPLACES),
+  ...sizes(REPLACES),
+  injectRecoverTool: optional('inject_recover_tool', onOff, REPLACES),
+  maxResponseBytes: optional('max_response_bytes', size, REPLACES),
+  maxProcesses: optional('max_processes', integer({ min: 1, max: 1000 }), REPLACES),
+  pruneBeforeMask: optional('prune_before_mask', onOff, REPLACES),
   tools: optional(
     'tools',
     toolTables,

@@ -1,44 +1,49 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { OVERLOADED } from '@secateur/base/tools/tool.ts';
 import { type CallPorts, type Dispatcher, errorResponse, type RpcResponse } from '../dispatcher.ts';
-import { type HttpFailure, notJson, rpcFailureBody, tooLarge } from '../http-failure.ts';
-import { type PlainRoute, readBody } from '../http-route.ts';
+import {
+  acceptsEvents,
+  type HttpExchange,
+  type HttpFailure,
+  notJson,
+  type PlainRoute,
+  readBody,
+  rpcFailureBody,
+  tooLarge,
+} from '../http-route.ts';
 import {
   answerTo,
   callKey,
   cancelledId,
   type EncodedJson,
   type InFlight,
+  isModernMessage,
   type ReadMessage,
   type RpcRequest,
   readMessage,
   writtenId,
 } from '../messages/rpc-message.ts';
-import { isModernRequest, type ModernHttp } from '../modern/leg.ts';
 import {
   clientOfSession,
   initializedClient,
+  isModernVersion,
   LEGACY_VERSIONS,
   parseJson,
+  type RpcServer,
   sessionIdFor,
   traceparentIn,
   userAgentName,
 } from '../protocol.ts';
 import { isLoopbackAddress } from './address.ts';
 import { OVERLOADED_BYTES } from './admission.ts';
-import { sendAnswer, sendEarly, sendJson } from './answer.ts';
 import { type ClientRoots, offersRoots, withRootsMark } from './client-roots.ts';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, sendAnswer, sendEarly, sendJson } from './exchange.ts';
 
 /** A page can send other types across origins without asking; JSON it cannot. */
 export function isJsonRequest({ headers }: IncomingMessage): boolean {
   const [type = ''] = (headers['content-type'] ?? '').split(';', 1);
   const encoding = headers['content-encoding'] ?? 'identity';
   return type.trim().toLowerCase() === 'application/json' && encoding.toLowerCase() === 'identity';
-}
-
-function acceptsEventStream({ headers }: IncomingMessage): boolean {
-  return headers.accept?.includes('text/event-stream') ?? false;
 }
 
 export interface RpcEndpointParts {
@@ -49,6 +54,18 @@ export interface RpcEndpointParts {
   readonly roots: ClientRoots;
   newSessionId(): string;
   refuse(exchange: Exchange, failure: HttpFailure): void;
+}
+
+/** Answers one request of the revisions since 2026-07-28, which the official SDK speaks. */
+export type ModernHttp = (exchange: HttpExchange, body: unknown) => Promise<void>;
+
+/** The SDK is loaded when the first such client arrives. */
+export function lazyModernHttp(server: RpcServer, dispatcher: Dispatcher): ModernHttp {
+  let http: Promise<ModernHttp> | undefined;
+  return async (exchange, body) => {
+    http ??= import('../modern/sdk-server.ts').then(({ modernHttp }) => modernHttp(server, dispatcher));
+    return (await http)(exchange, body);
+  };
 }
 
 /** JSON-RPC over POST: one message in; one JSON answer, an event stream, or 202 out. */
@@ -67,8 +84,7 @@ export function rpcEndpoint(parts: RpcEndpointParts): (exchange: Exchange) => Pr
     if (json.kind === 'unparsable') return sendAnswer(response, { json: dispatcher.unparsable(json.reason) });
     const message = readMessage(json.value);
     exchange.traceparent = traceOf(message);
-    if (isModernRequest(request.headers['mcp-protocol-version'], message))
-      return modern(exchange, json.value);
+    if (isModernRequest(request, message)) return modern(exchange, json.value);
     const unsupported = versionFailure(request);
     if (unsupported !== undefined) return refuse(exchange, unsupported);
     return answerMessage({ message, bytes: body.bytes }, exchange, parts);
@@ -77,6 +93,11 @@ export function rpcEndpoint(parts: RpcEndpointParts): (exchange: Exchange) => Pr
 
 function traceOf(message: ReadMessage): string | undefined {
   return 'params' in message ? traceparentIn(message.params) : undefined;
+}
+
+/** Returns whether the SDK answers a request: its header or its message names a revision since 2026-07-28. */
+function isModernRequest({ headers }: IncomingMessage, message: ReadMessage): boolean {
+  return isModernVersion(headers['mcp-protocol-version']) || isModernMessage(message);
 }
 
 async function answerMessage(
@@ -103,7 +124,7 @@ async function answerRequest(
   const session = sessionOf(request);
   const key = session === undefined ? undefined : callKey(message.id, ownedBy(exchange, session));
   if (key !== undefined) parts.inFlight.begin(key, abort);
-  const stream = acceptsEventStream(request) ? lazyEventStream(response) : undefined;
+  const stream = acceptsEvents(request.headers) ? lazyEventStream(response) : undefined;
   try {
     const answer = await parts.dispatcher.dispatch(message, portsOf(exchange, { stream, session }, parts));
     if (answer === undefined || response.destroyed) return;

@@ -118,14 +118,12 @@ export function beginPath(message: Buffer): string {
   return textOf(dataOf<{ path: Data }>(message).path);
 }
 
-interface MatchedLine {
+export function readMatch(message: Buffer): {
   line: number;
   column: number | null;
   text: string;
   cut: boolean;
-}
-
-export function readMatch(message: Buffer): MatchedLine {
+} {
   const { lines, line_number, submatches } = dataOf<{
     lines: Data;
     line_number: number | null;

@@ -1,5 +1,5 @@
 import { cutText } from '../../../masking/mask-text.ts';
-import type { Masker } from './masker.ts';
+import type { Masker } from '../long-values.ts';
 
 /** Any string over the limit: head + marker + tail. */
 export const longText: Masker = (value, limits) => {

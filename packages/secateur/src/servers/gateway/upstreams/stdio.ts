@@ -2,9 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { editJson } from '@secateur/base/text/json-edit.ts';
 import { errorText, initializeText, resultText } from '@secateur/serving/wire/protocol.ts';
 import { failure } from '../answer.ts';
-import { type ClientCall, type ClientMessage, isModernCall, sessionNotFoundText } from '../client-call.ts';
+import {
+  type ClientCall,
+  type ClientMessage,
+  isModernCall,
+  NO_BYTES,
+  sessionNotFoundText,
+  type Upstream,
+  type UpstreamAnswer,
+} from '../client-call.ts';
 import { messageEvent, type ServerEvent } from '../server-events.ts';
-import { NO_BYTES, type Upstream, type UpstreamAnswer } from '../upstream.ts';
 import type { Question } from './stdio/child.ts';
 import { envelopeFailure, modernStatus } from './stdio/envelope.ts';
 import { type Handshake, Processes, type ProcessesOptions, type ServerProcess } from './stdio/processes.ts';
@@ -59,7 +66,8 @@ class StdioServer {
   async call(call: ClientCall): Promise<UpstreamAnswer> {
     const sessionId = call.headers['mcp-session-id'];
     const session = sessionId === undefined ? undefined : this.#sessions.use(sessionId);
-    if (sessionId !== undefined && session === undefined) return unknownSession(call);
+    if (sessionId !== undefined && session === undefined)
+      return jsonAnswer(404, sessionNotFoundText(call.message));
     const { message, verb } = call;
     if (verb === 'GET') return openStream(session, call);
     if (verb === 'DELETE') return this.#endSession(session);
@@ -73,7 +81,7 @@ class StdioServer {
     const modern = isModernCall(call);
     if (message.method === 'initialize' && !modern) return this.#initialize(message, call);
     const wrong = modern ? envelopeFailure(call, message) : undefined;
-    if (wrong !== undefined) return errorAnswer(400, message, wrong);
+    if (wrong !== undefined) return jsonAnswer(400, errorText(message.idText, wrong));
     const process = this.#processes.take(session?.handshake ?? this.#handshakeFor(call));
     if (!process.ready) await untilAborted(process.initialized, call.signal);
     const answer = await exchange({ process, call, message, session });
@@ -204,19 +212,6 @@ function answerQuestion(
     editJson(text, [{ kind: 'replace', path: ['id'], json: question.idText }]),
   );
   return ACCEPTED;
-}
-
-function unknownSession({ message }: ClientCall): UpstreamAnswer {
-  return jsonAnswer(404, sessionNotFoundText(message));
-}
-
-function errorAnswer(
-  status: number,
-  message: ClientMessage,
-  error: { code: number; message: string },
-): UpstreamAnswer {
-  const idText = message.kind === 'request' ? message.idText : 'null';
-  return jsonAnswer(status, errorText(idText, error));
 }
 
 function jsonAnswer(status: number, text: string, headers: Record<string, string> = {}): UpstreamAnswer {

@@ -4,7 +4,7 @@ import type { Pruner } from '@secateur/engine/pruner.ts';
 import { SOURCE_TYPES, type SourceType } from '@secateur/engine/ranking/scorer.ts';
 import type { PruneOutcome, PruneRequest } from '@secateur/engine/request.ts';
 import type { Static } from 'typebox';
-import { outcomeShape } from '../outcome-shape.ts';
+import { outcomeShape } from '../../prune-outcome.ts';
 
 const inputSchema = Type.Object(
   {

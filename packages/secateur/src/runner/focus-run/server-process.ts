@@ -1,9 +1,10 @@
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { LineReader } from '@secateur/base/runtime/bounded-reading.ts';
 import { httpUrl, probeHealth } from '@secateur/base/runtime/probe-health.ts';
 import { type GroupEnd, ProcessGroup } from '@secateur/base/runtime/process-group.ts';
 import { type Clock, type Deadline, deadlineIn } from '@secateur/base/runtime/time.ts';
+import { parsedFields } from '@secateur/base/text/json.ts';
 import type { FocusRunOptions } from '../focus-run.ts';
 
 export interface ServerCommand {
@@ -73,13 +74,10 @@ function packagedServer(): ServerCommand {
 /** Reads the port from a log line; `/healthz` reports readiness. */
 function announcedEndpoint(line: string): McpEndpoint | undefined {
   if (!line.includes('mcp_pruner.ready')) return undefined;
-  try {
-    const { event, data } = JSON.parse(line) as { event?: string; data?: { host?: string; port?: number } };
-    if (event !== 'mcp_pruner.ready' || data?.host === undefined || data.port === undefined) return undefined;
-    return endpointAt(data.host, data.port);
-  } catch {
-    return undefined;
-  }
+  const { event, data } = (parsedFields(line) ?? {}) as { event?: string; data?: Partial<McpEndpoint> };
+  if (event !== 'mcp_pruner.ready' || data?.host === undefined || data.port === undefined) return undefined;
+  const { host, port } = data;
+  return { host, port, url: `${httpUrl(host, port)}/mcp` };
 }
 
 async function untilHealthy(
@@ -90,7 +88,7 @@ async function untilHealthy(
   while (server.end === undefined && !deadline.passed()) {
     const endpoint = announced();
     if (endpoint !== undefined && (await isEndpointUp(endpoint))) return endpoint;
-    await setTimeout(POLL_MS);
+    await delay(POLL_MS);
   }
   return undefined;
 }
@@ -103,11 +101,39 @@ export interface McpEndpoint {
   url: string;
 }
 
-function endpointAt(host: string, port: number): McpEndpoint {
-  return { host, port, url: `${httpUrl(host, port)}/mcp` };
-}
-
 /** One `GET /healthz`; anything but a prompt 200 counts as down. */
 export function isEndpointUp({ host, port }: McpEndpoint): Promise<boolean> {
   return probeHealth({ url: `${httpUrl(host, port)}/healthz`, timeoutMs: 2000 });
+}
+
+export interface ReachabilityWatch {
+  probe: () => Promise<boolean>;
+  intervalMs: number;
+  maxFailures: number;
+  onUnreachable: () => void;
+}
+
+/** Probes one after the other until so many fail in a row; returns how to stop. */
+export function watchReachability(watch: ReachabilityWatch): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  let failures = 0;
+
+  const probeOnce = async () => {
+    failures = (await watch.probe()) ? 0 : failures + 1;
+    if (stopped) return;
+    if (failures >= watch.maxFailures) return watch.onUnreachable();
+    schedule();
+  };
+  const schedule = () => {
+    timer = setTimeout(probeOnce, watch.intervalMs);
+    // A run that has ended without shutdown must not be kept alive by its watch.
+    timer.unref();
+  };
+
+  schedule();
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+  };
 }

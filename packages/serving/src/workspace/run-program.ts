@@ -6,8 +6,8 @@ import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import type { Lifeline } from '@secateur/base/runtime/lifeline.ts';
 import { ProcessGroup } from '@secateur/base/runtime/process-group.ts';
 import type { Clock } from '@secateur/base/runtime/time.ts';
-import { closePipes, closeWriters, type OutputPipes, type PipeSupply, readerOf } from '../output-pipes.ts';
-import type { ProcessPlace, ProcessSlots } from '../process-slots.ts';
+import { Turns } from '@secateur/base/runtime/turns.ts';
+import { closePipes, closeWriters, type OutputPipes, type PipeSupply, readerOf } from './output-pipes.ts';
 
 export interface ChildRequest {
   file: string;
@@ -174,10 +174,55 @@ export async function ripgrepPath(): Promise<string> {
     throw new DomainError(
       'ripgrep_missing',
       `ripgrep for ${process.platform}-${process.arch} is not installed`,
-      {
-        hint: 'It comes as an optional dependency: install again without --omit=optional.',
-        cause,
-      },
+      { hint: 'It comes as an optional dependency: install again without --omit=optional.', cause },
     );
   }
+}
+
+/** Bounds the number of concurrent programs; further ones wait their turn. */
+export interface ProcessSlots {
+  /** Returns a place in the queue; `undefined` if it is full. */
+  enter(): ProcessPlace | undefined;
+}
+
+export interface ProcessPlace {
+  /** Resolves when it is this one's turn. */
+  readonly ready: Promise<void>;
+  /** Gives the slot, or the place in the queue, back. */
+  leave(): void;
+}
+
+/**
+ * Starting a program blocks for milliseconds, and an event loop accepts one connection a turn: with more turns than
+ * programs, who connects waits for few of them.
+ */
+const TURNS_APART = 8;
+
+export function openProcessSlots({ running, waiting }: { running: number; waiting: number }): ProcessSlots {
+  const inside = new Set<object>();
+  const queue = new Map<object, () => void>();
+  const turns = new Turns(TURNS_APART);
+  const admitNext = () => {
+    for (const [place, start] of queue) {
+      if (inside.size >= running) return;
+      queue.delete(place);
+      inside.add(place);
+      start();
+    }
+  };
+  return {
+    enter: () => {
+      if (inside.size >= running && queue.size >= waiting) return undefined;
+      const place = {};
+      const admitted = new Promise<void>((resolve) => queue.set(place, resolve));
+      admitNext();
+      return {
+        ready: admitted.then(() => turns.next()),
+        leave: () => {
+          queue.delete(place);
+          if (inside.delete(place)) admitNext();
+        },
+      };
+    },
+  };
 }
