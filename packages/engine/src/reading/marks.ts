@@ -200,7 +200,7 @@ export function statesResult(whole: string): boolean {
   return VERDICT.test(whole.slice(0, MAX_LINE));
 }
 
-/** What the lines of a run mention, by 0-based index. Each line is searched once, when first asked for. */
+/** Finds failures, warnings and results in the lines of a run, by 0-based index. Each line is searched once, when first asked for. */
 export class Mentions {
   readonly #lines: readonly string[];
   readonly #known: Uint8Array;
