@@ -85,6 +85,9 @@ describe('rulesFor', () => {
   it('[A6] leaves diffs up to 20,000 characters alone', () => {
     expect(rules({ request: 'diff', format: 'diff', characters: 20_000 }).has('diff-parts')).toBe(false);
     expect(rules({ request: 'diff', format: 'diff', characters: 20_001 }).has('diff-parts')).toBe(true);
+    // `ruby edit.rb && git diff`: a script that the agent wrote, and its changes.
+    expect(rules({ request: 'precise', format: 'diff', characters: 20_000 }).has('diff-parts')).toBe(false);
+    expect(rules({ request: 'precise', format: 'diff', characters: 20_001 }).has('diff-parts')).toBe(true);
   });
 
   it.each(['rename it everywhere', 'renomme toutes les occurrences', '列出所有的引用'])(

@@ -32,9 +32,9 @@ describe('Needs.isUnrelated', () => {
 
   it('[P54] folds a long function only if it is clearly weaker than a short one has to be', () => {
     const code = Array.from({ length: 300 }, (_, at) => `  call${at}(value);`);
-    // Both functions have one line of a tenth of the strongest line's odds.
+    // Both functions have one line of a fifteenth of the strongest line's odds.
     const weak = new Set([5, 105]);
-    const scores = Float64Array.from(code, (_, at) => (weak.has(at) ? -2.9 : -9));
+    const scores = Float64Array.from(code, (_, at) => (weak.has(at) ? -3.4 : -9));
     scores[299] = 0;
     const needs = new Needs(code, { scores, areLogOdds: true, tier: 'full' }, 'code');
     const named = (start: number, end: number): Unit => ({

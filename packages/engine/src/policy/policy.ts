@@ -113,7 +113,14 @@ const READABLE: Partial<Record<FormatName, Allowance>> = {
 };
 
 export const POLICY_TABLE: Readonly<Record<RequestKind, Row>> = {
-  precise: { '*': ASKED_FOR, code: ASKED_CODE, plain: UNRECOGNISED, 'test-run': ASKED_RUN, build: ASKED_RUN },
+  precise: {
+    '*': ASKED_FOR,
+    code: ASKED_CODE,
+    plain: UNRECOGNISED,
+    'test-run': ASKED_RUN,
+    build: ASKED_RUN,
+    diff: CHANGES,
+  },
   report: { '*': WHOLE },
   diff: { '*': CHANGES },
   run: { '*': NOISY, ...REPORTS, diff: CHANGES, table: ASKED_FOR, json: ASKED_FOR },
