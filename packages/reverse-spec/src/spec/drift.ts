@@ -103,7 +103,7 @@ interface SpecStates {
   unreadable: string[];
 }
 
-export async function readSpecDocument(file: string, named: string): Promise<string> {
+async function readSpecDocument(file: string, named: string): Promise<string> {
   return readFile(file, 'utf8').catch((cause) => {
     throw specError('spec_not_found', { path: named }, cause);
   });
