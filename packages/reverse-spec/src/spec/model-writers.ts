@@ -237,7 +237,7 @@ interface OpenAiOptions extends ServiceOptions {
   baseUrl: string;
 }
 
-/** Prose from any endpoint that speaks chat completions. No schema is sent: many servers refuse one, and any shape is read. */
+/** Prose from any endpoint with chat completions. No schema is sent: many servers refuse one, and answers of any format are read. */
 export function openAiWriter(options: OpenAiOptions): SpecWriter {
   const { model } = options;
   return modelWriter({
