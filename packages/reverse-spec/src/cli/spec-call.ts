@@ -153,8 +153,8 @@ function countReasons({
   return [...counts];
 }
 
-/** The setting, else the locale: `LANG=fr_FR.UTF-8` is French, and anything we do not speak is English. */
-export function terminalLanguage(setting: DocumentLanguage | undefined, env: Environment): DocumentLanguage {
+/** The setting, else the locale: `LANG=fr_FR.UTF-8` is French; a locale without translation is English. */
+function terminalLanguage(setting: DocumentLanguage | undefined, env: Environment): DocumentLanguage {
   if (setting !== undefined) return setting;
   const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG || '';
   if (locale.startsWith('zh')) return 'zh';

@@ -31,7 +31,7 @@ interface SpecTool<Schema extends TObject> {
   run(args: Static<Schema>, parts: ReverseSpecParts): Promise<unknown>;
 }
 
-/** Language of a document; what is not named stays as it is, and is Chinese where there is nothing yet. */
+/** Language of a document. Default: the language of the existing document, Chinese for a new one. */
 export const languageArgument = Type.Union([Type.Literal('zh'), Type.Literal('en'), Type.Literal('fr')], {
   description: '文档语言（默认沿用已有文档的语言，新文档为中文）',
 });

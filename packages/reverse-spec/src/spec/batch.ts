@@ -34,7 +34,7 @@ export interface BatchResult {
   renewed: { target: string; reasons: readonly RenewalReason[] }[];
 }
 
-/** One spec a folder, dependencies before dependents; what is finished is never written twice. */
+/** Writes one spec per module, dependencies before dependents; a finished module is never written twice. */
 export async function runBatch(request: BatchRequest, parts: WritingParts): Promise<BatchResult> {
   const progress = batchProgress(parts);
   const run = { request, parts, progress, startedAt: parts.clock.monotonic() };

@@ -79,7 +79,7 @@ export async function checkSpecs(request: CheckRequest, parts: ReadingParts): Pr
   };
 }
 
-/** Drift first; then what a model said of lines that changed. */
+/** Appends claims of a model whose lines changed to the drift items. */
 function withStale(
   items: readonly DriftItem[],
   states: readonly State[],
@@ -91,10 +91,10 @@ function withStale(
   return [...items, ...stale].map((item, at) => ({ ...item, id: idOf(at) }));
 }
 
-/** Sources no spec speaks of. */
+/** Sources that no spec describes. */
 interface Rest {
   read(): Promise<Baseline>;
-  /** The specs are to speak of the whole project, so that what is new there is missing from them. */
+  /** Whether the specs cover the whole project, so that new exports there are missing from them. */
   isExpected: boolean;
 }
 
@@ -180,7 +180,7 @@ async function readState(spec: FoundSpec, parts: ReadingParts, prefix: string): 
   }
 }
 
-/** Undefined if the sources are gone: all of it was removed, or moved to where another spec sees it. */
+/** Undefined if the sources were removed, or moved to files of another spec. */
 async function targetOf({ sourceTarget }: FoundSpec, cwd: string) {
   return existsSync(resolve(cwd, sourceTarget)) ? resolveTarget(sourceTarget, cwd) : undefined;
 }
@@ -190,7 +190,7 @@ function below(baseline: Baseline, prefix: string): Baseline {
   return { ...baseline, files: baseline.files.map((file) => ({ ...file, path: `${prefix}/${file.path}` })) };
 }
 
-/** Every file once: the spec of a folder and the spec of one of its files may both speak of it. */
+/** Keeps every file once: the spec of a folder and the spec of one of its files may both contain it. */
 function merged(states: readonly State[], side: 'before' | 'after'): Baseline {
   const files = new Map(states.flatMap((state) => state[side].files).map((file) => [file.path, file]));
   return { scope: 'tree', files: [...files.values()] };
@@ -210,7 +210,7 @@ interface SpecProject {
   outputDir: string;
   /** The folder the specs' targets are named from: where `batch` ran. */
   base: string;
-  /** `batch` wrote an index: its specs speak of the whole project. */
+  /** Whether `batch` wrote an index, so that the specs cover the whole project. */
   isWhole: boolean;
 }
 
@@ -224,7 +224,7 @@ async function projectOfSpecs(cwd: string, outputDir: string): Promise<SpecProje
   return { repository, outputDir: specs, base, isWhole: existsSync(join(specs, '_index.spec.md')) };
 }
 
-/** From a folder up to the one above it; the folder alone when that does not lie above. */
+/** Returns the folder and those above it up to `top`, or up to the root if `top` is not above it. */
 function upTo(top: string, folder: string): string[] {
   const above = dirname(folder);
   return folder === top || above === folder ? [folder] : [folder, ...upTo(top, above)];

@@ -103,7 +103,7 @@ interface SpecStates {
   unreadable: string[];
 }
 
-export async function readSpecDocument(file: string, named: string): Promise<string> {
+async function readSpecDocument(file: string, named: string): Promise<string> {
   return readFile(file, 'utf8').catch((cause) => {
     throw specError('spec_not_found', { path: named }, cause);
   });
@@ -173,7 +173,7 @@ function narrowed(before: Baseline, { scope, path }: Target): Baseline {
   return { scope: 'file', files: [{ ...file, path: basename(path) }] };
 }
 
-/** A spec that takes part, and what it speaks of. */
+/** A spec to compare, and its target. */
 export interface FoundSpec {
   absolute: string;
   /** As messages call it. */
@@ -193,13 +193,13 @@ interface SpecSearch {
   paths: readonly string[];
 }
 
-/** Specs by name, by folder, or by the sources they speak of: a hook hands over the files of a commit. */
+/** Finds specs by name, by folder, or by their sources: a hook passes the files of a commit. */
 export async function findSpecs({ cwd, outputDir, base, paths }: SpecSearch): Promise<FoundSpec[]> {
   const found = new Map<string, FoundSpec>();
   for (const path of paths.length === 0 ? [outputDir] : paths) {
     const absolute = resolve(cwd, path);
     const here = await specFilesAt(absolute);
-    // A source may be gone, and its spec is then to say so; a spec that is named has to be there.
+    // A source may be removed, which its spec then reports; a spec that is named must exist.
     if (here.length === 0 && path.endsWith('.spec.md')) throw specError('spec_not_found', { path });
     const specs =
       here.length > 0
@@ -211,7 +211,7 @@ export async function findSpecs({ cwd, outputDir, base, paths }: SpecSearch): Pr
   return [...found.values()].sort((one, other) => (one.absolute < other.absolute ? -1 : 1));
 }
 
-/** Every spec of a folder, those of single modules alone. */
+/** Finds the specs of modules in a folder; an index is left out. */
 export async function specsIn(folder: string, cwd: string): Promise<FoundSpec[]> {
   return readSpecs(await specFilesAt(folder), cwd);
 }

@@ -69,12 +69,12 @@ export async function generate(request: GenerateRequest, parts: WritingParts): P
   };
 }
 
-export interface ComposeParts extends WritingParts {
+interface ComposeParts extends WritingParts {
   report?: (stage: string) => void;
 }
 
 /** Everything up to the model. */
-export async function composeTarget(request: GenerateRequest, outputDir: string, parts: ComposeParts) {
+async function composeTarget(request: GenerateRequest, outputDir: string, parts: ComposeParts) {
   const target = await resolveTarget(request.targetPath, parts.cwd);
   const { stages: names } = messagesIn(parts.messageLanguage);
   parts.report?.(names.scan);

@@ -33,7 +33,7 @@ export function messagesIn(language: DocumentLanguage | undefined): Messages {
   return messages[language ?? 'zh'];
 }
 
-/** A failure by its code and what it knows. It bears the contract's words until a command or tool says it in another language. */
+/** Creates a failure from its code and data, with the Chinese message of the contract; `localizeError` translates it. */
 export function specError<Code extends keyof FailureData>(
   code: Code,
   data: FailureData[Code],

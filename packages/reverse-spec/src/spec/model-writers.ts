@@ -14,7 +14,7 @@ import { apiFailure, RateLimitPause } from './writing/model-calls.ts';
 import { systemPrompt } from './writing/system-prompt.ts';
 
 /** A paid service that answers one prompt. */
-export interface ModelApi<Client> {
+interface ModelApi<Client> {
   readonly model: string;
   readonly name: ModelFailure['service'];
   /** Number of retries after 429, 5xx or a broken connection. Default 2. */
@@ -25,14 +25,14 @@ export interface ModelApi<Client> {
   ask(client: Client, question: ModelQuestion): Promise<ModelAnswer | undefined>;
 }
 
-export interface ModelQuestion {
+interface ModelQuestion {
   /** Equal for every module of a batch: paid once, read from the cache afterwards. */
   system: string;
   prompt: string;
   signal: AbortSignal | undefined;
 }
 
-export interface ModelAnswer {
+interface ModelAnswer {
   text: string;
   end: 'whole' | 'cut' | 'refused';
   tokenUsage: TokenUsage;
@@ -41,7 +41,7 @@ export interface ModelAnswer {
 const DEFAULT_RETRIES = 2;
 
 /** Prose from a model: one call for each part of the module that fits the budget. */
-export function modelWriter<Client>(api: ModelApi<Client>): SpecWriter {
+function modelWriter<Client>(api: ModelApi<Client>): SpecWriter {
   let client: Promise<Client> | undefined;
   const pause = new RateLimitPause({
     clock: systemClock,
@@ -237,7 +237,7 @@ interface OpenAiOptions extends ServiceOptions {
   baseUrl: string;
 }
 
-/** Prose from any endpoint that speaks chat completions. No schema is sent: many servers refuse one, and any shape is read. */
+/** Prose from any endpoint with chat completions. No schema is sent: many servers refuse one, and answers of any format are read. */
 export function openAiWriter(options: OpenAiOptions): SpecWriter {
   const { model } = options;
   return modelWriter({

@@ -148,7 +148,7 @@ export function requireSkeletons(
   throw specError('ast_failed', { broken, unsupported, skipped: codes.length - unsupported });
 }
 
-/** Bodies of what was parsed, whole texts of what no parser knows. Loaded where asked for: all the patterns of secrets come with it. */
+/** Reads bodies of parsed files and whole texts of files without a parser. Imported on demand, because it loads all patterns of secrets. */
 export async function deepSnippets(
   target: Target,
   { files, notes, bodies, ranks }: Pick<SpecFacts, 'files' | 'notes' | 'bodies' | 'ranks'>,

@@ -128,7 +128,7 @@ function resultOf(item: Item) {
   };
 }
 
-/** `src/a.ts:12`, taken apart. */
+/** Splits `src/a.ts:12`. */
 function locationOf(location: string): { file: string; line: number } {
   const cut = location.lastIndexOf(':');
   return { file: location.slice(0, cut), line: Math.max(1, Number(location.slice(cut + 1)) || 1) };
@@ -136,7 +136,7 @@ function locationOf(location: string): { file: string; line: number } {
 
 const GITHUB_COMMANDS = { HIGH: 'error', MEDIUM: 'warning', LOW: 'notice' } as const;
 
-/** Workflow commands: GitHub shows each beside the line it speaks of. */
+/** Workflow commands: GitHub shows each beside its line. */
 export function githubLines({ items, failures }: CheckReport): string[] {
   return [
     ...items.map((item) => {

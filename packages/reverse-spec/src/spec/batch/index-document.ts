@@ -183,7 +183,7 @@ function specLink({ label, specName }: SpecModule, specs: Known['specs'], prefix
   return specs.has(label) ? `[${inlineCode(label)}](<${prefix}${encodeURI(specName)}>)` : inlineCode(label);
 }
 
-/** Nothing in it changes without a change of what a module is: counts of lines would rewrite the index every day. */
+/** The table has no line counts: they would rewrite the index with every commit. */
 function moduleTable(
   modules: readonly SpecModule[],
   { specs, strings, prefix = '' }: Known & { prefix?: string },

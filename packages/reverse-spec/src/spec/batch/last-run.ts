@@ -64,7 +64,7 @@ export async function openLastRun(
   };
 }
 
-/** Everything but files that decides what a run writes. */
+/** Hash of the request and settings that decide what a run writes. */
 function keyOf({ projectRoot: _, ...request }: BatchRequest, parts: WritingParts): string {
   const { version, language, defaultLanguage, globs, maxFileBytes, tokenBudget, embedBaseline } = parts;
   const model = parts.modelWriter?.model ?? 'none';
@@ -82,7 +82,7 @@ async function savedIn<Content>(file: string): Promise<Content | undefined> {
   }
 }
 
-/** Absolute paths of what git knows below the root, and of the files in the folders above it up to the repository's. */
+/** Absolute paths of the files that git lists below the root, and of the files in each folder above it up to the repository. */
 async function sourcesOf(
   { absolute }: Target,
   outputDir: string,
@@ -137,7 +137,7 @@ function matches({ stamps: before, recent }: Snapshot, paths: readonly string[])
   return left.size === 0 && stamps.digest('hex') === before;
 }
 
-/** Folders count by their name: what is in them is listed. */
+/** A folder counts by its name: the files in it are listed separately. */
 function look(path: string): { stamp: string; changedAt: number } {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined || stats.isDirectory()) return { stamp: `${path}\0\n`, changedAt: 0 };

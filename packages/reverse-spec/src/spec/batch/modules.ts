@@ -203,7 +203,7 @@ export function areasOf(modules: readonly SpecModule[]): Area[] {
   return areas.sort((one, other) => (one.label < other.label ? -1 : 1));
 }
 
-/** One area per sub-folder; a lone sub-folder is gone through. */
+/** Returns one area per sub-folder; a single sub-folder is divided further. */
 function divided({ label, modules }: Area): Area[] {
   const groups = grouped(modules.map((module) => [childOf(label, module.label), module]));
   const parts = [...groups].map(([folder, own]) => ({ label: folder, modules: own }));

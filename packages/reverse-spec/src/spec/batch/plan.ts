@@ -117,7 +117,7 @@ export async function projectTarget({ projectRoot }: BatchRequest, cwd: string):
   return { ...target, base: target.absolute, path: '.', label: '.' };
 }
 
-/** Dependencies before dependents; modules that need each other stand together, by name. */
+/** Sorts dependencies before dependents; modules in a cycle follow each other by name. */
 function orderByDependency(modules: readonly ModuleFiles[], edges: readonly DependencyEdge[]): ModuleFiles[] {
   const byLabel = new Map(modules.map((module) => [module.label, module]));
   const needs = moduleEdges(byLabel, edges);

@@ -18,7 +18,7 @@ export function compareBaselines(before: Baseline, after: Baseline): Comparison 
   return { changes: recogniseMovesAndRenames(changes), noise };
 }
 
-/** Baselines of older documents hold what namespaces hold below them. */
+/** Lists members of namespaces as exports of the file; baselines of older documents nest them. */
 export function flattenNamespaces(baseline: Baseline): Baseline {
   const files = baseline.files.map((file) => ({
     ...file,
@@ -166,7 +166,7 @@ function moveKey({ symbol, language }: Pick<PlacedExport, 'symbol' | 'language'>
   return `${symbol.name}\0${shapeOf(symbol, language)}`;
 }
 
-/** Moved to another file and passed on from the old one, or taken back from there: its users see no difference. */
+/** Reports an export as moved if its old file re-exports it, or the other way round: its users see no difference. */
 function pairReExported(changed: readonly Changed[], { removed, added, resolved, taken }: Work): void {
   for (const change of changed) {
     const { before, after } = change;
@@ -204,7 +204,7 @@ function relocation(before: PlacedExport, after: PlacedExport): Change | undefin
   return isConvincing(before, after) ? { kind: 'renamed', before, after } : undefined;
 }
 
-/** `a(): void` and `b(): void` share a shape by chance; a rich shape, kin names or the same comment tell a rename. */
+/** `a(): void` and `b(): void` have equal signatures by chance; a long signature, similar names or the same comment show a rename. */
 function isConvincing(before: PlacedExport, after: PlacedExport): boolean {
   const tokens = shapeOf(before.symbol, before.language).split(' ').length;
   if (tokens >= RICH_TOKENS || (before.symbol.members?.length ?? 0) >= 3) return true;

@@ -9,7 +9,7 @@ import { comparable, shapeOf } from './shape.ts';
 
 /** An export as it is compared. */
 export interface ComparedExport extends SkeletonExport {
-  /** The source's own text, where `signature` was cut down to what counts. */
+  /** The source's own text, if rules removed parts of `signature`. */
   written?: string;
 }
 
@@ -33,7 +33,7 @@ export type Change = { owner?: string | undefined } & (
   | { kind: 'signature'; before: PlacedExport; after: PlacedExport }
 );
 
-/** As rules and reports call what changed. */
+/** Name of the changed export in rules and reports: `Owner.member` for a member. */
 export function changedName({ owner }: Change, { symbol }: PlacedExport): string {
   return owner === undefined ? symbol.name : `${owner}.${symbol.name}`;
 }
@@ -76,7 +76,7 @@ function comparePair(before: PlacedExport, after: PlacedExport, owner: string | 
   return { changes: [...moved, ...inner.changes], noise: inner.noise + textNoise(before, after) };
 }
 
-/** A body inside the signature (an enum's) repeats its members: where those tell the change, only the head counts. */
+/** A body inside the signature (an enum's) repeats its members: if those changed, only the text before the body is compared. */
 function hasSameSignature(before: PlacedExport, after: PlacedExport, inner: Comparison): boolean {
   if (before.symbol.kind !== after.symbol.kind) return false;
   const text = (each: PlacedExport) => comparable(each.symbol, each.language);

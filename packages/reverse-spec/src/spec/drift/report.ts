@@ -110,7 +110,7 @@ function itemOf(change: Change, texts: DriftTexts): Draft {
   };
 }
 
-/** A move shows the places, any other change what the source says. */
+/** Values of a move are paths, those of any other change are source text. */
 function valuesOf(change: Change): Pick<Draft, 'oldValue' | 'newValue'> {
   const text = (placed: PlacedExport) => (change.kind === 'moved' ? placed.path : writtenText(placed));
   return {

@@ -28,7 +28,7 @@ export interface DriftRules {
   ignorePaths: readonly string[];
   /** Whole names, members as `Owner.member`; `*` matches anything. */
   ignoreSymbols: readonly string[];
-  /** `public`: what a user of the package can reach; `all`: whatever another file can. */
+  /** `public`: exports that users of the package can reach; `all`: exports that other files can reach. */
   visibility: 'public' | 'all';
 }
 
@@ -120,7 +120,7 @@ function ignoredBy({ ignorePaths, ignoreSymbols }: DriftRules): (change: Change)
   };
 }
 
-/** The exports of a file with signatures cut down to what counts; the text of the source stays beside them. */
+/** Removes ignored parts from the signatures of a file; `written` keeps the source text. */
 function stripFile(file: BaselineFile, ignore: ReadonlySet<IgnorableKind>): BaselineFile {
   return { ...file, exports: file.exports.map((each) => strip(each, file.language, ignore)) };
 }

@@ -3,7 +3,7 @@ import { codeTokens, type SkeletonExport } from '../reading/skeleton.ts';
 import { topLevelParts } from '../reading/type-text.ts';
 import type { Baseline, BaselineFile } from '../writing/document/baseline.ts';
 
-/** A baseline without what no user of the package can reach, though other files of it can. */
+/** Removes exports that only other files of the package can reach. */
 export function publicOnly(baseline: Baseline, types: ReadonlySet<string>): Baseline {
   const reachable = reachableNames(baseline.files);
   const files = baseline.files

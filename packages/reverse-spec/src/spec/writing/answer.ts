@@ -217,7 +217,7 @@ function withEnd(text: string, end: string, kind: ProseUnit['kind']): string {
   return `${text.slice(0, -1).trimEnd()}${end} |`;
 }
 
-/** Blank lines around what was left out do not pile up. */
+/** Joins units; blank lines around a removed unit become one. */
 function textOf(units: readonly ProseUnit[]): string {
   return units
     .map(({ mark, text }) => `${mark}${text}`.trimEnd())

@@ -7,7 +7,7 @@ import { noTokens } from './document/document-text.ts';
 import { firstSentence, readableParagraph } from './document/interface-section.ts';
 import { below, enclosingFolder, inlineCode, readable } from './document/markdown.ts';
 
-/** Says what the authors themselves wrote about the target; the rest of a document are facts. No network, no guesses. */
+/** Writes prose from the text of the authors alone; the other parts of the document are facts. Uses no network. */
 export const astOnlyWriter: SpecWriter = {
   model: 'ast-only',
   write: async ({ facts }) => ({
@@ -213,7 +213,7 @@ const MAX_PARAGRAPHS = 8;
 /** Maximum offset in a paragraph of the name it defines: `The command-line tool Fastify is …`. */
 const MAX_LEAD = 40;
 
-/** `Fastify is a web framework`: says what the thing with this name is. */
+/** Whether a paragraph defines one of the names: `Fastify is a web framework`. */
 function defines(paragraph: string, names: readonly string[]): boolean {
   const words = paragraph.toLowerCase();
   return names.some((name) => {

@@ -131,7 +131,7 @@ function splitContext(request: ContextRequest): PartContext[] {
   });
 }
 
-/** Titles, notes and the list of what is depended on take their part of the budget. */
+/** Tokens left for outlines after titles, notes and the list of dependencies. */
 function roomFor(request: ContextRequest): number {
   const { facts: _, ...bare } = request;
   const { instructions, skeleton } = buildContext({ ...bare, files: [], snippets: [] }).breakdown;
@@ -163,7 +163,7 @@ function factsOfPart(facts: SpecFacts, files: readonly FileFacts[], paths: Reado
   };
 }
 
-/** In the order of the paths, so that neighbours stay together; a folder that fits begins a group of its own. */
+/** Groups files in the order of their paths, so that neighbours stay together; a folder that fits starts a new group. */
 function groupsWithin(files: readonly FileFacts[], room: number): FileFacts[][] {
   const pieces = files
     .toSorted((one, other) => (one.skeleton.filePath < other.skeleton.filePath ? -1 : 1))

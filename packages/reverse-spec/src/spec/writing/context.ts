@@ -9,7 +9,7 @@ import { renderConstraints, renderEdgeCases, renderTestCoverage } from './docume
 import { firstSentence, publicFacts } from './document/interface-section.ts';
 import { fenced } from './document/markdown.ts';
 
-/** Text a model is given, and what had to be left out of it. */
+/** Text for the model, and the parts that had to be left out. */
 export interface SpecContext {
   prompt: string;
   tokenCount: number;
@@ -153,7 +153,7 @@ function instructions(
   ].join('\n');
 }
 
-/** Files that imports lead to, a line a file; packages from outside stand with the imports of each file. */
+/** Lists the files that each file imports, one line per file; external packages are in the imports of the skeleton. */
 function dependencyPieces({ internal, project }: Dependencies, texts: PromptTexts): Piece[] {
   const targets = grouped([...internal, ...project].map(({ from, to }) => [from, to]));
   return chunks([...targets]).map((some) => ({

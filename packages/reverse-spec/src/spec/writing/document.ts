@@ -30,7 +30,7 @@ export interface SpecDocument {
   facts: SpecFacts;
   prose: Prose;
   strings: LocaleStrings;
-  /** For those who want it inside the document. */
+  /** Empty if the baseline is in a file of its own. */
   embeddedBaseline: string;
 }
 

@@ -27,7 +27,7 @@ export interface Origins {
 /** Why a document is written again. */
 export type RenewalReason = keyof LocaleStrings['reasons'];
 
-/** All but what the bodies do, which takes a parser. */
+/** All hashes except that of the bodies, which needs a parser. */
 export type SourceHashes = Pick<Origins, 'skeletonHash' | 'commentsHash' | 'testsHash' | 'sourceHash'>;
 
 export function sourceHashes({
@@ -50,7 +50,7 @@ export function sourceHashes({
   };
 }
 
-/** Lines do not count: a comment that moved says what it said. */
+/** Line numbers are left out: a comment that moved is unchanged. */
 function commentsOf({ skeleton, headComment, callouts }: FileFacts): unknown[] {
   const marks = callouts.map(({ tag, text }) => `${tag} ${text}`);
   return [skeleton.filePath, headComment, skeleton.exports.map(docsOf), marks];
@@ -64,7 +64,7 @@ function shortHash(value: unknown): string {
   return hash('sha256', JSON.stringify(value)).slice(0, 16);
 }
 
-/** Prose is asked for again when what it was written from changed; tests and the tool alone do not change it. */
+/** Key of the inputs of prose: the model is asked again if it changes. Tests and the tool version are not part of it. */
 export function writingKey(
   origins: Pick<Origins, 'skeletonHash' | 'commentsHash' | 'model' | 'language'>,
 ): string {
@@ -85,7 +85,7 @@ function renewalReasons(
     ['structure', differs('skeletonHash')],
     ['comments', differs('commentsHash')],
     ['tests', differs('testsHash')],
-    // A document from the AST gives way to a model, never the other way round.
+    // A model replaces a document from the AST, never the other way round.
     ['model', differs('model') && now.model !== AST_ONLY],
     ['language', differs('language')],
     ['tool', differs('toolVersion')],

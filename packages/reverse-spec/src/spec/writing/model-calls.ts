@@ -40,7 +40,7 @@ function outputFor(contextTokens: number): number {
   return Math.min(6_000, 1_200 + Math.round(contextTokens * 0.25));
 }
 
-/** Without cache discounts: what a run paid, at most. */
+/** Upper limit of what a run paid: cache discounts are not subtracted. */
 export function priceOfUsage({ input, output, cacheRead, cacheWrite }: TokenUsage, price: Price): number {
   return priceOf({ input: input + cacheRead + cacheWrite, output }, price);
 }
@@ -50,7 +50,7 @@ export function priceOf({ input, output }: { input: number; output: number }, pr
   return (input * price.input + output * price.output) / 1_000_000;
 }
 
-/** Keeps a run below what it may cost: what is about to be asked counts before it is asked. */
+/** Keeps a run below its cost limit: the estimate of a request counts before it is sent. */
 export class Spending {
   readonly #max: number;
   readonly #price: Price;

@@ -132,7 +132,7 @@ export function specFileName(label: string): string {
   return `${nameOf(label)}.spec.md`;
 }
 
-/** Names the spec of a folder's own files where its sub-folders hold others: `src` → `src+.spec.md`. */
+/** Names the spec of a folder's own files if its sub-folders are modules: `src` → `src+.spec.md`. */
 export function ownFilesSpecName(label: string): string {
   return `${nameOf(label)}+.spec.md`;
 }

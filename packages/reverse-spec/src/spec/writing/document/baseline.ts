@@ -101,7 +101,7 @@ function unpack(packed: string, checksum: string): BaselineReading {
 type Unproven<Value> = { [Key in keyof Value]?: unknown } | null | undefined;
 
 /** The checksum shows that it is whole, not that we wrote it. */
-export function isBaseline(value: unknown): value is Baseline {
+function isBaseline(value: unknown): value is Baseline {
   const { scope, files } = (value as Unproven<Baseline>) ?? {};
   return typeof scope === 'string' && Array.isArray(files) && files.every(isFile);
 }
@@ -128,7 +128,7 @@ export interface StoredWriting {
   writing: Writing;
 }
 
-export interface SideFile {
+interface SideFile {
   /** Relative to the document. */
   path: string;
   text: string;

@@ -29,7 +29,7 @@ interface Page {
   told: Set<string>;
 }
 
-/** The most important functions as flows: numbered steps, each with its conditions and a link. */
+/** Renders the most important functions as flows: numbered steps, each with its conditions and a link. */
 export function renderBusinessLogic(open: PublicFacts, strings: LocaleStrings): string {
   const { facts } = open;
   const isHelper = (each: Declared) => !each.isExported || isHidden(open, each);

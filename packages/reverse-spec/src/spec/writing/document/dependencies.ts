@@ -9,7 +9,7 @@ const SHOWN = 5;
 /** An import of a package means all of its files: from so many on, the folder says it better. */
 const MANY = 4;
 
-/** A row a file: what it imports of its own module and of the rest of the project; then packages from outside. */
+/** Renders one row per file with its imports inside the module and the project, then the external packages. */
 export function renderDependencies(facts: SpecFacts, strings: LocaleStrings): string {
   const { internal, project, external } = facts.dependencies;
   const { columns, listComma } = strings;
@@ -37,7 +37,7 @@ export function renderDependencies(facts: SpecFacts, strings: LocaleStrings): st
   );
 }
 
-/** Links to the documents that tell of them; many files of one folder are the folder. */
+/** Links files to the documents that describe them; many files of one folder become the folder. */
 function foldedLinks(paths: readonly string[], facts: SpecFacts): string[] {
   const folders = grouped(paths.map((path) => [posix.dirname(path), path]));
   return [...folders].flatMap(([folder, files]) => {
@@ -60,7 +60,7 @@ function usedByText(files: readonly string[], { listComma, andMoreFiles }: Local
 
 /** A chart with more boxes is unreadable. */
 const MAX_NODES = 25;
-/** Four boxes tell less than the busiest of forty. */
+/** A chart with fewer boxes shows less than the most connected boxes of a large one. */
 const MIN_NODES = 5;
 
 /** Renders imports as a Mermaid flow chart; other files of the project are one box per folder. */
@@ -71,7 +71,7 @@ export function renderDiagram(facts: SpecFacts, strings: LocaleStrings): string 
   return blocks(`### ${strings.headings.diagram}`, diagram, edges.length === 0 ? '' : remark);
 }
 
-/** Files of one package need no imports: there calls say who needs whom; packages from outside while they are few. */
+/** Edges are imports; without any, calls between the files of one package; without those, a few external packages. */
 function edgesOf(facts: SpecFacts, strings: LocaleStrings): { edges: DependencyEdge[]; remark: string } {
   const { internal, project, external } = facts.dependencies;
   const imports = [...internal, ...project.map(({ from, to }) => ({ from, to: `${posix.dirname(to)}/` }))];

@@ -58,11 +58,11 @@ export function idOfTitle(title: string): SectionId | HeadingId | undefined {
   return undefined;
 }
 
-/** At either end of its line: what a hand or a tool has put beside it is kept with it. */
+/** Matches at either end of a line: other text on the line is kept with the block. */
 const KEEP = /^\s*<!--\s*keep\s*-->|<!--\s*keep\s*-->\s*$/;
 const KEEP_END = /<!--\s*\/keep\s*-->/;
 
-/** Keep marks count wherever they stand: the tool never writes one, in code neither. */
+/** Keep marks count everywhere, also in code: the tool itself never writes one. */
 export function classifyLines(lines: readonly string[]): LineKind[] {
   const kinds: LineKind[] = [];
   let codeEnd = 0;
@@ -162,7 +162,7 @@ export interface FrontMatter {
   bodiesHash?: string;
   language: string;
   toolVersion: string;
-  /** The model's answer was not what was asked for: the next batch asks again. */
+  /** A part of the prose is missing: the next batch asks the model again. */
   degraded?: true;
   /** The document has acceptance criteria; it keeps them until it is written without a previous one. */
   criteria?: true;

@@ -66,7 +66,7 @@ function circumstance({ when = [] }: PlacedFact, strings: LocaleStrings): string
   return when.length === 0 ? '' : strings.facts.when(conditionsText(when, strings));
 }
 
-/** Lists what comments, annotations and the parser call unfinished, old or switched off. */
+/** Lists deprecations, TODO-like comments and suppressed checks. */
 export function debtRows(facts: SpecFacts, strings: LocaleStrings): string[][] {
   const kinds = ['deprecated', 'todo', 'suppressed'] as const;
   return kinds.flatMap((kind) =>
@@ -164,7 +164,7 @@ const RETURNED = /^(?:errors|fmt)\.\w+$|^(?:format|anyhow)!?$/;
 /** A code that is raised with its arguments, not with a message. */
 const CODE = /^[A-Z][A-Z0-9_]+$/;
 
-/** The error, and what it says. */
+/** Renders an error with its message. */
 export function raisedErrorText({ name, text }: BodyFact, { facts }: LocaleStrings): string {
   const isMessage = text !== '' && text !== name && !(CODE.test(name) && !text.includes(' '));
   const error = RETURNED.test(name) ? facts.anError : inlineCode(name);

@@ -14,7 +14,7 @@ import {
 } from './document-text.ts';
 import { blocks, fenced } from './markdown.ts';
 
-/** Text the tool would write, before it looks at what people wrote. */
+/** Text that the tool would write into a new document. */
 export interface FreshText {
   title: string;
   sections: readonly FreshSection[];
@@ -29,7 +29,7 @@ export interface FreshSection {
 export interface MergedText {
   /** Everything behind the front matter. */
   body: string;
-  /** For the front matter of the merged document: what the tool wrote, so that the next run sees what it did not. */
+  /** Hashes of the tool's text for the front matter; the next run finds edited sections by them. */
   sectionHashes: string;
   warnings: string[];
 }
@@ -93,7 +93,7 @@ class Merge {
     this.#written.push(isOurs ? blocks(this.#fresh.title, ...kept.map(({ text }) => text)) : old);
   }
 
-  /** Sections of a person's own stay behind the section they stood behind. */
+  /** Keeps an added section after the section that it followed. */
   #takeAdded(old: DocumentText, after: SectionId | undefined): void {
     let current: SectionText['id'];
     for (const section of old.sections) {
@@ -193,7 +193,7 @@ function hashOf(text: string): string {
   return createHash('sha256').update(bare).digest('hex').slice(0, 12);
 }
 
-/** Text between keep marks, marks included, and where it stood. */
+/** Text between keep marks, marks included, and its position. */
 interface KeptBlock {
   text: string;
   /** The headings above it inside its section, outermost first. */
@@ -242,7 +242,7 @@ function withoutKept(body: string): string {
   return lines.filter((_, at) => kinds[at] !== 'keep').join('\n');
 }
 
-/** Puts each block back where it stood; those whose heading is gone are `homeless`. */
+/** Puts each block back below its heading; blocks whose heading was removed are `homeless`. */
 function placeBlocks(body: string, kept: readonly KeptBlock[]): { body: string; homeless: KeptBlock[] } {
   const parts = partsOf(body);
   const homeless: KeptBlock[] = [];

@@ -13,7 +13,7 @@ export function fenced(language: string, code: string): string {
   return `${fence}${language}\n${withoutKeepMarks(code)}\n${fence}`;
 }
 
-/** A line of source that looks like a keep mark would be taken for a person’s. */
+/** A line of source that looks like a keep mark would be read as the mark of a user. */
 function withoutKeepMarks(code: string): string {
   return code.replace(/<!--(?=\s{0,200}keep)/g, '<! --');
 }
@@ -139,7 +139,7 @@ export function linesOf({ startLine, endLine }: Omit<SourcePlace, 'path'>): stri
   return startLine === endLine ? `L${startLine}` : `L${startLine}-L${endLine}`;
 }
 
-/** The last two parts tell files apart well enough; the link has the whole path. */
+/** Returns the last two parts of a path, which distinguish files well enough; the link has the whole path. */
 function shortName(path: string): string {
   return path.split('/').slice(-2).join('/');
 }
