@@ -1,8 +1,8 @@
 import { appendFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type EventLog, jsonEventLog, type LineSink } from '@secateur/base/runtime/event-log.ts';
-import { makeFolder } from '@secateur/base/runtime/make-folder.ts';
 import { type Deadline, deadlineIn, systemClock, withinOr } from '@secateur/base/runtime/time.ts';
+import { makeFolder } from '@secateur/base/runtime/writing-files.ts';
 import { notingPruner } from '@secateur/engine/cut-note.ts';
 import type { Pruner } from '@secateur/engine/pruner.ts';
 import { createNotes, type Notes } from '@secateur/engine/recovery/notes.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '@secateur/base/runtime/time.ts';
 import { createPruner, type Pruner } from '@secateur/engine/pruner.ts';
 import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
-import type { RedisCache } from '@secateur/engine/recovery/redis-cache.ts';
+import type { RedisCache } from '@secateur/engine/recovery/redis.ts';
 import { deepInfraRanking, type RemoteRanking } from '@secateur/engine/remote-ranking.ts';
 import { workerEngine } from '@secateur/engine/worker-engine.ts';
 import type { Config } from '@secateur/serving/config/settings.ts';

@@ -192,7 +192,7 @@ async function openMeter({ redisUrl: url, redisPrefix: prefix }: Config['recover
 /** Nor is the same answer paid for twice. */
 async function openCache({ store, redisUrl: url, redisPrefix: prefix }: Config['recovery']) {
   if (store !== 'redis') return undefined;
-  const { RedisCache } = await import('@secateur/engine/recovery/redis-cache.ts');
+  const { RedisCache } = await import('@secateur/engine/recovery/redis.ts');
   return new RedisCache({ url, prefix });
 }
 

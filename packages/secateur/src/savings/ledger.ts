@@ -1,9 +1,9 @@
 import { closeSync, constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from '@secateur/base/runtime/make-folder.ts';
 import type { Clock } from '@secateur/base/runtime/time.ts';
-import { plainName } from '@secateur/base/text/names.ts';
+import { makeFolder } from '@secateur/base/runtime/writing-files.ts';
+import { plainName } from '@secateur/base/text/characters.ts';
 
 /** One cut, one masking, or one recovery of what was removed. Sizes and names only: no text, no goal, no path. */
 export interface SavingsEntry {

@@ -1,5 +1,5 @@
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { editDistance } from '@secateur/base/text/names.ts';
+import { editDistance } from '@secateur/base/text/characters.ts';
 import type { ConfigDefaults, ReadFiles, SettingSources } from '../config/load.ts';
 import type { Config, SectionName } from '../config/settings.ts';
 import type { Origin } from '../config/values.ts';

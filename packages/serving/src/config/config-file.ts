@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { type FileRefusal, readRegularFile } from '@secateur/base/runtime/bounded-reading.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { editDistance } from '@secateur/base/text/names.ts';
+import { editDistance } from '@secateur/base/text/characters.ts';
 import type { Setting } from './setting.ts';
 import { type SectionName, settings } from './settings.ts';
 import { isTable, type Origin } from './values.ts';

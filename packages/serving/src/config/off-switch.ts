@@ -1,7 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
-import { makeFolder } from '@secateur/base/runtime/make-folder.ts';
-import { replaceFile, withFileLock } from '@secateur/base/runtime/writing-files.ts';
+import { makeFolder, replaceFile, withFileLock } from '@secateur/base/runtime/writing-files.ts';
 import { isFields, parsedFields } from '@secateur/base/text/json.ts';
 import { configProblem, foldersOfProject, readConfigText, userConfigPath } from './config-file.ts';
 import { type Origin, onOff } from './values.ts';

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
+import { plainName } from '@secateur/base/text/characters.ts';
 import { type Fields, isFields } from '@secateur/base/text/json.ts';
-import { plainName } from '@secateur/base/text/names.ts';
 import type { FieldError, Tool, ToolCallContext } from '@secateur/base/tools/tool.ts';
 
 /** The revisions our own dispatcher answers, oldest first. */

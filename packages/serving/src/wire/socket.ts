@@ -4,8 +4,8 @@ import { type ClientRequest, createServer, type IncomingMessage, type RequestLis
 import { dirname } from 'node:path';
 import { readAtMost } from '@secateur/base/runtime/bounded-reading.ts';
 import { HTTP_LIMITS } from '@secateur/base/runtime/http-limits.ts';
-import { makeFolder } from '@secateur/base/runtime/make-folder.ts';
 import type { Deadline } from '@secateur/base/runtime/time.ts';
+import { makeFolder } from '@secateur/base/runtime/writing-files.ts';
 import type { HttpExchange, RawRoute } from './http-route.ts';
 
 export interface SocketHostOptions {

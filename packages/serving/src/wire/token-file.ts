@@ -2,8 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import { readRegularFile } from '@secateur/base/runtime/bounded-reading.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { makeFolder } from '@secateur/base/runtime/make-folder.ts';
-import { replaceFile, withFileLock } from '@secateur/base/runtime/writing-files.ts';
+import { makeFolder, replaceFile, withFileLock } from '@secateur/base/runtime/writing-files.ts';
 import { parsedJson } from '@secateur/base/text/json.ts';
 
 /** Permissions of one named token. The token itself is not stored: only its hash is. */
