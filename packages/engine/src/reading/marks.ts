@@ -141,10 +141,12 @@ const PREFIX =
 
 /** Returns lines without such prefixes and without carriage returns at their end. */
 export function withoutTimes(lines: readonly string[]): readonly string[] {
-  return lines.map((line) => {
-    const plain = line.endsWith('\r') ? line.slice(0, -1) : line;
-    return plain.replace(PREFIX, '');
-  });
+  return lines.map(withoutTime);
+}
+
+export function withoutTime(line: string): string {
+  const plain = line.endsWith('\r') ? line.slice(0, -1) : line;
+  return plain.replace(PREFIX, '');
 }
 
 /** Words of trouble and of results: a line with one of them is never removed as noise. */
