@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import type { CommandCall, OptionTable } from '@secateur/serving/commands/command.ts';
 import { configProblem } from '@secateur/serving/config/config-file.ts';
 import { type Config, type SectionName, settings } from '@secateur/serving/config/settings.ts';
 import type { Environment } from '@secateur/serving/config/values.ts';
@@ -9,7 +10,7 @@ import type { Tokens } from '@secateur/serving/wire/tokens.ts';
 import type { Traces } from '../savings/traces.ts';
 import { pricesOf } from './cut-settings.ts';
 import { savingsDirectory } from './open-stores.ts';
-import type { ServerParts } from './server-parts.ts';
+import { redactedLog, type ServerParts, withServerParts } from './server-parts.ts';
 
 /** Starts a server; `secateur <server>` and `secateur up` use the same one (`commands/<server>.ts`). */
 export type Launch<Section extends SectionName> = (
@@ -18,6 +19,25 @@ export type Launch<Section extends SectionName> = (
   /** Environment of processes the server starts. */
   env: Environment,
 ) => Promise<HttpHost>;
+
+/** Runs one server until the user interrupts it, with events on standard error. */
+export async function serveAlone<Section extends SectionName>(
+  name: string,
+  launch: Launch<Section>,
+  {
+    config,
+    terminal,
+    origin,
+    interrupted,
+  }: CommandCall<NoInfer<Section> | 'recovery' | 'audit' | 'wire', OptionTable>,
+): Promise<undefined> {
+  const stopped = interrupted();
+  await withServerParts(config, redactedLog(terminal.errors), async (parts) => {
+    const server = await launch(config, parts, origin.env);
+    terminal.note(`${name}: ${server.url}`);
+    await serveUntilInterrupted({ servers: [server], interrupted: stopped, drainMs: config.wire.drainMs });
+  });
+}
 
 type ListeningSection = 'pruner' | 'focus' | 'gateway';
 

@@ -8,8 +8,8 @@ import { rulesOf } from '@secateur/serving/wire/tokens.ts';
 import { createGateway, type Gateway } from '../../servers/gateway/gateway.ts';
 import { withSecrets } from '../../servers/gateway/server-table.ts';
 import { cutPolicyOf, leastSizeOf } from '../cut-settings.ts';
-import { type Launch, listen, serveUntilInterrupted } from '../launch.ts';
-import { redactedLog, type ServerParts, withServerParts } from '../server-parts.ts';
+import { type Launch, listen, serveAlone } from '../launch.ts';
+import type { ServerParts } from '../server-parts.ts';
 
 export const gateway = defineCommand({
   usage: '[--host HOST] [--port N] [--max-chars N] [--store memory|embedded|redis]',
@@ -23,15 +23,7 @@ export const gateway = defineCommand({
     { line: 'secateur gateway', does: 'serves on 127.0.0.1:8000' },
     { line: 'secateur gateway --max-chars 20000 --store embedded', does: 'masks less, remembers for a week' },
   ],
-  run: async ({ config, terminal, origin, interrupted }) => {
-    const stopped = interrupted();
-    const log = redactedLog(terminal.errors);
-    await withServerParts(config, log, async (parts) => {
-      const server = await launchGateway(config, parts, origin.env);
-      terminal.note(`gateway: ${server.url}`);
-      await serveUntilInterrupted({ servers: [server], interrupted: stopped, drainMs: config.wire.drainMs });
-    });
-  },
+  run: (call) => serveAlone('gateway', launchGateway, call),
 });
 
 /** A caller waits for its answer, pruned or not. */

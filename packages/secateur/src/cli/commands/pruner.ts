@@ -6,8 +6,8 @@ import { hookRoutes } from '../../servers/hooks/routes.ts';
 import type { ClientHome } from '../../servers/hooks/transcript.ts';
 import { createPrunerServer, PRUNER_RPC_PATHS } from '../../servers/pruner/server.ts';
 import { cutPolicyOf, leastSizeOf, usdPerMillionTokens } from '../cut-settings.ts';
-import { type Launch, listen, openPage, serveUntilInterrupted } from '../launch.ts';
-import { redactedLog, type ServerParts, withServerParts } from '../server-parts.ts';
+import { type Launch, listen, openPage, serveAlone } from '../launch.ts';
+import type { ServerParts } from '../server-parts.ts';
 
 export const pruner = defineCommand({
   usage: '[--host HOST] [--port N] [--store memory|embedded|redis] [--backend heuristic|deepinfra]',
@@ -19,15 +19,7 @@ export const pruner = defineCommand({
     { line: 'secateur pruner', does: 'serves on 127.0.0.1:8006' },
     { line: 'secateur pruner --store redis --port 0', does: 'shares ids with other pruners, on a free port' },
   ],
-  run: async ({ config, terminal, origin, interrupted }) => {
-    const stopped = interrupted();
-    const log = redactedLog(terminal.errors);
-    await withServerParts(config, log, async (parts) => {
-      const server = await launchPruner(config, parts, origin.env);
-      terminal.note(`pruner: ${server.url}`);
-      await serveUntilInterrupted({ servers: [server], interrupted: stopped, drainMs: config.wire.drainMs });
-    });
-  },
+  run: (call) => serveAlone('pruner', launchPruner, call),
 });
 
 export const launchPruner: Launch<'pruner' | 'wire' | 'hook' | 'audit' | 'recovery'> = async (

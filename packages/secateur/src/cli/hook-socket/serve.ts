@@ -1,9 +1,13 @@
 import { isAbsolute, join } from 'node:path';
+import type { EventLog } from '@secateur/base/runtime/event-log.ts';
 import { parsedFields } from '@secateur/base/text/json.ts';
+import type { CommandCall, OptionTable } from '@secateur/serving/commands/command.ts';
+import { serveOnStdio } from '@secateur/serving/commands/serve-on-stdio.ts';
 import { faultsIn, type LoadedConfig, loadConfig } from '@secateur/serving/config/load.ts';
 import { withoutOwnVariables } from '@secateur/serving/config/settings.ts';
 import type { Environment, Origin } from '@secateur/serving/config/values.ts';
 import { type HttpExchange, type RawRoute, readBody } from '@secateur/serving/wire/http-route.ts';
+import type { RpcServer } from '@secateur/serving/wire/protocol.ts';
 import { serveSocket } from '@secateur/serving/wire/socket.ts';
 import { type HookClient, NO_CHANGE, textAt } from '../../servers/hooks/client.ts';
 import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
@@ -13,7 +17,7 @@ import { hookParts } from '../commands/pruner.ts';
 import { cutPolicyOf, leastSizeOf } from '../cut-settings.ts';
 import { failureLog, type HookConfig, type HookSurroundings } from '../hook-parts.ts';
 import { ownProgram, shellLine } from '../own-program.ts';
-import type { ServerParts } from '../server-parts.ts';
+import { type ServerParts, withServerParts } from '../server-parts.ts';
 import { DIGEST_HEADER, mayUseSocket, RECOVER_TOOL, settingsDigest, socketFolder } from './socket.ts';
 
 interface ServerSurroundings extends HookSurroundings {
@@ -24,7 +28,7 @@ interface ServerSurroundings extends HookSurroundings {
 const MAX_CALLS = 16;
 
 /** While `serve` runs, hooks of the same settings get their answers here. Without a socket everything is as it was. */
-export async function withHookSocket<Result>(
+async function withHookSocket<Result>(
   config: HookConfig,
   surroundings: ServerSurroundings,
   serve: () => Promise<Result>,
@@ -35,6 +39,21 @@ export async function withHookSocket<Result>(
   return serve().finally(() => {
     clearTimeout(loading);
     socket?.close();
+  });
+}
+
+/** Serves one session on standard input and output, with a socket for the hooks of the session. */
+export async function serveSession(
+  { config, terminal, origin, self, interrupted }: CommandCall<keyof HookConfig, OptionTable>,
+  log: EventLog,
+  open: (parts: ServerParts) => Promise<RpcServer>,
+): Promise<undefined> {
+  const stopped = interrupted();
+  await withServerParts(config, log, async (parts) => {
+    const server = await open(parts);
+    await withHookSocket(config, { parts, origin, self, errors: terminal.errors }, () =>
+      serveOnStdio({ server, terminal, interrupted: stopped }),
+    );
   });
 }
 

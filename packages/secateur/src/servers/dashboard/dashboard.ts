@@ -85,10 +85,8 @@ function frontDoor({ assets, bearerToken, tokens }: DashboardParts): HttpRoute {
     path: '/',
     access: 'public',
     handle: async ({ request, response }) => {
-      if (request.method !== 'GET' && request.method !== 'HEAD') {
-        response.writeHead(405, { allow: 'GET', 'content-length': 0 }).end();
-        return;
-      }
+      if (request.method !== 'GET' && request.method !== 'HEAD')
+        return void response.writeHead(405, { allow: 'GET', 'content-length': 0 }).end();
       if (!isOpenTo(request)) return sendLogin(response);
       const { status = 200, headers, body = '' } = await pageFile(assets, 'index.html');
       response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
@@ -147,10 +145,8 @@ function answer(json: unknown): HttpAnswer {
 
 /** Notifies the page of new entries; the page then asks for what it shows. */
 async function follow({ request, response, signal }: HttpExchange, reader: LedgerReader): Promise<void> {
-  if (request.method !== 'GET') {
-    response.writeHead(405, { allow: 'GET', 'content-length': 0 }).end();
-    return;
-  }
+  if (request.method !== 'GET')
+    return void response.writeHead(405, { allow: 'GET', 'content-length': 0 }).end();
   response.writeHead(200, { ...PAGE_HEADERS, 'content-type': 'text/event-stream' });
   response.write('retry: 2000\n\n');
   reader.watch(() => {
@@ -178,10 +174,8 @@ function loginRoute(keys: Keys): HttpRoute {
     path: '/login',
     access: 'public',
     handle: async ({ request, response }) => {
-      if (request.method !== 'POST') {
-        response.writeHead(405, { allow: 'POST', 'content-length': 0 }).end();
-        return;
-      }
+      if (request.method !== 'POST')
+        return void response.writeHead(405, { allow: 'POST', 'content-length': 0 }).end();
       const body = await readBody(request, MAX_BYTES);
       if (body.kind === 'gone') return;
       const given =

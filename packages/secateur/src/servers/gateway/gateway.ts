@@ -130,10 +130,8 @@ const ALLOWED: ReadonlySet<string | undefined> = new Set(['POST', 'GET', 'DELETE
 
 async function answerExchange(exchange: HttpExchange, running: Running): Promise<void> {
   const { request, response, params } = exchange;
-  if (!ALLOWED.has(request.method)) {
-    response.writeHead(405, { allow: 'POST, GET, DELETE', 'content-length': 0 }).end();
-    return;
-  }
+  if (!ALLOWED.has(request.method))
+    return void response.writeHead(405, { allow: 'POST, GET, DELETE', 'content-length': 0 }).end();
   const { maxBodyBytes } = running.options;
   const body = await readBody(request, maxBodyBytes);
   if (body.kind === 'gone') return;
