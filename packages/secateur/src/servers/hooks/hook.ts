@@ -4,6 +4,7 @@ import { type Fields, isFields } from '@secateur/base/text/json.ts';
 import type { Pruner } from '@secateur/engine/pruner.ts';
 import type { CutPolicy, LeastSize } from '@secateur/engine/request.ts';
 import { switchedOff } from '@secateur/serving/config/off-switch.ts';
+import type { Config } from '@secateur/serving/config/settings.ts';
 import type { Ledger } from '../../savings/ledger.ts';
 import { type EventReader, type HookEvent, NO_CHANGE, textAt, type WriteEvent } from './client.ts';
 import { cutOutput, matchesAnyGlob } from './cut-output.ts';
@@ -16,25 +17,8 @@ import {
 } from './transcript.ts';
 import { reasonToRefuse } from './write-guard.ts';
 
-export interface HookSettings {
-  /** If false, every event is answered with "no change". */
-  readonly enabled: boolean;
-  /** A cut that takes longer is given up. */
-  readonly timeoutMs: number;
-  /** Globs of files whose text is returned unchanged, whichever tool names them. */
-  readonly exclude: readonly string[];
-  /** Beginnings of commands whose output is returned unchanged; `*` matches any text. */
-  readonly excludeCommands: readonly string[];
-  readonly writeGuard: boolean;
-  /** Globs of files into which markers may be written. */
-  readonly markersAllowedIn: readonly string[];
-  readonly markers: 'compact' | 'canonical';
-  /** Whether the client has `recover_text` (A14). */
-  readonly recoverTool: boolean;
-  /** Limits in which an earlier output counts as shown; 0 switches the rule off. */
-  readonly shownMaxTokens: number;
-  readonly shownMaxAgeMinutes: number;
-}
+/** Settings of the section `[hook]` that decide an answer. */
+export type HookSettings = Omit<Config['hook'], 'log'>;
 
 export interface HookParts {
   /** Opened when there is something to cut: most events need no engine and no store. */
