@@ -11,17 +11,13 @@ import {
 } from '../http-route.ts';
 import type { EncodedJson } from '../messages/rpc-message.ts';
 
-export interface ExchangeParts {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly params: Readonly<Record<string, string>>;
+export interface ExchangeParts
+  extends Pick<HttpExchange, 'request' | 'response' | 'params' | 'maxBodyBytes' | 'refuse'> {
   /** Text after `?`. */
   readonly search: string;
   readonly traffic: Traffic;
-  readonly maxBodyBytes: number;
   /** Whether the kernel's socket table assigns the connection to the server's own user. */
   isOwnUser(request: IncomingMessage): boolean | Promise<boolean>;
-  refuse(failure: HttpFailure): void;
   reserve(bytes: number): true | Promise<boolean>;
 }
 
