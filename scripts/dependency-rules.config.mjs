@@ -235,7 +235,7 @@ const forbidden = [
   onlyFor(
     'processes-started-in-few-places',
     ['(node:)?child_process'],
-    [source('serving/src/workspace/'), source('base/src/runtime/(process-group|lifeline)[.]ts$')],
+    [source('serving/src/workspace/'), source('base/src/runtime/(process-group|process-watchdog)[.]ts$')],
   ),
   {
     name: 'process-groups-started-in-few-places',

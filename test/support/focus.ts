@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { LogEvent } from '../../packages/base/src/runtime/event-log.ts';
-import { noLifeline } from '../../packages/base/src/runtime/lifeline.ts';
+import { noProcessWatchdog } from '../../packages/base/src/runtime/process-watchdog.ts';
 import { systemClock } from '../../packages/base/src/runtime/time.ts';
 import { inlineEngine } from '../../packages/engine/src/inline-engine.ts';
 import { createPruner } from '../../packages/engine/src/pruner.ts';
@@ -50,7 +50,7 @@ export async function startFocus({ root, endpoint, prunerTimeoutMs = 2_000, ...m
     maxPruneInputBytes: 262_144,
     textOnly: false,
     ownEnv: bareEnvironment,
-    lifeline: noLifeline,
+    watchdog: noProcessWatchdog,
     pipes: noPipes,
     recovery,
     ledger,

@@ -2,7 +2,7 @@ import { appendFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type EventLog, jsonEventLog, type LineSink } from '@secateur/base/runtime/event-log.ts';
 import { makeFolder } from '@secateur/base/runtime/make-folder.ts';
-import { type Deadline, deadlineIn, systemClock, withinOr } from '@secateur/base/runtime/time.ts';
+import { type Deadline, deadlineIn, systemClock, withTimeoutOr } from '@secateur/base/runtime/time.ts';
 import { notingPruner } from '@secateur/engine/cut-note.ts';
 import type { Pruner } from '@secateur/engine/pruner.ts';
 import { createNotes, type Notes } from '@secateur/engine/recovery/notes.ts';
@@ -54,7 +54,7 @@ export async function withHookParts<Result>(
     faults: surroundings.faults,
   };
   const result = await use(parts);
-  await withinOr(notes?.settled() ?? Promise.resolve(), NOTE_MS, undefined);
+  await withTimeoutOr(notes?.settled() ?? Promise.resolve(), NOTE_MS, undefined);
   await store?.close();
   return result;
 }

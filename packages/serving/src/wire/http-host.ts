@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { EventLoopQueue } from '@secateur/base/runtime/event-loop-queue.ts';
 import { HTTP_LIMITS } from '@secateur/base/runtime/http-limits.ts';
 import { httpUrl } from '@secateur/base/runtime/probe-health.ts';
-import { Turns } from '@secateur/base/runtime/turns.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { checkExposure, clientAddress, listen } from './http-host/address.ts';
 import { Admission } from './http-host/admission.ts';
@@ -210,7 +210,7 @@ function splitUrl(url: string): { path: string; search: string } {
 
 /** Queues calls so that `free` routes are answered between them. */
 function servingInTurn({ around }: HttpHostOptions): (entry: Entry, exchange: Exchange) => Promise<void> {
-  const turns = new Turns();
+  const turns = new EventLoopQueue();
   return async (entry, exchange) => {
     if (entry.admission === 'free') return entry.serve(exchange);
     await turns.next();

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { noLifeline } from '../../../../packages/base/src/runtime/lifeline.ts';
+import { noProcessWatchdog } from '../../../../packages/base/src/runtime/process-watchdog.ts';
 import type { ChildEnd } from '../../../../packages/secateur/src/servers/gateway/upstreams/stdio/child.ts';
 import { Connection } from '../../../../packages/secateur/src/servers/gateway/upstreams/stdio/processes.ts';
 
@@ -8,7 +8,13 @@ const ECHO = ['cat'];
 
 function connect(command: readonly string[] = ECHO) {
   const heard = { questions: [] as string[], news: [] as string[], ends: [] as ChildEnd[] };
-  const options = { command, env: process.env, cwd: undefined, lifeline: noLifeline, maxResponseBytes: 2000 };
+  const options = {
+    command,
+    env: process.env,
+    cwd: undefined,
+    watchdog: noProcessWatchdog,
+    maxResponseBytes: 2000,
+  };
   const connection = new Connection(options, {
     news: (text) => void heard.news.push(text),
     question: ({ text }) => void heard.questions.push(text),

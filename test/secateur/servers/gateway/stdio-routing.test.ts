@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { noLifeline } from '../../../../packages/base/src/runtime/lifeline.ts';
+import { noProcessWatchdog } from '../../../../packages/base/src/runtime/process-watchdog.ts';
 import type { ServerProcess } from '../../../../packages/secateur/src/servers/gateway/upstreams/stdio/processes.ts';
 import { Connection } from '../../../../packages/secateur/src/servers/gateway/upstreams/stdio/processes.ts';
 import {
@@ -20,7 +20,7 @@ const QUESTION = { idText: '"q"', method: 'sampling/createMessage', text: '{"id"
 
 function start() {
   const file = join(temporaryFolder(), 'received');
-  const options = { env: process.env, cwd: undefined, lifeline: noLifeline, maxResponseBytes: 1e6 };
+  const options = { env: process.env, cwd: undefined, watchdog: noProcessWatchdog, maxResponseBytes: 1e6 };
   const connection = new Connection(
     { ...options, command: ['sh', '-c', 'exec cat > "$0"', file] },
     { news: () => {}, question: () => {}, gone: () => {} },

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import type { EventLog } from '@secateur/base/runtime/event-log.ts';
-import { openLifeline } from '@secateur/base/runtime/lifeline.ts';
+import { openProcessWatchdog } from '@secateur/base/runtime/process-watchdog.ts';
 import { type Command, defineCommand } from '@secateur/serving/commands/command.ts';
 import { switchedOff } from '@secateur/serving/config/off-switch.ts';
 import { type Config, withoutOwnVariables } from '@secateur/serving/config/settings.ts';
@@ -124,7 +124,7 @@ export async function openFocusServer(
     maxPruneInputBytes: mostInputBytes(config.focus),
     textOnly: config.focus.answer === 'text',
     ownEnv: withoutOwnVariables(env),
-    lifeline: openLifeline(),
+    watchdog: openProcessWatchdog(),
     pipes: openPipeSupply(),
   });
 }

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { openLifeline } from '@secateur/base/runtime/lifeline.ts';
+import { openProcessWatchdog } from '@secateur/base/runtime/process-watchdog.ts';
 import { defineCommand } from '@secateur/serving/commands/command.ts';
 import { switchedOff } from '@secateur/serving/config/off-switch.ts';
 import { type Config, withoutOwnVariables } from '@secateur/serving/config/settings.ts';
@@ -74,7 +74,7 @@ export async function openGateway(
     pruning,
     isOff: () => switchedOff({ env, homeDir: homedir() }) !== undefined,
     env: withoutOwnVariables(env),
-    lifeline: openLifeline(),
+    watchdog: openProcessWatchdog(),
     callerRules: () => rulesOf(tokens.current()),
     callerServers: () => tokens.current()?.servers,
   });

@@ -1,6 +1,6 @@
 import { readAtMost } from '@secateur/base/runtime/bounded-reading.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { deadlineIn, systemClock, within } from '@secateur/base/runtime/time.ts';
+import { deadlineIn, systemClock, withTimeout } from '@secateur/base/runtime/time.ts';
 import { parsedFields, parsedJson } from '@secateur/base/text/json.ts';
 import { defineCommand } from '@secateur/serving/commands/command.ts';
 import type { Terminal } from '@secateur/serving/commands/terminal.ts';
@@ -31,7 +31,9 @@ export const hook = defineCommand({
   run: async ({ config, files, warnings, positionals, terminal, origin, self }) => {
     const client = HOOK_CLIENTS.find(({ name }) => name === positionals[0]);
     const { timeoutMs, enabled } = config.hook;
-    const event = await within(readAtMost(terminal.input, MAX_EVENT_BYTES), timeoutMs).catch(() => undefined);
+    const event = await withTimeout(readAtMost(terminal.input, MAX_EVENT_BYTES), timeoutMs).catch(
+      () => undefined,
+    );
     const isOff = !enabled || switchedOff(origin, origin.cwd) !== undefined;
     if (client === undefined || event === undefined || isOff) {
       say(terminal, NO_CHANGE);
@@ -55,7 +57,7 @@ async function answerFailure(
   const client = HOOK_CLIENTS.find(({ name }) => name === argv[0]);
   if (!(error instanceof DomainError) || !isConfigError(error) || client === undefined) return NO_CHANGE;
   const { config } = loadConfig(['hook', 'recovery'], { origin, flags: new Map(), withoutFiles: true });
-  const bytes = await within(readAtMost(input, MAX_EVENT_BYTES), config.hook.timeoutMs);
+  const bytes = await withTimeout(readAtMost(input, MAX_EVENT_BYTES), config.hook.timeoutMs);
   const event = bytes && parsedFields(bytes.toString('utf8'));
   const [{ failureLog }, { wrongSettings }] = await Promise.all([
     import('../hook-parts.ts'),

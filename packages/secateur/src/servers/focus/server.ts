@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { EventLog } from '@secateur/base/runtime/event-log.ts';
-import type { Lifeline } from '@secateur/base/runtime/lifeline.ts';
+import type { ProcessWatchdog } from '@secateur/base/runtime/process-watchdog.ts';
 import type { Clock } from '@secateur/base/runtime/time.ts';
 import type { Tool, ToolCallContext } from '@secateur/base/tools/tool.ts';
 import { recoverTextTool, recoveryErrorCodes } from '@secateur/engine/recover-text.ts';
@@ -31,7 +31,7 @@ export interface FocusServerParts {
   /** The environment commands inherit, less what looks like a secret. */
   ownEnv: Readonly<Record<string, string | undefined>>;
   /** Ends running commands if this process dies. */
-  lifeline: Lifeline;
+  watchdog: ProcessWatchdog;
   pipes: PipeSupply;
   recovery: Recovery;
   ledger: Ledger;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import type { EventLog } from '@secateur/base/runtime/event-log.ts';
-import { type Lifeline, noLifeline } from '@secateur/base/runtime/lifeline.ts';
+import { noProcessWatchdog, type ProcessWatchdog } from '@secateur/base/runtime/process-watchdog.ts';
 import type { Clock } from '@secateur/base/runtime/time.ts';
 import type { Notes } from '@secateur/engine/recovery/notes.ts';
 import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
@@ -56,7 +56,7 @@ export interface GatewayParts {
   readonly clock: Clock;
   readonly log: EventLog;
   /** Ends child processes if the gateway is killed; without it they are left to notice that their input ended. */
-  readonly lifeline?: Lifeline | undefined;
+  readonly watchdog?: ProcessWatchdog | undefined;
   /** Tools that the token of the call in progress may use; absent if calls carry none. */
   readonly callerRules?: (() => ToolRules | undefined) | undefined;
   /** Servers that token may use; `undefined`: all. */
@@ -81,7 +81,7 @@ export function createGateway(options: GatewayOptions, parts: GatewayParts): Gat
   const serverParts = {
     ...parts,
     breaker: options.breaker,
-    lifeline: parts.lifeline ?? noLifeline,
+    watchdog: parts.watchdog ?? noProcessWatchdog,
     callerRules: parts.callerRules ?? (() => undefined),
     onShortened: recordCuts(parts),
     onToolsHidden: recordHiddenTools(parts.ledger),

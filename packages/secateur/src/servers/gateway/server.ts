@@ -1,7 +1,7 @@
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import type { Lifeline } from '@secateur/base/runtime/lifeline.ts';
+import { EventLoopQueue } from '@secateur/base/runtime/event-loop-queue.ts';
+import type { ProcessWatchdog } from '@secateur/base/runtime/process-watchdog.ts';
 import type { Clock } from '@secateur/base/runtime/time.ts';
-import { Turns } from '@secateur/base/runtime/turns.ts';
 import type { JsonObject } from '@secateur/base/text/json.ts';
 import { type Recovered, recoverTextTool } from '@secateur/engine/recover-text.ts';
 import type { ToolRules } from '@secateur/serving/wire/tokens.ts';
@@ -17,7 +17,7 @@ import { type StdioUpstreamOptions, stdioUpstream } from './upstreams/stdio.ts';
 
 export interface ServerParts
   extends Pick<GatewayParts, 'recovery' | 'clock' | 'log' | 'env' | 'pruning' | 'isOff'> {
-  readonly lifeline: Lifeline;
+  readonly watchdog: ProcessWatchdog;
   readonly breaker: GatewayOptions['breaker'];
   /** The rules of the token a call came with. */
   callerRules(): ToolRules | undefined;
@@ -35,7 +35,7 @@ export class GatewayServer {
   /** For tools with settings of their own. */
   readonly #toolEdits: ReadonlyMap<unknown, EditParts>;
   readonly #toolFilter: ToolFilter;
-  readonly #turns = new Turns();
+  readonly #turns = new EventLoopQueue();
   #inFlight = 0;
 
   constructor(options: UpstreamOptions, parts: ServerParts) {
@@ -220,13 +220,13 @@ class CircuitBreaker {
 }
 
 /** `env` is what child processes inherit. */
-type UpstreamParts = Pick<StdioUpstreamOptions, 'env' | 'log' | 'lifeline'>;
+type UpstreamParts = Pick<StdioUpstreamOptions, 'env' | 'log' | 'watchdog'>;
 
 /** The kind of upstream that takes a line of the table. */
-export function openUpstream(options: UpstreamOptions, { env, log, lifeline }: UpstreamParts): Upstream {
+export function openUpstream(options: UpstreamOptions, { env, log, watchdog }: UpstreamParts): Upstream {
   const { url, command, cwd } = options;
   if (url !== undefined) return httpUpstream({ ...options, url });
   if (command !== undefined)
-    return stdioUpstream({ ...options, command, cwd, env: { ...env, ...options.env }, log, lifeline });
+    return stdioUpstream({ ...options, command, cwd, env: { ...env, ...options.env }, log, watchdog });
   throw new Error(`no kind of upstream takes the server ${options.name}`);
 }

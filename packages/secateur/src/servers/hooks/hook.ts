@@ -1,5 +1,5 @@
 import type { EventLog } from '@secateur/base/runtime/event-log.ts';
-import { type Clock, type Deadline, within } from '@secateur/base/runtime/time.ts';
+import { type Clock, type Deadline, withTimeout } from '@secateur/base/runtime/time.ts';
 import { type Fields, isFields } from '@secateur/base/text/json.ts';
 import type { Pruner } from '@secateur/engine/pruner.ts';
 import type { CutPolicy, LeastSize } from '@secateur/engine/request.ts';
@@ -61,7 +61,7 @@ export async function answerEvent(client: EventReader, event: unknown, parts: Ho
     if (!isFields(event)) throw new TypeError('the event is no JSON object');
     if (switchedOff(parts.home, textAt(event, 'cwd')) !== undefined) return NO_CHANGE;
     const limitMs = parts.until?.remainingMs() ?? parts.settings.timeoutMs;
-    return await within(answer(client, event, parts), limitMs);
+    return await withTimeout(answer(client, event, parts), limitMs);
   } catch (error) {
     reportFailure(client, error, parts.log);
     return NO_CHANGE;

@@ -1,6 +1,6 @@
 import { LineReader, type LongLine } from '@secateur/base/runtime/bounded-reading.ts';
 import { type GroupOptions, ProcessGroup } from '@secateur/base/runtime/process-group.ts';
-import { withinOr } from '@secateur/base/runtime/time.ts';
+import { withTimeoutOr } from '@secateur/base/runtime/time.ts';
 import {
   isJsonObject,
   type JsonObject,
@@ -80,7 +80,7 @@ export class Child {
 
   async #watch(events: ChildEvents): Promise<void> {
     const end = await this.#group.ended;
-    if (end.kind === 'exited') await withinOr(this.#group.closed, DRAIN_MS, undefined);
+    if (end.kind === 'exited') await withTimeoutOr(this.#group.closed, DRAIN_MS, undefined);
     this.#gone = true;
     events.gone({ ...NOT_STARTED, ...end, lastWords: this.#lastWords });
     // Whatever the leader leaves behind would be an orphan.
