@@ -153,7 +153,7 @@ const forbidden = [
         source('secateur/src/(masking|savings|replay)/'),
         source('serving/src/(config|workspace)/'),
         source(
-          'secateur/src/servers/gateway/(gateway|server|respond|answer-edit|shorten|announce|savings|prune-first)[.]ts$',
+          'secateur/src/servers/gateway/(gateway|server|respond|answer-edit|shorten|recovery-notice|savings|prune-first)[.]ts$',
         ),
       ],
     },

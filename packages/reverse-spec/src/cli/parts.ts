@@ -5,7 +5,7 @@ import type { CommandCall } from '@secateur/serving/commands/command.ts';
 import { listPriceOf } from '@secateur/serving/commands/list-price.ts';
 import { type Paint, printable, progressBar, type Terminal } from '@secateur/serving/commands/terminal.ts';
 import type { Config } from '@secateur/serving/config/settings.ts';
-import type { Origin } from '@secateur/serving/config/values.ts';
+import type { LaunchContext } from '@secateur/serving/config/values.ts';
 import type { ReverseSpecParts } from '../server/server.ts';
 import { anthropicWriter } from '../spec/anthropic-writer.ts';
 import type { DriftReport } from '../spec/drift.ts';
@@ -17,7 +17,7 @@ import { saying, specMessages, terminalLanguage } from './messages.ts';
 /** The settings as the spec tools want them. */
 export function reverseSpecParts(
   config: Config['reverseSpec'],
-  origin: Origin,
+  origin: LaunchContext,
   terminal: Pick<Terminal, 'note'>,
 ): ReverseSpecParts {
   const modelWriter = writerOf(config, terminal);

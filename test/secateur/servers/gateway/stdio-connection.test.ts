@@ -1,13 +1,13 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { noProcessWatchdog } from '../../../../packages/base/src/runtime/process-watchdog.ts';
-import type { ChildEnd } from '../../../../packages/secateur/src/servers/gateway/upstreams/stdio/child.ts';
+import type { ServerExit } from '../../../../packages/secateur/src/servers/gateway/upstreams/stdio/child.ts';
 import { Connection } from '../../../../packages/secateur/src/servers/gateway/upstreams/stdio/processes.ts';
 
 /** Prints what it is sent: whatever a test sends is what its server says, and what a server gets is seen. */
 const ECHO = ['cat'];
 
 function connect(command: readonly string[] = ECHO) {
-  const heard = { questions: [] as string[], news: [] as string[], ends: [] as ChildEnd[] };
+  const heard = { questions: [] as string[], news: [] as string[], ends: [] as ServerExit[] };
   const options = {
     command,
     env: process.env,

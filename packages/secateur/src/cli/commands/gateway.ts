@@ -8,8 +8,8 @@ import { rulesOf } from '@secateur/serving/wire/tokens.ts';
 import { createGateway, type Gateway } from '../../servers/gateway/gateway.ts';
 import { withSecrets } from '../../servers/gateway/server-table.ts';
 import { cutPolicyOf, leastSizeOf } from '../cut-settings.ts';
-import { type Launch, listen, serveAlone } from '../launch.ts';
-import type { ServerParts } from '../server-parts.ts';
+import { type Launch, serveAlone, serveRoutes } from '../launch.ts';
+import type { ServerDeps } from '../server-deps.ts';
 
 export const gateway = defineCommand({
   usage: '[--host HOST] [--port N] [--max-chars N] [--store memory|embedded|redis]',
@@ -30,9 +30,9 @@ export const gateway = defineCommand({
 const PRUNING_MS = 1500;
 
 export const launchGateway: Launch<'gateway' | 'pruner' | 'wire' | 'audit'> = async (config, parts, env) => {
-  const gateway = await openGateway(config, parts, env);
+  const gateway = await createConfiguredGateway(config, parts, env);
   parts.metrics?.watchUpstreams(() => gateway.upstreams());
-  const http = await listen({
+  const http = await serveRoutes({
     name: 'gateway',
     at: config.gateway,
     wire: config.wire,
@@ -47,9 +47,9 @@ export const launchGateway: Launch<'gateway' | 'pruner' | 'wire' | 'audit'> = as
 };
 
 /** Opens the gateway of the configuration. Stdio servers behind it get `env` without our own variables; values in their table may name any of them. */
-export async function openGateway(
+export async function createConfiguredGateway(
   config: Pick<Config, 'gateway' | 'pruner' | 'wire' | 'audit'>,
-  parts: ServerParts,
+  parts: ServerDeps,
   env: Environment,
 ): Promise<Gateway> {
   const pruning = prunesAnywhere(config.gateway)

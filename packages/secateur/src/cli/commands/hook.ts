@@ -7,10 +7,10 @@ import type { Terminal } from '@secateur/serving/commands/terminal.ts';
 import { isConfigError } from '@secateur/serving/config/config-file.ts';
 import { faultsIn, loadConfig } from '@secateur/serving/config/load.ts';
 import { switchedOff } from '@secateur/serving/config/off-switch.ts';
-import type { Origin } from '@secateur/serving/config/values.ts';
+import type { LaunchContext } from '@secateur/serving/config/values.ts';
 import { type HookClient, NO_CHANGE } from '../../servers/hooks/client.ts';
 import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
-import type { HookConfig, HookSurroundings } from '../hook-parts.ts';
+import type { HookConfig, HookProcess } from '../hook-deps.ts';
 import { askServers } from '../hook-socket/socket.ts';
 
 /** A longer event changes nothing: no output that a client shows is longer. */
@@ -52,7 +52,7 @@ export const hook = defineCommand({
 /** Wrong settings never change what the agent sees; the start of a session reports them (A18). */
 async function answerFailure(
   { input, errors }: Terminal,
-  { error, origin, argv }: { error: unknown; origin: Origin; argv: readonly string[] },
+  { error, origin, argv }: { error: unknown; origin: LaunchContext; argv: readonly string[] },
 ): Promise<object> {
   const client = HOOK_CLIENTS.find(({ name }) => name === argv[0]);
   if (!(error instanceof DomainError) || !isConfigError(error) || client === undefined) return NO_CHANGE;
@@ -60,7 +60,7 @@ async function answerFailure(
   const bytes = await withTimeout(readAtMost(input, MAX_EVENT_BYTES), config.hook.timeoutMs);
   const event = bytes && parsedFields(bytes.toString('utf8'));
   const [{ failureLog }, { wrongSettings }] = await Promise.all([
-    import('../hook-parts.ts'),
+    import('../hook-deps.ts'),
     import('../../servers/hooks/hook.ts'),
   ]);
   const files = { openTranscript: () => undefined, openOutput: () => undefined };
@@ -85,16 +85,16 @@ function say({ output, input }: Terminal, answer: object): void {
 async function answerHere(
   { client, event, terminal }: { client: HookClient; event: Buffer; terminal: Terminal },
   config: HookConfig,
-  surroundings: HookSurroundings,
+  surroundings: HookProcess,
 ): Promise<void> {
   const json = parsedJson(event.toString('utf8'));
   if (json === undefined) return say(terminal, NO_CHANGE);
-  const [{ withHookParts }, { answerEvent }] = await Promise.all([
-    import('../hook-parts.ts'),
+  const [{ withHookDeps }, { answerEvent }] = await Promise.all([
+    import('../hook-deps.ts'),
     import('../../servers/hooks/hook.ts'),
   ]);
   // Said before the store closes: the agent waits for the answer, not for our tidying up.
-  await withHookParts(config, surroundings, async (parts) =>
+  await withHookDeps(config, surroundings, async (parts) =>
     say(terminal, await answerEvent(client, json, parts)),
   );
 }

@@ -1,6 +1,6 @@
 import { defineCommand } from '@secateur/serving/commands/command.ts';
 import { serveSession } from '../hook-socket/serve.ts';
-import { redactedLog } from '../server-parts.ts';
+import { redactedLog } from '../server-deps.ts';
 import { AGENT_DEFAULTS, openFocusServer } from './focus.ts';
 
 export const mcpFocus = defineCommand({

@@ -2,7 +2,7 @@ import { defineCommand } from '@secateur/serving/commands/command.ts';
 import { createPrunerServer } from '../../servers/pruner/server.ts';
 import { usdPerMillionTokens } from '../cut-settings.ts';
 import { serveSession } from '../hook-socket/serve.ts';
-import { redactedLog } from '../server-parts.ts';
+import { redactedLog } from '../server-deps.ts';
 
 export const mcpPruner = defineCommand({
   usage: '[--store memory|embedded|redis] [--backend heuristic|deepinfra]',

@@ -2,7 +2,7 @@ import { recoverTextTool, recoveryErrorCodes } from '@secateur/engine/recover-te
 import { defineCommand } from '@secateur/serving/commands/command.ts';
 import { recordRecovered } from '../../servers/prune-outcome.ts';
 import { serveSession } from '../hook-socket/serve.ts';
-import { redactedLog } from '../server-parts.ts';
+import { redactedLog } from '../server-deps.ts';
 
 /** The server that `connect` and the plugin give an agent: it can get back what was cut, and nothing else (A13). */
 export const mcpRecover = defineCommand({

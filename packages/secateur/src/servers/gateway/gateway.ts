@@ -33,18 +33,18 @@ import {
   type Verb,
 } from './client-call.ts';
 import type { GatewayPruning } from './prune-first.ts';
-import { type InProcessCalls, inProcessCalls, respond, sendJson } from './respond.ts';
-import { recordCuts, recordHiddenTools, recordRecovered } from './savings.ts';
+import { type InProcessCalls, inProcessCalls, respond, sendJsonText } from './respond.ts';
+import { recordCuts, recordGatewayRecovery, recordHiddenTools } from './savings.ts';
 import { GatewayServer } from './server.ts';
 import { type ServerEntry, type ServerSettings, upstreamOptions } from './server-table.ts';
-export interface GatewayOptions {
+export interface GatewaySettings {
   readonly servers: Readonly<Record<string, ServerEntry>>;
   readonly defaults: ServerSettings;
   readonly breaker: { readonly failures: number; readonly cooldownMs: number };
   readonly maxBodyBytes: number;
 }
 
-export interface GatewayParts {
+export interface GatewayDeps {
   readonly recovery: Recovery;
   readonly ledger: Ledger;
   /** Records what a masking showed, for a later look at it. */
@@ -76,7 +76,7 @@ export interface Gateway extends InProcessCalls {
 }
 
 /** Forwards calls between MCP clients and their servers and shortens long results, recoverably. */
-export function createGateway(options: GatewayOptions, parts: GatewayParts): Gateway {
+export function createGateway(options: GatewaySettings, parts: GatewayDeps): Gateway {
   const servers = new Map<string, GatewayServer>();
   const serverParts = {
     ...parts,
@@ -85,7 +85,7 @@ export function createGateway(options: GatewayOptions, parts: GatewayParts): Gat
     callerRules: parts.callerRules ?? (() => undefined),
     onShortened: recordCuts(parts),
     onToolsHidden: recordHiddenTools(parts.ledger),
-    onRecovered: recordRecovered(parts.ledger),
+    onRecovered: recordGatewayRecovery(parts.ledger),
   };
   for (const [name, entry] of Object.entries(options.servers)) {
     servers.set(name, new GatewayServer(upstreamOptions(name, entry, options.defaults), serverParts));
@@ -122,8 +122,8 @@ interface Running {
   readonly servers: ReadonlyMap<string, GatewayServer>;
   readonly clients: ClientNames;
   readonly sessions: SessionIds;
-  readonly options: GatewayOptions;
-  readonly parts: GatewayParts;
+  readonly options: GatewaySettings;
+  readonly parts: GatewayDeps;
 }
 
 const ALLOWED: ReadonlySet<string | undefined> = new Set(['POST', 'GET', 'DELETE']);
@@ -180,7 +180,7 @@ async function answerFrom(server: GatewayServer, read: ReadExchange): Promise<vo
   const { request, response, user } = exchange;
   const owner = { server: server.options.name, user };
   const headers = await sessions.opened(forwardedHeaders(request.headers), owner);
-  if (headers === undefined) return sendJson(response, 404, sessionNotFoundText(message));
+  if (headers === undefined) return sendJsonText(response, 404, sessionNotFoundText(message));
   const limit = limitCall(exchange.signal, isEndless(message) ? undefined : server.options.timeoutMs);
   const call: ClientCall = {
     verb: request.method as Verb,
@@ -195,7 +195,7 @@ async function answerFrom(server: GatewayServer, read: ReadExchange): Promise<vo
   };
   try {
     const own = await server.ownAnswer(call);
-    if (own !== undefined) return sendJson(response, 200, own);
+    if (own !== undefined) return sendJsonText(response, 200, own);
     const edit = server.editFor(call);
     await server.serve(call, async (answer) => {
       clients.learn(message, answer);
@@ -251,7 +251,7 @@ function complain(
   const idText = message.kind === 'request' ? message.idText : 'null';
   const status = httpStatus(error, message, request.headers['mcp-session-id'] !== undefined);
   if (code === 'overloaded') response.setHeader('retry-after', '1');
-  sendJson(response, status, failureText(error, idText));
+  sendJsonText(response, status, failureText(error, idText));
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Environment } from '@secateur/serving/config/values.ts';
 import { printedBy } from '@secateur/serving/workspace/run-attached.ts';
 import type { Credentials } from './client-call.ts';
 import type { ResultLimits } from './long-values.ts';
-import { type OAuthParts, oauthCredentials } from './oauth.ts';
+import { type OAuthDeps, oauthCredentials } from './oauth.ts';
 
 type GatewayConfig = Config['gateway'];
 
@@ -65,7 +65,7 @@ type Templates = Readonly<Record<string, string>>;
  */
 export async function withSecrets(
   servers: Readonly<Record<string, ServerEntry>>,
-  { env, oauth }: SecretParts,
+  { env, oauth }: SecretDeps,
 ): Promise<Record<string, ServerEntry>> {
   const entries = Object.entries(servers).map(async ([name, entry]) => {
     const { headers, ...rest } = await withClientSecret(entry, { place: name, env });
@@ -80,7 +80,7 @@ export async function withSecrets(
 async function proofOf(
   name: string,
   { headers, ...entry }: ServerEntry,
-  { env, oauth }: SecretParts,
+  { env, oauth }: SecretDeps,
 ): Promise<Pick<ServerEntry, 'headers' | 'credentials'>> {
   const sources = { place: `${name}.headers`, env };
   const { auth, url } = entry;
@@ -91,10 +91,10 @@ async function proofOf(
   return headers === undefined ? {} : { credentials: await headerCredentials(headers, sources) };
 }
 
-interface SecretParts {
+interface SecretDeps {
   readonly env: Environment;
   /** Store of sign-ins; without it servers with `auth = "oauth"` are called without any. */
-  readonly oauth?: OAuthParts | undefined;
+  readonly oauth?: OAuthDeps | undefined;
 }
 
 async function withClientSecret(entry: ServerEntry, sources: Sources): Promise<ServerEntry> {

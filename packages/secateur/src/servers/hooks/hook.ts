@@ -20,7 +20,7 @@ import { reasonToRefuse } from './write-guard.ts';
 /** Settings of the section `[hook]` that decide an answer. */
 export type HookSettings = Omit<Config['hook'], 'log'>;
 
-export interface HookParts {
+export interface HookDeps {
   /** Opened when there is something to cut: most events need no engine and no store. */
   pruner(): Promise<Pruner>;
   readonly ledger: Ledger;
@@ -47,7 +47,7 @@ export interface HookParts {
 }
 
 /** The parts for one event, with the files it may have opened. */
-export interface EventParts extends HookParts {
+export interface EventDeps extends HookDeps {
   readonly files: EventFiles;
 }
 
@@ -55,7 +55,7 @@ export interface EventParts extends HookParts {
  * Answers one event of a client. Never throws and never blocks the agent: an event that is malformed, fails
  * or takes too long changes nothing, and the event log says what it was.
  */
-export async function answerEvent(client: EventReader, event: unknown, parts: HookParts): Promise<Fields> {
+export async function answerEvent(client: EventReader, event: unknown, parts: HookDeps): Promise<Fields> {
   try {
     if (!parts.settings.enabled) return NO_CHANGE;
     if (!isFields(event)) throw new TypeError('the event is no JSON object');
@@ -68,7 +68,7 @@ export async function answerEvent(client: EventReader, event: unknown, parts: Ho
   }
 }
 
-async function answer(client: EventReader, fields: Fields, parts: HookParts): Promise<Fields> {
+async function answer(client: EventReader, fields: Fields, parts: HookDeps): Promise<Fields> {
   const folders = client.folders?.(parts.home) ?? { transcripts: [] };
   const files = eventFiles(folders, parts);
   const event = await client.read(fields, files);
@@ -79,7 +79,7 @@ async function answer(client: EventReader, fields: Fields, parts: HookParts): Pr
 type Answer<Event extends HookEvent> = (
   event: Event,
   client: EventReader,
-  parts: EventParts,
+  parts: EventDeps,
 ) => Promise<Fields | undefined>;
 
 const ANSWERS: { readonly [Kind in HookEvent['kind']]: Answer<Extract<HookEvent, { kind: Kind }>> } = {
@@ -102,7 +102,7 @@ function isAllowedIn({ call, path }: WriteEvent, { markersAllowedIn }: HookSetti
 }
 
 /** Explains once to the agent: the form of a marker, how to recover lines, wrong settings (A18). */
-function explanation(client: EventReader, { program, settings, faults = [], log }: HookParts): string {
+function explanation(client: EventReader, { program, settings, faults = [], log }: HookDeps): string {
   const command = `run \`${program} recover prn_… 36-47\``;
   const tool = 'call recover_text with that prune_id and the line numbers';
   const hasTool = client.recoverTool !== undefined && settings.recoverTool;

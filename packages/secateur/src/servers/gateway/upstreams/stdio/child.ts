@@ -20,10 +20,10 @@ export interface ChildEvents {
   /** A line beyond the limit was thrown away; its first and last bytes may still tell whose it was. */
   tooLong(edges: string): void;
   /** Once, when the process is gone or could not be started. */
-  gone(reason: ChildEnd): void;
+  gone(reason: ServerExit): void;
 }
 
-export interface ChildEnd {
+export interface ServerExit {
   readonly code: number | null;
   readonly signal: string | null;
   readonly cause: unknown;
@@ -107,11 +107,11 @@ function edgesOf(found: (edges: string) => void): LongLine {
 /** A server's response, request or notification. Anything else on its stdout is noise. */
 export type ChildMessage =
   | { readonly kind: 'answer'; readonly id: number; readonly idSpan: Span; readonly text: string }
-  | ({ readonly kind: 'request' } & Question)
+  | ({ readonly kind: 'request' } & ServerRequest)
   | { readonly kind: 'notification'; readonly params: JsonObject; readonly text: string };
 
 /** A request of a server to a client. */
-export interface Question {
+export interface ServerRequest {
   readonly idText: string;
   readonly method: string;
   readonly text: string;
