@@ -153,7 +153,7 @@ const forbidden = [
         source('secateur/src/(masking|savings|replay)/'),
         source('serving/src/(config|workspace)/'),
         source(
-          'secateur/src/servers/gateway/(gateway|server|respond|answer-edit|shorten|announce|savings|prune-first)[.]ts$',
+          'secateur/src/servers/gateway/(gateway|server|respond|answer-edit|shorten|recovery-notice|savings|prune-first)[.]ts$',
         ),
       ],
     },
@@ -239,7 +239,7 @@ const forbidden = [
   onlyFor(
     'processes-started-in-few-places',
     ['(node:)?child_process'],
-    [source('serving/src/workspace/'), source('base/src/runtime/(process-group|lifeline)[.]ts$')],
+    [source('serving/src/workspace/'), source('base/src/runtime/(process-group|process-watchdog)[.]ts$')],
   ),
   {
     name: 'process-groups-started-in-few-places',

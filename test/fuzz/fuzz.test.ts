@@ -16,7 +16,7 @@ import { createDispatcher } from '../../packages/serving/src/wire/dispatcher.ts'
 import { readMessage } from '../../packages/serving/src/wire/messages/rpc-message.ts';
 import { parseJson } from '../../packages/serving/src/wire/protocol.ts';
 import { readFileInside } from '../../packages/serving/src/workspace/files-in-root.ts';
-import { placePath } from '../../packages/serving/src/workspace/root.ts';
+import { resolveInRoot } from '../../packages/serving/src/workspace/root.ts';
 import { echoServer } from '../serving/wire/echo-server.ts';
 import { bashEvent, TEST_RUN, temporaryFile, testHook } from '../support/hook-events.ts';
 import { temporaryTree } from '../support/temporary-tree.ts';
@@ -97,7 +97,7 @@ it('[X15] [X18] any path is placed inside the root or refused, and nothing outsi
     fc.asyncProperty(
       nearly([...corpus.paths, relative(root.real, outside.real), outside.real]),
       async (path) => {
-        const placed = placePath(root, path);
+        const placed = resolveInRoot(root, path);
         if (placed.kind === 'inside')
           expect(relative(root.real, placed.absolute)).not.toMatch(/^\.\.(?:\/|$)/);
         try {

@@ -69,7 +69,10 @@ const BREACHES: Readonly<Record<string, readonly [file: string, imported: string
   'redis-in-recovery': [reverseSpec('spec/planted-store.ts'), '@redis/client'],
   'toml-in-config': [secateur('cli/planted-toml.ts'), 'smol-toml'],
   'settings-editors-in-connect': [secateur('cli/planted-jsonc.ts'), 'jsonc-parser'],
-  'connect-for-connect-and-doctor': [secateur('cli/commands/planted-connect.ts'), '../connect/texts.ts'],
+  'connect-for-connect-and-doctor': [
+    secateur('cli/commands/planted-connect.ts'),
+    '../connect/pending-edits.ts',
+  ],
   'anthropic-in-model-writers': [reverseSpec('spec/planted-anthropic.ts'), '@anthropic-ai/sdk'],
   'openai-in-model-writers': [reverseSpec('spec/planted-openai.ts'), 'openai'],
   'processes-started-in-few-places': [engine('recovery/planted-process.ts'), 'node:child_process'],

@@ -6,7 +6,7 @@ import { type EventLog, type LogEvent, silentLog } from '../../packages/base/src
 import { systemClock } from '../../packages/base/src/runtime/time.ts';
 import { DEFAULT_LEAST } from '../../packages/engine/src/request.ts';
 import type { SavingsEntry } from '../../packages/secateur/src/savings/ledger.ts';
-import type { HookParts, HookSettings } from '../../packages/secateur/src/servers/hooks/hook.ts';
+import type { HookDeps, HookSettings } from '../../packages/secateur/src/servers/hooks/hook.ts';
 import { testPruner } from './pruner.ts';
 
 export const hookSettings: HookSettings = {
@@ -22,14 +22,14 @@ export const hookSettings: HookSettings = {
   shownMaxAgeMinutes: 60,
 };
 
-export interface TestHook extends HookParts {
+export interface TestHook extends HookDeps {
   readonly entries: Omit<SavingsEntry, 'at'>[];
   readonly events: LogEvent[];
   readonly recovery: ReturnType<typeof testPruner>['recovery'];
 }
 
 /** The parts of a hook with the real engine on a memory store. */
-export function testHook(change: Partial<HookParts> & { settings?: HookSettings } = {}): TestHook {
+export function testHook(change: Partial<HookDeps> & { settings?: HookSettings } = {}): TestHook {
   const pruner = testPruner();
   const entries: Omit<SavingsEntry, 'at'>[] = [];
   const events: LogEvent[] = [];

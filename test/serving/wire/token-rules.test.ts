@@ -7,10 +7,10 @@ import {
   allowsTool,
   CallLimits,
   type CallMeter,
+  claimedTokenName,
   constantTimeEquals,
   hasPageCookie,
   holderOf,
-  namedInCookie,
   pageCookie,
   Tokens,
 } from '../../../packages/serving/src/wire/tokens.ts';
@@ -164,8 +164,8 @@ it('[T4] a cookie proves one token: another name, another secret or no proof ope
     cookieOf({ name: 'alice', secret: 'a-token' }),
   ];
   for (const cookie of wrong) expect(tokens.findPageUser(withCookie(cookie)), cookie).toBeUndefined();
-  expect(namedInCookie(withCookie('secateur_page=alice:x'))).toBe('alice');
-  expect(namedInCookie(withCookie('secateur_page=proof'))).toBeUndefined();
+  expect(claimedTokenName(withCookie('secateur_page=alice:x'))).toBe('alice');
+  expect(claimedTokenName(withCookie('secateur_page=proof'))).toBeUndefined();
   expect(hasPageCookie(withCookie(undefined), { secret: 'sesame' })).toBe(false);
   expect(hasPageCookie(withCookie(cookieOf({ secret: 'sesame' })), { secret: 'sesame' })).toBe(true);
 });

@@ -1,5 +1,5 @@
 import { createClient, createCluster, createSentinel, RESP_TYPES } from '@redis/client';
-import { within } from '@secateur/base/runtime/time.ts';
+import { withTimeout } from '@secateur/base/runtime/time.ts';
 import { packText, unpackText } from './stores/text-codec.ts';
 
 /** The few commands we use: single keys only, so that a cluster and a narrow ACL allow them all. */
@@ -42,7 +42,7 @@ export class RedisConnection {
   }
 
   async run<T>(command: (commands: RedisCommands) => Promise<T>): Promise<T> {
-    return within(command(this.#client), this.#timeoutMs);
+    return withTimeout(command(this.#client), this.#timeoutMs);
   }
 
   close(): void {

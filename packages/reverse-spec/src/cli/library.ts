@@ -1,5 +1,5 @@
 import { loadConfig } from '@secateur/serving/config/load.ts';
-import type { Origin } from '@secateur/serving/config/values.ts';
+import type { LaunchContext } from '@secateur/serving/config/values.ts';
 import type { ReverseSpecParts } from '../server/server.ts';
 import { type BatchResult, runBatch as writeAll } from '../spec/batch.ts';
 import { detectDrift as compare, type DriftReport } from '../spec/drift.ts';
@@ -54,7 +54,7 @@ export interface DriftOptions extends CallOptions {
 }
 
 /** The four functions of the specification. Each reads its settings as the commands do and rejects with a `DomainError`. */
-export function openReverseSpec(origin: Origin) {
+export function openReverseSpec(origin: LaunchContext) {
   const call = async <Result>(
     options: CallOptions,
     run: (parts: ReverseSpecParts) => Promise<Result>,
@@ -84,7 +84,10 @@ function writingOptions(options: GenerateOptions, parts: ReverseSpecParts) {
   return { deep, astOnly, criteria, outputDir };
 }
 
-function partsOf(origin: Origin, { lang, signal, progress, log = () => {} }: CallOptions): ReverseSpecParts {
+function partsOf(
+  origin: LaunchContext,
+  { lang, signal, progress, log = () => {} }: CallOptions,
+): ReverseSpecParts {
   const { config } = loadConfig(['reverseSpec'], { origin, flags: new Map(), readsWorkingDirectory: true });
   return {
     ...reverseSpecParts(config.reverseSpec, origin, { note: log }),

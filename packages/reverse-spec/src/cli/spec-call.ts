@@ -3,10 +3,9 @@ import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { packageVersion } from '@secateur/base/runtime/loading.ts';
 import { systemClock } from '@secateur/base/runtime/time.ts';
 import type { CommandCall } from '@secateur/serving/commands/command.ts';
-import { listPriceOf } from '@secateur/serving/commands/list-price.ts';
 import { type Paint, printable, progressBar, type Terminal } from '@secateur/serving/commands/terminal.ts';
 import type { Config } from '@secateur/serving/config/settings.ts';
-import type { Environment, Origin } from '@secateur/serving/config/values.ts';
+import type { Environment, LaunchContext } from '@secateur/serving/config/values.ts';
 import type { ReverseSpecParts } from '../server/server.ts';
 import type { BatchResult } from '../spec/batch.ts';
 import type { DriftReport } from '../spec/drift.ts';
@@ -18,7 +17,7 @@ import { type SpecWriter, sourceWorkerUrl } from '../spec/parts.ts';
 /** The settings as the spec tools want them. */
 export function reverseSpecParts(
   config: Config['reverseSpec'],
-  origin: Origin,
+  origin: LaunchContext,
   terminal: Pick<Terminal, 'note'>,
 ): ReverseSpecParts {
   const modelWriter = writerOf(config, terminal);
@@ -186,3 +185,17 @@ const dryRunTexts: Readonly<Record<DocumentLanguage, (plan: DryRun) => string>> 
       `prix : environ ${dollars(price) ?? 'inconnu (--price 3/15 donne les dollars par million de jetons)'}`,
     ].join('\n'),
 };
+
+/** US dollars a million tokens, as INPUT/OUTPUT: Anthropic's list of 16 November 2026 (platform.claude.com, models and pricing). */
+const LIST_PRICES: Readonly<Record<string, string>> = {
+  'claude-fable-5-1': '10/50',
+  'claude-opus-5-5': '4/20',
+  'claude-opus-5': '5/25',
+  'claude-sonnet-5-5': '2/10',
+};
+
+/** Returns `undefined` for an unlisted model: a guess could let a run exceed its cost limit. */
+export function listPriceOf(model: string): string | undefined {
+  // Dated names (`…-20260924`) cost what their alias costs.
+  return LIST_PRICES[model.replace(/-\d{8}$/, '')];
+}

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Terminal } from '@secateur/serving/commands/terminal.ts';
 import { runAttached } from '@secateur/serving/workspace/run-attached.ts';
 import type { CutRequest } from './cut-apart/cut-printed.ts';
-import type { HookConfig } from './hook-parts.ts';
+import type { HookConfig } from './hook-deps.ts';
 import type { OwnProgram } from './own-program.ts';
 
 /** Output of a command, by stream. */

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import type { CommandCall, OptionTable } from '@secateur/serving/commands/command.ts';
 import { configProblem } from '@secateur/serving/config/config-file.ts';
 import { type Config, type SectionName, settings } from '@secateur/serving/config/settings.ts';
 import type { Environment } from '@secateur/serving/config/values.ts';
@@ -9,15 +10,34 @@ import type { Tokens } from '@secateur/serving/wire/tokens.ts';
 import type { Traces } from '../savings/traces.ts';
 import { pricesOf } from './cut-settings.ts';
 import { savingsDirectory } from './open-stores.ts';
-import type { ServerParts } from './server-parts.ts';
+import { redactedLog, type ServerDeps, withServerDeps } from './server-deps.ts';
 
 /** Starts a server; `secateur <server>` and `secateur up` use the same one (`commands/<server>.ts`). */
 export type Launch<Section extends SectionName> = (
   config: Pick<Config, Section>,
-  parts: ServerParts,
+  parts: ServerDeps,
   /** Environment of processes the server starts. */
   env: Environment,
 ) => Promise<HttpHost>;
+
+/** Runs one server until the user interrupts it, with events on standard error. */
+export async function serveAlone<Section extends SectionName>(
+  name: string,
+  launch: Launch<Section>,
+  {
+    config,
+    terminal,
+    origin,
+    interrupted,
+  }: CommandCall<NoInfer<Section> | 'recovery' | 'audit' | 'wire', OptionTable>,
+): Promise<undefined> {
+  const stopped = interrupted();
+  await withServerDeps(config, redactedLog(terminal.errors), async (parts) => {
+    const server = await launch(config, parts, origin.env);
+    terminal.note(`${name}: ${server.url}`);
+    await serveUntilInterrupted({ servers: [server], interrupted: stopped, drainMs: config.wire.drainMs });
+  });
+}
 
 type ListeningSection = 'pruner' | 'focus' | 'gateway';
 
@@ -25,12 +45,12 @@ interface Serving {
   readonly name: ListeningSection;
   readonly at: Pick<HttpHostOptions, 'host' | 'port'>;
   readonly wire: Config['wire'];
-  readonly parts: ServerParts;
+  readonly parts: ServerDeps;
   readonly routes: readonly HttpRoute[];
 }
 
 /** Serves at the configured address, with the metrics and tokens of `parts`, or names the wrong setting. */
-export async function listen(
+export async function serveRoutes(
   { name, at: { host, port }, wire, parts, routes }: Serving,
   options: Partial<HttpHostOptions> = {},
 ): Promise<HttpHost> {
@@ -78,7 +98,7 @@ function inTermsOfSettings(error: DomainError, section: ListeningSection): Domai
 export function withMetrics(
   server: string,
   routes: readonly HttpRoute[],
-  { metrics, traces, owner }: Pick<ServerParts, 'metrics' | 'traces' | 'owner'>,
+  { metrics, traces, owner }: Pick<ServerDeps, 'metrics' | 'traces' | 'owner'>,
 ): Pick<HttpHostOptions, 'routes' | 'onAnswered' | 'around'> {
   if (metrics === undefined) return { routes };
   metrics.serve();
@@ -118,7 +138,7 @@ export async function openPage(
   {
     tokens,
     ...parts
-  }: Omit<ServerParts, 'tokens'> & {
+  }: Omit<ServerDeps, 'tokens'> & {
     /** Named tokens, each for its own figures; `undefined` if only the server's own user can call. */
     readonly tokens?: Tokens | undefined;
   },

@@ -1,4 +1,4 @@
-import type { Program } from '@secateur/serving/commands/command.ts';
+import type { Executable } from '@secateur/serving/commands/command.ts';
 
 /**
  * The executables and their commands. A command is one file in `commands/` and one line here; an executable is one
@@ -151,6 +151,6 @@ export const programs = {
     },
     examples: ['jeeves-mcp-pruner --root . --port 0'],
   },
-} satisfies Record<string, Program>;
+} satisfies Record<string, Executable>;
 
 export type ProgramName = keyof typeof programs;

@@ -11,7 +11,7 @@ export const DEFAULT_LIMITS: MaskingLimits = { maxChars: 4000, headChars: 2000, 
 
 /** Head + marker + tail of an over-long text; the text itself when a cut would not make it shorter. */
 export function maskText(text: string, limits: MaskingLimits): string {
-  return cutText(text, limits)?.masked ?? text;
+  return cutLongText(text, limits)?.masked ?? text;
 }
 
 /** Pieces of a masked text, so that a caller can put a note beside the marker. */
@@ -22,7 +22,7 @@ export interface TextCut {
   readonly masked: string;
 }
 
-export function cutText(text: string, limits: MaskingLimits): TextCut | undefined {
+export function cutLongText(text: string, limits: MaskingLimits): TextCut | undefined {
   if (limits.maxChars <= 0 || text.length <= limits.maxChars) return undefined;
   const head = Math.max(0, limits.headChars);
   const tail = text.length - Math.max(0, limits.tailChars);

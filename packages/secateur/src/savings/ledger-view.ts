@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { openRegularFile } from '@secateur/base/runtime/bounded-reading.ts';
-import { forEachInSlices } from '@secateur/base/runtime/turns.ts';
+import { forEachInSlices } from '@secateur/base/runtime/event-loop-queue.ts';
 import { parsedJson } from '@secateur/base/text/json.ts';
 import { type SavingsEntry, segmentNames } from './ledger.ts';
 

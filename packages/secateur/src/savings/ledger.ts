@@ -41,7 +41,7 @@ export interface Ledger {
 
 export const noLedger: Ledger = { record: () => {} };
 
-export interface FileLedgerParts extends SegmentLimits {
+export interface FileLedgerDeps extends SegmentLimits {
   directory: string;
   clock: Clock;
 }
@@ -50,7 +50,7 @@ export interface FileLedgerParts extends SegmentLimits {
  * JSON lines in files of a day, bounded in age and size. Each entry is one append, made immediately: a killed
  * process loses the entry it was writing and no other, and several processes may share the folder.
  */
-export function fileLedger({ directory, clock, ...limits }: FileLedgerParts): Ledger {
+export function fileLedger({ directory, clock, ...limits }: FileLedgerDeps): Ledger {
   const append = openSegments(directory, limits);
   return {
     record: (entry) => {

@@ -9,13 +9,13 @@ import {
   type ChosenCommand,
   type Command,
   chooseCommand,
+  type Executable,
   FAILURE,
   INTERRUPTED,
   isUsageError,
-  type Program,
   SUCCESS,
 } from './command.ts';
-import { commandHelp, type Page, parseArguments, programHelp } from './command-line.ts';
+import { commandHelp, type HelpLayout, parseArguments, programHelp } from './command-line.ts';
 import {
   createTerminal,
   printable,
@@ -25,7 +25,7 @@ import {
 } from './terminal.ts';
 
 /** Gives the process's own arguments, environment, streams and signals to one of the executables. */
-export async function main(program: Program): Promise<void> {
+export async function main(program: Executable): Promise<void> {
   // A reader that went away (`secateur stats | head`) ends the program quietly, as for any other Unix tool.
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
     if (code === 'EPIPE') process.exit(0);
@@ -64,14 +64,14 @@ function once<Value>(make: () => Value): () => Value {
 }
 
 /** The world a program runs in; `main` gives the process's own, tests give theirs. */
-export interface Surroundings extends Pick<Call, 'argv' | 'origin' | 'self' | 'interrupted'> {
+export interface ProcessContext extends Pick<Call, 'argv' | 'origin' | 'self' | 'interrupted'> {
   readonly streams: TerminalStreams;
 }
 
 type Call = Parameters<Command['run']>[0];
 
 /** argv → one command → what it printed and its exit code. */
-export async function runProgram(program: Program, surroundings: Surroundings): Promise<number> {
+export async function runProgram(program: Executable, surroundings: ProcessContext): Promise<number> {
   const terminal = createTerminal(surroundings.streams, surroundings.origin.env);
   try {
     return await dispatch(program, { surroundings, terminal });
@@ -81,11 +81,11 @@ export async function runProgram(program: Program, surroundings: Surroundings): 
 }
 
 interface CommandContext {
-  readonly surroundings: Surroundings;
+  readonly surroundings: ProcessContext;
   readonly terminal: Terminal;
 }
 
-async function dispatch(program: Program, context: CommandContext): Promise<number> {
+async function dispatch(program: Executable, context: CommandContext): Promise<number> {
   const argv = withoutHelpWord(context.surroundings.argv);
   const hasCommands = !('' in program.commands);
   if (argv[0] === '--version' || argv[0] === '-V') return printed(context.terminal, packageVersion());
@@ -171,7 +171,7 @@ function readCall(
 
 const MAX_WIDTH = 110;
 
-function pageOf({ paint, output }: Terminal): Page {
+function pageOf({ paint, output }: Terminal): HelpLayout {
   return { paint, width: Math.min(output.columns ?? MAX_WIDTH, MAX_WIDTH) };
 }
 

@@ -100,7 +100,7 @@ export async function writeAll(output: Writable, pieces: Iterable<Uint8Array | s
 const MAX_CELL_CHARS = 80;
 
 /** Rows under each other, the first and the last in bold; what is in a column of `left` begins where it begins, figures end there. */
-export function table(
+export function formatTable(
   given: readonly (readonly string[])[],
   paint: Paint,
   left: readonly number[] = [0],

@@ -1,4 +1,4 @@
-import type { Origin, ValueKind } from './values.ts';
+import type { LaunchContext, ValueKind } from './values.ts';
 
 interface SettingRow<Value> {
   readonly env?: string;
@@ -12,7 +12,7 @@ interface SettingRow<Value> {
   /** Part of an address: no flag of commands that do not listen. */
   readonly listening?: boolean;
   readonly value: ValueKind<Value>;
-  readonly fallback: NoInfer<Value> | ((origin: Origin) => NoInfer<Value>);
+  readonly fallback: NoInfer<Value> | ((origin: LaunchContext) => NoInfer<Value>);
   /** Text in the documentation for a computed default. */
   readonly fallbackText?: string;
   /** Secrets come from the environment alone and are never shown. */
@@ -62,12 +62,12 @@ function pathInFile(env: string): string | undefined {
   return prefix && `${table}.${env.slice(prefix.length).toLowerCase()}`;
 }
 
-export function fallbackOf<Value>(row: Setting<Value>, origin: Origin): Value {
+export function fallbackOf<Value>(row: Setting<Value>, origin: LaunchContext): Value {
   return row.fallback instanceof Function ? row.fallback(origin) : row.fallback;
 }
 
 /** The default as `--help` and the documentation show it. */
-export function fallbackText(row: Setting<unknown>, origin: Origin): string {
+export function fallbackText(row: Setting<unknown>, origin: LaunchContext): string {
   if (row.fallbackText !== undefined) return row.fallbackText;
   const fallback = fallbackOf(row, origin);
   return fallback === undefined ? 'unset' : String(fallback);

@@ -1,30 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { EventLoopQueue } from '@secateur/base/runtime/event-loop-queue.ts';
 import { HTTP_LIMITS } from '@secateur/base/runtime/http-limits.ts';
 import { httpUrl } from '@secateur/base/runtime/probe-health.ts';
-import { Turns } from '@secateur/base/runtime/turns.ts';
 import { createDispatcher } from './dispatcher.ts';
-import { checkExposure, clientAddress, listen } from './http-host/address.ts';
+import { clientAddress, listenOn, requireSafeBindAddress } from './http-host/address.ts';
 import { Admission } from './http-host/admission.ts';
 import { ClientRoots } from './http-host/client-roots.ts';
 import { isJsonRequest, lazyModernHttp, plainEndpoint, rpcEndpoint } from './http-host/endpoints.ts';
 import {
+  ActiveRequests,
   createRouter,
-  type Entry,
   Exchange,
   type Match,
   READY_PATH,
+  type RouteEntry,
   sendEarly,
   sendReadiness,
-  Traffic,
 } from './http-host/exchange.ts';
 import {
   createGuard,
+  createPeerUserCheck,
+  createStrictPeerUserCheck,
   createTokenGate,
-  FOREIGN_USER,
-  ownUserCheck,
-  strictOwnUserCheck,
   tokenCheck,
+  WRONG_USER,
 } from './http-host/guard.ts';
 import {
   announcedLength,
@@ -110,7 +110,7 @@ const MAX_CONNECTIONS = 4096;
 
 /** One address, one door: every request passes the same checks before a route sees it. */
 export async function serveHttp(given: HttpHostOptions): Promise<HttpHost> {
-  checkExposure(given);
+  requireSafeBindAddress(given);
   const maxClientCalls = Math.ceil((given.maxCalls ?? HTTP_LIMITS.maxCalls) / 2);
   const options = { ...HTTP_LIMITS, maxClientCalls, ...given };
   const { host, requestTimeoutMs = DEFAULT_REQUEST_TIMEOUT_MS } = options;
@@ -120,13 +120,13 @@ export async function serveHttp(given: HttpHostOptions): Promise<HttpHost> {
     connectionsCheckingInterval: Math.min(requestTimeoutMs, 5000),
   });
   server.maxConnections = MAX_CONNECTIONS;
-  const traffic = new Traffic(server);
+  const traffic = new ActiveRequests(server);
   traffic.endStalled(options.writeTimeoutMs);
   const handle = createHandler(options, traffic);
   server.on('request', handle);
   // Without this listener node requests the body before the headers are checked.
   server.on('checkContinue', handle);
-  const port = await listen(server, host, options.port);
+  const port = await listenOn(server, host, options.port);
   // Later failure of the listening socket must not end the process.
   server.on('error', (error) => options.onError?.(error));
   return {
@@ -144,7 +144,7 @@ type Settled = HttpHostOptions & Required<Pick<HttpHostOptions, keyof typeof HTT
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-function createHandler(options: Settled, traffic: Traffic): Handler {
+function createHandler(options: Settled, traffic: ActiveRequests): Handler {
   const { failureBody = rpcFailureBody, maxBodyBytes } = options;
   const refuse = createRefuse(failureBody);
   const guard = createGuard({
@@ -183,7 +183,7 @@ function createHandler(options: Settled, traffic: Traffic): Handler {
     const allowed = (asked === 'free' && access === undefined) || isAllowedCaller(routed.request);
     if (allowed === true) return serve(routed);
     const decide = (isAllowed: boolean) =>
-      isAllowed ? serve(routed) : refuse(routed, FOREIGN_USER, routed.entry);
+      isAllowed ? serve(routed) : refuse(routed, WRONG_USER, routed.entry);
     return void Promise.resolve(allowed).then(decide);
   };
 
@@ -209,8 +209,10 @@ function splitUrl(url: string): { path: string; search: string } {
 }
 
 /** Queues calls so that `free` routes are answered between them. */
-function servingInTurn({ around }: HttpHostOptions): (entry: Entry, exchange: Exchange) => Promise<void> {
-  const turns = new Turns();
+function servingInTurn({
+  around,
+}: HttpHostOptions): (entry: RouteEntry, exchange: Exchange) => Promise<void> {
+  const turns = new EventLoopQueue();
   return async (entry, exchange) => {
     if (entry.admission === 'free') return entry.serve(exchange);
     await turns.next();
@@ -222,7 +224,7 @@ function servingInTurn({ around }: HttpHostOptions): (entry: Entry, exchange: Ex
 }
 
 interface Routed extends Refusable {
-  readonly entry: Entry;
+  readonly entry: RouteEntry;
   readonly params: Readonly<Record<string, string>>;
   readonly search: string;
 }
@@ -232,7 +234,7 @@ function missing(match: Exclude<Match, { kind: 'found' }>): HttpFailure {
 }
 
 /** A page may post anything but JSON to another origin without asking; what is asked for by programs has no Origin. */
-function isForeignForm(request: IncomingMessage, { admission }: Entry): boolean {
+function isForeignForm(request: IncomingMessage, { admission }: RouteEntry): boolean {
   const isPosted = request.method === 'POST' && admission === 'counted';
   return isPosted && request.headers.origin !== undefined && !isJsonRequest(request);
 }
@@ -240,18 +242,18 @@ function isForeignForm(request: IncomingMessage, { admission }: Entry): boolean 
 function callerChecks(options: HttpHostOptions): { isAllowedCaller: CallerCheck; isOwnUser: CallerCheck } {
   const { platform } = process;
   const ownUid = process.getuid?.();
-  const ownsSocket = ownUserCheck(platform, ownUid);
+  const ownsSocket = createPeerUserCheck(platform, ownUid);
   const isBehindProxy = options.tlsTerminated === true || (options.trustedProxies ?? []).length > 0;
   return {
     isAllowedCaller: allowedCallerCheck(options, ownsSocket),
-    isOwnUser: strictOwnUserCheck(ownsSocket, { platform, ownUid, isBehindProxy }),
+    isOwnUser: createStrictPeerUserCheck(ownsSocket, { platform, ownUid, isBehindProxy }),
   };
 }
 
 /** A caller with the token need not be the server's own user. */
 function allowedCallerCheck(
   options: HttpHostOptions,
-  isOwnUser: ReturnType<typeof ownUserCheck>,
+  isOwnUser: ReturnType<typeof createPeerUserCheck>,
 ): CallerCheck {
   const { loopbackUsers = 'own', bearerToken, localToken, tokens } = options;
   if (loopbackUsers === 'any' || bearerToken !== undefined) return () => true;
@@ -263,12 +265,12 @@ function allowedCallerCheck(
 
 type CallerCheck = (request: IncomingMessage) => boolean | Promise<boolean>;
 
-function entryOf(match: Match): Entry | undefined {
+function entryOf(match: Match): RouteEntry | undefined {
   return match.kind === 'found' ? match.entry : undefined;
 }
 
 type Refusable = Pick<HttpExchange, 'request' | 'response'>;
-type Refuse = (exchange: Refusable, failure: HttpFailure, entry?: Partial<Entry>) => void;
+type Refuse = (exchange: Refusable, failure: HttpFailure, entry?: Partial<RouteEntry>) => void;
 
 function createRefuse(failureBody: FailureBody): Refuse {
   return ({ request, response }, failure, entry = {}) => {
@@ -288,13 +290,13 @@ function timeAnswer(exchange: Exchange, told: NonNullable<HttpHostOptions['onAns
 }
 
 /** A page that is open all day takes no call's place. */
-function admissionTo(route: HttpRoute): Entry['admission'] {
+function admissionTo(route: HttpRoute): RouteEntry['admission'] {
   return route.access !== undefined || (route.kind !== 'raw' && route.method === 'GET') ? 'free' : 'counted';
 }
 
-function entriesOf(options: Settled, refuse: Refuse): Entry[] {
+function entriesOf(options: Settled, refuse: Refuse): RouteEntry[] {
   const { rpc, routes = [], maxBodyBytes, newId = randomUUID } = options;
-  const entries = routes.map((route): Entry => {
+  const entries = routes.map((route): RouteEntry => {
     const { path, access } = route;
     const common = { path, access, tool: route.tool, admission: admissionTo(route) };
     if (route.kind !== 'raw')

@@ -190,7 +190,7 @@ export const notJson: HttpFailure = {
   message: 'Send the body as plain, uncompressed application/json',
 };
 
-export function tooLarge(maxBytes: number): HttpFailure {
+export function bodyTooLarge(maxBytes: number): HttpFailure {
   return { status: 413, code: 'input_too_large', message: `The body is larger than ${maxBytes} bytes` };
 }
 

@@ -42,7 +42,7 @@ export function resultText(idText: string, result: object): string {
   return `{"jsonrpc":"2.0","id":${idText},"result":${JSON.stringify(result)}}`;
 }
 
-export function errorText(
+export function rpcErrorText(
   idText: string,
   { code, message, data }: { code: number; message: string; data?: object | undefined },
 ): string {

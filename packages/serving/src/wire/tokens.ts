@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Clock } from '@secateur/base/runtime/time.ts';
 import { readTokenFile, type TokenGrant } from './token-file.ts';
 
-export interface TokenParts {
+export interface TokenDeps {
   readonly path: string;
   readonly clock: Clock;
   /** Counts calls for all processes behind one address; default: for this one. */
@@ -22,20 +22,20 @@ const POLL_MS = 1000;
  * change and appear at any time; once there were tokens, calls need one until the server is started anew.
  */
 export class Tokens {
-  readonly #parts: TokenParts;
+  readonly #parts: TokenDeps;
   readonly #calls = new AsyncLocalStorage<TokenGrant>();
   readonly #limits: CallLimits;
   readonly #open = new Map<() => void, string>();
   #grants: readonly TokenGrant[] | undefined;
 
-  private constructor(parts: TokenParts, grants: readonly TokenGrant[] | undefined) {
+  private constructor(parts: TokenDeps, grants: readonly TokenGrant[] | undefined) {
     this.#parts = parts;
     this.#grants = grants;
     this.#limits = new CallLimits(parts.clock, parts.meter);
   }
 
   /** Throws `tokens_unreadable`: a server does not start with tokens it cannot read. */
-  static async open(parts: TokenParts): Promise<Tokens> {
+  static async open(parts: TokenDeps): Promise<Tokens> {
     const tokens = new Tokens(parts, await readTokenFile(parts.path));
     watchFile(parts.path, { interval: POLL_MS, persistent: false }, tokens.#reload);
     return tokens;
@@ -66,7 +66,7 @@ export class Tokens {
 
   /** The token a browser logged in to the page with. */
   findPageUser(request: Pick<IncomingMessage, 'headers'>): TokenGrant | undefined {
-    const claimed = namedInCookie(request);
+    const claimed = claimedTokenName(request);
     const grant = claimed && this.#grants?.find(({ name }) => name === claimed);
     return grant && hasPageCookie(request, holderOf(grant)) ? grant : undefined;
   }
@@ -226,7 +226,7 @@ export function hasPageCookie({ headers }: Pick<IncomingMessage, 'headers'>, hol
 }
 
 /** Returns the named token a cookie claims to be made from; `hasPageCookie` checks the proof. */
-export function namedInCookie({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
+export function claimedTokenName({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
   const [name, proof] = cookieIn(headers.cookie)?.split(':') ?? [];
   return proof === undefined ? undefined : name;
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { isSecretVariable } from '@secateur/base/redaction/secret-variables.ts';
-import type { Lifeline } from '@secateur/base/runtime/lifeline.ts';
+import type { ProcessWatchdog } from '@secateur/base/runtime/process-watchdog.ts';
 import { boundaryAfter, boundaryBefore, utf8Prefix } from '@secateur/base/text/characters.ts';
 import { firstErrorLine } from '@secateur/base/text/failure-words.ts';
 import type { PipeSupply } from './output-pipes.ts';
@@ -15,7 +15,7 @@ export interface CommandRequest
   ownEnv: Readonly<Record<string, string | undefined>>;
   /** For stdout and stderr together. */
   maxOutputBytes: number;
-  lifeline: Lifeline;
+  watchdog: ProcessWatchdog;
   pipes: PipeSupply;
 }
 
@@ -44,7 +44,7 @@ export async function runCommand(request: CommandRequest): Promise<CommandOutcom
   return { end, stdout: out.text, stderr: err.text, truncated: out.truncated || err.truncated };
 }
 
-/** Waits for the line that says it is tied to the lifeline; an end of input means that its caller is gone. */
+/** Waits for the line that says the watchdog knows its group; an end of input means that its caller is gone. */
 const AFTER_A_LINE = 'read -r _ && exec "$0" -lc "$1" </dev/null';
 
 function shell({ command, ownEnv }: CommandRequest): Pick<ChildRequest, 'file' | 'args' | 'awaitsLine'> {

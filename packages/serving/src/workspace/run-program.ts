@@ -3,16 +3,16 @@ import { constants as osConstants } from 'node:os';
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import type { Lifeline } from '@secateur/base/runtime/lifeline.ts';
+import { EventLoopQueue } from '@secateur/base/runtime/event-loop-queue.ts';
 import { ProcessGroup } from '@secateur/base/runtime/process-group.ts';
+import type { ProcessWatchdog } from '@secateur/base/runtime/process-watchdog.ts';
 import type { Clock } from '@secateur/base/runtime/time.ts';
-import { Turns } from '@secateur/base/runtime/turns.ts';
 import { closePipes, closeWriters, type OutputPipes, type PipeSupply, readerOf } from './output-pipes.ts';
 
 export interface ChildRequest {
   file: string;
   args: readonly string[];
-  /** It does nothing before it has read a line, which it gets once it is tied to the lifeline. Else its input is at its end. */
+  /** It does nothing before it has read a line, which it gets once the watchdog knows its group. Else its input is at its end. */
   awaitsLine?: boolean;
   cwd: string;
   env: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ export interface ChildRequest {
   /** For programs that may open their output by name; node's own sockets when absent. */
   pipes?: PipeSupply | undefined;
   /** Ends the group if this process dies before it could. */
-  lifeline?: Lifeline;
+  watchdog?: ProcessWatchdog;
   /** Waiting for a slot counts against the time limit. */
   slots?: ProcessSlots | undefined;
   onStdout(chunk: Buffer): void;
@@ -136,11 +136,11 @@ const DRAIN_MS = 1_000;
 const GRACE_MS = 500;
 
 function start(request: ChildRequest, pipes: OutputPipes | undefined): ProcessGroup {
-  const { file, args, awaitsLine, cwd, env, inherit, lifeline } = request;
+  const { file, args, awaitsLine, cwd, env, inherit, watchdog } = request;
   const outputs = [pipes?.stdout.writer ?? 'pipe', pipes?.stderr.writer ?? 'pipe'] as const;
   const input = awaitsLine === true ? 'pipe' : 'ignore';
   const stdio: StdioOptions = [input, ...outputs, ...(inherit ?? [])];
-  const group = new ProcessGroup({ command: [file, ...args], cwd, env, stdio, lifeline });
+  const group = new ProcessGroup({ command: [file, ...args], cwd, env, stdio, watchdog });
   // A program killed before reading it breaks the pipe.
   group.stdin?.on('error', () => {}).end('\n');
   return group;
@@ -201,7 +201,7 @@ const TURNS_APART = 8;
 export function openProcessSlots({ running, waiting }: { running: number; waiting: number }): ProcessSlots {
   const inside = new Set<object>();
   const queue = new Map<object, () => void>();
-  const turns = new Turns(TURNS_APART);
+  const turns = new EventLoopQueue(TURNS_APART);
   const admitNext = () => {
     for (const [place, start] of queue) {
       if (inside.size >= running) return;

@@ -168,7 +168,7 @@ it('[G2] a server has the defaults but for what it gives, a tool those of its se
 });
 
 it('[G2] a server with neither url nor command is refused by every kind of upstream', () => {
-  const parts = { env: {}, log: () => {}, lifeline: {} } as unknown as Parameters<typeof openUpstream>[1];
+  const parts = { env: {}, log: () => {}, watchdog: {} } as unknown as Parameters<typeof openUpstream>[1];
   expect(() => openUpstream(upstreamOptions('odd', {}, DEFAULTS), parts)).toThrow('takes the server odd');
 });
 

@@ -5,14 +5,17 @@ import { join, relative } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { claudeCode } from '../../../../packages/secateur/src/servers/hooks/clients/claude-code.ts';
 import { HOOK_CLIENTS } from '../../../../packages/secateur/src/servers/hooks/clients.ts';
-import { answerEvent, type HookParts } from '../../../../packages/secateur/src/servers/hooks/hook.ts';
+import { answerEvent, type HookDeps } from '../../../../packages/secateur/src/servers/hooks/hook.ts';
 import { hookRoutes } from '../../../../packages/secateur/src/servers/hooks/routes.ts';
 import {
   type EventFiles,
   eventFiles,
   sentEntries,
 } from '../../../../packages/secateur/src/servers/hooks/transcript.ts';
-import { ownUserCheck, strictOwnUserCheck } from '../../../../packages/serving/src/wire/http-host/guard.ts';
+import {
+  createPeerUserCheck,
+  createStrictPeerUserCheck,
+} from '../../../../packages/serving/src/wire/http-host/guard.ts';
 import { type HttpHostOptions, serveHttp } from '../../../../packages/serving/src/wire/http-host.ts';
 import { postToSocket, serveSocket } from '../../../../packages/serving/src/wire/socket.ts';
 import { hashToken, writeTokenFile } from '../../../../packages/serving/src/wire/token-file.ts';
@@ -46,7 +49,7 @@ const asking = () => readEvent(SOURCE, { transcript_path: claudeTranscript(userS
 const persisted = (persistedOutputPath: string) =>
   bashEvent('', { tool_response: { stdout: 'the beginning', stderr: '', persistedOutputPath } });
 
-const answerOf = async (event: object, parts: HookParts) =>
+const answerOf = async (event: object, parts: HookDeps) =>
   withoutIds(JSON.stringify(await answerEvent(claudeCode, event, parts)));
 const withoutIds = (text: string) => text.replaceAll(/prn_\w+/g, 'prn_');
 
@@ -112,7 +115,7 @@ describe('files that an event names', () => {
 });
 
 describe('POST /hooks/CLIENT', () => {
-  const serve = async (options: Partial<HttpHostOptions> = {}, parts: HookParts = testHook()) => {
+  const serve = async (options: Partial<HttpHostOptions> = {}, parts: HookDeps = testHook()) => {
     const routes = hookRoutes(parts);
     const host = await serveHttp({ host: '127.0.0.1', port: 0, routes, closeGraceMs: 100, ...options });
     onTestFinished(() => host.close());
@@ -233,7 +236,7 @@ function openedIn(inside: string, outside: string, files: EventFiles): string[] 
 
 /** A request on a real loopback connection of this process, and the check under other circumstances. */
 async function connectedRequest() {
-  type Check = ReturnType<typeof strictOwnUserCheck>;
+  type Check = ReturnType<typeof createStrictPeerUserCheck>;
   let request: Parameters<Check>[0] | undefined;
   const host = await serveHttp({
     host: '127.0.0.1',
@@ -254,6 +257,10 @@ async function connectedRequest() {
   await fetch(host.url, { method: 'POST' });
   if (request === undefined) throw new Error('no request came');
   const strange = ({ platform, uid }: { platform: NodeJS.Platform; uid: number | undefined }) =>
-    strictOwnUserCheck(ownUserCheck(platform, uid), { platform, ownUid: uid, isBehindProxy: false });
+    createStrictPeerUserCheck(createPeerUserCheck(platform, uid), {
+      platform,
+      ownUid: uid,
+      isBehindProxy: false,
+    });
   return { strange, request };
 }

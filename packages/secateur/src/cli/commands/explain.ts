@@ -6,8 +6,8 @@ import { defineCommand, usageError } from '@secateur/serving/commands/command.ts
 import { type Paint, printable, printableJson } from '@secateur/serving/commands/terminal.ts';
 import { cutRecords, LedgerView } from '../../savings/ledger-view.ts';
 import { type CutView, viewCut } from '../../servers/dashboard/page-data.ts';
-import { type PartsConfig, savingsDirectory } from '../open-stores.ts';
-import { withServerParts } from '../server-parts.ts';
+import { type StoresConfig, savingsDirectory } from '../open-stores.ts';
+import { withServerDeps } from '../server-deps.ts';
 
 export const explain = defineCommand({
   usage: 'ID [--line N] [--json]',
@@ -32,8 +32,8 @@ export const explain = defineCommand({
   },
 });
 
-function readCut(id: string, config: PartsConfig): Promise<CutView> {
-  return withServerParts(config, silentLog, async ({ notes }) => {
+function readCut(id: string, config: StoresConfig): Promise<CutView> {
+  return withServerDeps(config, silentLog, async ({ notes }) => {
     const ledger = new LedgerView(savingsDirectory(config.recovery));
     await ledger.refresh();
     const view = await viewCut(id, { notes, records: await cutRecords(ledger.entries) });

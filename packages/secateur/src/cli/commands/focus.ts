@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import type { EventLog } from '@secateur/base/runtime/event-log.ts';
-import { openLifeline } from '@secateur/base/runtime/lifeline.ts';
+import { openProcessWatchdog } from '@secateur/base/runtime/process-watchdog.ts';
 import { type Command, defineCommand } from '@secateur/serving/commands/command.ts';
 import { switchedOff } from '@secateur/serving/config/off-switch.ts';
 import { type Config, withoutOwnVariables } from '@secateur/serving/config/settings.ts';
@@ -11,8 +11,8 @@ import { openRoot } from '@secateur/serving/workspace/root.ts';
 import { embeddedBackend, type FocusBackend, httpBackend } from '../../servers/focus/backend.ts';
 import { createFocusServer, FOCUS_RPC_PATHS, type FocusServer } from '../../servers/focus/server.ts';
 import { cutPolicyOf, leastSizeOf } from '../cut-settings.ts';
-import { type Launch, listen, serveUntilInterrupted } from '../launch.ts';
-import { redactedLog, type ServerParts, withServerParts } from '../server-parts.ts';
+import { type Launch, serveRoutes, serveUntilInterrupted } from '../launch.ts';
+import { redactedLog, type ServerDeps, withServerDeps } from '../server-deps.ts';
 
 /** Defaults for agents: the engine in this process, answers as text, and no output too large for it. */
 export const AGENT_DEFAULTS = {
@@ -42,13 +42,13 @@ export const focus = defineCommand({
     const stopped = interrupted();
     const log = redactedLog(terminal.output, config.focus.logFormat);
     let isReady = false;
-    const serve = async (parts: ServerParts) => {
+    const serve = async (parts: ServerDeps) => {
       const server = await launchFocus(config, parts, origin.env);
       isReady = true;
       const ending = options['exit-with-stdin'] ? AbortSignal.any([stopped, ended(terminal.input)]) : stopped;
       await serveUntilInterrupted({ servers: [server], interrupted: ending, drainMs: config.wire.drainMs });
     };
-    await withServerParts(config, log, serve).catch((error: unknown) => {
+    await withServerDeps(config, log, serve).catch((error: unknown) => {
       if (!isReady) startFailed(log, error);
       throw error;
     });
@@ -96,7 +96,7 @@ const MAX_BYTES_FOR_A_SERVICE = 262_144;
 export const launchFocus: Launch<'focus' | 'pruner' | 'wire'> = async (config, parts, env) => {
   const server = await openFocusServer(config, parts, env);
   const { log } = parts;
-  const http = await listen(
+  const http = await serveRoutes(
     { name: 'focus', at: config.focus, wire: config.wire, parts, routes: server.routes },
     {
       localToken: parts.localToken,
@@ -113,7 +113,7 @@ export const launchFocus: Launch<'focus' | 'pruner' | 'wire'> = async (config, p
 
 export async function openFocusServer(
   config: Pick<Config, 'focus' | 'pruner'>,
-  parts: ServerParts,
+  parts: ServerDeps,
   env: Environment,
 ): Promise<FocusServer> {
   return createFocusServer({
@@ -124,7 +124,7 @@ export async function openFocusServer(
     maxPruneInputBytes: mostInputBytes(config.focus),
     textOnly: config.focus.answer === 'text',
     ownEnv: withoutOwnVariables(env),
-    lifeline: openLifeline(),
+    watchdog: openProcessWatchdog(),
     pipes: openPipeSupply(),
   });
 }
@@ -136,7 +136,7 @@ function mostInputBytes({ maxPruneInputBytes, prunerEndpoint }: Config['focus'])
 
 async function openBackend(
   { focus, pruner }: Pick<Config, 'focus' | 'pruner'>,
-  parts: ServerParts,
+  parts: ServerDeps,
 ): Promise<FocusBackend | undefined> {
   const { prunerEndpoint: endpoint, prunerTimeoutMs: timeoutMs } = focus;
   if (endpoint === undefined) return undefined;

@@ -7,7 +7,7 @@ import type { Config } from '@secateur/serving/config/settings.ts';
 import { withSecrets } from '../../servers/gateway/server-table.ts';
 import { signIn, signInByDevice } from '../../servers/gateway/sign-in.ts';
 import { SignInStore } from '../../servers/gateway/sign-in-store.ts';
-import { signInFolder } from '../server-parts.ts';
+import { signInFolder } from '../server-deps.ts';
 
 const USER = {
   user: {

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { openLifeline } from '@secateur/base/runtime/lifeline.ts';
+import { openProcessWatchdog } from '@secateur/base/runtime/process-watchdog.ts';
 import { defineCommand } from '@secateur/serving/commands/command.ts';
 import { switchedOff } from '@secateur/serving/config/off-switch.ts';
 import { type Config, withoutOwnVariables } from '@secateur/serving/config/settings.ts';
@@ -8,8 +8,8 @@ import { rulesOf } from '@secateur/serving/wire/tokens.ts';
 import { createGateway, type Gateway } from '../../servers/gateway/gateway.ts';
 import { withSecrets } from '../../servers/gateway/server-table.ts';
 import { cutPolicyOf, leastSizeOf } from '../cut-settings.ts';
-import { type Launch, listen, serveUntilInterrupted } from '../launch.ts';
-import { redactedLog, type ServerParts, withServerParts } from '../server-parts.ts';
+import { type Launch, serveAlone, serveRoutes } from '../launch.ts';
+import type { ServerDeps } from '../server-deps.ts';
 
 export const gateway = defineCommand({
   usage: '[--host HOST] [--port N] [--max-chars N] [--store memory|embedded|redis]',
@@ -23,24 +23,16 @@ export const gateway = defineCommand({
     { line: 'secateur gateway', does: 'serves on 127.0.0.1:8000' },
     { line: 'secateur gateway --max-chars 20000 --store embedded', does: 'masks less, remembers for a week' },
   ],
-  run: async ({ config, terminal, origin, interrupted }) => {
-    const stopped = interrupted();
-    const log = redactedLog(terminal.errors);
-    await withServerParts(config, log, async (parts) => {
-      const server = await launchGateway(config, parts, origin.env);
-      terminal.note(`gateway: ${server.url}`);
-      await serveUntilInterrupted({ servers: [server], interrupted: stopped, drainMs: config.wire.drainMs });
-    });
-  },
+  run: (call) => serveAlone('gateway', launchGateway, call),
 });
 
 /** A caller waits for its answer, pruned or not. */
 const PRUNING_MS = 1500;
 
 export const launchGateway: Launch<'gateway' | 'pruner' | 'wire' | 'audit'> = async (config, parts, env) => {
-  const gateway = await openGateway(config, parts, env);
+  const gateway = await createConfiguredGateway(config, parts, env);
   parts.metrics?.watchUpstreams(() => gateway.upstreams());
-  const http = await listen({
+  const http = await serveRoutes({
     name: 'gateway',
     at: config.gateway,
     wire: config.wire,
@@ -55,9 +47,9 @@ export const launchGateway: Launch<'gateway' | 'pruner' | 'wire' | 'audit'> = as
 };
 
 /** Opens the gateway of the configuration. Stdio servers behind it get `env` without our own variables; values in their table may name any of them. */
-export async function openGateway(
+export async function createConfiguredGateway(
   config: Pick<Config, 'gateway' | 'pruner' | 'wire' | 'audit'>,
-  parts: ServerParts,
+  parts: ServerDeps,
   env: Environment,
 ): Promise<Gateway> {
   const pruning = prunesAnywhere(config.gateway)
@@ -82,7 +74,7 @@ export async function openGateway(
     pruning,
     isOff: () => switchedOff({ env, homeDir: homedir() }) !== undefined,
     env: withoutOwnVariables(env),
-    lifeline: openLifeline(),
+    watchdog: openProcessWatchdog(),
     callerRules: () => rulesOf(tokens.current()),
     callerServers: () => tokens.current()?.servers,
   });

@@ -1,11 +1,16 @@
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { SOURCE_TYPES, type SourceType } from '@secateur/engine/ranking/scorer.ts';
 import { kindOfText, type PruneOptions, type PruneOutcome, type TextKind } from '@secateur/engine/request.ts';
-import { defineCommand, type OptionValues, oneOf, usageError } from '@secateur/serving/commands/command.ts';
+import {
+  choiceOf,
+  defineCommand,
+  type OptionValues,
+  usageError,
+} from '@secateur/serving/commands/command.ts';
 import { isText, readBytes, type Terminal, writeAll } from '@secateur/serving/commands/terminal.ts';
 import { outcomeShape, recordOutcome } from '../../servers/prune-outcome.ts';
 import { cutPolicyOf, leastSizeOf, usdPerMillionTokens } from '../cut-settings.ts';
-import { redactedLog, withServerParts } from '../server-parts.ts';
+import { redactedLog, withServerDeps } from '../server-deps.ts';
 
 const OPTIONS = {
   goal: {
@@ -58,12 +63,12 @@ export const prune = defineCommand({
     const bytes = await readBytes(positionals[0], terminal);
     if (!isText(bytes)) return await passOn(bytes, { terminal, why: 'not_text' });
     const text = bytes.toString('utf8');
-    const kind = kindOf(text, { path: positionals[0], type: oneOf('--type', options.type, SOURCE_TYPES) });
+    const kind = kindOf(text, { path: positionals[0], type: choiceOf('--type', options.type, SOURCE_TYPES) });
     const log = redactedLog(terminal.errors);
     const forgets = config.recovery.store === 'memory';
     const print = { json: options.json, terminal, forgets, price: usdPerMillionTokens(config.audit) };
     try {
-      await withServerParts(config, log, async (parts) => {
+      await withServerDeps(config, log, async (parts) => {
         const pruner = await parts.pruner(config.pruner);
         const focus = { question: goal };
         const outcome = await pruner.prune({ text, focus, ...kind, options: pruneOptions });

@@ -1,13 +1,13 @@
 import { homedir } from 'node:os';
 import { defineCommand } from '@secateur/serving/commands/command.ts';
 import type { Config } from '@secateur/serving/config/settings.ts';
-import type { HookParts } from '../../servers/hooks/hook.ts';
+import type { HookDeps } from '../../servers/hooks/hook.ts';
 import { hookRoutes } from '../../servers/hooks/routes.ts';
 import type { ClientHome } from '../../servers/hooks/transcript.ts';
 import { createPrunerServer, PRUNER_RPC_PATHS } from '../../servers/pruner/server.ts';
 import { cutPolicyOf, leastSizeOf, usdPerMillionTokens } from '../cut-settings.ts';
-import { type Launch, listen, openPage, serveUntilInterrupted } from '../launch.ts';
-import { redactedLog, type ServerParts, withServerParts } from '../server-parts.ts';
+import { type Launch, openPage, serveAlone, serveRoutes } from '../launch.ts';
+import type { ServerDeps } from '../server-deps.ts';
 
 export const pruner = defineCommand({
   usage: '[--host HOST] [--port N] [--store memory|embedded|redis] [--backend heuristic|deepinfra]',
@@ -19,15 +19,7 @@ export const pruner = defineCommand({
     { line: 'secateur pruner', does: 'serves on 127.0.0.1:8006' },
     { line: 'secateur pruner --store redis --port 0', does: 'shares ids with other pruners, on a free port' },
   ],
-  run: async ({ config, terminal, origin, interrupted }) => {
-    const stopped = interrupted();
-    const log = redactedLog(terminal.errors);
-    await withServerParts(config, log, async (parts) => {
-      const server = await launchPruner(config, parts, origin.env);
-      terminal.note(`pruner: ${server.url}`);
-      await serveUntilInterrupted({ servers: [server], interrupted: stopped, drainMs: config.wire.drainMs });
-    });
-  },
+  run: (call) => serveAlone('pruner', launchPruner, call),
 });
 
 export const launchPruner: Launch<'pruner' | 'wire' | 'hook' | 'audit' | 'recovery'> = async (
@@ -41,10 +33,10 @@ export const launchPruner: Launch<'pruner' | 'wire' | 'hook' | 'audit' | 'recove
     usdPerMillionTokens: usdPerMillionTokens(config.audit),
   });
   const tokens = await parts.tokens();
-  const hooks = hookRoutes(hookParts(config, parts, { env, homeDir: homedir() }));
+  const hooks = hookRoutes(hookDeps(config, parts, { env, homeDir: homedir() }));
   const routes = [...server.routes, ...hooks, ...(await openPage(config, { ...parts, tokens }))];
   const { pruner: at, wire } = config;
-  return listen(
+  return serveRoutes(
     { name: 'pruner', at, wire, parts, routes },
     {
       rpc: { server: server.rpc, paths: PRUNER_RPC_PATHS },
@@ -68,11 +60,11 @@ function maxBodyBytes({ pruner, wire }: Pick<Config, 'pruner' | 'wire'>): number
 const MAX_CALLS = 64;
 
 /** Servers run from an installed package: a shell finds `secateur` by its name. */
-export function hookParts(
+export function hookDeps(
   { hook: settings, pruner: config }: Pick<Config, 'hook' | 'pruner'>,
-  { pruner, ledger, clock, log }: ServerParts,
+  { pruner, ledger, clock, log }: ServerDeps,
   home: ClientHome,
-): Omit<HookParts, 'access'> {
+): Omit<HookDeps, 'access'> {
   const least = leastSizeOf(config);
   const policy = cutPolicyOf(config);
   const program = 'secateur';

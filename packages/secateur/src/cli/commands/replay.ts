@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { defineCommand, FAILURE, SUCCESS, usageError } from '@secateur/serving/commands/command.ts';
 import {
+  formatTable,
   type Paint,
   printable,
   printableJson,
   progressBar,
-  table,
 } from '@secateur/serving/commands/terminal.ts';
 import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
 import { cutPolicyOf, leastSizeOf } from '../cut-settings.ts';
@@ -60,7 +60,7 @@ export const replay = defineCommand({
     });
     bar.end();
     const report = {
-      ...reportOf(sessions, { ...assumed, perMillionInputTokens: price }),
+      ...replayReport(sessions, { ...assumed, perMillionInputTokens: price }),
       failedFiles: failed.length,
     };
     terminal.line(
@@ -126,7 +126,7 @@ export interface ReportOptions extends AssumedIntegration {
   readonly perMillionInputTokens: number;
 }
 
-export function reportOf(sessions: readonly ReplayedSession[], options: ReportOptions): ReplayReport {
+export function replayReport(sessions: readonly ReplayedSession[], options: ReportOptions): ReplayReport {
   const { perMillionInputTokens } = options;
   const byTool = new Map<string, ToolSums>();
   const total = emptySums();
@@ -190,7 +190,7 @@ export function describeReplay(report: ReplayReport, since: string, paint: Paint
   return [
     `${several(sessions, 'session')} of ${since}, ${several(total.calls, 'tool call')}`,
     '',
-    table(rows, paint),
+    formatTable(rows, paint),
     '',
     `Price: ${price}.`,
     `Assumed: ${report.assumed.join('; ')}. Out of reach: ${several(total.outOfReach, 'call')}.`,

@@ -1,6 +1,6 @@
 import { systemClock } from '@secateur/base/runtime/time.ts';
-import { defineCommand, oneOf, usageError } from '@secateur/serving/commands/command.ts';
-import { type Paint, printableJson, table } from '@secateur/serving/commands/terminal.ts';
+import { choiceOf, defineCommand, usageError } from '@secateur/serving/commands/command.ts';
+import { formatTable, type Paint, printableJson } from '@secateur/serving/commands/terminal.ts';
 import { LedgerView } from '../../savings/ledger-view.ts';
 import {
   type Money,
@@ -32,7 +32,7 @@ export const stats = defineCommand({
     { line: 'secateur stats --json | jq .total.netTokensSaved', does: 'one number for a script' },
   ],
   run: async ({ config, options, terminal }) => {
-    const by = oneOf('--by', options.by, GROUPINGS);
+    const by = choiceOf('--by', options.by, GROUPINGS);
     const since = sinceTime(options.since, systemClock.now());
     const view = new LedgerView(savingsDirectory(config.recovery));
     await view.refresh();
@@ -65,7 +65,7 @@ function sinceTime(text: string | undefined, now: number): string | undefined {
   return new Date(moment).toISOString();
 }
 
-export interface Described {
+export interface StatsView {
   readonly report: SavingsReport;
   readonly money: Money | undefined;
   /** Without one: by server, and the last days. */
@@ -73,7 +73,7 @@ export interface Described {
   readonly paint: Paint;
 }
 
-export function describeStats({ report, money, by, paint }: Described): string {
+export function describeStats({ report, money, by, paint }: StatsView): string {
   if (report.total.calls === 0 && report.total.recoveries === 0) return 'Nothing pruned yet.';
   const days = daysOf(report, by === 'day' ? MAX_DAYS : LAST_DAYS);
   const groups = by === undefined ? rowsOf(report.byServer) : rowsOf(sumsBy(report, by));
@@ -83,7 +83,9 @@ export function describeStats({ report, money, by, paint }: Described): string {
     ...(by === undefined || by === 'day' ? withBars(days) : []),
     ['total', ...figures(report.total), ''],
   ];
-  return [table(rows, paint, [0, HEADER.length - 1]), '', ...remarks(report, money)].join('\n').trimEnd();
+  return [formatTable(rows, paint, [0, HEADER.length - 1]), '', ...remarks(report, money)]
+    .join('\n')
+    .trimEnd();
 }
 
 const LAST_DAYS = 7;

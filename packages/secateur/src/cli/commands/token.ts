@@ -8,7 +8,7 @@ import {
   readTokenFile,
   type TokenGrant,
 } from '@secateur/serving/wire/token-file.ts';
-import { tokensPath } from '../server-parts.ts';
+import { tokensPath } from '../server-deps.ts';
 
 const LIMITS = {
   'calls-per-minute': { type: 'string', placeholder: 'N', doc: 'maximum calls per minute' },

@@ -3,7 +3,7 @@ import { defineCommand } from '@secateur/serving/commands/command.ts';
 import { parentGone } from '@secateur/serving/commands/serve-on-stdio.ts';
 import type { Terminal, TerminalStream } from '@secateur/serving/commands/terminal.ts';
 import { serveUntilInterrupted } from '../launch.ts';
-import { redactedLog, type ServerParts, withServerParts } from '../server-parts.ts';
+import { redactedLog, type ServerDeps, withServerDeps } from '../server-deps.ts';
 import { processStartOf, removeState, statePath, type UpState, writeState } from '../up/running.ts';
 import {
   focusToken,
@@ -53,7 +53,7 @@ async function inForeground(
   const { config, terminal, origin, argv, stopped } = foreground;
   const log = eventLogFor(terminal.errors);
   const local = await focusToken(config, origin.platform);
-  await withServerParts(config, log, async (parts) => {
+  await withServerDeps(config, log, async (parts) => {
     const started = await startAll(config, { ...parts, localToken: local?.token }, origin.env);
     const state = {
       ...stateOf(started, parts, config.focus.rootDir),
@@ -81,7 +81,7 @@ function warnOfHiding({ recovery }: UpConfig, { note, paintErrors }: Terminal): 
 
 function stateOf(
   started: readonly StartedServer[],
-  { clock, version }: ServerParts,
+  { clock, version }: ServerDeps,
   rootDir: string,
 ): UpState {
   return {

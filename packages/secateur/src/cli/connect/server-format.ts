@@ -1,7 +1,7 @@
 import { type Fields, isFields } from '@secateur/base/text/json.ts';
 import { parseToml } from '@secateur/serving/config/config-file.ts';
 import { type AST, parseTOML } from 'toml-eslint-parser';
-import { parsedObject, removeValue, setValue, undoValue } from './texts.ts';
+import { parsedObject, removeValue, setValue, undoValue } from './pending-edits.ts';
 
 /** Format of a client's list of MCP servers. Changes touch the named entry only, no other byte. */
 export interface ServerFormat {

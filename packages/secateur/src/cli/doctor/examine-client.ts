@@ -5,7 +5,7 @@ import { type Fields, isFields, parsedFields } from '@secateur/base/text/json.ts
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
 import { usageError } from '@secateur/serving/commands/command.ts';
 import { tryParseToml } from '@secateur/serving/config/config-file.ts';
-import type { Origin } from '@secateur/serving/config/values.ts';
+import type { LaunchContext } from '@secateur/serving/config/values.ts';
 import { runAttached } from '@secateur/serving/workspace/run-attached.ts';
 import type { HookClient } from '../../servers/hooks/client.ts';
 import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
@@ -13,9 +13,9 @@ import type { Finding } from '../commands/doctor.ts';
 import { hasRules } from '../connect/client-rules.ts';
 import { CLIENTS } from '../connect/clients.ts';
 import { type HooksFile, hookCommands, hooksFileOf } from '../connect/hooks-file.ts';
+import { parsedObject, readClientFile, Texts } from '../connect/pending-edits.ts';
 import { hookLine, ownEntry, type Part, planAll, withHookLine } from '../connect/plan.ts';
 import { type ClientScript, scriptsOf } from '../connect/scripts.ts';
-import { parsedObject, readClientFile, Texts } from '../connect/texts.ts';
 import { copiesFolder, writeFiles } from '../connect/write-files.ts';
 import { type OwnProgram, ownProgram } from '../own-program.ts';
 /**
@@ -92,7 +92,7 @@ function wordsIn(value: unknown): string[] {
 
 const MAX_BYTES = 1024 * 1024;
 
-async function tryHook(client: HookClient, command: string, origin: Origin): Promise<Finding> {
+async function tryHook(client: HookClient, command: string, origin: LaunchContext): Promise<Finding> {
   const { event, shownIn } = client.sample(SAMPLE_OUTPUT);
   const outcome = await runAttached({
     file: command,

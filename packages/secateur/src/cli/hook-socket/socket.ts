@@ -9,7 +9,7 @@ import type { Config } from '@secateur/serving/config/settings.ts';
 import { postToSocket } from '@secateur/serving/wire/socket.ts';
 import { NO_CHANGE } from '../../servers/hooks/client.ts';
 import { cutPolicyOf, leastSizeOf } from '../cut-settings.ts';
-import type { HookConfig } from '../hook-parts.ts';
+import type { HookConfig } from '../hook-deps.ts';
 import { type OwnProgram, ownProgram, shellLine } from '../own-program.ts';
 
 /**

@@ -15,7 +15,7 @@ import type { Environment } from '@secateur/serving/config/values.ts';
 import type { HttpHost } from '@secateur/serving/wire/http-host.ts';
 import { AGENT_DEFAULTS } from '../commands/focus.ts';
 import type { Launch } from '../launch.ts';
-import type { ServerParts } from '../server-parts.ts';
+import type { ServerDeps } from '../server-deps.ts';
 import { describeUp, logPath, readLiveStateIfSound, statePath, type UpState } from './running.ts';
 
 /** The settings and flags of every command that starts the servers: `up`, `start` and `restart`. */
@@ -202,7 +202,7 @@ export interface StartedServer extends UpServer {
 /** All servers or none: when one cannot start, those before it are closed again. */
 export async function startAll(
   config: UpConfig,
-  parts: ServerParts,
+  parts: ServerDeps,
   env: Environment,
 ): Promise<StartedServer[]> {
   const launches = await Promise.all(upServers.map((server) => server.load()));

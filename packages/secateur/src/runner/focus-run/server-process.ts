@@ -53,7 +53,7 @@ function failedStart(end: GroupEnd): StartOutcome {
 /** Longer lines of a server's output are not log lines. */
 const MAX_LINE_BYTES = 1_048_576;
 
-/** Its standard input is a lifeline: when this process dies, the server sees it close and ends. */
+/** The server ends when its standard input closes, so it ends with this process. */
 function spawnServer({ command, root, env }: StartRequest, onLine: (line: string) => void): ProcessGroup {
   const { file, args } = command ?? packagedServer();
   const flags = ['--root', root, '--port', '0', '--log-format', 'json', '--exit-with-stdin'];

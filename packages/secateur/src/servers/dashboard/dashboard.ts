@@ -29,7 +29,7 @@ import {
   viewCut,
 } from './page-data.ts';
 
-export interface DashboardParts {
+export interface DashboardDeps {
   /** Directory of the ledger. */
   readonly directory: string;
   readonly notes: Notes;
@@ -46,7 +46,7 @@ export interface DashboardParts {
 }
 
 /** The savings and audit page and its data. Nothing is read before a client asks. */
-export function dashboardRoutes(parts: DashboardParts): HttpRoute[] {
+export function dashboardRoutes(parts: DashboardDeps): HttpRoute[] {
   const reader = new LedgerReader(parts.directory, parts.owner);
   const overviews = overviewReader(reader, parts);
   const data = (path: string, handle: (request: PlainRequest) => Promise<HttpAnswer>): HttpRoute => ({
@@ -74,7 +74,7 @@ export function dashboardRoutes(parts: DashboardParts): HttpRoute[] {
 }
 
 /** `GET /`: the page, or the login form where a token is set and the browser has not shown it. */
-function frontDoor({ assets, bearerToken, tokens }: DashboardParts): HttpRoute {
+function frontDoor({ assets, bearerToken, tokens }: DashboardDeps): HttpRoute {
   const isOpenTo = (request: HttpExchange['request']) => {
     if (bearerToken === undefined && tokens?.required !== true) return true;
     if (bearerToken !== undefined && hasPageCookie(request, { secret: bearerToken })) return true;
@@ -85,10 +85,8 @@ function frontDoor({ assets, bearerToken, tokens }: DashboardParts): HttpRoute {
     path: '/',
     access: 'public',
     handle: async ({ request, response }) => {
-      if (request.method !== 'GET' && request.method !== 'HEAD') {
-        response.writeHead(405, { allow: 'GET', 'content-length': 0 }).end();
-        return;
-      }
+      if (request.method !== 'GET' && request.method !== 'HEAD')
+        return void response.writeHead(405, { allow: 'GET', 'content-length': 0 }).end();
       if (!isOpenTo(request)) return sendLogin(response);
       const { status = 200, headers, body = '' } = await pageFile(assets, 'index.html');
       response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
@@ -99,7 +97,7 @@ function frontDoor({ assets, bearerToken, tokens }: DashboardParts): HttpRoute {
 type OverviewReader = (span: string) => Promise<Overview>;
 
 /** As long as nothing was added, a span is summed once a minute. */
-function overviewReader(reader: LedgerReader, { prices, clock, owner }: DashboardParts): OverviewReader {
+function overviewReader(reader: LedgerReader, { prices, clock, owner }: DashboardDeps): OverviewReader {
   const known = new Map<string, { of: LedgerNow; minute: number; overview: Promise<Overview> }>();
   return async (asked) => {
     const ledger = await reader.now();
@@ -118,7 +116,7 @@ function overviewReader(reader: LedgerReader, { prices, clock, owner }: Dashboar
 async function answerCuts(
   query: URLSearchParams,
   reader: LedgerReader,
-  { notes }: DashboardParts,
+  { notes }: DashboardDeps,
 ): Promise<HttpAnswer> {
   const { records } = await reader.now();
   const given = (name: string) => query.get(name) || undefined;
@@ -134,7 +132,7 @@ async function answerCuts(
 
 const MAX_ROWS = 100;
 
-async function answerCut(id: string, reader: LedgerReader, { notes }: DashboardParts): Promise<HttpAnswer> {
+async function answerCut(id: string, reader: LedgerReader, { notes }: DashboardDeps): Promise<HttpAnswer> {
   const { records } = await reader.now();
   const view = await viewCut(id, { notes, records });
   if (view !== undefined) return answer(view);
@@ -147,10 +145,8 @@ function answer(json: unknown): HttpAnswer {
 
 /** Notifies the page of new entries; the page then asks for what it shows. */
 async function follow({ request, response, signal }: HttpExchange, reader: LedgerReader): Promise<void> {
-  if (request.method !== 'GET') {
-    response.writeHead(405, { allow: 'GET', 'content-length': 0 }).end();
-    return;
-  }
+  if (request.method !== 'GET')
+    return void response.writeHead(405, { allow: 'GET', 'content-length': 0 }).end();
   response.writeHead(200, { ...PAGE_HEADERS, 'content-type': 'text/event-stream' });
   response.write('retry: 2000\n\n');
   reader.watch(() => {
@@ -178,10 +174,8 @@ function loginRoute(keys: Keys): HttpRoute {
     path: '/login',
     access: 'public',
     handle: async ({ request, response }) => {
-      if (request.method !== 'POST') {
-        response.writeHead(405, { allow: 'POST', 'content-length': 0 }).end();
-        return;
-      }
+      if (request.method !== 'POST')
+        return void response.writeHead(405, { allow: 'POST', 'content-length': 0 }).end();
       const body = await readBody(request, MAX_BYTES);
       if (body.kind === 'gone') return;
       const given =

@@ -1,4 +1,4 @@
-import { forEachInSlices } from '@secateur/base/runtime/turns.ts';
+import { forEachInSlices } from '@secateur/base/runtime/event-loop-queue.ts';
 import { type CutNote, type CutText, explainCut } from '@secateur/engine/cut-note.ts';
 import type { Notes } from '@secateur/engine/recovery/notes.ts';
 import type { SavingsEntry } from '../../savings/ledger.ts';

@@ -49,7 +49,7 @@ export type FocusAnswer =
   | { kind: 'unchanged' }
   | { kind: 'failed'; code: FocusErrorCode; message: string };
 
-interface EmbeddedParts {
+interface EmbeddedDeps {
   pruner: Pruner;
   timeoutMs: number;
   least: LeastSize;
@@ -57,7 +57,7 @@ interface EmbeddedParts {
 }
 
 /** The engine in this process. */
-export function embeddedBackend({ pruner, timeoutMs, least, policy }: EmbeddedParts): FocusBackend {
+export function embeddedBackend({ pruner, timeoutMs, least, policy }: EmbeddedDeps): FocusBackend {
   return {
     endpoint: 'embedded',
     takesWholeOutput: false,
@@ -97,7 +97,7 @@ function failed(warning: string | undefined): FocusAnswer {
   };
 }
 
-interface HttpBackendParts {
+interface HttpBackendDeps {
   url: string;
   timeoutMs: number;
   /** Remembers what a service removed, so that this server can give it back. */
@@ -106,7 +106,7 @@ interface HttpBackendParts {
 }
 
 /** A service that prunes over HTTP: one that speaks our shape, or a public SWE-Pruner. */
-export function httpBackend(parts: HttpBackendParts): FocusBackend {
+export function httpBackend(parts: HttpBackendDeps): FocusBackend {
   // The service's first answer shows which of the two request formats it takes.
   let speak: RequestShape = focusShape;
   return {
@@ -147,7 +147,7 @@ type PrunerReply =
 async function post(
   body: Record<string, unknown>,
   signal: AbortSignal,
-  parts: HttpBackendParts,
+  parts: HttpBackendDeps,
 ): Promise<PrunerReply> {
   try {
     const url = new URL(parts.url);

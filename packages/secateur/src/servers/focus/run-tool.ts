@@ -4,18 +4,18 @@ import { numberLines } from '@secateur/base/text/lines.ts';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
 import { Type } from '@secateur/base/tools/schema.ts';
 import type { FieldError, ToolCallContext, ToolResult } from '@secateur/base/tools/tool.ts';
-import { placePath, type WorkspaceRoot } from '@secateur/serving/workspace/root.ts';
+import { resolveInRoot, type WorkspaceRoot } from '@secateur/serving/workspace/root.ts';
 import type { Ledger } from '../../savings/ledger.ts';
 import type { TokenCounts } from './backend.ts';
 import {
-  type Focused,
+  type FocusedOutput,
   type FocusedText,
   focusOutput,
   type OutputOrigin,
   type PruningReport,
   type WholeOutput,
 } from './focus-pruner.ts';
-import type { FocusServerParts } from './server.ts';
+import type { FocusServerDeps } from './server.ts';
 
 /** One call of `read`, `bash` or `grep`. */
 export interface ToolRun<Value> {
@@ -25,10 +25,10 @@ export interface ToolRun<Value> {
   /** The tool's own code for failure of this kind. */
   codeOf(error: DomainError): string;
   /** Returns the result as the tool prints it, and logs whether it is a success. */
-  output(value: Value, done: Done): ToolOutput;
+  output(value: Value, done: CallTiming): ToolOutput;
 }
 
-export interface Done {
+export interface CallTiming {
   readonly events: CallEvents;
   readonly durationMs: number;
 }
@@ -37,7 +37,7 @@ export interface Done {
 export async function runTool<Value>(
   run: ToolRun<Value>,
   context: ToolCallContext,
-  parts: FocusServerParts,
+  parts: FocusServerDeps,
 ): Promise<ToolResult> {
   const { origin, args } = run;
   const events = callEvents(parts.log, { tool: origin.tool, requestId: context.requestId });
@@ -46,7 +46,7 @@ export async function runTool<Value>(
   return answer({ origin, ...asked, ...output }, { context, events }, parts);
 }
 
-interface Call extends Pick<FocusServerParts, 'clock'> {
+interface Call extends Pick<FocusServerDeps, 'clock'> {
   readonly context: ToolCallContext;
   readonly events: CallEvents;
 }
@@ -100,7 +100,7 @@ export interface ToolOutput {
   whole?: WholeOutput;
   isError?: boolean;
   /** Puts the texts, pruned or not, into the shapes clients read. */
-  present(texts: readonly FocusedText[]): Presented;
+  present(texts: readonly FocusedText[]): ToolPresentation;
 }
 
 export interface RawOutput extends ToolOutput {
@@ -118,7 +118,7 @@ export function failedOutput(error: { code: string; message: string }): ToolOutp
   };
 }
 
-export interface Presented {
+export interface ToolPresentation {
   /** For clients that show text: the output itself, as a person would read it. */
   text: string;
   /** For clients that show structured content: small fields first, so that a client's cut spares them. */
@@ -126,13 +126,13 @@ export interface Presented {
   output: Record<string, unknown>;
 }
 
-export interface AnsweredCall {
+export interface ObservedCall {
   context: ToolCallContext;
   events: CallEvents;
 }
 
 /** Focuses the output when asked to, and answers in both shapes; a client shows one of them. */
-async function answer(raw: RawOutput, call: AnsweredCall, parts: FocusServerParts): Promise<ToolResult> {
+async function answer(raw: RawOutput, call: ObservedCall, parts: FocusServerDeps): Promise<ToolResult> {
   const { origin, question, texts, whole, maxOutputBytes } = raw;
   const { requestId, signal } = call.context;
   const style = {
@@ -157,7 +157,7 @@ async function answer(raw: RawOutput, call: AnsweredCall, parts: FocusServerPart
   };
 }
 
-function isNumbered(raw: RawOutput, { textOnly }: FocusServerParts): boolean {
+function isNumbered(raw: RawOutput, { textOnly }: FocusServerDeps): boolean {
   return textOnly && raw.numbered === true;
 }
 
@@ -166,7 +166,7 @@ async function numbered(focused: FocusedText): Promise<FocusedText> {
   return focused.pruneId === undefined ? { ...focused, text: await numberLines(focused.text) } : focused;
 }
 
-function reportDelivery({ context, events }: AnsweredCall, mode: 'raw' | 'pruned'): void {
+function reportDelivery({ context, events }: ObservedCall, mode: 'raw' | 'pruned'): void {
   if (context.delivered === undefined) {
     events.responded(mode);
     return;
@@ -197,7 +197,7 @@ function wirePruning(report: PruningReport, pruneId: string | undefined): Record
 
 interface Saved {
   raw: RawOutput;
-  focused: Focused;
+  focused: FocusedOutput;
   client: string | undefined;
 }
 
@@ -259,7 +259,7 @@ export const timeoutSchema = Type.Optional(
 /** Checks a path by its spelling; what only the file system knows comes later, as a tool error. */
 export function pathErrors(root: WorkspaceRoot, field: string, path: string | undefined): FieldError[] {
   if (path === undefined) return [];
-  const placed = placePath(root, path);
+  const placed = resolveInRoot(root, path);
   return placed.kind === 'inside' ? [] : [{ field, message: placed.reason }];
 }
 

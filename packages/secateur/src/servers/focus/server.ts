@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { EventLog } from '@secateur/base/runtime/event-log.ts';
-import type { Lifeline } from '@secateur/base/runtime/lifeline.ts';
+import type { ProcessWatchdog } from '@secateur/base/runtime/process-watchdog.ts';
 import type { Clock } from '@secateur/base/runtime/time.ts';
 import type { Tool, ToolCallContext } from '@secateur/base/tools/tool.ts';
 import { recoverTextTool, recoveryErrorCodes } from '@secateur/engine/recover-text.ts';
@@ -18,7 +18,7 @@ import { bashTool } from './tools/bash.ts';
 import { grepTool } from './tools/grep.ts';
 import { readTool } from './tools/read.ts';
 
-export interface FocusServerParts {
+export interface FocusServerDeps {
   root: WorkspaceRoot;
   /** Without one nothing is pruned. */
   backend: FocusBackend | undefined;
@@ -31,7 +31,7 @@ export interface FocusServerParts {
   /** The environment commands inherit, less what looks like a secret. */
   ownEnv: Readonly<Record<string, string | undefined>>;
   /** Ends running commands if this process dies. */
-  lifeline: Lifeline;
+  watchdog: ProcessWatchdog;
   pipes: PipeSupply;
   recovery: Recovery;
   ledger: Ledger;
@@ -41,7 +41,7 @@ export interface FocusServerParts {
 }
 
 /** Parts of `read`, `bash` and `grep`. */
-export interface FocusToolParts extends FocusServerParts {
+export interface FocusToolDeps extends FocusServerDeps {
   /** Limits concurrent programs of this kind. */
   slots: ProcessSlots;
 }
@@ -56,7 +56,7 @@ export interface FocusServer {
 const FOCUS_SERVER_NAME = '@jeeves/mcp-pruner';
 export const FOCUS_RPC_PATHS = ['/mcp'] as const;
 
-export function createFocusServer(parts: FocusServerParts): FocusServer {
+export function createFocusServer(parts: FocusServerDeps): FocusServer {
   return {
     rpc: {
       name: FOCUS_SERVER_NAME,
@@ -77,7 +77,7 @@ const COMMANDS = { running: 32, waiting: 96 };
 const SEARCHES = { running: 4, waiting: 124 };
 
 /** In the order `tools/list` shows them. */
-function focusTools(parts: FocusServerParts): Tool[] {
+function focusTools(parts: FocusServerDeps): Tool[] {
   const commands = { ...parts, slots: openProcessSlots(COMMANDS) };
   const searches = { ...parts, slots: openProcessSlots(SEARCHES) };
   const { root: own, recovery, ledger, textOnly: asText } = parts;
@@ -109,7 +109,7 @@ const COMPACT_MARKERS =
 const CANONICAL_MARKERS =
   'A marker ⟦PRUNÉ: prune_id=… lignes START-END …⟧ stands for each gap; recover_text gives those lines back.';
 
-function healthRoute({ version, clock }: FocusServerParts): HttpRoute {
+function healthRoute({ version, clock }: FocusServerDeps): HttpRoute {
   const startedAt = clock.now();
   const startedMonotonic = clock.monotonic();
   return {

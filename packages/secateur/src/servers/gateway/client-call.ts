@@ -9,7 +9,7 @@ import {
   skipBlank,
 } from '@secateur/base/text/json.ts';
 import { SESSION_NOT_FOUND } from '@secateur/base/tools/tool.ts';
-import { errorText, isModernVersion, META } from '@secateur/serving/wire/protocol.ts';
+import { isModernVersion, META, rpcErrorText } from '@secateur/serving/wire/protocol.ts';
 import { constantTimeEquals } from '@secateur/serving/wire/tokens.ts';
 import { failure } from './answer.ts';
 import type { ServerEvent } from './server-events.ts';
@@ -190,7 +190,7 @@ export class SessionIds {
 /** The response to a session id that is unknown here; with status 404, so that the client opens a new session. */
 export function sessionNotFoundText(message: ClientMessage): string {
   const idText = message.kind === 'request' ? message.idText : 'null';
-  return errorText(idText, { code: SESSION_NOT_FOUND, message: 'Session not found' });
+  return rpcErrorText(idText, { code: SESSION_NOT_FOUND, message: 'Session not found' });
 }
 
 /** A server behind the gateway. Adding a kind is one file in `upstreams/` and one line in `openUpstream`. */

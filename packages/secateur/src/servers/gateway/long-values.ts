@@ -19,7 +19,7 @@ const MASKERS: readonly Masker[] = [binaryBlock, longText];
 type Zone = 'content' | 'structured' | 'error';
 
 /** A value that is shortened, and where it is in the message. */
-export interface Shortened extends Pick<Claim, 'original' | 'hidden'> {
+export interface Shortened extends Pick<MaskClaim, 'original' | 'hidden'> {
   readonly path: JsonPath;
   readonly zone: Zone;
   /** Set for an array: its original has one line per element, element 0 being line 1. */
@@ -31,7 +31,7 @@ export interface Shortened extends Pick<Claim, 'original' | 'hidden'> {
 }
 
 /** A claimed value and where it is in the message. */
-export interface LongValue extends Shortened, Claim {}
+export interface LongValue extends Shortened, MaskClaim {}
 
 /** Parts that a search for long values skips, because something else shortens them. */
 export interface LeftOut {
@@ -190,10 +190,10 @@ export interface ResultLimits extends MaskingLimits {
  * One way to shorten one kind of value. The first masker of `long-values.ts` that does not answer `undefined` decides:
  * `untouched` leaves the value and everything in it as it is.
  */
-export type Masker = (value: Json, limits: ResultLimits) => Claim | 'untouched' | undefined;
+export type Masker = (value: Json, limits: ResultLimits) => MaskClaim | 'untouched' | undefined;
 
 /** A value that is too long, and what replaces it. */
-export interface Claim {
+export interface MaskClaim {
   /** Text put into the recovery store before anything is cut. */
   readonly original: string;
   /** Characters of the original that will be hidden: from `start` up to, not including, `end`. */

@@ -8,7 +8,7 @@ import type { Credentials } from './client-call.ts';
 import type { ServerEntry } from './server-table.ts';
 import type { SignIn, SignInKey, SignInStore } from './sign-in-store.ts';
 
-export interface OAuthParts {
+export interface OAuthDeps {
   readonly store: SignInStore;
   readonly clock: Clock;
   /** Whose call is in progress, where callers have names. */
@@ -25,7 +25,7 @@ const EARLY_MS = 60_000;
  * Calls an upstream for the user who signed in with `secateur gateway login`. Tokens are refreshed before
  * they end and when they are refused; if that fails, the error names the command to run, and nothing waits.
  */
-export function oauthCredentials(name: string, server: OAuthServer, parts: OAuthParts): Credentials {
+export function oauthCredentials(name: string, server: OAuthServer, parts: OAuthDeps): Credentials {
   const keyOf = (user: string | undefined): SignInKey => ({ server: name, user });
   const ownKey = () => keyOf(parts.user());
   return {
@@ -65,7 +65,7 @@ function bearer({ access_token }: { readonly access_token: string }): Headers {
 
 interface Refresh {
   readonly server: OAuthServer;
-  readonly parts: OAuthParts;
+  readonly parts: OAuthDeps;
   /** The headers that are of no use any more. */
   readonly ended: Headers;
 }
@@ -84,7 +84,7 @@ async function refresh(key: SignInKey, { server, parts, ended }: Refresh): Promi
   });
 }
 
-async function refreshTokens(key: SignInKey, server: OAuthServer, parts: OAuthParts): Promise<void> {
+async function refreshTokens(key: SignInKey, server: OAuthServer, parts: OAuthDeps): Promise<void> {
   const auth = await loadAuth();
   await withDeadline({ timeoutMs: REFRESH_TIMEOUT_MS }, async (signal) => {
     const sent = watched(signInFetch(signal));
@@ -140,7 +140,7 @@ export interface OAuthServer extends Pick<ServerEntry, 'clientId' | 'clientSecre
   readonly url: string;
 }
 
-interface ProviderParts {
+interface ProviderDeps {
   readonly server: OAuthServer;
   readonly key: SignInKey;
   readonly store: Pick<SignInStore, 'read' | 'write'>;
@@ -163,12 +163,12 @@ interface Redirect {
 interface DeviceCode {
   readonly kind: 'device';
   /** Throws where the server offers no such thing. */
-  discovered(metadata: Found['metadata']): void;
-  tokenRequest(found: Found): Promise<URLSearchParams>;
+  discovered(metadata: OAuthDiscovery['metadata']): void;
+  tokenRequest(found: OAuthDiscovery): Promise<URLSearchParams>;
 }
 
 /** Result of discovery and registration. */
-export interface Found {
+export interface OAuthDiscovery {
   readonly scope: string | undefined;
   readonly resource: string | undefined;
   readonly metadata: OAuthDiscoveryState['authorizationServerMetadata'];
@@ -178,7 +178,7 @@ export interface Found {
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
 /** State that the SDK's authorisation needs, kept in the store of sign-ins. */
-export function oauthProvider(parts: ProviderParts): OAuthClientProvider {
+export function oauthProvider(parts: ProviderDeps): OAuthClientProvider {
   const { server, key, store, clock, consent } = parts;
   let verifier = '';
   let discovered: OAuthDiscoveryState | undefined;
@@ -226,7 +226,7 @@ export function oauthProvider(parts: ProviderParts): OAuthClientProvider {
  */
 async function requireKnownIssuer(
   { authorizationServerMetadata, authorizationServerUrl }: OAuthDiscoveryState,
-  { server, key, pinnedIssuer }: ProviderParts,
+  { server, key, pinnedIssuer }: ProviderDeps,
 ): Promise<void> {
   const named = authorizationServerMetadata?.issuer ?? authorizationServerUrl;
   const expected = server.issuer ?? (await pinnedIssuer());
@@ -243,7 +243,7 @@ function withoutSlash(url: string): string {
   return url.endsWith('/') ? url.slice(0, -1) : url;
 }
 
-function consentSteps(consent: Redirect | DeviceCode, found: () => Promise<Omit<Found, 'scope'>>) {
+function consentSteps(consent: Redirect | DeviceCode, found: () => Promise<Omit<OAuthDiscovery, 'scope'>>) {
   if (consent.kind === 'redirect') {
     const { state, redirect } = consent;
     return { redirectToAuthorization: redirect, ...(state !== undefined && { state: () => state }) };

@@ -1,56 +1,36 @@
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import type { Config } from '@secateur/serving/config/settings.ts';
 import type { Environment } from '@secateur/serving/config/values.ts';
-import type { ToolRules } from '@secateur/serving/wire/tokens.ts';
 import { printedBy } from '@secateur/serving/workspace/run-attached.ts';
 import type { Credentials } from './client-call.ts';
 import type { ResultLimits } from './long-values.ts';
-import { type OAuthParts, oauthCredentials } from './oauth.ts';
+import { type OAuthDeps, oauthCredentials } from './oauth.ts';
 
-/** Settings per server; `GatewayDefaults` fills in the rest. */
-export interface ServerSettings extends ResultLimits {
-  readonly connectTimeoutMs: number;
-  readonly timeoutMs: number;
-  readonly injectRecoverTool: boolean;
-  readonly pruneBeforeMask: boolean;
-  readonly maxResponseBytes: number;
-  /** Maximum number of processes of one stdio server: one per user and handshake. */
-  readonly maxProcesses: number;
-}
+type GatewayConfig = Config['gateway'];
+
+/** Settings per server; those of `[mcp_gateway]` fill in the rest. */
+export type ServerSettings = ResultLimits &
+  Pick<
+    GatewayConfig,
+    | 'connectTimeoutMs'
+    | 'timeoutMs'
+    | 'injectRecoverTool'
+    | 'pruneBeforeMask'
+    | 'maxResponseBytes'
+    | 'maxProcesses'
+  >;
 
 /** Settings per tool of one server. */
 export type ToolSettings = Pick<ServerSettings, keyof ResultLimits | 'pruneBeforeMask'>;
 
-/** One line of the table: an address or a command, and settings of its own. */
-export interface ServerEntry extends Partial<OrUndefined<ServerSettings>> {
-  readonly tools?: ToolTable | undefined;
-  readonly url?: string | undefined;
-  /** Sent to `url` with every call; what the client sends cannot replace them. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+/** One table of a server: an address or a command, and settings of its own. */
+export type ServerEntry = GatewayConfig['servers'][string] & {
   /** In place of `headers`, where they are secrets or change. */
   readonly credentials?: Credentials | undefined;
-  /** `oauth`: calls carry the tokens of the user who signed in. */
-  readonly auth?: 'oauth' | undefined;
-  /** A client the server already knows; without it one is registered. */
-  readonly clientId?: string | undefined;
-  readonly clientSecret?: string | undefined;
-  readonly scope?: string | undefined;
-  /** The only sign-in server that is used; without it, the one of the first sign-in. */
-  readonly issuer?: string | undefined;
-  readonly command?: readonly string[] | undefined;
-  readonly env?: Readonly<Record<string, string>> | undefined;
-  readonly cwd?: string | undefined;
-}
+};
 
 /** Tools that are offered, their descriptions, and settings of single ones. */
-export interface ToolTable extends ToolRules {
-  /** Longer descriptions are cut, with an ellipsis. */
-  readonly maxDescriptionChars?: number | undefined;
-  readonly each: Readonly<
-    Record<string, Partial<OrUndefined<ToolSettings>> & { description?: string | undefined }>
-  >;
-}
-
-type OrUndefined<Fields> = { readonly [Key in keyof Fields]: Fields[Key] | undefined };
+export type ToolTable = NonNullable<ServerEntry['tools']>;
 
 export interface UpstreamOptions
   extends ServerSettings,
@@ -85,7 +65,7 @@ type Templates = Readonly<Record<string, string>>;
  */
 export async function withSecrets(
   servers: Readonly<Record<string, ServerEntry>>,
-  { env, oauth }: SecretParts,
+  { env, oauth }: SecretDeps,
 ): Promise<Record<string, ServerEntry>> {
   const entries = Object.entries(servers).map(async ([name, entry]) => {
     const { headers, ...rest } = await withClientSecret(entry, { place: name, env });
@@ -100,7 +80,7 @@ export async function withSecrets(
 async function proofOf(
   name: string,
   { headers, ...entry }: ServerEntry,
-  { env, oauth }: SecretParts,
+  { env, oauth }: SecretDeps,
 ): Promise<Pick<ServerEntry, 'headers' | 'credentials'>> {
   const sources = { place: `${name}.headers`, env };
   const { auth, url } = entry;
@@ -111,10 +91,10 @@ async function proofOf(
   return headers === undefined ? {} : { credentials: await headerCredentials(headers, sources) };
 }
 
-interface SecretParts {
+interface SecretDeps {
   readonly env: Environment;
   /** Store of sign-ins; without it servers with `auth = "oauth"` are called without any. */
-  readonly oauth?: OAuthParts | undefined;
+  readonly oauth?: OAuthDeps | undefined;
 }
 
 async function withClientSecret(entry: ServerEntry, sources: Sources): Promise<ServerEntry> {

@@ -6,9 +6,9 @@ import type { Clock } from '@secateur/base/runtime/time.ts';
 import { constantTimeEquals } from '@secateur/serving/wire/tokens.ts';
 import {
   DEVICE_GRANT,
-  type Found,
   loadAuth,
   notSignedIn,
+  type OAuthDiscovery,
   type OAuthServer,
   oauthProvider,
   type SignInFetch,
@@ -16,7 +16,7 @@ import {
 } from './oauth.ts';
 import { draftSignIn, type SignInKey, type SignInStore } from './sign-in-store.ts';
 
-export interface SignInParts {
+export interface SignInDeps {
   readonly store: SignInStore;
   readonly clock: Clock;
   /** Shows the address at which the user agrees. */
@@ -25,7 +25,7 @@ export interface SignInParts {
 }
 
 /** Signs a user in: discovery, registration and PKCE by the SDK, the answer at an address of this machine alone. */
-export async function signIn(key: SignInKey, server: OAuthServer, parts: SignInParts): Promise<void> {
+export async function signIn(key: SignInKey, server: OAuthServer, parts: SignInDeps): Promise<void> {
   const auth = await loadAuth();
   const { store, clock, show, signal } = parts;
   const state = randomBytes(16).toString('base64url');
@@ -107,7 +107,7 @@ function listening(server: Server): Promise<number> {
   });
 }
 
-export interface DeviceSignInParts extends Omit<SignInParts, 'show'> {
+export interface DeviceSignInDeps extends Omit<SignInDeps, 'show'> {
   /** Shows where the user agrees, and the code to give there. */
   show(device: Pick<DeviceAuthorization, 'url' | 'userCode'>): void;
   /** Rejects when the signal aborts. */
@@ -121,12 +121,12 @@ export interface DeviceSignInParts extends Omit<SignInParts, 'show'> {
 export async function signInByDevice(
   key: SignInKey,
   server: OAuthServer,
-  { store, clock, ...parts }: DeviceSignInParts,
+  { store, clock, ...parts }: DeviceSignInDeps,
 ): Promise<void> {
   const auth = await loadAuth();
   const draft = draftSignIn();
   const fetchFn = signInFetch(parts.signal);
-  const asking = new Asking({ ...parts, fetch: fetchFn });
+  const asking = new DeviceTokenRequests({ ...parts, fetch: fetchFn });
   const provider = oauthProvider({
     ...{ server, key, clock },
     store: draft,
@@ -148,21 +148,21 @@ export async function signInByDevice(
   await store.write(key, await draft.read());
 }
 
-interface AskingParts extends Pick<DeviceSignInParts, 'show' | 'signal' | 'wait'> {
+interface AskingDeps extends Pick<DeviceSignInDeps, 'show' | 'signal' | 'wait'> {
   readonly fetch: SignInFetch;
 }
 
 /** Asks as often as the server allows until the user has agreed. */
-class Asking {
-  readonly #parts: AskingParts;
+class DeviceTokenRequests {
+  readonly #parts: AskingDeps;
   #device: DeviceAuthorization | undefined;
   #intervalMs = 0;
 
-  constructor(parts: AskingParts) {
+  constructor(parts: AskingDeps) {
     this.#parts = parts;
   }
 
-  async tokenRequest(found: Found): Promise<URLSearchParams> {
+  async tokenRequest(found: OAuthDiscovery): Promise<URLSearchParams> {
     const { show, signal, wait, fetch } = this.#parts;
     if (this.#device === undefined) {
       this.#device = await askForDevice(found, fetch);
@@ -206,7 +206,7 @@ interface DeviceAuthorization {
 
 const DEFAULT_INTERVAL_S = 5;
 
-async function askForDevice(found: Found, fetch: SignInFetch): Promise<DeviceAuthorization> {
+async function askForDevice(found: OAuthDiscovery, fetch: SignInFetch): Promise<DeviceAuthorization> {
   const answer = await fetch(deviceEndpoint(found.metadata), { method: 'POST', ...requestOf(found) });
   const json = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
   if (!answer.ok) throw notSignedIn(typeof json.error === 'string' ? json.error : `HTTP ${answer.status}`);
@@ -218,7 +218,7 @@ async function askForDevice(found: Found, fetch: SignInFetch): Promise<DeviceAut
   return { deviceCode: device_code, userCode: user_code, url, intervalMs: intervalS * 1000 };
 }
 
-function requestOf({ client, scope, resource }: Found) {
+function requestOf({ client, scope, resource }: OAuthDiscovery) {
   const { client_id = '', client_secret } = client ?? {};
   const body = new URLSearchParams({
     client_id,
@@ -231,7 +231,7 @@ function requestOf({ client, scope, resource }: Found) {
 }
 
 /** Throws `no_device_flow`. */
-function deviceEndpoint(metadata: Found['metadata']): URL {
+function deviceEndpoint(metadata: OAuthDiscovery['metadata']): URL {
   const { device_authorization_endpoint: endpoint } = (metadata ?? {}) as Record<string, unknown>;
   const url = webAddress(endpoint);
   if (url === undefined)

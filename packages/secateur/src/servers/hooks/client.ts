@@ -1,6 +1,6 @@
 import { type Fields, isFields } from '@secateur/base/text/json.ts';
 import type { Origin as TextOrigin } from '@secateur/engine/request.ts';
-import type { Origin } from '@secateur/serving/config/values.ts';
+import type { LaunchContext } from '@secateur/serving/config/values.ts';
 import {
   type ClientFolders,
   type ClientHome,
@@ -54,15 +54,15 @@ export interface HookClient extends EventReader {
 }
 
 export interface HookInstallation {
-  file(origin: Origin): string;
+  file(origin: LaunchContext): string;
   /** The client's own folder of settings: scripts that they name are installed below it. */
-  folder(origin: Origin): string;
+  folder(origin: LaunchContext): string;
   /** The variable in the client's settings that names a program for every command line. */
   readonly prefixVariable?: string;
   /** Groups beside those of others in a file of the client's own, or a file of ours. */
   readonly form: HookGroups | HookFile;
   /** The shell line of our hook where a plugin of the client brings it. */
-  pluginCommand?(origin: Origin): string | undefined;
+  pluginCommand?(origin: LaunchContext): string | undefined;
   /** Steps the user still has to take so that the hooks run. */
   readonly advice?: string;
 }

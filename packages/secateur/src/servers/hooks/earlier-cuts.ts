@@ -9,7 +9,7 @@ import { cutIn, holdsMarker } from './written-markers.ts';
 type Call = Extract<TranscriptEntry, { kind: 'call' }>;
 
 /** An earlier output that was cut and that a call asks for again. */
-export interface AskedAgain {
+export interface RepeatedCut {
   /** The agent made the very same call again, or showed the file of the cut by another one. */
   readonly by: 'repeated_call' | 'second_read';
   /** The id of the cut, if no output in between showed the file whole: then this call recovers its lines (A19). */
@@ -17,7 +17,10 @@ export interface AskedAgain {
 }
 
 /** Finds out whether the agent wants an output whole: it reads a file again whose read was cut, or repeats the call that was just cut. */
-export function askedAgain(call: ToolCall, entries: readonly TranscriptEntry[]): AskedAgain | undefined {
+export function findRepeatedCut(
+  call: ToolCall,
+  entries: readonly TranscriptEntry[],
+): RepeatedCut | undefined {
   const calls = entries.filter((entry): entry is Call => entry.kind === 'call');
   // If a client does not name its calls, the newest one is this one.
   const current = call.id === undefined ? calls.length - 1 : calls.findLastIndex(({ id }) => id === call.id);

@@ -1,7 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import { openRegularFile, type RegularFile } from '@secateur/base/runtime/bounded-reading.ts';
 import { type Fields, isFields, parsedFields } from '@secateur/base/text/json.ts';
-import type { Origin } from '@secateur/serving/config/values.ts';
+import type { LaunchContext } from '@secateur/serving/config/values.ts';
 import type { EventReader, ToolCall } from './client.ts';
 
 /** Entries that we read in a transcript: who said what, which calls were made and their results. */
@@ -236,7 +236,7 @@ function callEntry(id: string, given: Fields): TranscriptEntry | undefined {
 }
 
 /** Location of the files of the user's clients. */
-export type ClientHome = Pick<Origin, 'env' | 'homeDir'>;
+export type ClientHome = Pick<LaunchContext, 'env' | 'homeDir'>;
 
 /** The folders a client writes to. Files outside them are never opened, whatever an event names. */
 export interface ClientFolders {

@@ -21,7 +21,7 @@ import {
   type WrittenMarker,
 } from './written-markers.ts';
 
-interface GuardParts {
+interface GuardDeps {
   readonly program: string;
   readonly files: EventFiles;
   /** Whether the settings allow markers in the file that the call names. */
@@ -35,7 +35,7 @@ interface GuardParts {
 export async function reasonToRefuse(
   event: WriteEvent,
   client: EventReader,
-  { program, files, allowsMarkers }: GuardParts,
+  { program, files, allowsMarkers }: GuardDeps,
 ): Promise<string | undefined> {
   if (isReadingTool(event.call.tool)) return undefined;
   const found = await markersIn(allowsMarkers ? [] : writtenTexts(event.input));

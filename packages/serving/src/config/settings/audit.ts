@@ -1,5 +1,5 @@
 import { setting } from '../setting.ts';
-import { decimal, httpUrl, integer, oneOf, port, text } from '../values.ts';
+import { decimal, integer, oneOf, port, text, webUrl } from '../values.ts';
 
 export const auditSettings = {
   level: setting(
@@ -19,7 +19,7 @@ export const auditSettings = {
     'Port of `secateur page --serve`; 0 takes a free one. With `secateur up` the dashboard is on the pruner’s port.',
   ),
   otlpEndpoint: setting<string | undefined>(
-    { env: 'OTEL_EXPORTER_OTLP_ENDPOINT', value: httpUrl, fallback: undefined },
+    { env: 'OTEL_EXPORTER_OTLP_ENDPOINT', value: webUrl, fallback: undefined },
     'Collector to which traces are sent (OTLP over HTTP, JSON). Without it no traces are sent.',
   ),
   otlpHeaders: setting<string | undefined>(

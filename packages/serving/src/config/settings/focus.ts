@@ -1,9 +1,17 @@
 import { setting } from '../setting.ts';
-import { existingDirectory, integer, loopbackHost, oneOf, onOrElseOff, port, urlOrWord } from '../values.ts';
+import {
+  existingDirectory,
+  integer,
+  lenientBoolean,
+  loopbackHost,
+  oneOf,
+  port,
+  urlOrWord,
+} from '../values.ts';
 
 export const focusSettings = {
   enabled: setting(
-    { env: 'JEEVES_MCP_PRUNER_ENABLED', value: onOrElseOff, fallback: false, errorCode: 'config_invalid' },
+    { env: 'JEEVES_MCP_PRUNER_ENABLED', value: lenientBoolean, fallback: false, errorCode: 'config_invalid' },
     'Whether the runner starts the focus tools for an agent run; an unknown value counts as false.',
   ),
   host: setting(

@@ -1,18 +1,18 @@
 import type { Setting, SettingTable, ValuesOf } from '../setting.ts';
 import {
-  httpUrl,
   integer,
   isTable,
+  type LaunchContext,
   milliseconds,
-  type Origin,
   oneOf,
   onOff,
+  type ParsedValue,
   path,
-  type Reading,
   text,
   textList,
   textTable,
   type ValueKind,
+  webUrl,
 } from '../values.ts';
 
 const size = integer({ min: -1 });
@@ -81,7 +81,7 @@ const REPLACES = 'Replaces the value of `[mcp_gateway]` for this server.';
 
 /** Keys of one `[mcp_gateway.servers.<name>]` table; what is not given comes from `[mcp_gateway]`. */
 export const upstreamSettings = {
-  url: optional('url', httpUrl, 'URL of the server: plain JSON-RPC or Streamable HTTP.'),
+  url: optional('url', webUrl, 'URL of the server: plain JSON-RPC or Streamable HTTP.'),
   headers: optional(
     'headers',
     textTable,
@@ -100,7 +100,7 @@ export const upstreamSettings = {
   clientSecret: optional('client_secret', text, 'Secret of `client_id`, as `${env:NAME}` or `${command:…}`.'),
   issuer: optional(
     'issuer',
-    httpUrl,
+    webUrl,
     'The only OAuth server that gets secrets of this upstream; default: the one of the first sign-in.',
   ),
   scope: optional('scope', text, 'OAuth scope to request.'),
@@ -157,8 +157,8 @@ export const upstreamTables: ValueKind<UpstreamTable> = {
 
 function readUpstream(
   table: unknown,
-  { base, origin }: { base: UpstreamConfig | undefined; origin: Origin },
-): Reading<UpstreamConfig> {
+  { base, origin }: { base: UpstreamConfig | undefined; origin: LaunchContext },
+): ParsedValue<UpstreamConfig> {
   const reading = readRows(table, { rows: upstreamSettings, origin });
   if (reading.kind !== 'read') return reading;
   const upstream: UpstreamConfig = reading.value;
@@ -168,8 +168,8 @@ function readUpstream(
 /** A table with the keys of these rows, and no others. */
 function readRows(
   table: unknown,
-  { rows, origin }: { rows: SettingTable; origin: Origin },
-): Reading<Record<string, unknown>> {
+  { rows, origin }: { rows: SettingTable; origin: LaunchContext },
+): ParsedValue<Record<string, unknown>> {
   if (!isTable(table)) return badUpstream('not a table');
   const values: Record<string, unknown> = {};
   for (const [tomlKey, raw] of Object.entries(table)) {
@@ -186,7 +186,7 @@ function readRows(
   return { kind: 'read', value: values };
 }
 
-function reachable(upstream: UpstreamConfig): Reading<UpstreamConfig> {
+function reachable(upstream: UpstreamConfig): ParsedValue<UpstreamConfig> {
   if (upstream.url !== undefined && upstream.command !== undefined)
     return badUpstream('both url and command are given');
   if (upstream.url === undefined && upstream.command === undefined)
@@ -194,7 +194,7 @@ function reachable(upstream: UpstreamConfig): Reading<UpstreamConfig> {
   return { kind: 'read', value: upstream };
 }
 
-function badUpstream(detail: string): Reading<never> {
+function badUpstream(detail: string): ParsedValue<never> {
   return { kind: 'bad', detail };
 }
 

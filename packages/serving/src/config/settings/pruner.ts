@@ -4,7 +4,6 @@ import {
   count,
   decimal,
   host,
-  httpUrl,
   integer,
   lenient,
   milliseconds,
@@ -12,6 +11,7 @@ import {
   port,
   someOf,
   text,
+  webUrl,
 } from '../values.ts';
 
 /** Every rule that may remove lines; a test compares it with the engine's list. */
@@ -115,7 +115,7 @@ export const prunerSettings = {
   deepinfraEndpointUrl: setting(
     {
       env: 'DEEPINFRA_ENDPOINT_URL',
-      value: httpUrl,
+      value: webUrl,
       fallback: 'https://api.deepinfra.com/v1/inference/Qwen/Qwen3-Reranker-0.6B',
     },
     'URL to which the DeepInfra backend sends lines.',

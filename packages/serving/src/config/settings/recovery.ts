@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setting } from '../setting.ts';
-import { integer, type Origin, oneOf, path, text, url } from '../values.ts';
+import { integer, type LaunchContext, oneOf, path, text, url } from '../values.ts';
 
 export const recoverySettings = {
   store: setting(
@@ -53,7 +53,7 @@ export const recoverySettings = {
   ),
 };
 
-function defaultDataDir({ env, homeDir, platform }: Origin): string {
+function defaultDataDir({ env, homeDir, platform }: LaunchContext): string {
   if (platform === 'win32') return join(env.LOCALAPPDATA ?? join(homeDir, 'AppData', 'Local'), 'secateur');
   if (platform === 'darwin') return join(homeDir, 'Library', 'Application Support', 'secateur');
   return join(env.XDG_DATA_HOME ?? join(homeDir, '.local', 'share'), 'secateur');

@@ -1,6 +1,15 @@
 import { join } from 'node:path';
 import { setting } from '../setting.ts';
-import { globList, httpUrl, integer, type Origin, oneOf, path, text, type ValueKind } from '../values.ts';
+import {
+  globList,
+  integer,
+  type LaunchContext,
+  oneOf,
+  path,
+  text,
+  type ValueKind,
+  webUrl,
+} from '../values.ts';
 
 const pricePair: ValueKind<string> = {
   ...text,
@@ -18,12 +27,12 @@ export const reverseSpecSettings = {
     { toml: 'reverse_spec.anthropic_api_key' },
   ),
   anthropicBaseUrl: setting<string | undefined>(
-    { env: 'ANTHROPIC_BASE_URL', value: httpUrl, fallback: undefined },
+    { env: 'ANTHROPIC_BASE_URL', value: webUrl, fallback: undefined },
     'Where the Messages API answers.',
     { fallbackText: "Anthropic's own", toml: 'reverse_spec.anthropic_base_url' },
   ),
   modelUrl: setting<string | undefined>(
-    { env: 'REVERSE_SPEC_MODEL_URL', flag: 'model-url', value: httpUrl, fallback: undefined },
+    { env: 'REVERSE_SPEC_MODEL_URL', flag: 'model-url', value: webUrl, fallback: undefined },
     'An endpoint that speaks chat completions (`…/v1`): it writes the prose instead of Anthropic.',
   ),
   modelKey: setting<string | undefined>(
@@ -96,7 +105,7 @@ export const reverseSpecSettings = {
   ),
 };
 
-function defaultCacheDir({ env, homeDir, platform }: Origin): string {
+function defaultCacheDir({ env, homeDir, platform }: LaunchContext): string {
   const base = env.XDG_CACHE_HOME || cacheHome(homeDir, platform, env.LOCALAPPDATA);
   return join(base, 'secateur', 'skeletons');
 }

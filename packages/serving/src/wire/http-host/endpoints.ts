@@ -3,13 +3,13 @@ import { OVERLOADED } from '@secateur/base/tools/tool.ts';
 import { type CallPorts, type Dispatcher, errorResponse, type RpcResponse } from '../dispatcher.ts';
 import {
   acceptsEvents,
+  bodyTooLarge,
   type HttpExchange,
   type HttpFailure,
   notJson,
   type PlainRoute,
   readBody,
   rpcFailureBody,
-  tooLarge,
 } from '../http-route.ts';
 import {
   answerTo,
@@ -46,7 +46,7 @@ export function isJsonRequest({ headers }: IncomingMessage): boolean {
   return type.trim().toLowerCase() === 'application/json' && encoding.toLowerCase() === 'identity';
 }
 
-export interface RpcEndpointParts {
+export interface RpcEndpointDeps {
   readonly dispatcher: Dispatcher;
   readonly modern: ModernHttp;
   readonly maxBodyBytes: number;
@@ -69,7 +69,7 @@ export function lazyModernHttp(server: RpcServer, dispatcher: Dispatcher): Moder
 }
 
 /** JSON-RPC over POST: one message in; one JSON answer, an event stream, or 202 out. */
-export function rpcEndpoint(parts: RpcEndpointParts): (exchange: Exchange) => Promise<void> {
+export function rpcEndpoint(parts: RpcEndpointDeps): (exchange: Exchange) => Promise<void> {
   const { dispatcher, maxBodyBytes, modern, refuse } = parts;
   return async (exchange) => {
     const { request, response } = exchange;
@@ -77,7 +77,7 @@ export function rpcEndpoint(parts: RpcEndpointParts): (exchange: Exchange) => Pr
     const body = await readBody(request, maxBodyBytes);
     if (body.kind === 'gone') return;
     if (body.kind === 'too_large') {
-      const failure = tooLarge(maxBodyBytes);
+      const failure = bodyTooLarge(maxBodyBytes);
       return sendEarly(request, response, { status: failure.status, json: rpcFailureBody(failure) });
     }
     const json = parseJson(body.bytes);
@@ -103,7 +103,7 @@ function isModernRequest({ headers }: IncomingMessage, message: ReadMessage): bo
 async function answerMessage(
   { message, bytes }: { message: ReadMessage; bytes: Buffer },
   exchange: Exchange,
-  parts: RpcEndpointParts,
+  parts: RpcEndpointDeps,
 ): Promise<void> {
   const { response } = exchange;
   if (message.kind === 'request')
@@ -118,7 +118,7 @@ async function answerMessage(
 async function answerRequest(
   message: RpcRequest & { writtenId: string | undefined },
   exchange: Exchange,
-  parts: RpcEndpointParts,
+  parts: RpcEndpointDeps,
 ): Promise<void> {
   const { request, response, abort } = exchange;
   const session = sessionOf(request);
@@ -145,7 +145,7 @@ async function answerRequest(
 function portsOf(
   exchange: Exchange,
   { stream, session }: { stream: LazyEventStream | undefined; session: string | undefined },
-  { roots }: RpcEndpointParts,
+  { roots }: RpcEndpointDeps,
 ): CallPorts {
   const { request, response, abort } = exchange;
   const canAsk = stream !== undefined && offersRoots(session) && isTrustedWithRoots(exchange);
@@ -186,7 +186,7 @@ function deliveryOf(response: ServerResponse): Promise<boolean> {
 function sessionHeader(
   message: RpcRequest,
   answer: RpcResponse,
-  parts: RpcEndpointParts,
+  parts: RpcEndpointDeps,
 ): Record<string, string> {
   if (message.method !== 'initialize' || 'error' in answer) return {};
   const id = withRootsMark(parts.newSessionId(), message.params);
@@ -206,7 +206,7 @@ function ownedBy({ user }: Exchange, session: string): string {
 function heed(
   { method, params }: { method: string; params: Readonly<Record<string, unknown>> },
   exchange: Exchange,
-  { inFlight, roots }: RpcEndpointParts,
+  { inFlight, roots }: RpcEndpointDeps,
 ): void {
   const session = sessionOf(exchange.request);
   if (session === undefined) return;
@@ -259,7 +259,7 @@ function event(messageText: string): string {
 
 export function plainEndpoint(
   route: PlainRoute,
-  { maxBodyBytes, refuse }: Pick<RpcEndpointParts, 'maxBodyBytes' | 'refuse'>,
+  { maxBodyBytes, refuse }: Pick<RpcEndpointDeps, 'maxBodyBytes' | 'refuse'>,
 ): (exchange: Exchange) => Promise<void> {
   const hasBody = route.method === 'POST' || route.method === 'PUT';
 
@@ -273,7 +273,7 @@ export function plainEndpoint(
     if (!isJsonRequest(exchange.request)) return refuse(exchange, notJson);
     const body = await readBody(exchange.request, maxBodyBytes);
     if (body.kind === 'gone') return;
-    if (body.kind === 'too_large') return refuse(exchange, tooLarge(maxBodyBytes));
+    if (body.kind === 'too_large') return refuse(exchange, bodyTooLarge(maxBodyBytes));
     const json = parseJson(body.bytes);
     if (json.kind === 'parsed') return answer(exchange, json.value);
     const message = `The body cannot be read: ${json.reason}`;

@@ -11,17 +11,13 @@ import {
 } from '../http-route.ts';
 import type { EncodedJson } from '../messages/rpc-message.ts';
 
-export interface ExchangeParts {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly params: Readonly<Record<string, string>>;
+export interface ExchangeDeps
+  extends Pick<HttpExchange, 'request' | 'response' | 'params' | 'maxBodyBytes' | 'refuse'> {
   /** Text after `?`. */
   readonly search: string;
-  readonly traffic: Traffic;
-  readonly maxBodyBytes: number;
+  readonly traffic: ActiveRequests;
   /** Whether the kernel's socket table assigns the connection to the server's own user. */
   isOwnUser(request: IncomingMessage): boolean | Promise<boolean>;
-  refuse(failure: HttpFailure): void;
   reserve(bytes: number): true | Promise<boolean>;
 }
 
@@ -35,15 +31,15 @@ export class Exchange implements HttpExchange {
   /** The name of the token it came with, once that is known. */
   user: string | undefined;
   traceparent: string | undefined;
-  readonly #parts: ExchangeParts;
+  readonly #parts: ExchangeDeps;
 
-  constructor(parts: ExchangeParts) {
+  constructor(parts: ExchangeDeps) {
     const { request, response, params, traffic } = parts;
     this.request = request;
     this.response = response;
     this.params = params;
     this.reserve = parts.reserve;
-    this.abort = traffic.begin(response);
+    this.abort = traffic.track(response);
     this.#parts = parts;
   }
 
@@ -71,7 +67,7 @@ export class Exchange implements HttpExchange {
 }
 
 /** The exchanges under way: each aborts when its client leaves, and `close` ends them all in bounded time. */
-export class Traffic {
+export class ActiveRequests {
   readonly #server: Server;
   readonly #running = new Set<AbortController>();
   readonly #busy = new Set<Socket>();
@@ -92,7 +88,7 @@ export class Traffic {
     });
   }
 
-  begin(response: ServerResponse): AbortController {
+  track(response: ServerResponse): AbortController {
     // Its signal, the costly part, is made on first use; most calls end before.
     const abort = new AbortController();
     const { socket } = response;
@@ -140,14 +136,14 @@ export const READY_PATH = '/ready';
 /** Answers 200 while new calls are welcome and 503 from the stop signal on; `more` never changes the status. */
 export function sendReadiness(
   response: ServerResponse,
-  { isDraining }: Traffic,
+  { isDraining }: ActiveRequests,
   more: Readonly<Record<string, unknown>> = {},
 ): void {
   const body = JSON.stringify({ ready: !isDraining, ...more });
   response.writeHead(isDraining ? 503 : 200, { 'content-type': 'application/json' }).end(body);
 }
 
-export interface Entry {
+export interface RouteEntry {
   readonly path: string;
   /** Default: every method. */
   readonly method?: string;
@@ -162,13 +158,13 @@ export interface Entry {
 }
 
 export type Match =
-  | { readonly kind: 'found'; readonly entry: Entry; readonly params: Readonly<Record<string, string>> }
+  | { readonly kind: 'found'; readonly entry: RouteEntry; readonly params: Readonly<Record<string, string>> }
   | { readonly kind: 'other_methods'; readonly allowed: readonly string[] }
   | { readonly kind: 'nothing' };
 
 export type Router = (method: string, path: string) => Match;
 
-export function createRouter(entries: readonly Entry[]): Router {
+export function createRouter(entries: readonly RouteEntry[]): Router {
   const patterns = entries.map((entry) => ({ entry, pattern: entry.path.split('/') }));
   return (method, path) => {
     const segments = path.split('/');
@@ -182,7 +178,7 @@ export function createRouter(entries: readonly Entry[]): Router {
   };
 }
 
-function accepts(entry: Entry, method: string): boolean {
+function accepts(entry: RouteEntry, method: string): boolean {
   return (
     entry.method === undefined || entry.method === method || (entry.method === 'GET' && method === 'HEAD')
   );

@@ -5,7 +5,7 @@ import { announcedLength, type HttpFailure, notFound, type RouteAccess } from '.
 import type { TokenGrant } from '../token-file.ts';
 import { allowsTool, constantTimeEquals, hasPageCookie, rulesOf, type Tokens } from '../tokens.ts';
 import { isLoopbackAddress, isLoopbackName, plainAddress } from './address.ts';
-import type { Entry, Exchange } from './exchange.ts';
+import type { Exchange, RouteEntry } from './exchange.ts';
 
 export interface GuardRules {
   /** Names and addresses, beside loopback ones, under which the host may be asked; lower case, without ports. */
@@ -109,8 +109,8 @@ export function tokenCheck(token: string): (request: IncomingMessage) => boolean
 /** Serves calls within their token's limits, in its name; refuses others before reading the body. */
 export function createTokenGate(
   tokens: Tokens | undefined,
-  serve: (entry: Entry, exchange: Exchange) => Promise<void>,
-): (exchange: Exchange, entry: Entry) => Promise<HttpFailure | undefined> {
+  serve: (entry: RouteEntry, exchange: Exchange) => Promise<void>,
+): (exchange: Exchange, entry: RouteEntry) => Promise<HttpFailure | undefined> {
   return async (exchange, entry) => {
     const grant = tokens?.required ? grantOf(tokens, exchange, entry) : undefined;
     if (tokens === undefined || grant === undefined) {
@@ -133,7 +133,7 @@ export function createTokenGate(
 }
 
 /** A browser that shows the page has a cookie instead; it opens nothing else. */
-function grantOf(tokens: Tokens, { request }: Exchange, { access }: Entry): TokenGrant | undefined {
+function grantOf(tokens: Tokens, { request }: Exchange, { access }: RouteEntry): TokenGrant | undefined {
   const bearer = tokens.find(bearerOf(request));
   return bearer ?? (access === undefined ? undefined : tokens.findPageUser(request));
 }
@@ -142,7 +142,7 @@ function grantOf(tokens: Tokens, { request }: Exchange, { access }: Entry): Toke
 async function refusalOf(
   { tokens, grant }: { tokens: Tokens; grant: TokenGrant },
   { request, response }: Exchange,
-  { tool }: Entry,
+  { tool }: RouteEntry,
 ): Promise<HttpFailure | undefined> {
   if (tool !== undefined && !allowsTool(rulesOf(grant), tool)) return notFound;
   // A body sent in chunks says how long it is when it is too late.
@@ -170,7 +170,7 @@ function tooMany(message: string, retryAfterS: number): HttpFailure {
   return { status: 429, code: 'too_many_requests', message, headers: { 'retry-after': String(retryAfterS) } };
 }
 
-export const FOREIGN_USER: HttpFailure = {
+export const WRONG_USER: HttpFailure = {
   status: 403,
   code: 'forbidden_user',
   message:
@@ -184,7 +184,7 @@ type OwnUserCheck = (socket: Socket) => boolean | Promise<boolean>;
  * On Linux, looks up the user of the other end of a loopback connection, once per connection. Other systems
  * cannot: there a token has to distinguish callers.
  */
-export function ownUserCheck(platform: NodeJS.Platform, ownUid: number | undefined): OwnUserCheck {
+export function createPeerUserCheck(platform: NodeJS.Platform, ownUid: number | undefined): OwnUserCheck {
   if (platform !== 'linux' || ownUid === undefined) return () => true;
   const known = new WeakMap<Socket, boolean>();
   const tables = ['/proc/net/tcp', '/proc/net/tcp6'].map(sharedReader);
@@ -207,7 +207,7 @@ export function ownUserCheck(platform: NodeJS.Platform, ownUid: number | undefin
  * Returns whether the kernel says that a process of this user on this machine sent a request; `false` if
  * unknown. Behind a proxy the connection belongs to the proxy and says nothing about the sender.
  */
-export function strictOwnUserCheck(
+export function createStrictPeerUserCheck(
   isOwnUser: OwnUserCheck,
   {
     platform,

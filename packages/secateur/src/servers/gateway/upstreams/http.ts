@@ -17,7 +17,7 @@ import {
   type Upstream,
   type UpstreamAnswer,
 } from '../client-call.ts';
-import { eventData, readEvents, type ServerEvent, tooLarge } from '../server-events.ts';
+import { eventData, readEvents, responseTooLarge, type ServerEvent } from '../server-events.ts';
 export interface HttpUpstreamOptions {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -116,7 +116,7 @@ class HttpClient {
     if (headers['content-type']?.toLowerCase().startsWith('text/event-stream'))
       return { kind: 'events', events: readEvents(chunks, limits) };
     const bytes = await readAtMost(holding(chunks, hold), limits.maxBytes);
-    if (bytes === undefined) throw tooLarge(limits.maxBytes);
+    if (bytes === undefined) throw responseTooLarge(limits.maxBytes);
     return { kind: 'bytes', bytes };
   }
 

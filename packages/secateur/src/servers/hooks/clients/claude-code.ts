@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readRegularFile } from '@secateur/base/runtime/bounded-reading.ts';
 import { type Fields, isFields, parsedFields } from '@secateur/base/text/json.ts';
 import type { Origin as TextOrigin } from '@secateur/engine/request.ts';
-import type { Origin } from '@secateur/serving/config/values.ts';
+import type { LaunchContext } from '@secateur/serving/config/values.ts';
 import {
   type HookClient,
   type HookEvent,
@@ -20,7 +20,7 @@ import type { ClientFolders, ClientHome, EventFiles, TranscriptEntry } from '../
 import { findWaitingCall } from './claude-code/failed-command.ts';
 
 /** Returns the shell line of our hook in the plugin; `undefined` if that is not installed or not enabled. */
-function pluginCommand({ env, homeDir }: Origin): string | undefined {
+function pluginCommand({ env, homeDir }: LaunchContext): string | undefined {
   const folder = env.CLAUDE_CONFIG_DIR ?? join(homeDir, '.claude');
   const { enabledPlugins } = jsonIn(join(folder, 'settings.json'));
   const { plugins } = jsonIn(join(folder, 'plugins/installed_plugins.json'));

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { readRegularFile } from '@secateur/base/runtime/bounded-reading.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { type Fields, isFields } from '@secateur/base/text/json.ts';
+import type { JsonPath } from '@secateur/base/text/json-edit.ts';
 import { tryParseToml } from '@secateur/serving/config/config-file.ts';
 import jsonc, { type Node, type ParseError } from 'jsonc-parser';
 
@@ -81,8 +82,6 @@ export function readClientFile(path: string): string | undefined {
  * Changes single values of JSON that people edit: comments, trailing commas, numbers beyond double precision and every
  * byte that does not belong to the value stay as they are.
  */
-
-export type JsonPath = readonly (string | number)[];
 
 /** Parses a file called `path`; a file without text is an empty object. Throws `cannot_read` that names the line. */
 export function parsedObject(text: string, path: string): Fields {

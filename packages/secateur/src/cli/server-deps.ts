@@ -20,13 +20,19 @@ import { Tokens } from '@secateur/serving/wire/tokens.ts';
 import type { Ledger } from '../savings/ledger.ts';
 import { Metrics } from '../savings/metrics.ts';
 import type { Traces } from '../savings/traces.ts';
-import type { OAuthParts } from '../servers/gateway/oauth.ts';
+import type { OAuthDeps } from '../servers/gateway/oauth.ts';
 import { SignInStore } from '../servers/gateway/sign-in-store.ts';
 import type { OpenedPruner } from './open-pruner.ts';
-import { openLedger, openRecoveryStore, type PartsConfig, recoveryOver, setAsideLog } from './open-stores.ts';
+import {
+  openLedger,
+  openRecoveryStore,
+  recoveryOver,
+  type StoresConfig,
+  setAsideLog,
+} from './open-stores.ts';
 
 /** Parts that servers in one process share: each of them can recover a text that another one cut. */
-export interface ServerParts {
+export interface ServerDeps {
   readonly recovery: Recovery;
   /** Why lines went or stayed, kept beside their text. */
   readonly notes: Notes;
@@ -47,7 +53,7 @@ export interface ServerParts {
   /** Returns what `GET /ready` reports on the shared store. */
   readiness(): Readonly<Record<string, unknown>>;
   /** Sign-ins to upstream servers, of the user a call is made for. */
-  signIns(user: () => string | undefined): OAuthParts;
+  signIns(user: () => string | undefined): OAuthDeps;
   /** The secret behind session ids of the gateway, the same for all processes that share a store. */
   sessionKey(): Promise<Uint8Array>;
   /** The pruning engine: started when first asked for, shared by all who ask. */
@@ -56,12 +62,12 @@ export interface ServerParts {
 }
 
 /** Opens the parts for as long as `use` takes; threads and stores left open would keep a failed start alive. */
-export async function withServerParts<Result>(
-  config: PartsConfig,
+export async function withServerDeps<Result>(
+  config: StoresConfig,
   log: EventLog,
-  use: (parts: ServerParts) => Promise<Result>,
+  use: (parts: ServerDeps) => Promise<Result>,
 ): Promise<Result> {
-  const parts = await openServerParts(config, log);
+  const parts = await openServerDeps(config, log);
   try {
     return await use(parts);
   } finally {
@@ -70,7 +76,7 @@ export async function withServerParts<Result>(
 }
 
 /** Opens the parts; the caller closes them. */
-export async function openServerParts(config: PartsConfig, log: EventLog): Promise<ServerParts> {
+export async function openServerDeps(config: StoresConfig, log: EventLog): Promise<ServerDeps> {
   let tokens: Promise<Tokens> | undefined;
   let owners: Tokens | undefined;
   const owner = () => owners?.current()?.name;
@@ -131,7 +137,7 @@ export async function openServerParts(config: PartsConfig, log: EventLog): Promi
 }
 
 /** Uses a key of this process while the store is unavailable: sessions opened then end when the store is back. */
-function keyFrom(store: RecoveryStore): ServerParts['sessionKey'] {
+function keyFrom(store: RecoveryStore): ServerDeps['sessionKey'] {
   const derived = (from: Uint8Array) =>
     createHmac('sha256', from).update('session ids of the gateway').digest();
   const spare = derived(randomBytes(32));

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '@secateur/base/text/json.ts';
 import type { JsonEdit, JsonPath } from '@secateur/base/text/json-edit.ts';
 import type { Shortened } from './long-values.ts';
-import type { AnsweredRequest, Cut } from './shorten.ts';
+import type { AnsweredRequest, AppliedCut } from './shorten.ts';
 
 const META_KEY = 'secateur/masked';
 
@@ -11,7 +11,11 @@ export interface Announcement {
   readonly notice: readonly JsonEdit[];
 }
 
-export function announce(message: JsonObject, cuts: readonly Cut[], request: AnsweredRequest): Announcement {
+export function announce(
+  message: JsonObject,
+  cuts: readonly AppliedCut[],
+  request: AnsweredRequest,
+): Announcement {
   const inResult = cuts.filter(({ value }) => value.path[0] === 'result');
   const inError = cuts.filter(({ value }) => value.path[0] === 'error');
   const result = inResult.length > 0 ? announceResult(message.result, inResult, request) : NOTHING;
@@ -23,7 +27,7 @@ const NOTHING: Announcement = { meta: [], notice: [] };
 
 function announceResult(
   result: JsonObject[string] | undefined,
-  cuts: readonly Cut[],
+  cuts: readonly AppliedCut[],
   request: AnsweredRequest,
 ): Announcement {
   if (!isJsonObject(result)) return NOTHING;
@@ -66,7 +70,7 @@ function noticeEdit(result: JsonObject, text: string): JsonEdit {
 
 function announceError(
   error: JsonObject[string] | undefined,
-  cuts: readonly Cut[],
+  cuts: readonly AppliedCut[],
   request: AnsweredRequest,
 ): Announcement {
   const data = isJsonObject(error) ? error.data : undefined;
@@ -82,7 +86,7 @@ function announceError(
   return { meta: [], notice: [{ kind: 'append', path, json }] };
 }
 
-function listing(cuts: readonly Cut[]) {
+function listing(cuts: readonly AppliedCut[]) {
   return cuts.map(({ value, pruneId }) => ({
     prune_id: pruneId,
     path: jsonPointer(value.path.slice(value.path[0] === 'error' ? 2 : 1)),
@@ -98,9 +102,9 @@ function jsonPointer(path: JsonPath): string {
 const EXAMPLE_LINES = 100;
 const EXAMPLE_CHARS = 4000;
 
-function notice(all: readonly Cut[], recoverTool: string | undefined): string {
+function notice(all: readonly AppliedCut[], recoverTool: string | undefined): string {
   const cuts = all.filter(({ isRepeat }) => !isRepeat);
-  const first = cuts[0] as Cut;
+  const first = cuts[0] as AppliedCut;
   const lines = hiddenLines(first.value);
   const example = exampleCall(first, lines);
   const wayBack =
@@ -115,7 +119,7 @@ function notice(all: readonly Cut[], recoverTool: string | undefined): string {
 }
 
 /** Returns a call for the first hidden lines or characters, up to a limit. */
-function exampleCall({ value, pruneId }: Cut, { first, last }: HiddenLines) {
+function exampleCall({ value, pruneId }: AppliedCut, { first, last }: HiddenLines) {
   const inLine = hiddenInLongLine(value);
   const lines = { start_line: first, end_line: Math.min(last, first + EXAMPLE_LINES - 1) };
   if (inLine === undefined) return { prune_id: pruneId, ranges: [lines], include_line_numbers: true };
@@ -124,7 +128,7 @@ function exampleCall({ value, pruneId }: Cut, { first, last }: HiddenLines) {
   return { prune_id: pruneId, ranges: [characters], include_line_numbers: false };
 }
 
-function describe({ value, pruneId, isPruned }: Cut, { first, last, total }: HiddenLines): string {
+function describe({ value, pruneId, isPruned }: AppliedCut, { first, last, total }: HiddenLines): string {
   if (value.elements !== undefined) return describeElements(value.path, value.elements, pruneId);
   const size = `${value.original.length} characters, ${total} ${total === 1 ? 'line' : 'lines'}`;
   return `- ${jsonPointer(value.path.slice(1))}: prune_id ${pruneId}, ${size}, hidden: ${isPruned ? 'see its markers' : `${first}-${last}${charactersOf(value)}`}`;

@@ -1,19 +1,19 @@
 import { appendFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type EventLog, jsonEventLog, type LineSink } from '@secateur/base/runtime/event-log.ts';
-import { type Deadline, deadlineIn, systemClock, withinOr } from '@secateur/base/runtime/time.ts';
+import { type Deadline, deadlineIn, systemClock, withTimeoutOr } from '@secateur/base/runtime/time.ts';
 import { makeFolder } from '@secateur/base/runtime/writing-files.ts';
 import { notingPruner } from '@secateur/engine/cut-note.ts';
 import type { Pruner } from '@secateur/engine/pruner.ts';
 import { createNotes, type Notes } from '@secateur/engine/recovery/notes.ts';
 import type { RecoveryStore } from '@secateur/engine/recovery/store.ts';
 import type { Config } from '@secateur/serving/config/settings.ts';
-import type { HookParts } from '../servers/hooks/hook.ts';
+import type { HookDeps } from '../servers/hooks/hook.ts';
 import { cutPolicyOf, leastSizeOf } from './cut-settings.ts';
 import { openLedger, openRecoveryStore, recoveryOver, setAsideLog } from './open-stores.ts';
 import { type OwnProgram, ownProgram, shellLine } from './own-program.ts';
 
-export interface HookSurroundings extends OwnProgram {
+export interface HookProcess extends OwnProgram {
   readonly errors: LineSink;
   /** The time of the settings from now on, unless some of it is gone. */
   readonly until?: Deadline;
@@ -24,16 +24,16 @@ export interface HookSurroundings extends OwnProgram {
 export type HookConfig = Pick<Config, 'hook' | 'pruner' | 'recovery' | 'audit'>;
 
 /** The parts of one answer in a process of its own: the engine in this thread, because starting others takes longer than one cut. */
-export async function withHookParts<Result>(
+export async function withHookDeps<Result>(
   config: HookConfig,
-  { until = deadlineIn(config.hook.timeoutMs, systemClock), ...surroundings }: HookSurroundings,
-  use: (parts: HookParts) => Promise<Result>,
+  { until = deadlineIn(config.hook.timeoutMs, systemClock), ...surroundings }: HookProcess,
+  use: (parts: HookDeps) => Promise<Result>,
 ): Promise<Result> {
   const ledger = openLedger(config);
   const log = failureLog(config, surroundings.errors);
   let store: RecoveryStore | undefined;
   let notes: Notes | undefined;
-  const parts: HookParts = {
+  const parts: HookDeps = {
     pruner: async () => {
       store = await openRecoveryStore(config.recovery, { onSetAside: setAsideLog(log) });
       const pruner = await openInlinePruner(config, { store, until });
@@ -54,7 +54,7 @@ export async function withHookParts<Result>(
     faults: surroundings.faults,
   };
   const result = await use(parts);
-  await withinOr(notes?.settled() ?? Promise.resolve(), NOTE_MS, undefined);
+  await withTimeoutOr(notes?.settled() ?? Promise.resolve(), NOTE_MS, undefined);
   await store?.close();
   return result;
 }

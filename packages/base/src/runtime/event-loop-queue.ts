@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
  * Lets in one piece of work at a time and has the event loop turn in between, when it looks at its sockets: a health
  * check waits for one call, not for all that came with it.
  */
-export class Turns {
+export class EventLoopQueue {
   readonly #apart: number;
   readonly #waiting: Array<() => void> = [];
   #isWorking = false;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { runWithin } from '../../../packages/base/src/runtime/time.ts';
+import { runSyncWithTimeout } from '../../../packages/base/src/runtime/time.ts';
 
 describe('work in this thread with a time limit', () => {
   it('gives what the work gives, and throws what it throws', () => {
-    expect(runWithin(() => ({ answer: 42 }), 10_000)).toEqual({ answer: 42 });
+    expect(runSyncWithTimeout(() => ({ answer: 42 }), 10_000)).toEqual({ answer: 42 });
     expect(() =>
-      runWithin(() => {
+      runSyncWithTimeout(() => {
         throw new TypeError('odd');
       }, 10_000),
     ).toThrow(TypeError);
@@ -15,8 +15,8 @@ describe('work in this thread with a time limit', () => {
     ['a loop without end', loopForEver],
     ['a pattern that backtracks for ever', backtrackForEver],
   ])('[A2] stops %s', (_, work: () => unknown) => {
-    expect(runWithin(work, 50)).toBeUndefined();
-    expect(runWithin(work, 0)).toBeUndefined();
+    expect(runSyncWithTimeout(work, 50)).toBeUndefined();
+    expect(runSyncWithTimeout(work, 0)).toBeUndefined();
   });
 });
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { Turns } from '../../../packages/base/src/runtime/turns.ts';
+import { EventLoopQueue } from '../../../packages/base/src/runtime/event-loop-queue.ts';
 
 /** The turn of the event loop in which each of `pieces` was let in. */
-async function turnsOf(turns: Turns, pieces: number): Promise<number[]> {
+async function turnsOf(turns: EventLoopQueue, pieces: number): Promise<number[]> {
   let turn = 0;
   let isDone = false;
   const count = () => {
@@ -17,12 +17,12 @@ async function turnsOf(turns: Turns, pieces: number): Promise<number[]> {
 }
 
 it('[X7] lets one piece of work in a turn of the event loop, in order', async () => {
-  const turns = new Turns();
+  const turns = new EventLoopQueue();
   expect(await turnsOf(turns, 4)).toEqual([1, 2, 3, 4]);
   expect(await turnsOf(turns, 1)).toHaveLength(1);
 });
 
 it('[X7] has the loop turn several times from one piece to the next', async () => {
-  const [first = 0, second, third] = await turnsOf(new Turns(3), 3);
+  const [first = 0, second, third] = await turnsOf(new EventLoopQueue(3), 3);
   expect([second, third]).toEqual([first + 3, first + 6]);
 });

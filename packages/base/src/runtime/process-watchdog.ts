@@ -1,15 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
 /** Ends process groups when this process dies without having ended them itself (SIGKILL, out of memory). */
-export interface Lifeline {
-  /** Starts what watches: called before a group is started, so that tying it is one write and no process start. */
+export interface ProcessWatchdog {
+  /** Starts what watches: called before a group is started, so that watching it is one write and no process start. */
   prepare(): void;
-  tie(group: number): void;
-  untie(group: number): void;
+  watch(group: number): void;
+  unwatch(group: number): void;
 }
 
-/** Ties nothing: for tests, and for Windows, which has neither process groups nor `sh`. */
-export const noLifeline: Lifeline = { prepare: () => {}, tie: () => {}, untie: () => {} };
+/** Watches nothing: for tests, and for Windows, which has neither process groups nor `sh`. */
+export const noProcessWatchdog: ProcessWatchdog = { prepare: () => {}, watch: () => {}, unwatch: () => {} };
 
 /**
  * Keeps the list of groups; its input ends when we die. One watcher for all commands, our own child: one
@@ -19,15 +19,15 @@ export const noLifeline: Lifeline = { prepare: () => {}, tie: () => {}, untie: (
 const WATCHER = `groups=' '
 while read -r verb group; do
   case $verb in
-    tie) groups="$groups$group " ;;
-    untie) case $groups in *" $group "*) groups="\${groups%% $group *} \${groups#* $group }" ;; esac ;;
+    watch) groups="$groups$group " ;;
+    unwatch) case $groups in *" $group "*) groups="\${groups%% $group *} \${groups#* $group }" ;; esac ;;
   esac
 done
 for group in $groups; do kill -s KILL -- "-$group"; done`;
 
 /** Starts its watcher with the first command; the watcher ends with us. */
-export function openLifeline(): Lifeline {
-  if (process.platform === 'win32') return noLifeline;
+export function openProcessWatchdog(): ProcessWatchdog {
+  if (process.platform === 'win32') return noProcessWatchdog;
   let watcher: ChildProcess | undefined;
   const running = () => {
     watcher ??= startWatcher(() => {
@@ -42,8 +42,8 @@ export function openLifeline(): Lifeline {
     prepare: () => {
       running();
     },
-    tie: (group) => say(`tie ${group}`),
-    untie: (group) => say(`untie ${group}`),
+    watch: (group) => say(`watch ${group}`),
+    unwatch: (group) => say(`unwatch ${group}`),
   };
 }
 

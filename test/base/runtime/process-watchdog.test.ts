@@ -9,16 +9,16 @@ import { runningGroups } from '../../support/running-groups.ts';
 const PACKAGES = new URL('../../../packages/', import.meta.url).href;
 
 const IMPORTS = `
-  import { openLifeline } from '${PACKAGES}base/src/runtime/lifeline.ts';
+  import { openProcessWatchdog } from '${PACKAGES}base/src/runtime/process-watchdog.ts';
   import { openPipeSupply } from '${PACKAGES}serving/src/workspace/output-pipes.ts';
   import { runCommand } from '${PACKAGES}serving/src/workspace/run-command.ts';
   import { systemClock } from '${PACKAGES}base/src/runtime/time.ts';
-  const lifeline = openLifeline();
+  const watchdog = openProcessWatchdog();
 `;
 
 const RUNS_A_COMMAND = `${IMPORTS}
   const signal = new AbortController().signal;
-  const parts = { cwd: '/', ownEnv: process.env, env: {}, timeoutMs: 300_000, maxOutputBytes: 4096, signal, lifeline, pipes: openPipeSupply(), clock: systemClock };
+  const parts = { cwd: '/', ownEnv: process.env, env: {}, timeoutMs: 300_000, maxOutputBytes: 4096, signal, watchdog, pipes: openPipeSupply(), clock: systemClock };
   await runCommand({ ...parts, command: 'true' });
   console.log('up');
   await runCommand({ ...parts, command: process.env.COMMAND });
@@ -27,15 +27,15 @@ const RUNS_A_COMMAND = `${IMPORTS}
 /** Its first command kills it immediately. */
 const IS_KILLED_BY_ITS_FIRST = `${IMPORTS}
   const signal = new AbortController().signal;
-  const parts = { cwd: '/', ownEnv: process.env, env: {}, timeoutMs: 300_000, maxOutputBytes: 4096, signal, lifeline, pipes: openPipeSupply(), clock: systemClock };
+  const parts = { cwd: '/', ownEnv: process.env, env: {}, timeoutMs: 300_000, maxOutputBytes: 4096, signal, watchdog, pipes: openPipeSupply(), clock: systemClock };
   await runCommand({ ...parts, command: process.env.COMMAND });
 `;
 
 const TIES_AND_UNTIES = `${IMPORTS}
   const group = Number(process.env.GROUP);
   const others = [4_000_011, 4_111_111, Number(String(group).slice(1)) + 4_200_000];
-  for (const each of [...others, group]) lifeline.tie(each);
-  for (const each of [group, ...others]) lifeline.untie(each);
+  for (const each of [...others, group]) watchdog.watch(each);
+  for (const each of [group, ...others]) watchdog.unwatch(each);
 `;
 
 function own(script: string, env: Record<string, string>) {
@@ -46,7 +46,7 @@ function own(script: string, env: Record<string, string>) {
 }
 
 it('a command does not outlive the process that runs it, even one ended by SIGKILL [F5] [F20] [X13]', async () => {
-  const mark = `secateur-lifeline-${process.pid}`;
+  const mark = `secateur-watchdog-${process.pid}`;
   const owner = own(RUNS_A_COMMAND, { COMMAND: `bash -c 'exec -a ${mark} sleep 300' & wait` });
   await once(createInterface({ input: owner.stdout }), 'line');
   await eventually(async () => (await runs(mark)) || undefined, 'the command');
