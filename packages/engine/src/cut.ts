@@ -19,6 +19,7 @@ import { Needs } from './ranking/need.ts';
 import type { LineScorer, LineScores, SourceType } from './ranking/scorer.ts';
 import type { Document, FormatName } from './reading/document.ts';
 import { cleanLine, readDocument } from './reading/read.ts';
+import { contentOfPage } from './reading/snapshot.ts';
 import { isTooSmall, type PrunedBlock, type PruneRequest, savesTooLittle } from './request.ts';
 
 /** One text to cut. Plain data: it travels to a worker. */
@@ -156,7 +157,11 @@ class Ranked {
     const scorer = this.#isManyRows() ? scoreRows : this.#parts.scorer;
     this.#scores ??=
       this.#job.ranking ?? scoreLines(this.#job, this.#document.bare, { ...this.#parts, scorer, sourceType });
-    this.#needs ??= new Needs(this.#document.lines, this.#scores, sourceType);
+    this.#needs ??= new Needs(
+      this.#document.lines,
+      { ...this.#scores, ...contentOf(this.#document) },
+      sourceType,
+    );
     return this.#needs;
   }
 
@@ -172,6 +177,11 @@ class Ranked {
   known(): LineScores | undefined {
     return this.#scores;
   }
+}
+
+/** Lines of a page that the others are compared with. */
+function contentOf({ format, units }: Document) {
+  return format === 'markup' && { isContent: contentOfPage(units) };
 }
 
 const SCORED_AS: Partial<Record<FormatName, SourceType>> = {

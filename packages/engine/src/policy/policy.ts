@@ -96,6 +96,9 @@ const UNRECOGNISED: Allowance = {
 };
 const CHANGES: Allowance = { small: HARMLESS, large: [...HARMLESS, 'diff-parts'], limit: 'maxDiffChars' };
 
+/** Changes that the agent made itself and looks at: every hunk was asked for. */
+const OWN_CHANGES: Allowance = { ...CHANGES, factor: 2 };
+
 /** Formats with rules of their own; `*` is every other format. */
 type Row = Partial<Record<FormatName, Allowance>> & { readonly '*': Allowance };
 
@@ -119,7 +122,7 @@ export const POLICY_TABLE: Readonly<Record<RequestKind, Row>> = {
     plain: UNRECOGNISED,
     'test-run': ASKED_RUN,
     build: ASKED_RUN,
-    diff: CHANGES,
+    diff: OWN_CHANGES,
   },
   report: { '*': WHOLE },
   diff: { '*': CHANGES },

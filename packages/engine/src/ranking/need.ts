@@ -19,6 +19,9 @@ interface Thresholds {
   readonly best: number;
 }
 
+/** In large files relevance is spread thin: with the limits of smaller ones 6 points more of the lines that a fix changed were folded. */
+const LARGE_CODE: Thresholds = { density: 0.5, best: 0.09 };
+const LARGE_CODE_CHARS = 30_000;
 /** A long function is needed more often than its lines say: of those above 150 lines 4 % held lines of the fix, of short ones 1 %. */
 const LONG_CODE_UNIT_LINES = 80;
 const LONG_CODE_UNIT_SHARE = 0.5;
@@ -29,23 +32,26 @@ const SECTION_OF_LONG: Thresholds = { density: 0.7, best: 0.06 };
 const LONG_DOCUMENT_CHARS = 16_000;
 /** Quiet lines of a long run: whatever their density, a line that matters keeps its block. */
 const QUIET: Thresholds = { density: Number.POSITIVE_INFINITY, best: 0.04 };
-/**
- * Code: of 357 files before a fix, up to 30,000 characters, 10 % of the characters fold, and 9 of 100 cuts hide a line of
- * the fix; with .13 and .7 it was 15 % and 15 of 100.
- */
 const THRESHOLDS: Readonly<Record<SourceType, Thresholds>> = {
-  code: { density: 0.5, best: 0.09 },
+  // Of 357 files before a fix, up to 30,000 characters, 15 % of the characters fold and 12 of 100 cuts hide a line of it.
+  code: { density: 0.6, best: 0.12 },
   docs: { density: 0.25, best: 0.12 },
   logs: { density: 0.25, best: 0.09 },
 };
 
 /** Pages repeat short lines whose scores hardly differ: items and menus are weighed by their strongest line alone. */
-const MIN_ITEM_STRENGTH = 0.1;
+const MIN_ITEM_STRENGTH = 0.2;
 /** An element leaves its first line behind. */
-const MIN_ELEMENT_STRENGTH = 0.2;
+const MIN_ELEMENT_STRENGTH = 0.35;
 
 /** Below this share of the strongest line's odds a unit is unrelated even if all others are as weak: products of a shop's page. */
 const NEGLIGIBLE = 0.005;
+
+type Scored = LineScores & {
+  readonly areRows?: boolean;
+  /** Leaves out lines that no other is compared with: the address and the menus of a page. Default: none. */
+  readonly isContent?: (index: number) => boolean;
+};
 
 /** Scores of one text, ready to be summed over units. */
 export class Needs {
@@ -55,7 +61,7 @@ export class Needs {
   readonly #sourceType: SourceType;
 
   /** Rows count as equally long: a short row is not more relevant than a long one. */
-  constructor(lines: readonly string[], scored: LineScores & { areRows?: boolean }, sourceType: SourceType) {
+  constructor(lines: readonly string[], scored: Scored, sourceType: SourceType) {
     this.#sourceType = sourceType;
     this.#odds = oddsOf(scored, sourceType);
     this.#oddsBefore = prefixSums(lines.length, (index) => this.#odds[index] as number);
@@ -72,8 +78,13 @@ export class Needs {
     const isBelow = (limits: Thresholds) =>
       strongest < share * limits.best && density < share * limits.density;
     if (kind === 'quiet-lines') return isBelow(QUIET);
-    if (strongest < NEGLIGIBLE || isBelow(THRESHOLDS[this.#sourceType])) return true;
+    if (strongest < NEGLIGIBLE || isBelow(this.#thresholds())) return true;
     return kind === 'section' && isBelow(this.#isLonger(LONG_DOCUMENT_CHARS) ? SECTION_OF_LONG : SECTION);
+  }
+
+  #thresholds(): Thresholds {
+    const isLargeCode = this.#sourceType === 'code' && this.#isLonger(LARGE_CODE_CHARS);
+    return isLargeCode ? LARGE_CODE : THRESHOLDS[this.#sourceType];
   }
 
   #isLongCode(start: number, end: number): boolean {
@@ -98,13 +109,18 @@ export class Needs {
   }
 }
 
-function oddsOf({ scores, areLogOdds }: LineScores, sourceType: SourceType): Float64Array {
+function oddsOf(
+  { scores, areLogOdds, isContent = () => true }: Scored,
+  sourceType: SourceType,
+): Float64Array {
   // A score that is not a number must not spoil the whole text.
   const finite = scores.map((score) => (Number.isFinite(score) ? score : 0));
-  const { highest, deviation } = spreadOf(finite);
+  const { deviation } = spreadOf(finite);
+  const content = finite.filter((_, index) => isContent(index));
+  const { highest } = spreadOf(content.length > 0 ? content : finite);
   const { trained, ordered } = SHARPNESS[sourceType];
   const sharpness = areLogOdds ? trained : ordered / (deviation || 1);
-  return finite.map((score) => Math.exp(sharpness * (score - highest)));
+  return finite.map((score) => Math.exp(sharpness * Math.min(0, score - highest)));
 }
 
 function spreadOf(values: Float64Array): { highest: number; deviation: number } {
