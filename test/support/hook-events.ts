@@ -83,6 +83,11 @@ mkdirSync(join(CLIENT_FOLDER, 'projects'));
 symlinkSync('projects', join(CLIENT_FOLDER, 'sessions'));
 process.once('exit', () => rmSync(CLIENT_FOLDER, { recursive: true, force: true }));
 
+/** A conversation about the short function of `SOURCE`: without a task nothing of a file is unrelated. */
+const ASKING = join(CLIENT_FOLDER, 'projects', 'asking.jsonl');
+const ASKED = { type: 'user', message: { role: 'user', content: 'Why does the retry policy give up?' } };
+writeFileSync(ASKING, `${JSON.stringify(ASKED)}\n`);
+
 /** The variables that tell a hook where the clients of these tests keep their files. */
 export const CLIENT_ENV = {
   CLAUDE_CONFIG_DIR: CLIENT_FOLDER,
@@ -145,6 +150,7 @@ export function bashEvent(stdout: string, details: object = {}): Record<string, 
 export function readEvent(content: string, details: object = {}): Record<string, unknown> {
   const numLines = content.split('\n').length;
   return claudeEvent('Read', {
+    transcript_path: ASKING,
     tool_input: { file_path: '/project/src/plants.ts' },
     tool_response: {
       type: 'text',

@@ -43,7 +43,13 @@ describe('rulesFor', () => {
       expect(rules({ request, format: 'plain', characters: 100_000 }).has('unrelated-units')).toBe(false);
   });
 
-  it.each(['log', 'build', 'test-run'] as const)(
+  it('[P53] folds lines of one template in a log above 6,000 characters that a tool of a server returned', () => {
+    const asked = { request: 'result', format: 'log' } as const;
+    expect(rules({ ...asked, characters: 6000 }).has('repeated-lines')).toBe(false);
+    expect(rules({ ...asked, characters: 6001 }).has('repeated-lines')).toBe(true);
+  });
+
+  it.each(['build', 'test-run'] as const)(
     '[P51] returns a %s of up to 16,000 characters unchanged if a tool of a server returned it',
     (format) => {
       const asked = { request: 'result', format } as const;

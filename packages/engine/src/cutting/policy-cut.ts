@@ -4,6 +4,7 @@ import { asksForAll, DEFAULT_SIZES, rulesFor } from '../policy/policy.ts';
 import { requestKindOf } from '../policy/request-kind.ts';
 import { namedLines } from '../ranking/named-lines.ts';
 import type { Needs } from '../ranking/need.ts';
+import type { Focus } from '../ranking/scorer.ts';
 import type { Document, FormatName, RuleName, Unit } from '../reading/document.ts';
 import { repeatedLineUnits } from '../reading/repeated-lines.ts';
 import { type PruneRequest, showsFiles } from '../request.ts';
@@ -26,7 +27,8 @@ export function selectByPolicy(request: PruneRequest, document: Document, needs:
   const named = keepsHits ? new Set([...byWords, ...strongestHits(document, needs())]) : byWords;
   const pinned = new Set([...directives, ...markers]);
   const characters = request.cameAs?.characters ?? request.text.length;
-  const relatedness = relatednessOf(document, { needs, words, characters });
+  const isNamed = request.intent === 'explicit' || namesDeclaration(document, request.focus);
+  const relatedness = relatednessOf(document, { needs, words, characters, isNamed });
   const isUnrelated = rules.has('unrelated-units')
     ? unrelatedInLong(request.origin, document, { isUnrelated: relatedness, needs, words })
     : relatedness;
@@ -81,10 +83,26 @@ const LISTS: ReadonlySet<FormatName> = new Set<FormatName>([
  */
 const MIN_RECORD_DENSITY = 1.1;
 
+const MIN_NAME_CHARS = 4;
+const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$]{3,}/gu;
+
+/** Whether a request names a declaration of code. */
+function namesDeclaration({ units }: Document, { question, task = '' }: Focus): boolean {
+  const asked = new Set(`${question}\n${task}`.match(IDENTIFIER));
+  const isAsked = ({ name, children = [] }: Unit): boolean =>
+    (name.length >= MIN_NAME_CHARS && asked.has(name)) || children.some(isAsked);
+  return units.some(isAsked);
+}
+
 /** Whether the task needs a unit; what counts for a field is where its record ranks among the others. */
 function relatednessOf(
   document: Document,
-  { needs, words, characters }: { needs: () => Needs; words: string; characters: number },
+  {
+    needs,
+    words,
+    characters,
+    isNamed,
+  }: { needs: () => Needs; words: string; characters: number; isNamed: boolean },
 ): (unit: Unit) => boolean {
   const isAsked = askedFields(words);
   let limit: number | undefined;
@@ -95,7 +113,7 @@ function relatednessOf(
   const isUnrelated = (unit: Unit): boolean => {
     const { kind, start, end } = unit;
     if (kind === 'record') return needs().density(start, end) < MIN_RECORD_DENSITY;
-    if (kind !== 'field') return needs().isUnrelated(unit);
+    if (kind !== 'field') return needs().isUnrelated(unit, { isNamed });
     if (start === end && isAsked(unit.name)) return false;
     if (unit.rule === 'record-fields' || (unit.characters ?? 0) < MIN_STRONG_CHARS) return true;
     // An object is as strong as one of its fields.

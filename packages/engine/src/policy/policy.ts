@@ -85,6 +85,8 @@ const REPORTED: Allowance = {
 const ASKED_RUN: Allowance = { ...ASKED_FOR, large: EVERY_RULE };
 /** A report that a tool of a server returned: a short one is the answer to a query. */
 const QUERIED: Allowance = { ...REPORTED, small: HARMLESS };
+/** A log that a tool of a server returned. */
+const QUERIED_LOG: Allowance = { ...QUERIED, limit: 'minDumpChars' };
 /** Output of a run that no format of reports recognises: paragraphs may hold anything. */
 const NOISY: Allowance = { ...REPORTED, large: NOISE };
 const READ: Allowance = { small: HARMLESS, large: DUMP, limit: 'minDumpChars' };
@@ -129,7 +131,7 @@ export const POLICY_TABLE: Readonly<Record<RequestKind, Row>> = {
   run: { '*': NOISY, ...REPORTS, diff: CHANGES, table: ASKED_FOR, json: ASKED_FOR },
   dump: { '*': ASKED_FOR, ...READABLE, ...REPORTS },
   page: { '*': READ, json: ASKED_FOR, table: ASKED_FOR, config: ASKED_FOR, ...REPORTS },
-  result: { '*': ASKED_FOR, ...READABLE, 'test-run': QUERIED, build: QUERIED, log: QUERIED },
+  result: { '*': ASKED_FOR, ...READABLE, 'test-run': QUERIED, build: QUERIED, log: QUERIED_LOG },
   unknown: { '*': ASKED_FOR, ...REPORTS, diff: CHANGES, plain: UNRECOGNISED },
 };
 

@@ -97,7 +97,7 @@ describe('files that an event names', () => {
     const huge = [{ kind: 'result', id: 'x', text: 'x'.repeat(5_000_000) }, ...entries];
     expect(await answerOf(readEvent(SOURCE, { entries: huge }), closed)).toBe(expected);
     for (const strange of ['x', 3, [null, 3, 'x', {}, { kind: 'user' }, { kind: 'call', id: 3 }]])
-      expect(await answerOf(readEvent(SOURCE, { entries: strange }), closed)).toContain('prn_');
+      expect(await answerOf(bashEvent(TEST_RUN, { entries: strange }), closed)).toContain('prn_');
   });
 
   it('[X21] [P52] keeps the time of results and the compactions that a client sends', () => {
