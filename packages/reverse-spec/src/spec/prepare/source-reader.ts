@@ -52,7 +52,6 @@ async function readHere(
     }
   } finally {
     await tools.outliner.close();
-    await tools.factReader.close();
   }
 }
 

@@ -2,13 +2,13 @@ import type { TreeCursor, Node as TreeNode } from 'web-tree-sitter';
 import { indexLines, type LineIndex } from '../tree/line-index.ts';
 
 /** Data the nodes of one tree share. */
-interface Source {
+export interface Source {
   /** The text the parser saw. */
   text: string;
   lines: LineIndex;
 }
 
-interface Kind {
+export interface Kind {
   type: string;
   isNamed: boolean;
 }
