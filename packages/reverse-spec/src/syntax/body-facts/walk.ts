@@ -102,21 +102,16 @@ class Walk {
 
   visit(node: Node, place: Place): void {
     const { type, children } = node;
-    if (children.length === 0 && !node.isNamed) return;
-    if (commentKinds.has(type)) {
-      noteComment({ to: this.#to, node, place });
-      return;
-    }
     const notes = this.#notesOf(type);
-    const isCall = callKinds.has(type);
-    if (!isCall) this.#note(notes, node, place);
+    if (notes.isComment) return void noteComment({ to: this.#to, node, place });
+    if (!notes.isCall) this.#note(notes, node, place);
     if (children.length === 0) return;
     const inner = this.#inside(notes, node, place);
     const before = { facts: this.#to.facts.length, literals: this.#literals };
     this.#depth += 1;
     if (this.#depth < MAX_DEPTH) this.#visitChildren(children, inner);
     this.#depth -= 1;
-    if (isCall) this.#noteEvaluated({ notes, node, place }, before);
+    if (notes.isCall) this.#noteEvaluated({ notes, node, place }, before);
   }
 
   /** A call happens after those in its receiver and arguments; functions it is given run later. */
@@ -144,11 +139,11 @@ class Walk {
     let marks: Marks | undefined;
     for (const node of children) {
       const { type } = node;
-      const exit = type === 'if_statement' ? exitOf(node, this.#to.text) : undefined;
-      if (type === ATTRIBUTE) marks = withMark(marks ?? inner, this.#to.textOf(node));
-      this.visit(node, marked(branchOf(here, node), marks));
-      if (exit !== undefined) here = { ...here, exits: [...here.exits, exit] };
-      if (marks !== undefined && type !== ATTRIBUTE && !commentKinds.has(type)) marks = undefined;
+      const notes = this.#notesOf(type);
+      if (notes.isAttribute) marks = withMark(marks ?? inner, this.#to.textOf(node));
+      if (!saysNothing(node, notes)) this.visit(node, marked(branchOf(here, node), marks));
+      if (type === 'if_statement') here = afterExit(here, exitOf(node, this.#to.text));
+      if (marks !== undefined && !notes.isAttribute && !notes.isComment) marks = undefined;
     }
   }
 
@@ -226,6 +221,9 @@ interface NotedNode {
 type KnownKinds = Map<string, KindNotes>;
 
 interface KindNotes {
+  isComment: boolean;
+  isCall: boolean;
+  isAttribute: boolean;
   note: ((spot: Spot) => void) | undefined;
   isValue: boolean;
   binds: boolean;
@@ -250,6 +248,9 @@ function kindNotes(type: string, language: string): KindNotes {
   };
   return {
     ...says,
+    isComment: commentKinds.has(type),
+    isCall: callKinds.has(type),
+    isAttribute: type === ATTRIBUTE,
     isSilent: Object.values(says).every((each) => each === undefined || each === false),
     branches: mayBranch(type),
     isOwner: ownerKinds.has(type),
@@ -298,6 +299,15 @@ function withMark({ isTest, built }: Marks, attribute: string): Marks {
     isTest: isTest || TEST_ATTRIBUTE.test(attribute),
     built: attribute.startsWith('#[cfg(') ? [...built, shortened(attribute.slice(2, -1))] : built,
   };
+}
+
+/** Most nodes are brackets, commas and names. */
+function saysNothing({ children, isNamed }: Node, { isSilent, isComment, isCall }: KindNotes): boolean {
+  return children.length === 0 && (!isNamed || (isSilent && !isComment && !isCall));
+}
+
+function afterExit(place: Place, exit: string | undefined): Place {
+  return exit === undefined ? place : { ...place, exits: [...place.exits, exit] };
 }
 
 function marked(place: Place, marks: Marks | undefined): Place {
