@@ -24,6 +24,7 @@ const SIMPLE_LANGUAGES: ReadonlySet<string> = new Set([
   'javascript',
   'python',
   'go',
+  'java',
   'ruby',
   'php',
 ]);
