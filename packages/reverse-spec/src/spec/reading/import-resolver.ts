@@ -50,11 +50,18 @@ export function createImportResolver(base: string, paths: readonly string[]): Im
     opened.set(open, rule);
     return rule;
   };
+  const hidden = new Map<string, readonly ImportedModule[]>();
+  /** Reads a file once: a plan asks for the needs of all files, and each module for those of its own. */
+  const hiddenIn = (filePath: string, rule: LanguageRule) => {
+    const found = hidden.get(filePath) ?? rule.hidden?.(filePath) ?? [];
+    hidden.set(filePath, found);
+    return found;
+  };
   return {
     filesOf: (imported, { filePath, language }) => ruleOf(language).resolve(imported, filePath),
     needsOf: ({ filePath, language, imports }) => {
       const rule = ruleOf(language);
-      const meant = [...imports, ...(rule.hidden?.(filePath) ?? [])].map((imported) => ({
+      const meant = [...imports, ...hiddenIn(filePath, rule)].map((imported) => ({
         files: rule.resolve(imported, filePath),
         package: isNear(imported.module) ? undefined : rule.packageOf(imported.module),
       }));
