@@ -78,6 +78,7 @@ async function readTests(
   paths: readonly string[],
   { files, reader, parts }: { files: readonly FileFacts[]; reader: FactReader; parts: ReadingParts },
 ): Promise<FactReader> {
+  if (paths.length === 0) return reader;
   const target = { absolute: join(base, '#tests'), base, path: '.', label: 'tests', scope: 'tree' as const };
   const tests = await readFacts(target, paths, { ...parts, withBodies: true });
   const known = new Map(
