@@ -190,9 +190,11 @@ const CONSTRUCTOR = /^(?:constructor|__init__|initialize|__construct|init|new)$/
 
 /** A function is tested where it is called or passed on, a type where it is created. */
 function isMeant({ to }: CallEdge, { startLine, endLine, isCallable, name }: Symbol): boolean {
+  if (to.startLine === startLine) return true;
+  const isInside = to.startLine > startLine && to.startLine <= endLine;
+  if (!isInside && isCallable) return false;
   const [last = '', owner] = to.name.split('.').reverse();
-  if (to.startLine === startLine || (last === name && to.startLine > startLine && to.startLine <= endLine))
-    return true;
+  if (isInside && last === name) return true;
   return !isCallable && owner === name && (CONSTRUCTOR.test(last) || last === name);
 }
 
@@ -248,7 +250,7 @@ function bestExample(
   const inExamples = calls.filter(({ from }) => tests.get(from.path)?.isExample === true);
   const candidates = [...inExamples, ...calls].slice(0, MAX_CANDIDATES).flatMap((edge) => {
     const test = tests.get(edge.from.path);
-    const example = test && usageExample(test.text, edge);
+    const example = test && usageExample(test.line, edge);
     return test === undefined || example === undefined || !shows(example, name)
       ? []
       : [{ example, isExample: test.isExample }];
