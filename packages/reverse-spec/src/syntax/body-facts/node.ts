@@ -18,18 +18,9 @@ export interface Kind {
  * hidden node may have a field around a node with another: a cursor returns only the inner one, so the tree
  * itself is asked for the others.
  */
-const SIMPLE_LANGUAGES: ReadonlySet<string> = new Set([
-  'typescript',
-  'tsx',
-  'javascript',
-  'python',
-  'go',
-  'java',
-  'ruby',
-  'php',
-]);
+const SIMPLE_LANGUAGES: ReadonlySet<string> = new Set(['python', 'go', 'java', 'ruby', 'php']);
 /** Those of them that do it all the same. */
-const LAYERED_TYPES: ReadonlySet<string> = new Set(['match_statement', 'type_query']);
+const LAYERED_TYPES: ReadonlySet<string> = new Set(['match_statement']);
 
 interface Span {
   startIndex: number;
