@@ -5,6 +5,7 @@ import {
   languageById,
 } from '@secateur/base/languages/languages.ts';
 import { type Deadline, noDeadline } from '@secateur/base/runtime/time.ts';
+import type { Node as TreeNode } from 'web-tree-sitter';
 import { type CompilerTreeCopier, createCompilerTreeCopier } from './body-facts/compiler-tree.ts';
 import { copyTree, type Node } from './body-facts/node.ts';
 import { createTreeFactReader, type TreeFactReader } from './body-facts/walk.ts';
@@ -13,8 +14,8 @@ import { createTsReader, type TsReading, type TsRequest } from './languages/type
 import { loadTypeScript } from './languages/typescript/source.ts';
 import type { Outline, ParseProblem } from './outline.ts';
 import { outlineFromPatterns, supplement } from './structure/supplement.ts';
+import { indexLines } from './tree/line-index.ts';
 import { parseHiding, TreeParsers } from './tree/parsers.ts';
-import { readProblems } from './tree/problems.ts';
 
 export interface OutlineRequest {
   /** Wins over `path`. With neither, the text itself is asked. */
@@ -208,4 +209,32 @@ function readTypeScript(job: Job, { dialect }: TypeScriptReader, tools: Compiler
     readBodies: tools.readBodies,
     copy: () => tools.copy(file, lines),
   });
+}
+
+const MAX_PROBLEMS = 50;
+
+/** Lists what the parser skipped or imagined, outermost first. */
+function readProblems(root: TreeNode, text: string): ParseProblem[] {
+  if (!root.hasError) return [];
+  const problems: ParseProblem[] = [];
+  collectProblems(root, problems);
+  // Errors behind the end of the text are put on its last line.
+  const last = indexLines(text).count;
+  return problems.map(({ line, message }) => ({ line: Math.min(line, last), message }));
+}
+
+function collectProblems(node: TreeNode, problems: ParseProblem[]): void {
+  if (problems.length >= MAX_PROBLEMS) return;
+  if (node.isMissing) return void problems.push({ line: lineOf(node), message: `missing ${node.type}` });
+  if (node.isError) return void problems.push({ line: lineOf(node), message: `unexpected ${excerpt(node)}` });
+  for (const child of node.children) if (child.hasError || child.isMissing) collectProblems(child, problems);
+}
+
+function lineOf(node: TreeNode): number {
+  return node.startPosition.row + 1;
+}
+
+function excerpt(node: TreeNode): string {
+  const [line = ''] = node.text.trimStart().split('\n', 1);
+  return `\`${line.slice(0, 40).trim()}\``;
 }

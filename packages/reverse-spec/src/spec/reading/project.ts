@@ -4,8 +4,7 @@ import { grouped } from '@secateur/base/runtime/grouped.ts';
 import { listFiles } from '@secateur/serving/workspace/list-files.ts';
 import { openRoot } from '@secateur/serving/workspace/root.ts';
 import { type BodyFacts, createFactReader, type FactReader } from '../../syntax/body-facts.ts';
-import { roleOf } from '../prepare/scope.ts';
-import { mayBeTest } from '../prepare/test-names.ts';
+import { mayBeTest, roleOf } from '../prepare/scope.ts';
 import type { ReadingParts } from '../reading-parts.ts';
 import {
   buildCallGraph,

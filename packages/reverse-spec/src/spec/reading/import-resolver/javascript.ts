@@ -1,12 +1,12 @@
 import { posix } from 'node:path';
 import { type Fields, isFields } from '@secateur/base/text/json.ts';
-import { readJson } from './json-with-comments.ts';
 import {
   firstParts,
   foldersAbove,
   type ImportedModule,
   type LanguageRule,
   type ProjectFiles,
+  readJson,
   within,
 } from './project-files.ts';
 /** Paths, then what the nearest `tsconfig.json` calls them, then packages of the same repository. */
