@@ -215,7 +215,7 @@ const forbidden = [
     ['jsonc-parser', 'toml-eslint-parser'],
     [
       source('secateur/src/cli/connect/'),
-      source('reverse-spec/src/spec/reading/import-resolver/json-with-comments[.]ts$'),
+      source('reverse-spec/src/spec/reading/import-resolver/project-files[.]ts$'),
     ],
   ),
   {

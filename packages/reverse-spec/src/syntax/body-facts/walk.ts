@@ -1,10 +1,9 @@
-import type { Node as TreeNode } from 'web-tree-sitter';
 import { RETURNED_RUNS } from '../run-conditions.ts';
 import { limitIn, shortened } from './code-facts.ts';
 import { branchingOf, conditionsIn, exitOf, mayBranch } from './conditions.ts';
 import type { Binding, BodyFact, BodyFacts } from './fact.ts';
 import { fileDocOf, functionDoc } from './file-doc.ts';
-import { copyTree, type Node } from './node.ts';
+import type { Node } from './node.ts';
 import {
   annotationKinds,
   callKinds,
@@ -30,15 +29,14 @@ import { NOWHERE, type Place, Recorder, type Spot, WARNING } from './recorder.ts
 import { basesOf, bindingsOf, mayBeMember, mayBind, noteVariables } from './symbols.ts';
 import { mayDeclare, parametersOf, returnType } from './typings.ts';
 
-export interface TreeSource {
-  root: TreeNode;
-  /** The text as it was parsed: as long as `text`, with words hidden from the parser. */
-  parsed: string;
+export interface FactSource {
+  root: Node;
+  /** The text of the file; the parser may have seen another of the same length. */
   text: string;
   language: string;
 }
 
-export type TreeFactReader = (source: TreeSource) => BodyFacts;
+export type TreeFactReader = (source: FactSource) => BodyFacts;
 
 /** Reads trees one after the other and keeps what it knows about the kinds of their nodes. */
 export function createTreeFactReader(): TreeFactReader {
@@ -50,9 +48,8 @@ export function createTreeFactReader(): TreeFactReader {
   };
 }
 
-function readTreeFacts({ root: tree, parsed, text, language }: TreeSource, kinds: KnownKinds): BodyFacts {
+function readTreeFacts({ root, text, language }: FactSource, kinds: KnownKinds): BodyFacts {
   const recorder = new Recorder(text, language);
-  const root = copyTree(tree, { text: parsed, language });
   new Walk(recorder, kinds).visit(root, NOWHERE);
   return {
     fileDoc: fileDocOf(root, { text, language }),
@@ -105,30 +102,26 @@ class Walk {
 
   visit(node: Node, place: Place): void {
     const { type, children } = node;
-    if (children.length === 0 && !node.isNamed) return;
-    if (commentKinds.has(type)) {
-      noteComment({ to: this.#to, node, place });
-      return;
-    }
     const notes = this.#notesOf(type);
-    const isCall = callKinds.has(type);
-    if (!isCall) this.#note(notes, node, place);
+    if (notes.isComment) return void noteComment({ to: this.#to, node, place });
+    if (!notes.isCall) this.#note(notes, node, place);
     if (children.length === 0) return;
     const inner = this.#inside(notes, node, place);
     const before = { facts: this.#to.facts.length, literals: this.#literals };
     this.#depth += 1;
     if (this.#depth < MAX_DEPTH) this.#visitChildren(children, inner);
     this.#depth -= 1;
-    if (isCall) this.#noteEvaluated({ notes, node, place }, before);
+    if (notes.isCall) this.#noteEvaluated({ notes, node, place }, before);
   }
 
   /** A call happens after those in its receiver and arguments; functions it is given run later. */
-  #noteEvaluated(call: NotedNode, before: { facts: number; literals: number }): void {
+  #noteEvaluated({ notes, node, place }: NotedNode, before: { facts: number; literals: number }): void {
     const { facts } = this.#to;
-    const inner = facts.splice(before.facts);
     const isLater = ({ kind }: BodyFact) => before.literals !== this.#literals || kind === 'use';
+    // Most calls have none that is later.
+    const inner = facts.slice(before.facts).some(isLater) ? facts.splice(before.facts) : [];
     facts.push(...inner.filter((fact) => !isLater(fact)));
-    this.#note(call.notes, call.node, call.place);
+    this.#note(notes, node, place);
     facts.push(...inner.filter(isLater));
   }
 
@@ -142,16 +135,15 @@ class Walk {
 
   /** Attributes of Rust mark what follows them; after `if (x) return`, `x` does not hold. */
   #visitChildren(children: readonly Node[], inner: Place): void {
-    const unmarked: Marks = { isTest: inner.isTest, built: inner.built };
-    let marks = unmarked;
-    let exits = inner.exits;
+    let here = inner;
+    let marks: Marks | undefined;
     for (const node of children) {
       const { type } = node;
-      const exit = type === 'if_statement' ? exitOf(node, this.#to.text) : undefined;
-      if (type === ATTRIBUTE) marks = withMark(marks, this.#to.textOf(node));
-      this.visit(node, { ...branchOf(inner, node), exits, ...marks });
-      if (exit !== undefined) exits = [...exits, exit];
-      if (type !== ATTRIBUTE && !commentKinds.has(type)) marks = unmarked;
+      const notes = this.#notesOf(type);
+      if (notes.isAttribute) marks = withMark(marks ?? inner, this.#to.textOf(node));
+      if (!saysNothing(node, notes)) this.visit(node, marked(branchOf(here, node), marks));
+      if (type === 'if_statement') here = afterExit(here, exitOf(node, this.#to.text));
+      if (marks !== undefined && !notes.isAttribute && !notes.isComment) marks = undefined;
     }
   }
 
@@ -229,6 +221,9 @@ interface NotedNode {
 type KnownKinds = Map<string, KindNotes>;
 
 interface KindNotes {
+  isComment: boolean;
+  isCall: boolean;
+  isAttribute: boolean;
   note: ((spot: Spot) => void) | undefined;
   isValue: boolean;
   binds: boolean;
@@ -253,6 +248,9 @@ function kindNotes(type: string, language: string): KindNotes {
   };
   return {
     ...says,
+    isComment: commentKinds.has(type),
+    isCall: callKinds.has(type),
+    isAttribute: type === ATTRIBUTE,
     isSilent: Object.values(says).every((each) => each === undefined || each === false),
     branches: mayBranch(type),
     isOwner: ownerKinds.has(type),
@@ -303,6 +301,20 @@ function withMark({ isTest, built }: Marks, attribute: string): Marks {
   };
 }
 
+/** Most nodes are brackets, commas and names. */
+function saysNothing({ children, isNamed }: Node, { isSilent, isComment, isCall }: KindNotes): boolean {
+  return children.length === 0 && (!isNamed || (isSilent && !isComment && !isCall));
+}
+
+function afterExit(place: Place, exit: string | undefined): Place {
+  return exit === undefined ? place : { ...place, exits: [...place.exits, exit] };
+}
+
+function marked(place: Place, marks: Marks | undefined): Place {
+  return marks === undefined ? place : { ...place, ...marks };
+}
+
+/** Most children share a place: a new one for each would take longer than all that is read from them. */
 function branchOf(place: Place, node: Node): Place {
   const { branching, conditions } = place;
   if (branching === undefined) return place;

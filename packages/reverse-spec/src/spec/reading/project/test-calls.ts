@@ -11,7 +11,10 @@ import type { UsageExample } from '../facts.ts';
 /** A test or an example: where it first uses each of the names looked for (an import is not a use), and what it calls. */
 export interface TestFile {
   path: string;
+  /** May hold secrets. */
   text: string;
+  /** Returns a line without secrets. */
+  line: LineReader;
   isExample: boolean;
   words: ReadonlyMap<string, number>;
   /** Calls and uses whose target is certain. */
@@ -71,7 +74,8 @@ async function testFile(
   const shown = isInline ? new Map<string, number>() : words;
   return {
     path,
-    text: redactSecrets(text),
+    text,
+    line: lineReader(() => redactSecrets(text)),
     isExample,
     words: shown,
     edges,
@@ -158,19 +162,37 @@ const MAX_LINES = 14;
 
 const MAX_NEAR = 4;
 
+/** A line by its number, undefined behind the last one. */
+export type LineReader = (line: number) => string | undefined;
+
+/** Finds where lines begin when the first is asked for: most files are never shown. */
+function lineReader(read: () => string): LineReader {
+  let text = '';
+  let starts: number[] | undefined;
+  return (line) => {
+    if (starts === undefined) {
+      text = read();
+      starts = [0];
+      for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+    }
+    const start = starts[line - 1];
+    return start === undefined ? undefined : text.slice(start, (starts[line] ?? text.length + 1) - 1);
+  };
+}
+
 /** Returns the code around a call: its whole function if it is short, else the lines of the paragraph it is in. */
-export function usageExample(text: string, { from, line }: CallEdge): UsageExample | undefined {
-  const lines = text.split('\n');
+export function usageExample(lineAt: LineReader, { from, line }: CallEdge): UsageExample | undefined {
   const isShort = from.name !== '' && from.endLine - from.startLine < MAX_LINES && from.startLine <= line;
-  const [start, end] = isShort ? [from.startLine, from.endLine] : paragraphAt(lines, line);
-  const code = outdented(lines.slice(start - 1, end));
+  const [start, end] = isShort ? [from.startLine, from.endLine] : paragraphAt(lineAt, line);
+  const lines = Array.from({ length: end - start + 1 }, (_, at) => lineAt(start + at));
+  const code = outdented(lines.filter((each) => each !== undefined));
   return code.trim() === '' ? undefined : { path: from.path, startLine: start, endLine: end, code };
 }
 
-function paragraphAt(lines: readonly string[], line: number): [start: number, end: number] {
+function paragraphAt(lineAt: LineReader, line: number): [start: number, end: number] {
   let [start, end] = [line, line];
-  while (start > 1 && line - start < MAX_NEAR && (lines[start - 2]?.trim() ?? '') !== '') start -= 1;
-  while (end < lines.length && end - line < MAX_NEAR && (lines[end]?.trim() ?? '') !== '') end += 1;
+  while (start > 1 && line - start < MAX_NEAR && (lineAt(start - 1)?.trim() ?? '') !== '') start -= 1;
+  while (end - line < MAX_NEAR && (lineAt(end + 1)?.trim() ?? '') !== '') end += 1;
   return [start, end];
 }
 
