@@ -2,8 +2,7 @@
  * Roles of the fields in records of one list: which identify a record, which are opaque, which never change.
  */
 
-import { duplicatePaths } from './json-duplicates.ts';
-import { identifyingPaths, MAX_DIFFERENT, MOSTLY, tellingPaths } from './json-identity.ts';
+import { duplicatePaths, identifyingPaths, MAX_DIFFERENT, MOSTLY, tellingPaths } from './json-identity.ts';
 import { type JsonNode, pathOf } from './json-tree.ts';
 
 /**

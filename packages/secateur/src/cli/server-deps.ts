@@ -22,8 +22,8 @@ import { Metrics } from '../savings/metrics.ts';
 import type { Traces } from '../savings/traces.ts';
 import type { OAuthDeps } from '../servers/gateway/oauth.ts';
 import { SignInStore } from '../servers/gateway/sign-in-store.ts';
-import type { OpenedPruner } from './open-pruner.ts';
 import {
+  type OpenedPruner,
   openLedger,
   openRecoveryStore,
   recoveryOver,
@@ -115,7 +115,7 @@ export async function openServerDeps(config: StoresConfig, log: EventLog): Promi
     readiness: () => (watch === undefined ? {} : { store: watch.isUp ? 'up' : 'down' }),
     signIns: (user) => ({ store: new SignInStore(signInFolder(config.recovery)), clock: systemClock, user }),
     pruner: async (prunerConfig) => {
-      opened ??= import('./open-pruner.ts').then((room) =>
+      opened ??= import('./open-stores.ts').then((room) =>
         room.openPruner(prunerConfig, {
           ...{ recovery, clock: systemClock, owner },
           openSharedCache: () => openCache(config.recovery),
