@@ -444,7 +444,7 @@ it('[R71] a case names what is compared, and the opposite of a comparison is wri
   };
   expect((await documentOf(files, 'a.ts'))('Constraints').split('\n')).toEqual([
     '- `go` raises `Error` (`is x`) if `a` is `"x"` ([a.ts#L4](<../a.ts#L4>))',
-    '- `go` raises `Error` (`unknown`) if `a` is no other case ([a.ts#L6](<../a.ts#L6>))',
+    '- `go` raises `Error` (`unknown`) if `a` matches no other case ([a.ts#L6](<../a.ts#L6>))',
     '- `no` raises `Error` (`not y`) if `b !== "y"` ([a.ts#L13](<../a.ts#L13>))',
   ]);
 });

@@ -100,6 +100,7 @@ export const fr: Words = {
     inside: (clause) => `une erreur est interceptée (${clause})`,
     returnedRuns: 'la fonction renvoyée est exécutée',
     functionEnds: 'la fonction se termine',
+    nothingReturned: 'la fonction n’a pas encore renvoyé de valeur',
     isCase: (subject, label) => `${subject} vaut ${label}`,
     isNoCase: (subject) => `${subject} ne correspond à aucun autre cas`,
     noCase: 'aucun autre cas ne s’applique',

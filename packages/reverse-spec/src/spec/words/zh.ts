@@ -106,6 +106,7 @@ export const zh = {
     inside: (clause: string) => `捕获到错误（${clause}）`,
     returnedRuns: '返回的函数被执行',
     functionEnds: '函数结束',
+    nothingReturned: '函数此前没有返回',
     isCase: (subject: string, label: string) => `${subject} 为 ${label}`,
     isNoCase: (subject: string) => `${subject} 不属于其他情况`,
     noCase: '其他情况均不成立',

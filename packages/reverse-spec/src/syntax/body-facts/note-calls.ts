@@ -156,8 +156,9 @@ export function noteReturn({ to, node, place }: Spot): void {
 
 /** An error that depends on an argument is a check of it. */
 function noteError({ to, node, place }: Spot, said: Pick<BodyFact, 'name' | 'text'>): void {
-  // An error without a condition of its own depends on the returns before it.
-  const conditions = place.conditions.length > 0 ? place.conditions : place.exits.slice(-MAX_EXITS);
+  // After `if (x) return` in the same block, `x` does not hold.
+  const exits = [...new Set(place.exits)].slice(-MAX_EXITS);
+  const conditions = [...place.conditions, ...exits];
   const isChecked = conditions.some((condition) => mentions(place.parameters, condition));
   to.add(node, { ...place, conditions }, { kind: isChecked ? 'check' : 'raise', ...said });
 }

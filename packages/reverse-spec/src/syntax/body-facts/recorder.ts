@@ -121,7 +121,7 @@ export interface Place {
   /** Platforms and features a declaration of Rust is compiled for: `cfg(unix)`. */
   built: Conditions;
   branching: Branching | undefined;
-  /** Conditions under which the function has returned before: they do not hold here. */
+  /** What holds because code before it in the same block would have left the block. */
   exits: Conditions;
   isTest: boolean;
 }

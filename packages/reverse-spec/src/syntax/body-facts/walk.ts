@@ -1,8 +1,8 @@
 import type { Node as TreeNode } from 'web-tree-sitter';
-import { RETURNED_RUNS } from '../run-conditions.ts';
+import { NOTHING_RETURNED, RETURNED_RUNS } from '../run-conditions.ts';
 import { limitIn, shortened } from './code-facts.ts';
-import { branchingOf, conditionsIn, exitOf, mayBranch } from './conditions.ts';
-import type { Binding, BodyFact, BodyFacts } from './fact.ts';
+import { branchingOf, conditionsIn, exitOf, isReturn, mayBranch } from './conditions.ts';
+import type { Binding, BodyFact, BodyFacts, Conditions } from './fact.ts';
 import { fileDocOf, functionDoc } from './file-doc.ts';
 import { copyTree, type Node } from './node.ts';
 import {
@@ -97,6 +97,8 @@ class Walk {
   #depth = 0;
   /** Number of unnamed functions seen. */
   #literals = 0;
+  /** Number of returns seen in the function that is read. */
+  #returns = 0;
 
   constructor(to: Recorder, kinds: KnownKinds) {
     this.#to = to;
@@ -113,12 +115,14 @@ class Walk {
     const notes = this.#notesOf(type);
     const isCall = callKinds.has(type);
     if (!isCall) this.#note(notes, node, place);
+    if (isReturn(node)) this.#returns += 1;
     if (children.length === 0) return;
+    const before = { facts: this.#to.facts.length, literals: this.#literals, returns: this.#returns };
     const inner = this.#inside(notes, node, place);
-    const before = { facts: this.#to.facts.length, literals: this.#literals };
     this.#depth += 1;
     if (this.#depth < MAX_DEPTH) this.#visitChildren(children, inner);
     this.#depth -= 1;
+    if (inner.function !== place.function || notes.isLiteral) this.#returns = before.returns;
     if (isCall) this.#noteEvaluated({ notes, node, place }, before);
   }
 
@@ -147,12 +151,19 @@ class Walk {
     let exits = inner.exits;
     for (const node of children) {
       const { type } = node;
-      const exit = type === 'if_statement' ? exitOf(node, this.#to.text) : undefined;
       if (type === ATTRIBUTE) marks = withMark(marks, this.#to.textOf(node));
-      this.visit(node, { ...branchOf(inner, node), exits, ...marks });
-      if (exit !== undefined) exits = [...exits, exit];
+      const branch = branchOf(inner, node);
+      const returns = this.#returns;
+      this.visit(node, branch === inner ? { ...inner, exits, ...marks } : { ...branch, ...marks });
+      exits = this.#exitsAfter(node, exits, returns);
       if (type !== ATTRIBUTE && !commentKinds.has(type)) marks = unmarked;
     }
+  }
+
+  #exitsAfter(node: Node, before: Conditions, returns: number): Conditions {
+    const exit = exitOf(node, this.#to.text);
+    if (exit !== undefined) return [...before, exit];
+    return returns === this.#returns ? before : [...before, NOTHING_RETURNED];
   }
 
   #inside({ branches, isOwner, isLiteral }: KindNotes, node: Node, place: Place): Place {
@@ -202,7 +213,8 @@ class Walk {
     const holder = node.parent?.type === 'expression_list' ? node.parent.parent : node.parent;
     const isReturned = holder?.type === 'return_statement';
     for (const parameter of parametersOf(node)) this.#to.symbols.addVariable(place.function, parameter);
-    return isReturned ? { ...place, conditions: [...place.conditions, RETURNED_RUNS] } : place;
+    const conditions = isReturned ? [...place.conditions, RETURNED_RUNS] : place.conditions;
+    return { ...place, conditions, exits: [] };
   }
 
   #note(notes: KindNotes, node: Node, place: Place): void {
@@ -306,5 +318,7 @@ function withMark({ isTest, built }: Marks, attribute: string): Marks {
 function branchOf(place: Place, node: Node): Place {
   const { branching, conditions } = place;
   if (branching === undefined) return place;
-  return { ...place, branching: undefined, conditions: conditionsIn(branching, conditions, node) };
+  const inside = conditionsIn(branching, conditions, node);
+  // What returned before this branch says less than its condition.
+  return { ...place, branching: undefined, conditions: inside, ...(inside !== conditions && { exits: [] }) };
 }

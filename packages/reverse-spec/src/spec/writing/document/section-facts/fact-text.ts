@@ -1,6 +1,11 @@
 import { detectLanguage } from '@secateur/base/languages/languages.ts';
 import type { BodyFact } from '../../../../syntax/body-facts.ts';
-import { FUNCTION_ENDS, RETURNED_RUNS } from '../../../../syntax/run-conditions.ts';
+import {
+  deniedIn,
+  FUNCTION_ENDS,
+  NOTHING_RETURNED,
+  RETURNED_RUNS,
+} from '../../../../syntax/run-conditions.ts';
 import type { Words } from '../../../words.ts';
 import { inlineCode } from '../markdown.ts';
 
@@ -25,7 +30,6 @@ export function errorText({ name, text }: BodyFact, { facts }: Words): string {
   return `${error}${isMessage ? facts.message(inlineCode(text)) : ''}`;
 }
 
-const NEGATED = /^!\((.*)\)$/s;
 const CLAUSE = /^(?:except|catch|rescue)\b/;
 
 /** All conditions, the outermost first: `a` and not `b`. */
@@ -33,8 +37,9 @@ export function conditionsText(when: readonly string[], { facts }: Pick<Words, '
   const parts = when.map((each) => {
     if (each === RETURNED_RUNS) return facts.returnedRuns;
     if (each === FUNCTION_ENDS) return facts.functionEnds;
+    if (each === NOTHING_RETURNED) return facts.nothingReturned;
     if (CLAUSE.test(each)) return facts.inside(inlineCode(each));
-    const denied = NEGATED.exec(each)?.[1];
+    const denied = deniedIn(each);
     if (denied === undefined) return caseText(each, facts);
     const opposite = oppositeOf(denied);
     return opposite === undefined ? facts.not(caseText(denied, facts)) : inlineCode(opposite);
