@@ -2,6 +2,10 @@
 
 /** A function is returned and runs later. */
 export const RETURNED_RUNS = 'returned function';
+/** A function is passed to this one and runs when that decides so. */
+export const PASSED_TO = 'function passed to ';
+/** A function is registered for an event: `'close' of req`. */
+export const ON_EVENT = 'event ';
 /** A statement is deferred to the end of its function. */
 export const FUNCTION_ENDS = 'deferred';
 /** No `return` before a statement has run: one is in a loop, a case or a nested branch before it. */

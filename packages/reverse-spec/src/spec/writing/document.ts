@@ -155,7 +155,9 @@ function renderCriteria(facts: SpecFacts, words: Words): string {
         const { owner, when = [], startLine, endLine } = fact;
         const system = inlineCode(owner === '' ? (path.split('/').at(-1) ?? path) : owner);
         const place = linkTo(facts, { path, startLine, endLine });
-        const response = criteria.raise(errorText(fact, words));
+        const error = errorText(fact, words);
+        const { passedTo: to } = fact;
+        const response = to === undefined ? criteria.raise(error) : criteria.pass(error, inlineCode(to));
         return `- WHEN ${conditionsText(when, ears)} THE ${system} SHALL ${response} (${place})`;
       }),
   );

@@ -71,13 +71,13 @@ function isAfterElse({ type, previousSibling: before }: Node): boolean {
   return (isBrace ? before.previousSibling : before)?.type === 'else';
 }
 
-/** Returns what does not hold after `if (x) return`, `if (x) throw` and `if (x) continue`. */
+/** Returns what does not hold after `if (x) return`, `if (x) throw` and `if (x) continue`; empty if it says nothing. */
 export function exitOf(statement: Node, text: string): string | undefined {
   const node = statement.type === 'expression_statement' ? statement.firstNamedChild : statement;
   if (node === null || !EXITS.has(node.type)) return undefined;
   const condition = leavesOf(node) ? conditionOf(node, text) : undefined;
-  // What `err` was before says nothing.
-  return condition === undefined || GO_FAILURE.test(condition) ? undefined : negated(condition);
+  if (condition === undefined) return undefined;
+  return GO_FAILURE.test(condition) ? '' : negated(condition);
 }
 
 const EXITS: ReadonlySet<string> = new Set([
@@ -89,6 +89,7 @@ const EXITS: ReadonlySet<string> = new Set([
   'if_modifier',
   'unless_modifier',
 ]);
+/** What `err` was before does not matter later. */
 const GO_FAILURE = /\berr\w* [!=]= nil$/;
 
 function leavesOf(node: Node): boolean {

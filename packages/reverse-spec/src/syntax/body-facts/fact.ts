@@ -9,6 +9,8 @@ export interface BodyFact {
   text: string;
   /** For a use: the field of the same object it is stored in. */
   into?: string;
+  /** For an error: the callback it is passed to, if it is not raised. */
+  passedTo?: string;
   /** All conditions around it, the outermost first; none if it is not in a branch. */
   when?: Conditions;
   startLine: number;

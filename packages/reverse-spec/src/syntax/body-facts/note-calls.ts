@@ -1,3 +1,5 @@
+import { NOTHING_RETURNED } from '../run-conditions.ts';
+import { isCaught } from './caught.ts';
 import {
   calleeName,
   environmentNames,
@@ -118,6 +120,7 @@ function calleeText(to: Recorder, node: Node): string {
 }
 
 const MAX_EXITS = 3;
+const SCRIPT: ReadonlySet<string> = new Set(['javascript', 'typescript', 'tsx']);
 
 function noteErrorCall(
   { to, node, place }: Spot,
@@ -131,6 +134,21 @@ function noteErrorCall(
   else if (row?.kind === 'raise')
     noteError({ to, node, place }, { name: raisedBy(whole, name), text: messageIn(whole) });
   else if (returned !== undefined) noteError({ to, node, place }, returned);
+  else if (SCRIPT.has(to.language)) noteErrorPassed({ to, node, place }, written);
+}
+
+/** JavaScript: `next(new Error('no'))`, `reject(createError(415))`, `Promise.reject(new Error())`. */
+function noteErrorPassed({ to, node, place }: Spot, callee: string): void {
+  if (callee !== 'Promise.reject' && !place.parameters.has(callee) && !isLocal(place, callee)) return;
+  const first = node.childForFieldName('arguments')?.firstNamedChild;
+  const text = first == null ? '' : to.textOf(first);
+  const isMade = /^new\s+[\w.$]*(?:Error|Exception)\b/.test(text) || /^(?:[\w$]+\.)*\w*[eE]rror\(/.test(text);
+  if (isMade) noteError({ to, node, place }, { ...thrownError(`throw ${text}`), passedTo: callee });
+}
+
+/** A parameter of a function without a name, whose type is not known. */
+function isLocal({ function: around }: Spot['place'], name: string): boolean {
+  return around?.variables.get(name) === '';
 }
 
 /** A check of an argument; one of the function's own values is not a rule for its callers. */
@@ -141,9 +159,18 @@ export function noteCheck({ to, node, place }: Spot, name: string): void {
 
 export function noteThrow({ to, node, place }: Spot): void {
   const text = to.textOf(node);
+  if (!/^(?:throw|raise)\b/.test(text)) return;
   // An error that is passed on is reported where it was made.
-  if (!/^(?:throw|raise)\b/.test(text) || /^(?:throw|raise)(?:\s+[a-z_$][\w.$]*)?\s*;?$/.test(text)) return;
-  noteError({ to, node, place }, thrownError(text));
+  const [isPassedOn, name = ''] = /^(?:throw|raise)(?:\s+(\$?[a-z_$][\w.$]*))?\s*;?$/.exec(text) ?? [];
+  const said = isPassedOn === undefined ? thrownError(text) : errorMade(place.function?.variables.get(name));
+  if (said !== undefined) noteError({ to, node, place }, said);
+}
+
+/** `const error = new E()` and `error = createError()` before `throw error`. */
+function errorMade(typing = ''): Pick<BodyFact, 'name' | 'text'> | undefined {
+  const [, type, maker] = /^=(?:<([\w.]+)>|([\w.]*?(?:error|exception)\w*)\(\))$/i.exec(typing) ?? [];
+  const name = type ?? (maker === undefined || /^\p{Lu}/u.test(maker) ? maker : `${maker}(…)`);
+  return name === undefined ? undefined : { name, text: '' };
 }
 
 export function noteReturn({ to, node, place }: Spot): void {
@@ -155,9 +182,12 @@ export function noteReturn({ to, node, place }: Spot): void {
 }
 
 /** An error that depends on an argument is a check of it. */
-function noteError({ to, node, place }: Spot, said: Pick<BodyFact, 'name' | 'text'>): void {
+function noteError({ to, node, place }: Spot, said: Pick<BodyFact, 'name' | 'text' | 'passedTo'>): void {
+  if (place.clauses.length > 0 && isCaught({ name: said.name, language: to.language }, place.clauses)) return;
   // After `if (x) return` in the same block, `x` does not hold.
-  const exits = [...new Set(place.exits)].slice(-MAX_EXITS);
+  const known = place.exits.filter((each) => each !== NOTHING_RETURNED);
+  const rest = known.length < place.exits.length ? [NOTHING_RETURNED] : [];
+  const exits = [...known.slice(-MAX_EXITS), ...rest];
   const conditions = [...place.conditions, ...exits];
   const isChecked = conditions.some((condition) => mentions(place.parameters, condition));
   to.add(node, { ...place, conditions }, { kind: isChecked ? 'check' : 'raise', ...said });
@@ -176,11 +206,11 @@ interface CheckRow {
   no: string;
 }
 
-const SCRIPT = ['javascript', 'typescript', 'tsx'] as const;
+const SCRIPTS = ['javascript', 'typescript', 'tsx'] as const;
 
 export const CHECK_ROWS: readonly CheckRow[] = [
   {
-    languages: SCRIPT,
+    languages: SCRIPTS,
     kind: 'check',
     callee: /^(?:assert|assert\.\w+|invariant|tiny?Invariant)$/,
     yes: 'function f(a) { assert(a > 0, "a is small") }',

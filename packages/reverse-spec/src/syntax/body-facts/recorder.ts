@@ -123,6 +123,8 @@ export interface Place {
   branching: Branching | undefined;
   /** What holds because code before it in the same block would have left the block. */
   exits: Conditions;
+  /** Clauses that catch what is raised here. */
+  clauses: readonly string[];
   isTest: boolean;
 }
 
@@ -135,6 +137,7 @@ export const NOWHERE: Place = {
   built: [],
   branching: undefined,
   exits: [],
+  clauses: [],
   isTest: false,
 };
 

@@ -1,9 +1,11 @@
 import type { Node as TreeNode } from 'web-tree-sitter';
-import { NOTHING_RETURNED, RETURNED_RUNS } from '../run-conditions.ts';
+import { NOTHING_RETURNED } from '../run-conditions.ts';
+import { clausesOf } from './caught.ts';
 import { limitIn, shortened } from './code-facts.ts';
 import { branchingOf, conditionsIn, exitOf, isReturn, mayBranch } from './conditions.ts';
 import type { Binding, BodyFact, BodyFacts, Conditions } from './fact.ts';
 import { fileDocOf, functionDoc } from './file-doc.ts';
+import { runsWhen } from './literal-runs.ts';
 import { copyTree, type Node } from './node.ts';
 import {
   annotationKinds,
@@ -120,7 +122,7 @@ class Walk {
     const before = { facts: this.#to.facts.length, literals: this.#literals, returns: this.#returns };
     const inner = this.#inside(notes, node, place);
     this.#depth += 1;
-    if (this.#depth < MAX_DEPTH) this.#visitChildren(children, inner);
+    if (this.#depth < MAX_DEPTH) this.#visitChildren(node, inner);
     this.#depth -= 1;
     if (inner.function !== place.function || notes.isLiteral) this.#returns = before.returns;
     if (isCall) this.#noteEvaluated({ notes, node, place }, before);
@@ -145,24 +147,33 @@ class Walk {
   }
 
   /** Attributes of Rust mark what follows them; after `if (x) return`, `x` does not hold. */
-  #visitChildren(children: readonly Node[], inner: Place): void {
+  #visitChildren(parent: Node, inner: Place): void {
     const unmarked: Marks = { isTest: inner.isTest, built: inner.built };
     let marks = unmarked;
     let exits = inner.exits;
-    for (const node of children) {
+    const tried = this.#clausesFor(parent, inner);
+    for (const node of parent.children) {
       const { type } = node;
       if (type === ATTRIBUTE) marks = withMark(marks, this.#to.textOf(node));
       const branch = branchOf(inner, node);
       const returns = this.#returns;
-      this.visit(node, branch === inner ? { ...inner, exits, ...marks } : { ...branch, ...marks });
+      const own = { ...marks, ...(node.startIndex < tried.before && { clauses: tried.clauses }) };
+      this.visit(node, branch === inner ? { ...inner, exits, ...own } : { ...branch, ...own });
       exits = this.#exitsAfter(node, exits, returns);
       if (type !== ATTRIBUTE && !commentKinds.has(type)) marks = unmarked;
     }
   }
 
+  /** The clauses of a `try`, and where they begin. */
+  #clausesFor(parent: Node, { clauses }: Place): { clauses: readonly string[]; before: number } {
+    const own = clausesOf(parent);
+    const texts = own.map((clause) => this.#to.textOf(clause));
+    return { clauses: [...texts, ...clauses], before: own[0]?.startIndex ?? 0 };
+  }
+
   #exitsAfter(node: Node, before: Conditions, returns: number): Conditions {
     const exit = exitOf(node, this.#to.text);
-    if (exit !== undefined) return [...before, exit];
+    if (exit !== undefined) return exit === '' ? before : [...before, exit];
     return returns === this.#returns ? before : [...before, NOTHING_RETURNED];
   }
 
@@ -202,19 +213,19 @@ class Walk {
       function: opened,
       conditions: place.built,
       exits: [],
+      clauses: [],
       parameters: new Set([...place.parameters, ...names]),
     };
   }
 
   /** Parameters of a function without a name hide names of the function around it. */
   #insideLiteral(node: Node, place: Place): Place {
-    // A block is a function in Ruby alone.
-    if (this.#to.language === 'ruby' || node.type !== 'block') this.#literals += 1;
-    const holder = node.parent?.type === 'expression_list' ? node.parent.parent : node.parent;
-    const isReturned = holder?.type === 'return_statement';
+    this.#literals += 1;
     for (const parameter of parametersOf(node)) this.#to.symbols.addVariable(place.function, parameter);
-    const conditions = isReturned ? [...place.conditions, RETURNED_RUNS] : place.conditions;
-    return { ...place, conditions, exits: [] };
+    const runs = runsWhen(node, this.#to);
+    const conditions = runs === undefined ? place.conditions : [...place.conditions, runs];
+    const isOwn = place.clauses.length > 0 && !AT_ONCE.has(this.#to.language);
+    return { ...place, conditions, exits: [], ...(isOwn && { clauses: [] }) };
   }
 
   #note(notes: KindNotes, node: Node, place: Place): void {
@@ -268,7 +279,8 @@ function kindNotes(type: string, language: string): KindNotes {
     isSilent: Object.values(says).every((each) => each === undefined || each === false),
     branches: mayBranch(type),
     isOwner: ownerKinds.has(type),
-    isLiteral: FUNCTION_LITERAL.test(type),
+    // A block is a function in Ruby alone.
+    isLiteral: FUNCTION_LITERAL.test(type) && (type !== 'block' || language === 'ruby'),
   };
 }
 
@@ -299,6 +311,9 @@ const OWN = /^(?:self|cls|this)$/;
 
 const FUNCTION_LITERAL =
   /^(?:arrow_function|function_expression|func_literal|closure_expression|lambda|lambda_expression|lambda_literal|anonymous_function|block|do_block)$/;
+
+/** Languages whose functions without names usually run where they are written. */
+const AT_ONCE: ReadonlySet<string> = new Set(['ruby', 'kotlin', 'swift']);
 
 const ATTRIBUTE = 'attribute_item';
 

@@ -232,7 +232,7 @@ function stepText(step: Step, { facts, words }: Page, known = 0): string {
   const condition = when.length === 0 ? '' : words.facts.stepIf(conditionsText(when, words));
   if (step.kind === 'raise') {
     const place = { path: step.path, startLine: step.fact.startLine, endLine: step.fact.endLine };
-    return `${opened(condition, words.facts.stepRaises(errorText(step.fact, words)))} (${linkTo(facts, place)})`;
+    return `${opened(condition, errorStep(step.fact, words))} (${linkTo(facts, place)})`;
   }
   const { to, kind, into } = step.edge;
   const name = linkedName(facts, shownName(to.name, to.path), to);
@@ -241,6 +241,12 @@ function stepText(step: Step, { facts, words }: Page, known = 0): string {
     : verbOf(step.edge, words)(name);
   const places = step.places === undefined ? '' : words.facts.places(step.places);
   return `${opened(condition, said)}${places}${sentence(to.doc)}`;
+}
+
+function errorStep(fact: BodyFact, words: Words): string {
+  const { stepRaises, stepPassesError } = words.facts;
+  const error = errorText(fact, words);
+  return fact.passedTo === undefined ? stepRaises(error) : stepPassesError(error, inlineCode(fact.passedTo));
 }
 
 function isHeld(kind: CallEdge['kind']): boolean {

@@ -14,7 +14,7 @@ const MAX_LINES = 60;
 
 /** Rules for callers, and what the code needs around it: checks of arguments, limits, environment, files, addresses. */
 export function renderConstraints(facts: SpecFacts, words: Words): string {
-  const { asserted, raised, limit, environment, file, address } = words.facts;
+  const { asserted, limit, environment, file, address } = words.facts;
   const link = (fact: PlacedFact) => linkTo(facts, fact);
   const rules = mostImportant(facts, factsOf(facts, 'check', 'assert'));
   return blocks(
@@ -22,7 +22,7 @@ export function renderConstraints(facts: SpecFacts, words: Words): string {
       ...rules.map((fact) =>
         fact.kind === 'assert'
           ? `- ${asserted(subject(fact), inlineCode(fact.text))}${circumstance(fact, words)} (${link(fact)})`
-          : `- ${raised(subject(fact), errorText(fact, words))}${circumstance(fact, words)} (${link(fact)})`,
+          : errorLine(fact, facts, words),
       ),
     ]),
     listOf(words, [
@@ -45,11 +45,18 @@ export function renderConstraints(facts: SpecFacts, words: Words): string {
 
 /** Errors the code raises, and when. */
 export function renderEdgeCases(facts: SpecFacts, words: Words): string {
-  const raised = mostImportant(facts, factsOf(facts, 'raise')).map(
-    (fact) =>
-      `- ${words.facts.raised(subject(fact), errorText(fact, words))}${circumstance(fact, words)} (${linkTo(facts, fact)})`,
-  );
+  const raised = mostImportant(facts, factsOf(facts, 'raise')).map((fact) => errorLine(fact, facts, words));
   return listOf(words, raised);
+}
+
+function errorLine(fact: PlacedFact, facts: SpecFacts, words: Words): string {
+  const { raised, passedError } = words.facts;
+  const error = errorText(fact, words);
+  const said =
+    fact.passedTo === undefined
+      ? raised(subject(fact), error)
+      : passedError(subject(fact), error, inlineCode(fact.passedTo));
+  return `- ${said}${circumstance(fact, words)} (${linkTo(facts, fact)})`;
 }
 
 /** Puts the most important functions first if there are too many; keeps file order. */

@@ -4,6 +4,8 @@ import {
   deniedIn,
   FUNCTION_ENDS,
   NOTHING_RETURNED,
+  ON_EVENT,
+  PASSED_TO,
   RETURNED_RUNS,
 } from '../../../../syntax/run-conditions.ts';
 import type { Words } from '../../../words.ts';
@@ -35,9 +37,8 @@ const CLAUSE = /^(?:except|catch|rescue)\b/;
 /** All conditions, the outermost first: `a` and not `b`. */
 export function conditionsText(when: readonly string[], { facts }: Pick<Words, 'facts'>): string {
   const parts = when.map((each) => {
-    if (each === RETURNED_RUNS) return facts.returnedRuns;
-    if (each === FUNCTION_ENDS) return facts.functionEnds;
-    if (each === NOTHING_RETURNED) return facts.nothingReturned;
+    const runs = runText(each, facts);
+    if (runs !== undefined) return runs;
     if (CLAUSE.test(each)) return facts.inside(inlineCode(each));
     const denied = deniedIn(each);
     if (denied === undefined) return caseText(each, facts);
@@ -45,6 +46,17 @@ export function conditionsText(when: readonly string[], { facts }: Pick<Words, '
     return opposite === undefined ? facts.not(caseText(denied, facts)) : inlineCode(opposite);
   });
   return [...new Set(parts)].join(facts.and);
+}
+
+/** A condition that no code writes. */
+function runText(condition: string, facts: Words['facts']): string | undefined {
+  if (condition === RETURNED_RUNS) return facts.returnedRuns;
+  if (condition === FUNCTION_ENDS) return facts.functionEnds;
+  if (condition === NOTHING_RETURNED) return facts.nothingReturned;
+  if (condition.startsWith(PASSED_TO)) return facts.passedTo(inlineCode(condition.slice(PASSED_TO.length)));
+  const [, event, emitter] = /^event (.*?) of (.*)$/s.exec(condition) ?? [];
+  if (event === undefined || emitter === undefined || !condition.startsWith(ON_EVENT)) return undefined;
+  return facts.onEvent(inlineCode(event), inlineCode(emitter));
 }
 
 const OPPOSITES: Readonly<Record<string, string>> = { '==': '!=', '!=': '==', '===': '!==', '!==': '===' };
