@@ -189,6 +189,9 @@ it.each([
   ],
   ['a.ts', '// ------------\n\nexport const a = 1;\n'],
   ['a.js', '/* eslint-disable no-console */\n\nconst a = 1\n'],
+  ['a.js', "'use strict'\n\n/**\n * Module dependencies.\n * @private\n */\n\nconst a = require('a')\n"],
+  ['a.js', "// Imports\n\nconst a = require('a')\n"],
+  ['a.swift', '// swift-tools-version:6.0\n\nimport PackageDescription\n'],
 ])('[R73] the doc of %s is not a directive, a shebang, a licence or a ruler', async (path, source) => {
   expect((await reader.read(source, { path }))?.fileDoc).toBeUndefined();
 });
@@ -206,6 +209,11 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   ruby: 'rb',
   python: 'py',
 };
+
+it('[R73] words that only begin like a heading are about the file', async () => {
+  const source = '/**\n * Imports of the shop, read from CSV.\n */\n\nconst a = 1\n';
+  expect((await reader.read(source, { path: 'a.js' }))?.fileDoc).toBe('Imports of the shop, read from CSV.');
+});
 
 it('[R53] code inside a comment or a string is not a fact', async () => {
   const source = "// throw new Error('x') if process.env.NO\nexport const a = 'TODO https://';\n";

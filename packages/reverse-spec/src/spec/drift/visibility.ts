@@ -69,7 +69,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   java: (words, symbol, owner) => isOpenInJava(words, symbol, owner),
   kotlin: (words) => !words.includes('internal'),
   csharp: (words, symbol, owner) => isOpenInCSharp(words, symbol, owner),
-  cpp: (_words, { name }) => !/(?:^|::)(?:\w*_)?(?:internal|detail|impl)::/.test(name),
+  cpp: (_words, { name }) => !/(?:^|::)(?:\w*_)?(?:internal|details?|impl)::/.test(name),
+  swift: isOpenInSwift,
 };
 
 /** `@internal` in a comment makes a symbol internal in every language. */
@@ -107,6 +108,24 @@ function isOpenInCSharp(
   if (kind === 'namespace' || (owner !== undefined && /\brecord\b/.test(owner.signature))) return true;
   return words.some((word) => PUBLIC_WORDS.has(word)) || /\bprotected internal\b/.test(signature);
 }
+
+/** What says nothing is seen inside its own target; an extension counts with what it adds. */
+function isOpenInSwift(
+  words: readonly string[],
+  { kind, signature, members = [] }: SkeletonExport,
+  owner: SkeletonExport | undefined,
+): boolean {
+  const isOpen = words.some((word) => word === 'public' || word === 'open');
+  if (kind === 'case' || owner?.kind === 'interface' || isOpen) return true;
+  if (kind === 'impl')
+    return members.length === 0
+      ? signature.includes(':')
+      : members.some(({ signature: own }) => OPEN.test(own));
+  const isHidden = words.some((word) => /^(?:internal|package|fileprivate|private)$/.test(word));
+  return owner?.kind === 'impl' && OPEN.test(owner.signature) && !isHidden;
+}
+
+const OPEN = /^(?:@[\w.]+(?:\([^)]*\))?\s+)*(?:\w+\s+)*?(?:public|open)\b/;
 
 /** `impl Read for File`, `impl < T > Vec < T >`: of a type, or of a trait, that others can name. */
 function isImplOfPublic({ name }: SkeletonExport, types: ReadonlySet<string>): boolean {

@@ -12,7 +12,8 @@ const DESCRIPTIONS: readonly [name: RegExp, pattern: RegExp][] = [
   [/^(?:package|composer)\.json$/, JSON_DESCRIPTION],
   [/^(?:Cargo|pyproject)\.toml$/, TOML_DESCRIPTION],
   [/^setup\.(?:py|cfg)$/, /^[ \t]{0,20}description[ \t]{0,9}=[ \t]{0,9}["']?([^"'\n,]{10,300})/m],
-  [/\.gemspec$/, /\.(?:description|summary)\s*=\s*["'%]\s*[qQ]?[({]?([^"')}\n]{10,})/],
+  [/^CMakeLists\.txt$/, /\bproject\s*\([^)]{0,400}?\bDESCRIPTION\s+"([^"]{10,300})"/],
+  [/\.(?:gem|pod)spec$/, /\.(?:description|summary)\s*=\s*["'%]\s*[qQ]?[({]?([^"')}\n]{10,})/],
   [/^pom\.xml$/, /<description>([^<]+)<\/description>/],
   [/^gradle\.properties$/, /^POM_DESCRIPTION[ \t]{0,9}=([^\n]{1,600})/m],
   [/^build\.gradle(?:\.kts)?$/, /^description[ \t=]{1,9}["']([^"'\n]+)["']/m],
@@ -80,6 +81,14 @@ async function wordsIn(
     const words = firstParagraph(await textOf(base, folder, name), basename(join(base, folder)));
     if (words !== undefined) return { path: posix.join(folder, name), words };
   }
+  return wordsInManifests(base, folder, names);
+}
+
+async function wordsInManifests(
+  base: string,
+  folder: string,
+  names: readonly string[],
+): Promise<PackageWords | undefined> {
   for (const [file, pattern] of DESCRIPTIONS)
     for (const name of names.filter((each) => file.test(each))) {
       const words = pattern
@@ -103,7 +112,8 @@ function firstParagraph(readme: string, folder: string): string | undefined {
     (each) =>
       !/^(?:#|!?\[!?|<|>|[-*+] |\||```|\.\. |={3}|-{3}|\[|:\w)/.test(each) &&
       !/\n[=~-]{3,}$/.test(each) &&
-      /\p{L}{2}\S{0,80}\s.{0,40}?\p{L}/u.test(each),
+      /\p{L}{2}\S{0,80}\s.{0,40}?\p{L}/u.test(each) &&
+      !isAdvice(each),
   );
   const title = /^#{1,2} +([\p{L}\p{N}_.-]+)|^([\p{L}\p{N}_.-]+)\n={3}/mu.exec(text) ?? [];
   const names = [title[1] ?? title[2] ?? folder, folder];
@@ -114,6 +124,14 @@ function firstParagraph(readme: string, folder: string): string | undefined {
   const flat = chosen === undefined ? undefined : readable(chosen);
   return flat === undefined || flat.length <= MAX_WORDS ? flat : `${flat.slice(0, MAX_WORDS - 1)}…`;
 }
+
+/** A notice in bold, or what a reader should do: neither says what the project is. */
+function isAdvice(paragraph: string): boolean {
+  return /^(?:\*\*[^*]+\*\*|__[^_]+__)$/.test(paragraph) || ADVICE.test(paragraph.replace(/^[*_\W]+/, ''));
+}
+
+const ADVICE =
+  /^(?:simply|just|please|you can|to (?:install|use|get started|build|run)|if you|make sure|check (?:out|the)|see|note|warning|important|migrating|looking for|want to|follow the|visit|join (?:us|the)|click|before you|include|install|download|clone|(?:add|run|copy|open|read) (?:the|this|it))\b(?!-)/i;
 
 /** Comments in code look like titles. */
 function withoutCode(text: string): string {

@@ -25,12 +25,21 @@ export function fileDocOf(
   let at = 0;
   while (commentKinds.has(nodes[at]?.type ?? '')) {
     const block = commentBlock(nodes, at);
-    const said = !isLicence(block.text) && isAboutFile(block) ? words(block.text) : undefined;
+    const said = !isLicence(block.text) && isAboutFile(block) ? wordsOf(block.text) : undefined;
     if (said !== undefined) return said;
     at = block.end + 1;
   }
   const first = nodes[at];
   return first && language === 'python' ? docStringOf(first, text) : undefined;
+}
+
+/** Headings of what follows: `Module dependencies.` */
+const BOILERPLATE =
+  /^(?:(?:module|private|public|local|internal|external|core|third[- ]party)\s+)?(?:dependencies|exports?|variables|imports|includes|constants|prototypes?|requires|globals)\.?(?:\s*@\w+[^\n]*)*$/i;
+
+function wordsOf(comment: string): string | undefined {
+  const said = words(comment);
+  return said === undefined || BOILERPLATE.test(said) ? undefined : said;
 }
 
 /** Long words about a file may mention a licence (a path `/LICENSE`) after their first paragraph. */
@@ -48,7 +57,7 @@ function isDirective({ type, text }: Node): boolean {
 }
 
 const DIRECTIVE =
-  /^#\s*(?:!|-\*-|frozen_string_literal|encoding|coding|typed|vim:|pylint:|mypy:|ruff:|type:|rubocop:)|^\/\/\s*(?:@ts-|@flow|go:build|\+build|eslint|prettier)|^\/\*+\s*(?:eslint|globals?|istanbul|jshint|@flow|@jsx|prettier)\b/;
+  /^#\s*(?:!|-\*-|frozen_string_literal|encoding|coding|typed|vim:|pylint:|mypy:|ruff:|type:|rubocop:)|^\/\/\s*(?:@ts-|@flow|swift-tools-version|go:build|\+build|eslint|prettier)|^\/\*+\s*(?:eslint|globals?|istanbul|jshint|@flow|@jsx|prettier)\b/;
 
 interface CommentBlock {
   text: string;
