@@ -77,11 +77,18 @@ async function wordsIn(
   folder: string,
   names: readonly string[],
 ): Promise<PackageWords | undefined> {
-  for (const name of names.filter((each) => README.test(each)).sort()) {
-    const words = firstParagraph(await textOf(base, folder, name), basename(join(base, folder)));
-    if (words !== undefined) return { path: posix.join(folder, name), words };
-  }
-  return wordsInManifests(base, folder, names);
+  const readmes = names.filter((each) => README.test(each)).sort();
+  const title = basename(join(base, folder));
+  const wordsOf = async (reach: 'opening' | 'all'): Promise<PackageWords | undefined> => {
+    for (const name of readmes) {
+      const words = firstParagraph(await textOf(base, folder, name), title, reach);
+      if (words !== undefined) return { path: posix.join(folder, name), words };
+    }
+    return undefined;
+  };
+  return (
+    (await wordsOf('opening')) ?? (await wordsInManifests(base, folder, names)) ?? (await wordsOf('all'))
+  );
 }
 
 async function wordsInManifests(
@@ -104,25 +111,38 @@ async function textOf(base: string, folder: string, name: string): Promise<strin
   return readFile(join(base, folder, name), 'utf8').then(redactSecrets, () => '');
 }
 
-/** The first paragraph that is prose: no title, badge, picture, quote, list, table or markup. Sentences before slogans. */
-function firstParagraph(readme: string, folder: string): string | undefined {
+/** Headings below which a README says how, not what. */
+const INSTRUCTIONS =
+  /^(?:#{1,4} +.{0,20}?\b(?:install\w*|usage|using|quick ?start|getting started|(?:table of )?contents|examples?|requirements|documentation|docs|api|licen[cs]e|contributing|changelog|building|setup)\b|(?:installation|usage|quick ?start|getting started|examples?|documentation)\n[=~-]{3,})/im;
+
+/**
+ * The first paragraph that is prose: no title, badge, picture, quote, list, table, markup or advice. Sentences before slogans; what says
+ * what the project is may be anywhere, other words only above the instructions.
+ */
+function firstParagraph(readme: string, folder: string, reach: 'opening' | 'all'): string | undefined {
   const text = withoutCode(readme);
+  const opening = proseIn(text.slice(0, reach === 'all' ? undefined : INSTRUCTIONS.exec(text)?.index));
+  const title = /^#{1,2} +([\p{L}\p{N}_.-]+)|^([\p{L}\p{N}_.-]+)\n={3}/mu.exec(text) ?? [];
+  const names = [title[1] ?? title[2] ?? folder, folder];
+  const chosen =
+    proseIn(text)
+      .slice(0, MAX_PARAGRAPHS)
+      .find((each) => SENTENCE.test(each) && defines(each, names)) ??
+    opening.find((each) => SENTENCE.test(each)) ??
+    opening[0];
+  const flat = chosen === undefined ? undefined : readable(chosen);
+  return flat === undefined || flat.length <= MAX_WORDS ? flat : `${flat.slice(0, MAX_WORDS - 1)}…`;
+}
+
+function proseIn(text: string): string[] {
   const paragraphs = text.split(/\r?\n(?:[^\S\n]*\n)+/).map((each) => withoutTitle(each.trim()));
-  const prose = paragraphs.filter(
+  return paragraphs.filter(
     (each) =>
       !/^(?:#|!?\[!?|<|>|[-*+] |\||```|\.\. |={3}|-{3}|\[|:\w)/.test(each) &&
       !/\n[=~-]{3,}$/.test(each) &&
       /\p{L}{2}\S{0,80}\s.{0,40}?\p{L}/u.test(each) &&
       !isAdvice(each),
   );
-  const title = /^#{1,2} +([\p{L}\p{N}_.-]+)|^([\p{L}\p{N}_.-]+)\n={3}/mu.exec(text) ?? [];
-  const names = [title[1] ?? title[2] ?? folder, folder];
-  const chosen =
-    prose.slice(0, MAX_PARAGRAPHS).find((each) => SENTENCE.test(each) && defines(each, names)) ??
-    prose.find((each) => SENTENCE.test(each)) ??
-    prose[0];
-  const flat = chosen === undefined ? undefined : readable(chosen);
-  return flat === undefined || flat.length <= MAX_WORDS ? flat : `${flat.slice(0, MAX_WORDS - 1)}…`;
 }
 
 /** A notice in bold, or what a reader should do: neither says what the project is. */
@@ -131,7 +151,7 @@ function isAdvice(paragraph: string): boolean {
 }
 
 const ADVICE =
-  /^(?:simply|just|please|you can|to (?:install|use|get started|build|run)|if you|make sure|check (?:out|the)|see|note|warning|important|migrating|looking for|want to|follow the|visit|join (?:us|the)|click|before you|include|install|download|clone|(?:add|run|copy|open|read) (?:the|this|it))\b(?!-)/i;
+  /^(?:simply|just|please|you can|to \w+|if you|make sure|check (?:out|the)|see|note|warning|important|migrating|looking for|want to|follow the|visit|join (?:us|the)|click|before you|include|install|download|clone|(?:add|run|copy|open|read) (?:the|this|it))\b(?!-)/i;
 
 /** Comments in code look like titles. */
 function withoutCode(text: string): string {
