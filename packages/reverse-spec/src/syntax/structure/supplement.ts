@@ -3,6 +3,7 @@ import { matchingLines, type StructuralLine } from '@secateur/base/languages/str
 import { splitLines } from '@secateur/base/text/lines.ts';
 import { readers } from '../languages/readers.ts';
 import type { Declaration, ImportStatement, Outline } from '../outline.ts';
+import { indexLines } from '../tree/line-index.ts';
 
 const CONTAINERS: ReadonlySet<string> = new Set([
   'class',
@@ -22,7 +23,10 @@ export function supplement(outline: Outline, source: string, language: KnownLang
   if (outline.problems.length === 0) return outline;
   const lines = splitLines(source);
   const read = linesRead(outline, lines.length);
-  const lost = matchingLines(lines, language.patterns).filter(({ line }) => read[line] === 0);
+  const isComment = commentLines(source, language.id);
+  const lost = matchingLines(lines, language.patterns).filter(
+    ({ line }) => read[line] === 0 && !isComment.has(line),
+  );
   const imports = lost.filter((each) => each.role === 'import').map((each) => guessedImport(each, lines));
   const declarations = outline.declarations.filter(
     ({ kind, startLine }) => kind !== 'macro' || !isIncludeGuard(lines, startLine),
@@ -40,6 +44,22 @@ export function supplement(outline: Outline, source: string, language: KnownLang
     imports: inOrder([...outline.imports, ...imports]),
     declarations: nestByIndent(inOrder(declarations), lines).map((each) => reveal(each, language)),
   };
+}
+
+const WITHOUT_BLOCK_COMMENTS: ReadonlySet<string> = new Set(['python', 'ruby']);
+const COMMENT_OR_STRING = /\/\*[\s\S]{0,100000}?\*\/|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g;
+
+/** Returns the lines that block comments run through. */
+function commentLines(source: string, language: string): Set<number> {
+  if (WITHOUT_BLOCK_COMMENTS.has(language)) return new Set();
+  const { rowAt } = indexLines(source);
+  const comments = [...source.matchAll(COMMENT_OR_STRING)].filter(([text]) => text.startsWith('/*'));
+  return new Set(
+    comments.flatMap(({ index, 0: { length } }) => {
+      const [first, last] = [rowAt(index), rowAt(index + length)];
+      return Array.from({ length: last - first + 1 }, (_, at) => first + at + 1);
+    }),
+  );
 }
 
 /** `#define NAME_H` after `#ifndef NAME_H` declares nothing. */
