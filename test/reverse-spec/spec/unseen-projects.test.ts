@@ -43,3 +43,81 @@ it('[R65] Swift: what is not public is not listed, unless nothing is', async () 
   const program = { 'Sources/a.swift': 'struct App {\n  func run() {}\n}\n' };
   expect((await documentOf(program, 'Sources'))('Interface')).toContain('func run');
 });
+
+const upload = {
+  'package.json': '{ "name": "jar", "main": "index.js" }',
+  'index.js':
+    "var disk = require('./disk')\n\nfunction Jar (options) {\n  this.store = disk(options)\n}\n\nJar.prototype.open = function (name) {\n  return this._lid(name)\n}\n\nJar.prototype._lid = function (name) {\n  return disk({ name: name })\n}\n\nfunction Hidden () {}\n\nHidden.prototype.run = function () {}\n\nfunction jar (options) {\n  new Hidden()\n  return new Jar(options)\n}\n\nmodule.exports = jar\n",
+  'disk.js':
+    'function Disk (opts) {}\n\nDisk.prototype.write = function write (a, b) {}\n\nmodule.exports = function (opts) {\n  return new Disk(opts)\n}\n',
+};
+
+it('[R74] an object that an exported function of JavaScript returns is shown with its methods, one it keeps is not', async () => {
+  const section = await documentOf(upload, '.');
+  const shown = section('Interface');
+  expect(shown).toContain('Jar.prototype.open = function (name)');
+  expect(shown).toContain('Not exported; its objects are what `jar` returns.');
+  expect(shown).toContain('Disk.prototype.write = function write (a, b)');
+  expect(shown).not.toContain('Hidden.prototype.run');
+});
+
+it('[R74] a function that is all of a module and a constructor of JavaScript have their verbs and names in flows', async () => {
+  const flows = (await documentOf(upload, '.'))('Business logic');
+  expect(flows).toContain('Creates [`Jar`]');
+  expect(flows).toContain('[`module.exports`](<../disk.js#L5-L7>)');
+  expect(flows).not.toContain('Calls [`Jar`]');
+});
+
+it('[R70] what an object inside a function is made of is evaluated by that function', async () => {
+  const files = {
+    'a.ts':
+      'export function run(a: number) {\n  const context = { one: one(a), later: () => two(a) };\n  two(a);\n  return context;\n}\nfunction one(a: number) {}\nfunction two(a: number) {}\n',
+  };
+  const flows = (await documentOf(files, 'a.ts'))('Business logic');
+  expect(flows).toContain('1. Calls [`one`]');
+  expect(flows).not.toContain('run.context`');
+});
+
+it('[R74] the flow of an overload has the steps of the lines it names', async () => {
+  const files = {
+    'A.cs':
+      'public class A {\n  public void Go(int a) { One(); }\n  public void Go(string a) {\n    Two();\n    Three();\n  }\n  private void One() { }\n  private void Two() { }\n  private void Three() { }\n}\n',
+  };
+  const flows = (await documentOf(files, 'A.cs'))('Business logic');
+  expect(flows).toContain('Calls [`A.Two`]');
+  expect(flows).not.toContain('A.One');
+});
+
+const parser = {
+  'include/args/args.hpp':
+    '#pragma once\nnamespace args {\nclass Argument {\npublic:\n  Argument &append() { return *this; }\n  Argument &scan() { return *this; }\n};\nclass Parser {\npublic:\n  explicit Parser(const char *name) {}\n  Argument &add(const char *name) { return last; }\n  Argument last;\n};\n}\n',
+  'test/test_args.cpp':
+    '#ifdef MODULE\nimport args;\n#else\n#include <args/args.hpp>\n#endif\n\nTEST_CASE("add") {\n  args::Parser program("x");\n  program.add("--dir").append();\n  std::Argument other;\n  other.scan();\n}\n',
+};
+
+it('[R55] C++: a test calls methods of an object whose type it writes with its namespace', async () => {
+  const coverage = (await documentOf(parser, 'include'))('Test coverage');
+  expect(coverage).toMatch(/`args::Parser::add` \|[^\n]*test_args\.cpp#L9/);
+  expect(coverage).toMatch(/`args::Argument::append` \|[^\n]*test_args\.cpp#L9/);
+  expect(coverage).toMatch(/No use found in tests:.*`args::Argument::scan`/);
+});
+
+it('[R68] words of a comment are not declarations, even in a file the parser could not read in full', async () => {
+  const source =
+    '/*\nof this software and associated files (the "Software"), to deal\n*/\nint real(int a);\nchar operator+(A a) { return a **; }\nint other(int a) {\n#if X\n';
+  const shown = (await documentOf({ 'a.hpp': source }, 'a.hpp'))('Interface');
+  expect(shown).toContain('`real`');
+  expect(shown).not.toContain('`files`');
+});
+
+it('[R73] a README that begins with instructions leaves the purpose to the manifest', async () => {
+  const files = (words: string) => ({
+    'README.md': `# box\n\n${words}\n\n## Quick Start\n\nAll you need is one header.\n`,
+    'CMakeLists.txt': 'project(box\n  VERSION 1.0\n  DESCRIPTION "A parser of boxes"\n)\n',
+    'box.hpp': 'int a();\n',
+  });
+  const intent = async (words: string) => (await documentOf(files(words), '.'))('Intent');
+  expect(await intent('* Single header')).toBe('A parser of boxes (`CMakeLists.txt`)');
+  expect(await intent('To start, create a box.')).toBe('A parser of boxes (`CMakeLists.txt`)');
+  expect(await intent('Parses boxes quickly.')).toBe('Parses boxes quickly. (`README.md`)');
+});

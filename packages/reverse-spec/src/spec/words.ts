@@ -34,6 +34,7 @@ const en: Words = {
   nothing: 'Nothing.',
   listComma: ', ',
   noExports: 'No exported symbols.',
+  returnedBy: (names) => `Not exported; its objects are what ${names} returns.`,
   brokenFile: (problems) =>
     `_${problems} syntax error${problems === 1 ? '' : 's'} in this file; below is what could be read._`,
   columns: {

@@ -28,6 +28,8 @@ export interface CallEdge {
   when: readonly string[];
   /** The field that holds the function. */
   into?: string | undefined;
+  /** It is written as the creation of an object: `new Box()`. */
+  creates?: true;
 }
 
 export interface CallGraph {
@@ -143,16 +145,25 @@ function edgesOf(
   { evaluation, withTop }: Resolution,
 ): CallEdge[] {
   return facts.flatMap((fact, order) => {
-    const { kind, text, owner, startLine: line, when = [], into } = fact;
+    const { kind, text, owner } = fact;
     if ((kind !== 'call' && kind !== 'use') || text === '') return [];
     const around = functionAround(file, owner);
     const found = evaluation.calledBy(text, { file, function: around });
     const isCounted = kind === 'call' || isUse(found, around !== undefined || withTop);
     const to = isCounted ? targetOf(found) : undefined;
     const from = around ?? topOf(file);
-    return to === undefined || to === from ? [] : [{ from, to, kind, line, order, when, into }];
+    return to === undefined || to === from ? [] : [{ ...edgeOf(fact, kind), from, to, order }];
   });
 }
+
+function edgeOf(
+  { text, startLine: line, when = [], into }: BodyFact,
+  kind: 'call' | 'use',
+): Omit<CallEdge, 'from' | 'to' | 'order'> {
+  return { kind, line, when, into, ...(CREATION.test(text) && { creates: true as const }) };
+}
+
+const CREATION = /^<.*>$/s;
 
 /** A type that is passed on is not created; what a source lists at its top is what it exports. */
 function isUse(found: DeclaredFunction | TypeRef | undefined, counts: boolean): boolean {

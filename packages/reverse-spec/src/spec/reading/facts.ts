@@ -78,10 +78,10 @@ export interface Callout {
   line: number;
 }
 
-/** A top-level declaration visible only in its file. */
+/** A top-level declaration visible only in its file; with its members in JavaScript, where a function may return one. */
 export type InternalDeclaration = Pick<
   SkeletonExport,
-  'name' | 'kind' | 'signature' | 'startLine' | 'endLine'
+  'name' | 'kind' | 'signature' | 'startLine' | 'endLine' | 'members'
 >;
 
 export interface Dependencies {

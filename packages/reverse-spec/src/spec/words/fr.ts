@@ -33,6 +33,7 @@ export const fr: Words = {
   notWritten: 'non écrit',
   nothing: 'Rien.',
   listComma: ', ',
+  returnedBy: (names) => `Non exporté ; ${names} renvoie ses objets.`,
   noExports: 'Aucun symbole exporté.',
   brokenFile: (problems) =>
     `_${problems} erreur${problems === 1 ? '' : 's'} de syntaxe dans ce fichier ; voici ce qui a pu être lu._`,

@@ -32,6 +32,8 @@ export const zh = {
   notWritten: '未生成',
   nothing: '无。',
   listComma: '、',
+  /** A type that is reached only through what functions return. */
+  returnedBy: (names: string) => `未导出，其对象由 ${names} 返回。`,
   noExports: '没有导出的符号。',
   brokenFile: (problems: number) => `_该文件有 ${problems} 处语法错误，以下为可识别的部分。_`,
   columns: {

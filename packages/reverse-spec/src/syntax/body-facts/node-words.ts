@@ -106,11 +106,12 @@ function valueOwner(node: Node): Owner | undefined {
   const target = pathOf(
     node.childForFieldName('name') ?? node.childForFieldName('left') ?? node.childForFieldName('key'),
   );
-  const name = target?.replace(/^(?:module\.)?exports\.(?=\w)/, '').replace(/\.prototype\./, '.');
-  return name === undefined ||
-    !/^\w[\w$.]*$/.test(name) ||
-    name.startsWith('this.') ||
-    /^(?:module\.)?exports$/.test(name)
+  // What a module of CommonJS is as a whole has no name of its own.
+  const name = target
+    ?.replace(/^module\.exports$/, 'exports')
+    .replace(/^(?:module\.)?exports\.(?=\w)/, '')
+    .replace(/\.prototype\./, '.');
+  return name === undefined || !/^\w[\w$.]*$/.test(name) || name.startsWith('this.')
     ? undefined
     : { name, isFunction };
 }

@@ -174,11 +174,19 @@ function errorMade(typing = ''): Pick<BodyFact, 'name' | 'text'> | undefined {
 }
 
 export function noteReturn({ to, node, place }: Spot): void {
+  if (SCRIPT.has(to.language) || to.language === 'php') noteResult(node, place);
   if (to.language !== 'go') return;
   const text = to.textOf(node);
   // A function that is returned fails when it is called: its own returns say so.
   const found = /^return\s+func\b/.test(text) ? undefined : returnedError(text);
   if (found !== undefined) noteError({ to, node, place }, found);
+}
+
+/** `return new Box()`: what a function returns if it does not write its type. */
+function noteResult(node: Node, { function: around, literals }: Spot['place']): void {
+  if (around === undefined || literals > 0) return;
+  const made = /^<([\w$.\\]+)>$/.exec(pathOf(node.firstNamedChild) ?? '')?.[1];
+  around.made.add(made);
 }
 
 /** An error that depends on an argument is a check of it. */

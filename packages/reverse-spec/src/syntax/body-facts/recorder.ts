@@ -8,6 +8,8 @@ import { addVariable, UNSET, type Variable } from './typings.ts';
 interface OpenFunction {
   name: string;
   variables: Map<string, Typing>;
+  /** Types its returns create; `undefined` for a return of something else. */
+  made: Set<string | undefined>;
 }
 
 interface Head {
@@ -43,7 +45,12 @@ class Symbols {
       const isSelf = at === 0 && language === 'python' && /^(?:self|cls)$/.test(parameter.name);
       addVariable(variables, isSelf ? { ...parameter, typing: '=this' } : parameter);
     }
-    const opened = { ...head, variables, ...(returns !== undefined && { returns }) };
+    const opened = {
+      ...head,
+      variables,
+      made: new Set<string | undefined>(),
+      ...(returns !== undefined && { returns }),
+    };
     this.#functions.push(opened);
     return opened;
   }
@@ -74,7 +81,11 @@ class Symbols {
 
   result(): Pick<BodyFacts, 'functions' | 'types' | 'variables'> {
     return {
-      functions: this.#functions.map((each) => ({ ...each, variables: record(each.variables) })),
+      functions: this.#functions.map(({ made, ...each }) => {
+        const [created] = made.size === 1 ? made : [];
+        const known = created === undefined ? {} : { returns: created };
+        return { ...known, ...each, variables: record(each.variables) };
+      }),
       types: [...this.#types].map(([name, { bases, fields, range }]) => ({
         name,
         ...range,
@@ -112,6 +123,8 @@ export const WARNING = 'warning';
 /** Surroundings of a node. */
 export interface Place {
   owner: string;
+  /** The function that evaluates this, if `owner` is an object inside it. */
+  holder: string | undefined;
   /** Names of the parameters of the functions around it. */
   parameters: ReadonlySet<string>;
   function: OpenFunction | undefined;
@@ -125,11 +138,14 @@ export interface Place {
   exits: Conditions;
   /** Clauses that catch what is raised here. */
   clauses: readonly string[];
+  /** Number of functions without a name around it, inside `function`. */
+  literals: number;
   isTest: boolean;
 }
 
 export const NOWHERE: Place = {
   owner: '',
+  holder: undefined,
   parameters: new Set(),
   function: undefined,
   type: undefined,
@@ -138,6 +154,7 @@ export const NOWHERE: Place = {
   branching: undefined,
   exits: [],
   clauses: [],
+  literals: 0,
   isTest: false,
 };
 
@@ -172,8 +189,8 @@ export class Recorder {
     else if (said.kind === 'call' || said.kind === 'use') this.testCalls.push(fact);
   }
 
-  at(node: Node, { owner }: Place): Pick<BodyFact, 'owner' | 'startLine' | 'endLine'> {
-    return { owner, startLine: node.startRow + 1, endLine: node.endRow + 1 };
+  at(node: Node, { owner, holder }: Place): Pick<BodyFact, 'owner' | 'startLine' | 'endLine'> {
+    return { owner: holder ?? owner, startLine: node.startRow + 1, endLine: node.endRow + 1 };
   }
 
   textOf(node: Node): string {

@@ -196,6 +196,8 @@ const DECLARING: Readonly<Record<string, (node: Node) => Variable[]>> = {
   declaration: (node) => {
     const declarator = node.childForFieldName('declarator');
     if (declarator === null || /init_declarator|function_declarator/.test(declarator.type)) return [];
+    // `import std;` of C++.
+    if (/^(?:import|module|export)$/.test(node.childForFieldName('type')?.text ?? '')) return [];
     return declaredNames(node, typeText(node.childForFieldName('type')), null);
   },
   property_declaration: (node) => {

@@ -185,9 +185,9 @@ class Walk {
     const owner = ownerOf(node);
     if (owner === undefined) return named;
     const path = [place.owner, owner.name].filter((part) => part !== '').join('.');
-    if (owner.isFunction) return this.#insideFunction(node, { ...named, owner: path });
+    if (owner.isFunction) return this.#insideFunction(node, { ...named, owner: path, holder: undefined });
     this.#to.symbols.addType(path, basesOf(node), this.#to.at(node, place));
-    return { ...named, owner: path, type: path, function: undefined };
+    return { ...named, owner: path, type: path, function: undefined, holder: holderOf(node, place) };
   }
 
   #insideFunction(node: Node, place: Place): Place {
@@ -214,6 +214,7 @@ class Walk {
       conditions: place.built,
       exits: [],
       clauses: [],
+      literals: 0,
       parameters: new Set([...place.parameters, ...names]),
     };
   }
@@ -225,7 +226,9 @@ class Walk {
     const runs = runsWhen(node, this.#to);
     const conditions = runs === undefined ? place.conditions : [...place.conditions, runs];
     const isOwn = place.clauses.length > 0 && !AT_ONCE.has(this.#to.language);
-    return { ...place, conditions, exits: [], ...(isOwn && { clauses: [] }) };
+    // The value of `const f = () => …` is the function `f` itself.
+    const literals = place.literals + (ownerKinds.has(node.parentType) ? 0 : 1);
+    return { ...place, conditions, exits: [], literals, ...(isOwn && { clauses: [] }) };
   }
 
   #note(notes: KindNotes, node: Node, place: Place): void {
@@ -240,6 +243,12 @@ class Walk {
     if (place.function === undefined && notes.isConstant) noteLimit(spot);
     if (notes.readsValues) noteEnvironment(spot);
   }
+}
+
+/** The values of an object are evaluated by the function around it. */
+function holderOf({ type }: Node, { holder, owner, function: around }: Place): string | undefined {
+  if (type !== 'variable_declarator') return undefined;
+  return around === undefined ? holder : owner;
 }
 
 interface NotedNode {

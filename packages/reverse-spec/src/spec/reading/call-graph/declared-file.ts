@@ -1,7 +1,7 @@
 import { grouped } from '@secateur/base/runtime/grouped.ts';
 import type { Binding, BodyFacts, FunctionFact, TypeFact, Variables } from '../../../syntax/body-facts.ts';
 import { displayName, type Skeleton, type SkeletonExport } from '../skeleton.ts';
-import { topLevelParts } from '../type-text.ts';
+import { baseName, topLevelParts } from '../type-text.ts';
 
 /** A function, method or type, and where it is. */
 export interface Declared {
@@ -40,6 +40,8 @@ export interface DeclaredFile {
   /** Modules whose names are all passed on (`export * from`). */
   stars: readonly Binding[];
   variables: Variables;
+  /** Namespaces of C++ its exports are in: `argparse`, `argparse.details`. */
+  namespaces: ReadonlySet<string>;
   /** Names others import, where they differ from the declared ones. */
   aliases: ReadonlyMap<string, string>;
 }
@@ -82,6 +84,7 @@ export function declaredByBodies(bodies: BodyFacts, skeleton: Exporting): Declar
     const added = { ...place(each), kind: 'function' as const, returns, variables };
     functions.set(each.name, known === undefined ? added : longer(known, added));
   }
+  if (SCRIPT.test(language)) openReturned(functions, language);
   const types = bodies.types.map((each) => ({
     ...place(each),
     kind: 'type' as const,
@@ -89,6 +92,19 @@ export function declaredByBodies(bodies: BodyFacts, skeleton: Exporting): Declar
     fields: each.fields,
   }));
   return fileOf({ path, language, functions, types, bodies, skeleton });
+}
+
+const SCRIPT = /script$|^tsx$/;
+
+/** Methods of objects that an exported function returns can be called by its callers. */
+function openReturned(functions: Map<string, DeclaredFunction>, language: string): void {
+  const returned = [...functions.values()].flatMap(({ isExported, owner, returns }) =>
+    isExported && owner === '' && returns !== undefined ? (baseName(returns, language) ?? []) : [],
+  );
+  const open = new Set(returned);
+  for (const [name, each] of functions)
+    if (open.has(each.owner) && !simpleName(name).startsWith('_'))
+      functions.set(name, { ...each, isExported: true });
 }
 
 function longer(one: DeclaredFunction, other: DeclaredFunction): DeclaredFunction {
@@ -133,8 +149,15 @@ function fileOf({ path, language, functions, types, bodies, skeleton }: Parts): 
     bindings: new Map(bodies.bindings.map((each) => [each.local, each])),
     stars: bodies.bindings.filter(({ local }) => local === '*'),
     variables: bodies.variables,
+    namespaces: new Set(skeleton.language === 'cpp' ? skeleton.exports.map(namespaceOf) : []),
     aliases: aliasesOf(skeleton, [...functions.values(), ...types]),
   };
+}
+
+/** `argparse` for `argparse::Argument<T>`. */
+function namespaceOf({ name }: SkeletonExport): string {
+  const parts = (name.split('<')[0] ?? name).split('::');
+  return parts.slice(0, -1).join('.');
 }
 
 /** `module.exports = build` and `export default build`: what is exported is what begins at the same line. */
@@ -225,6 +248,7 @@ function returnsIn({ signature, kind, name }: SkeletonExport, language: string):
     const [own, type] = before.trim().split(/\s+/).reverse();
     return own === name ? type : undefined;
   }
+  if (language === 'cpp') return cppResult(before);
   // The first of several results of Go.
   if (language === 'go' && after === '' && last !== '') return topLevelParts(last)[0]?.split(/\s+/).at(-1);
   const type = RESULT[language]
@@ -232,6 +256,12 @@ function returnsIn({ signature, kind, name }: SkeletonExport, language: string):
     ?.split(/\swhere\s/)[0]
     ?.trim();
   return type === undefined || type.length > 200 ? undefined : type;
+}
+
+/** `Argument &add(…)`; after `auto add(…) -> …` no pattern is sure to read it. */
+function cppResult(before: string): string | undefined {
+  const type = /([\w:]+(?:<[^<>]*>)?)[\s*&]+[\w:~]+\s*$/.exec(before)?.[1];
+  return type === 'auto' || type === 'void' ? undefined : type;
 }
 
 /** The text before the first brackets, what is inside the last ones if they are results, and the text after them. */

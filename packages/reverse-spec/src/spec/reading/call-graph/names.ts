@@ -134,11 +134,20 @@ export class Names {
       const types = inside.filter((each): each is TypeRef => 'parts' in each);
       return types.length === 1 ? types[0] : undefined;
     }
+    if (from.language === 'cpp') return this.#inNamespace(path, from);
     if (rest.length === 0 || !QUALIFIED_BY_PACKAGE.has(from.language)) return undefined;
     const separator = SEPARATORS[from.language] ?? '.';
     const module = path.split('.').slice(0, -1).join(separator);
     const found = this.#offeredBy({ local: last, module, name: last }, from, 0);
     return found !== undefined && 'parts' in found ? found : undefined;
+  }
+
+  /** `argparse::Argument`: the type `Argument` of a file that declares things in `argparse`. */
+  #inNamespace(path: string, from: DeclaredFile): TypeRef | undefined {
+    const found = this.typeNamed(simpleName(path), from);
+    const space = path.slice(0, path.lastIndexOf('.'));
+    const isThere = found?.parts.every((part) => this.fileOf(part.path)?.namespaces.has(space));
+    return isThere === true ? found : undefined;
   }
 
   #importedTypes(name: string, from: DeclaredFile, hops: number): DeclaredType[] {

@@ -1,6 +1,7 @@
 import { firstSentenceOf, withoutXml } from '@secateur/base/text/doc-words.ts';
 import type { FileFacts, SpecFacts, TestMention } from '../../reading/facts.ts';
 import { displayName, type SkeletonExport } from '../../reading/skeleton.ts';
+import { baseName } from '../../reading/type-text.ts';
 import type { Words } from '../../words.ts';
 import { blocks, fenced, inlineCode, linesLink, linkTo, quoted, readable } from './markdown.ts';
 import { shownName } from './section-facts/fact-text.ts';
@@ -43,7 +44,8 @@ interface SourceFile {
   path: string;
 }
 
-function renderFile({ skeleton }: FileFacts, page: Page): string {
+function renderFile(facts: FileFacts, page: Page): string {
+  const { skeleton } = facts;
   const problems = skeleton.parseErrors?.length ?? 0;
   const warning = problems === 0 ? '' : page.words.brokenFile(problems);
   const file = { fence: FENCE_NAMES[skeleton.language] ?? skeleton.language, path: skeleton.filePath };
@@ -52,7 +54,23 @@ function renderFile({ skeleton }: FileFacts, page: Page): string {
     warning,
     renderReExports(skeleton.exports.filter(isReExport), file, page),
     ...skeleton.exports.filter((each) => !isReExport(each)).map((each) => renderExport(each, file, page)),
+    ...renderReturned(facts, file, page),
   );
+}
+
+/** Types that a file does not export but whose objects its functions return. */
+function renderReturned({ skeleton, internals }: FileFacts, file: SourceFile, page: Page): string[] {
+  const { exports, filePath, language } = skeleton;
+  const functions = page.facts.bodies.get(filePath)?.functions ?? [];
+  return internals.flatMap((each) => {
+    if (each.members === undefined) return [];
+    const makers = functions
+      .filter(({ returns }) => returns !== undefined && baseName(returns, language) === each.name)
+      .flatMap(({ startLine }) => exports.filter((open) => open.startLine === startLine).map(displayName));
+    if (makers.length === 0) return [];
+    const names = makers.map((name) => inlineCode(name)).join(page.words.listComma);
+    return [blocks(renderExport({ ...each, jsDoc: null }, file, page), page.words.returnedBy(names))];
+  });
 }
 
 const FENCE_NAMES: Readonly<Record<string, string>> = { 'c++': 'cpp', 'c#': 'csharp' };

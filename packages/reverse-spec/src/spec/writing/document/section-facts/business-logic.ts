@@ -60,9 +60,20 @@ function stepsIn({ calls, bodies, files }: SpecFacts): Map<string, Step[]> {
     ),
   );
   const steps = grouped([...called, ...raised]);
+  const ranges = new Map(calls.functions.map((each) => [keyOf(each), each]));
   for (const [key, own] of steps)
-    steps.set(key, withoutRepeats(own.sort((one, other) => one.order - other.order)));
+    steps.set(
+      key,
+      withoutRepeats(inBody(own, ranges.get(key)).sort((one, other) => one.order - other.order)),
+    );
   return steps;
+}
+
+/** Overloads have one name: the flow is that of the one whose lines are shown. */
+function inBody(steps: readonly Step[], range: Declared | undefined): Step[] {
+  const isInside = ({ line }: Step) =>
+    range === undefined || (range.startLine <= line && line <= range.endLine);
+  return steps.filter(isInside);
 }
 
 /** A function that is called again is one step; making the error that is raised is not a step of its own. */
@@ -177,9 +188,15 @@ function renderFlow(flow: Declared, page: Page): string {
   const head = `**${linkedName(facts, shownName(flow.name, flow.path), flow)}**${sentence(flow.doc)}`;
   const own = page.steps.get(keyOf(flow)) ?? [];
   page.told.add(keyOf(flow));
-  const lines = sharing(own.slice(0, MAX_STEPS)).flatMap((steps, at) => groupLines(steps, at + 1, page));
-  const left = own.length - MAX_STEPS;
+  const shown = own.slice(0, shownCount(own.length, MAX_STEPS));
+  const lines = sharing(shown).flatMap((steps, at) => groupLines(steps, at + 1, page));
+  const left = own.length - shown.length;
   return blocks(head, lines.join('\n'), left > 0 ? words.facts.more(left) : '');
+}
+
+/** To say that one more is left out takes as much room as that one. */
+function shownCount(count: number, most: number): number {
+  return count === most + 1 ? count : most;
 }
 
 function conditionsOf(step: Step): readonly string[] {
@@ -219,11 +236,9 @@ function innerSteps(step: Step, page: Page): string[] {
     return [];
   page.told.add(keyOf(step.edge.to));
   const inner = page.steps.get(keyOf(step.edge.to)) ?? [];
-  const left = inner.length - MAX_INNER_STEPS;
-  return [
-    ...inner.slice(0, MAX_INNER_STEPS).map((each) => stepText(each, page)),
-    ...(left > 0 ? [page.words.facts.more(left)] : []),
-  ];
+  const shown = inner.slice(0, shownCount(inner.length, MAX_INNER_STEPS));
+  const left = inner.length - shown.length;
+  return [...shown.map((each) => stepText(each, page)), ...(left > 0 ? [page.words.facts.more(left)] : [])];
 }
 
 /** `If x: calls a — what its comment says`. */
@@ -253,9 +268,9 @@ function isHeld(kind: CallEdge['kind']): boolean {
   return kind === 'held';
 }
 
-function verbOf({ kind, to }: CallEdge, { facts }: Words): (name: string) => string {
+function verbOf({ kind, to, creates }: CallEdge, { facts }: Words): (name: string) => string {
   if (kind === 'use') return facts.stepPasses;
-  return isCreation(to) ? facts.stepCreates : facts.stepCalls;
+  return creates === true || isCreation(to) ? facts.stepCreates : facts.stepCalls;
 }
 
 /** A step without a condition begins with its verb. */

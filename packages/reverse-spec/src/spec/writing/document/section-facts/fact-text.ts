@@ -90,6 +90,7 @@ const CONSTRUCTOR = /\.(?:constructor|__init__|initialize|__construct|init)$/;
 
 /** A constructor is called by the name of its type; parts of a name are joined as the language of its file does. */
 export function shownName(name: string, path: string): string {
+  if (name === 'exports' && /\.[cm]?[jt]sx?$/.test(path)) return 'module.exports';
   const [last, before] = name.split('.').reverse();
   const isNamedSame = last !== undefined && last === before;
   const shown = isNamedSame ? name.slice(0, name.lastIndexOf('.')) : name.replace(CONSTRUCTOR, '');
