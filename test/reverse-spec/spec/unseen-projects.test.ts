@@ -121,3 +121,22 @@ it('[R73] a README that begins with instructions leaves the purpose to the manif
   expect(await intent('To start, create a box.')).toBe('A parser of boxes (`CMakeLists.txt`)');
   expect(await intent('Parses boxes quickly.')).toBe('Parses boxes quickly. (`README.md`)');
 });
+
+it('[R55] tests call what a module of CommonJS passes on from others', async () => {
+  const files = {
+    'index.js':
+      "exports.raw = require('./lib/raw')\nexports.sew = require('./lib/sew').thread\nexports.cut = require('./lib/cut')\n",
+    'lib/raw.js': 'module.exports = function (a) {}\n',
+    'lib/sew.js': 'exports.thread = function (a) {}\nexports.cut = function (a) {}\n',
+    'lib/cut.js': 'function cut (a) {}\nmodule.exports = cut\n',
+    'test/all.js': "const all = require('..')\nall.raw(1)\nall.sew(1)\nall.cut(1)\n",
+  };
+  const coverage = (await documentOf(files, '.'))('Test coverage');
+  for (const [name, line] of [
+    ['module.exports', 2],
+    ['thread', 3],
+    ['cut', 4],
+  ])
+    expect(coverage).toMatch(new RegExp(`\`${name}\` \\|[^\\n]*all\\.js#L${line}\\b`));
+  expect(coverage).toContain('3 of 4');
+});

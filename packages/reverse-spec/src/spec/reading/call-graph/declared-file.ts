@@ -195,7 +195,18 @@ export function declaredBySkeleton(skeleton: Skeleton): DeclaredFile {
     const methods = (each.members ?? []).filter(({ kind }) => FUNCTION_KINDS.has(kind));
     for (const member of methods) addFunction(`${name}.${member.name}`, member);
   }
-  return fileOf({ path, language, functions, types, bodies: { bindings: [], variables: {} }, skeleton });
+  const bodies = {
+    bindings: SCRIPT.test(language) ? skeleton.exports.flatMap(requiredBy) : [],
+    variables: {},
+  };
+  return fileOf({ path, language, functions, types, bodies, skeleton });
+}
+
+/** `exports.json = require('./json')` passes on what that module is, or one of its names. */
+function requiredBy({ name: local, signature }: SkeletonExport): Binding[] {
+  const [, module, name = '*'] =
+    /\brequire\(\s*["']([^"']+)["']\s*\)(?:\.([\w$]+))?\s*;?$/.exec(signature) ?? [];
+  return module === undefined ? [] : [{ local, module, name }];
 }
 
 function exportedAt(
@@ -222,7 +233,8 @@ function implementedType(name: string): string {
 
 /** `export=` and `default` are names of exports, not of functions; namespaces are not part of a name. */
 function localName({ name, signature }: SkeletonExport, language: string): string {
-  if (name === 'export=' || name === 'default') return displayName({ name, signature });
+  if (name === 'export=' || name === 'default')
+    return displayName({ name, signature }).replace(/^module\.exports$/, 'exports');
   const bare = NAMESPACED.has(language) ? (name.split(/::|\\/).at(-1) ?? name) : name;
   return bare.replace(/<.*$/s, '');
 }

@@ -69,7 +69,7 @@ export class Names {
     const binding = file.bindings.get(name);
     const through = binding === undefined ? file.stars : [binding];
     const next = through.flatMap((each) =>
-      this.modulesOf(each, file).map((module) => ({ module, meant: each.name === '*' ? name : each.name })),
+      this.modulesOf(each, file).flatMap((module) => namesIn(each, name).map((meant) => ({ module, meant }))),
     );
     for (const { module, meant } of next) {
       const found = module === file ? undefined : this.offered(meant, module, hops + 1);
@@ -191,6 +191,12 @@ const QUALIFIED_BY_PACKAGE: ReadonlySet<string> = new Set(['rust', 'php', 'java'
 /** `import static a.Utils.check`: the member of a type. */
 function staticMember({ module, name }: Binding, file: DeclaredFile): DeclaredFunction | undefined {
   return file.functions.get(`${simpleName(module.replace(/::|\\/g, '.'))}.${name}`);
+}
+
+/** A module that is imported as a whole is what it exports by default, or what it declares under the name. */
+function namesIn(binding: Binding, name: string): string[] {
+  if (binding.name !== '*') return [binding.name];
+  return binding.local === '*' ? [name] : ['default', name];
 }
 
 function typesIn(file: DeclaredFile, name: string): readonly DeclaredType[] {
