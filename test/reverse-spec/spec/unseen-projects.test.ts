@@ -140,3 +140,44 @@ it('[R55] tests call what a module of CommonJS passes on from others', async () 
     expect(coverage).toMatch(new RegExp(`\`${name}\` \\|[^\\n]*all\\.js#L${line}\\b`));
   expect(coverage).toContain('3 of 4');
 });
+
+const guards = {
+  'src/G.csproj': '<Project></Project>',
+  'src/Guard.cs':
+    'namespace G;\npublic interface IGuard { }\npublic class Guard : IGuard {\n  public static IGuard Against { get; } = new Guard();\n}\n',
+  'src/Null.cs':
+    'namespace G;\npublic static partial class Extensions {\n  public static T Null<T>(this IGuard guard, T input) { return input; }\n  public static T Empty<T>(this IGuard guard, T input) { guard.Null(input); return input; }\n  public static int Twice(this Other other, int a) { return a; }\n}\n',
+  'tests/GTests.cs':
+    'using G;\npublic class GTests {\n  public void Runs() {\n    Guard.Against.Null(1);\n    Guard.Against.Twice(1);\n  }\n}\n',
+};
+
+it('[R55] [R70] C#: extension methods are called on the type they extend and on nothing else', async () => {
+  const section = await documentOf(guards, 'src');
+  expect(section('Test coverage')).toMatch(/`Extensions.Null` \|[^\n]*GTests\.cs#L4/);
+  expect(section('Test coverage')).toMatch(/No use found in tests:.*`Extensions.Twice`/);
+  expect(section('Business logic')).toContain('Calls [`Extensions.Null`]');
+});
+
+it('[R70] Kotlin: extension functions are called on the type they extend', async () => {
+  const files = {
+    'a.kt':
+      'class Route\nclass Other\nfun Route.get(path: String) { }\nfun Other.post(path: String) { }\nfun run(route: Route) {\n  route.get("a")\n  route.post("a")\n}\n',
+  };
+  const flows = (await documentOf(files, 'a.kt'))('Business logic');
+  expect(flows).toContain('Calls [`get`]');
+  expect(flows).not.toContain('`post`');
+});
+
+it('[R55] a test calls methods of a constant by the type that is written for it', async () => {
+  const files = {
+    'src/types.ts': 'export interface Fetch {\n  create(a: number): Fetch;\n  raw(a: number): void;\n}\n',
+    'src/index.ts':
+      "import type { Fetch } from './types.ts';\nimport { make } from './make.ts';\nexport const $fetch: Fetch = make();\n",
+    'src/make.ts': 'export function make(): any {}\n',
+    'test/a.test.ts':
+      "import { $fetch } from '../src/index.ts';\nit('a', () => {\n  $fetch.create(1).raw(2);\n  other.raw(3);\n});\n",
+  };
+  const coverage = (await documentOf(files, 'src'))('Test coverage');
+  expect(coverage).toMatch(/`Fetch.create` \|[^\n]*a\.test\.ts#L3/);
+  expect(coverage).toMatch(/`Fetch.raw` \|[^\n]*a\.test\.ts#L3[^,L]*\|/);
+});

@@ -11,6 +11,7 @@ import {
 } from './call-graph/declared-file.ts';
 import { Evaluation } from './call-graph/evaluate.ts';
 import { Names, type Surroundings, type TypeRef } from './call-graph/names.ts';
+import { extensionsIn } from './call-graph/skeleton-types.ts';
 import type { FileFacts } from './facts.ts';
 import type { ImportResolver } from './import-resolver.ts';
 
@@ -47,6 +48,7 @@ export interface CallSources {
   fileAt(path: string): FileFacts | undefined;
   /** All sources of a package, by `packageOf`. */
   inPackage(name: string): readonly string[];
+  extensionsOf: Surroundings['extensionsOf'];
   resolver: ImportResolver;
 }
 
@@ -54,10 +56,18 @@ export interface CallSources {
 export function surroundingsOf(
   files: readonly FileFacts[],
   resolver: ImportResolver,
-): Pick<CallSources, 'fileAt' | 'inPackage' | 'resolver'> {
+): Pick<CallSources, 'fileAt' | 'inPackage' | 'extensionsOf' | 'resolver'> {
   const byPath = new Map(files.map((file) => [file.skeleton.filePath, file]));
   const packages = grouped([...byPath.keys()].map((path) => [packageOf(path), path]));
-  return { fileAt: (path) => byPath.get(path), inPackage: (name) => packages.get(name) ?? [], resolver };
+  const extensions = grouped(
+    files.flatMap(({ skeleton }) => extensionsIn(skeleton)).map((each) => [each.name, each]),
+  );
+  return {
+    fileAt: (path) => byPath.get(path),
+    inPackage: (name) => packages.get(name) ?? [],
+    extensionsOf: (name) => extensions.get(name) ?? [],
+    resolver,
+  };
 }
 
 /**
@@ -223,7 +233,7 @@ function targetOf(found: DeclaredFunction | TypeRef | undefined): Declared | und
 }
 
 function declaredFiles(sources: CallSources): Surroundings {
-  const { files, bodies, fileAt, inPackage, resolver } = sources;
+  const { files, bodies, fileAt, inPackage, extensionsOf, resolver } = sources;
   const known = new Map<string, DeclaredFile | undefined>();
   const own = new Map(files.map((file) => [file.skeleton.filePath, file]));
   const read = (path: string) => {
@@ -234,6 +244,7 @@ function declaredFiles(sources: CallSources): Surroundings {
   };
   const languages = grouped(files.map(({ skeleton }) => [skeleton.language, skeleton.filePath]));
   return {
+    extensionsOf,
     file: (path) => {
       if (!known.has(path)) known.set(path, read(path));
       return known.get(path);

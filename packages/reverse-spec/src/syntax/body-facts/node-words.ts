@@ -111,7 +111,7 @@ function valueOwner(node: Node): Owner | undefined {
     ?.replace(/^module\.exports$/, 'exports')
     .replace(/^(?:module\.)?exports\.(?=\w)/, '')
     .replace(/\.prototype\./, '.');
-  return name === undefined || !/^\w[\w$.]*$/.test(name) || name.startsWith('this.')
+  return name === undefined || !/^[\w$][\w$.]*$/.test(name) || name.startsWith('this.')
     ? undefined
     : { name, isFunction };
 }

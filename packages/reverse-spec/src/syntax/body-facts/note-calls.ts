@@ -162,7 +162,10 @@ export function noteThrow({ to, node, place }: Spot): void {
   if (!/^(?:throw|raise)\b/.test(text)) return;
   // An error that is passed on is reported where it was made.
   const [isPassedOn, name = ''] = /^(?:throw|raise)(?:\s+(\$?[a-z_$][\w.$]*))?\s*;?$/.exec(text) ?? [];
-  const said = isPassedOn === undefined ? thrownError(text) : errorMade(place.function?.variables.get(name));
+  const said =
+    isPassedOn === undefined
+      ? thrownError(text)
+      : errorMade(place.function?.variables.get(name.replace(/^\$/, to.language === 'php' ? '' : '$')));
   if (said !== undefined) noteError({ to, node, place }, said);
 }
 

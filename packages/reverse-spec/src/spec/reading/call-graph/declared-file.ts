@@ -2,6 +2,7 @@ import { grouped } from '@secateur/base/runtime/grouped.ts';
 import type { Binding, BodyFacts, FunctionFact, TypeFact, Variables } from '../../../syntax/body-facts.ts';
 import { displayName, type Skeleton, type SkeletonExport } from '../skeleton.ts';
 import { baseName, topLevelParts } from '../type-text.ts';
+import { bindingsOf, valuesIn } from './skeleton-types.ts';
 
 /** A function, method or type, and where it is. */
 export interface Declared {
@@ -190,23 +191,13 @@ export function declaredBySkeleton(skeleton: Skeleton): DeclaredFile {
     });
   for (const each of skeleton.exports) {
     const name = each.kind === 'impl' ? implementedType(each.name) : localName(each, language);
-    if (TYPE_KINDS.has(each.kind)) types.push(typeOf(name, each, path));
+    if (TYPE_KINDS.has(each.kind)) types.push(typeOf(name, each, skeleton));
     else if (FUNCTION_KINDS.has(each.kind)) addFunction(name, each);
     const methods = (each.members ?? []).filter(({ kind }) => FUNCTION_KINDS.has(kind));
     for (const member of methods) addFunction(`${name}.${member.name}`, member);
   }
-  const bodies = {
-    bindings: SCRIPT.test(language) ? skeleton.exports.flatMap(requiredBy) : [],
-    variables: {},
-  };
+  const bodies = { bindings: bindingsOf(skeleton), variables: valuesIn(skeleton.exports, language) };
   return fileOf({ path, language, functions, types, bodies, skeleton });
-}
-
-/** `exports.json = require('./json')` passes on what that module is, or one of its names. */
-function requiredBy({ name: local, signature }: SkeletonExport): Binding[] {
-  const [, module, name = '*'] =
-    /\brequire\(\s*["']([^"']+)["']\s*\)(?:\.([\w$]+))?\s*;?$/.exec(signature) ?? [];
-  return module === undefined ? [] : [{ local, module, name }];
 }
 
 function exportedAt(
@@ -217,14 +208,15 @@ function exportedAt(
   return { name, owner: ownerName(name), path, startLine, endLine, isExported: true, doc: firstLine(jsDoc) };
 }
 
-function typeOf(name: string, each: SkeletonExport, path: string): DeclaredType {
-  const { signature } = each;
+function typeOf(name: string, each: SkeletonExport, { filePath, language }: Skeleton): DeclaredType {
+  const { signature, members = [] } = each;
   const at = signature.search(/\b(?:extends|implements)\b|\(|:/);
   const list = at === -1 ? '' : signature.slice(at).replace(/^(?:extends|implements|\(|:)/, '');
   const bases = topLevelParts(list.replace(/\bimplements\b/g, ',')).flatMap(
     (part) => /^[\w.\\]+/.exec(part)?.[0] ?? [],
   );
-  return { ...exportedAt(name, each, path), kind: 'type', bases, fields: {} };
+  const fields = valuesIn(members, language);
+  return { ...exportedAt(name, each, filePath), kind: 'type', bases, fields };
 }
 
 function implementedType(name: string): string {

@@ -183,8 +183,13 @@ export class Evaluation {
     const declared = this.#names.method(ref, name);
     if (declared !== undefined) return { kind: 'function', declared, self: ref };
     const field = this.#names.field(ref, name);
-    if (field === undefined) return undefined;
+    if (field === undefined) return this.#extension(ref, name);
     return this.#typing(field.typing, { file: field.file, function: undefined, self: field.ref }, depth + 1);
+  }
+
+  #extension(ref: TypeRef, name: string): Value | undefined {
+    const declared = this.#names.extension(ref, name);
+    return declared && { kind: 'function', declared, self: ref };
   }
 
   /** `Outer.Inner`; `Foo.new` of Ruby creates one. */

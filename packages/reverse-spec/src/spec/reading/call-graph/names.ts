@@ -1,6 +1,7 @@
 import type { Binding } from '../../../syntax/body-facts.ts';
 import { elementType, heldType } from '../type-text.ts';
 import { type DeclaredFile, type DeclaredFunction, type DeclaredType, simpleName } from './declared-file.ts';
+import type { Extension } from './skeleton-types.ts';
 
 /** Lookup of names in other files. */
 export interface Surroundings {
@@ -9,6 +10,8 @@ export interface Surroundings {
   packageOf(path: string): readonly string[];
   /** Files that an import means. */
   filesOf(binding: Pick<Binding, 'module' | 'name'>, from: DeclaredFile): readonly string[];
+  /** Methods of that name which are declared outside of their types. */
+  extensionsOf(name: string): readonly Extension[];
 }
 
 /** A type and all files that declare a part of it. */
@@ -87,6 +90,19 @@ export class Names {
       if (found !== undefined) return found;
     }
     return undefined;
+  }
+
+  /** A method that C# or Kotlin declares outside of the type, if one place declares it. */
+  extension(ref: TypeRef, name: string): DeclaredFunction | undefined {
+    const own = new Set([ref, ...this.basesOf(ref)].map((each) => simpleName(each.name)));
+    const found = this.#around
+      .extensionsOf(name)
+      .filter(
+        ({ type, path }) =>
+          own.has(simpleName(type)) && this.fileOf(path)?.language === ref.files[0]?.language,
+      )
+      .flatMap(({ path, declared }) => this.fileOf(path)?.functions.get(declared) ?? []);
+    return found.every((each) => each === found[0]) ? found[0] : undefined;
   }
 
   /** The typing of a field, and the type and file that declare it. */

@@ -1,0 +1,94 @@
+/** What signatures of exports say about types: fields, imports of scripts, extension methods. */
+import type { Binding, Variables } from '../../../syntax/body-facts.ts';
+import { displayName, type Skeleton, type SkeletonExport } from '../skeleton.ts';
+
+const SCRIPT = /script$|^tsx$/;
+/** Languages that write the type behind the name and a colon. */
+const COLON: ReadonlySet<string> = new Set(['typescript', 'tsx', 'kotlin', 'swift', 'rust', 'python']);
+/** Languages that write the type before the name. */
+const BEFORE: ReadonlySet<string> = new Set(['java', 'csharp', 'cpp', 'php']);
+const VALUE_KINDS: ReadonlySet<string> = new Set(['property', 'constant', 'variable']);
+const MAX_SIGNATURE = 400;
+
+/** Types of fields or constants, where their signatures write them. */
+export function valuesIn(exports: readonly SkeletonExport[], language: string): Variables {
+  return Object.fromEntries(
+    exports.flatMap((each) => {
+      const type = VALUE_KINDS.has(each.kind) ? writtenType(each, language) : undefined;
+      return type === undefined
+        ? []
+        : [[each.name.replace(/^\$/, language === 'php' ? '' : '$'), `:${type}`]];
+    }),
+  );
+}
+
+function writtenType({ name, signature }: SkeletonExport, language: string): string | undefined {
+  const at = signature.length > MAX_SIGNATURE ? -1 : nameAt(signature, name);
+  if (at === -1) return undefined;
+  if (COLON.has(language)) return /^\??!?:\s*([^={;]+)/.exec(signature.slice(at + name.length))?.[1]?.trim();
+  const before = BEFORE.has(language) ? signature.slice(0, at) : '';
+  const type = /([\w.:\\?]+(?:<[^()]*>)?(?:\[\])?)[\s*&$]+$/.exec(before)?.[1];
+  return type === undefined || NO_TYPE.test(type) ? undefined : type;
+}
+
+const NO_TYPE =
+  /^(?:var|auto|public|private|protected|internal|static|readonly|final|const|volatile|required|virtual|override|abstract|new|event)$/;
+
+function nameAt(signature: string, name: string): number {
+  const found = new RegExp(`(?<![\\w$])${name.replace(/[$^*+?.()|[\]{}\\]/g, '\\$&')}(?![\\w$])`).exec(
+    signature,
+  );
+  return found?.index ?? -1;
+}
+
+/** Names a script has from other files: its imports, and what it passes on with `require`. */
+export function bindingsOf({
+  language,
+  exports,
+  imports,
+}: Pick<Skeleton, 'language' | 'exports' | 'imports'>): Binding[] {
+  if (!SCRIPT.test(language)) return [];
+  const imported = imports.flatMap(({ module, names }) => names.flatMap((name) => importedAs(name, module)));
+  return [...imported, ...exports.flatMap(requiredBy)];
+}
+
+/** `a`, `type a`, `a as b`, `* as ns`. */
+function importedAs(written: string, module: string): Binding[] {
+  const [, name, local = name] = /^(?:type\s+)?([\w$*]+)(?:\s+as\s+([\w$]+))?$/.exec(written) ?? [];
+  return name === undefined || local === undefined || local === '*' ? [] : [{ local, module, name }];
+}
+
+/** `exports.json = require('./json')` passes on what that module is, or one of its names. */
+function requiredBy({ name: local, signature }: SkeletonExport): Binding[] {
+  const [, module, name = '*'] =
+    /\brequire\(\s*["']([^"']+)["']\s*\)(?:\.([\w$]+))?\s*;?$/.exec(signature) ?? [];
+  return module === undefined ? [] : [{ local, module, name }];
+}
+
+/** A method that is declared outside of the type it is called on. */
+export interface Extension {
+  name: string;
+  /** The type as written. */
+  type: string;
+  path: string;
+  /** Its name among the functions of the file. */
+  declared: string;
+}
+
+/** `static T Null<T>(this IGuard guard, …)` of C#, `fun Route.get(…)` of Kotlin. */
+export function extensionsIn({ filePath: path, language, exports }: Skeleton): Extension[] {
+  if (language === 'kotlin')
+    return exports.flatMap(({ name, kind, signature }) => {
+      const type = kind === 'function' ? KOTLIN_RECEIVER.exec(signature)?.[1] : undefined;
+      return type === undefined ? [] : [{ name, type, path, declared: name }];
+    });
+  if (language !== 'csharp') return [];
+  return exports.flatMap((holder) =>
+    (holder.members ?? []).flatMap(({ name, signature }) => {
+      const type = /\(\s*this\s+(?:(?:in|ref|scoped)\s+)*([\w.]+)/.exec(signature)?.[1];
+      return type === undefined ? [] : [{ name, type, path, declared: `${displayName(holder)}.${name}` }];
+    }),
+  );
+}
+
+const KOTLIN_RECEIVER = /\bfun\s+(?:<[^>]{0,200}>\s*)?([\w.]+)(?:<[^>]{0,200}>)?\??\.\w+\s*\(/;
