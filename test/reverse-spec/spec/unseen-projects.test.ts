@@ -10,6 +10,8 @@ it('[R73] a notice or advice in a README is not the purpose: the manifest says i
   const intent = async (words: string) => (await documentOf(files(words), '.'))('Intent');
   expect(await intent("**It doesn't validate anything.**")).toContain('A decoder for tokens (`Jot.podspec`)');
   expect(await intent('Simply include it and you are good to go.')).toContain('A decoder for tokens');
+  expect(await intent('📚 [**Docs**](#docs) • [Start](#start)')).toContain('A decoder for tokens');
+  expect(await intent('Adds [tokens](#a) to a [jar](#b) and more.')).toContain('(`README.md`)');
   expect(await intent('Adds tokens to a jar.')).toContain('Adds tokens to a jar. (`README.md`)');
   expect(await intent('**Jot** reads *tokens*.')).toContain('(`README.md`)');
 });
@@ -180,4 +182,14 @@ it('[R55] a test calls methods of a constant by the type that is written for it'
   const coverage = (await documentOf(files, 'src'))('Test coverage');
   expect(coverage).toMatch(/`Fetch.create` \|[^\n]*a\.test\.ts#L3/);
   expect(coverage).toMatch(/`Fetch.raw` \|[^\n]*a\.test\.ts#L3[^,L]*\|/);
+});
+
+it('[R80] an example ends where the statement of the call does', async () => {
+  const files = {
+    'src/a.ts': 'export function create(options: object) {}\n',
+    'test/a.test.ts':
+      "import { create } from '../src/a.ts';\ndescribe('a', () => {\n  it('merges', () => {\n    const made = create({\n      query: {\n        a: 0,\n      },\n      params: {\n        b: 2,\n      },\n    });\n    expect(made).toBe(1);\n    expect(made).toBe(2);\n    expect(made).toBe(3);\n    expect(made).toBe(4);\n    expect(made).toBe(5);\n    expect(made).toBe(6);\n    expect(made).toBe(7);\n  });\n});\n",
+  };
+  const shown = (await documentOf(files, 'src'))('Interface');
+  expect(shown).toContain('  params: {\n    b: 2,\n  },\n})');
 });

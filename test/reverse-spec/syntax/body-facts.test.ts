@@ -287,6 +287,11 @@ it.each([
     'n.Bad & !(n.Odd)',
   ],
   [
+    'a.cs',
+    'class A { void F(B n) {\nif (n.Bad\n#if NET6\n || n.Odd\n#endif\n) { throw new E("small"); } } }',
+    'n.Bad || n.Odd',
+  ],
+  [
     'a.js',
     'function f(n) { switch (n) { case 1: return 2 } throw new E("small") }',
     'nothing returned before',

@@ -141,13 +141,21 @@ function proseIn(text: string): string[] {
       !/^(?:#|!?\[!?|<|>|[-*+] |\||```|\.\. |={3}|-{3}|\[|:\w)/.test(each) &&
       !/\n[=~-]{3,}$/.test(each) &&
       /\p{L}{2}\S{0,80}\s.{0,40}?\p{L}/u.test(each) &&
-      !isAdvice(each),
+      !isAdvice(each) &&
+      !isNavigation(each),
   );
 }
 
 /** A notice in bold, or what a reader should do: neither says what the project is. */
 function isAdvice(paragraph: string): boolean {
   return /^(?:\*\*[^*]+\*\*|__[^_]+__)$/.test(paragraph) || ADVICE.test(paragraph.replace(/^[*_\W]+/, ''));
+}
+
+/** Little more than links: `[Docs](…) • [Start](…)`. */
+function isNavigation(paragraph: string): boolean {
+  const links = paragraph.match(/\[[^\]]{1,200}\]\([^)]{1,500}\)/g) ?? [];
+  const rest = links.reduce((text, link) => text.replace(link, ''), paragraph);
+  return links.length >= 2 && (rest.match(/\p{L}{2,}/gu) ?? []).length < links.length;
 }
 
 const ADVICE =

@@ -180,8 +180,10 @@ function plainCode(node: Node, source: string): string {
   if (!/\/[/*]|#/.test(text)) return shortened(text);
   for (const comment of node.ofTypes(commentKinds).reverse())
     text = `${text.slice(0, comment.startIndex - node.startIndex)} ${text.slice(comment.endIndex - node.startIndex)}`;
-  return shortened(text);
+  return shortened(text.replace(PREPROCESSOR, ' '));
 }
+
+const PREPROCESSOR = /^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|else|endif)\b.*$/gm;
 
 /** `except (ValueError, OSError)` of what may go on for lines. */
 function catchClause(clause: string): string {

@@ -135,7 +135,7 @@ function findNames(text: string, names: ReadonlySet<string>): Map<string, number
   return lines;
 }
 
-const IMPORT = /^[ \t]{0,40}(?:(?:import|from|using|use)\s|require\b|#include\b)/;
+const IMPORT = /^[ \t]{0,40}(?:(?:import|from|using|use|namespace|package)\s|require\b|#include\b)/;
 
 /** Empties the lines of imports: one goes on until its bracket is closed. */
 function withoutImports(text: string): string {
@@ -171,7 +171,33 @@ function paragraphAt(lines: readonly string[], line: number): [start: number, en
   let [start, end] = [line, line];
   while (start > 1 && line - start < MAX_NEAR && (lines[start - 2]?.trim() ?? '') !== '') start -= 1;
   while (end < lines.length && end - line < MAX_NEAR && (lines[end]?.trim() ?? '') !== '') end += 1;
-  return [start, end];
+  return closedStretch(lines, { start, line, end }) ?? [start, end];
+}
+
+/** The stretch around a line that closes what it opens: as much as possible of the paragraph, or a little more. */
+function closedStretch(
+  lines: readonly string[],
+  { start, line, end }: { start: number; line: number; end: number },
+): [start: number, end: number] | undefined {
+  for (let first = start; first <= line; first += 1) {
+    const closed: number[] = [];
+    for (let last = line; last < first + MAX_LINES && last <= lines.length; last += 1)
+      if (isBalanced(lines.slice(first - 1, last).join('\n'))) closed.push(last);
+    const last = closed.findLast((each) => each <= end) ?? closed[0];
+    if (last !== undefined) return [first, last];
+  }
+  return undefined;
+}
+
+/** Whether a piece of code closes what it opens. */
+export function isBalanced(code: string): boolean {
+  let depth = 0;
+  for (const char of code) {
+    if ('([{'.includes(char)) depth += 1;
+    if (')]}'.includes(char)) depth -= 1;
+    if (depth < 0) return false;
+  }
+  return depth === 0;
 }
 
 function outdented(lines: readonly string[]): string {
