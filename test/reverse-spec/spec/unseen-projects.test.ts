@@ -101,7 +101,8 @@ it('[R55] C++: a test calls methods of an object whose type it writes with its n
   const coverage = (await documentOf(parser, 'include'))('Test coverage');
   expect(coverage).toMatch(/`args::Parser::add` \|[^\n]*test_args\.cpp#L9/);
   expect(coverage).toMatch(/`args::Argument::append` \|[^\n]*test_args\.cpp#L9/);
-  expect(coverage).toMatch(/No use found in tests:.*`args::Argument::scan`/);
+  // A test calls something of this name: it is neither told as used nor as unused.
+  expect(coverage).not.toContain('`args::Argument::scan`');
 });
 
 it('[R68] words of a comment are not declarations, even in a file the parser could not read in full', async () => {
@@ -156,7 +157,7 @@ const guards = {
 it('[R55] [R70] C#: extension methods are called on the type they extend and on nothing else', async () => {
   const section = await documentOf(guards, 'src');
   expect(section('Test coverage')).toMatch(/`Extensions.Null` \|[^\n]*GTests\.cs#L4/);
-  expect(section('Test coverage')).toMatch(/No use found in tests:.*`Extensions.Twice`/);
+  expect(section('Test coverage')).not.toContain('`Extensions.Twice`');
   expect(section('Business logic')).toContain('Calls [`Extensions.Null`]');
 });
 

@@ -27,12 +27,12 @@ const TEST_TARGET = /(?:^|\/)[\w.-]{1,80}Tests\/.{0,1000}\.(?:swift|cs|mm?)$/;
 const OTHER_TEST_FOLDER = /(?:^|\/)test\/.{0,1000}[^/](?<!\.pyi?)$/;
 /** In the singular it may be a package's own name (`com/example`): there only at the top. */
 const EXAMPLE_FOLDER =
-  /(?:^|\/)_?(?:examples|samples|demos|benches|benchmarks)\/|^_?(?:example|sample|demo|benchmark)\//i;
+  /(?:^|\/)_?(?:examples|samples|demos|benches|benchmarks)\/|^_?(?:example|sample|demo|benchmark|bench)\//i;
 /** Measurements that a runner finds by their names. */
 const BENCHMARK_NAME = /(?:Bench|Benchmarks?)\.(?:php|java|kt|cs)$/;
 /** Settings of tools that are written as code. */
 const TOOL_SETTINGS =
-  /(?:^|\/)(?:(?:eslint|vitest|vite|jest|babel|webpack|rollup|prettier|tailwind|postcss|playwright|cypress|tsup|tsdown|build|commitlint|karma|stylelint|knip|lint-staged)\.config|gulpfile|Gruntfile|\.\w{1,20}rc)\.[cm]?[jt]s$/;
+  /(?:^|\/)(?:(?:eslint|vitest|vite|jest|babel|webpack|rollup|prettier|tailwind|postcss|playwright|cypress|tsup|tsdown|build|commitlint|karma|stylelint|knip|lint-staged)(?:\.[\w-]{1,30})?\.config|gulpfile|Gruntfile|\.\w{1,20}rc)\.[cm]?[jt]s$/;
 /** Recipes of build tools and package managers that are written as code. */
 const BUILD_RECIPE =
   /(?:^|\/)(?:Package(?:@swift-[\d.]{1,9})?\.swift|(?:conanfile|noxfile|fabfile)\.py|[^/]{1,80}\.(?:gradle\.kts|gemspec|podspec)|Dangerfile\.swift)$|(?:^|\/)[^/]{1,80}\.playground\//;

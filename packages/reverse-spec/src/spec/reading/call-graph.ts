@@ -220,8 +220,14 @@ const CONSTRUCTORS = ['constructor', '__init__', 'initialize', 'init', '__constr
 /** A type that is called is its constructor, or itself if it writes none. */
 function targetOf(found: DeclaredFunction | TypeRef | undefined): Declared | undefined {
   if (found === undefined || !('parts' in found)) return found;
+  const main = found.parts.find(({ isExtension }) => isExtension !== true);
+  // What only extends a type of a library does not say how that is made.
+  if (main === undefined) return undefined;
   const simple = found.name.slice(found.name.lastIndexOf('.') + 1);
-  for (const file of found.files)
+  const files = [...found.files].sort(
+    (one, other) => Number(other.path === main.path) - Number(one.path === main.path),
+  );
+  for (const file of files)
     for (const name of [...CONSTRUCTORS, simple]) {
       const made = file.functions.get(`${found.name}.${name}`);
       if (made !== undefined) return made;

@@ -103,6 +103,8 @@ export interface TestMention {
   symbolName: string;
   filePath: string;
   tests: { path: string; line: number }[];
+  /** A test calls something of this name, or names the type: whether it is this one is not known. */
+  isNamed?: true;
   /** Its use in a test or an example. */
   example?: UsageExample;
 }

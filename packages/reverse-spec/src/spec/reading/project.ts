@@ -182,7 +182,18 @@ function mentionOf(symbol: Symbol, filePath: string, index: TestIndex): TestMent
   ].filter(isTest);
   const tests = [...new Map(places.map((place) => [`${place.path} ${place.line}`, place])).values()];
   const example = bestExample(certain, symbol.name, index);
-  return { symbolName: symbol.qualified, filePath, tests, ...(example !== undefined && { example }) };
+  return {
+    symbolName: symbol.qualified,
+    filePath,
+    tests,
+    ...(isNamedIn(index, symbol) && { isNamed: true as const }),
+    ...(example !== undefined && { example }),
+  };
+}
+
+function isNamedIn({ byWord }: TestIndex, { name, isCallable }: Symbol): boolean {
+  const tests = (byWord.get(name) ?? []).filter(({ isExample }) => !isExample);
+  return isCallable ? tests.some(({ called }) => called.has(name)) : tests.length > 0;
 }
 
 const CONSTRUCTOR = /^(?:constructor|__init__|initialize|__construct|init|new)$/;

@@ -62,7 +62,8 @@ const SOURCE_FOLDER = /^(?:src|lib|source|Sources|main|java|kotlin|scala|app)$/;
 /** `gson/src/main/java/…` for `gson`, `src/click` for a project `click`: nothing else is meant by the words. */
 function isMainSource(folder: string, at: string): boolean {
   const below = posix.relative(at, folder);
-  if (below === '' || /(?:^|\/)src\/main\/(?:java|kotlin|scala)\//.test(`${below}/`)) return true;
+  if (below === '' || /(?:^|\/)src\/(?:main|\w{1,40}Main)\/(?:java|kotlin|scala)\//.test(`${below}/`))
+    return true;
   const rest = below.split('/').filter((part) => !SOURCE_FOLDER.test(part));
   const isSource = rest.length < below.split('/').length;
   return rest.length === 0 || (rest.length === 1 && isSource);
@@ -159,7 +160,7 @@ function isNavigation(paragraph: string): boolean {
 }
 
 const ADVICE =
-  /^(?:simply|just|please|you can|to \w+|if you|make sure|check (?:out|the)|see|note|warning|important|migrating|looking for|want to|follow the|visit|join (?:us|the)|click|before you|include|install|download|clone|(?:add|run|copy|open|read) (?:the|this|it))\b(?!-)/i;
+  /^(?:simply|just|please|you can|to \w+|if you|make sure|check (?:out|the)|see|note|warning|important|migrating|looking for|want to|follow the|visit|join (?:us|the)|click|before you|include|install|download|clone|(?:add|run|copy|open|read) (?:the|this|it)|this (?:package|library|project|module|repository|repo) (?:is (?:compliant|licensed|released|maintained|tested|no longer|not|deprecated|archived|now)|complies|follows|requires|uses|supports|adheres|was))\b(?!-)/i;
 
 /** Comments in code look like titles. */
 function withoutCode(text: string): string {

@@ -203,6 +203,9 @@ const CASES: ReadonlySet<string> = new Set([
   'switch_section',
   'switch_block_statement_group',
   'switch_rule',
+  'switch_expression_arm',
+  // The last branch of `case` in Ruby; of an `if` it is no case.
+  'else',
   'switch_entry',
   'match_arm',
   'match_conditional_expression',
@@ -216,11 +219,15 @@ const MAX_LABEL = 80;
 
 /** `switch (mode) case 'a'`, in every language; the label alone if nothing is compared. */
 function caseOf(node: Node, text: string): string | undefined {
-  const statement = switchOf(node);
+  const statement = node.type === 'else' && node.parentType !== 'case' ? undefined : switchOf(node);
   if (statement === undefined) return undefined;
-  const label = labelOf(node, text);
+  const label = node.type === 'else' ? 'default' : labelOf(node, text);
   const subject = SUBJECTS.map((name) => statement.childForFieldName(name)).find((found) => found !== null);
-  const held = subject ?? statement.namedChildren.find((child) => child?.type === 'when_subject');
+  const held =
+    subject ??
+    (statement.type === 'switch_expression'
+      ? statement.firstNamedChild
+      : statement.namedChildren.find((child) => child.type === 'when_subject'));
   const words = shortened(held?.text ?? '').replace(/^\((.*)\)$/, '$1');
   const bare = label.replace(/^(?:case|when)\s+/, '');
   // `match (true)` compares nothing: its labels are the conditions.

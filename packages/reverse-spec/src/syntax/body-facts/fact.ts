@@ -71,6 +71,8 @@ export interface TypeFact {
   name: string;
   startLine: number;
   endLine: number;
+  /** The file only adds members to it. */
+  isExtension?: true;
   /** Types it extends, implements, includes or embeds, as written. */
   bases: readonly string[];
   fields: Variables;

@@ -37,8 +37,12 @@ export function fileDocOf(
 const BOILERPLATE =
   /^(?:(?:module|private|public|local|internal|external|core|third[- ]party)\s+)?(?:dependencies|exports?|variables|imports|includes|constants|prototypes?|requires|globals)\.?(?:\s*@\w+[^\n]*)*$/i;
 
+/** `Date+ZIP.swift`, `ZIPFoundation`: the name of the file and of the project, as editors write them. */
+const FILE_HEADER = /^[\w+.-]{1,80}\.\w{1,6}\n+[\w .+-]{1,60}(?=\n|$)\s*/;
+
 function wordsOf(comment: string): string | undefined {
-  const said = words(comment);
+  const bare = words(comment)?.replace(FILE_HEADER, '');
+  const said = bare === '' ? undefined : bare;
   return said === undefined || BOILERPLATE.test(said) ? undefined : said;
 }
 
@@ -57,7 +61,7 @@ function isDirective({ type, text }: Node): boolean {
 }
 
 const DIRECTIVE =
-  /^#\s*(?:!|-\*-|frozen_string_literal|encoding|coding|typed|vim:|pylint:|mypy:|ruff:|type:|rubocop:)|^\/\/\s*(?:@ts-|@flow|swift-tools-version|go:build|\+build|eslint|prettier)|^\/\*+\s*(?:eslint|globals?|istanbul|jshint|@flow|@jsx|prettier)\b/;
+  /^#\s*(?:!|-\*-|frozen_string_literal|encoding|coding|typed|vim:|pylint:|mypy:|ruff:|type:|rubocop:)|^\/\/\s*(?:@ts-|@flow|ReSharper |swift-tools-version|go:build|\+build|eslint|prettier)|^\/\*+\s*(?:eslint|globals?|istanbul|jshint|@flow|@jsx|prettier)\b/;
 
 interface CommentBlock {
   text: string;

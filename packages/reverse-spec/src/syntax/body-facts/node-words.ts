@@ -29,6 +29,8 @@ export function declaredName(node: Node): string | undefined {
     inner.childForFieldName('declarator') ??
     inner.childForFieldName('left');
   if (name !== null) return /[\w$]+/.exec(name.text.replace(/^\$/, ''))?.[0];
+  if (inner.type === 'variable_declaration' && inner.firstNamedChild?.type === 'identifier')
+    return inner.firstNamedChild.text;
   const child = inner.namedChildren.find((each) =>
     /declarator$|_spec$|_element$|variable_declaration/.test(each?.type ?? ''),
   );
@@ -86,9 +88,18 @@ export function ownerOf(node: Node): Owner | undefined {
   if (type in VALUE_FIELDS) return valueOwner(node);
   if (type === 'type_spec' && !/^(?:struct|interface)_type$/.test(node.childForFieldName('type')?.type ?? ''))
     return undefined;
-  const name = nameOf(node);
+  const name = ACCESSORS.has(type) ? propertyOf(node) : nameOf(node);
   if (name === '') return undefined;
   return { name, isFunction: !TYPES.test(type) };
+}
+
+const ACCESSORS: ReadonlySet<string> = new Set(['getter', 'setter']);
+
+/** Kotlin: `get() = …` belongs to the property it is written below. */
+function propertyOf({ parent, previousNamedSibling }: Node): string {
+  const property = parent?.type === 'property_declaration' ? parent : previousNamedSibling;
+  const variable = property?.namedChildren.find(({ type }) => type === 'variable_declaration');
+  return variable?.firstNamedChild?.text ?? '';
 }
 
 const VALUE_FIELDS: Readonly<Record<string, string>> = {
@@ -131,4 +142,20 @@ function receiverOf(node: Node): string {
   const receiver = node.type === 'method_declaration' ? node.childForFieldName('receiver')?.text : undefined;
   const type = /(?<!\w)(\w+)(?:\[[^\]]{0,200}\])?\s{0,20}\)$/.exec(receiver ?? '')?.[1];
   return type === undefined ? '' : `${type}.`;
+}
+
+/** The parameters of the class around an `init` block of Kotlin. */
+export function constructorOf(node: Node): string[] {
+  const head = node.parent?.parent?.children.find(({ type }) => type === 'primary_constructor');
+  const list = head?.children.find(({ type }) => type === 'class_parameters');
+  return (list?.namedChildren ?? []).flatMap((each) => each.children.find(isIdentifier)?.text ?? []);
+}
+
+function isIdentifier({ type }: Node): boolean {
+  return type === 'identifier' || type === 'simple_identifier';
+}
+
+/** `extension Data` of Swift. */
+export function isExtension({ type, children }: Node): boolean {
+  return type === 'class_declaration' && children.some((child) => child.type === 'extension');
 }

@@ -131,7 +131,7 @@ function noteErrorCall(
   const row = checkRowOf(to.language, callee.replace(/\s+/g, ''));
   const returned = to.language === 'rust' && written === 'Err' ? rustError(whole) : undefined;
   if (row?.kind === 'check') noteCheck({ to, node, place }, name);
-  else if (row?.kind === 'raise')
+  else if (row?.kind === 'raise' && !/^(?:raise|fail)[\s(]+@?[a-z_]\w*\)?$/.test(whole))
     noteError({ to, node, place }, { name: raisedBy(whole, name), text: messageIn(whole) });
   else if (returned !== undefined) noteError({ to, node, place }, returned);
   else if (SCRIPT.has(to.language)) noteErrorPassed({ to, node, place }, written);
@@ -161,7 +161,8 @@ export function noteThrow({ to, node, place }: Spot): void {
   const text = to.textOf(node);
   if (!/^(?:throw|raise)\b/.test(text)) return;
   // An error that is passed on is reported where it was made.
-  const [isPassedOn, name = ''] = /^(?:throw|raise)(?:\s+(\$?[a-z_$][\w.$]*))?\s*;?$/.exec(text) ?? [];
+  const [isPassedOn, name = ''] =
+    /^(?:throw|raise)(?:\s+(\$?[a-z_$][\w.$]*(?:\[[^\]]*\])?))?\s*;?$/.exec(text) ?? [];
   const said =
     isPassedOn === undefined
       ? thrownError(text)
@@ -194,6 +195,8 @@ function noteResult(node: Node, { function: around, literals }: Spot['place']): 
 
 /** An error that depends on an argument is a check of it. */
 function noteError({ to, node, place }: Spot, said: Pick<BodyFact, 'name' | 'text' | 'passedTo'>): void {
+  // A function without a name at the top of a file raises when it is called, not when the file is loaded.
+  if (place.owner === '' && place.literals > 0) return;
   if (place.clauses.length > 0 && isCaught({ name: said.name, language: to.language }, place.clauses)) return;
   // After `if (x) return` in the same block, `x` does not hold.
   const known = place.exits.filter((each) => each !== NOTHING_RETURNED);

@@ -23,6 +23,8 @@ interface OpenType {
   bases: Set<string>;
   fields: Map<string, Typing>;
   range: { startLine: number; endLine: number };
+  /** Some block declares the type; others of Swift extend it. */
+  isDeclared: boolean;
 }
 
 const NO_LINES = { startLine: 0, endLine: 0 };
@@ -66,6 +68,17 @@ class Symbols {
     for (const base of bases) type.bases.add(base);
   }
 
+  /** What a type mixes in is looked at before what it extends. */
+  addMixins(name: string, mixins: readonly string[]): void {
+    const type = this.#type(name);
+    type.bases = new Set([...mixins, ...type.bases]);
+  }
+
+  /** Declares the type itself, not only more members of it. */
+  markDeclared(name: string): void {
+    this.#type(name).isDeclared = true;
+  }
+
   addField(type: string, field: Variable): void {
     addVariable(this.#type(type).fields, field);
   }
@@ -86,8 +99,9 @@ class Symbols {
         const known = created === undefined ? {} : { returns: created };
         return { ...known, ...each, variables: record(each.variables) };
       }),
-      types: [...this.#types].map(([name, { bases, fields, range }]) => ({
+      types: [...this.#types].map(([name, { bases, fields, range, isDeclared }]) => ({
         name,
+        ...(!isDeclared && range !== NO_LINES && { isExtension: true as const }),
         ...range,
         bases: [...bases],
         fields: record(fields),
@@ -97,7 +111,12 @@ class Symbols {
   }
 
   #type(name: string): OpenType {
-    const known = this.#types.get(name) ?? { bases: new Set(), fields: new Map(), range: NO_LINES };
+    const known = this.#types.get(name) ?? {
+      bases: new Set(),
+      fields: new Map(),
+      range: NO_LINES,
+      isDeclared: false,
+    };
     this.#types.set(name, known);
     return known;
   }

@@ -138,7 +138,7 @@ function noteMember({ to, node, place }: Spot): boolean {
   const owner = place.type;
   if (owner === undefined) return false;
   if (place.function === undefined && MIXINS.has(type)) {
-    to.symbols.addType(owner, mixedIn(node));
+    to.symbols.addMixins(owner, mixedIn(node));
     return false;
   }
   return isMember(node, place) && noteField(to, owner, node);

@@ -17,7 +17,7 @@ import {
   throwKinds,
   valueKinds,
 } from './node-kinds.ts';
-import { ownerOf } from './node-words.ts';
+import { constructorOf, isExtension, ownerOf } from './node-words.ts';
 import {
   noteCall,
   noteCheck,
@@ -177,7 +177,9 @@ class Walk {
     return returns === this.#returns ? before : [...before, NOTHING_RETURNED];
   }
 
-  #inside({ branches, isOwner, isLiteral }: KindNotes, node: Node, place: Place): Place {
+  #inside({ branches, isOwner, isLiteral }: KindNotes, node: Node, around: Place): Place {
+    const place =
+      node.type === 'anonymous_initializer' ? withParameters(around, constructorOf(node)) : around;
     const named = place.branching === undefined ? place : { ...place, branching: undefined };
     const branching = branches ? branchingOf(node, this.#to.text) : undefined;
     if (branching !== undefined) return { ...named, branching };
@@ -187,6 +189,7 @@ class Walk {
     const path = [place.owner, owner.name].filter((part) => part !== '').join('.');
     if (owner.isFunction) return this.#insideFunction(node, { ...named, owner: path, holder: undefined });
     this.#to.symbols.addType(path, basesOf(node), this.#to.at(node, place));
+    if (!isExtension(node)) this.#to.symbols.markDeclared(path);
     return { ...named, owner: path, type: path, function: undefined, holder: holderOf(node, place) };
   }
 
@@ -243,6 +246,10 @@ class Walk {
     if (place.function === undefined && notes.isConstant) noteLimit(spot);
     if (notes.readsValues) noteEnvironment(spot);
   }
+}
+
+function withParameters(place: Place, names: readonly string[]): Place {
+  return { ...place, parameters: new Set([...place.parameters, ...names]) };
 }
 
 /** The values of an object are evaluated by the function around it. */

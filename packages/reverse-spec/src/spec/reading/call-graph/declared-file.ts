@@ -25,6 +25,8 @@ export interface DeclaredFunction extends Declared {
 }
 
 export interface DeclaredType extends Declared {
+  /** Its file only adds members: the type may be of a library. */
+  isExtension?: true;
   bases: readonly string[];
   fields: Variables;
 }
@@ -91,6 +93,7 @@ export function declaredByBodies(bodies: BodyFacts, skeleton: Exporting): Declar
     kind: 'type' as const,
     bases: each.bases,
     fields: each.fields,
+    ...(each.isExtension && { isExtension: true as const }),
   }));
   return fileOf({ path, language, functions, types, bodies, skeleton });
 }
@@ -216,7 +219,8 @@ function typeOf(name: string, each: SkeletonExport, { filePath, language }: Skel
     (part) => /^[\w.\\]+/.exec(part)?.[0] ?? [],
   );
   const fields = valuesIn(members, language);
-  return { ...exportedAt(name, each, filePath), kind: 'type', bases, fields };
+  const isExtension = each.kind === 'impl' && language === 'swift' && { isExtension: true as const };
+  return { ...exportedAt(name, each, filePath), kind: 'type', bases, fields, ...isExtension };
 }
 
 function implementedType(name: string): string {

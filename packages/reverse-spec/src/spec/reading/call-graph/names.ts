@@ -95,12 +95,13 @@ export class Names {
   /** A method that C# or Kotlin declares outside of the type, if one place declares it. */
   extension(ref: TypeRef, name: string): DeclaredFunction | undefined {
     const own = new Set([ref, ...this.basesOf(ref)].map((each) => simpleName(each.name)));
+    return this.extensionOf(own, name, ref.files[0]?.language ?? '');
+  }
+
+  extensionOf(types: ReadonlySet<string>, name: string, language: string): DeclaredFunction | undefined {
     const found = this.#around
       .extensionsOf(name)
-      .filter(
-        ({ type, path }) =>
-          own.has(simpleName(type)) && this.fileOf(path)?.language === ref.files[0]?.language,
-      )
+      .filter(({ type, path }) => types.has(simpleName(type)) && this.fileOf(path)?.language === language)
       .flatMap(({ path, declared }) => this.fileOf(path)?.functions.get(declared) ?? []);
     return found.every((each) => each === found[0]) ? found[0] : undefined;
   }

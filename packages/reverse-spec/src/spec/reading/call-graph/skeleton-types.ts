@@ -49,13 +49,26 @@ export function bindingsOf({
 }: Pick<Skeleton, 'language' | 'exports' | 'imports'>): Binding[] {
   if (!SCRIPT.test(language)) return [];
   const imported = imports.flatMap(({ module, names }) => names.flatMap((name) => importedAs(name, module)));
-  return [...imported, ...exports.flatMap(requiredBy)];
+  return [...imported, ...exports.flatMap(requiredBy), ...exports.flatMap(passedOn)];
 }
 
 /** `a`, `type a`, `a as b`, `* as ns`. */
 function importedAs(written: string, module: string): Binding[] {
   const [, name, local = name] = /^(?:type\s+)?([\w$*]+)(?:\s+as\s+([\w$]+))?$/.exec(written) ?? [];
   return name === undefined || local === undefined || local === '*' ? [] : [{ local, module, name }];
+}
+
+/** `export { a as b } from './a'`, `export * from './a'`. */
+function passedOn({ kind, signature }: SkeletonExport): Binding[] {
+  if (kind !== 're-export') return [];
+  const [, list = '', module] =
+    /^export\s+(?:type\s+)?(\*|\{[^}]*\})\s*from\s*["']([^"']+)["']/.exec(signature) ?? [];
+  if (module === undefined) return [];
+  if (list === '*') return [{ local: '*', module, name: '*' }];
+  return list
+    .slice(1, -1)
+    .split(',')
+    .flatMap((name) => importedAs(name.trim(), module));
 }
 
 /** `exports.json = require('./json')` passes on what that module is, or one of its names. */

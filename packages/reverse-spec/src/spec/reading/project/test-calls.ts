@@ -18,6 +18,8 @@ export interface TestFile {
   edges: readonly CallEdge[];
   /** Names it imports from files of the project, by `importKey`. */
   imports: ReadonlySet<string>;
+  /** Names of all that it calls or passes on. */
+  called: ReadonlySet<string>;
   /** Lines of calls whose receiver is not known, by the name called. */
   unresolved: ReadonlyMap<string, readonly number[]>;
   /** Names of files it was asked for, and whether its text holds them: a long text is searched once per name. */
@@ -75,6 +77,7 @@ async function testFile(
     isExample,
     words: shown,
     edges,
+    called: new Set(facts.flatMap(({ kind, name }) => (kind === 'call' || kind === 'use' ? [name] : []))),
     imports: new Set(imports.map((each) => importKey(each.path, each.name))),
     unresolved: unresolvedIn({ facts, edges, names, isTyped: TYPED.has(language) }),
     stems: new Map(),
@@ -162,16 +165,18 @@ const MAX_NEAR = 4;
 export function usageExample(text: string, { from, line }: CallEdge): UsageExample | undefined {
   const lines = text.split('\n');
   const isShort = from.name !== '' && from.endLine - from.startLine < MAX_LINES && from.startLine <= line;
-  const [start, end] = isShort ? [from.startLine, from.endLine] : paragraphAt(lines, line);
+  const stretch = isShort ? ([from.startLine, from.endLine] as const) : paragraphAt(lines, line);
+  if (stretch === undefined) return undefined;
+  const [start, end] = stretch;
   const code = outdented(lines.slice(start - 1, end));
   return code.trim() === '' ? undefined : { path: from.path, startLine: start, endLine: end, code };
 }
 
-function paragraphAt(lines: readonly string[], line: number): [start: number, end: number] {
+function paragraphAt(lines: readonly string[], line: number): [start: number, end: number] | undefined {
   let [start, end] = [line, line];
   while (start > 1 && line - start < MAX_NEAR && (lines[start - 2]?.trim() ?? '') !== '') start -= 1;
   while (end < lines.length && end - line < MAX_NEAR && (lines[end]?.trim() ?? '') !== '') end += 1;
-  return closedStretch(lines, { start, line, end }) ?? [start, end];
+  return closedStretch(lines, { start, line, end });
 }
 
 /** The stretch around a line that closes what it opens: as much as possible of the paragraph, or a little more. */
@@ -180,14 +185,26 @@ function closedStretch(
   { start, line, end }: { start: number; line: number; end: number },
 ): [start: number, end: number] | undefined {
   for (let first = start; first <= line; first += 1) {
-    const closed: number[] = [];
-    for (let last = line; last < first + MAX_LINES && last <= lines.length; last += 1)
-      if (isBalanced(lines.slice(first - 1, last).join('\n'))) closed.push(last);
-    const last = closed.findLast((each) => each <= end) ?? closed[0];
+    const last = GOES_ON.test(lines[first - 1] ?? '') ? undefined : closingLine(lines, { first, line, end });
     if (last !== undefined) return [first, last];
   }
   return undefined;
 }
+
+/** The last line up to `end` where what was opened is closed, else the first one behind it. */
+function closingLine(
+  lines: readonly string[],
+  { first, line, end }: { first: number; line: number; end: number },
+): number | undefined {
+  const most = Math.min(first + MAX_LINES - 1, lines.length);
+  const closed = Array.from({ length: Math.max(most - line + 1, 0) }, (_, at) => line + at).filter((last) =>
+    isBalanced(lines.slice(first - 1, last).join('\n')),
+  );
+  return closed.findLast((each) => each <= end) ?? closed[0];
+}
+
+/** A line that goes on with the statement before it. */
+const GOES_ON = /^\s*(?:[+.|&?:,)\]}]|and\b|or\b)/;
 
 /** Whether a piece of code closes what it opens. */
 export function isBalanced(code: string): boolean {

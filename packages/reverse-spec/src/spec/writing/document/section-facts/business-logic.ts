@@ -120,6 +120,7 @@ function calledAgain(known: CallStep, { edge }: CallStep): CallStep {
 
 /** Chooses by rank and reach; a function that a chosen flow shows in full is not repeated. */
 function chosenFlows({ facts, steps, isHelper }: Page): Declared[] {
+  const weight = entryWeights(facts);
   const { calls, ranks } = facts;
   const callees = grouped(calls.edges.map(({ from, to }) => [keyOf(from), to]));
   const open = new Set(calls.functions.filter((each) => !isHelper(each)).map(keyOf));
@@ -129,7 +130,13 @@ function chosenFlows({ facts, steps, isHelper }: Page): Declared[] {
       const entry = entryOf(each, open);
       if (entry === undefined) return [];
       const isLong = (steps.get(keyOf(each))?.length ?? 0) >= MIN_STEPS && !EVERY_OBJECT.test(each.name);
-      return [{ each, isLong, score: ranks.of(each.path, entry) * Math.log2(2 + reach(each, callees)) }];
+      return [
+        {
+          each,
+          isLong,
+          score: ranks.of(each.path, entry) * Math.log2(2 + reach(each, callees)) * weight(each),
+        },
+      ];
     })
     .sort((one, other) => Number(other.isLong) - Number(one.isLong) || other.score - one.score);
   const shown = new Set<string>();
@@ -141,6 +148,33 @@ function chosenFlows({ facts, steps, isHelper }: Page): Declared[] {
     for (const helper of helpersIn(steps.get(keyOf(each)), isHelper)) shown.add(keyOf(helper));
   }
   return chosen;
+}
+
+const ENTRY = /(?:^|\/)(?:index|main|mod|lib|__init__)\.\w+$/;
+const OTHERS_WEIGHT = 0.2;
+
+/** What the entry of a package passes on counts more than what only its files share. */
+function entryWeights({ files }: SpecFacts): (each: Declared) => number {
+  const entries = files.map(({ skeleton }) => skeleton).filter(({ filePath }) => ENTRY.test(filePath));
+  const depth = Math.min(...entries.map(({ filePath }) => filePath.split('/').length));
+  const passed = entries
+    .filter(({ filePath }) => filePath.split('/').length === depth)
+    .flatMap(({ exports }) => exports.filter(({ kind }) => kind === 're-export'));
+  if (passed.length === 0) return () => 1;
+  const names = new Set(passed.map(({ name }) => name.split('::').at(-1) ?? name));
+  const whole = new Set(
+    passed
+      .filter(({ name }) => name === '*')
+      .map(({ signature }) => stemOf(/["']([^"']+)["']/.exec(signature)?.[1])),
+  );
+  return ({ path, name }) => {
+    const isPassed = names.has(name.split('.')[0] ?? name) || whole.has(stemOf(path)) || ENTRY.test(path);
+    return isPassed ? 1 : OTHERS_WEIGHT;
+  };
+}
+
+function stemOf(path = ''): string {
+  return (path.split('/').at(-1) ?? '').replace(/\.\w+$/, '');
 }
 
 /** Methods of every object say little about a module's purpose. */

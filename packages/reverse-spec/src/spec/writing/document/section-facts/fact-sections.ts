@@ -138,8 +138,13 @@ function symbolText({ symbolName, filePath }: TestMention): string {
   return shownName(symbolName, filePath);
 }
 
+/** A name that some test calls on an object of unknown type may be this one. */
+function isUntested({ tests, isNamed }: TestMention): boolean {
+  return tests.length === 0 && isNamed !== true;
+}
+
 function untestedText(tests: readonly TestMention[], { untested, listComma, facts }: Words): string {
-  const names = [...new Set(tests.filter((mention) => mention.tests.length === 0).map(symbolText))];
+  const names = [...new Set(tests.filter(isUntested).map(symbolText))];
   if (names.length === 0) return '';
   const shown = names.slice(0, MAX_UNTESTED).map(inlineCode).join(listComma);
   const more = names.length - MAX_UNTESTED;
