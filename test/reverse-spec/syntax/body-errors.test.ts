@@ -98,6 +98,15 @@ it.each([
   },
 );
 
+it('[R70] PHP: names of a grouped import belong to the namespace before the brackets', async () => {
+  const source = '<?php\nuse A\\B\\{C, D as E};\nuse X\\Y;\n';
+  expect((await reader.read(source, { path: 'a.php' }))?.bindings).toEqual([
+    { local: 'C', module: 'A\\B', name: 'C' },
+    { local: 'E', module: 'A\\B', name: 'D' },
+    { local: 'Y', module: 'X', name: 'Y' },
+  ]);
+});
+
 it('[R75] [R71] Kotlin: what an accessor raises and its deprecation belong to the property, a check in init to the class', async () => {
   const source =
     'interface Style {\n  @Deprecated("no")\n  var border: Boolean\n    get() = throw E("get")\n}\nclass Text(private val chars: String) {\n  init {\n    require(chars.length == 16) { "short" }\n    require(other > 1)\n  }\n}\n';

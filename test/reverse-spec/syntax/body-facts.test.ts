@@ -192,7 +192,10 @@ it.each([
   ['a.js', "'use strict'\n\n/**\n * Module dependencies.\n * @private\n */\n\nconst a = require('a')\n"],
   ['a.js', "// Imports\n\nconst a = require('a')\n"],
   ['a.cs', '// ReSharper disable All\n\nusing System;\n'],
-  ['a.swift', '//\n//  Date+ZIP.swift\n//  ZIPFoundation\n//\n\nimport Foundation\n'],
+  [
+    'a.swift',
+    '//\n//  Date+ZIP.swift\n//  ZIPFoundation\n//\n//  Created by A. B. on 20.12.22.\n//\n\nimport Foundation\n',
+  ],
   ['a.swift', '// swift-tools-version:6.0\n\nimport PackageDescription\n'],
 ])('[R73] the doc of %s is not a directive, a shebang, a licence or a ruler', async (path, source) => {
   expect((await reader.read(source, { path }))?.fileDoc).toBeUndefined();

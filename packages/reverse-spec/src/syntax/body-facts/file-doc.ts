@@ -38,7 +38,8 @@ const BOILERPLATE =
   /^(?:(?:module|private|public|local|internal|external|core|third[- ]party)\s+)?(?:dependencies|exports?|variables|imports|includes|constants|prototypes?|requires|globals)\.?(?:\s*@\w+[^\n]*)*$/i;
 
 /** `Date+ZIP.swift`, `ZIPFoundation`: the name of the file and of the project, as editors write them. */
-const FILE_HEADER = /^[\w+.-]{1,80}\.\w{1,6}\n+[\w .+-]{1,60}(?=\n|$)\s*/;
+const FILE_HEADER =
+  /^[\w+.-]{1,80}\.\w{1,6}\n+[\w .+-]{1,60}(?=\n|$)\s*(?:Created by [^\n]{1,100}(?=\n|$)\s*)?/;
 
 function wordsOf(comment: string): string | undefined {
   const bare = words(comment)?.replace(FILE_HEADER, '');
