@@ -99,3 +99,36 @@ it('[R80] an example does not begin or end inside a statement', async () => {
   };
   expect((await documentOf(files, 'src'))('Interface')).not.toContain('+ "line"');
 });
+
+it('[R52] tags for checkers are no words about a declaration, what they are followed by is', async () => {
+  const source =
+    '<?php\n/**\n * @phpstan-import-type A from B\n * @final\n */\nclass One {\n  /** @inheritDoc */\n  public function go() {}\n  /** @return int the count */\n  public function count() {}\n}\n/**\n * @internal\n *\n * Keeps boxes.\n */\nclass Two {}\n/** @deprecated use One */\nclass Three {}\n';
+  const shown = (await documentOf({ 'src/a.php': source }, 'src/a.php'))('Interface');
+  expect(shown).not.toMatch(/phpstan|@final|inheritDoc/);
+  for (const words of ['@return int the count', '> @deprecated use One']) expect(shown).toContain(words);
+});
+
+it('[R73] the purpose is not taken from instructions, and badges are no words', async () => {
+  const intent = async (readme: string) =>
+    (
+      await documentOf(
+        {
+          'README.md': readme,
+          'package.json': '{ "description": "Keeps sessions." }',
+          'a.js': 'exports.a = 1\n',
+        },
+        '.',
+      )
+    )('Intent');
+  expect(
+    await intent('# session\n\n## Usage\n\nSettings of the session are listed here. The default is none.\n'),
+  ).toBe('Keeps sessions. (`package.json`)');
+  expect(
+    await intent('# log\n\nA logger, written in [![Kotlin](a.svg)](https://a.org). It is small.\n'),
+  ).toBe('A logger, written in Kotlin. It is small. (`README.md`)');
+  expect(
+    await intent(
+      '# route\n\nThis library routes. [Why it is fast.][post]\n\n## Usage\n\nThe route is added.\n',
+    ),
+  ).toBe('This library routes. Why it is fast. (`README.md`)');
+});

@@ -130,3 +130,30 @@ it.each([
   const facts = (await reader.read(`const ${text};\n`, { path: 'a.js' }))?.facts ?? [];
   expect(facts.some(({ kind }) => kind === 'limit')).toBe(isLimit);
 });
+
+it('[R71] Kotlin: a method named like a function that raises is that method inside its type', async () => {
+  const source =
+    'class Log {\n  fun error(a: String) { }\n  fun both(a: String) { error(a) }\n}\nclass Other {\n  fun fails() { error("no") }\n}\n';
+  const facts = (await reader.read(source, { path: 'a.kt' }))?.facts ?? [];
+  expect(facts.filter(({ kind }) => kind === 'raise').map(({ owner }) => owner)).toEqual(['Other.fails']);
+});
+
+it('[R70] C#: nameof passes nothing on, an argument of another call does', async () => {
+  const source = 'class A { void Go() {} void Run(B b) { Say(nameof(Go)); Say(nameof(b.Go)); Say(Go); } }';
+  const facts = (await reader.read(source, { path: 'A.cs' }))?.facts ?? [];
+  expect(facts.filter(({ kind }) => kind === 'use').map(({ text }) => text)).toEqual(['Go']);
+});
+
+it('[R71] Swift: a pattern that is tested is all of the condition', async () => {
+  const source = 'func f(b: B) throws { if case let .x(a) = b, a > 1 { throw E.no } }';
+  expect(await readFacts('a.swift', source, 'raise', 'check')).toMatchObject([
+    { when: 'case let .x(a) = b, a > 1' },
+  ]);
+});
+
+it('[R53] an escape is no path of a file', async () => {
+  expect(await readFacts('a.js', 'fs.writeFileSync("\\n", a)', 'file')).toEqual([]);
+  expect(await readFacts('a.js', 'fs.writeFileSync("a/b.txt", a)', 'file')).toMatchObject([
+    { text: 'a/b.txt' },
+  ]);
+});

@@ -35,7 +35,7 @@ const TOOL_SETTINGS =
   /(?:^|\/)(?:(?:eslint|vitest|vite|jest|babel|webpack|rollup|prettier|tailwind|postcss|playwright|cypress|tsup|tsdown|build|commitlint|karma|stylelint|knip|lint-staged)(?:\.[\w-]{1,30})?\.config|gulpfile|Gruntfile|\.\w{1,20}rc)\.[cm]?[jt]s$/;
 /** Recipes of build tools and package managers that are written as code. */
 const BUILD_RECIPE =
-  /(?:^|\/)(?:Package(?:@swift-[\d.]{1,9})?\.swift|(?:conanfile|noxfile|fabfile)\.py|[^/]{1,80}\.(?:gradle\.kts|gemspec|podspec)|Dangerfile\.swift)$|(?:^|\/)[^/]{1,80}\.playground\//;
+  /(?:^|\/)(?:Package(?:@swift-[\d.]{1,9})?\.swift|(?:conanfile|noxfile|fabfile)\.py|[^/]{1,80}\.(?:gradle\.kts|gemspec|podspec|rake)|Dangerfile\.swift)$|(?:^|\/)[^/]{1,80}\.playground\/|^rakelib\//;
 /** Files that build or illustrate documentation; `doc` may be a package. */
 const DOCUMENTATION = /^(?:docs|website)\/|(?:^|\/)docs?\/(?:source\/)?conf\.py$/;
 /** Folders for the repository, not its users: `.github/scripts`. */

@@ -117,8 +117,8 @@ const INSTRUCTIONS =
   /^(?:#{1,4} +.{0,20}?\b(?:install\w*|usage|using|quick ?start|getting started|(?:table of )?contents|examples?|requirements|documentation|docs|api|licen[cs]e|contributing|changelog|building|setup)\b|(?:installation|usage|quick ?start|getting started|examples?|documentation)\n[=~-]{3,})/im;
 
 /**
- * The first paragraph that is prose: no title, badge, picture, quote, list, table, markup or advice. Sentences before slogans; what says
- * what the project is may be anywhere, other words only above the instructions.
+ * The first paragraph that is prose: no title, badge, picture, quote, list, table, markup or advice. Sentences before slogans, and what
+ * says what the project is before others; above the instructions first.
  */
 function firstParagraph(readme: string, folder: string, reach: 'opening' | 'all'): string | undefined {
   const text = withoutCode(readme);
@@ -126,25 +126,37 @@ function firstParagraph(readme: string, folder: string, reach: 'opening' | 'all'
   const title = /^#{1,2} +([\p{L}\p{N}_.-]+)|^([\p{L}\p{N}_.-]+)\n={3}/mu.exec(text) ?? [];
   const names = [title[1] ?? title[2] ?? folder, folder];
   const chosen =
-    proseIn(text)
-      .slice(0, MAX_PARAGRAPHS)
-      .find((each) => SENTENCE.test(each) && defines(each, names)) ??
-    opening.find((each) => SENTENCE.test(each)) ??
+    opening.slice(0, MAX_PARAGRAPHS).find((each) => isSentence(each) && defines(each, names)) ??
+    opening.find((each) => isSentence(each)) ??
     opening[0];
-  const flat = chosen === undefined ? undefined : readable(chosen);
+  const flat = chosen === undefined ? undefined : readable(withoutBadges(chosen));
   return flat === undefined || flat.length <= MAX_WORDS ? flat : `${flat.slice(0, MAX_WORDS - 1)}…`;
 }
 
 function proseIn(text: string): string[] {
   const paragraphs = text.split(/\r?\n(?:[^\S\n]*\n)+/).map((each) => withoutTitle(each.trim()));
-  return paragraphs.filter(
-    (each) =>
-      !/^(?:#|!?\[!?|<|>|[-*+] |\||```|\.\. |={3}|-{3}|\[|:\w)/.test(each) &&
-      !/\n[=~-]{3,}$/.test(each) &&
-      /\p{L}{2}\S{0,80}\s.{0,40}?\p{L}/u.test(each) &&
-      !isAdvice(each) &&
-      !isNavigation(each),
-  );
+  return paragraphs
+    .map(withoutBadges)
+    .filter(
+      (each) =>
+        !/^(?:#|!?\[!?|<|>|[-*+] |\||```|\.\. |={3}|-{3}|\[|:\w)/.test(each) &&
+        !/\n[=~-]{3,}$/.test(each) &&
+        /\p{L}{2}\S{0,80}\s.{0,40}?\p{L}/u.test(each) &&
+        !isAdvice(each) &&
+        !isNavigation(each),
+    );
+}
+
+/** `[![Pure Kotlin](…)](…)` among words is its text. */
+function withoutBadges(paragraph: string): string {
+  return paragraph
+    .replace(/\[!\[([^\]]{0,200})\]\([^)]{0,500}\)\]\([^)]{0,500}\)/g, '$1')
+    .replace(/!\[([^\]]{0,200})\]\([^)]{0,500}\)/g, '$1');
+}
+
+/** Whether words open and end like a sentence; `[words][label]` are its words. */
+function isSentence(paragraph: string): boolean {
+  return SENTENCE.test(paragraph.replace(/\[([^[\]]{1,300})\]\[[^[\]]{0,100}\]/g, '$1'));
 }
 
 /** A notice in bold, or what a reader should do: neither says what the project is. */

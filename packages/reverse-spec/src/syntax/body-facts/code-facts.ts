@@ -52,7 +52,7 @@ export function fileTouched({ callee, whole }: CallText): string | undefined {
   if (!FILE_CALLS.test(name) && !(isOnFiles && READS_OR_WRITES.test(name))) return undefined;
   const path = /\(\s*[rbuf]?(["'])([^"'\n]{1,200})\1/.exec(whole)?.[2];
   if (path === undefined) return isOnFiles ? '' : undefined;
-  return /[./\\~]/.test(path) && !/^https?:/.test(path) ? path : undefined;
+  return /[./\\~]/.test(path) && !/^(?:https?:|(?:\\[nrt0])+$)/.test(path) ? path : undefined;
 }
 
 const READS_OR_WRITES = /^(?:read|write|binread|readlines|delete)/;

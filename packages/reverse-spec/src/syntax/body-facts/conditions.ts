@@ -169,7 +169,8 @@ function conditionTested(node: Node, text: string): string | undefined {
 /** Swift: `let a = b(), a.isOpen` of `if` and `guard` is several nodes. */
 function bindingsTested(node: Node, text: string): string | undefined {
   const [keyword, first] = node.children;
-  if (keyword === undefined || first?.type !== 'value_binding_pattern') return undefined;
+  const isBinding = first?.type === 'value_binding_pattern' || first?.type === 'case';
+  if (keyword === undefined || !isBinding) return undefined;
   const end = node.children.find(({ type }) => type === 'else' || type === '{' || type === 'statements');
   return end && shortened(text.slice(keyword.endIndex, end.startIndex));
 }

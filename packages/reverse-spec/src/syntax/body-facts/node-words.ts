@@ -159,3 +159,23 @@ function isIdentifier({ type }: Node): boolean {
 export function isExtension({ type, children }: Node): boolean {
   return type === 'class_declaration' && children.some((child) => child.type === 'extension');
 }
+
+/** Kotlin: `error(…)` in a type with a method `error` is that method. */
+export function isOwnMethod(node: Node, name: string): boolean {
+  for (let at = node.parent; at !== null; at = at.parent)
+    if (at.type === 'class_body' && at.children.some((each) => isNamed(each, name))) return true;
+  return false;
+}
+
+function isNamed({ type, children }: Node, name: string): boolean {
+  return (
+    type === 'function_declaration' &&
+    children.some((each) => /identifier$/.test(each.type) && each.text === name)
+  );
+}
+
+/** `nameof(x.Handle)` is a string. */
+export function isNamedOnly({ parent }: Node): boolean {
+  const call = parent?.parent?.parent;
+  return call?.type === 'invocation_expression' && call.firstNamedChild?.text === 'nameof';
+}

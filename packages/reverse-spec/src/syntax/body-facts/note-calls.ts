@@ -14,7 +14,7 @@ import {
 import type { BodyFact } from './fact.ts';
 import type { Node } from './node.ts';
 import { valueParents } from './node-kinds.ts';
-import { fieldAssigned, isKey, mentions } from './node-words.ts';
+import { fieldAssigned, isKey, isNamedOnly, isOwnMethod, mentions } from './node-words.ts';
 import { deprecationIn } from './note-words.ts';
 import { calleePath, pathOf } from './paths.ts';
 import { type Recorder, type Spot, WARNING } from './recorder.ts';
@@ -70,6 +70,7 @@ function mayNameMethod(language: string, type: string): boolean {
 }
 
 function noteUse({ to, node, place }: Spot): void {
+  if (to.language === 'csharp' && isNamedOnly(node)) return;
   const path = mayNameMethod(to.language, node.type) ? pathOf(node) : undefined;
   if (path === undefined || path.endsWith(')') || path === 'this') return;
   const name = calleeName(path);
@@ -128,7 +129,8 @@ function noteErrorCall(
 ): void {
   const { written, name, whole } = call;
   const callee = node.type === 'macro_invocation' ? `${written}!` : written;
-  const row = checkRowOf(to.language, callee.replace(/\s+/g, ''));
+  const found = checkRowOf(to.language, callee.replace(/\s+/g, ''));
+  const row = found !== undefined && isOwnMethod(node, name) ? undefined : found;
   const returned = to.language === 'rust' && written === 'Err' ? rustError(whole) : undefined;
   if (row?.kind === 'check') noteCheck({ to, node, place }, name);
   else if (row?.kind === 'raise' && !/^(?:raise|fail)[\s(]+@?[a-z_]\w*\)?$/.test(whole))

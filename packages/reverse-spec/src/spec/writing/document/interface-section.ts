@@ -100,10 +100,11 @@ function renderReExports(
 
 function renderExport(each: SkeletonExport, { fence, path }: SourceFile, { facts }: Page): string {
   const { kind, signature, jsDoc, members, startLine, endLine } = each;
+  const words = firstParagraph(jsDoc ?? '');
   const heading = `#### ${inlineCode(displayName(each))} · ${kind} · ${linesLink(facts, { path, startLine, endLine })}`;
   return blocks(
     heading,
-    jsDoc === null ? '' : quoted(firstParagraph(jsDoc)),
+    words === '' ? '' : quoted(words),
     fenced(fence, signature),
     renderMembers(members ?? [], fence),
   );
@@ -126,7 +127,8 @@ function renderMember(
   fence: string,
   indent: string,
 ): string {
-  const summary = jsDoc === null ? '' : ` — ${firstSentence(jsDoc)}`;
+  const words = firstSentence(jsDoc ?? '');
+  const summary = words === '' ? '' : ` — ${words}`;
   const code = inlineCode(signature);
   if (code.length <= MAX_MEMBER || !signature.includes('\n')) return `${indent}- ${kind} ${code}${summary}`;
   const block = fenced(fence, outdented(signature)).replace(/^(?=.)/gm, `${indent}  `);
@@ -145,16 +147,27 @@ function outdented(code: string): string {
 
 /** The rest is where the link leads. */
 function firstParagraph(doc: string): string {
-  const [first = ''] = withoutXml(doc)
+  const [first = ''] = withoutXml(withoutMachineTags(doc))
     .trim()
     .split(/\n[^\S\n]{0,200}[\n@]/);
   return first.length > MAX_DOC ? `${first.slice(0, MAX_DOC)}…` : first;
 }
 
+/** Tags at the beginning that are for checkers and generators: they say nothing to a reader. */
+const MACHINE_TAGS =
+  /^(?:\s*\{?@(?:phpstan|psalm|final|inheritdoc|readonly|internal|template|extends|implements|mixin|package|author|codeCoverageIgnore|noinspection)\b[^\n]*(?:\n|$))+/i;
+
+function withoutMachineTags(doc: string): string {
+  return doc.replace(MACHINE_TAGS, '').trimStart();
+}
+
 const MAX_DOC = 600;
 
 export function firstSentence(doc: string): string {
-  const flat = readable(withoutXml(doc).split(/\n[^\S\n]{0,200}[\n@]/)[0] ?? '').replace(/<!--/g, '&lt;!--');
+  const flat = readable(withoutXml(withoutMachineTags(doc)).split(/\n[^\S\n]{0,200}[\n@]/)[0] ?? '').replace(
+    /<!--/g,
+    '&lt;!--',
+  );
   const sentence = firstSentenceOf(flat);
   return sentence.length > 200 ? `${sentence.slice(0, 199)}…` : sentence;
 }
