@@ -35,7 +35,7 @@ it('[R70] PHP: the method of a trait runs, not that of the interface; without a 
   expect(calls).toEqual(['One.go > AwareTrait.box', 'Two.go > Aware.box']);
 });
 
-it('[R70] Ruby: a local variable that is read and a conversion are no calls, a method without brackets is one', async () => {
+it('[R70] Ruby: a local variable that is read and a conversion are not calls, a method without brackets is one', async () => {
   const source =
     'class A\n  def value\n    1\n  end\n  def go\n    found = value\n    puts found\n    String(found)\n  end\nend\nclass String\nend\n';
   expect(await callsOf({ 'lib/a.rb': source })).toEqual(['A.go > A.value:2']);
@@ -76,7 +76,7 @@ it('[R74] flows of what the entry file passes on come before those of functions 
   expect(flows?.[0]).toBe('main');
 });
 
-it('[R73] the purpose is no remark on standards, and that of a platform folder of Kotlin is the project’s', async () => {
+it('[R73] the purpose is not a remark on standards, and that of a platform folder of Kotlin is the project’s', async () => {
   const files = {
     'README.md': '# box\n\nThis package is compliant with PSR-1.\n',
     'composer.json': '{ "name": "a/box", "description": "A container of things." }',
@@ -100,7 +100,7 @@ it('[R80] an example does not begin or end inside a statement', async () => {
   expect((await documentOf(files, 'src'))('Interface')).not.toContain('+ "line"');
 });
 
-it('[R52] tags for checkers are no words about a declaration, what they are followed by is', async () => {
+it('[R52] tags for checkers are not words about a declaration, what they are followed by is', async () => {
   const source =
     '<?php\n/**\n * @phpstan-import-type A from B\n * @final\n */\nclass One {\n  /** @inheritDoc */\n  public function go() {}\n  /** @return int the count */\n  public function count() {}\n}\n/**\n * @internal\n *\n * Keeps boxes.\n */\nclass Two {}\n/** @deprecated use One */\nclass Three {}\n';
   const shown = (await documentOf({ 'src/a.php': source }, 'src/a.php'))('Interface');
@@ -108,7 +108,7 @@ it('[R52] tags for checkers are no words about a declaration, what they are foll
   for (const words of ['@return int the count', '> @deprecated use One']) expect(shown).toContain(words);
 });
 
-it('[R73] the purpose is not taken from instructions, and badges are no words', async () => {
+it('[R73] the purpose is not taken from instructions, and badges are not words', async () => {
   const intent = async (readme: string) =>
     (
       await documentOf(
@@ -121,7 +121,7 @@ it('[R73] the purpose is not taken from instructions, and badges are no words', 
       )
     )('Intent');
   expect(
-    await intent('# session\n\n## Usage\n\nSettings of the session are listed here. The default is none.\n'),
+    await intent('# session\n\n## Usage\n\nSettings of the session are listed here. The default is 5.\n'),
   ).toBe('Keeps sessions. (`package.json`)');
   expect(
     await intent('# log\n\nA logger, written in [![Kotlin](a.svg)](https://a.org). It is small.\n'),

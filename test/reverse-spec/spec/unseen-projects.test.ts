@@ -101,7 +101,7 @@ it('[R55] C++: a test calls methods of an object whose type it writes with its n
   const coverage = (await documentOf(parser, 'include'))('Test coverage');
   expect(coverage).toMatch(/`args::Parser::add` \|[^\n]*test_args\.cpp#L9/);
   expect(coverage).toMatch(/`args::Argument::append` \|[^\n]*test_args\.cpp#L9/);
-  // A test calls something of this name: it is neither told as used nor as unused.
+  // A test calls something of this name: the document calls it neither used nor unused.
   expect(coverage).not.toContain('`args::Argument::scan`');
 });
 

@@ -38,7 +38,7 @@ it.each([
   ['a.rb', 'def f\n  raise E, "no"\nrescue => e\n  g\nend', []],
   ['a.rb', 'def f\n  raise E, "no"\nrescue A\n  g\nend', ['E']],
 ])(
-  '[R71] an error that the function catches itself is none of its errors: %s %s',
+  '[R71] an error that the function catches itself is not one of its errors: %s %s',
   async (path, source, names) => {
     expect((await readFacts(path, source, 'raise', 'check')).map(({ name }) => name)).toEqual(names);
   },
@@ -56,7 +56,7 @@ it.each([
   ['a.ts', 'function f() { return Promise.reject(new Error("x")) }', ['Error to Promise.reject: ']],
   ['a.js', 'function f(next) { log(new Error("x")); next(toError); console.error(new Error()) }', []],
 ] as const)(
-  '[R71] an error that goes to a callback is told with the callback: %s %s',
+  '[R71] an error that goes to a callback is shown with the callback: %s %s',
   async (path, source, said) => {
     const facts = (await reader.read(source, { path }))?.facts ?? [];
     const passed = facts.flatMap(({ name, passedTo, when = [] }) =>
@@ -151,7 +151,7 @@ it('[R71] Swift: a pattern that is tested is all of the condition', async () => 
   ]);
 });
 
-it('[R53] an escape is no path of a file', async () => {
+it('[R53] an escape is not a path of a file', async () => {
   expect(await readFacts('a.js', 'fs.writeFileSync("\\n", a)', 'file')).toEqual([]);
   expect(await readFacts('a.js', 'fs.writeFileSync("a/b.txt", a)', 'file')).toMatchObject([
     { text: 'a/b.txt' },

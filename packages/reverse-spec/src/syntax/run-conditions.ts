@@ -11,7 +11,7 @@ export const FUNCTION_ENDS = 'deferred';
 /** No `return` before a statement has run: one is in a loop, a case or a nested branch before it. */
 export const NOTHING_RETURNED = 'nothing returned before';
 
-/** Returns `a || b` for `!(a || b)`, and nothing for `!(a) || !(b)`. */
+/** Returns `a || b` for `!(a || b)`, and undefined for `!(a) || !(b)`. */
 export function deniedIn(condition: string): string | undefined {
   const inner = /^!\((.*)\)$/s.exec(condition)?.[1];
   return inner !== undefined && isClosed(inner) ? inner : undefined;

@@ -109,7 +109,7 @@ function isOpenInCSharp(
   return words.some((word) => PUBLIC_WORDS.has(word)) || /\bprotected internal\b/.test(signature);
 }
 
-/** What says nothing is seen inside its own target; an extension counts with what it adds. */
+/** A declaration without a word for it is seen inside its own target; an extension counts with its members. */
 function isOpenInSwift(
   words: readonly string[],
   { kind, signature, members = [] }: SkeletonExport,

@@ -221,7 +221,7 @@ const CONSTRUCTORS = ['constructor', '__init__', 'initialize', 'init', '__constr
 function targetOf(found: DeclaredFunction | TypeRef | undefined): Declared | undefined {
   if (found === undefined || !('parts' in found)) return found;
   const main = found.parts.find(({ isExtension }) => isExtension !== true);
-  // What only extends a type of a library does not say how that is made.
+  // An extension of a library type does not say how that type is made.
   if (main === undefined) return undefined;
   const simple = found.name.slice(found.name.lastIndexOf('.') + 1);
   const files = [...found.files].sort(

@@ -4,7 +4,7 @@ import { catchKinds } from './node-kinds.ts';
 
 const TRIES = /^(?:try_|do_statement$|begin$|body_statement$)/;
 
-/** Returns the clauses of a `try`, and nothing for another node. */
+/** Returns the clauses of a `try`, an empty list for another node. */
 export function clausesOf({ type, children }: Node): Node[] {
   return TRIES.test(type) ? children.filter((child) => catchKinds.has(child.type)) : [];
 }
@@ -19,14 +19,24 @@ interface Raised {
 export function isCaught({ name, language }: Raised, clauses: readonly string[]): boolean {
   const own = name.split(/[.:\\]/).at(-1) ?? name;
   const clause = clauses.find((each) => {
-    const [head = ''] = each.split(/[{\n]/, 1);
-    return catchesAll(head, own, language) || new RegExp(`(?<![\\w$])${own}(?![\\w$(])`).test(head);
+    const head = headOf(each);
+    return catchesAll(head, own, language) || wordsIn(head).includes(own);
   });
-  return clause !== undefined && /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(own) && !raisesAgain(clause);
+  return clause !== undefined && IDENTIFIER.test(own) && !raisesAgain(clause);
+}
+
+const IDENTIFIER = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
+
+function headOf(clause: string): string {
+  return clause.split(/[{\n]/, 1)[0] ?? '';
+}
+
+function wordsIn(text: string): string[] {
+  return text.match(/[\p{L}\p{N}_$]+/gu) ?? [];
 }
 
 const SCRIPT = /^(?:javascript|typescript|tsx)$/;
-/** What catches every exception, in the words of each language. */
+/** Types that catch every exception, in the words of each language. */
 const EVERY = /[(|,\s\\.](?:Exception|Throwable|BaseException|StandardError)\b(?!\w)|\(\s*\.\.\.\s*\)/;
 const BARE = /^(?:catch|rescue|except)\s*(?::|=>.*|then)?$/;
 const FILTERED = /\bwhen\b/;
@@ -41,9 +51,10 @@ function catchesAll(head: string, name: string, language: string): boolean {
 
 /** `throw;`, `raise`, `throw err` of the caught `err`. */
 function raisesAgain(clause: string): boolean {
-  if (/\b(?:throw|raise)\s*(?:;|\}|\n|$)/.test(clause)) return true;
-  const head = clause.split(/[{\n]/, 1)[0] ?? '';
-  const variable = /([\p{L}_$][\p{L}\p{N}_]*)\s*(?::\s*[\w.]+\s*)?\)?\s*:?\s*$/u.exec(head)?.[1];
-  const again = /\b(?:throw|raise)\s+(\$?[\p{L}_$][\p{L}\p{N}_]*)\s*(?:;|\}|\n|$)/u.exec(clause)?.[1];
-  return again !== undefined && (variable === undefined || again === variable || again === 'error');
+  if (/\b(?:throw|raise)\s{0,20}(?:;|\}|\n|$)/.test(clause)) return true;
+  const again = /\b(?:throw|raise)\s{1,20}(\$?[\p{L}_][\p{L}\p{N}_]{0,80})\s{0,20}(?:;|\}|\n|$)/u.exec(
+    clause,
+  )?.[1];
+  // Swift names a caught error `error`.
+  return again === 'error' || (again !== undefined && wordsIn(headOf(clause)).includes(again));
 }

@@ -89,7 +89,7 @@ const EXITS: ReadonlySet<string> = new Set([
   'if_modifier',
   'unless_modifier',
 ]);
-/** What `err` was before does not matter later. */
+/** Conditions about an earlier `err`: they do not matter later. */
 const GO_FAILURE = /\berr\w* [!=]= nil$/;
 
 function leavesOf(node: Node): boolean {
@@ -205,7 +205,7 @@ const CASES: ReadonlySet<string> = new Set([
   'switch_block_statement_group',
   'switch_rule',
   'switch_expression_arm',
-  // The last branch of `case` in Ruby; of an `if` it is no case.
+  // The last branch of `case` in Ruby; that of an `if` is not a case.
   'else',
   'switch_entry',
   'match_arm',

@@ -35,7 +35,12 @@ export function fileDocOf(
 
 /** Headings of what follows: `Module dependencies.` */
 const BOILERPLATE =
-  /^(?:(?:module|private|public|local|internal|external|core|third[- ]party)\s+)?(?:dependencies|exports?|variables|imports|includes|constants|prototypes?|requires|globals)\.?(?:\s*@\w+[^\n]*)*$/i;
+  /^(?:(?:module|private|public|local|internal|external|core|third[- ]party) )?(?:dependencies|exports?|variables|imports|includes|constants|prototypes?|requires|globals)\.?$/i;
+
+function isBoilerplate(words: string): boolean {
+  const [first = '', ...rest] = words.split('\n').map((line) => line.trim());
+  return BOILERPLATE.test(first) && rest.every((line) => line === '' || line.startsWith('@'));
+}
 
 /** `Date+ZIP.swift`, `ZIPFoundation`: the name of the file and of the project, as editors write them. */
 const FILE_HEADER =
@@ -44,7 +49,7 @@ const FILE_HEADER =
 function wordsOf(comment: string): string | undefined {
   const bare = words(comment)?.replace(FILE_HEADER, '');
   const said = bare === '' ? undefined : bare;
-  return said === undefined || BOILERPLATE.test(said) ? undefined : said;
+  return said === undefined || isBoilerplate(said) ? undefined : said;
 }
 
 /** Long words about a file may mention a licence (a path `/LICENSE`) after their first paragraph. */

@@ -1,4 +1,4 @@
-/** Tells when a function without a name runs, as far as its place in the code says so. */
+/** Says when a function without a name runs, as far as its place in the code says so. */
 import { ON_EVENT, PASSED_TO, RETURNED_RUNS } from '../run-conditions.ts';
 import { calleeName } from './code-facts.ts';
 import type { Node } from './node.ts';
@@ -9,7 +9,7 @@ interface Source {
   textOf(node: Node): string;
 }
 
-/** Returns the condition under which the function runs; nothing if it may run at once. */
+/** Returns the condition under which the function runs; undefined if it may run immediately. */
 export function runsWhen(node: Node, source: Source): string | undefined {
   const holder = node.parent?.type === 'expression_list' ? node.parent.parent : node.parent;
   if (holder?.type === 'return_statement') return RETURNED_RUNS;

@@ -117,7 +117,7 @@ function valueOwner(node: Node): Owner | undefined {
   const target = pathOf(
     node.childForFieldName('name') ?? node.childForFieldName('left') ?? node.childForFieldName('key'),
   );
-  // What a module of CommonJS is as a whole has no name of its own.
+  // The value of a CommonJS module has no name of its own.
   const name = target
     ?.replace(/^module\.exports$/, 'exports')
     .replace(/^(?:module\.)?exports\.(?=\w)/, '')

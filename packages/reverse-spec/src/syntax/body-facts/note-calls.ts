@@ -174,7 +174,9 @@ export function noteThrow({ to, node, place }: Spot): void {
 
 /** `const error = new E()` and `error = createError()` before `throw error`. */
 function errorMade(typing = ''): Pick<BodyFact, 'name' | 'text'> | undefined {
-  const [, type, maker] = /^=(?:<([\w.]+)>|([\w.]*?(?:error|exception)\w*)\(\))$/i.exec(typing) ?? [];
+  const type = /^=<([\w.]+)>$/.exec(typing)?.[1];
+  const made = /^=([\w.]+)\(\)$/.exec(typing)?.[1];
+  const maker = /error|exception/i.test(made?.split('.').at(-1) ?? '') ? made : undefined;
   const name = type ?? (maker === undefined || /^\p{Lu}/u.test(maker) ? maker : `${maker}(…)`);
   return name === undefined ? undefined : { name, text: '' };
 }

@@ -68,7 +68,7 @@ class Symbols {
     for (const base of bases) type.bases.add(base);
   }
 
-  /** What a type mixes in is looked at before what it extends. */
+  /** Puts mixins before the types that are extended. */
   addMixins(name: string, mixins: readonly string[]): void {
     const type = this.#type(name);
     type.bases = new Set([...mixins, ...type.bases]);
@@ -153,7 +153,7 @@ export interface Place {
   /** Platforms and features a declaration of Rust is compiled for: `cfg(unix)`. */
   built: Conditions;
   branching: Branching | undefined;
-  /** What holds because code before it in the same block would have left the block. */
+  /** Conditions that hold because earlier code would have left the block. */
   exits: Conditions;
   /** Clauses that catch what is raised here. */
   clauses: readonly string[];

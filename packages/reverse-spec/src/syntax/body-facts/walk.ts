@@ -350,6 +350,6 @@ function branchOf(place: Place, node: Node): Place {
   const { branching, conditions } = place;
   if (branching === undefined) return place;
   const inside = conditionsIn(branching, conditions, node);
-  // What returned before this branch says less than its condition.
+  // The condition of the branch says more than earlier exits.
   return { ...place, branching: undefined, conditions: inside, ...(inside !== conditions && { exits: [] }) };
 }

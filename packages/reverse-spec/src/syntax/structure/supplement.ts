@@ -47,19 +47,36 @@ export function supplement(outline: Outline, source: string, language: KnownLang
 }
 
 const WITHOUT_BLOCK_COMMENTS: ReadonlySet<string> = new Set(['python', 'ruby']);
-const COMMENT_OR_STRING = /\/\*[\s\S]{0,100000}?\*\/|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g;
 
 /** Returns the lines that block comments run through. */
 function commentLines(source: string, language: string): Set<number> {
-  if (WITHOUT_BLOCK_COMMENTS.has(language)) return new Set();
+  const lines = new Set<number>();
+  if (WITHOUT_BLOCK_COMMENTS.has(language)) return lines;
   const { rowAt } = indexLines(source);
-  const comments = [...source.matchAll(COMMENT_OR_STRING)].filter(([text]) => text.startsWith('/*'));
-  return new Set(
-    comments.flatMap(({ index, 0: { length } }) => {
-      const [first, last] = [rowAt(index), rowAt(index + length)];
-      return Array.from({ length: last - first + 1 }, (_, at) => first + at + 1);
-    }),
-  );
+  for (let at = 0; at < source.length; at = endOfPiece(source, at)) {
+    if (!source.startsWith('/*', at)) continue;
+    const last = rowAt(endOfPiece(source, at));
+    for (let row = rowAt(at); row <= last; row += 1) lines.add(row + 1);
+  }
+  return lines;
+}
+
+/** Returns the end of the comment, string or single character at an offset. */
+function endOfPiece(source: string, at: number): number {
+  if (source.startsWith('/*', at)) return endAfter(source, '*/', at + 2);
+  if (source.startsWith('//', at)) return endAfter(source, '\n', at + 2);
+  const char = source[at] ?? '';
+  if (char !== '"' && char !== "'") return at + 1;
+  for (let end = at + 1; end < source.length && source[end] !== '\n'; end += 1) {
+    if (source[end] === '\\') end += 1;
+    else if (source[end] === char) return end + 1;
+  }
+  return at + 1;
+}
+
+function endAfter(source: string, mark: string, from: number): number {
+  const end = source.indexOf(mark, from);
+  return end === -1 ? source.length : end + mark.length;
 }
 
 /** `#define NAME_H` after `#ifndef NAME_H` declares nothing. */

@@ -2,7 +2,7 @@ import { grouped } from '@secateur/base/runtime/grouped.ts';
 import type { Binding, BodyFacts, FunctionFact, TypeFact, Variables } from '../../../syntax/body-facts.ts';
 import { displayName, type Skeleton, type SkeletonExport } from '../skeleton.ts';
 import { baseName, topLevelParts } from '../type-text.ts';
-import { bindingsOf, valuesIn } from './skeleton-types.ts';
+import { bindingsOf, typeBefore, valuesIn } from './skeleton-types.ts';
 
 /** A function, method or type, and where it is. */
 export interface Declared {
@@ -256,7 +256,7 @@ function returnsIn({ signature, kind, name }: SkeletonExport, language: string):
     const [own, type] = before.trim().split(/\s+/).reverse();
     return own === name ? type : undefined;
   }
-  if (language === 'cpp') return cppResult(before);
+  if (language === 'cpp') return cppResult(before.trimEnd());
   // The first of several results of Go.
   if (language === 'go' && after === '' && last !== '') return topLevelParts(last)[0]?.split(/\s+/).at(-1);
   const type = RESULT[language]
@@ -268,7 +268,7 @@ function returnsIn({ signature, kind, name }: SkeletonExport, language: string):
 
 /** `Argument &add(…)`; after `auto add(…) -> …` no pattern is sure to read it. */
 function cppResult(before: string): string | undefined {
-  const type = /([\w:]+(?:<[^<>]*>)?)[\s*&]+[\w:~]+\s*$/.exec(before)?.[1];
+  const type = typeBefore(before.replace(/[\w:~]{1,200}$/, ''));
   return type === 'auto' || type === 'void' ? undefined : type;
 }
 

@@ -1,4 +1,4 @@
-/** What signatures of exports say about types: fields, imports of scripts, extension methods. */
+/** Reads from signatures of exports what they say about types: fields, imports of scripts, extension methods. */
 import type { Binding, Variables } from '../../../syntax/body-facts.ts';
 import { displayName, type Skeleton, type SkeletonExport } from '../skeleton.ts';
 
@@ -26,20 +26,30 @@ function writtenType({ name, signature }: SkeletonExport, language: string): str
   const at = signature.length > MAX_SIGNATURE ? -1 : nameAt(signature, name);
   if (at === -1) return undefined;
   if (COLON.has(language)) return /^\??!?:\s*([^={;]+)/.exec(signature.slice(at + name.length))?.[1]?.trim();
-  const before = BEFORE.has(language) ? signature.slice(0, at) : '';
-  const type = /([\w.:\\?]+(?:<[^()]*>)?(?:\[\])?)[\s*&$]+$/.exec(before)?.[1];
+  const type = BEFORE.has(language) ? typeBefore(signature.slice(0, at)) : undefined;
   return type === undefined || NO_TYPE.test(type) ? undefined : type;
+}
+
+/** Returns the type that ends a text: `Argument` of `inline Argument &`. */
+export function typeBefore(text: string): string | undefined {
+  let end = text.length;
+  while (end > 0 && ' \t\n*&$'.includes(text[end - 1] ?? '')) end -= 1;
+  const word = text.slice(0, end).split(/\s/).at(-1) ?? '';
+  return end < text.length && /^[\w.:\\?]+(?:<[^()<>]*>)?(?:\[\])?$/.test(word) ? word : undefined;
 }
 
 const NO_TYPE =
   /^(?:var|auto|public|private|protected|internal|static|readonly|final|const|volatile|required|virtual|override|abstract|new|event)$/;
 
 function nameAt(signature: string, name: string): number {
-  const found = new RegExp(`(?<![\\w$])${name.replace(/[$^*+?.()|[\]{}\\]/g, '\\$&')}(?![\\w$])`).exec(
-    signature,
-  );
-  return found?.index ?? -1;
+  for (let at = signature.indexOf(name); at !== -1; at = signature.indexOf(name, at + 1)) {
+    const isWhole = !WORD.test(signature[at - 1] ?? '') && !WORD.test(signature[at + name.length] ?? '');
+    if (isWhole) return at;
+  }
+  return -1;
 }
+
+const WORD = /[\w$]/;
 
 /** Names a script has from other files: its imports, and what it passes on with `require`. */
 export function bindingsOf({

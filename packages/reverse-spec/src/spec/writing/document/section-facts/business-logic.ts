@@ -153,7 +153,7 @@ function chosenFlows({ facts, steps, isHelper }: Page): Declared[] {
 const ENTRY = /(?:^|\/)(?:index|main|mod|lib|__init__)\.\w+$/;
 const OTHERS_WEIGHT = 0.2;
 
-/** What the entry of a package passes on counts more than what only its files share. */
+/** Gives more weight to exports of a package's entry than to those that only its files share. */
 function entryWeights({ files }: SpecFacts): (each: Declared) => number {
   const entries = files.map(({ skeleton }) => skeleton).filter(({ filePath }) => ENTRY.test(filePath));
   const depth = Math.min(...entries.map(({ filePath }) => filePath.split('/').length));
@@ -228,7 +228,7 @@ function renderFlow(flow: Declared, page: Page): string {
   return blocks(head, lines.join('\n'), left > 0 ? words.facts.more(left) : '');
 }
 
-/** To say that one more is left out takes as much room as that one. */
+/** A line that says “one more” is as long as the step it leaves out. */
 function shownCount(count: number, most: number): number {
   return count === most + 1 ? count : most;
 }
