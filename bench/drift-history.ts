@@ -11,7 +11,7 @@ import { systemClock } from '../packages/base/src/runtime/time.ts';
 import { detectDrift } from '../packages/reverse-spec/src/spec/drift.ts';
 import { generate } from '../packages/reverse-spec/src/spec/generate.ts';
 import type { Baseline } from '../packages/reverse-spec/src/spec/writing/document/baseline.ts';
-import { readBaselineOf } from '../packages/reverse-spec/src/spec/writing/document/baseline-file.ts';
+import { readBaselineOf } from '../packages/reverse-spec/src/spec/writing/document/baseline.ts';
 import { declaredExports } from '../test/support/declared-exports.ts';
 import { judge } from '../test/support/drift-referee.ts';
 

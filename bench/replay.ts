@@ -13,7 +13,7 @@ import { requestKindOf } from '../packages/engine/src/policy/request-kind.ts';
 import { createLocalScorer } from '../packages/engine/src/ranking/local-scorer.ts';
 import type { LineScorer } from '../packages/engine/src/ranking/scorer.ts';
 import { productCutter } from '../packages/secateur/src/replay/product-cutter.ts';
-import type { Asking } from '../packages/secateur/src/replay/replay.ts';
+import type { RecoveryStrategy } from '../packages/secateur/src/replay/replay.ts';
 import { type Cutter, Replay } from '../packages/secateur/src/replay/replay.ts';
 import { compare, type EqualCharacters } from './replay/equal-characters.ts';
 import { outOfFold } from './replay/fold-scorers.ts';
@@ -65,7 +65,7 @@ for await (const run of readLabelledRuns(file, every)) {
 }
 report.print(process.cpuUsage(started).user / 1000);
 
-function replayed(run: LabelledRun, cut: Cutter, asking: Asking = 'gap by gap'): ReplayedOutput[] {
+function replayed(run: LabelledRun, cut: Cutter, asking: RecoveryStrategy = 'gap by gap'): ReplayedOutput[] {
   const replay = new Replay(cut, asking);
   return run.steps.map((step, at) => ({
     kind: requestKindOf({ kind: 'command', command: step.command }),

@@ -14,9 +14,8 @@ const ANY_PACKAGE = '^packages/[^/]+/src/';
 const NETWORK = [
   source('serving/src/wire/'),
   source('base/src/runtime/probe-health[.]ts$'),
-  source('secateur/src/cli/doctor/port-use[.]ts$'),
+  source('secateur/src/cli/commands/doctor[.]ts$'),
   source('engine/src/ranking/deepinfra'),
-  source('secateur/src/servers/focus/http-backend'),
   source('secateur/src/servers/gateway/'),
   // Asks whether a text is an IP address.
   source('serving/src/config/values[.]ts$'),
@@ -154,7 +153,7 @@ const forbidden = [
         source('secateur/src/(masking|savings|replay)/'),
         source('serving/src/(config|workspace)/'),
         source(
-          'secateur/src/servers/gateway/(gateway|server|in-process|respond|answer-edit|shorten|announce|savings|prune-first|recover-tool)[.]ts$',
+          'secateur/src/servers/gateway/(gateway|server|respond|answer-edit|shorten|recovery-notice|savings|prune-first)[.]ts$',
         ),
       ],
     },
@@ -216,7 +215,7 @@ const forbidden = [
     ['jsonc-parser', 'toml-eslint-parser'],
     [
       source('secateur/src/cli/connect/'),
-      source('reverse-spec/src/spec/reading/import-resolver/json-with-comments[.]ts$'),
+      source('reverse-spec/src/spec/reading/import-resolver/project-files[.]ts$'),
     ],
   ),
   {
@@ -231,12 +230,16 @@ const forbidden = [
     },
     to: { path: source('secateur/src/cli/connect/') },
   },
-  onlyFor('anthropic-in-its-writer', ['@anthropic-ai'], [source('reverse-spec/src/spec/anthropic-writer')]),
-  onlyFor('openai-in-its-writer', ['openai'], [source('reverse-spec/src/spec/openai-writer')]),
+  onlyFor(
+    'anthropic-in-model-writers',
+    ['@anthropic-ai'],
+    [source('reverse-spec/src/spec/model-writers[.]ts$')],
+  ),
+  onlyFor('openai-in-model-writers', ['openai'], [source('reverse-spec/src/spec/model-writers[.]ts$')]),
   onlyFor(
     'processes-started-in-few-places',
     ['(node:)?child_process'],
-    [source('serving/src/workspace/'), source('base/src/runtime/(process-group|lifeline)[.]ts$')],
+    [source('serving/src/workspace/'), source('base/src/runtime/(process-group|process-watchdog)[.]ts$')],
   ),
   {
     name: 'process-groups-started-in-few-places',

@@ -29,7 +29,7 @@ export async function ourCalls(
     const reading = await readSource({ absolute: join(base, path), path, maxBytes: MAX_FILE_BYTES }, tools);
     if (reading.kind === 'facts') files.push(reading.facts);
   }
-  await Promise.all([tools.outliner.close(), tools.factReader.close()]);
+  await tools.outliner.close();
   const project = await openProject(base, files, {
     clock: systemClock,
     cwd: base,

@@ -1,9 +1,9 @@
 import { programs } from '../../packages/secateur/src/cli/programs.ts';
-import { exitCodeMeanings } from '../../packages/serving/src/commands/exit-codes.ts';
+import { exitCodeMeanings } from '../../packages/serving/src/commands/command.ts';
 import { fallbackText, type Setting, type SettingTable } from '../../packages/serving/src/config/setting.ts';
 import { upstreamSettings } from '../../packages/serving/src/config/settings/gateway-upstreams.ts';
 import { type SectionName, settings } from '../../packages/serving/src/config/settings.ts';
-import type { Origin } from '../../packages/serving/src/config/values.ts';
+import type { LaunchContext } from '../../packages/serving/src/config/values.ts';
 
 const TITLES: Readonly<Record<SectionName, string>> = {
   pruner: 'Pruner',
@@ -86,7 +86,7 @@ function flag({ flag: name, value }: Setting<unknown>): string {
 }
 
 /** Defaults that depend on the machine have a text of their own, so any machine will do here. */
-const ANYWHERE: Origin = { env: {}, cwd: '.', platform: 'linux', homeDir: '~' };
+const ANYWHERE: LaunchContext = { env: {}, cwd: '.', platform: 'linux', homeDir: '~' };
 
 function fallback(row: Setting<unknown>): string {
   const text = fallbackText(row, ANYWHERE);

@@ -1,9 +1,5 @@
-import {
-  type Allowance,
-  DEFAULT_SIZES,
-  POLICY_TABLE,
-  RULE_WORDS,
-} from '../../packages/engine/src/policy/policy.ts';
+import { RULE_WORDS } from '../../packages/engine/src/explanation.ts';
+import { type Allowance, DEFAULT_SIZES, POLICY_TABLE } from '../../packages/engine/src/policy/policy.ts';
 import { REQUEST_KINDS, type RequestKind } from '../../packages/engine/src/policy/request-kind.ts';
 import { type FormatName, RULES } from '../../packages/engine/src/reading/document.ts';
 import { FORMATS } from '../../packages/engine/src/reading/formats.ts';

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { reverseSpec } from '../../packages/reverse-spec/src/cli/program.ts';
 import { programs } from '../../packages/secateur/src/cli/programs.ts';
-import type { Program } from '../../packages/serving/src/commands/command.ts';
+import type { Executable } from '../../packages/serving/src/commands/command.ts';
 import { printed, spawnSecateur } from '../support/secateur-cli.ts';
 import { describeWith } from '../support/system-parts.ts';
 
@@ -33,7 +33,7 @@ it('[H7] the README starts with two commands, and .ci/run runs its test command'
 });
 
 it('[H7] every command that the README names exists', () => {
-  const all: Program[] = [...Object.values(programs), reverseSpec];
+  const all: Executable[] = [...Object.values(programs), reverseSpec];
   const named = [...readme.matchAll(/(?:^|`|-- |\| )(secateur|reverse-spec) (mcp \w+|[\w-]+)/gm)];
   expect(named.length).toBeGreaterThan(5);
   for (const [, executable = '', name = ''] of named) {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLog } from '../../packages/base/src/runtime/event-log.ts';
-import { withServerParts } from '../../packages/secateur/src/cli/server-parts.ts';
+import { withServerDeps } from '../../packages/secateur/src/cli/server-deps.ts';
 import { startAll } from '../../packages/secateur/src/cli/up/start.ts';
 import { loadConfig } from '../../packages/serving/src/config/load.ts';
 import { serveHttp } from '../../packages/serving/src/wire/http-host.ts';
@@ -82,7 +82,7 @@ beforeAll(async () => {
   const sections = ['pruner', 'focus', 'gateway', 'hook', 'recovery', 'audit', 'wire', 'up'] as const;
   const { config } = loadConfig(sections, { origin, flags: new Map(), readsWorkingDirectory: true });
   await new Promise<void>((resolve, reject) => {
-    const served = withServerParts(config, silentLog, async (parts) => {
+    const served = withServerDeps(config, silentLog, async (parts) => {
       const started = await startAll(config, parts, env);
       routes = started.flatMap(({ name: server, running }) =>
         running.routes.map((route) => ({ ...route, server, url: running.url })),

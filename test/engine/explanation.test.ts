@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { KEEP_RULES, REMOVED } from '../../packages/engine/src/policy/policy.ts';
+import { KEEP_RULES, REMOVED } from '../../packages/engine/src/explanation.ts';
 import { pruneRequest, testPruner } from '../support/pruner.ts';
 
 const filler = (count: number) =>

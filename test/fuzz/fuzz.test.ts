@@ -5,9 +5,9 @@ import { expect, it } from 'vitest';
 import { redactUnparsed } from '../../packages/base/src/redaction/redact.ts';
 import { DomainError } from '../../packages/base/src/runtime/domain-error.ts';
 import { isHandle, markerStyle, readMarker } from '../../packages/engine/src/marker.ts';
-import { wordsOf } from '../../packages/reverse-spec/src/spec/words.ts';
+import { stringsByLanguage } from '../../packages/reverse-spec/src/spec/locales.ts';
 import { readEmbeddedBaseline } from '../../packages/reverse-spec/src/spec/writing/document/baseline.ts';
-import { mergeHumanWords } from '../../packages/reverse-spec/src/spec/writing/document/human-words.ts';
+import { mergeManualEdits } from '../../packages/reverse-spec/src/spec/writing/document/manual-edits.ts';
 import { eventData, readEvents } from '../../packages/secateur/src/servers/gateway/server-events.ts';
 import { HOOK_CLIENTS } from '../../packages/secateur/src/servers/hooks/clients.ts';
 import { answerEvent } from '../../packages/secateur/src/servers/hooks/hook.ts';
@@ -16,7 +16,7 @@ import { createDispatcher } from '../../packages/serving/src/wire/dispatcher.ts'
 import { readMessage } from '../../packages/serving/src/wire/messages/rpc-message.ts';
 import { parseJson } from '../../packages/serving/src/wire/protocol.ts';
 import { readFileInside } from '../../packages/serving/src/workspace/files-in-root.ts';
-import { placePath } from '../../packages/serving/src/workspace/root.ts';
+import { resolveInRoot } from '../../packages/serving/src/workspace/root.ts';
 import { echoServer } from '../serving/wire/echo-server.ts';
 import { bashEvent, TEST_RUN, temporaryFile, testHook } from '../support/hook-events.ts';
 import { temporaryTree } from '../support/temporary-tree.ts';
@@ -97,7 +97,7 @@ it('[X15] [X18] any path is placed inside the root or refused, and nothing outsi
     fc.asyncProperty(
       nearly([...corpus.paths, relative(root.real, outside.real), outside.real]),
       async (path) => {
-        const placed = placePath(root, path);
+        const placed = resolveInRoot(root, path);
         if (placed.kind === 'inside')
           expect(relative(root.real, placed.absolute)).not.toMatch(/^\.\.(?:\/|$)/);
         try {
@@ -128,7 +128,7 @@ it('[X17] [X18] any text as a spec document is merged or reported as damaged, an
   fc.assert(
     fc.property(nearly(corpus.documents), (text) => {
       expect(['read', 'missing', 'damaged']).toContain(readEmbeddedBaseline(text).kind);
-      const { body } = mergeHumanWords(fresh, text, wordsOf.en);
+      const { body } = mergeManualEdits(fresh, text, stringsByLanguage.en);
       expect(body).toContain('fresh');
       if (/^words$/m.test(text) && text.includes('<!-- keep -->\nwords\n<!-- /keep -->'))
         expect(body).toContain('words');

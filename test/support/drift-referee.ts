@@ -1,5 +1,5 @@
 import { compareBaselines } from '../../packages/reverse-spec/src/spec/drift/compare.ts';
-import type { Change, Placed } from '../../packages/reverse-spec/src/spec/drift/export-changes.ts';
+import type { Change, PlacedExport } from '../../packages/reverse-spec/src/spec/drift/export-changes.ts';
 import type { Baseline } from '../../packages/reverse-spec/src/spec/writing/document/baseline.ts';
 import type { DeclaredExports } from './declared-exports.ts';
 
@@ -66,7 +66,7 @@ function marksOf(change: Change): string[] {
   return key(old) === key(now) ? [`~${key(now)}`] : [`-${key(old)}`, `+${key(now)}`];
 }
 
-function key({ path, symbol }: Placed): string {
+function key({ path, symbol }: PlacedExport): string {
   const module = /from\s*['"]([^'"]+)['"]/.exec(symbol.signature)?.[1];
   return `${path}#${symbol.name === '*' ? `* ${module}` : symbol.name}`;
 }

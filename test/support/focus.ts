@@ -3,28 +3,27 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { LogEvent } from '../../packages/base/src/runtime/event-log.ts';
-import { noLifeline } from '../../packages/base/src/runtime/lifeline.ts';
+import { noProcessWatchdog } from '../../packages/base/src/runtime/process-watchdog.ts';
 import { systemClock } from '../../packages/base/src/runtime/time.ts';
 import { inlineEngine } from '../../packages/engine/src/inline-engine.ts';
 import { createPruner } from '../../packages/engine/src/pruner.ts';
 import { createRecovery } from '../../packages/engine/src/recovery/recovery.ts';
 import { MemoryStore } from '../../packages/engine/src/recovery/stores/memory.ts';
 import type { Ledger, SavingsEntry } from '../../packages/secateur/src/savings/ledger.ts';
-import { embeddedBackend } from '../../packages/secateur/src/servers/focus/backend.ts';
-import { httpBackend } from '../../packages/secateur/src/servers/focus/http-backend.ts';
+import { embeddedBackend, httpBackend } from '../../packages/secateur/src/servers/focus/backend.ts';
 import {
   createFocusServer,
   FOCUS_RPC_PATHS,
-  type FocusServerParts,
+  type FocusServerDeps,
 } from '../../packages/secateur/src/servers/focus/server.ts';
-import { plainFailureBody } from '../../packages/serving/src/wire/http-failure.ts';
 import { serveHttp } from '../../packages/serving/src/wire/http-host.ts';
+import { plainFailureBody } from '../../packages/serving/src/wire/http-route.ts';
 import { noPipes } from '../../packages/serving/src/workspace/output-pipes.ts';
 import type { WorkspaceRoot } from '../../packages/serving/src/workspace/root.ts';
 import { bareEnvironment } from './bare-environment.ts';
 import { eventually } from './eventually.ts';
 
-export interface FocusSetup extends Partial<FocusServerParts> {
+export interface FocusSetup extends Partial<FocusServerDeps> {
   root: WorkspaceRoot;
   /** `embedded`, a URL, or nothing. */
   endpoint?: string;
@@ -45,13 +44,13 @@ export async function startFocus({ root, endpoint, prunerTimeoutMs = 2_000, ...m
   const store = new MemoryStore({ ttlMs: 600_000, maxBytes: 1 << 28, clock: systemClock, randomBytes });
   const recovery = createRecovery({ store, randomBytes });
   const ledger: Ledger = { record: (entry) => savings.push(entry) };
-  const parts: FocusServerParts = {
+  const parts: FocusServerDeps = {
     root,
     backend: backendFor(endpoint, { recovery, timeoutMs: prunerTimeoutMs }),
     maxPruneInputBytes: 262_144,
     textOnly: false,
     ownEnv: bareEnvironment,
-    lifeline: noLifeline,
+    watchdog: noProcessWatchdog,
     pipes: noPipes,
     recovery,
     ledger,
@@ -75,7 +74,7 @@ export async function startFocus({ root, endpoint, prunerTimeoutMs = 2_000, ...m
 
 function backendFor(
   endpoint: string | undefined,
-  parts: { recovery: FocusServerParts['recovery']; timeoutMs: number },
+  parts: { recovery: FocusServerDeps['recovery']; timeoutMs: number },
 ) {
   if (endpoint === undefined) return undefined;
   if (endpoint !== 'embedded') return httpBackend({ url: endpoint, fetch, ...parts });

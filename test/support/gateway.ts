@@ -8,7 +8,7 @@ import { openStore } from '../../packages/engine/src/recovery/open-store.ts';
 import { createRecovery, type Recovery } from '../../packages/engine/src/recovery/recovery.ts';
 import type { Ledger } from '../../packages/secateur/src/savings/ledger.ts';
 import { noLedger } from '../../packages/secateur/src/savings/ledger.ts';
-import { createGateway, type GatewayParts } from '../../packages/secateur/src/servers/gateway/gateway.ts';
+import { createGateway, type GatewayDeps } from '../../packages/secateur/src/servers/gateway/gateway.ts';
 import type {
   ServerEntry,
   ServerSettings,
@@ -32,7 +32,7 @@ export interface RpcAnswer {
   error?: { code: number; message: string; data?: Record<string, unknown> };
 }
 
-export interface TestGatewayOptions extends Partial<Omit<GatewayParts, 'ledger'>> {
+export interface TestGatewayOptions extends Partial<Omit<GatewayDeps, 'ledger'>> {
   servers: Record<string, ServerEntry>;
   settings?: Partial<ServerSettings>;
   breaker?: { failures: number; cooldownMs: number };

@@ -6,7 +6,7 @@ import { type EventLog, type LogEvent, silentLog } from '../../packages/base/src
 import { systemClock } from '../../packages/base/src/runtime/time.ts';
 import { DEFAULT_LEAST } from '../../packages/engine/src/request.ts';
 import type { SavingsEntry } from '../../packages/secateur/src/savings/ledger.ts';
-import type { HookParts, HookSettings } from '../../packages/secateur/src/servers/hooks/hook.ts';
+import type { HookDeps, HookSettings } from '../../packages/secateur/src/servers/hooks/hook.ts';
 import { testPruner } from './pruner.ts';
 
 export const hookSettings: HookSettings = {
@@ -22,14 +22,14 @@ export const hookSettings: HookSettings = {
   shownMaxAgeMinutes: 60,
 };
 
-export interface TestHook extends HookParts {
+export interface TestHook extends HookDeps {
   readonly entries: Omit<SavingsEntry, 'at'>[];
   readonly events: LogEvent[];
   readonly recovery: ReturnType<typeof testPruner>['recovery'];
 }
 
 /** The parts of a hook with the real engine on a memory store. */
-export function testHook(change: Partial<HookParts> & { settings?: HookSettings } = {}): TestHook {
+export function testHook(change: Partial<HookDeps> & { settings?: HookSettings } = {}): TestHook {
   const pruner = testPruner();
   const entries: Omit<SavingsEntry, 'at'>[] = [];
   const events: LogEvent[] = [];
@@ -82,6 +82,11 @@ const CLIENT_FOLDER = mkdtempSync(join(tmpdir(), 'secateur-clients-'));
 mkdirSync(join(CLIENT_FOLDER, 'projects'));
 symlinkSync('projects', join(CLIENT_FOLDER, 'sessions'));
 process.once('exit', () => rmSync(CLIENT_FOLDER, { recursive: true, force: true }));
+
+/** A conversation about the short function of `SOURCE`: without a task nothing of a file is unrelated. */
+const ASKING = join(CLIENT_FOLDER, 'projects', 'asking.jsonl');
+const ASKED = { type: 'user', message: { role: 'user', content: 'Why does the retry policy give up?' } };
+writeFileSync(ASKING, `${JSON.stringify(ASKED)}\n`);
 
 /** The variables that tell a hook where the clients of these tests keep their files. */
 export const CLIENT_ENV = {
@@ -145,6 +150,7 @@ export function bashEvent(stdout: string, details: object = {}): Record<string, 
 export function readEvent(content: string, details: object = {}): Record<string, unknown> {
   const numLines = content.split('\n').length;
   return claudeEvent('Read', {
+    transcript_path: ASKING,
     tool_input: { file_path: '/project/src/plants.ts' },
     tool_response: {
       type: 'text',

@@ -263,7 +263,7 @@ function countsHits(list: string, { lines, above }: Hidden): boolean {
   const text = [...above, ...lines].join('\n');
   const files = [...list.matchAll(/(?:^|, )([^,\s][^,]*): (\d+) hits?/g)];
   const hits = files.reduce((sum, [, , count]) => sum + Number(count), 0);
-  return hits <= lines.length && files.every(([, file = '']) => text.includes(file));
+  return hits <= lines.length && files.every(([, file = '']) => text.includes(file.replace(/^…/, '')));
 }
 
 /** The words of identifying fields, which are in different lines of a record. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
-import { proseSections } from '../../packages/reverse-spec/src/spec/writer.ts';
+import { proseSections } from '../../packages/reverse-spec/src/spec/parts.ts';
 
 export interface MessagesCall {
   headers: IncomingHttpHeaders;

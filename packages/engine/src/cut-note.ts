@@ -1,5 +1,5 @@
 import { type Numbering, splitLines } from '@secateur/base/text/lines.ts';
-import { KEEP_RULES, type KeepRule, REMOVED, ruleWords } from './policy/policy.ts';
+import { KEEP_RULES, type KeepRule, REMOVED, ruleWords } from './explanation.ts';
 import type { Pruner } from './pruner.ts';
 import type { Focus } from './ranking/scorer.ts';
 import type { Notes, NumberedText } from './recovery/notes.ts';

@@ -11,14 +11,15 @@ import { longLinesInPart } from './cutting/long-lines.ts';
 import { selectByPolicy } from './cutting/policy-cut.ts';
 import { blocksOf, explainCut, MIN_CHECKED_CHARS, renderCut } from './cutting/render.ts';
 import type { Selection } from './cutting/select.ts';
+import type { Explanation } from './explanation.ts';
 import { describeLineInPart, headline, type Marking, markerStyle } from './marker.ts';
-import type { Explanation } from './policy/policy.ts';
 import { requestKindOf } from './policy/request-kind.ts';
 import { scoreRows } from './ranking/named-lines.ts';
 import { Needs } from './ranking/need.ts';
 import type { LineScorer, LineScores, SourceType } from './ranking/scorer.ts';
 import type { Document, FormatName } from './reading/document.ts';
 import { cleanLine, readDocument } from './reading/read.ts';
+import { contentOfPage } from './reading/snapshot.ts';
 import { isTooSmall, type PrunedBlock, type PruneRequest, savesTooLittle } from './request.ts';
 
 /** One text to cut. Plain data: it travels to a worker. */
@@ -156,7 +157,11 @@ class Ranked {
     const scorer = this.#isManyRows() ? scoreRows : this.#parts.scorer;
     this.#scores ??=
       this.#job.ranking ?? scoreLines(this.#job, this.#document.bare, { ...this.#parts, scorer, sourceType });
-    this.#needs ??= new Needs(this.#document.lines, this.#scores, sourceType);
+    this.#needs ??= new Needs(
+      this.#document.lines,
+      { ...this.#scores, ...contentOf(this.#document) },
+      sourceType,
+    );
     return this.#needs;
   }
 
@@ -174,11 +179,25 @@ class Ranked {
   }
 }
 
-/** Returns the kind of text a scorer should assume. */
+/** Lines of a page that the others are compared with. */
+function contentOf({ format, units }: Document) {
+  return format === 'markup' && { isContent: contentOfPage(units) };
+}
+
+const SCORED_AS: Partial<Record<FormatName, SourceType>> = {
+  code: 'code',
+  document: 'docs',
+  markup: 'docs',
+  plain: 'docs',
+  'test-run': 'logs',
+  build: 'logs',
+  log: 'logs',
+};
+
+/** Returns the kind of text a scorer should assume: the format says more than a look at the first lines. */
 function sourceTypeOf({ intent, sourceType }: PruneRequest, { format }: Document): SourceType {
   if (isCapped({ intent })) return sourceType;
-  if (format === 'code') return 'code';
-  return format === 'document' || format === 'markup' || format === 'plain' ? 'docs' : sourceType;
+  return SCORED_AS[format] ?? sourceType;
 }
 
 export type RankJob = Pick<CutJob, 'request' | 'remainingMs'>;

@@ -1,4 +1,4 @@
-import { type Deadline, runWithin, systemClock } from '@secateur/base/runtime/time.ts';
+import { type Deadline, runSyncWithTimeout, systemClock } from '@secateur/base/runtime/time.ts';
 import { type CutParts, type CutText, cutText, rankText } from './cut.ts';
 import { localScorer } from './ranking/local-scorer.ts';
 import type { LineScores } from './ranking/scorer.ts';
@@ -18,7 +18,7 @@ export function inlineEngine(
 
 function attempt<Answer>(work: () => Answer | undefined, until?: Deadline): EngineOutcome<Answer> {
   try {
-    const answer = until === undefined ? work() : runWithin(work, until.remainingMs());
+    const answer = until === undefined ? work() : runSyncWithTimeout(work, until.remainingMs());
     return answer === undefined ? { kind: 'timeout' } : { kind: 'done', answer };
   } catch (error) {
     return { kind: 'crashed', message: error instanceof Error ? error.message : String(error) };

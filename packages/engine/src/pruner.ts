@@ -1,4 +1,4 @@
-import { type Clock, withinOr } from '@secateur/base/runtime/time.ts';
+import { type Clock, withTimeoutOr } from '@secateur/base/runtime/time.ts';
 import { type Numbering, numberingOf } from '@secateur/base/text/lines.ts';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
 import type { CutText } from './cut.ts';
@@ -136,7 +136,11 @@ async function pruneRemotely(call: Call, engine: Cutting, remote: RemoteRanking)
   if (ranked.kind !== 'done') return passWhole(call, failureCode(ranked.kind));
   const local = ranked.answer;
   const asking = rerankLines({ text: request.text, goal: goalText(request.focus), local, deadline }, remote);
-  const early = await withinOr<Reranked | undefined>(asking, deadline.remainingMs() * PATIENCE, undefined);
+  const early = await withTimeoutOr<Reranked | undefined>(
+    asking,
+    deadline.remainingMs() * PATIENCE,
+    undefined,
+  );
   if (early !== undefined) return cut(call, engine, early);
   // Made now, the local result is there in time whatever becomes of the slow answer.
   const spare = cutLines(call, engine, local);

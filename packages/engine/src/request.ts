@@ -1,5 +1,6 @@
 import { type FileKind, fileKindOf } from '@secateur/base/text/file-kinds.ts';
-import { DEFAULT_SIZES, type Explanation, type PolicySizes } from './policy/policy.ts';
+import type { Explanation } from './explanation.ts';
+import { DEFAULT_SIZES, type PolicySizes } from './policy/policy.ts';
 import { requestKindOf, shownFile } from './policy/request-kind.ts';
 import type { Focus, SourceType } from './ranking/scorer.ts';
 import type { RuleName } from './reading/document.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { makeFolder } from '../../../packages/base/src/runtime/make-folder.ts';
+import { makeFolder } from '../../../packages/base/src/runtime/writing-files.ts';
 
 let root: string;
 beforeEach(async () => {

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import type { Lifeline } from '../../../packages/base/src/runtime/lifeline.ts';
 import { type GroupOptions, ProcessGroup } from '../../../packages/base/src/runtime/process-group.ts';
+import type { ProcessWatchdog } from '../../../packages/base/src/runtime/process-watchdog.ts';
 import { eventually } from '../../support/eventually.ts';
 import { temporaryTree } from '../../support/temporary-tree.ts';
 
@@ -33,14 +33,14 @@ async function pidIn(folder: string): Promise<number> {
   });
 }
 
-function recordingLifeline(): { lifeline: Lifeline; told: string[] } {
+function recordingWatchdog(): { watchdog: ProcessWatchdog; told: string[] } {
   const told: string[] = [];
-  const lifeline = {
+  const watchdog = {
     prepare: () => void told.push('prepare'),
-    tie: (group: number) => void told.push(`tie ${group}`),
-    untie: (group: number) => void told.push(`untie ${group}`),
+    watch: (group: number) => void told.push(`watch ${group}`),
+    unwatch: (group: number) => void told.push(`unwatch ${group}`),
   };
-  return { lifeline, told };
+  return { watchdog, told };
 }
 
 it('returns how its leader ended, and undefined while the leader runs', async () => {
@@ -73,8 +73,8 @@ it('says why a program was not started', async () => {
 });
 
 it('says so too if the system is not even asked', async () => {
-  const { lifeline, told } = recordingLifeline();
-  const group = new ProcessGroup({ command: ['no\0name'], cwd: undefined, stdio: 'pipe', lifeline });
+  const { watchdog, told } = recordingWatchdog();
+  const group = new ProcessGroup({ command: ['no\0name'], cwd: undefined, stdio: 'pipe', watchdog });
   expect(group.end).toMatchObject({ kind: 'not_started', errno: 'ERR_INVALID_ARG_VALUE' });
   expect(await group.ended).toEqual(group.end);
   expect([group.pid, group.stdin, group.stdout, group.stderr]).toEqual([undefined, null, null, null]);
@@ -92,12 +92,12 @@ it.each([
     script: 'exit 0',
     end: (group: ProcessGroup) => group.ended.then(() => group.stop(20_000)),
   },
-])('[X13] is tied to the lifeline from its start until $how', async ({ script, end }) => {
-  const { lifeline, told } = recordingLifeline();
-  const group = start(script, { lifeline });
-  expect(told).toEqual(['prepare', `tie ${group.pid}`]);
+])('[X13] ProcessGroup is watched from its start until $how', async ({ script, end }) => {
+  const { watchdog, told } = recordingWatchdog();
+  const group = start(script, { watchdog });
+  expect(told).toEqual(['prepare', `watch ${group.pid}`]);
   await end(group);
-  expect(new Set(told.slice(2))).toEqual(new Set([`untie ${group.pid}`]));
+  expect(new Set(told.slice(2))).toEqual(new Set([`unwatch ${group.pid}`]));
 });
 
 it('stops a whole group that complies with SIGTERM, and says so', async () => {

@@ -106,6 +106,7 @@ describe('[P58] the label of elements of a page', () => {
     const page = [
       '- list [ref=e1]:',
       ...['Oslo', 'Rome', 'Lima'].map((each) => `  - listitem [ref=e2]: ${each}`),
+      `  - /note: ${'x'.repeat(600)}`,
     ];
     const [list] = snapshotUnits(page);
     expect(english([list as Unit], { lines: page, isBody: true })).toBe('3 list items: Oslo, Rome, Lima');

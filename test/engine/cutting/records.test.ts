@@ -104,6 +104,22 @@ describe('[P55] lists as APIs return them', () => {
     expect(removed).toBeGreaterThan(0.75);
   });
 
+  it('show the amounts of payments, and not the ids of other records', () => {
+    const payments = Array.from({ length: 60 }, (_, index) => ({
+      id: `ch_${index}a7f3c9e1b5d2x`,
+      amount: 500 + ((index * 7919) % 9000),
+      currency: index % 2 === 0 ? 'eur' : 'usd',
+      payment_method: `pm_${index}f2e28c7bb3c4E46B11`,
+      details: {
+        card: { fingerprint: `${index}59f78e5cb8d5296140`, note: 'checked by the bank '.repeat(12) },
+      },
+      description: `Order ${5000 + index}`,
+    }));
+    const keys = { id: 60, amount: 60, currency: 60, description: 60 };
+    const { shown } = shownOf(JSON.stringify(payments, undefined, 2), 'Which order failed?', keys);
+    expect(count(shown, /"payment_method": /g)).toBeLessThan(12);
+  });
+
   it('show id and state of records that are each in a list of one', () => {
     const keys = { InstanceId: 40, InstanceType: 40 };
     const { shown, removed } = shownOf(instanceList(40), 'Which instances are stopped?', keys);

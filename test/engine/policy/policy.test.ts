@@ -43,7 +43,13 @@ describe('rulesFor', () => {
       expect(rules({ request, format: 'plain', characters: 100_000 }).has('unrelated-units')).toBe(false);
   });
 
-  it.each(['log', 'build', 'test-run'] as const)(
+  it('[P53] folds lines of one template in a log above 6,000 characters that a tool of a server returned', () => {
+    const asked = { request: 'result', format: 'log' } as const;
+    expect(rules({ ...asked, characters: 6000 }).has('repeated-lines')).toBe(false);
+    expect(rules({ ...asked, characters: 6001 }).has('repeated-lines')).toBe(true);
+  });
+
+  it.each(['build', 'test-run'] as const)(
     '[P51] returns a %s of up to 16,000 characters unchanged if a tool of a server returned it',
     (format) => {
       const asked = { request: 'result', format } as const;
@@ -85,6 +91,9 @@ describe('rulesFor', () => {
   it('[A6] leaves diffs up to 20,000 characters alone', () => {
     expect(rules({ request: 'diff', format: 'diff', characters: 20_000 }).has('diff-parts')).toBe(false);
     expect(rules({ request: 'diff', format: 'diff', characters: 20_001 }).has('diff-parts')).toBe(true);
+    // `ruby edit.rb && git diff`: a script that the agent wrote, and its changes.
+    expect(rules({ request: 'precise', format: 'diff', characters: 40_000 }).has('diff-parts')).toBe(false);
+    expect(rules({ request: 'precise', format: 'diff', characters: 40_001 }).has('diff-parts')).toBe(true);
   });
 
   it.each(['rename it everywhere', 'renomme toutes les occurrences', '列出所有的引用'])(

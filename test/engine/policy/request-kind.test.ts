@@ -73,10 +73,17 @@ describe('[P51] requestKindOf', () => {
     expect(kindOf(command)).toBe('dump');
   });
 
-  it.each(['git diff', 'git show 1a2b3c4', 'git log -p -3', 'diff -u a b', 'git -C repo diff HEAD~1'])(
+  it.each(['git diff main', 'git show 1a2b3c4', 'git log -p -3', 'diff -u a b', 'git -C repo diff HEAD~1'])(
     'calls %s a diff',
     (command) => {
       expect(kindOf(command)).toBe('diff');
+    },
+  );
+
+  it.each(['git diff', 'git diff --staged', 'git diff -- lib', 'git diff lib/cart.rb'])(
+    '[A6] calls %s precise: changes that the agent made itself',
+    (command) => {
+      expect(kindOf(command)).toBe('precise');
     },
   );
 

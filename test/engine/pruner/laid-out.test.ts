@@ -23,7 +23,7 @@ describe('[P55] JSON in one line', () => {
     const [, original = ''] =
       /one field per line; as it came: (prn_\w+)\)$/.exec(first) ?? expect.unreachable(first);
     expect(first).toContain(`secateur recover ${id}`);
-    expect(lines).toContainEqual(expect.stringMatching(/^ {6}"message": "fix\(rules\): /));
+    expect(lines).toContainEqual(expect.stringMatching(/^ {3}"message": "fix\(rules\): /));
     expect(annotations.length).toBeGreaterThan(0);
     expect(stats.tokensAfter).toBeLessThan(stats.tokensBefore / 2);
 

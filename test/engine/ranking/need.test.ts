@@ -32,9 +32,9 @@ describe('Needs.isUnrelated', () => {
 
   it('[P54] folds a long function only if it is clearly weaker than a short one has to be', () => {
     const code = Array.from({ length: 300 }, (_, at) => `  call${at}(value);`);
-    // Both functions have one line of a tenth of the strongest line's odds.
+    // Both functions have one line of a fifteenth of the strongest line's odds.
     const weak = new Set([5, 105]);
-    const scores = Float64Array.from(code, (_, at) => (weak.has(at) ? -2.9 : -9));
+    const scores = Float64Array.from(code, (_, at) => (weak.has(at) ? -3.4 : -9));
     scores[299] = 0;
     const needs = new Needs(code, { scores, areLogOdds: true, tier: 'full' }, 'code');
     const named = (start: number, end: number): Unit => ({
@@ -47,5 +47,8 @@ describe('Needs.isUnrelated', () => {
     expect(needs.isUnrelated(named(1, 60))).toBe(true);
     expect(needs.isUnrelated(named(101, 200))).toBe(false);
     expect(needs.isUnrelated(named(201, 290))).toBe(true);
+    // Unless the request names a function, more has to speak for it.
+    expect(needs.isUnrelated(named(1, 60), { isNamed: false })).toBe(false);
+    expect(needs.isUnrelated(named(201, 290), { isNamed: false })).toBe(true);
   });
 });

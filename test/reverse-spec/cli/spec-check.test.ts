@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { githubLines, sarifOf } from '../../../packages/reverse-spec/src/cli/check/ci-formats.ts';
+import { githubLines, sarifOf } from '../../../packages/reverse-spec/src/cli/commands/check.ts';
 import type { CheckReport } from '../../../packages/reverse-spec/src/spec/check.ts';
 import { parseRules } from '../../../packages/reverse-spec/src/spec/drift/rules.ts';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { estimateTokens } from '../../../packages/base/src/text/token-estimate.ts';
-import { anthropicWriter } from '../../../packages/reverse-spec/src/spec/anthropic-writer.ts';
 import { generate } from '../../../packages/reverse-spec/src/spec/generate.ts';
+import { anthropicWriter } from '../../../packages/reverse-spec/src/spec/model-writers.ts';
 import {
   fails,
   fullAnswer,

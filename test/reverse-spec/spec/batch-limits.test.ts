@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { specMessages } from '../../../packages/reverse-spec/src/cli/messages.ts';
-import { anthropicWriter } from '../../../packages/reverse-spec/src/spec/anthropic-writer.ts';
+import { specMessages } from '../../../packages/reverse-spec/src/cli/spec-call.ts';
 import { runBatch } from '../../../packages/reverse-spec/src/spec/batch.ts';
-import { RateLimitPause } from '../../../packages/reverse-spec/src/spec/writing/model-writer.ts';
+import { anthropicWriter } from '../../../packages/reverse-spec/src/spec/model-writers.ts';
+import { RateLimitPause } from '../../../packages/reverse-spec/src/spec/writing/model-calls.ts';
 import {
   type Answering,
   fullAnswer,

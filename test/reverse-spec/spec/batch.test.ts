@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { DomainError } from '../../../packages/base/src/runtime/domain-error.ts';
-import { runBatch, runInOrder } from '../../../packages/reverse-spec/src/spec/batch.ts';
+import { runInOrder } from '../../../packages/reverse-spec/src/spec/batch/write-module.ts';
+import { dryRunBatch, runBatch } from '../../../packages/reverse-spec/src/spec/batch.ts';
 import { detectDrift } from '../../../packages/reverse-spec/src/spec/drift.ts';
-import { dryRunBatch } from '../../../packages/reverse-spec/src/spec/dry-run.ts';
 import { generate } from '../../../packages/reverse-spec/src/spec/generate.ts';
-import type { SpecWriter, WritingRequest } from '../../../packages/reverse-spec/src/spec/writer.ts';
-import { readFrontMatter } from '../../../packages/reverse-spec/src/spec/writing/document/front-matter.ts';
+import type { SpecWriter, WritingRequest } from '../../../packages/reverse-spec/src/spec/parts.ts';
+import { readFrontMatter } from '../../../packages/reverse-spec/src/spec/writing/document/document-text.ts';
 import { handClock } from '../../support/hand-clock.ts';
 import { parts, project, write } from '../../support/spec-project.ts';
 

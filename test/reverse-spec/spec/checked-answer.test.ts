@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { anthropicWriter } from '../../../packages/reverse-spec/src/spec/anthropic-writer.ts';
 import { runBatch } from '../../../packages/reverse-spec/src/spec/batch.ts';
 import { checkSpecs } from '../../../packages/reverse-spec/src/spec/check.ts';
 import { generate } from '../../../packages/reverse-spec/src/spec/generate.ts';
+import { anthropicWriter } from '../../../packages/reverse-spec/src/spec/model-writers.ts';
+import { sentencesOf } from '../../../packages/reverse-spec/src/spec/writing/answer.ts';
 import { readDocumentText } from '../../../packages/reverse-spec/src/spec/writing/document/document-text.ts';
-import { sentencesOf } from '../../../packages/reverse-spec/src/spec/writing/model-writer/answer.ts';
 import { type MessagesStandIn, says, startMessagesStandIn } from '../../support/messages-stand-in.ts';
 import { parts, project, write } from '../../support/spec-project.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { runBatch } from '../../../packages/reverse-spec/src/spec/batch.ts';
 import { generate } from '../../../packages/reverse-spec/src/spec/generate.ts';
-import { documentLanguages, wordsOf } from '../../../packages/reverse-spec/src/spec/words.ts';
+import { documentLanguages, stringsByLanguage } from '../../../packages/reverse-spec/src/spec/locales.ts';
 import { sectionIds } from '../../../packages/reverse-spec/src/spec/writing/document/document-text.ts';
 import { parts, project } from '../../support/spec-project.ts';
 
@@ -16,7 +16,7 @@ const one = { targetPath: 'a.ts', deep: false, outputDir: 'specs', astOnly: true
 it.each(documentLanguages)('[R56] titles and frames are in %s and in nothing else', async (language) => {
   const { specPath } = await generate(one, parts(project(files), { language }));
   const text = readFileSync(specPath, 'utf8');
-  const titles = sectionIds.map((id) => `## ${wordsOf[language].sections[id]}`);
+  const titles = sectionIds.map((id) => `## ${stringsByLanguage[language].sections[id]}`);
   expect(text.match(/^## .*$/gm)).toEqual(titles);
   expect(/\p{Script=Han}/u.test(text)).toBe(language === 'zh');
 });

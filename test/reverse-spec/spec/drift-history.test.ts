@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { generate } from '../../../packages/reverse-spec/src/spec/generate.ts';
-import type { Baseline } from '../../../packages/reverse-spec/src/spec/writing/document/baseline.ts';
-import { readBaselineOf } from '../../../packages/reverse-spec/src/spec/writing/document/baseline-file.ts';
+import {
+  type Baseline,
+  readBaselineOf,
+} from '../../../packages/reverse-spec/src/spec/writing/document/baseline.ts';
 import { declaredExports } from '../../support/declared-exports.ts';
 import { judge } from '../../support/drift-referee.ts';
 import { parts, project } from '../../support/spec-project.ts';

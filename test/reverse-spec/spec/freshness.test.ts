@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import { runBatch } from '../../../packages/reverse-spec/src/spec/batch.ts';
 import { detectDrift } from '../../../packages/reverse-spec/src/spec/drift.ts';
 import type { WritingParts } from '../../../packages/reverse-spec/src/spec/generate.ts';
-import type { SpecWriter } from '../../../packages/reverse-spec/src/spec/writer.ts';
-import { readFrontMatter } from '../../../packages/reverse-spec/src/spec/writing/document/front-matter.ts';
+import type { SpecWriter } from '../../../packages/reverse-spec/src/spec/parts.ts';
+import { readFrontMatter } from '../../../packages/reverse-spec/src/spec/writing/document/document-text.ts';
 import { handClock } from '../../support/hand-clock.ts';
 import { parts, project, write } from '../../support/spec-project.ts';
 

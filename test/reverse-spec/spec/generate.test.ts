@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { generate } from '../../../packages/reverse-spec/src/spec/generate.ts';
+import type { SpecWriter } from '../../../packages/reverse-spec/src/spec/parts.ts';
 import { prepare } from '../../../packages/reverse-spec/src/spec/prepare.ts';
-import type { SpecWriter } from '../../../packages/reverse-spec/src/spec/writer.ts';
-import { readEmbeddedBaseline } from '../../../packages/reverse-spec/src/spec/writing/document/baseline.ts';
-import { readBaselineOf } from '../../../packages/reverse-spec/src/spec/writing/document/baseline-file.ts';
-import { readFrontMatter } from '../../../packages/reverse-spec/src/spec/writing/document/front-matter.ts';
-import { specFileName } from '../../../packages/reverse-spec/src/spec/writing/spec-paths.ts';
+import {
+  readBaselineOf,
+  readEmbeddedBaseline,
+} from '../../../packages/reverse-spec/src/spec/writing/document/baseline.ts';
+import { readFrontMatter } from '../../../packages/reverse-spec/src/spec/writing/document/document-text.ts';
+import { specFileName } from '../../../packages/reverse-spec/src/spec/writing/save-spec.ts';
 import { parts, project, write } from '../../support/spec-project.ts';
 
 const request = { targetPath: 'src', deep: false, outputDir: 'specs', astOnly: true };

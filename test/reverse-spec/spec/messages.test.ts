@@ -4,7 +4,7 @@ import { DomainError } from '../../../packages/base/src/runtime/domain-error.ts'
 import { runBatch } from '../../../packages/reverse-spec/src/spec/batch.ts';
 import { detectDrift } from '../../../packages/reverse-spec/src/spec/drift.ts';
 import { generate } from '../../../packages/reverse-spec/src/spec/generate.ts';
-import { saidIn, specError } from '../../../packages/reverse-spec/src/spec/messages.ts';
+import { localizeError, specError } from '../../../packages/reverse-spec/src/spec/locales.ts';
 import { prepare } from '../../../packages/reverse-spec/src/spec/prepare.ts';
 import { parts, project, write } from '../../support/spec-project.ts';
 
@@ -16,10 +16,10 @@ it('[R56] the domain uses codes: its messages are in the tables, and its questio
     file.endsWith('.ts'),
   );
   const speaking = files.filter((file) => HAN.test(readFileSync(new URL(file, folder), 'utf8')));
-  expect(speaking.filter((file) => !file.startsWith('words/')).sort()).toEqual([
+  expect(speaking.filter((file) => !file.startsWith('locales/')).sort()).toEqual([
+    'writing/answer.ts',
     'writing/context.ts',
-    'writing/model-writer/answer.ts',
-    'writing/model-writer/system-prompt.ts',
+    'writing/system-prompt.ts',
   ]);
 });
 
@@ -27,12 +27,12 @@ it('[R56] a failure keeps its code, data and cause in every language', () => {
   const cause = new Error('ENOENT');
   const error = specError('spec_not_found', { path: 'specs/a.spec.md' }, cause);
   expect(error.message).toBe('spec 文件不存在或无法读取: specs/a.spec.md');
-  expect(saidIn('zh', error)).toBe(error);
-  const said = saidIn('en', error);
+  expect(localizeError('zh', error)).toBe(error);
+  const said = localizeError('en', error);
   expect(said).toMatchObject({ code: 'spec_not_found', data: { path: 'specs/a.spec.md' }, cause });
   expect(said.message).toBe('spec does not exist or cannot be read: specs/a.spec.md');
   const other = new DomainError('not_ours', 'as it is');
-  expect(saidIn('fr', other)).toBe(other);
+  expect(localizeError('fr', other)).toBe(other);
 });
 
 it('[R56] notes, warnings, stages and drift are in one language', async () => {

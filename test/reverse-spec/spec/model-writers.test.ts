@@ -3,15 +3,13 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { estimateTokens } from '../../../packages/base/src/text/token-estimate.ts';
-import { anthropicWriter } from '../../../packages/reverse-spec/src/spec/anthropic-writer.ts';
-import { runBatch } from '../../../packages/reverse-spec/src/spec/batch.ts';
-import { dryRunBatch, dryRunGenerate } from '../../../packages/reverse-spec/src/spec/dry-run.ts';
-import { generate } from '../../../packages/reverse-spec/src/spec/generate.ts';
-import { openAiWriter } from '../../../packages/reverse-spec/src/spec/openai-writer.ts';
-import { documentLanguages, wordsOf } from '../../../packages/reverse-spec/src/spec/words.ts';
-import { proseSections } from '../../../packages/reverse-spec/src/spec/writer.ts';
-import { readFrontMatter } from '../../../packages/reverse-spec/src/spec/writing/document/front-matter.ts';
-import { readAnswer } from '../../../packages/reverse-spec/src/spec/writing/model-writer/answer.ts';
+import { dryRunBatch, runBatch } from '../../../packages/reverse-spec/src/spec/batch.ts';
+import { dryRunGenerate, generate } from '../../../packages/reverse-spec/src/spec/generate.ts';
+import { documentLanguages, stringsByLanguage } from '../../../packages/reverse-spec/src/spec/locales.ts';
+import { anthropicWriter, openAiWriter } from '../../../packages/reverse-spec/src/spec/model-writers.ts';
+import { proseSections } from '../../../packages/reverse-spec/src/spec/parts.ts';
+import { readModelAnswer } from '../../../packages/reverse-spec/src/spec/writing/answer.ts';
+import { readFrontMatter } from '../../../packages/reverse-spec/src/spec/writing/document/document-text.ts';
 import {
   type Answering,
   fails,
@@ -69,10 +67,10 @@ it('[R59] property: Markdown under the titles of any language, at any level, in 
   fc.assert(
     fc.property(layout, ({ order, language, style }) => {
       const text = order.map((key) => {
-        const title = style.replace('T', wordsOf[language].sections[key]).replace('K', key);
+        const title = style.replace('T', stringsByLanguage[language].sections[key]).replace('K', key);
         return `${title}\n\nWords about ${key}.\n\n### A sub-heading\n\n- more`;
       });
-      const prose = readAnswer(`Here you are:\n\n${text.join('\n\n')}\n`);
+      const prose = readModelAnswer(`Here you are:\n\n${text.join('\n\n')}\n`);
       expect(Object.keys(prose).sort()).toEqual([...order].sort());
       for (const key of order)
         expect(prose[key]).toMatch(new RegExp(`^Words about ${key}\\.[\\s\\S]*- more$`));
@@ -85,7 +83,7 @@ it.each([
   ['JSON in a fence', `\`\`\`json\n${JSON.stringify(fullAnswer)}\n\`\`\``],
   [
     'Markdown',
-    proseSections.map((key) => `## ${wordsOf.zh.sections[key]}\n\n${fullAnswer[key]}`).join('\n\n'),
+    proseSections.map((key) => `## ${stringsByLanguage.zh.sections[key]}\n\n${fullAnswer[key]}`).join('\n\n'),
   ],
 ])('[R59] an answer as %s is used whole', async (_, text) => {
   api.answer(says(text));
@@ -103,7 +101,7 @@ it('[R59] what is missing comes from the tree and is named; words of no known sh
     '模型的回答不完整，以下章节仅由 AST 生成: businessLogic, dataStructures, edgeCases, technicalDebt, testCoverage, dependencies',
   ]);
   const words = 'This module counts things. '.repeat(5).trim();
-  expect(readAnswer(words)).toEqual({ intent: words });
+  expect(readModelAnswer(words)).toEqual({ intent: words });
 });
 
 it('[R60] a module without its prose is written from the tree, counted, and tried again', async () => {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { estimateTokens } from '../../../packages/base/src/text/token-estimate.ts';
-import { promptsOf } from '../../../packages/reverse-spec/src/spec/dry-run.ts';
+import { promptsOf } from '../../../packages/reverse-spec/src/spec/generate.ts';
+import { documentLanguages } from '../../../packages/reverse-spec/src/spec/locales.ts';
 import { prepare } from '../../../packages/reverse-spec/src/spec/prepare.ts';
-import { documentLanguages } from '../../../packages/reverse-spec/src/spec/words.ts';
 import { parts, project } from '../../support/spec-project.ts';
 
 const files = {

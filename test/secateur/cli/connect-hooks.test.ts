@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { programs } from '../../../packages/secateur/src/cli/programs.ts';
-import { runProgram } from '../../../packages/serving/src/commands/run.ts';
+import { runProgram } from '../../../packages/serving/src/commands/main.ts';
 import { writtenTo } from '../../support/written-to.ts';
 
 /** Files below a root, with their bytes and modes. */

@@ -18,7 +18,7 @@ import jsonc from 'jsonc-parser';
 import { parse } from 'smol-toml';
 import { afterAll, describe, expect, it } from 'vitest';
 import { programs } from '../../../packages/secateur/src/cli/programs.ts';
-import { runProgram } from '../../../packages/serving/src/commands/run.ts';
+import { runProgram } from '../../../packages/serving/src/commands/main.ts';
 import { writtenTo } from '../../support/written-to.ts';
 
 const CODEX = `model = "m"

@@ -16,7 +16,7 @@ import { parse } from 'smol-toml';
 import { expect, it } from 'vitest';
 import { CLIENTS } from '../../../packages/secateur/src/cli/connect/clients.ts';
 import { programs } from '../../../packages/secateur/src/cli/programs.ts';
-import { runProgram } from '../../../packages/serving/src/commands/run.ts';
+import { runProgram } from '../../../packages/serving/src/commands/main.ts';
 import { writtenTo } from '../../support/written-to.ts';
 
 interface Place {

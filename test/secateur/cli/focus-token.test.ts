@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, it, onTestFinished } from 'vitest';
 import { programs } from '../../../packages/secateur/src/cli/programs.ts';
-import { runProgram } from '../../../packages/serving/src/commands/run.ts';
+import { runProgram } from '../../../packages/serving/src/commands/main.ts';
 import { printed, temporaryFolder } from '../../support/secateur-cli.ts';
 
 /** `secateur up` in this process, as a system of this kind would start it. */

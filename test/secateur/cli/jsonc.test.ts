@@ -6,7 +6,7 @@ import {
   removeValue,
   setValue,
   undoValue,
-} from '../../../packages/secateur/src/cli/connect/texts.ts';
+} from '../../../packages/secateur/src/cli/connect/pending-edits.ts';
 
 const SPACES = [' ', '', '\n', '\n  ', '\r\n\t', ' /* a, "b": { */ ', ' // c ] }\n', '\n/**/\n'];
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { redactedLog } from '../../../packages/secateur/src/cli/server-parts.ts';
+import { redactedLog } from '../../../packages/secateur/src/cli/server-deps.ts';
 
 it.each(['text', 'json'] as const)(
   '[X10] a log as %s holds no secret, whatever a caller hands it',

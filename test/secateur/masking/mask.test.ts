@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applyObservationMasking, maskMarker } from '../../../packages/secateur/src/masking/mask.ts';
+import { applyObservationMasking } from '../../../packages/secateur/src/masking/mask.ts';
+import { maskMarker } from '../../../packages/secateur/src/masking/mask-text.ts';
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const limits = { maxChars: 4000, headChars: 2000, tailChars: 2000 };

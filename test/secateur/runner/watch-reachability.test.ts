@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { watchReachability } from '../../../packages/secateur/src/runner/focus-run/watch-reachability.ts';
+import { watchReachability } from '../../../packages/secateur/src/runner/focus-run/server-process.ts';
 
 /** Probes with these answers, one after the other; resolves to how many were asked when the watch gave up or they ran out. */
 function askedUntilUnreachable(answers: readonly boolean[], maxFailures: number): Promise<number | 'never'> {

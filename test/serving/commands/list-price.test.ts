@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
-import { reverseSpecParts } from '../../../packages/reverse-spec/src/cli/parts.ts';
+import { reverseSpecParts } from '../../../packages/reverse-spec/src/cli/spec-call.ts';
 import { createTerminal } from '../../../packages/serving/src/commands/terminal.ts';
 import { loadConfig } from '../../../packages/serving/src/config/load.ts';
 

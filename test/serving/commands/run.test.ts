@@ -4,8 +4,8 @@ import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
 import { DomainError } from '../../../packages/base/src/runtime/domain-error.ts';
 import { programs } from '../../../packages/secateur/src/cli/programs.ts';
-import { defineCommand, type Program } from '../../../packages/serving/src/commands/command.ts';
-import { runProgram } from '../../../packages/serving/src/commands/run.ts';
+import { defineCommand, type Executable } from '../../../packages/serving/src/commands/command.ts';
+import { runProgram } from '../../../packages/serving/src/commands/main.ts';
 import type { Environment } from '../../../packages/serving/src/config/values.ts';
 import { temporaryFolder } from '../../support/secateur-cli.ts';
 import { writtenTo } from '../../support/written-to.ts';
@@ -32,7 +32,7 @@ const echo = defineCommand({
   },
 });
 
-const demo: Program = {
+const demo: Executable = {
   name: 'demo',
   summary: 'shows the frame',
   commands: {
@@ -129,7 +129,7 @@ it('[H5] colours only on a terminal, and not with NO_COLOR', async () => {
 });
 
 it('[H5] every command of every executable has help with examples', async () => {
-  for (const program of Object.values<Program>(programs)) {
+  for (const program of Object.values<Executable>(programs)) {
     for (const name of Object.keys(program.commands)) {
       const { code, output } = await run(program, [...name.split(' ').filter(Boolean), '--help']);
       expect(code, name).toBe(0);
@@ -148,7 +148,7 @@ function demoRun(argv: readonly string[], given: Given = {}) {
   return run(demo, argv, given);
 }
 
-async function run(program: Program, argv: readonly string[], { env = {}, isTTY = false }: Given = {}) {
+async function run(program: Executable, argv: readonly string[], { env = {}, isTTY = false }: Given = {}) {
   const output = Object.assign(new PassThrough(), { isTTY });
   const errors = Object.assign(new PassThrough(), { isTTY });
   const code = await runProgram(program, {

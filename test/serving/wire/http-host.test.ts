@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { plainFailureBody } from '../../../packages/serving/src/wire/http-failure.ts';
 import { type HttpHostOptions, serveHttp } from '../../../packages/serving/src/wire/http-host.ts';
 import type { HttpRoute } from '../../../packages/serving/src/wire/http-route.ts';
+import { plainFailureBody } from '../../../packages/serving/src/wire/http-route.ts';
 import { sendRaw, sendThenRead } from './raw-http.ts';
 import { post, rpcRequest, serveEcho } from './serve-echo.ts';
 

@@ -1,7 +1,11 @@
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { plainFailureBody } from '../../../packages/serving/src/wire/http-failure.ts';
-import { type PlainRoute, type RawRoute, readBody } from '../../../packages/serving/src/wire/http-route.ts';
+import {
+  type PlainRoute,
+  plainFailureBody,
+  type RawRoute,
+  readBody,
+} from '../../../packages/serving/src/wire/http-route.ts';
 import { sendRaw } from './raw-http.ts';
 import { post, rpcRequest, serveEcho } from './serve-echo.ts';
 

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
+  createPeerUserCheck,
   ownerIn,
-  ownUserCheck,
   sharedReader,
-} from '../../../packages/serving/src/wire/http-host/own-user.ts';
+} from '../../../packages/serving/src/wire/http-host/guard.ts';
 import { temporaryTree } from '../../support/temporary-tree.ts';
 import { post, rpcRequest, serveEcho } from './serve-echo.ts';
 
@@ -71,7 +71,7 @@ describe.runIf(process.platform === 'linux')('whose a connection is', () => {
         [uid, true],
         [uid + 1, false],
       ] as const) {
-        const isOwn = ownUserCheck('linux', own);
+        const isOwn = createPeerUserCheck('linux', own);
         const asked = isOwn(socket);
         expect(asked).toBeInstanceOf(Promise);
         expect(await asked).toBe(expected);
@@ -84,16 +84,16 @@ describe.runIf(process.platform === 'linux')('whose a connection is', () => {
     const socket = await acceptedFrom('127.0.0.1');
     socket.destroy();
     await once(socket, 'close');
-    expect(ownUserCheck('linux', uid)(socket)).toBe(false);
+    expect(createPeerUserCheck('linux', uid)(socket)).toBe(false);
   });
 
   it('[X8] is not looked up for connections from other machines, nor if the system does not say', async () => {
     const socket = await acceptedFrom('127.0.0.1');
-    expect(ownUserCheck('darwin', uid + 1)(socket)).toBe(true);
-    expect(ownUserCheck('linux', undefined)(socket)).toBe(true);
+    expect(createPeerUserCheck('darwin', uid + 1)(socket)).toBe(true);
+    expect(createPeerUserCheck('linux', undefined)(socket)).toBe(true);
     const address = addressOf('IPv4', false);
     if (address === undefined) return;
-    expect(ownUserCheck('linux', uid + 1)(await acceptedFrom(address))).toBe(true);
+    expect(createPeerUserCheck('linux', uid + 1)(await acceptedFrom(address))).toBe(true);
   });
 
   it('[X8] is unknown if the tables cannot be read', async () => {

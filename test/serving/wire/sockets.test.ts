@@ -7,8 +7,12 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { HttpExchange } from '../../../packages/serving/src/wire/http-route.ts';
-import { type SocketHostOptions, serveSocket } from '../../../packages/serving/src/wire/socket-host.ts';
-import { postToSocket, type SocketPost } from '../../../packages/serving/src/wire/socket-post.ts';
+import {
+  postToSocket,
+  type SocketHostOptions,
+  type SocketPost,
+  serveSocket,
+} from '../../../packages/serving/src/wire/socket.ts';
 
 const newPath = () => join(mkdtempSync(join(tmpdir(), 'sct-')), 'sockets', 's');
 

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { hashToken, type TokenGrant, writeTokenFile } from '../../../packages/serving/src/wire/token-file.ts';
 import {
+  allowsTool,
   CallLimits,
   type CallMeter,
+  claimedTokenName,
+  constantTimeEquals,
   hasPageCookie,
   holderOf,
-  isSame,
-  namedInCookie,
   pageCookie,
   Tokens,
 } from '../../../packages/serving/src/wire/tokens.ts';
-import { allowsTool } from '../../../packages/serving/src/wire/tool-rules.ts';
 import { handClock } from '../../support/hand-clock.ts';
 
 const ALICE: TokenGrant = { name: 'alice', sha256: hashToken('a-token') };
@@ -140,7 +140,9 @@ it('[T4] the cookie of the page is hidden from scripts and other sites, and hold
   expect(pageCookie(holderOf(ALICE), { isSecure: true })).toBe(`${cookie}; Secure`);
   expect(cookie).not.toContain(ALICE.sha256);
   expect(pageCookie({ secret: 'sesame' })).toMatch(/^secateur_page=[\w-]{43}; /);
-  expect([isSame('a', 'a'), isSame('a', 'b'), isSame('a', 'aa')]).toEqual([true, false, false]);
+  expect([constantTimeEquals('a', 'a'), constantTimeEquals('a', 'b'), constantTimeEquals('a', 'aa')]).toEqual(
+    [true, false, false],
+  );
 });
 
 it('[T4] a cookie proves one token: another name, another secret or no proof opens nothing', async () => {
@@ -162,8 +164,8 @@ it('[T4] a cookie proves one token: another name, another secret or no proof ope
     cookieOf({ name: 'alice', secret: 'a-token' }),
   ];
   for (const cookie of wrong) expect(tokens.findPageUser(withCookie(cookie)), cookie).toBeUndefined();
-  expect(namedInCookie(withCookie('secateur_page=alice:x'))).toBe('alice');
-  expect(namedInCookie(withCookie('secateur_page=proof'))).toBeUndefined();
+  expect(claimedTokenName(withCookie('secateur_page=alice:x'))).toBe('alice');
+  expect(claimedTokenName(withCookie('secateur_page=proof'))).toBeUndefined();
   expect(hasPageCookie(withCookie(undefined), { secret: 'sesame' })).toBe(false);
   expect(hasPageCookie(withCookie(cookieOf({ secret: 'sesame' })), { secret: 'sesame' })).toBe(true);
 });

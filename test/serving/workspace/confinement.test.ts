@@ -11,8 +11,8 @@ import {
   openedPath,
   openInside,
   openRoot,
-  placePath,
   realDirectory,
+  resolveInRoot,
 } from '../../../packages/serving/src/workspace/root.ts';
 import { temporaryTree } from '../../support/temporary-tree.ts';
 
@@ -38,7 +38,7 @@ it('[FV4] a root is a directory that exists, spelled as it was given and real', 
 
 it('[FV8] a refused path comes with the reason, an accepted one with its real location', async () => {
   const root = await temporaryTree();
-  const reasonOf = (path: string) => placePath(root, path);
+  const reasonOf = (path: string) => resolveInRoot(root, path);
   expect(reasonOf('')).toEqual({ kind: 'refused', reason: 'must not be empty' });
   expect(reasonOf('a\0b')).toEqual({ kind: 'refused', reason: 'must not contain a NUL character' });
   for (const outside of ['..', '../x', '/', join(root.real, '..'), `${root.real}x`])

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { HeadAndTail } from '../../../packages/serving/src/workspace/programs/head-and-tail.ts';
+import { HeadAndTail } from '../../../packages/serving/src/workspace/run-command.ts';
 
 function pushAll(bytes: Buffer, cuts: readonly number[], maxBytes: number): HeadAndTail {
   const stream = new HeadAndTail(maxBytes);

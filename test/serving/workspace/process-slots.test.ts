@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { noLifeline } from '../../../packages/base/src/runtime/lifeline.ts';
+import { noProcessWatchdog } from '../../../packages/base/src/runtime/process-watchdog.ts';
 import { systemClock } from '../../../packages/base/src/runtime/time.ts';
 import { noPipes } from '../../../packages/serving/src/workspace/output-pipes.ts';
-import { openProcessSlots } from '../../../packages/serving/src/workspace/process-slots.ts';
 import { runCommand } from '../../../packages/serving/src/workspace/run-command.ts';
+import { openProcessSlots } from '../../../packages/serving/src/workspace/run-program.ts';
 import { bareEnvironment } from '../../support/bare-environment.ts';
 import { temporaryTree } from '../../support/temporary-tree.ts';
 
@@ -47,7 +47,7 @@ it('[X6] a command waits for its turn, within its time, and frees its place howe
   const run = (command: string, timeoutMs = 20_000, signal = new AbortController().signal) =>
     runCommand({
       ...{ command, timeoutMs, signal, slots, cwd: root.real, ownEnv: bareEnvironment, env: {} },
-      ...{ maxOutputBytes: 10_000, lifeline: noLifeline, pipes: noPipes, clock: systemClock },
+      ...{ maxOutputBytes: 10_000, watchdog: noProcessWatchdog, pipes: noPipes, clock: systemClock },
     });
   const left = new AbortController();
   const running = run('sleep 100', 20_000, left.signal);
@@ -75,7 +75,7 @@ it('[X4] [X6] a command that waits for a slot holds no pipes yet', async () => {
   const calls = Array.from({ length: 5 }, () =>
     runCommand({
       ...{ command: 'sleep 100', timeoutMs: 20_000, signal: left.signal, slots, cwd: root.real },
-      ...{ ownEnv: bareEnvironment, env: {}, maxOutputBytes: 100, lifeline: noLifeline, pipes },
+      ...{ ownEnv: bareEnvironment, env: {}, maxOutputBytes: 100, watchdog: noProcessWatchdog, pipes },
       clock: systemClock,
     }),
   );

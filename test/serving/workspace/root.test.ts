@@ -10,15 +10,15 @@ import {
   fileFailure,
   openInside,
   openRoot,
-  placePath,
   resolveAgain,
+  resolveInRoot,
 } from '../../../packages/serving/src/workspace/root.ts';
 import { temporaryTree } from '../../support/temporary-tree.ts';
 
 it('judges a path by its spelling: inside or refused, never by what exists', async () => {
   const root = await temporaryTree();
   const refused = ['', '..', '../x', 'a/../../x', '/etc/passwd', 'a\0b', `${root.real}-sibling/x`];
-  for (const path of refused) expect(placePath(root, path), path).toMatchObject({ kind: 'refused' });
+  for (const path of refused) expect(resolveInRoot(root, path), path).toMatchObject({ kind: 'refused' });
   const inside = {
     'a/../b': 'b',
     './a//b/': 'a/b',
@@ -28,7 +28,7 @@ it('judges a path by its spelling: inside or refused, never by what exists', asy
     [`${root.real}/q`]: 'q',
   };
   for (const [path, placed] of Object.entries(inside)) {
-    expect(placePath(root, path), path).toMatchObject({ kind: 'inside', path: placed });
+    expect(resolveInRoot(root, path), path).toMatchObject({ kind: 'inside', path: placed });
   }
 });
 
@@ -37,7 +37,7 @@ it('never places any spelling outside the root', async () => {
   const part = fc.constantFrom('..', '.', 'a', 'b c', '', '...', '-', 'é');
   fc.assert(
     fc.property(fc.array(part), fc.boolean(), (parts, absolute) => {
-      const placed = placePath(root, `${absolute ? '/' : ''}${parts.join('/')}`);
+      const placed = resolveInRoot(root, `${absolute ? '/' : ''}${parts.join('/')}`);
       if (placed.kind === 'inside') expect(`${placed.absolute}/`.startsWith(`${root.real}/`)).toBe(true);
     }),
   );

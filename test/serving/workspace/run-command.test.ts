@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, readlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { noLifeline } from '../../../packages/base/src/runtime/lifeline.ts';
+import { noProcessWatchdog } from '../../../packages/base/src/runtime/process-watchdog.ts';
 import { systemClock } from '../../../packages/base/src/runtime/time.ts';
 import { noPipes, openPipeSupply } from '../../../packages/serving/src/workspace/output-pipes.ts';
 import type { WorkspaceRoot } from '../../../packages/serving/src/workspace/root.ts';
@@ -24,7 +24,7 @@ function run(root: WorkspaceRoot, command: string, more: Partial<CommandRequest>
     timeoutMs: 20_000,
     maxOutputBytes: 1_048_576,
     signal: new AbortController().signal,
-    lifeline: noLifeline,
+    watchdog: noProcessWatchdog,
     pipes,
     clock: systemClock,
     ...more,
@@ -191,13 +191,13 @@ it('a call taken back while its pipes are made starts no program', async () => {
   const root = await temporaryTree();
   const caller = new AbortController();
   const tied: number[] = [];
-  const lifeline = { ...noLifeline, tie: (group: number) => void tied.push(group) };
+  const watchdog = { ...noProcessWatchdog, tie: (group: number) => void tied.push(group) };
   const take = async () => {
     caller.abort();
     return pipes.take();
   };
   const supply = { take, prepare: () => {} };
-  const outcome = await run(root, 'true', { signal: caller.signal, lifeline, pipes: supply });
+  const outcome = await run(root, 'true', { signal: caller.signal, watchdog, pipes: supply });
   expect([outcome.end.kind, tied]).toEqual(['cancelled', []]);
 });
 

@@ -1,7 +1,7 @@
 import { chmod } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
-import { noLifeline } from '../../../packages/base/src/runtime/lifeline.ts';
+import { noProcessWatchdog } from '../../../packages/base/src/runtime/process-watchdog.ts';
 import { systemClock } from '../../../packages/base/src/runtime/time.ts';
 import { noPipes } from '../../../packages/serving/src/workspace/output-pipes.ts';
 import { type CommandRequest, runCommand } from '../../../packages/serving/src/workspace/run-command.ts';
@@ -17,7 +17,7 @@ function run(cwd: string, command: string, more: Partial<CommandRequest> = {}) {
     timeoutMs: 20_000,
     maxOutputBytes: 10_000,
     signal: new AbortController().signal,
-    lifeline: noLifeline,
+    watchdog: noProcessWatchdog,
     pipes: noPipes,
     clock: systemClock,
     ...more,

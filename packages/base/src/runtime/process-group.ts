@@ -2,8 +2,8 @@ import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
-import type { Lifeline } from './lifeline.ts';
-import { withinOr } from './time.ts';
+import type { ProcessWatchdog } from './process-watchdog.ts';
+import { withTimeoutOr } from './time.ts';
 
 export interface GroupOptions {
   /** Program and arguments. */
@@ -13,7 +13,7 @@ export interface GroupOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly stdio: StdioOptions;
   /** Ends the group if this process dies before it could. */
-  readonly lifeline?: Lifeline | undefined;
+  readonly watchdog?: ProcessWatchdog | undefined;
 }
 
 /** Exit of the leader, or why it did not start. */
@@ -35,12 +35,12 @@ export class ProcessGroup {
   /** Resolves when no process holds its standard streams any more. */
   readonly closed: Promise<void>;
   readonly #child: ChildProcess | undefined;
-  readonly #lifeline: Lifeline | undefined;
+  readonly #watchdog: ProcessWatchdog | undefined;
   #end: GroupEnd | undefined;
 
   constructor(options: GroupOptions) {
-    this.#lifeline = options.lifeline;
-    this.#lifeline?.prepare();
+    this.#watchdog = options.watchdog;
+    this.#watchdog?.prepare();
     const child = started(options);
     if ('kind' in child) {
       this.#end = child;
@@ -49,7 +49,7 @@ export class ProcessGroup {
       return;
     }
     this.#child = child;
-    if (child.pid !== undefined) this.#lifeline?.tie(child.pid);
+    if (child.pid !== undefined) this.#watchdog?.watch(child.pid);
     this.closed = new Promise((resolve) => child.once('close', () => resolve()));
     this.ended = new Promise((resolve) => {
       const settle = (end: GroupEnd) => {
@@ -88,7 +88,7 @@ export class ProcessGroup {
   }
 
   endsWithin(ms: number): Promise<boolean> {
-    return withinOr(
+    return withTimeoutOr(
       this.ended.then(() => true),
       ms,
       false,
@@ -101,12 +101,12 @@ export class ProcessGroup {
    */
   async stop(graceMs: number): Promise<boolean> {
     if (!this.#signal('SIGTERM')) {
-      this.#untie();
+      this.#unwatch();
       return true;
     }
     const complied = (await this.endsWithin(graceMs)) && (await this.#isGone(Math.min(graceMs, GONE_MS)));
     if (!complied) await this.kill();
-    this.#untie();
+    this.#unwatch();
     return complied;
   }
 
@@ -116,11 +116,11 @@ export class ProcessGroup {
       await this.ended;
       await this.#isGone(GONE_MS);
     }
-    this.#untie();
+    this.#unwatch();
   }
 
-  #untie(): void {
-    if (this.pid !== undefined) this.#lifeline?.untie(this.pid);
+  #unwatch(): void {
+    if (this.pid !== undefined) this.#watchdog?.unwatch(this.pid);
   }
 
   /** Returns false if the group does not exist any more. */

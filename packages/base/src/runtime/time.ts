@@ -19,15 +19,15 @@ export const MAX_TIMER_MS = 2 ** 31 - 1;
 const LATE = Symbol('late');
 
 /** Resolves like `work`, or rejects once `timeoutMs` have passed. Late work goes on unobserved. */
-export async function within<Value>(work: Promise<Value>, timeoutMs: number): Promise<Value> {
+export async function withTimeout<Value>(work: Promise<Value>, timeoutMs: number): Promise<Value> {
   if (timeoutMs > MAX_TIMER_MS) return work;
-  const done = await withinOr<Value | typeof LATE>(work, timeoutMs, LATE);
+  const done = await withTimeoutOr<Value | typeof LATE>(work, timeoutMs, LATE);
   if (done === LATE) throw new Error(`not done within ${timeoutMs} ms`);
   return done;
 }
 
 /** Resolves like `work`, or with `late` once `ms` have passed. */
-export async function withinOr<Value>(work: Promise<Value>, ms: number, late: Value): Promise<Value> {
+export async function withTimeoutOr<Value>(work: Promise<Value>, ms: number, late: Value): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const passed = new Promise<Value>((resolve) => {
     timer = setTimeout(resolve, ms, late);
@@ -88,7 +88,7 @@ export async function withDeadline<Value>(
  * thread works; V8's own watchdog stops it wherever it is, in a loop, a pattern or WebAssembly. Whatever
  * `work` had begun to change stays half changed.
  */
-export function runWithin<Value>(work: () => Value, timeoutMs: number): Value | undefined {
+export function runSyncWithTimeout<Value>(work: () => Value, timeoutMs: number): Value | undefined {
   const timeout = Math.min(Math.ceil(timeoutMs), MAX_TIMER_MS);
   if (timeout < 1) return undefined;
   try {

@@ -1,9 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fchmodSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  fchmodSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { link, open, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { makeFolder } from './make-folder.ts';
 
 /**
  * Writes whole files. A reader sees the old content or the new one, never a part, also after a power failure; of
@@ -135,4 +145,28 @@ export async function tryFileLock(
 async function release(path: string, holder: string): Promise<void> {
   const current = await readFile(path, 'utf8').catch(() => undefined);
   if (current === holder) await rm(path, { force: true });
+}
+
+const OWNERS_FOLDER = 0o700;
+
+/**
+ * Makes a folder and those above it, open to their owner only. Node's own recursive `mkdir` never returns where a
+ * parent exists but takes no folders (`/proc`, some network mounts).
+ */
+export function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { mode: OWNERS_FOLDER });
+    // The umask may have taken bits away.
+    chmodSync(path, OWNERS_FOLDER);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT' && !isFolder(dirname(path))) {
+      makeFolder(dirname(path));
+      makeFolder(path);
+    } else if (!isFolder(path)) throw error;
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

@@ -3,7 +3,7 @@
  * lines.
  */
 import type { Unit, UnitKind } from '../reading/document.ts';
-import { namesTrouble } from '../reading/marks.ts';
+import { namesTrouble, withoutTime } from '../reading/marks.ts';
 
 export type Language = 'english' | 'french';
 
@@ -94,7 +94,7 @@ function beginningOf(lines: readonly string[], unit: Unit | undefined): string {
   if (unit === undefined) return '';
   const { start, head, end } = unit;
   for (let line = Math.max(start, head + 1); line <= end; line += 1) {
-    const text = lines[line - 1] ?? '';
+    const text = withoutTime(lines[line - 1] ?? '');
     if (WORDS.test(text)) return shortName(singleLine(text.slice(0, MAX_QUOTED_CHARS)), MAX_BEGINNING_CHARS);
   }
   return '';

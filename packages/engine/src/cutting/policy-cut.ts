@@ -2,11 +2,13 @@
 
 import { asksForAll, DEFAULT_SIZES, rulesFor } from '../policy/policy.ts';
 import { requestKindOf } from '../policy/request-kind.ts';
-import { namedLines, rareWordsIn } from '../ranking/named-lines.ts';
+import { namedLines } from '../ranking/named-lines.ts';
 import type { Needs } from '../ranking/need.ts';
+import type { Focus } from '../ranking/scorer.ts';
 import type { Document, FormatName, RuleName, Unit } from '../reading/document.ts';
 import { repeatedLineUnits } from '../reading/repeated-lines.ts';
 import { type PruneRequest, showsFiles } from '../request.ts';
+import { unrelatedInLong } from './long-texts.ts';
 import { untouchableLines } from './pins.ts';
 import { recordsIn, type Selection, selectGaps } from './select.ts';
 import { shownUnits } from './shown-before.ts';
@@ -25,9 +27,10 @@ export function selectByPolicy(request: PruneRequest, document: Document, needs:
   const named = keepsHits ? new Set([...byWords, ...strongestHits(document, needs())]) : byWords;
   const pinned = new Set([...directives, ...markers]);
   const characters = request.cameAs?.characters ?? request.text.length;
-  const relatedness = relatednessOf(document, { needs, words, characters });
+  const isNamed = request.intent === 'explicit' || namesDeclaration(document, request.focus);
+  const relatedness = relatednessOf(document, { needs, words, characters, isNamed });
   const isUnrelated = rules.has('unrelated-units')
-    ? unrelatedIfAllMatch(document, { isUnrelated: relatedness, needs, words })
+    ? unrelatedInLong(request.origin, document, { isUnrelated: relatedness, needs, words })
     : relatedness;
   const anywhere = unitsOfAnyFormat(request, document, rules);
   const gaps = selectGaps(
@@ -80,10 +83,26 @@ const LISTS: ReadonlySet<FormatName> = new Set<FormatName>([
  */
 const MIN_RECORD_DENSITY = 1.1;
 
+const MIN_NAME_CHARS = 4;
+const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$]{3,}/gu;
+
+/** Whether a request names a declaration of code. */
+function namesDeclaration({ units }: Document, { question, task = '' }: Focus): boolean {
+  const asked = new Set(`${question}\n${task}`.match(IDENTIFIER));
+  const isAsked = ({ name, children = [] }: Unit): boolean =>
+    (name.length >= MIN_NAME_CHARS && asked.has(name)) || children.some(isAsked);
+  return units.some(isAsked);
+}
+
 /** Whether the task needs a unit; what counts for a field is where its record ranks among the others. */
 function relatednessOf(
   document: Document,
-  { needs, words, characters }: { needs: () => Needs; words: string; characters: number },
+  {
+    needs,
+    words,
+    characters,
+    isNamed,
+  }: { needs: () => Needs; words: string; characters: number; isNamed: boolean },
 ): (unit: Unit) => boolean {
   const isAsked = askedFields(words);
   let limit: number | undefined;
@@ -94,55 +113,13 @@ function relatednessOf(
   const isUnrelated = (unit: Unit): boolean => {
     const { kind, start, end } = unit;
     if (kind === 'record') return needs().density(start, end) < MIN_RECORD_DENSITY;
-    if (kind !== 'field') return needs().isUnrelated(unit);
+    if (kind !== 'field') return needs().isUnrelated(unit, { isNamed });
     if (start === end && isAsked(unit.name)) return false;
     if (unit.rule === 'record-fields' || (unit.characters ?? 0) < MIN_STRONG_CHARS) return true;
     // An object is as strong as one of its fields.
     return unit.children?.every(isUnrelated) ?? isWeak(unit);
   };
   return isUnrelated;
-}
-
-/** Formats that are one text in parts. */
-const IN_PARTS: ReadonlySet<FormatName> = new Set<FormatName>(['document', 'markup']);
-const MIN_LONG_CHARS = 16_000;
-/** If so much of a long document seems related, the words it is related by do not distinguish its parts. */
-const MAX_RELATED_SHARE = 0.8;
-/** Lines this strong stay all the same. */
-const MIN_STRONGEST = 0.5;
-
-/** Goes by the rare words of the request if nearly all units of a long document are related to it. */
-function unrelatedIfAllMatch(
-  { format, units, bare }: Document,
-  { isUnrelated, needs, words }: { isUnrelated(unit: Unit): boolean; needs: () => Needs; words: string },
-): (unit: Unit) => boolean {
-  const parts = IN_PARTS.has(format) ? innermost(units) : [];
-  const lengthOf = ({ start, end }: Unit) =>
-    bare.slice(start - 1, end).reduce((sum, { length }) => sum + length + 1, 0);
-  const characters = parts.reduce((sum, part) => sum + lengthOf(part), 0);
-  if (characters < MIN_LONG_CHARS) return isUnrelated;
-  const related = parts.reduce((sum, part) => sum + (isUnrelated(part) ? 0 : lengthOf(part)), 0);
-  if (related < MAX_RELATED_SHARE * characters) return isUnrelated;
-  const holdsRare = rareWordsIn(bare, words, sectionsOf(units));
-  if (holdsRare === undefined) return isUnrelated;
-  return (unit) =>
-    isUnrelated(unit) || !(holdsRare(unit) || needs().best(unit.start, unit.end) >= MIN_STRONGEST);
-}
-
-function innermost(units: readonly Unit[]): Unit[] {
-  return units.flatMap((unit) => {
-    const inner = innermost(unit.children ?? []);
-    return inner.length > 0 || unit.rule !== 'unrelated-units' ? inner : [unit];
-  });
-}
-
-/** The innermost sections; parts of a text without headings. */
-function sectionsOf(units: readonly Unit[]): Unit[] {
-  const isSection = ({ kind }: Unit) => kind === 'section';
-  return units.flatMap((unit) => {
-    const inner = (unit.children ?? []).filter(isSection);
-    return inner.length > 0 ? sectionsOf(inner) : [unit];
-  });
 }
 
 /** A shorter field has no words that could be strong: an id, a color. */

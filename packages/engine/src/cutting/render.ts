@@ -1,7 +1,7 @@
 import { type LineNumbers, type LineRange, sliceLines } from '@secateur/base/text/lines.ts';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
+import { type Explanation, KEEP_RULES, type KeepRule, REMOVED } from '../explanation.ts';
 import { describeBlock, type Marking } from '../marker.ts';
-import { type Explanation, KEEP_RULES, type KeepRule, REMOVED } from '../policy/policy.ts';
 import type { LineScores } from '../ranking/scorer.ts';
 import type { Document } from '../reading/document.ts';
 import type { PrunedBlock, PruneRequest } from '../request.ts';

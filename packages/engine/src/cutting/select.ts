@@ -3,7 +3,8 @@
  */
 import type { LineRange } from '@secateur/base/text/lines.ts';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
-import { type KeepRule, NOISE } from '../policy/policy.ts';
+import type { KeepRule } from '../explanation.ts';
+import { NOISE } from '../policy/policy.ts';
 import { counterOf } from '../ranking/named-lines.ts';
 import type { Document, RuleName, Unit } from '../reading/document.ts';
 

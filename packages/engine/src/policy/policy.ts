@@ -85,6 +85,8 @@ const REPORTED: Allowance = {
 const ASKED_RUN: Allowance = { ...ASKED_FOR, large: EVERY_RULE };
 /** A report that a tool of a server returned: a short one is the answer to a query. */
 const QUERIED: Allowance = { ...REPORTED, small: HARMLESS };
+/** A log that a tool of a server returned. */
+const QUERIED_LOG: Allowance = { ...QUERIED, limit: 'minDumpChars' };
 /** Output of a run that no format of reports recognises: paragraphs may hold anything. */
 const NOISY: Allowance = { ...REPORTED, large: NOISE };
 const READ: Allowance = { small: HARMLESS, large: DUMP, limit: 'minDumpChars' };
@@ -95,6 +97,9 @@ const UNRECOGNISED: Allowance = {
   limit: 'maxUnchangedChars',
 };
 const CHANGES: Allowance = { small: HARMLESS, large: [...HARMLESS, 'diff-parts'], limit: 'maxDiffChars' };
+
+/** Changes that the agent made itself and looks at: every hunk was asked for. */
+const OWN_CHANGES: Allowance = { ...CHANGES, factor: 2 };
 
 /** Formats with rules of their own; `*` is every other format. */
 type Row = Partial<Record<FormatName, Allowance>> & { readonly '*': Allowance };
@@ -113,13 +118,20 @@ const READABLE: Partial<Record<FormatName, Allowance>> = {
 };
 
 export const POLICY_TABLE: Readonly<Record<RequestKind, Row>> = {
-  precise: { '*': ASKED_FOR, code: ASKED_CODE, plain: UNRECOGNISED, 'test-run': ASKED_RUN, build: ASKED_RUN },
+  precise: {
+    '*': ASKED_FOR,
+    code: ASKED_CODE,
+    plain: UNRECOGNISED,
+    'test-run': ASKED_RUN,
+    build: ASKED_RUN,
+    diff: OWN_CHANGES,
+  },
   report: { '*': WHOLE },
   diff: { '*': CHANGES },
   run: { '*': NOISY, ...REPORTS, diff: CHANGES, table: ASKED_FOR, json: ASKED_FOR },
   dump: { '*': ASKED_FOR, ...READABLE, ...REPORTS },
   page: { '*': READ, json: ASKED_FOR, table: ASKED_FOR, config: ASKED_FOR, ...REPORTS },
-  result: { '*': ASKED_FOR, ...READABLE, 'test-run': QUERIED, build: QUERIED, log: QUERIED },
+  result: { '*': ASKED_FOR, ...READABLE, 'test-run': QUERIED, build: QUERIED, log: QUERIED_LOG },
   unknown: { '*': ASKED_FOR, ...REPORTS, diff: CHANGES, plain: UNRECOGNISED },
 };
 
@@ -153,75 +165,4 @@ const PASSED = [
 /** Whether a request asks for tests that passed or were skipped, so that they are not noise. */
 export function asksForPassedTests(request: string): boolean {
   return PASSED.some((pattern) => pattern.test(request));
-}
-
-/** Why a line stayed, one letter each. */
-export const KEEP_RULES = {
-  /** No rule removed it, or the goal needs it. */
-  score: 's',
-  /** A gap here would have been too small for a marker. */
-  neighbour: 'n',
-  /** A signature, heading or import, worth keeping or around a line that stays. */
-  structure: 'h',
-  /** It reports a failure, is next to such a line, or is at the end of a log. */
-  failure: 'e',
-  /** It holds a word of the request. */
-  literal: 'l',
-  /** Between NO_PRUNE directives. */
-  directive: 'd',
-  /** A marker of an earlier cut. */
-  handle: 'm',
-  /** A line that begins a file, a change of a diff. */
-  boundary: 'b',
-} as const;
-
-export type KeepRule = keyof typeof KEEP_RULES;
-
-/** Rule of a removed block: a rule of the engine, or the limit that `prune_text` was given. */
-export type RemovalRule = RuleName | 'max-prune-ratio';
-
-/** Each rule in one sentence, for `secateur explain`, the page and the documentation. */
-export const RULE_WORDS: Readonly<Record<RemovalRule, string>> = {
-  'passed-tests': 'Tests that passed; skipped ones too if they are more than ten. Failures and totals stay.',
-  progress: 'Lines that only show that a build, an installer or a download is at work.',
-  'repeated-lines':
-    'Lines that differ only in numbers, ids, times or paths; the first, the last, extremes and rare ones stay.',
-  'identical-lines': 'One line repeated word for word ten times or more in a row; the first stays.',
-  'library-frames': 'Frames of a stack trace that belong to libraries, or that the same text showed before.',
-  'licence-header': 'The licence header of a source file.',
-  'long-lines': 'Parts of minified, base64 and other very long lines.',
-  'unrelated-units': 'Functions, sections and other whole units that the task does not need.',
-  'oversized-rows':
-    'Rows, entries, hits and records of a very long result; the first, the last, extremes, rare and named ones stay.',
-  'record-fields': 'Long or opaque fields, the same in every record.',
-  'diff-parts': 'Hunks, files and commits of a long diff.',
-  'shown-before': 'A block that the conversation already shows word for word.',
-  'max-prune-ratio': 'What the goal needs least, down to the limit `max_prune_ratio` of the request.',
-};
-
-/** A rule in words; undefined for a rule of another version. */
-export function ruleWords(rule: string): string | undefined {
-  return Object.hasOwn(RULE_WORDS, rule) ? RULE_WORDS[rule as RemovalRule] : undefined;
-}
-
-/** Letter of a line that was removed. */
-export const REMOVED = '-';
-
-/** Why each line stayed or went. Line `n` of the text is character or entry `n − 1`. */
-export interface Explanation {
-  /** One letter per line: a rule of `KEEP_RULES`, or `REMOVED`. */
-  rules: string;
-  /** Each line's score, two digits behind the point; comparable within one text only. Empty if nothing was ranked. */
-  scores: number[];
-  /** Whether a difference of scores is one of log-odds, or only gives an order. */
-  areLogOdds: boolean;
-  /** Removed blocks, each with its best line and score. */
-  blocks: {
-    start: number;
-    end: number;
-    reason: string;
-    rule: RemovalRule;
-    bestScore: number;
-    bestLine: number;
-  }[];
 }

@@ -172,6 +172,8 @@ function isTestScript(path: string): boolean {
 }
 
 const GIT_DIFFS = /^(?:diff|show|format-patch|range-diff|whatchanged|difftool)$/;
+/** Without one, `git diff` shows the changes that the agent made itself. */
+const REVISION = /\.\.|[~^@]|^(?:HEAD|main|master|develop|trunk|origin\/\S+|[0-9a-f]{7,40})$/;
 const WITH_PATCH = /^(?:-p|-u|--patch|-U\d+|--unified|-c|--cc|-L.*)$/;
 
 function gitKind(args: readonly string[]): RequestKind {
@@ -182,6 +184,7 @@ function gitKind(args: readonly string[]): RequestKind {
   if (subcommand === 'show' && rest.some((word) => /^[^-:][^:]*:.+/.test(word))) return 'dump';
   if (rest.some((word) => /^--(?:stat|name-only|name-status|numstat|shortstat|oneline)/.test(word)))
     return 'precise';
+  if (subcommand === 'diff' && !rest.some((word) => REVISION.test(word))) return 'precise';
   if (GIT_DIFFS.test(subcommand)) return 'diff';
   if (/^(?:log|stash|reflog)$/.test(subcommand) && rest.some((word) => WITH_PATCH.test(word))) return 'diff';
   return 'precise';

@@ -1,5 +1,5 @@
 import { readAtMost } from '@secateur/base/runtime/bounded-reading.ts';
-import { type Clock, withinOr } from '@secateur/base/runtime/time.ts';
+import { type Clock, withTimeoutOr } from '@secateur/base/runtime/time.ts';
 import { isFields, parsedJson } from '@secateur/base/text/json.ts';
 /** Scores documents towards a goal on another machine. */
 export interface Reranker {
@@ -62,7 +62,7 @@ async function post(posting: Posting, client: Promise<typeof import('undici')>):
   const answer: Answer = {};
   const aborting = new AbortController();
   // A timer of our own, and one for everything: loading, connecting, and an answer that never ends.
-  await withinOr(
+  await withTimeoutOr(
     exchange({ ...posting, client, signal: aborting.signal }, answer),
     posting.limitMs,
     undefined,

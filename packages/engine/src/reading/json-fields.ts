@@ -8,10 +8,10 @@ import { type JsonNode, pathOf } from './json-tree.ts';
 
 /**
  * `identifies`: says which record it is; stays. `opaque`: ids, addresses and hashes that say nothing; goes in every record.
- * `constant`: the same in all records; stays in the first. `time`, `person`: one of each kind. `short`, `category`, `sentence`: short values of the record
- * itself, values inside of it that several records share (labels, versions, branches), and texts of a sentence or two.
+ * `constant`: the same in all records; stays in the first. `time`, `person`: one of each kind. `short`, `category`, `measure`, `sentence`: short values of the
+ * record itself, values inside of it that several records share (labels, versions, branches), its numbers, and texts of a sentence or two.
  * They stay in every record as far as the list does not get too long, so that a field is shown of all records or of none.
- * `content`: numbers, times and long texts.
+ * `content`: other numbers, times and long texts.
  */
 export type FieldRole =
   | 'identifies'
@@ -21,6 +21,7 @@ export type FieldRole =
   | 'person'
   | 'short'
   | 'category'
+  | 'measure'
   | 'sentence'
   | 'content';
 
@@ -157,9 +158,11 @@ const URL_VALUE = /^"?(?:https?|git|ssh|data|s3|git\+https):|^"?git@/;
 const ENCODED_VALUE =
   /^"?(?:[\w.+-]{1,20}[:@-])?(?:[0-9a-fA-F]{20,}|(?=[^"]{0,200}\d)(?=[^"]{0,200}[a-zA-Z])[\w+/=-]{24,})"?$/;
 const MIN_OPAQUE_CHARS = 24;
+/** The id of another record: `pm_f2e28c7bb3c4E46B11`. */
+const OTHER_ID = /^"[a-z]{1,12}_(?=(?:[A-Za-z]{0,40}\d){3})[A-Za-z0-9]{12,80}"$/;
 
 function isOpaque({ key }: Field, value: string): boolean {
-  if (OPAQUE_KEY.test(key)) return true;
+  if (OPAQUE_KEY.test(key) || OTHER_ID.test(value)) return true;
   if (value.length < MIN_OPAQUE_CHARS) return false;
   return URL_VALUE.test(value) || ENCODED_VALUE.test(value);
 }
@@ -189,21 +192,33 @@ const NEARLY_ALL = 0.95;
 /** A person's name, address or kind says little about a record. */
 const PERSON_KEY = /^(?:login|displayName|email|username|accountId|type)$/i;
 
-function roleOfText(
-  { key, depth, isInList, values, characters, measures, different }: Field,
-  parent: Field | undefined,
-): FieldRole {
-  const isSame = Math.max(0, ...different.values()) >= NEARLY_ALL * values;
-  if (values === 0 || isSame || measures >= values / 2) return 'content';
+function roleOfText(field: Field, parent: Field | undefined): FieldRole {
+  const { key, isInList, values, characters, measures, different } = field;
+  if (isNearlyConstant(field)) return 'content';
+  const isRecordsOwn = isOwn(field, parent);
+  if (measures >= values / 2) return isRecordsOwn && areNumbers(field) ? 'measure' : 'content';
   if (characters > MAX_SHORT_CHARS * values)
     return characters <= MAX_SENTENCE_CHARS * values && !isInList ? 'sentence' : 'content';
-  // Records that are wrapped in one member: `{"key": …, "fields": {…}}`.
-  const isOwn = depth === 1 || (depth === 2 && parent !== undefined && parent.inner.size >= MIN_WRAPPED);
-  if (isOwn && !isInList) return 'short';
+  if (isRecordsOwn) return 'short';
   return different.size <= MAX_SHARED_VALUES * values && !PERSON_KEY.test(key) ? 'category' : 'content';
 }
 
+function isNearlyConstant({ different, values }: Field): boolean {
+  return Math.max(0, ...different.values()) >= NEARLY_ALL * values;
+}
+
+/** A value of the record itself, or of the one member that records are wrapped in: `{"key": …, "fields": {…}}`. */
+function isOwn({ depth, isInList }: Field, parent: Field | undefined): boolean {
+  const isWrapped = depth === 2 && parent !== undefined && parent.inner.size >= MIN_WRAPPED;
+  return (depth === 1 || isWrapped) && !isInList;
+}
+
+function areNumbers({ different }: Field): boolean {
+  return [...different.keys()].every((value) => NUMBER.test(value));
+}
+
 const MIN_WRAPPED = 8;
+const NUMBER = /^(?:-?\d[\d.]{0,30}|null)$/;
 const TAG_LIST = /^tags$/i;
 const TAG = /^(?:key|value)$/i;
 const MAX_TAGS = 4;

@@ -40,7 +40,7 @@ export function recordUnits(text: string, nodes: readonly JsonNode[]): Unit[] {
 /** Roles that stay besides the identifying fields, the most useful first. */
 const BY_USE: readonly FieldRole[] = ['short', 'category', 'sentence'];
 /** Roles that stay too if the list remains short. */
-const IF_SHORT: readonly FieldRole[] = ['time', 'person'];
+const IF_SHORT: readonly FieldRole[] = ['time', 'person', 'measure'];
 /** Estimated; with markers and brackets it is about what clients show of a result. */
 const MAX_SHOWN_CHARS = 23_000;
 const MAX_SHORT_CHARS = 32_000;

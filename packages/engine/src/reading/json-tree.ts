@@ -174,7 +174,7 @@ function stringEnd(text: string, start: number): number {
 
 const MAX_LINE_CHARS = 2000;
 const MAX_INLINE_CHARS = 100;
-const MAX_LAYOUT_DEPTH = 100;
+const MAX_LAYOUT_DEPTH = 50;
 /** Laying out a longer text would hold up other calls. */
 const MAX_LAID_OUT_CHARS = 4 << 20;
 const MIN_NEW_LINES = 3;
@@ -234,7 +234,7 @@ function layOutNode(layout: Layout, node: JsonNode, indent: string): void {
     return;
   }
   const [open, close] = node.kind === 'object' ? ['{', '}'] : ['[', ']'];
-  const inner = `${indent}  `;
+  const inner = `${indent} `;
   parts.push(open);
   for (const [index, child] of node.children.entries()) {
     parts.push(index === 0 ? `\n${inner}` : `,\n${inner}`);

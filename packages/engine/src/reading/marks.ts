@@ -141,10 +141,12 @@ const PREFIX =
 
 /** Returns lines without such prefixes and without carriage returns at their end. */
 export function withoutTimes(lines: readonly string[]): readonly string[] {
-  return lines.map((line) => {
-    const plain = line.endsWith('\r') ? line.slice(0, -1) : line;
-    return plain.replace(PREFIX, '');
-  });
+  return lines.map(withoutTime);
+}
+
+export function withoutTime(line: string): string {
+  const plain = line.endsWith('\r') ? line.slice(0, -1) : line;
+  return plain.replace(PREFIX, '');
 }
 
 /** Words of trouble and of results: a line with one of them is never removed as noise. */
@@ -198,4 +200,40 @@ export function namesWarning(whole: string): boolean {
 /** Whether a line states a total or a result. */
 export function statesResult(whole: string): boolean {
   return VERDICT.test(whole.slice(0, MAX_LINE));
+}
+
+/** Finds failures, warnings and results in the lines of a run, by 0-based index. Each line is searched once, when first asked for. */
+export class Mentions {
+  readonly #lines: readonly string[];
+  readonly #known: Uint8Array;
+
+  constructor(lines: readonly string[]) {
+    this.#lines = lines;
+    this.#known = new Uint8Array(lines.length);
+  }
+
+  failure(index: number): boolean {
+    return this.#ask(index, 0, namesFailure);
+  }
+
+  warning(index: number): boolean {
+    return this.#ask(index, 2, namesWarning);
+  }
+
+  result(index: number): boolean {
+    return this.#ask(index, 4, statesResult);
+  }
+
+  trouble(index: number): boolean {
+    return this.failure(index) || this.warning(index);
+  }
+
+  /** Two bits per question: whether the answer is known, and the answer. */
+  #ask(index: number, shift: number, search: (line: string) => boolean): boolean {
+    const known = this.#known[index] ?? 0;
+    if ((known >> shift) & 1) return ((known >> shift) & 2) !== 0;
+    const found = search(this.#lines[index] ?? '');
+    this.#known[index] = known | ((found ? 3 : 1) << shift);
+    return found;
+  }
 }

@@ -5,6 +5,7 @@ import { isFrameLine } from './formats/stack-trace.ts';
 import {
   type Mark,
   type Marks,
+  Mentions,
   namesFailure,
   namesTrouble,
   namesWarning,
@@ -24,37 +25,55 @@ const PART = /^\s*(?:[-+|>├└│]|E\s|at |DEBUG\b)/;
 /** Returns units for the output of any program: the first of equal lines stays, the first and last of similar ones. */
 export function repeatedLineUnits(lines: readonly string[]): readonly Unit[] {
   const marks: Marks = new Array(lines.length);
-  markRepeatedLines({ lines, templates: templatesOf(lines), isFailure: [] }, marks);
+  markRepeatedLines(runLines(lines, []), marks);
   return unitsOfMarks(marks, { from: 0, to: lines.length - 1 });
 }
 
-/** The lines of a run, and for each whether it belongs to the description of a failure. */
+/** The lines of a run, and what is known of each. */
 export interface RunLines {
   readonly lines: readonly string[];
   readonly templates: Templates;
+  /** The word that each line begins with: lines of one template have the same. */
+  readonly leads: readonly string[];
+  readonly mentions: Mentions;
+  /** Whether a line belongs to the description of a failure. */
   readonly isFailure: readonly boolean[];
 }
 
-/** Marks repeated lines that have no mark and belong to no failure. */
-export function markRepeatedLines({ lines, templates, isFailure }: RunLines, marks: Marks): void {
-  markEqualLines(lines, marks);
-  let start = 0;
-  let template = '';
-  for (let index = 0; index <= lines.length; index += 1) {
-    const isOpen = index < lines.length && marks[index] === undefined && isFailure[index] !== true;
-    const here = isOpen && isLikeNeighbour(lines, index) ? templates(index).text : '';
-    if (here === template && index > 0) continue;
-    if (index - start >= MIN_SIMILAR && isFoldable(lines, template, { from: start, to: index - 1 }))
-      markRun(marks, nameOf(template, lines[start] ?? ''), { from: start + 1, to: index - 2 });
-    start = index;
-    template = here;
-  }
+export function runLines(lines: readonly string[], isFailure: readonly boolean[]): RunLines {
+  const leads = lines.map(leadOf);
+  return { lines, templates: templatesOf(lines), leads, mentions: new Mentions(lines), isFailure };
 }
 
-/** Whether a line may have the template of the line above or below it. */
-function isLikeNeighbour(lines: readonly string[], index: number): boolean {
-  const lead = leadOf(lines[index] ?? '');
-  return lead === leadOf(lines[index + 1] ?? '') || lead === leadOf(lines[index - 1] ?? '');
+/** Marks repeated lines that have no mark and belong to no failure. */
+export function markRepeatedLines(run: RunLines, marks: Marks): void {
+  const { lines, templates, leads, isFailure } = run;
+  markEqualLines(lines, marks);
+  const isOpen = (index: number) => marks[index] === undefined && isFailure[index] !== true;
+  for (const { from, to } of runsOf(lines.length, (index) => (isOpen(index) ? leads[index] : undefined)))
+    for (const similar of runsOf(to + 1, (index) => templates(index).text, from))
+      if (isFoldable(run, similar))
+        markRun(marks, nameOf(templates(similar.from).text, lines[similar.from] ?? ''), {
+          from: similar.from + 1,
+          to: similar.to - 1,
+        });
+}
+
+/** Runs of at least `MIN_SIMILAR` lines with one key; 0-based, inclusive. */
+function* runsOf(
+  end: number,
+  keyOf: (index: number) => string | undefined,
+  from = 0,
+): Generator<{ from: number; to: number }> {
+  let start = from;
+  let key: string | undefined;
+  for (let index = from; index <= end; index += 1) {
+    const here = index < end ? keyOf(index) : undefined;
+    if (here !== undefined && here === key) continue;
+    if (key !== undefined && index - start >= MIN_SIMILAR) yield { from: start, to: index - 1 };
+    start = index;
+    key = here;
+  }
 }
 
 function markEqualLines(lines: readonly string[], marks: Marks): void {
@@ -71,12 +90,12 @@ function markEqualLines(lines: readonly string[], marks: Marks): void {
 }
 
 function isFoldable(
-  lines: readonly string[],
-  template: string,
+  { lines, templates, mentions }: RunLines,
   { from, to }: { from: number; to: number },
 ): boolean {
+  const template = templates(from).text;
   if (!WORDS.test(template) || statesResult(template) || isPart(lines[from] ?? '')) return false;
-  for (let index = from; index <= to; index += 1) if (namesTrouble(lines[index] ?? '')) return false;
+  for (let index = from; index <= to; index += 1) if (mentions.trouble(index)) return false;
   return true;
 }
 

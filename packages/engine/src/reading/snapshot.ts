@@ -48,7 +48,16 @@ export function snapshotUnits(lines: readonly string[]): Unit[] {
     last = index + 1;
   }
   for (const node of open.slice(1)) close(node, last);
-  return unitsOf(root.children);
+  return unitsOf(root.children, charactersOf(lines));
+}
+
+/** Number of characters from one line to another, 1-based and inclusive. */
+type CharacterCount = (start: number, end: number) => number;
+
+function charactersOf(lines: readonly string[]): CharacterCount {
+  const before = new Uint32Array(lines.length + 1);
+  for (const [index, { length }] of lines.entries()) before[index + 1] = (before[index] ?? 0) + length + 1;
+  return (start, end) => (before[end] ?? 0) - (before[start - 1] ?? 0);
 }
 
 function nodeIn(line: string): { blanks: string; role: string; name: string } {
@@ -65,17 +74,23 @@ const MIN_ITEM_SHARE = 0.6;
 /** Longer items and elements are removed by their parts. */
 const MAX_UNIT_LINES = 80;
 const MIN_BODY_LINES = 3;
+/** The body of a shorter element is not worth a marker that hides what a page says. */
+const MIN_BODY_CHARS = 600;
+/** Controls that an agent fills in or chooses from: an element around them is not removed as a whole. */
+const CONTROLS = new Set(['radio', 'combobox', 'textbox', 'searchbox', 'spinbutton', 'slider', 'switch']);
 /** Roles of elements that every page of a site repeats, however long they are. */
 const FRAME = new Set(['banner', 'navigation', 'contentinfo', 'complementary', 'menu', 'menubar']);
 
-function unitsOf(nodes: readonly Node[]): Unit[] {
+function unitsOf(nodes: readonly Node[], characters: CharacterCount): Unit[] {
   const item = itemRole(nodes);
   const items = nodes.filter(({ role }) => role === item);
   const shown = new Set(
     items.length < MIN_LONG_LIST ? [] : [...items.slice(0, FIRST_ITEMS), ...items.slice(-1)],
   );
   return nodes.flatMap((node) =>
-    node.role === item ? [itemUnit(node, { standsOut: shown.has(node) })] : elementUnit(node),
+    node.role === item
+      ? [itemUnit(node, { standsOut: shown.has(node), characters })]
+      : elementUnit(node, characters),
   );
 }
 
@@ -88,14 +103,17 @@ function itemRole(nodes: readonly Node[]): string | undefined {
   const counts = new Map<string, number>();
   for (const { role } of nodes) counts.set(role, (counts.get(role) ?? 0) + 1);
   const least = Math.max(MIN_ITEMS, MIN_ITEM_SHARE * nodes.length);
-  return [...counts].find(([, count]) => count >= least)?.[0];
+  return [...counts].find(([role, count]) => count >= least && !CONTROLS.has(role))?.[0];
 }
 
-function itemUnit(node: Node, { standsOut }: { readonly standsOut: boolean }): Unit {
+function itemUnit(
+  node: Node,
+  { standsOut, characters }: { readonly standsOut: boolean; readonly characters: CharacterCount },
+): Unit {
   const { start, end } = node;
   const isShort = end - start < MAX_UNIT_LINES;
   // An item that the task needs stays whole.
-  const children = isShort ? [] : unitsOf(node.children);
+  const children = isShort ? [] : unitsOf(node.children, characters);
   return {
     kind: 'element',
     name: firstName(node),
@@ -119,11 +137,14 @@ function firstName({ name, children }: Node): string {
   return '';
 }
 
-function elementUnit(node: Node): Unit[] {
+function elementUnit(node: Node, characters: CharacterCount): Unit[] {
   const { start, end, role, name, children: inner } = node;
-  const children = unitsOf(inner);
-  if (end - start < MIN_BODY_LINES) return children;
-  const isRemovable = end - start < MAX_UNIT_LINES || FRAME.has(role) || children.length === 0;
+  const children = unitsOf(inner, characters);
+  const isFrame = FRAME.has(role);
+  if (end - start < MIN_BODY_LINES || (!isFrame && characters(start + 1, end) < MIN_BODY_CHARS))
+    return children;
+  const isWhole = !isFrame && hasControl(node);
+  const isRemovable = !isWhole && (end - start < MAX_UNIT_LINES || isFrame || children.length === 0);
   return [
     {
       kind: 'element',
@@ -138,11 +159,19 @@ function elementUnit(node: Node): Unit[] {
   ];
 }
 
+function hasControl({ role, children }: Node): boolean {
+  return CONTROLS.has(role) || children.some(hasControl);
+}
+
+const MIN_HEADINGS = 3;
 const MAX_KINDS = 3;
 const MAX_NAMES_CHARS = 44;
 const MAX_NAME_CHARS = 16;
 
-/** `35 links, 2 buttons: Home, Shop, …`: the nodes of an element that have a name, by their roles, and the first names. */
+/**
+ * `8 headings: Delivery, Size guide, …`; without headings `35 links, 2 buttons: Home, Shop, …`: the nodes of an element that
+ * have a name, by their roles, and the first names.
+ */
 function contentOf(nodes: readonly Node[]): string {
   const counts = new Map<string, number>();
   const names: string[] = [];
@@ -152,12 +181,21 @@ function contentOf(nodes: readonly Node[]): string {
     for (const child of children) count(child);
   };
   for (const node of nodes) count(node);
+  const headings = headingsIn(nodes);
+  if (headings.length >= MIN_HEADINGS)
+    return `${counted(headings.length, 'heading')}: ${firstNames(headings)}`;
   const most = [...counts].sort(([, a], [, b]) => b - a);
   const others = most.slice(MAX_KINDS).reduce((sum, [, each]) => sum + each, 0);
   const said = most.slice(0, MAX_KINDS).map(([role, each]) => counted(each, role));
   const kinds = [...said, ...(others > 0 ? [`${others} more`] : [])].join(', ');
   const first = firstNames(names);
   return first === '' ? kinds : `${kinds}: ${first}`;
+}
+
+function headingsIn(nodes: readonly Node[]): string[] {
+  return nodes.flatMap(({ role, name, children }) =>
+    role === 'heading' && name !== '' ? [name] : headingsIn(children),
+  );
 }
 
 /** As many names as fit, each once. */
@@ -188,4 +226,17 @@ const WORDS = new Map([
 function counted(count: number, role: string): string {
   const word = WORDS.get(role) ?? role;
   return `${count} ${word}${count === 1 ? '' : 's'}`;
+}
+
+/** Whether a 0-based line of a page is its content: not its address above the tree, not in a menu or a footer. */
+export function contentOfPage(units: readonly Unit[]): (index: number) => boolean {
+  const frames = units.flatMap(framesIn);
+  const first = (units[0]?.start ?? 1) - 1;
+  return (index) =>
+    index >= first && !frames.some(({ start, end }) => start <= index + 1 && index + 1 <= end);
+}
+
+function framesIn(unit: Unit): Unit[] {
+  const role = unit.name.split(' ', 1)[0] ?? '';
+  return FRAME.has(role) ? [unit] : (unit.children ?? []).flatMap(framesIn);
 }

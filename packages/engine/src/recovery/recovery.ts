@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { within } from '@secateur/base/runtime/time.ts';
+import { withTimeout } from '@secateur/base/runtime/time.ts';
 import {
   countedFrom,
   type LineNumbers,
@@ -95,7 +95,7 @@ function createKeyring(
   return async (timeoutMs) => {
     if (kept !== undefined) return { kind: 'kept', bytes: kept };
     try {
-      kept = await within(store.idKey(), timeoutMs);
+      kept = await withTimeout(store.idKey(), timeoutMs);
       return { kind: 'kept', bytes: kept };
     } catch (cause) {
       return { kind: 'unavailable', bytes: spare, cause };
@@ -135,8 +135,8 @@ function putUnderFreeId(
     return { kind: 'stored', id };
   };
   const failed = (cause: unknown) => unavailable(longest, cause);
-  const stored = within(put(), timeoutMs).catch(failed);
-  return within(freeId, timeoutMs).then((id) => ({ kind: 'claimed', id, stored }), failed);
+  const stored = withTimeout(put(), timeoutMs).catch(failed);
+  return withTimeout(freeId, timeoutMs).then((id) => ({ kind: 'claimed', id, stored }), failed);
 }
 
 /** Returns as few characters of the longest id as name no other text. A damaged text is replaced. */

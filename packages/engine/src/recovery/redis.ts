@@ -1,5 +1,6 @@
 import { createClient, createCluster, createSentinel, RESP_TYPES } from '@redis/client';
-import { within } from '@secateur/base/runtime/time.ts';
+import { withTimeout } from '@secateur/base/runtime/time.ts';
+import { packText, unpackText } from './stores/text-codec.ts';
 
 /** The few commands we use: single keys only, so that a cluster and a narrow ACL allow them all. */
 export interface RedisCommands {
@@ -41,7 +42,7 @@ export class RedisConnection {
   }
 
   async run<T>(command: (commands: RedisCommands) => Promise<T>): Promise<T> {
-    return within(command(this.#client), this.#timeoutMs);
+    return withTimeout(command(this.#client), this.#timeoutMs);
   }
 
   close(): void {
@@ -127,5 +128,44 @@ export class RedisMeter {
 
   close(): void {
     this.#redis.close();
+  }
+}
+
+/** Slower than this, asking costs more than what is cached saves. */
+const CACHE_TIMEOUT_MS = 250;
+
+/** Short-lived texts all processes behind one address share. A Redis that is unavailable, or returns something else, is a miss. */
+export class RedisCache {
+  readonly #redis: RedisConnection;
+  readonly #prefix: string;
+
+  constructor({ url, prefix }: { readonly url: string; readonly prefix: string }) {
+    this.#redis = new RedisConnection(url, CACHE_TIMEOUT_MS);
+    this.#prefix = prefix;
+  }
+
+  async get(key: string): Promise<string | undefined> {
+    try {
+      const bytes = await this.#redis.run((redis) => redis.get(this.#keyOf(key)));
+      return bytes === null ? undefined : await unpackText(bytes);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** The caller does not wait for it. */
+  put(key: string, text: string, ttlMs: number): void {
+    const expiration = { type: 'PX', value: ttlMs } as const;
+    packText(text)
+      .then((bytes) => this.#redis.run((redis) => redis.set(this.#keyOf(key), bytes, { expiration })))
+      .catch(() => {});
+  }
+
+  close(): void {
+    this.#redis.close();
+  }
+
+  #keyOf(key: string): string {
+    return `${this.#prefix}cache:${key}`;
   }
 }

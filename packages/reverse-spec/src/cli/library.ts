@@ -1,14 +1,13 @@
 import { loadConfig } from '@secateur/serving/config/load.ts';
-import type { Origin } from '@secateur/serving/config/values.ts';
+import type { LaunchContext } from '@secateur/serving/config/values.ts';
 import type { ReverseSpecParts } from '../server/server.ts';
 import { type BatchResult, runBatch as writeAll } from '../spec/batch.ts';
 import { detectDrift as compare, type DriftReport } from '../spec/drift.ts';
 import { type GenerateResult, generate } from '../spec/generate.ts';
+import type { DocumentLanguage } from '../spec/locales.ts';
+import type { ReadingParts } from '../spec/parts.ts';
 import { type PrepareResult, prepare } from '../spec/prepare.ts';
-import type { ReadingParts } from '../spec/reading-parts.ts';
-import type { DocumentLanguage } from '../spec/words.ts';
-import { saying } from './messages.ts';
-import { reverseSpecParts } from './parts.ts';
+import { rethrowLocalized, reverseSpecParts } from './spec-call.ts';
 
 export type { BatchResult, DriftReport, GenerateResult, PrepareResult };
 
@@ -55,13 +54,13 @@ export interface DriftOptions extends CallOptions {
 }
 
 /** The four functions of the specification. Each reads its settings as the commands do and rejects with a `DomainError`. */
-export function openReverseSpec(origin: Origin) {
+export function openReverseSpec(origin: LaunchContext) {
   const call = async <Result>(
     options: CallOptions,
     run: (parts: ReverseSpecParts) => Promise<Result>,
   ): Promise<Result> => {
     const parts = partsOf(origin, options);
-    return run(parts).catch(saying(parts.messageLanguage ?? 'zh'));
+    return run(parts).catch(rethrowLocalized(parts.messageLanguage ?? 'zh'));
   };
   return {
     prepareContext: (targetPath: string, options: PrepareOptions): Promise<PrepareResult> =>
@@ -72,7 +71,7 @@ export function openReverseSpec(origin: Origin) {
       call(options, (parts) => {
         const { force = false, concurrency = parts.concurrency, maxCost } = options;
         const { granularity } = parts;
-        const limits = { force, concurrency, granularity, ...(maxCost !== undefined && { maxCost }) };
+        const limits = { force, concurrency, granularity, maxCost };
         return writeAll({ projectRoot, ...writingOptions(options, parts), ...limits }, parts);
       }),
     detectDrift: (specPath: string, sourcePath: string, options: DriftOptions): Promise<DriftReport> =>
@@ -85,7 +84,10 @@ function writingOptions(options: GenerateOptions, parts: ReverseSpecParts) {
   return { deep, astOnly, criteria, outputDir };
 }
 
-function partsOf(origin: Origin, { lang, signal, progress, log = () => {} }: CallOptions): ReverseSpecParts {
+function partsOf(
+  origin: LaunchContext,
+  { lang, signal, progress, log = () => {} }: CallOptions,
+): ReverseSpecParts {
   const { config } = loadConfig(['reverseSpec'], { origin, flags: new Map(), readsWorkingDirectory: true });
   return {
     ...reverseSpecParts(config.reverseSpec, origin, { note: log }),

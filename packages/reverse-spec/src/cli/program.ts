@@ -1,7 +1,7 @@
-import type { Program } from '@secateur/serving/commands/command.ts';
+import type { Executable } from '@secateur/serving/commands/command.ts';
 
 /** The executable `reverse-spec`. A command is one file in `commands/` and one line here. */
-export const reverseSpec: Program = {
+export const reverseSpec: Executable = {
   name: 'reverse-spec',
   summary: 'specs from source code, and how far they have drifted apart',
   commands: {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-import { start } from '@secateur/serving/commands/start.ts';
+import { startOnSupportedNode } from '@secateur/serving/commands/start.ts';
 
-start('reverse-spec', () =>
+startOnSupportedNode('reverse-spec', () =>
   Promise.all([import('@secateur/serving/commands/main.ts'), import('../cli/program.ts')]).then(
     ([{ main }, { reverseSpec }]) => main(reverseSpec),
   ),

@@ -11,32 +11,33 @@ import {
   type ToolResult,
 } from '@secateur/base/tools/tool.ts';
 import type { Static, TObject } from 'typebox';
-import { messagesIn, saidIn, specError, type WrongArgument } from '../spec/messages.ts';
-import type { ReadingParts } from '../spec/reading-parts.ts';
-import { type DocumentLanguage, documentLanguages } from '../spec/words.ts';
+import {
+  type DocumentLanguage,
+  documentLanguages,
+  localizeError,
+  messagesIn,
+  specError,
+  type WrongArgument,
+} from '../spec/locales.ts';
+import type { ReadingParts } from '../spec/parts.ts';
+import type { ReverseSpecParts } from './server.ts';
 
-export interface SpecTool<Schema extends TObject> {
+interface SpecTool<Schema extends TObject> {
   name: string;
   description: string;
   annotations: ToolAnnotations;
   inputSchema: Schema;
-  /** Default language of its messages. */
-  language: DocumentLanguage | undefined;
-  /** Its result is answered as JSON text, or as the texts it says. */
-  run(args: Static<Schema>, call: CallParts): Promise<unknown>;
+  /** Its result is answered as JSON text, or as the texts it says. `parts` hold the signal, progress and language of the call. */
+  run(args: Static<Schema>, parts: ReverseSpecParts): Promise<unknown>;
 }
 
-/** Language of a document; what is not named stays as it is, and is Chinese where there is nothing yet. */
+/** Language of a document. Default: the language of the existing document, Chinese for a new one. */
 export const languageArgument = Type.Union([Type.Literal('zh'), Type.Literal('en'), Type.Literal('fr')], {
   description: '文档语言（默认沿用已有文档的语言，新文档为中文）',
 });
 
-/** Values a call passes to the domain. */
-export type CallParts = Required<Pick<ReadingParts, 'signal' | 'progress'>> &
-  Pick<ReadingParts, 'messageLanguage'>;
-
 /** Whatever goes wrong, arguments included, is a tool result the model can read: `<tool> 失败: <detail>`. */
-export function specTool<Schema extends TObject>(tool: SpecTool<Schema>): Tool {
+export function specTool<Schema extends TObject>(parts: ReverseSpecParts, tool: SpecTool<Schema>): Tool {
   const { name, description, annotations, inputSchema } = tool;
   const check = compileArgumentCheck(inputSchema);
   return defineTool({
@@ -47,11 +48,14 @@ export function specTool<Schema extends TObject>(tool: SpecTool<Schema>): Tool {
     acceptSchema: Type.Object({}),
     handle: async (args, context) => {
       const wrong = check(args);
-      const language = languageOf(args) ?? tool.language;
+      const asked = languageOf(args);
+      const language = asked ?? parts.messageLanguage;
       if (wrong.length > 0) return failure(name, badArguments(wrong, args, inputSchema), language);
       try {
         const result = await tool.run(args, {
+          ...parts,
           ...callParts(context),
+          ...(asked && { language: asked }),
           ...(language && { messageLanguage: language }),
         });
         const texts = result instanceof TextBlocks ? result.texts : [JSON.stringify(result)];
@@ -76,7 +80,7 @@ function languageOf({ lang }: { lang?: unknown }): DocumentLanguage | undefined 
   return documentLanguages.find((each) => each === lang);
 }
 
-function callParts({ signal, progress }: ToolCallContext): CallParts {
+function callParts({ signal, progress }: ToolCallContext): Pick<ReadingParts, 'signal' | 'progress'> {
   return { signal, progress: ({ done, total, message }) => progress({ progress: done, total, message }) };
 }
 
@@ -104,23 +108,18 @@ function expectedBy({
   maximum,
   anyOf,
 }: ArgumentSchema = {}): WrongArgument['expected'] {
-  return {
-    type,
-    ...(minimum !== undefined && { minimum }),
-    ...(maximum !== undefined && { maximum }),
-    ...(anyOf && { choices: anyOf.map((each) => String(each.const)) }),
-  };
+  return { type, minimum, maximum, choices: anyOf?.map((each) => String(each.const)) };
 }
 
 /** One block, as the contract shows it: the message, then its hint or, for a bug, where it happened. */
 function failure(tool: string, error: unknown, language: DocumentLanguage | undefined): ToolResult {
   const { toolFailed, failures } = messagesIn(language);
   if (error instanceof DomainError && Object.hasOwn(failures, error.code)) {
-    const { message, hint } = saidIn(language, error);
+    const { message, hint } = localizeError(language, error);
     return errorResult([toolFailed(tool, message), hint]);
   }
   const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
-  const said = saidIn(language, specError('internal', { message }));
+  const said = localizeError(language, specError('internal', { message }));
   return errorResult([toolFailed(tool, said.message), error instanceof DomainError ? error.hint : stack]);
 }
 

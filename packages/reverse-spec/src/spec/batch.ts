@@ -1,23 +1,13 @@
-import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { saveIndex } from './batch/index-document.ts';
-import type { SpecModule } from './batch/modules.ts';
+import { SUMMARY_NAME, saveIndex, saveSummary } from './batch/index-document.ts';
+import { openCheckpoint, openLastRun } from './batch/last-run.ts';
 import { type BatchPlan, type BatchRequest, outputDirOf, planBatch, projectTarget } from './batch/plan.ts';
-import {
-  type BatchProgress,
-  batchProgress,
-  openLastRun,
-  SUMMARY_NAME,
-  saveSummary,
-} from './batch/run-reports.ts';
-import { type ModuleOutcome, writeModule } from './batch/write-module.ts';
-import { chooseWriter, type WritingParts } from './generate.ts';
-import { specError } from './messages.ts';
-import type { ReadingParts } from './reading-parts.ts';
-import { type Price, priceOf, priceOfUsage, Spending } from './writing/cost.ts';
+import { composeModule, type ModuleOutcome, runInOrder, writeModule } from './batch/write-module.ts';
+import { chooseWriter, type DryRun, estimateModule, sumOfEstimates, type WritingParts } from './generate.ts';
+import { messagesIn, specError } from './locales.ts';
+import type { ProgressReport, ReadingParts } from './parts.ts';
 import type { RenewalReason } from './writing/freshness.ts';
-import { isFatal } from './writing/model-writer/api-failure.ts';
-import { saveText } from './writing/save-spec.ts';
+import { isFatal, type Price, priceOf, priceOfUsage, Spending } from './writing/model-calls.ts';
 
 export type { Granularity } from './batch/modules.ts';
 
@@ -44,21 +34,21 @@ export interface BatchResult {
   renewed: { target: string; reasons: readonly RenewalReason[] }[];
 }
 
-/** One spec a folder, dependencies before dependents; what is finished is never written twice. */
+/** Writes one spec per module, dependencies before dependents; a finished module is never written twice. */
 export async function runBatch(request: BatchRequest, parts: WritingParts): Promise<BatchResult> {
-  const startedAt = parts.clock.monotonic();
   const progress = batchProgress(parts);
+  const run = { request, parts, progress, startedAt: parts.clock.monotonic() };
   progress.start();
   const root = await projectTarget(request, parts.cwd);
   const lastRun = await openLastRun(request, root, parts);
   if (lastRun.unchangedModules !== undefined) {
     const total = lastRun.unchangedModules;
     progress.writing({ done: total, total, label: root.label, cost: null });
-    return nothingToDo(total, { request, parts, startedAt });
+    return nothingToDo(total, run);
   }
   const checkpoint = await openCheckpoint(request, parts);
   try {
-    const result = await runPlanned(request, { resumedAt: checkpoint.startedAt, startedAt, progress }, parts);
+    const result = await runPlanned(run, checkpoint.startedAt);
     await checkpoint.clear();
     if (result.failed + result.degraded + result.unaffordable === 0)
       await lastRun.remember(result.totalModules);
@@ -70,21 +60,21 @@ export async function runBatch(request: BatchRequest, parts: WritingParts): Prom
   }
 }
 
-/** The answer for a project of which no file changed since its last complete run. */
-function nothingToDo(
-  totalModules: number,
-  { request, parts, startedAt }: { request: BatchRequest; parts: WritingParts; startedAt: number },
-): BatchResult {
+interface Run {
+  request: BatchRequest;
+  parts: WritingParts;
+  progress: BatchProgress;
+  /** On the clock's monotonic scale. */
+  startedAt: number;
+}
+
+/** The result for a project of which no file changed since its last complete run. */
+function nothingToDo(totalModules: number, run: Run): BatchResult {
+  const { request, parts } = run;
   return {
-    totalModules,
-    successful: 0,
-    failed: 0,
-    skipped: totalModules,
-    degraded: 0,
-    unaffordable: 0,
-    duration: Math.round(parts.clock.monotonic() - startedAt),
+    ...countsOf(new Map(), { totalModules, skipped: totalModules }, run),
     leftOut: [],
-    cost: request.astOnly || parts.price === undefined ? null : 0,
+    cost: costOf(new Map(), run),
     indexGenerated: totalModules > 0,
     summaryLogPath: join(outputDirOf(request, parts.cwd), SUMMARY_NAME),
     failures: [],
@@ -92,22 +82,13 @@ function nothingToDo(
   };
 }
 
-interface Run {
-  resumedAt: string | undefined;
-  startedAt: number;
-  progress: BatchProgress;
-}
-
-async function runPlanned(
-  request: BatchRequest,
-  { resumedAt, startedAt, progress }: Run,
-  parts: WritingParts,
-): Promise<BatchResult> {
+async function runPlanned(run: Run, resumedAt: string | undefined): Promise<BatchResult> {
+  const { request, parts, progress } = run;
   const spending = spendingOf(request, parts);
   const plan = await planBatch(request, resumedAt, { ...parts, progress: progress.reading });
   const outcomes: Outcomes = new Map();
   try {
-    await writePending({ plan, outcomes, spending, progress }, request, parts);
+    await writePending({ plan, outcomes, spending }, run);
   } catch (error) {
     // Modules finished before a key was refused belong in the index.
     if (isFatal(error) && outcomes.size > 0) await saveIndex(plan, parts);
@@ -116,13 +97,15 @@ async function runPlanned(
     await plan.project.close();
   }
   const indexGenerated = await saveIndex(plan, parts);
-  const counts = { ...countsOf(plan, outcomes), duration: Math.round(parts.clock.monotonic() - startedAt) };
+  const { modules, pending } = plan;
+  const totals = { totalModules: modules.length, skipped: modules.length - pending.length };
+  const counts = countsOf(outcomes, totals, run);
   const summaryLogPath = await saveSummary({ ...counts, plan, outcomes }, parts.clock);
-  const renewed = plan.pending.map(({ label, reasons }) => ({ target: label, reasons }));
+  const renewed = pending.map(({ label, reasons }) => ({ target: label, reasons }));
   return {
     ...counts,
     leftOut: leftOutIn(outcomes, parts.price),
-    cost: request.astOnly ? null : costOf(outcomes, parts.price),
+    cost: costOf(outcomes, run),
     indexGenerated,
     summaryLogPath,
     failures: failuresIn(outcomes),
@@ -132,16 +115,21 @@ async function runPlanned(
 
 type Outcomes = Map<string, ModuleOutcome>;
 
-function countsOf({ modules, pending }: BatchPlan, outcomes: Outcomes) {
+function countsOf(
+  outcomes: Outcomes,
+  { totalModules, skipped }: Pick<BatchResult, 'totalModules' | 'skipped'>,
+  { parts, startedAt }: Run,
+) {
   const count = (kind: ModuleOutcome['kind']) =>
     [...outcomes.values()].filter((each) => each.kind === kind).length;
   return {
-    totalModules: modules.length,
+    totalModules,
     successful: count('written'),
     failed: count('failed'),
-    skipped: modules.length - pending.length,
+    skipped,
     degraded: count('degraded'),
     unaffordable: count('unaffordable'),
+    duration: Math.round(parts.clock.monotonic() - startedAt),
   };
 }
 
@@ -155,21 +143,17 @@ interface PendingWork {
   plan: BatchPlan;
   outcomes: Outcomes;
   spending: Spending | undefined;
-  progress: BatchProgress;
 }
 
-async function writePending(
-  { plan, outcomes, spending, progress }: PendingWork,
-  request: BatchRequest,
-  parts: WritingParts,
-): Promise<void> {
+async function writePending({ plan, outcomes, spending }: PendingWork, run: Run): Promise<void> {
+  const { request, parts, progress } = run;
   const skipped = plan.modules.length - plan.pending.length;
   const report = (label: string) =>
     progress.writing({
       done: skipped + outcomes.size,
       total: plan.modules.length,
       label,
-      cost: request.astOnly ? null : costOf(outcomes, parts.price),
+      cost: costOf(outcomes, run),
     });
   report(plan.root.label);
   if (plan.pending.length === 0) return;
@@ -182,9 +166,9 @@ async function writePending(
   });
 }
 
-/** Null if the price of a token is not known. */
-function costOf(outcomes: Outcomes, price: Price | undefined): number | null {
-  if (price === undefined) return null;
+/** Null without a model, or if the price of a token is not known. */
+function costOf(outcomes: Outcomes, { request, parts: { price } }: Run): number | null {
+  if (request.astOnly || price === undefined) return null;
   return [...outcomes.values()]
     .map((outcome) => ('usage' in outcome ? priceOfUsage(outcome.usage, price) : 0))
     .reduce((sum, each) => sum + each, 0);
@@ -204,66 +188,57 @@ function failuresIn(outcomes: ReadonlyMap<string, ModuleOutcome>): BatchResult['
   );
 }
 
-/** Runs at most so many at a time; none starts before everything it depends on has ended, well or not. */
-export async function runInOrder<Item extends Pick<SpecModule, 'label' | 'dependsOn'>>(
-  items: readonly Item[],
-  { concurrency, signal }: { concurrency: number; signal?: AbortSignal | undefined },
-  run: (item: Item) => Promise<void>,
-): Promise<void> {
-  const waiting = new Set(items);
-  const unfinished = new Set(items.map(({ label }) => label));
-  const running = new Set<Promise<void>>();
-  const start = (item: Item) => {
-    waiting.delete(item);
-    const work = run(item).finally(() => {
-      unfinished.delete(item.label);
-      running.delete(work);
+export async function dryRunBatch(request: BatchRequest, parts: WritingParts): Promise<DryRun> {
+  const plan = await planBatch(request, undefined, parts);
+  const counts = { totalModules: plan.modules.length, skipped: plan.modules.length - plan.pending.length };
+  const modules: DryRun['modules'] = [];
+  for (const module of plan.pending) {
+    const { contexts } = await composeModule(module, plan, {
+      ...parts,
+      deep: request.deep ?? false,
+      astOnly: request.astOnly,
     });
-    running.add(work);
+    modules.push(estimateModule(module.label, contexts, plan.language));
+  }
+  await plan.project.close();
+  return sumOfEstimates(modules, counts, { price: parts.price, language: plan.language });
+}
+
+/** Progress of a batch: one count over all its phases, which only grows. */
+interface BatchProgress {
+  /** Reports that the run has begun, before a file was listed. */
+  start(): void;
+  /** For the phases that read files. */
+  reading: ProgressReport;
+  writing(state: { done: number; total: number; label: string; cost: number | null }): void;
+}
+
+function batchProgress({
+  progress,
+  messageLanguage,
+}: Pick<ReadingParts, 'progress' | 'messageLanguage'>): BatchProgress {
+  const { batchStages: texts, stages } = messagesIn(messageLanguage);
+  let before = 0;
+  let last = 0;
+  let sent = -1;
+  // MCP wants every notification to be larger than the one before it.
+  const send: ProgressReport = (update) => {
+    if (update.done <= sent) return;
+    sent = update.done;
+    progress?.(update);
   };
-  try {
-    while (waiting.size > 0 || running.size > 0) {
-      signal?.throwIfAborted();
-      const isReady = ({ dependsOn }: Item) => !dependsOn.some((label) => unfinished.has(label));
-      const ready = [...waiting].filter(isReady).slice(0, concurrency - running.size);
-      for (const item of ready) start(item);
-      await Promise.race(running);
-    }
-  } finally {
-    await Promise.allSettled(running);
-  }
-}
-
-const NAME = '.reverse-spec-batch.json';
-
-/**
- * Remembers when a run began until it has ended. Every finished spec carries its own structure hash and time,
- * so this timestamp is all a resumed run needs: it separates the specs of the killed run from older ones.
- */
-interface Checkpoint {
-  /** Start of the resumed run; undefined if this is a new one. */
-  startedAt: string | undefined;
-  clear(): Promise<void>;
-}
-
-async function openCheckpoint(
-  request: BatchRequest,
-  { cwd, clock }: Pick<ReadingParts, 'cwd' | 'clock'>,
-): Promise<Checkpoint> {
-  const directory = outputDirOf(request, cwd);
-  const startedAt = await interruptedRun(join(directory, NAME), request.force);
-  if (startedAt === undefined) {
-    const text = JSON.stringify({ startedAt: new Date(clock.now()).toISOString(), force: request.force });
-    await saveText(directory, NAME, `${text}\n`);
-  }
-  return { startedAt, clear: () => rm(join(directory, NAME), { force: true }) };
-}
-
-async function interruptedRun(file: string, force: boolean): Promise<string | undefined> {
-  try {
-    const saved = JSON.parse(await readFile(file, 'utf8')) as { startedAt?: unknown; force?: unknown };
-    return saved.force === force && typeof saved.startedAt === 'string' ? saved.startedAt : undefined;
-  } catch {
-    return undefined;
-  }
+  return {
+    start: () => send({ done: 0, total: 1, message: stages.scan }),
+    reading: ({ done, total, message }) => {
+      // A phase that begins counts on from the one before it.
+      if (done <= last) before += last;
+      last = done;
+      send({ done: before + done, total: before + total, message: texts.parsed(done, total, message) });
+    },
+    writing: ({ done, total, label, cost }) => {
+      const read = before + last;
+      const message = texts.written(done, total, label) + texts.money(cost);
+      send({ done: read + done, total: read + total, message });
+    },
+  };
 }

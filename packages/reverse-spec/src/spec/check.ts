@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { compareUnderRules } from './drift/compare-under-rules.ts';
 import { type Change, type Comparison, withoutServedNames } from './drift/export-changes.ts';
 import {
   type DriftItem,
@@ -14,19 +12,12 @@ import {
   staleItem,
   summaryOf,
 } from './drift/report.ts';
-import { type DriftRules, readRules } from './drift/rules.ts';
-import {
-  type FoundSpec,
-  findSpecs,
-  inProject,
-  readStates,
-  requireBaseline,
-  specsIn,
-} from './drift/spec-states.ts';
-import { messagesIn, saidIn } from './messages.ts';
+import { compareUnderRules, type DriftRules, readRules } from './drift/rules.ts';
+import { type FoundSpec, findSpecs, inProject, readStates, requireBaseline, specsIn } from './drift.ts';
+import { localizeError, messagesIn } from './locales.ts';
+import type { ReadingParts } from './parts.ts';
 import { pathInside, resolveTarget } from './reading/target.ts';
-import type { ReadingParts } from './reading-parts.ts';
-import { type Claim, staleClaims } from './writing/claims.ts';
+import { type ModelClaim, staleClaims } from './writing/claims.ts';
 import type { Baseline } from './writing/document/baseline.ts';
 
 export interface CheckRequest {
@@ -88,7 +79,7 @@ export async function checkSpecs(request: CheckRequest, parts: ReadingParts): Pr
   };
 }
 
-/** Drift first; then what a model said of lines that changed. */
+/** Appends claims of a model whose lines changed to the drift items. */
 function withStale(
   items: readonly DriftItem[],
   states: readonly State[],
@@ -100,10 +91,10 @@ function withStale(
   return [...items, ...stale].map((item, at) => ({ ...item, id: idOf(at) }));
 }
 
-/** Sources no spec speaks of. */
+/** Sources that no spec describes. */
 interface Rest {
   read(): Promise<Baseline>;
-  /** The specs are to speak of the whole project, so that what is new there is missing from them. */
+  /** Whether the specs cover the whole project, so that new exports there are missing from them. */
   isExpected: boolean;
 }
 
@@ -150,7 +141,7 @@ interface State {
   after: Baseline;
   unreadable: string[];
   /** Claims whose lines changed. */
-  stale: Claim[];
+  stale: ModelClaim[];
   failure?: string;
 }
 
@@ -185,11 +176,11 @@ async function readState(spec: FoundSpec, parts: ReadingParts, prefix: string): 
     };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    return { ...nothing, failure: saidIn(parts.messageLanguage, error).message };
+    return { ...nothing, failure: localizeError(parts.messageLanguage, error).message };
   }
 }
 
-/** Undefined if the sources are gone: all of it was removed, or moved to where another spec sees it. */
+/** Undefined if the sources were removed, or moved to files of another spec. */
 async function targetOf({ sourceTarget }: FoundSpec, cwd: string) {
   return existsSync(resolve(cwd, sourceTarget)) ? resolveTarget(sourceTarget, cwd) : undefined;
 }
@@ -199,7 +190,7 @@ function below(baseline: Baseline, prefix: string): Baseline {
   return { ...baseline, files: baseline.files.map((file) => ({ ...file, path: `${prefix}/${file.path}` })) };
 }
 
-/** Every file once: the spec of a folder and the spec of one of its files may both speak of it. */
+/** Keeps every file once: the spec of a folder and the spec of one of its files may both contain it. */
 function merged(states: readonly State[], side: 'before' | 'after'): Baseline {
   const files = new Map(states.flatMap((state) => state[side].files).map((file) => [file.path, file]));
   return { scope: 'tree', files: [...files.values()] };
@@ -219,7 +210,7 @@ interface SpecProject {
   outputDir: string;
   /** The folder the specs' targets are named from: where `batch` ran. */
   base: string;
-  /** `batch` wrote an index: its specs speak of the whole project. */
+  /** Whether `batch` wrote an index, so that the specs cover the whole project. */
   isWhole: boolean;
 }
 
@@ -227,13 +218,13 @@ interface SpecProject {
 async function projectOfSpecs(cwd: string, outputDir: string): Promise<SpecProject> {
   const repository = upTo('/', cwd).find((folder) => existsSync(join(folder, '.git'))) ?? cwd;
   const folders = upTo(repository, cwd);
-  const holder = await firstWith(folders, (folder) => isFolder(resolve(folder, outputDir)));
+  const holder = folders.find((folder) => isFolder(resolve(folder, outputDir)));
   const specs = resolve(holder ?? cwd, outputDir);
   const base = await baseOf(specs, [...new Set([holder ?? cwd, ...upTo(repository, dirname(specs)), cwd])]);
   return { repository, outputDir: specs, base, isWhole: existsSync(join(specs, '_index.spec.md')) };
 }
 
-/** From a folder up to the one above it; the folder alone when that does not lie above. */
+/** Returns the folder and those above it up to `top`, or up to the root if `top` is not above it. */
 function upTo(top: string, folder: string): string[] {
   const above = dirname(folder);
   return folder === top || above === folder ? [folder] : [folder, ...upTo(top, above)];
@@ -241,9 +232,8 @@ function upTo(top: string, folder: string): string[] {
 
 /** Finds the folder with most targets; the first candidate if all are gone. */
 async function baseOf(specs: string, candidates: readonly string[]): Promise<string> {
-  const targets = (await isFolder(specs))
-    ? (await specsIn(specs, specs)).map(({ sourceTarget }) => sourceTarget)
-    : [];
+  const found = isFolder(specs) ? await specsIn(specs, specs) : [];
+  const targets = found.map(({ sourceTarget }) => sourceTarget);
   let [best = specs] = candidates;
   let most = 0;
   for (const folder of candidates) {
@@ -253,17 +243,6 @@ async function baseOf(specs: string, candidates: readonly string[]): Promise<str
   return best;
 }
 
-async function firstWith(
-  folders: readonly string[],
-  test: (folder: string) => Promise<boolean>,
-): Promise<string | undefined> {
-  for (const folder of folders) if (await test(folder)) return folder;
-  return undefined;
-}
-
-function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
+function isFolder(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory();
 }

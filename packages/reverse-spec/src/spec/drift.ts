@@ -1,4 +1,5 @@
-import { basename, dirname, join, resolve } from 'node:path';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { compareBaselines } from './drift/compare.ts';
 import { withoutServedNames } from './drift/export-changes.ts';
 import {
@@ -6,17 +7,19 @@ import {
   type DriftSummary,
   type DriftTexts,
   itemsOf,
-  type Severity,
+  renderDriftReport,
   summaryOf,
 } from './drift/report.ts';
-import { readSpecDocument, readStates, requireBaseline } from './drift/spec-states.ts';
-import { messagesIn } from './messages.ts';
-import { resolveTarget } from './reading/target.ts';
-import type { ReadingParts } from './reading-parts.ts';
-import type { Messages } from './words/messages/zh.ts';
-import { readFrontMatter } from './writing/document/front-matter.ts';
-import { blocks, fenced, inlineCode, table } from './writing/document/markdown.ts';
+import { messagesIn, specError } from './locales.ts';
+import type { ReadingParts } from './parts.ts';
+import { roleOf, scanTarget, writtenByPeople } from './prepare/scope.ts';
+import type { FileNotes } from './reading/facts.ts';
+import { readFacts } from './reading/read-facts.ts';
+import { pathInside, resolveTarget, type Target } from './reading/target.ts';
+import { type Baseline, baselineOf, readBaselineOf } from './writing/document/baseline.ts';
+import { readFrontMatter } from './writing/document/document-text.ts';
 import { saveText } from './writing/save-spec.ts';
+
 export interface DriftRequest {
   specPath: string;
   sourcePath: string;
@@ -92,45 +95,165 @@ async function saveReport(
   }
 }
 
-type DriftReportTexts = Messages['drift']['report'];
-
-const SEVERITIES: readonly Severity[] = ['HIGH', 'MEDIUM', 'LOW'];
-
-/** The report for people. */
-function renderDriftReport(report: DriftReport, texts: DriftReportTexts): string {
-  const { summary, items } = report;
-  const { rows } = texts;
-  const sections = SEVERITIES.map((severity) => {
-    const found = items.filter((item) => item.severity === severity);
-    const rendered = found.map((item) => renderItem(item, texts));
-    return found.length === 0 ? '' : blocks(`## ${texts.severities[severity]}`, ...rendered);
-  });
-  const counts = `HIGH ${summary.high} / MEDIUM ${summary.medium} / LOW ${summary.low}`;
-  return `${blocks(
-    `# ${texts.title}`,
-    table(
-      [...texts.columns],
-      [
-        ['spec', inlineCode(report.specPath)],
-        [rows.version, report.specVersion],
-        [rows.source, inlineCode(report.sourcePath)],
-        [rows.time, report.generatedAt],
-        [rows.total, `${summary.totalChanges} (${counts})`],
-        [rows.kinds, `${summary.additions} / ${summary.removals} / ${summary.modifications}`],
-        [rows.noise, `${report.filteredNoise}`],
-      ],
-    ),
-    texts.advice(report.recommendation),
-    ...sections,
-  )}\n`;
+/** Sources a spec was written from, and the sources now; paths are those of the project. */
+interface SpecStates {
+  before: Baseline;
+  after: Baseline;
+  /** Files with syntax errors, and files that can no longer be read. */
+  unreadable: string[];
 }
 
-function renderItem(item: DriftItem, texts: DriftReportTexts): string {
-  return blocks(
-    `### ${item.id} ${inlineCode(item.symbolName)}`,
-    `${item.description} (${inlineCode(item.location)}, ${item.category} / ${item.changeType})`,
-    item.oldValue === undefined ? '' : `${texts.before}\n\n${fenced('', item.oldValue)}`,
-    item.newValue === undefined ? '' : `${texts.now}\n\n${fenced('', item.newValue)}`,
-    texts.update(item.proposedUpdate),
+async function readSpecDocument(file: string, named: string): Promise<string> {
+  return readFile(file, 'utf8').catch((cause) => {
+    throw specError('spec_not_found', { path: named }, cause);
+  });
+}
+
+export async function requireBaseline(specPath: string, document: string, named: string): Promise<Baseline> {
+  const reading = await readBaselineOf(specPath, document);
+  if (reading.kind === 'read') return reading.baseline;
+  if (reading.kind === 'missing') throw specError('baseline_missing', { path: named });
+  throw specError('baseline_damaged', { path: named, damage: reading.damage });
+}
+
+/** Read by the same rules as when the spec was written: a spec of one folder does not look into its sub-folders. */
+export async function readStates(
+  target: Target,
+  baseline: Baseline,
+  parts: ReadingParts,
+): Promise<SpecStates> {
+  const scope = target.scope === 'tree' && baseline.scope === 'folder' ? 'folder' : target.scope;
+  const scoped = { ...target, scope, ...withoutBelow(target, baseline) };
+  const modulesOnly = baseline.files.every(({ path }) => roleOf(path) === 'source');
+  const scan = await scanTarget(scoped, { ...parts, modulesOnly });
+  const { files: read, notes } = await readFacts(scoped, scan.paths, parts);
+  const files = modulesOnly ? writtenByPeople(read, { globs: parts.globs, scope }) : read;
+  const broken = files
+    .filter(({ skeleton }) => skeleton.parseErrors !== undefined)
+    .map(({ skeleton }) => skeleton.filePath);
+  return {
+    before: inProject(narrowed(baseline, target), target.path),
+    after: inProject(baselineOf({ target: target.path, scope, files }), target.path),
+    unreadable: [...broken, ...lost(baseline, notes), ...Object.keys(scan.notes)],
+  };
+}
+
+/** Leaves out folders that other documents describe. */
+function withoutBelow({ path }: Target, { without }: Baseline): Pick<Target, 'without'> {
+  if (without === undefined) return {};
+  return { without: without.map((folder) => (path === '.' ? folder : `${path}/${folder}`)) };
+}
+
+/** A baseline's paths are below its target. */
+export function inProject(baseline: Baseline, target: string): Baseline {
+  const whole = (path: string) => {
+    if (baseline.scope === 'file') return target;
+    return target === '.' ? path : `${target}/${path}`;
+  };
+  return { ...baseline, files: baseline.files.map((file) => ({ ...file, path: whole(file.path) })) };
+}
+
+/** Returns files of the baseline that can no longer be read. */
+function lost(before: Baseline, notes: FileNotes): string[] {
+  return Object.keys(notes).filter((path) => before.files.some((file) => endsWithPath(path, file.path)));
+}
+
+function endsWithPath(path: string, end: string): boolean {
+  return path === end || path.endsWith(`/${end}`);
+}
+
+/** One file of a folder's spec may be checked alone. */
+function narrowed(before: Baseline, { scope, path }: Target): Baseline {
+  if (scope !== 'file' || before.scope === 'file') return before;
+  const [file] = before.files
+    .filter((each) => endsWithPath(path, each.path))
+    // `sub/index.ts` ends with `index.ts` too: the longest is meant.
+    .sort((one, other) => other.path.length - one.path.length);
+  if (file === undefined) throw specError('not_in_baseline', { path });
+  return { scope: 'file', files: [{ ...file, path: basename(path) }] };
+}
+
+/** A spec to compare, and its target. */
+export interface FoundSpec {
+  absolute: string;
+  /** As messages call it. */
+  named: string;
+  document: string;
+  /** The target as the spec names it. */
+  sourceTarget: string;
+}
+
+interface SpecSearch {
+  cwd: string;
+  /** Absolute. */
+  outputDir: string;
+  /** The folder the specs' targets are named from. */
+  base: string;
+  /** Specs, folders of specs, or sources; all specs of the output folder if empty. */
+  paths: readonly string[];
+}
+
+/** Finds specs by name, by folder, or by their sources: a hook passes the files of a commit. */
+export async function findSpecs({ cwd, outputDir, base, paths }: SpecSearch): Promise<FoundSpec[]> {
+  const found = new Map<string, FoundSpec>();
+  for (const path of paths.length === 0 ? [outputDir] : paths) {
+    const absolute = resolve(cwd, path);
+    const here = await specFilesAt(absolute);
+    // A source may be removed, which its spec then reports; a spec that is named must exist.
+    if (here.length === 0 && path.endsWith('.spec.md')) throw specError('spec_not_found', { path });
+    const specs =
+      here.length > 0
+        ? await readSpecs(here, cwd)
+        : await specsOfSource(absolute, { cwd, base, all: outputDir });
+    for (const spec of specs) found.set(spec.absolute, spec);
+  }
+  if (found.size === 0 && paths.length === 0) throw specError('no_specs', { path: relative(cwd, outputDir) });
+  return [...found.values()].sort((one, other) => (one.absolute < other.absolute ? -1 : 1));
+}
+
+/** Finds the specs of modules in a folder; an index is left out. */
+export async function specsIn(folder: string, cwd: string): Promise<FoundSpec[]> {
+  return readSpecs(await specFilesAt(folder), cwd);
+}
+
+async function specFilesAt(absolute: string): Promise<string[]> {
+  const found = await stat(absolute).catch(() => undefined);
+  if (found?.isFile()) return absolute.endsWith('.spec.md') ? [absolute] : [];
+  if (!found?.isDirectory()) return [];
+  const names = await readdir(absolute, { recursive: true });
+  return names.filter(isSpec).map((name) => join(absolute, name));
+}
+
+function isSpec(name: string): boolean {
+  return (
+    name.endsWith('.spec.md') &&
+    !name.endsWith('_index.spec.md') &&
+    !name.startsWith('_areas/') &&
+    !name.includes('node_modules')
   );
+}
+
+async function readSpecs(files: readonly string[], cwd: string): Promise<FoundSpec[]> {
+  const specs = await Promise.all(files.map((file) => readSpec(file, cwd)));
+  return specs.filter((spec) => spec !== undefined);
+}
+
+async function readSpec(absolute: string, cwd: string): Promise<FoundSpec | undefined> {
+  const named = relative(cwd, absolute);
+  const document = await readSpecDocument(absolute, named);
+  const { type, sourceTarget } = readFrontMatter(document);
+  if (type === 'index-spec' || sourceTarget === undefined) return undefined;
+  return { absolute, named, document, sourceTarget };
+}
+
+/** Finds specs whose target contains the path or is in it. */
+async function specsOfSource(
+  absolute: string,
+  { cwd, base, all }: { cwd: string; base: string; all: string },
+): Promise<FoundSpec[]> {
+  const specs = await specsIn(all, cwd);
+  return specs.filter(({ sourceTarget }) => {
+    const target = resolve(base, sourceTarget);
+    return pathInside(target, absolute) !== undefined || pathInside(absolute, target) !== undefined;
+  });
 }

@@ -1,22 +1,21 @@
 import { resolve } from 'node:path';
-import { messagesIn, specError } from './messages.ts';
+import { type DocumentLanguage, messagesIn, specError } from './locales.ts';
+import type { ProgressReport, ReadingParts, SpecWriter } from './parts.ts';
 import { readModules, scanModules } from './prepare/scope.ts';
 import { requireSkeletons } from './prepare.ts';
 import { openProject } from './reading/project.ts';
 import { resolveTarget } from './reading/target.ts';
-import type { ProgressReport, ReadingParts } from './reading-parts.ts';
-import type { SpecWriter } from './writer.ts';
-import { astOnlyWriter } from './writing/ast-only-writer.ts';
-import { composeSpec, warningsAbout } from './writing/compose.ts';
-import type { Price } from './writing/cost.ts';
+import { astOnlyWriter } from './writing/authors-text.ts';
+import { composeSpec, type PartContext, warningsAbout } from './writing/compose.ts';
 import {
   type Confidence,
   type LanguageChoice,
   languageFor,
   type TokenUsage,
-} from './writing/document/front-matter.ts';
-import { requireWritable, saveSpec } from './writing/save-spec.ts';
-import { specFileName } from './writing/spec-paths.ts';
+} from './writing/document/document-text.ts';
+import { estimateCalls, type Price, priceOf } from './writing/model-calls.ts';
+import { requireWritable, saveSpec, specFileName } from './writing/save-spec.ts';
+import { systemPrompt } from './writing/system-prompt.ts';
 
 export interface GenerateRequest {
   targetPath: string;
@@ -55,13 +54,7 @@ export async function generate(request: GenerateRequest, parts: WritingParts): P
   const composed = await composeTarget(request, outputDir, { ...parts, report });
   const { facts, contexts, language, base } = composed;
   report(says.stages.write(writer.model));
-  const writing = await writer.write({
-    facts,
-    contexts: request.astOnly ? [] : contexts,
-    language,
-    base,
-    signal: parts.signal,
-  });
+  const writing = await writer.write({ facts, contexts, language, base, signal: parts.signal });
   report(says.stages.render);
   const name = specFileName(facts.label);
   const { criteria = false } = request;
@@ -72,20 +65,16 @@ export async function generate(request: GenerateRequest, parts: WritingParts): P
     specPath: saved.specPath,
     tokenUsage,
     confidence,
-    warnings: [
-      ...warningsAbout(facts, request.astOnly ? [] : contexts, says.warnings),
-      ...warnings,
-      ...saved.warnings,
-    ],
+    warnings: [...warningsAbout(facts, contexts, says.warnings), ...warnings, ...saved.warnings],
   };
 }
 
-export interface ComposeParts extends WritingParts {
+interface ComposeParts extends WritingParts {
   report?: (stage: string) => void;
 }
 
 /** Everything up to the model. */
-export async function composeTarget(request: GenerateRequest, outputDir: string, parts: ComposeParts) {
+async function composeTarget(request: GenerateRequest, outputDir: string, parts: ComposeParts) {
   const target = await resolveTarget(request.targetPath, parts.cwd);
   const { stages: names } = messagesIn(parts.messageLanguage);
   parts.report?.(names.scan);
@@ -122,4 +111,55 @@ function stages(progress: ProgressReport | undefined): (message: string) => void
     done += 1;
     progress?.({ done, total: STAGES, message });
   };
+}
+
+/** Cost of a run, estimated before a token is spent. */
+export interface DryRun {
+  dryRun: true;
+  totalModules: number;
+  skipped: number;
+  modelCalls: number;
+  inputTokens: number;
+  /** The part of `inputTokens` that is the same for every call and read from the prompt cache after the first. */
+  cacheableTokens: number;
+  /** From the size of each module; the model decides. */
+  outputTokens: number;
+  /** US dollars without cache discounts; null if the price of a token is not known. */
+  price: number | null;
+  modules: { target: string; calls: number; inputTokens: number; outputTokens: number }[];
+}
+
+export async function dryRunGenerate(request: GenerateRequest, parts: WritingParts): Promise<DryRun> {
+  const outputDir = resolve(parts.cwd, request.outputDir);
+  const { facts, contexts, language } = await composeTarget(request, outputDir, parts);
+  const modules = [estimateModule(facts.label, contexts, language)];
+  return sumOfEstimates(modules, { totalModules: 1, skipped: 0 }, { price: parts.price, language });
+}
+
+/** Returns the prompts about the target: one text per call, instructions first. */
+export async function promptsOf(request: GenerateRequest, parts: WritingParts): Promise<string[]> {
+  const outputDir = resolve(parts.cwd, request.outputDir);
+  const asked = { ...request, astOnly: false };
+  const { contexts, language } = await composeTarget(asked, outputDir, parts);
+  return contexts.map(({ prompt }) => `${systemPrompt(language)}\n\n${prompt}`);
+}
+
+/** Estimates the calls about one module. */
+export function estimateModule(target: string, contexts: readonly PartContext[], language: DocumentLanguage) {
+  const { calls, inputTokens, outputTokens } = estimateCalls(contexts, language);
+  return { target, calls, inputTokens, outputTokens };
+}
+
+export function sumOfEstimates(
+  modules: DryRun['modules'],
+  counts: Pick<DryRun, 'totalModules' | 'skipped'>,
+  { price, language }: { price: Price | undefined; language: DocumentLanguage },
+): DryRun {
+  const sum = (key: 'calls' | 'inputTokens' | 'outputTokens') =>
+    modules.reduce((total, each) => total + each[key], 0);
+  const [modelCalls, inputTokens, outputTokens] = [sum('calls'), sum('inputTokens'), sum('outputTokens')];
+  const cacheableTokens = estimateCalls([], language).systemTokens * modelCalls;
+  const cost = price === undefined ? null : priceOf({ input: inputTokens, output: outputTokens }, price);
+  const tokens = { inputTokens, cacheableTokens, outputTokens };
+  return { dryRun: true, ...counts, modelCalls, ...tokens, price: cost, modules };
 }

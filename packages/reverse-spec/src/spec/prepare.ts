@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
-import { messagesIn, specError } from './messages.ts';
+import { messagesIn, specError } from './locales.ts';
+import type { ReadingParts } from './parts.ts';
 import { scanTarget } from './prepare/scope.ts';
 import { buildCallGraph, surroundingsOf } from './reading/call-graph.ts';
 import { type Dependencies, hasOnlySyntaxErrors, rankFunctions, type SpecFacts } from './reading/facts.ts';
@@ -9,9 +10,8 @@ import { unpackBodies } from './reading/read-bodies.ts';
 import { type FactsReading, readFacts } from './reading/read-facts.ts';
 import { type MergedSkeleton, mergeSkeletons, type Skeleton } from './reading/skeleton.ts';
 import { resolveTarget, type Target } from './reading/target.ts';
-import type { ReadingParts } from './reading-parts.ts';
+import { readPackageDescription } from './writing/authors-text.ts';
 import { buildContext, type SpecContext } from './writing/context.ts';
-import { readPackageWords } from './writing/package-words.ts';
 
 export interface PrepareRequest {
   targetPath: string;
@@ -105,7 +105,7 @@ async function factsOf(
     bodies,
     calls,
     ranks: rankFunctions(calls, []),
-    about: scope === 'file' ? undefined : await readPackageWords(base, path),
+    about: scope === 'file' ? undefined : await readPackageDescription(base, path),
     links: { toProject: undefined, specOf: () => undefined },
   };
 }
@@ -148,7 +148,7 @@ export function requireSkeletons(
   throw specError('ast_failed', { broken, unsupported, skipped: codes.length - unsupported });
 }
 
-/** Bodies of what was parsed, whole texts of what no parser knows. Loaded where asked for: all the patterns of secrets come with it. */
+/** Reads bodies of parsed files and whole texts of files without a parser. Imported on demand, because it loads all patterns of secrets. */
 export async function deepSnippets(
   target: Target,
   { files, notes, bodies, ranks }: Pick<SpecFacts, 'files' | 'notes' | 'bodies' | 'ranks'>,
@@ -165,40 +165,28 @@ export interface PageRequest extends PrepareRequest {
   cursor?: string;
 }
 
-/** A part of what a model would be given about the target: every fact once, as text. */
-export interface PreparedPage {
-  text: string;
-  about: PageSummary;
-}
-
-export interface PageSummary {
-  target: string;
-  files: number;
-  /** Listed and not read. */
-  unread: number;
-  exports: number;
-  /** Tokens of the whole, then of this page. */
-  tokenCount: number;
-  pageTokens: number;
-  /** 1-based and inclusive. */
-  lines: { from: number; to: number; of: number };
-  truncatedParts: string[];
-  /** Missing on the last page. */
-  nextCursor?: string;
-}
-
-/** One page of `prepare`. Calls share nothing: each reads the target again, from the cache where nothing changed. */
-export async function preparePage(request: PageRequest, parts: ReadingParts): Promise<PreparedPage> {
-  const result = await prepare(request, parts);
-  const lines = result.context.prompt.split('\n');
-  const edition = hash('sha256', result.context.prompt).slice(0, EDITION_LETTERS);
+/**
+ * One page of the prompt that `prepare` builds, every fact once, and facts about it. Calls share nothing: each reads the
+ * target again, from the cache if nothing changed.
+ */
+export async function preparePage(request: PageRequest, parts: ReadingParts) {
+  const { context, mergedSkeleton, filePaths, notes } = await prepare(request, parts);
+  const lines = context.prompt.split('\n');
+  const edition = hash('sha256', context.prompt).slice(0, EDITION_LETTERS);
   const start = request.cursor === undefined ? 0 : startOf(request.cursor, edition);
   const { end, tokens } = endOf(lines, start, request.maxTokens);
   return {
     text: lines.slice(start, end).join('\n'),
     about: {
-      ...summaryOf(result),
+      target: mergedSkeleton.filePath,
+      files: filePaths.length,
+      // Listed and not read.
+      unread: Object.keys(notes).length,
+      exports: mergedSkeleton.exports.length,
+      tokenCount: context.tokenCount,
+      truncatedParts: context.truncatedParts,
       pageTokens: tokens,
+      // 1-based and inclusive.
       lines: { from: start + 1, to: end, of: lines.length },
       ...(end < lines.length && { nextCursor: `${end}.${edition}` }),
     },
@@ -223,15 +211,4 @@ function endOf(lines: readonly string[], start: number, maxTokens: number) {
     [end, tokens] = [end + 1, tokens + next];
   }
   return { end, tokens };
-}
-
-function summaryOf({ context, mergedSkeleton, filePaths, notes }: PrepareResult) {
-  return {
-    target: mergedSkeleton.filePath,
-    files: filePaths.length,
-    unread: Object.keys(notes).length,
-    exports: mergedSkeleton.exports.length,
-    tokenCount: context.tokenCount,
-    truncatedParts: context.truncatedParts,
-  };
 }

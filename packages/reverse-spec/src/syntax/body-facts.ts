@@ -1,9 +1,6 @@
-import { detectLanguage, type KnownLanguage, languageById } from '@secateur/base/languages/languages.ts';
-import { type Deadline, noDeadline } from '@secateur/base/runtime/time.ts';
+import type { Deadline } from '@secateur/base/runtime/time.ts';
 import type { BodyFacts } from './body-facts/fact.ts';
-import { createTreeFactReader } from './body-facts/walk.ts';
-import { readers } from './languages/readers.ts';
-import { parseTree, TreeParsers } from './tree/parsers.ts';
+import { createOutliner } from './read-outline.ts';
 
 export type {
   Binding,
@@ -24,44 +21,13 @@ export interface FactReader {
 
 /** Reads what the bodies of a file do: calls, errors, checks, limits, what they touch, what is owed. */
 export function createFactReader(): FactReader {
-  const parsers = new TreeParsers();
-  const readTreeFacts = createTreeFactReader();
+  const outliner = createOutliner();
   return {
-    read: async (source, { path, deadline = noDeadline }) => {
-      const language = languageById(detectLanguage({ path, source }) ?? '');
-      if (language === undefined) return undefined;
-      try {
-        const parsed = await masked(source, language);
-        const tree = parseTree(await parsers.parserFor(grammarOf(language)), parsed, deadline);
-        if (tree === undefined) return undefined;
-        try {
-          return readTreeFacts({ root: tree.rootNode, parsed, text: source, language: language.id });
-        } finally {
-          tree.delete();
-        }
-      } catch (error) {
-        if (isParserFailure(error)) return undefined;
-        throw error;
-      }
+    read: async (source, { path, deadline }) => {
+      const limit = deadline && { deadline: () => deadline };
+      const { bodies } = await outliner.outline(source, { path, withBodies: true, ...limit });
+      return bodies;
     },
-    close: () => parsers.close(),
+    close: () => outliner.close(),
   };
-}
-
-/** Code nested beyond any stack, or a text that aborts the WebAssembly instance of the parsers: the document says less. */
-function isParserFailure(error: unknown): boolean {
-  return error instanceof RangeError || (error instanceof Error && error.name === 'RuntimeError');
-}
-
-/** Bodies are read with tree-sitter in every language; small gaps in a grammar cost a fact, not a file. */
-function grammarOf({ id }: KnownLanguage): string {
-  const reader = readers[id];
-  return reader.kind === 'tree-sitter' ? reader.grammar : id;
-}
-
-async function masked(source: string, { id }: KnownLanguage): Promise<string> {
-  const reader = readers[id];
-  if (reader.kind !== 'tree-sitter') return source;
-  const { mask } = await reader.load();
-  return mask?.(source) ?? source;
 }

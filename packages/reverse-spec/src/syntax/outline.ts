@@ -10,7 +10,7 @@ export interface Outline {
   imports: ImportStatement[];
   /** Top-level declarations in source order; a class's methods, an enum's cases and so on are its `members`. */
   declarations: Declaration[];
-  /** Facts of the bodies, if asked for and the language is read through tree-sitter. */
+  /** Facts of the bodies, if asked for and a parser read the file. */
   bodies?: BodyFacts;
   problems: ParseProblem[];
 }

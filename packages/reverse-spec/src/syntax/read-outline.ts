@@ -5,15 +5,17 @@ import {
   languageById,
 } from '@secateur/base/languages/languages.ts';
 import { type Deadline, noDeadline } from '@secateur/base/runtime/time.ts';
-import type { BodyFacts } from './body-facts/fact.ts';
-import { createTreeFactReader, type TreeFactReader, type TreeSource } from './body-facts/walk.ts';
+import type { Node as TreeNode } from 'web-tree-sitter';
+import { type CompilerTreeCopier, createCompilerTreeCopier } from './body-facts/compiler-tree.ts';
+import { copyTree, type Node } from './body-facts/node.ts';
+import { createTreeFactReader, type TreeFactReader } from './body-facts/walk.ts';
 import { readers, type TreeReader, type TypeScriptReader } from './languages/readers.ts';
 import { createTsReader, type TsReading, type TsRequest } from './languages/typescript/read.ts';
 import { loadTypeScript } from './languages/typescript/source.ts';
 import type { Outline, ParseProblem } from './outline.ts';
 import { outlineFromPatterns, supplement } from './structure/supplement.ts';
+import { indexLines } from './tree/line-index.ts';
 import { parseHiding, TreeParsers } from './tree/parsers.ts';
-import { readProblems } from './tree/problems.ts';
 
 export interface OutlineRequest {
   /** Wins over `path`. With neither, the text itself is asked. */
@@ -26,7 +28,7 @@ export interface OutlineRequest {
   deadline?: () => Deadline;
   /** Line patterns alone: the file was too much for a parser before. */
   byPatterns?: boolean;
-  /** Read what the bodies do from the same tree, if the language is read through tree-sitter. */
+  /** Read what the bodies do from the same tree. */
   withBodies?: boolean;
 }
 
@@ -73,13 +75,24 @@ export function createOutliner(): Outliner {
 
 function parseWith(parsers: TreeParsers): (job: Job) => Promise<Outline> {
   const readBodies = createTreeFactReader();
-  let tsReader: ((request: TsRequest) => TsReading) | undefined;
+  let compiler: CompilerTools | undefined;
   return async (job) => {
     const reader = readers[job.language.id];
     if (reader.kind === 'tree-sitter') return readTree(job, reader, { parsers, readBodies });
-    tsReader ??= createTsReader(loadTypeScript());
-    return readTypeScript(job, reader, tsReader);
+    compiler ??= compilerTools(readBodies);
+    return readTypeScript(job, reader, compiler);
   };
+}
+
+interface CompilerTools {
+  read(request: TsRequest): TsReading;
+  copy: CompilerTreeCopier;
+  readBodies: TreeFactReader;
+}
+
+function compilerTools(readBodies: TreeFactReader): CompilerTools {
+  const ts = loadTypeScript();
+  return { read: createTsReader(ts), copy: createCompilerTreeCopier(ts), readBodies };
 }
 
 /** Parsers and readers go down with the code; thousands of brackets in one another end their stack. */
@@ -137,21 +150,33 @@ async function readTree(
         (one, other) => one.line - other.line,
       ),
     };
-    const bodies = job.request.withBodies
-      ? bodiesIn({ root, parsed: masked, text: job.source, language: job.language.id }, readBodies)
-      : undefined;
-    return { ...supplement(outline, job.source, job.language), ...(bodies && { bodies }) };
+    return withBodies(outline, job, {
+      readBodies,
+      copy: () => copyTree(root, { text: masked, language: job.language.id }),
+    });
   } finally {
     tree.delete();
   }
 }
 
-/** Code nested beyond any stack: the document says less. */
-function bodiesIn(tree: TreeSource, readBodies: TreeFactReader): BodyFacts | undefined {
+interface BodyTools {
+  readBodies: TreeFactReader;
+  copy(): Node;
+}
+
+/** The outline, completed by line patterns, with what the bodies do if that was asked for. */
+function withBodies(
+  outline: Outline,
+  { source, language, request }: Job,
+  { readBodies, copy }: BodyTools,
+): Outline {
+  const full = supplement(outline, source, language);
+  if (request.withBodies !== true) return full;
   try {
-    return readBodies(tree);
+    return { ...full, bodies: readBodies({ root: copy(), text: source, language: language.id }) };
   } catch (error) {
-    if (isStackOverflow(error)) return undefined;
+    // Code nested beyond any stack: the document says less.
+    if (isStackOverflow(error)) return full;
     throw error;
   }
 }
@@ -174,15 +199,42 @@ function grammarFor(source: string, { grammar, fragmentGrammar }: TreeReader): s
 /** Characters the compiler's parser reads in a millisecond on a slow machine; it cannot be interrupted. */
 const TS_CHARACTERS_PER_MS = 1_000;
 
-function readTypeScript(
-  job: Job,
-  { dialect }: TypeScriptReader,
-  read: (request: TsRequest) => TsReading,
-): Outline {
+function readTypeScript(job: Job, { dialect }: TypeScriptReader, tools: CompilerTools): Outline {
   const { source, language, request } = job;
   if (deadlineOf(job).remainingMs() < source.length / TS_CHARACTERS_PER_MS)
     return outlineFromPatterns(source, language, 'late');
   const isDeclarationFile = /\.d\.([^.]+\.)?[cm]?ts$/.test(request.path ?? '');
-  const reading = read({ text: source, dialect, isDeclarationFile });
-  return supplement({ language: language.id, parser: 'typescript', ...reading }, source, language);
+  const { outline, file, lines } = tools.read({ text: source, dialect, isDeclarationFile });
+  return withBodies({ language: language.id, parser: 'typescript', ...outline }, job, {
+    readBodies: tools.readBodies,
+    copy: () => tools.copy(file, lines),
+  });
+}
+
+const MAX_PROBLEMS = 50;
+
+/** Lists what the parser skipped or imagined, outermost first. */
+function readProblems(root: TreeNode, text: string): ParseProblem[] {
+  if (!root.hasError) return [];
+  const problems: ParseProblem[] = [];
+  collectProblems(root, problems);
+  // Errors behind the end of the text are put on its last line.
+  const last = indexLines(text).count;
+  return problems.map(({ line, message }) => ({ line: Math.min(line, last), message }));
+}
+
+function collectProblems(node: TreeNode, problems: ParseProblem[]): void {
+  if (problems.length >= MAX_PROBLEMS) return;
+  if (node.isMissing) return void problems.push({ line: lineOf(node), message: `missing ${node.type}` });
+  if (node.isError) return void problems.push({ line: lineOf(node), message: `unexpected ${excerpt(node)}` });
+  for (const child of node.children) if (child.hasError || child.isMissing) collectProblems(child, problems);
+}
+
+function lineOf(node: TreeNode): number {
+  return node.startPosition.row + 1;
+}
+
+function excerpt(node: TreeNode): string {
+  const [line = ''] = node.text.trimStart().split('\n', 1);
+  return `\`${line.slice(0, 40).trim()}\``;
 }

@@ -7,8 +7,9 @@
 
 import { type Fields, isFields } from '@secateur/base/text/json.ts';
 import type { Secateur } from '@secateur/engine/secateur.ts';
-import { textParts } from '../servers/hooks/text-slots.ts';
-import { cutOutput, type Entry } from './conversation.ts';
+import { textParts } from '../servers/hooks/client.ts';
+import type { TranscriptEntry } from '../servers/hooks/transcript.ts';
+import { cutToolOutput } from './conversation.ts';
 
 /** The tool that lets the model recover removed lines, as the AI SDK wants it. */
 export interface AiSdkRecoverTool {
@@ -19,10 +20,7 @@ export interface AiSdkRecoverTool {
       readonly version: 1;
       readonly vendor: string;
       validate(value: unknown): { readonly value: unknown };
-      readonly jsonSchema: {
-        input(): Record<string, unknown>;
-        output(): Record<string, unknown>;
-      };
+      readonly jsonSchema: { input(): Record<string, unknown>; output(): Record<string, unknown> };
     };
   };
   execute(input: unknown): Promise<string>;
@@ -53,7 +51,7 @@ function wrap(secateur: Secateur, tool: string, definition: object): object {
     const call = { tool, id: options?.toolCallId, input };
     const given = { call, entries: () => entriesOf(options?.messages ?? []) };
     const output = execute.call(definition, input, options);
-    const cut = (value: unknown) => cutOutput(secateur, value, given);
+    const cut = (value: unknown) => cutToolOutput(secateur, value, given);
     return isStream(output) ? cutLast(output, cut) : Promise.resolve(output).then(cut);
   };
   return { ...definition, execute: wrapped };
@@ -89,14 +87,14 @@ function recoverTool({ recoverTool: tool }: Secateur): AiSdkRecoverTool {
   };
 }
 
-function entriesOf(messages: readonly unknown[]): Entry[] {
+function entriesOf(messages: readonly unknown[]): TranscriptEntry[] {
   return messages.filter(isFields).flatMap(({ role, content }) => {
     const parts: unknown[] = Array.isArray(content) ? content : [{ type: 'text', text: content }];
     return parts.filter(isFields).flatMap((part) => partEntry(role, part));
   });
 }
 
-function partEntry(role: unknown, part: Fields): Entry[] {
+function partEntry(role: unknown, part: Fields): TranscriptEntry[] {
   const { type, text, toolCallId: id, toolName: tool } = part;
   if (type === 'text' && typeof text === 'string' && (role === 'user' || role === 'assistant'))
     return [{ kind: role === 'user' ? 'user' : 'agent', text }];

@@ -12,7 +12,7 @@ import type { Secateur } from '@secateur/engine/secateur.ts';
 import { createDispatcher } from '@secateur/serving/wire/dispatcher.ts';
 import type { OutputEvent } from '../servers/hooks/client.ts';
 import { HOOK_CLIENTS } from '../servers/hooks/clients.ts';
-import { askedAgain } from '../servers/hooks/repeated-call.ts';
+import { findRepeatedCut } from '../servers/hooks/earlier-cuts.ts';
 import { type ClientFolders, entriesBefore, eventFiles } from '../servers/hooks/transcript.ts';
 import { reasonToRefuse } from '../servers/hooks/write-guard.ts';
 import { holdsMarker } from '../servers/hooks/written-markers.ts';
@@ -78,7 +78,7 @@ async function answerEvent(
     }
     if (event?.kind !== 'output' || isExempt(event)) return NO_CHANGE;
     const entries = await entriesBefore(event.call, client, files);
-    if (askedAgain(event.call, entries) !== undefined) return NO_CHANGE;
+    if (findRepeatedCut(event.call, entries) !== undefined) return NO_CHANGE;
     return await cutEvent(secateur, event, cutOptions(event.call, entries));
   } catch {
     return NO_CHANGE;

@@ -1,19 +1,13 @@
-/**
- * Shared by the adapters: takes a tool's output and the messages before it, returns the output for the model.
- */
+/** Shared by the adapters: takes a tool's output and the messages before it, returns the output for the model. */
 
 import { isFields } from '@secateur/base/text/json.ts';
 import type { Origin } from '@secateur/engine/request.ts';
 import type { CutOptions, Secateur } from '@secateur/engine/secateur.ts';
-import { pathIn, type ToolCall, textAt } from '../servers/hooks/client.ts';
+import { pathIn, type ToolCall, textAt, textParts } from '../servers/hooks/client.ts';
+import { findRepeatedCut } from '../servers/hooks/earlier-cuts.ts';
 import { focusOf } from '../servers/hooks/focus.ts';
-import { askedAgain } from '../servers/hooks/repeated-call.ts';
-import { textParts } from '../servers/hooks/text-slots.ts';
 import type { TranscriptEntry } from '../servers/hooks/transcript.ts';
 import { holdsMarker } from '../servers/hooks/written-markers.ts';
-
-/** One message, call or result of a conversation. */
-export type Entry = TranscriptEntry;
 
 export interface CalledTool {
   readonly tool: string;
@@ -25,11 +19,11 @@ export interface CalledTool {
 interface CallContext {
   readonly call: CalledTool;
   /** Reads the messages; may throw if they have a form that the adapter does not know. */
-  entries(): readonly Entry[];
+  entries(): readonly TranscriptEntry[];
 }
 
 /** Cuts the texts in a tool's output; everything else of the output stays as it is. Never rejects. */
-export async function cutOutput<Output>(
+export async function cutToolOutput<Output>(
   secateur: Secateur,
   output: Output,
   { call, entries }: CallContext,
@@ -37,9 +31,14 @@ export async function cutOutput<Output>(
   try {
     if (call.tool === secateur.recoverTool.name) return output;
     const { id = '', tool, input } = call;
-    const known: readonly Entry[] = withCall(entries(), { kind: 'call', id, tool, input });
-    const asked = { tool, id, source: originOf(input), purpose: purposeOf(input) };
-    if (askedAgain(asked, known) !== undefined) return output;
+    const known: readonly TranscriptEntry[] = withCall(entries(), { kind: 'call', id, tool, input });
+    const asked = {
+      tool,
+      id,
+      source: originOf(input),
+      purpose: isFields(input) ? textAt(input, 'description') : undefined,
+    };
+    if (findRepeatedCut(asked, known) !== undefined) return output;
     const options = { ...cutOptions(asked, known), ...lineOptions(input) };
     const cut = async (text: string) => (holdsMarker(text) ? text : (await secateur.cut(text, options)).text);
     return (typeof output === 'string' ? await cut(output) : await mapTexts(output, cut)) as Output;
@@ -49,7 +48,10 @@ export async function cutOutput<Output>(
 }
 
 /** Some frameworks list the call among the messages, others do not. */
-function withCall(entries: readonly Entry[], call: Extract<Entry, { kind: 'call' }>): readonly Entry[] {
+function withCall(
+  entries: readonly TranscriptEntry[],
+  call: Extract<TranscriptEntry, { kind: 'call' }>,
+): readonly TranscriptEntry[] {
   const isListed = entries.some((entry) => entry.kind === 'call' && entry.id === call.id);
   return isListed ? entries : [...entries, call];
 }
@@ -58,16 +60,13 @@ function withCall(entries: readonly Entry[], call: Extract<Entry, { kind: 'call'
 const SHOWN_LIMITS = { maxTokens: 40_000, maxAgeMs: 3_600_000 };
 
 /** The focus that the messages before a call give to its output. */
-export function cutOptions(call: ToolCall, entries: readonly Entry[]): CutOptions {
+export function cutOptions(call: ToolCall, entries: readonly TranscriptEntry[]): CutOptions {
   const {
     question,
     task,
     recentWords = [],
     shown,
-  } = focusOf(call, entries, {
-    ...SHOWN_LIMITS,
-    now: Date.now(),
-  });
+  } = focusOf(call, entries, { ...SHOWN_LIMITS, now: Date.now() });
   const { source } = call;
   return {
     task,
@@ -88,10 +87,6 @@ function originOf(input: unknown): Origin {
   if (pattern !== undefined) return { kind: 'search', pattern };
   const path = pathIn(input);
   return path === undefined ? { kind: 'result' } : { kind: 'file', path };
-}
-
-function purposeOf(input: unknown): string | undefined {
-  return isFields(input) ? textAt(input, 'description') : undefined;
 }
 
 const FIRST_LINE_NAMES = ['start_line', 'startLine', 'offset'];
@@ -129,14 +124,14 @@ const MAX_HISTORY_ENTRIES = 200;
 
 /** The calls and outputs that one adapter saw, for frameworks that do not pass the messages on. */
 export class History {
-  #entries: Entry[] = [];
+  #entries: TranscriptEntry[] = [];
 
   async cut<Output>(
     secateur: Secateur,
     output: Output,
     call: CalledTool & { readonly id: string },
   ): Promise<Output> {
-    const cut = await cutOutput(secateur, output, { call, entries: () => this.#entries });
+    const cut = await cutToolOutput(secateur, output, { call, entries: () => this.#entries });
     const { id, tool, input } = call;
     const text = textParts(cut).join('\n');
     this.#entries = [

@@ -7,8 +7,9 @@
 
 import { type Fields, isFields } from '@secateur/base/text/json.ts';
 import type { Secateur } from '@secateur/engine/secateur.ts';
-import { textParts } from '../servers/hooks/text-slots.ts';
-import { cutOutput, type Entry, History } from './conversation.ts';
+import { textParts } from '../servers/hooks/client.ts';
+import type { TranscriptEntry } from '../servers/hooks/transcript.ts';
+import { cutToolOutput, History } from './conversation.ts';
 
 /** Functions of `langchain` that the middleware is made with. */
 export interface LangChainParts<Tool, Middleware> {
@@ -32,7 +33,7 @@ export function secateurMiddleware<Tool, Middleware>(
       const { name, id, args } = request.toolCall;
       const entries = () => request.state.messages.flatMap(entriesOf);
       const call = { tool: name, id, input: args };
-      message.content = await cutOutput(secateur, message.content, { call, entries });
+      message.content = await cutToolOutput(secateur, message.content, { call, entries });
       return message;
     },
   };
@@ -90,7 +91,7 @@ function typeOf(message: unknown): unknown {
   return typeof message === 'object' && message !== null && 'type' in message ? message.type : undefined;
 }
 
-function entriesOf(message: unknown): Entry[] {
+function entriesOf(message: unknown): TranscriptEntry[] {
   const { content, tool_calls: calls, tool_call_id: id } = message as Fields;
   const type = typeOf(message);
   const text = textParts(content).join('\n');

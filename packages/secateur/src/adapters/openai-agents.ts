@@ -8,7 +8,8 @@
 
 import { type Fields, isFields, parsedJson } from '@secateur/base/text/json.ts';
 import type { Secateur } from '@secateur/engine/secateur.ts';
-import { cutOutput, type Entry } from './conversation.ts';
+import type { TranscriptEntry } from '../servers/hooks/transcript.ts';
+import { cutToolOutput } from './conversation.ts';
 
 /** The part of `@openai/agents` that the adapter needs. */
 export interface OpenAiAgents<Tool> {
@@ -53,7 +54,7 @@ function wrap<Tool extends object>(secateur: Secateur, tool: Tool, messages: () 
   const wrapped: Invoke = async (context, input, details) => {
     const output = await invoke.call(tool, context, input, details);
     const call = { tool: name, id: details?.toolCall?.callId, input: parsedJson(input) };
-    return cutOutput(secateur, output, {
+    return cutToolOutput(secateur, output, {
       call,
       entries: () => messages().filter(isFields).flatMap(entriesOf),
     });
@@ -67,7 +68,7 @@ function recoverTool<Tool>({ recoverTool: own }: Secateur, { tool }: OpenAiAgent
   return tool({ name, description, parameters, strict: false, execute } as never);
 }
 
-function entriesOf(item: Fields): Entry[] {
+function entriesOf(item: Fields): TranscriptEntry[] {
   const { type = 'message', callId: id, name, output } = item;
   if (type === 'message') return messageEntries(item);
   if (typeof id !== 'string') return [];
@@ -78,7 +79,7 @@ function entriesOf(item: Fields): Entry[] {
     : [];
 }
 
-function messageEntries({ role, content }: Fields): Entry[] {
+function messageEntries({ role, content }: Fields): TranscriptEntry[] {
   const text = textOf(content);
   if (text === '' || (role !== 'user' && role !== 'assistant')) return [];
   return [{ kind: role === 'user' ? 'user' : 'agent', text }];

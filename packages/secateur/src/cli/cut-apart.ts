@@ -3,8 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Terminal } from '@secateur/serving/commands/terminal.ts';
 import { runAttached } from '@secateur/serving/workspace/run-attached.ts';
 import type { CutRequest } from './cut-apart/cut-printed.ts';
-import { packMessage, unpackMessage } from './cut-apart/message.ts';
-import type { HookConfig } from './hook-parts.ts';
+import type { HookConfig } from './hook-deps.ts';
 import type { OwnProgram } from './own-program.ts';
 
 /** Output of a command, by stream. */
@@ -64,4 +63,35 @@ function isTooShort(texts: readonly Buffer[], { pruner }: HookConfig): boolean {
 function workerScript(): string | undefined {
   const url = new URL('./cut-apart/cut-printed-worker.js', import.meta.url);
   return existsSync(url) ? fileURLToPath(url) : undefined;
+}
+
+/**
+ * A message between two processes: one line of JSON, then bytes as they are. Bytes are not made into a string: that
+ * would take several times their memory, of which there may be little.
+ */
+export function packMessage(header: object, parts: readonly Uint8Array[]): Buffer {
+  const line = JSON.stringify({ header, sizes: parts.map(({ length }) => length) });
+  return Buffer.concat([Buffer.from(`${line}\n`), ...parts]);
+}
+
+export interface Message<Header> {
+  readonly header: Header;
+  readonly parts: Buffer[];
+}
+
+/** Returns `undefined` for bytes that are not a whole message. */
+export function unpackMessage<Header>(bytes: Buffer): Message<Header> | undefined {
+  const lineEnd = bytes.indexOf('\n');
+  if (lineEnd === -1) return undefined;
+  try {
+    const { header, sizes } = JSON.parse(bytes.toString('utf8', 0, lineEnd));
+    let at = lineEnd + 1;
+    const parts = (sizes as number[]).map((size) => {
+      at += size;
+      return bytes.subarray(at - size, at);
+    });
+    return at === bytes.length ? { header: header as Header, parts } : undefined;
+  } catch {
+    return undefined;
+  }
 }

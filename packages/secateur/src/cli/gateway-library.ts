@@ -1,10 +1,10 @@
 import { silentLog } from '@secateur/base/runtime/event-log.ts';
 import { loadConfig } from '@secateur/serving/config/load.ts';
-import type { Origin } from '@secateur/serving/config/values.ts';
+import type { LaunchContext } from '@secateur/serving/config/values.ts';
 import { applyObservationMasking as maskObservation } from '../masking/mask.ts';
 import type { InProcessCalls } from '../servers/gateway/respond.ts';
-import { openGateway } from './launches/gateway.ts';
-import { openServerParts } from './server-parts.ts';
+import { createConfiguredGateway } from './commands/gateway.ts';
+import { openServerDeps } from './server-deps.ts';
 
 export const applyObservationMasking = maskObservation;
 
@@ -15,12 +15,16 @@ export interface LibraryGateway extends InProcessCalls {
 }
 
 /** Opens the servers that `config.toml` and the environment name. Rejects with `config_invalid` for a bad value. */
-export async function openLibraryGateway(origin: Origin): Promise<LibraryGateway> {
+export async function openLibraryGateway(origin: LaunchContext): Promise<LibraryGateway> {
   const sections = ['gateway', 'pruner', 'recovery', 'audit', 'wire'] as const;
   const { config } = loadConfig(sections, { origin, flags: new Map(), readsWorkingDirectory: true });
-  const parts = await openServerParts(config, silentLog);
+  const parts = await openServerDeps(config, silentLog);
   try {
-    const { handleRpc, forwardJsonrpc, ...gateway } = await openGateway(config, parts, origin.env);
+    const { handleRpc, forwardJsonrpc, ...gateway } = await createConfiguredGateway(
+      config,
+      parts,
+      origin.env,
+    );
     return { handleRpc, forwardJsonrpc, close: () => gateway.close().finally(() => parts.close()) };
   } catch (error) {
     await parts.close();

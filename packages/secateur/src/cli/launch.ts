@@ -1,4 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import type { CommandCall, OptionTable } from '@secateur/serving/commands/command.ts';
 import { configProblem } from '@secateur/serving/config/config-file.ts';
 import { type Config, type SectionName, settings } from '@secateur/serving/config/settings.ts';
 import type { Environment } from '@secateur/serving/config/values.ts';
@@ -8,28 +10,47 @@ import type { Tokens } from '@secateur/serving/wire/tokens.ts';
 import type { Traces } from '../savings/traces.ts';
 import { pricesOf } from './cut-settings.ts';
 import { savingsDirectory } from './open-stores.ts';
-import type { ServerParts } from './server-parts.ts';
+import { redactedLog, type ServerDeps, withServerDeps } from './server-deps.ts';
 
-/** Starts a server; `secateur <server>` and `secateur up` use the same one (`launches/<server>.ts`). */
+/** Starts a server; `secateur <server>` and `secateur up` use the same one (`commands/<server>.ts`). */
 export type Launch<Section extends SectionName> = (
   config: Pick<Config, Section>,
-  parts: ServerParts,
+  parts: ServerDeps,
   /** Environment of processes the server starts. */
   env: Environment,
 ) => Promise<HttpHost>;
 
+/** Runs one server until the user interrupts it, with events on standard error. */
+export async function serveAlone<Section extends SectionName>(
+  name: string,
+  launch: Launch<Section>,
+  {
+    config,
+    terminal,
+    origin,
+    interrupted,
+  }: CommandCall<NoInfer<Section> | 'recovery' | 'audit' | 'wire', OptionTable>,
+): Promise<undefined> {
+  const stopped = interrupted();
+  await withServerDeps(config, redactedLog(terminal.errors), async (parts) => {
+    const server = await launch(config, parts, origin.env);
+    terminal.note(`${name}: ${server.url}`);
+    await serveUntilInterrupted({ servers: [server], interrupted: stopped, drainMs: config.wire.drainMs });
+  });
+}
+
 type ListeningSection = 'pruner' | 'focus' | 'gateway';
 
-export interface Serving {
+interface Serving {
   readonly name: ListeningSection;
   readonly at: Pick<HttpHostOptions, 'host' | 'port'>;
   readonly wire: Config['wire'];
-  readonly parts: ServerParts;
+  readonly parts: ServerDeps;
   readonly routes: readonly HttpRoute[];
 }
 
 /** Serves at the configured address, with the metrics and tokens of `parts`, or names the wrong setting. */
-export async function listen(
+export async function serveRoutes(
   { name, at: { host, port }, wire, parts, routes }: Serving,
   options: Partial<HttpHostOptions> = {},
 ): Promise<HttpHost> {
@@ -73,13 +94,11 @@ function inTermsOfSettings(error: DomainError, section: ListeningSection): Domai
   });
 }
 
-/**
- * `GET /metrics` and what feeds it and the traces, for one server's HTTP host; `undefined` if switched off.
- */
+/** `GET /metrics` and what feeds it and the traces, for one server's HTTP host; `undefined` if switched off. */
 export function withMetrics(
   server: string,
   routes: readonly HttpRoute[],
-  { metrics, traces, owner }: Pick<ServerParts, 'metrics' | 'traces' | 'owner'>,
+  { metrics, traces, owner }: Pick<ServerDeps, 'metrics' | 'traces' | 'owner'>,
 ): Pick<HttpHostOptions, 'routes' | 'onAnswered' | 'around'> {
   if (metrics === undefined) return { routes };
   metrics.serve();
@@ -119,7 +138,7 @@ export async function openPage(
   {
     tokens,
     ...parts
-  }: Omit<ServerParts, 'tokens'> & {
+  }: Omit<ServerDeps, 'tokens'> & {
     /** Named tokens, each for its own figures; `undefined` if only the server's own user can call. */
     readonly tokens?: Tokens | undefined;
   },
@@ -130,9 +149,33 @@ export async function openPage(
     ...parts,
     directory: savingsDirectory(recovery),
     prices: pricesOf(audit),
-    assets: new URL('../web', import.meta.url),
+    assets: new URL('../web/', import.meta.url),
     bearerToken: wire.bearerToken,
     tlsTerminated: wire.tlsTerminated,
     tokens,
   });
+}
+
+interface InterruptibleServers {
+  readonly servers: readonly HttpHost[];
+  readonly interrupted: AbortSignal;
+  /** Time in which the servers still answer, unready, before they close. */
+  readonly drainMs?: number;
+}
+
+/** Waits for Ctrl-C (or a stop signal), then closes the servers, the last started first. */
+export async function serveUntilInterrupted({
+  servers,
+  interrupted,
+  drainMs = 0,
+}: InterruptibleServers): Promise<void> {
+  await aborted(interrupted);
+  for (const server of servers) server.drain();
+  if (drainMs > 0) await setTimeout(drainMs);
+  for (const server of [...servers].reverse()) await server.close();
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '@secateur/base/runtime/time.ts';
 import { createPruner, type Pruner } from '@secateur/engine/pruner.ts';
 import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
-import type { RedisCache } from '@secateur/engine/recovery/redis-cache.ts';
+import type { RedisCache } from '@secateur/engine/recovery/redis.ts';
 import { deepInfraRanking, type RemoteRanking } from '@secateur/engine/remote-ranking.ts';
 import { workerEngine } from '@secateur/engine/worker-engine.ts';
 import type { Config } from '@secateur/serving/config/settings.ts';
@@ -14,7 +14,7 @@ export interface OpenedPruner {
 }
 
 /** The engine the settings ask for, on its worker threads. */
-export async function openPruner(config: Config['pruner'], parts: PrunerParts): Promise<OpenedPruner> {
+export async function openPruner(config: Config['pruner'], parts: PrunerDeps): Promise<OpenedPruner> {
   const engine = workerEngine();
   const shared = config.backend === 'deepinfra' ? await parts.openSharedCache() : undefined;
   const remote = config.backend === 'deepinfra' ? remoteOf(config, { ...parts, shared }) : undefined;
@@ -31,7 +31,7 @@ export async function openPruner(config: Config['pruner'], parts: PrunerParts): 
   };
 }
 
-export interface PrunerParts {
+export interface PrunerDeps {
   readonly recovery: Recovery;
   readonly clock: Clock;
   /** Whose call is in progress, where callers have names. */
@@ -40,9 +40,9 @@ export interface PrunerParts {
   openSharedCache(): Promise<RedisCache | undefined>;
 }
 
-type RemoteParts = Pick<PrunerParts, 'clock' | 'owner'> & { readonly shared: RedisCache | undefined };
+type RemoteDeps = Pick<PrunerDeps, 'clock' | 'owner'> & { readonly shared: RedisCache | undefined };
 
-function remoteOf(config: Config['pruner'], { clock, owner, shared }: RemoteParts): RemoteRanking {
+function remoteOf(config: Config['pruner'], { clock, owner, shared }: RemoteDeps): RemoteRanking {
   return deepInfraRanking({
     endpointUrl: config.deepinfraEndpointUrl,
     apiKey: config.deepinfraApiKey,

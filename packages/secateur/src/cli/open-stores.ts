@@ -9,7 +9,7 @@ import { ownedStore, type RecoveryStore } from '@secateur/engine/recovery/store.
 import type { Config } from '@secateur/serving/config/settings.ts';
 import { fileLedger, type Ledger, noLedger } from '../savings/ledger.ts';
 
-export type PartsConfig = Pick<Config, 'recovery' | 'audit'>;
+export type StoresConfig = Pick<Config, 'recovery' | 'audit'>;
 
 interface RecoveryHooks extends Pick<StoreOptions, 'onSetAside' | 'sweepEveryMs'> {
   /** Returns whose call is in progress, if calls have owners. */
@@ -57,7 +57,7 @@ function withSettings(error: DomainError, { store, dataDir }: Config['recovery']
   });
 }
 
-export function openLedger({ audit, recovery }: PartsConfig): Ledger {
+export function openLedger({ audit, recovery }: StoresConfig): Ledger {
   if (audit.level === 'off') return noLedger;
   const { ledgerMaxBytes: maxBytes, ledgerMaxAgeDays: maxAgeDays } = audit;
   return fileLedger({ directory: savingsDirectory(recovery), clock: systemClock, maxBytes, maxAgeDays });

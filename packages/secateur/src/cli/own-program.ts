@@ -1,9 +1,9 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import type { Origin } from '@secateur/serving/config/values.ts';
+import type { LaunchContext } from '@secateur/serving/config/values.ts';
 
 export interface OwnProgram {
-  readonly origin: Origin;
+  readonly origin: LaunchContext;
   /** Program and script of this executable. */
   readonly self: readonly string[];
 }
@@ -30,7 +30,7 @@ export function shellLine(words: readonly string[]): string {
 }
 
 /** One word as a POSIX shell reads it, whatever characters it has. */
-export function quoted(word: string): string {
+export function shellQuoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 

@@ -1,9 +1,9 @@
-import type { Program } from '@secateur/serving/commands/command.ts';
+import type { Executable } from '@secateur/serving/commands/command.ts';
 
 /**
  * The executables and their commands. A command is one file in `commands/` and one line here; an executable is one
  * entry here, one file in `src/main/` and one line under `bin` in package.json. How a server is started goes into
- * `launches/<server>.ts` (a `Launch`), which its own command and `up` share.
+ * `commands/<server>.ts` (a `Launch`), which the command and `up` share.
  */
 export const programs = {
   secateur: {
@@ -75,10 +75,7 @@ export const programs = {
         summary: 'switches cuts off, in this project or everywhere',
         load: async () => (await import('./commands/off.ts')).off,
       },
-      on: {
-        summary: 'switches cuts on again',
-        load: async () => (await import('./commands/off.ts')).on,
-      },
+      on: { summary: 'switches cuts on again', load: async () => (await import('./commands/off.ts')).on },
       hook: {
         summary: 'handles one hook event of a client: cuts the output of its tools',
         load: async () => (await import('./commands/hook.ts')).hook,
@@ -154,6 +151,6 @@ export const programs = {
     },
     examples: ['jeeves-mcp-pruner --root . --port 0'],
   },
-} satisfies Record<string, Program>;
+} satisfies Record<string, Executable>;
 
 export type ProgramName = keyof typeof programs;

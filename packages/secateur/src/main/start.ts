@@ -1,9 +1,9 @@
-import { start } from '@secateur/serving/commands/start.ts';
+import { startOnSupportedNode } from '@secateur/serving/commands/start.ts';
 import type { ProgramName } from '../cli/programs.ts';
 
 /** A client starts `secateur hook` for every call of its agent: that program has a bundle of its own. */
 export function startProgram(name: ProgramName): void {
-  start(name, () => {
+  startOnSupportedNode(name, () => {
     const [command, ...rest] = process.argv.slice(2);
     const isForHelp = rest.some((word) => word === '--help' || word === '-h');
     if (name === 'secateur' && command === 'hook' && !isForHelp) return import('./hook.ts');

@@ -58,13 +58,13 @@ function withinTokens(shown: readonly ShownOutput[]): readonly ShownOutput[] {
 /** Goes through a run as if every output had been cut: what the agent knows at a step is what it was shown until then. */
 export class Replay {
   readonly #cut: Cutter;
-  readonly #asking: Asking;
+  readonly #asking: RecoveryStrategy;
   /** Outputs shown to the agent, oldest first: as many as a client still sends. */
   #shown: readonly ShownOutput[] = [];
   readonly #shownLines = new Set<number>();
   #recentWords: readonly string[] = [];
 
-  constructor(cut: Cutter, asking: Asking = 'gap by gap') {
+  constructor(cut: Cutter, asking: RecoveryStrategy = 'gap by gap') {
     this.#cut = cut;
     this.#asking = asking;
   }
@@ -122,7 +122,7 @@ function hiddenLines(total: number, gaps: readonly LineRange[]): Uint8Array {
 }
 
 /** Ways in which an agent asks for lines it misses. */
-export type Asking =
+export type RecoveryStrategy =
   /** A call for every gap that hides a line it needs, whatever it was shown before: the most it can cost. */
   | 'gap by gap'
   /** All ranges of an output in one call, as `recover_text` takes them, and nothing it was shown before. */
@@ -145,7 +145,7 @@ const AROUND = 15;
 function recoveriesOf(
   lines: readonly string[],
   gaps: readonly LineRange[],
-  { missed, asking }: { missed: readonly number[]; asking: Asking },
+  { missed, asking }: { missed: readonly number[]; asking: RecoveryStrategy },
 ): Recoveries {
   const asked: string[] = [];
   let opened = 0;

@@ -4,8 +4,13 @@ import type { GroupEnd, ProcessGroup } from '@secateur/base/runtime/process-grou
 import { type Clock, systemClock } from '@secateur/base/runtime/time.ts';
 import { loadConfig } from '@secateur/serving/config/load.ts';
 import type { Environment } from '@secateur/serving/config/values.ts';
-import { isEndpointUp, type McpEndpoint, type ServerCommand, startServer } from './focus-run/start-server.ts';
-import { watchReachability } from './focus-run/watch-reachability.ts';
+import {
+  isEndpointUp,
+  type McpEndpoint,
+  type ServerCommand,
+  startServer,
+  watchReachability,
+} from './focus-run/server-process.ts';
 
 export type RunState =
   | 'run:init'

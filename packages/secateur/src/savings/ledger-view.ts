@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { openRegularFile } from '@secateur/base/runtime/bounded-reading.ts';
-import { forEachInSlices } from '@secateur/base/runtime/turns.ts';
+import { forEachInSlices } from '@secateur/base/runtime/event-loop-queue.ts';
+import { parsedJson } from '@secateur/base/text/json.ts';
 import { type SavingsEntry, segmentNames } from './ledger.ts';
 
 /**
@@ -144,12 +145,8 @@ async function readFrom(path: string, file: ReadFile): Promise<Buffer> {
 
 /** Returns `undefined` for a line cut short by a crash: the rest of the ledger still counts. */
 function parseEntry(line: string): SavingsEntry | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isEntry(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(line);
+  return isEntry(value) ? value : undefined;
 }
 
 const KINDS: ReadonlySet<unknown> = new Set(['cut', 'masked', 'recovered']);

@@ -1,9 +1,9 @@
 import { closeSync, constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from '@secateur/base/runtime/make-folder.ts';
 import type { Clock } from '@secateur/base/runtime/time.ts';
-import { plainName } from '@secateur/base/text/names.ts';
+import { makeFolder } from '@secateur/base/runtime/writing-files.ts';
+import { plainName } from '@secateur/base/text/characters.ts';
 
 /** One cut, one masking, or one recovery of what was removed. Sizes and names only: no text, no goal, no path. */
 export interface SavingsEntry {
@@ -41,7 +41,7 @@ export interface Ledger {
 
 export const noLedger: Ledger = { record: () => {} };
 
-export interface FileLedgerParts extends SegmentLimits {
+export interface FileLedgerDeps extends SegmentLimits {
   directory: string;
   clock: Clock;
 }
@@ -50,7 +50,7 @@ export interface FileLedgerParts extends SegmentLimits {
  * JSON lines in files of a day, bounded in age and size. Each entry is one append, made immediately: a killed
  * process loses the entry it was writing and no other, and several processes may share the folder.
  */
-export function fileLedger({ directory, clock, ...limits }: FileLedgerParts): Ledger {
+export function fileLedger({ directory, clock, ...limits }: FileLedgerDeps): Ledger {
   const append = openSegments(directory, limits);
   return {
     record: (entry) => {

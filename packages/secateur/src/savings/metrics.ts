@@ -13,8 +13,14 @@ const REASONS: ReadonlySet<string> = new Set([
 /** More names than this share one label: every label costs the collector of the figures. */
 const MAX_USERS = 1000;
 
-/** The figures as Prometheus reads them: names `secateur_*`, base units, labels of which there are few. */
-class MetricsRegistry {
+/**
+ * Operating figures of one process as Prometheus reads them: names `secateur_*`, base units, labels of which there are few.
+ * Nothing is counted before a server offers them.
+ */
+export class Metrics {
+  readonly #gauges: () => Promise<Gauges>;
+  #upstreams: () => Gauges['upstreams'] = () => ({});
+  #isServed = false;
   readonly #cuts = counter('cuts_total', 'Texts cut or masked');
   readonly #tokens = counter(
     'tokens_total',
@@ -43,17 +49,48 @@ class MetricsRegistry {
   );
   readonly #users = new Set<string>();
 
-  text(gauges: Gauges, user: string | undefined): string {
+  constructor(gauges: () => Promise<Omit<Gauges, 'upstreams'>>) {
+    this.#gauges = async () => ({ ...(await gauges()), upstreams: this.#upstreams() });
+  }
+
+  /** Sets the function that returns the state of the servers behind the gateway. */
+  watchUpstreams(upstreams: () => Gauges['upstreams']): void {
+    this.#upstreams = upstreams;
+  }
+
+  /** From now on everything counts. */
+  serve(): void {
+    this.#isServed = true;
+  }
+
+  /** Wraps a ledger to count what is recorded. */
+  counting(ledger: Ledger): Ledger {
+    return {
+      record: (entry: NewEntry) => {
+        ledger.record(entry);
+        if (this.#isServed) this.#entry(entry);
+      },
+    };
+  }
+
+  /** A caller with a named token sees only its own of the named ones. */
+  async text(user: string | undefined): Promise<{ contentType: string; body: string }> {
     const counted = [this.#cuts, this.#tokens, this.#fallbacks, this.#recoveries, this.#calls];
     const spread = [this.#cutSeconds, this.#callSeconds];
-    const all = [...counted, ...spread, this.#userCalls, this.#userTokens, ...gaugeMetrics(gauges)];
+    const all = [
+      ...counted,
+      ...spread,
+      this.#userCalls,
+      this.#userTokens,
+      ...gaugeMetrics(await this.#gauges()),
+    ];
     const lines = all.flatMap((metric) => metric.text().split('\n'));
     const isOthers = (line: string) =>
       user !== undefined && /[{,]user="/.test(line) && !line.includes(`user="${user}"`);
-    return `${lines.filter((line) => !isOthers(line)).join('\n')}\n`;
+    return { contentType: CONTENT_TYPE, body: `${lines.filter((line) => !isOthers(line)).join('\n')}\n` };
   }
 
-  entry(entry: NewEntry): void {
+  #entry(entry: NewEntry): void {
     const { kind, system, tokensBefore, tokensAfter, durationMs, fallback } = entry;
     this.#userEntry(entry);
     if (kind === 'recovered') {
@@ -69,7 +106,8 @@ class MetricsRegistry {
     if (durationMs !== undefined) this.#cutSeconds.observe({ system }, durationMs / 1000);
   }
 
-  call({ server, status, seconds, user }: AnsweredCall): void {
+  answered({ server, status, seconds, user }: AnsweredCall): void {
+    if (!this.#isServed) return;
     const group = `${Math.floor(status / 100)}xx`;
     this.#calls.add({ server, status: group });
     this.#callSeconds.observe({ server }, seconds);
@@ -132,47 +170,6 @@ export interface Gauges {
   readonly waitingCuts: number;
   /** By name of the server behind the gateway: is it called? */
   readonly upstreams: Readonly<Record<string, boolean>>;
-}
-
-/** Operating figures of one process. Nothing is counted before a server offers them. */
-export class Metrics {
-  readonly #gauges: () => Promise<Gauges>;
-  #upstreams: () => Gauges['upstreams'] = () => ({});
-  #isServed = false;
-  readonly #registry = new MetricsRegistry();
-
-  constructor(gauges: () => Promise<Omit<Gauges, 'upstreams'>>) {
-    this.#gauges = async () => ({ ...(await gauges()), upstreams: this.#upstreams() });
-  }
-
-  /** Sets the function that returns the state of the servers behind the gateway. */
-  watchUpstreams(upstreams: () => Gauges['upstreams']): void {
-    this.#upstreams = upstreams;
-  }
-
-  /** From now on everything counts. */
-  serve(): void {
-    this.#isServed = true;
-  }
-
-  /** Wraps a ledger to count what is recorded. */
-  counting(ledger: Ledger): Ledger {
-    return {
-      record: (entry: NewEntry) => {
-        ledger.record(entry);
-        if (this.#isServed) this.#registry.entry(entry);
-      },
-    };
-  }
-
-  answered(call: AnsweredCall): void {
-    if (this.#isServed) this.#registry.call(call);
-  }
-
-  /** A caller with a named token sees only its own of the named ones. */
-  async text(user: string | undefined): Promise<{ contentType: string; body: string }> {
-    return { contentType: CONTENT_TYPE, body: this.#registry.text(await this.#gauges(), user) };
-  }
 }
 
 export type Labels = Readonly<Record<string, string>>;

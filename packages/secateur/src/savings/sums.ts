@@ -1,4 +1,4 @@
-import { forEachInSlices } from '@secateur/base/runtime/turns.ts';
+import { forEachInSlices } from '@secateur/base/runtime/event-loop-queue.ts';
 import type { SavingsEntry } from './ledger.ts';
 import { type CutRecords, cutRecords } from './ledger-view.ts';
 

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Clock, withDeadline } from '@secateur/base/runtime/time.ts';
 import type { Ledger, NewEntry } from './ledger.ts';
 
-export interface TracesParts {
+export interface TracesDeps {
   /** Base address of an OTLP/HTTP collector. */
   readonly endpoint: string;
   /** Headers for the collector, as `OTEL_EXPORTER_OTLP_HEADERS` gives them: `name=value,…`, values percent-encoded. */
@@ -49,12 +49,12 @@ const SAMPLED_BIT = 1;
 
 /** Spans for an OTLP/HTTP collector, as JSON. Calls never wait for it; what it does not take is dropped. */
 export class Traces {
-  readonly #parts: TracesParts;
+  readonly #parts: TracesDeps;
   readonly #current = new AsyncLocalStorage<() => Context>();
   #waiting: Span[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(parts: TracesParts) {
+  constructor(parts: TracesDeps) {
     this.#parts = parts;
   }
 
@@ -94,7 +94,7 @@ export class Traces {
     const spans = this.#waiting;
     this.#waiting = [];
     if (spans.length === 0) return;
-    const url = `${withoutSlash(this.#parts.endpoint)}/v1/traces`;
+    const url = `${this.#parts.endpoint.replace(/\/$/, '')}/v1/traces`;
     const body = JSON.stringify(payload(spans, this.#parts.version));
     const headers = { ...headersOf(this.#parts.headers), 'content-type': 'application/json' };
     const send = (signal: AbortSignal) =>
@@ -184,8 +184,4 @@ const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 
 function nanoseconds(ms: number): string {
   return String(BigInt(Math.round(ms * 1000)) * 1000n);
-}
-
-function withoutSlash(endpoint: string): string {
-  return endpoint.endsWith('/') ? endpoint.slice(0, -1) : endpoint;
 }

@@ -2,9 +2,15 @@ import { parseArgs } from 'node:util';
 import type { FlagValues } from '../config/load.ts';
 import { fallbackText, type Setting } from '../config/setting.ts';
 import { settings } from '../config/settings.ts';
-import type { Origin } from '../config/values.ts';
-import type { Command, CommandEntry, CommandOption, Program } from './command.ts';
-import { exitCodeMeanings, usageError } from './exit-codes.ts';
+import type { LaunchContext } from '../config/values.ts';
+import {
+  type Command,
+  type CommandEntry,
+  type CommandOption,
+  type Executable,
+  exitCodeMeanings,
+  usageError,
+} from './command.ts';
 import type { Paint } from './terminal.ts';
 
 /** A setting as this command spells its flag. */
@@ -96,12 +102,12 @@ function flagValues(flags: readonly SettingFlag[], values: Readonly<Record<strin
 }
 
 /** Layout of help: colours, and maximum line width. */
-export interface Page {
+export interface HelpLayout {
   readonly paint: Paint;
   readonly width: number;
 }
 
-export function programHelp(program: Program, page: Page): string {
+export function programHelp(program: Executable, page: HelpLayout): string {
   const { paint } = page;
   const commands = Object.entries<CommandEntry>(program.commands)
     .filter(([, { isInternal }]) => isInternal !== true)
@@ -118,12 +124,12 @@ export function programHelp(program: Program, page: Page): string {
   ].join('\n\n');
 }
 
-export interface CommandHelp extends Page {
+export interface CommandHelp extends HelpLayout {
   /** `secateur up` */
   readonly title: string;
   readonly summary: string;
   readonly command: Command;
-  readonly origin: Origin;
+  readonly origin: LaunchContext;
 }
 
 export function commandHelp(help: CommandHelp): string {
@@ -176,7 +182,7 @@ interface Row {
 const INDENT = 2;
 const MIN_TEXT_WIDTH = 30;
 
-function columns(rows: readonly Row[], { paint, width }: Page): string[] {
+function columns(rows: readonly Row[], { paint, width }: HelpLayout): string[] {
   const nameWidth = Math.max(...rows.map(({ name }) => name.length)) + 2;
   const textWidth = Math.max(MIN_TEXT_WIDTH, width - INDENT - nameWidth);
   return rows.flatMap(({ name, text, note }) => {

@@ -1,8 +1,8 @@
-import { editDistance } from '@secateur/base/text/names.ts';
+import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import { editDistance } from '@secateur/base/text/characters.ts';
 import type { ConfigDefaults, ReadFiles, SettingSources } from '../config/load.ts';
 import type { Config, SectionName } from '../config/settings.ts';
-import type { Origin } from '../config/values.ts';
-import { usageError } from './exit-codes.ts';
+import type { LaunchContext } from '../config/values.ts';
 import type { Terminal } from './terminal.ts';
 
 /** One command: what it takes, what help says about it, and what it does. */
@@ -72,7 +72,7 @@ export interface CommandCall<Section extends SectionName, Options extends Option
   readonly options: OptionValues<Options>;
   readonly positionals: readonly string[];
   readonly terminal: Terminal;
-  readonly origin: Origin;
+  readonly origin: LaunchContext;
   /** Program and script of this executable, for starting it again. */
   readonly self: readonly string[];
   /** The arguments after the command's name, as given. */
@@ -104,7 +104,7 @@ export function defineCommand<
 }
 
 /** One executable. */
-export interface Program {
+export interface Executable {
   readonly name: string;
   readonly summary: string;
   /** By name, of one or two words: `up`, `mcp pruner`; `''` where the executable is one command. */
@@ -127,7 +127,7 @@ export interface ChosenCommand {
 }
 
 /** The entry whose name opens `argv`; names of two words win over names of one. */
-export function chooseCommand(program: Program, argv: readonly string[]): ChosenCommand {
+export function chooseCommand(program: Executable, argv: readonly string[]): ChosenCommand {
   for (const words of [2, 1, 0]) {
     const name = argv.slice(0, words).join(' ');
     const entry = Object.hasOwn(program.commands, name) ? program.commands[name] : undefined;
@@ -136,7 +136,7 @@ export function chooseCommand(program: Program, argv: readonly string[]): Chosen
   throw usageError(`there is no command ${JSON.stringify(argv[0])}${suggestion(program, argv)}`);
 }
 
-function suggestion(program: Program, argv: readonly string[]): string {
+function suggestion(program: Executable, argv: readonly string[]): string {
   const typed = argv[0] ?? '';
   const names = Object.keys(program.commands);
   const subcommands = names.filter((name) => name.startsWith(`${typed} `));
@@ -160,3 +160,42 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
   savings: 'stats',
   exec: 'run',
 };
+
+export const SUCCESS = 0;
+export const FAILURE = 1;
+export const BAD_USAGE = 2;
+export const NOT_RUNNING = 3;
+/** Done, but not as well as was asked for. */
+export const INCOMPLETE = 3;
+export const BUG = 70;
+export const INTERRUPTED = 130;
+
+/** Exit codes of every command; `--help` and the documentation print them. */
+export const exitCodeMeanings: Readonly<Record<number, string>> = {
+  [SUCCESS]: 'done',
+  [FAILURE]: 'the command could not do its work; standard error says why',
+  [BAD_USAGE]: 'wrong arguments or a bad setting',
+  [BUG]: 'a bug in secateur',
+  [INTERRUPTED]: 'interrupted before the work was done',
+};
+
+/** The command line itself is wrong; ends with exit code 2 and points to `--help`. */
+export function usageError(message: string): DomainError {
+  return new DomainError('bad_usage', message);
+}
+
+export function isUsageError(error: unknown): boolean {
+  return error instanceof DomainError && error.code === 'bad_usage';
+}
+
+/** Returns the word given for a flag; `undefined` if not given. Throws for other words. */
+export function choiceOf<Word extends string>(
+  flag: string,
+  given: string | undefined,
+  words: readonly Word[],
+): Word | undefined {
+  const word = words.find((each) => each === given);
+  if (given !== undefined && word === undefined)
+    throw usageError(`${flag}: expected one of ${words.join(', ')}`);
+  return word;
+}

@@ -2,7 +2,7 @@
  * Runs one of the executables. The version of Node is checked first, and `run` imports everything else: an older Node
  * cannot parse all of our files and would print a stack trace. So this file uses only syntax that Node 12 knows.
  */
-export function start(name: string, run: () => Promise<unknown>): void {
+export function startOnSupportedNode(name: string, run: () => Promise<unknown>): void {
   const version = process.versions.node;
   if (isSupported(version)) run();
   else if (process.argv[2] === 'hook') process.stdout.write('{}');

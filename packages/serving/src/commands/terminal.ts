@@ -1,5 +1,10 @@
+import { isUtf8 } from 'node:buffer';
+import { readFile } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { styleText } from 'node:util';
+import { readAtMost } from '@secateur/base/runtime/bounded-reading.ts';
+import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import { usageError } from '@secateur/serving/commands/command.ts';
 import type { Environment } from '../config/values.ts';
 
 export interface Terminal {
@@ -87,6 +92,64 @@ export async function writeAll(output: Writable, pieces: Iterable<Uint8Array | s
   for (const piece of pieces) {
     await new Promise<void>((resolve, reject) => {
       output.write(piece, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+}
+
+/** Names of tools and servers come from data and may be of any length. */
+const MAX_CELL_CHARS = 80;
+
+/** Rows under each other, the first and the last in bold; what is in a column of `left` begins where it begins, figures end there. */
+export function formatTable(
+  given: readonly (readonly string[])[],
+  paint: Paint,
+  left: readonly number[] = [0],
+): string {
+  const rows = given.map((row) => row.map((cell) => printable(shortened(cell))));
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const lines = rows.map((row) => {
+    const cells = row.map((cell, column) => {
+      const width = widths[column] ?? 0;
+      return left.includes(column) ? cell.padEnd(width) : cell.padStart(width);
+    });
+    return cells.join('  ').trimEnd();
+  });
+  const isOutstanding = (index: number) => index === 0 || index === lines.length - 1;
+  return lines.map((line, index) => (isOutstanding(index) ? paint('bold', line) : line)).join('\n');
+}
+
+function shortened(cell: string): string {
+  return cell.length > MAX_CELL_CHARS ? `${cell.slice(0, MAX_CELL_CHARS - 1)}…` : cell;
+}
+
+/** Reads a file, or standard input if no path or `-` is given. */
+export async function readBytes(path: string | undefined, { input }: Terminal): Promise<Buffer> {
+  if (path !== undefined && path !== '-') return readNamedFile(path);
+  if (input.isTTY === true) throw usageError('give a file or pipe a text in');
+  const bytes = await readAtMost(input, MAX_INPUT_BYTES);
+  if (bytes !== undefined) return bytes;
+  throw new DomainError('input_too_large', `standard input is longer than ${MAX_INPUT_BYTES} bytes`, {
+    hint: 'Pipe in a part of it, such as `tail -n 100000`.',
+  });
+}
+
+/** Nearly as long as a string of V8 can be. */
+const MAX_INPUT_BYTES = 512 * 1024 * 1024;
+
+/** Returns whether bytes are text: no NUL near the start, as in git and grep. */
+export function isText(bytes: Buffer): boolean {
+  return isUtf8(bytes) && !bytes.subarray(0, 8000).includes(0);
+}
+
+async function readNamedFile(path: string): Promise<Buffer> {
+  try {
+    return await readFile(path);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EISDIR')
+      throw new DomainError('cannot_read', `${path} is a folder`, { hint: 'Name a file in it.', cause });
+    throw new DomainError('cannot_read', `${path} cannot be read`, {
+      hint: 'Check the name and its permissions.',
+      cause,
     });
   }
 }

@@ -3,10 +3,10 @@ import { createRequire } from 'node:module';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { type FileRefusal, readRegularFile } from '@secateur/base/runtime/bounded-reading.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { editDistance } from '@secateur/base/text/names.ts';
+import { editDistance } from '@secateur/base/text/characters.ts';
 import type { Setting } from './setting.ts';
 import { type SectionName, settings } from './settings.ts';
-import { isTable, type Origin } from './values.ts';
+import { isTable, type LaunchContext } from './values.ts';
 
 export type TomlTable = Readonly<Record<string, unknown>>;
 
@@ -45,7 +45,7 @@ export function tryParseToml(text: string): TomlTable | Error {
   }
 }
 
-export function valueAt(table: TomlTable, path: string): unknown {
+export function tomlValueAt(table: TomlTable, path: string): unknown {
   let value: unknown = table;
   for (const key of path.split('.')) {
     if (!isTable(value) || !Object.hasOwn(value, key)) return undefined;
@@ -166,7 +166,7 @@ function tomlPaths(sections: readonly SectionName[]): string[] {
  * the working directory; everything else reads the user's own file, and from the project harmless keys alone.
  */
 export interface FileSources {
-  readonly origin: Origin;
+  readonly origin: LaunchContext;
   /** `--config`. */
   readonly configPath?: string | undefined;
   /** For servers that a person starts: `config.toml` of the working directory comes before the user's file. */
@@ -204,7 +204,7 @@ function readNamedFile(path: string): ConfigFile {
 }
 
 /** Returns the user's file. A relative home directory is ignored: it would be inside the project. */
-export function userConfigPath({ env, homeDir }: Pick<Origin, 'env' | 'homeDir'>): string | undefined {
+export function userConfigPath({ env, homeDir }: Pick<LaunchContext, 'env' | 'homeDir'>): string | undefined {
   const xdg = env.XDG_CONFIG_HOME ?? '';
   const folder = isAbsolute(xdg) ? xdg : join(homeDir, '.config');
   return isAbsolute(folder) ? join(folder, 'secateur', 'config.toml') : undefined;

@@ -6,13 +6,13 @@ import {
   nearestKey,
   type Problem,
   type ProjectFile,
+  tomlValueAt,
   unknownKeys,
   unknownTables,
-  valueAt,
 } from './config-file.ts';
 import { fallbackOf, type Setting } from './setting.ts';
 import { type Config, type SectionName, settings } from './settings.ts';
-import { type Environment, isTable, type Origin } from './values.ts';
+import { type Environment, isTable, type LaunchContext } from './values.ts';
 /** Values of a command line: setting id (`pruner.port`) → the flag's spelling and its text. */
 export type FlagValues = ReadonlyMap<string, { readonly flag: string; readonly text: string }>;
 
@@ -173,7 +173,7 @@ function fromEnvironment(row: Setting<unknown>, env: Environment): Candidate[] {
 function fromFile(row: Setting<unknown>, file: ConfigFile | undefined): Candidate[] {
   if (file === undefined || row.toml === undefined) return [];
   return [row.toml, ...(row.tomlAliases ?? [])]
-    .map((path) => ({ name: `${file.path} ${path}`, raw: valueAt(file.table, path), isFromFile: true }))
+    .map((path) => ({ name: `${file.path} ${path}`, raw: tomlValueAt(file.table, path), isFromFile: true }))
     .filter(({ raw }) => raw !== undefined);
 }
 
@@ -187,7 +187,7 @@ interface ProjectSettings {
 }
 
 /** Takes the keys that a project may set; nothing in the file is an error. */
-function projectSettings({ path, table, problem }: ProjectFile, origin: Origin): ProjectSettings {
+function projectSettings({ path, table, problem }: ProjectFile, origin: LaunchContext): ProjectSettings {
   const values = new Map<string, unknown>();
   const ignored = problem === undefined ? [] : [`the file ${problem}`];
   for (const [id, raw] of Object.entries(table).flatMap(keysOf)) {

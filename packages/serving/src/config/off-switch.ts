@@ -1,17 +1,16 @@
 import { realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
-import { makeFolder } from '@secateur/base/runtime/make-folder.ts';
-import { replaceFile, withFileLock } from '@secateur/base/runtime/writing-files.ts';
+import { makeFolder, replaceFile, withFileLock } from '@secateur/base/runtime/writing-files.ts';
 import { isFields, parsedFields } from '@secateur/base/text/json.ts';
 import { configProblem, foldersOfProject, readConfigText, userConfigPath } from './config-file.ts';
-import { type Origin, onOff } from './values.ts';
+import { type LaunchContext, onOff } from './values.ts';
 
 /**
  * The off switch (A17): `SECATEUR=off` in the environment, or `secateur off`, which is stored by project path in
  * `off.json` of the user's settings folder. While it is off, hooks, `secateur run`, the focus tools and the gateway
  * return every output unchanged.
  */
-type Home = Pick<Origin, 'env' | 'homeDir'>;
+type Home = Pick<LaunchContext, 'env' | 'homeDir'>;
 
 /** Says by what Sécateur is switched off in a folder; `undefined` if it is on. Without a folder only switches for all projects count. */
 export function switchedOff(home: Home, folder?: string): string | undefined {
@@ -31,7 +30,7 @@ function isOffValue(value = ''): boolean {
 
 /** Projects, or all, that a change of the switch concerns. */
 export interface SwitchChange {
-  readonly origin: Origin;
+  readonly origin: LaunchContext;
   readonly isOn: boolean;
   readonly everywhere: boolean;
 }
@@ -91,9 +90,7 @@ function offFilePath(home: Home): string | undefined {
   return settings === undefined ? undefined : join(dirname(settings), 'off.json');
 }
 
-/**
- * Reads the stored switches: an empty list without a file, `undefined` if `secateur off` did not write it.
- */
+/** Reads the stored switches: an empty list without a file, `undefined` if `secateur off` did not write it. */
 function readOffFile(path: string): OffFile | undefined {
   const text = readConfigText(path, { followLinks: true });
   if (typeof text !== 'string') return text.code === 'missing' ? NOTHING_OFF : undefined;

@@ -1,7 +1,6 @@
-import type { Origin, ValueKind } from './values.ts';
+import type { LaunchContext, ValueKind } from './values.ts';
 
-/** One row of the table: everything the parser, `--help` and `docs/configuration.md` say about a setting. */
-export interface Setting<Value> {
+interface SettingRow<Value> {
   readonly env?: string;
   /** Older names of the variable; the main one wins. */
   readonly envAliases?: readonly string[];
@@ -13,10 +12,9 @@ export interface Setting<Value> {
   /** Part of an address: no flag of commands that do not listen. */
   readonly listening?: boolean;
   readonly value: ValueKind<Value>;
-  readonly fallback: NoInfer<Value> | ((origin: Origin) => NoInfer<Value>);
+  readonly fallback: NoInfer<Value> | ((origin: LaunchContext) => NoInfer<Value>);
   /** Text in the documentation for a computed default. */
   readonly fallbackText?: string;
-  readonly doc: string;
   /** Secrets come from the environment alone and are never shown. */
   readonly secret?: boolean;
   /**
@@ -28,14 +26,24 @@ export interface Setting<Value> {
   readonly errorCode?: string;
 }
 
+/** One row of the table: everything the parser, `--help` and `docs/configuration.md` say about a setting. */
+export interface Setting<Value> extends SettingRow<Value> {
+  readonly doc: string;
+}
+
 export type SettingTable = Readonly<Record<string, Setting<unknown>>>;
 
 export type ValuesOf<Table extends SettingTable> = {
   readonly [Key in keyof Table]: Table[Key] extends Setting<infer Value> ? Value : never;
 };
 
-export function setting<const Value>(row: Setting<Value>): Setting<Value> {
-  return { toml: pathInFile(row.env ?? ''), ...row };
+/** Makes a row; `more` are the properties that few settings have. */
+export function setting<const Value>(
+  row: SettingRow<Value>,
+  doc: string,
+  more: Partial<Omit<SettingRow<unknown>, 'value' | 'fallback'>> = {},
+): Setting<Value> {
+  return { toml: pathInFile(row.env ?? ''), ...row, ...more, doc };
 }
 
 /** Variables with this beginning stand in that table of `config.toml`. */
@@ -54,12 +62,12 @@ function pathInFile(env: string): string | undefined {
   return prefix && `${table}.${env.slice(prefix.length).toLowerCase()}`;
 }
 
-export function fallbackOf<Value>(row: Setting<Value>, origin: Origin): Value {
+export function fallbackOf<Value>(row: Setting<Value>, origin: LaunchContext): Value {
   return row.fallback instanceof Function ? row.fallback(origin) : row.fallback;
 }
 
 /** The default as `--help` and the documentation show it. */
-export function fallbackText(row: Setting<unknown>, origin: Origin): string {
+export function fallbackText(row: Setting<unknown>, origin: LaunchContext): string {
   if (row.fallbackText !== undefined) return row.fallbackText;
   const fallback = fallbackOf(row, origin);
   return fallback === undefined ? 'unset' : String(fallback);

@@ -8,25 +8,26 @@ export interface ValueKind<Value> {
   readonly expected: string;
   /** Text that `--help` shows after the flag; a switch takes nothing. */
   readonly placeholder?: string;
-  read(raw: unknown, origin: Origin): Reading<Value>;
+  read(raw: unknown, origin: LaunchContext): ParsedValue<Value>;
 }
 
-export type Reading<Value> =
+export type ParsedValue<Value> =
   | { readonly kind: 'read'; readonly value: Value; readonly warning?: string }
   /** As if it had not been set, with a word about it. */
   | { readonly kind: 'ignored'; readonly warning: string }
   | { readonly kind: 'bad'; readonly detail?: string };
 
-const bad: Reading<never> = { kind: 'bad' };
+const bad: ParsedValue<never> = { kind: 'bad' };
 
-function read<Value>(value: Value): Reading<Value> {
+function read<Value>(value: Value): ParsedValue<Value> {
   return { kind: 'read', value };
 }
 
-export function integer({ min, max }: { min: number; max: number }): ValueKind<number> {
+const { MAX_SAFE_INTEGER } = Number;
+
+export function integer({ min, max = MAX_SAFE_INTEGER }: { min: number; max?: number }): ValueKind<number> {
   return {
-    expected:
-      max === Number.MAX_SAFE_INTEGER ? `an integer from ${min} up` : `an integer from ${min} to ${max}`,
+    expected: max === MAX_SAFE_INTEGER ? `an integer from ${min} up` : `an integer from ${min} to ${max}`,
     placeholder: 'N',
     read: (raw) => {
       const text = scalarText(raw);
@@ -49,7 +50,7 @@ export const decimal: ValueKind<number> = {
 
 export const port = integer({ min: 0, max: 65_535 });
 export const milliseconds = integer({ min: 1, max: 86_400_000 });
-export const count = integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
+export const count = integer({ min: 0 });
 
 const TRUE = ['1', 'true', 'yes', 'on'];
 const FALSE = ['0', 'false', 'no', 'off'];
@@ -65,7 +66,7 @@ export const onOff: ValueKind<boolean> = {
 };
 
 /** For a switch whose unknown spellings must mean "off" rather than stop a run. */
-export const onOrElseOff: ValueKind<boolean> = {
+export const lenientBoolean: ValueKind<boolean> = {
   expected: onOff.expected,
   read: (raw, origin) => {
     const reading = onOff.read(raw, origin);
@@ -175,15 +176,15 @@ export function url(...protocols: readonly string[]): ValueKind<string> {
   };
 }
 
-export const httpUrl = url('http:', 'https:');
+export const webUrl = url('http:', 'https:');
 
 /** A URL, or one word that means something built in. */
 export function urlOrWord<Word extends string>(word: Word): ValueKind<string> {
   return {
-    ...httpUrl,
-    expected: `${httpUrl.expected}, or "${word}"`,
+    ...webUrl,
+    expected: `${webUrl.expected}, or "${word}"`,
     placeholder: `URL|${word}`,
-    read: (raw, origin) => (raw === word ? read<string>(word) : httpUrl.read(raw, origin)),
+    read: (raw, origin) => (raw === word ? read<string>(word) : webUrl.read(raw, origin)),
   };
 }
 
@@ -249,7 +250,7 @@ function scalarText(raw: unknown): string | undefined {
 }
 
 /** Launch context of the program: what defaults and paths are relative to. */
-export interface Origin {
+export interface LaunchContext {
   readonly env: Environment;
   readonly cwd: string;
   readonly platform: NodeJS.Platform;

@@ -35,15 +35,10 @@ export interface RpcNotification {
 }
 
 /** Functions that a host lends to one message. */
-export interface CallPorts {
-  readonly signal: AbortSignal;
+export interface CallPorts
+  extends Pick<ToolCallContext, 'signal' | 'delivered' | 'client' | 'roots' | 'reserve'> {
   /** Absent where nothing can reach the client before the answer. */
   readonly notify?: ((notification: RpcNotification) => void) | undefined;
-  readonly delivered?: Promise<boolean> | undefined;
-  /** Name of the client, if the carrier knows it. */
-  readonly client?: string | undefined;
-  readonly roots?: ToolCallContext['roots'];
-  readonly reserve?: ToolCallContext['reserve'];
 }
 
 /** Answers JSON-RPC for one server, whatever carries the messages. Never throws, whatever arrives. */

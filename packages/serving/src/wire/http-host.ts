@@ -1,47 +1,48 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { EventLoopQueue } from '@secateur/base/runtime/event-loop-queue.ts';
 import { HTTP_LIMITS } from '@secateur/base/runtime/http-limits.ts';
 import { httpUrl } from '@secateur/base/runtime/probe-health.ts';
-import { Turns } from '@secateur/base/runtime/turns.ts';
 import { createDispatcher } from './dispatcher.ts';
+import { clientAddress, listenOn, requireSafeBindAddress } from './http-host/address.ts';
+import { Admission } from './http-host/admission.ts';
+import { ClientRoots } from './http-host/client-roots.ts';
+import { isJsonRequest, lazyModernHttp, plainEndpoint, rpcEndpoint } from './http-host/endpoints.ts';
 import {
+  ActiveRequests,
+  createRouter,
+  Exchange,
+  type Match,
+  READY_PATH,
+  type RouteEntry,
+  sendEarly,
+  sendReadiness,
+} from './http-host/exchange.ts';
+import {
+  createGuard,
+  createPeerUserCheck,
+  createStrictPeerUserCheck,
+  createTokenGate,
+  tokenCheck,
+  WRONG_USER,
+} from './http-host/guard.ts';
+import {
+  announcedLength,
   type FailureBody,
+  type HttpExchange,
   type HttpFailure,
+  type HttpRoute,
   internalFailure,
   methodNotAllowed,
   notFound,
   notJson,
-  rpcFailureBody,
-} from './http-failure.ts';
-import { checkExposure, clientAddress, listen } from './http-host/address.ts';
-import { Admission } from './http-host/admission.ts';
-import { sendEarly } from './http-host/answer.ts';
-import { ClientRoots } from './http-host/client-roots.ts';
-import { isJsonRequest, plainEndpoint, rpcEndpoint } from './http-host/endpoints.ts';
-import {
-  createRouter,
-  type Entry,
-  Exchange,
-  type Match,
-  READY_PATH,
-  sendReadiness,
-  Traffic,
-} from './http-host/exchange.ts';
-import { createGuard, createTokenGate, tokenCheck } from './http-host/guard.ts';
-import { FOREIGN_USER, ownUserCheck, strictOwnUserCheck } from './http-host/own-user.ts';
-import {
-  announcedLength,
-  type HttpExchange,
-  type HttpRoute,
-  type RouteAccess,
   type RouteInfo,
   routeTable,
+  rpcFailureBody,
 } from './http-route.ts';
 import { InFlight } from './messages/rpc-message.ts';
-import { lazyModernHttp } from './modern/leg.ts';
 import type { RpcServer } from './protocol.ts';
-import { rulesOf, type Tokens } from './tokens.ts';
-import { allowsTool } from './tool-rules.ts';
+import { allowsTool, rulesOf, type Tokens } from './tokens.ts';
 
 export interface HttpHostOptions {
   readonly host: string;
@@ -69,9 +70,7 @@ export interface HttpHostOptions {
   readonly closeGraceMs?: number;
   /** Time in ms a client may take to send a whole request. Default 60000. */
   readonly requestTimeoutMs?: number;
-  /**
-   * Users of this machine that may call without a token. Default `own`: the one the server runs as (Linux).
-   */
+  /** Users of this machine that may call without a token. Default `own`: the one the server runs as (Linux). */
   readonly loopbackUsers?: 'own' | 'any';
   /** Asked of callers instead, where the system does not tell whose they are. */
   readonly localToken?: string | undefined;
@@ -111,7 +110,7 @@ const MAX_CONNECTIONS = 4096;
 
 /** One address, one door: every request passes the same checks before a route sees it. */
 export async function serveHttp(given: HttpHostOptions): Promise<HttpHost> {
-  checkExposure(given);
+  requireSafeBindAddress(given);
   const maxClientCalls = Math.ceil((given.maxCalls ?? HTTP_LIMITS.maxCalls) / 2);
   const options = { ...HTTP_LIMITS, maxClientCalls, ...given };
   const { host, requestTimeoutMs = DEFAULT_REQUEST_TIMEOUT_MS } = options;
@@ -121,13 +120,13 @@ export async function serveHttp(given: HttpHostOptions): Promise<HttpHost> {
     connectionsCheckingInterval: Math.min(requestTimeoutMs, 5000),
   });
   server.maxConnections = MAX_CONNECTIONS;
-  const traffic = new Traffic(server);
+  const traffic = new ActiveRequests(server);
   traffic.endStalled(options.writeTimeoutMs);
   const handle = createHandler(options, traffic);
   server.on('request', handle);
   // Without this listener node requests the body before the headers are checked.
   server.on('checkContinue', handle);
-  const port = await listen(server, host, options.port);
+  const port = await listenOn(server, host, options.port);
   // Later failure of the listening socket must not end the process.
   server.on('error', (error) => options.onError?.(error));
   return {
@@ -145,7 +144,7 @@ type Settled = HttpHostOptions & Required<Pick<HttpHostOptions, keyof typeof HTT
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-function createHandler(options: Settled, traffic: Traffic): Handler {
+function createHandler(options: Settled, traffic: ActiveRequests): Handler {
   const { failureBody = rpcFailureBody, maxBodyBytes } = options;
   const refuse = createRefuse(failureBody);
   const guard = createGuard({
@@ -184,7 +183,7 @@ function createHandler(options: Settled, traffic: Traffic): Handler {
     const allowed = (asked === 'free' && access === undefined) || isAllowedCaller(routed.request);
     if (allowed === true) return serve(routed);
     const decide = (isAllowed: boolean) =>
-      isAllowed ? serve(routed) : refuse(routed, FOREIGN_USER, routed.entry);
+      isAllowed ? serve(routed) : refuse(routed, WRONG_USER, routed.entry);
     return void Promise.resolve(allowed).then(decide);
   };
 
@@ -194,7 +193,7 @@ function createHandler(options: Settled, traffic: Traffic): Handler {
     if (path === READY_PATH && (method === 'GET' || method === 'HEAD'))
       return sendReadiness(response, traffic, options.readiness?.());
     const match = route(method, path);
-    const failure = guard(request, accessTo(match));
+    const failure = guard(request, entryOf(match)?.access ?? 'token');
     if (failure !== undefined) return refuse({ request, response }, failure, entryOf(match));
     if (match.kind !== 'found') return refuse({ request, response }, missing(match));
     const { entry, params } = match;
@@ -210,8 +209,10 @@ function splitUrl(url: string): { path: string; search: string } {
 }
 
 /** Queues calls so that `free` routes are answered between them. */
-function servingInTurn({ around }: HttpHostOptions): (entry: Entry, exchange: Exchange) => Promise<void> {
-  const turns = new Turns();
+function servingInTurn({
+  around,
+}: HttpHostOptions): (entry: RouteEntry, exchange: Exchange) => Promise<void> {
+  const turns = new EventLoopQueue();
   return async (entry, exchange) => {
     if (entry.admission === 'free') return entry.serve(exchange);
     await turns.next();
@@ -223,7 +224,7 @@ function servingInTurn({ around }: HttpHostOptions): (entry: Entry, exchange: Ex
 }
 
 interface Routed extends Refusable {
-  readonly entry: Entry;
+  readonly entry: RouteEntry;
   readonly params: Readonly<Record<string, string>>;
   readonly search: string;
 }
@@ -233,7 +234,7 @@ function missing(match: Exclude<Match, { kind: 'found' }>): HttpFailure {
 }
 
 /** A page may post anything but JSON to another origin without asking; what is asked for by programs has no Origin. */
-function isForeignForm(request: IncomingMessage, { admission }: Entry): boolean {
+function isForeignForm(request: IncomingMessage, { admission }: RouteEntry): boolean {
   const isPosted = request.method === 'POST' && admission === 'counted';
   return isPosted && request.headers.origin !== undefined && !isJsonRequest(request);
 }
@@ -241,18 +242,18 @@ function isForeignForm(request: IncomingMessage, { admission }: Entry): boolean 
 function callerChecks(options: HttpHostOptions): { isAllowedCaller: CallerCheck; isOwnUser: CallerCheck } {
   const { platform } = process;
   const ownUid = process.getuid?.();
-  const ownsSocket = ownUserCheck(platform, ownUid);
+  const ownsSocket = createPeerUserCheck(platform, ownUid);
   const isBehindProxy = options.tlsTerminated === true || (options.trustedProxies ?? []).length > 0;
   return {
     isAllowedCaller: allowedCallerCheck(options, ownsSocket),
-    isOwnUser: strictOwnUserCheck(ownsSocket, { platform, ownUid, isBehindProxy }),
+    isOwnUser: createStrictPeerUserCheck(ownsSocket, { platform, ownUid, isBehindProxy }),
   };
 }
 
 /** A caller with the token need not be the server's own user. */
 function allowedCallerCheck(
   options: HttpHostOptions,
-  isOwnUser: ReturnType<typeof ownUserCheck>,
+  isOwnUser: ReturnType<typeof createPeerUserCheck>,
 ): CallerCheck {
   const { loopbackUsers = 'own', bearerToken, localToken, tokens } = options;
   if (loopbackUsers === 'any' || bearerToken !== undefined) return () => true;
@@ -264,16 +265,12 @@ function allowedCallerCheck(
 
 type CallerCheck = (request: IncomingMessage) => boolean | Promise<boolean>;
 
-function accessTo(match: Match): RouteAccess {
-  return entryOf(match)?.access ?? 'token';
-}
-
-function entryOf(match: Match): Entry | undefined {
+function entryOf(match: Match): RouteEntry | undefined {
   return match.kind === 'found' ? match.entry : undefined;
 }
 
 type Refusable = Pick<HttpExchange, 'request' | 'response'>;
-type Refuse = (exchange: Refusable, failure: HttpFailure, entry?: Partial<Entry>) => void;
+type Refuse = (exchange: Refusable, failure: HttpFailure, entry?: Partial<RouteEntry>) => void;
 
 function createRefuse(failureBody: FailureBody): Refuse {
   return ({ request, response }, failure, entry = {}) => {
@@ -293,13 +290,13 @@ function timeAnswer(exchange: Exchange, told: NonNullable<HttpHostOptions['onAns
 }
 
 /** A page that is open all day takes no call's place. */
-function admissionTo(route: HttpRoute): Entry['admission'] {
+function admissionTo(route: HttpRoute): RouteEntry['admission'] {
   return route.access !== undefined || (route.kind !== 'raw' && route.method === 'GET') ? 'free' : 'counted';
 }
 
-function entriesOf(options: Settled, refuse: Refuse): Entry[] {
+function entriesOf(options: Settled, refuse: Refuse): RouteEntry[] {
   const { rpc, routes = [], maxBodyBytes, newId = randomUUID } = options;
-  const entries = routes.map((route): Entry => {
+  const entries = routes.map((route): RouteEntry => {
     const { path, access } = route;
     const common = { path, access, tool: route.tool, admission: admissionTo(route) };
     if (route.kind !== 'raw')

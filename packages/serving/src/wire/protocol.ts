@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
+import { plainName } from '@secateur/base/text/characters.ts';
 import { type Fields, isFields } from '@secateur/base/text/json.ts';
-import { plainName } from '@secateur/base/text/names.ts';
 import type { FieldError, Tool, ToolCallContext } from '@secateur/base/tools/tool.ts';
 
 /** The revisions our own dispatcher answers, oldest first. */
@@ -42,7 +42,7 @@ export function resultText(idText: string, result: object): string {
   return `{"jsonrpc":"2.0","id":${idText},"result":${JSON.stringify(result)}}`;
 }
 
-export function errorText(
+export function rpcErrorText(
   idText: string,
   { code, message, data }: { code: number; message: string; data?: object | undefined },
 ): string {

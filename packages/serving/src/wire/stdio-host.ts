@@ -7,12 +7,12 @@ import {
   cancelledId,
   type EncodedJson,
   InFlight,
+  isModernMessage,
   type ReadMessage,
   type RpcRequest,
   readMessage,
   writtenId,
 } from './messages/rpc-message.ts';
-import { isModernMessage } from './modern/leg.ts';
 import type { ModernConnection } from './modern/sdk-server.ts';
 import { initializedClient, parseJson, type RpcServer } from './protocol.ts';
 

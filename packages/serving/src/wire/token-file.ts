@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import { readRegularFile } from '@secateur/base/runtime/bounded-reading.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { makeFolder } from '@secateur/base/runtime/make-folder.ts';
-import { replaceFile, withFileLock } from '@secateur/base/runtime/writing-files.ts';
+import { makeFolder, replaceFile, withFileLock } from '@secateur/base/runtime/writing-files.ts';
+import { parsedJson } from '@secateur/base/text/json.ts';
 
 /** Permissions of one named token. The token itself is not stored: only its hash is. */
 export interface TokenGrant {
@@ -63,12 +63,8 @@ export async function writeTokenFile(path: string, grants: readonly TokenGrant[]
 }
 
 function parseTokens(path: string, text: string): TokenGrant[] {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    throw unreadable(path, 'is not JSON');
-  }
+  const json = parsedJson(text);
+  if (json === undefined) throw unreadable(path, 'is not JSON');
   const tokens = (json as { tokens?: unknown } | null)?.tokens;
   if (!Array.isArray(tokens)) throw unreadable(path, 'has no list `tokens`');
   const grants = tokens.map((entry, index) =>

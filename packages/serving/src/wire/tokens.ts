@@ -4,9 +4,8 @@ import { unwatchFile, watchFile } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '@secateur/base/runtime/time.ts';
 import { readTokenFile, type TokenGrant } from './token-file.ts';
-import type { ToolRules } from './tool-rules.ts';
 
-export interface TokenParts {
+export interface TokenDeps {
   readonly path: string;
   readonly clock: Clock;
   /** Counts calls for all processes behind one address; default: for this one. */
@@ -23,20 +22,20 @@ const POLL_MS = 1000;
  * change and appear at any time; once there were tokens, calls need one until the server is started anew.
  */
 export class Tokens {
-  readonly #parts: TokenParts;
+  readonly #parts: TokenDeps;
   readonly #calls = new AsyncLocalStorage<TokenGrant>();
   readonly #limits: CallLimits;
   readonly #open = new Map<() => void, string>();
   #grants: readonly TokenGrant[] | undefined;
 
-  private constructor(parts: TokenParts, grants: readonly TokenGrant[] | undefined) {
+  private constructor(parts: TokenDeps, grants: readonly TokenGrant[] | undefined) {
     this.#parts = parts;
     this.#grants = grants;
     this.#limits = new CallLimits(parts.clock, parts.meter);
   }
 
   /** Throws `tokens_unreadable`: a server does not start with tokens it cannot read. */
-  static async open(parts: TokenParts): Promise<Tokens> {
+  static async open(parts: TokenDeps): Promise<Tokens> {
     const tokens = new Tokens(parts, await readTokenFile(parts.path));
     watchFile(parts.path, { interval: POLL_MS, persistent: false }, tokens.#reload);
     return tokens;
@@ -67,7 +66,7 @@ export class Tokens {
 
   /** The token a browser logged in to the page with. */
   findPageUser(request: Pick<IncomingMessage, 'headers'>): TokenGrant | undefined {
-    const claimed = namedInCookie(request);
+    const claimed = claimedTokenName(request);
     const grant = claimed && this.#grants?.find(({ name }) => name === claimed);
     return grant && hasPageCookie(request, holderOf(grant)) ? grant : undefined;
   }
@@ -223,18 +222,18 @@ export function pageCookie(holder: PageHolder, { isSecure = false } = {}): strin
 
 export function hasPageCookie({ headers }: Pick<IncomingMessage, 'headers'>, holder: PageHolder): boolean {
   const given = cookieIn(headers.cookie);
-  return given !== undefined && isSame(given, proofOf(holder));
+  return given !== undefined && constantTimeEquals(given, proofOf(holder));
 }
 
 /** Returns the named token a cookie claims to be made from; `hasPageCookie` checks the proof. */
-export function namedInCookie({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
+export function claimedTokenName({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
   const [name, proof] = cookieIn(headers.cookie)?.split(':') ?? [];
   return proof === undefined ? undefined : name;
 }
 
-/** Takes the same time whatever was given. */
-export function isSame(given: string, expected: string): boolean {
-  const digest = (text: string) => createHmac('sha256', NAME).update(text).digest();
+/** Compares two secrets in a time that does not depend on them: digests have equal lengths for every input. */
+export function constantTimeEquals(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));
 }
 
@@ -246,4 +245,20 @@ function cookieIn(header = ''): string | undefined {
 function proofOf({ name, secret }: PageHolder): string {
   const proof = createHmac('sha256', secret).update(NAME).digest('base64url');
   return name === undefined ? proof : `${name}:${proof}`;
+}
+
+/** Tools that may be known and called. Names match exactly; `*` at the end matches anything. */
+export interface ToolRules {
+  /** If given, only these. */
+  readonly allow?: readonly string[] | undefined;
+  readonly deny?: readonly string[] | undefined;
+}
+
+export function allowsTool({ allow, deny }: ToolRules, name: string): boolean {
+  const isIn = (list: readonly string[]) => list.some((rule) => matches(rule, name));
+  return (allow === undefined || isIn(allow)) && !isIn(deny ?? []);
+}
+
+function matches(rule: string, name: string): boolean {
+  return rule.endsWith('*') ? name.startsWith(rule.slice(0, -1)) : name === rule;
 }

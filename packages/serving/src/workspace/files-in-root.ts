@@ -10,7 +10,7 @@ import {
   type OpenedDirectory,
   openDirectory,
   openInside,
-  requirePlaced,
+  requireInRoot,
   type WorkspaceRoot,
 } from './root.ts';
 
@@ -109,7 +109,7 @@ export async function writeFileInside(root: WorkspaceRoot, path: string, text: s
 }
 
 async function followLink(root: WorkspaceRoot, path: string): Promise<string> {
-  const placed = requirePlaced(root, path);
+  const placed = requireInRoot(root, path);
   if (placed.path === '.') throw new DomainError('invalid_path', `${path}: is a directory`);
   const found = await lstat(placed.absolute).catch(() => undefined);
   if (found?.isFile() === false && !found.isSymbolicLink()) {
@@ -119,7 +119,7 @@ async function followLink(root: WorkspaceRoot, path: string): Promise<string> {
   const real = await realpath(placed.absolute).catch((cause) => {
     throw fileFailure(path, cause);
   });
-  return requirePlaced(root, real).path;
+  return requireInRoot(root, real).path;
 }
 
 /** Walks down from the root, making what is missing; every step is opened and checked before the next. */

@@ -4,8 +4,8 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { openRegularFile } from '@secateur/base/runtime/bounded-reading.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { systemClock } from '@secateur/base/runtime/time.ts';
-import { ripgrepPath, runChild } from './programs/child.ts';
 import { realDirectory, type WorkspaceRoot } from './root.ts';
+import { ripgrepPath, runChild } from './run-program.ts';
 export interface ListRequest {
   /** Directory to list, inside the root. Default: the root. */
   under?: string;
@@ -54,7 +54,7 @@ async function ignoredAllTheSame(
   if (tracked.length === 0) return [];
   const known = new Set(listed);
   const missing = [...new Set(tracked.filter((path) => !known.has(path)))];
-  const there = await Promise.all(missing.map((path) => isPlainlyThere(folder, path)));
+  const there = await Promise.all(missing.map((path) => existsWithoutSymlinks(folder, path)));
   return missing.filter((_path, at) => there[at]);
 }
 
@@ -213,7 +213,7 @@ function readShortened(index: Buffer, start: number, previous: Buffer): IndexEnt
 }
 
 /** Whether it is there and nothing on the way to it is a link: an index can hold any name. */
-async function isPlainlyThere(folder: string, path: string): Promise<boolean> {
+async function existsWithoutSymlinks(folder: string, path: string): Promise<boolean> {
   const wanted = join(folder, path);
   return realpath(wanted).then(
     (real) => real === wanted,

@@ -19,12 +19,12 @@ export async function openRoot(directory: string): Promise<WorkspaceRoot> {
   return { spelled, real: await realpath(spelled) };
 }
 
-export type Placed =
+export type ResolvedPath =
   | { kind: 'inside' /** Relative to the root, '.' for the root itself. */; path: string; absolute: string }
   | { kind: 'refused'; reason: string };
 
 /** Checks a path by its spelling alone: what it names, and whether that is inside the root. */
-export function placePath(root: WorkspaceRoot, path: string): Placed {
+export function resolveInRoot(root: WorkspaceRoot, path: string): ResolvedPath {
   if (path === '') return { kind: 'refused', reason: 'must not be empty' };
   if (path.includes('\0')) return { kind: 'refused', reason: 'must not contain a NUL character' };
   const below = isAbsolute(path) ? belowRoot(root, path) : relative(root.real, resolve(root.real, path));
@@ -55,7 +55,7 @@ export interface OpenedPath {
  * Does not wait for the other end of a FIFO.
  */
 export async function openInside(root: WorkspaceRoot, path: string, flags = 0): Promise<OpenedPath> {
-  const placed = requirePlaced(root, path);
+  const placed = requireInRoot(root, path);
   const handle = await open(placed.absolute, constants.O_RDONLY | constants.O_NONBLOCK | flags).catch(
     (cause) => {
       throw fileFailure(path, cause);
@@ -70,8 +70,8 @@ export async function openInside(root: WorkspaceRoot, path: string, flags = 0): 
 }
 
 /** The placed path, or the `invalid_path` error a caller that did not check beforehand deserves. */
-export function requirePlaced(root: WorkspaceRoot, path: string): Extract<Placed, { kind: 'inside' }> {
-  const placed = placePath(root, path);
+export function requireInRoot(root: WorkspaceRoot, path: string): Extract<ResolvedPath, { kind: 'inside' }> {
+  const placed = resolveInRoot(root, path);
   if (placed.kind === 'inside') return placed;
   throw new DomainError('invalid_path', `${JSON.stringify(path)} ${placed.reason}`);
 }

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { isSecretVariable } from '@secateur/base/redaction/secret-variables.ts';
-import type { Lifeline } from '@secateur/base/runtime/lifeline.ts';
+import type { ProcessWatchdog } from '@secateur/base/runtime/process-watchdog.ts';
+import { boundaryAfter, boundaryBefore, utf8Prefix } from '@secateur/base/text/characters.ts';
+import { firstErrorLine } from '@secateur/base/text/failure-words.ts';
 import type { PipeSupply } from './output-pipes.ts';
-import { type ChildEnd, type ChildRequest, runChild } from './programs/child.ts';
-import { HeadAndTail } from './programs/head-and-tail.ts';
+import { type ChildEnd, type ChildRequest, runChild } from './run-program.ts';
 
 /** Its directory is a real one, checked by the caller. */
 export interface CommandRequest
@@ -14,7 +15,7 @@ export interface CommandRequest
   ownEnv: Readonly<Record<string, string | undefined>>;
   /** For stdout and stderr together. */
   maxOutputBytes: number;
-  lifeline: Lifeline;
+  watchdog: ProcessWatchdog;
   pipes: PipeSupply;
 }
 
@@ -43,7 +44,7 @@ export async function runCommand(request: CommandRequest): Promise<CommandOutcom
   return { end, stdout: out.text, stderr: err.text, truncated: out.truncated || err.truncated };
 }
 
-/** Waits for the line that says it is tied to the lifeline; an end of input means that its caller is gone. */
+/** Waits for the line that says the watchdog knows its group; an end of input means that its caller is gone. */
 const AFTER_A_LINE = 'read -r _ && exec "$0" -lc "$1" </dev/null';
 
 function shell({ command, ownEnv }: CommandRequest): Pick<ChildRequest, 'file' | 'args' | 'awaitsLine'> {
@@ -79,4 +80,137 @@ function commandEnvironment(
     if (value !== undefined && !isSecretVariable(name, value)) environment[name] = value;
   }
   return { ...environment, ...named };
+}
+
+/**
+ * Keeps the start and the end of a stream of any length in bounded memory, and the first error line of what
+ * fell out between them.
+ */
+export class HeadAndTail {
+  private readonly headLimit: number;
+  private readonly tailLimit: number;
+  private head = new GrowingBuffer();
+  private tail = new GrowingBuffer();
+  private droppedBytes = 0;
+  private droppedLines = 0;
+  private droppedError: string | undefined;
+
+  constructor(maxBytes: number) {
+    this.headLimit = Math.floor(maxBytes / 2);
+    this.tailLimit = maxBytes - this.headLimit;
+  }
+
+  get bytes(): number {
+    return this.head.length + this.tail.length + this.droppedBytes;
+  }
+
+  push(chunk: Buffer): void {
+    const room = Math.min(this.headLimit - this.head.length, chunk.length);
+    this.head.append(chunk.subarray(0, room));
+    this.tail.append(chunk.subarray(room));
+    // Dropping in large steps keeps the cost of moving bytes down to one copy each.
+    if (this.tail.length > 2 * this.tailLimit + 65_536) this.drop(this.tail.length - this.tailLimit);
+  }
+
+  private drop(most: number): void {
+    const tail = this.tail.bytes();
+    const gone = tail.subarray(0, lineBefore(tail, boundaryBefore(tail, most)));
+    this.droppedBytes += gone.length;
+    this.droppedLines += countNewlines(gone);
+    this.droppedError ??= errorIn(gone);
+    this.tail.dropStart(gone.length);
+  }
+
+  /** All of it when it fits `maxBytes`, else head, a line that says how much went, and tail. */
+  text(maxBytes: number): { text: string; truncated: boolean } {
+    const kept = Buffer.concat([this.head.bytes(), this.tail.bytes()]);
+    const text = kept.toString('utf8');
+    if (this.droppedBytes === 0 && Buffer.byteLength(text) <= maxBytes) return { text, truncated: false };
+    return { text: this.cutText(kept, maxBytes), truncated: true };
+  }
+
+  private cutText(kept: Buffer, maxBytes: number): string {
+    const room = Math.min(NOTICE_BYTES, Math.ceil(maxBytes / 2));
+    // Bytes that are not UTF-8 triple when decoded, and a small limit may leave no space for an error: halve
+    // until it fits.
+    for (let budget = maxBytes - room; ; budget = Math.floor(budget / 2)) {
+      const text = this.around(kept, budget);
+      if (Buffer.byteLength(text) <= maxBytes) return text;
+      if (budget === 0) return utf8Prefix(text, maxBytes);
+    }
+  }
+
+  private around(kept: Buffer, budget: number): string {
+    const half = Math.floor(budget / 2);
+    const headEnd = lineBefore(kept, boundaryBefore(kept, Math.min(half, this.head.length)));
+    const tailStart = lineAfter(kept, boundaryAfter(kept, Math.max(kept.length - half, headEnd)));
+    const between = kept.subarray(headEnd, tailStart);
+    const goneBytes = between.length + this.droppedBytes;
+    const goneLines = countNewlines(between) + this.droppedLines;
+    const error = this.firstGoneError(between, this.head.length - headEnd);
+    const notice = `[… ${goneBytes} bytes, ${goneLines} lines cut here …]\n${error === undefined ? '' : `${error}\n[…]\n`}`;
+    const head = kept.toString('utf8', 0, headEnd);
+    return `${head}${head === '' || head.endsWith('\n') ? '' : '\n'}${notice}${kept.toString('utf8', tailStart)}`;
+  }
+
+  /** Dropped bytes came after the first `headBytes` of what is cut out now. */
+  private firstGoneError(between: Buffer, headBytes: number): string | undefined {
+    if (this.droppedBytes === 0) return errorIn(between);
+    return (
+      errorIn(between.subarray(0, headBytes)) ?? this.droppedError ?? errorIn(between.subarray(headBytes))
+    );
+  }
+}
+
+/** Space for the notice, the first error line and line breaks. */
+const NOTICE_BYTES = 512;
+const MAX_ERROR_BYTES = 400;
+
+function errorIn(bytes: Buffer): string | undefined {
+  const line = firstErrorLine(bytes.toString('utf8'));
+  return line === undefined ? undefined : utf8Prefix(line, MAX_ERROR_BYTES);
+}
+
+class GrowingBuffer {
+  length = 0;
+  private store = Buffer.alloc(0);
+
+  append(chunk: Buffer): void {
+    const needed = this.length + chunk.length;
+    if (needed > this.store.length) {
+      const larger = Buffer.allocUnsafe(Math.max(needed, this.store.length * 2, 16_384));
+      this.store.copy(larger, 0, 0, this.length);
+      this.store = larger;
+    }
+    chunk.copy(this.store, this.length);
+    this.length = needed;
+  }
+
+  bytes(): Buffer {
+    return this.store.subarray(0, this.length);
+  }
+
+  dropStart(bytes: number): void {
+    this.store.copyWithin(0, bytes, this.length);
+    this.length -= bytes;
+  }
+}
+
+/** Prefer to cut between lines, unless the line at the cut is so long that too much would go with it. */
+function lineBefore(bytes: Buffer, end: number): number {
+  if (end === 0) return 0;
+  const newline = bytes.lastIndexOf(10, end - 1);
+  return newline + 1 > end / 2 ? newline + 1 : end;
+}
+
+function lineAfter(bytes: Buffer, start: number): number {
+  if (bytes[start - 1] === 10) return start;
+  const newline = bytes.indexOf(10, start);
+  return newline !== -1 && newline + 1 < start + (bytes.length - start) / 2 ? newline + 1 : start;
+}
+
+function countNewlines(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) count += 1;
+  return count;
 }

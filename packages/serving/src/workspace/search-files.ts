@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { type Deadline, deadlineIn } from '@secateur/base/runtime/time.ts';
-import { type ChildEnd, type ChildRequest, ripgrepPath, runChild } from './programs/child.ts';
-import { HeadAndTail } from './programs/head-and-tail.ts';
 import type { WorkspaceRoot } from './root.ts';
+import { HeadAndTail } from './run-command.ts';
+import { type ChildEnd, type ChildRequest, ripgrepPath, runChild } from './run-program.ts';
 import {
   closeTargets,
   FirstMatches,
   MessageReader,
   openTargets,
-  type Target,
+  type SearchTarget,
 } from './search-files/message-reader.ts';
 export interface SearchRequest extends Pick<ChildRequest, 'timeoutMs' | 'signal' | 'clock' | 'slots'> {
   pattern: string;
@@ -33,7 +33,7 @@ export interface SearchMatch {
   text: string;
 }
 
-export interface Searched {
+export interface SearchResult {
   matches: SearchMatch[];
   /** Whether one of the matches is only a part of its line. */
   hasCutLines: boolean;
@@ -44,7 +44,7 @@ export interface Searched {
 }
 
 export type SearchOutcome = { durationMs: number } & (
-  | ({ kind: 'searched' } & Searched)
+  | ({ kind: 'searched' } & SearchResult)
   | { kind: 'failed'; message: string; exitCode: number }
   | { kind: 'timeout' }
   | { kind: 'cancelled' }
@@ -72,7 +72,7 @@ export async function searchFiles(root: WorkspaceRoot, request: SearchRequest): 
 /** A path that leads elsewhere after the search may have led elsewhere during it: then nothing is shown. */
 async function requireSame(
   root: WorkspaceRoot,
-  { paths, targets }: { paths: readonly string[]; targets: readonly Target[] },
+  { paths, targets }: { paths: readonly string[]; targets: readonly SearchTarget[] },
 ): Promise<void> {
   const now = await openTargets(root, [...new Set(paths)]);
   await closeTargets(now);
@@ -277,7 +277,7 @@ const FIRST_INHERITED = 3;
  * ripgrep gets the very files and folders that were opened and checked, not their names, which may lead elsewhere by now:
  * a folder as its working directory, files as descriptors.
  */
-function runsThroughHandles(root: WorkspaceRoot, targets: readonly Target[]): SearchRun[] {
+function runsThroughHandles(root: WorkspaceRoot, targets: readonly SearchTarget[]): SearchRun[] {
   const folders = targets.filter(({ isDirectory }) => isDirectory);
   const files = targets.filter(({ isDirectory }) => !isDirectory);
   const runs = folders.map(({ handle, path }) => ({
@@ -294,7 +294,7 @@ function runsThroughHandles(root: WorkspaceRoot, targets: readonly Target[]): Se
 }
 
 /** For systems without `/proc`: real paths, which must still lead to the same place afterwards. */
-function runsThroughPaths(root: WorkspaceRoot, targets: readonly Target[]): SearchRun[] {
+function runsThroughPaths(root: WorkspaceRoot, targets: readonly SearchTarget[]): SearchRun[] {
   const paths = targets.map(({ path }) => join(root.real, path));
   const name = (printed: string) => portable(relative(root.real, printed));
   return [{ cwd: root.real, paths, inherit: [], name }];

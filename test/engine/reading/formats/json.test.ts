@@ -163,7 +163,7 @@ describe('layOutJson', () => {
       layOutJson(text)
         ?.split('\n')
         .filter((line) => !line.includes('pad')),
-    ).toEqual(['{', '  "b": 1.10,', '  "a": 12345678901234567890,', '  "list": [1,2],', '  "e": {}', '}']);
+    ).toEqual(['{', ' "b": 1.10,', ' "a": 12345678901234567890,', ' "list": [1,2],', ' "e": {}', '}']);
   });
 
   it('returns JSON with the same value', () => {
@@ -173,7 +173,7 @@ describe('layOutJson', () => {
   it('lays out the long lines of JSON lines and keeps the other lines', () => {
     const long = JSON.stringify({ id: 1, items: many(300, (index) => ({ index })) });
     const laidOut = layOutJson(`2 results\n${long}\n{"id":2}`) ?? '';
-    expect(laidOut.startsWith('2 results\n{\n  "id": 1,\n')).toBe(true);
+    expect(laidOut.startsWith('2 results\n{\n "id": 1,\n')).toBe(true);
     expect(laidOut.endsWith('\n}\n{"id":2}')).toBe(true);
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Unit } from '../../../../packages/engine/src/reading/document.ts';
 import { markupFormat } from '../../../../packages/engine/src/reading/formats/markup.ts';
 import { flat } from '../removal.ts';
 
@@ -7,7 +8,7 @@ const read = (text: string) => markupFormat.units(text.split('\n'), {});
 describe('markupFormat.units', () => {
   it('names regions of a snapshot by role and accessible name, and says what they hold', () => {
     const units = read(
-      '- navigation "Categories" [ref=e1]:\n  - link "A" [ref=e2]\n  - link "B" [ref=e3]\n  - link "C" [ref=e4]\n- region [ref=e5]:\n  - heading "Prices" [level=2] [ref=e6]\n  - text: from 3\n  - button "Buy" [ref=e7]',
+      `- navigation "Categories" [ref=e1]:\n  - link "A" [ref=e2]\n  - link "B" [ref=e3]\n  - link "C" [ref=e4]\n- region [ref=e5]:\n  - heading "Prices" [level=2] [ref=e6]\n  - text: from 3${' or more'.repeat(80)}\n  - button "Buy" [ref=e7]`,
     );
     expect(units).toMatchObject([
       {
@@ -21,12 +22,42 @@ describe('markupFormat.units', () => {
       },
       {
         kind: 'element',
-        holds: '1 heading, 1 text, 1 button: Prices, from 3, Buy',
+        holds: '1 heading, 1 text, 1 button: Prices, from 3 or more o…, Buy',
         start: 5,
         head: 5,
         rule: 'unrelated-units',
       },
     ]);
+  });
+
+  const words = (count: number) => 'A sentence about the shoe. '.repeat(count);
+
+  it('[P55] keeps a short region of a page, and names the headings of a long one', () => {
+    const questions = ['Do they fit?', 'Can they be washed?', 'Are laces included?'].map(
+      (each) => `    - heading "${each}" [level=4] [ref=e8]\n    - paragraph [ref=e9]: ${words(9)}`,
+    );
+    const [main] = read(
+      `- main [ref=e1]:\n  - region "Codes" [ref=e2]:\n    - paragraph: ${words(3)}\n    - paragraph: x\n    - paragraph: y\n  - region "Questions" [ref=e7]:\n${questions.join('\n')}`,
+    );
+    expect(main?.children).toMatchObject([
+      { name: 'region Questions', holds: '3 headings: Do they fit?, Can they be wash…, …' },
+    ]);
+  });
+
+  it('[P55] keeps the controls of a form: an agent chooses among them', () => {
+    const options = Array.from(
+      { length: 12 },
+      (_, size) => `    - radio "${36 + size} – ${words(2)}" [ref=e${size}]`,
+    );
+    const [main] = read(
+      `- main [ref=e1]:\n  - radiogroup "Size" [ref=e2]:\n${options.join('\n')}\n  - paragraph: ${words(30)}`,
+    );
+    const removable = (units: readonly Unit[]): Unit[] =>
+      units.flatMap((unit) => [
+        ...(unit.rule === undefined ? [] : [unit]),
+        ...removable(unit.children ?? []),
+      ]);
+    expect(removable(main === undefined ? [] : [main])).toEqual([]);
   });
 
   it('[P55] removes items of a list whole, and keeps the first two and the last', () => {

@@ -45,6 +45,11 @@ describe('searchFormat.units', () => {
     expect(unit).toMatchObject({ name: 'src/a.ts: 2 hits', start: 1, head: 2, end: 4 });
   });
 
+  it('[P55] names a file with a long path by the end of the path, so that the number of hits fits', () => {
+    const [unit] = read(hits('test/code/formatPreservation/arrayInsertion.test', 3, 9, 12, 40));
+    expect(unit?.name).toBe('…rvation/arrayInsertion.test: 3 hits');
+  });
+
   it('gives context lines to their hit, divided at the separator', () => {
     const lines = [
       'a/b.c-1-x',

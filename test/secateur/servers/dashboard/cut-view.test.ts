@@ -7,13 +7,13 @@ import {
   unpackScores,
   writeNote,
 } from '../../../../packages/engine/src/cut-note.ts';
-import { RULE_WORDS, ruleWords } from '../../../../packages/engine/src/policy/policy.ts';
+import { RULE_WORDS, ruleWords } from '../../../../packages/engine/src/explanation.ts';
 import { createNotes } from '../../../../packages/engine/src/recovery/notes.ts';
 import { createRecovery } from '../../../../packages/engine/src/recovery/recovery.ts';
 import { MemoryStore } from '../../../../packages/engine/src/recovery/stores/memory.ts';
 import { describeCut } from '../../../../packages/secateur/src/cli/commands/explain.ts';
 import { cutRecords } from '../../../../packages/secateur/src/savings/ledger-view.ts';
-import { viewCut } from '../../../../packages/secateur/src/servers/dashboard/cuts.ts';
+import { viewCut } from '../../../../packages/secateur/src/servers/dashboard/page-data.ts';
 import { pruneRequest, testPruner } from '../../../support/pruner.ts';
 
 const records = await cutRecords([]);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { createRecovery } from '../../../../packages/engine/src/recovery/recovery.ts';
 import { MemoryStore } from '../../../../packages/engine/src/recovery/stores/memory.ts';
-import { httpBackend } from '../../../../packages/secateur/src/servers/focus/http-backend.ts';
+import { httpBackend } from '../../../../packages/secateur/src/servers/focus/backend.ts';
 import { sendJson, standInPruner, startFocus } from '../../../support/focus.ts';
 import { handClock } from '../../../support/hand-clock.ts';
 import { temporaryTree } from '../../../support/temporary-tree.ts';

@@ -6,8 +6,8 @@ import { recoverTextTool } from '../../../../packages/engine/src/recover-text.ts
 import { applyObservationMasking } from '../../../../packages/secateur/src/masking/mask.ts';
 import {
   answerEdit,
-  type EditParts,
-  RecoverTool,
+  type EditDeps,
+  InjectedRecoverTool,
   ToolFilter,
 } from '../../../../packages/secateur/src/servers/gateway/answer-edit.ts';
 import type { ClientCall } from '../../../../packages/secateur/src/servers/gateway/client-call.ts';
@@ -24,7 +24,7 @@ const CALL: ClientCall = {
   signal: new AbortController().signal,
 };
 
-const PARTS: EditParts = {
+const PARTS: EditDeps = {
   server: 'files',
   limits,
   recovery: { remember: async () => ({ kind: 'stored', id: ID }) },
@@ -167,14 +167,14 @@ describe('[G12] a stream without a request', () => {
 
 describe('[G16] [T8] the list of tools', () => {
   const recovery = { maxRecoveredBytes: 1 } as Parameters<typeof recoverTextTool>[0]['recovery'];
-  const recoverTool = () => new RecoverTool(recoverTextTool({ recovery }));
+  const recoverTool = () => new InjectedRecoverTool(recoverTextTool({ recovery }));
   const toolFilter = new ToolFilter({
     tools: { deny: ['delete_*'] },
     callerRules: () => undefined,
     isOwn: (name) => name === 'recover_text',
     onShortened: () => {},
   });
-  const names = async (parts: Partial<EditParts>, method = 'tools/list') => {
+  const names = async (parts: Partial<EditDeps>, method = 'tools/list') => {
     const bytes = Buffer.from('{"id":1,"result":{"tools":[{"name":"read"},{"name":"delete_file"}]}}');
     const edited = await answerEdit(asking(method), { ...PARTS, ...parts }).body(bytes);
     const { tools } = JSON.parse(edited.toString()).result as { tools: { name: string }[] };
@@ -198,7 +198,10 @@ describe('[G16] [T8] the list of tools', () => {
 });
 
 it('[G16] the notice in a long response names the recover tool as it is listed', async () => {
-  const parts = { ...PARTS, recoverTool: new RecoverTool(recoverTextTool({ recovery: {} as never })) };
+  const parts = {
+    ...PARTS,
+    recoverTool: new InjectedRecoverTool(recoverTextTool({ recovery: {} as never })),
+  };
   const body = Buffer.from(JSON.stringify({ id: 1, result: { content: [LONG] } }));
   const edited = (await answerEdit(asking('tools/call'), parts).body(body)).toString();
   expect(edited).toContain('To read hidden lines call recover_text with');

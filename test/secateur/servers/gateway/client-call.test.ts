@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest';
 import { DomainError } from '../../../../packages/base/src/runtime/domain-error.ts';
+import { credentialsIn, publicUrl } from '../../../../packages/base/src/runtime/probe-health.ts';
 import { failure, failureText } from '../../../../packages/secateur/src/servers/gateway/answer.ts';
 import {
-  acceptsEvents,
   type ClientMessage,
   forwardedHeaders,
   isEndless,
   isModernCall,
   readClientMessage,
 } from '../../../../packages/secateur/src/servers/gateway/client-call.ts';
+import { openUpstream } from '../../../../packages/secateur/src/servers/gateway/server.ts';
 import {
   toolSettings,
   upstreamOptions,
 } from '../../../../packages/secateur/src/servers/gateway/server-table.ts';
-import { openUpstream } from '../../../../packages/secateur/src/servers/gateway/upstreams/registry.ts';
-import { credentialsIn, publicUrl } from '../../../../packages/secateur/src/servers/url-credentials.ts';
+import { acceptsEvents } from '../../../../packages/serving/src/wire/http-route.ts';
 
 const read = (text: string) => readClientMessage(Buffer.from(text));
 
@@ -168,7 +168,7 @@ it('[G2] a server has the defaults but for what it gives, a tool those of its se
 });
 
 it('[G2] a server with neither url nor command is refused by every kind of upstream', () => {
-  const parts = { env: {}, log: () => {}, lifeline: {} } as unknown as Parameters<typeof openUpstream>[1];
+  const parts = { env: {}, log: () => {}, watchdog: {} } as unknown as Parameters<typeof openUpstream>[1];
   expect(() => openUpstream(upstreamOptions('odd', {}, DEFAULTS), parts)).toThrow('takes the server odd');
 });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../../packages/base/src/runtime/time.ts';
-import { withSecrets } from '../../../../packages/secateur/src/servers/gateway/credentials.ts';
+import { withSecrets } from '../../../../packages/secateur/src/servers/gateway/server-table.ts';
 import { SignInStore } from '../../../../packages/secateur/src/servers/gateway/sign-in-store.ts';
 import { answering, startGateway, startUpstream } from '../../../support/gateway.ts';
 

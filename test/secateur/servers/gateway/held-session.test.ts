@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import {
   type ClientCall,
   readClientMessage,
+  type UpstreamAnswer,
 } from '../../../../packages/secateur/src/servers/gateway/client-call.ts';
-import type { UpstreamAnswer } from '../../../../packages/secateur/src/servers/gateway/upstream.ts';
 import {
   HeldSession,
   HeldSessions,

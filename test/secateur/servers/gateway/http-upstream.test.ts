@@ -1,13 +1,12 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { DomainError } from '../../../../packages/base/src/runtime/domain-error.ts';
 import {
   type ClientCall,
+  type Credentials,
   readClientMessage,
 } from '../../../../packages/secateur/src/servers/gateway/client-call.ts';
-import type { Credentials } from '../../../../packages/secateur/src/servers/gateway/credentials.ts';
 import {
   type HttpUpstreamOptions,
   httpUpstream,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { JsonObject } from '../../../../packages/base/src/text/json.ts';
 import { editJson, type JsonEdit } from '../../../../packages/base/src/text/json-edit.ts';
-import { DEFAULT_LIMITS } from '../../../../packages/secateur/src/masking/mask.ts';
+import { DEFAULT_LIMITS } from '../../../../packages/secateur/src/masking/mask-text.ts';
 import { findListCuts } from '../../../../packages/secateur/src/servers/gateway/list-cuts.ts';
 
 const LIMITS = { ...DEFAULT_LIMITS, maxMediaBytes: 1000, maxResultChars: 2000 };

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import type { JsonObject } from '../../../../packages/base/src/text/json.ts';
 import { editJson } from '../../../../packages/base/src/text/json-edit.ts';
-import { applyObservationMasking, DEFAULT_LIMITS } from '../../../../packages/secateur/src/masking/mask.ts';
+import { applyObservationMasking } from '../../../../packages/secateur/src/masking/mask.ts';
+import { DEFAULT_LIMITS } from '../../../../packages/secateur/src/masking/mask-text.ts';
 import { findLongValues } from '../../../../packages/secateur/src/servers/gateway/long-values.ts';
 
 const LIMITS = { ...DEFAULT_LIMITS, maxMediaBytes: 6000, maxResultChars: 40_000 };

@@ -4,8 +4,8 @@ import { systemClock } from '../../../../packages/base/src/runtime/time.ts';
 import { type Recovered, recoverTextTool } from '../../../../packages/engine/src/recover-text.ts';
 import { createRecovery } from '../../../../packages/engine/src/recovery/recovery.ts';
 import { MemoryStore } from '../../../../packages/engine/src/recovery/stores/memory.ts';
-import { readAnswer } from '../../../../packages/secateur/src/servers/gateway/answer.ts';
-import { RecoverTool } from '../../../../packages/secateur/src/servers/gateway/answer-edit.ts';
+import { readUpstreamAnswer } from '../../../../packages/secateur/src/servers/gateway/answer.ts';
+import { InjectedRecoverTool } from '../../../../packages/secateur/src/servers/gateway/answer-edit.ts';
 import { readClientMessage } from '../../../../packages/secateur/src/servers/gateway/client-call.ts';
 
 async function start() {
@@ -13,15 +13,15 @@ async function start() {
   const recovery = createRecovery({ store, randomBytes });
   const recovered: Recovered[] = [];
   const onRecovered = (each: Recovered) => void recovered.push(each);
-  const tool = new RecoverTool(recoverTextTool({ recovery, onRecovered }));
+  const tool = new InjectedRecoverTool(recoverTextTool({ recovery, onRecovered }));
   const { id } = await recovery.remember('one\ntwo\nthree', []);
   return { tool, recovered, id };
 }
 
 /** The upstream's answer to `tools/list` as its client gets it. */
-async function listed(tool: RecoverTool, result: unknown, params = {}) {
+async function listed(tool: InjectedRecoverTool, result: unknown, params = {}) {
   const bytes = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, result }));
-  const after = await tool.addTo(readAnswer(bytes, '1'), params);
+  const after = await tool.addTo(readUpstreamAnswer(bytes, '1'), params);
   const { tools } = (JSON.parse(after.toString()).result ?? {}) as { tools: { name: string }[] };
   return { isSame: after === bytes, tools };
 }
@@ -29,7 +29,7 @@ async function listed(tool: RecoverTool, result: unknown, params = {}) {
 const named = (...names: string[]) => ({ tools: names.map((name) => ({ name })) });
 
 /** The gateway's own answer to a call, if it is its to answer. */
-async function call(tool: RecoverTool, fields: object, headers = {}) {
+async function call(tool: InjectedRecoverTool, fields: object, headers = {}) {
   const message = { jsonrpc: '2.0', id: 1e21, method: 'tools/call', ...fields };
   const text = await tool.answer({
     ...({ verb: 'POST', body: Buffer.alloc(0), acceptsEvents: false, client: 'editor' } as const),

@@ -6,15 +6,13 @@ import { DomainError } from '../../../../packages/base/src/runtime/domain-error.
 import { failure } from '../../../../packages/secateur/src/servers/gateway/answer.ts';
 import type { AnswerEdit } from '../../../../packages/secateur/src/servers/gateway/answer-edit.ts';
 import {
+  type AnswerBody,
   type ClientCall,
   readClientMessage,
+  type UpstreamAnswer,
 } from '../../../../packages/secateur/src/servers/gateway/client-call.ts';
 import { respond } from '../../../../packages/secateur/src/servers/gateway/respond.ts';
 import type { ServerEvent } from '../../../../packages/secateur/src/servers/gateway/server-events.ts';
-import type {
-  AnswerBody,
-  UpstreamAnswer,
-} from '../../../../packages/secateur/src/servers/gateway/upstream.ts';
 
 const REQUEST = '{"jsonrpc":"2.0","id":1,"method":"tools/call"}';
 const NEWS = '{"jsonrpc":"2.0","method":"notifications/progress"}';

@@ -7,8 +7,8 @@ import {
 } from '../../../../packages/secateur/src/servers/gateway/long-values.ts';
 import {
   recordCuts,
+  recordGatewayRecovery,
   recordHiddenTools,
-  recordRecovered,
   type Shortening,
 } from '../../../../packages/secateur/src/servers/gateway/savings.ts';
 
@@ -93,7 +93,12 @@ it('[AU1] a shorter list of tools, and what came back, are recorded', () => {
   const entries: NewEntry[] = [];
   const ledger = { record: (entry: NewEntry) => void entries.push(entry) };
   recordHiddenTools(ledger)({ server: 'files', tokensBefore: 9, tokensAfter: 4 });
-  recordRecovered(ledger)({ server: 'files', pruneId: 'prn_1', text: 'three words here', client: 'editor' });
+  recordGatewayRecovery(ledger)({
+    server: 'files',
+    pruneId: 'prn_1',
+    text: 'three words here',
+    client: 'editor',
+  });
   expect(entries).toEqual([
     { kind: 'cut', system: 'gateway', server: 'files', tool: 'tools/list', tokensBefore: 9, tokensAfter: 4 },
     {

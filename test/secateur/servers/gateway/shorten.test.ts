@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { applyObservationMasking } from '../../../../packages/secateur/src/masking/mask.ts';
-import { readAnswer } from '../../../../packages/secateur/src/servers/gateway/answer.ts';
+import { readUpstreamAnswer } from '../../../../packages/secateur/src/servers/gateway/answer.ts';
 import type { Shortening } from '../../../../packages/secateur/src/servers/gateway/savings.ts';
 import {
   type AnsweredRequest,
-  type ShortenParts,
+  type ShortenDeps,
   shortenAnswer,
 } from '../../../../packages/secateur/src/servers/gateway/shorten.ts';
 import { handClock } from '../../../support/hand-clock.ts';
@@ -14,7 +14,7 @@ const limits = { maxChars: 150, headChars: 10, tailChars: 10, maxMediaBytes: 100
 const LINES = 'abcd\n'.repeat(400);
 const mask = (text: string) => applyObservationMasking(text, limits);
 
-interface Wanted extends Partial<AnsweredRequest>, Partial<Pick<ShortenParts, 'prune' | 'limits'>> {
+interface Wanted extends Partial<AnsweredRequest>, Partial<Pick<ShortenDeps, 'prune' | 'limits'>> {
   /** Texts the store cannot take. */
   readonly refused?: readonly string[];
 }
@@ -28,7 +28,7 @@ async function shorten(message: object | string, wanted: Wanted = {}) {
   const logged: unknown[] = [];
   const clock = handClock();
   const after = await shortenAnswer(
-    readAnswer(bytes, '1'),
+    readUpstreamAnswer(bytes, '1'),
     {
       ...{ method: 'tools/call', params: { name: 'read' }, client: 'editor', recoverTool: 'recover_text' },
       ...{ signal: new AbortController().signal },

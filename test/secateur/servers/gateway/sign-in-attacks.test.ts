@@ -2,8 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../../packages/base/src/runtime/time.ts';
-import { MAX_OAUTH_RESPONSE_BYTES } from '../../../../packages/secateur/src/servers/gateway/oauth/provider.ts';
-import { oauthCredentials } from '../../../../packages/secateur/src/servers/gateway/oauth.ts';
+import {
+  MAX_OAUTH_RESPONSE_BYTES,
+  oauthCredentials,
+} from '../../../../packages/secateur/src/servers/gateway/oauth.ts';
 import { signIn, signInByDevice } from '../../../../packages/secateur/src/servers/gateway/sign-in.ts';
 import { SignInStore } from '../../../../packages/secateur/src/servers/gateway/sign-in-store.ts';
 import { temporaryFolder } from '../../../support/secateur-cli.ts';

@@ -1,14 +1,20 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { noLifeline } from '../../../../packages/base/src/runtime/lifeline.ts';
-import type { ChildEnd } from '../../../../packages/secateur/src/servers/gateway/upstreams/stdio/child.ts';
+import { noProcessWatchdog } from '../../../../packages/base/src/runtime/process-watchdog.ts';
+import type { ServerExit } from '../../../../packages/secateur/src/servers/gateway/upstreams/stdio/child.ts';
 import { Connection } from '../../../../packages/secateur/src/servers/gateway/upstreams/stdio/processes.ts';
 
 /** Prints what it is sent: whatever a test sends is what its server says, and what a server gets is seen. */
 const ECHO = ['cat'];
 
 function connect(command: readonly string[] = ECHO) {
-  const heard = { questions: [] as string[], news: [] as string[], ends: [] as ChildEnd[] };
-  const options = { command, env: process.env, cwd: undefined, lifeline: noLifeline, maxResponseBytes: 2000 };
+  const heard = { questions: [] as string[], news: [] as string[], ends: [] as ServerExit[] };
+  const options = {
+    command,
+    env: process.env,
+    cwd: undefined,
+    watchdog: noProcessWatchdog,
+    maxResponseBytes: 2000,
+  };
   const connection = new Connection(options, {
     news: (text) => void heard.news.push(text),
     question: ({ text }) => void heard.questions.push(text),

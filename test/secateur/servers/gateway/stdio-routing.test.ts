@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { noLifeline } from '../../../../packages/base/src/runtime/lifeline.ts';
+import { noProcessWatchdog } from '../../../../packages/base/src/runtime/process-watchdog.ts';
 import type { ServerProcess } from '../../../../packages/secateur/src/servers/gateway/upstreams/stdio/processes.ts';
 import { Connection } from '../../../../packages/secateur/src/servers/gateway/upstreams/stdio/processes.ts';
 import {
@@ -9,8 +9,8 @@ import {
   Sessions,
 } from '../../../../packages/secateur/src/servers/gateway/upstreams/stdio/sessions.ts';
 import {
-  routeNews,
-  routeQuestion,
+  routeNotification,
+  routeServerRequest,
 } from '../../../../packages/secateur/src/servers/gateway/upstreams/stdio.ts';
 import { temporaryFolder } from '../../../support/secateur-cli.ts';
 
@@ -20,7 +20,7 @@ const QUESTION = { idText: '"q"', method: 'sampling/createMessage', text: '{"id"
 
 function start() {
   const file = join(temporaryFolder(), 'received');
-  const options = { env: process.env, cwd: undefined, lifeline: noLifeline, maxResponseBytes: 1e6 };
+  const options = { env: process.env, cwd: undefined, watchdog: noProcessWatchdog, maxResponseBytes: 1e6 };
   const connection = new Connection(
     { ...options, command: ['sh', '-c', 'exec cat > "$0"', file] },
     { news: () => {}, question: () => {}, gone: () => {} },
@@ -78,7 +78,7 @@ describe('[G1] a notification that names no call', () => {
     const listener = sessions.open(HANDSHAKE);
     listener.stream = new MessageQueue();
     const heard = waiting(connection);
-    routeNews(server, NEWS, sessions);
+    routeNotification(server, NEWS, sessions);
     expect(heard).toEqual([NEWS]);
   });
 
@@ -98,7 +98,7 @@ describe('[G1] a notification that names no call', () => {
       waiting(connection, silent?.id, { acceptsEvents: false }),
       waiting(connection),
     ];
-    routeNews(server, NEWS, sessions);
+    routeNotification(server, NEWS, sessions);
     expect(calls).toEqual([[], [], [NEWS], [], [], []]);
     expect(await listened(stream)).toEqual([NEWS]);
     expect(await listened(strange)).toEqual([]);
@@ -109,7 +109,7 @@ describe('[G1] a notification that names no call', () => {
     const session = sessions.open(HANDSHAKE);
     session.stream = new MessageQueue();
     expect(waiting(connection, session.id, { acceptsEvents: false })).toEqual([]);
-    routeNews(server, NEWS, sessions);
+    routeNotification(server, NEWS, sessions);
     expect(await listened(session.stream)).toEqual([NEWS]);
   });
 });
@@ -126,7 +126,7 @@ describe('[G1] a question of a server', () => {
       waiting(connection, 'ended'),
       waiting(connection),
     ];
-    routeQuestion(server, QUESTION, sessions);
+    routeServerRequest(server, QUESTION, sessions);
     const id = `secateur-${connection.pid}-q`;
     expect(calls).toEqual([[], [`{"id":"${id}","method":"sampling"}`], [], [], []]);
     expect([...second.questions]).toEqual([[JSON.stringify(id), { process: server, idText: '"q"' }]]);
@@ -137,7 +137,7 @@ describe('[G1] a question of a server', () => {
     const { server, sessions } = start();
     const [silent, listening] = [sessions.open(HANDSHAKE), sessions.open(HANDSHAKE)];
     listening.stream = new MessageQueue();
-    routeQuestion(server, { ...QUESTION, idText: '7' }, sessions);
+    routeServerRequest(server, { ...QUESTION, idText: '7' }, sessions);
     expect([silent.questions.size, listening.questions.size]).toEqual([0, 1]);
     expect(await listened(listening.stream)).toHaveLength(1);
   });
@@ -146,17 +146,17 @@ describe('[G1] a question of a server', () => {
     const { connection, server, sessions, received } = start();
     const stranger = sessions.open({ key: 'b', user: undefined, initialize: undefined });
     stranger.stream = new MessageQueue();
-    routeQuestion(server, QUESTION, sessions);
+    routeServerRequest(server, QUESTION, sessions);
     const session = sessions.open(HANDSHAKE);
     waiting(connection, session.id, { takes: false });
-    routeQuestion(server, QUESTION, sessions);
+    routeServerRequest(server, QUESTION, sessions);
     expect(session.questions.size).toBe(0);
     await received([REFUSAL, { id: 1, method: 'x' }, REFUSAL]);
   });
 
   it('is answered by the gateway if it is a ping', async () => {
     const { server, sessions, received } = start();
-    routeQuestion(server, { idText: '3', method: 'ping', text: '' }, sessions);
+    routeServerRequest(server, { idText: '3', method: 'ping', text: '' }, sessions);
     await received([{ jsonrpc: '2.0', id: 3, result: {} }]);
   });
 });

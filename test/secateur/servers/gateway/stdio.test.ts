@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { silentLog } from '../../../../packages/base/src/runtime/event-log.ts';
-import { noLifeline } from '../../../../packages/base/src/runtime/lifeline.ts';
+import { noProcessWatchdog } from '../../../../packages/base/src/runtime/process-watchdog.ts';
 import { stdioUpstream } from '../../../../packages/secateur/src/servers/gateway/upstreams/stdio.ts';
 import { startGateway, type TestGateway, type TestGatewayOptions, textOf } from '../../../support/gateway.ts';
 
@@ -267,7 +267,13 @@ it('[G24] closing leaves no process behind, stubborn ones and their children inc
 it('[G24] a process that never answers its handshake is ended, and the next call gets a fresh one', async () => {
   const upstream = stdioUpstream({
     ...{ name: 'mute', command: ['sleep', '1000'], env: process.env, cwd: undefined },
-    ...{ maxResponseBytes: 1000, maxProcesses: 1, handshakeMs: 100, log: silentLog, lifeline: noLifeline },
+    ...{
+      maxResponseBytes: 1000,
+      maxProcesses: 1,
+      handshakeMs: 100,
+      log: silentLog,
+      watchdog: noProcessWatchdog,
+    },
   });
   const call = {
     ...({ verb: 'POST', headers: {}, body: Buffer.alloc(0), acceptsEvents: false } as const),

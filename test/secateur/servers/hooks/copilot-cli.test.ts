@@ -15,7 +15,8 @@ describe('a hook of GitHub Copilot CLI', () => {
   });
 
   it('[A26] gives the kept lines of a read file their own numbers', async () => {
-    const shown = await shownOf('Read', { path: '/project/src/plants.ts' }, SOURCE);
+    const description = 'Why does the retry policy give up?';
+    const shown = await shownOf('Read', { path: '/project/src/plants.ts', description }, SOURCE);
     expect(shown).toMatch(/^\d+│ /m);
   });
 

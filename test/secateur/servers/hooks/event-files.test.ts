@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { claudeCode } from '../../../../packages/secateur/src/servers/hooks/clients/claude-code.ts';
 import { HOOK_CLIENTS } from '../../../../packages/secateur/src/servers/hooks/clients.ts';
-import { answerEvent, type HookParts } from '../../../../packages/secateur/src/servers/hooks/hook.ts';
+import { answerEvent, type HookDeps } from '../../../../packages/secateur/src/servers/hooks/hook.ts';
 import { hookRoutes } from '../../../../packages/secateur/src/servers/hooks/routes.ts';
 import {
   type EventFiles,
@@ -13,12 +13,11 @@ import {
   sentEntries,
 } from '../../../../packages/secateur/src/servers/hooks/transcript.ts';
 import {
-  ownUserCheck,
-  strictOwnUserCheck,
-} from '../../../../packages/serving/src/wire/http-host/own-user.ts';
+  createPeerUserCheck,
+  createStrictPeerUserCheck,
+} from '../../../../packages/serving/src/wire/http-host/guard.ts';
 import { type HttpHostOptions, serveHttp } from '../../../../packages/serving/src/wire/http-host.ts';
-import { serveSocket } from '../../../../packages/serving/src/wire/socket-host.ts';
-import { postToSocket } from '../../../../packages/serving/src/wire/socket-post.ts';
+import { postToSocket, serveSocket } from '../../../../packages/serving/src/wire/socket.ts';
 import { hashToken, writeTokenFile } from '../../../../packages/serving/src/wire/token-file.ts';
 import { Tokens } from '../../../../packages/serving/src/wire/tokens.ts';
 import { handClock } from '../../../support/hand-clock.ts';
@@ -50,7 +49,7 @@ const asking = () => readEvent(SOURCE, { transcript_path: claudeTranscript(userS
 const persisted = (persistedOutputPath: string) =>
   bashEvent('', { tool_response: { stdout: 'the beginning', stderr: '', persistedOutputPath } });
 
-const answerOf = async (event: object, parts: HookParts) =>
+const answerOf = async (event: object, parts: HookDeps) =>
   withoutIds(JSON.stringify(await answerEvent(claudeCode, event, parts)));
 const withoutIds = (text: string) => text.replaceAll(/prn_\w+/g, 'prn_');
 
@@ -98,7 +97,7 @@ describe('files that an event names', () => {
     const huge = [{ kind: 'result', id: 'x', text: 'x'.repeat(5_000_000) }, ...entries];
     expect(await answerOf(readEvent(SOURCE, { entries: huge }), closed)).toBe(expected);
     for (const strange of ['x', 3, [null, 3, 'x', {}, { kind: 'user' }, { kind: 'call', id: 3 }]])
-      expect(await answerOf(readEvent(SOURCE, { entries: strange }), closed)).toContain('prn_');
+      expect(await answerOf(bashEvent(TEST_RUN, { entries: strange }), closed)).toContain('prn_');
   });
 
   it('[X21] [P52] keeps the time of results and the compactions that a client sends', () => {
@@ -116,7 +115,7 @@ describe('files that an event names', () => {
 });
 
 describe('POST /hooks/CLIENT', () => {
-  const serve = async (options: Partial<HttpHostOptions> = {}, parts: HookParts = testHook()) => {
+  const serve = async (options: Partial<HttpHostOptions> = {}, parts: HookDeps = testHook()) => {
     const routes = hookRoutes(parts);
     const host = await serveHttp({ host: '127.0.0.1', port: 0, routes, closeGraceMs: 100, ...options });
     onTestFinished(() => host.close());
@@ -237,7 +236,7 @@ function openedIn(inside: string, outside: string, files: EventFiles): string[] 
 
 /** A request on a real loopback connection of this process, and the check under other circumstances. */
 async function connectedRequest() {
-  type Check = ReturnType<typeof strictOwnUserCheck>;
+  type Check = ReturnType<typeof createStrictPeerUserCheck>;
   let request: Parameters<Check>[0] | undefined;
   const host = await serveHttp({
     host: '127.0.0.1',
@@ -258,6 +257,10 @@ async function connectedRequest() {
   await fetch(host.url, { method: 'POST' });
   if (request === undefined) throw new Error('no request came');
   const strange = ({ platform, uid }: { platform: NodeJS.Platform; uid: number | undefined }) =>
-    strictOwnUserCheck(ownUserCheck(platform, uid), { platform, ownUid: uid, isBehindProxy: false });
+    createStrictPeerUserCheck(createPeerUserCheck(platform, uid), {
+      platform,
+      ownUid: uid,
+      isBehindProxy: false,
+    });
   return { strange, request };
 }

@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import type { HookClient } from '../../../../packages/secateur/src/servers/hooks/client.ts';
 import { HOOK_CLIENTS } from '../../../../packages/secateur/src/servers/hooks/clients.ts';
-import { answerEvent, type HookParts } from '../../../../packages/secateur/src/servers/hooks/hook.ts';
+import { answerEvent, type HookDeps } from '../../../../packages/secateur/src/servers/hooks/hook.ts';
 import { TEST_RUN, testHook } from '../../../support/hook-events.ts';
 
 const start = { hook_event_name: 'SessionStart', hook: 'session' };
 
-async function told(client: HookClient, parts: HookParts): Promise<string> {
+async function told(client: HookClient, parts: HookDeps): Promise<string> {
   return JSON.stringify(await answerEvent(client, start, parts));
 }
 
-async function firstLine(client: HookClient, parts: HookParts): Promise<string> {
+async function firstLine(client: HookClient, parts: HookDeps): Promise<string> {
   const { event, shownIn } = client.sample(TEST_RUN);
   const shown = String(shownIn(await answerEvent(client, event, parts)));
   return shown.split('\n').find((line) => line.startsWith('✂')) ?? shown;
 }
 
-function withSettings(settings: Partial<HookParts['settings']>): HookParts {
+function withSettings(settings: Partial<HookDeps['settings']>): HookDeps {
   const parts = testHook();
   return { ...parts, settings: { ...parts.settings, ...settings } };
 }

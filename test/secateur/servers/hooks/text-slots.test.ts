@@ -4,7 +4,7 @@ import {
   readSlots,
   replaceSlots,
   textParts,
-} from '../../../../packages/secateur/src/servers/hooks/text-slots.ts';
+} from '../../../../packages/secateur/src/servers/hooks/client.ts';
 
 it('replaceSlots replaces the texts of its slots and leaves the value that it was given alone [A1]', () => {
   const value = { content: [{ type: 'text', text: 'a' }, { type: 'image' }, { text: 'b' }], n: { m: 1 } };

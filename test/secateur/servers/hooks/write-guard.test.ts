@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Fields } from '../../../../packages/base/src/text/json.ts';
+import { textParts } from '../../../../packages/secateur/src/servers/hooks/client.ts';
 import { HOOK_CLIENTS } from '../../../../packages/secateur/src/servers/hooks/clients.ts';
-import { answerEvent, type HookParts } from '../../../../packages/secateur/src/servers/hooks/hook.ts';
-import { textParts } from '../../../../packages/secateur/src/servers/hooks/text-slots.ts';
+import { answerEvent, type HookDeps } from '../../../../packages/secateur/src/servers/hooks/hook.ts';
 import {
   agentCalls,
   claudeTranscript,
@@ -252,7 +252,7 @@ function calling(tool_name: string, tool_input: object, details: object = {}): F
   return { hook_event_name: 'PreToolUse', tool_name, tool_input, tool_use_id: 't9', ...details };
 }
 
-function answer(event: Fields, parts: HookParts = testHook()): Promise<Fields> {
+function answer(event: Fields, parts: HookDeps = testHook()): Promise<Fields> {
   const [claudeCode] = HOOK_CLIENTS;
   if (claudeCode === undefined) throw new Error('no client');
   return answerEvent(claudeCode, event, parts);

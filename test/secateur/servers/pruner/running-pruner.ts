@@ -4,7 +4,7 @@ import type { Ledger, SavingsEntry } from '../../../../packages/secateur/src/sav
 import {
   createPrunerServer,
   PRUNER_RPC_PATHS,
-  type PrunerServerParts,
+  type PrunerServerDeps,
 } from '../../../../packages/secateur/src/servers/pruner/server.ts';
 import { type HttpHost, serveHttp } from '../../../../packages/serving/src/wire/http-host.ts';
 import { type TestPruner, testPruner } from '../../../support/pruner.ts';
@@ -31,7 +31,7 @@ export interface RpcAnswer {
 /** The pruner's server on a free port, its engine in this thread. */
 export async function runPruner(
   pruner: TestPruner = testPruner(),
-  { usdPerMillionTokens }: Pick<PrunerServerParts, 'usdPerMillionTokens'> = {},
+  { usdPerMillionTokens }: Pick<PrunerServerDeps, 'usdPerMillionTokens'> = {},
 ): Promise<RunningPruner> {
   const savings: RunningPruner['savings'] = [];
   const ledger: Ledger = { record: (entry) => void savings.push(entry) };

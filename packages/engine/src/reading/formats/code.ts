@@ -2,8 +2,7 @@ import { detectLanguage, guessLanguage } from '@secateur/base/languages/language
 import { indentOf } from '@secateur/base/text/lines.ts';
 import { lexicalRulesOf, type ScannedSource, scanSource } from '../code/scan-source.ts';
 import { type CodeLandmark, type DeclarationNoun, readLandmarks } from '../declaration-patterns.ts';
-import type { Format, ReadingHints, Unit, UnitKind } from '../document.ts';
-import { nestUnits } from '../nest-units.ts';
+import { type Format, nestUnits, type ReadingHints, type Unit, type UnitKind } from '../document.ts';
 
 /** Source code: units by declarations, brackets and indentation, in any of the usual languages. No parser. */
 

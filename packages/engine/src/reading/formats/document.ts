@@ -1,6 +1,5 @@
 import { indentOf, type LineRange } from '@secateur/base/text/lines.ts';
-import type { Format, Unit } from '../document.ts';
-import { nestUnits } from '../nest-units.ts';
+import { type Format, nestUnits, type Unit } from '../document.ts';
 
 /** Documents and help texts: sections by headings, in them paragraphs, fenced blocks and entries of options. */
 

@@ -151,8 +151,23 @@ function folderUnits(lines: readonly string[], files: readonly FoundFile[]): Uni
 }
 
 function sparseFile({ path, start, end, hits }: FoundFile): Unit {
-  const name = `${path}: ${hits.length} ${hits.length === 1 ? 'hit' : 'hits'}`;
-  return { kind: 'hit', name, start, end, head: start - 1, rule: 'oversized-rows', count: hits.length };
+  return {
+    kind: 'hit',
+    name: countedHits(path, hits.length),
+    start,
+    end,
+    head: start - 1,
+    rule: 'oversized-rows',
+    count: hits.length,
+  };
+}
+
+const MAX_PATH_CHARS = 28;
+
+/** `…/servers/hooks/transcript.ts: 9 hits`: of a long path its end, which names the file. */
+function countedHits(path: string, count: number): string {
+  const short = path.length <= MAX_PATH_CHARS ? path : `…${path.slice(1 - MAX_PATH_CHARS)}`;
+  return `${short}: ${count} ${count === 1 ? 'hit' : 'hits'}`;
 }
 
 /** Folds a file to its first hit; the name counts the hits below it. */
@@ -164,7 +179,7 @@ function fileUnit(lines: readonly string[], { path, start, end, hits }: FoundFil
   const head = lastBefore(lines, first, further[0] ?? end);
   return {
     ...unit,
-    name: `${path}: ${further.length} ${further.length === 1 ? 'hit' : 'hits'}`,
+    name: countedHits(path, further.length),
     head,
     rule: 'oversized-rows',
     count: further.length,

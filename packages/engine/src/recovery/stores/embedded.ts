@@ -1,7 +1,7 @@
 import { readdir, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readRegularFile } from '@secateur/base/runtime/bounded-reading.ts';
-import { type Clock, withinOr } from '@secateur/base/runtime/time.ts';
+import { type Clock, withTimeoutOr } from '@secateur/base/runtime/time.ts';
 import { replaceFile, tryFileLock } from '@secateur/base/runtime/writing-files.ts';
 import type { RecoveryStore, StoreUsage } from '../store.ts';
 import {
@@ -145,7 +145,7 @@ export class EmbeddedStore implements RecoveryStore {
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await withinOr(this.#sweeping ?? Promise.resolve(), MAX_CLOSING_MS, undefined);
+    await withTimeoutOr(this.#sweeping ?? Promise.resolve(), MAX_CLOSING_MS, undefined);
     this.#closing.abort();
   }
 

@@ -1,9 +1,13 @@
-import { defineCommand } from '@secateur/serving/commands/command.ts';
-import { FAILURE, INCOMPLETE, SUCCESS, usageError } from '@secateur/serving/commands/exit-codes.ts';
+import {
+  defineCommand,
+  FAILURE,
+  INCOMPLETE,
+  SUCCESS,
+  usageError,
+} from '@secateur/serving/commands/command.ts';
 import { printable } from '@secateur/serving/commands/terminal.ts';
-import { type BatchResult, runBatch } from '../../spec/batch.ts';
-import { dryRunBatch } from '../../spec/dry-run.ts';
-import { openSpecCall } from '../parts.ts';
+import { type BatchResult, dryRunBatch, runBatch } from '../../spec/batch.ts';
+import { openSpecCall, WRITING_OPTIONS } from '../spec-call.ts';
 
 export const specBatch = defineCommand({
   usage: '[ROOT] [--force] [--deep] [--ast-only] [--criteria] [--dry-run] [--max-cost USD] [--json]',
@@ -12,13 +16,7 @@ export const specBatch = defineCommand({
   sections: ['reverseSpec'],
   options: {
     force: { type: 'boolean', doc: 'write unchanged modules again' },
-    deep: { type: 'boolean', doc: 'show function bodies to the model' },
-    'ast-only': { type: 'boolean', doc: 'no model and no network: only what the sources say' },
-    criteria: { type: 'boolean', doc: 'acceptance criteria (WHEN … THE … SHALL …) from raised errors' },
-    'dry-run': {
-      type: 'boolean',
-      doc: 'how many model calls and tokens, and what they cost; nothing is spent',
-    },
+    ...WRITING_OPTIONS,
     'max-cost': {
       type: 'string',
       placeholder: 'USD',
@@ -41,18 +39,9 @@ export const specBatch = defineCommand({
     const { options, terminal } = call;
     const [projectRoot] = call.positionals;
     const { outputDir, concurrency, granularity } = parts;
-    const maxCost = dollars(options['max-cost']);
-    const request = {
-      force: options.force,
-      deep: options.deep,
-      astOnly: options['ast-only'],
-      outputDir,
-      concurrency,
-      granularity,
-      criteria: options.criteria,
-      ...(maxCost !== undefined && { maxCost }),
-      ...(projectRoot !== undefined && { projectRoot }),
-    };
+    const { force, deep, criteria, 'ast-only': astOnly } = options;
+    const limits = { concurrency, maxCost: dollars(options['max-cost']) };
+    const request = { projectRoot, outputDir, granularity, force, astOnly, deep, criteria, ...limits };
     if (options['dry-run']) {
       const plan = await finish(dryRunBatch(request, parts));
       terminal.line(options.json ? JSON.stringify(plan) : messages.dryRun(plan));

@@ -1,10 +1,7 @@
-import { defineCommand } from '@secateur/serving/commands/command.ts';
-import { FAILURE, SUCCESS, usageError } from '@secateur/serving/commands/exit-codes.ts';
+import { defineCommand, FAILURE, SUCCESS, usageError } from '@secateur/serving/commands/command.ts';
 import { type Paint, printable } from '@secateur/serving/commands/terminal.ts';
 import { type CheckReport, checkSpecs, fails } from '../../spec/check.ts';
-import { githubLines, sarifOf } from '../check/ci-formats.ts';
-import type { SpecMessages } from '../messages.ts';
-import { driftLine, openSpecCall } from '../parts.ts';
+import { driftLine, openSpecCall, type SpecMessages } from '../spec-call.ts';
 
 const LEVELS = ['HIGH', 'MEDIUM', 'LOW', 'NONE'] as const;
 const VISIBILITIES = ['public', 'all'] as const;
@@ -61,7 +58,9 @@ interface Format {
 function rendered(report: CheckReport, { json, sarif, github, texts }: Format, paint: Paint): string {
   if (json) return JSON.stringify(report);
   if (sarif) return JSON.stringify(sarifOf(report));
-  return [...(github ? githubLines(report) : itemLines(report, paint)), totals(report, texts)].join('\n');
+  const { specs, summary, filteredNoise, unreadable } = report;
+  const totals = texts.checked({ specs, ...summary, filtered: filteredNoise, partly: unreadable.length });
+  return [...(github ? githubLines(report) : itemLines(report, paint)), totals].join('\n');
 }
 
 function itemLines({ items, failures }: CheckReport, paint: Paint): string[] {
@@ -73,10 +72,87 @@ function itemLines({ items, failures }: CheckReport, paint: Paint): string[] {
   ];
 }
 
-function totals(
-  { specs, summary, filteredNoise, unreadable }: CheckReport,
-  texts: SpecMessages['texts'],
-): string {
-  const { high, medium, low } = summary;
-  return texts.checked({ specs, high, medium, low, filtered: filteredNoise, partly: unreadable.length });
+const SARIF_LEVELS = { HIGH: 'error', MEDIUM: 'warning', LOW: 'note' } as const;
+
+/** SARIF 2.1.0, as code scanning services take it: a rule a kind of change, paths from the top of the repository. */
+export function sarifOf({ items, failures }: CheckReport) {
+  const rules = [...new Set(items.map(ruleOf))].sort();
+  return {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'reverse-spec',
+            rules: rules.map((id) => ({ id, shortDescription: { text: id.replace('/', ': ') } })),
+          },
+        },
+        invocations: [
+          {
+            executionSuccessful: failures.length === 0,
+            toolExecutionNotifications: failures.map(({ specPath, reason }) => ({
+              level: 'error',
+              message: { text: `${specPath}: ${reason}` },
+            })),
+          },
+        ],
+        results: items.map((item) => resultOf(item)),
+      },
+    ],
+  };
+}
+
+type Item = CheckReport['items'][number];
+
+function ruleOf({ category, changeType }: Item): string {
+  return `${category}/${changeType}`;
+}
+
+function resultOf(item: Item) {
+  const { file, line } = locationOf(item.location);
+  return {
+    ruleId: ruleOf(item),
+    level: SARIF_LEVELS[item.severity],
+    message: { text: item.description },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: file.split('/').map(encodeURIComponent).join('/') },
+          region: { startLine: line },
+        },
+      },
+    ],
+    // Keeps the alert of a drift the same when its lines move.
+    partialFingerprints: { symbol: `${item.changeType}:${file}:${item.symbolName}` },
+  };
+}
+
+/** Splits `src/a.ts:12`. */
+function locationOf(location: string): { file: string; line: number } {
+  const cut = location.lastIndexOf(':');
+  return { file: location.slice(0, cut), line: Math.max(1, Number(location.slice(cut + 1)) || 1) };
+}
+
+const GITHUB_COMMANDS = { HIGH: 'error', MEDIUM: 'warning', LOW: 'notice' } as const;
+
+/** Workflow commands: GitHub shows each beside its line. */
+export function githubLines({ items, failures }: CheckReport): string[] {
+  return [
+    ...items.map((item) => {
+      const { file, line } = locationOf(item.location);
+      const place = `file=${property(file)},line=${line}`;
+      return `::${GITHUB_COMMANDS[item.severity]} ${place},title=${property(`${item.changeType} ${item.symbolName}`)}::${data(item.description)}`;
+    }),
+    ...failures.map(({ specPath, reason }) => `::error file=${property(specPath)}::${data(reason)}`),
+  ];
+}
+
+/** A line end would begin another command: texts of a source never do. */
+function data(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

@@ -1,8 +1,7 @@
-import { defineCommand } from '@secateur/serving/commands/command.ts';
-import { FAILURE, SUCCESS } from '@secateur/serving/commands/exit-codes.ts';
+import { defineCommand, FAILURE, SUCCESS } from '@secateur/serving/commands/command.ts';
 import type { Paint } from '@secateur/serving/commands/terminal.ts';
 import { type DriftReport, detectDrift } from '../../spec/drift.ts';
-import { driftLine, openSpecCall } from '../parts.ts';
+import { driftLine, openSpecCall } from '../spec-call.ts';
 
 export const specDiff = defineCommand({
   usage: 'SPEC SOURCE [--report] [--json]',

@@ -1,21 +1,14 @@
 import { relative } from 'node:path';
 import { defineCommand } from '@secateur/serving/commands/command.ts';
 import { printableLines, writeAll } from '@secateur/serving/commands/terminal.ts';
-import { dryRunGenerate, promptsOf } from '../../spec/dry-run.ts';
-import { generate } from '../../spec/generate.ts';
-import { openSpecCall } from '../parts.ts';
+import { dryRunGenerate, generate, promptsOf } from '../../spec/generate.ts';
+import { openSpecCall, WRITING_OPTIONS } from '../spec-call.ts';
 
 export const specGenerate = defineCommand({
   usage: 'TARGET [--deep] [--ast-only] [--criteria] [--dry-run] [--show-prompt] [--output-dir DIR] [--json]',
   sections: ['reverseSpec'],
   options: {
-    deep: { type: 'boolean', doc: 'show function bodies to the model' },
-    'ast-only': { type: 'boolean', doc: 'no model and no network: only what the sources say' },
-    criteria: { type: 'boolean', doc: 'acceptance criteria (WHEN … THE … SHALL …) from raised errors' },
-    'dry-run': {
-      type: 'boolean',
-      doc: 'how many model calls and tokens, and what they cost; nothing is spent',
-    },
+    ...WRITING_OPTIONS,
     'show-prompt': {
       type: 'boolean',
       doc: 'print what the model would be asked; nothing is written and nothing is spent',
@@ -32,19 +25,12 @@ export const specGenerate = defineCommand({
     const { options, terminal, origin } = call;
     const [targetPath = '.'] = call.positionals;
     const { parts, messages, finish } = openSpecCall(call);
-    const request = {
-      targetPath,
-      deep: options.deep,
-      astOnly: options['ast-only'],
-      outputDir: parts.outputDir,
-      criteria: options.criteria,
-    };
+    const { deep, criteria, 'ast-only': astOnly } = options;
+    const request = { targetPath, deep, astOnly, criteria, outputDir: parts.outputDir };
     if (options['show-prompt']) {
       const prompts = await finish(promptsOf(request, parts));
-      await writeAll(
-        terminal.output,
-        prompts.map((prompt) => `${printableLines(prompt)}\n`),
-      );
+      const texts = prompts.map((prompt) => `${printableLines(prompt)}\n`);
+      await writeAll(terminal.output, texts);
       return;
     }
     if (options['dry-run']) {

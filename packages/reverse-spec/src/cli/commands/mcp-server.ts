@@ -1,7 +1,7 @@
 import { defineCommand } from '@secateur/serving/commands/command.ts';
 import { serveOnStdio } from '@secateur/serving/commands/serve-on-stdio.ts';
 import { reverseSpecServer } from '../../server/server.ts';
-import { reverseSpecParts } from '../parts.ts';
+import { reverseSpecParts } from '../spec-call.ts';
 
 export const specMcpServer = defineCommand({
   usage: '',

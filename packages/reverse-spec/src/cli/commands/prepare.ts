@@ -1,7 +1,7 @@
 import { defineCommand } from '@secateur/serving/commands/command.ts';
 import { printableJson, printableLines, writeAll } from '@secateur/serving/commands/terminal.ts';
 import { jsonOf, type PrepareResult, prepare } from '../../spec/prepare.ts';
-import { openSpecCall } from '../parts.ts';
+import { openSpecCall } from '../spec-call.ts';
 
 export const specPrepare = defineCommand({
   usage: 'TARGET [--deep] [--json]',
@@ -20,10 +20,8 @@ export const specPrepare = defineCommand({
     const [targetPath = '.'] = call.positionals;
     const { parts, messages, finish } = openSpecCall(call);
     const result = await finish(prepare({ targetPath, deep: options.deep }, parts));
-    await writeAll(
-      terminal.output,
-      options.json ? safeJson(result) : [printableLines(result.context.prompt)],
-    );
+    const texts = options.json ? safeJson(result) : [printableLines(result.context.prompt)];
+    await writeAll(terminal.output, texts);
     terminal.line('');
     if (!options.json) terminal.note(messages.texts.prepared(countsOf(result)));
   },

@@ -1,7 +1,6 @@
 import { Type } from '@secateur/base/tools/schema.ts';
 import type { Tool } from '@secateur/base/tools/tool.ts';
-import { runBatch } from '../../spec/batch.ts';
-import { dryRunBatch } from '../../spec/dry-run.ts';
+import { dryRunBatch, runBatch } from '../../spec/batch.ts';
 import type { ReverseSpecParts } from '../server.ts';
 import { languageArgument, specTool } from '../spec-tool.ts';
 
@@ -26,12 +25,11 @@ const inputSchema = Type.Object(
 );
 
 export function batchTool(parts: ReverseSpecParts): Tool {
-  return specTool({
+  return specTool(parts, {
     name: 'batch',
     description: '批量 Spec 生成',
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
     inputSchema,
-    language: parts.messageLanguage,
     run: (
       {
         projectRoot,
@@ -41,23 +39,12 @@ export function batchTool(parts: ReverseSpecParts): Tool {
         deep = false,
         criteria = false,
         maxCost,
-        lang,
       },
-      call,
+      own,
     ) => {
-      const { outputDir, concurrency, granularity } = parts;
-      const request = {
-        force,
-        astOnly,
-        outputDir,
-        concurrency,
-        granularity,
-        deep,
-        criteria,
-        ...(maxCost !== undefined && { maxCost }),
-        ...(projectRoot !== undefined && { projectRoot }),
-      };
-      const own = { ...parts, ...call, ...(lang && { language: lang }) };
+      const { outputDir, concurrency, granularity } = own;
+      const limits = { concurrency, maxCost };
+      const request = { projectRoot, outputDir, granularity, force, astOnly, deep, criteria, ...limits };
       return dryRun ? dryRunBatch(request, own) : runBatch(request, own);
     },
   });

@@ -11,13 +11,12 @@ const inputSchema = Type.Object({
 });
 
 export function diffTool(parts: ReverseSpecParts): Tool {
-  return specTool({
+  return specTool(parts, {
     name: 'diff',
     description: 'Spec 漂移检测',
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
     inputSchema,
-    language: parts.messageLanguage,
-    run: ({ specPath, sourcePath, report = false }, call) =>
-      detectDrift({ specPath, sourcePath, report }, { ...parts, ...call }),
+    run: ({ specPath, sourcePath, report = false }, own) =>
+      detectDrift({ specPath, sourcePath, report }, own),
   });
 }

@@ -1,7 +1,6 @@
 import { Type } from '@secateur/base/tools/schema.ts';
 import type { Tool } from '@secateur/base/tools/tool.ts';
-import { dryRunGenerate } from '../../spec/dry-run.ts';
-import { generate } from '../../spec/generate.ts';
+import { dryRunGenerate, generate } from '../../spec/generate.ts';
 import type { ReverseSpecParts } from '../server.ts';
 import { languageArgument, specTool } from '../spec-tool.ts';
 
@@ -22,13 +21,12 @@ const inputSchema = Type.Object({
 });
 
 export function generateTool(parts: ReverseSpecParts): Tool {
-  return specTool({
+  return specTool(parts, {
     name: 'generate',
     description: '完整 Spec 生成流水线',
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
     inputSchema,
-    language: parts.messageLanguage,
-    run: ({ dryRun, lang, ...args }, call) => {
+    run: ({ dryRun, ...args }, own) => {
       const {
         targetPath,
         deep = false,
@@ -37,7 +35,6 @@ export function generateTool(parts: ReverseSpecParts): Tool {
         criteria = false,
       } = args;
       const request = { targetPath, deep, outputDir, astOnly, criteria };
-      const own = { ...parts, ...call, ...(lang && { language: lang }) };
       return dryRun ? dryRunGenerate(request, own) : generate(request, own);
     },
   });

@@ -29,19 +29,17 @@ const inputSchema = Type.Object({
 });
 
 export function prepareTool(parts: ReverseSpecParts): Tool {
-  return specTool({
+  return specTool(parts, {
     name: 'prepare',
     description: 'AST 预处理 + 上下文组装',
     annotations: { readOnlyHint: true, openWorldHint: false },
     inputSchema,
-    language: parts.messageLanguage,
-    run: async ({ targetPath, deep = false, maxTokens = DEFAULT_PAGE_TOKENS, cursor, ...asked }, call) => {
-      const reading = { ...parts, ...call };
+    run: async ({ targetPath, deep = false, maxTokens = DEFAULT_PAGE_TOKENS, cursor, ...asked }, own) => {
       // Only pages have cursors: a client that sends one reads pages.
       const { format = cursor === undefined ? 'json' : 'markdown' } = asked;
-      if (format === 'json') return prepare({ targetPath, deep }, reading);
+      if (format === 'json') return prepare({ targetPath, deep }, own);
       const request = { targetPath, deep, maxTokens, ...(cursor !== undefined && { cursor }) };
-      const { text, about } = await preparePage(request, reading);
+      const { text, about } = await preparePage(request, own);
       return new TextBlocks([text, JSON.stringify(about)]);
     },
   });

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import type { Clock } from '@secateur/base/runtime/time.ts';
+import { type LocaleStrings, stringsByLanguage } from '../locales.ts';
+import type { ReadingParts } from '../parts.ts';
 import type { FileFacts } from '../reading/facts.ts';
-import type { ReadingParts } from '../reading-parts.ts';
-import { type Words, wordsOf } from '../words.ts';
-import { diagramOf } from '../writing/document/diagram.ts';
+import { diagramOf } from '../writing/document/dependencies.ts';
 import {
   type Confidence,
   type FrontMatter,
@@ -13,14 +15,14 @@ import {
   noTokens,
   readFrontMatter,
   renderFrontMatter,
-} from '../writing/document/front-matter.ts';
-import { type FreshText, type MergedText, mergeHumanWords } from '../writing/document/human-words.ts';
-import { blocks, inlineCode, table } from '../writing/document/markdown.ts';
-import { saveText } from '../writing/save-spec.ts';
-import { specFileName } from '../writing/spec-paths.ts';
-import { readSpecHead, type SpecHead } from './known-spec.ts';
+} from '../writing/document/document-text.ts';
+import { type FreshText, type MergedText, mergeManualEdits } from '../writing/document/manual-edits.ts';
+import { blocks, inlineCode, markdownTable } from '../writing/document/markdown.ts';
+import { readSpecHead, type SpecHead } from '../writing/freshness.ts';
+import { saveText, specFileName } from '../writing/save-spec.ts';
 import { type Area, areasOf, entryModules, type SpecModule } from './modules.ts';
 import { type BatchPlan, INDEX_NAME } from './plan.ts';
+import type { ModuleOutcome } from './write-module.ts';
 
 /** More modules than this are listed by area, each with a page of its own. */
 const MAX_MODULE_ROWS = 40;
@@ -62,7 +64,7 @@ async function savePage(
   name: string,
 ): Promise<void> {
   const previous = await readFile(join(plan.outputDir, name), 'utf8').catch(() => undefined);
-  const merged = mergeHumanWords(fresh, previous, wordsOf[plan.language]);
+  const merged = mergeManualEdits(fresh, previous, stringsByLanguage[plan.language]);
   const render = (version: string, lastUpdated: string) => {
     const matter = { ...matterOf(plan, specs, merged), toolVersion, version, lastUpdated };
     return `${blocks(renderFrontMatter(matter, foreignLines(previous ?? '')), merged.body)}\n`;
@@ -77,13 +79,11 @@ function pageName({ label }: Area): string {
   return `${AREA_FOLDER}/${specFileName(label)}`;
 }
 
-type IndexMatter = Omit<FrontMatter, 'toolVersion' | 'version' | 'lastUpdated'>;
-
 function matterOf(
   { modules, root, language }: BatchPlan,
   specs: ReadonlyMap<string, SpecHead>,
   { sectionHashes }: MergedText,
-): IndexMatter {
+): Omit<FrontMatter, 'toolVersion' | 'version' | 'lastUpdated'> {
   const hashes = modules.map(({ origins }) => origins.skeletonHash).sort();
   return {
     type: 'index-spec',
@@ -104,70 +104,67 @@ function freshIndex(
   specs: ReadonlyMap<string, SpecHead>,
   areas: readonly Area[],
 ): FreshText {
-  const words = wordsOf[language];
+  const strings = stringsByLanguage[language];
   const edges = modules.flatMap(({ label, dependsOn, circle = [] }) =>
     [...dependsOn, ...circle].map((to) => ({ from: label, to })),
   );
-  const graph = diagramOf({ nodes: modules.map(({ label }) => label), edges }, words);
+  const graph = diagramOf({ nodes: modules.map(({ label }) => label), edges }, strings);
+  const known = { specs, strings, all: modules };
   const map =
     areas.length === 0
-      ? blocks(words.indexIntro(modules.length), moduleTable(modules, { specs, words, all: modules }))
-      : blocks(
-          words.areasIntro(modules.length, areas.length),
-          areaTable(areas, { specs, words, all: modules }),
-        );
+      ? blocks(strings.indexIntro(modules.length), moduleTable(modules, known))
+      : blocks(strings.areasIntro(modules.length, areas.length), areaTable(areas, known));
   return {
-    title: `# ${words.indexTitle}`,
+    title: `# ${strings.indexTitle}`,
     sections: [
-      { id: 'modules', title: words.sections.modules, body: map },
-      { id: 'moduleGraph', title: words.sections.moduleGraph, body: graph },
+      { id: 'modules', title: strings.sections.modules, body: map },
+      { id: 'moduleGraph', title: strings.sections.moduleGraph, body: graph },
     ],
   };
 }
 
 interface Known {
   specs: ReadonlyMap<string, SpecHead>;
-  words: Words;
+  strings: LocaleStrings;
   /** Every module of the project. */
   all: readonly SpecModule[];
 }
 
 /** The modules of one area; links start one folder below the documents. */
 function areaPage({ label, modules }: Area, { plan, specs }: Pick<Saving, 'plan' | 'specs'>): FreshText {
-  const words = wordsOf[plan.language];
-  const known = { specs, words, all: plan.modules, prefix: '../' };
+  const strings = stringsByLanguage[plan.language];
+  const known = { specs, strings, all: plan.modules, prefix: '../' };
   return {
-    title: `# ${words.areaTitle(label)}`,
+    title: `# ${strings.areaTitle(label)}`,
     sections: [
       {
         id: 'modules',
-        title: words.sections.modules,
-        body: blocks(words.indexIntro(modules.length), moduleTable(modules, known)),
+        title: strings.sections.modules,
+        body: blocks(strings.indexIntro(modules.length), moduleTable(modules, known)),
       },
     ],
   };
 }
 
 function areaTable(areas: readonly Area[], known: Known): string {
-  const { words, specs, all } = known;
-  const { columns, sections } = words;
+  const { strings, specs, all } = known;
+  const { columns, sections } = strings;
   const rows = areas.map((area) => {
     const entries = entryModules(area.modules, all);
     const own = area.modules.find(({ label }) => label === area.label) ?? entries[0];
-    const purpose = (own && specs.get(own.label)?.intent) ?? '';
     const files = area.modules.reduce((sum, module) => sum + module.files.length, 0);
     return [
       `[${inlineCode(area.label)}](<${encodeURI(pageName(area))}>)`,
       `${area.modules.length}`,
       `${files}`,
-      isSilent(purpose, words) ? declaredIn(own?.files ?? [], words) : purpose,
+      purposeOf(own && specs.get(own.label), own?.files ?? [], strings),
       entries
         .slice(0, ENTRIES_SHOWN)
         .map((module) => specLink(module, specs, ''))
-        .join(words.listComma),
+        .join(strings.listComma),
     ];
   });
-  return table(
+  return markdownTable(
     [columns.area, columns.moduleCount, columns.fileCount, sections.intent, columns.entryPoints],
     rows,
   );
@@ -175,45 +172,40 @@ function areaTable(areas: readonly Area[], known: Known): string {
 
 const ENTRIES_SHOWN = 3;
 
-/** Whether the section on intent says only that nothing was written. */
-function isSilent(intent: string, { noIntent, noWordsOnWhole }: Words): boolean {
-  return intent === '' || intent === noIntent || intent === noWordsOnWhole;
+/** Returns the intent of a document; if it says only that nothing was written, the names that are declared. */
+function purposeOf(spec: SpecHead | undefined, files: readonly FileFacts[], strings: LocaleStrings): string {
+  const { intent = '' } = spec ?? {};
+  const isSilent = ['', strings.noIntent, strings.noWordsOnWhole].includes(intent);
+  return isSilent ? declaredIn(files, strings) : intent;
 }
 
 function specLink({ label, specName }: SpecModule, specs: Known['specs'], prefix: string): string {
   return specs.has(label) ? `[${inlineCode(label)}](<${prefix}${encodeURI(specName)}>)` : inlineCode(label);
 }
 
-/** Nothing in it changes without a change of what a module is: counts of lines would rewrite the index every day. */
+/** The table has no line counts: they would rewrite the index with every commit. */
 function moduleTable(
   modules: readonly SpecModule[],
-  { specs, words, prefix = '' }: Known & { prefix?: string },
+  { specs, strings, prefix = '' }: Known & { prefix?: string },
 ): string {
-  const { columns, sections, notWritten } = words;
+  const { columns, sections, notWritten } = strings;
   const rows = modules.map((module) => {
     const { label, files } = module;
     const spec = specs.get(label);
     const exports = files.reduce((sum, { skeleton }) => sum + skeleton.exports.length, 0);
     const state = spec?.confidence ?? notWritten;
-    const intent =
-      spec === undefined || isSilent(spec.intent, words) ? declaredIn(files, words) : spec.intent;
-    return [
-      specLink(module, specs, prefix),
-      `${files.length}`,
-      `${exports}`,
-      state,
-      intent,
-      entryNames(files, words),
-    ];
+    const intent = purposeOf(spec, files, strings);
+    const entries = entryNames(files, strings);
+    return [specLink(module, specs, prefix), `${files.length}`, `${exports}`, state, intent, entries];
   });
   const { module, fileCount, exports, confidence, entryPoints } = columns;
-  return table([module, fileCount, exports, confidence, sections.intent, entryPoints], rows);
+  return markdownTable([module, fileCount, exports, confidence, sections.intent, entryPoints], rows);
 }
 
 const ENTRY_FILE = /(?:^|\/)(?:index|main|__main__|mod|lib|__init__|cli|app|server)\.\w+$/;
 
 /** Names that the files offer through which a module is usually entered. */
-function entryNames(files: readonly FileFacts[], { listComma }: Words): string {
+function entryNames(files: readonly FileFacts[], { listComma }: LocaleStrings): string {
   const names = files
     .filter(({ skeleton }) => ENTRY_FILE.test(skeleton.filePath))
     .flatMap(({ skeleton }) => skeleton.exports)
@@ -227,7 +219,7 @@ function entryNames(files: readonly FileFacts[], { listComma }: Words): string {
 const NAMES_SHOWN = 5;
 
 /** Names what a module declares if its purpose is not written down; names in upper folders first. */
-function declaredIn(files: readonly FileFacts[], { declares, listComma }: Words): string {
+function declaredIn(files: readonly FileFacts[], { declares, listComma }: LocaleStrings): string {
   const depth = ({ skeleton }: FileFacts) => skeleton.filePath.split('/').length;
   const names = files
     .toSorted((one, other) => depth(one) - depth(other))
@@ -243,4 +235,47 @@ const CONFIDENCES: readonly Confidence[] = ['low', 'medium', 'high'];
 
 function lowest(specs: readonly SpecHead[]): Confidence {
   return CONFIDENCES.find((level) => specs.some(({ confidence }) => confidence === level)) ?? 'low';
+}
+
+type RunCounts = Record<
+  'totalModules' | 'successful' | 'failed' | 'skipped' | 'degraded' | 'duration',
+  number
+>;
+
+interface RunSummary extends RunCounts {
+  plan: BatchPlan;
+  outcomes: ReadonlyMap<string, ModuleOutcome>;
+}
+
+export const SUMMARY_NAME = 'batch-summary.md';
+
+export async function saveSummary(run: RunSummary, clock: Clock): Promise<string> {
+  const path = join(run.plan.outputDir, SUMMARY_NAME);
+  // A run that had nothing to do leaves no trace in a repository.
+  if (run.plan.pending.length > 0 || !existsSync(path))
+    await saveText(run.plan.outputDir, SUMMARY_NAME, renderSummary(run, clock));
+  return path;
+}
+
+function renderSummary(run: RunSummary, clock: Clock): string {
+  const strings = stringsByLanguage[run.plan.language];
+  const rows = run.plan.modules.map(({ label, reasons }) => {
+    const outcome = run.outcomes.get(label);
+    if (outcome === undefined) return [inlineCode(label), strings.outcomes.skipped, '', '', ''];
+    const why = reasons.map((reason) => strings.reasons[reason]).join(strings.listComma);
+    const tokens = 'usage' in outcome ? `${outcome.usage.input + outcome.usage.output}` : '';
+    return [inlineCode(label), strings.outcomes[outcome.kind], why, tokens, detail(outcome)];
+  });
+  const { columns } = strings;
+  return `${blocks(
+    `# ${strings.summary.title}`,
+    strings.summary.time(new Date(clock.now()).toISOString(), run.duration / 1000),
+    strings.summary.counts(run),
+    markdownTable([columns.module, columns.outcome, columns.why, 'tokens', columns.remark], rows),
+  )}\n`;
+}
+
+function detail(outcome: ModuleOutcome): string {
+  if (outcome.kind === 'failed') return outcome.reason;
+  return 'warnings' in outcome ? outcome.warnings.join('；') : '';
 }

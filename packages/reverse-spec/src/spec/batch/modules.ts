@@ -3,7 +3,7 @@ import { grouped } from '@secateur/base/runtime/grouped.ts';
 import type { FileFacts, FileNotes } from '../reading/facts.ts';
 import type { Target } from '../reading/target.ts';
 import type { Origins, RenewalReason } from '../writing/freshness.ts';
-import { ownFilesSpecName, specFileName } from '../writing/spec-paths.ts';
+import { ownFilesSpecName, specFileName } from '../writing/save-spec.ts';
 
 /** Subject of one document: a package, a folder or a file. */
 export interface SpecModule {
@@ -203,7 +203,7 @@ export function areasOf(modules: readonly SpecModule[]): Area[] {
   return areas.sort((one, other) => (one.label < other.label ? -1 : 1));
 }
 
-/** One area per sub-folder; a lone sub-folder is gone through. */
+/** Returns one area per sub-folder; a single sub-folder is divided further. */
 function divided({ label, modules }: Area): Area[] {
   const groups = grouped(modules.map((module) => [childOf(label, module.label), module]));
   const parts = [...groups].map(([folder, own]) => ({ label: folder, modules: own }));

@@ -1,21 +1,27 @@
 import { resolve } from 'node:path';
 import type { WritingParts } from '../generate.ts';
-import { specError } from '../messages.ts';
+import { type DocumentLanguage, specError } from '../locales.ts';
 import { readModules, scanModules } from '../prepare/scope.ts';
 import type { DependencyEdge } from '../reading/facts.ts';
 import { resolveDependencies } from '../reading/import-resolver.ts';
 import { openProject, type Project } from '../reading/project.ts';
 import { bodiesHash } from '../reading/read-bodies.ts';
 import { resolveTarget, type Target } from '../reading/target.ts';
-import type { DocumentLanguage } from '../words.ts';
 import { aboutTarget } from '../writing/compose.ts';
-import { languageFor } from '../writing/document/front-matter.ts';
-import { AST_ONLY, type SourceHashes, sourceHashes } from '../writing/freshness.ts';
-import { type KnownSpec, readKnownSpecs, reasonsToWrite } from './known-spec.ts';
+import { languageFor } from '../writing/document/document-text.ts';
+import {
+  AST_ONLY,
+  type KnownSpec,
+  readKnownSpec,
+  reasonsToWrite,
+  type SourceHashes,
+  sourceHashes,
+} from '../writing/freshness.ts';
 import { type Granularity, type ModuleFiles, modulesOf, type SpecModule } from './modules.ts';
+
 export interface BatchRequest {
   /** Default: the working directory. */
-  projectRoot?: string;
+  projectRoot?: string | undefined;
   /** Write every module again. */
   force: boolean;
   astOnly: boolean;
@@ -30,7 +36,7 @@ export interface BatchRequest {
   /** Add acceptance criteria to the section on boundary conditions. */
   criteria?: boolean;
   /** US dollars; the run stops before it would cost more. */
-  maxCost?: number;
+  maxCost?: number | undefined;
 }
 
 export interface BatchPlan {
@@ -59,6 +65,7 @@ export async function planBatch(
   resumedAt: string | undefined,
   parts: WritingParts,
 ): Promise<BatchPlan> {
+  const { criteria = false } = request;
   const root = await projectTarget(request, parts.cwd);
   const outputDir = outputDirOf(request, parts.cwd);
   const { files, notes } = await readModules(root, await scanModules(root, outputDir, parts), parts);
@@ -68,21 +75,16 @@ export async function planBatch(
     modulesOf({ root, files, notes }, request.granularity ?? 'folder'),
     internal,
   );
-  const known = await readKnownSpecs(outputDir, ordered);
   const language = await languageFor(outputDir, INDEX_NAME, parts);
   const model = request.astOnly ? AST_ONLY : (parts.modelWriter?.model ?? 'none');
   const writtenSince = request.force ? (resumedAt ?? NEVER) : undefined;
   const modules: SpecModule[] = [];
   for (const module of ordered) {
     const { files: own, target } = module;
-    const hashes = sourceHashes({
-      files: own,
-      tests: project.testsFor(own),
-      about: await aboutTarget(target),
-    });
-    const origins = { ...hashes, model, language, toolVersion: parts.version };
-    const spec = known.get(module.label);
-    const reasons = reasonsToWrite(spec, { origins, writtenSince, criteria: request.criteria ?? false });
+    const inputs = { files: own, tests: project.testsFor(own), about: await aboutTarget(target) };
+    const origins = { ...sourceHashes(inputs), model, language, toolVersion: parts.version };
+    const spec = await readKnownSpec(outputDir, module.specName);
+    const reasons = reasonsToWrite(spec, { origins, writtenSince, criteria });
     const isOther = reasons.length === 0 && (await doesOtherThings(module, { spec, origins, project }));
     modules.push({ ...module, origins, reasons: isOther ? ['code'] : reasons });
   }
@@ -91,16 +93,7 @@ export async function planBatch(
   );
   const specOf = (path: string) => specNames.get(path);
   const pending = modules.filter(({ reasons }) => reasons.length > 0);
-  return {
-    root,
-    outputDir,
-    modules,
-    pending,
-    project,
-    language,
-    specOf,
-    criteria: request.criteria ?? false,
-  };
+  return { root, outputDir, modules, pending, project, language, specOf, criteria };
 }
 
 /** Asked of files that changed and still declare, say and test the same: their bodies have to be read. */
@@ -124,7 +117,7 @@ export async function projectTarget({ projectRoot }: BatchRequest, cwd: string):
   return { ...target, base: target.absolute, path: '.', label: '.' };
 }
 
-/** Dependencies before dependents; modules that need each other stand together, by name. */
+/** Sorts dependencies before dependents; modules in a cycle follow each other by name. */
 function orderByDependency(modules: readonly ModuleFiles[], edges: readonly DependencyEdge[]): ModuleFiles[] {
   const byLabel = new Map(modules.map((module) => [module.label, module]));
   const needs = moduleEdges(byLabel, edges);

@@ -2,28 +2,25 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import type { WritingParts } from '../generate.ts';
-import { saidIn, specError } from '../messages.ts';
-import type { SpecWriter, Writing } from '../writer.ts';
-import { astOnlyWriter, astProse } from '../writing/ast-only-writer.ts';
+import { localizeError, specError } from '../locales.ts';
+import type { SpecWriter, Writing } from '../parts.ts';
+import { astOnlyWriter, astProse } from '../writing/authors-text.ts';
 import { composeSpec } from '../writing/compose.ts';
-import { type Estimate, estimateCalls, type Spending } from '../writing/cost.ts';
-import { readStoredWriting } from '../writing/document/baseline-file.ts';
-import { noTokens, readFrontMatter, type TokenUsage } from '../writing/document/front-matter.ts';
-import { AST_ONLY, writingKey } from '../writing/freshness.ts';
-import { isFatal } from '../writing/model-writer/api-failure.ts';
+import { readStoredWriting } from '../writing/document/baseline.ts';
+import { noTokens, readFrontMatter, type TokenUsage } from '../writing/document/document-text.ts';
+import { AST_ONLY, readKnownSpec, readSpecHead, writingKey } from '../writing/freshness.ts';
+import { type Estimate, estimateCalls, isFatal, type Spending } from '../writing/model-calls.ts';
 import { saveSpec } from '../writing/save-spec.ts';
-import { readKnownSpec, readSpecHead } from './known-spec.ts';
 import type { SpecModule } from './modules.ts';
 import type { BatchPlan } from './plan.ts';
 
 export type ModuleOutcome =
-  | { kind: 'written'; specPath: string; usage: TokenUsage; warnings: string[] }
-  | { kind: 'degraded'; specPath: string; usage: TokenUsage; warnings: string[] }
+  | { kind: 'written' | 'degraded'; usage: TokenUsage; warnings: string[] }
   | { kind: 'failed'; reason: string }
   /** It would have cost more than the run may. */
   | { kind: 'unaffordable'; estimate: Estimate };
 
-export interface BatchWriter {
+interface BatchWriter {
   plan: BatchPlan;
   writer: SpecWriter;
   spending: Spending | undefined;
@@ -43,33 +40,26 @@ export async function writeModule(
     if (isFatal(error)) throw error;
     const message = error instanceof Error ? error.message : String(error);
     const failure = error instanceof DomainError ? error : specError('internal', { message });
-    return { kind: 'failed', reason: saidIn(parts.messageLanguage, failure).message };
+    return { kind: 'failed', reason: localizeError(parts.messageLanguage, failure).message };
   }
 }
 
 async function write(module: SpecModule, batch: BatchWriter, parts: WritingParts): Promise<ModuleOutcome> {
   const { plan, writer, deep } = batch;
-  const composed = await composeModule(module, plan, { ...parts, deep, astOnly: writer === astOnlyWriter });
+  const composing = { ...parts, deep, astOnly: writer === astOnlyWriter };
+  const { facts, contexts } = await composeModule(module, plan, composing);
   const before = await writingBefore(module, plan);
-  const writing = before?.writing ?? (await askOrDegrade(module, composed, { batch, parts }));
+  const writing = before?.writing ?? (await askOrDegrade(module, { facts, contexts }, { batch, parts }));
   if (writing === undefined)
-    return { kind: 'unaffordable', estimate: estimateCalls(composed.contexts, plan.language) };
-  const { specPath, warnings } = await saveSpec(
-    {
-      facts: composed.facts,
-      writing,
-      model: before?.model ?? writer.model,
-      language: plan.language,
-      outputDir: plan.outputDir,
-      name: module.specName,
-      criteria: plan.criteria,
-    },
-    parts,
-  );
+    return { kind: 'unaffordable', estimate: estimateCalls(contexts, plan.language) };
+  const { language, outputDir, criteria } = plan;
+  const model = before?.model ?? writer.model;
+  const where = { outputDir, name: module.specName };
+  const { warnings } = await saveSpec({ facts, writing, model, language, ...where, criteria }, parts);
   // Text paid for by an earlier run costs nothing now.
   const usage = before === undefined ? writing.tokenUsage : noTokens;
   const kind = writing.degraded ? 'degraded' : 'written';
-  return { kind, specPath, usage, warnings: [...writing.warnings, ...warnings] };
+  return { kind, usage, warnings: [...writing.warnings, ...warnings] };
 }
 
 type Composed = Awaited<ReturnType<typeof composeModule>>;
@@ -84,13 +74,8 @@ async function askOrDegrade(
   const settle = isFree ? undefined : spending?.reserve(estimateCalls(contexts, plan.language));
   if (!isFree && spending !== undefined && settle === undefined) return undefined;
   try {
-    const writing = await writer.write({
-      facts,
-      contexts: isFree ? [] : contexts,
-      language: plan.language,
-      base: plan.root.base,
-      signal: parts.signal,
-    });
+    const { language, root } = plan;
+    const writing = await writer.write({ facts, contexts, language, base: root.base, signal: parts.signal });
     settle?.(writing.tokenUsage);
     return writing;
   } catch (error) {
@@ -144,3 +129,33 @@ export async function composeModule(
 }
 
 const MAX_BACKGROUND = 20;
+
+/** Runs at most so many at a time; none starts before everything it depends on has ended, well or not. */
+export async function runInOrder<Item extends Pick<SpecModule, 'label' | 'dependsOn'>>(
+  items: readonly Item[],
+  { concurrency, signal }: { concurrency: number; signal?: AbortSignal | undefined },
+  run: (item: Item) => Promise<void>,
+): Promise<void> {
+  const waiting = new Set(items);
+  const unfinished = new Set(items.map(({ label }) => label));
+  const running = new Set<Promise<void>>();
+  const start = (item: Item) => {
+    waiting.delete(item);
+    const work = run(item).finally(() => {
+      unfinished.delete(item.label);
+      running.delete(work);
+    });
+    running.add(work);
+  };
+  try {
+    while (waiting.size > 0 || running.size > 0) {
+      signal?.throwIfAborted();
+      const isReady = ({ dependsOn }: Item) => !dependsOn.some((label) => unfinished.has(label));
+      const ready = [...waiting].filter(isReady).slice(0, concurrency - running.size);
+      for (const item of ready) start(item);
+      await Promise.race(running);
+    }
+  } finally {
+    await Promise.allSettled(running);
+  }
+}

@@ -1,11 +1,13 @@
 import { grouped } from '@secateur/base/runtime/grouped.ts';
 import { normaliseCode, openNamespaces, type SkeletonExport } from '../reading/skeleton.ts';
 import type { Baseline, BaselineFile } from '../writing/document/baseline.ts';
-import { type Change, type Comparison, compareExports, type Placed } from './export-changes.ts';
+import type { Added, Removed } from './export-changes.ts';
+import { type Change, type Comparison, compareExports, type PlacedExport } from './export-changes.ts';
 import { shapeOf } from './shape.ts';
+
 /** Compares two states of one target, export by export. */
 export function compareBaselines(before: Baseline, after: Baseline): Comparison {
-  const { pairs, removed, added } = pairFiles(openAll(before), openAll(after));
+  const { pairs, removed, added } = pairFiles(flattenNamespaces(before), flattenNamespaces(after));
   const compared = pairs.map(comparePair);
   const changes: Change[] = [
     ...compared.flatMap((each) => each.changes),
@@ -16,8 +18,8 @@ export function compareBaselines(before: Baseline, after: Baseline): Comparison 
   return { changes: recogniseMovesAndRenames(changes), noise };
 }
 
-/** Baselines of older documents hold what namespaces hold below them. */
-export function openAll(baseline: Baseline): Baseline {
+/** Lists members of namespaces as exports of the file; baselines of older documents nest them. */
+export function flattenNamespaces(baseline: Baseline): Baseline {
   const files = baseline.files.map((file) => ({
     ...file,
     exports: joinBlocks(openNamespaces(file.exports, file.language), file.language),
@@ -133,11 +135,9 @@ function bestHome(
 }
 
 function shapes({ exports, language }: BaselineFile): Set<string> {
-  return new Set(exports.map((symbol) => `${symbol.name}\0${shapeOf(symbol, language)}`));
+  return new Set(exports.map((symbol) => moveKey({ symbol, language })));
 }
 
-type Removed = Extract<Change, { kind: 'removed' }>;
-type Added = Extract<Change, { kind: 'added' }>;
 type Changed = Extract<Change, { kind: 'signature' }>;
 
 /** A removal and an addition that are one export under another path or another name become one change. */
@@ -162,11 +162,11 @@ interface Work {
   taken: Set<Change>;
 }
 
-function moveKey({ symbol, language }: Placed): string {
+function moveKey({ symbol, language }: Pick<PlacedExport, 'symbol' | 'language'>): string {
   return `${symbol.name}\0${shapeOf(symbol, language)}`;
 }
 
-/** Moved to another file and passed on from the old one, or taken back from there: its users see no difference. */
+/** Reports an export as moved if its old file re-exports it, or the other way round: its users see no difference. */
 function pairReExported(changed: readonly Changed[], { removed, added, resolved, taken }: Work): void {
   for (const change of changed) {
     const { before, after } = change;
@@ -183,7 +183,7 @@ function pairReExported(changed: readonly Changed[], { removed, added, resolved,
 }
 
 /** One removal and one addition per key: where two could be meant, neither is claimed. */
-function pairUnique(work: Work, key: (placed: Placed) => string): void {
+function pairUnique(work: Work, key: (placed: PlacedExport) => string): void {
   const { resolved, taken } = work;
   const added = work.added.filter((each) => !taken.has(each));
   const removed = work.removed.filter((each) => !resolved.has(each) && !taken.has(each));
@@ -199,13 +199,13 @@ function pairUnique(work: Work, key: (placed: Placed) => string): void {
   }
 }
 
-function relocation(before: Placed, after: Placed): Change | undefined {
+function relocation(before: PlacedExport, after: PlacedExport): Change | undefined {
   if (before.symbol.name === after.symbol.name) return { kind: 'moved', before, after };
   return isConvincing(before, after) ? { kind: 'renamed', before, after } : undefined;
 }
 
-/** `a(): void` and `b(): void` share a shape by chance; a rich shape, kin names or the same comment tell a rename. */
-function isConvincing(before: Placed, after: Placed): boolean {
+/** `a(): void` and `b(): void` have equal signatures by chance; a long signature, similar names or the same comment show a rename. */
+function isConvincing(before: PlacedExport, after: PlacedExport): boolean {
   const tokens = shapeOf(before.symbol, before.language).split(' ').length;
   if (tokens >= RICH_TOKENS || (before.symbol.members?.length ?? 0) >= 3) return true;
   if (before.symbol.jsDoc !== null && before.symbol.jsDoc === after.symbol.jsDoc) return true;

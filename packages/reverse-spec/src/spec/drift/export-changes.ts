@@ -9,32 +9,32 @@ import { comparable, shapeOf } from './shape.ts';
 
 /** An export as it is compared. */
 export interface ComparedExport extends SkeletonExport {
-  /** The source's own text, where `signature` was cut down to what counts. */
+  /** The source's own text, if rules removed parts of `signature`. */
   written?: string;
 }
 
 /** An export and the file it is in. */
-export interface Placed {
+export interface PlacedExport {
   path: string;
   language: string;
   symbol: ComparedExport;
 }
 
-export function writtenText({ symbol }: Placed): string {
+export function writtenText({ symbol }: PlacedExport): string {
   return symbol.written ?? symbol.signature;
 }
 
 /** An export, or a member of the `owner`, changed. */
 export type Change = { owner?: string | undefined } & (
-  | { kind: 'added'; after: Placed }
-  | { kind: 'removed'; before: Placed }
-  | { kind: 'renamed'; before: Placed; after: Placed }
-  | { kind: 'moved'; before: Placed; after: Placed }
-  | { kind: 'signature'; before: Placed; after: Placed }
+  | { kind: 'added'; after: PlacedExport }
+  | { kind: 'removed'; before: PlacedExport }
+  | { kind: 'renamed'; before: PlacedExport; after: PlacedExport }
+  | { kind: 'moved'; before: PlacedExport; after: PlacedExport }
+  | { kind: 'signature'; before: PlacedExport; after: PlacedExport }
 );
 
-/** As rules and reports call what changed. */
-export function nameOf({ owner }: Change, { symbol }: Placed): string {
+/** Name of the changed export in rules and reports: `Owner.member` for a member. */
+export function changedName({ owner }: Change, { symbol }: PlacedExport): string {
   return owner === undefined ? symbol.name : `${owner}.${symbol.name}`;
 }
 
@@ -51,7 +51,7 @@ export function compareExports(before: BaselineFile, after: BaselineFile): Compa
   return compareAll(place(before), place(after), undefined);
 }
 
-function compareAll(before: Placed[], after: Placed[], owner: string | undefined): Comparison {
+function compareAll(before: PlacedExport[], after: PlacedExport[], owner: string | undefined): Comparison {
   const { pairs, removed, added } = matchByName(before, after);
   const compared = pairs.map((pair) => comparePair(pair.before, pair.after, owner));
   return {
@@ -64,9 +64,9 @@ function compareAll(before: Placed[], after: Placed[], owner: string | undefined
   };
 }
 
-function comparePair(before: Placed, after: Placed, owner: string | undefined): Comparison {
+function comparePair(before: PlacedExport, after: PlacedExport, owner: string | undefined): Comparison {
   const { name } = before.symbol;
-  const members = ({ symbol, ...rest }: Placed) =>
+  const members = ({ symbol, ...rest }: PlacedExport) =>
     (symbol.members ?? []).map((member) => ({ ...rest, symbol: member }));
   const inner = compareAll(members(before), members(after), owner === undefined ? name : `${owner}.${name}`);
   if (!hasSameSignature(before, after, inner))
@@ -76,10 +76,10 @@ function comparePair(before: Placed, after: Placed, owner: string | undefined): 
   return { changes: [...moved, ...inner.changes], noise: inner.noise + textNoise(before, after) };
 }
 
-/** A body inside the signature (an enum's) repeats its members: where those tell the change, only the head counts. */
-function hasSameSignature(before: Placed, after: Placed, inner: Comparison): boolean {
+/** A body inside the signature (an enum's) repeats its members: if those changed, only the text before the body is compared. */
+function hasSameSignature(before: PlacedExport, after: PlacedExport, inner: Comparison): boolean {
   if (before.symbol.kind !== after.symbol.kind) return false;
-  const text = (each: Placed) => comparable(each.symbol, each.language);
+  const text = (each: PlacedExport) => comparable(each.symbol, each.language);
   if (text(before) === text(after)) return true;
   return inner.changes.length > 0 && head(text(before)) === head(text(after));
 }
@@ -89,23 +89,23 @@ function head(signature: string): string {
   return brace === -1 ? signature : signature.slice(0, brace);
 }
 
-function textNoise(before: Placed, after: Placed): number {
+function textNoise(before: PlacedExport, after: PlacedExport): number {
   const formatting = writtenText(before) === writtenText(after) ? 0 : 1;
   const comment = before.symbol.jsDoc === after.symbol.jsDoc ? 0 : 1;
   return formatting + comment;
 }
 
 interface Matching {
-  pairs: { before: Placed; after: Placed }[];
-  removed: Placed[];
-  added: Placed[];
+  pairs: { before: PlacedExport; after: PlacedExport }[];
+  removed: PlacedExport[];
+  added: PlacedExport[];
 }
 
 /**
  * Pairs what has the same name. Several may share one (a class and a namespace, a getter and a setter):
  * those that did not change pair first, then those of one kind, then the rest in order.
  */
-function matchByName(before: readonly Placed[], after: readonly Placed[]): Matching {
+function matchByName(before: readonly PlacedExport[], after: readonly PlacedExport[]): Matching {
   const left = group(after);
   const matching: Matching = { pairs: [], removed: [], added: [] };
   for (const [key, olds] of group(before)) {
@@ -120,7 +120,7 @@ function matchByName(before: readonly Placed[], after: readonly Placed[]): Match
 /** `namespace A { class B }` written as `namespace A;` and `class B` is the same class, with a shorter name to us. */
 function withUnqualified({ pairs, removed, added }: Matching): Matching {
   const left = new Set(added);
-  const gone: Placed[] = [];
+  const gone: PlacedExport[] = [];
   for (const before of removed) {
     const after = [...left].find((each) => isUnqualified(before, each) || isUnqualified(each, before));
     if (after === undefined) gone.push(before);
@@ -132,26 +132,26 @@ function withUnqualified({ pairs, removed, added }: Matching): Matching {
   return { pairs, removed: gone, added: [...left] };
 }
 
-function isUnqualified({ symbol: one }: Placed, { symbol: other }: Placed): boolean {
+function isUnqualified({ symbol: one }: PlacedExport, { symbol: other }: PlacedExport): boolean {
   return one.kind === other.kind && one.name !== other.name && one.name === plainName(other.name);
 }
 
 /** `export * from` has no name of its own: its text is the key. */
-function keyOf({ symbol, language }: Placed): string {
+function keyOf({ symbol, language }: PlacedExport): string {
   return symbol.name === '*' ? `*\0${comparable(symbol, language)}` : symbol.name;
 }
 
-function group(list: readonly Placed[]): Map<string, Placed[]> {
+function group(list: readonly PlacedExport[]): Map<string, PlacedExport[]> {
   return grouped(list.map((each) => [keyOf(each), each]));
 }
 
-function pairGroup(olds: Placed[], news: Placed[], matching: Matching): void {
+function pairGroup(olds: PlacedExport[], news: PlacedExport[], matching: Matching): void {
   const [old, now] = [olds[0], news[0]];
   if (olds.length === 1 && news.length === 1 && old !== undefined && now !== undefined) {
     matching.pairs.push({ before: old, after: now });
     return;
   }
-  const rules: ((one: Placed, other: Placed) => boolean)[] = [
+  const rules: ((one: PlacedExport, other: PlacedExport) => boolean)[] = [
     (one, other) => shapeOf(one.symbol, one.language) === shapeOf(other.symbol, other.language),
     (one, other) => one.symbol.kind === other.symbol.kind,
     () => true,
@@ -162,8 +162,8 @@ function pairGroup(olds: Placed[], news: Placed[], matching: Matching): void {
 }
 
 function pairWhere(
-  rule: (one: Placed, other: Placed) => boolean,
-  { olds, news, matching }: { olds: Placed[]; news: Placed[]; matching: Matching },
+  rule: (one: PlacedExport, other: PlacedExport) => boolean,
+  { olds, news, matching }: { olds: PlacedExport[]; news: PlacedExport[]; matching: Matching },
 ): void {
   for (const old of [...olds]) {
     const now = news.find((each) => rule(old, each));
@@ -174,15 +174,11 @@ function pairWhere(
   }
 }
 
-type Removed = Extract<Change, { kind: 'removed' }>;
-type Added = Extract<Change, { kind: 'added' }>;
+export type Removed = Extract<Change, { kind: 'removed' }>;
+export type Added = Extract<Change, { kind: 'added' }>;
 
-/** The sources of today. */
-export interface SourceState {
-  /** The folder that the paths of `after` start from. */
-  base: string;
-  after: Baseline;
-}
+/** The sources as they are now, and the folder that their paths start from. */
+type SourceState = { base: string; after: Baseline };
 
 /**
  * Takes back removals of names that their module still serves without declaring them: through `export *`, a

@@ -1,6 +1,14 @@
-import type { Messages } from '../words/messages/zh.ts';
-import type { Claim } from '../writing/claims.ts';
-import { type Change, type Comparison, nameOf, type Placed, writtenText } from './export-changes.ts';
+import type { DriftReport } from '../drift.ts';
+import type { Messages } from '../locales/messages/zh.ts';
+import type { ModelClaim } from '../writing/claims.ts';
+import { blocks, fenced, inlineCode, linesOf, markdownTable } from '../writing/document/markdown.ts';
+import {
+  type Change,
+  type Comparison,
+  changedName,
+  type PlacedExport,
+  writtenText,
+} from './export-changes.ts';
 
 export type DriftTexts = Messages['drift'];
 
@@ -47,19 +55,18 @@ export function idOf(at: number): string {
 
 /** A claim whose lines changed may still be true: it never fails a build by default. */
 export function staleItem(
-  { section, text, path, startLine, endLine }: Claim,
+  { section, text, path, ...lines }: ModelClaim,
   prefix: string,
   texts: DriftTexts,
 ): Omit<DriftItem, 'id'> {
   const file = prefix === '.' ? path : `${prefix}/${path}`;
-  const lines = startLine === endLine ? `L${startLine}` : `L${startLine}-L${endLine}`;
   return {
     severity: 'LOW',
     category: 'claim',
     changeType: 'modification',
     symbolName: section,
-    location: `${file}:${startLine}`,
-    description: texts.stale(text, `${file}#${lines}`),
+    location: `${file}:${lines.startLine}`,
+    description: texts.stale(text, `${file}#${linesOf(lines)}`),
     proposedUpdate: texts.staleUpdate,
     detectedBy: 'evidence',
   };
@@ -88,7 +95,7 @@ type Draft = Omit<DriftItem, 'id'>;
 
 function itemOf(change: Change, texts: DriftTexts): Draft {
   const shown = 'after' in change ? change.after : change.before;
-  const symbolName = nameOf(change, shown);
+  const symbolName = changedName(change, shown);
   const { severity, category, changeType, description, proposedUpdate } = judge(change, symbolName, texts);
   return {
     severity,
@@ -103,9 +110,9 @@ function itemOf(change: Change, texts: DriftTexts): Draft {
   };
 }
 
-/** A move shows the places, any other change what the source says. */
+/** Values of a move are paths, those of any other change are source text. */
 function valuesOf(change: Change): Pick<Draft, 'oldValue' | 'newValue'> {
-  const text = (placed: Placed) => (change.kind === 'moved' ? placed.path : writtenText(placed));
+  const text = (placed: PlacedExport) => (change.kind === 'moved' ? placed.path : writtenText(placed));
   return {
     ...('before' in change && { oldValue: text(change.before) }),
     ...('after' in change && { newValue: text(change.after) }),
@@ -115,69 +122,91 @@ function valuesOf(change: Change): Pick<Draft, 'oldValue' | 'newValue'> {
 type Judgement = Pick<Draft, 'severity' | 'category' | 'changeType' | 'description' | 'proposedUpdate'>;
 
 function judge(change: Change, name: string, texts: DriftTexts): Judgement {
+  const { kind } = ('after' in change ? change.after : change.before).symbol;
+  const what = `${kind} ${name}`;
+  const judged = (
+    severity: Severity,
+    changeType: Draft['changeType'],
+    [description, update]: [string, string],
+  ) => ({ severity, category: 'export', changeType, description, proposedUpdate: update }) as const;
   switch (change.kind) {
-    case 'removed':
-      return {
-        severity: change.owner === undefined ? 'HIGH' : 'MEDIUM',
-        category: 'export',
-        changeType: 'removal',
-        description: texts.removed(`${change.before.symbol.kind} ${name}`),
-        proposedUpdate: texts.removedUpdate(name),
-      };
+    case 'removed': {
+      const severity = change.owner === undefined ? 'HIGH' : 'MEDIUM';
+      return judged(severity, 'removal', [texts.removed(what), texts.removedUpdate(name)]);
+    }
     case 'added':
-      return {
-        severity: 'LOW',
-        category: 'export',
-        changeType: 'addition',
-        description: texts.added(`${change.after.symbol.kind} ${name}`),
-        proposedUpdate: texts.addedUpdate(name),
-      };
-    case 'renamed':
-      return {
-        severity: 'MEDIUM',
-        category: 'export',
-        changeType: 'rename',
-        description:
-          texts.renamed(`${change.after.symbol.kind} ${change.before.symbol.name}`, name) +
-          alsoMoved(change, texts),
-        proposedUpdate: texts.renamedUpdate(change.before.symbol.name, name),
-      };
-    case 'moved':
-      return {
-        severity: 'LOW',
-        category: 'export',
-        changeType: 'move',
-        description: texts.moved(
-          `${change.after.symbol.kind} ${name}`,
-          change.before.path,
-          change.after.path,
-        ),
-        proposedUpdate: texts.movedUpdate(name, change.after.path),
-      };
+      return judged('LOW', 'addition', [texts.added(what), texts.addedUpdate(name)]);
+    case 'renamed': {
+      const old = change.before.symbol.name;
+      const description = texts.renamed(`${kind} ${old}`, name) + alsoMoved(change, texts);
+      return judged('MEDIUM', 'rename', [description, texts.renamedUpdate(old, name)]);
+    }
+    case 'moved': {
+      const { path } = change.after;
+      return judged('LOW', 'move', [
+        texts.moved(what, change.before.path, path),
+        texts.movedUpdate(name, path),
+      ]);
+    }
     case 'signature': {
-      const { kind } = change.after.symbol;
       const aspect = TYPE_KINDS.has(kind) ? 'type' : 'signature';
-      return {
-        severity: 'MEDIUM',
-        category: aspect,
-        changeType: 'modification',
-        description: texts.changed(`${kind} ${name}`, aspect) + alsoMoved(change, texts),
-        proposedUpdate: texts.changedUpdate(name, aspect),
-      };
+      const description = texts.changed(what, aspect) + alsoMoved(change, texts);
+      const update = texts.changedUpdate(name, aspect);
+      return { ...judged('MEDIUM', 'modification', [description, update]), category: aspect };
     }
   }
 }
 
-const TYPE_KINDS: ReadonlySet<string> = new Set([
-  'type',
-  'interface',
-  'enum',
-  'struct',
-  'trait',
-  'constant',
-  'variable',
-]);
+const TYPE_KINDS: ReadonlySet<string> = new Set(
+  'type interface enum struct trait constant variable'.split(' '),
+);
 
-function alsoMoved({ before, after }: { before: Placed; after: Placed }, texts: DriftTexts): string {
+function alsoMoved(
+  { before, after }: { before: PlacedExport; after: PlacedExport },
+  texts: DriftTexts,
+): string {
   return before.path === after.path ? '' : texts.alsoMoved(before.path, after.path);
+}
+
+type DriftReportTexts = Messages['drift']['report'];
+
+const SEVERITIES: readonly Severity[] = ['HIGH', 'MEDIUM', 'LOW'];
+
+/** The report for people. */
+export function renderDriftReport(report: DriftReport, texts: DriftReportTexts): string {
+  const { summary, items } = report;
+  const { rows } = texts;
+  const sections = SEVERITIES.map((severity) => {
+    const found = items.filter((item) => item.severity === severity);
+    const rendered = found.map((item) => renderItem(item, texts));
+    return found.length === 0 ? '' : blocks(`## ${texts.severities[severity]}`, ...rendered);
+  });
+  const counts = `HIGH ${summary.high} / MEDIUM ${summary.medium} / LOW ${summary.low}`;
+  return `${blocks(
+    `# ${texts.title}`,
+    markdownTable(
+      [...texts.columns],
+      [
+        ['spec', inlineCode(report.specPath)],
+        [rows.version, report.specVersion],
+        [rows.source, inlineCode(report.sourcePath)],
+        [rows.time, report.generatedAt],
+        [rows.total, `${summary.totalChanges} (${counts})`],
+        [rows.kinds, `${summary.additions} / ${summary.removals} / ${summary.modifications}`],
+        [rows.noise, `${report.filteredNoise}`],
+      ],
+    ),
+    texts.advice(report.recommendation),
+    ...sections,
+  )}\n`;
+}
+
+function renderItem(item: DriftItem, texts: DriftReportTexts): string {
+  return blocks(
+    `### ${item.id} ${inlineCode(item.symbolName)}`,
+    `${item.description} (${inlineCode(item.location)}, ${item.category} / ${item.changeType})`,
+    item.oldValue === undefined ? '' : `${texts.before}\n\n${fenced('', item.oldValue)}`,
+    item.newValue === undefined ? '' : `${texts.now}\n\n${fenced('', item.newValue)}`,
+    texts.update(item.proposedUpdate),
+  );
 }

@@ -1,7 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { specError } from '../messages.ts';
+import { matcherOf } from '@secateur/base/text/glob.ts';
+import { specError } from '../locales.ts';
+import { codeTokens, plainName, type SkeletonExport } from '../reading/skeleton.ts';
+import type { Baseline, BaselineFile } from '../writing/document/baseline.ts';
+import { compareBaselines, flattenNamespaces } from './compare.ts';
+import { type Change, type ComparedExport, type Comparison, changedName } from './export-changes.ts';
+import { closingOf, splitAtCommas } from './shape.ts';
+import { publicOnly, publicTypes } from './visibility.ts';
 
 /** Ignorable parts of a signature. */
 export const ignorableKinds = [
@@ -21,7 +28,7 @@ export interface DriftRules {
   ignorePaths: readonly string[];
   /** Whole names, members as `Owner.member`; `*` matches anything. */
   ignoreSymbols: readonly string[];
-  /** `public`: what a user of the package can reach; `all`: whatever another file can. */
+  /** `public`: exports that users of the package can reach; `all`: exports that other files can reach. */
   visibility: 'public' | 'all';
 }
 
@@ -80,4 +87,200 @@ function badLine(line: number, text: string): DomainError {
     text: text.trim().slice(0, 80),
     rules: `ignore|count ${ignorableKinds.join('|')} · path GLOB · symbol NAME · visibility public|all`,
   });
+}
+
+/** The changes that count under the rules of a repository; the others are noise. */
+export function compareUnderRules(before: Baseline, after: Baseline, rules: DriftRules): Comparison {
+  const [old, now] = [flattenNamespaces(before), flattenNamespaces(after)];
+  const types = publicTypes([old, now]);
+  const ignored = new Set(rules.ignore);
+  const seen = (baseline: Baseline) => {
+    const visible = rules.visibility === 'all' ? baseline : publicOnly(baseline, types);
+    return { ...visible, files: visible.files.map((file) => stripFile(file, ignored)) };
+  };
+  const { changes, noise } = compareBaselines(seen(old), seen(now));
+  const isIgnored = ignoredBy(rules);
+  const kept = changes.filter((change) => !isIgnored(change));
+  return { changes: kept, noise: noise + changes.length - kept.length };
+}
+
+function ignoredBy({ ignorePaths, ignoreSymbols }: DriftRules): (change: Change) => boolean {
+  const paths = ignorePaths.map(matcherOf);
+  const symbols = ignoreSymbols.map(matcherOf);
+  return (change) => {
+    const placed = [
+      ...('before' in change ? [change.before] : []),
+      ...('after' in change ? [change.after] : []),
+    ];
+    return placed.some(
+      (each) =>
+        paths.some((matches) => matches(each.path)) ||
+        symbols.some((matches) => matches(changedName(change, each))),
+    );
+  };
+}
+
+/** Removes ignored parts from the signatures of a file; `written` keeps the source text. */
+function stripFile(file: BaselineFile, ignore: ReadonlySet<IgnorableKind>): BaselineFile {
+  return { ...file, exports: file.exports.map((each) => strip(each, file.language, ignore)) };
+}
+
+function strip(symbol: SkeletonExport, language: string, ignore: ReadonlySet<IgnorableKind>): ComparedExport {
+  const { members, ...own } = symbol;
+  return {
+    ...own,
+    written: symbol.signature,
+    signature: signatureOf(symbol, language, ignore),
+    ...(members && { members: members.map((member) => strip(member, language, ignore)) }),
+  };
+}
+
+function signatureOf(symbol: SkeletonExport, language: string, ignore: ReadonlySet<IgnorableKind>): string {
+  let tokens = inOneOrder(codeTokens(symbol.signature, language), language);
+  if (ignore.has('annotations') && ANNOTATED.has(language)) tokens = withoutAnnotations(tokens);
+  if (ignore.has('attributes')) tokens = withoutAttributes(tokens, language);
+  if (hasIgnoredValue(symbol, ignore)) tokens = withoutValue(tokens);
+  if (ignore.has('parameter-names'))
+    tokens = withoutParameterNames(tokens, { language, name: plainName(symbol.name) });
+  return tokens.join(' ');
+}
+
+const MODIFIERS: ReadonlySet<string> = new Set(
+  'public protected private internal static abstract final sealed virtual override readonly const async extern unsafe partial new open inner data suspend inline operator infix external volatile transient synchronized native strictfp default'.split(
+    ' ',
+  ),
+);
+const FREE_ORDER: ReadonlySet<string> = new Set(['java', 'csharp', 'kotlin', 'php']);
+
+/** `static abstract` and `abstract static` say the same. */
+function inOneOrder(tokens: string[], language: string): string[] {
+  const from = FREE_ORDER.has(language) ? tokens.findIndex((token) => MODIFIERS.has(token)) : -1;
+  if (from === -1) return tokens;
+  const past = tokens.findIndex((token, at) => at > from && !MODIFIERS.has(token));
+  const to = past === -1 ? tokens.length : past;
+  return [...tokens.slice(0, from), ...tokens.slice(from, to).sort(), ...tokens.slice(to)];
+}
+
+/**
+ * Languages whose annotations only inform tools; a decorator of Python or TypeScript changes what it
+ * decorates.
+ */
+const ANNOTATED: ReadonlySet<string> = new Set(['java', 'kotlin', 'swift']);
+
+function withoutAnnotations(tokens: readonly string[]): string[] {
+  const kept: string[] = [];
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at] ?? '';
+    if (!token.startsWith('@') || token === '@interface') kept.push(token);
+    else at = annotationEnd(tokens, at);
+  }
+  return kept;
+}
+
+/** The last token of an annotation: its name may have dots, and arguments may follow. */
+function annotationEnd(tokens: readonly string[], start: number): number {
+  let at = tokens[start] === '@' ? start + 1 : start;
+  while (tokens[at + 1] === '.' || tokens[at + 1] === ':') at += 2;
+  return tokens[at + 1] === '(' ? closingOf(tokens, at + 1) : at;
+}
+
+/** `#[must_use]`, `[Obsolete]`, `[[nodiscard]]`, `__attribute__((…))`. */
+function withoutAttributes(tokens: readonly string[], language: string): string[] {
+  const kept: string[] = [];
+  for (let at = 0; at < tokens.length; at += 1) {
+    const end = attributeEnd(tokens, at, { language, isFirst: kept.length === 0 });
+    if (end === undefined) kept.push(tokens[at] ?? '');
+    else at = end;
+  }
+  return kept;
+}
+
+function attributeEnd(
+  tokens: readonly string[],
+  at: number,
+  { language, isFirst }: { language: string; isFirst: boolean },
+): number | undefined {
+  const [token, next] = [tokens[at], tokens[at + 1]];
+  if ((language === 'rust' || language === 'php') && token === '#' && next === '[')
+    return closingOf(tokens, at + 1);
+  if (language === 'csharp' && isFirst && token === '[') return closingOf(tokens, at);
+  if (language !== 'cpp' && language !== 'c') return undefined;
+  if (token === '[' && next === '[') return closingOf(tokens, at);
+  return token === '__attribute__' && next === '(' ? closingOf(tokens, at + 1) : undefined;
+}
+
+function hasIgnoredValue({ name, kind }: SkeletonExport, ignore: ReadonlySet<IgnorableKind>): boolean {
+  if (!VALUE_KINDS.has(kind)) return false;
+  return ignore.has('values') || (ignore.has('version-values') && VERSION.test(name));
+}
+
+const VALUE_KINDS: ReadonlySet<string> = new Set(['constant', 'variable', 'property', 'macro']);
+const VERSION = /version|revision|build_?(?:number|date|id)|commit_?(?:hash|id)/i;
+
+function withoutValue(tokens: readonly string[]): string[] {
+  const equals = tokens.indexOf('=');
+  if (equals !== -1) return tokens.slice(0, equals);
+  // `#define VERSION "1.0"` has no sign between name and value.
+  return tokens[0] === '#define' ? tokens.slice(0, 2) : [...tokens];
+}
+
+type NamePlace = 'last' | 'first' | 'before-colon';
+
+/** Position of a parameter's name, in languages whose callers never write it. */
+const PLACES: Readonly<Record<string, NamePlace>> = {
+  java: 'last',
+  c: 'last',
+  cpp: 'last',
+  go: 'first',
+  rust: 'before-colon',
+  typescript: 'before-colon',
+  tsx: 'before-colon',
+};
+
+/** A signature without the names of its parameters; as it is where callers can see them. */
+function withoutParameterNames(
+  tokens: string[],
+  { language, name }: { language: string; name: string },
+): string[] {
+  const place = PLACES[language];
+  const open = place === undefined ? -1 : tokens.indexOf('(', tokens.indexOf(name) + 1);
+  if (place === undefined || open === -1) return tokens;
+  const close = closingOf(tokens, open);
+  const parameters = splitAtCommas(tokens.slice(open + 1, close));
+  const isGrouped = parameters.some((parameter) => parameter.length > 1);
+  const plain = parameters.map((parameter) => withoutName(parameter, place, isGrouped).join(' '));
+  return [...tokens.slice(0, open + 1), plain.join(' , '), ...tokens.slice(close)];
+}
+
+const WORD = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
+
+function withoutName(parameter: string[], place: NamePlace, isGrouped: boolean): string[] {
+  if (place === 'before-colon') return afterColon(parameter[0] === 'mut' ? parameter.slice(1) : parameter);
+  if (place === 'first') return withoutFirst(parameter, isGrouped);
+  const end = parameter.indexOf('=') === -1 ? parameter.length : parameter.indexOf('=');
+  const at = lastWord(parameter.slice(0, end));
+  return at > 0 ? parameter.filter((_token, index) => index !== at) : parameter;
+}
+
+/** `a ?: T` and `b ?: T` are one; `this`, `self` and patterns keep their words. */
+function afterColon(parameter: string[]): string[] {
+  const colon = parameter.indexOf(':');
+  const name = parameter.slice(0, colon).filter((token) => WORD.test(token) && token !== 'mut');
+  if (colon < 1 || name.length !== 1 || name[0] === 'this' || name[0] === 'self') return parameter;
+  return ['_', ...parameter.slice(0, colon).filter((token) => !WORD.test(token)), ...parameter.slice(colon)];
+}
+
+/** `a, b int`: a word alone in a list of others is a name too. */
+function withoutFirst(parameter: string[], isGrouped: boolean): string[] {
+  const [first = '', second = ''] = parameter;
+  if (!WORD.test(first) || /^(?:func|map|chan|struct|interface)$/.test(first)) return parameter;
+  if (parameter.length === 1) return isGrouped ? ['_'] : parameter;
+  return second === '.' && parameter.length === 3 ? parameter : ['_', ...parameter.slice(1)];
+}
+
+/** The name of `final List < String > names [ ]`; brackets of an array may follow. */
+function lastWord(tokens: readonly string[]): number {
+  let at = tokens.length - 1;
+  while (at > 0 && /^[[\]\d]+$/.test(tokens[at] ?? '')) at -= 1;
+  return WORD.test(tokens[at] ?? '') && tokens[at - 1] !== '.' && tokens[at - 1] !== '::' ? at : -1;
 }

@@ -2,9 +2,8 @@ import { codeTokens, plainName, type SkeletonExport } from '../reading/skeleton.
 
 /** A signature as it is compared: neither the spelling of a type nor how the name is exported (in place, or in a list) changes anything for its users. */
 export function comparable({ signature }: Pick<SkeletonExport, 'signature'>, language: string): string {
-  return withOneSpelling(codeTokens(signature, language), language)
-    .join(' ')
-    .replace(/^export (?:default )?(?!\{|\*|=)/, '');
+  const tokens = codeTokens(signature, language);
+  return (SPELLINGS[language]?.(tokens) ?? tokens).join(' ').replace(/^export (?:default )?(?!\{|\*|=)/, '');
 }
 
 /** Returns an export without its own name: equal shapes under two names are a rename. */
@@ -21,20 +20,16 @@ export function shapeOf(symbol: SkeletonExport, language: string): string {
 }
 
 /**
- * Rewrites the tokens of a signature so that one type has one spelling: `Optional[str]` and `str | None`, `Array<T>` and
- * `T[]`. One function per language; a language without a row keeps its tokens.
+ * By language: rewrites the tokens of a signature so that one type has one spelling: `Optional[str]` and `str | None`,
+ * `Array<T>` and `T[]`.
  */
-function withOneSpelling(tokens: string[], language: string): string[] {
-  return SPELLINGS[language]?.(tokens) ?? tokens;
-}
-
 const SPELLINGS: Readonly<Record<string, (tokens: string[]) => string[]>> = {
   python: pythonSpelling,
   typescript: arraySpelling,
   tsx: arraySpelling,
   go: (tokens) => replaced(tokens, ['interface', '{', '}'], ['any']),
   php: (tokens) => nullableSpelling(tokens.filter((token) => token !== '\\')),
-  csharp: (tokens) => csharpSpelling(tokens),
+  csharp: csharpSpelling,
 };
 
 const TYPING_MODULE = /^(?:t|te|tx|typing|typing_extensions|cabc|abc|collections|contextlib)$/;
@@ -111,9 +106,15 @@ function spellType(tokens: readonly string[]): string {
   return unionOf(tokens.at(-1) === ':' ? tokens.slice(0, -1) : tokens).join(' | ');
 }
 
+/** Returns 1 for an opening bracket, -1 for a closing one. */
 function depthOf(token: string): number {
   if (token === '(' || token === '[' || token === '{') return 1;
   return token === ')' || token === ']' || token === '}' ? -1 : 0;
+}
+
+function depthWithAngles(token: string): number {
+  if (token === '<') return 1;
+  return token === '>' ? -1 : depthOf(token);
 }
 
 /** `t.Optional` and `collections.abc.Callable` are `Optional` and `Callable`. */
@@ -156,11 +157,11 @@ function quotedType(token: string): string[] {
 }
 
 /** The parts between a separator that is inside no bracket. */
-function splitAt(tokens: readonly string[], separator: string): string[][] {
+function splitAt(tokens: readonly string[], separator: string, bracketDepth = depthOf): string[][] {
   const parts: string[][] = [[]];
   let depth = 0;
   for (const token of tokens) {
-    depth += depthOf(token);
+    depth += bracketDepth(token);
     if (token === separator && depth === 0) parts.push([]);
     else parts.at(-1)?.push(token);
   }
@@ -238,16 +239,11 @@ function replaced(tokens: readonly string[], from: readonly string[], to: readon
   return kept;
 }
 
-const CLOSERS: ReadonlySet<string> = new Set([')', ']', '}']);
-const OPENERS: ReadonlySet<string> = new Set(['(', '[', '{']);
-
 /** Finds where the bracket that opens at `start` closes; the end if it does not. */
 export function closingOf(tokens: readonly string[], start: number): number {
   let depth = 0;
   for (let at = start; at < tokens.length; at += 1) {
-    const token = tokens[at] ?? '';
-    if (OPENERS.has(token)) depth += 1;
-    if (CLOSERS.has(token)) depth -= 1;
+    depth += depthOf(tokens[at] ?? '');
     if (depth === 0) return at;
   }
   return tokens.length - 1;
@@ -255,13 +251,5 @@ export function closingOf(tokens: readonly string[], start: number): number {
 
 /** The parts of a list, cut at the commas that are inside no bracket. */
 export function splitAtCommas(tokens: readonly string[]): string[][] {
-  const parts: string[][] = [[]];
-  let depth = 0;
-  for (const token of tokens) {
-    if (/^[([{<]$/.test(token)) depth += 1;
-    if (/^[)\]}>]$/.test(token)) depth -= 1;
-    if (token === ',' && depth === 0) parts.push([]);
-    else parts.at(-1)?.push(token);
-  }
-  return parts;
+  return splitAt(tokens, ',', depthWithAngles);
 }

@@ -2,7 +2,8 @@ import { posix } from 'node:path';
 import { codeTokens, type SkeletonExport } from '../reading/skeleton.ts';
 import { topLevelParts } from '../reading/type-text.ts';
 import type { Baseline, BaselineFile } from '../writing/document/baseline.ts';
-/** A baseline without what no user of the package can reach, though other files of it can. */
+
+/** Removes exports that only other files of the package can reach. */
 export function publicOnly(baseline: Baseline, types: ReadonlySet<string>): Baseline {
   const reachable = reachableNames(baseline.files);
   const files = baseline.files
@@ -66,9 +67,9 @@ const RULES: Readonly<Record<string, Rule>> = {
     const at = words.indexOf('pub');
     return at === -1 || words[at + 1] !== '(';
   },
-  java: (words, symbol, owner) => isOpenInJava(words, symbol, owner),
+  java: isOpenInJava,
   kotlin: (words) => !words.includes('internal'),
-  csharp: (words, symbol, owner) => isOpenInCSharp(words, symbol, owner),
+  csharp: isOpenInCSharp,
   cpp: (_words, { name }) => !/(?:^|::)(?:\w*_)?(?:internal|details?|impl)::/.test(name),
   swift: isOpenInSwift,
 };
@@ -100,13 +101,12 @@ function isOpenInJava(
 
 function isOpenInCSharp(
   words: readonly string[],
-  { kind, signature }: SkeletonExport,
+  symbol: SkeletonExport,
   owner: SkeletonExport | undefined,
 ): boolean {
-  if (kind === 'case' || owner?.kind === 'interface') return true;
   // A property of a record is a parameter, and a namespace has no words of this kind.
-  if (kind === 'namespace' || (owner !== undefined && /\brecord\b/.test(owner.signature))) return true;
-  return words.some((word) => PUBLIC_WORDS.has(word)) || /\bprotected internal\b/.test(signature);
+  if (symbol.kind === 'namespace' || (owner !== undefined && /\brecord\b/.test(owner.signature))) return true;
+  return isOpenInJava(words, symbol, owner) || /\bprotected internal\b/.test(symbol.signature);
 }
 
 /** A declaration without a word for it is seen inside its own target; an extension counts with its members. */

@@ -4,8 +4,7 @@ import { appendFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { readRegularFile } from '@secateur/base/runtime/bounded-reading.ts';
-import { makeFolder } from '@secateur/base/runtime/make-folder.ts';
-import { replaceFile, replaceFileSync } from '@secateur/base/runtime/writing-files.ts';
+import { makeFolder, replaceFile, replaceFileSync } from '@secateur/base/runtime/writing-files.ts';
 import type { SourceReading } from './read-source.ts';
 
 /** Facts read from files, kept by content; and the stamps of a target's files when they were read. */

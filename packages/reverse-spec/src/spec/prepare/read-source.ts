@@ -7,7 +7,7 @@ import { type Clock, deadlineIn, systemClock } from '@secateur/base/runtime/time
 import { UNFINISHED_TAGS } from '@secateur/base/text/doc-words.ts';
 import { splitLines } from '@secateur/base/text/lines.ts';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
-import { type BodyFacts, createFactReader, type FactReader } from '../../syntax/body-facts.ts';
+import type { BodyFacts } from '../../syntax/body-facts.ts';
 import type { Declaration, Outline } from '../../syntax/outline.ts';
 import { createOutliner, type Outliner } from '../../syntax/read-outline.ts';
 import type { Callout, FileFacts, FileNote } from '../reading/facts.ts';
@@ -34,20 +34,13 @@ export type SourceReading =
 /** Objects a reading thread keeps from one file to the next. */
 export interface ReadingTools {
   outliner: Outliner;
-  /** For languages whose outline is read without tree-sitter. */
-  factReader: FactReader;
   /** Holds one file at a time. */
   scratch: Buffer;
   clock: Clock;
 }
 
 export function createReadingTools(clock: Clock = systemClock): ReadingTools {
-  return {
-    outliner: createOutliner(),
-    factReader: createFactReader(),
-    scratch: Buffer.alloc(DEFAULT_BYTES),
-    clock,
-  };
+  return { outliner: createOutliner(), scratch: Buffer.alloc(DEFAULT_BYTES), clock };
 }
 
 /** A hundred times what a sound file takes; there are texts of sixty kilobytes that a parser turns over for a minute. */
@@ -103,7 +96,7 @@ function readLarge(descriptor: number, maxBytes: number): Bytes {
 async function outlineOf(
   raw: string,
   { path, byPatterns = false, withBodies = false }: SourceRequest,
-  { outliner, factReader, clock }: ReadingTools,
+  { outliner, clock }: ReadingTools,
 ): Promise<Omit<FileFacts, 'contentHash'> | undefined> {
   const known = detectLanguage({ path, source: raw }) !== undefined;
   if (!known) return undefined;
@@ -111,8 +104,6 @@ async function outlineOf(
   const deadline = () => deadlineIn(MIN_PARSE_MS + PARSE_MS_A_CHARACTER * text.length, clock);
   const outline = await outliner.outline(text, { path, deadline, byPatterns, withBodies });
   if (outline.parser === 'none') return undefined;
-  const isOther = withBodies && outline.parser === 'typescript';
-  const bodies = isOther ? await factReader.read(text, { path, deadline: deadline() }) : outline.bodies;
   const lines = splitLines(text);
   const read = {
     skeleton: skeletonOf(outline, { path, loc: lines.length }),
@@ -124,7 +115,7 @@ async function outlineOf(
     ...(isMarkedGenerated(lines) && { isGenerated: true as const }),
     callouts: findCallouts(lines),
     internals: internalsOf(outline),
-    ...(withBodies && { packedBodies: packBodies(bodies ?? NO_BODIES) }),
+    ...(withBodies && { packedBodies: packBodies(outline.bodies ?? NO_BODIES) }),
     outlineText,
     outlineTokens: estimateTokens(outlineText) + 1,
   };

@@ -2,11 +2,10 @@ import { redactSecrets } from '@secateur/base/redaction/redact.ts';
 import { matcherOf } from '@secateur/base/text/glob.ts';
 import { listFiles } from '@secateur/serving/workspace/list-files.ts';
 import { openRoot } from '@secateur/serving/workspace/root.ts';
+import type { ReadingParts } from '../parts.ts';
 import type { FileNote } from '../reading/facts.ts';
 import { type FactsReading, readFacts } from '../reading/read-facts.ts';
 import { pathInside, type Target } from '../reading/target.ts';
-import type { ReadingParts } from '../reading-parts.ts';
-import { isSourcePath, isTestName } from './test-names.ts';
 
 /** Globs over paths of the project. Without a slash they mean names in any folder; a folder means all that is below it. */
 export interface ScopeGlobs {
@@ -165,4 +164,28 @@ export async function readModules(target: Target, scan: Scan, parts: ReadingPart
     files: writtenByPeople(files, { globs: parts.globs, scope: target.scope }),
     notes: { ...notes, ...scan.notes },
   };
+}
+
+const TEST_NAME =
+  /(?:^|\/)(?:__tests__\/.|(?:test_[^/]+\.py|conftest\.py|[^/]+_test\.(?:go|py|rb|rs|c|cc|cpp)|[^/]+_spec\.rb|[^/]+(?:[._]spec|[._-]test)\.[cm]?[jt]sx?|[^/]+Tests?\.(?:java|kt|cs|php|swift))$)/;
+
+/** `spec` also names folders without tests: it counts at the top, and for Ruby. */
+const LIKELY_TEST_FOLDER =
+  /(?:^|\/)(?:tests?|__tests__|e2e|integration)\/|^(?:packages\/[^/]+\/)?specs?\/|(?:^|\/)specs?\/.{0,1000}\.rb$/;
+
+/** A test by its file name, as the usual runners of its language would find it. */
+function isTestName(path: string): boolean {
+  return TEST_NAME.test(path);
+}
+
+/** A file in a folder that is for sources by convention: below it `test` is a word of the project (`lib/rack/test/`). */
+function isSourcePath(path: string): boolean {
+  return path.endsWith('.rb')
+    ? /(?:^|\/)lib\//.test(path) && !/^(?:test|spec)\//.test(path)
+    : /(?:^|\/)src\/main\//.test(path);
+}
+
+/** Accepts test names and files in test folders: good enough as evidence, not to leave a file out. */
+export function mayBeTest(path: string): boolean {
+  return isTestName(path) || (LIKELY_TEST_FOLDER.test(path) && !isSourcePath(path));
 }

@@ -1,19 +1,20 @@
+import { posix } from 'node:path';
 import { grouped } from '@secateur/base/runtime/grouped.ts';
 import type { Dependencies, DependencyEdge, FileFacts } from './facts.ts';
 import { openCSharp } from './import-resolver/csharp.ts';
-import { openGo } from './import-resolver/go.ts';
 import { openInclude } from './import-resolver/include.ts';
 import { openJavaScript } from './import-resolver/javascript.ts';
 import { openJvm } from './import-resolver/jvm.ts';
 import { openPhp } from './import-resolver/php.ts';
 import {
+  firstParts,
   type ImportedModule,
   type LanguageRule,
   type OpenRule,
   ProjectFiles,
+  within as pathWithin,
 } from './import-resolver/project-files.ts';
 import { openPython } from './import-resolver/python.ts';
-import { openRuby } from './import-resolver/ruby.ts';
 import { openRust } from './import-resolver/rust.ts';
 
 export type { ImportedModule };
@@ -50,11 +51,18 @@ export function createImportResolver(base: string, paths: readonly string[]): Im
     opened.set(open, rule);
     return rule;
   };
+  const hidden = new Map<string, readonly ImportedModule[]>();
+  /** Reads a file once: a plan asks for the needs of all files, and each module for those of its own. */
+  const hiddenIn = (filePath: string, rule: LanguageRule) => {
+    const found = hidden.get(filePath) ?? rule.hidden?.(filePath) ?? [];
+    hidden.set(filePath, found);
+    return found;
+  };
   return {
     filesOf: (imported, { filePath, language }) => ruleOf(language).resolve(imported, filePath),
     needsOf: ({ filePath, language, imports }) => {
       const rule = ruleOf(language);
-      const meant = [...imports, ...(rule.hidden?.(filePath) ?? [])].map((imported) => ({
+      const meant = [...imports, ...hiddenIn(filePath, rule)].map((imported) => ({
         files: rule.resolve(imported, filePath),
         package: isNear(imported.module) ? undefined : rule.packageOf(imported.module),
       }));
@@ -126,4 +134,59 @@ function importsOf({ skeleton, internals }: FileFacts): ImportedModule[] {
 function declaredModule({ kind, signature }: { kind: string; signature: string }): string[] {
   const name = kind === 'namespace' ? /\bmod\s+(?:r#)?(\w+)$/.exec(signature)?.[1] : undefined;
   return name === undefined ? [] : [`self::${name}`];
+}
+
+/** An import path is a module of a `go.mod` and a folder below it: it means every file of that folder but its tests. */
+function openGo(files: ProjectFiles): LanguageRule {
+  const modules = files
+    .named('go.mod')
+    .map((path) => ({
+      folder: posix.dirname(path),
+      name: /^module\s+(\S+)/m.exec(files.text(path))?.[1] ?? '',
+    }))
+    .filter(({ name }) => name !== '')
+    // A module inside another one is its own.
+    .sort((one, other) => other.name.length - one.name.length);
+  return {
+    resolve: ({ module }) => {
+      const owner = modules.find(({ name }) => module === name || module.startsWith(`${name}/`));
+      if (owner === undefined) return [];
+      const folder = posix.join(owner.folder, module.slice(owner.name.length));
+      return files.inFolder(folder).filter((path) => path.endsWith('.go') && !path.endsWith('_test.go'));
+    },
+    // The host, the owner and the repository; of the standard library all of it.
+    packageOf: (module) => (module.split('/')[0]?.includes('.') ? firstParts(module, '/', 3) : module),
+  };
+}
+
+/** `require` and `autoload` look below every `lib/` of the project, `require_relative` beside the file. */
+function openRuby(files: ProjectFiles): LanguageRule {
+  const libraries = files.paths.flatMap((path) => /^(?:.*\/)?lib(?=\/)/.exec(path)?.[0] ?? []);
+  const roots = [...new Set(libraries), '.'];
+  const find = (path: string | undefined) =>
+    path === undefined ? [] : [path, `${path}.rb`].filter((each) => each.endsWith('.rb') && files.has(each));
+  return {
+    resolve: ({ module }, from) => {
+      if (module.startsWith('.') || isRelative(files.text(from), module))
+        return find(pathWithin(posix.dirname(from), module));
+      for (const root of roots) {
+        const found = find(pathWithin(root, module));
+        if (found.length > 0) return found;
+      }
+      return [];
+    },
+    packageOf: (module) => firstParts(module, '/', 1),
+    hidden: (from) => requiresIn(files.text(from)),
+  };
+}
+
+const REQUIRE =
+  /^[ \t]*(?:require|require_relative|load|autoload[ \t(]+:\w+[ \t]*,)[ \t(]*['"]([^'"\n#]+)['"]/gm;
+
+function requiresIn(text: string): ImportedModule[] {
+  return [...text.matchAll(REQUIRE)].map(([, module = '']) => ({ module, names: [] }));
+}
+
+function isRelative(text: string, module: string): boolean {
+  return text.includes(`require_relative '${module}'`) || text.includes(`require_relative "${module}"`);
 }

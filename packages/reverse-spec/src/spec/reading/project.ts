@@ -4,9 +4,8 @@ import { grouped } from '@secateur/base/runtime/grouped.ts';
 import { listFiles } from '@secateur/serving/workspace/list-files.ts';
 import { openRoot } from '@secateur/serving/workspace/root.ts';
 import { type BodyFacts, createFactReader, type FactReader } from '../../syntax/body-facts.ts';
-import { roleOf } from '../prepare/scope.ts';
-import { mayBeTest } from '../prepare/test-names.ts';
-import type { ReadingParts } from '../reading-parts.ts';
+import type { ReadingParts } from '../parts.ts';
+import { mayBeTest, roleOf } from '../prepare/scope.ts';
 import {
   buildCallGraph,
   type CallEdge,
@@ -78,6 +77,7 @@ async function readTests(
   paths: readonly string[],
   { files, reader, parts }: { files: readonly FileFacts[]; reader: FactReader; parts: ReadingParts },
 ): Promise<FactReader> {
+  if (paths.length === 0) return reader;
   const target = { absolute: join(base, '#tests'), base, path: '.', label: 'tests', scope: 'tree' as const };
   const tests = await readFacts(target, paths, { ...parts, withBodies: true });
   const known = new Map(
@@ -200,9 +200,11 @@ const CONSTRUCTOR = /^(?:constructor|__init__|initialize|__construct|init|new)$/
 
 /** A function is tested where it is called or passed on, a type where it is created. */
 function isMeant({ to }: CallEdge, { startLine, endLine, isCallable, name }: Symbol): boolean {
+  if (to.startLine === startLine) return true;
+  const isInside = to.startLine > startLine && to.startLine <= endLine;
+  if (!isInside && isCallable) return false;
   const [last = '', owner] = to.name.split('.').reverse();
-  if (to.startLine === startLine || (last === name && to.startLine > startLine && to.startLine <= endLine))
-    return true;
+  if (isInside && last === name) return true;
   return !isCallable && owner === name && (CONSTRUCTOR.test(last) || last === name);
 }
 
@@ -258,7 +260,7 @@ function bestExample(
   const inExamples = calls.filter(({ from }) => tests.get(from.path)?.isExample === true);
   const candidates = [...inExamples, ...calls].slice(0, MAX_CANDIDATES).flatMap((edge) => {
     const test = tests.get(edge.from.path);
-    const example = test && usageExample(test.text, edge);
+    const example = test && usageExample(test.line, edge);
     return test === undefined || example === undefined || !shows(example, name)
       ? []
       : [{ example, isExample: test.isExample }];

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { readFileSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ReadingParts } from '../parts.ts';
 import type { FactCache, FileStamp, KnownStamps } from '../prepare/fact-cache.ts';
 import type { SourceReading } from '../prepare/read-source.ts';
-import type { ReadingParts } from '../reading-parts.ts';
 import type { FileFacts, FileNote } from './facts.ts';
 import type { Target } from './target.ts';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { specError } from '../messages.ts';
+import { specError } from '../locales.ts';
 import type { TargetScope } from './facts.ts';
 
 /** Path to read, and the project it belongs to. */

@@ -7,7 +7,7 @@ import type { SkeletonExport } from '../reading/skeleton.ts';
 import type { SourcePlace } from './document/markdown.ts';
 
 /** A sentence of a model and the lines it rests on. */
-export interface Claim {
+export interface ModelClaim {
   section: string;
   /** The beginning of the sentence, for reports. */
   text: string;
@@ -25,26 +25,25 @@ export function hashOfLines(lines: readonly string[], startLine: number, endLine
 }
 
 /** The claims whose lines are not in their file any more. Lines that only moved are still there. */
-export async function staleClaims(claims: readonly Claim[], base: string): Promise<Claim[]> {
+export async function staleClaims(claims: readonly ModelClaim[], base: string): Promise<ModelClaim[]> {
   const texts = new Map<string, string[]>();
-  const stale: Claim[] = [];
+  const stale: ModelClaim[] = [];
   for (const claim of claims) {
-    const lines = texts.get(claim.path) ?? (await linesOf(join(base, claim.path)));
+    const lines = texts.get(claim.path) ?? (await textOf(join(base, claim.path))).split('\n');
     texts.set(claim.path, lines);
     if (!isThere(claim, lines)) stale.push(claim);
   }
   return stale;
 }
 
-function isThere({ startLine, endLine, hash: before }: Claim, lines: readonly string[]): boolean {
+function isThere({ startLine, endLine, hash: before }: ModelClaim, lines: readonly string[]): boolean {
   if (hashOfLines(lines, startLine, endLine) === before) return true;
   const height = endLine - startLine;
   return lines.some((_, at) => hashOfLines(lines, at + 1, at + 1 + height) === before);
 }
 
-async function linesOf(file: string): Promise<string[]> {
-  const text = await readFile(file).then(sourceText, () => '');
-  return text.split('\n');
+function textOf(file: string): Promise<string> {
+  return readFile(file).then(sourceText, () => '');
 }
 
 const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
@@ -112,7 +111,7 @@ export class Evidence {
 export async function readEvidence(base: string, facts: SpecFacts): Promise<Evidence> {
   const lines = new Map<string, string[]>();
   for (const { skeleton } of facts.files) {
-    const text = await readFile(join(base, skeleton.filePath)).then(sourceText, () => '');
+    const text = await textOf(join(base, skeleton.filePath));
     lines.set(skeleton.filePath, text.replace(/\n$/, '').split('\n'));
   }
   return new Evidence(facts, lines);

@@ -1,5 +1,8 @@
 import { basename, isAbsolute, posix, relative, sep } from 'node:path';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
+import type { Messages } from '../locales/messages/zh.ts';
+import type { DocumentLanguage } from '../locales.ts';
+import type { ReadingParts } from '../parts.ts';
 import { deepSnippets } from '../prepare.ts';
 import {
   type FileFacts,
@@ -11,12 +14,9 @@ import {
 import { resolveDependencies } from '../reading/import-resolver.ts';
 import type { Project } from '../reading/project.ts';
 import type { Target } from '../reading/target.ts';
-import type { ReadingParts } from '../reading-parts.ts';
-import type { Messages } from '../words/messages/zh.ts';
-import type { DocumentLanguage } from '../words.ts';
+import { readPackageDescription, readPackageName } from './authors-text.ts';
 import { buildContext, type ContextRequest, type SpecContext } from './context.ts';
-import { readPackageName, readPackageWords } from './package-words.ts';
-import { enclosingFolder } from './spec-paths.ts';
+import { enclosingFolder } from './document/markdown.ts';
 
 export interface Composition {
   target: Target;
@@ -83,7 +83,7 @@ async function titleOf({ base, path, label }: Target): Promise<string> {
 
 /** Undefined for a file: its own comments describe it. */
 export async function aboutTarget({ base, path, scope }: Target): Promise<SpecFacts['about']> {
-  return scope === 'file' ? undefined : readPackageWords(base, path);
+  return scope === 'file' ? undefined : readPackageDescription(base, path);
 }
 
 function linksOf({ target, outputDir, specOf }: Composition): Links {
@@ -131,7 +131,7 @@ function splitContext(request: ContextRequest): PartContext[] {
   });
 }
 
-/** Titles, notes and the list of what is depended on take their part of the budget. */
+/** Tokens left for outlines after titles, notes and the list of dependencies. */
 function roomFor(request: ContextRequest): number {
   const { facts: _, ...bare } = request;
   const { instructions, skeleton } = buildContext({ ...bare, files: [], snippets: [] }).breakdown;
@@ -163,7 +163,7 @@ function factsOfPart(facts: SpecFacts, files: readonly FileFacts[], paths: Reado
   };
 }
 
-/** In the order of the paths, so that neighbours stay together; a folder that fits begins a group of its own. */
+/** Groups files in the order of their paths, so that neighbours stay together; a folder that fits starts a new group. */
 function groupsWithin(files: readonly FileFacts[], room: number): FileFacts[][] {
   const pieces = files
     .toSorted((one, other) => (one.skeleton.filePath < other.skeleton.filePath ? -1 : 1))

@@ -1,29 +1,36 @@
+import type { LocaleStrings } from '../locales.ts';
+import type { Prose } from '../parts.ts';
 import type { SpecFacts } from '../reading/facts.ts';
 import { displayName, type SkeletonExport } from '../reading/skeleton.ts';
-import type { Words } from '../words.ts';
-import type { Prose } from '../writer.ts';
-import { renderDiagram } from './document/diagram.ts';
-import { sectionIds } from './document/document-text.ts';
-import { type FrontMatter, foreignLines, renderFrontMatter } from './document/front-matter.ts';
-import { type FreshText, mergeHumanWords } from './document/human-words.ts';
-import { firstSentence, renderInterface } from './document/interface-section.ts';
-import { blocks, inlineCode, linkedName, linkTo, table, tameProse } from './document/markdown.ts';
-import { type PublicFacts, publicFacts } from './document/public-facts.ts';
-import { renderBusinessLogic } from './document/section-facts/business-logic.ts';
-import { renderDependencies } from './document/section-facts/dependencies.ts';
+import { renderBusinessLogic } from './document/business-logic.ts';
+import { renderDependencies, renderDiagram } from './document/dependencies.ts';
+import { type FrontMatter, foreignLines, renderFrontMatter, sectionIds } from './document/document-text.ts';
 import {
+  conditionsText,
   debtRows,
+  escapeMarkdown,
+  raisedErrorText,
   renderConstraints,
   renderEdgeCases,
   renderTestCoverage,
-} from './document/section-facts/fact-sections.ts';
-import { conditionsText, errorText, harmless } from './document/section-facts/fact-text.ts';
+} from './document/fact-sections.ts';
+import { firstSentence, publicFacts, renderInterface } from './document/interface-section.ts';
+import { type FreshText, mergeManualEdits } from './document/manual-edits.ts';
+import {
+  blocks,
+  inlineCode,
+  linkedName,
+  linkTo,
+  markdownTable,
+  sanitizeMarkdown,
+} from './document/markdown.ts';
+
 export interface SpecDocument {
   frontMatter: Omit<FrontMatter, 'sections'>;
   facts: SpecFacts;
   prose: Prose;
-  words: Words;
-  /** For those who want it inside the document. */
+  strings: LocaleStrings;
+  /** Empty if the baseline is in a file of its own. */
   embeddedBaseline: string;
 }
 
@@ -35,56 +42,55 @@ export function renderDocument(
   document: SpecDocument,
   previous: string | undefined,
 ): { text: string; warnings: string[] } {
-  const { frontMatter, words, embeddedBaseline } = document;
-  const merged = mergeHumanWords(freshText(document), previous, words);
+  const { frontMatter, strings, embeddedBaseline } = document;
+  const merged = mergeManualEdits(freshText(document), previous, strings);
   const foreign = foreignLines(previous ?? '');
   const matter = renderFrontMatter({ ...frontMatter, sections: merged.sectionHashes }, foreign);
   return { text: `${blocks(matter, merged.body, embeddedBaseline)}\n`, warnings: merged.warnings };
 }
 
-function freshText({ facts, prose, words, frontMatter }: SpecDocument): FreshText {
+function freshText({ facts, prose, strings, frontMatter }: SpecDocument): FreshText {
   const open = publicFacts(facts);
+  const hidden = open.hidden.length === 0 ? '' : strings.notReachable(open.hidden.length);
   const parts: Record<(typeof sectionIds)[number], string[]> = {
     intent: [
       said(prose.intent),
-      wordsOnWhole(facts, words) || (said(prose.intent) === '' ? noIntent(facts, words) : ''),
+      wordsOnWhole(facts, strings) || (said(prose.intent) === '' ? noIntent(facts, strings) : ''),
     ],
-    interface: [renderInterface(open.facts, words), notReachable(open, words)],
-    businessLogic: [said(prose.businessLogic), renderBusinessLogic(open, words)],
-    dataStructures: [said(prose.dataStructures), renderDataStructures(facts, words)],
-    constraints: [said(prose.constraints), renderConstraints(facts, words)],
+    interface: [renderInterface(open.facts, strings), hidden],
+    businessLogic: [said(prose.businessLogic), renderBusinessLogic(open, strings)],
+    dataStructures: [said(prose.dataStructures), renderDataStructures(facts, strings)],
+    constraints: [said(prose.constraints), renderConstraints(facts, strings)],
     edgeCases: [
       said(prose.edgeCases),
-      renderEdgeCases(facts, words),
-      frontMatter.criteria ? renderCriteria(facts, words) : '',
+      renderEdgeCases(facts, strings),
+      frontMatter.criteria ? renderCriteria(facts, strings) : '',
     ],
-    technicalDebt: [said(prose.technicalDebt), renderTechnicalDebt(facts, words)],
-    testCoverage: [said(prose.testCoverage), renderTestCoverage(open.facts, words)],
+    technicalDebt: [said(prose.technicalDebt), renderTechnicalDebt(facts, strings)],
+    testCoverage: [said(prose.testCoverage), renderTestCoverage(open.facts, strings)],
     dependencies: [
       said(prose.dependencies),
-      renderDependencies(facts, words),
-      renderDiagram(facts, words),
-      renderFileList(facts, words),
+      renderDependencies(facts, strings),
+      renderDiagram(facts, strings),
+      renderFileList(facts, strings),
     ],
   };
   const sections = sectionIds.map((id) => ({
     id,
-    title: words.sections[id],
-    body: blocks(...parts[id]) || words.nothing,
+    title: strings.sections[id],
+    body: blocks(...parts[id]) || strings.nothing,
   }));
-  return { title: `# ${words.title(facts.title)}`, sections };
+  return { title: `# ${strings.title(facts.title)}`, sections };
 }
 
-function notReachable({ hidden }: PublicFacts, words: Words): string {
-  return hidden.length === 0 ? '' : words.notReachable(hidden.length);
-}
-
-function wordsOnWhole({ about }: SpecFacts, { ofWhole }: Words): string {
-  return about?.isOfWhole === true ? `${ofWhole(tameProse(about.words))} (${inlineCode(about.path)})` : '';
+function wordsOnWhole({ about }: SpecFacts, { ofWhole }: LocaleStrings): string {
+  return about?.isOfWhole === true
+    ? `${ofWhole(sanitizeMarkdown(about.words))} (${inlineCode(about.path)})`
+    : '';
 }
 
 /** Says that nothing was written only if that is so: declarations may have comments. */
-function noIntent({ files }: SpecFacts, { noIntent: none, noWordsOnWhole }: Words): string {
+function noIntent({ files }: SpecFacts, { noIntent: none, noWordsOnWhole }: LocaleStrings): string {
   const hasComments = files.some(({ skeleton }) =>
     skeleton.exports.some(
       ({ jsDoc, members = [] }) => jsDoc !== null || members.some((each) => each.jsDoc !== null),
@@ -94,27 +100,30 @@ function noIntent({ files }: SpecFacts, { noIntent: none, noWordsOnWhole }: Word
 }
 
 function said(prose: string | undefined): string {
-  return prose === undefined ? '' : tameProse(prose);
+  return prose === undefined ? '' : sanitizeMarkdown(prose);
 }
 
 /** Lists what sources call unfinished or old, and what the parser could not read. */
-function renderTechnicalDebt(facts: SpecFacts, words: Words): string {
-  const { columns, syntaxError } = words;
+function renderTechnicalDebt(facts: SpecFacts, strings: LocaleStrings): string {
+  const { columns, syntaxError } = strings;
   const unread = facts.files.flatMap(({ skeleton }) =>
     (skeleton.parseErrors ?? []).map(({ line, message }) => [
       syntaxError,
-      harmless(message),
+      escapeMarkdown(message),
       linkTo(facts, { path: skeleton.filePath, startLine: line, endLine: line }),
     ]),
   );
-  return table([columns.mark, columns.content, columns.place], [...debtRows(facts, words), ...unread]);
+  return markdownTable(
+    [columns.mark, columns.content, columns.place],
+    [...debtRows(facts, strings), ...unread],
+  );
 }
 
 const SHOWN = 8;
 
 /** Lists sources with their sizes, unread files with the reason; files that are not sources in one line. */
-function renderFileList({ files, notes }: SpecFacts, words: Words): string {
-  const { columns, headings, note: say } = words;
+function renderFileList({ files, notes }: SpecFacts, strings: LocaleStrings): string {
+  const { columns, headings, note: say } = strings;
   const read = files.map(({ skeleton }) => [
     inlineCode(skeleton.filePath),
     skeleton.language,
@@ -128,10 +137,17 @@ function renderFileList({ files, notes }: SpecFacts, words: Words): string {
     .map(([path, note]) => [inlineCode(path), '', '', '', say(note)]);
   const others = entries.filter(([, { code }]) => code === 'unknown-language').map(([path]) => path);
   const heads = [columns.file, columns.language, columns.lineCount, columns.exports, columns.note];
-  return blocks(`### ${headings.fileList}`, table(heads, [...read, ...noted]), otherFilesText(others, words));
+  return blocks(
+    `### ${headings.fileList}`,
+    markdownTable(heads, [...read, ...noted]),
+    otherFilesText(others, strings),
+  );
 }
 
-function otherFilesText(paths: readonly string[], { otherFiles, listComma, andMoreFiles }: Words): string {
+function otherFilesText(
+  paths: readonly string[],
+  { otherFiles, listComma, andMoreFiles }: LocaleStrings,
+): string {
   if (paths.length === 0) return '';
   const shown = paths.slice(0, SHOWN).map(inlineCode).join(listComma);
   return otherFiles(paths.length > SHOWN ? andMoreFiles(shown, paths.length) : shown);
@@ -143,8 +159,8 @@ const MAX_CRITERIA = 100;
  * Acceptance criteria in EARS form, `WHEN … THE … SHALL …`: one for each error that is raised under a condition. An error
  * without a condition gives none, since nothing says when it is expected.
  */
-function renderCriteria(facts: SpecFacts, words: Words): string {
-  const { headings, criteria, facts: texts } = words;
+function renderCriteria(facts: SpecFacts, strings: LocaleStrings): string {
+  const { headings, criteria, facts: texts } = strings;
   const ears = { facts: { ...texts, and: ' AND ', not: (condition: string) => `NOT ${condition}` } };
   const lines = [...facts.bodies].flatMap(([path, { facts: found }]) =>
     found
@@ -155,7 +171,7 @@ function renderCriteria(facts: SpecFacts, words: Words): string {
         const { owner, when = [], startLine, endLine } = fact;
         const system = inlineCode(owner === '' ? (path.split('/').at(-1) ?? path) : owner);
         const place = linkTo(facts, { path, startLine, endLine });
-        const error = errorText(fact, words);
+        const error = raisedErrorText(fact, strings);
         const { passedTo: to } = fact;
         const response = to === undefined ? criteria.raise(error) : criteria.pass(error, inlineCode(to));
         return `- WHEN ${conditionsText(when, ears)} THE ${system} SHALL ${response} (${place})`;
@@ -174,7 +190,7 @@ function renderCriteria(facts: SpecFacts, words: Words): string {
 const DATA_KINDS: ReadonlySet<string> = new Set(['type', 'interface', 'enum', 'struct', 'trait', 'class']);
 
 /** The shapes data takes, exported or not. */
-function renderDataStructures(facts: SpecFacts, { columns, internalKind }: Words): string {
+function renderDataStructures(facts: SpecFacts, { columns, internalKind }: LocaleStrings): string {
   const parts = new Set<string>();
   const rows = facts.files.flatMap(({ skeleton, internals }) => [
     ...skeleton.exports
@@ -195,7 +211,7 @@ function renderDataStructures(facts: SpecFacts, { columns, internalKind }: Words
         '',
       ]),
   ]);
-  return table([columns.name, columns.kind, columns.members, columns.remark], rows);
+  return markdownTable([columns.name, columns.kind, columns.members, columns.remark], rows);
 }
 
 /** A class of C# may be written in several files. */

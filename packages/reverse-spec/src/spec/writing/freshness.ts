@@ -1,8 +1,13 @@
 import { hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { LocaleStrings } from '../locales.ts';
 import type { FileFacts, SpecFacts } from '../reading/facts.ts';
 import { contentsHash } from '../reading/read-bodies.ts';
 import { hashOfAll, type SkeletonExport } from '../reading/skeleton.ts';
-import type { Words } from '../words.ts';
+import { readBaselineOf } from './document/baseline.ts';
+import { readDocumentText, readFrontMatter } from './document/document-text.ts';
+import { firstSentence } from './document/interface-section.ts';
 
 /** Inputs of a document, as its front matter records them. */
 export interface Origins {
@@ -20,9 +25,9 @@ export interface Origins {
 }
 
 /** Why a document is written again. */
-export type RenewalReason = keyof Words['reasons'];
+export type RenewalReason = keyof LocaleStrings['reasons'];
 
-/** All but what the bodies do, which takes a parser. */
+/** All hashes except that of the bodies, which needs a parser. */
 export type SourceHashes = Pick<Origins, 'skeletonHash' | 'commentsHash' | 'testsHash' | 'sourceHash'>;
 
 export function sourceHashes({
@@ -45,7 +50,7 @@ export function sourceHashes({
   };
 }
 
-/** Lines do not count: a comment that moved says what it said. */
+/** Line numbers are left out: a comment that moved is unchanged. */
 function commentsOf({ skeleton, headComment, callouts }: FileFacts): unknown[] {
   const marks = callouts.map(({ tag, text }) => `${tag} ${text}`);
   return [skeleton.filePath, headComment, skeleton.exports.map(docsOf), marks];
@@ -59,7 +64,7 @@ function shortHash(value: unknown): string {
   return hash('sha256', JSON.stringify(value)).slice(0, 16);
 }
 
-/** Prose is asked for again when what it was written from changed; tests and the tool alone do not change it. */
+/** Key of the inputs of prose: the model is asked again if it changes. Tests and the tool version are not part of it. */
 export function writingKey(
   origins: Pick<Origins, 'skeletonHash' | 'commentsHash' | 'model' | 'language'>,
 ): string {
@@ -67,11 +72,11 @@ export function writingKey(
   return shortHash([skeletonHash, commentsHash, model, language]);
 }
 
-export type Recorded = Partial<Origins> & { degraded: boolean };
+export type RecordedOrigins = Partial<Origins> & { degraded: boolean };
 
 /** Lists structure first, because it is the gravest reason. A key that was not recorded counts as changed. */
-export function renewalReasons(
-  recorded: Recorded | undefined,
+function renewalReasons(
+  recorded: RecordedOrigins | undefined,
   now: Omit<Origins, 'bodiesHash'>,
 ): RenewalReason[] {
   if (recorded === undefined) return ['new'];
@@ -80,7 +85,7 @@ export function renewalReasons(
     ['structure', differs('skeletonHash')],
     ['comments', differs('commentsHash')],
     ['tests', differs('testsHash')],
-    // A document from the AST gives way to a model, never the other way round.
+    // A model replaces a document from the AST, never the other way round.
     ['model', differs('model') && now.model !== AST_ONLY],
     ['language', differs('language')],
     ['tool', differs('toolVersion')],
@@ -90,3 +95,68 @@ export function renewalReasons(
 }
 
 export const AST_ONLY = 'ast-only';
+
+/** Facts that an existing spec states about its own making. */
+export interface KnownSpec {
+  lastUpdated: string;
+  recorded: RecordedOrigins;
+  hasBaseline: boolean;
+  hasCriteria: boolean;
+}
+
+/** Part of a spec that the index shows. */
+export interface SpecHead {
+  confidence: string;
+  /** First sentence of the first section: the purpose of the module. */
+  intent: string;
+}
+
+export async function readSpecHead(outputDir: string, specName: string): Promise<SpecHead | undefined> {
+  const text = await readFile(join(outputDir, specName), 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  return { confidence: readFrontMatter(text).confidence ?? 'low', intent: intentOf(text) };
+}
+
+export async function readKnownSpec(outputDir: string, specName: string): Promise<KnownSpec | undefined> {
+  const specPath = join(outputDir, specName);
+  const text = await readFile(specPath, 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  const { lastUpdated = '', degraded, criteria, ...rest } = readFrontMatter(text);
+  return {
+    lastUpdated,
+    recorded: { ...rest, degraded: degraded === 'true' },
+    hasCriteria: criteria === 'true',
+    hasBaseline: (await readBaselineOf(specPath, text)).kind === 'read',
+  };
+}
+
+interface RenewalRequest {
+  /** Inputs the document would be made from now. */
+  origins: Omit<Origins, 'bodiesHash'>;
+  /** Only specs written since then count; all of them if undefined. */
+  writtenSince: string | undefined;
+  /** Acceptance criteria were asked for. */
+  criteria: boolean;
+}
+
+/** Empty if the spec may stay as it is. */
+export function reasonsToWrite(
+  spec: KnownSpec | undefined,
+  { origins, writtenSince, criteria }: RenewalRequest,
+): RenewalReason[] {
+  if (spec !== undefined && writtenSince !== undefined && spec.lastUpdated < writtenSince) return ['forced'];
+  const reasons = renewalReasons(spec?.recorded, origins);
+  if (spec === undefined) return reasons;
+  return [
+    ...reasons,
+    ...(spec.hasBaseline ? [] : ['baseline' as const]),
+    ...(criteria && !spec.hasCriteria ? ['criteria' as const] : []),
+  ];
+}
+
+/** Paragraphs alone: a list is about single files. */
+function intentOf(document: string): string {
+  const section = readDocumentText(document).sections.find(({ id }) => id === 'intent')?.body ?? '';
+  const [first = ''] = section.trim().split(/\n\s{0,200}\n/);
+  return /^[-*+] /.test(first) ? '' : firstSentence(first);
+}

@@ -1,18 +1,17 @@
+import { createHash } from 'node:crypto';
 import { access, constants, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { makeFolder } from '@secateur/base/runtime/make-folder.ts';
 import type { Clock } from '@secateur/base/runtime/time.ts';
+import { makeFolder } from '@secateur/base/runtime/writing-files.ts';
 import { writeFileInside } from '@secateur/serving/workspace/files-in-root.ts';
 import { openRoot } from '@secateur/serving/workspace/root.ts';
-import { specError } from '../messages.ts';
+import { type DocumentLanguage, specError, stringsByLanguage } from '../locales.ts';
+import type { Writing } from '../parts.ts';
 import type { SpecFacts } from '../reading/facts.ts';
 import { bodiesHash } from '../reading/read-bodies.ts';
-import { type DocumentLanguage, wordsOf } from '../words.ts';
-import type { Writing } from '../writer.ts';
-import { baselineOf, renderBaseline } from './document/baseline.ts';
-import { baselineFile, type StoredWriting } from './document/baseline-file.ts';
-import { nextVersion, readFrontMatter } from './document/front-matter.ts';
+import { baselineFile, baselineOf, renderBaseline, type StoredWriting } from './document/baseline.ts';
+import { nextVersion, readFrontMatter } from './document/document-text.ts';
 import { renderDocument } from './document.ts';
 import { AST_ONLY, sourceHashes, writingKey } from './freshness.ts';
 
@@ -51,7 +50,7 @@ export async function saveSpec(
     {
       facts,
       prose: writing.prose,
-      words: wordsOf[language],
+      strings: stringsByLanguage[language],
       frontMatter: {
         ...matterOf(finished, parts),
         ...((criteria || hasCriteria(previous)) && { criteria: true as const }),
@@ -119,4 +118,41 @@ export async function requireWritable(directory: string): Promise<void> {
 
 function unwritable(directory: string, cause: unknown): DomainError {
   return specError('output_unwritable', { path: directory }, cause);
+}
+
+/** Names the batch keeps for itself. */
+const RESERVED: ReadonlySet<string> = new Set(['_index', '_root']);
+const MAX_LENGTH = 180;
+
+/**
+ * The file name of a target's spec. `/` becomes `+`, and what a file name cannot hold is escaped as in URLs, so that
+ * two targets never share a name: `src/auth` → `src+auth.spec.md`, `a+b` → `a%2Bb.spec.md`.
+ */
+export function specFileName(label: string): string {
+  return `${nameOf(label)}.spec.md`;
+}
+
+/** Names the spec of a folder's own files if its sub-folders are modules: `src` → `src+.spec.md`. */
+export function ownFilesSpecName(label: string): string {
+  return `${nameOf(label)}+.spec.md`;
+}
+
+function nameOf(label: string): string {
+  if (label === '.') return '_root';
+  const name = label.split('/').map(escapeSegment).join('+');
+  const safe = RESERVED.has(name) ? name.replace('_', '%5F') : name;
+  if (Buffer.byteLength(safe) <= MAX_LENGTH) return safe;
+  const digest = createHash('sha256').update(label).digest('hex').slice(0, 16);
+  return `${cut(safe)}%${digest}`;
+}
+
+function escapeSegment(segment: string): string {
+  return segment.replace(/[%+:*?"<>|\\\p{Cc}]/gu, (char) => encodeURIComponent(char).replace(/\*/g, '%2A'));
+}
+
+/** Keeps the end, which differs more than the beginning. A cut name holds a `%` no escape can follow. */
+function cut(name: string): string {
+  const chars = [...name];
+  while (Buffer.byteLength(chars.join('')) > MAX_LENGTH - 20) chars.shift();
+  return chars.join('');
 }

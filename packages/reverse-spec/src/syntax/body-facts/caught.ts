@@ -4,9 +4,25 @@ import { catchKinds } from './node-kinds.ts';
 
 const TRIES = /^(?:try_|do_statement$|begin$|body_statement$)/;
 
-/** Returns the clauses of a `try`, an empty list for another node. */
-export function clausesOf({ type, children }: Node): Node[] {
-  return TRIES.test(type) ? children.filter((child) => catchKinds.has(child.type)) : [];
+/** The clauses that catch what a `try` raises: its own first, then those around it. */
+export interface Tried {
+  clauses: readonly string[];
+  /** Where the first of its own begins: what is raised behind it is not caught by them. */
+  before: number;
+}
+
+/** Returns undefined if the node is not a `try` with clauses. */
+export function triedIn(
+  { type, children }: Node,
+  text: string,
+  around: readonly string[],
+): Tried | undefined {
+  if (!TRIES.test(type)) return undefined;
+  const own = children.filter((child) => catchKinds.has(child.type));
+  const [first] = own;
+  if (first === undefined) return undefined;
+  const clauses = own.map(({ startIndex, endIndex }) => text.slice(startIndex, endIndex));
+  return { clauses: [...clauses, ...around], before: first.startIndex };
 }
 
 interface Raised {

@@ -2,13 +2,13 @@ import type { TreeCursor, Node as TreeNode } from 'web-tree-sitter';
 import { indexLines, type LineIndex } from '../tree/line-index.ts';
 
 /** Data the nodes of one tree share. */
-interface Source {
+export interface Source {
   /** The text the parser saw. */
   text: string;
   lines: LineIndex;
 }
 
-interface Kind {
+export interface Kind {
   type: string;
   isNamed: boolean;
 }
@@ -18,17 +18,9 @@ interface Kind {
  * hidden node may have a field around a node with another: a cursor returns only the inner one, so the tree
  * itself is asked for the others.
  */
-const SIMPLE_LANGUAGES: ReadonlySet<string> = new Set([
-  'typescript',
-  'tsx',
-  'javascript',
-  'python',
-  'go',
-  'ruby',
-  'php',
-]);
+const SIMPLE_LANGUAGES: ReadonlySet<string> = new Set(['python', 'go', 'java', 'ruby', 'php']);
 /** Those of them that do it all the same. */
-const LAYERED_TYPES: ReadonlySet<string> = new Set(['match_statement', 'type_query']);
+const LAYERED_TYPES: ReadonlySet<string> = new Set(['match_statement']);
 
 interface Span {
   startIndex: number;

@@ -24,7 +24,9 @@ function isAboutProject({ to, node }: Spot): boolean {
 }
 
 export function noteComment({ to, node, place }: Spot): void {
-  noteWords({ to, node, place }, declaredBelow({ to, node, place }));
+  // Kotlin: an annotation that the parser saw as a comment.
+  if (to.text[node.startIndex] === '@') noteAnnotation({ to, node, place });
+  else noteWords({ to, node, place }, declaredBelow({ to, node, place }));
 }
 
 function noteWords({ to, node, place }: Spot, declared: string | undefined): void {

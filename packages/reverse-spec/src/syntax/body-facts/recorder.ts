@@ -202,10 +202,14 @@ export class Recorder {
 
   /** Tests inside a source give calls and nothing else. */
   add(node: Node, place: Place, said: Pick<BodyFact, 'kind' | 'name' | 'text'> & Partial<BodyFact>): void {
-    const { conditions } = place;
-    const fact = { ...this.at(node, place), ...said, ...(conditions.length > 0 && { when: conditions }) };
+    const { kind, name, text, into, passedTo } = said;
+    const { startLine = node.startRow + 1, endLine = node.endRow + 1 } = said;
+    const fact: BodyFact = { owner: place.holder ?? place.owner, startLine, endLine, kind, name, text };
+    if (into !== undefined) fact.into = into;
+    if (passedTo !== undefined) fact.passedTo = passedTo;
+    if (place.conditions.length > 0) fact.when = place.conditions;
     if (!place.isTest) this.facts.push(fact);
-    else if (said.kind === 'call' || said.kind === 'use') this.testCalls.push(fact);
+    else if (kind === 'call' || kind === 'use') this.testCalls.push(fact);
   }
 
   at(node: Node, { owner, holder }: Place): Pick<BodyFact, 'owner' | 'startLine' | 'endLine'> {

@@ -1,12 +1,11 @@
-import type { Node as TreeNode } from 'web-tree-sitter';
 import { NOTHING_RETURNED } from '../run-conditions.ts';
-import { clausesOf } from './caught.ts';
+import { type Tried, triedIn } from './caught.ts';
 import { limitIn, shortened } from './code-facts.ts';
 import { branchingOf, conditionsIn, exitOf, isReturn, mayBranch } from './conditions.ts';
-import type { Binding, BodyFact, BodyFacts, Conditions } from './fact.ts';
+import type { Binding, BodyFact, BodyFacts } from './fact.ts';
 import { fileDocOf, functionDoc } from './file-doc.ts';
 import { runsWhen } from './literal-runs.ts';
-import { copyTree, type Node } from './node.ts';
+import type { Node } from './node.ts';
 import {
   annotationKinds,
   callKinds,
@@ -32,15 +31,14 @@ import { NOWHERE, type Place, Recorder, type Spot, WARNING } from './recorder.ts
 import { basesOf, bindingsOf, mayBeMember, mayBind, noteVariables } from './symbols.ts';
 import { mayDeclare, parametersOf, returnType } from './typings.ts';
 
-export interface TreeSource {
-  root: TreeNode;
-  /** The text as it was parsed: as long as `text`, with words hidden from the parser. */
-  parsed: string;
+export interface FactSource {
+  root: Node;
+  /** The text of the file; the parser may have seen another of the same length. */
   text: string;
   language: string;
 }
 
-export type TreeFactReader = (source: TreeSource) => BodyFacts;
+export type TreeFactReader = (source: FactSource) => BodyFacts;
 
 /** Reads trees one after the other and keeps what it knows about the kinds of their nodes. */
 export function createTreeFactReader(): TreeFactReader {
@@ -52,9 +50,8 @@ export function createTreeFactReader(): TreeFactReader {
   };
 }
 
-function readTreeFacts({ root: tree, parsed, text, language }: TreeSource, kinds: KnownKinds): BodyFacts {
+function readTreeFacts({ root, text, language }: FactSource, kinds: KnownKinds): BodyFacts {
   const recorder = new Recorder(text, language);
-  const root = copyTree(tree, { text: parsed, language });
   new Walk(recorder, kinds).visit(root, NOWHERE);
   return {
     fileDoc: fileDocOf(root, { text, language }),
@@ -109,14 +106,9 @@ class Walk {
 
   visit(node: Node, place: Place): void {
     const { type, children } = node;
-    if (children.length === 0 && !node.isNamed) return;
-    if (commentKinds.has(type)) {
-      noteComment({ to: this.#to, node, place });
-      return;
-    }
     const notes = this.#notesOf(type);
-    const isCall = callKinds.has(type);
-    if (!isCall) this.#note(notes, node, place);
+    if (notes.isComment) return void noteComment({ to: this.#to, node, place });
+    if (!notes.isCall) this.#note(notes, node, place);
     if (isReturn(node)) this.#returns += 1;
     if (children.length === 0) return;
     const before = { facts: this.#to.facts.length, literals: this.#literals, returns: this.#returns };
@@ -125,16 +117,17 @@ class Walk {
     if (this.#depth < MAX_DEPTH) this.#visitChildren(node, inner);
     this.#depth -= 1;
     if (inner.function !== place.function || notes.isLiteral) this.#returns = before.returns;
-    if (isCall) this.#noteEvaluated({ notes, node, place }, before);
+    if (notes.isCall) this.#noteEvaluated({ notes, node, place }, before);
   }
 
   /** A call happens after those in its receiver and arguments; functions it is given run later. */
-  #noteEvaluated(call: NotedNode, before: { facts: number; literals: number }): void {
+  #noteEvaluated({ notes, node, place }: NotedNode, before: { facts: number; literals: number }): void {
     const { facts } = this.#to;
-    const inner = facts.splice(before.facts);
     const isLater = ({ kind }: BodyFact) => before.literals !== this.#literals || kind === 'use';
+    // Most calls have none that is later.
+    const inner = facts.slice(before.facts).some(isLater) ? facts.splice(before.facts) : [];
     facts.push(...inner.filter((fact) => !isLater(fact)));
-    this.#note(call.notes, call.node, call.place);
+    this.#note(notes, node, place);
     facts.push(...inner.filter(isLater));
   }
 
@@ -148,33 +141,25 @@ class Walk {
 
   /** Attributes of Rust mark what follows them; after `if (x) return`, `x` does not hold. */
   #visitChildren(parent: Node, inner: Place): void {
-    const unmarked: Marks = { isTest: inner.isTest, built: inner.built };
-    let marks = unmarked;
-    let exits = inner.exits;
-    const tried = this.#clausesFor(parent, inner);
+    let here = inner;
+    let marks: Marks | undefined;
+    const tried = triedIn(parent, this.#to.text, inner.clauses);
     for (const node of parent.children) {
-      const { type } = node;
-      if (type === ATTRIBUTE) marks = withMark(marks, this.#to.textOf(node));
-      const branch = branchOf(inner, node);
+      const notes = this.#notesOf(node.type);
+      if (notes.isAttribute) marks = withMark(marks ?? inner, this.#to.textOf(node));
       const returns = this.#returns;
-      const own = { ...marks, ...(node.startIndex < tried.before && { clauses: tried.clauses }) };
-      this.visit(node, branch === inner ? { ...inner, exits, ...own } : { ...branch, ...own });
-      exits = this.#exitsAfter(node, exits, returns);
-      if (type !== ATTRIBUTE && !commentKinds.has(type)) marks = unmarked;
+      if (!saysNothing(node, notes)) {
+        const branch = branchOf(inner, node);
+        this.visit(node, guarded(marked(branch === inner ? here : branch, marks), tried, node));
+      }
+      here = this.#afterExit(here, node, returns);
+      if (marks !== undefined && !notes.isAttribute && !notes.isComment) marks = undefined;
     }
   }
 
-  /** The clauses of a `try`, and where they begin. */
-  #clausesFor(parent: Node, { clauses }: Place): { clauses: readonly string[]; before: number } {
-    const own = clausesOf(parent);
-    const texts = own.map((clause) => this.#to.textOf(clause));
-    return { clauses: [...texts, ...clauses], before: own[0]?.startIndex ?? 0 };
-  }
-
-  #exitsAfter(node: Node, before: Conditions, returns: number): Conditions {
-    const exit = exitOf(node, this.#to.text);
-    if (exit !== undefined) return exit === '' ? before : [...before, exit];
-    return returns === this.#returns ? before : [...before, NOTHING_RETURNED];
+  #afterExit(place: Place, node: Node, returns: number): Place {
+    const exit = exitOf(node, this.#to.text) ?? (returns === this.#returns ? '' : NOTHING_RETURNED);
+    return exit === '' ? place : { ...place, exits: [...place.exits, exit] };
   }
 
   #inside({ branches, isOwner, isLiteral }: KindNotes, node: Node, around: Place): Place {
@@ -268,6 +253,9 @@ interface NotedNode {
 type KnownKinds = Map<string, KindNotes>;
 
 interface KindNotes {
+  isComment: boolean;
+  isCall: boolean;
+  isAttribute: boolean;
   note: ((spot: Spot) => void) | undefined;
   isValue: boolean;
   binds: boolean;
@@ -292,6 +280,9 @@ function kindNotes(type: string, language: string): KindNotes {
   };
   return {
     ...says,
+    isComment: commentKinds.has(type),
+    isCall: callKinds.has(type),
+    isAttribute: type === ATTRIBUTE,
     isSilent: Object.values(says).every((each) => each === undefined || each === false),
     branches: mayBranch(type),
     isOwner: ownerKinds.has(type),
@@ -346,6 +337,20 @@ function withMark({ isTest, built }: Marks, attribute: string): Marks {
   };
 }
 
+/** Most nodes are brackets, commas and names. */
+function saysNothing({ children, isNamed }: Node, { isSilent, isComment, isCall }: KindNotes): boolean {
+  return children.length === 0 && (!isNamed || (isSilent && !isComment && !isCall));
+}
+
+function marked(place: Place, marks: Marks | undefined): Place {
+  return marks === undefined ? place : { ...place, ...marks };
+}
+
+function guarded(place: Place, tried: Tried | undefined, { startIndex }: Node): Place {
+  return tried === undefined || startIndex >= tried.before ? place : { ...place, clauses: tried.clauses };
+}
+
+/** Most children share a place: a new one for each would take longer than all that is read from them. */
 function branchOf(place: Place, node: Node): Place {
   const { branching, conditions } = place;
   if (branching === undefined) return place;

@@ -2,16 +2,16 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { httpUrl, probeHealth } from '@secateur/base/runtime/probe-health.ts';
-import { defineCommand } from '@secateur/serving/commands/command.ts';
-import { oneOf, usageError } from '@secateur/serving/commands/exit-codes.ts';
+import { choiceOf, defineCommand, usageError } from '@secateur/serving/commands/command.ts';
 import { printable, printableLines, type Terminal } from '@secateur/serving/commands/terminal.ts';
 import { userConfigPath } from '@secateur/serving/config/config-file.ts';
-import type { Origin } from '@secateur/serving/config/values.ts';
+import type { LaunchContext } from '@secateur/serving/config/values.ts';
 import { runAttached } from '@secateur/serving/workspace/run-attached.ts';
 import { hasPlugin } from '../connect/client-rules.ts';
 import { CLIENTS, type ClientFile, type McpClient } from '../connect/clients.ts';
 import { describePlan } from '../connect/describe.ts';
-import { type HooksFile, hooksFileOf, withoutPrefix, withPrefix } from '../connect/hooks-file.ts';
+import { type HooksFile, hooksFileOf, withoutShellPrefix, withShellPrefix } from '../connect/hooks-file.ts';
+import { readClientFile } from '../connect/pending-edits.ts';
 import {
   filesOf,
   isStillUsed,
@@ -22,7 +22,6 @@ import {
   type WholeRequest,
 } from '../connect/plan.ts';
 import { FORWARDING_SCRIPT, isScript } from '../connect/scripts.ts';
-import { readClientFile } from '../connect/texts.ts';
 import { copiesFolder, restoreFiles, writeFiles } from '../connect/write-files.ts';
 import { isFetchedByNpx, ownProgram } from '../own-program.ts';
 
@@ -85,7 +84,7 @@ export const connect = defineCommand({
   },
 });
 
-function gatewayConfigPath(named: string | undefined, origin: Origin): string {
+function gatewayConfigPath(named: string | undefined, origin: LaunchContext): string {
   const path = named === undefined ? userConfigPath(origin) : resolve(origin.cwd, named);
   if (path === undefined)
     throw usageError(
@@ -103,7 +102,11 @@ function clientNamed(name: string): McpClient {
   throw usageError(`${name}: no such client; one of ${CLIENTS.map((each) => each.name).join(', ')}`);
 }
 
-function serverFiles(client: McpClient, given: string | undefined, origin: Origin): readonly ClientFile[] {
+function serverFiles(
+  client: McpClient,
+  given: string | undefined,
+  origin: LaunchContext,
+): readonly ClientFile[] {
   const files = given === undefined ? client.files(origin) : [{ path: resolve(origin.cwd, given) }];
   if (files.length === 0) throw usageError(`${client.name}: name its file with --file`);
   return files;
@@ -118,7 +121,7 @@ async function partsFor(
   only: string | undefined,
   gateway: Parameters<typeof probeHealth>[0],
 ): Promise<readonly Part[]> {
-  const named = oneOf('--only', only, PARTS);
+  const named = choiceOf('--only', only, PARTS);
   if (named !== undefined) return [named];
   if (hooksFileOf(request.client.name, request.origin) === undefined) return ['gateway'];
   const parts = hasPlugin(request) ? (['permissions', 'gateway'] as const) : PARTS;
@@ -146,14 +149,14 @@ async function plan(
 async function checkPrefix({ client, origin }: WholeRequest, terminal: Terminal): Promise<void> {
   const file = hooksFileOf(client.name, origin);
   const text = file && readClientFile(file.path);
-  if (file?.prefix === undefined || text === undefined || withPrefix(text, file) !== text) return;
+  if (file?.prefix === undefined || text === undefined || withShellPrefix(text, file) !== text) return;
   const { cwd, env } = origin;
   const { end } = await runAttached({
     ...{ file: file.prefix.path, args: ['exit 7'], input: '', cwd, env },
     ...{ maxBytes: 1024, onOverflow: () => undefined },
   });
   if (end.kind === 'exited' && end.exitCode === 7) return;
-  const change = { path: file.path, before: text, after: withoutPrefix(text, file, '') };
+  const change = { path: file.path, before: text, after: withoutShellPrefix(text, file, '') };
   writeFiles([change], copiesFolder(origin));
   terminal.note(
     printable(
@@ -203,7 +206,7 @@ function undo(request: WholeRequest, terminal: Terminal): void {
 }
 
 /** Leaves running sessions a prefix that only runs their commands: without it, none of them would start. */
-function keepPrefix({ prefix }: HooksFile, origin: Origin): string | undefined {
+function keepPrefix({ prefix }: HooksFile, origin: LaunchContext): string | undefined {
   const before = prefix && readClientFile(prefix.path);
   if (prefix === undefined || before === undefined || !isPrefixInUse(prefix)) return undefined;
   if (before !== FORWARDING_SCRIPT)

@@ -1,8 +1,16 @@
-import { defineCommand } from '@secateur/serving/commands/command.ts';
-import { FAILURE, SUCCESS } from '@secateur/serving/commands/exit-codes.ts';
-import { type Paint, printableJson } from '@secateur/serving/commands/terminal.ts';
-import { examine, examineSettings, type Finding } from '../doctor/examine.ts';
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { httpUrl, probeHealth } from '@secateur/base/runtime/probe-health.ts';
+import { makeFolder } from '@secateur/base/runtime/writing-files.ts';
+import { checkStore } from '@secateur/engine/recovery/store.ts';
+import { defineCommand, FAILURE, SUCCESS } from '@secateur/serving/commands/command.ts';
+import { type Paint, printable, printableJson } from '@secateur/serving/commands/terminal.ts';
+import type { ReadFiles } from '@secateur/serving/config/load.ts';
+import { type Config, settings } from '@secateur/serving/config/settings.ts';
 import { examineClient } from '../doctor/examine-client.ts';
+import { openRecoveryStore } from '../open-stores.ts';
 
 export const doctor = defineCommand({
   usage: '[CLIENT] [--json]',
@@ -37,4 +45,152 @@ function describe({ what, state, found, advice }: Finding, paint: Paint): string
   const [colour, sign] = SIGNS[state];
   const line = `${paint(colour, sign)} ${what}: ${found}`;
   return advice === undefined ? line : `${line}\n    ${paint('dim', advice)}`;
+}
+
+/** One thing that was looked at. `note`: works, but the user may want to know. */
+export interface Finding {
+  readonly what: string;
+  readonly state: 'fine' | 'note' | 'broken';
+  readonly found: string;
+  readonly advice?: string;
+}
+
+type Examined = Pick<Config, 'pruner' | 'focus' | 'gateway' | 'recovery' | 'wire'>;
+
+/** Every check runs, whatever the others say. */
+async function examine(config: Examined): Promise<Finding[]> {
+  return Promise.all([
+    nodeVersion(process.versions.node),
+    ripgrep(),
+    dataDirectory(config.recovery),
+    recoveryStore(config.recovery),
+    ...(['pruner', 'focus', 'gateway'] as const).map((server) => portOf(server, config)),
+    backend(config.pruner),
+  ]);
+}
+
+/** Names the files that settings come from, what is wrong in the user's, and what a project's file may not set. */
+function examineSettings({ main, project }: ReadFiles, warnings: readonly string[]): Finding[] {
+  const wrong = warnings.map((line) => printable(line)).join('\n    ');
+  const own: Finding = {
+    what: 'Settings',
+    state: warnings.length === 0 ? 'fine' : 'broken',
+    found: printable(main ?? 'defaults; no file'),
+    ...(warnings.length > 0 && { advice: wrong }),
+  };
+  if (project === undefined) return [own];
+  const state = project.ignored.length === 0 ? 'fine' : 'note';
+  const found = printable(project.path);
+  if (state === 'fine') return [own, { what: PROJECT, state, found }];
+  const advice = project.ignored.map((line) => printable(`ignored: ${line}`)).join('\n    ');
+  return [own, { what: PROJECT, state, found, advice }];
+}
+
+const PROJECT = 'Settings of this project';
+
+function nodeVersion(version: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const state = major > 20 || (major === 20 && minor >= 19) ? 'fine' : 'broken';
+  return {
+    what: 'Node',
+    state,
+    found: version,
+    ...(state === 'broken' && { advice: 'Install Node 20.19 or newer.' }),
+  };
+}
+
+async function ripgrep(): Promise<Finding> {
+  try {
+    const { rgPath } = await import('@vscode/ripgrep');
+    await access(rgPath, constants.X_OK);
+    return { what: 'ripgrep', state: 'fine', found: 'shipped with the package' };
+  } catch {
+    return {
+      what: 'ripgrep',
+      state: 'broken',
+      found: 'missing: `grep` of the focus tools cannot work',
+      advice: 'Install again without --omit=optional: the binary is an optional dependency.',
+    };
+  }
+}
+
+async function dataDirectory({ dataDir }: Config['recovery']): Promise<Finding> {
+  try {
+    makeFolder(dataDir);
+    await access(dataDir, constants.W_OK);
+    return { what: 'Data directory', state: 'fine', found: dataDir };
+  } catch {
+    const advice = 'Set SECATEUR_DATA_DIR to a directory you may write to.';
+    return { what: 'Data directory', state: 'broken', found: `${dataDir} cannot be written`, advice };
+  }
+}
+
+/** Opens it as a server would, writes a text and reads it back. */
+async function recoveryStore(config: Config['recovery']): Promise<Finding> {
+  const what = 'Recovery store';
+  const moved: string[] = [];
+  try {
+    const store = await openRecoveryStore(config, {
+      onSetAside: ({ reason, movedTo }) => void moved.push(`${movedTo}: ${reason}`),
+    });
+    const reason = await checkStore(store, randomBytes);
+    await store.close();
+    if (reason !== undefined)
+      return { what, state: 'broken', found: `${config.store}: ${reason}`, advice: storeAdvice(config) };
+    if (moved.length === 0) return { what, state: 'fine', found: config.store };
+    return { what, state: 'broken', found: `set aside ${moved.join('; ')}`, advice: REPLACED };
+  } catch {
+    return { what, state: 'broken', found: `${config.store} cannot be opened`, advice: storeAdvice(config) };
+  }
+}
+
+const REPLACED = 'A new store was begun. `secateur forget --all` deletes what was set aside, with all texts.';
+
+function storeAdvice({ store }: Config['recovery']): string {
+  return store === 'redis'
+    ? 'Check SECATEUR_REDIS_URL and that the server runs.'
+    : 'Check SECATEUR_DATA_DIR.';
+}
+
+async function portOf(server: 'pruner' | 'focus' | 'gateway', config: Examined): Promise<Finding> {
+  const address = config[server];
+  const what = `Port ${address.port} (${server})`;
+  const use = await portUse(address, config.wire.bearerToken);
+  if (use === 'free') return { what, state: 'fine', found: 'free' };
+  if (use === 'ours') return { what, state: 'fine', found: 'secateur is running there' };
+  const advice = `Stop what uses it, or set ${settings[server].port.env}.`;
+  return { what, state: 'broken', found: 'taken by another program', advice };
+}
+
+function backend({ backend: chosen, deepinfraApiKey }: Config['pruner']): Finding {
+  const what = 'Scoring';
+  if (chosen === 'heuristic') return { what, state: 'fine', found: 'on this machine; nothing leaves it' };
+  if (deepinfraApiKey !== undefined)
+    return { what, state: 'note', found: 'DeepInfra: lines leave this machine' };
+  return { what, state: 'broken', found: 'DeepInfra without a key', advice: 'Set DEEPINFRA_API_KEY.' };
+}
+
+/** Returns whether a port is free, used by one of our own servers, or by another program. */
+async function portUse(
+  { host, port }: { host: string; port: number },
+  bearerToken: string | undefined,
+): Promise<'free' | 'ours' | 'taken'> {
+  if (port === 0 || (await canListen(host, port))) return 'free';
+  const answers = await Promise.all(
+    HEALTH_PATHS.map((path) =>
+      probeHealth({ url: httpUrl(host, port) + path, timeoutMs: PROBE_TIMEOUT_MS, bearerToken }),
+    ),
+  );
+  return answers.includes(true) ? 'ours' : 'taken';
+}
+
+const HEALTH_PATHS = ['/health', '/healthz', '/api/mcp-gateway/servers'];
+const PROBE_TIMEOUT_MS = 1000;
+
+function canListen(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen({ host, port }, () => server.close(() => resolve(true)));
+  });
 }

@@ -2,13 +2,12 @@ import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { silentLog } from '@secateur/base/runtime/event-log.ts';
 import { type LineNumbers, lineNumbers } from '@secateur/base/text/lines.ts';
 import type { CutText, RemovedBlock } from '@secateur/engine/cut-note.ts';
-import { defineCommand } from '@secateur/serving/commands/command.ts';
-import { usageError } from '@secateur/serving/commands/exit-codes.ts';
+import { defineCommand, usageError } from '@secateur/serving/commands/command.ts';
 import { type Paint, printable, printableJson } from '@secateur/serving/commands/terminal.ts';
 import { cutRecords, LedgerView } from '../../savings/ledger-view.ts';
-import { type CutView, viewCut } from '../../servers/dashboard/cuts.ts';
-import { type PartsConfig, savingsDirectory } from '../open-stores.ts';
-import { withServerParts } from '../server-parts.ts';
+import { type CutView, viewCut } from '../../servers/dashboard/page-data.ts';
+import { type StoresConfig, savingsDirectory } from '../open-stores.ts';
+import { withServerDeps } from '../server-deps.ts';
 
 export const explain = defineCommand({
   usage: 'ID [--line N] [--json]',
@@ -33,8 +32,8 @@ export const explain = defineCommand({
   },
 });
 
-function readCut(id: string, config: PartsConfig): Promise<CutView> {
-  return withServerParts(config, silentLog, async ({ notes }) => {
+function readCut(id: string, config: StoresConfig): Promise<CutView> {
+  return withServerDeps(config, silentLog, async ({ notes }) => {
     const ledger = new LedgerView(savingsDirectory(config.recovery));
     await ledger.refresh();
     const view = await viewCut(id, { notes, records: await cutRecords(ledger.entries) });
@@ -141,11 +140,9 @@ function keptBy({ kept }: CutText, number: number): string {
   return kept.find(({ start, end }) => start <= number && number <= end)?.why ?? NOT_SAID;
 }
 
-type NumberedCut = Pick<CutText, 'scores'> & { readonly numbers: LineNumbers };
-
 function pieceLine(
   { start, end, block, why }: Piece,
-  { scores, numbers }: NumberedCut,
+  { scores, numbers }: Pick<CutText, 'scores'> & { readonly numbers: LineNumbers },
   paint: Paint,
 ): string {
   const range = `${numbers.numberOf(start)}-${numbers.numberOf(end)}`.padEnd(13);

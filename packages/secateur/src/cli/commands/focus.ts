@@ -1,9 +1,25 @@
+import { homedir } from 'node:os';
 import type { EventLog } from '@secateur/base/runtime/event-log.ts';
+import { openProcessWatchdog } from '@secateur/base/runtime/process-watchdog.ts';
 import { type Command, defineCommand } from '@secateur/serving/commands/command.ts';
+import { switchedOff } from '@secateur/serving/config/off-switch.ts';
+import { type Config, withoutOwnVariables } from '@secateur/serving/config/settings.ts';
 import type { Environment } from '@secateur/serving/config/values.ts';
-import { AGENT_DEFAULTS, launchFocus } from '../launches/focus.ts';
-import { serveUntilInterrupted } from '../serve-until-interrupted.ts';
-import { redactedLog, type ServerParts, withServerParts } from '../server-parts.ts';
+import { plainFailureBody } from '@secateur/serving/wire/http-route.ts';
+import { openPipeSupply } from '@secateur/serving/workspace/output-pipes.ts';
+import { openRoot } from '@secateur/serving/workspace/root.ts';
+import { embeddedBackend, type FocusBackend, httpBackend } from '../../servers/focus/backend.ts';
+import { createFocusServer, FOCUS_RPC_PATHS, type FocusServer } from '../../servers/focus/server.ts';
+import { cutPolicyOf, leastSizeOf } from '../cut-settings.ts';
+import { type Launch, serveRoutes, serveUntilInterrupted } from '../launch.ts';
+import { redactedLog, type ServerDeps, withServerDeps } from '../server-deps.ts';
+
+/** Defaults for agents: the engine in this process, answers as text, and no output too large for it. */
+export const AGENT_DEFAULTS = {
+  prunerEndpoint: 'embedded',
+  answer: 'text',
+  maxPruneInputBytes: Number.POSITIVE_INFINITY,
+} as const;
 
 /** The whole of `jeeves-mcp-pruner`, whose programs read structured results. */
 export const focus = defineCommand({
@@ -26,13 +42,13 @@ export const focus = defineCommand({
     const stopped = interrupted();
     const log = redactedLog(terminal.output, config.focus.logFormat);
     let isReady = false;
-    const serve = async (parts: ServerParts) => {
+    const serve = async (parts: ServerDeps) => {
       const server = await launchFocus(config, parts, origin.env);
       isReady = true;
       const ending = options['exit-with-stdin'] ? AbortSignal.any([stopped, ended(terminal.input)]) : stopped;
       await serveUntilInterrupted({ servers: [server], interrupted: ending, drainMs: config.wire.drainMs });
     };
-    await withServerParts(config, log, serve).catch((error: unknown) => {
+    await withServerDeps(config, log, serve).catch((error: unknown) => {
       if (!isReady) startFailed(log, error);
       throw error;
     });
@@ -57,12 +73,12 @@ function askedFormat(argv: readonly string[], env: Environment): 'text' | 'json'
   return asked === 'text' ? 'text' : 'json';
 }
 
-const { answer, maxPruneInputBytes } = AGENT_DEFAULTS;
-
 /** `secateur focus`: the same server for agents, who read text. */
 export const secateurFocus: Command = {
   ...focus,
-  defaults: { focus: { answer, maxPruneInputBytes } },
+  defaults: {
+    focus: { answer: AGENT_DEFAULTS.answer, maxPruneInputBytes: AGENT_DEFAULTS.maxPruneInputBytes },
+  },
   readsWorkingDirectory: true,
 };
 
@@ -71,4 +87,65 @@ function ended(input: NodeJS.ReadableStream): AbortSignal {
   const end = () => controller.abort();
   input.once('end', end).once('close', end).once('error', end).resume();
   return controller.signal;
+}
+
+/** Most bytes sent to a service, unless a setting says otherwise. */
+const MAX_BYTES_FOR_A_SERVICE = 262_144;
+
+/** Commands the tools run get `env` without our own variables and without what looks like a secret. */
+export const launchFocus: Launch<'focus' | 'pruner' | 'wire'> = async (config, parts, env) => {
+  const server = await openFocusServer(config, parts, env);
+  const { log } = parts;
+  const http = await serveRoutes(
+    { name: 'focus', at: config.focus, wire: config.wire, parts, routes: server.routes },
+    {
+      localToken: parts.localToken,
+      rpc: { server: server.rpc, paths: FOCUS_RPC_PATHS },
+      failureBody: plainFailureBody,
+      onError: (error) =>
+        log.emit({ level: 'error', event: 'tool.internal_error', data: { stack: String(error) } }),
+    },
+  );
+  const data = { host: http.host, port: http.port, root: config.focus.rootDir };
+  log.emit({ level: 'info', event: 'mcp_pruner.ready', data });
+  return http;
+};
+
+export async function openFocusServer(
+  config: Pick<Config, 'focus' | 'pruner'>,
+  parts: ServerDeps,
+  env: Environment,
+): Promise<FocusServer> {
+  return createFocusServer({
+    ...parts,
+    root: await openRoot(config.focus.rootDir),
+    backend: await openBackend(config, parts),
+    isOff: (folder) => switchedOff({ env, homeDir: homedir() }, folder) !== undefined,
+    maxPruneInputBytes: mostInputBytes(config.focus),
+    textOnly: config.focus.answer === 'text',
+    ownEnv: withoutOwnVariables(env),
+    watchdog: openProcessWatchdog(),
+    pipes: openPipeSupply(),
+  });
+}
+
+function mostInputBytes({ maxPruneInputBytes, prunerEndpoint }: Config['focus']): number {
+  const isUnset = maxPruneInputBytes === AGENT_DEFAULTS.maxPruneInputBytes;
+  return isUnset && prunerEndpoint !== 'embedded' ? MAX_BYTES_FOR_A_SERVICE : maxPruneInputBytes;
+}
+
+async function openBackend(
+  { focus, pruner }: Pick<Config, 'focus' | 'pruner'>,
+  parts: ServerDeps,
+): Promise<FocusBackend | undefined> {
+  const { prunerEndpoint: endpoint, prunerTimeoutMs: timeoutMs } = focus;
+  if (endpoint === undefined) return undefined;
+  if (endpoint === 'embedded')
+    return embeddedBackend({
+      pruner: await parts.pruner(pruner),
+      timeoutMs,
+      least: leastSizeOf(pruner),
+      policy: cutPolicyOf(pruner),
+    });
+  return httpBackend({ url: endpoint, timeoutMs, recovery: parts.recovery, fetch });
 }

@@ -1,10 +1,9 @@
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { noteKey, type RecoveryStore } from '@secateur/engine/recovery/store.ts';
-import { defineCommand } from '@secateur/serving/commands/command.ts';
-import { usageError } from '@secateur/serving/commands/exit-codes.ts';
+import { defineCommand, usageError } from '@secateur/serving/commands/command.ts';
 import { readTokenFile } from '@secateur/serving/wire/token-file.ts';
 import { openRecoveryStore, setAsideLog } from '../open-stores.ts';
-import { redactedLog, tokensPath } from '../server-parts.ts';
+import { redactedLog, tokensPath } from '../server-deps.ts';
 
 export const forget = defineCommand({
   usage: 'ID… | --all',

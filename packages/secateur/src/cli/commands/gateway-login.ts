@@ -4,10 +4,10 @@ import { systemClock, withDeadline } from '@secateur/base/runtime/time.ts';
 import { defineCommand } from '@secateur/serving/commands/command.ts';
 import { printable } from '@secateur/serving/commands/terminal.ts';
 import type { Config } from '@secateur/serving/config/settings.ts';
-import { withSecrets } from '../../servers/gateway/credentials.ts';
+import { withSecrets } from '../../servers/gateway/server-table.ts';
 import { signIn, signInByDevice } from '../../servers/gateway/sign-in.ts';
 import { SignInStore } from '../../servers/gateway/sign-in-store.ts';
-import { signInFolder } from '../server-parts.ts';
+import { signInFolder } from '../server-deps.ts';
 
 const USER = {
   user: {

@@ -1,7 +1,15 @@
+import { homedir } from 'node:os';
+import { openProcessWatchdog } from '@secateur/base/runtime/process-watchdog.ts';
 import { defineCommand } from '@secateur/serving/commands/command.ts';
-import { launchGateway } from '../launches/gateway.ts';
-import { serveUntilInterrupted } from '../serve-until-interrupted.ts';
-import { redactedLog, withServerParts } from '../server-parts.ts';
+import { switchedOff } from '@secateur/serving/config/off-switch.ts';
+import { type Config, withoutOwnVariables } from '@secateur/serving/config/settings.ts';
+import type { Environment } from '@secateur/serving/config/values.ts';
+import { rulesOf } from '@secateur/serving/wire/tokens.ts';
+import { createGateway, type Gateway } from '../../servers/gateway/gateway.ts';
+import { withSecrets } from '../../servers/gateway/server-table.ts';
+import { cutPolicyOf, leastSizeOf } from '../cut-settings.ts';
+import { type Launch, serveAlone, serveRoutes } from '../launch.ts';
+import type { ServerDeps } from '../server-deps.ts';
 
 export const gateway = defineCommand({
   usage: '[--host HOST] [--port N] [--max-chars N] [--store memory|embedded|redis]',
@@ -15,13 +23,68 @@ export const gateway = defineCommand({
     { line: 'secateur gateway', does: 'serves on 127.0.0.1:8000' },
     { line: 'secateur gateway --max-chars 20000 --store embedded', does: 'masks less, remembers for a week' },
   ],
-  run: async ({ config, terminal, origin, interrupted }) => {
-    const stopped = interrupted();
-    const log = redactedLog(terminal.errors);
-    await withServerParts(config, log, async (parts) => {
-      const server = await launchGateway(config, parts, origin.env);
-      terminal.note(`gateway: ${server.url}`);
-      await serveUntilInterrupted({ servers: [server], interrupted: stopped, drainMs: config.wire.drainMs });
-    });
-  },
+  run: (call) => serveAlone('gateway', launchGateway, call),
 });
+
+/** A caller waits for its answer, pruned or not. */
+const PRUNING_MS = 1500;
+
+export const launchGateway: Launch<'gateway' | 'pruner' | 'wire' | 'audit'> = async (config, parts, env) => {
+  const gateway = await createConfiguredGateway(config, parts, env);
+  parts.metrics?.watchUpstreams(() => gateway.upstreams());
+  const http = await serveRoutes({
+    name: 'gateway',
+    at: config.gateway,
+    wire: config.wire,
+    parts,
+    routes: gateway.routes,
+  });
+  const close = async () => {
+    await http.close();
+    await gateway.close();
+  };
+  return { ...http, close };
+};
+
+/** Opens the gateway of the configuration. Stdio servers behind it get `env` without our own variables; values in their table may name any of them. */
+export async function createConfiguredGateway(
+  config: Pick<Config, 'gateway' | 'pruner' | 'wire' | 'audit'>,
+  parts: ServerDeps,
+  env: Environment,
+): Promise<Gateway> {
+  const pruning = prunesAnywhere(config.gateway)
+    ? {
+        pruner: await parts.pruner(config.pruner),
+        least: leastSizeOf(config.pruner),
+        policy: cutPolicyOf(config.pruner),
+        timeoutMs: PRUNING_MS,
+      }
+    : undefined;
+  const tokens = await parts.tokens();
+  const servers = await withSecrets(config.gateway.servers, {
+    env,
+    oauth: parts.signIns(() => tokens.current()?.name),
+  });
+  const { breakerFailures: failures, breakerCooldownMs: cooldownMs } = config.gateway;
+  const { maxBodyBytes } = config.wire;
+  const options = { servers, defaults: config.gateway, breaker: { failures, cooldownMs }, maxBodyBytes };
+  return createGateway(options, {
+    ...parts,
+    notes: config.audit.level === 'full' ? parts.notes : undefined,
+    pruning,
+    isOff: () => switchedOff({ env, homeDir: homedir() }) !== undefined,
+    env: withoutOwnVariables(env),
+    watchdog: openProcessWatchdog(),
+    callerRules: () => rulesOf(tokens.current()),
+    callerServers: () => tokens.current()?.servers,
+  });
+}
+
+/** The engine is loaded only where it has something to do. */
+function prunesAnywhere({ pruneBeforeMask, servers }: Config['gateway']): boolean {
+  return Object.values(servers).some(
+    (server) =>
+      (server.pruneBeforeMask ?? pruneBeforeMask) ||
+      Object.values(server.tools?.each ?? {}).some((tool) => tool.pruneBeforeMask),
+  );
+}

@@ -1,16 +1,16 @@
 import { readAtMost } from '@secateur/base/runtime/bounded-reading.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { deadlineIn, systemClock, within } from '@secateur/base/runtime/time.ts';
-import { isFields } from '@secateur/base/text/json.ts';
+import { deadlineIn, systemClock, withTimeout } from '@secateur/base/runtime/time.ts';
+import { parsedFields, parsedJson } from '@secateur/base/text/json.ts';
 import { defineCommand } from '@secateur/serving/commands/command.ts';
 import type { Terminal } from '@secateur/serving/commands/terminal.ts';
 import { isConfigError } from '@secateur/serving/config/config-file.ts';
 import { faultsIn, loadConfig } from '@secateur/serving/config/load.ts';
 import { switchedOff } from '@secateur/serving/config/off-switch.ts';
-import type { Origin } from '@secateur/serving/config/values.ts';
+import type { LaunchContext } from '@secateur/serving/config/values.ts';
 import { type HookClient, NO_CHANGE } from '../../servers/hooks/client.ts';
 import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
-import type { HookConfig, HookSurroundings } from '../hook-parts.ts';
+import type { HookConfig, HookProcess } from '../hook-deps.ts';
 import { askServers } from '../hook-socket/socket.ts';
 
 /** A longer event changes nothing: no output that a client shows is longer. */
@@ -31,7 +31,9 @@ export const hook = defineCommand({
   run: async ({ config, files, warnings, positionals, terminal, origin, self }) => {
     const client = HOOK_CLIENTS.find(({ name }) => name === positionals[0]);
     const { timeoutMs, enabled } = config.hook;
-    const event = await within(readAtMost(terminal.input, MAX_EVENT_BYTES), timeoutMs).catch(() => undefined);
+    const event = await withTimeout(readAtMost(terminal.input, MAX_EVENT_BYTES), timeoutMs).catch(
+      () => undefined,
+    );
     const isOff = !enabled || switchedOff(origin, origin.cwd) !== undefined;
     if (client === undefined || event === undefined || isOff) {
       say(terminal, NO_CHANGE);
@@ -50,18 +52,19 @@ export const hook = defineCommand({
 /** Wrong settings never change what the agent sees; the start of a session reports them (A18). */
 async function answerFailure(
   { input, errors }: Terminal,
-  { error, origin, argv }: { error: unknown; origin: Origin; argv: readonly string[] },
+  { error, origin, argv }: { error: unknown; origin: LaunchContext; argv: readonly string[] },
 ): Promise<object> {
   const client = HOOK_CLIENTS.find(({ name }) => name === argv[0]);
   if (!(error instanceof DomainError) || !isConfigError(error) || client === undefined) return NO_CHANGE;
   const { config } = loadConfig(['hook', 'recovery'], { origin, flags: new Map(), withoutFiles: true });
-  const event = parsed(await within(readAtMost(input, MAX_EVENT_BYTES), config.hook.timeoutMs));
+  const bytes = await withTimeout(readAtMost(input, MAX_EVENT_BYTES), config.hook.timeoutMs);
+  const event = bytes && parsedFields(bytes.toString('utf8'));
   const [{ failureLog }, { wrongSettings }] = await Promise.all([
-    import('../hook-parts.ts'),
+    import('../hook-deps.ts'),
     import('../../servers/hooks/hook.ts'),
   ]);
   const files = { openTranscript: () => undefined, openOutput: () => undefined };
-  const read = isFields(event) ? await client.read(event, files) : undefined;
+  const read = event && (await client.read(event, files));
   if (read?.kind !== 'session') return NO_CHANGE;
   const faults = [error.message];
   failureLog(config, errors).emit({
@@ -82,24 +85,16 @@ function say({ output, input }: Terminal, answer: object): void {
 async function answerHere(
   { client, event, terminal }: { client: HookClient; event: Buffer; terminal: Terminal },
   config: HookConfig,
-  surroundings: HookSurroundings,
+  surroundings: HookProcess,
 ): Promise<void> {
-  const json = parsed(event);
+  const json = parsedJson(event.toString('utf8'));
   if (json === undefined) return say(terminal, NO_CHANGE);
-  const [{ withHookParts }, { answerEvent }] = await Promise.all([
-    import('../hook-parts.ts'),
+  const [{ withHookDeps }, { answerEvent }] = await Promise.all([
+    import('../hook-deps.ts'),
     import('../../servers/hooks/hook.ts'),
   ]);
   // Said before the store closes: the agent waits for the answer, not for our tidying up.
-  await withHookParts(config, surroundings, async (parts) =>
+  await withHookDeps(config, surroundings, async (parts) =>
     say(terminal, await answerEvent(client, json, parts)),
   );
-}
-
-function parsed(event: Buffer | undefined): unknown {
-  try {
-    return event && JSON.parse(event.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }

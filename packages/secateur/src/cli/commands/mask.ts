@@ -1,7 +1,7 @@
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { defineCommand } from '@secateur/serving/commands/command.ts';
+import { readBytes } from '@secateur/serving/commands/terminal.ts';
 import { applyObservationMasking } from '../../masking/mask.ts';
-import { readBytes } from '../read-text.ts';
 
 export const mask = defineCommand({
   usage: '[FILE] [--max-chars N]',

@@ -1,8 +1,7 @@
 import { defineCommand } from '@secateur/serving/commands/command.ts';
-import { serveOnStdio } from '@secateur/serving/commands/serve-on-stdio.ts';
-import { withHookSocket } from '../hook-socket/serve.ts';
-import { AGENT_DEFAULTS, openFocusServer } from '../launches/focus.ts';
-import { redactedLog, withServerParts } from '../server-parts.ts';
+import { serveSession } from '../hook-socket/serve.ts';
+import { redactedLog } from '../server-deps.ts';
+import { AGENT_DEFAULTS, openFocusServer } from './focus.ts';
 
 export const mcpFocus = defineCommand({
   usage: '[--root DIR] [--pruner-endpoint URL|embedded]',
@@ -12,19 +11,11 @@ export const mcpFocus = defineCommand({
   flagPrefixes: { pruner: false, hook: false },
   defaults: { recovery: { store: 'embedded' }, focus: AGENT_DEFAULTS },
   examples: [
-    {
-      line: 'claude mcp add secateur -- secateur mcp focus',
-      does: 'gives Claude Code read, bash and grep',
-    },
+    { line: 'claude mcp add secateur -- secateur mcp focus', does: 'gives Claude Code read, bash and grep' },
   ],
-  run: async ({ config, terminal, origin, self, interrupted }) => {
-    const stopped = interrupted();
+  run: (call) => {
+    const { config, terminal, origin } = call;
     const log = redactedLog(terminal.errors, config.focus.logFormat);
-    await withServerParts(config, log, async (parts) => {
-      const server = await openFocusServer(config, parts, origin.env);
-      await withHookSocket(config, { parts, origin, self, errors: terminal.errors }, () =>
-        serveOnStdio({ server: server.rpc, terminal, interrupted: stopped }),
-      );
-    });
+    return serveSession(call, log, async (parts) => (await openFocusServer(config, parts, origin.env)).rpc);
   },
 });

@@ -1,9 +1,8 @@
 import { recoverTextTool, recoveryErrorCodes } from '@secateur/engine/recover-text.ts';
 import { defineCommand } from '@secateur/serving/commands/command.ts';
-import { serveOnStdio } from '@secateur/serving/commands/serve-on-stdio.ts';
-import { recordRecovered } from '../../servers/record-outcome.ts';
-import { withHookSocket } from '../hook-socket/serve.ts';
-import { redactedLog, withServerParts } from '../server-parts.ts';
+import { recordRecovered } from '../../servers/prune-outcome.ts';
+import { serveSession } from '../hook-socket/serve.ts';
+import { redactedLog } from '../server-deps.ts';
 
 /** The server that `connect` and the plugin give an agent: it can get back what was cut, and nothing else (A13). */
 export const mcpRecover = defineCommand({
@@ -16,23 +15,13 @@ export const mcpRecover = defineCommand({
   examples: [
     { line: 'claude mcp add secateur -- secateur mcp recover', does: 'lets Claude Code get lines back' },
   ],
-  run: async ({ config, terminal, origin, self, interrupted }) => {
-    const stopped = interrupted();
-    await withServerParts(config, redactedLog(terminal.errors), async (parts) => {
+  run: (call) =>
+    serveSession(call, redactedLog(call.terminal.errors), async (parts) => {
       const onRecovered = recordRecovered(parts.ledger, { system: 'hook', tool: 'recover_text' });
-      const tool = recoverTextTool({ ...parts, forAgents: true, asText: true, onRecovered });
-      const server = {
-        name: 'secateur',
-        version: parts.version,
-        instructions: INSTRUCTIONS,
-        tools: [tool],
-        errorCodes: recoveryErrorCodes,
-      };
-      await withHookSocket(config, { parts, origin, self, errors: terminal.errors }, () =>
-        serveOnStdio({ server, terminal, interrupted: stopped }),
-      );
-    });
-  },
+      const tools = [recoverTextTool({ ...parts, forAgents: true, asText: true, onRecovered })];
+      const { version } = parts;
+      return { name: 'secateur', version, instructions: INSTRUCTIONS, tools, errorCodes: recoveryErrorCodes };
+    }),
 });
 
 const INSTRUCTIONS =

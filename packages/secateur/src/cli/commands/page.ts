@@ -1,11 +1,9 @@
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { defineCommand } from '@secateur/serving/commands/command.ts';
-import { NOT_RUNNING, SUCCESS } from '@secateur/serving/commands/exit-codes.ts';
+import { defineCommand, NOT_RUNNING, SUCCESS } from '@secateur/serving/commands/command.ts';
 import type { Terminal } from '@secateur/serving/commands/terminal.ts';
 import { serveHttp } from '@secateur/serving/wire/http-host.ts';
-import { openPage, withMetrics } from '../launch.ts';
-import { serveUntilInterrupted } from '../serve-until-interrupted.ts';
-import { redactedLog, withServerParts } from '../server-parts.ts';
+import { openPage, serveUntilInterrupted, withMetrics } from '../launch.ts';
+import { redactedLog, withServerDeps } from '../server-deps.ts';
 import { readLiveState, statePath, type UpState } from '../up/running.ts';
 
 export const page = defineCommand({
@@ -28,7 +26,7 @@ export const page = defineCommand({
     if (!options.serve) return printAddress(readLiveState(statePath(config.recovery)), terminal);
     const stopped = interrupted();
     const log = redactedLog(terminal.errors);
-    await withServerParts(config, log, async (parts) => {
+    await withServerDeps(config, log, async (parts) => {
       const routes = await openPage(config, { ...parts, tokens: undefined });
       const http = await serveHttp({
         ...config.wire,

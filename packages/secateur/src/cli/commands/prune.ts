@@ -1,14 +1,16 @@
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { SOURCE_TYPES, type SourceType } from '@secateur/engine/ranking/scorer.ts';
 import { kindOfText, type PruneOptions, type PruneOutcome, type TextKind } from '@secateur/engine/request.ts';
-import { defineCommand, type OptionValues } from '@secateur/serving/commands/command.ts';
-import { oneOf, usageError } from '@secateur/serving/commands/exit-codes.ts';
-import { type Terminal, writeAll } from '@secateur/serving/commands/terminal.ts';
-import { outcomeShape } from '../../servers/pruner/outcome-shape.ts';
-import { recordOutcome } from '../../servers/record-outcome.ts';
+import {
+  choiceOf,
+  defineCommand,
+  type OptionValues,
+  usageError,
+} from '@secateur/serving/commands/command.ts';
+import { isText, readBytes, type Terminal, writeAll } from '@secateur/serving/commands/terminal.ts';
+import { outcomeShape, recordOutcome } from '../../servers/prune-outcome.ts';
 import { cutPolicyOf, leastSizeOf, usdPerMillionTokens } from '../cut-settings.ts';
-import { isText, readBytes } from '../read-text.ts';
-import { redactedLog, withServerParts } from '../server-parts.ts';
+import { redactedLog, withServerDeps } from '../server-deps.ts';
 
 const OPTIONS = {
   goal: {
@@ -23,11 +25,7 @@ const OPTIONS = {
     placeholder: 'TYPE',
     doc: 'code, logs or docs (default: by name and content)',
   },
-  ratio: {
-    type: 'string',
-    placeholder: 'R',
-    doc: 'maximum share of lines to remove, 0 to 1 (default 0.95)',
-  },
+  ratio: { type: 'string', placeholder: 'R', doc: 'maximum share of lines to remove, 0 to 1 (default 0.95)' },
   'min-keep-lines': { type: 'string', placeholder: 'N', doc: 'minimum number of lines to keep (default 0)' },
   'timeout-ms': {
     type: 'string',
@@ -65,12 +63,12 @@ export const prune = defineCommand({
     const bytes = await readBytes(positionals[0], terminal);
     if (!isText(bytes)) return await passOn(bytes, { terminal, why: 'not_text' });
     const text = bytes.toString('utf8');
-    const kind = kindOf(text, { path: positionals[0], type: oneOf('--type', options.type, SOURCE_TYPES) });
+    const kind = kindOf(text, { path: positionals[0], type: choiceOf('--type', options.type, SOURCE_TYPES) });
     const log = redactedLog(terminal.errors);
     const forgets = config.recovery.store === 'memory';
     const print = { json: options.json, terminal, forgets, price: usdPerMillionTokens(config.audit) };
     try {
-      await withServerParts(config, log, async (parts) => {
+      await withServerDeps(config, log, async (parts) => {
         const pruner = await parts.pruner(config.pruner);
         const focus = { question: goal };
         const outcome = await pruner.prune({ text, focus, ...kind, options: pruneOptions });
@@ -124,11 +122,9 @@ function printOutcome(outcome: PruneOutcome, { json, terminal, forgets, price }:
   const { id, stats, warnings } = outcome;
   const said = warnings.length === 0 ? '' : ` (${warnings.join(', ')})`;
   const way = stats.prunedLines === 0 || forgets ? '' : `; secateur recover ${id} START-END`;
-  terminal.note(`${savedBy(stats)}${way}${said}`);
-}
-
-function savedBy({ prunedLines, originalLines, tokensBefore, tokensAfter }: PruneOutcome['stats']): string {
-  return `${prunedLines} of ${originalLines} lines removed, ~${tokensBefore - tokensAfter} tokens saved`;
+  const { prunedLines, originalLines, tokensBefore, tokensAfter } = stats;
+  const saved = `${prunedLines} of ${originalLines} lines removed, ~${tokensBefore - tokensAfter} tokens saved`;
+  terminal.note(`${saved}${way}${said}`);
 }
 
 function optionsOf(given: OptionValues<typeof OPTIONS>): PruneOptions {

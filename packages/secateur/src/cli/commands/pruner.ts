@@ -1,7 +1,13 @@
+import { homedir } from 'node:os';
 import { defineCommand } from '@secateur/serving/commands/command.ts';
-import { launchPruner } from '../launches/pruner.ts';
-import { serveUntilInterrupted } from '../serve-until-interrupted.ts';
-import { redactedLog, withServerParts } from '../server-parts.ts';
+import type { Config } from '@secateur/serving/config/settings.ts';
+import type { HookDeps } from '../../servers/hooks/hook.ts';
+import { hookRoutes } from '../../servers/hooks/routes.ts';
+import type { ClientHome } from '../../servers/hooks/transcript.ts';
+import { createPrunerServer, PRUNER_RPC_PATHS } from '../../servers/pruner/server.ts';
+import { cutPolicyOf, leastSizeOf, usdPerMillionTokens } from '../cut-settings.ts';
+import { type Launch, openPage, serveAlone, serveRoutes } from '../launch.ts';
+import type { ServerDeps } from '../server-deps.ts';
 
 export const pruner = defineCommand({
   usage: '[--host HOST] [--port N] [--store memory|embedded|redis] [--backend heuristic|deepinfra]',
@@ -13,13 +19,54 @@ export const pruner = defineCommand({
     { line: 'secateur pruner', does: 'serves on 127.0.0.1:8006' },
     { line: 'secateur pruner --store redis --port 0', does: 'shares ids with other pruners, on a free port' },
   ],
-  run: async ({ config, terminal, origin, interrupted }) => {
-    const stopped = interrupted();
-    const log = redactedLog(terminal.errors);
-    await withServerParts(config, log, async (parts) => {
-      const server = await launchPruner(config, parts, origin.env);
-      terminal.note(`pruner: ${server.url}`);
-      await serveUntilInterrupted({ servers: [server], interrupted: stopped, drainMs: config.wire.drainMs });
-    });
-  },
+  run: (call) => serveAlone('pruner', launchPruner, call),
 });
+
+export const launchPruner: Launch<'pruner' | 'wire' | 'hook' | 'audit' | 'recovery'> = async (
+  config,
+  parts,
+  env,
+) => {
+  const server = createPrunerServer({
+    ...parts,
+    pruner: await parts.pruner(config.pruner),
+    usdPerMillionTokens: usdPerMillionTokens(config.audit),
+  });
+  const tokens = await parts.tokens();
+  const hooks = hookRoutes(hookDeps(config, parts, { env, homeDir: homedir() }));
+  const routes = [...server.routes, ...hooks, ...(await openPage(config, { ...parts, tokens }))];
+  const { pruner: at, wire } = config;
+  return serveRoutes(
+    { name: 'pruner', at, wire, parts, routes },
+    {
+      rpc: { server: server.rpc, paths: PRUNER_RPC_PATHS },
+      maxCalls: Math.min(wire.maxCalls, MAX_CALLS),
+      maxBodyBytes: maxBodyBytes(config),
+    },
+  );
+};
+
+const MIN_BODY_BYTES = 32 * 1024 * 1024;
+/** A character of JSON is up to four bytes of UTF-8. */
+const BYTES_PER_CHARACTER = 4;
+
+/** Leaves space for texts longer than the pruner prunes: they are returned unchanged, not refused. */
+function maxBodyBytes({ pruner, wire }: Pick<Config, 'pruner' | 'wire'>): number {
+  const wanted = Math.max(MIN_BODY_BYTES, BYTES_PER_CHARACTER * pruner.maxInputChars, wire.maxBodyBytes);
+  return Math.min(wanted, wire.maxHeldBytes);
+}
+
+/** More would wait longer than their callers allow, and be returned unchanged. */
+const MAX_CALLS = 64;
+
+/** Servers run from an installed package: a shell finds `secateur` by its name. */
+export function hookDeps(
+  { hook: settings, pruner: config }: Pick<Config, 'hook' | 'pruner'>,
+  { pruner, ledger, clock, log }: ServerDeps,
+  home: ClientHome,
+): Omit<HookDeps, 'access'> {
+  const least = leastSizeOf(config);
+  const policy = cutPolicyOf(config);
+  const program = 'secateur';
+  return { pruner: () => pruner(config), ledger, clock, log, settings, least, policy, program, home };
+}

@@ -1,9 +1,8 @@
 import type { LineRange } from '@secateur/base/text/lines.ts';
 import { type CharacterRange, numberedRanges, pieceOf } from '@secateur/engine/recovery/ranges.ts';
-import { defineCommand } from '@secateur/serving/commands/command.ts';
-import { usageError } from '@secateur/serving/commands/exit-codes.ts';
-import { recordRecovered } from '../../servers/record-outcome.ts';
-import { redactedLog, withServerParts } from '../server-parts.ts';
+import { defineCommand, usageError } from '@secateur/serving/commands/command.ts';
+import { recordRecovered } from '../../servers/prune-outcome.ts';
+import { redactedLog, withServerDeps } from '../server-deps.ts';
 
 export const recover = defineCommand({
   usage: 'ID [START-END,…] [--chars START-END] [--json]',
@@ -25,7 +24,7 @@ export const recover = defineCommand({
     const [id = '', ...asked] = positionals;
     const ranges = asked.flatMap((list) => list.split(',').map((range) => rangeOf(range)));
     const characters = options.chars === undefined ? {} : charactersOf(options.chars);
-    await withServerParts(config, redactedLog(terminal.errors), async ({ recovery, ledger }) => {
+    await withServerDeps(config, redactedLog(terminal.errors), async ({ recovery, ledger }) => {
       const recovered = await recovery.recover(id, ranges.length === 0 ? 'all' : ranges);
       const pieces = recovered.texts.map((lines) => pieceOf(lines, characters));
       const isSeparated = !options.json;

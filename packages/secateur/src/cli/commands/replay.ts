@@ -1,8 +1,13 @@
 import { existsSync } from 'node:fs';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { defineCommand } from '@secateur/serving/commands/command.ts';
-import { FAILURE, SUCCESS, usageError } from '@secateur/serving/commands/exit-codes.ts';
-import { type Paint, printable, printableJson, progressBar } from '@secateur/serving/commands/terminal.ts';
+import { defineCommand, FAILURE, SUCCESS, usageError } from '@secateur/serving/commands/command.ts';
+import {
+  formatTable,
+  type Paint,
+  printable,
+  printableJson,
+  progressBar,
+} from '@secateur/serving/commands/terminal.ts';
 import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
 import { cutPolicyOf, leastSizeOf } from '../cut-settings.ts';
 import { findSessions, replayAll, sessionFolders } from '../replay/replay-all.ts';
@@ -12,7 +17,6 @@ import {
   type ReplayedSession,
   type ToolSums,
 } from '../replay/replay-session.ts';
-import { table } from '../table.ts';
 
 export const replay = defineCommand({
   usage: '[PATH] [--since 7d] [--json]',
@@ -56,7 +60,7 @@ export const replay = defineCommand({
     });
     bar.end();
     const report = {
-      ...reportOf(sessions, { ...assumed, perMillionInputTokens: price }),
+      ...replayReport(sessions, { ...assumed, perMillionInputTokens: price }),
       failedFiles: failed.length,
     };
     terminal.line(
@@ -122,7 +126,7 @@ export interface ReportOptions extends AssumedIntegration {
   readonly perMillionInputTokens: number;
 }
 
-export function reportOf(sessions: readonly ReplayedSession[], options: ReportOptions): ReplayReport {
+export function replayReport(sessions: readonly ReplayedSession[], options: ReportOptions): ReplayReport {
   const { perMillionInputTokens } = options;
   const byTool = new Map<string, ToolSums>();
   const total = emptySums();
@@ -186,7 +190,7 @@ export function describeReplay(report: ReplayReport, since: string, paint: Paint
   return [
     `${several(sessions, 'session')} of ${since}, ${several(total.calls, 'tool call')}`,
     '',
-    table(rows, paint),
+    formatTable(rows, paint),
     '',
     `Price: ${price}.`,
     `Assumed: ${report.assumed.join('; ')}. Out of reach: ${several(total.outOfReach, 'call')}.`,
@@ -195,9 +199,7 @@ export function describeReplay(report: ReplayReport, since: string, paint: Paint
   ].join('\n');
 }
 
-type NetSums = ToolSums & { netTokensSaved: number };
-
-function row(name: string, sums: NetSums): string[] {
+function row(name: string, sums: ToolSums & { netTokensSaved: number }): string[] {
   const share = sums.tokensBefore === 0 ? 0 : sums.netTokensSaved / sums.tokensBefore;
   return [name, count(sums.calls), count(sums.tokensBefore), count(sums.netTokensSaved), percent(share)];
 }

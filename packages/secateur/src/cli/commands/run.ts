@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { defineCommand } from '@secateur/serving/commands/command.ts';
-import { usageError } from '@secateur/serving/commands/exit-codes.ts';
+import { defineCommand, usageError } from '@secateur/serving/commands/command.ts';
 import { type Terminal, writeAll } from '@secateur/serving/commands/terminal.ts';
 import { switchedOff } from '@secateur/serving/config/off-switch.ts';
 import { type AttachedEnd, runAttached } from '@secateur/serving/workspace/run-attached.ts';

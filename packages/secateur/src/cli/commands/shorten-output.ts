@@ -41,12 +41,12 @@ export const shortenOutput = defineCommand({
     const file = eventFiles(client.folders(origin), { access: 'all' }).openOutput(path);
     const text = file && (await textOf(file));
     if (file === undefined || text === undefined) return;
-    const [{ withHookParts }, { answerEvent }] = await Promise.all([
-      import('../hook-parts.ts'),
+    const [{ withHookDeps }, { answerEvent }] = await Promise.all([
+      import('../hook-deps.ts'),
       import('../../servers/hooks/hook.ts'),
     ]);
     const { event, shownIn }: HookSample = sampleOf(text);
-    await withHookParts(config, { origin, self, errors: terminal.errors }, async (parts) => {
+    await withHookDeps(config, { origin, self, errors: terminal.errors }, async (parts) => {
       const shown = shownIn(await answerEvent(client, event, parts));
       if (typeof shown === 'string' && shown !== '' && !isOpenElsewhere(path)) overwrite(file, shown);
     });

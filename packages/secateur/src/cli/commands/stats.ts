@@ -1,7 +1,6 @@
 import { systemClock } from '@secateur/base/runtime/time.ts';
-import { defineCommand } from '@secateur/serving/commands/command.ts';
-import { oneOf, usageError } from '@secateur/serving/commands/exit-codes.ts';
-import { type Paint, printableJson } from '@secateur/serving/commands/terminal.ts';
+import { choiceOf, defineCommand, usageError } from '@secateur/serving/commands/command.ts';
+import { formatTable, type Paint, printableJson } from '@secateur/serving/commands/terminal.ts';
 import { LedgerView } from '../../savings/ledger-view.ts';
 import {
   type Money,
@@ -13,7 +12,6 @@ import {
 } from '../../savings/sums.ts';
 import { pricesOf } from '../cut-settings.ts';
 import { savingsDirectory } from '../open-stores.ts';
-import { table } from '../table.ts';
 
 export const GROUPINGS = ['tool', 'server', 'client', 'day'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
@@ -34,7 +32,7 @@ export const stats = defineCommand({
     { line: 'secateur stats --json | jq .total.netTokensSaved', does: 'one number for a script' },
   ],
   run: async ({ config, options, terminal }) => {
-    const by = oneOf('--by', options.by, GROUPINGS);
+    const by = choiceOf('--by', options.by, GROUPINGS);
     const since = sinceTime(options.since, systemClock.now());
     const view = new LedgerView(savingsDirectory(config.recovery));
     await view.refresh();
@@ -51,12 +49,7 @@ export const stats = defineCommand({
   },
 });
 
-const UNIT_MS: Readonly<Record<string, number>> = {
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 604_800_000,
-};
+const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
 /** `7d`, `12h` or a date → the ISO time from which entries count. */
 function sinceTime(text: string | undefined, now: number): string | undefined {
@@ -72,7 +65,7 @@ function sinceTime(text: string | undefined, now: number): string | undefined {
   return new Date(moment).toISOString();
 }
 
-export interface Described {
+export interface StatsView {
   readonly report: SavingsReport;
   readonly money: Money | undefined;
   /** Without one: by server, and the last days. */
@@ -80,7 +73,7 @@ export interface Described {
   readonly paint: Paint;
 }
 
-export function describeStats({ report, money, by, paint }: Described): string {
+export function describeStats({ report, money, by, paint }: StatsView): string {
   if (report.total.calls === 0 && report.total.recoveries === 0) return 'Nothing pruned yet.';
   const days = daysOf(report, by === 'day' ? MAX_DAYS : LAST_DAYS);
   const groups = by === undefined ? rowsOf(report.byServer) : rowsOf(sumsBy(report, by));
@@ -90,7 +83,9 @@ export function describeStats({ report, money, by, paint }: Described): string {
     ...(by === undefined || by === 'day' ? withBars(days) : []),
     ['total', ...figures(report.total), ''],
   ];
-  return [table(rows, paint, [0, HEADER.length - 1]), '', ...remarks(report, money)].join('\n').trimEnd();
+  return [formatTable(rows, paint, [0, HEADER.length - 1]), '', ...remarks(report, money)]
+    .join('\n')
+    .trimEnd();
 }
 
 const LAST_DAYS = 7;

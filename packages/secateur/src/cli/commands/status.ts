@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { probeHealth } from '@secateur/base/runtime/probe-health.ts';
 import type { StoreUsage } from '@secateur/engine/recovery/store.ts';
-import { defineCommand } from '@secateur/serving/commands/command.ts';
-import { FAILURE, NOT_RUNNING, SUCCESS } from '@secateur/serving/commands/exit-codes.ts';
+import { defineCommand, FAILURE, NOT_RUNNING, SUCCESS } from '@secateur/serving/commands/command.ts';
 import { type Paint, printable, printableJson } from '@secateur/serving/commands/terminal.ts';
 import type { ReadFiles, SettingSources } from '@secateur/serving/config/load.ts';
 import { switchedOff } from '@secateur/serving/config/off-switch.ts';

@@ -1,6 +1,5 @@
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { defineCommand, type OptionValues } from '@secateur/serving/commands/command.ts';
-import { usageError } from '@secateur/serving/commands/exit-codes.ts';
+import { defineCommand, type OptionValues, usageError } from '@secateur/serving/commands/command.ts';
 import {
   changeTokenFile,
   hashToken,
@@ -9,7 +8,7 @@ import {
   readTokenFile,
   type TokenGrant,
 } from '@secateur/serving/wire/token-file.ts';
-import { tokensPath } from '../server-parts.ts';
+import { tokensPath } from '../server-deps.ts';
 
 const LIMITS = {
   'calls-per-minute': { type: 'string', placeholder: 'N', doc: 'maximum calls per minute' },

@@ -2,9 +2,8 @@ import type { EventLog } from '@secateur/base/runtime/event-log.ts';
 import { defineCommand } from '@secateur/serving/commands/command.ts';
 import { parentGone } from '@secateur/serving/commands/serve-on-stdio.ts';
 import type { Terminal, TerminalStream } from '@secateur/serving/commands/terminal.ts';
-import type { Origin } from '@secateur/serving/config/values.ts';
-import { serveUntilInterrupted } from '../serve-until-interrupted.ts';
-import { redactedLog, type ServerParts, withServerParts } from '../server-parts.ts';
+import { serveUntilInterrupted } from '../launch.ts';
+import { redactedLog, type ServerDeps, withServerDeps } from '../server-deps.ts';
 import { processStartOf, removeState, statePath, type UpState, writeState } from '../up/running.ts';
 import {
   focusToken,
@@ -15,6 +14,7 @@ import {
   startAll,
   startInBackground,
   UP_SETTINGS,
+  type UpCall,
   type UpConfig,
 } from '../up/start.ts';
 
@@ -47,20 +47,13 @@ export const up = defineCommand({
   },
 });
 
-interface Foreground {
-  readonly config: UpConfig;
-  readonly terminal: Terminal;
-  readonly origin: Origin;
-  readonly argv: readonly string[];
-  readonly stopped: AbortSignal;
-  readonly fromNpm: boolean;
-}
-
-async function inForeground(foreground: Foreground): Promise<void> {
+async function inForeground(
+  foreground: Omit<UpCall, 'self'> & { stopped: AbortSignal; fromNpm: boolean },
+): Promise<void> {
   const { config, terminal, origin, argv, stopped } = foreground;
   const log = eventLogFor(terminal.errors);
   const local = await focusToken(config, origin.platform);
-  await withServerParts(config, log, async (parts) => {
+  await withServerDeps(config, log, async (parts) => {
     const started = await startAll(config, { ...parts, localToken: local?.token }, origin.env);
     const state = {
       ...stateOf(started, parts, config.focus.rootDir),
@@ -88,7 +81,7 @@ function warnOfHiding({ recovery }: UpConfig, { note, paintErrors }: Terminal): 
 
 function stateOf(
   started: readonly StartedServer[],
-  { clock, version }: ServerParts,
+  { clock, version }: ServerDeps,
   rootDir: string,
 ): UpState {
   return {

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { type Fields, isFields } from '@secateur/base/text/json.ts';
-import type { Origin } from '@secateur/serving/config/values.ts';
+import type { LaunchContext } from '@secateur/serving/config/values.ts';
 import { shellLine } from '../own-program.ts';
 import { OWN_NAME } from './clients.ts';
 import { hooksFileOf } from './hooks-file.ts';
+import { appendValue, parsedObject, removeValue, setValue, type Texts, undoValue } from './pending-edits.ts';
 import type { WholeRequest } from './plan.ts';
-import { appendValue, parsedObject, removeValue, setValue, type Texts, undoValue } from './texts.ts';
 
 /**
  * Permission rules of a client: those that let an agent recover lines without a question (A14), and deny
@@ -13,12 +13,12 @@ import { appendValue, parsedObject, removeValue, setValue, type Texts, undoValue
  */
 interface ClientRules {
   /** The file that gets the rules. */
-  file(origin: Origin): string;
+  file(origin: LaunchContext): string;
   /** Adds the rules to a text that does not have them; returns what was added. */
   add(text: string, request: WholeRequest, path: string): { text: string; rules: readonly string[] };
   remove(text: string, request: WholeRequest, before: string): string;
   /** Files with rules that forbid tools, and where they are in them. */
-  denials?(origin: Origin): readonly string[];
+  denials?(origin: LaunchContext): readonly string[];
   denied?(settings: Fields): string | undefined;
 }
 
@@ -48,10 +48,7 @@ const claudeCode: ClientRules = {
     const command = `Bash(${shellLine(recoverWords(request))}:*)`;
     const rules = [hasPlugin(request) ? PLUGIN_TOOL : OWN_TOOL, command];
     const start = text.trim() === '' ? '{}\n' : text;
-    const clean = withoutRules(start, path, {
-      isGone: (rule) => isStale(rule, command),
-      before: start,
-    });
+    const clean = withoutRules(start, path, { isGone: (rule) => isStale(rule, command), before: start });
     const added = rules.filter((rule) => !allowedIn(clean, path).includes(rule));
     return { rules: added, text: added.reduce((each, rule) => appendValue(each, ALLOW, rule), clean) };
   },
@@ -137,7 +134,7 @@ function staleKeys(patterns: unknown, wanted: string): string[] {
 
 const OPENCODE_TOOL = `${OWN_NAME}_${TOOL}`;
 
-function opencodeFolder({ env, homeDir }: Origin): string {
+function opencodeFolder({ env, homeDir }: LaunchContext): string {
   return join(env.XDG_CONFIG_HOME ?? join(homeDir, '.config'), 'opencode');
 }
 
@@ -183,11 +180,11 @@ export function addRules(request: WholeRequest, texts: Texts): readonly string[]
 }
 
 /** Whether the client's file of rules has ours. */
-export function hasRules(client: string, texts: Texts, origin: Origin): boolean {
+export function hasRules(client: string, texts: Texts, origin: LaunchContext): boolean {
   return rulesFiles(client, origin).some((path) => /\brecover(?:_text)?\b/.test(texts.before(path) ?? ''));
 }
 
-export function rulesFiles(client: string, origin: Origin): readonly string[] {
+export function rulesFiles(client: string, origin: LaunchContext): readonly string[] {
   const rules = RULES[client];
   return rules === undefined ? [] : [rules.file(origin)];
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Origin } from '@secateur/serving/config/values.ts';
+import type { LaunchContext } from '@secateur/serving/config/values.ts';
 import { codexTables, jsonMembers, type ServerFormat, type ServerPlace } from './server-format.ts';
 
 /** A program that speaks MCP and keeps its servers in a file. */
@@ -7,14 +7,14 @@ export interface McpClient {
   readonly name: string;
   readonly title: string;
   /** Files that may list its servers, nearest first. */
-  files(origin: Origin): readonly ClientFile[];
+  files(origin: LaunchContext): readonly ClientFile[];
   readonly format: ServerFormat;
   /** Returns the entry for a Streamable HTTP server. */
   httpEntry(url: string): Readonly<Record<string, unknown>>;
   /** Returns the entry that starts a server, if it differs from `command` and `args`. */
   commandEntry?(words: readonly string[]): Readonly<Record<string, unknown>>;
   /** File that lists the servers for all projects: our own tools go there. */
-  userFile?(origin: Origin): ClientFile;
+  userFile?(origin: LaunchContext): ClientFile;
 }
 
 export interface ClientFile extends ServerPlace {
@@ -125,28 +125,22 @@ export const CLIENTS: readonly McpClient[] = [
     commandEntry: (words) => ({ type: 'local', command: words, enabled: true }),
     httpEntry: (url) => ({ type: 'remote', url }),
   },
-  {
-    name: 'generic',
-    title: 'the client',
-    files: () => [],
-    format: mcpServers,
-    httpEntry: typedHttp,
-  },
+  { name: 'generic', title: 'the client', files: () => [], format: mcpServers, httpEntry: typedHttp },
 ];
 
-function codexConfig({ env, homeDir }: Origin): ClientFile {
+function codexConfig({ env, homeDir }: LaunchContext): ClientFile {
   return { path: join(env.CODEX_HOME ?? join(homeDir, '.codex'), 'config.toml') };
 }
 
-function copilotConfig({ env, homeDir }: Origin): ClientFile {
+function copilotConfig({ env, homeDir }: LaunchContext): ClientFile {
   return { path: join(env.COPILOT_HOME ?? join(homeDir, '.copilot'), 'mcp-config.json') };
 }
 
-function opencodeConfig({ env, homeDir }: Origin): ClientFile {
+function opencodeConfig({ env, homeDir }: LaunchContext): ClientFile {
   return { path: join(env.XDG_CONFIG_HOME ?? join(homeDir, '.config'), 'opencode/opencode.json') };
 }
 
-function editorData({ platform, env, homeDir }: Origin): string {
+function editorData({ platform, env, homeDir }: LaunchContext): string {
   if (platform === 'darwin') return join(homeDir, 'Library/Application Support');
   if (platform === 'win32') return env.APPDATA ?? join(homeDir, 'AppData/Roaming');
   return env.XDG_CONFIG_HOME ?? join(homeDir, '.config');

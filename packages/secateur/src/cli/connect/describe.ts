@@ -1,18 +1,18 @@
 import { hasPlugin } from './client-rules.ts';
 import { OWN_NAME } from './clients.ts';
 import { hooksFileOf } from './hooks-file.ts';
+import type { FileChange } from './pending-edits.ts';
 import type { ConnectPlan, WholePlan, WholeRequest } from './plan.ts';
 import { tomlTable } from './server-format.ts';
-import type { FileChange } from './texts.ts';
 
-export interface Described {
+export interface DescribeOptions {
   readonly written: boolean;
   /** This program runs from npx's cache. */
   readonly isFetched: boolean;
 }
 
 /** The plan for a person: what changes in which file and why, what stays, and what to do next. */
-export function describePlan(request: WholeRequest, plan: WholePlan, described: Described): string {
+export function describePlan(request: WholeRequest, plan: WholePlan, described: DescribeOptions): string {
   const { gateway, changes, rules } = plan;
   return [
     ...(hasPlugin(request) ? ['The plugin of secateur brings hooks and recover_text.'] : []),
@@ -81,7 +81,7 @@ function moves({ moved, stays }: ConnectPlan, { gatewayConfigPath }: WholeReques
     ...moved.map(({ name, path, url }) => `${path}: ${name} becomes ${url}`),
     `${gatewayConfigPath}: gets`,
     ...moved.map(({ table: { name, upstream } }) =>
-      indented(tomlTable(['mcp_gateway', 'servers', name], upstream)),
+      tomlTable(['mcp_gateway', 'servers', name], upstream).trimEnd().replaceAll(/^/gm, '    '),
     ),
     ...moved
       .filter(({ name, table }) => name !== table.name)
@@ -90,14 +90,10 @@ function moves({ moved, stays }: ConnectPlan, { gatewayConfigPath }: WholeReques
   ];
 }
 
-function indented(text: string): string {
-  return text.trimEnd().replaceAll(/^/gm, '    ');
-}
-
 function next(
   { client, origin }: WholeRequest,
   { changes, gateway }: WholePlan,
-  described: Described,
+  described: DescribeOptions,
 ): string[] {
   if (changes.length === 0) return ['Nothing to change.'];
   if (!described.written)

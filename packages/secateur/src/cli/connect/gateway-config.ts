@@ -97,7 +97,7 @@ function closing(file: string): string {
 }
 
 /** A server's entry in the gateway's table, or why it stays where it is. */
-export type Moved =
+export type Migration =
   | { readonly kind: 'moves'; readonly upstream: Fields }
   | { readonly kind: 'stays'; readonly reason: string };
 
@@ -108,7 +108,7 @@ export function isBehindGateway(entry: Fields): boolean {
 }
 
 /** A client's entry in the gateway's words. `cwd` is where the client would have started the server. */
-export function upstreamOf(entry: Fields, cwd: string | undefined): Moved {
+export function upstreamOf(entry: Fields, cwd: string | undefined): Migration {
   if (isBehindGateway(entry)) return stays('is behind the gateway already');
   if (isOwnServer(entry)) return stays('is Sécateur itself');
   if (entry.disabled === true || entry.enabled === false) return stays('is switched off');
@@ -117,7 +117,7 @@ export function upstreamOf(entry: Fields, cwd: string | undefined): Moved {
   return address === undefined ? fromCommand(entry, cwd) : fromAddress(entry, address);
 }
 
-function fromCommand(entry: Fields, cwd: string | undefined): Moved {
+function fromCommand(entry: Fields, cwd: string | undefined): Migration {
   const command = wordsOf(entry);
   if (command.length === 0) return stays('has neither a command nor an address');
   const env = entry.env ?? entry.environment;
@@ -126,7 +126,7 @@ function fromCommand(entry: Fields, cwd: string | undefined): Moved {
   return { kind: 'moves', upstream };
 }
 
-function fromAddress(entry: Fields, url: string): Moved {
+function fromAddress(entry: Fields, url: string): Migration {
   if (entry.type === 'sse') return stays('speaks the older SSE transport');
   if (entry.bearer_token_env_var !== undefined) return stays('takes its token from the client');
   const headers = entry.headers ?? entry.http_headers;
@@ -188,6 +188,6 @@ function isEmpty(table: unknown): boolean {
   return typeof table !== 'object' || table === null || Object.keys(table).length === 0;
 }
 
-function stays(reason: string): Moved {
+function stays(reason: string): Migration {
   return { kind: 'stays', reason };
 }

@@ -1,9 +1,9 @@
 import { type Fields, isFields } from '@secateur/base/text/json.ts';
-import type { Origin } from '@secateur/serving/config/values.ts';
+import type { LaunchContext } from '@secateur/serving/config/values.ts';
 import type { HookClient, HookGroups } from '../../servers/hooks/client.ts';
 import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
+import { appendValue, parsedObject, removeValue, setValue, undoValue } from './pending-edits.ts';
 import { OWN_COMMAND, prefixPathOf } from './scripts.ts';
-import { appendValue, parsedObject, removeValue, setValue, undoValue } from './texts.ts';
 
 const TIMEOUT_S = 10;
 
@@ -23,7 +23,7 @@ interface ShellPrefix {
 }
 
 /** Returns `undefined` for a client without hooks that can cut what its tools print. */
-export function hooksFileOf(name: string, origin: Origin): HooksFile | undefined {
+export function hooksFileOf(name: string, origin: LaunchContext): HooksFile | undefined {
   const client = HOOK_CLIENTS.find((each) => each.name === name);
   if (client === undefined) return undefined;
   const { file, prefixVariable: variable } = client.installation;
@@ -45,13 +45,13 @@ function prefixIn(text: string, path: string, { variable }: ShellPrefix): string
 }
 
 /** The settings with our program for every command line. */
-export function withPrefix(text: string, { path, prefix }: HooksFile): string {
+export function withShellPrefix(text: string, { path, prefix }: HooksFile): string {
   if (prefix === undefined || prefixIn(text, path, prefix) === prefix.path) return text;
   return setValue(text, ['env', prefix.variable], prefix.path);
 }
 
 /** The settings with the program that was there before ours, or none. */
-export function withoutPrefix(text: string, { path, prefix }: HooksFile, before: string): string {
+export function withoutShellPrefix(text: string, { path, prefix }: HooksFile, before: string): string {
   if (prefix === undefined || prefixIn(text, path, prefix) !== prefix.path) return text;
   return undoValue(text, ['env', prefix.variable], before);
 }
@@ -65,7 +65,7 @@ export function withHooks(text: string, { path, client }: HooksFile, command: st
 /** The file without our hooks, whatever else has changed in it since `before`; empty where it was ours alone. */
 export function withoutHooks(text: string, file: HooksFile, before: string): string {
   if (file.client.installation.form.kind === 'file') return '';
-  return withoutPrefix(withoutGroups(text, file.path, before), file, before);
+  return withoutShellPrefix(withoutGroups(text, file.path, before), file, before);
 }
 
 /** The shell lines of ours in it. */

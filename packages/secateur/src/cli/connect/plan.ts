@@ -1,6 +1,6 @@
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import type { Fields } from '@secateur/base/text/json.ts';
-import type { Origin } from '@secateur/serving/config/values.ts';
+import type { LaunchContext } from '@secateur/serving/config/values.ts';
 import { RECOVER_TOOL } from '../hook-socket/socket.ts';
 import { addRules, denyRule, removeRules, rulesFiles } from './client-rules.ts';
 import { CLIENTS, type ClientFile, type McpClient, OWN_NAME } from './clients.ts';
@@ -21,10 +21,10 @@ import {
   otherPrefix,
   withHooks,
   withoutHooks,
-  withPrefix,
+  withShellPrefix,
 } from './hooks-file.ts';
+import { type FileChange, Texts } from './pending-edits.ts';
 import { hookCommand, isScript, scriptsOf } from './scripts.ts';
-import { type FileChange, Texts } from './texts.ts';
 
 export interface ConnectPlan {
   readonly moved: readonly MovedServer[];
@@ -92,7 +92,7 @@ export type Part = (typeof PARTS)[number];
 
 export interface WholeRequest {
   readonly client: McpClient;
-  readonly origin: Origin;
+  readonly origin: LaunchContext;
   /** Files with servers that may go behind the gateway. */
   readonly files: readonly ClientFile[];
   readonly parts: readonly Part[];
@@ -198,9 +198,7 @@ function toolsDenied({ title, name }: McpClient, rule: string): DomainError {
   return new DomainError(
     'tools_denied',
     `${title} has a deny rule (${rule}), which does not reach our bash, read and grep`,
-    {
-      hint: `Nothing was changed. secateur connect ${name} without --with-tools adds recover_text only.`,
-    },
+    { hint: `Nothing was changed. secateur connect ${name} without --with-tools adds recover_text only.` },
   );
 }
 
@@ -215,7 +213,7 @@ function addHooks(request: WholeRequest, texts: Texts): string | undefined {
     if (keptPrefix === undefined || script.path !== file.prefix?.path)
       texts.set(script.path, script.text, script.mode);
   const hooked = withHookLine(text, file, hookLine({ file, origin, program }, texts));
-  texts.set(file.path, keptPrefix === undefined ? withPrefix(hooked, file) : hooked);
+  texts.set(file.path, keptPrefix === undefined ? withShellPrefix(hooked, file) : hooked);
   return keptPrefix;
 }
 
@@ -228,7 +226,7 @@ const WITHOUT_TOOL = `${RECOVER_TOOL}=false`;
 
 /** Returns the shell line of a client's hooks. */
 export function hookLine(
-  { file, origin, program }: { file: HooksFile; origin: Origin; program: readonly string[] },
+  { file, origin, program }: { file: HooksFile; origin: LaunchContext; program: readonly string[] },
   texts: Texts,
 ): string {
   const command = hookCommand({ client: file.client, origin }, program);
@@ -240,7 +238,7 @@ export function hookLine(
 /** Our server in a client's file of servers. */
 export function ownEntry(
   name: string,
-  origin: Origin,
+  origin: LaunchContext,
   texts: Texts,
 ): { path: string; entry: Fields | undefined } {
   const client = CLIENTS.find((each) => each.name === name);

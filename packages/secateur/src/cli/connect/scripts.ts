@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { DEFAULT_LEAST } from '@secateur/engine/request.ts';
-import type { Origin } from '@secateur/serving/config/values.ts';
+import type { LaunchContext } from '@secateur/serving/config/values.ts';
 import type { HookClient } from '../../servers/hooks/client.ts';
 import { CLIENT_FOLDERS, RECOVER_TOOL } from '../hook-socket/socket.ts';
-import { quoted, shellLine } from '../own-program.ts';
+import { shellLine, shellQuoted } from '../own-program.ts';
 
 /** A script of ours in a client's own folder: it exists as long as the settings that name it. */
 export interface ClientScript {
@@ -14,7 +14,7 @@ export interface ClientScript {
 
 export interface ScriptOwner {
   readonly client: HookClient;
-  readonly origin: Origin;
+  readonly origin: LaunchContext;
   /** Program and script of this executable; empty if they are not known. */
   readonly self: readonly string[];
 }
@@ -36,7 +36,7 @@ export function hookCommand(
   program: readonly string[],
 ): string {
   if (origin.platform === 'win32') return shellLine([...program, 'hook', client.name]);
-  return `sh ${quoted(hookPath({ client, origin }))} ${client.name} || echo {}`;
+  return `sh ${shellQuoted(hookPath({ client, origin }))} ${client.name} || echo {}`;
 }
 
 /** Recognises the shell lines of this version and of those before it. */
@@ -53,7 +53,11 @@ export function prefixPathOf({ client, origin }: Omit<ScriptOwner, 'self'>): str
   return join(client.installation.folder(origin), 'secateur', 'shell-prefix.sh');
 }
 
-export function isScript(path: string, { client }: Pick<ScriptOwner, 'client'>, origin: Origin): boolean {
+export function isScript(
+  path: string,
+  { client }: Pick<ScriptOwner, 'client'>,
+  origin: LaunchContext,
+): boolean {
   return scriptsOf({ client, origin, self: [] }).some((script) => script.path === path);
 }
 
@@ -66,7 +70,7 @@ export interface InstalledProgram {
 
 /** Returns the paths of a running executable, as the scripts store them. */
 export function installedProgram([node = '', script = '']: readonly string[]): InstalledProgram {
-  return { node: quoted(node), script: quoted(script) };
+  return { node: shellQuoted(node), script: shellQuoted(script) };
 }
 
 /** The program beside the plugin, which is a folder of the package or of a clone. */

@@ -1,7 +1,7 @@
 import { type Fields, isFields } from '@secateur/base/text/json.ts';
 import { parseToml } from '@secateur/serving/config/config-file.ts';
 import { type AST, parseTOML } from 'toml-eslint-parser';
-import { parsedObject, removeValue, setValue, undoValue } from './texts.ts';
+import { parsedObject, removeValue, setValue, undoValue } from './pending-edits.ts';
 
 /** Format of a client's list of MCP servers. Changes touch the named entry only, no other byte. */
 export interface ServerFormat {
@@ -10,15 +10,13 @@ export interface ServerFormat {
   /** Adds an entry to the file, which may be empty. */
   add(text: string, place: ServerPlace, named: { name: string; entry: Fields }): string;
   /** Removes the fields in `drop` from an entry and writes those in `put`. */
-  change(text: string, place: ServerPlace, change: EntryChange): string;
+  change(
+    text: string,
+    place: ServerPlace,
+    change: { name: string; drop: readonly string[]; put: Fields },
+  ): string;
   /** Puts an entry back as `before` has it, or removes it if it was not there. */
   restore(text: string, place: ServerPlace, original: { name: string; before: string }): string;
-}
-
-export interface EntryChange {
-  readonly name: string;
-  readonly drop: readonly string[];
-  readonly put: Fields;
 }
 
 export interface ServerPlace {
@@ -140,7 +138,9 @@ function replaceLines(
   put?: { after: AST.TOMLTable; lines: readonly string[] },
 ): string {
   const nodes = gone.flatMap((node) =>
-    node.type === 'TOMLTable' ? [headerRange(text, node), ...node.body.map(rangeOf)] : [node.range],
+    node.type === 'TOMLTable'
+      ? [headerRange(text, node), ...node.body.map(({ range }) => range)]
+      : [node.range],
   );
   const cuts = nodes.map((range) => ({ ...lineOf(text, range), lines: '' }));
   if (put !== undefined) {
@@ -150,10 +150,6 @@ function replaceLines(
   return cuts
     .toSorted((left, right) => right.start - left.start)
     .reduce((each, { start, end, lines }) => each.slice(0, start) + lines + each.slice(end), text);
-}
-
-function rangeOf({ range }: AST.TOMLNode): AST.Range {
-  return range;
 }
 
 /** From the opening to the closing bracket. */

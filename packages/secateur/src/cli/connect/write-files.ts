@@ -4,10 +4,10 @@ import { basename, dirname, join } from 'node:path';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { replaceFileSync } from '@secateur/base/runtime/writing-files.ts';
 import { parsedFields } from '@secateur/base/text/json.ts';
-import { usageError } from '@secateur/serving/commands/exit-codes.ts';
+import { usageError } from '@secateur/serving/commands/command.ts';
 import { userConfigPath } from '@secateur/serving/config/config-file.ts';
-import type { Origin } from '@secateur/serving/config/values.ts';
-import { type FileChange, readClientFile, requireReadable } from './texts.ts';
+import type { LaunchContext } from '@secateur/serving/config/values.ts';
+import { type FileChange, readClientFile, requireReadable } from './pending-edits.ts';
 
 /**
  * Writes files of clients and puts them back. The folder of copies can be used without this program: it has a folder per
@@ -15,7 +15,7 @@ import { type FileChange, readClientFile, requireReadable } from './texts.ts';
  */
 
 /** Copies are beside the user's settings: they outlive the data directory. */
-export function copiesFolder(origin: Origin): string {
+export function copiesFolder(origin: LaunchContext): string {
   const config = userConfigPath(origin);
   if (config === undefined)
     throw usageError('there is no home folder in which copies of files could be kept');

@@ -2,8 +2,8 @@ import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readAtMost } from '@secateur/base/runtime/bounded-reading.ts';
 import { writeAll } from '@secateur/serving/commands/terminal.ts';
+import { packMessage, unpackMessage } from '../cut-apart.ts';
 import { type CutRequest, cutPrinted } from './cut-printed.ts';
-import { packMessage, unpackMessage } from './message.ts';
 
 /** More than `secateur run` holds of an output. */
 const MAX_REQUEST_BYTES = 256 * 1024 * 1024;

@@ -1,14 +1,14 @@
 import type { LineSink } from '@secateur/base/runtime/event-log.ts';
-import type { Origin } from '@secateur/serving/config/values.ts';
+import type { LaunchContext } from '@secateur/serving/config/values.ts';
 import type { EventReader } from '../../servers/hooks/client.ts';
 import { answerEvent } from '../../servers/hooks/hook.ts';
-import { type HookConfig, withHookParts } from '../hook-parts.ts';
+import { type HookConfig, withHookDeps } from '../hook-deps.ts';
 
 export interface CutRequest {
   readonly command: string;
   readonly goal: string | undefined;
   readonly config: HookConfig;
-  readonly origin: Origin;
+  readonly origin: LaunchContext;
   readonly self: readonly string[];
 }
 
@@ -19,7 +19,7 @@ export async function cutPrinted(
   errors: LineSink,
 ): Promise<Buffer[] | undefined> {
   const texts = printed.map((bytes) => bytes.toString('utf8'));
-  const answer = await withHookParts(config, { origin, self, errors }, (parts) =>
+  const answer = await withHookDeps(config, { origin, self, errors }, (parts) =>
     answerEvent(eventOf({ ...call, texts }), { cwd: origin.cwd }, parts),
   );
   return Array.isArray(answer.texts)

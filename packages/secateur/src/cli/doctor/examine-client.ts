@@ -3,21 +3,21 @@ import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { type Fields, isFields, parsedFields } from '@secateur/base/text/json.ts';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
-import { usageError } from '@secateur/serving/commands/exit-codes.ts';
+import { usageError } from '@secateur/serving/commands/command.ts';
 import { tryParseToml } from '@secateur/serving/config/config-file.ts';
-import type { Origin } from '@secateur/serving/config/values.ts';
+import type { LaunchContext } from '@secateur/serving/config/values.ts';
 import { runAttached } from '@secateur/serving/workspace/run-attached.ts';
 import type { HookClient } from '../../servers/hooks/client.ts';
 import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
+import type { Finding } from '../commands/doctor.ts';
 import { hasRules } from '../connect/client-rules.ts';
 import { CLIENTS } from '../connect/clients.ts';
 import { type HooksFile, hookCommands, hooksFileOf } from '../connect/hooks-file.ts';
+import { parsedObject, readClientFile, Texts } from '../connect/pending-edits.ts';
 import { hookLine, ownEntry, type Part, planAll, withHookLine } from '../connect/plan.ts';
 import { type ClientScript, scriptsOf } from '../connect/scripts.ts';
-import { parsedObject, readClientFile, Texts } from '../connect/texts.ts';
 import { copiesFolder, writeFiles } from '../connect/write-files.ts';
 import { type OwnProgram, ownProgram } from '../own-program.ts';
-import type { Finding } from './examine.ts';
 /**
  * Sends a sample event through the hook that is installed in a client, and reports what its agent would see. Entries
  * whose program was moved or removed are written again first.
@@ -92,21 +92,21 @@ function wordsIn(value: unknown): string[] {
 
 const MAX_BYTES = 1024 * 1024;
 
-async function tryHook(client: HookClient, command: string, origin: Origin): Promise<Finding> {
-  const sample = sampleEvent(client);
+async function tryHook(client: HookClient, command: string, origin: LaunchContext): Promise<Finding> {
+  const { event, shownIn } = client.sample(SAMPLE_OUTPUT);
   const outcome = await runAttached({
     file: command,
     args: [],
     isShellLine: true,
     cwd: origin.cwd,
     env: { ...origin.env, SECATEUR_HOOK_LOG: 'stderr' },
-    input: JSON.stringify(sample.event),
+    input: JSON.stringify(event),
     maxBytes: MAX_BYTES,
     onOverflow: () => undefined,
   });
   const answer = outcome.output?.stdout.toString('utf8') ?? '';
-  const shown = sample.shownIn(answer);
-  if (shown === undefined) {
+  const shown = shownIn(parsedFields(answer) ?? {});
+  if (typeof shown !== 'string' || shown === '') {
     const said = outcome.output?.stderr.toString('utf8').trim() || `it answered ${answer || 'nothing'}`;
     return { what: 'A sample output', state: 'broken', found: `passes ${client.title} whole`, advice: said };
   }
@@ -128,22 +128,6 @@ const SAMPLE_OUTPUT = [
   ...Array.from({ length: 60 }, (_, at) => `  ✓ test ${at + 92}: the plant of floor ${at} was watered`),
   '150 passed, 1 failed',
 ].join('\n');
-
-interface Sample {
-  readonly event: object;
-  /** Returns the text the agent would read if the hook answered so. */
-  shownIn(answer: string): string | undefined;
-}
-
-/** Returns an event as the client reports it after a command has run. */
-function sampleEvent(client: HookClient): Sample {
-  const { event, shownIn } = client.sample(SAMPLE_OUTPUT);
-  return { event, shownIn: (answer) => textOf(shownIn(parsedFields(answer) ?? {})) };
-}
-
-function textOf(shown: unknown): string | undefined {
-  return typeof shown === 'string' && shown !== '' ? shown : undefined;
-}
 
 /**
  * Lists the events whose hooks in Codex's `hooks.json` are skipped: their user has not trusted them with `/hooks`, or

@@ -1,32 +1,36 @@
 import { isAbsolute, join } from 'node:path';
+import type { EventLog } from '@secateur/base/runtime/event-log.ts';
 import { parsedFields } from '@secateur/base/text/json.ts';
+import type { CommandCall, OptionTable } from '@secateur/serving/commands/command.ts';
+import { serveOnStdio } from '@secateur/serving/commands/serve-on-stdio.ts';
 import { faultsIn, type LoadedConfig, loadConfig } from '@secateur/serving/config/load.ts';
 import { withoutOwnVariables } from '@secateur/serving/config/settings.ts';
-import type { Environment, Origin } from '@secateur/serving/config/values.ts';
+import type { Environment, LaunchContext } from '@secateur/serving/config/values.ts';
 import { type HttpExchange, type RawRoute, readBody } from '@secateur/serving/wire/http-route.ts';
-import { serveSocket } from '@secateur/serving/wire/socket-host.ts';
+import type { RpcServer } from '@secateur/serving/wire/protocol.ts';
+import { serveSocket } from '@secateur/serving/wire/socket.ts';
 import { type HookClient, NO_CHANGE, textAt } from '../../servers/hooks/client.ts';
 import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
-import { answerEvent, type HookParts } from '../../servers/hooks/hook.ts';
+import { answerEvent, type HookDeps } from '../../servers/hooks/hook.ts';
 import { hookRoutes } from '../../servers/hooks/routes.ts';
+import { hookDeps } from '../commands/pruner.ts';
 import { cutPolicyOf, leastSizeOf } from '../cut-settings.ts';
-import { failureLog, type HookConfig, type HookSurroundings } from '../hook-parts.ts';
-import { hookParts } from '../launches/pruner.ts';
+import { failureLog, type HookConfig, type HookProcess } from '../hook-deps.ts';
 import { ownProgram, shellLine } from '../own-program.ts';
-import type { ServerParts } from '../server-parts.ts';
+import { type ServerDeps, withServerDeps } from '../server-deps.ts';
 import { DIGEST_HEADER, mayUseSocket, RECOVER_TOOL, settingsDigest, socketFolder } from './socket.ts';
 
-interface ServerSurroundings extends HookSurroundings {
-  readonly parts: ServerParts;
+interface SocketOwner extends HookProcess {
+  readonly parts: ServerDeps;
 }
 
 /** More than an agent has concurrent calls; a hook that is refused cuts for itself. */
 const MAX_CALLS = 16;
 
 /** While `serve` runs, hooks of the same settings get their answers here. Without a socket everything is as it was. */
-export async function withHookSocket<Result>(
+async function withHookSocket<Result>(
   config: HookConfig,
-  surroundings: ServerSurroundings,
+  surroundings: SocketOwner,
   serve: () => Promise<Result>,
 ): Promise<Result> {
   const socket = mayUseSocket(config, surroundings) ? await openSocket(config, surroundings) : undefined;
@@ -38,19 +42,34 @@ export async function withHookSocket<Result>(
   });
 }
 
+/** Serves one session on standard input and output, with a socket for the hooks of the session. */
+export async function serveSession(
+  { config, terminal, origin, self, interrupted }: CommandCall<keyof HookConfig, OptionTable>,
+  log: EventLog,
+  open: (parts: ServerDeps) => Promise<RpcServer>,
+): Promise<undefined> {
+  const stopped = interrupted();
+  await withServerDeps(config, log, async (parts) => {
+    const server = await open(parts);
+    await withHookSocket(config, { parts, origin, self, errors: terminal.errors }, () =>
+      serveOnStdio({ server, terminal, interrupted: stopped }),
+    );
+  });
+}
+
 /** Long enough for a client to have read our list of tools. */
 const IDLE_MS = 500;
 
 /** Starts the worker threads, which load the engine: the first event does not wait for them. */
-function loadEngine({ pruner }: HookConfig, parts: ServerParts): void {
+function loadEngine({ pruner }: HookConfig, parts: ServerDeps): void {
   parts.pruner(pruner).catch(() => undefined);
 }
 
-function openSocket(config: HookConfig, { parts, ...surroundings }: ServerSurroundings) {
+function openSocket(config: HookConfig, { parts, ...surroundings }: SocketOwner) {
   const { origin } = surroundings;
   const digest = settingsDigest(config, surroundings);
   const hook = {
-    ...hookParts(config, parts, origin),
+    ...hookDeps(config, parts, origin),
     log: failureLog(config, surroundings.errors),
     program: shellLine(ownProgram(surroundings)),
   };
@@ -67,12 +86,12 @@ const SHELL_EVENTS = '/events/';
 /** The server that answers: its own settings, and the parts of an answer that do not depend on the event. */
 export interface EventServer {
   readonly config: HookConfig;
-  readonly origin: Origin;
-  readonly parts: Omit<HookParts, 'access'>;
+  readonly origin: LaunchContext;
+  readonly parts: Omit<HookDeps, 'access'>;
 }
 
 /**
- * Makes `POST /events/CLIENT` for the shell script of a client (`connect/hook-script.ts`), which cannot read settings.
+ * Makes `POST /events/CLIENT` for the shell script of a client (`connect/scripts.ts`), which cannot read settings.
  * The body has a line `NAME=value` for each variable that moves folders and for `RECOVER_TOOL`, an empty line, and the event. The server
  * answers as `secateur hook CLIENT` would in the event's directory, and refuses (409) what it would do otherwise.
  */

@@ -4,12 +4,12 @@ import { lstatSync, readdirSync, rmSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { packageVersion } from '@secateur/base/runtime/loading.ts';
 import type { Deadline } from '@secateur/base/runtime/time.ts';
-import { type Fields, isFields } from '@secateur/base/text/json.ts';
+import { type Fields, parsedFields } from '@secateur/base/text/json.ts';
 import type { Config } from '@secateur/serving/config/settings.ts';
-import { postToSocket } from '@secateur/serving/wire/socket-post.ts';
+import { postToSocket } from '@secateur/serving/wire/socket.ts';
 import { NO_CHANGE } from '../../servers/hooks/client.ts';
 import { cutPolicyOf, leastSizeOf } from '../cut-settings.ts';
-import type { HookConfig } from '../hook-parts.ts';
+import type { HookConfig } from '../hook-deps.ts';
 import { type OwnProgram, ownProgram, shellLine } from '../own-program.ts';
 
 /**
@@ -86,7 +86,7 @@ export async function askServers(
   for (const socketPath of sockets) {
     const acceptedWithinMs = until.remainingMs() - leftAtLeastMs;
     const reply = await postToSocket({ socketPath, path, headers, body, acceptedWithinMs, until });
-    if (reply.kind === 'answered') return objectIn(reply.body);
+    if (reply.kind === 'answered') return parsedFields(reply.body);
     // As any cut that takes too long.
     if (reply.kind === 'late') return NO_CHANGE;
     // Whatever broke one server must not break the next.
@@ -123,15 +123,6 @@ const OTHERS = 0o077;
 
 function isOwnersOnly({ uid, mode }: Stats): boolean {
   return uid === process.getuid?.() && (mode & OTHERS) === 0;
-}
-
-function objectIn(json: string): Fields | undefined {
-  try {
-    const value: unknown = JSON.parse(json);
-    return isFields(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function remove(path: string): void {

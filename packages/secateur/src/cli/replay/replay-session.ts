@@ -1,6 +1,6 @@
 import { LineReader, openRegularFile } from '@secateur/base/runtime/bounded-reading.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { type Fields, isFields, parsedFields } from '@secateur/base/text/json.ts';
+import { type Fields, isFields, parsedFields, parsedJson } from '@secateur/base/text/json.ts';
 import {
   type AgentStep,
   type Cutter,
@@ -234,7 +234,7 @@ class SessionSteps {
     const words = this.#words.join('\n');
     this.#words = [];
     const texts = textsIn(input);
-    const command = tool === 'Bash' || isShell(tool) ? commandIn(input) : `${tool} ${texts[0] ?? ''}`;
+    const command = SHELL_TOOL.test(tool) ? commandIn(input) : `${tool} ${texts[0] ?? ''}`;
     if (this.#open.size >= MAX_OPEN_CALLS) this.#open.clear();
     const origin = isFields(input) ? client?.originOf?.(tool, input) : undefined;
     const writing = `${words}\n${texts.join('\n')}`;
@@ -261,9 +261,7 @@ function brief(text: string): string {
   return `${text.slice(0, MAX_WORDS / 2)}\n${text.slice(-MAX_WORDS / 2)}`;
 }
 
-function isShell(tool: string): boolean {
-  return /^(?:shell|local_shell|exec_command|container\.exec)$/.test(tool);
-}
+const SHELL_TOOL = /^(?:Bash|shell|local_shell|exec_command|container\.exec)$/;
 
 /** A command line, or the words of one; a shell that only runs another line is left out. */
 function commandIn(input: unknown): string {
@@ -279,11 +277,8 @@ function commandIn(input: unknown): string {
 /** Codex writes its arguments as JSON in a text. */
 function parsedInput(input: unknown): unknown {
   if (typeof input !== 'string') return input;
-  try {
-    return JSON.parse(input);
-  } catch {
-    return input;
-  }
+  const value = parsedJson(input);
+  return value === undefined ? input : value;
 }
 
 /** Every text of a call's input, in order. */

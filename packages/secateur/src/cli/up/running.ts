@@ -6,6 +6,7 @@ import { readRegularFile } from '@secateur/base/runtime/bounded-reading.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { deadlineIn, systemClock } from '@secateur/base/runtime/time.ts';
 import { replaceFile } from '@secateur/base/runtime/writing-files.ts';
+import { parsedFields } from '@secateur/base/text/json.ts';
 import type { Paint, Terminal } from '@secateur/serving/commands/terminal.ts';
 import type { Config } from '@secateur/serving/config/settings.ts';
 import type { UpConfig } from './start.ts';
@@ -83,12 +84,9 @@ function unreadable(path: string, reason: string): DomainError {
 }
 
 function parseState(text: string): UpState | undefined {
-  try {
-    const state: UpState | null = JSON.parse(text);
-    return Number.isSafeInteger(state?.pid) && Array.isArray(state?.servers) ? state : undefined;
-  } catch {
-    return undefined;
-  }
+  const state = parsedFields(text);
+  const isState = Number.isSafeInteger(state?.pid) && Array.isArray(state?.servers);
+  return isState ? (state as unknown as UpState) : undefined;
 }
 
 function isAlive({ pid, processStart }: Pick<UpState, 'pid' | 'processStart'>): boolean {

@@ -4,19 +4,18 @@ import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readRegularFile } from '@secateur/base/runtime/bounded-reading.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { makeFolder } from '@secateur/base/runtime/make-folder.ts';
 import { probeHealth } from '@secateur/base/runtime/probe-health.ts';
 import { type GroupEnd, ProcessGroup } from '@secateur/base/runtime/process-group.ts';
 import { type Clock, deadlineIn, systemClock } from '@secateur/base/runtime/time.ts';
-import { replaceFile } from '@secateur/base/runtime/writing-files.ts';
+import { makeFolder, replaceFile } from '@secateur/base/runtime/writing-files.ts';
 import type { CommandCall, CommandDefinition, OptionTable } from '@secateur/serving/commands/command.ts';
 import type { Terminal } from '@secateur/serving/commands/terminal.ts';
 import type { Config } from '@secateur/serving/config/settings.ts';
 import type { Environment } from '@secateur/serving/config/values.ts';
 import type { HttpHost } from '@secateur/serving/wire/http-host.ts';
+import { AGENT_DEFAULTS } from '../commands/focus.ts';
 import type { Launch } from '../launch.ts';
-import { AGENT_DEFAULTS } from '../launches/focus.ts';
-import type { ServerParts } from '../server-parts.ts';
+import type { ServerDeps } from '../server-deps.ts';
 import { describeUp, logPath, readLiveStateIfSound, statePath, type UpState } from './running.ts';
 
 /** The settings and flags of every command that starts the servers: `up`, `start` and `restart`. */
@@ -178,21 +177,21 @@ export const upServers: readonly UpServer[] = [
     healthPath: '/health',
     endpointPath: '/mcp',
     offers: 'prune_text, recover_text',
-    load: async () => (await import('../launches/pruner.ts')).launchPruner,
+    load: async () => (await import('../commands/pruner.ts')).launchPruner,
   },
   {
     name: 'focus',
     healthPath: '/healthz',
     endpointPath: '/mcp',
     offers: 'read, bash, grep, recover_text',
-    load: async () => (await import('../launches/focus.ts')).launchFocus,
+    load: async () => (await import('../commands/focus.ts')).launchFocus,
   },
   {
     name: 'gateway',
     healthPath: '/health',
     endpointPath: '/api/mcp-gateway/NAME/rpc',
     offers: 'your MCP servers by NAME, recover_text',
-    load: async () => (await import('../launches/gateway.ts')).launchGateway,
+    load: async () => (await import('../commands/gateway.ts')).launchGateway,
   },
 ];
 
@@ -203,7 +202,7 @@ export interface StartedServer extends UpServer {
 /** All servers or none: when one cannot start, those before it are closed again. */
 export async function startAll(
   config: UpConfig,
-  parts: ServerParts,
+  parts: ServerDeps,
   env: Environment,
 ): Promise<StartedServer[]> {
   const launches = await Promise.all(upServers.map((server) => server.load()));

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { Clock } from '@secateur/base/runtime/time.ts';
-import { forEachInSlices } from '@secateur/base/runtime/turns.ts';
 import { readNote } from '@secateur/engine/cut-note.ts';
 import type { Notes } from '@secateur/engine/recovery/notes.ts';
 import {
@@ -11,19 +11,25 @@ import {
   readBody,
 } from '@secateur/serving/wire/http-route.ts';
 import {
+  constantTimeEquals,
   hasPageCookie,
   holderOf,
-  isSame,
   type PageHolder,
   pageCookie,
   type Tokens,
 } from '@secateur/serving/wire/tokens.ts';
-import type { SavingsEntry } from '../../savings/ledger.ts';
-import { type Money, moneyOf, type Prices, reportOf, type SavingsReport } from '../../savings/sums.ts';
-import { PAGE_HEADERS, pageFile } from './assets.ts';
-import { listCuts, viewCut } from './cuts.ts';
-import { type LedgerNow, LedgerReader } from './ledger-reader.ts';
-export interface DashboardParts {
+import type { Prices } from '../../savings/sums.ts';
+import {
+  type LedgerNow,
+  LedgerReader,
+  listCuts,
+  type Overview,
+  overviewOf,
+  spanNamed,
+  viewCut,
+} from './page-data.ts';
+
+export interface DashboardDeps {
   /** Directory of the ledger. */
   readonly directory: string;
   readonly notes: Notes;
@@ -40,7 +46,7 @@ export interface DashboardParts {
 }
 
 /** The savings and audit page and its data. Nothing is read before a client asks. */
-export function dashboardRoutes(parts: DashboardParts): HttpRoute[] {
+export function dashboardRoutes(parts: DashboardDeps): HttpRoute[] {
   const reader = new LedgerReader(parts.directory, parts.owner);
   const overviews = overviewReader(reader, parts);
   const data = (path: string, handle: (request: PlainRequest) => Promise<HttpAnswer>): HttpRoute => ({
@@ -68,7 +74,7 @@ export function dashboardRoutes(parts: DashboardParts): HttpRoute[] {
 }
 
 /** `GET /`: the page, or the login form where a token is set and the browser has not shown it. */
-function frontDoor({ assets, bearerToken, tokens }: DashboardParts): HttpRoute {
+function frontDoor({ assets, bearerToken, tokens }: DashboardDeps): HttpRoute {
   const isOpenTo = (request: HttpExchange['request']) => {
     if (bearerToken === undefined && tokens?.required !== true) return true;
     if (bearerToken !== undefined && hasPageCookie(request, { secret: bearerToken })) return true;
@@ -79,10 +85,8 @@ function frontDoor({ assets, bearerToken, tokens }: DashboardParts): HttpRoute {
     path: '/',
     access: 'public',
     handle: async ({ request, response }) => {
-      if (request.method !== 'GET' && request.method !== 'HEAD') {
-        response.writeHead(405, { allow: 'GET', 'content-length': 0 }).end();
-        return;
-      }
+      if (request.method !== 'GET' && request.method !== 'HEAD')
+        return void response.writeHead(405, { allow: 'GET', 'content-length': 0 }).end();
       if (!isOpenTo(request)) return sendLogin(response);
       const { status = 200, headers, body = '' } = await pageFile(assets, 'index.html');
       response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
@@ -93,7 +97,7 @@ function frontDoor({ assets, bearerToken, tokens }: DashboardParts): HttpRoute {
 type OverviewReader = (span: string) => Promise<Overview>;
 
 /** As long as nothing was added, a span is summed once a minute. */
-function overviewReader(reader: LedgerReader, { prices, clock, owner }: DashboardParts): OverviewReader {
+function overviewReader(reader: LedgerReader, { prices, clock, owner }: DashboardDeps): OverviewReader {
   const known = new Map<string, { of: LedgerNow; minute: number; overview: Promise<Overview> }>();
   return async (asked) => {
     const ledger = await reader.now();
@@ -112,7 +116,7 @@ function overviewReader(reader: LedgerReader, { prices, clock, owner }: Dashboar
 async function answerCuts(
   query: URLSearchParams,
   reader: LedgerReader,
-  { notes }: DashboardParts,
+  { notes }: DashboardDeps,
 ): Promise<HttpAnswer> {
   const { records } = await reader.now();
   const given = (name: string) => query.get(name) || undefined;
@@ -128,7 +132,7 @@ async function answerCuts(
 
 const MAX_ROWS = 100;
 
-async function answerCut(id: string, reader: LedgerReader, { notes }: DashboardParts): Promise<HttpAnswer> {
+async function answerCut(id: string, reader: LedgerReader, { notes }: DashboardDeps): Promise<HttpAnswer> {
   const { records } = await reader.now();
   const view = await viewCut(id, { notes, records });
   if (view !== undefined) return answer(view);
@@ -141,10 +145,8 @@ function answer(json: unknown): HttpAnswer {
 
 /** Notifies the page of new entries; the page then asks for what it shows. */
 async function follow({ request, response, signal }: HttpExchange, reader: LedgerReader): Promise<void> {
-  if (request.method !== 'GET') {
-    response.writeHead(405, { allow: 'GET', 'content-length': 0 }).end();
-    return;
-  }
+  if (request.method !== 'GET')
+    return void response.writeHead(405, { allow: 'GET', 'content-length': 0 }).end();
   response.writeHead(200, { ...PAGE_HEADERS, 'content-type': 'text/event-stream' });
   response.write('retry: 2000\n\n');
   reader.watch(() => {
@@ -172,10 +174,8 @@ function loginRoute(keys: Keys): HttpRoute {
     path: '/login',
     access: 'public',
     handle: async ({ request, response }) => {
-      if (request.method !== 'POST') {
-        response.writeHead(405, { allow: 'POST', 'content-length': 0 }).end();
-        return;
-      }
+      if (request.method !== 'POST')
+        return void response.writeHead(405, { allow: 'POST', 'content-length': 0 }).end();
       const body = await readBody(request, MAX_BYTES);
       if (body.kind === 'gone') return;
       const given =
@@ -190,7 +190,7 @@ function loginRoute(keys: Keys): HttpRoute {
 }
 
 function holderWith(token: string, { bearerToken, tokens }: Keys): PageHolder | undefined {
-  if (bearerToken !== undefined && isSame(token, bearerToken)) return { secret: bearerToken };
+  if (bearerToken !== undefined && constantTimeEquals(token, bearerToken)) return { secret: bearerToken };
   const grant = tokens?.find(token);
   return grant && holderOf(grant);
 }
@@ -227,85 +227,36 @@ function loginPage(problem: string): string {
 <button>Open the page</button></form></main></body></html>`;
 }
 
-interface Overview extends SavingsReport {
-  since: string | null;
-  money: Money | null;
-  /** Oldest first, without gaps. */
-  series: Point[];
-  /** Time span of one point of the series. */
-  stepSeconds: number;
-}
+/** Scripts, styles, data and images from here only, nothing inline, no framing. */
+const CONTENT_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+  "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-interface Point {
-  /** Seconds since 1970 at which it begins. */
-  at: number;
-  netTokensSaved: number;
-  tokensSaved: number;
-  tokensRecovered: number;
-}
+const PAGE_HEADERS = {
+  'content-security-policy': CONTENT_POLICY,
+  'x-content-type-options': 'nosniff',
+  // Without any referrer the login form would say that it comes from nowhere, and be refused.
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store',
+} as const;
 
-const SPANS_S: Readonly<Record<string, number>> = {
-  '24h': 86_400,
-  '7d': 604_800,
-  '30d': 2_592_000,
-  '90d': 7_776_000,
+/** The files of the page by name; no other is served, whatever a path says. */
+const TYPES: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+  html: 'text/html; charset=utf-8',
 };
-const HOUR_S = 3600;
-const DAY_S = 86_400;
 
-/** One of the few spans there are; any other word means everything. */
-function spanNamed(asked: string): string {
-  return Object.hasOwn(SPANS_S, asked) ? asked : 'all';
-}
-
-/** Figures of a span the page offers; another word means everything. */
-async function overviewOf(
-  { entries, records }: LedgerNow,
-  { span, now, prices }: { span: string; now: number; prices: Prices },
-): Promise<Overview> {
-  const spanS = SPANS_S[span];
-  const since = spanS === undefined ? undefined : new Date(now - spanS * 1000).toISOString();
-  const report = await reportOf(entries, since, records);
-  const stepSeconds = span === '24h' ? HOUR_S : DAY_S;
-  const first = Date.parse(since ?? entries[0]?.at ?? new Date(now).toISOString());
-  return {
-    ...report,
-    since: since ?? null,
-    money: moneyOf(report.total.netTokensSaved, prices) ?? null,
-    series: await seriesOf(entries, { since: since ?? '', first, now, stepSeconds }),
-    stepSeconds,
-  };
-}
-
-interface Axis {
-  since: string;
-  first: number;
-  now: number;
-  stepSeconds: number;
-}
-
-async function seriesOf(
-  entries: readonly SavingsEntry[],
-  { since, first, now, stepSeconds }: Axis,
-): Promise<Point[]> {
-  const stepMs = stepSeconds * 1000;
-  const start = Math.floor(first / stepMs);
-  const count = Math.max(1, Math.floor(now / stepMs) - start + 1);
-  const points = Array.from({ length: count }, (_, index) => emptyPoint((start + index) * stepSeconds));
-  await forEachInSlices(entries, (entry) => {
-    if (entry.at < since) return;
-    const point = points[Math.floor(Date.parse(entry.at) / stepMs) - start];
-    if (point !== undefined) addTo(point, entry);
-  });
-  return points;
-}
-
-function emptyPoint(at: number): Point {
-  return { at, netTokensSaved: 0, tokensSaved: 0, tokensRecovered: 0 };
-}
-
-function addTo(point: Point, { kind, tokensBefore, tokensAfter }: SavingsEntry): void {
-  if (kind === 'recovered') point.tokensRecovered += tokensAfter;
-  else point.tokensSaved += tokensBefore - tokensAfter;
-  point.netTokensSaved = point.tokensSaved - point.tokensRecovered;
+/** A file of the built page, or 404. */
+async function pageFile(assets: URL, name: string): Promise<HttpAnswer> {
+  const type = /^[a-z][a-z-]*\.([a-z]+)$/.exec(name)?.[1] ?? '';
+  const contentType = TYPES[type];
+  const body =
+    contentType === undefined ? undefined : await readFile(new URL(name, assets)).catch(() => undefined);
+  if (contentType === undefined || body === undefined)
+    return { status: 404, headers: PAGE_HEADERS, json: { error: 'not_found' } };
+  return { headers: { ...PAGE_HEADERS, 'content-type': contentType }, body };
 }

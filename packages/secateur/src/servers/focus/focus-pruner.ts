@@ -1,3 +1,4 @@
+import type { EventLog, LogEvent } from '@secateur/base/runtime/event-log.ts';
 import { firstErrorLine } from '@secateur/base/text/failure-words.ts';
 import type { SourceType } from '@secateur/engine/ranking/scorer.ts';
 import {
@@ -8,8 +9,7 @@ import {
   type Origin as TextOrigin,
 } from '@secateur/engine/request.ts';
 import type { FocusAnswer, FocusBackend, FocusErrorCode, FocusJob, TokenCounts } from './backend.ts';
-import { prunerEvents } from './events.ts';
-import type { FocusServerParts } from './server.ts';
+import type { FocusServerDeps } from './server.ts';
 
 export interface FocusRequest extends Pick<FocusJob, 'requestId' | 'maxOutputBytes' | 'style' | 'signal'> {
   origin: OutputOrigin;
@@ -26,7 +26,7 @@ export interface WholeOutput {
   split(pruned: string): string[];
 }
 
-export interface Focused {
+export interface FocusedOutput {
   texts: FocusedText[];
   pruning: PruningReport;
 }
@@ -57,7 +57,7 @@ export interface PruningReport {
 }
 
 /** Answers a tool's output focused on a question. Falls open: whatever goes wrong, the raw output comes back. */
-export async function focusOutput(request: FocusRequest, parts: FocusServerParts): Promise<Focused> {
+export async function focusOutput(request: FocusRequest, parts: FocusServerDeps): Promise<FocusedOutput> {
   const rawBytes = request.texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   const { question } = request;
   const backend = parts.isOff?.(parts.root.real) ? undefined : parts.backend;
@@ -88,7 +88,7 @@ export async function focusOutput(request: FocusRequest, parts: FocusServerParts
 
 /** Puts the parts of one pruned text back into the places of the texts that it was made of. */
 function splitTexts(
-  { texts: [focusedText], pruning }: Focused,
+  { texts: [focusedText], pruning }: FocusedOutput,
   { split }: WholeOutput,
   raw: readonly string[],
 ): FocusedText[] {
@@ -106,7 +106,7 @@ function splitTexts(
 function untouched(
   { texts }: FocusRequest,
   report: Partial<PruningReport> & Pick<PruningReport, 'rawBytes'>,
-): Focused {
+): FocusedOutput {
   return {
     texts: texts.map((text) => ({ text })),
     pruning: { attempted: false, applied: false, fallback: false, ...report },
@@ -120,7 +120,7 @@ interface BackendCall {
   backend: FocusBackend;
 }
 
-async function callBackend(call: BackendCall, parts: FocusServerParts): Promise<FocusAnswer> {
+async function callBackend(call: BackendCall, parts: FocusServerDeps): Promise<FocusAnswer> {
   const { request, question, prunable, backend } = call;
   const { text } = prunable;
   if (text === '') return { kind: 'unchanged' };
@@ -149,6 +149,23 @@ async function callBackend(call: BackendCall, parts: FocusServerParts): Promise<
   return answer.kind === 'pruned' ? { ...answer, text: pruned } : answer;
 }
 
+/** Logs what happens between this server and its pruner. */
+function prunerEvents(log: EventLog, { tool, requestId: request_id }: Pick<FocusJob, 'tool' | 'requestId'>) {
+  const emit = (level: LogEvent['level'], event: string, data: Record<string, unknown>) =>
+    log.emit({ level, event: `pruner.${event}`, request_id, data });
+  return {
+    called: (endpoint: string, input_bytes: number) =>
+      emit('info', 'call_start', { endpoint, tool, input_bytes }),
+    answered: (pruner_duration_ms: number, pruned_bytes: number) =>
+      emit('info', 'call_ok', { tool, pruner_duration_ms, pruned_bytes }),
+    failed: (pruner_duration_ms: number, { code, message }: { code: FocusErrorCode; message: string }) => {
+      const data = { tool, reason: code, pruner_duration_ms, message };
+      emit('warn', code, data);
+      emit('warn', 'call_failed', data);
+    },
+  };
+}
+
 interface Answered {
   answers: readonly FocusAnswer[];
   sourceTypes: readonly SourceType[];
@@ -156,7 +173,7 @@ interface Answered {
   durationMs: number;
 }
 
-function focused(texts: readonly string[], answered: Answered): Focused {
+function focused(texts: readonly string[], answered: Answered): FocusedOutput {
   const { answers, sourceTypes, rawBytes, durationMs } = answered;
   const focusedTexts = texts.map((text, index): FocusedText => {
     const answer = answers[index];

@@ -1,21 +1,21 @@
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import type { EventLog, LogEvent } from '@secateur/base/runtime/event-log.ts';
 import { numberLines } from '@secateur/base/text/lines.ts';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
 import { Type } from '@secateur/base/tools/schema.ts';
 import type { FieldError, ToolCallContext, ToolResult } from '@secateur/base/tools/tool.ts';
-import { placePath, type WorkspaceRoot } from '@secateur/serving/workspace/root.ts';
+import { resolveInRoot, type WorkspaceRoot } from '@secateur/serving/workspace/root.ts';
 import type { Ledger } from '../../savings/ledger.ts';
 import type { TokenCounts } from './backend.ts';
-import { type CallEvents, callEvents } from './events.ts';
 import {
-  type Focused,
+  type FocusedOutput,
   type FocusedText,
   focusOutput,
   type OutputOrigin,
   type PruningReport,
   type WholeOutput,
 } from './focus-pruner.ts';
-import type { FocusServerParts } from './server.ts';
+import type { FocusServerDeps } from './server.ts';
 
 /** One call of `read`, `bash` or `grep`. */
 export interface ToolRun<Value> {
@@ -25,10 +25,10 @@ export interface ToolRun<Value> {
   /** The tool's own code for failure of this kind. */
   codeOf(error: DomainError): string;
   /** Returns the result as the tool prints it, and logs whether it is a success. */
-  output(value: Value, done: Done): ToolOutput;
+  output(value: Value, done: CallTiming): ToolOutput;
 }
 
-export interface Done {
+export interface CallTiming {
   readonly events: CallEvents;
   readonly durationMs: number;
 }
@@ -37,7 +37,7 @@ export interface Done {
 export async function runTool<Value>(
   run: ToolRun<Value>,
   context: ToolCallContext,
-  parts: FocusServerParts,
+  parts: FocusServerDeps,
 ): Promise<ToolResult> {
   const { origin, args } = run;
   const events = callEvents(parts.log, { tool: origin.tool, requestId: context.requestId });
@@ -46,7 +46,7 @@ export async function runTool<Value>(
   return answer({ origin, ...asked, ...output }, { context, events }, parts);
 }
 
-interface Call extends Pick<FocusServerParts, 'clock'> {
+interface Call extends Pick<FocusServerDeps, 'clock'> {
   readonly context: ToolCallContext;
   readonly events: CallEvents;
 }
@@ -73,6 +73,23 @@ async function outputOf<Value>(
   return output(value, { events, durationMs: elapsed() });
 }
 
+/** A call's own log: every event carries its request id. Sizes, codes and names only. */
+function callEvents(log: EventLog, { tool, requestId: request_id }: { tool: string; requestId: string }) {
+  const emit = (level: LogEvent['level'], event: string, details: object = {}) =>
+    log.emit({ level, event: `tool.${event}`, request_id, data: { tool, ...details } });
+  return {
+    started: () => emit('info', 'exec_start'),
+    succeeded: (details: { duration_ms: number; bytes: number }) => emit('info', 'exec_ok', details),
+    failed: (details: { code: string; message: string; exit_code?: number; duration_ms: number }) =>
+      emit('warn', 'exec_failed', details),
+    timedOut: (timeout_ms: number) => emit('warn', 'exec_timeout', { timeout_ms }),
+    responded: (mode: 'raw' | 'pruned') => emit('info', 'respond_ok', { mode }),
+    respondFailed: () => emit('error', 'respond_failed'),
+  };
+}
+
+type CallEvents = ReturnType<typeof callEvents>;
+
 /** Output of a tool before pruning. */
 export interface ToolOutput {
   /** Lines carry their numbers in answers of text alone. */
@@ -83,7 +100,7 @@ export interface ToolOutput {
   whole?: WholeOutput;
   isError?: boolean;
   /** Puts the texts, pruned or not, into the shapes clients read. */
-  present(texts: readonly FocusedText[]): Presented;
+  present(texts: readonly FocusedText[]): ToolPresentation;
 }
 
 export interface RawOutput extends ToolOutput {
@@ -101,7 +118,7 @@ export function failedOutput(error: { code: string; message: string }): ToolOutp
   };
 }
 
-export interface Presented {
+export interface ToolPresentation {
   /** For clients that show text: the output itself, as a person would read it. */
   text: string;
   /** For clients that show structured content: small fields first, so that a client's cut spares them. */
@@ -109,13 +126,13 @@ export interface Presented {
   output: Record<string, unknown>;
 }
 
-export interface AnsweredCall {
+export interface ObservedCall {
   context: ToolCallContext;
   events: CallEvents;
 }
 
 /** Focuses the output when asked to, and answers in both shapes; a client shows one of them. */
-async function answer(raw: RawOutput, call: AnsweredCall, parts: FocusServerParts): Promise<ToolResult> {
+async function answer(raw: RawOutput, call: ObservedCall, parts: FocusServerDeps): Promise<ToolResult> {
   const { origin, question, texts, whole, maxOutputBytes } = raw;
   const { requestId, signal } = call.context;
   const style = {
@@ -140,7 +157,7 @@ async function answer(raw: RawOutput, call: AnsweredCall, parts: FocusServerPart
   };
 }
 
-function isNumbered(raw: RawOutput, { textOnly }: FocusServerParts): boolean {
+function isNumbered(raw: RawOutput, { textOnly }: FocusServerDeps): boolean {
   return textOnly && raw.numbered === true;
 }
 
@@ -149,7 +166,7 @@ async function numbered(focused: FocusedText): Promise<FocusedText> {
   return focused.pruneId === undefined ? { ...focused, text: await numberLines(focused.text) } : focused;
 }
 
-function reportDelivery({ context, events }: AnsweredCall, mode: 'raw' | 'pruned'): void {
+function reportDelivery({ context, events }: ObservedCall, mode: 'raw' | 'pruned'): void {
   if (context.delivered === undefined) {
     events.responded(mode);
     return;
@@ -180,7 +197,7 @@ function wirePruning(report: PruningReport, pruneId: string | undefined): Record
 
 interface Saved {
   raw: RawOutput;
-  focused: Focused;
+  focused: FocusedOutput;
   client: string | undefined;
 }
 
@@ -242,7 +259,7 @@ export const timeoutSchema = Type.Optional(
 /** Checks a path by its spelling; what only the file system knows comes later, as a tool error. */
 export function pathErrors(root: WorkspaceRoot, field: string, path: string | undefined): FieldError[] {
   if (path === undefined) return [];
-  const placed = placePath(root, path);
+  const placed = resolveInRoot(root, path);
   return placed.kind === 'inside' ? [] : [{ field, message: placed.reason }];
 }
 

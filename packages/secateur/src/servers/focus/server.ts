@@ -1,25 +1,24 @@
 import { fileURLToPath } from 'node:url';
 import type { EventLog } from '@secateur/base/runtime/event-log.ts';
-import type { Lifeline } from '@secateur/base/runtime/lifeline.ts';
+import type { ProcessWatchdog } from '@secateur/base/runtime/process-watchdog.ts';
 import type { Clock } from '@secateur/base/runtime/time.ts';
 import type { Tool, ToolCallContext } from '@secateur/base/tools/tool.ts';
 import { recoverTextTool, recoveryErrorCodes } from '@secateur/engine/recover-text.ts';
 import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
 import type { HttpRoute } from '@secateur/serving/wire/http-route.ts';
-import type { RpcServer } from '@secateur/serving/wire/protocol.ts';
+import type { CallObserver, RpcServer } from '@secateur/serving/wire/protocol.ts';
 import type { PipeSupply } from '@secateur/serving/workspace/output-pipes.ts';
-import { openProcessSlots, type ProcessSlots } from '@secateur/serving/workspace/process-slots.ts';
 import { openRoot, type WorkspaceRoot } from '@secateur/serving/workspace/root.ts';
+import { openProcessSlots, type ProcessSlots } from '@secateur/serving/workspace/run-program.ts';
 import type { Ledger } from '../../savings/ledger.ts';
-import { recordRecovered } from '../record-outcome.ts';
+import { recordRecovered } from '../prune-outcome.ts';
 import type { FocusBackend } from './backend.ts';
-import { requestEvents } from './events.ts';
 import { MAX_OUTPUT_BYTES } from './run-tool.ts';
 import { bashTool } from './tools/bash.ts';
 import { grepTool } from './tools/grep.ts';
 import { readTool } from './tools/read.ts';
 
-export interface FocusServerParts {
+export interface FocusServerDeps {
   root: WorkspaceRoot;
   /** Without one nothing is pruned. */
   backend: FocusBackend | undefined;
@@ -32,7 +31,7 @@ export interface FocusServerParts {
   /** The environment commands inherit, less what looks like a secret. */
   ownEnv: Readonly<Record<string, string | undefined>>;
   /** Ends running commands if this process dies. */
-  lifeline: Lifeline;
+  watchdog: ProcessWatchdog;
   pipes: PipeSupply;
   recovery: Recovery;
   ledger: Ledger;
@@ -42,7 +41,7 @@ export interface FocusServerParts {
 }
 
 /** Parts of `read`, `bash` and `grep`. */
-export interface FocusToolParts extends FocusServerParts {
+export interface FocusToolDeps extends FocusServerDeps {
   /** Limits concurrent programs of this kind. */
   slots: ProcessSlots;
 }
@@ -57,7 +56,7 @@ export interface FocusServer {
 const FOCUS_SERVER_NAME = '@jeeves/mcp-pruner';
 export const FOCUS_RPC_PATHS = ['/mcp'] as const;
 
-export function createFocusServer(parts: FocusServerParts): FocusServer {
+export function createFocusServer(parts: FocusServerDeps): FocusServer {
   return {
     rpc: {
       name: FOCUS_SERVER_NAME,
@@ -78,7 +77,7 @@ const COMMANDS = { running: 32, waiting: 96 };
 const SEARCHES = { running: 4, waiting: 124 };
 
 /** In the order `tools/list` shows them. */
-function focusTools(parts: FocusServerParts): Tool[] {
+function focusTools(parts: FocusServerDeps): Tool[] {
   const commands = { ...parts, slots: openProcessSlots(COMMANDS) };
   const searches = { ...parts, slots: openProcessSlots(SEARCHES) };
   const { root: own, recovery, ledger, textOnly: asText } = parts;
@@ -87,7 +86,10 @@ function focusTools(parts: FocusServerParts): Tool[] {
   const copies = parts.textOnly ? 1 : 2;
   const reserving = (maxBytes: number, make: (root: WorkspaceRoot) => Tool): Tool => ({
     ...perProject(own, make),
-    answerBytes: (args) => copies * Math.min(outputLimit(args), maxBytes),
+    answerBytes: (args) => {
+      const { max_output_bytes: asked = MAX_OUTPUT_BYTES } = args as { max_output_bytes?: number };
+      return copies * Math.min(asked, maxBytes);
+    },
   });
   return [
     reserving(MAX_OUTPUT_BYTES, (root) => readTool({ ...commands, root })),
@@ -100,10 +102,6 @@ function focusTools(parts: FocusServerParts): Tool[] {
 /** Commands run for minutes and mostly print little: they do not keep the bytes that they may print from others. */
 const MAX_RESERVED_FOR_COMMAND = 1_048_576;
 
-function outputLimit(args: unknown): number {
-  return (args as { max_output_bytes?: number }).max_output_bytes ?? MAX_OUTPUT_BYTES;
-}
-
 const QUESTIONS =
   'read, bash and grep take context_focus_question: say in a full sentence what you want to know, and lines that do not help are left out.';
 const COMPACT_MARKERS =
@@ -111,7 +109,7 @@ const COMPACT_MARKERS =
 const CANONICAL_MARKERS =
   'A marker ⟦PRUNÉ: prune_id=… lignes START-END …⟧ stands for each gap; recover_text gives those lines back.';
 
-function healthRoute({ version, clock }: FocusServerParts): HttpRoute {
+function healthRoute({ version, clock }: FocusServerDeps): HttpRoute {
   const startedAt = clock.now();
   const startedMonotonic = clock.monotonic();
   return {
@@ -171,4 +169,31 @@ function pathOf(uri: string): string {
   } catch {
     return '\0';
   }
+}
+
+/** Logs what happens to requests before and beside their tools. */
+function requestEvents(log: EventLog): CallObserver {
+  return {
+    received: ({ tool, requestId }) =>
+      log.emit({ level: 'info', event: 'tool.request_received', request_id: requestId, data: named(tool) }),
+    unparsable: () => log.emit({ level: 'warn', event: 'tool.request_parse_failed' }),
+    invalid: ({ tool, requestId, fieldErrors }) =>
+      log.emit({
+        level: 'warn',
+        event: 'tool.request_invalid',
+        request_id: requestId,
+        data: { ...named(tool), field_errors: fieldErrors },
+      }),
+    crashed: ({ tool, requestId, error }) =>
+      log.emit({
+        level: 'error',
+        event: 'tool.internal_error',
+        request_id: requestId,
+        data: { ...named(tool), stack: error instanceof Error ? error.stack : String(error) },
+      }),
+  };
+}
+
+function named(tool: string | undefined): { tool?: string } {
+  return tool === undefined ? {} : { tool };
 }

@@ -3,17 +3,17 @@ import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
 import { RpcError, type Tool } from '@secateur/base/tools/tool.ts';
 import { recoveryErrorCodes } from '@secateur/engine/recover-text.ts';
 import { createDispatcher, type Dispatcher } from '@secateur/serving/wire/dispatcher.ts';
-import { errorText, resultText } from '@secateur/serving/wire/protocol.ts';
-import { allowsTool, type ToolRules } from '@secateur/serving/wire/tool-rules.ts';
-import { type Answer, editAnswer, failure, isAnswerTo, readAnswer, someAnswer } from './answer.ts';
+import { resultText, rpcErrorText } from '@secateur/serving/wire/protocol.ts';
+import { allowsTool, type ToolRules } from '@secateur/serving/wire/tokens.ts';
+import { type Answer, editAnswer, failure, isAnswerTo, readUpstreamAnswer, someAnswer } from './answer.ts';
 import { type ClientCall, isModernCall } from './client-call.ts';
 import { eventData, type ServerEvent, withEventData } from './server-events.ts';
 import type { ToolTable } from './server-table.ts';
-import { type ShortenParts, shortenAnswer } from './shorten.ts';
+import { type ShortenDeps, shortenAnswer } from './shorten.ts';
 
-export interface EditParts extends ShortenParts {
+export interface EditDeps extends ShortenDeps {
   /** `undefined` where the server has it switched off. */
-  readonly recoverTool: RecoverTool | undefined;
+  readonly recoverTool: InjectedRecoverTool | undefined;
   /** `undefined` where every tool is offered as it is. */
   readonly toolFilter?: ToolFilter | undefined;
 }
@@ -31,11 +31,11 @@ export interface EditedEvent {
   readonly role: 'answer' | 'foreign' | 'other';
 }
 
-export function answerEdit(call: ClientCall, parts: EditParts): AnswerEdit {
+export function answerEdit(call: ClientCall, parts: EditDeps): AnswerEdit {
   const apply = messageEdit(call, parts);
   const idText = call.message.kind === 'request' ? call.message.idText : undefined;
   return {
-    body: async (bytes) => apply(readAnswer(bytes, idText)),
+    body: async (bytes) => apply(readUpstreamAnswer(bytes, idText)),
     event: async (event) => {
       const data = eventData(event);
       const answer = data.length === 0 ? undefined : someAnswer(data);
@@ -50,7 +50,7 @@ export function answerEdit(call: ClientCall, parts: EditParts): AnswerEdit {
 /** Gives the very same bytes if nothing changes. */
 type MessageEdit = (answer: Answer) => Promise<Buffer>;
 
-function messageEdit({ verb, message, client, signal }: ClientCall, parts: EditParts): MessageEdit {
+function messageEdit({ verb, message, client, signal }: ClientCall, parts: EditDeps): MessageEdit {
   const { recoverTool, toolFilter } = parts;
   const { method, params } = message.kind === 'request' ? message : { method: '', params: {} };
   if (method === 'tools/list' && (recoverTool ?? toolFilter) !== undefined) {
@@ -68,7 +68,7 @@ function messageEdit({ verb, message, client, signal }: ClientCall, parts: EditP
 async function editToolList(
   answer: Answer,
   params: JsonObject,
-  { recoverTool, toolFilter }: EditParts,
+  { recoverTool, toolFilter }: EditDeps,
 ): Promise<Buffer> {
   const added = (await recoverTool?.addTo(answer, params)) ?? answer.bytes;
   if (toolFilter === undefined) return added;
@@ -93,9 +93,7 @@ export interface ToolFilterOptions {
   onShortened(saved: { tokensBefore: number; tokensAfter: number }): void;
 }
 
-/**
- * Tool lists fill an agent's context before its first call: unneeded tools are neither listed nor callable.
- */
+/** Tool lists fill an agent's context before its first call: unneeded tools are neither listed nor callable. */
 export class ToolFilter {
   readonly #options: ToolFilterOptions;
 
@@ -164,7 +162,7 @@ const NAMES = ['recover_text', 'secateur_recover_text', 'secateur_gateway_recove
  * The tool the gateway adds to an upstream's own. Which name it has depends on which ones the upstream uses, and that is
  * known only once its tools were listed.
  */
-export class RecoverTool {
+export class InjectedRecoverTool {
   #name: string = NAMES[0];
   #listed = false;
   readonly #upstreamNames = new Set<unknown>();
@@ -196,7 +194,7 @@ export class RecoverTool {
       if (!(error instanceof RpcError)) throw error;
       // Until the tools were listed the name may be the upstream's own; an id we do not know then is not ours to refuse.
       if (!this.#listed && error.code !== recoveryErrorCodes.invalid_range) return undefined;
-      return errorText(message.idText, error);
+      return rpcErrorText(message.idText, error);
     }
   }
 

@@ -9,7 +9,7 @@ import {
   OVERLOADED,
   PARSE_ERROR,
 } from '@secateur/base/tools/tool.ts';
-import { errorText } from '@secateur/serving/wire/protocol.ts';
+import { rpcErrorText } from '@secateur/serving/wire/protocol.ts';
 
 /** A JSON-RPC answer, as it came and as it reads. */
 export interface Answer {
@@ -19,7 +19,7 @@ export interface Answer {
 }
 
 /** The answer to the request with this id. Throws `upstream_invalid_response` for anything else. */
-export function readAnswer(bytes: Buffer, idText: string | undefined): Answer {
+export function readUpstreamAnswer(bytes: Buffer, idText: string | undefined): Answer {
   const answer = someAnswer(bytes);
   if (answer === undefined) {
     const message = 'The upstream answered with something that is no JSON-RPC answer';
@@ -88,7 +88,7 @@ export function failure(
 
 /** The JSON-RPC error for `error`; `idText` is the request's id as the client wrote it. */
 export function failureText(error: unknown, idText: string): string {
-  return errorText(idText, errorBody(error));
+  return rpcErrorText(idText, errorBody(error));
 }
 
 function errorBody(error: unknown) {

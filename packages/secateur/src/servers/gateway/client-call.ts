@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import {
   isJsonObject,
   type JsonObject,
@@ -8,9 +9,10 @@ import {
   skipBlank,
 } from '@secateur/base/text/json.ts';
 import { SESSION_NOT_FOUND } from '@secateur/base/tools/tool.ts';
-import { errorText, isModernVersion, META } from '@secateur/serving/wire/protocol.ts';
+import { isModernVersion, META, rpcErrorText } from '@secateur/serving/wire/protocol.ts';
+import { constantTimeEquals } from '@secateur/serving/wire/tokens.ts';
 import { failure } from './answer.ts';
-import type { UpstreamAnswer } from './upstream.ts';
+import type { ServerEvent } from './server-events.ts';
 
 export type Verb = 'POST' | 'GET' | 'DELETE';
 
@@ -125,10 +127,6 @@ export function headersNamed(
   return kept;
 }
 
-export function acceptsEvents(headers: IncomingHttpHeaders): boolean {
-  return headers.accept?.includes('text/event-stream') ?? false;
-}
-
 /** Returns whether a stream stays open for notifications until the client leaves. */
 export function isEndless(message: ClientMessage): boolean {
   return message.kind === 'none' || (message.kind === 'request' && message.method === 'subscriptions/listen');
@@ -189,13 +187,38 @@ export class SessionIds {
   }
 }
 
-function constantTimeEquals(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
-  return a.length === b.length && timingSafeEqual(a, b);
-}
-
 /** The response to a session id that is unknown here; with status 404, so that the client opens a new session. */
 export function sessionNotFoundText(message: ClientMessage): string {
   const idText = message.kind === 'request' ? message.idText : 'null';
-  return errorText(idText, { code: SESSION_NOT_FOUND, message: 'Session not found' });
+  return rpcErrorText(idText, { code: SESSION_NOT_FOUND, message: 'Session not found' });
+}
+
+/** A server behind the gateway. Adding a kind is one file in `upstreams/` and one line in `openUpstream`. */
+export interface Upstream {
+  /** Throws `DomainError` with a code of `GATEWAY_ERRORS`, also while events are read. */
+  call(call: ClientCall): Promise<UpstreamAnswer>;
+  /** Returns what `GET /api/mcp-gateway/servers` shows beside name and circuit. */
+  state(): Record<string, unknown>;
+  close(): Promise<void>;
+}
+
+export interface UpstreamAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: AnswerBody;
+}
+
+export type AnswerBody =
+  | { readonly kind: 'bytes'; readonly bytes: Buffer }
+  | { readonly kind: 'events'; readonly events: AsyncIterable<ServerEvent> };
+
+export const NO_BYTES: AnswerBody = { kind: 'bytes', bytes: Buffer.alloc(0) };
+
+/** Credentials of the gateway at an upstream. Never shown: not in logs, errors or the list of servers. */
+export interface Credentials {
+  headers(): Promise<Readonly<Record<string, string>>>;
+  /** After a 401 to these headers: whether there is something new to try, once. */
+  renew(refused: Readonly<Record<string, string>>): Promise<boolean>;
+  /** Error for a caller whom the upstream refuses all the same; without it, the upstream's own. */
+  refusal?(): DomainError;
 }

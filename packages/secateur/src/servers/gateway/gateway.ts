@@ -2,22 +2,26 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import type { EventLog } from '@secateur/base/runtime/event-log.ts';
-import { type Lifeline, noLifeline } from '@secateur/base/runtime/lifeline.ts';
+import { noProcessWatchdog, type ProcessWatchdog } from '@secateur/base/runtime/process-watchdog.ts';
 import type { Clock } from '@secateur/base/runtime/time.ts';
 import type { Notes } from '@secateur/engine/recovery/notes.ts';
 import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
-import { type HttpExchange, type HttpRoute, readBody } from '@secateur/serving/wire/http-route.ts';
+import {
+  acceptsEvents,
+  type HttpExchange,
+  type HttpRoute,
+  readBody,
+} from '@secateur/serving/wire/http-route.ts';
 import {
   claimedClient,
   initializedClient,
   traceparentIn,
   userAgentName,
 } from '@secateur/serving/wire/protocol.ts';
-import type { ToolRules } from '@secateur/serving/wire/tool-rules.ts';
+import type { ToolRules } from '@secateur/serving/wire/tokens.ts';
 import type { Ledger } from '../../savings/ledger.ts';
 import { failure, failureText } from './answer.ts';
 import {
-  acceptsEvents,
   type ClientCall,
   type ClientMessage,
   forwardedHeaders,
@@ -25,22 +29,22 @@ import {
   readClientMessage,
   SessionIds,
   sessionNotFoundText,
+  type UpstreamAnswer,
   type Verb,
 } from './client-call.ts';
 import type { GatewayPruning } from './prune-first.ts';
-import { type InProcessCalls, inProcessCalls, respond, sendJson } from './respond.ts';
-import { recordCuts, recordHiddenTools, recordRecovered } from './savings.ts';
+import { type InProcessCalls, inProcessCalls, respond, sendJsonText } from './respond.ts';
+import { recordCuts, recordGatewayRecovery, recordHiddenTools } from './savings.ts';
 import { GatewayServer } from './server.ts';
 import { type ServerEntry, type ServerSettings, upstreamOptions } from './server-table.ts';
-import type { UpstreamAnswer } from './upstream.ts';
-export interface GatewayOptions {
+export interface GatewaySettings {
   readonly servers: Readonly<Record<string, ServerEntry>>;
   readonly defaults: ServerSettings;
   readonly breaker: { readonly failures: number; readonly cooldownMs: number };
   readonly maxBodyBytes: number;
 }
 
-export interface GatewayParts {
+export interface GatewayDeps {
   readonly recovery: Recovery;
   readonly ledger: Ledger;
   /** Records what a masking showed, for a later look at it. */
@@ -52,7 +56,7 @@ export interface GatewayParts {
   readonly clock: Clock;
   readonly log: EventLog;
   /** Ends child processes if the gateway is killed; without it they are left to notice that their input ended. */
-  readonly lifeline?: Lifeline | undefined;
+  readonly watchdog?: ProcessWatchdog | undefined;
   /** Tools that the token of the call in progress may use; absent if calls carry none. */
   readonly callerRules?: (() => ToolRules | undefined) | undefined;
   /** Servers that token may use; `undefined`: all. */
@@ -72,16 +76,16 @@ export interface Gateway extends InProcessCalls {
 }
 
 /** Forwards calls between MCP clients and their servers and shortens long results, recoverably. */
-export function createGateway(options: GatewayOptions, parts: GatewayParts): Gateway {
+export function createGateway(options: GatewaySettings, parts: GatewayDeps): Gateway {
   const servers = new Map<string, GatewayServer>();
   const serverParts = {
     ...parts,
     breaker: options.breaker,
-    lifeline: parts.lifeline ?? noLifeline,
+    watchdog: parts.watchdog ?? noProcessWatchdog,
     callerRules: parts.callerRules ?? (() => undefined),
     onShortened: recordCuts(parts),
     onToolsHidden: recordHiddenTools(parts.ledger),
-    onRecovered: recordRecovered(parts.ledger),
+    onRecovered: recordGatewayRecovery(parts.ledger),
   };
   for (const [name, entry] of Object.entries(options.servers)) {
     servers.set(name, new GatewayServer(upstreamOptions(name, entry, options.defaults), serverParts));
@@ -118,18 +122,16 @@ interface Running {
   readonly servers: ReadonlyMap<string, GatewayServer>;
   readonly clients: ClientNames;
   readonly sessions: SessionIds;
-  readonly options: GatewayOptions;
-  readonly parts: GatewayParts;
+  readonly options: GatewaySettings;
+  readonly parts: GatewayDeps;
 }
 
 const ALLOWED: ReadonlySet<string | undefined> = new Set(['POST', 'GET', 'DELETE']);
 
 async function answerExchange(exchange: HttpExchange, running: Running): Promise<void> {
   const { request, response, params } = exchange;
-  if (!ALLOWED.has(request.method)) {
-    response.writeHead(405, { allow: 'POST, GET, DELETE', 'content-length': 0 }).end();
-    return;
-  }
+  if (!ALLOWED.has(request.method))
+    return void response.writeHead(405, { allow: 'POST, GET, DELETE', 'content-length': 0 }).end();
   const { maxBodyBytes } = running.options;
   const body = await readBody(request, maxBodyBytes);
   if (body.kind === 'gone') return;
@@ -178,7 +180,7 @@ async function answerFrom(server: GatewayServer, read: ReadExchange): Promise<vo
   const { request, response, user } = exchange;
   const owner = { server: server.options.name, user };
   const headers = await sessions.opened(forwardedHeaders(request.headers), owner);
-  if (headers === undefined) return sendJson(response, 404, sessionNotFoundText(message));
+  if (headers === undefined) return sendJsonText(response, 404, sessionNotFoundText(message));
   const limit = limitCall(exchange.signal, isEndless(message) ? undefined : server.options.timeoutMs);
   const call: ClientCall = {
     verb: request.method as Verb,
@@ -193,7 +195,7 @@ async function answerFrom(server: GatewayServer, read: ReadExchange): Promise<vo
   };
   try {
     const own = await server.ownAnswer(call);
-    if (own !== undefined) return sendJson(response, 200, own);
+    if (own !== undefined) return sendJsonText(response, 200, own);
     const edit = server.editFor(call);
     await server.serve(call, async (answer) => {
       clients.learn(message, answer);
@@ -236,13 +238,10 @@ function limitCall(client: AbortSignal, timeoutMs: number | undefined): { signal
   };
 }
 
-interface Complaint {
-  readonly exchange: HttpExchange;
-  readonly message: ClientMessage;
-  readonly log: EventLog;
-}
-
-function complain(error: unknown, { exchange, message, log }: Complaint): void {
+function complain(
+  error: unknown,
+  { exchange, message, log }: { exchange: HttpExchange; message: ClientMessage; log: EventLog },
+): void {
   const { request, response, params } = exchange;
   const code = error instanceof DomainError ? error.code : 'internal_error';
   if (code !== 'client_gone') {
@@ -252,7 +251,7 @@ function complain(error: unknown, { exchange, message, log }: Complaint): void {
   const idText = message.kind === 'request' ? message.idText : 'null';
   const status = httpStatus(error, message, request.headers['mcp-session-id'] !== undefined);
   if (code === 'overloaded') response.setHeader('retry-after', '1');
-  sendJson(response, status, failureText(error, idText));
+  sendJsonText(response, status, failureText(error, idText));
 }
 
 /**

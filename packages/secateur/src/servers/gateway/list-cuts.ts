@@ -1,8 +1,7 @@
 import { isInside, isJsonObject, type Json, type JsonObject, type Span } from '@secateur/base/text/json.ts';
 import type { JsonPath } from '@secateur/base/text/json-edit.ts';
-import { isForPrograms, type RepeatedText } from './long-values.ts';
+import { isForPrograms, type RepeatedText, type ResultLimits } from './long-values.ts';
 import { binaryBlock } from './maskers/binary-block.ts';
-import type { ResultLimits } from './maskers/masker.ts';
 
 /**
  * Chooses the elements that a result keeps if it is too large by its sum: thousands of short rows, or hundreds of small

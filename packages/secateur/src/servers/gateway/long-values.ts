@@ -8,9 +8,9 @@ import {
   type Span,
 } from '@secateur/base/text/json.ts';
 import type { JsonPath } from '@secateur/base/text/json-edit.ts';
+import type { MaskingLimits } from '../../masking/mask-text.ts';
 import { binaryBlock } from './maskers/binary-block.ts';
 import { longText } from './maskers/long-text.ts';
-import type { Claim, Masker, ResultLimits } from './maskers/masker.ts';
 
 /** Asked in this order: a masker that knows more of a value comes before one that knows less. */
 const MASKERS: readonly Masker[] = [binaryBlock, longText];
@@ -19,7 +19,7 @@ const MASKERS: readonly Masker[] = [binaryBlock, longText];
 type Zone = 'content' | 'structured' | 'error';
 
 /** A value that is shortened, and where it is in the message. */
-export interface Shortened extends Pick<Claim, 'original' | 'hidden'> {
+export interface Shortened extends Pick<MaskClaim, 'original' | 'hidden'> {
   readonly path: JsonPath;
   readonly zone: Zone;
   /** Set for an array: its original has one line per element, element 0 being line 1. */
@@ -31,7 +31,7 @@ export interface Shortened extends Pick<Claim, 'original' | 'hidden'> {
 }
 
 /** A claimed value and where it is in the message. */
-export interface LongValue extends Shortened, Claim {}
+export interface LongValue extends Shortened, MaskClaim {}
 
 /** Parts that a search for long values skips, because something else shortens them. */
 export interface LeftOut {
@@ -176,4 +176,30 @@ function repeatedPath(value: Json, structured: Json): JsonPath | undefined {
     ? Object.entries(structured)
     : [];
   return others.length === 0 && isDeepStrictEqual(value, only) ? [...path, key] : undefined;
+}
+
+/** Sizes above which the gateway shortens a result. */
+export interface ResultLimits extends MaskingLimits {
+  /** Size of the largest image or audio block that passes untouched, in bytes; 0 or less masks base64 like any string. */
+  readonly maxMediaBytes: number;
+  /** Characters a result may have in all before its longest arrays are shortened; 0 or less switches this off. */
+  readonly maxResultChars: number;
+}
+
+/**
+ * One way to shorten one kind of value. The first masker of `long-values.ts` that does not answer `undefined` decides:
+ * `untouched` leaves the value and everything in it as it is.
+ */
+export type Masker = (value: Json, limits: ResultLimits) => MaskClaim | 'untouched' | undefined;
+
+/** A value that is too long, and what replaces it. */
+export interface MaskClaim {
+  /** Text put into the recovery store before anything is cut. */
+  readonly original: string;
+  /** Characters of the original that will be hidden: from `start` up to, not including, `end`. */
+  readonly hidden: { readonly start: number; readonly end: number };
+  /** The value is its original, a readable text: it may be pruned instead of masked. Base64 may not. */
+  readonly isText: boolean;
+  /** The masked value; `note` (how to get the text back) goes beside the marker. */
+  masked(note: string): Json;
 }

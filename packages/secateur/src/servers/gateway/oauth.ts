@@ -1,17 +1,14 @@
+import type { OAuthClientProvider, OAuthDiscoveryState } from '@modelcontextprotocol/client';
+import { readAtMost } from '@secateur/base/runtime/bounded-reading.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import { loadOptional } from '@secateur/base/runtime/loading.ts';
 import { type Clock, withDeadline } from '@secateur/base/runtime/time.ts';
 import { failure } from './answer.ts';
-import type { Credentials } from './credentials.ts';
-import {
-  loadAuth,
-  type OAuthServer,
-  oauthProvider,
-  type SignInFetch,
-  signInFetch,
-} from './oauth/provider.ts';
-import type { SignInKey, SignInStore } from './sign-in-store.ts';
+import type { Credentials } from './client-call.ts';
+import type { ServerEntry } from './server-table.ts';
+import type { SignIn, SignInKey, SignInStore } from './sign-in-store.ts';
 
-export interface OAuthParts {
+export interface OAuthDeps {
   readonly store: SignInStore;
   readonly clock: Clock;
   /** Whose call is in progress, where callers have names. */
@@ -28,7 +25,7 @@ const EARLY_MS = 60_000;
  * Calls an upstream for the user who signed in with `secateur gateway login`. Tokens are refreshed before
  * they end and when they are refused; if that fails, the error names the command to run, and nothing waits.
  */
-export function oauthCredentials(name: string, server: OAuthServer, parts: OAuthParts): Credentials {
+export function oauthCredentials(name: string, server: OAuthServer, parts: OAuthDeps): Credentials {
   const keyOf = (user: string | undefined): SignInKey => ({ server: name, user });
   const ownKey = () => keyOf(parts.user());
   return {
@@ -68,7 +65,7 @@ function bearer({ access_token }: { readonly access_token: string }): Headers {
 
 interface Refresh {
   readonly server: OAuthServer;
-  readonly parts: OAuthParts;
+  readonly parts: OAuthDeps;
   /** The headers that are of no use any more. */
   readonly ended: Headers;
 }
@@ -87,7 +84,7 @@ async function refresh(key: SignInKey, { server, parts, ended }: Refresh): Promi
   });
 }
 
-async function refreshTokens(key: SignInKey, server: OAuthServer, parts: OAuthParts): Promise<void> {
+async function refreshTokens(key: SignInKey, server: OAuthServer, parts: OAuthDeps): Promise<void> {
   const auth = await loadAuth();
   await withDeadline({ timeoutMs: REFRESH_TIMEOUT_MS }, async (signal) => {
     const sent = watched(signInFetch(signal));
@@ -137,4 +134,184 @@ function notRenewed(cause?: unknown): DomainError {
 function signInRequired({ server, user }: SignInKey, message: string): DomainError {
   const command = `secateur gateway login ${server}${user === undefined ? '' : ` --user ${user}`}`;
   return failure('sign_in_required', message, { hint: `Run: ${command}`, data: { server, command } });
+}
+
+export interface OAuthServer extends Pick<ServerEntry, 'clientId' | 'clientSecret' | 'issuer' | 'scope'> {
+  readonly url: string;
+}
+
+interface ProviderDeps {
+  readonly server: OAuthServer;
+  readonly key: SignInKey;
+  readonly store: Pick<SignInStore, 'read' | 'write'>;
+  readonly clock: Clock;
+  readonly consent: Redirect | DeviceCode;
+  /** Returns the issuer that earlier sign-ins to the server have used, if there were any. */
+  pinnedIssuer(): Promise<string | undefined>;
+}
+
+/** The user agrees in a browser that comes back to us. */
+interface Redirect {
+  readonly kind: 'redirect';
+  readonly redirectUrl: string;
+  readonly state?: string | undefined;
+  /** Sends the user to approve; throws if no user can be asked. */
+  redirect(url: URL): void;
+}
+
+/** The user agrees on any device; we ask until that is done. */
+interface DeviceCode {
+  readonly kind: 'device';
+  /** Throws where the server offers no such thing. */
+  discovered(metadata: OAuthDiscovery['metadata']): void;
+  tokenRequest(found: OAuthDiscovery): Promise<URLSearchParams>;
+}
+
+/** Result of discovery and registration. */
+export interface OAuthDiscovery {
+  readonly scope: string | undefined;
+  readonly resource: string | undefined;
+  readonly metadata: OAuthDiscoveryState['authorizationServerMetadata'];
+  readonly client: SignIn['client'];
+}
+
+export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+
+/** State that the SDK's authorisation needs, kept in the store of sign-ins. */
+export function oauthProvider(parts: ProviderDeps): OAuthClientProvider {
+  const { server, key, store, clock, consent } = parts;
+  let verifier = '';
+  let discovered: OAuthDiscoveryState | undefined;
+  let resource: string | undefined;
+  const update = async (change: Partial<SignIn>) =>
+    store.write(key, { ...(await store.read(key)), ...change });
+  const client = async () => knownClient(server) ?? (await store.read(key)).client;
+  return {
+    redirectUrl: consent.kind === 'redirect' ? consent.redirectUrl : undefined,
+    clientMetadata: clientMetadata(server, consent),
+    ...consentSteps(consent, async () => ({
+      resource,
+      metadata: discovered?.authorizationServerMetadata,
+      client: await client(),
+    })),
+    clientInformation: client,
+    saveClientInformation: (registered) => update({ client: registered }),
+    tokens: async () => (await store.read(key)).tokens,
+    saveTokens: (tokens) => update({ tokens, expiresAt: expiryOf(tokens.expires_in, clock) }),
+    saveCodeVerifier: (codeVerifier) => {
+      verifier = codeVerifier;
+    },
+    codeVerifier: () => verifier,
+    // The answer of the browser must come from the server that was asked.
+    discoveryState: () => discovered,
+    // Called before anything secret is sent to the sign-in server that was found.
+    saveDiscoveryState: async (state) => {
+      await requireKnownIssuer(state, parts);
+      discovered = state;
+      if (consent.kind === 'device') consent.discovered(state.authorizationServerMetadata);
+    },
+    saveResourceUrl: (url) => {
+      resource = String(url);
+    },
+    invalidateCredentials: async (scope) => {
+      const kept = scope === 'all' || scope === 'client' ? {} : { client: (await store.read(key)).client };
+      if (scope !== 'verifier' && scope !== 'discovery') await store.write(key, kept);
+    },
+  };
+}
+
+/**
+ * Throws `issuer_refused` if the upstream names another sign-in server than the configured one or, without a configured
+ * one, than that of the first sign-in: an upstream must not choose where client secrets and refresh tokens are sent.
+ */
+async function requireKnownIssuer(
+  { authorizationServerMetadata, authorizationServerUrl }: OAuthDiscoveryState,
+  { server, key, pinnedIssuer }: ProviderDeps,
+): Promise<void> {
+  const named = authorizationServerMetadata?.issuer ?? authorizationServerUrl;
+  const expected = server.issuer ?? (await pinnedIssuer());
+  if (expected === undefined || withoutSlash(expected) === withoutSlash(named)) return;
+  const source = server.issuer === undefined ? 'the first sign-in used' : 'the configuration names';
+  throw new DomainError(
+    'issuer_refused',
+    `${key.server} names the sign-in server ${named}, ${source} ${expected}`,
+    { hint: `If ${named} is right, set issuer = "${named}" in [mcp_gateway.servers.${key.server}].` },
+  );
+}
+
+function withoutSlash(url: string): string {
+  return url.endsWith('/') ? url.slice(0, -1) : url;
+}
+
+function consentSteps(consent: Redirect | DeviceCode, found: () => Promise<Omit<OAuthDiscovery, 'scope'>>) {
+  if (consent.kind === 'redirect') {
+    const { state, redirect } = consent;
+    return { redirectToAuthorization: redirect, ...(state !== undefined && { state: () => state }) };
+  }
+  return {
+    prepareTokenRequest: async (scope?: string) => consent.tokenRequest({ ...(await found()), scope }),
+    redirectToAuthorization: () => {},
+  };
+}
+
+function knownClient({ clientId, clientSecret }: OAuthServer): SignIn['client'] {
+  if (clientId === undefined) return undefined;
+  return { client_id: clientId, ...(clientSecret && { client_secret: clientSecret }) };
+}
+
+function clientMetadata({ clientSecret, scope }: OAuthServer, consent: Redirect | DeviceCode) {
+  const isDevice = consent.kind === 'device';
+  return {
+    client_name: 'Sécateur gateway',
+    application_type: 'native',
+    redirect_uris: isDevice ? [] : [consent.redirectUrl],
+    grant_types: [isDevice ? DEVICE_GRANT : 'authorization_code', 'refresh_token'],
+    response_types: isDevice ? [] : ['code'],
+    token_endpoint_auth_method: clientSecret === undefined ? 'none' : 'client_secret_basic',
+    ...(scope && { scope }),
+  };
+}
+
+/** The SDK's authorisation, which comes with an optional package. */
+export async function loadAuth() {
+  const sdk = await loadOptional(
+    '@modelcontextprotocol/client',
+    () => import('@modelcontextprotocol/client'),
+  );
+  return sdk.auth;
+}
+
+export function notSignedIn(why: string, cause?: unknown): DomainError {
+  return new DomainError('not_signed_in', `not signed in: ${why}`, { hint: 'Run the command again.', cause });
+}
+
+function expiryOf(expiresInS: number | undefined, clock: Clock): number | undefined {
+  return expiresInS === undefined ? undefined : clock.now() + expiresInS * 1000;
+}
+
+/** No OAuth metadata, registration or token response comes near it. */
+export const MAX_OAUTH_RESPONSE_BYTES = 1_048_576;
+
+/** A sign-in server that takes longer for one response counts as unavailable. */
+const RESPONSE_TIMEOUT_MS = 15_000;
+
+export type SignInFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+/**
+ * Creates the `fetch` for requests to an upstream and the sign-in server it names. Neither is trusted: a response is read
+ * up to a limit and within a time, `signal` ends the request, and redirects are an error unless the caller (the SDK, which
+ * follows them within one origin) handles them.
+ */
+export function signInFetch(signal?: AbortSignal): SignInFetch {
+  return (url, init = {}) =>
+    withDeadline({ timeoutMs: RESPONSE_TIMEOUT_MS, signal }, async (until) => {
+      const response = await fetch(url, { redirect: 'error', ...init, signal: until });
+      const bytes = await readAtMost(response.body, MAX_OAUTH_RESPONSE_BYTES);
+      if (bytes === undefined)
+        throw notSignedIn(
+          `a response of its sign-in server is longer than ${MAX_OAUTH_RESPONSE_BYTES} bytes`,
+        );
+      const { status, headers } = response;
+      return new Response(bytes.length === 0 ? null : bytes, { status, headers });
+    });
 }

@@ -7,14 +7,12 @@ import {
   type LeastSize,
   type Origin as TextOrigin,
 } from '@secateur/engine/request.ts';
-import type { MaskingLimits } from '../../masking/mask.ts';
+import type { MaskingLimits } from '../../masking/mask-text.ts';
 import type { PruneLongText } from './shorten.ts';
 
 const MIN_KEEP_LINES = 10;
 const LARGEST_RATIO = 0.98;
-/**
- * Lines differ in length and markers take space; masking what just does not fit would cut out the best lines.
- */
+/** Lines differ in length and markers take space; masking what just does not fit would cut out the best lines. */
 const FILL = 0.6;
 
 /** The pruner, and what a cut must be worth. */

@@ -2,12 +2,16 @@ import type { ServerResponse } from 'node:http';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { type Json, parsedJson } from '@secateur/base/text/json.ts';
 import { drained } from '@secateur/serving/wire/http-route.ts';
-import { failure, failureText, isAnswerTo, readAnswer, someAnswer } from './answer.ts';
+import { failure, failureText, isAnswerTo, readUpstreamAnswer, someAnswer } from './answer.ts';
 import type { AnswerEdit } from './answer-edit.ts';
-import { type ClientCall, type ClientMessage, readClientMessage } from './client-call.ts';
+import {
+  type ClientCall,
+  type ClientMessage,
+  readClientMessage,
+  type UpstreamAnswer,
+} from './client-call.ts';
 import type { GatewayServer } from './server.ts';
 import { eventData, isResumable, messageEvent, type ServerEvent } from './server-events.ts';
-import type { UpstreamAnswer } from './upstream.ts';
 
 export interface Responding {
   readonly response: ServerResponse;
@@ -32,7 +36,7 @@ async function answerBytes(answer: UpstreamAnswer, to: Pick<Responding, 'call' |
   return to.edit.body(await answerAmong(body.events, to.call));
 }
 
-export function sendJson(response: ServerResponse, status: number, text: string): void {
+export function sendJsonText(response: ServerResponse, status: number, text: string): void {
   const bytes = Buffer.from(text);
   response.writeHead(status, { 'content-type': 'application/json', 'content-length': bytes.length });
   response.end(bytes);
@@ -135,13 +139,13 @@ export interface InProcessCalls {
   forwardJsonrpc(serverName: string, request: unknown): Promise<Json | undefined>;
 }
 
-export interface InProcessParts {
+export interface InProcessDeps {
   /** Throws `unknown_server` if the table has no server of this name. */
   find(serverName: string): GatewayServer;
   limit(client: AbortSignal, timeoutMs: number): { signal: AbortSignal; end(): void };
 }
 
-export function inProcessCalls(parts: InProcessParts): InProcessCalls {
+export function inProcessCalls(parts: InProcessDeps): InProcessCalls {
   return {
     handleRpc: (serverName, request) =>
       answered(request, parts, { serverName, editFor: (server, call) => server.editFor(call) }),
@@ -155,7 +159,7 @@ interface Target {
   editFor(server: GatewayServer, call: ClientCall): AnswerEdit;
 }
 
-async function answered(request: unknown, parts: InProcessParts, target: Target): Promise<Json | undefined> {
+async function answered(request: unknown, parts: InProcessDeps, target: Target): Promise<Json | undefined> {
   let message: ClientMessage = { kind: 'none' };
   try {
     const body = Buffer.from(JSON.stringify(request) ?? '');
@@ -190,7 +194,7 @@ async function callServer(server: GatewayServer, call: ClientCall, target: Targe
 function checkOnly({ message }: ClientCall): AnswerEdit {
   const idText = message.kind === 'request' ? message.idText : undefined;
   return {
-    body: async (bytes) => readAnswer(bytes, idText).bytes,
+    body: async (bytes) => readUpstreamAnswer(bytes, idText).bytes,
     event: async (event) => ({ event, role: 'other' }),
   };
 }

@@ -1,18 +1,18 @@
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
 import { type NotedBlock, writeNote } from '@secateur/engine/cut-note.ts';
 import type { Recovered } from '@secateur/engine/recover-text.ts';
-import type { MaskingLimits } from '../../masking/mask.ts';
+import type { MaskingLimits } from '../../masking/mask-text.ts';
 import type { Ledger } from '../../savings/ledger.ts';
-import type { GatewayParts } from './gateway.ts';
+import type { GatewayDeps } from './gateway.ts';
 import type { Shortened } from './long-values.ts';
-import type { Cut } from './shorten.ts';
+import type { AppliedCut } from './shorten.ts';
 
 /** Cuts made in one answer, and for which client. */
 export interface Shortening {
   readonly server: string;
   readonly tool: string;
   readonly client: string | undefined;
-  readonly cuts: readonly Cut[];
+  readonly cuts: readonly AppliedCut[];
   /** Values returned unchanged: the store could not remember them. */
   readonly passed: readonly Shortened[];
   /** The result has `structuredContent`, which some clients show instead of `content`. */
@@ -23,7 +23,7 @@ export interface Shortening {
 }
 
 /** Pruned texts have a note of their pruner's. */
-function noteMaskings(notes: GatewayParts['notes'], { cuts, limits }: Shortening): void {
+function noteMaskings(notes: GatewayDeps['notes'], { cuts, limits }: Shortening): void {
   const { headChars, tailChars } = limits;
   for (const { value, pruneId, isPruned, isRepeat } of cuts) {
     if (isPruned || isRepeat) continue;
@@ -44,7 +44,7 @@ const SAMPLE_CHARS = 16_384;
 export function recordCuts({
   ledger,
   notes,
-}: Pick<GatewayParts, 'ledger' | 'notes'>): (shortening: Shortening) => void {
+}: Pick<GatewayDeps, 'ledger' | 'notes'>): (shortening: Shortening) => void {
   return (shortening) => {
     // After the answer is on its way: accounting adds nothing to its latency.
     setImmediate(() => {
@@ -69,7 +69,7 @@ export function recordHiddenTools(ledger: Ledger): (saved: HiddenTools & { serve
 const SHOWS_STRUCTURED = /^(?:claude-code|codex)/;
 
 /** Returns the cuts in what the client shows its model: `content` or `structuredContent`, not both. */
-function shownCuts({ cuts, client, hasStructured }: Shortening): readonly Cut[] {
+function shownCuts({ cuts, client, hasStructured }: Shortening): readonly AppliedCut[] {
   if (!hasStructured) return cuts;
   const inStructured = cuts.filter(({ value }) => value.zone !== 'content');
   if (SHOWS_STRUCTURED.test(client ?? '')) return inStructured;
@@ -103,7 +103,7 @@ function recordPassed(ledger: Ledger, { cuts, passed, limits, hasStructured, ...
   }
 }
 
-export function recordRecovered(ledger: Ledger): (recovered: Recovered & { server: string }) => void {
+export function recordGatewayRecovery(ledger: Ledger): (recovered: Recovered & { server: string }) => void {
   return ({ pruneId, text, client, server }) => {
     const sizes = { tokensBefore: 0, tokensAfter: estimateBySample(text) };
     const from = { system: 'gateway', server, client, tool: 'recover_text' } as const;

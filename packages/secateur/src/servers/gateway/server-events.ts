@@ -64,9 +64,7 @@ class PendingEvent {
     this.#maxBytes = maxBytes;
   }
 
-  /**
-   * Returns the end, in this chunk, of the event that is being read: behind its blank line; -1 if further on.
-   */
+  /** Returns the end, in this chunk, of the event that is being read: behind its blank line; -1 if further on. */
   endIn(chunk: Buffer, from: number): number {
     let lineStart = from;
     for (let lf = chunk.indexOf(LF, lineStart); lf !== -1; lf = chunk.indexOf(LF, lineStart)) {
@@ -82,7 +80,7 @@ class PendingEvent {
   keep(part: Buffer): void {
     if (part.length === 0) return;
     this.#size += part.length;
-    if (this.#size > this.#maxBytes) throw tooLarge(this.#maxBytes);
+    if (this.#size > this.#maxBytes) throw responseTooLarge(this.#maxBytes);
     this.#parts.push(part);
   }
 
@@ -104,7 +102,7 @@ function isBlank(chunk: Buffer, start: number, end: number): boolean {
   return end === start || (end === start + 1 && chunk[start] === CR);
 }
 
-export function tooLarge(maxBytes: number): Error {
+export function responseTooLarge(maxBytes: number): Error {
   return failure('response_too_large', `The upstream's answer is larger than ${maxBytes} bytes`, {
     hint: 'Ask for less, or raise max_response_bytes.',
     data: { max_response_bytes: maxBytes },

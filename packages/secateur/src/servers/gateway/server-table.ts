@@ -1,54 +1,36 @@
-import type { ToolRules } from '@secateur/serving/wire/tool-rules.ts';
-import type { Credentials } from './credentials.ts';
-import type { ResultLimits } from './maskers/masker.ts';
+import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import type { Config } from '@secateur/serving/config/settings.ts';
+import type { Environment } from '@secateur/serving/config/values.ts';
+import { printedBy } from '@secateur/serving/workspace/run-attached.ts';
+import type { Credentials } from './client-call.ts';
+import type { ResultLimits } from './long-values.ts';
+import { type OAuthDeps, oauthCredentials } from './oauth.ts';
 
-/** Settings per server; `GatewayDefaults` fills in the rest. */
-export interface ServerSettings extends ResultLimits {
-  readonly connectTimeoutMs: number;
-  readonly timeoutMs: number;
-  readonly injectRecoverTool: boolean;
-  readonly pruneBeforeMask: boolean;
-  readonly maxResponseBytes: number;
-  /** Maximum number of processes of one stdio server: one per user and handshake. */
-  readonly maxProcesses: number;
-}
+type GatewayConfig = Config['gateway'];
+
+/** Settings per server; those of `[mcp_gateway]` fill in the rest. */
+export type ServerSettings = ResultLimits &
+  Pick<
+    GatewayConfig,
+    | 'connectTimeoutMs'
+    | 'timeoutMs'
+    | 'injectRecoverTool'
+    | 'pruneBeforeMask'
+    | 'maxResponseBytes'
+    | 'maxProcesses'
+  >;
 
 /** Settings per tool of one server. */
 export type ToolSettings = Pick<ServerSettings, keyof ResultLimits | 'pruneBeforeMask'>;
 
-/** One line of the table: an address or a command, and settings of its own. */
-export interface ServerEntry extends Partial<OrUndefined<ServerSettings>> {
-  readonly tools?: ToolTable | undefined;
-  readonly url?: string | undefined;
-  /** Sent to `url` with every call; what the client sends cannot replace them. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+/** One table of a server: an address or a command, and settings of its own. */
+export type ServerEntry = GatewayConfig['servers'][string] & {
   /** In place of `headers`, where they are secrets or change. */
   readonly credentials?: Credentials | undefined;
-  /** `oauth`: calls carry the tokens of the user who signed in. */
-  readonly auth?: 'oauth' | undefined;
-  /** A client the server already knows; without it one is registered. */
-  readonly clientId?: string | undefined;
-  readonly clientSecret?: string | undefined;
-  readonly scope?: string | undefined;
-  /** The only sign-in server that is used; without it, the one of the first sign-in. */
-  readonly issuer?: string | undefined;
-  readonly command?: readonly string[] | undefined;
-  readonly env?: Readonly<Record<string, string>> | undefined;
-  readonly cwd?: string | undefined;
-}
+};
 
 /** Tools that are offered, their descriptions, and settings of single ones. */
-export interface ToolTable extends ToolRules {
-  /** Longer descriptions are cut, with an ellipsis. */
-  readonly maxDescriptionChars?: number | undefined;
-  readonly each: Readonly<Record<string, OneTool>>;
-}
-
-interface OneTool extends Partial<OrUndefined<ToolSettings>> {
-  readonly description?: string | undefined;
-}
-
-type OrUndefined<Fields> = { readonly [Key in keyof Fields]: Fields[Key] | undefined };
+export type ToolTable = NonNullable<ServerEntry['tools']>;
 
 export interface UpstreamOptions
   extends ServerSettings,
@@ -72,4 +54,115 @@ export function toolSettings({ tools, ...server }: UpstreamOptions): Map<string,
 function given<Fields extends object>(fields: Fields): { [Key in keyof Fields]?: NonNullable<Fields[Key]> } {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [Key in keyof Fields]?: NonNullable<Fields[Key]> };
+}
+
+/** Values as they stand in the configuration, with `${env:NAME}` and `${command:…}` in them. */
+type Templates = Readonly<Record<string, string>>;
+
+/**
+ * Resolves what the table keeps out of the configuration file, so that an unset variable stops the start and not a
+ * call. Headers are asked for again when the upstream refuses them.
+ */
+export async function withSecrets(
+  servers: Readonly<Record<string, ServerEntry>>,
+  { env, oauth }: SecretDeps,
+): Promise<Record<string, ServerEntry>> {
+  const entries = Object.entries(servers).map(async ([name, entry]) => {
+    const { headers, ...rest } = await withClientSecret(entry, { place: name, env });
+    const resolved = rest.env && (await resolveAll(rest.env, { place: `${name}.env`, env }));
+    const proof = await proofOf(name, { ...rest, headers }, { env, oauth });
+    return [name, { ...rest, ...(resolved && { env: resolved }), ...proof }] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+/** A sign-in says who calls; whatever else the server is to be sent with every call stays beside it. */
+async function proofOf(
+  name: string,
+  { headers, ...entry }: ServerEntry,
+  { env, oauth }: SecretDeps,
+): Promise<Pick<ServerEntry, 'headers' | 'credentials'>> {
+  const sources = { place: `${name}.headers`, env };
+  const { auth, url } = entry;
+  if (auth === 'oauth' && oauth !== undefined && url !== undefined) {
+    const credentials = oauthCredentials(name, { ...entry, url }, oauth);
+    return { credentials, ...(headers && { headers: await resolveAll(headers, sources) }) };
+  }
+  return headers === undefined ? {} : { credentials: await headerCredentials(headers, sources) };
+}
+
+interface SecretDeps {
+  readonly env: Environment;
+  /** Store of sign-ins; without it servers with `auth = "oauth"` are called without any. */
+  readonly oauth?: OAuthDeps | undefined;
+}
+
+async function withClientSecret(entry: ServerEntry, sources: Sources): Promise<ServerEntry> {
+  if (entry.clientSecret === undefined) return entry;
+  const place = `${sources.place}.client_secret`;
+  return { ...entry, clientSecret: await resolveValue(entry.clientSecret, { ...sources, place }) };
+}
+
+interface Sources {
+  /** Place of the value in the table, for messages. */
+  readonly place: string;
+  readonly env: Environment;
+}
+
+async function headerCredentials(templates: Templates, sources: Sources): Promise<Credentials> {
+  let current = await resolveAll(templates, sources);
+  return {
+    headers: async () => current,
+    renew: async () => {
+      const fresh = await resolveAll(templates, sources);
+      const changed = Object.entries(fresh).some(([name, value]) => current[name] !== value);
+      current = fresh;
+      return changed;
+    },
+  };
+}
+
+async function resolveAll(templates: Templates, sources: Sources): Promise<Record<string, string>> {
+  const entries = Object.entries(templates).map(async ([name, template]) => {
+    const place = `${sources.place}.${name}`;
+    return [name, await resolveValue(template, { ...sources, place })] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+/** Braces inside come in pairs: `${command:awk '{print $2}' file}`. */
+const REFERENCE = /\$\{(env|command):((?:[^{}]|\{[^{}]{0,500}\}){0,1000})\}/g;
+
+async function resolveValue(template: string, sources: Sources): Promise<string> {
+  let value = '';
+  let end = 0;
+  for (const { 0: reference, 1: kind, 2: argument = '', index } of template.matchAll(REFERENCE)) {
+    const secret = kind === 'env' ? fromEnvironment(argument, sources) : await fromCommand(argument, sources);
+    value += template.slice(end, index) + secret;
+    end = index + reference.length;
+  }
+  return value + template.slice(end);
+}
+
+function fromEnvironment(name: string, { env, place }: Sources): string {
+  const value = env[name];
+  if (value !== undefined && value !== '') return value;
+  throw new DomainError(
+    'secret_missing',
+    `mcp_gateway.servers.${place} needs the variable ${name}, which is not set`,
+    { hint: `Set ${name} in the environment of the gateway.`, data: { variable: name } },
+  );
+}
+
+const COMMAND_TIMEOUT_MS = 10_000;
+
+/** The command is the user's own configuration; what it prints is the secret and appears nowhere else. */
+async function fromCommand(command: string, { env, place }: Sources): Promise<string> {
+  try {
+    return await printedBy(command, { env, timeoutMs: COMMAND_TIMEOUT_MS });
+  } catch {
+    throw new DomainError('secret_missing', `mcp_gateway.servers.${place}: its command failed`, {
+      hint: `Run it in a shell to see why; it must print the value within ${COMMAND_TIMEOUT_MS / 1000} s and exit with 0.`,
+    });
+  }
 }

@@ -1,23 +1,30 @@
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import type { Lifeline } from '@secateur/base/runtime/lifeline.ts';
+import { EventLoopQueue } from '@secateur/base/runtime/event-loop-queue.ts';
+import type { ProcessWatchdog } from '@secateur/base/runtime/process-watchdog.ts';
 import type { Clock } from '@secateur/base/runtime/time.ts';
-import { Turns } from '@secateur/base/runtime/turns.ts';
 import type { JsonObject } from '@secateur/base/text/json.ts';
 import { type Recovered, recoverTextTool } from '@secateur/engine/recover-text.ts';
-import type { ToolRules } from '@secateur/serving/wire/tool-rules.ts';
+import type { ToolRules } from '@secateur/serving/wire/tokens.ts';
 import { failure } from './answer.ts';
-import { type AnswerEdit, answerEdit, type EditParts, RecoverTool, ToolFilter } from './answer-edit.ts';
-import { type ClientCall, isEndless } from './client-call.ts';
-import type { GatewayOptions, GatewayParts } from './gateway.ts';
+import {
+  type AnswerEdit,
+  answerEdit,
+  type EditDeps,
+  InjectedRecoverTool,
+  ToolFilter,
+} from './answer-edit.ts';
+import { type ClientCall, isEndless, type Upstream, type UpstreamAnswer } from './client-call.ts';
+import type { GatewayDeps, GatewaySettings } from './gateway.ts';
 import { type GatewayPruning, pruneFirst } from './prune-first.ts';
 import type { HiddenTools, Shortening } from './savings.ts';
 import { type ToolSettings, toolSettings, type UpstreamOptions } from './server-table.ts';
-import type { Upstream, UpstreamAnswer } from './upstream.ts';
-import { openUpstream } from './upstreams/registry.ts';
-export interface ServerParts
-  extends Pick<GatewayParts, 'recovery' | 'clock' | 'log' | 'env' | 'pruning' | 'isOff'> {
-  readonly lifeline: Lifeline;
-  readonly breaker: GatewayOptions['breaker'];
+import { httpUpstream } from './upstreams/http.ts';
+import { type StdioUpstreamOptions, stdioUpstream } from './upstreams/stdio.ts';
+
+export interface GatewayServerDeps
+  extends Pick<GatewayDeps, 'recovery' | 'clock' | 'log' | 'env' | 'pruning' | 'isOff'> {
+  readonly watchdog: ProcessWatchdog;
+  readonly breaker: GatewaySettings['breaker'];
   /** The rules of the token a call came with. */
   callerRules(): ToolRules | undefined;
   onShortened(shortening: Shortening): void;
@@ -30,21 +37,21 @@ export class GatewayServer {
   readonly options: UpstreamOptions;
   readonly #upstream: Upstream;
   readonly #breaker: CircuitBreaker;
-  readonly #edit: EditParts;
+  readonly #edit: EditDeps;
   /** For tools with settings of their own. */
-  readonly #toolEdits: ReadonlyMap<unknown, EditParts>;
+  readonly #toolEdits: ReadonlyMap<unknown, EditDeps>;
   readonly #toolFilter: ToolFilter;
-  readonly #turns = new Turns();
+  readonly #turns = new EventLoopQueue();
   #inFlight = 0;
 
-  constructor(options: UpstreamOptions, parts: ServerParts) {
+  constructor(options: UpstreamOptions, parts: GatewayServerDeps) {
     this.options = options;
     this.#upstream = openUpstream(options, parts);
     this.#breaker = new CircuitBreaker({ ...parts.breaker, clock: parts.clock });
     const { recovery } = parts;
     const onRecovered = (recovered: Recovered) => parts.onRecovered({ ...recovered, server: options.name });
     const tool = recoverTextTool({ recovery, onRecovered, byCharacters: true });
-    const recoverTool = options.injectRecoverTool ? new RecoverTool(tool) : undefined;
+    const recoverTool = options.injectRecoverTool ? new InjectedRecoverTool(tool) : undefined;
     this.#toolFilter = new ToolFilter({
       tools: options.tools ?? {},
       callerRules: parts.callerRules,
@@ -136,7 +143,7 @@ function limitsState(settings: ToolSettings): JsonObject {
 function shortening(
   settings: ToolSettings,
   pruning: GatewayPruning | undefined,
-): Pick<EditParts, 'limits' | 'prune'> {
+): Pick<EditDeps, 'limits' | 'prune'> {
   const prunes = settings.pruneBeforeMask && pruning !== undefined;
   return { limits: settings, prune: prunes ? pruneFirst(pruning, settings) : undefined };
 }
@@ -216,4 +223,16 @@ class CircuitBreaker {
     const waited = this.#options.clock.monotonic() - (this.#openedAt ?? 0);
     return Math.max(0, this.#options.cooldownMs - waited);
   }
+}
+
+/** `env` is what child processes inherit. */
+type UpstreamDeps = Pick<StdioUpstreamOptions, 'env' | 'log' | 'watchdog'>;
+
+/** The kind of upstream that takes a line of the table. */
+export function openUpstream(options: UpstreamOptions, { env, log, watchdog }: UpstreamDeps): Upstream {
+  const { url, command, cwd } = options;
+  if (url !== undefined) return httpUpstream({ ...options, url });
+  if (command !== undefined)
+    return stdioUpstream({ ...options, command, cwd, env: { ...env, ...options.env }, log, watchdog });
+  throw new Error(`no kind of upstream takes the server ${options.name}`);
 }

@@ -10,8 +10,7 @@ import {
 } from '@secateur/base/text/json.ts';
 import { editJson, findSpans, type JsonEdit } from '@secateur/base/text/json-edit.ts';
 import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
-import { maskText } from '../../masking/mask.ts';
-import { type Announcement, announce, hasNoticePlace, recoverNote } from './announce.ts';
+import { maskText } from '../../masking/mask-text.ts';
 import { type Answer, editAnswer, failure } from './answer.ts';
 import { findListCuts, type ListCut } from './list-cuts.ts';
 import {
@@ -20,13 +19,14 @@ import {
   findRepeatedTexts,
   type LongValue,
   type RepeatedText,
+  type ResultLimits,
   type Shortened,
 } from './long-values.ts';
-import type { ResultLimits } from './maskers/masker.ts';
+import { type Announcement, announce, hasNoticePlace, recoverNote } from './recovery-notice.ts';
 import type { Shortening } from './savings.ts';
 
 /** A cut in one answer, and how to recover it. */
-export interface Cut {
+export interface AppliedCut {
   readonly value: Shortened;
   readonly pruneId: string;
   /** Pruned rather than masked: markers inside the text name the lines that went. */
@@ -38,7 +38,7 @@ export interface Cut {
   readonly edits: readonly JsonEdit[];
 }
 
-export interface ShortenParts {
+export interface ShortenDeps {
   readonly server: string;
   readonly limits: ResultLimits;
   readonly recovery: Pick<Recovery, 'remember'>;
@@ -74,7 +74,7 @@ export interface AnsweredRequest {
 export async function shortenAnswer(
   answer: Answer,
   request: AnsweredRequest,
-  parts: ShortenParts,
+  parts: ShortenDeps,
 ): Promise<Buffer> {
   const { bytes, message } = answer;
   if (bytes.length <= parts.limits.maxChars || parts.isOff?.()) return bytes;
@@ -104,7 +104,7 @@ export async function shortenAnswer(
 }
 
 /** A notice that would make the answer longer than the original is left out. */
-function announced(answer: Answer, cuts: readonly Cut[], { meta, notice }: Announcement): Buffer {
+function announced(answer: Answer, cuts: readonly AppliedCut[], { meta, notice }: Announcement): Buffer {
   const edits = [...cuts.flatMap((cut) => cut.edits), ...meta];
   const edited = editAnswer(answer, [...edits, ...notice]);
   return edited.length <= answer.bytes.length ? edited : editAnswer(answer, edits);
@@ -117,7 +117,7 @@ interface Plan {
   readonly repeated: readonly RepeatedText[];
 }
 
-function planOf({ bytes, message }: Answer, { method }: AnsweredRequest, { limits }: ShortenParts): Plan {
+function planOf({ bytes, message }: Answer, { method }: AnsweredRequest, { limits }: ShortenDeps): Plan {
   try {
     const { lists, repeated } = planOfSum(contentResult(message, method), bytes.length, limits);
     const leftOut = {
@@ -158,7 +158,7 @@ function planOfSum(
   return { lists, repeated };
 }
 
-interface CutParts extends ShortenParts {
+interface CuttingDeps extends ShortenDeps {
   remember(text: string): Promise<string | undefined>;
 }
 
@@ -166,13 +166,13 @@ interface CutParts extends ShortenParts {
 async function cutLists(
   { text }: Answer,
   lists: readonly ListCut[],
-  { remember }: CutParts,
-): Promise<{ readonly cuts: Cut[]; readonly passed: Shortened[] }> {
+  { remember }: CuttingDeps,
+): Promise<{ readonly cuts: AppliedCut[]; readonly passed: Shortened[] }> {
   const spans = findSpans(
     text,
     lists.map(({ path }) => path),
   );
-  const [cuts, passed]: [Cut[], Shortened[]] = [[], []];
+  const [cuts, passed]: [AppliedCut[], Shortened[]] = [[], []];
   for (const [index, { path, zone, dropped }] of lists.entries()) {
     const lines = linesOfList(text, spans[index]?.start ?? 0);
     const value: Shortened = { path, zone, ...elementLines(lines, dropped) };
@@ -212,9 +212,9 @@ function elementLines(
 async function cutValue(
   value: LongValue,
   { message }: Answer,
-  { request, limits, prune, remember }: CutParts & { readonly request: AnsweredRequest },
-): Promise<Cut | undefined> {
-  const made = (shown: Json, cut: Pick<Cut, 'pruneId' | 'isPruned'>): Cut => {
+  { request, limits, prune, remember }: CuttingDeps & { readonly request: AnsweredRequest },
+): Promise<AppliedCut | undefined> {
+  const made = (shown: Json, cut: Pick<AppliedCut, 'pruneId' | 'isPruned'>): AppliedCut => {
     const json = JSON.stringify(shown);
     return { value, ...cut, json, edits: [{ kind: 'replace', path: value.path, json }] };
   };
@@ -242,9 +242,9 @@ function needsOwnNote({ zone, path }: LongValue, { result }: JsonObject, request
 /** Makes the same edits in a text that repeats `structuredContent`, so that both keep the same elements. */
 async function cutRepeated(
   { text, path, of }: RepeatedText,
-  made: readonly Cut[],
-  { remember }: CutParts,
-): Promise<Cut | undefined> {
+  made: readonly AppliedCut[],
+  { remember }: CuttingDeps,
+): Promise<AppliedCut | undefined> {
   const inside = made
     .flatMap((cut) => cut.edits)
     .filter((edit) => of.every((step, at) => edit.path[at] === step))
@@ -258,7 +258,7 @@ async function cutRepeated(
 }
 
 /** Stores a text once that comes twice, as content and as structured content. */
-function rememberOnce({ recovery, server, log }: ShortenParts): CutParts['remember'] {
+function rememberOnce({ recovery, server, log }: ShortenDeps): CuttingDeps['remember'] {
   // By length first: a map of the texts themselves would read every one of them whole to hash it.
   const asked = new Map<number, Array<{ text: string; id: Promise<string | undefined> }>>();
   const store = async (text: string) => {

@@ -1,22 +1,22 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import type { Clock } from '@secateur/base/runtime/time.ts';
-import { askForDevice, type DeviceAuthorization, deviceEndpoint } from './oauth/device-authorization.ts';
+import { constantTimeEquals } from '@secateur/serving/wire/tokens.ts';
 import {
   DEVICE_GRANT,
-  type Found,
   loadAuth,
   notSignedIn,
+  type OAuthDiscovery,
   type OAuthServer,
   oauthProvider,
   type SignInFetch,
   signInFetch,
-} from './oauth/provider.ts';
+} from './oauth.ts';
 import { draftSignIn, type SignInKey, type SignInStore } from './sign-in-store.ts';
 
-export interface SignInParts {
+export interface SignInDeps {
   readonly store: SignInStore;
   readonly clock: Clock;
   /** Shows the address at which the user agrees. */
@@ -25,7 +25,7 @@ export interface SignInParts {
 }
 
 /** Signs a user in: discovery, registration and PKCE by the SDK, the answer at an address of this machine alone. */
-export async function signIn(key: SignInKey, server: OAuthServer, parts: SignInParts): Promise<void> {
+export async function signIn(key: SignInKey, server: OAuthServer, parts: SignInDeps): Promise<void> {
   const auth = await loadAuth();
   const { store, clock, show, signal } = parts;
   const state = randomBytes(16).toString('base64url');
@@ -77,7 +77,7 @@ async function openCallback(state: string, signal: AbortSignal) {
     server.on('request', (request, response) => {
       const [, query] = (request.url ?? '').split('?', 2);
       const given = new URLSearchParams(query);
-      const isOurs = isSame(given.get('state') ?? '', state);
+      const isOurs = constantTimeEquals(given.get('state') ?? '', state);
       response.writeHead(isOurs ? 200 : 400, { 'content-type': 'text/plain; charset=utf-8' });
       response.end(isOurs ? THANKS : NOT_OURS);
       if (isOurs) resolve(codeIn(given));
@@ -107,13 +107,7 @@ function listening(server: Server): Promise<number> {
   });
 }
 
-function isSame(given: string, expected: string): boolean {
-  // Digests are of one length, whatever was given.
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(expected));
-}
-
-export interface DeviceSignInParts extends Omit<SignInParts, 'show'> {
+export interface DeviceSignInDeps extends Omit<SignInDeps, 'show'> {
   /** Shows where the user agrees, and the code to give there. */
   show(device: Pick<DeviceAuthorization, 'url' | 'userCode'>): void;
   /** Rejects when the signal aborts. */
@@ -127,12 +121,12 @@ export interface DeviceSignInParts extends Omit<SignInParts, 'show'> {
 export async function signInByDevice(
   key: SignInKey,
   server: OAuthServer,
-  { store, clock, ...parts }: DeviceSignInParts,
+  { store, clock, ...parts }: DeviceSignInDeps,
 ): Promise<void> {
   const auth = await loadAuth();
   const draft = draftSignIn();
   const fetchFn = signInFetch(parts.signal);
-  const asking = new Asking({ ...parts, fetch: fetchFn });
+  const asking = new DeviceTokenRequests({ ...parts, fetch: fetchFn });
   const provider = oauthProvider({
     ...{ server, key, clock },
     store: draft,
@@ -154,21 +148,21 @@ export async function signInByDevice(
   await store.write(key, await draft.read());
 }
 
-interface AskingParts extends Pick<DeviceSignInParts, 'show' | 'signal' | 'wait'> {
+interface AskingDeps extends Pick<DeviceSignInDeps, 'show' | 'signal' | 'wait'> {
   readonly fetch: SignInFetch;
 }
 
 /** Asks as often as the server allows until the user has agreed. */
-class Asking {
-  readonly #parts: AskingParts;
+class DeviceTokenRequests {
+  readonly #parts: AskingDeps;
   #device: DeviceAuthorization | undefined;
   #intervalMs = 0;
 
-  constructor(parts: AskingParts) {
+  constructor(parts: AskingDeps) {
     this.#parts = parts;
   }
 
-  async tokenRequest(found: Found): Promise<URLSearchParams> {
+  async tokenRequest(found: OAuthDiscovery): Promise<URLSearchParams> {
     const { show, signal, wait, fetch } = this.#parts;
     if (this.#device === undefined) {
       this.#device = await askForDevice(found, fetch);
@@ -199,4 +193,57 @@ const SLOWER_MS = 5000;
 function endOf(code: string): Error | undefined {
   if (code === 'access_denied') return notSignedIn('access was denied');
   return code === 'expired_token' ? notSignedIn(NOT_APPROVED) : undefined;
+}
+
+/** A code for the user and one for us (RFC 8628, section 3.2). */
+interface DeviceAuthorization {
+  readonly deviceCode: string;
+  readonly userCode: string;
+  /** Address where the user approves; contains the code if the server offers that. */
+  readonly url: URL;
+  readonly intervalMs: number;
+}
+
+const DEFAULT_INTERVAL_S = 5;
+
+async function askForDevice(found: OAuthDiscovery, fetch: SignInFetch): Promise<DeviceAuthorization> {
+  const answer = await fetch(deviceEndpoint(found.metadata), { method: 'POST', ...requestOf(found) });
+  const json = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
+  if (!answer.ok) throw notSignedIn(typeof json.error === 'string' ? json.error : `HTTP ${answer.status}`);
+  const { device_code, user_code, verification_uri, verification_uri_complete, interval } = json;
+  const url = webAddress(verification_uri_complete) ?? webAddress(verification_uri);
+  if (typeof device_code !== 'string' || typeof user_code !== 'string' || url === undefined)
+    throw notSignedIn('the server gave no code');
+  const intervalS = typeof interval === 'number' && interval >= 0 ? interval : DEFAULT_INTERVAL_S;
+  return { deviceCode: device_code, userCode: user_code, url, intervalMs: intervalS * 1000 };
+}
+
+function requestOf({ client, scope, resource }: OAuthDiscovery) {
+  const { client_id = '', client_secret } = client ?? {};
+  const body = new URLSearchParams({
+    client_id,
+    ...(scope !== undefined && { scope }),
+    ...(resource !== undefined && { resource }),
+  });
+  if (client_secret === undefined) return { body };
+  const pair = `${encodeURIComponent(client_id)}:${encodeURIComponent(client_secret)}`;
+  return { body, headers: { authorization: `Basic ${Buffer.from(pair).toString('base64')}` } };
+}
+
+/** Throws `no_device_flow`. */
+function deviceEndpoint(metadata: OAuthDiscovery['metadata']): URL {
+  const { device_authorization_endpoint: endpoint } = (metadata ?? {}) as Record<string, unknown>;
+  const url = webAddress(endpoint);
+  if (url === undefined)
+    throw new DomainError('no_device_flow', 'this server offers no sign-in with a code', {
+      hint: 'Run the command without --device, on a machine with a browser.',
+    });
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  if (url.protocol !== 'https:' && !isLocal) throw notSignedIn('its server does not speak TLS');
+  return url;
+}
+
+function webAddress(text: unknown): URL | undefined {
+  if (typeof text !== 'string' || !/^https?:/i.test(text) || !URL.canParse(text)) return undefined;
+  return new URL(text);
 }

@@ -1,7 +1,13 @@
 import { type Fields, isFields } from '@secateur/base/text/json.ts';
 import type { Origin as TextOrigin } from '@secateur/engine/request.ts';
-import type { Origin } from '@secateur/serving/config/values.ts';
-import type { ClientFolders, ClientHome, EventFiles, TranscriptEntry } from './transcript.ts';
+import type { LaunchContext } from '@secateur/serving/config/values.ts';
+import {
+  type ClientFolders,
+  type ClientHome,
+  type EventFiles,
+  sentEntries,
+  type TranscriptEntry,
+} from './transcript.ts';
 
 /** Reads a client's events and writes our answers to it. */
 export interface EventReader {
@@ -48,15 +54,15 @@ export interface HookClient extends EventReader {
 }
 
 export interface HookInstallation {
-  file(origin: Origin): string;
+  file(origin: LaunchContext): string;
   /** The client's own folder of settings: scripts that they name are installed below it. */
-  folder(origin: Origin): string;
+  folder(origin: LaunchContext): string;
   /** The variable in the client's settings that names a program for every command line. */
   readonly prefixVariable?: string;
   /** Groups beside those of others in a file of the client's own, or a file of ours. */
   readonly form: HookGroups | HookFile;
   /** The shell line of our hook where a plugin of the client brings it. */
-  pluginCommand?(origin: Origin): string | undefined;
+  pluginCommand?(origin: LaunchContext): string | undefined;
   /** Steps the user still has to take so that the hooks run. */
   readonly advice?: string;
 }
@@ -157,4 +163,113 @@ export function pathIn(input: unknown): string | undefined {
   if (!isFields(input)) return undefined;
   const names = ['file_path', 'filePath', 'notebook_path', 'path'];
   return names.map((name) => textAt(input, name)).find((path) => path !== undefined);
+}
+
+/** Differences between clients that name their events as Claude Code does. */
+interface LifecycleDialect {
+  callOf(event: Fields): ToolCall | undefined;
+  /** Tools that write what they are given, or run it. */
+  readonly writing: ReadonlySet<string>;
+  outputEvent(call: ToolCall, event: Fields, files: EventFiles): Promise<HookEvent | undefined>;
+  /** Its answers, where they differ from Claude Code's. */
+  readonly answers?: { tell(message: string): Fields; refuse(reason: string): Fields };
+}
+
+/** Events `SessionStart`, `SubagentStart`, `PreToolUse` and `PostToolUse`, with the fields Claude Code made customary. */
+export function lifecycleReader(dialect: LifecycleDialect): HookClient['read'] {
+  const { callOf, writing, outputEvent, answers = { tell: tellAtStart('SessionStart'), refuse } } = dialect;
+  return async (event, files) => {
+    const name = textAt(event, 'hook_event_name');
+    if (name === 'SessionStart') return { kind: 'session', tell: answers.tell };
+    if (name === 'SubagentStart') return { kind: 'session', tell: tellAtStart('SubagentStart') };
+    const read = callOf(event);
+    if (read === undefined) return undefined;
+    const { tool_input: input } = event;
+    const call = { ...read, path: pathIn(input), entries: sentEntries(event) };
+    if (name === 'PostToolUse') return outputEvent(call, event, files);
+    if (name !== 'PreToolUse' || !(writing.has(call.tool) || MCP_TOOL.test(call.tool))) return undefined;
+    return { kind: 'write', call, input, path: call.path, refuse: answers.refuse };
+  };
+}
+
+/** `mcp__SERVER__TOOL`, or `SERVER-TOOL` in Copilot CLI: the guard looks at what such a call would write. */
+const MCP_TOOL = /^mcp__|-/;
+
+function tellAtStart(hookEventName: string): (message: string) => Fields {
+  return (message) => ({ hookSpecificOutput: { hookEventName, additionalContext: message } });
+}
+
+/** The only decision ever made for the user is to refuse. */
+function refuse(reason: string): Fields {
+  return {
+    hookSpecificOutput: {
+      hookEventName: 'PreToolUse',
+      permissionDecision: 'deny',
+      permissionDecisionReason: reason,
+    },
+  };
+}
+
+/** A place of a text, or of a list of lines, in a JSON value. */
+export interface Slot {
+  readonly path: readonly (string | number)[];
+  readonly isList?: boolean;
+}
+
+/** Returns the text of each slot; empty if it has none. */
+export function readSlots(value: unknown, slots: readonly Slot[]): string[] {
+  return slots.map(({ path, isList }) => {
+    const found = path.reduce(stepInto, value);
+    if (isList) return isTextList(found) ? found.join('\n') : '';
+    return typeof found === 'string' ? found : '';
+  });
+}
+
+/** Returns the value with other texts in its slots. Each list or object on the way is copied once, however many slots it has. */
+export function replaceSlots(value: unknown, slots: readonly Slot[], texts: readonly string[]): unknown {
+  const root: Container = { value };
+  const copies = new Set<unknown>();
+  for (const [index, { path, isList }] of slots.entries()) {
+    const text = texts[index] ?? '';
+    const put = isList ? text.split('\n') : text;
+    if (typeof [...path].reduce(stepInto, value) === typeof put)
+      replace(root, ['value', ...path], { put, copies });
+  }
+  return root.value;
+}
+
+/** Returns every text inside a value, keys left out. */
+export function textParts(value: unknown, found: string[] = []): string[] {
+  if (typeof value === 'string') found.push(value);
+  else if (Array.isArray(value)) for (const inner of value) textParts(inner, found);
+  else if (isFields(value)) for (const inner of Object.values(value)) textParts(inner, found);
+  return found;
+}
+
+function stepInto(value: unknown, key: string | number): unknown {
+  if (Array.isArray(value)) return value[Number(key)];
+  return isFields(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+type Container = Record<string | number, unknown>;
+
+function replace(
+  root: Container,
+  path: readonly (string | number)[],
+  { put, copies }: { put: unknown; copies: Set<unknown> },
+): void {
+  let container = root;
+  for (const key of path.slice(0, -1)) {
+    const inner = container[key];
+    if (!copies.has(inner)) {
+      container[key] = Array.isArray(inner) ? [...inner] : { ...(inner as object) };
+      copies.add(container[key]);
+    }
+    container = container[key] as Container;
+  }
+  container[path.at(-1) ?? ''] = put;
+}
+
+function isTextList(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }

@@ -14,11 +14,11 @@ import {
   type PruneRequest,
   shownFileOf,
 } from '@secateur/engine/request.ts';
-import { recordOutcome } from '../record-outcome.ts';
+import { recordOutcome } from '../prune-outcome.ts';
 import type { EventReader, OutputEvent, ToolCall } from './client.ts';
+import { findRepeatedCut, type RepeatedCut } from './earlier-cuts.ts';
 import { focusOf, type ShownLimits } from './focus.ts';
-import type { EventParts, HookParts, HookSettings } from './hook.ts';
-import { type AskedAgain, askedAgain } from './repeated-call.ts';
+import type { EventDeps, HookDeps, HookSettings } from './hook.ts';
 import { entriesBefore, entriesWithCut } from './transcript.ts';
 import { holdsMarker } from './written-markers.ts';
 
@@ -26,14 +26,14 @@ import { holdsMarker } from './written-markers.ts';
 export async function cutOutput(
   event: OutputEvent,
   client: EventReader,
-  parts: EventParts,
+  parts: EventDeps,
 ): Promise<Fields | undefined> {
   const worth = await worthCutting(event.texts, parts);
   const isShort = worth.size === 0;
   if (isOwnOutput(event.call) || (isShort && shownFileOf(event.call.source) === undefined)) return undefined;
   const read = isShort ? entriesWithCut : entriesBefore;
   const entries = await read(event.call, client, parts.files);
-  const again = askedAgain(event.call, entries);
+  const again = findRepeatedCut(event.call, entries);
   if (again?.recovered !== undefined) noteRecovered({ event, client, again }, parts);
   if (isShort || again !== undefined || isExcluded(event.call, parts.settings)) return undefined;
   const focus = focusOf(event.call, entries, shownLimits(client, parts));
@@ -53,7 +53,7 @@ const MS_PER_MINUTE = 60_000;
 
 function shownLimits(
   { tellsWhatIsShown }: EventReader,
-  { settings, clock }: HookParts,
+  { settings, clock }: HookDeps,
 ): ShownLimits | undefined {
   if (tellsWhatIsShown !== true) return undefined;
   const { shownMaxTokens: maxTokens, shownMaxAgeMinutes } = settings;
@@ -68,8 +68,8 @@ interface Cut {
 
 /** Counts an output that an agent got again because it was cut before: all of it was sent a second time (A19). */
 function noteRecovered(
-  { event, client, again }: { event: OutputEvent; client: EventReader; again: AskedAgain },
-  { ledger }: HookParts,
+  { event, client, again }: { event: OutputEvent; client: EventReader; again: RepeatedCut },
+  { ledger }: HookDeps,
 ): void {
   const tokensAfter = event.texts.reduce((sum, text) => sum + estimateTokens(text), 0);
   const { by, recovered: pruneId } = again;
@@ -84,7 +84,7 @@ function noteRecovered(
 function note(
   { outcome, sourceType = 'logs' }: Cut,
   { event, client }: { event: OutputEvent; client: EventReader },
-  { ledger, log }: HookParts,
+  { ledger, log }: HookDeps,
 ): void {
   if (outcome === undefined) return;
   recordOutcome(ledger, outcome, { system: 'hook', client: client.name, tool: event.call.tool, sourceType });
@@ -97,7 +97,7 @@ function note(
 const MAX_CHARS = 8 * 1024 * 1024;
 
 /** Returns the texts that are large enough and were not cut before; the pruner does not change non-text. */
-async function worthCutting(texts: readonly string[], { least }: HookParts): Promise<ReadonlySet<string>> {
+async function worthCutting(texts: readonly string[], { least }: HookDeps): Promise<ReadonlySet<string>> {
   const worth = new Set<string>();
   for (const text of texts) {
     if (isTooSmall(text, least) || text.length > MAX_CHARS || worth.has(text)) continue;
@@ -128,7 +128,7 @@ const MAX_PRUNE_RATIO = 0.95;
 const MAX_PROGRAM_CHARS = 20;
 
 /** Names what recovers lines in this client (A14), for the first line of a cut output. */
-function recoveryIn(client: EventReader, { program, settings }: HookParts): string {
+function recoveryIn(client: EventReader, { program, settings }: HookDeps): string {
   const command = `${program} recover {id} A-B,C-D`;
   const tool = settings.recoverTool ? client.recoverTool : undefined;
   if (tool === undefined) return command;
@@ -136,7 +136,7 @@ function recoveryIn(client: EventReader, { program, settings }: HookParts): stri
   return isToolEnough ? tool : `${tool} or \`${command}\``;
 }
 
-async function cutText({ text, focus, event, client, pruner }: TextToCut, parts: HookParts): Promise<Cut> {
+async function cutText({ text, focus, event, client, pruner }: TextToCut, parts: HookDeps): Promise<Cut> {
   const { settings, least, policy } = parts;
   const { source } = event.call;
   const kind = kindOfText(source, text);
@@ -190,9 +190,7 @@ function pathsIn(word: string): string[] {
   return word.split(/[=:]/).filter((part) => part !== '' && !part.startsWith('-'));
 }
 
-/**
- * Returns whether a command begins like a pattern; `*` matches any text: `npm run lint`, `terraform * plan`.
- */
+/** Returns whether a command begins like a pattern; `*` matches any text: `npm run lint`, `terraform * plan`. */
 function beginsLike(command: string, pattern: string): boolean {
   const [first = '', ...rest] = pattern.trim().split('*');
   if (!command.startsWith(first)) return false;

@@ -1,9 +1,10 @@
 import type { EventLog } from '@secateur/base/runtime/event-log.ts';
-import { type Clock, type Deadline, within } from '@secateur/base/runtime/time.ts';
+import { type Clock, type Deadline, withTimeout } from '@secateur/base/runtime/time.ts';
 import { type Fields, isFields } from '@secateur/base/text/json.ts';
 import type { Pruner } from '@secateur/engine/pruner.ts';
 import type { CutPolicy, LeastSize } from '@secateur/engine/request.ts';
 import { switchedOff } from '@secateur/serving/config/off-switch.ts';
+import type { Config } from '@secateur/serving/config/settings.ts';
 import type { Ledger } from '../../savings/ledger.ts';
 import { type EventReader, type HookEvent, NO_CHANGE, textAt, type WriteEvent } from './client.ts';
 import { cutOutput, matchesAnyGlob } from './cut-output.ts';
@@ -16,27 +17,10 @@ import {
 } from './transcript.ts';
 import { reasonToRefuse } from './write-guard.ts';
 
-export interface HookSettings {
-  /** If false, every event is answered with "no change". */
-  readonly enabled: boolean;
-  /** A cut that takes longer is given up. */
-  readonly timeoutMs: number;
-  /** Globs of files whose text is returned unchanged, whichever tool names them. */
-  readonly exclude: readonly string[];
-  /** Beginnings of commands whose output is returned unchanged; `*` matches any text. */
-  readonly excludeCommands: readonly string[];
-  readonly writeGuard: boolean;
-  /** Globs of files into which markers may be written. */
-  readonly markersAllowedIn: readonly string[];
-  readonly markers: 'compact' | 'canonical';
-  /** Whether the client has `recover_text` (A14). */
-  readonly recoverTool: boolean;
-  /** Limits in which an earlier output counts as shown; 0 switches the rule off. */
-  readonly shownMaxTokens: number;
-  readonly shownMaxAgeMinutes: number;
-}
+/** Settings of the section `[hook]` that decide an answer. */
+export type HookSettings = Omit<Config['hook'], 'log'>;
 
-export interface HookParts {
+export interface HookDeps {
   /** Opened when there is something to cut: most events need no engine and no store. */
   pruner(): Promise<Pruner>;
   readonly ledger: Ledger;
@@ -63,7 +47,7 @@ export interface HookParts {
 }
 
 /** The parts for one event, with the files it may have opened. */
-export interface EventParts extends HookParts {
+export interface EventDeps extends HookDeps {
   readonly files: EventFiles;
 }
 
@@ -71,20 +55,20 @@ export interface EventParts extends HookParts {
  * Answers one event of a client. Never throws and never blocks the agent: an event that is malformed, fails
  * or takes too long changes nothing, and the event log says what it was.
  */
-export async function answerEvent(client: EventReader, event: unknown, parts: HookParts): Promise<Fields> {
+export async function answerEvent(client: EventReader, event: unknown, parts: HookDeps): Promise<Fields> {
   try {
     if (!parts.settings.enabled) return NO_CHANGE;
     if (!isFields(event)) throw new TypeError('the event is no JSON object');
     if (switchedOff(parts.home, textAt(event, 'cwd')) !== undefined) return NO_CHANGE;
     const limitMs = parts.until?.remainingMs() ?? parts.settings.timeoutMs;
-    return await within(answer(client, event, parts), limitMs);
+    return await withTimeout(answer(client, event, parts), limitMs);
   } catch (error) {
     reportFailure(client, error, parts.log);
     return NO_CHANGE;
   }
 }
 
-async function answer(client: EventReader, fields: Fields, parts: HookParts): Promise<Fields> {
+async function answer(client: EventReader, fields: Fields, parts: HookDeps): Promise<Fields> {
   const folders = client.folders?.(parts.home) ?? { transcripts: [] };
   const files = eventFiles(folders, parts);
   const event = await client.read(fields, files);
@@ -95,7 +79,7 @@ async function answer(client: EventReader, fields: Fields, parts: HookParts): Pr
 type Answer<Event extends HookEvent> = (
   event: Event,
   client: EventReader,
-  parts: EventParts,
+  parts: EventDeps,
 ) => Promise<Fields | undefined>;
 
 const ANSWERS: { readonly [Kind in HookEvent['kind']]: Answer<Extract<HookEvent, { kind: Kind }>> } = {
@@ -118,7 +102,7 @@ function isAllowedIn({ call, path }: WriteEvent, { markersAllowedIn }: HookSetti
 }
 
 /** Explains once to the agent: the form of a marker, how to recover lines, wrong settings (A18). */
-function explanation(client: EventReader, { program, settings, faults = [], log }: HookParts): string {
+function explanation(client: EventReader, { program, settings, faults = [], log }: HookDeps): string {
   const command = `run \`${program} recover prn_… 36-47\``;
   const tool = 'call recover_text with that prune_id and the line numbers';
   const hasTool = client.recoverTool !== undefined && settings.recoverTool;

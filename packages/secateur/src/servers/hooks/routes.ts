@@ -1,13 +1,12 @@
-import { tooLarge } from '@secateur/serving/wire/http-failure.ts';
-import { type Caller, type RawRoute, readBody } from '@secateur/serving/wire/http-route.ts';
+import { bodyTooLarge, type Caller, type RawRoute, readBody } from '@secateur/serving/wire/http-route.ts';
 import { parseJson } from '@secateur/serving/wire/protocol.ts';
 import { type HookClient, NO_CHANGE } from './client.ts';
 import { HOOK_CLIENTS } from './clients.ts';
-import { answerEvent, type HookParts } from './hook.ts';
+import { answerEvent, type HookDeps } from './hook.ts';
 import { type FileAccess, TranscriptMemory } from './transcript.ts';
 
 /** Makes `POST /hooks/CLIENT`: the same answers as `secateur hook CLIENT`, without the start of a process. */
-export function hookRoutes(parts: Omit<HookParts, 'access'>): RawRoute[] {
+export function hookRoutes(parts: Omit<HookDeps, 'access'>): RawRoute[] {
   const memory = new TranscriptMemory();
   return HOOK_CLIENTS.map((client) => hookRoute(client, { ...parts, memory }));
 }
@@ -19,7 +18,7 @@ const ACCESS: Readonly<Record<Caller, FileAccess>> = {
 };
 
 /** The route reads the body itself: a body that is not JSON changes nothing, like any other unexpected event. */
-function hookRoute(client: HookClient, parts: Omit<HookParts, 'access'>): RawRoute {
+function hookRoute(client: HookClient, parts: Omit<HookDeps, 'access'>): RawRoute {
   return {
     kind: 'raw',
     method: 'POST',
@@ -29,7 +28,7 @@ function hookRoute(client: HookClient, parts: Omit<HookParts, 'access'>): RawRou
     handle: async (exchange) => {
       const { request, response, signal, maxBodyBytes } = exchange;
       const body = await readBody(request, maxBodyBytes);
-      if (body.kind === 'too_large') return exchange.refuse(tooLarge(maxBodyBytes));
+      if (body.kind === 'too_large') return exchange.refuse(bodyTooLarge(maxBodyBytes));
       const json = body.kind === 'read' ? parseJson(body.bytes) : undefined;
       const event = json?.kind === 'parsed' ? json.value : undefined;
       const access = ACCESS[await exchange.caller()];

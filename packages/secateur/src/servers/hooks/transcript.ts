@@ -1,7 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import { openRegularFile, type RegularFile } from '@secateur/base/runtime/bounded-reading.ts';
 import { type Fields, isFields, parsedFields } from '@secateur/base/text/json.ts';
-import type { Origin } from '@secateur/serving/config/values.ts';
+import type { LaunchContext } from '@secateur/serving/config/values.ts';
 import type { EventReader, ToolCall } from './client.ts';
 
 /** Entries that we read in a transcript: who said what, which calls were made and their results. */
@@ -78,11 +78,6 @@ const CHECKED_BYTES = 256;
 
 type ReadEntry = EventReader['readEntry'];
 
-interface Transcript {
-  readonly path: string;
-  readonly readEntry: ReadEntry;
-}
-
 /** Entries of one line of a transcript, and its size. */
 interface TranscriptLine {
   readonly bytes: number;
@@ -107,7 +102,10 @@ export class TranscriptMemory {
   readonly #transcripts = new Map<string, ReadTranscript>();
 
   /** Returns the entries of a transcript, oldest first. */
-  async read(file: RegularFile, { path, readEntry }: Transcript): Promise<readonly TranscriptEntry[]> {
+  async read(
+    file: RegularFile,
+    { path, readEntry }: { path: string; readEntry: ReadEntry },
+  ): Promise<readonly TranscriptEntry[]> {
     const known = this.#transcripts.get(path);
     const isKnown = known !== undefined && known.readEntry === readEntry;
     const { before, added } = (isKnown && (await readAdded(file, known))) || (await readEnd(file, readEntry));
@@ -238,7 +236,7 @@ function callEntry(id: string, given: Fields): TranscriptEntry | undefined {
 }
 
 /** Location of the files of the user's clients. */
-export type ClientHome = Pick<Origin, 'env' | 'homeDir'>;
+export type ClientHome = Pick<LaunchContext, 'env' | 'homeDir'>;
 
 /** The folders a client writes to. Files outside them are never opened, whatever an event names. */
 export interface ClientFolders {

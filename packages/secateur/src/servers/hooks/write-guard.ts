@@ -9,10 +9,9 @@ import {
   splitHereDocuments,
   withoutPrefix,
 } from '@secateur/base/text/shell-words.ts';
-import type { EventReader, WriteEvent } from './client.ts';
-import { textParts } from './text-slots.ts';
-import { type EventFiles, entriesWithCut, type TranscriptEntry } from './transcript.ts';
-import { replacesFile, SAID_ONCE, type UnshownLines, unshownLines } from './unshown-lines.ts';
+import { type EventReader, textParts, type WriteEvent } from './client.ts';
+import { replacesFile, SAID_ONCE, type UnshownLines, unshownLines } from './earlier-cuts.ts';
+import { type EventFiles, entriesWithCut } from './transcript.ts';
 import {
   cutIn,
   findDisguised,
@@ -22,7 +21,7 @@ import {
   type WrittenMarker,
 } from './written-markers.ts';
 
-interface GuardParts {
+interface GuardDeps {
   readonly program: string;
   readonly files: EventFiles;
   /** Whether the settings allow markers in the file that the call names. */
@@ -36,7 +35,7 @@ interface GuardParts {
 export async function reasonToRefuse(
   event: WriteEvent,
   client: EventReader,
-  { program, files, allowsMarkers }: GuardParts,
+  { program, files, allowsMarkers }: GuardDeps,
 ): Promise<string | undefined> {
   if (isReadingTool(event.call.tool)) return undefined;
   const found = await markersIn(allowsMarkers ? [] : writtenTexts(event.input));
@@ -45,7 +44,7 @@ export async function reasonToRefuse(
   const mayReplace = client.tellsWhatIsShown === true && replacesFile(event);
   if (!hasMarker && !mayReplace) return undefined;
   const entries = await entriesWithCut(event.call, client, files);
-  const cuts = cutsShown(entries);
+  const cuts = entries.flatMap((entry) => (entry.kind === 'result' ? (cutIn(entry.text) ?? []) : []));
   const marker = found.exact ?? found.disguised.find((each) => wasShown(each, cuts));
   if (marker !== undefined) return refusal(withId(marker, cuts), program);
   const unshown = mayReplace ? unshownLines(event, entries) : undefined;
@@ -62,13 +61,10 @@ const READING_VERB =
   /(?:^|[_-])(?:search|grep|find|query|lookup|read|get|list|fetch|recover|prune)(?:[_-]|$)/i;
 const WRITING_VERB = /writ|replac|edit|updat|insert|creat|append|save/i;
 
-interface FoundMarkers {
-  readonly exact: WrittenMarker | undefined;
-  readonly disguised: readonly WrittenMarker[];
-}
-
 /** Looks through texts of any number and length, block by block. */
-async function markersIn(texts: readonly WrittenText[]): Promise<FoundMarkers> {
+async function markersIn(
+  texts: readonly WrittenText[],
+): Promise<{ exact: WrittenMarker | undefined; disguised: readonly WrittenMarker[] }> {
   const disguised: WrittenMarker[] = [];
   let chars = 0;
   for (const { block, place } of texts.flatMap(blocksOf)) {
@@ -95,10 +91,6 @@ const MAX_DISGUISED = 10_000;
 /** In a command, quotes and `\n` begin and end the lines that it writes. */
 function unquoted(text: string): string {
   return text.replace(/\\n|['"`]/g, '\n');
-}
-
-function cutsShown(entries: readonly TranscriptEntry[]): ShownCut[] {
-  return entries.flatMap((entry) => (entry.kind === 'result' ? (cutIn(entry.text) ?? []) : []));
 }
 
 function wasShown({ id, lines }: WrittenMarker, cuts: readonly ShownCut[]): boolean {

@@ -19,10 +19,10 @@ import type { HttpAnswer, HttpRoute } from '@secateur/serving/wire/http-route.ts
 import { type RpcServer, userAgentName } from '@secateur/serving/wire/protocol.ts';
 import type { Static } from 'typebox';
 import type { Ledger } from '../../savings/ledger.ts';
-import { recordOutcome, recordRecovered } from '../record-outcome.ts';
+import { recordOutcome, recordRecovered } from '../prune-outcome.ts';
 import { type Health, healthTool } from './tools/health.ts';
-import { type PruneCaller, type PruneParts, pruneTextTool } from './tools/prune-text.ts';
-export interface PrunerServerParts {
+import { type PruneCaller, type PruneDeps, pruneTextTool } from './tools/prune-text.ts';
+export interface PrunerServerDeps {
   pruner: Pruner;
   recovery: Recovery;
   ledger: Ledger;
@@ -41,7 +41,7 @@ export interface PrunerServer {
 
 export const PRUNER_RPC_PATHS = ['/rpc', '/mcp'] as const;
 
-export function createPrunerServer(parts: PrunerServerParts): PrunerServer {
+export function createPrunerServer(parts: PrunerServerDeps): PrunerServer {
   const { pruner, recovery, version, usdPerMillionTokens } = parts;
   const health = healthOf(parts);
   const onRecovered = recordRecovered(parts.ledger, { system: 'pruner', tool: 'recover_text' });
@@ -64,7 +64,7 @@ export function createPrunerServer(parts: PrunerServerParts): PrunerServer {
   };
 }
 
-function healthOf({ version, clock }: PrunerServerParts): Health {
+function healthOf({ version, clock }: PrunerServerDeps): Health {
   return () => ({
     status: 'healthy',
     server: 'mcp-pruner',
@@ -80,13 +80,13 @@ function recordCut(ledger: Ledger, tool: string) {
 }
 
 /** Needed by both request formats: the parts, and the caller. */
-interface PruneRouteCall extends PruneParts {
+interface PruneRouteCall extends PruneDeps {
   readonly client: string | undefined;
   readonly signal: AbortSignal;
 }
 
 /** `POST /prune`: the same engine for clients that speak no MCP, in the two shapes they use. */
-function pruneRoute(parts: PruneParts): HttpRoute {
+function pruneRoute(parts: PruneDeps): HttpRoute {
   const checkFocus = compileArgumentCheck(focusRequestSchema);
   const checkSwePruner = compileArgumentCheck(swePrunerRequestSchema);
   return {

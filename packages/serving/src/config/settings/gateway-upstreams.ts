@@ -1,29 +1,36 @@
 import type { Setting, SettingTable, ValuesOf } from '../setting.ts';
 import {
-  httpUrl,
   integer,
   isTable,
+  type LaunchContext,
   milliseconds,
-  type Origin,
   oneOf,
   onOff,
+  type ParsedValue,
   path,
-  type Reading,
   text,
   textList,
   textTable,
   type ValueKind,
+  webUrl,
 } from '../values.ts';
 
-const size = integer({ min: -1, max: Number.MAX_SAFE_INTEGER });
+const size = integer({ min: -1 });
+
+/** The sizes that a server, or one of its tools, may have of its own. */
+function sizes(doc: string) {
+  return {
+    maxChars: optional('max_chars', size, doc),
+    headChars: optional('head_chars', size, doc),
+    tailChars: optional('tail_chars', size, doc),
+    maxMediaBytes: optional('max_media_bytes', size, doc),
+    maxResultChars: optional('max_result_chars', size, doc),
+  };
+}
 
 /** Keys of one `[mcp_gateway.servers.<name>.tools.<tool>]` table; what is not given comes from the server. */
 const toolSettings = {
-  maxChars: optional('max_chars', size, "Replaces the server's value for results of this tool."),
-  headChars: optional('head_chars', size, "Replaces the server's value for results of this tool."),
-  tailChars: optional('tail_chars', size, "Replaces the server's value for results of this tool."),
-  maxMediaBytes: optional('max_media_bytes', size, "Replaces the server's value for results of this tool."),
-  maxResultChars: optional('max_result_chars', size, "Replaces the server's value for results of this tool."),
+  ...sizes("Replaces the server's value for results of this tool."),
   pruneBeforeMask: optional('prune_before_mask', onOff, "Replaces the server's value for this tool."),
   description: optional('description', text, "Replaces the tool's own description."),
 } satisfies SettingTable;
@@ -70,9 +77,11 @@ const toolTables: ValueKind<ToolTableConfig> = {
   },
 };
 
+const REPLACES = 'Replaces the value of `[mcp_gateway]` for this server.';
+
 /** Keys of one `[mcp_gateway.servers.<name>]` table; what is not given comes from `[mcp_gateway]`. */
 export const upstreamSettings = {
-  url: optional('url', httpUrl, 'URL of the server: plain JSON-RPC or Streamable HTTP.'),
+  url: optional('url', webUrl, 'URL of the server: plain JSON-RPC or Streamable HTTP.'),
   headers: optional(
     'headers',
     textTable,
@@ -91,7 +100,7 @@ export const upstreamSettings = {
   clientSecret: optional('client_secret', text, 'Secret of `client_id`, as `${env:NAME}` or `${command:…}`.'),
   issuer: optional(
     'issuer',
-    httpUrl,
+    webUrl,
     'The only OAuth server that gets secrets of this upstream; default: the one of the first sign-in.',
   ),
   scope: optional('scope', text, 'OAuth scope to request.'),
@@ -103,41 +112,13 @@ export const upstreamSettings = {
   ),
   cwd: optional('cwd', path, 'Working directory of `command`.'),
   enabled: optional('enabled', onOff, '`false` removes the server, for example a default one.'),
-  connectTimeoutMs: optional(
-    'connect_timeout_ms',
-    milliseconds,
-    'Replaces the value of `[mcp_gateway]` for this server.',
-  ),
-  timeoutMs: optional('timeout_ms', milliseconds, 'Replaces the value of `[mcp_gateway]` for this server.'),
-  maxChars: optional('max_chars', size, 'Replaces the value of `[mcp_gateway]` for this server.'),
-  headChars: optional('head_chars', size, 'Replaces the value of `[mcp_gateway]` for this server.'),
-  tailChars: optional('tail_chars', size, 'Replaces the value of `[mcp_gateway]` for this server.'),
-  maxMediaBytes: optional('max_media_bytes', size, 'Replaces the value of `[mcp_gateway]` for this server.'),
-  maxResultChars: optional(
-    'max_result_chars',
-    size,
-    'Replaces the value of `[mcp_gateway]` for this server.',
-  ),
-  injectRecoverTool: optional(
-    'inject_recover_tool',
-    onOff,
-    'Replaces the value of `[mcp_gateway]` for this server.',
-  ),
-  maxResponseBytes: optional(
-    'max_response_bytes',
-    size,
-    'Replaces the value of `[mcp_gateway]` for this server.',
-  ),
-  maxProcesses: optional(
-    'max_processes',
-    integer({ min: 1, max: 1000 }),
-    'Replaces the value of `[mcp_gateway]` for this server.',
-  ),
-  pruneBeforeMask: optional(
-    'prune_before_mask',
-    onOff,
-    'Replaces the value of `[mcp_gateway]` for this server.',
-  ),
+  connectTimeoutMs: optional('connect_timeout_ms', milliseconds, REPLACES),
+  timeoutMs: optional('timeout_ms', milliseconds, REPLACES),
+  ...sizes(REPLACES),
+  injectRecoverTool: optional('inject_recover_tool', onOff, REPLACES),
+  maxResponseBytes: optional('max_response_bytes', size, REPLACES),
+  maxProcesses: optional('max_processes', integer({ min: 1, max: 1000 }), REPLACES),
+  pruneBeforeMask: optional('prune_before_mask', onOff, REPLACES),
   tools: optional(
     'tools',
     toolTables,
@@ -176,8 +157,8 @@ export const upstreamTables: ValueKind<UpstreamTable> = {
 
 function readUpstream(
   table: unknown,
-  { base, origin }: { base: UpstreamConfig | undefined; origin: Origin },
-): Reading<UpstreamConfig> {
+  { base, origin }: { base: UpstreamConfig | undefined; origin: LaunchContext },
+): ParsedValue<UpstreamConfig> {
   const reading = readRows(table, { rows: upstreamSettings, origin });
   if (reading.kind !== 'read') return reading;
   const upstream: UpstreamConfig = reading.value;
@@ -187,8 +168,8 @@ function readUpstream(
 /** A table with the keys of these rows, and no others. */
 function readRows(
   table: unknown,
-  { rows, origin }: { rows: SettingTable; origin: Origin },
-): Reading<Record<string, unknown>> {
+  { rows, origin }: { rows: SettingTable; origin: LaunchContext },
+): ParsedValue<Record<string, unknown>> {
   if (!isTable(table)) return badUpstream('not a table');
   const values: Record<string, unknown> = {};
   for (const [tomlKey, raw] of Object.entries(table)) {
@@ -205,7 +186,7 @@ function readRows(
   return { kind: 'read', value: values };
 }
 
-function reachable(upstream: UpstreamConfig): Reading<UpstreamConfig> {
+function reachable(upstream: UpstreamConfig): ParsedValue<UpstreamConfig> {
   if (upstream.url !== undefined && upstream.command !== undefined)
     return badUpstream('both url and command are given');
   if (upstream.url === undefined && upstream.command === undefined)
@@ -213,7 +194,7 @@ function reachable(upstream: UpstreamConfig): Reading<UpstreamConfig> {
   return { kind: 'read', value: upstream };
 }
 
-function badUpstream(detail: string): Reading<never> {
+function badUpstream(detail: string): ParsedValue<never> {
   return { kind: 'bad', detail };
 }
 

@@ -45,7 +45,7 @@ export function clientAddress(trustedProxies: readonly string[]): ClientAddress 
 }
 
 /** Refuses to listen where other machines can call, unless it was asked for and a token guards it. */
-export function checkExposure(options: HttpHostOptions): void {
+export function requireSafeBindAddress(options: HttpHostOptions): void {
   const { host, allowRemote = false, bearerToken, tokens, tlsTerminated = false } = options;
   if (isLoopbackName(host.toLowerCase())) return;
   if (!allowRemote) {
@@ -69,7 +69,7 @@ export function checkExposure(options: HttpHostOptions): void {
 }
 
 /** The port the server now listens on. */
-export function listen(server: Server, host: string, port: number): Promise<number> {
+export function listenOn(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException) => reject(listenFailure(error, host, port));
     server.once('error', fail);

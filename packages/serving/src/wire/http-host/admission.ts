@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { OVERLOADED } from '@secateur/base/tools/tool.ts';
-import type { HttpFailure } from '../http-failure.ts';
 import type { HttpHostOptions } from '../http-host.ts';
+import type { HttpFailure } from '../http-route.ts';
 import { type ClientAddress, isLoopbackAddress } from './address.ts';
 export interface AdmissionLimits
   extends Required<Pick<HttpHostOptions, 'maxCalls' | 'maxClientCalls' | 'maxHeldBytes' | 'maxBodyBytes'>> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { withinOr } from '@secateur/base/runtime/time.ts';
+import { withTimeoutOr } from '@secateur/base/runtime/time.ts';
 import { type Fields, isFields } from '@secateur/base/text/json.ts';
 
 /** A client that does not answer by then is taken to have none. */
@@ -44,7 +44,7 @@ export class ClientRoots {
       signal.addEventListener('abort', () => resolve(GIVEN_UP), { once: true });
     });
     send({ jsonrpc: '2.0', id, method: 'roots/list' });
-    const roots = withinOr(answer, ANSWER_MS, undefined).then((result) => {
+    const roots = withTimeoutOr(answer, ANSWER_MS, undefined).then((result) => {
       this.#asked.delete(id);
       if (result !== GIVEN_UP) return urisIn(result);
       this.forget(session);

@@ -1,34 +1,43 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { OVERLOADED } from '@secateur/base/tools/tool.ts';
 import { type CallPorts, type Dispatcher, errorResponse, type RpcResponse } from '../dispatcher.ts';
-import { type HttpFailure, notJson, rpcFailureBody, tooLarge } from '../http-failure.ts';
-import { type PlainRoute, readBody } from '../http-route.ts';
+import {
+  acceptsEvents,
+  bodyTooLarge,
+  type HttpExchange,
+  type HttpFailure,
+  notJson,
+  type PlainRoute,
+  readBody,
+  rpcFailureBody,
+} from '../http-route.ts';
 import {
   answerTo,
   callKey,
   cancelledId,
   type EncodedJson,
   type InFlight,
+  isModernMessage,
   type ReadMessage,
   type RpcRequest,
   readMessage,
   writtenId,
 } from '../messages/rpc-message.ts';
-import { isModernRequest, type ModernHttp } from '../modern/leg.ts';
 import {
   clientOfSession,
   initializedClient,
+  isModernVersion,
   LEGACY_VERSIONS,
   parseJson,
+  type RpcServer,
   sessionIdFor,
   traceparentIn,
   userAgentName,
 } from '../protocol.ts';
 import { isLoopbackAddress } from './address.ts';
 import { OVERLOADED_BYTES } from './admission.ts';
-import { sendAnswer, sendEarly, sendJson } from './answer.ts';
 import { type ClientRoots, offersRoots, withRootsMark } from './client-roots.ts';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, sendAnswer, sendEarly, sendJson } from './exchange.ts';
 
 /** A page can send other types across origins without asking; JSON it cannot. */
 export function isJsonRequest({ headers }: IncomingMessage): boolean {
@@ -37,11 +46,7 @@ export function isJsonRequest({ headers }: IncomingMessage): boolean {
   return type.trim().toLowerCase() === 'application/json' && encoding.toLowerCase() === 'identity';
 }
 
-function acceptsEventStream({ headers }: IncomingMessage): boolean {
-  return headers.accept?.includes('text/event-stream') ?? false;
-}
-
-export interface RpcEndpointParts {
+export interface RpcEndpointDeps {
   readonly dispatcher: Dispatcher;
   readonly modern: ModernHttp;
   readonly maxBodyBytes: number;
@@ -51,8 +56,20 @@ export interface RpcEndpointParts {
   refuse(exchange: Exchange, failure: HttpFailure): void;
 }
 
+/** Answers one request of the revisions since 2026-07-28, which the official SDK speaks. */
+export type ModernHttp = (exchange: HttpExchange, body: unknown) => Promise<void>;
+
+/** The SDK is loaded when the first such client arrives. */
+export function lazyModernHttp(server: RpcServer, dispatcher: Dispatcher): ModernHttp {
+  let http: Promise<ModernHttp> | undefined;
+  return async (exchange, body) => {
+    http ??= import('../modern/sdk-server.ts').then(({ modernHttp }) => modernHttp(server, dispatcher));
+    return (await http)(exchange, body);
+  };
+}
+
 /** JSON-RPC over POST: one message in; one JSON answer, an event stream, or 202 out. */
-export function rpcEndpoint(parts: RpcEndpointParts): (exchange: Exchange) => Promise<void> {
+export function rpcEndpoint(parts: RpcEndpointDeps): (exchange: Exchange) => Promise<void> {
   const { dispatcher, maxBodyBytes, modern, refuse } = parts;
   return async (exchange) => {
     const { request, response } = exchange;
@@ -60,15 +77,14 @@ export function rpcEndpoint(parts: RpcEndpointParts): (exchange: Exchange) => Pr
     const body = await readBody(request, maxBodyBytes);
     if (body.kind === 'gone') return;
     if (body.kind === 'too_large') {
-      const failure = tooLarge(maxBodyBytes);
+      const failure = bodyTooLarge(maxBodyBytes);
       return sendEarly(request, response, { status: failure.status, json: rpcFailureBody(failure) });
     }
     const json = parseJson(body.bytes);
     if (json.kind === 'unparsable') return sendAnswer(response, { json: dispatcher.unparsable(json.reason) });
     const message = readMessage(json.value);
     exchange.traceparent = traceOf(message);
-    if (isModernRequest(request.headers['mcp-protocol-version'], message))
-      return modern(exchange, json.value);
+    if (isModernRequest(request, message)) return modern(exchange, json.value);
     const unsupported = versionFailure(request);
     if (unsupported !== undefined) return refuse(exchange, unsupported);
     return answerMessage({ message, bytes: body.bytes }, exchange, parts);
@@ -79,10 +95,15 @@ function traceOf(message: ReadMessage): string | undefined {
   return 'params' in message ? traceparentIn(message.params) : undefined;
 }
 
+/** Returns whether the SDK answers a request: its header or its message names a revision since 2026-07-28. */
+function isModernRequest({ headers }: IncomingMessage, message: ReadMessage): boolean {
+  return isModernVersion(headers['mcp-protocol-version']) || isModernMessage(message);
+}
+
 async function answerMessage(
   { message, bytes }: { message: ReadMessage; bytes: Buffer },
   exchange: Exchange,
-  parts: RpcEndpointParts,
+  parts: RpcEndpointDeps,
 ): Promise<void> {
   const { response } = exchange;
   if (message.kind === 'request')
@@ -97,13 +118,13 @@ async function answerMessage(
 async function answerRequest(
   message: RpcRequest & { writtenId: string | undefined },
   exchange: Exchange,
-  parts: RpcEndpointParts,
+  parts: RpcEndpointDeps,
 ): Promise<void> {
   const { request, response, abort } = exchange;
   const session = sessionOf(request);
   const key = session === undefined ? undefined : callKey(message.id, ownedBy(exchange, session));
   if (key !== undefined) parts.inFlight.begin(key, abort);
-  const stream = acceptsEventStream(request) ? lazyEventStream(response) : undefined;
+  const stream = acceptsEvents(request.headers) ? lazyEventStream(response) : undefined;
   try {
     const answer = await parts.dispatcher.dispatch(message, portsOf(exchange, { stream, session }, parts));
     if (answer === undefined || response.destroyed) return;
@@ -124,7 +145,7 @@ async function answerRequest(
 function portsOf(
   exchange: Exchange,
   { stream, session }: { stream: LazyEventStream | undefined; session: string | undefined },
-  { roots }: RpcEndpointParts,
+  { roots }: RpcEndpointDeps,
 ): CallPorts {
   const { request, response, abort } = exchange;
   const canAsk = stream !== undefined && offersRoots(session) && isTrustedWithRoots(exchange);
@@ -165,7 +186,7 @@ function deliveryOf(response: ServerResponse): Promise<boolean> {
 function sessionHeader(
   message: RpcRequest,
   answer: RpcResponse,
-  parts: RpcEndpointParts,
+  parts: RpcEndpointDeps,
 ): Record<string, string> {
   if (message.method !== 'initialize' || 'error' in answer) return {};
   const id = withRootsMark(parts.newSessionId(), message.params);
@@ -185,7 +206,7 @@ function ownedBy({ user }: Exchange, session: string): string {
 function heed(
   { method, params }: { method: string; params: Readonly<Record<string, unknown>> },
   exchange: Exchange,
-  { inFlight, roots }: RpcEndpointParts,
+  { inFlight, roots }: RpcEndpointDeps,
 ): void {
   const session = sessionOf(exchange.request);
   if (session === undefined) return;
@@ -238,7 +259,7 @@ function event(messageText: string): string {
 
 export function plainEndpoint(
   route: PlainRoute,
-  { maxBodyBytes, refuse }: Pick<RpcEndpointParts, 'maxBodyBytes' | 'refuse'>,
+  { maxBodyBytes, refuse }: Pick<RpcEndpointDeps, 'maxBodyBytes' | 'refuse'>,
 ): (exchange: Exchange) => Promise<void> {
   const hasBody = route.method === 'POST' || route.method === 'PUT';
 
@@ -252,7 +273,7 @@ export function plainEndpoint(
     if (!isJsonRequest(exchange.request)) return refuse(exchange, notJson);
     const body = await readBody(exchange.request, maxBodyBytes);
     if (body.kind === 'gone') return;
-    if (body.kind === 'too_large') return refuse(exchange, tooLarge(maxBodyBytes));
+    if (body.kind === 'too_large') return refuse(exchange, bodyTooLarge(maxBodyBytes));
     const json = parseJson(body.bytes);
     if (json.kind === 'parsed') return answer(exchange, json.value);
     const message = `The body cannot be read: ${json.reason}`;

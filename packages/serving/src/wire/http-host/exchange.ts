@@ -1,19 +1,23 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FailureBody, HttpFailure } from '../http-failure.ts';
-import type { Caller, HttpExchange, RouteAccess } from '../http-route.ts';
+import {
+  announcedLength,
+  type Caller,
+  type FailureBody,
+  type HttpAnswer,
+  type HttpExchange,
+  type HttpFailure,
+  type RouteAccess,
+} from '../http-route.ts';
+import type { EncodedJson } from '../messages/rpc-message.ts';
 
-export interface ExchangeParts {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly params: Readonly<Record<string, string>>;
+export interface ExchangeDeps
+  extends Pick<HttpExchange, 'request' | 'response' | 'params' | 'maxBodyBytes' | 'refuse'> {
   /** Text after `?`. */
   readonly search: string;
-  readonly traffic: Traffic;
-  readonly maxBodyBytes: number;
+  readonly traffic: ActiveRequests;
   /** Whether the kernel's socket table assigns the connection to the server's own user. */
   isOwnUser(request: IncomingMessage): boolean | Promise<boolean>;
-  refuse(failure: HttpFailure): void;
   reserve(bytes: number): true | Promise<boolean>;
 }
 
@@ -27,15 +31,15 @@ export class Exchange implements HttpExchange {
   /** The name of the token it came with, once that is known. */
   user: string | undefined;
   traceparent: string | undefined;
-  readonly #parts: ExchangeParts;
+  readonly #parts: ExchangeDeps;
 
-  constructor(parts: ExchangeParts) {
+  constructor(parts: ExchangeDeps) {
     const { request, response, params, traffic } = parts;
     this.request = request;
     this.response = response;
     this.params = params;
     this.reserve = parts.reserve;
-    this.abort = traffic.begin(response);
+    this.abort = traffic.track(response);
     this.#parts = parts;
   }
 
@@ -63,7 +67,7 @@ export class Exchange implements HttpExchange {
 }
 
 /** The exchanges under way: each aborts when its client leaves, and `close` ends them all in bounded time. */
-export class Traffic {
+export class ActiveRequests {
   readonly #server: Server;
   readonly #running = new Set<AbortController>();
   readonly #busy = new Set<Socket>();
@@ -84,7 +88,7 @@ export class Traffic {
     });
   }
 
-  begin(response: ServerResponse): AbortController {
+  track(response: ServerResponse): AbortController {
     // Its signal, the costly part, is made on first use; most calls end before.
     const abort = new AbortController();
     const { socket } = response;
@@ -132,14 +136,14 @@ export const READY_PATH = '/ready';
 /** Answers 200 while new calls are welcome and 503 from the stop signal on; `more` never changes the status. */
 export function sendReadiness(
   response: ServerResponse,
-  { isDraining }: Traffic,
+  { isDraining }: ActiveRequests,
   more: Readonly<Record<string, unknown>> = {},
 ): void {
   const body = JSON.stringify({ ready: !isDraining, ...more });
   response.writeHead(isDraining ? 503 : 200, { 'content-type': 'application/json' }).end(body);
 }
 
-export interface Entry {
+export interface RouteEntry {
   readonly path: string;
   /** Default: every method. */
   readonly method?: string;
@@ -154,13 +158,13 @@ export interface Entry {
 }
 
 export type Match =
-  | { readonly kind: 'found'; readonly entry: Entry; readonly params: Readonly<Record<string, string>> }
+  | { readonly kind: 'found'; readonly entry: RouteEntry; readonly params: Readonly<Record<string, string>> }
   | { readonly kind: 'other_methods'; readonly allowed: readonly string[] }
   | { readonly kind: 'nothing' };
 
 export type Router = (method: string, path: string) => Match;
 
-export function createRouter(entries: readonly Entry[]): Router {
+export function createRouter(entries: readonly RouteEntry[]): Router {
   const patterns = entries.map((entry) => ({ entry, pattern: entry.path.split('/') }));
   return (method, path) => {
     const segments = path.split('/');
@@ -174,7 +178,7 @@ export function createRouter(entries: readonly Entry[]): Router {
   };
 }
 
-function accepts(entry: Entry, method: string): boolean {
+function accepts(entry: RouteEntry, method: string): boolean {
   return (
     entry.method === undefined || entry.method === method || (entry.method === 'GET' && method === 'HEAD')
   );
@@ -202,4 +206,77 @@ function decoded(segment: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+const LINGER_MS = 1000;
+const LINGER_BYTES = 64 * 1024 * 1024;
+
+export function sendAnswer(response: ServerResponse, answer: HttpAnswer): void {
+  const { headers, body } = encoded(answer);
+  response.writeHead(answer.status ?? 200, headers);
+  response.end(body);
+}
+
+/** Sends JSON that is encoded already, long ones piece by piece. */
+export function sendJson(response: ServerResponse, json: EncodedJson, headers: HttpAnswer['headers']): void {
+  if (typeof json === 'string') {
+    sendAnswer(response, { body: json, ...(headers && { headers }) });
+    return;
+  }
+  const length = json.reduce((sum, piece) => sum + piece.length, 0);
+  response.writeHead(200, { ...headers, 'content-length': length });
+  for (const piece of json) response.write(piece);
+  response.end();
+}
+
+/** So little is read to its end instead: a refused client that must connect anew costs more than its body. */
+const READ_ON_BYTES = 256 * 1024;
+
+/**
+ * Answers although the body is still on its way. Closing immediately would reset the connection, and the
+ * client would never see why: the answer is sent, what still arrives is discarded for a moment, then the
+ * connection closes.
+ */
+export function sendEarly(request: IncomingMessage, response: ServerResponse, answer: HttpAnswer): void {
+  if (request.complete || isSmall(request)) {
+    sendAnswer(response, answer);
+    return;
+  }
+  const { headers, body } = encoded(answer);
+  response.writeHead(answer.status ?? 200, { ...headers, connection: 'close' });
+  response.write(body);
+  discard(request, () => response.end());
+}
+
+/** node sends a short text in one piece with the headers; a long one is better encoded once, here. */
+const ONE_PIECE_CHARS = 16_384;
+
+function encoded({ headers, json, body }: HttpAnswer): {
+  headers: Record<string, string | number>;
+  body: string | Uint8Array;
+} {
+  const content = json === undefined ? (body ?? '') : JSON.stringify(json);
+  const bytes =
+    typeof content === 'string' && content.length > ONE_PIECE_CHARS ? Buffer.from(content) : content;
+  const type = json === undefined ? {} : { 'content-type': 'application/json' };
+  return { headers: { ...type, 'content-length': Buffer.byteLength(bytes), ...headers }, body: bytes };
+}
+
+function isSmall(request: IncomingMessage): boolean {
+  return request.headers['transfer-encoding'] === undefined && announcedLength(request) <= READ_ON_BYTES;
+}
+
+function discard(request: IncomingMessage, done: () => void): void {
+  let left = LINGER_BYTES;
+  const timer = setTimeout(finish, LINGER_MS);
+  function count(chunk: Buffer) {
+    left -= chunk.length;
+    if (left <= 0) finish();
+  }
+  function finish() {
+    clearTimeout(timer);
+    request.off('data', count).off('end', finish).off('close', finish);
+    done();
+  }
+  request.on('data', count).on('end', finish).on('close', finish).resume();
 }

@@ -1,12 +1,11 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type HttpFailure, notFound } from '../http-failure.ts';
-import { announcedLength, type RouteAccess } from '../http-route.ts';
+import type { Socket } from 'node:net';
+import { announcedLength, type HttpFailure, notFound, type RouteAccess } from '../http-route.ts';
 import type { TokenGrant } from '../token-file.ts';
-import { hasPageCookie, rulesOf, type Tokens } from '../tokens.ts';
-import { allowsTool } from '../tool-rules.ts';
-import { isLoopbackName, plainAddress } from './address.ts';
-import type { Entry, Exchange } from './exchange.ts';
+import { allowsTool, constantTimeEquals, hasPageCookie, rulesOf, type Tokens } from '../tokens.ts';
+import { isLoopbackAddress, isLoopbackName, plainAddress } from './address.ts';
+import type { Exchange, RouteEntry } from './exchange.ts';
 
 export interface GuardRules {
   /** Names and addresses, beside loopback ones, under which the host may be asked; lower case, without ports. */
@@ -43,7 +42,6 @@ const UNAUTHORIZED: HttpFailure = {
  */
 export function createGuard({ allowedHosts, bearerToken, tokens }: GuardRules): Guard {
   const allowed = new Set(allowedHosts);
-  const token = bearerToken === undefined ? undefined : digest(bearerToken);
 
   const isOurs = (name: string | undefined, request: IncomingMessage) =>
     name !== undefined && (isLoopbackName(name) || allowed.has(name) || name === addressCalled(request));
@@ -54,8 +52,8 @@ export function createGuard({ allowedHosts, bearerToken, tokens }: GuardRules): 
 
   /** A named token opens the tools, and the page for what is its own. */
   const mayEnter = (request: IncomingMessage, access: RouteAccess) => {
-    const isGuarded = token !== undefined || tokens?.required === true;
-    if (!isGuarded || carriesToken(request, token)) return true;
+    const isGuarded = bearerToken !== undefined || tokens?.required === true;
+    if (!isGuarded || carriesToken(request, bearerToken)) return true;
     if (access === 'public' || tokens?.find(bearerOf(request)) !== undefined) return true;
     return access === 'page' && isLoggedIn(request);
   };
@@ -98,27 +96,21 @@ function bearerOf({ headers }: IncomingMessage): string | undefined {
   return /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
 }
 
-function carriesToken(request: IncomingMessage, token: Buffer | undefined): boolean {
+function carriesToken(request: IncomingMessage, token: string | undefined): boolean {
   const given = bearerOf(request);
-  return given !== undefined && token !== undefined && timingSafeEqual(digest(given), token);
+  return given !== undefined && token !== undefined && constantTimeEquals(given, token);
 }
 
 /** Whether a request carries this very token. */
 export function tokenCheck(token: string): (request: IncomingMessage) => boolean {
-  const expected = digest(token);
-  return (request) => carriesToken(request, expected);
-}
-
-/** Equal lengths for every input, so that the comparison reveals nothing. */
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return (request) => carriesToken(request, token);
 }
 
 /** Serves calls within their token's limits, in its name; refuses others before reading the body. */
 export function createTokenGate(
   tokens: Tokens | undefined,
-  serve: (entry: Entry, exchange: Exchange) => Promise<void>,
-): (exchange: Exchange, entry: Entry) => Promise<HttpFailure | undefined> {
+  serve: (entry: RouteEntry, exchange: Exchange) => Promise<void>,
+): (exchange: Exchange, entry: RouteEntry) => Promise<HttpFailure | undefined> {
   return async (exchange, entry) => {
     const grant = tokens?.required ? grantOf(tokens, exchange, entry) : undefined;
     if (tokens === undefined || grant === undefined) {
@@ -141,7 +133,7 @@ export function createTokenGate(
 }
 
 /** A browser that shows the page has a cookie instead; it opens nothing else. */
-function grantOf(tokens: Tokens, { request }: Exchange, { access }: Entry): TokenGrant | undefined {
+function grantOf(tokens: Tokens, { request }: Exchange, { access }: RouteEntry): TokenGrant | undefined {
   const bearer = tokens.find(bearerOf(request));
   return bearer ?? (access === undefined ? undefined : tokens.findPageUser(request));
 }
@@ -150,7 +142,7 @@ function grantOf(tokens: Tokens, { request }: Exchange, { access }: Entry): Toke
 async function refusalOf(
   { tokens, grant }: { tokens: Tokens; grant: TokenGrant },
   { request, response }: Exchange,
-  { tool }: Entry,
+  { tool }: RouteEntry,
 ): Promise<HttpFailure | undefined> {
   if (tool !== undefined && !allowsTool(rulesOf(grant), tool)) return notFound;
   // A body sent in chunks says how long it is when it is too late.
@@ -176,4 +168,118 @@ const LENGTH_REQUIRED: HttpFailure = {
 
 function tooMany(message: string, retryAfterS: number): HttpFailure {
   return { status: 429, code: 'too_many_requests', message, headers: { 'retry-after': String(retryAfterS) } };
+}
+
+export const WRONG_USER: HttpFailure = {
+  status: 403,
+  code: 'forbidden_user',
+  message:
+    'This server runs as a different user. Connect as that user, or send its token (Authorization: Bearer …).',
+};
+
+/** Whether the other end of a connection belongs to the account this server runs as. */
+type OwnUserCheck = (socket: Socket) => boolean | Promise<boolean>;
+
+/**
+ * On Linux, looks up the user of the other end of a loopback connection, once per connection. Other systems
+ * cannot: there a token has to distinguish callers.
+ */
+export function createPeerUserCheck(platform: NodeJS.Platform, ownUid: number | undefined): OwnUserCheck {
+  if (platform !== 'linux' || ownUid === undefined) return () => true;
+  const known = new WeakMap<Socket, boolean>();
+  const tables = ['/proc/net/tcp', '/proc/net/tcp6'].map(sharedReader);
+  return (socket) => {
+    const { remoteAddress, localAddress, remotePort, localPort } = socket;
+    if (remoteAddress === undefined || localAddress === undefined) return false;
+    if (!isLoopbackAddress(remoteAddress)) return true;
+    const before = known.get(socket);
+    if (before !== undefined) return before;
+    const client = { address: plainAddress(remoteAddress), port: remotePort ?? 0 };
+    const server = { address: plainAddress(localAddress), port: localPort ?? 0 };
+    return ownerOf(client, server, tables).then((uid) => {
+      known.set(socket, uid === ownUid);
+      return uid === ownUid;
+    });
+  };
+}
+
+/**
+ * Returns whether the kernel says that a process of this user on this machine sent a request; `false` if
+ * unknown. Behind a proxy the connection belongs to the proxy and says nothing about the sender.
+ */
+export function createStrictPeerUserCheck(
+  isOwnUser: OwnUserCheck,
+  {
+    platform,
+    ownUid,
+    isBehindProxy,
+  }: { platform: NodeJS.Platform; ownUid: number | undefined; isBehindProxy: boolean },
+): (request: IncomingMessage) => boolean | Promise<boolean> {
+  if (platform !== 'linux' || ownUid === undefined || isBehindProxy) return () => false;
+  return ({ socket, headers }) => {
+    const isForwarded = FORWARDING_HEADERS.some((name) => headers[name] !== undefined);
+    return !isForwarded && isLoopbackAddress(socket.remoteAddress ?? '') && isOwnUser(socket);
+  };
+}
+
+const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
+
+interface End {
+  readonly address: string;
+  readonly port: number;
+}
+
+type TableReader = () => Promise<string>;
+
+/**
+ * Reads a table once for concurrent callers: it lists every connection of the machine and takes milliseconds.
+ * A caller during a reading waits for the next one, since its connection may be newer than this one.
+ */
+export function sharedReader(path: string): TableReader {
+  let reading: Promise<unknown> = Promise.resolve();
+  let next: Promise<string> | undefined;
+  return () => {
+    next ??= reading.then(() => {
+      next = undefined;
+      const table = readFile(path, 'latin1').catch(() => '');
+      reading = table;
+      return table;
+    });
+    return next;
+  };
+}
+
+async function ownerOf(
+  client: End,
+  server: End,
+  tables: readonly TableReader[],
+): Promise<number | undefined> {
+  for (const read of tables) {
+    const uid = ownerIn(await read(), client, server);
+    if (uid !== undefined) return uid;
+  }
+  return undefined;
+}
+
+const TIME_WAIT = '06';
+
+/** The account in a table of the kernel that holds the connection from `client` to `server`. */
+export function ownerIn(table: string, client: End, server: End): number | undefined {
+  const pairs = spellings(client).flatMap((from) => spellings(server).map((to) => ` ${from} ${to} `));
+  for (const pair of pairs) {
+    for (let at = table.indexOf(pair); at !== -1; at = table.indexOf(pair, at + 1)) {
+      const [state, , , , uid] = table.slice(at + pair.length, table.indexOf('\n', at)).split(/ +/);
+      if (state !== TIME_WAIT && uid !== undefined) return Number(uid);
+    }
+  }
+  return undefined;
+}
+
+/** As the kernel writes addresses: words of 32 bits in the machine's byte order, an IPv4 address also as IPv6 sees it. */
+function spellings({ address, port }: End): string[] {
+  const portText = port.toString(16).toUpperCase().padStart(4, '0');
+  if (address === '::1') return [`${'0'.repeat(24)}01000000:${portText}`];
+  const bytes = Buffer.from(address.split('.').map(Number)).reverse();
+  const word = bytes.toString('hex').toUpperCase();
+  return [`${word}:${portText}`, `${'0'.repeat(16)}FFFF0000${word}:${portText}`];
 }

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { splitsPair } from '@secateur/base/text/characters.ts';
 import { type Fields, isFields, memberSpans, skipBlank } from '@secateur/base/text/json.ts';
 import { INVALID_REQUEST, invalidParams, RpcError } from '@secateur/base/tools/tool.ts';
+import { META } from '../protocol.ts';
 
 export type RpcId = string | number;
 
@@ -55,6 +56,14 @@ function isResponse(message: Fields): boolean {
 
 function invalid(id: RpcId | null, reason: string): ReadMessage {
   return { kind: 'invalid', id, error: new RpcError(INVALID_REQUEST, `Invalid request: ${reason}`) };
+}
+
+/** Returns whether a message is of a revision since 2026-07-28. Its requests name their version each time; only a discovery may arrive without. */
+export function isModernMessage(message: ReadMessage): boolean {
+  if (message.kind !== 'request' && message.kind !== 'notification') return false;
+  const meta = message.params._meta;
+  const claims = typeof meta === 'object' && meta !== null && Object.hasOwn(meta, META.version);
+  return claims || message.method === 'server/discover';
 }
 
 /** The calls a client may still take back with `notifications/cancelled`. */

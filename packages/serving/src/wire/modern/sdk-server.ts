@@ -14,11 +14,11 @@ import {
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { INVALID_REQUEST, RpcError, type ToolCallContext } from '@secateur/base/tools/tool.ts';
 import { type Dispatcher, errorResponse, type RpcResponse } from '../dispatcher.ts';
+import type { ModernHttp } from '../http-host/endpoints.ts';
 import { drained, type HttpExchange } from '../http-route.ts';
 import { callKey, cancelledId, type ReadMessage, type RpcRequest } from '../messages/rpc-message.ts';
 import { clientName, type RpcServer } from '../protocol.ts';
 import type { LineWriter } from '../stdio-host.ts';
-import type { ModernHttp } from './leg.ts';
 
 /**
  * Our tools behind the SDK's low-level server: it speaks the envelope, the dispatcher does the work. The high-level

@@ -118,14 +118,12 @@ export function beginPath(message: Buffer): string {
   return textOf(dataOf<{ path: Data }>(message).path);
 }
 
-interface MatchedLine {
+export function readMatch(message: Buffer): {
   line: number;
   column: number | null;
   text: string;
   cut: boolean;
-}
-
-export function readMatch(message: Buffer): MatchedLine {
+} {
   const { lines, line_number, submatches } = dataOf<{
     lines: Data;
     line_number: number | null;
@@ -232,7 +230,7 @@ function withoutRepeats(sorted: readonly SearchMatch[]): SearchMatch[] {
 }
 
 /** A file or folder to search, opened and found to lie inside the root. */
-export interface Target {
+export interface SearchTarget {
   handle: FileHandle;
   /** Real path, relative to the root. */
   path: string;
@@ -240,7 +238,7 @@ export interface Target {
 }
 
 /** All of them or none; the caller closes them. */
-export async function openTargets(root: WorkspaceRoot, paths: readonly string[]): Promise<Target[]> {
+export async function openTargets(root: WorkspaceRoot, paths: readonly string[]): Promise<SearchTarget[]> {
   const opened = await Promise.allSettled(paths.map((path) => openTarget(root, path)));
   const targets = opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
   const failure = opened.find((each) => each.status === 'rejected');
@@ -249,7 +247,7 @@ export async function openTargets(root: WorkspaceRoot, paths: readonly string[])
   throw failure.reason;
 }
 
-async function openTarget(root: WorkspaceRoot, path: string): Promise<Target> {
+async function openTarget(root: WorkspaceRoot, path: string): Promise<SearchTarget> {
   const { handle, path: real } = await openInside(root, path);
   const found = await handle.stat();
   if (found.isFile() || found.isDirectory()) return { handle, path: real, isDirectory: found.isDirectory() };
@@ -257,6 +255,6 @@ async function openTarget(root: WorkspaceRoot, path: string): Promise<Target> {
   throw new DomainError('invalid_path', `${path}: is neither a file nor a directory`);
 }
 
-export async function closeTargets(targets: readonly Target[]): Promise<void> {
+export async function closeTargets(targets: readonly SearchTarget[]): Promise<void> {
   await Promise.all(targets.map(({ handle }) => handle.close()));
 }

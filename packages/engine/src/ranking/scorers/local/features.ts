@@ -11,12 +11,24 @@ import {
   percentiles,
 } from './features/columns.ts';
 import { goalColumns, neighbourColumns, relativeScores, scoreGoal } from './features/goal-columns.ts';
-import { ERROR, EXPLANATION, FAILURE, ROUTINE, SUCCESS, WARNING } from './features/keywords.ts';
+import {
+  ANNOUNCED,
+  DENIED,
+  ENDED,
+  ERROR,
+  EXPLANATION,
+  FAILURE,
+  LEADING,
+  NAMED,
+  ROUTINE,
+  SHOUTED,
+  SUCCESS,
+  WARNING,
+} from './features/keywords.ts';
 import { KIND_BITS, KIND_NAMES, type LineKinds } from './features/line-kinds.ts';
 import { type Reading, type ReadRequest, read } from './features/reading.ts';
 import { scopeColumns, textConstants } from './features/scope-columns.ts';
 import type { LineShapes } from './features/shape.ts';
-import { ANNOUNCED, DENIED, ENDED, LEADING, NAMED, SHOUTED } from './features/voice.ts';
 
 /** All that the network sees of a text and a goal; training reads the same. */
 export interface Features {

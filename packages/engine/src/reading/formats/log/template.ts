@@ -69,21 +69,22 @@ function keyBefore(line: string, offset: number): string {
 }
 
 const MAX_LEAD = 40;
+/** Characters at which a part that is taken out may begin, or that make its word one. */
+const BEGINS_PART = new Set(Array.from('0123456789"\'`‘/=', (character) => character.charCodeAt(0)));
 
 /**
- * Returns the plain word that a line begins with, or an empty string. Lines of one template have the same:
- * most lines can be distinguished without a template.
+ * Returns the word that a line begins with if the template keeps it as it is, else an empty string. Lines of one template
+ * have the same: most lines can be distinguished without a template.
  */
 export function leadOf(line: string): string {
   let start = 0;
   while (line.charCodeAt(start) === 32) start += 1;
-  let end = start;
-  while (end - start < MAX_LEAD && isLetter(line.charCodeAt(end))) end += 1;
-  return line.charCodeAt(end) === 32 ? line.slice(start, end) : '';
-}
-
-function isLetter(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
+  for (let end = start; end - start < MAX_LEAD; end += 1) {
+    const code = line.charCodeAt(end);
+    if (code === 32) return line.slice(start, end);
+    if (!(code > 32) || BEGINS_PART.has(code)) return '';
+  }
+  return '';
 }
 
 /** Reads the templates of lines on demand, each once. */

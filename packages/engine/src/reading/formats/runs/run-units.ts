@@ -7,15 +7,14 @@ import {
   type Mark,
   type Marks,
   namesFailure,
-  namesTrouble,
   namesWarning,
   statesResult,
   unitsOfMarks,
   withoutTimes,
 } from '../../marks.ts';
-import { isPart, markRepeatedLines, nameOf, type RunLines } from '../../repeated-lines.ts';
+import { isPart, markRepeatedLines, nameOf, type RunLines, runLines } from '../../repeated-lines.ts';
 import { markProgress } from '../build/progress.ts';
-import { type EntryGroup, groupByTemplate, leadOf, standingOut, templatesOf } from '../log/template.ts';
+import { type EntryGroup, groupByTemplate, standingOut } from '../log/template.ts';
 import { isFrameLine, markLibraryFrames } from '../stack-trace.ts';
 import { markPassedTests } from '../test-run/passed-tests.ts';
 import { failureLines, markFindings } from './findings.ts';
@@ -27,14 +26,14 @@ export function runUnits(whole: readonly string[]): readonly Unit[] {
   const notPassed = markPassedTests(lines, marks);
   markLibraryFrames(lines, marks);
   markProgress(lines, marks);
-  const run = { lines, templates: templatesOf(lines), isFailure: failureLines(lines) };
+  const run = runLines(lines, failureLines(lines));
   const isFinding = markFindings(lines, marks, run.templates);
   markRepeatedLines(run, marks);
   markFrequentLines(run, marks);
   joinOverBlankLines(lines, marks);
   const sections = [...sectionsIn(lines)];
   markQuietLines(run, marks, { sections, isFinding, notPassed });
-  return unitsBySection(lines, marks, sections);
+  return unitsBySection(run, marks, sections);
 }
 
 /**
@@ -51,8 +50,8 @@ const EXCERPT = /^(?:\[warn\] ?)?(?:\s{2,}\S|\s{0,8}\d{0,6}\s{0,8}[|^~]|\s*$)/;
 const MAX_EXCERPT = 8;
 
 /** Marks frequent lines that have no mark and belong to no failure. */
-function markFrequentLines({ lines, templates, isFailure }: RunLines, marks: Marks): void {
-  const leads = lines.map(leadOf);
+function markFrequentLines(run: RunLines, marks: Marks): void {
+  const { lines, templates, leads, isFailure } = run;
   const times = new Map<string, number>();
   for (const lead of leads) times.set(lead, (times.get(lead) ?? 0) + 1);
   const isOpen = (index: number) =>
@@ -61,7 +60,7 @@ function markFrequentLines({ lines, templates, isFailure }: RunLines, marks: Mar
     (lines[index]?.length ?? 0) >= MIN_LENGTH &&
     (times.get(leads[index] ?? '') ?? 0) >= MIN_FREQUENT;
   for (const group of groupByTemplate(lines.length, templates, isOpen))
-    if (group.entries.length >= MIN_FREQUENT && isFoldable(lines, group)) markGroup(lines, marks, group);
+    if (group.entries.length >= MIN_FREQUENT && isFoldable(lines, group)) markGroup(run, marks, group);
 }
 
 function isFoldable(lines: readonly string[], { template, entries }: EntryGroup): boolean {
@@ -71,13 +70,13 @@ function isFoldable(lines: readonly string[], { template, entries }: EntryGroup)
   return entries.length >= MIN_FINDINGS || !PLACE.test(first);
 }
 
-function markGroup(lines: readonly string[], marks: Marks, { template, entries }: EntryGroup): void {
+function markGroup({ lines, mentions }: RunLines, marks: Marks, { template, entries }: EntryGroup): void {
   const name = nameOf(template, lines[entries[0]?.index ?? 0] ?? '');
   const mark: Mark = { kind: 'similar-lines', rule: 'repeated-lines', name, count: 1 };
   const isWarning = namesWarning(template);
   const kept = standingOut(entries);
   for (const [position, { index }] of entries.entries()) {
-    if (kept.has(position) || marks[index] !== undefined || namesFailure(lines[index] ?? '')) continue;
+    if (kept.has(position) || marks[index] !== undefined || mentions.failure(index)) continue;
     marks[index] = mark;
     if (isWarning) markExcerpt(lines, marks, { mark, index });
   }
@@ -141,16 +140,17 @@ const MAX_ROW_CHARS = 300;
 const HUNK = /^@@ -\d{1,9}(?:,(\d{1,4}))? \+\d{1,9}(?:,(\d{1,4}))? @@/;
 
 /** For each line 1 if it must be seen, else 0. */
-function loudLines({ lines, isFailure }: RunLines, marks: Marks, known: Known): Uint8Array {
+function loudLines(run: RunLines, marks: Marks, known: Known): Uint8Array {
+  const { lines, isFailure } = run;
   const { sections, isFinding, notPassed } = known;
   const loud = Uint8Array.from(isFinding);
   for (const index of notPassed) loud[index] = 1;
   loud.fill(1, Math.max(0, lines.length - LAST_LINES)).fill(1, 0, 1);
   for (const { from } of sections) loud[from] = 1;
-  for (const [index, line] of lines.entries())
+  for (const index of lines.keys())
     if (isFailure[index] === true) loud[index] = 1;
     else if (marks[index] === undefined) {
-      const { above, below } = loudnessOf(line);
+      const { above, below } = loudnessOf(run, index);
       loud.fill(1, Math.max(0, index - above), index + below);
     }
   return loud;
@@ -170,9 +170,10 @@ const TELLING: Loudness = { above: 2, below: 4 };
 const HUNK_ABOVE = 4;
 
 /** Returns how many lines around a line must be shown because of it. */
-function loudnessOf(line: string): Loudness {
-  if (namesFailure(line) || statesResult(line) || isFrameLine(line)) return TELLING;
-  if (namesWarning(line)) return WARNED;
+function loudnessOf({ lines, mentions }: RunLines, index: number): Loudness {
+  const line = lines[index] ?? '';
+  if (mentions.failure(index) || mentions.result(index) || isFrameLine(line)) return TELLING;
+  if (mentions.warning(index)) return WARNED;
   const hunk = line.startsWith('@@ -') ? HUNK.exec(line) : null;
   if (hunk !== null) return { above: HUNK_ABOVE, below: 1 + Number(hunk[1] ?? 1) + Number(hunk[2] ?? 1) };
   return ROW.test(line.slice(0, MAX_ROW_CHARS)) ? ALONE : QUIET;
@@ -204,17 +205,17 @@ interface Section {
 }
 
 /** Returns the units of a run: sections with their units inside, and the units between sections. */
-function unitsBySection(lines: readonly string[], marks: Marks, sections: readonly Section[]): Unit[] {
+function unitsBySection(run: RunLines, marks: Marks, sections: readonly Section[]): Unit[] {
   const units: Unit[] = [];
   let next = 0;
   for (const section of sections) {
-    if (!isQuiet(lines, section)) continue;
+    if (!isQuiet(run, section)) continue;
     units.push(...unitsOfMarks(marks, { from: next, to: section.from - 1 }));
     const children = unitsOfMarks(marks, { from: section.from + 1, to: section.to });
     units.push(sectionUnit(section, children));
     next = section.to + 1;
   }
-  units.push(...unitsOfMarks(marks, { from: next, to: lines.length - 1 }));
+  units.push(...unitsOfMarks(marks, { from: next, to: run.lines.length - 1 }));
   return units;
 }
 
@@ -243,11 +244,9 @@ function* sectionsIn(lines: readonly string[]): Generator<Section> {
   }
 }
 
-function isQuiet(lines: readonly string[], { name, from, to }: Section): boolean {
+function isQuiet({ mentions }: RunLines, { name, from, to }: Section): boolean {
   if (/^(?:system_info|worker_info|Worker$|Build system$)/.test(name)) return true;
-  for (let index = from; index <= to; index += 1) {
-    const line = lines[index] ?? '';
-    if (namesTrouble(line) || statesResult(line)) return false;
-  }
+  for (let index = from; index <= to; index += 1)
+    if (mentions.trouble(index) || mentions.result(index)) return false;
   return true;
 }

@@ -4,7 +4,7 @@ import { link, open, rename, rm, unlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { readRegularFile } from '@secateur/base/runtime/bounded-reading.ts';
-import { makeFolder } from '@secateur/base/runtime/make-folder.ts';
+import { makeFolder } from '@secateur/base/runtime/writing-files.ts';
 import type { EntryName } from './entries.ts';
 
 /** An unusable file or folder that was renamed. */

@@ -18,6 +18,10 @@ const MAX_DEPTH = 8;
 /** Says which function a path means; `undefined` unless every step of it is written in the sources. */
 export class Evaluation {
   readonly #names: Names;
+  /** Steps of the paths seen so far: most are written many times. */
+  readonly #steps = new Map<string, readonly string[]>();
+  /** Types that written types mean, by file and text. */
+  readonly #refs = new Map<DeclaredFile, Map<string, TypeRef | undefined>>();
 
   constructor(names: Names) {
     this.#names = names;
@@ -59,13 +63,19 @@ export class Evaluation {
 
   #valueOf(path: string, context: Context, depth: number): Value | undefined {
     if (path === '' || depth > MAX_DEPTH) return undefined;
-    const [head = '', ...steps] = tokens(path);
+    const [head = '', ...steps] = this.#stepsOf(path);
     const start = head.startsWith('<')
       ? typed(head.slice(1, -1), context)
       : this.#named(head, context, depth);
     if (start === undefined && context.file.language === 'rust')
       return this.#rustPath([head, ...steps], context, depth);
     return this.#follow(start, steps, depth);
+  }
+
+  #stepsOf(path: string): readonly string[] {
+    const steps = this.#steps.get(path) ?? tokens(path);
+    this.#steps.set(path, steps);
+    return steps;
   }
 
   #follow(start: Value | undefined, steps: readonly string[], depth: number): Value | undefined {
@@ -110,7 +120,7 @@ export class Evaluation {
 
   /** A function inside the function, or inside one around it. */
   #localFunction(name: string, { file, function: around }: Context): Value | undefined {
-    for (const owner of around === undefined ? [] : [around.name, ...ownersOf(around.name)]) {
+    for (let owner = around?.name; owner !== undefined; owner = ownerOf(owner)) {
       const found = file.functions.get(`${owner}.${name}`);
       // `req.accepts` beside `req.format` is a method of an object, not a function inside one.
       if (found !== undefined && file.functions.has(owner) && !file.types.has(owner))
@@ -255,13 +265,18 @@ export class Evaluation {
   }
 
   #refOf({ text, file, self }: TypedValue): TypeRef | undefined {
+    const refs = this.#refs.get(file) ?? new Map<string, TypeRef | undefined>();
+    this.#refs.set(file, refs);
+    if (refs.has(text)) return refs.get(text);
     const name = baseName(text, file.language);
-    if (name === undefined) return undefined;
-    return OWN_TYPE.test(name) ? self : this.#names.typePath(name, file);
+    if (name !== undefined && OWN_TYPE.test(name)) return self;
+    const ref = name === undefined ? undefined : this.#names.typePath(name, file);
+    refs.set(text, ref);
+    return ref;
   }
 
   #ownType({ file, function: around }: Context): TypeRef | undefined {
-    for (const owner of ownersOf(around?.name ?? '')) {
+    for (let owner = ownerOf(around?.name ?? ''); owner !== undefined; owner = ownerOf(owner)) {
       const ref = this.#names.typeNamed(owner, file);
       if (ref !== undefined) return ref;
     }
@@ -307,17 +322,17 @@ function closing(path: string): number {
 
 /** Looks in the function, then in those around. */
 function variableIn({ file, function: around }: Context, name: string): Typing | undefined {
-  for (const owner of around === undefined ? [] : [around.name, ...ownersOf(around.name)]) {
-    const variables = file.functions.get(owner)?.variables ?? {};
-    if (Object.hasOwn(variables, name)) return variables[name];
+  for (let owner = around?.name; owner !== undefined; owner = ownerOf(owner)) {
+    const variables = file.functions.get(owner)?.variables;
+    if (variables !== undefined && Object.hasOwn(variables, name)) return variables[name];
   }
   return undefined;
 }
 
-/** `a.b` and `a` for `a.b.c`. */
-function ownersOf(name: string): string[] {
+/** `a.b` for `a.b.c`, `undefined` for `a`. */
+function ownerOf(name: string): string | undefined {
   const at = name.lastIndexOf('.');
-  return at === -1 ? [] : [name.slice(0, at), ...ownersOf(name.slice(0, at))];
+  return at === -1 ? undefined : name.slice(0, at);
 }
 
 /** The module a file is: its name, or its folder's for an entry file. */

@@ -1,12 +1,12 @@
 import { posix } from 'node:path';
 import { type Fields, isFields } from '@secateur/base/text/json.ts';
-import { readJson } from './json-with-comments.ts';
 import {
   firstParts,
   foldersAbove,
   type ImportedModule,
   type LanguageRule,
   type ProjectFiles,
+  readJson,
   within,
 } from './project-files.ts';
 /** Paths, then what the nearest `tsconfig.json` calls them, then packages of the same repository. */
@@ -27,10 +27,12 @@ export function openJavaScript(files: ProjectFiles): LanguageRule {
 }
 
 const COMMENT = /^[ \t]*(?:\/\/|\*|\/\*)[^\n]*/gm;
+const MAY_LOAD = /\b(?:import|require)[ \t]*\(/;
 const LOAD = /\b(?:import|require)[ \t]*\(\s*(['"])([^'"\n]+)\1\s*\)/g;
 
 /** `await import('../../import-resolver/a')` in a function. */
 function insideFunctions(text: string): ImportedModule[] {
+  if (!MAY_LOAD.test(text)) return [];
   return [...text.replace(COMMENT, '').matchAll(LOAD)].map(([, , module = '']) => ({ module, names: [] }));
 }
 

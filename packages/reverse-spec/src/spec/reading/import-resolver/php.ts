@@ -1,7 +1,13 @@
 import { posix } from 'node:path';
 import { isFields } from '@secateur/base/text/json.ts';
-import { readJson } from './json-with-comments.ts';
-import { declaredName, firstParts, type LanguageRule, type ProjectFiles, within } from './project-files.ts';
+import {
+  declaredName,
+  firstParts,
+  type LanguageRule,
+  type ProjectFiles,
+  readJson,
+  within,
+} from './project-files.ts';
 
 /** A class is a path below the folder `composer.json` gives its namespace, or the file that declares it. */
 export function openPhp(files: ProjectFiles): LanguageRule {

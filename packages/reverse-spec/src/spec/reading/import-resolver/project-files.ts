@@ -1,6 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { grouped } from '@secateur/base/runtime/grouped.ts';
+import { type Fields, isFields, parsedFields } from '@secateur/base/text/json.ts';
+import jsonc, { type ParseError } from 'jsonc-parser';
 
 const MAX_BYTES = 1_048_576;
 
@@ -134,4 +136,21 @@ const WORD = /[\p{L}_]\w*/gu;
 /** Finds the words of a text: importers of a whole package use what they name. */
 export function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.match(WORD) ?? []);
+}
+
+/** Returns the object in a manifest: JSON, in some of them with comments and trailing commas; empty if the text is broken. */
+export function readJson(text: string): Fields {
+  const plain = text.replace(/^\uFEFF/, '');
+  return parsedFields(plain) ?? parsedWithComments(plain);
+}
+
+function parsedWithComments(text: string): Fields {
+  const errors: ParseError[] = [];
+  try {
+    const value: unknown = jsonc.parse(text, errors, { allowTrailingComma: true });
+    return errors.length === 0 && isFields(value) ? value : {};
+  } catch {
+    // The parser recurses: a text of a hundred thousand brackets exceeds the stack.
+    return {};
+  }
 }

@@ -11,7 +11,10 @@ import type { UsageExample } from '../facts.ts';
 /** A test or an example: where it first uses each of the names looked for (an import is not a use), and what it calls. */
 export interface TestFile {
   path: string;
+  /** May hold secrets. */
   text: string;
+  /** Returns a line without secrets. */
+  line: LineReader;
   isExample: boolean;
   words: ReadonlyMap<string, number>;
   /** Calls and uses whose target is certain. */
@@ -73,7 +76,8 @@ async function testFile(
   const shown = isInline ? new Map<string, number>() : words;
   return {
     path,
-    text: redactSecrets(text),
+    text,
+    line: lineReader(() => redactSecrets(text)),
     isExample,
     words: shown,
     edges,
@@ -161,31 +165,53 @@ const MAX_LINES = 14;
 
 const MAX_NEAR = 4;
 
+/** A line by its number, undefined behind the last one. */
+export type LineReader = (line: number) => string | undefined;
+
+/** Finds where lines begin when the first is asked for: most files are never shown. */
+function lineReader(read: () => string): LineReader {
+  let text = '';
+  let starts: number[] | undefined;
+  return (line) => {
+    if (starts === undefined) {
+      text = read();
+      starts = [0];
+      for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+    }
+    const start = starts[line - 1];
+    return start === undefined ? undefined : text.slice(start, (starts[line] ?? text.length + 1) - 1);
+  };
+}
+
 /** Returns the code around a call: its whole function if it is short, else the lines of the paragraph it is in. */
-export function usageExample(text: string, { from, line }: CallEdge): UsageExample | undefined {
-  const lines = text.split('\n');
+export function usageExample(lineAt: LineReader, { from, line }: CallEdge): UsageExample | undefined {
   const isShort = from.name !== '' && from.endLine - from.startLine < MAX_LINES && from.startLine <= line;
-  const stretch = isShort ? ([from.startLine, from.endLine] as const) : paragraphAt(lines, line);
+  const stretch = isShort ? ([from.startLine, from.endLine] as const) : paragraphAt(lineAt, line);
   if (stretch === undefined) return undefined;
   const [start, end] = stretch;
-  const code = outdented(lines.slice(start - 1, end));
+  const code = outdented(linesBetween(lineAt, start, end));
   return code.trim() === '' ? undefined : { path: from.path, startLine: start, endLine: end, code };
 }
 
-function paragraphAt(lines: readonly string[], line: number): [start: number, end: number] | undefined {
+function linesBetween(lineAt: LineReader, start: number, end: number): string[] {
+  const lines = Array.from({ length: end - start + 1 }, (_, at) => lineAt(start + at));
+  return lines.filter((each) => each !== undefined);
+}
+
+function paragraphAt(lineAt: LineReader, line: number): [start: number, end: number] | undefined {
   let [start, end] = [line, line];
-  while (start > 1 && line - start < MAX_NEAR && (lines[start - 2]?.trim() ?? '') !== '') start -= 1;
-  while (end < lines.length && end - line < MAX_NEAR && (lines[end]?.trim() ?? '') !== '') end += 1;
-  return closedStretch(lines, { start, line, end });
+  while (start > 1 && line - start < MAX_NEAR && (lineAt(start - 1)?.trim() ?? '') !== '') start -= 1;
+  while (end - line < MAX_NEAR && (lineAt(end + 1)?.trim() ?? '') !== '') end += 1;
+  return closedStretch(lineAt, { start, line, end });
 }
 
 /** The stretch around a line that closes what it opens: as much as possible of the paragraph, or a little more. */
 function closedStretch(
-  lines: readonly string[],
+  lineAt: LineReader,
   { start, line, end }: { start: number; line: number; end: number },
 ): [start: number, end: number] | undefined {
   for (let first = start; first <= line; first += 1) {
-    const last = GOES_ON.test(lines[first - 1] ?? '') ? undefined : closingLine(lines, { first, line, end });
+    const last = GOES_ON.test(lineAt(first) ?? '') ? undefined : closingLine(lineAt, { first, line, end });
     if (last !== undefined) return [first, last];
   }
   return undefined;
@@ -193,12 +219,12 @@ function closedStretch(
 
 /** The last line up to `end` where what was opened is closed, else the first one behind it. */
 function closingLine(
-  lines: readonly string[],
+  lineAt: LineReader,
   { first, line, end }: { first: number; line: number; end: number },
 ): number | undefined {
-  const most = Math.min(first + MAX_LINES - 1, lines.length);
-  const closed = Array.from({ length: Math.max(most - line + 1, 0) }, (_, at) => line + at).filter((last) =>
-    isBalanced(lines.slice(first - 1, last).join('\n')),
+  const most = first + MAX_LINES - 1;
+  const closed = Array.from({ length: Math.max(most - line + 1, 0) }, (_, at) => line + at).filter(
+    (last) => lineAt(last) !== undefined && isBalanced(linesBetween(lineAt, first, last).join('\n')),
   );
   return closed.findLast((each) => each <= end) ?? closed[0];
 }

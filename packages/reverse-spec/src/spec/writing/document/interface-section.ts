@@ -1,22 +1,37 @@
 import { firstSentenceOf, withoutXml } from '@secateur/base/text/doc-words.ts';
+import { publicOnly, publicTypes } from '../../drift/visibility.ts';
+import type { LocaleStrings } from '../../locales.ts';
 import type { FileFacts, SpecFacts, TestMention } from '../../reading/facts.ts';
 import { displayName, type SkeletonExport } from '../../reading/skeleton.ts';
 import { baseName } from '../../reading/type-text.ts';
-import type { Words } from '../../words.ts';
-import { blocks, fenced, inlineCode, linesLink, linkTo, quoted, readable } from './markdown.ts';
-import { shownName } from './section-facts/fact-text.ts';
+import { baselineOf } from './baseline.ts';
+import { shownName } from './fact-sections.ts';
+import type { SourcePlace } from './markdown.ts';
+import {
+  blockQuote,
+  blocks,
+  escapeComments,
+  fenced,
+  inlineCode,
+  linesLink,
+  linkTo,
+  readable,
+} from './markdown.ts';
 
 /** Every export with its own text: nothing here was written by a model. */
-export function renderInterface(facts: SpecFacts, words: Words): string {
+export function renderInterface(facts: SpecFacts, strings: LocaleStrings): string {
   const withExports = facts.files.filter(({ skeleton }) => skeleton.exports.length > 0);
-  if (withExports.length === 0) return words.noExports;
-  return blocks(...withExports.map((file) => renderFile(file, { facts, words })), renderUsage(facts, words));
+  if (withExports.length === 0) return strings.noExports;
+  return blocks(
+    ...withExports.map((file) => renderFile(file, { facts, strings })),
+    renderUsage(facts, strings),
+  );
 }
 
 const MAX_EXAMPLES = 6;
 
 /** Shows tests and examples of the main exports. */
-function renderUsage(facts: SpecFacts, words: Words): string {
+function renderUsage(facts: SpecFacts, strings: LocaleStrings): string {
   const rank = ({ filePath, symbolName, tests }: TestMention) =>
     facts.ranks.of(filePath, symbolName) + Math.log2(1 + tests.length) / 10;
   const shown = new Map<string, string>();
@@ -31,12 +46,12 @@ function renderUsage(facts: SpecFacts, words: Words): string {
       blocks(`${inlineCode(shownName(symbolName, filePath))} (${linkTo(facts, example)})`, code),
     );
   }
-  return shown.size === 0 ? '' : blocks(`### ${words.headings.usage}`, ...shown.values());
+  return shown.size === 0 ? '' : blocks(`### ${strings.headings.usage}`, ...shown.values());
 }
 
 interface Page {
   facts: SpecFacts;
-  words: Words;
+  strings: LocaleStrings;
 }
 
 interface SourceFile {
@@ -47,7 +62,7 @@ interface SourceFile {
 function renderFile(facts: FileFacts, page: Page): string {
   const { skeleton } = facts;
   const problems = skeleton.parseErrors?.length ?? 0;
-  const warning = problems === 0 ? '' : page.words.brokenFile(problems);
+  const warning = problems === 0 ? '' : page.strings.brokenFile(problems);
   const file = { fence: FENCE_NAMES[skeleton.language] ?? skeleton.language, path: skeleton.filePath };
   return blocks(
     `### ${inlineCode(skeleton.filePath)}`,
@@ -68,8 +83,8 @@ function renderReturned({ skeleton, internals }: FileFacts, file: SourceFile, pa
       .filter(({ returns }) => returns !== undefined && baseName(returns, language) === each.name)
       .flatMap(({ startLine }) => exports.filter((open) => open.startLine === startLine).map(displayName));
     if (makers.length === 0) return [];
-    const names = makers.map((name) => inlineCode(name)).join(page.words.listComma);
-    return [blocks(renderExport({ ...each, jsDoc: null }, file, page), page.words.returnedBy(names))];
+    const names = makers.map((name) => inlineCode(name)).join(page.strings.listComma);
+    return [blocks(renderExport({ ...each, jsDoc: null }, file, page), page.strings.returnedBy(names))];
   });
 }
 
@@ -83,7 +98,7 @@ function isReExport({ kind }: SkeletonExport): boolean {
 function renderReExports(
   exports: readonly SkeletonExport[],
   file: SourceFile,
-  { facts, words }: Page,
+  { facts, strings }: Page,
 ): string {
   const lines = [...new Set(exports.map(({ signature }) => signature))];
   if (lines.length === 0) return '';
@@ -93,18 +108,18 @@ function renderReExports(
     endLine: Math.max(...exports.map(({ endLine }) => endLine)),
   };
   return blocks(
-    `${words.reExports(exports.length)} · ${linesLink(facts, place)}`,
+    `${strings.reExports(exports.length)} · ${linesLink(facts, place)}`,
     fenced(file.fence, lines.join('\n')),
   );
 }
 
 function renderExport(each: SkeletonExport, { fence, path }: SourceFile, { facts }: Page): string {
   const { kind, signature, jsDoc, members, startLine, endLine } = each;
-  const words = firstParagraph(jsDoc ?? '');
+  const words = shortParagraph(jsDoc ?? '');
   const heading = `#### ${inlineCode(displayName(each))} · ${kind} · ${linesLink(facts, { path, startLine, endLine })}`;
   return blocks(
     heading,
-    words === '' ? '' : quoted(words),
+    words === '' ? '' : blockQuote(words),
     fenced(fence, signature),
     renderMembers(members ?? [], fence),
   );
@@ -146,10 +161,8 @@ function outdented(code: string): string {
 }
 
 /** The rest is where the link leads. */
-function firstParagraph(doc: string): string {
-  const [first = ''] = withoutXml(withoutMachineTags(doc))
-    .trim()
-    .split(/\n[^\S\n]{0,200}[\n@]/);
+function shortParagraph(doc: string): string {
+  const first = firstParagraph(withoutXml(withoutMachineTags(doc)).trim());
   return first.length > MAX_DOC ? `${first.slice(0, MAX_DOC)}…` : first;
 }
 
@@ -163,11 +176,97 @@ function withoutMachineTags(doc: string): string {
 
 const MAX_DOC = 600;
 
+/** The text up to an empty line or a tag; what follows is for tools and callers. */
+function firstParagraph(doc: string): string {
+  return doc.split(/\n[^\S\n]{0,200}[\n@]/)[0] ?? '';
+}
+
+/** The first paragraph of a comment on one line. */
+export function readableParagraph(doc: string): string {
+  return escapeComments(readable(firstParagraph(withoutXml(doc))));
+}
+
 export function firstSentence(doc: string): string {
-  const flat = readable(withoutXml(withoutMachineTags(doc)).split(/\n[^\S\n]{0,200}[\n@]/)[0] ?? '').replace(
-    /<!--/g,
-    '&lt;!--',
-  );
-  const sentence = firstSentenceOf(flat);
+  const sentence = firstSentenceOf(readableParagraph(withoutMachineTags(doc)));
   return sentence.length > 200 ? `${sentence.slice(0, 199)}…` : sentence;
+}
+
+/** Exports a user of the package can reach, and ranges that only the package itself can. */
+export interface PublicFacts {
+  /** Facts with reachable exports and members alone. */
+  facts: SpecFacts;
+  hidden: readonly SourcePlace[];
+}
+
+/** Separates the exports by who can reach them. A module that is internal as a whole is shown as it is. */
+export function publicFacts(facts: SpecFacts): PublicFacts {
+  const baseline = baselineOf(facts);
+  const reachable = new Map(
+    publicOnly(baseline, publicTypes([baseline])).files.map(({ path, exports }) => [path, exports]),
+  );
+  const hidden: SourcePlace[] = [];
+  const files = facts.files.map((file, at) => {
+    const { filePath: path } = file.skeleton;
+    const open = (reachable.get(baseline.files[at]?.path ?? '') ?? []).filter((each) => !isProgram(each));
+    const hide = ({ startLine, endLine }: SkeletonExport) => hidden.push({ path, startLine, endLine });
+    const exports = shownOf(file.skeleton.exports, open, hide);
+    return { ...file, skeleton: { ...file.skeleton, exports } };
+  });
+  if (files.every(({ skeleton }) => skeleton.exports.length === 0)) return { facts, hidden: [] };
+  const symbols = new Set(files.flatMap(symbolsOf));
+  const tests = facts.tests.filter((mention) => symbols.has(symbolKey(mention)) && isWorthSaying(mention));
+  return { facts: { ...facts, files, tests }, hidden };
+}
+
+/** The function a program begins with is called by the system alone. */
+function isProgram({ name, kind }: SkeletonExport): boolean {
+  return name === 'main' && kind === 'function';
+}
+
+/** Whether only the package itself can reach a declaration. */
+export function isHidden(
+  { hidden }: PublicFacts,
+  { path, startLine }: { path: string; startLine: number },
+): boolean {
+  return hidden.some(
+    (range) => range.path === path && range.startLine <= startLine && startLine <= range.endLine,
+  );
+}
+
+/** The exports as they are written, without those that are not open. */
+function shownOf(
+  exports: readonly SkeletonExport[],
+  open: readonly SkeletonExport[],
+  hide: (symbol: SkeletonExport) => void,
+): SkeletonExport[] {
+  return exports.flatMap((each) => {
+    const found = open.find(({ name, startLine }) => name === each.name && startLine === each.startLine);
+    if (found === undefined) {
+      hide(each);
+      return [];
+    }
+    const { members, ...rest } = each;
+    if (members === undefined) return [each];
+    const shown = shownOf(members, found.members ?? [], hide);
+    return [shown.length === 0 ? rest : { ...rest, members: shown }];
+  });
+}
+
+function symbolKey({ filePath, symbolName }: Pick<TestMention, 'filePath' | 'symbolName'>): string {
+  return `${filePath}\0${symbolName}`;
+}
+
+function symbolsOf({ skeleton: { filePath, exports } }: FileFacts): string[] {
+  return exports.flatMap((each) => {
+    const own = displayName(each);
+    const members = (each.members ?? []).map((member) => `${own}.${displayName(member)}`);
+    return [...(each.kind === 'impl' ? [] : [own]), ...members].map((symbolName) =>
+      symbolKey({ filePath, symbolName }),
+    );
+  });
+}
+
+/** That no test calls `fmt` of `impl Debug for X` says nothing. */
+function isWorthSaying({ symbolName, tests }: TestMention): boolean {
+  return tests.length > 0 || !symbolName.includes(' for ');
 }

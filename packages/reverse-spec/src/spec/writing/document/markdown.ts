@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { SpecFacts } from '../../reading/facts.ts';
 
 /** Parts that are there, a blank line between them. */
@@ -12,7 +13,7 @@ export function fenced(language: string, code: string): string {
   return `${fence}${language}\n${withoutKeepMarks(code)}\n${fence}`;
 }
 
-/** A line of source that looks like a keep mark would be taken for a person’s. */
+/** A line of source that looks like a keep mark would be read as the mark of a user. */
 function withoutKeepMarks(code: string): string {
   return code.replace(/<!--(?=\s{0,200}keep)/g, '<! --');
 }
@@ -34,28 +35,28 @@ function cell(text: string): string {
     .trim();
 }
 
-export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+export function markdownTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return '';
   const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`;
   return [line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
 /** Text of others, quoted: whatever it holds cannot become a heading of ours. */
-export function quoted(text: string): string {
+export function blockQuote(text: string): string {
   return text
     .trim()
     .split('\n')
-    .map((line) => `> ${neutralise(line)}`.trimEnd())
+    .map((line) => `> ${escapeComments(line)}`.trimEnd())
     .join('\n');
 }
 
 /** A comment opener would hide the rest of the document from a reader. */
-function neutralise(text: string): string {
+export function escapeComments(text: string): string {
   return text.replace(/<!--/g, '&lt;!--');
 }
 
 /** A writer's Markdown inside one section: headings below ours, fences closed, no HTML. */
-export function tameProse(prose: string): string {
+export function sanitizeMarkdown(prose: string): string {
   let fence: string | undefined;
   const lines = prose
     .trim()
@@ -67,7 +68,7 @@ export function tameProse(prose: string): string {
         return line;
       }
       fence = mark;
-      return mark === undefined ? lowered(withoutHtml(neutralise(line))) : line;
+      return mark === undefined ? lowered(withoutHtml(escapeComments(line))) : line;
     });
   if (fence !== undefined) lines.push(fence);
   return lines.join('\n');
@@ -108,13 +109,10 @@ function heldText(held: string): string {
     : `\`${[name, ...words].join(' ').replace(/^#/, '').replaceAll('#', '.')}\``;
 }
 
-export interface SourceRange {
+export interface SourcePlace {
+  path: string;
   startLine: number;
   endLine: number;
-}
-
-export interface SourcePlace extends SourceRange {
-  path: string;
 }
 
 type Linking = Pick<SpecFacts, 'links'>;
@@ -136,11 +134,12 @@ export function linkedName(facts: Linking, name: string, place: SourcePlace): st
   return `[${inlineCode(name)}](<${target}>)`;
 }
 
-function linesOf({ startLine, endLine }: SourceRange): string {
+/** `L3-L9`, or `L3` for one line. */
+export function linesOf({ startLine, endLine }: Omit<SourcePlace, 'path'>): string {
   return startLine === endLine ? `L${startLine}` : `L${startLine}-L${endLine}`;
 }
 
-/** The last two parts tell files apart well enough; the link has the whole path. */
+/** Returns the last two parts of a path, which distinguish files well enough; the link has the whole path. */
 function shortName(path: string): string {
   return path.split('/').slice(-2).join('/');
 }
@@ -153,4 +152,18 @@ function href({ links: { toProject } }: Linking, place: SourcePlace): string | u
 
 function linked(text: string, target: string | undefined): string {
   return target === undefined ? text : `[${text.replace(/[[\]]/g, '\\$&')}](<${target}>)`;
+}
+
+/** The deepest folder all paths lie in; `.` when they share none. */
+export function enclosingFolder(paths: readonly string[]): string {
+  const [first = '.', ...others] = paths.map((path) => posix.dirname(path));
+  let around = first;
+  while (around !== '.' && others.some((folder) => folder !== around && !folder.startsWith(`${around}/`)))
+    around = posix.dirname(around);
+  return around;
+}
+
+/** The path as it reads inside the folder. */
+export function below(folder: string, path: string): string {
+  return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path;
 }

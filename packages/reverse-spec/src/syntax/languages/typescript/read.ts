@@ -1,6 +1,6 @@
 import type { ts } from '@ts-morph/common';
 import type { Declaration, ImportStatement, Outline, ParseProblem } from '../../outline.ts';
-import { indexLines } from '../../tree/line-index.ts';
+import { indexLines, type LineIndex } from '../../tree/line-index.ts';
 import { mergeOverloads } from '../../tree/overloads.ts';
 import { memberKindTable, readMembers, readVariables } from './members.ts';
 import {
@@ -29,7 +29,11 @@ export interface TsRequest {
   isDeclarationFile: boolean;
 }
 
-export type TsReading = Pick<Outline, 'imports' | 'declarations' | 'problems'>;
+export interface TsReading {
+  outline: Pick<Outline, 'imports' | 'declarations' | 'problems'>;
+  file: ts.SourceFile;
+  lines: LineIndex;
+}
 
 /** Reads TypeScript and JavaScript with the compiler's own parser: no types are resolved, none invented. */
 export function createTsReader(ts: TypeScript): (request: TsRequest) => TsReading {
@@ -38,13 +42,11 @@ export function createTsReader(ts: TypeScript): (request: TsRequest) => TsReadin
     const { text } = request;
     const file = parse(ts, request);
     const isAmbient = file.isDeclarationFile;
-    const source: TsSource = { ts, file, text, isAmbient, lines: indexLines(text), memberKinds };
+    const lines = indexLines(text);
+    const source: TsSource = { ts, file, text, isAmbient, lines, memberKinds };
     const imports = readImports(source);
-    return {
-      imports,
-      declarations: withoutRequires(readDeclarations(source, request.dialect), imports),
-      problems: readProblems(source),
-    };
+    const declarations = withoutRequires(readDeclarations(source, request.dialect), imports);
+    return { outline: { imports, declarations, problems: readProblems(source) }, file, lines };
   };
 }
 

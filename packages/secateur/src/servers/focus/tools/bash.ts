@@ -5,8 +5,8 @@ import { openDirectory } from '@secateur/serving/workspace/root.ts';
 import { type CommandOutcome, runCommand } from '@secateur/serving/workspace/run-command.ts';
 import type { Static } from 'typebox';
 import {
+  type CallTiming,
   DEFAULT_TIMEOUT_MS,
-  type Done,
   MAX_OUTPUT_BYTES,
   maxOutputBytesSchema,
   nulErrors,
@@ -16,7 +16,7 @@ import {
   type ToolOutput,
   timeoutSchema,
 } from '../run-tool.ts';
-import type { FocusToolParts } from '../server.ts';
+import type { FocusToolDeps } from '../server.ts';
 
 const inputSchema = Type.Object(
   {
@@ -37,7 +37,7 @@ const inputSchema = Type.Object(
   { additionalProperties: false },
 );
 
-export function bashTool(parts: FocusToolParts): Tool {
+export function bashTool(parts: FocusToolDeps): Tool {
   return defineTool({
     name: 'bash',
     title: 'Run a command',
@@ -53,7 +53,7 @@ export function bashTool(parts: FocusToolParts): Tool {
     ],
     handle: (args, context) => {
       const work = () => execute(args, context, parts);
-      const output = (ran: Ran, done: Done) => printed(args, ran, done);
+      const output = (ran: Ran, done: CallTiming) => printed(args, ran, done);
       return runTool(
         { origin: { tool: 'bash', command: args.cmd }, args, work, codeOf, output },
         context,
@@ -67,11 +67,7 @@ type BashArguments = Static<typeof inputSchema>;
 
 type Ran = CommandOutcome & { cwd: string };
 
-async function execute(
-  args: BashArguments,
-  { signal }: ToolCallContext,
-  parts: FocusToolParts,
-): Promise<Ran> {
+async function execute(args: BashArguments, { signal }: ToolCallContext, parts: FocusToolDeps): Promise<Ran> {
   const directory = await openDirectory(parts.root, args.cwd ?? '.');
   const outcome = await runCommand({
     ...parts,
@@ -85,7 +81,7 @@ async function execute(
   return { ...outcome, cwd: directory.path };
 }
 
-function printed(args: BashArguments, { cwd, ...outcome }: Ran, { events }: Done): ToolOutput {
+function printed(args: BashArguments, { cwd, ...outcome }: Ran, { events }: CallTiming): ToolOutput {
   const { truncated, end } = outcome;
   const { stdout, stderr } = outcome;
   const texts = [stdout, stderr];

@@ -3,15 +3,15 @@ import { Type } from '@secateur/base/tools/schema.ts';
 import { defineTool, type Tool, type ToolCallContext } from '@secateur/base/tools/tool.ts';
 import { realDirectory } from '@secateur/serving/workspace/root.ts';
 import {
-  type Searched,
   type SearchMatch,
   type SearchOutcome,
+  type SearchResult,
   searchFiles,
 } from '@secateur/serving/workspace/search-files.ts';
 import type { Static } from 'typebox';
 import {
+  type CallTiming,
   DEFAULT_TIMEOUT_MS,
-  type Done,
   failedOutput,
   MAX_OUTPUT_BYTES,
   maxOutputBytesSchema,
@@ -22,7 +22,7 @@ import {
   type ToolOutput,
   timeoutSchema,
 } from '../run-tool.ts';
-import type { FocusToolParts } from '../server.ts';
+import type { FocusToolDeps } from '../server.ts';
 
 const DEFAULT_MATCHES = 500;
 
@@ -45,7 +45,7 @@ const inputSchema = Type.Object(
   { additionalProperties: false },
 );
 
-export function grepTool(parts: FocusToolParts): Tool {
+export function grepTool(parts: FocusToolDeps): Tool {
   return defineTool({
     name: 'grep',
     title: 'Search files',
@@ -60,7 +60,7 @@ export function grepTool(parts: FocusToolParts): Tool {
     ],
     handle: (args, context) => {
       const work = () => search(args, context, parts);
-      const output = (outcome: SearchOutcome, done: Done) => printed(args, outcome, done);
+      const output = (outcome: SearchOutcome, done: CallTiming) => printed(args, outcome, done);
       const origin = { tool: 'grep', pattern: args.pattern } as const;
       return runTool({ origin, args, work, codeOf, output }, context, parts);
     },
@@ -72,7 +72,7 @@ type GrepArguments = Static<typeof inputSchema>;
 async function search(
   args: GrepArguments,
   { signal }: ToolCallContext,
-  { root, slots, clock }: FocusToolParts,
+  { root, slots, clock }: FocusToolDeps,
 ) {
   // Paths are relative to the root whatever `cwd` is: it only has to exist.
   if (args.cwd !== undefined) await realDirectory(root, args.cwd);
@@ -108,7 +108,11 @@ function failureOf(outcome: SearchOutcome, { timeout_ms = DEFAULT_TIMEOUT_MS }: 
   return { code: 'spawn_error', message: `ripgrep could not be started${errno}` };
 }
 
-function printed(args: GrepArguments, outcome: SearchOutcome, { events, durationMs }: Done): ToolOutput {
+function printed(
+  args: GrepArguments,
+  outcome: SearchOutcome,
+  { events, durationMs }: CallTiming,
+): ToolOutput {
   if (outcome.kind !== 'searched') {
     const failure = failureOf(outcome, args);
     if (failure.code === 'timeout') events.timedOut(args.timeout_ms ?? DEFAULT_TIMEOUT_MS);
@@ -161,7 +165,7 @@ function withinBytes(
 }
 
 /** Says in words what an answer leaves out; empty if it has every match and every line whole. */
-function cutNotes(shown: number, { matchCount, isCountExact, hasCutLines }: Searched): string[] {
+function cutNotes(shown: number, { matchCount, isCountExact, hasCutLines }: SearchResult): string[] {
   const total = isCountExact ? `${matchCount}` : `more than ${matchCount}`;
   return [
     ...(isCountExact && shown === matchCount ? [] : [`[the first ${shown} of ${total} matches]`]),

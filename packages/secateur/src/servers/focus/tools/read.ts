@@ -3,7 +3,7 @@ import { Type } from '@secateur/base/tools/schema.ts';
 import { defineTool, type Tool } from '@secateur/base/tools/tool.ts';
 import { type FileText, readFileInside } from '@secateur/serving/workspace/files-in-root.ts';
 import {
-  type Done,
+  type CallTiming,
   MAX_OUTPUT_BYTES,
   maxOutputBytesSchema,
   pathErrors,
@@ -11,7 +11,7 @@ import {
   runTool,
   type ToolOutput,
 } from '../run-tool.ts';
-import type { FocusToolParts } from '../server.ts';
+import type { FocusToolDeps } from '../server.ts';
 
 const inputSchema = Type.Object(
   {
@@ -23,7 +23,7 @@ const inputSchema = Type.Object(
   { additionalProperties: false },
 );
 
-export function readTool(parts: FocusToolParts): Tool {
+export function readTool(parts: FocusToolDeps): Tool {
   return defineTool({
     name: 'read',
     title: 'Read a file',
@@ -35,13 +35,13 @@ export function readTool(parts: FocusToolParts): Tool {
     handle: (args, context) => {
       const { path, max_output_bytes: maxBytes = MAX_OUTPUT_BYTES } = args;
       const work = () => readFileInside(parts.root, path, { maxBytes, numbered: parts.textOnly });
-      const output = (file: FileText, done: Done) => printed(path, file, done);
+      const output = (file: FileText, done: CallTiming) => printed(path, file, done);
       return runTool({ origin: { tool: 'read', path }, args, work, codeOf, output }, context, parts);
     },
   });
 }
 
-function printed(path: string, file: FileText, { durationMs: duration_ms, events }: Done): ToolOutput {
+function printed(path: string, file: FileText, { durationMs: duration_ms, events }: CallTiming): ToolOutput {
   const { text, fileBytes: bytes, truncated, hasInvalidUtf8 } = file;
   const shownBytes = Buffer.byteLength(text);
   events.succeeded({ duration_ms, bytes: shownBytes });

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '@secateur/base/text/json.ts';
-import { maskMarker } from '../../../masking/mask.ts';
-import type { Masker } from './masker.ts';
+import { maskMarker } from '../../../masking/mask-text.ts';
+import type { Masker } from '../long-values.ts';
 
 /**
  * Passes images and audio up to `maxMediaBytes` and replaces larger ones, and other long blobs, with a text block: half

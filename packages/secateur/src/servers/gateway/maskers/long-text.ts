@@ -1,10 +1,10 @@
-import { cutText } from '../../../masking/mask.ts';
-import type { Masker } from './masker.ts';
+import { cutLongText } from '../../../masking/mask-text.ts';
+import type { Masker } from '../long-values.ts';
 
 /** Any string over the limit: head + marker + tail. */
 export const longText: Masker = (value, limits) => {
   if (typeof value !== 'string') return undefined;
-  const cut = cutText(value, limits);
+  const cut = cutLongText(value, limits);
   if (cut === undefined) return undefined;
   return {
     original: value,

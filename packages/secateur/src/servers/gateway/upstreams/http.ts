@@ -1,17 +1,23 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { readAtMost } from '@secateur/base/runtime/bounded-reading.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import { credentialsIn, publicUrl } from '@secateur/base/runtime/probe-health.ts';
 import { withDeadline } from '@secateur/base/runtime/time.ts';
 import { isJsonObject, type JsonObject, parsedJson } from '@secateur/base/text/json.ts';
 import { INVALID_REQUEST, SESSION_NOT_FOUND } from '@secateur/base/tools/tool.ts';
 import { initializeText, NEWEST_LEGACY, notificationText } from '@secateur/serving/wire/protocol.ts';
 import type { Pool } from 'undici';
-import { credentialsIn, publicUrl } from '../../url-credentials.ts';
 import { failure, someAnswer } from '../answer.ts';
-import { type ClientCall, headersNamed, isModernCall } from '../client-call.ts';
-import type { Credentials } from '../credentials.ts';
-import { eventData, readEvents, type ServerEvent, tooLarge } from '../server-events.ts';
-import type { AnswerBody, Upstream, UpstreamAnswer } from '../upstream.ts';
+import {
+  type AnswerBody,
+  type ClientCall,
+  type Credentials,
+  headersNamed,
+  isModernCall,
+  type Upstream,
+  type UpstreamAnswer,
+} from '../client-call.ts';
+import { eventData, readEvents, responseTooLarge, type ServerEvent } from '../server-events.ts';
 export interface HttpUpstreamOptions {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -110,7 +116,7 @@ class HttpClient {
     if (headers['content-type']?.toLowerCase().startsWith('text/event-stream'))
       return { kind: 'events', events: readEvents(chunks, limits) };
     const bytes = await readAtMost(holding(chunks, hold), limits.maxBytes);
-    if (bytes === undefined) throw tooLarge(limits.maxBytes);
+    if (bytes === undefined) throw responseTooLarge(limits.maxBytes);
     return { kind: 'bytes', bytes };
   }
 

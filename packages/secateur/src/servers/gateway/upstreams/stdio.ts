@@ -1,14 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { editJson } from '@secateur/base/text/json-edit.ts';
-import { errorText, initializeText, resultText } from '@secateur/serving/wire/protocol.ts';
+import { initializeText, resultText, rpcErrorText } from '@secateur/serving/wire/protocol.ts';
 import { failure } from '../answer.ts';
-import { type ClientCall, type ClientMessage, isModernCall, sessionNotFoundText } from '../client-call.ts';
+import {
+  type ClientCall,
+  type ClientMessage,
+  isModernCall,
+  NO_BYTES,
+  sessionNotFoundText,
+  type Upstream,
+  type UpstreamAnswer,
+} from '../client-call.ts';
 import { messageEvent, type ServerEvent } from '../server-events.ts';
-import { NO_BYTES, type Upstream, type UpstreamAnswer } from '../upstream.ts';
-import type { Question } from './stdio/child.ts';
+import type { ServerRequest } from './stdio/child.ts';
 import { envelopeFailure, modernStatus } from './stdio/envelope.ts';
 import { type Handshake, Processes, type ProcessesOptions, type ServerProcess } from './stdio/processes.ts';
-import { MessageQueue, refuse, type Session, Sessions } from './stdio/sessions.ts';
+import { MessageQueue, rejectServerRequest, type Session, Sessions } from './stdio/sessions.ts';
 export type StdioUpstreamOptions = Omit<ProcessesOptions, 'handshakeMs'> &
   Partial<Pick<ProcessesOptions, 'handshakeMs'>>;
 
@@ -24,8 +31,8 @@ export function stdioUpstream(options: StdioUpstreamOptions): Upstream {
   const processes = new Processes(
     { handshakeMs: HANDSHAKE_MS, ...options },
     {
-      news: (process, text) => routeNews(process, text, sessions),
-      question: (process, question) => routeQuestion(process, question, sessions),
+      news: (process, text) => routeNotification(process, text, sessions),
+      question: (process, question) => routeServerRequest(process, question, sessions),
       gone: (process) => {
         for (const session of sessions.sharing(process.handshake)) session.questions.clear();
       },
@@ -59,7 +66,8 @@ class StdioServer {
   async call(call: ClientCall): Promise<UpstreamAnswer> {
     const sessionId = call.headers['mcp-session-id'];
     const session = sessionId === undefined ? undefined : this.#sessions.use(sessionId);
-    if (sessionId !== undefined && session === undefined) return unknownSession(call);
+    if (sessionId !== undefined && session === undefined)
+      return jsonAnswer(404, sessionNotFoundText(call.message));
     const { message, verb } = call;
     if (verb === 'GET') return openStream(session, call);
     if (verb === 'DELETE') return this.#endSession(session);
@@ -73,7 +81,7 @@ class StdioServer {
     const modern = isModernCall(call);
     if (message.method === 'initialize' && !modern) return this.#initialize(message, call);
     const wrong = modern ? envelopeFailure(call, message) : undefined;
-    if (wrong !== undefined) return errorAnswer(400, message, wrong);
+    if (wrong !== undefined) return jsonAnswer(400, rpcErrorText(message.idText, wrong));
     const process = this.#processes.take(session?.handshake ?? this.#handshakeFor(call));
     if (!process.ready) await untilAborted(process.initialized, call.signal);
     const answer = await exchange({ process, call, message, session });
@@ -206,19 +214,6 @@ function answerQuestion(
   return ACCEPTED;
 }
 
-function unknownSession({ message }: ClientCall): UpstreamAnswer {
-  return jsonAnswer(404, sessionNotFoundText(message));
-}
-
-function errorAnswer(
-  status: number,
-  message: ClientMessage,
-  error: { code: number; message: string },
-): UpstreamAnswer {
-  const idText = message.kind === 'request' ? message.idText : 'null';
-  return jsonAnswer(status, errorText(idText, error));
-}
-
 function jsonAnswer(status: number, text: string, headers: Record<string, string> = {}): UpstreamAnswer {
   const bytes = Buffer.from(text);
   return {
@@ -251,7 +246,7 @@ async function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal)
  * News that names no call. On stdio nothing says which call caused it: with one call running it is that one's, otherwise
  * every client of this process that listens hears it.
  */
-export function routeNews(process: ServerProcess, text: string, sessions: Sessions): void {
+export function routeNotification(process: ServerProcess, text: string, sessions: Sessions): void {
   const { pending } = process.connection;
   const [only] = pending;
   if (pending.length === 1 && only?.acceptsEvents) {
@@ -265,7 +260,11 @@ export function routeNews(process: ServerProcess, text: string, sessions: Sessio
 }
 
 /** A question goes to the client whose call most likely caused it: the latest that can be asked. */
-export function routeQuestion(process: ServerProcess, question: Question, sessions: Sessions): void {
+export function routeServerRequest(
+  process: ServerProcess,
+  question: ServerRequest,
+  sessions: Sessions,
+): void {
   const { idText, method, text } = question;
   if (method === 'ping') {
     process.connection.send(resultText(idText, {}));
@@ -273,13 +272,13 @@ export function routeQuestion(process: ServerProcess, question: Question, sessio
   }
   const asked = whoToAsk(process, sessions);
   if (asked === undefined) {
-    refuse(process, idText);
+    rejectServerRequest(process, idText);
     return;
   }
   const askedId = JSON.stringify(`secateur-${process.connection.pid}-${idText.replaceAll('"', '')}`);
   const isSent = asked.send(editJson(text, [{ kind: 'replace', path: ['id'], json: askedId }]));
   if (isSent) asked.session.questions.set(askedId, { process, idText });
-  else refuse(process, idText);
+  else rejectServerRequest(process, idText);
 }
 
 function whoToAsk(

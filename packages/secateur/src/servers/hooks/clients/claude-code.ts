@@ -3,15 +3,24 @@ import { join } from 'node:path';
 import { readRegularFile } from '@secateur/base/runtime/bounded-reading.ts';
 import { type Fields, isFields, parsedFields } from '@secateur/base/text/json.ts';
 import type { Origin as TextOrigin } from '@secateur/engine/request.ts';
-import type { Origin } from '@secateur/serving/config/values.ts';
-import { type HookClient, type HookEvent, type HookSample, type ToolCall, textAt } from '../client.ts';
-import { readSlots, replaceSlots, type Slot, textParts } from '../text-slots.ts';
+import type { LaunchContext } from '@secateur/serving/config/values.ts';
+import {
+  type HookClient,
+  type HookEvent,
+  type HookSample,
+  lifecycleReader,
+  readSlots,
+  replaceSlots,
+  type Slot,
+  type ToolCall,
+  textAt,
+  textParts,
+} from '../client.ts';
 import type { ClientFolders, ClientHome, EventFiles, TranscriptEntry } from '../transcript.ts';
 import { findWaitingCall } from './claude-code/failed-command.ts';
-import { lifecycleReader } from './lifecycle-events.ts';
 
 /** Returns the shell line of our hook in the plugin; `undefined` if that is not installed or not enabled. */
-function pluginCommand({ env, homeDir }: Origin): string | undefined {
+function pluginCommand({ env, homeDir }: LaunchContext): string | undefined {
   const folder = env.CLAUDE_CONFIG_DIR ?? join(homeDir, '.claude');
   const { enabledPlugins } = jsonIn(join(folder, 'settings.json'));
   const { plugins } = jsonIn(join(folder, 'plugins/installed_plugins.json'));
@@ -259,12 +268,10 @@ function readEntry(line: Fields): readonly TranscriptEntry[] {
   return line.isCompactSummary === true ? [{ kind: 'compaction' }, ...read] : read;
 }
 
-interface BlockOrigin {
-  readonly role: 'user' | 'assistant';
-  readonly at: number | undefined;
-}
-
-function blockEntry({ role, at }: BlockOrigin, block: Fields): TranscriptEntry[] {
+function blockEntry(
+  { role, at }: { role: 'user' | 'assistant'; at: number | undefined },
+  block: Fields,
+): TranscriptEntry[] {
   const text = textAt(block, 'text');
   if (block.type === 'text' && text !== undefined) return said(role, text);
   const { id, name, tool_use_id } = block;

@@ -1,19 +1,20 @@
 import { join } from 'node:path';
 import { type Fields, isFields, parsedFields } from '@secateur/base/text/json.ts';
-import { type HookClient, type HookEvent, type ToolCall, textAt } from '../client.ts';
-import { textParts } from '../text-slots.ts';
+import {
+  type HookClient,
+  type HookEvent,
+  lifecycleReader,
+  type ToolCall,
+  textAt,
+  textParts,
+} from '../client.ts';
 import { type ClientHome, type EventFiles, entriesBefore, type TranscriptEntry } from '../transcript.ts';
-import { lifecycleReader } from './lifecycle-events.ts';
 
 /** Codex. Its shell appears as `Bash`; what it honours was tried with the real program: `docs/decisions/90-hooks.md`. */
 export const codex: HookClient = {
   name: 'codex',
   title: 'Codex',
-  read: lifecycleReader({
-    callOf,
-    writing: new Set(['Bash', 'apply_patch', 'Edit', 'Write']),
-    outputEvent,
-  }),
+  read: lifecycleReader({ callOf, writing: new Set(['Bash', 'apply_patch', 'Edit', 'Write']), outputEvent }),
   readEntry,
   folders: (home) => ({ transcripts: [join(codexFolder(home), 'sessions')] }),
   tellsWhatIsShown: true,

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { type Fields, isFields } from '@secateur/base/text/json.ts';
 import type { Origin as TextOrigin } from '@secateur/engine/request.ts';
-import { type HookClient, type HookEvent, type ToolCall, textAt } from '../client.ts';
+import { type HookClient, type HookEvent, lifecycleReader, type ToolCall, textAt } from '../client.ts';
 import type { ClientHome, TranscriptEntry } from '../transcript.ts';
-import { lifecycleReader } from './lifecycle-events.ts';
 
 /** GitHub Copilot CLI. What it honours was tried with the real program: `docs/decisions/90-hooks.md`. */
 export const copilotCli: HookClient = {
@@ -108,9 +107,7 @@ async function outputEvent(call: ToolCall, event: Fields): Promise<HookEvent | u
     call,
     texts: [text.slice(0, text.length - ending.length)],
     ...(call.tool === 'Read' ? { numbered: true, firstLine: 1 } : {}),
-    replace: ([cut = '']) => ({
-      modifiedResult: { resultType: 'success', textResultForLlm: cut + ending },
-    }),
+    replace: ([cut = '']) => ({ modifiedResult: { resultType: 'success', textResultForLlm: cut + ending } }),
   };
 }
 

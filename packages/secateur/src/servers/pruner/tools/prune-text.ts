@@ -4,7 +4,7 @@ import type { Pruner } from '@secateur/engine/pruner.ts';
 import { SOURCE_TYPES, type SourceType } from '@secateur/engine/ranking/scorer.ts';
 import type { PruneOutcome, PruneRequest } from '@secateur/engine/request.ts';
 import type { Static } from 'typebox';
-import { outcomeShape } from '../outcome-shape.ts';
+import { outcomeShape } from '../../prune-outcome.ts';
 
 const inputSchema = Type.Object(
   {
@@ -28,13 +28,13 @@ const inputSchema = Type.Object(
 /** Larger values of `timeout_ms` count as this one. */
 const MAX_TIMEOUT_MS = 600_000;
 
-export interface PruneParts {
+export interface PruneDeps {
   pruner: Pruner;
   /** Called with every answer, for the savings ledger. */
   onPruned(outcome: PruneOutcome, caller: PruneCaller): void;
 }
 
-interface PruneTextParts extends PruneParts {
+interface PruneTextDeps extends PruneDeps {
   /** Price of a million input tokens in US dollars, for `cost_estimated_usd`. Default 3. */
   usdPerMillionTokens: number | undefined;
 }
@@ -44,7 +44,7 @@ export interface PruneCaller {
   readonly sourceType: SourceType;
 }
 
-export function pruneTextTool({ pruner, onPruned, usdPerMillionTokens }: PruneTextParts): Tool {
+export function pruneTextTool({ pruner, onPruned, usdPerMillionTokens }: PruneTextDeps): Tool {
   return defineTool({
     name: 'prune_text',
     title: 'Prune text to a goal',

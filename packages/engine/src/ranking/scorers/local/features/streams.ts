@@ -1,8 +1,7 @@
 import { rarity, type TermStream } from '../../../lexical-scorer.ts';
 import type { ScanObserver, WordScanner } from '../../lexical/line-words.ts';
 import { enlarged, Interner, isStopWord, WordHash } from '../../lexical/words.ts';
-import { leadingBits } from './keywords.ts';
-import { hasVoice, type Run, voiceOf } from './voice.ts';
+import { failureCuesOf, isFailureCue, leadingBits, type Run } from './keywords.ts';
 
 const LEADING_RUNS = 4;
 const MIN_IDENTIFIER = 3;
@@ -13,7 +12,7 @@ interface KnownIdentifier {
   hash: number;
   /** Bits of what it says a line is, as one of the line's first words. */
   leadBits: number;
-  hasVoice: boolean;
+  isFailureCue: boolean;
   isShort: boolean;
   /** Its numbers among the goal's terms, and those of its prefixes; -1 for none. */
   exact: number;
@@ -64,7 +63,7 @@ export class StreamReader implements ScanObserver {
       const known = this.#known[identifier] ?? this.#read(codes, scanner, run);
       this.#known[identifier] = known;
       if (run < LEADING_RUNS) this.#noteLead(run, known.leadBits);
-      if (known.hasVoice) {
+      if (known.isFailureCue) {
         const start = scanner.runStarts[run] as number;
         this.#noteVoice(codes, { start, end: scanner.runEnds[run] as number, run, hash: known.hash });
       }
@@ -104,7 +103,7 @@ export class StreamReader implements ScanObserver {
   }
 
   #noteVoice(codes: Uint16Array, run: Run): void {
-    this.voices[this.#line] = (this.voices[this.#line] as number) | voiceOf(codes, run);
+    this.voices[this.#line] = (this.voices[this.#line] as number) | failureCuesOf(codes, run);
   }
 
   #noteTerms(known: KnownIdentifier): void {
@@ -124,7 +123,7 @@ export class StreamReader implements ScanObserver {
     return {
       hash,
       leadBits: leadingBits(hash),
-      hasVoice: hasVoice(codes, { start, end, hash }),
+      isFailureCue: isFailureCue(codes, { start, end, hash }),
       isShort: end - start < MIN_IDENTIFIER,
       exact: this.#numberIn(this.#identifiers),
       code,

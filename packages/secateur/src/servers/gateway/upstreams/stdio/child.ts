@@ -1,6 +1,6 @@
 import { LineReader, type LongLine } from '@secateur/base/runtime/bounded-reading.ts';
 import { type GroupOptions, ProcessGroup } from '@secateur/base/runtime/process-group.ts';
-import { withinOr } from '@secateur/base/runtime/time.ts';
+import { withTimeoutOr } from '@secateur/base/runtime/time.ts';
 import {
   isJsonObject,
   type JsonObject,
@@ -20,10 +20,10 @@ export interface ChildEvents {
   /** A line beyond the limit was thrown away; its first and last bytes may still tell whose it was. */
   tooLong(edges: string): void;
   /** Once, when the process is gone or could not be started. */
-  gone(reason: ChildEnd): void;
+  gone(reason: ServerExit): void;
 }
 
-export interface ChildEnd {
+export interface ServerExit {
   readonly code: number | null;
   readonly signal: string | null;
   readonly cause: unknown;
@@ -80,7 +80,7 @@ export class Child {
 
   async #watch(events: ChildEvents): Promise<void> {
     const end = await this.#group.ended;
-    if (end.kind === 'exited') await withinOr(this.#group.closed, DRAIN_MS, undefined);
+    if (end.kind === 'exited') await withTimeoutOr(this.#group.closed, DRAIN_MS, undefined);
     this.#gone = true;
     events.gone({ ...NOT_STARTED, ...end, lastWords: this.#lastWords });
     // Whatever the leader leaves behind would be an orphan.
@@ -107,11 +107,11 @@ function edgesOf(found: (edges: string) => void): LongLine {
 /** A server's response, request or notification. Anything else on its stdout is noise. */
 export type ChildMessage =
   | { readonly kind: 'answer'; readonly id: number; readonly idSpan: Span; readonly text: string }
-  | ({ readonly kind: 'request' } & Question)
+  | ({ readonly kind: 'request' } & ServerRequest)
   | { readonly kind: 'notification'; readonly params: JsonObject; readonly text: string };
 
 /** A request of a server to a client. */
-export interface Question {
+export interface ServerRequest {
   readonly idText: string;
   readonly method: string;
   readonly text: string;

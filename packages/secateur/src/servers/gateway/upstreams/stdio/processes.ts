@@ -3,14 +3,14 @@ import { isJsonObject, type JsonObject } from '@secateur/base/text/json.ts';
 import { editJson, type JsonEdit } from '@secateur/base/text/json-edit.ts';
 import { META, notificationText } from '@secateur/serving/wire/protocol.ts';
 import { failure, someAnswer } from '../../answer.ts';
-import { tooLarge } from '../../server-events.ts';
+import { responseTooLarge } from '../../server-events.ts';
 import {
   Child,
-  type ChildEnd,
   type ChildMessage,
   type ChildOptions,
-  type Question,
   readChildMessage,
+  type ServerExit,
+  type ServerRequest,
   withId,
 } from './child.ts';
 /**
@@ -37,7 +37,7 @@ export interface ServerProcess {
 
 export interface ProcessEvents {
   news(process: ServerProcess, text: string): void;
-  question(process: ServerProcess, question: Question): void;
+  question(process: ServerProcess, question: ServerRequest): void;
   gone(process: ServerProcess): void;
 }
 
@@ -171,8 +171,8 @@ interface ConnectionEvents {
   /** A notification that belongs to no call in particular. */
   news(text: string): void;
   /** The server asks a client something. */
-  question(question: Question): void;
-  gone(end: ChildEnd): void;
+  question(question: ServerRequest): void;
+  gone(end: ServerExit): void;
 }
 
 /** One child process and the calls that share it. */
@@ -181,7 +181,7 @@ export class Connection {
   readonly #events: ConnectionEvents;
   readonly #pending = new Map<number, PendingCall & { tokenText: string | undefined }>();
   #lastId = 0;
-  #end: ChildEnd | undefined;
+  #end: ServerExit | undefined;
 
   constructor(options: ChildOptions, events: ConnectionEvents) {
     this.#events = events;
@@ -278,7 +278,7 @@ export class Connection {
 
   /** Fails the call that the line would have answered, mostly known from its edges; if not, all of them. */
   #tooLong(edges: string, maxBytes: number): void {
-    const error = tooLarge(maxBytes);
+    const error = responseTooLarge(maxBytes);
     const ids = [...edges.matchAll(/"id"\s*:\s*(\d+)/g)].map((found) => Number(found[1]));
     const known = ids.filter((id) => this.#pending.has(id));
     for (const id of known.length > 0 ? known : [...this.#pending.keys()]) {
@@ -288,7 +288,7 @@ export class Connection {
     }
   }
 
-  #died(end: ChildEnd): void {
+  #died(end: ServerExit): void {
     this.#end = end;
     const calls = this.pending;
     this.#pending.clear();
@@ -303,7 +303,7 @@ function requestEdits(id: number, hasToken: boolean): JsonEdit[] {
   return edits;
 }
 
-function diedFailure(end: ChildEnd | undefined): Error {
+function diedFailure(end: ServerExit | undefined): Error {
   const started = end?.cause === undefined;
   const message = started
     ? 'The upstream process ended before it answered'

@@ -1,5 +1,5 @@
 import { METHOD_NOT_FOUND } from '@secateur/base/tools/tool.ts';
-import { errorText } from '@secateur/serving/wire/protocol.ts';
+import { rpcErrorText } from '@secateur/serving/wire/protocol.ts';
 import type { Handshake, ServerProcess } from './processes.ts';
 
 /** State of a client that has initialized a stdio server. */
@@ -58,7 +58,7 @@ export class Sessions {
   end(session: Session): void {
     this.#sessions.delete(session.id);
     session.stream?.end();
-    for (const { process, idText } of session.questions.values()) refuse(process, idText);
+    for (const { process, idText } of session.questions.values()) rejectServerRequest(process, idText);
     session.questions.clear();
   }
 
@@ -73,9 +73,9 @@ export class Sessions {
 }
 
 /** Rejects a server's request that no client will answer. */
-export function refuse(process: ServerProcess, idText: string): void {
+export function rejectServerRequest(process: ServerProcess, idText: string): void {
   const error = { code: METHOD_NOT_FOUND, message: 'No connected client can answer this' };
-  process.connection.send(errorText(idText, error));
+  process.connection.send(rpcErrorText(idText, error));
 }
 
 export interface QueuedMessage {

@@ -14,11 +14,6 @@ export interface WaitingCall extends Call {
   readonly agentId: string | undefined;
 }
 
-export interface ClaudeFolders {
-  readonly projects: string;
-  readonly tasks: string;
-}
-
 /**
  * Pauses before each look at the transcripts: Claude Code writes a call there up to 100 ms after it has started the
  * command, and a command that fails immediately has ended by then.
@@ -34,7 +29,7 @@ const MAX_SUBAGENTS = 16;
  */
 export async function findWaitingCall(
   { path, line }: Pick<FailedCommand, 'path' | 'line'>,
-  { projects, tasks }: ClaudeFolders,
+  { projects, tasks }: { projects: string; tasks: string },
   { readEntry }: Pick<EventReader, 'readEntry'>,
 ): Promise<WaitingCall | undefined> {
   // PROJECT/SESSION/tasks/ID.output

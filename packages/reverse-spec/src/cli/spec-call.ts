@@ -1,0 +1,201 @@
+import { existsSync } from 'node:fs';
+import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import { packageVersion } from '@secateur/base/runtime/loading.ts';
+import { systemClock } from '@secateur/base/runtime/time.ts';
+import type { CommandCall } from '@secateur/serving/commands/command.ts';
+import { type Paint, printable, progressBar, type Terminal } from '@secateur/serving/commands/terminal.ts';
+import type { Config } from '@secateur/serving/config/settings.ts';
+import type { Environment, LaunchContext } from '@secateur/serving/config/values.ts';
+import type { ReverseSpecParts } from '../server/server.ts';
+import type { BatchResult } from '../spec/batch.ts';
+import type { DriftReport } from '../spec/drift.ts';
+import type { DryRun } from '../spec/generate.ts';
+import { type DocumentLanguage, localizeError, messagesIn, stringsByLanguage } from '../spec/locales.ts';
+import { anthropicWriter, openAiWriter } from '../spec/model-writers.ts';
+import { type SpecWriter, sourceWorkerUrl } from '../spec/parts.ts';
+
+/** The settings as the spec tools want them. */
+export function reverseSpecParts(
+  config: Config['reverseSpec'],
+  origin: LaunchContext,
+  terminal: Pick<Terminal, 'note'>,
+): ReverseSpecParts {
+  const modelWriter = writerOf(config, terminal);
+  const [input, output] = (priceFor(config) ?? '').split('/').map(Number);
+  return {
+    clock: systemClock,
+    cwd: origin.cwd,
+    version: packageVersion(),
+    maxFileBytes: config.maxFileBytes,
+    tokenBudget: config.tokenBudget,
+    cacheDir: config.cacheDir,
+    ...(config.language && { messageLanguage: config.language }),
+    globs: { include: config.include, exclude: config.exclude },
+    ...(existsSync(sourceWorkerUrl) && { workerUrl: sourceWorkerUrl }),
+    concurrency: config.concurrency,
+    granularity: config.granularity,
+    outputDir: config.outputDir,
+    ...(config.language && { language: config.language }),
+    defaultLanguage: 'zh',
+    embedBaseline: config.baseline === 'embedded',
+    ...(input !== undefined && output !== undefined && { price: { input, output } }),
+    modelWriter,
+  };
+}
+
+type SpecCommandCall = Pick<
+  CommandCall<'reverseSpec', Record<never, never>>,
+  'config' | 'origin' | 'terminal' | 'interrupted'
+>;
+
+/** Opens a call of the command line. Messages and new documents are in the user's language. */
+export function openSpecCall({ config, origin, terminal, interrupted }: SpecCommandCall) {
+  const language = terminalLanguage(config.reverseSpec.language, origin.env);
+  const bar = progressBar(terminal);
+  return {
+    messages: specMessages(language),
+    parts: {
+      ...reverseSpecParts(config.reverseSpec, origin, terminal),
+      messageLanguage: language,
+      defaultLanguage: language,
+      signal: interrupted(),
+      progress: bar.update,
+    },
+    /** Takes the bar away when the work is done, and says a failure in the user's language. */
+    finish: <Result>(work: Promise<Result>) => work.catch(rethrowLocalized(language)).finally(bar.end),
+  };
+}
+
+/** Options of the commands that write specs. */
+export const WRITING_OPTIONS = {
+  deep: { type: 'boolean', doc: 'show function bodies to the model' },
+  'ast-only': { type: 'boolean', doc: 'no model and no network: only what the sources say' },
+  criteria: { type: 'boolean', doc: 'acceptance criteria (WHEN … THE … SHALL …) from raised errors' },
+  'dry-run': {
+    type: 'boolean',
+    doc: 'how many model calls and tokens, and what they cost; nothing is spent',
+  },
+} as const;
+
+const COLOURS = { HIGH: 'red', MEDIUM: 'yellow', LOW: 'dim' } as const;
+
+export function driftLine(
+  { severity, location, description }: DriftReport['items'][number],
+  paint: Paint,
+): string {
+  return `${paint(COLOURS[severity], severity.padEnd(6))} ${printable(`${location} ${description}`)}`;
+}
+
+/** Returns the set price, else Anthropic's; other endpoints have other prices. */
+function priceFor({ price, model, modelUrl, anthropicBaseUrl }: Config['reverseSpec']): string | undefined {
+  const isListed = modelUrl === undefined && anthropicBaseUrl === undefined;
+  return price ?? (isListed ? listPriceOf(model) : undefined);
+}
+
+/** An endpoint that was named wins over the key that may lie around in the environment. */
+function writerOf(config: Config['reverseSpec'], terminal: Pick<Terminal, 'note'>): SpecWriter | undefined {
+  const { anthropicApiKey: apiKey, anthropicBaseUrl: baseUrl, modelUrl, modelKey, model } = config;
+  if (modelUrl !== undefined) return openAiWriter({ apiKey: modelKey, baseUrl: modelUrl, model });
+  if (apiKey === undefined) return undefined;
+  return anthropicWriter({ apiKey, baseUrl, model, log: (line) => terminal.note(line) });
+}
+
+export type SpecMessages = ReturnType<typeof specMessages>;
+
+/** Texts that the commands print, in the user's language. */
+export function specMessages(language: DocumentLanguage) {
+  const { summary, reasons } = stringsByLanguage[language];
+  const { batchEnd } = messagesIn(language);
+  return {
+    texts: messagesIn(language),
+    batch: (result: BatchResult) => {
+      const why = countReasons(result).map(([reason, count]) => `${reasons[reason]} ${count}`);
+      const lines = [
+        summary.counts(result),
+        ...(why.length === 0 ? [] : [why.join(', ')]),
+        batchEnd.took(result.duration / 1000, result.cost),
+        ...leftOutLines(result, batchEnd),
+        result.summaryLogPath,
+      ];
+      return lines.join('\n');
+    },
+    dryRun: dryRunTexts[language],
+  };
+}
+
+const MAX_NAMES = 20;
+
+function leftOutLines(
+  { leftOut }: BatchResult,
+  { leftOut: say }: SpecMessages['texts']['batchEnd'],
+): string[] {
+  if (leftOut.length === 0) return [];
+  const price = leftOut.reduce((sum, each) => sum + each.price, 0);
+  const names = leftOut.slice(0, MAX_NAMES).map(({ target }) => printable(target));
+  const more = leftOut.length > MAX_NAMES ? ['…'] : [];
+  return [say(leftOut.length, price, [...names, ...more].join(', '))];
+}
+
+/** Rethrows a failure in the given language. */
+export function rethrowLocalized(language: DocumentLanguage): (error: unknown) => never {
+  return (error) => {
+    throw error instanceof DomainError ? localizeError(language, error) : error;
+  };
+}
+
+function countReasons({
+  renewed,
+}: BatchResult): [BatchResult['renewed'][number]['reasons'][number], number][] {
+  const counts = new Map<BatchResult['renewed'][number]['reasons'][number], number>();
+  for (const reason of renewed.flatMap(({ reasons }) => reasons))
+    counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return [...counts];
+}
+
+/** The setting, else the locale: `LANG=fr_FR.UTF-8` is French; a locale without translation is English. */
+function terminalLanguage(setting: DocumentLanguage | undefined, env: Environment): DocumentLanguage {
+  if (setting !== undefined) return setting;
+  const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG || '';
+  if (locale.startsWith('zh')) return 'zh';
+  return locale.startsWith('fr') ? 'fr' : 'en';
+}
+
+const dollars = (price: number | null) => (price === null ? undefined : `$${price.toFixed(2)}`);
+
+const dryRunTexts: Readonly<Record<DocumentLanguage, (plan: DryRun) => string>> = {
+  zh: ({ totalModules, skipped, modelCalls, inputTokens, cacheableTokens, outputTokens, price }) =>
+    [
+      `模块 ${totalModules}，其中 ${skipped} 个未变化`,
+      `模型调用 ${modelCalls} 次`,
+      `输入约 ${inputTokens} tokens（其中 ${cacheableTokens} 可命中提示缓存），输出约 ${outputTokens} tokens`,
+      `价格约 ${dollars(price) ?? '未知（用 --price 给出每百万 token 的美元价格，例如 3/15）'}`,
+    ].join('\n'),
+  en: ({ totalModules, skipped, modelCalls, inputTokens, cacheableTokens, outputTokens, price }) =>
+    [
+      `${totalModules} modules, ${skipped} of them unchanged`,
+      `${modelCalls} model calls`,
+      `about ${inputTokens} tokens in (${cacheableTokens} of them can come from the prompt cache), ${outputTokens} out`,
+      `price: about ${dollars(price) ?? 'unknown (--price 3/15 tells dollars a million tokens)'}`,
+    ].join('\n'),
+  fr: ({ totalModules, skipped, modelCalls, inputTokens, cacheableTokens, outputTokens, price }) =>
+    [
+      `${totalModules} modules, dont ${skipped} inchangés`,
+      `${modelCalls} appels au modèle`,
+      `environ ${inputTokens} jetons en entrée (dont ${cacheableTokens} servis par le cache), ${outputTokens} en sortie`,
+      `prix : environ ${dollars(price) ?? 'inconnu (--price 3/15 donne les dollars par million de jetons)'}`,
+    ].join('\n'),
+};
+
+/** US dollars a million tokens, as INPUT/OUTPUT: Anthropic's list of 16 November 2026 (platform.claude.com, models and pricing). */
+const LIST_PRICES: Readonly<Record<string, string>> = {
+  'claude-fable-5-1': '10/50',
+  'claude-opus-5-5': '4/20',
+  'claude-opus-5': '5/25',
+  'claude-sonnet-5-5': '2/10',
+};
+
+/** Returns `undefined` for an unlisted model: a guess could let a run exceed its cost limit. */
+export function listPriceOf(model: string): string | undefined {
+  // Dated names (`…-20260924`) cost what their alias costs.
+  return LIST_PRICES[model.replace(/-\d{8}$/, '')];
+}

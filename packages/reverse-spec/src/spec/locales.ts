@@ -1,0 +1,62 @@
+import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import { en } from './locales/en.ts';
+import { fr } from './locales/fr.ts';
+import { enMessages } from './locales/messages/en.ts';
+import { frMessages } from './locales/messages/fr.ts';
+import {
+  type FailureData,
+  type FailureText,
+  type Messages,
+  type WrongArgument,
+  zhMessages,
+} from './locales/messages/zh.ts';
+import { type LocaleStrings, zh } from './locales/zh.ts';
+
+/** Languages of documents and messages; each is one file in `locales/`, one in `locales/messages/` and one line below. */
+export const documentLanguages = ['zh', 'en', 'fr'] as const;
+
+export type DocumentLanguage = (typeof documentLanguages)[number];
+
+export type { LocaleStrings, WrongArgument };
+
+/** Strings of documents. */
+export const stringsByLanguage: Readonly<Record<DocumentLanguage, LocaleStrings>> = { zh, en, fr };
+
+const messages: Readonly<Record<DocumentLanguage, Messages>> = {
+  zh: zhMessages,
+  en: enMessages,
+  fr: frMessages,
+};
+
+/** Defaults to Chinese, the contract's language. */
+export function messagesIn(language: DocumentLanguage | undefined): Messages {
+  return messages[language ?? 'zh'];
+}
+
+/** Creates a failure from its code and data, with the Chinese message of the contract; `localizeError` translates it. */
+export function specError<Code extends keyof FailureData>(
+  code: Code,
+  data: FailureData[Code],
+  cause?: unknown,
+): DomainError {
+  const { message, hint } = zhMessages.failures[code](data);
+  return new DomainError(code, message, {
+    data: { ...data },
+    ...(hint !== undefined && { hint }),
+    ...(cause !== undefined && { cause }),
+  });
+}
+
+/** Translates a failure; one that is not from reverse-spec stays as it is. */
+export function localizeError(language: DocumentLanguage | undefined, error: DomainError): DomainError {
+  if (language === undefined || language === 'zh') return error;
+  const texts = messagesIn(language).failures as Partial<Record<string, (data: unknown) => FailureText>>;
+  const text = texts[error.code]?.(error.data);
+  if (text === undefined) return error;
+  const { code, data, cause } = error;
+  return new DomainError(code, text.message, {
+    data,
+    ...(text.hint !== undefined && { hint: text.hint }),
+    ...(cause !== undefined && { cause }),
+  });
+}

@@ -1,0 +1,294 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type Anthropic from '@anthropic-ai/sdk';
+import { loadOptional } from '@secateur/base/runtime/loading.ts';
+import { systemClock } from '@secateur/base/runtime/time.ts';
+import type OpenAI from 'openai';
+import type { Messages, ModelFailure } from './locales/messages/zh.ts';
+import { messagesIn, stringsByLanguage } from './locales.ts';
+import { type Prose, proseSections, type SpecWriter, type Writing, type WritingRequest } from './parts.ts';
+import { answerSchema, type CheckedAnswer, checkAnswer, readModelAnswer } from './writing/answer.ts';
+import { astProse } from './writing/authors-text.ts';
+import { type Evidence, readEvidence } from './writing/claims.ts';
+import { type Confidence, noTokens, type TokenUsage } from './writing/document/document-text.ts';
+import { apiFailure, RateLimitPause } from './writing/model-calls.ts';
+import { systemPrompt } from './writing/system-prompt.ts';
+
+/** A paid service that answers one prompt. */
+interface ModelApi<Client> {
+  readonly model: string;
+  readonly name: ModelFailure['service'];
+  /** Number of retries after 429, 5xx or a broken connection. Default 2. */
+  readonly maxRetries: number | undefined;
+  /** Its SDK, when the first question is asked; it must not repeat requests itself. */
+  connect(): Promise<Client>;
+  /** Undefined if the response is not an answer: a proxy may send 200 with its own page, and SDKs pass it on. */
+  ask(client: Client, question: ModelQuestion): Promise<ModelAnswer | undefined>;
+}
+
+interface ModelQuestion {
+  /** Equal for every module of a batch: paid once, read from the cache afterwards. */
+  system: string;
+  prompt: string;
+  signal: AbortSignal | undefined;
+}
+
+interface ModelAnswer {
+  text: string;
+  end: 'whole' | 'cut' | 'refused';
+  tokenUsage: TokenUsage;
+}
+
+const DEFAULT_RETRIES = 2;
+
+/** Prose from a model: one call for each part of the module that fits the budget. */
+function modelWriter<Client>(api: ModelApi<Client>): SpecWriter {
+  let client: Promise<Client> | undefined;
+  const pause = new RateLimitPause({
+    clock: systemClock,
+    sleep: (ms, signal) => sleep(ms, undefined, signal && { signal }),
+    maxRetries: api.maxRetries ?? DEFAULT_RETRIES,
+  });
+  return {
+    model: api.model,
+    write: async (request) => {
+      const system = systemPrompt(request.language);
+      const answers: PartAnswer[] = [];
+      for (const { label, prompt } of request.contexts) {
+        client ??= api.connect();
+        const question = { system, prompt, signal: request.signal };
+        const answer = await ask(await client, api, { question, pause });
+        answers.push({ label, prose: readModelAnswer(answer.text), answer });
+      }
+      return writingOf(answers, request, await readEvidence(request.base, request.facts));
+    },
+  };
+}
+
+interface PartAnswer {
+  label: string;
+  prose: Prose;
+  answer: ModelAnswer;
+}
+
+async function ask<Client>(
+  client: Client,
+  api: ModelApi<Client>,
+  { question, pause }: { question: ModelQuestion; pause: RateLimitPause },
+): Promise<ModelAnswer> {
+  const send = () => api.ask(client, question);
+  const answer = await pause.request(send, question.signal).catch((error: unknown) => {
+    throw apiFailure(error, api.name);
+  });
+  if (answer === undefined) throw apiFailure(undefined, api.name);
+  return answer;
+}
+
+function writingOf(answers: readonly PartAnswer[], request: WritingRequest, evidence: Evidence): Writing {
+  const { facts, language } = request;
+  const texts = messagesIn(language).warnings;
+  const checked = checkAnswer(joined(answers), {
+    facts,
+    evidence,
+    strings: stringsByLanguage[language],
+    texts,
+  });
+  const said = checked.prose;
+  const missing = proseSections.filter((section) => said[section] === undefined);
+  const cutParts = answers.filter(({ prose }) => Object.keys(prose).length < proseSections.length);
+  return {
+    prose: { ...astProse(request.facts), ...said },
+    tokenUsage: answers.map(({ answer }) => answer.tokenUsage).reduce(plus, noTokens),
+    confidence: lowered(confidenceIn(said, request), checked),
+    warnings: [...complaints(answers, missing, texts), ...checked.warnings],
+    claims: checked.claims,
+    degraded: cutParts.length > 0,
+  };
+}
+
+/** The parts of a split module one after the other, each under its name. */
+function joined(answers: readonly PartAnswer[]): Prose {
+  const [only] = answers;
+  if (answers.length === 1 && only !== undefined) return only.prose;
+  const prose: Prose = {};
+  for (const section of proseSections) {
+    const told = answers.flatMap(({ label, prose: { [section]: text } }) =>
+      text === undefined ? [] : [`**${label}**\n\n${text}`],
+    );
+    if (told.length > 0) prose[section] = told.join('\n\n');
+  }
+  return prose;
+}
+
+function plus(one: TokenUsage, other: TokenUsage): TokenUsage {
+  return {
+    input: one.input + other.input,
+    output: one.output + other.output,
+    cacheRead: one.cacheRead + other.cacheRead,
+    cacheWrite: one.cacheWrite + other.cacheWrite,
+  };
+}
+
+function complaints(
+  answers: readonly PartAnswer[],
+  missing: readonly string[],
+  texts: Messages['warnings'],
+): string[] {
+  const ends = new Set(answers.map(({ answer }) => answer.end));
+  if (missing.length === 0) return ends.has('cut') && answers.length > 1 ? [texts.answerCut] : [];
+  if (ends.has('refused')) return [texts.answerRefused];
+  if (missing.length === proseSections.length) return [texts.answerUnreadable];
+  const cause = ends.has('cut') ? texts.answerCut : texts.answerPartial;
+  return [texts.writtenFromTree(cause, missing.join(', '))];
+}
+
+/** One step down if a sentence had to be left out, to the lowest if half of them had to. */
+function lowered(confidence: Confidence, { removed, sentences }: CheckedAnswer): Confidence {
+  if (removed === 0) return confidence;
+  return confidence === 'high' && removed * 2 < sentences ? 'medium' : 'low';
+}
+
+function confidenceIn(said: Prose, { facts, contexts }: WritingRequest): Confidence {
+  const answered = Object.keys(said).length;
+  if (answered < proseSections.length / 2) return 'low';
+  const isShort = contexts.some(({ truncated }) => truncated);
+  const isBroken = facts.files.some(({ skeleton }) => skeleton.parseErrors !== undefined);
+  return answered < proseSections.length || isBroken || isShort ? 'medium' : 'high';
+}
+
+interface ServiceOptions {
+  model: string;
+  /** Default 2. */
+  maxRetries?: number;
+  /** Default ten minutes. */
+  timeoutMs?: number;
+}
+
+interface AnthropicOptions extends ServiceOptions {
+  apiKey: string;
+  baseUrl: string | undefined;
+  /** Everything the SDK has to say; its own logger would write to standard output. */
+  log(line: string): void;
+}
+
+const MAX_OUTPUT_TOKENS = 16_000;
+const TIMEOUT_MS = 600_000;
+
+/** The model's prose through the Messages API. */
+export function anthropicWriter(options: AnthropicOptions): SpecWriter {
+  const { model } = options;
+  return modelWriter({
+    model,
+    name: 'anthropic',
+    maxRetries: options.maxRetries,
+    connect: () => connectAnthropic(options),
+    ask: async (client, { system, prompt, signal }) => {
+      const message: Partial<Anthropic.Message> | null | undefined = await client.messages.create(
+        {
+          model,
+          max_tokens: MAX_OUTPUT_TOKENS,
+          system: [{ type: 'text', text: system, cache_control: { type: 'ephemeral' } }],
+          output_config: { format: { type: 'json_schema', schema: answerSchema } },
+          messages: [{ role: 'user', content: prompt }],
+        },
+        { signal },
+      );
+      return Array.isArray(message?.content) ? anthropicAnswer(message as Anthropic.Message) : undefined;
+    },
+  });
+}
+
+async function connectAnthropic(options: AnthropicOptions): Promise<Anthropic> {
+  const { apiKey, baseUrl, log, timeoutMs } = options;
+  const { default: Client } = await loadOptional('@anthropic-ai/sdk', () => import('@anthropic-ai/sdk'));
+  const write = (level: string) => (message: string) => log(`anthropic ${level}: ${message}`);
+  return new Client({
+    apiKey,
+    baseURL: baseUrl ?? 'https://api.anthropic.com',
+    maxRetries: 0,
+    timeout: timeoutMs ?? TIMEOUT_MS,
+    // Debug lines would hold request bodies.
+    logLevel: 'warn',
+    logger: { error: write('error'), warn: write('warn'), info: write('info'), debug: write('debug') },
+  });
+}
+
+const ANTHROPIC_ENDS: Readonly<Record<string, ModelAnswer['end']>> = {
+  refusal: 'refused',
+  max_tokens: 'cut',
+};
+
+function anthropicAnswer({ content, stop_reason, usage }: Anthropic.Message): ModelAnswer {
+  return {
+    text: content.map((block) => (block?.type === 'text' ? block.text : '')).join(''),
+    end: ANTHROPIC_ENDS[stop_reason ?? ''] ?? 'whole',
+    tokenUsage: {
+      input: usage?.input_tokens ?? 0,
+      output: usage?.output_tokens ?? 0,
+      cacheRead: usage?.cache_read_input_tokens ?? 0,
+      cacheWrite: usage?.cache_creation_input_tokens ?? 0,
+    },
+  };
+}
+
+interface OpenAiOptions extends ServiceOptions {
+  /** Servers of one's own often want none. */
+  apiKey: string | undefined;
+  /** Up to and with `/v1`. */
+  baseUrl: string;
+}
+
+/** Prose from any endpoint with chat completions. No schema is sent: many servers refuse one, and answers of any format are read. */
+export function openAiWriter(options: OpenAiOptions): SpecWriter {
+  const { model } = options;
+  return modelWriter({
+    model,
+    name: 'other',
+    maxRetries: options.maxRetries,
+    connect: () => connectOpenAi(options),
+    ask: async (client, { system, prompt, signal }) => {
+      const answer: Partial<OpenAI.ChatCompletion> | null | undefined = await client.chat.completions.create(
+        {
+          model,
+          messages: [
+            { role: 'system', content: system },
+            { role: 'user', content: prompt },
+          ],
+        },
+        { signal },
+      );
+      const hasChoices = Array.isArray(answer?.choices) && answer.choices.length > 0;
+      return hasChoices ? openAiAnswer(answer as OpenAI.ChatCompletion) : undefined;
+    },
+  });
+}
+
+async function connectOpenAi({ apiKey, baseUrl, timeoutMs }: OpenAiOptions): Promise<OpenAI> {
+  const { default: Client } = await loadOptional('openai', () => import('openai'));
+  return new Client({
+    apiKey: apiKey ?? 'none',
+    baseURL: baseUrl,
+    maxRetries: 0,
+    timeout: timeoutMs ?? TIMEOUT_MS,
+    logLevel: 'off',
+  });
+}
+
+const OPENAI_ENDS: Readonly<Record<string, ModelAnswer['end']>> = {
+  length: 'cut',
+  content_filter: 'refused',
+};
+
+function openAiAnswer({ choices: [choice], usage }: OpenAI.ChatCompletion): ModelAnswer {
+  const cached = usage?.prompt_tokens_details?.cached_tokens ?? 0;
+  const refused = choice?.message?.refusal != null;
+  return {
+    text: choice?.message?.content ?? '',
+    end: refused ? 'refused' : (OPENAI_ENDS[choice?.finish_reason ?? ''] ?? 'whole'),
+    tokenUsage: {
+      input: (usage?.prompt_tokens ?? 0) - cached,
+      output: usage?.completion_tokens ?? 0,
+      cacheRead: cached,
+      cacheWrite: 0,
+    },
+  };
+}

@@ -1,0 +1,272 @@
+import { detectLanguage } from '@secateur/base/languages/languages.ts';
+import { grouped } from '@secateur/base/runtime/grouped.ts';
+import type { BodyFact, BodyFactKind } from '../../../syntax/body-facts.ts';
+import {
+  deniedIn,
+  FUNCTION_ENDS,
+  NOTHING_RETURNED,
+  ON_EVENT,
+  PASSED_TO,
+  RETURNED_RUNS,
+} from '../../../syntax/run-conditions.ts';
+import type { LocaleStrings } from '../../locales.ts';
+import type { SpecFacts, TestMention } from '../../reading/facts.ts';
+import { blocks, escapeComments, inlineCode, linesLink, linkTo, markdownTable } from './markdown.ts';
+
+interface PlacedFact extends BodyFact {
+  path: string;
+}
+
+/** A list with more lines is not read. */
+const MAX_LINES = 60;
+
+/** Rules for callers, and what the code needs around it: checks of arguments, limits, environment, files, addresses. */
+export function renderConstraints(facts: SpecFacts, strings: LocaleStrings): string {
+  const { limit, environment, file, address } = strings.facts;
+  const link = (fact: PlacedFact) => linkTo(facts, fact);
+  const checks = mostImportant(facts, factsOf(facts, 'check', 'assert'));
+  const rules = checks.map((fact) => ruleLine(fact, facts, strings));
+  const places = (found: readonly PlacedFact[]) => found.map(link).join(strings.listComma);
+  return blocks(
+    listOf(strings, rules),
+    listOf(strings, [
+      ...factsOf(facts, 'limit').map(
+        (fact) => `- ${limit(inlineCode(fact.name), inlineCode(fact.text))} (${link(fact)})`,
+      ),
+      ...byName(factsOf(facts, 'environment')).map(
+        ([name, found]) => `- ${environment(inlineCode(name))} (${places(found)})`,
+      ),
+      ...factsOf(facts, 'file').map(
+        (fact) =>
+          `- ${file(subject(fact), inlineCode(fact.name), fact.text === '' ? '' : inlineCode(fact.text))} (${link(fact)})`,
+      ),
+      ...byName(factsOf(facts, 'address')).map(
+        ([name, found]) => `- ${address(inlineCode(name))} (${places(found)})`,
+      ),
+    ]),
+  );
+}
+
+/** Errors the code raises, and when. */
+export function renderEdgeCases(facts: SpecFacts, strings: LocaleStrings): string {
+  const raised = mostImportant(facts, factsOf(facts, 'raise'));
+  return listOf(
+    strings,
+    raised.map((fact) => ruleLine(fact, facts, strings)),
+  );
+}
+
+/** One check, or one error that is raised or passed on, with its conditions and a link. */
+function ruleLine(fact: PlacedFact, facts: SpecFacts, strings: LocaleStrings): string {
+  return `- ${ruleText(fact, strings)}${circumstance(fact, strings)} (${linkTo(facts, fact)})`;
+}
+
+function ruleText(fact: PlacedFact, strings: LocaleStrings): string {
+  const { asserted, raised, passedError } = strings.facts;
+  if (fact.kind === 'assert') return asserted(subject(fact), inlineCode(fact.text));
+  const error = raisedErrorText(fact, strings);
+  return fact.passedTo === undefined
+    ? raised(subject(fact), error)
+    : passedError(subject(fact), error, inlineCode(fact.passedTo));
+}
+
+/** Puts the most important functions first if there are too many; keeps file order. */
+function mostImportant({ ranks }: SpecFacts, all: readonly PlacedFact[]): PlacedFact[] {
+  if (all.length <= MAX_LINES) return [...all];
+  const rank = ({ path, owner }: PlacedFact) => ranks.of(path, owner);
+  const order = new Map([...all].sort((one, other) => rank(other) - rank(one)).map((fact, at) => [fact, at]));
+  const isKept = (fact: PlacedFact) => (order.get(fact) ?? 0) < MAX_LINES;
+  return [...all.filter(isKept), ...all.filter((fact) => !isKept(fact))];
+}
+
+function circumstance({ when = [] }: PlacedFact, strings: LocaleStrings): string {
+  return when.length === 0 ? '' : strings.facts.when(conditionsText(when, strings));
+}
+
+/** Lists deprecations, TODO-like comments and suppressed checks. */
+export function debtRows(facts: SpecFacts, strings: LocaleStrings): string[][] {
+  const kinds = ['deprecated', 'todo', 'suppressed'] as const;
+  return kinds.flatMap((kind) =>
+    factsOf(facts, kind).map((fact) => {
+      const mark = kind === 'todo' ? fact.name : strings.facts[kind];
+      const symbol = kind === 'deprecated' ? fact.owner : '';
+      const said = kind === 'suppressed' ? `${fact.name} ${fact.text}` : fact.text;
+      return [
+        mark,
+        [symbol === '' ? '' : inlineCode(shownName(symbol, fact.path)), escapeMarkdown(said.trim())]
+          .filter(Boolean)
+          .join(' '),
+        linkTo(facts, fact),
+      ];
+    }),
+  );
+}
+
+function factsOf({ bodies }: SpecFacts, ...kinds: BodyFactKind[]): PlacedFact[] {
+  return [...bodies].flatMap(([path, { facts }]) =>
+    facts.filter((fact) => kinds.includes(fact.kind)).map((fact) => ({ ...fact, path })),
+  );
+}
+
+function byName(facts: readonly PlacedFact[]): [name: string, places: PlacedFact[]][] {
+  const names = grouped(facts.map((fact) => [fact.name, fact]));
+  return [...names].map(([name, places]) => [name, places.slice(0, 5)]);
+}
+
+function subject({ owner, path }: PlacedFact): string {
+  return inlineCode(owner === '' ? (path.split('/').at(-1) ?? path) : shownName(owner, path));
+}
+
+function listOf({ facts }: LocaleStrings, lines: readonly string[]): string {
+  const distinct = [...new Set(lines)];
+  const more = distinct.length - MAX_LINES;
+  return blocks(distinct.slice(0, MAX_LINES).join('\n'), more > 0 ? facts.more(more) : '');
+}
+
+const SHOWN = 3;
+const MAX_UNTESTED = 40;
+
+/** Lists which tests call which export or method, and exports that no test calls. */
+export function renderTestCoverage(facts: SpecFacts, strings: LocaleStrings): string {
+  const { tests } = facts;
+  if (tests.length === 0) return '';
+  const called = tests.filter((mention) => mention.tests.length > 0);
+  const rows = called.map((mention, at) => [
+    inlineCode(shownName(mention.symbolName, mention.filePath)),
+    called[at - 1]?.filePath === mention.filePath ? '' : inlineCode(mention.filePath),
+    placesText(mention.tests, facts, strings),
+  ]);
+  const { columns } = strings;
+  return blocks(
+    strings.testedExports(called.length, tests.length),
+    markdownTable([columns.export, columns.file, columns.tests], rows),
+    untestedText(tests, strings),
+  );
+}
+
+/** A name that some test calls on an object of unknown type may be this one. */
+function isUntested({ tests, isNamed }: TestMention): boolean {
+  return tests.length === 0 && isNamed !== true;
+}
+
+function untestedText(tests: readonly TestMention[], { untested, listComma, facts }: LocaleStrings): string {
+  const uncalled = tests.filter(isUntested);
+  const names = [...new Set(uncalled.map(({ symbolName, filePath }) => shownName(symbolName, filePath)))];
+  if (names.length === 0) return '';
+  const shown = names.slice(0, MAX_UNTESTED).map(inlineCode).join(listComma);
+  const more = names.length - MAX_UNTESTED;
+  return untested(shown) + (more > 0 ? ` ${facts.more(more)}` : '');
+}
+
+/** `test/a.test.ts#L3, L9`: a file is named once. */
+function placesText(
+  places: TestMention['tests'],
+  facts: SpecFacts,
+  { listComma, andMorePlaces }: LocaleStrings,
+): string {
+  const shown = places.slice(0, SHOWN).map(({ path, line }, at) => {
+    const place = { path, startLine: line, endLine: line };
+    return places[at - 1]?.path === path ? linesLink(facts, place) : linkTo(facts, place);
+  });
+  const text = shown.join(listComma);
+  return places.length > SHOWN ? andMorePlaces(text, places.length) : text;
+}
+
+/** Wording of facts, for every section that shows them. */
+
+/** A comment opener would hide the rest; a single backtick would open code that nothing closes. */
+export function escapeMarkdown(text: string): string {
+  const shown = escapeComments(text);
+  const ticks = shown.match(/`/g)?.length ?? 0;
+  return ticks % 2 === 0 ? shown : shown.replace(/`/g, '\\`');
+}
+
+/** Makers of errors that go back to the caller; their names say nothing to a reader. */
+const RETURNED = /^(?:errors|fmt)\.\w+$|^(?:format|anyhow)!?$/;
+/** A code that is raised with its arguments, not with a message. */
+const CODE = /^[A-Z][A-Z0-9_]+$/;
+
+/** Renders an error with its message. */
+export function raisedErrorText({ name, text }: BodyFact, { facts }: LocaleStrings): string {
+  const isMessage = text !== '' && text !== name && !(CODE.test(name) && !text.includes(' '));
+  const error = RETURNED.test(name) ? facts.anError : inlineCode(name);
+  return `${error}${isMessage ? facts.message(inlineCode(text)) : ''}`;
+}
+
+const CLAUSE = /^(?:except|catch|rescue)\b/;
+
+/** All conditions, the outermost first: `a` and not `b`. */
+export function conditionsText(when: readonly string[], { facts }: Pick<LocaleStrings, 'facts'>): string {
+  const parts = when.map((each) => {
+    const runs = runText(each, facts);
+    if (runs !== undefined) return runs;
+    if (CLAUSE.test(each)) return facts.inside(inlineCode(each));
+    const denied = deniedIn(each);
+    if (denied === undefined) return caseText(each, facts);
+    const opposite = oppositeOf(denied);
+    return opposite === undefined ? facts.not(caseText(denied, facts)) : inlineCode(opposite);
+  });
+  return [...new Set(parts)].join(facts.and);
+}
+
+/** A condition that no code writes. */
+function runText(condition: string, facts: LocaleStrings['facts']): string | undefined {
+  if (condition === RETURNED_RUNS) return facts.returnedRuns;
+  if (condition === FUNCTION_ENDS) return facts.functionEnds;
+  if (condition === NOTHING_RETURNED) return facts.nothingReturned;
+  if (condition.startsWith(PASSED_TO)) return facts.passedTo(inlineCode(condition.slice(PASSED_TO.length)));
+  const [, event, emitter] = /^event (.*?) of (.*)$/s.exec(condition) ?? [];
+  if (event === undefined || emitter === undefined || !condition.startsWith(ON_EVENT)) return undefined;
+  return facts.onEvent(inlineCode(event), inlineCode(emitter));
+}
+
+const OPPOSITES: Readonly<Record<string, string>> = { '==': '!=', '!=': '==', '===': '!==', '!==': '===' };
+
+/** `false === x` for what is not `false !== x`; only of a single comparison. */
+function oppositeOf(condition: string): string | undefined {
+  if (/[&|?(){}[\]]|\b(?:and|or|not)\b|^switch /.test(condition)) return undefined;
+  const words = condition.split(' ');
+  const [at, another] = words.flatMap((word, index) => (word in OPPOSITES ? [index] : []));
+  if (at === undefined || another !== undefined) return undefined;
+  return words.map((word, index) => (index === at ? (OPPOSITES[word] ?? word) : word)).join(' ');
+}
+
+/** `switch (mode) case 'a'`: `mode` is `'a'`. */
+function caseText(condition: string, facts: LocaleStrings['facts']): string {
+  if (!condition.startsWith('switch (')) return inlineCode(condition);
+  const at = condition.indexOf(') case ');
+  if (at !== -1)
+    return facts.isCase(
+      inlineCode(condition.slice('switch ('.length, at)),
+      inlineCode(condition.slice(at + ') case '.length)),
+    );
+  const subject = condition.endsWith(') default')
+    ? condition.slice('switch ('.length, -') default'.length)
+    : '';
+  if (subject === 'true') return facts.noCase;
+  return subject === '' ? inlineCode(condition) : facts.isNoCase(inlineCode(subject));
+}
+
+const CONSTRUCTOR = /\.(?:constructor|__init__|initialize|__construct|init)$/;
+
+/** A constructor is called by the name of its type; parts of a name are joined as the language of its file does. */
+export function shownName(name: string, path: string): string {
+  if (name === 'exports' && /\.[cm]?[jt]sx?$/.test(path)) return 'module.exports';
+  const [last, before] = name.split('.').reverse();
+  const isNamedSame = last !== undefined && last === before;
+  const shown = isNamedSame ? name.slice(0, name.lastIndexOf('.')) : name.replace(CONSTRUCTOR, '');
+  const language = detectLanguage({ path }) ?? '';
+  if (language === 'ruby') return rubyName(shown);
+  return WITH_COLONS.has(language) ? shown.replaceAll('.', '::') : shown;
+}
+
+const WITH_COLONS: ReadonlySet<string> = new Set(['rust', 'php', 'cpp']);
+
+/** `Rack::Test::Session#request` for a method of objects, `Rack::Test.new` for one of the class itself. */
+function rubyName(name: string): string {
+  const [, holder = '', isOwn, member = name] = /^(.*?)\.(self\.)?([^.]+)$/.exec(name) ?? [];
+  const mark = isOwn === undefined ? '#' : '.';
+  return holder === '' || /^\p{Lu}/u.test(member)
+    ? name.replaceAll('.', '::')
+    : `${holder.replaceAll('.', '::')}${mark}${member}`;
+}

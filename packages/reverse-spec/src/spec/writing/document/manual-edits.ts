@@ -1,0 +1,302 @@
+import { createHash } from 'node:crypto';
+import type { LocaleStrings } from '../../locales.ts';
+import {
+  classifyLines,
+  type DocumentText,
+  headingIds,
+  idOfTitle,
+  isClosedKeep,
+  type LineKind,
+  readDocumentText,
+  readFrontMatter,
+  type SectionId,
+  type SectionText,
+} from './document-text.ts';
+import { blocks, fenced } from './markdown.ts';
+
+/** Text that the tool would write into a new document. */
+export interface FreshText {
+  title: string;
+  sections: readonly FreshSection[];
+}
+
+export interface FreshSection {
+  id: SectionId;
+  title: string;
+  body: string;
+}
+
+export interface MergedText {
+  /** Everything behind the front matter. */
+  body: string;
+  /** Hashes of the tool's text for the front matter; the next run finds edited sections by them. */
+  sectionHashes: string;
+  warnings: string[];
+}
+
+/**
+ * The fresh text with every word a person wrote into the document before it: kept blocks, sections marked as theirs,
+ * sections they edited, sections and a preamble they added. Where the tool has news for such a section, it is shown
+ * beside it.
+ */
+export function mergeManualEdits(
+  fresh: FreshText,
+  previous: string | undefined,
+  strings: LocaleStrings,
+): MergedText {
+  return new Merge(fresh, previous ?? '', strings).result();
+}
+
+class Merge {
+  readonly #fresh: FreshText;
+  readonly #strings: LocaleStrings;
+  readonly #written: string[] = [];
+  readonly #conflicts: FreshSection[] = [];
+  readonly #orphans: string[] = [];
+  readonly #warnings: string[] = [];
+  readonly #recorded: ReadonlyMap<string, string>;
+
+  constructor(fresh: FreshText, previous: string, strings: LocaleStrings) {
+    this.#fresh = fresh;
+    this.#strings = strings;
+    this.#recorded = readHashes(readFrontMatter(previous).sections ?? '');
+    const old = readDocumentText(previous);
+    this.#takePreamble(old.preamble);
+    this.#takeAdded(old, undefined);
+    for (const section of this.#fresh.sections) {
+      this.#takeSection(section, old);
+      this.#takeAdded(old, section.id);
+    }
+    const conflicts = old.sections.find((each) => each.id === 'conflicts');
+    for (const block of keptBlocks(conflicts?.body ?? ''))
+      this.#orphan(block, this.#strings.headings.conflicts);
+    this.#takeOrphans(old);
+  }
+
+  result(): MergedText {
+    const { headings, conflicts } = this.#strings;
+    const shown = this.#conflicts.map(({ title, body }) => blocks(`### ${title}`, fenced('markdown', body)));
+    const tail = [
+      ...(shown.length === 0 ? [] : [blocks(`## ${headings.conflicts}`, conflicts.intro, ...shown)]),
+      ...(this.#orphans.length === 0 ? [] : [blocks(`## ${headings.orphans}`, ...this.#orphans)]),
+    ];
+    return {
+      body: blocks(...this.#written, ...tail),
+      sectionHashes: hashesOf(this.#fresh),
+      warnings: this.#warnings,
+    };
+  }
+
+  #takePreamble(old: string): void {
+    const kept = keptBlocks(old);
+    const isOurs = old === '' || !this.#recorded.has('title') || this.#matches('title', withoutKept(old));
+    this.#written.push(isOurs ? blocks(this.#fresh.title, ...kept.map(({ text }) => text)) : old);
+  }
+
+  /** Keeps an added section after the section that it followed. */
+  #takeAdded(old: DocumentText, after: SectionId | undefined): void {
+    let current: SectionText['id'];
+    for (const section of old.sections) {
+      if (section.id !== undefined) current = section.id;
+      else if (this.#isBehind(current, after)) this.#written.push(asWritten(section));
+    }
+  }
+
+  #isBehind(current: SectionText['id'], after: SectionId | undefined): boolean {
+    // Behind the sections the tool adds at the end there is only the end.
+    const isTail = current === 'conflicts' || current === 'orphans';
+    return isTail ? after === this.#fresh.sections.at(-1)?.id : current === after;
+  }
+
+  #takeSection(fresh: FreshSection, old: DocumentText): void {
+    const section = old.sections.find(({ id }) => id === fresh.id);
+    if (section === undefined) this.#written.push(blocks(`## ${fresh.title}`, fresh.body));
+    else if (this.#isPersons(fresh.id, section)) this.#keepSection(fresh, section, old);
+    else this.#renewSection(fresh, section);
+  }
+
+  #isPersons(id: SectionId, section: SectionText): boolean {
+    if (isMarked(section)) return true;
+    return this.#recorded.has(id) && !this.#matches(id, withoutKept(section.body));
+  }
+
+  #keepSection(fresh: FreshSection, section: SectionText, old: DocumentText): void {
+    const { conflicts } = this.#strings;
+    const { id, title, body } = fresh;
+    this.#written.push(asWritten(section));
+    this.#warnings.push(isMarked(section) ? conflicts.marked(title) : conflicts.edited(title));
+    const isNews = this.#recorded.has(id) && !this.#matches(id, body);
+    if (!isNews && !wasInConflict(id, old)) return;
+    this.#conflicts.push(fresh);
+    this.#warnings.push(conflicts.differs(title));
+  }
+
+  #renewSection({ title, body }: FreshSection, section: SectionText): void {
+    const { body: placed, homeless } = placeBlocks(body, keptBlocks(section.body));
+    this.#written.push(blocks(`## ${title}`, placed));
+    for (const block of homeless) this.#orphan(block, title);
+  }
+
+  #orphan(block: KeptBlock, section: string): void {
+    const place = [section, ...block.place.map((name) => this.#shown(name))].join(' › ');
+    this.#orphans.push(blocks(`### ${place}`, block.text));
+    this.#warnings.push(this.#strings.conflicts.orphaned(place));
+  }
+
+  #shown(name: string): string {
+    const id = headingIds.find((each) => each === name);
+    return id === undefined ? name : this.#strings.headings[id];
+  }
+
+  #takeOrphans(old: DocumentText): void {
+    const before = old.sections.find((each) => each.id === 'orphans');
+    if (before !== undefined && before.body !== '') this.#orphans.unshift(before.body);
+  }
+
+  #matches(id: string, text: string): boolean {
+    return this.#recorded.get(id) === hashOf(text);
+  }
+}
+
+const MARK = /<!--\s*keep section\s*-->/;
+
+function isMarked({ heading, body }: SectionText): boolean {
+  return MARK.test(heading) || MARK.test(body.split('\n', 1)[0] ?? '');
+}
+
+function asWritten({ heading, body }: SectionText): string {
+  return body === '' ? heading : `${heading}\n\n${body}`;
+}
+
+function wasInConflict(id: SectionId, old: DocumentText): boolean {
+  const shown = old.sections.find((each) => each.id === 'conflicts')?.body ?? '';
+  return shown.split('\n').some((line) => line.startsWith('### ') && idOfTitle(line.slice(4)) === id);
+}
+
+function hashesOf({ title, sections }: FreshText): string {
+  const all = sections.map(({ id, body }) => `${id}:${hashOf(body)}`);
+  return [`title:${hashOf(title)}`, ...all].join(' ');
+}
+
+function readHashes(written: string): Map<string, string> {
+  return new Map(
+    written.split(' ').flatMap((pair) => {
+      const [id, hash] = pair.split(':');
+      return id === undefined || hash === undefined ? [] : [[id, hash]];
+    }),
+  );
+}
+
+/** A formatter that pads tables or wraps lines has not edited anything. */
+function hashOf(text: string): string {
+  const bare = text.replace(/\s+/g, '').replace(/-{2,}/g, '-');
+  return createHash('sha256').update(bare).digest('hex').slice(0, 12);
+}
+
+/** Text between keep marks, marks included, and its position. */
+interface KeptBlock {
+  text: string;
+  /** The headings above it inside its section, outermost first. */
+  place: string[];
+  /** Directly below the last of them. */
+  isFirst: boolean;
+}
+
+function keptBlocks(body: string): KeptBlock[] {
+  const lines = body.split('\n');
+  const kinds = classifyLines(lines);
+  const found: KeptBlock[] = [];
+  const path: Heading[] = [];
+  let isFirst = true;
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? '';
+    if (kinds[at] === 'keep') {
+      const end = endOfStretch(lines, kinds, at);
+      found.push(blockOf(lines.slice(at, end), { place: path.map(({ name }) => name), isFirst }));
+      at = end - 1;
+    } else if (enter(path, line, kinds[at])) isFirst = true;
+    else if (line.trim() !== '') isFirst = false;
+  }
+  return found;
+}
+
+/** Two blocks may follow each other without a line between: each ends at its own end mark. */
+function endOfStretch(lines: readonly string[], kinds: readonly LineKind[], start: number): number {
+  let at = start;
+  while (at < lines.length && kinds[at] === 'keep') {
+    at += 1;
+    if (isClosedKeep(lines[at - 1] ?? '')) break;
+  }
+  return at;
+}
+
+function blockOf(lines: readonly string[], where: Pick<KeptBlock, 'place' | 'isFirst'>): KeptBlock {
+  const text = lines.join('\n');
+  return { text: isClosedKeep(text) ? text : `${text}\n<!-- /keep -->`, ...where };
+}
+
+/** The section as the tool wrote it. */
+function withoutKept(body: string): string {
+  const lines = body.split('\n');
+  const kinds = classifyLines(lines);
+  return lines.filter((_, at) => kinds[at] !== 'keep').join('\n');
+}
+
+/** Puts each block back below its heading; blocks whose heading was removed are `homeless`. */
+function placeBlocks(body: string, kept: readonly KeptBlock[]): { body: string; homeless: KeptBlock[] } {
+  const parts = partsOf(body);
+  const homeless: KeptBlock[] = [];
+  for (const block of kept) {
+    const part = parts.find(({ place }) => place.join('\n') === block.place.join('\n'));
+    if (part === undefined) homeless.push(block);
+    else (block.isFirst ? part.before : part.after).push(block.text);
+  }
+  const texts = parts.flatMap(({ heading, before, text, after }) => [heading, ...before, text, ...after]);
+  return { body: texts.filter((text) => text !== '').join('\n\n'), homeless };
+}
+
+interface Heading {
+  level: number;
+  name: string;
+}
+
+interface Part {
+  place: string[];
+  heading: string;
+  text: string;
+  before: string[];
+  after: string[];
+}
+
+/** The section cut at its headings. */
+function partsOf(body: string): Part[] {
+  const lines = body.split('\n');
+  const kinds = classifyLines(lines);
+  const path: Heading[] = [];
+  const parts: Part[] = [{ place: [], heading: '', text: '', before: [], after: [] }];
+  for (const [at, line] of lines.entries()) {
+    if (enter(path, line, kinds[at]))
+      parts.push({ place: path.map(({ name }) => name), heading: line, text: '', before: [], after: [] });
+    else {
+      const part = parts.at(-1);
+      if (part !== undefined) part.text += `${line}\n`;
+    }
+  }
+  for (const part of parts) part.text = part.text.trim();
+  return parts;
+}
+
+/** Whether the line is a heading; `path` then ends with it. */
+function enter(path: Heading[], line: string, kind: LineKind | undefined): boolean {
+  const [, marks, title] = (kind === 'text' ? /^(#{3,6})\s+(.*)/ : /^$a/).exec(line.trimEnd()) ?? [];
+  if (marks === undefined || title === undefined) return false;
+  while ((path.at(-1)?.level ?? 0) >= marks.length) path.pop();
+  path.push({ level: marks.length, name: nameOf(title) });
+  return true;
+}
+
+/** A heading is known by the code in it: lines, counts and languages change. */
+function nameOf(title: string): string {
+  const code = /(`{1,9}) ?(.{1,300}?) ?\1/.exec(title)?.[2];
+  return code ?? idOfTitle(title) ?? title;
+}

@@ -1,0 +1,282 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { redactSecrets } from '@secateur/base/redaction/redact.ts';
+import { isSecretName } from '@secateur/base/redaction/secret-names.ts';
+import {
+  type EventLog,
+  jsonEventLog,
+  type LineSink,
+  textEventLog,
+} from '@secateur/base/runtime/event-log.ts';
+import { packageVersion } from '@secateur/base/runtime/loading.ts';
+import { type Clock, systemClock } from '@secateur/base/runtime/time.ts';
+import { notingPruner } from '@secateur/engine/cut-note.ts';
+import type { Pruner } from '@secateur/engine/pruner.ts';
+import { createNotes, type Notes } from '@secateur/engine/recovery/notes.ts';
+import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
+import { checkStore, type RecoveryStore } from '@secateur/engine/recovery/store.ts';
+import type { Config } from '@secateur/serving/config/settings.ts';
+import { Tokens } from '@secateur/serving/wire/tokens.ts';
+import type { Ledger } from '../savings/ledger.ts';
+import { Metrics } from '../savings/metrics.ts';
+import type { Traces } from '../savings/traces.ts';
+import type { OAuthDeps } from '../servers/gateway/oauth.ts';
+import { SignInStore } from '../servers/gateway/sign-in-store.ts';
+import type { OpenedPruner } from './open-pruner.ts';
+import {
+  openLedger,
+  openRecoveryStore,
+  recoveryOver,
+  type StoresConfig,
+  setAsideLog,
+} from './open-stores.ts';
+
+/** Parts that servers in one process share: each of them can recover a text that another one cut. */
+export interface ServerDeps {
+  readonly recovery: Recovery;
+  /** Why lines went or stayed, kept beside their text. */
+  readonly notes: Notes;
+  readonly ledger: Ledger;
+  /** Operating figures; `undefined` if switched off. */
+  readonly metrics: Metrics | undefined;
+  /** Spans for a collector, where one is named. */
+  readonly traces: Traces | undefined;
+  readonly clock: Clock;
+  readonly version: string;
+  readonly log: EventLog;
+  /** Token that callers of the focus tools send if the system cannot report their user. */
+  readonly localToken?: string | undefined;
+  /** Returns the name of the token of the call in progress; `undefined` if it needed none. */
+  owner(): string | undefined;
+  /** The named tokens: read when a server that listens first asks. */
+  tokens(): Promise<Tokens>;
+  /** Returns what `GET /ready` reports on the shared store. */
+  readiness(): Readonly<Record<string, unknown>>;
+  /** Sign-ins to upstream servers, of the user a call is made for. */
+  signIns(user: () => string | undefined): OAuthDeps;
+  /** The secret behind session ids of the gateway, the same for all processes that share a store. */
+  sessionKey(): Promise<Uint8Array>;
+  /** The pruning engine: started when first asked for, shared by all who ask. */
+  pruner(config: Config['pruner']): Promise<Pruner>;
+  close(): Promise<void>;
+}
+
+/** Opens the parts for as long as `use` takes; threads and stores left open would keep a failed start alive. */
+export async function withServerDeps<Result>(
+  config: StoresConfig,
+  log: EventLog,
+  use: (parts: ServerDeps) => Promise<Result>,
+): Promise<Result> {
+  const parts = await openServerDeps(config, log);
+  try {
+    return await use(parts);
+  } finally {
+    await parts.close();
+  }
+}
+
+/** Opens the parts; the caller closes them. */
+export async function openServerDeps(config: StoresConfig, log: EventLog): Promise<ServerDeps> {
+  let tokens: Promise<Tokens> | undefined;
+  let owners: Tokens | undefined;
+  const owner = () => owners?.current()?.name;
+  const store = await openRecoveryStore(config.recovery, {
+    ...{ owner, onSetAside: setAsideLog(log), sweepEveryMs: SWEEP_EVERY_MS },
+  });
+  const check = checkSoon(store, log);
+  const recovery = recoveryOver(store, config.recovery);
+  const notes = createNotes(store);
+  const watch = config.recovery.store === 'redis' ? new StoreWatch(store, log) : undefined;
+  let opened: Promise<OpenedPruner> | undefined;
+  const metrics =
+    config.audit.level === 'off'
+      ? undefined
+      : new Metrics(async () => ({
+          storeBytes: await store.heldBytes?.(),
+          isStoreUp: watch?.isUp,
+          waitingCuts: (await opened)?.waiting() ?? 0,
+        }));
+  const written = openLedger(config);
+  const counted = metrics?.counting(written) ?? written;
+  const traces = metrics && (await openTraces(config.audit));
+  const ledger = ledgerOf(traces?.following(counted) ?? counted, owner);
+  return {
+    ...{ recovery, notes, ledger, metrics, traces, log, owner },
+    clock: systemClock,
+    version: packageVersion(),
+    tokens: () => {
+      tokens ??= openTokens(config.recovery, log).then((opened) => {
+        owners = opened;
+        return opened;
+      });
+      return tokens;
+    },
+    sessionKey: keyFrom(store),
+    readiness: () => (watch === undefined ? {} : { store: watch.isUp ? 'up' : 'down' }),
+    signIns: (user) => ({ store: new SignInStore(signInFolder(config.recovery)), clock: systemClock, user }),
+    pruner: async (prunerConfig) => {
+      opened ??= import('./open-pruner.ts').then((room) =>
+        room.openPruner(prunerConfig, {
+          ...{ recovery, clock: systemClock, owner },
+          openSharedCache: () => openCache(config.recovery),
+        }),
+      );
+      const { pruner } = await opened;
+      return config.audit.level === 'full' ? notingPruner(pruner, notes) : pruner;
+    },
+    close: async () => {
+      watch?.close();
+      await (await opened)?.close();
+      owners?.close();
+      await notes.settled();
+      await traces?.flush();
+      await check.settled();
+      await recovery.close();
+    },
+  };
+}
+
+/** Uses a key of this process while the store is unavailable: sessions opened then end when the store is back. */
+function keyFrom(store: RecoveryStore): ServerDeps['sessionKey'] {
+  const derived = (from: Uint8Array) =>
+    createHmac('sha256', from).update('session ids of the gateway').digest();
+  const spare = derived(randomBytes(32));
+  let shared: Uint8Array | undefined;
+  return async () => {
+    shared ??= await store.idKey().then(derived, () => undefined);
+    return shared ?? spare;
+  };
+}
+
+const SWEEP_EVERY_MS = 600_000;
+/** A command that ends sooner needs no check: it reports what its own call to the store gave. */
+const CHECK_AFTER_MS = 100;
+
+/** Checks the store when the server has started. A store that fails costs cuts, not the server. */
+function checkSoon(store: RecoveryStore, log: EventLog): { settled(): Promise<void> } {
+  let running: Promise<void> | undefined;
+  const timer = setTimeout(() => {
+    running = checkStore(store, randomBytes).then((reason) => {
+      if (reason !== undefined)
+        log.emit({ level: 'error', event: 'recovery.check_failed', data: { reason } });
+    });
+  }, CHECK_AFTER_MS).unref();
+  return {
+    settled: async () => {
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}
+
+/** Entries carry the name of the token they were made for. */
+function ledgerOf(ledger: Ledger, owner: () => string | undefined): Ledger {
+  return { record: (entry) => ledger.record({ ...entry, user: owner() }) };
+}
+
+export function tokensPath({ tokensFile, dataDir }: Config['recovery']): string {
+  return tokensFile ?? join(dataDir, 'tokens.json');
+}
+
+async function openTokens(config: Config['recovery'], log: EventLog): Promise<Tokens> {
+  const meter = config.store === 'redis' ? await openMeter(config) : undefined;
+  return Tokens.open({
+    path: tokensPath(config),
+    clock: systemClock,
+    meter,
+    onUnreadable: (error) =>
+      log.emit({ level: 'error', event: 'tokens.unreadable', data: { error: String(error) } }),
+  });
+}
+
+/** Servers that share texts share the counting of calls too. */
+async function openMeter({ redisUrl: url, redisPrefix: prefix }: Config['recovery']) {
+  const { RedisMeter } = await import('@secateur/engine/recovery/redis.ts');
+  return new RedisMeter({ url, prefix });
+}
+
+/** Nor is the same answer paid for twice. */
+async function openCache({ store, redisUrl: url, redisPrefix: prefix }: Config['recovery']) {
+  if (store !== 'redis') return undefined;
+  const { RedisCache } = await import('@secateur/engine/recovery/redis.ts');
+  return new RedisCache({ url, prefix });
+}
+
+export function signInFolder({ dataDir }: Config['recovery']): string {
+  return join(dataDir, 'sign-ins');
+}
+
+async function openTraces({
+  otlpEndpoint,
+  otlpHeaders: headers,
+}: Config['audit']): Promise<Traces | undefined> {
+  if (otlpEndpoint === undefined) return undefined;
+  const { Traces } = await import('../savings/traces.ts');
+  const parts = { version: packageVersion(), clock: systemClock, randomBytes, fetch };
+  return new Traces({ endpoint: otlpEndpoint, headers, ...parts });
+}
+
+const LOOK_EVERY_MS = 1000;
+
+/** One failure may be a connection that is being opened. */
+const FAILURES_UNTIL_DOWN = 2;
+
+/** Looks regularly whether a shared store answers; logs each change once. */
+class StoreWatch {
+  readonly #store: Pick<RecoveryStore, 'idKey'>;
+  readonly #log: EventLog;
+  readonly #timer: NodeJS.Timeout;
+  #failures = 0;
+  #isLooking = false;
+
+  constructor(store: Pick<RecoveryStore, 'idKey'>, log: EventLog) {
+    this.#store = store;
+    this.#log = log;
+    this.#timer = setInterval(() => void this.#look(), LOOK_EVERY_MS).unref();
+  }
+
+  get isUp(): boolean {
+    return this.#failures < FAILURES_UNTIL_DOWN;
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  async #look(): Promise<void> {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    const wasUp = this.isUp;
+    const isAnswered = await this.#store.idKey().then(
+      () => true,
+      () => false,
+    );
+    this.#isLooking = false;
+    this.#failures = isAnswered ? 0 : this.#failures + 1;
+    if (this.isUp === wasUp) return;
+    if (this.isUp) this.#log.emit({ level: 'info', event: 'store.up', data: {} });
+    else
+      this.#log.emit({
+        level: 'error',
+        event: 'store.down',
+        data: { effect: 'texts are returned unchanged' },
+      });
+  }
+}
+
+/** Redacts log lines by the same rules as prompts. */
+export function redactedLog(sink: LineSink, format: 'text' | 'json' = 'text'): EventLog {
+  const log = (format === 'text' ? textEventLog : jsonEventLog)(sink, systemClock);
+  return {
+    emit: ({ data, ...event }) => log.emit({ ...event, ...(data && { data: withoutSecrets(data) }) }),
+  };
+}
+
+/** Value by value: a line of JSON that is redacted as a text may be JSON no longer, and programs read it. */
+function withoutSecrets(data: Record<string, unknown>): Record<string, unknown> {
+  const redacted = (name: string, value: unknown) => {
+    if (typeof value !== 'string') return value;
+    return isSecretName(name) ? '[REDACTED:secret]' : redactSecrets(value);
+  };
+  return JSON.parse(JSON.stringify(data, redacted)) as Record<string, unknown>;
+}

@@ -1,0 +1,185 @@
+import { isJsonObject, type JsonObject } from '@secateur/base/text/json.ts';
+import type { JsonEdit, JsonPath } from '@secateur/base/text/json-edit.ts';
+import type { Shortened } from './long-values.ts';
+import type { AnsweredRequest, AppliedCut } from './shorten.ts';
+
+const META_KEY = 'secateur/masked';
+
+/** The edits that tell programs (`meta`) and agents (`notice`) what was shortened and how to get it back. */
+export interface Announcement {
+  readonly meta: readonly JsonEdit[];
+  readonly notice: readonly JsonEdit[];
+}
+
+export function announce(
+  message: JsonObject,
+  cuts: readonly AppliedCut[],
+  request: AnsweredRequest,
+): Announcement {
+  const inResult = cuts.filter(({ value }) => value.path[0] === 'result');
+  const inError = cuts.filter(({ value }) => value.path[0] === 'error');
+  const result = inResult.length > 0 ? announceResult(message.result, inResult, request) : NOTHING;
+  const error = inError.length > 0 ? announceError(message.error, inError, request) : NOTHING;
+  return { meta: [...result.meta, ...error.meta], notice: [...result.notice, ...error.notice] };
+}
+
+const NOTHING: Announcement = { meta: [], notice: [] };
+
+function announceResult(
+  result: JsonObject[string] | undefined,
+  cuts: readonly AppliedCut[],
+  request: AnsweredRequest,
+): Announcement {
+  if (!isJsonObject(result)) return NOTHING;
+  const meta = [metaEdit(result, listing(cuts))];
+  if (!hasNoticePlace(result, request)) return { meta, notice: [] };
+  return { meta, notice: [noticeEdit(result, notice(cuts, request.recoverTool))] };
+}
+
+/** A tool's result may get `content` for the notice; results of other methods get no new member that agents read. */
+export function hasNoticePlace(
+  { content, contents, messages }: JsonObject,
+  { method }: AnsweredRequest,
+): boolean {
+  return method === 'tools/call' || [content, contents, messages].some(Array.isArray);
+}
+
+function metaEdit(result: JsonObject, masked: unknown): JsonEdit {
+  if (isJsonObject(result._meta)) {
+    return { kind: 'member', path: ['result', '_meta'], key: META_KEY, json: JSON.stringify(masked) };
+  }
+  return { kind: 'member', path: ['result'], key: '_meta', json: JSON.stringify({ [META_KEY]: masked }) };
+}
+
+/** Every kind of result has its own list of things an agent reads; the notice becomes its last item. */
+function noticeEdit(result: JsonObject, text: string): JsonEdit {
+  if (Array.isArray(result.contents)) {
+    const item = { uri: 'secateur://masked', mimeType: 'text/plain', text };
+    return { kind: 'append', path: ['result', 'contents'], json: JSON.stringify(item) };
+  }
+  if (Array.isArray(result.messages)) {
+    const item = { role: 'user', content: { type: 'text', text } };
+    return { kind: 'append', path: ['result', 'messages'], json: JSON.stringify(item) };
+  }
+  const item = { type: 'text', text };
+  if (Array.isArray(result.content)) {
+    return { kind: 'append', path: ['result', 'content'], json: JSON.stringify(item) };
+  }
+  return { kind: 'member', path: ['result'], key: 'content', json: JSON.stringify([item]) };
+}
+
+function announceError(
+  error: JsonObject[string] | undefined,
+  cuts: readonly AppliedCut[],
+  request: AnsweredRequest,
+): Announcement {
+  const data = isJsonObject(error) ? error.data : undefined;
+  const path = ['error', 'data'];
+  if (isJsonObject(data)) {
+    return {
+      meta: [{ kind: 'member', path, key: META_KEY, json: JSON.stringify(listing(cuts)) }],
+      notice: [],
+    };
+  }
+  if (!Array.isArray(data)) return NOTHING;
+  const json = JSON.stringify(notice(cuts, request.recoverTool));
+  return { meta: [], notice: [{ kind: 'append', path, json }] };
+}
+
+function listing(cuts: readonly AppliedCut[]) {
+  return cuts.map(({ value, pruneId }) => ({
+    prune_id: pruneId,
+    path: jsonPointer(value.path.slice(value.path[0] === 'error' ? 2 : 1)),
+    original_chars: value.original.length,
+    ...(value.elements && { kept: value.elements.kept, total: value.elements.total }),
+  }));
+}
+
+function jsonPointer(path: JsonPath): string {
+  return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+const EXAMPLE_LINES = 100;
+const EXAMPLE_CHARS = 4000;
+
+function notice(all: readonly AppliedCut[], recoverTool: string | undefined): string {
+  const cuts = all.filter(({ isRepeat }) => !isRepeat);
+  const first = cuts[0] as AppliedCut;
+  const lines = hiddenLines(first.value);
+  const example = exampleCall(first, lines);
+  const wayBack =
+    recoverTool === undefined
+      ? `secateur recover ${first.pruneId} gives it back.`
+      : `To read hidden lines call ${recoverTool} with ${JSON.stringify(example)}.`;
+  const shortened = new Map([[first.pruneId, describe(first, lines)]]);
+  for (const cut of cuts.slice(1)) {
+    if (!shortened.has(cut.pruneId)) shortened.set(cut.pruneId, describe(cut, hiddenLines(cut.value)));
+  }
+  return `Shortened by the gateway, nothing is lost. ${wayBack}\n${[...shortened.values()].join('\n')}`;
+}
+
+/** Returns a call for the first hidden lines or characters, up to a limit. */
+function exampleCall({ value, pruneId }: AppliedCut, { first, last }: HiddenLines) {
+  const inLine = hiddenInLongLine(value);
+  const lines = { start_line: first, end_line: Math.min(last, first + EXAMPLE_LINES - 1) };
+  if (inLine === undefined) return { prune_id: pruneId, ranges: [lines], include_line_numbers: true };
+  const end = Math.min(inLine.last, inLine.first + EXAMPLE_CHARS - 1);
+  const characters = { start_line: first, end_line: first, start_char: inLine.first, end_char: end };
+  return { prune_id: pruneId, ranges: [characters], include_line_numbers: false };
+}
+
+function describe({ value, pruneId, isPruned }: AppliedCut, { first, last, total }: HiddenLines): string {
+  if (value.elements !== undefined) return describeElements(value.path, value.elements, pruneId);
+  const size = `${value.original.length} characters, ${total} ${total === 1 ? 'line' : 'lines'}`;
+  return `- ${jsonPointer(value.path.slice(1))}: prune_id ${pruneId}, ${size}, hidden: ${isPruned ? 'see its markers' : `${first}-${last}${charactersOf(value)}`}`;
+}
+
+function describeElements(
+  path: JsonPath,
+  { kept, total, dropped }: NonNullable<Shortened['elements']>,
+  pruneId: string,
+): string {
+  const ranges = dropped.map(({ start, end }) => `${start}-${end - 1}`).join(', ');
+  return `- ${jsonPointer(path.slice(1))}: prune_id ${pruneId}, kept ${kept} of ${total} elements, hidden: ${ranges} (element N is line N+1)`;
+}
+
+/** Returns the note beside a marker that no notice can follow. */
+export function recoverNote(value: Shortened, pruneId: string, recoverTool: string | undefined): string {
+  const { first, last } = hiddenLines(value);
+  return `[${recoverTool ?? 'secateur recover'} prune_id=${pruneId} hidden lines ${first}-${last}${charactersOf(value)}]\n`;
+}
+
+interface HiddenLines {
+  first: number;
+  last: number;
+  total: number;
+}
+
+function hiddenLines({ original, hidden }: Shortened): HiddenLines {
+  const before = countBreaks(original, 0, hidden.start);
+  const within = countBreaks(original, hidden.start, hidden.end - 1);
+  const after = countBreaks(original, hidden.end - 1, original.length - 1);
+  return { first: before + 1, last: before + within + 1, total: before + within + after + 1 };
+}
+
+function countBreaks(text: string, start: number, end: number): number {
+  let breaks = 0;
+  for (let at = text.indexOf('\n', start); at !== -1 && at < end; at = text.indexOf('\n', at + 1))
+    breaks += 1;
+  return breaks;
+}
+
+/** Returns the hidden characters (from 1) of the cut's first line, if it is too long for one call. */
+function hiddenInLongLine({ original, hidden }: Shortened): { first: number; last: number } | undefined {
+  const lineStart = hidden.start === 0 ? 0 : original.lastIndexOf('\n', hidden.start - 1) + 1;
+  const nextBreak = original.indexOf('\n', hidden.start);
+  const lineEnd = nextBreak === -1 ? original.length : nextBreak;
+  const isWhole = hidden.start === lineEnd;
+  if (isWhole || lineEnd - lineStart <= EXAMPLE_CHARS) return undefined;
+  return { first: hidden.start - lineStart + 1, last: Math.min(hidden.end, lineEnd) - lineStart };
+}
+
+function charactersOf(value: Shortened): string {
+  const inLine = hiddenInLongLine(value);
+  return inLine === undefined ? '' : ` (characters ${inLine.first}-${inLine.last} of the first of them)`;
+}

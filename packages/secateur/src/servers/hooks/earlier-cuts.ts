@@ -1,0 +1,202 @@
+import { resolve } from 'node:path';
+import { isFields } from '@secateur/base/text/json.ts';
+import type { LineRange } from '@secateur/base/text/lines.ts';
+import { type Origin, shownFileOf } from '@secateur/engine/request.ts';
+import { pathIn, type ToolCall, type WriteEvent } from './client.ts';
+import type { TranscriptEntry } from './transcript.ts';
+import { cutIn, holdsMarker } from './written-markers.ts';
+
+type Call = Extract<TranscriptEntry, { kind: 'call' }>;
+
+/** An earlier output that was cut and that a call asks for again. */
+export interface RepeatedCut {
+  /** The agent made the very same call again, or showed the file of the cut by another one. */
+  readonly by: 'repeated_call' | 'second_read';
+  /** The id of the cut, if no output in between showed the file whole: then this call recovers its lines (A19). */
+  readonly recovered: string | undefined;
+}
+
+/** Finds out whether the agent wants an output whole: it reads a file again whose read was cut, or repeats the call that was just cut. */
+export function findRepeatedCut(
+  call: ToolCall,
+  entries: readonly TranscriptEntry[],
+): RepeatedCut | undefined {
+  const calls = entries.filter((entry): entry is Call => entry.kind === 'call');
+  // If a client does not name its calls, the newest one is this one.
+  const current = call.id === undefined ? calls.length - 1 : calls.findLastIndex(({ id }) => id === call.id);
+  const asked = calls[current];
+  const before = calls.slice(0, current < 0 ? calls.length : current);
+  const last = before.at(-1);
+  const isRepeated = asked !== undefined && last !== undefined && isSameCall(asked, last);
+  const candidates = before.filter(
+    (earlier) => (isRepeated && earlier === last) || isSameFile(call, earlier),
+  );
+  if (candidates.length === 0) return undefined;
+  const ids = cutIds(candidates, entries);
+  if (ids.every((id) => id === undefined)) return undefined;
+  return { by: isRepeated ? 'repeated_call' : 'second_read', recovered: ids.at(-1) || undefined };
+}
+
+/** The id of the cut in each result of these calls: empty for a masked text, `undefined` for a result that was not cut. */
+function cutIds(calls: readonly Call[], entries: readonly TranscriptEntry[]): (string | undefined)[] {
+  const ids = new Set(calls.map(({ id }) => id));
+  return entries.flatMap((entry) => {
+    if (entry.kind !== 'result' || !ids.has(entry.id)) return [];
+    return [holdsMarker(entry.text) ? (cutIn(entry.text)?.id ?? '') : undefined];
+  });
+}
+
+/** Whether two calls ask for the same. A call without arguments asks for the state of something, such as a page: it changes. */
+function isSameCall(one: Call, other: Call): boolean {
+  const asked = inputOf(one);
+  return one.tool === other.tool && asked === inputOf(other) && asked !== undefined && asked !== '{}';
+}
+
+/** A new description asks for nothing else, and `secateur raw --` for the same output whole. */
+function inputOf({ input }: Call): string | undefined {
+  return JSON.stringify(input, (key, value: unknown) => {
+    if (key === 'description' || key === 'timeout') return undefined;
+    return key === 'command' && typeof value === 'string' ? value.replace(/^.* raw -- /, '') : value;
+  });
+}
+
+/** Whether both calls show the same file, whatever tools and ranges they use. */
+function isSameFile({ source, cwd = '/' }: Pick<ToolCall, 'source' | 'cwd'>, { input }: Call): boolean {
+  const shown = shownFileOf(source);
+  const earlier = shownFileOf(originOf(input));
+  if (shown === undefined || earlier === undefined) return false;
+  const [one, other] = [resolve(cwd, shown), resolve(cwd, earlier)];
+  if (one === other) return true;
+  // After `cd`, a path begins in a folder that only the shell knows.
+  const isMoved = [source, originOf(input)].some(changesFolder);
+  return isMoved && (endsWithPath(one, earlier) || endsWithPath(other, shown));
+}
+
+function changesFolder(source: Origin): boolean {
+  return source.kind === 'command' && /\b(?:cd|pushd)\s/.test(source.command);
+}
+
+function endsWithPath(whole: string, end: string): boolean {
+  return whole.endsWith(`/${end.startsWith('./') ? end.slice(2) : end}`);
+}
+
+/** Returns the origin of an earlier call's output; a search shows lines of files, not files. */
+function originOf(input: unknown): Origin {
+  if (!isFields(input) || input.pattern !== undefined) return { kind: 'other' };
+  if (typeof input.command === 'string') return { kind: 'command', command: input.command };
+  const path = pathIn(input);
+  return path === undefined ? { kind: 'other' } : { kind: 'file', path };
+}
+
+/** Lines of a file that were cut out of what the agent was shown of it, and not recovered since. */
+export interface UnshownLines {
+  readonly id: string;
+  readonly lines: readonly LineRange[];
+}
+
+/** A sentence of the refusal, by which a later call finds that it was given. */
+export const SAID_ONCE = 'This is said once per cut.';
+
+/**
+ * Finds the lines that a call would lose because it replaces a whole file of which the agent saw a cut (A23). Returns
+ * `undefined` if all lines were shown since, or if the call was refused for this cut before.
+ */
+export function unshownLines(
+  event: WriteEvent,
+  entries: readonly TranscriptEntry[],
+): UnshownLines | undefined {
+  const { call, path } = event;
+  if (path === undefined || !replacesFile(event)) return undefined;
+  const file = { source: { kind: 'file', path }, cwd: call.cwd } as const;
+  const calls = new Map(entries.flatMap((entry) => (entry.kind === 'call' ? [[entry.id, entry]] : [])));
+  let unshown: UnshownLines | undefined;
+  for (const entry of entries) {
+    const answered = entry.kind === 'result' ? calls.get(entry.id) : undefined;
+    if (answered === undefined || entry.kind !== 'result') continue;
+    unshown = isSameFile(file, answered)
+      ? afterFileCall(unshown, answered, entry.text)
+      : unshown && without(unshown, recoveredBy(answered, unshown));
+  }
+  return unshown;
+}
+
+/** Whether a call writes a whole file that it names. */
+export function replacesFile({ call, path }: WriteEvent): boolean {
+  return path !== undefined && REPLACING_TOOL.test(call.tool);
+}
+
+/** Tools that write a whole file: `Write`, `create`, `mcp__files__write_file`. */
+const REPLACING_TOOL = /(?:^|[_-])(?:write|create|overwrite|save)(?:[_-]?file)?$/i;
+
+/** Returns the unshown lines after a call that names the file. */
+function afterFileCall(
+  unshown: UnshownLines | undefined,
+  call: Call,
+  result: string,
+): UnshownLines | undefined {
+  if (isWriting(call.input)) {
+    if (!REPLACING_TOOL.test(call.tool)) return unshown;
+    return result.includes(SAID_ONCE) || !/\berror\b/i.test(result) ? undefined : unshown;
+  }
+  const cut = cutIn(result);
+  if (cut?.id !== undefined && cut.gaps.length > 0) return { id: cut.id, lines: cut.gaps };
+  return unshown && without(unshown, linesRead(call));
+}
+
+const WRITTEN_KEYS = ['content', 'file_text', 'new_string', 'newString', 'new_str', 'edits', 'new_source'];
+
+function isWriting(input: unknown): boolean {
+  return isFields(input) && WRITTEN_KEYS.some((key) => input[key] !== undefined);
+}
+
+const ALL: LineRange = { start: 1, end: Number.POSITIVE_INFINITY };
+
+/** The lines that a read without a cut showed: those it named, or all. */
+function linesRead({ input }: Call): readonly LineRange[] {
+  const origin = originOf(input);
+  if (origin.kind === 'command') {
+    const [, start, end] = /\bsed -n ['"]?(\d{1,9}),(\d{1,9})p/.exec(origin.command) ?? [];
+    if (start !== undefined) return [{ start: Number(start), end: Number(end) }];
+    return shownFileOf(origin) !== undefined && /^\s*(?:cat|nl|bat|less)\b[^|]*$/.test(origin.command)
+      ? [ALL]
+      : [];
+  }
+  if (!isFields(input) || (input.offset === undefined && input.limit === undefined)) return [ALL];
+  const start = Number(input.offset ?? 1);
+  return [{ start, end: start + Number(input.limit ?? Number.POSITIVE_INFINITY) - 1 }];
+}
+
+/** The lines that a call recovered of a cut, by the tool or in a shell. */
+function recoveredBy({ tool, input }: Call, { id }: UnshownLines): readonly LineRange[] {
+  if (!isFields(input)) return [];
+  if (/recover_text$/.test(tool) && input.prune_id === id) {
+    const ranges = Array.isArray(input.ranges) ? input.ranges.filter(isFields) : [];
+    return ranges.length === 0 ? [ALL] : ranges.map((range) => rangeOf(range.start_line, range.end_line));
+  }
+  const command = typeof input.command === 'string' ? input.command : '';
+  const [, given] = /\brecover (prn_\w+(?: [\d,-]+)?)/.exec(command) ?? [];
+  const [asked, ranges = ''] = given?.split(' ') ?? [];
+  if (asked !== id) return [];
+  if (ranges === '') return [ALL];
+  return ranges.split(',').map((range) => rangeOf(range.split('-')[0], range.split('-').at(-1)));
+}
+
+function rangeOf(start: unknown, end: unknown): LineRange {
+  return { start: Number(start ?? 1), end: Number(end ?? start ?? 1) };
+}
+
+/** Takes ranges away; a gap of which a part was shown keeps the rest. */
+function without({ id, lines }: UnshownLines, shown: readonly LineRange[]): UnshownLines | undefined {
+  let left = lines;
+  for (const range of shown) left = left.flatMap((gap) => gapWithout(gap, range));
+  return left.length === 0 ? undefined : { id, lines: left };
+}
+
+function gapWithout(gap: LineRange, { start, end }: LineRange): LineRange[] {
+  if (end < gap.start || start > gap.end) return [gap];
+  const parts = [
+    { start: gap.start, end: start - 1 },
+    { start: end + 1, end: gap.end },
+  ];
+  return parts.filter((part) => part.start <= part.end);
+}

@@ -1,0 +1,86 @@
+import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
+import type { Recovered } from '@secateur/engine/recover-text.ts';
+import type { PrunedBlock, PruneOutcome, PruneStats } from '@secateur/engine/request.ts';
+import type { Ledger, NewEntry } from '../savings/ledger.ts';
+
+/** Records what the pruner did to a text. A text from which nothing could be removed is not recorded. */
+export function recordOutcome(
+  ledger: Ledger,
+  { id, stats, warnings }: Pick<PruneOutcome, 'id' | 'stats' | 'warnings'>,
+  call: Pick<NewEntry, 'system' | 'tool' | 'sourceType' | 'client'>,
+): void {
+  const { tokensBefore, tokensAfter, elapsedMs: durationMs, usedFallback } = stats;
+  if (tokensAfter >= tokensBefore && !usedFallback) return;
+  const fallback = usedFallback ? { fallback: warnings[0] ?? 'unknown' } : {};
+  ledger.record({ kind: 'cut', ...call, pruneId: id, tokensBefore, tokensAfter, durationMs, ...fallback });
+}
+
+/** Records lines a client recovered. */
+export function recordRecovered(
+  ledger: Ledger,
+  from: Pick<NewEntry, 'system' | 'server' | 'tool'>,
+): (recovered: Recovered) => void {
+  return ({ pruneId, text, client }) => {
+    const tokensAfter = estimateTokens(text);
+    ledger.record({ kind: 'recovered', ...from, client, pruneId, tokensBefore: 0, tokensAfter });
+  };
+}
+
+/** US dollars per million input tokens if the settings name no price: that of a common model. */
+const DEFAULT_USD_PER_MILLION_TOKENS = 3;
+
+/** An outcome as `prune_text` answers it. */
+export function outcomeShape(
+  { id, prunedText, annotations, stats, warnings }: PruneOutcome,
+  usdPerMillionTokens = DEFAULT_USD_PER_MILLION_TOKENS,
+) {
+  return {
+    prune_id: id,
+    pruned_text: prunedText,
+    annotations: annotations.map(annotationShape),
+    stats: statsShape(stats, usdPerMillionTokens),
+    warnings,
+  };
+}
+
+function annotationShape({ start, end, count, reason, marker }: PrunedBlock) {
+  return {
+    kind: 'pruned_block',
+    original_start_line: start,
+    original_end_line: end,
+    pruned_line_count: count,
+    reason,
+    marker,
+  };
+}
+
+function statsShape(stats: PruneStats, usdPerMillionTokens: number) {
+  const tokensSaved = stats.tokensBefore - stats.tokensAfter;
+  return {
+    original_lines: stats.originalLines,
+    kept_lines: stats.keptLines,
+    pruned_lines: stats.prunedLines,
+    pruned_ratio: stats.prunedRatio,
+    tokens_est_before: stats.tokensBefore,
+    tokens_est_after: stats.tokensAfter,
+    elapsed_ms: stats.elapsedMs,
+    used_fallback: stats.usedFallback,
+    backend: stats.backend,
+    ...(stats.scorer === undefined ? {} : { scorer: stats.scorer }),
+    tokens_saved_est: tokensSaved,
+    cost_estimated_usd: Math.round(tokensSaved * usdPerMillionTokens) / 1_000_000,
+    ...deepInfraShape(stats.deepinfra),
+  };
+}
+
+function deepInfraShape(deepinfra: PruneStats['deepinfra']) {
+  if (deepinfra === undefined) return {};
+  const { latencyMs, docsScored, docsTotal, httpStatus, cached } = deepinfra;
+  return {
+    deepinfra_latency_ms: latencyMs,
+    deepinfra_docs_scored: docsScored,
+    deepinfra_docs_total: docsTotal,
+    ...(httpStatus === undefined ? {} : { deepinfra_http_status: httpStatus }),
+    deepinfra_cached: cached,
+  };
+}

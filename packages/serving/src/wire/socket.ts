@@ -1,0 +1,134 @@
+import { once } from 'node:events';
+import { chmodSync, rmSync } from 'node:fs';
+import { type ClientRequest, createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { dirname } from 'node:path';
+import { readAtMost } from '@secateur/base/runtime/bounded-reading.ts';
+import { HTTP_LIMITS } from '@secateur/base/runtime/http-limits.ts';
+import type { Deadline } from '@secateur/base/runtime/time.ts';
+import { makeFolder } from '@secateur/base/runtime/writing-files.ts';
+import type { HttpExchange, RawRoute } from './http-route.ts';
+
+export interface SocketHostOptions {
+  /** Path of the socket file; processes that can open it may call. */
+  readonly path: string;
+  readonly routes: readonly RawRoute[];
+  /** Further concurrent connections are closed unanswered. */
+  readonly maxCalls: number;
+  /** By its headers: who is turned away (409) sends no body. */
+  accepts(request: IncomingMessage): boolean;
+}
+
+/** The kernel takes 104 to 108, and some versions of Node cut a longer path short without a word. */
+const MAX_PATH_BYTES = 100;
+
+/** Serves HTTP to the same user; never keeps the process alive. `undefined` if no socket can be made. */
+export async function serveSocket(options: SocketHostOptions): Promise<{ close(): void } | undefined> {
+  const { path, maxCalls } = options;
+  if (Buffer.byteLength(path) > MAX_PATH_BYTES) return undefined;
+  const answer = createListener(options);
+  const server = createServer().on('request', answer).on('checkContinue', answer);
+  server.maxConnections = maxCalls;
+  try {
+    makeFolder(dirname(path));
+    // A server that was killed under the same number has left its own.
+    rmSync(path, { force: true });
+    await once(server.listen(path), 'listening');
+    server.on('error', () => {}).unref();
+    chmodSync(path, 0o600);
+  } catch {
+    server.close();
+    return undefined;
+  }
+  return {
+    close: () => {
+      // Takes the file away too.
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function createListener({ routes, accepts }: SocketHostOptions): RequestListener {
+  return (request, response) => {
+    const route = routes.find(({ path }) => path === request.url);
+    if (route === undefined) return void response.writeHead(404).end();
+    if (!accepts(request)) return void response.writeHead(409).end();
+    response.writeContinue();
+    const left = new AbortController();
+    response.once('close', () => left.abort());
+    const exchange: HttpExchange = {
+      request,
+      response,
+      params: {},
+      query: new URLSearchParams(),
+      signal: left.signal,
+      maxBodyBytes: HTTP_LIMITS.maxBodyBytes,
+      caller: async () => 'socket',
+      refuse: ({ status }) => void response.writeHead(status, { connection: 'close' }).end(),
+    };
+    route.handle(exchange).catch(() => response.destroy());
+  };
+}
+
+export interface SocketPost {
+  readonly socketPath: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  /** Time a server may take to request the body. */
+  readonly acceptedWithinMs: number;
+  readonly until: Deadline;
+}
+
+export type SocketReply =
+  | { readonly kind: 'answered'; readonly body: string }
+  /** No server listens there. */
+  | { readonly kind: 'gone' }
+  /** Turned away, or left waiting, before the body was sent. */
+  | { readonly kind: 'refused' }
+  /** Failed with the body in its hands. */
+  | { readonly kind: 'broken' }
+  | { readonly kind: 'late' };
+
+/** One POST over a socket file; the body goes only to a server that asks for it. */
+export async function postToSocket({
+  body,
+  until,
+  acceptedWithinMs,
+  ...target
+}: SocketPost): Promise<SocketReply> {
+  const headers = { ...target.headers, expect: '100-continue', 'content-length': body.length };
+  // Loaded here: who finds no socket does without.
+  const http = await import('node:http');
+  const request = http.request({ ...target, method: 'POST', agent: false, headers });
+  let timer: NodeJS.Timeout | undefined;
+  const reply = new Promise<SocketReply>((resolve) => {
+    let failure: SocketReply = { kind: 'refused' };
+    const fail = () => resolve(failure);
+    timer = setTimeout(fail, acceptedWithinMs);
+    request.once('continue', () => {
+      clearTimeout(timer);
+      failure = { kind: 'broken' };
+      timer = setTimeout(resolve, until.remainingMs(), { kind: 'late' });
+      request.end(body);
+    });
+    request.on('error', ({ code }: NodeJS.ErrnoException) =>
+      code === 'ECONNREFUSED' || code === 'ENOENT' ? resolve({ kind: 'gone' }) : fail(),
+    );
+    answerTo(request).then((answer) => (answer === undefined ? fail() : resolve(answer)), fail);
+  });
+  return reply.finally(() => {
+    clearTimeout(timer);
+    request.destroy();
+  });
+}
+
+/** No hook changes an output into a longer one. */
+const MAX_REPLY_BYTES = 64 * 1024 * 1024;
+
+async function answerTo(request: ClientRequest): Promise<SocketReply | undefined> {
+  const response = await new Promise<IncomingMessage>((resolve) => request.once('response', resolve));
+  if (response.statusCode !== 200) return undefined;
+  const body = await readAtMost(response, MAX_REPLY_BYTES);
+  return body === undefined ? undefined : { kind: 'answered', body: body.toString('utf8') };
+}

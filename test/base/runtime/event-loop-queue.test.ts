@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { EventLoopQueue } from '../../../packages/base/src/runtime/event-loop-queue.ts';
+
+/** The turn of the event loop in which each of `pieces` was let in. */
+async function turnsOf(turns: EventLoopQueue, pieces: number): Promise<number[]> {
+  let turn = 0;
+  let isDone = false;
+  const count = () => {
+    turn += 1;
+    if (!isDone) setImmediate(count);
+  };
+  setImmediate(count);
+  const admitted = Array.from({ length: pieces }, () => turns.next().then(() => turn));
+  const seen = await Promise.all(admitted);
+  isDone = true;
+  return seen;
+}
+
+it('[X7] lets one piece of work in a turn of the event loop, in order', async () => {
+  const turns = new EventLoopQueue();
+  expect(await turnsOf(turns, 4)).toEqual([1, 2, 3, 4]);
+  expect(await turnsOf(turns, 1)).toHaveLength(1);
+});
+
+it('[X7] has the loop turn several times from one piece to the next', async () => {
+  const [first = 0, second, third] = await turnsOf(new EventLoopQueue(3), 3);
+  expect([second, third]).toEqual([first + 3, first + 6]);
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { unrelatedInLong } from '../../../packages/engine/src/cutting/long-texts.ts';
+import { Needs } from '../../../packages/engine/src/ranking/need.ts';
+import type { Unit } from '../../../packages/engine/src/reading/document.ts';
+import { readDocument } from '../../../packages/engine/src/reading/read.ts';
+import type { Origin } from '../../../packages/engine/src/request.ts';
+
+const FUNCTIONS = 60;
+const LINES = 16;
+/** 60 functions of about 900 characters: a file of 54,000. */
+const text = Array.from({ length: FUNCTIONS }, (_, index) => {
+  const body = Array.from(
+    { length: LINES - 3 },
+    (__, line) => `  const value${line} = read('${index}'.padEnd(${40 + line}, 'x'), limit);`,
+  );
+  return [`export function step${index}(limit) {`, ...body, '}', ''].join('\n');
+}).join('\n');
+const document = readDocument(text, { fileName: 'steps.js' });
+
+/** The strongest line of a function, as a share of the strongest line of the file: every fourth function is needed. */
+const strengthOf = (index: number) => (index % 4 === 0 ? 1 : 0.1 + 0.001 * index);
+const SHARPNESS = 0.8;
+const scores = Float64Array.from(
+  document.lines,
+  (_, line) => Math.log(strengthOf(Math.floor(line / LINES))) / SHARPNESS,
+);
+const needs = new Needs(document.lines, { scores, areLogOdds: true, tier: 'neighbours' }, 'code');
+
+function unrelated(origin: Origin, isUnrelated: (unit: Unit) => boolean = () => false): number[] {
+  const decide = unrelatedInLong(origin, document, { isUnrelated, needs: () => needs, words: '' });
+  return document.units.filter(decide).map(({ name }) => Number(name.replace('step', '')));
+}
+
+describe('[P54] a file that is longer than a shell shows', () => {
+  const folded = unrelated({ kind: 'command', command: 'cat steps.js' });
+
+  it('loses its weakest functions, and no more than are needed to show the rest', () => {
+    expect(document.units).toHaveLength(FUNCTIONS);
+    const strongest = Math.max(...folded);
+    const weaker = [...Array(FUNCTIONS).keys()].filter((index) => index % 4 !== 0 && index <= strongest);
+    expect(folded).toEqual(weaker);
+    const left = text.length - folded.length * (text.length / FUNCTIONS);
+    expect(left).toBeLessThan(30_000);
+    expect(left).toBeGreaterThan(27_000);
+  });
+
+  it('keeps functions that are strong, even if the file stays too long', () => {
+    expect(folded.filter((index) => strengthOf(index) > 0.2)).toEqual([]);
+  });
+
+  it('loses functions that are unrelated first', () => {
+    const isLast = ({ name }: Unit) => Number(name.replace('step', '')) > 44;
+    expect(unrelated({ kind: 'command', command: 'cat steps.js' }, isLast).length).toBeLessThanOrEqual(
+      folded.length + 4,
+    );
+  });
+
+  it('loses nothing more if a tool for reading files shows it, which has no such limit', () => {
+    expect(unrelated({ kind: 'file', path: 'steps.js', isPart: false })).toEqual([]);
+  });
+});
