@@ -32,9 +32,7 @@ for (const folder of process.argv.slice(2).filter((each) => !each.startsWith('--
       if (known === undefined) continue;
       count += 1;
       const ours = (fact.when ?? []).map(shortForm);
-      // An early return before the error adds conditions that the reference does not list.
-      const isSame =
-        known.conditions.length === 0 || ours.join('\n') === known.conditions.map(shortForm).join('\n');
+      const isSame = ours.join('\n') === known.conditions.map(shortForm).join('\n');
       if (!isSame || !fact.name.startsWith(known.name))
         wrong.push(
           `${path}:${fact.startLine} ${fact.name} [${ours.join(' & ')}] REFERENCE ${known.name} [${known.conditions.join(' & ')}]`,

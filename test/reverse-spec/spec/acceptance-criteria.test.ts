@@ -9,6 +9,9 @@ import { parts, project } from '../../support/spec-project.ts';
 const SOURCE = `def pick(count, multiple):
     if count and multiple:
         raise TypeError("'count' is not valid with 'multiple'.")
+
+
+def never():
     raise RuntimeError("never reached")
 `;
 

@@ -2,26 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { runBatch } from '../../../packages/reverse-spec/src/spec/batch.ts';
-import { generate } from '../../../packages/reverse-spec/src/spec/generate.ts';
+import { documentOf } from '../../support/spec-document.ts';
 import { parts, project } from '../../support/spec-project.ts';
-
-async function documentOf(
-  files: Record<string, string>,
-  targetPath: string,
-): Promise<(title: string) => string> {
-  const cwd = project(files);
-  const request = { targetPath, deep: false, outputDir: 'specs', astOnly: true };
-  const { specPath } = await generate(request, parts(cwd, { language: 'en' }));
-  const text = readFileSync(specPath, 'utf8');
-  return (title) => {
-    const start = text.indexOf(`\n## ${title}\n`);
-    const end = text.indexOf('\n## ', start + 1);
-    return text
-      .slice(start, end === -1 ? text.length : end)
-      .replace(`\n## ${title}\n\n`, '')
-      .trimEnd();
-  };
-}
 
 const go = {
   'cmd/command.go':
@@ -444,7 +426,7 @@ it('[R71] a case names what is compared, and the opposite of a comparison is wri
   };
   expect((await documentOf(files, 'a.ts'))('Constraints').split('\n')).toEqual([
     '- `go` raises `Error` (`is x`) if `a` is `"x"` ([a.ts#L4](<../a.ts#L4>))',
-    '- `go` raises `Error` (`unknown`) if `a` is no other case ([a.ts#L6](<../a.ts#L6>))',
+    '- `go` raises `Error` (`unknown`) if `a` matches no other case ([a.ts#L6](<../a.ts#L6>))',
     '- `no` raises `Error` (`not y`) if `b !== "y"` ([a.ts#L13](<../a.ts#L13>))',
   ]);
 });

@@ -70,7 +70,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   java: isOpenInJava,
   kotlin: (words) => !words.includes('internal'),
   csharp: isOpenInCSharp,
-  cpp: (_words, { name }) => !/(?:^|::)(?:\w*_)?(?:internal|detail|impl)::/.test(name),
+  cpp: (_words, { name }) => !/(?:^|::)(?:\w*_)?(?:internal|details?|impl)::/.test(name),
+  swift: isOpenInSwift,
 };
 
 /** `@internal` in a comment makes a symbol internal in every language. */
@@ -107,6 +108,24 @@ function isOpenInCSharp(
   if (symbol.kind === 'namespace' || (owner !== undefined && /\brecord\b/.test(owner.signature))) return true;
   return isOpenInJava(words, symbol, owner) || /\bprotected internal\b/.test(symbol.signature);
 }
+
+/** A declaration without a word for it is seen inside its own target; an extension counts with its members. */
+function isOpenInSwift(
+  words: readonly string[],
+  { kind, signature, members = [] }: SkeletonExport,
+  owner: SkeletonExport | undefined,
+): boolean {
+  const isOpen = words.some((word) => word === 'public' || word === 'open');
+  if (kind === 'case' || owner?.kind === 'interface' || isOpen) return true;
+  if (kind === 'impl')
+    return members.length === 0
+      ? signature.includes(':')
+      : members.some(({ signature: own }) => OPEN.test(own));
+  const isHidden = words.some((word) => /^(?:internal|package|fileprivate|private)$/.test(word));
+  return owner?.kind === 'impl' && OPEN.test(owner.signature) && !isHidden;
+}
+
+const OPEN = /^(?:@[\w.]+(?:\([^)]*\))?\s+)*(?:\w+\s+)*?(?:public|open)\b/;
 
 /** `impl Read for File`, `impl < T > Vec < T >`: of a type, or of a trait, that others can name. */
 function isImplOfPublic({ name }: SkeletonExport, types: ReadonlySet<string>): boolean {

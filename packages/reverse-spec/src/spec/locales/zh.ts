@@ -32,6 +32,8 @@ export const zh = {
   notWritten: '未生成',
   nothing: '无。',
   listComma: '、',
+  /** A type that is reached only through what functions return. */
+  returnedBy: (names: string) => `未导出，其对象由 ${names} 返回。`,
   noExports: '没有导出的符号。',
   brokenFile: (problems: number) => `_该文件有 ${problems} 处语法错误，以下为可识别的部分。_`,
   columns: {
@@ -87,7 +89,10 @@ export const zh = {
   nodesLeftOut: (count: number) => `另有 ${count} 个节点连接较少，未画出。`,
   /** Wording of facts of the syntax tree; every part is already Markdown. */
   inferredFrom: (links: string) => `推断自 ${links}`,
-  criteria: { raise: (error: string) => `抛出 ${error}` },
+  criteria: {
+    raise: (error: string) => `抛出 ${error}`,
+    pass: (error: string, to: string) => `将 ${error} 传给 ${to}`,
+  },
   facts: {
     stepIf: (conditions: string) => `若 ${conditions}：`,
     stepCalls: (name: string) => `调用 ${name}`,
@@ -97,15 +102,22 @@ export const zh = {
     /** The value of a field is called. */
     stepRuns: (field: string, name: string) => `运行 ${field} 所存的 ${name}`,
     stepRaises: (error: string) => `抛出 ${error}`,
+    /** An error that goes to a callback. */
+    stepPassesError: (error: string, to: string) => `将 ${error} 传给 ${to}`,
     asserted: (owner: string, check: string) => `${owner} 检查 ${check}`,
     raised: (owner: string, error: string) => `${owner} 抛出 ${error}`,
+    passedError: (owner: string, error: string, to: string) => `${owner} 将 ${error} 传给 ${to}`,
     when: (conditions: string) => `，当 ${conditions} 时`,
     not: (condition: string) => `非 ${condition}`,
     and: ' 且 ',
     /** In the clause that catches an error. */
     inside: (clause: string) => `捕获到错误（${clause}）`,
     returnedRuns: '返回的函数被执行',
+    /** A function that another one is given runs. */
+    passedTo: (name: string) => `传给 ${name} 的函数被执行`,
+    onEvent: (event: string, emitter: string) => `${emitter} 触发 ${event}`,
     functionEnds: '函数结束',
+    nothingReturned: '函数此前没有返回',
     isCase: (subject: string, label: string) => `${subject} 为 ${label}`,
     isNoCase: (subject: string) => `${subject} 不属于其他情况`,
     noCase: '其他情况均不成立',

@@ -66,7 +66,7 @@ export async function openFactCache(place: FactCachePlace): Promise<FactCache | 
   }
 }
 
-const FORMAT = 'secateur-facts 5';
+const FORMAT = 'secateur-facts 6';
 
 /**
  * One file: a line with the version, then one record per line: checksum, slot, content hash, JSON. New records are

@@ -12,7 +12,7 @@ import type { Declaration, Outline } from '../../syntax/outline.ts';
 import { createOutliner, type Outliner } from '../../syntax/read-outline.ts';
 import type { Callout, FileFacts, FileNote } from '../reading/facts.ts';
 import { packBodies, sourceText } from '../reading/read-bodies.ts';
-import { type SkeletonExport, type SkeletonImport, skeletonOf } from '../reading/skeleton.ts';
+import { openMembers, type SkeletonExport, type SkeletonImport, skeletonOf } from '../reading/skeleton.ts';
 
 export interface SourceRequest {
   absolute: string;
@@ -131,16 +131,14 @@ const NO_BODIES: BodyFacts = {
   variables: {},
 };
 
-function internalsOf({ declarations }: Outline): FileFacts['internals'] {
+function internalsOf({ declarations, parser }: Outline): FileFacts['internals'] {
   return declarations
     .filter(({ exported }) => !exported)
-    .map(({ name, kind, signature, startLine, endLine }: Declaration) => ({
-      name,
-      kind,
-      signature,
-      startLine,
-      endLine,
-    }));
+    .map((declaration: Declaration) => {
+      const { name, kind, signature, startLine, endLine } = declaration;
+      const members = parser === 'typescript' ? openMembers(declaration) : [];
+      return { name, kind, signature, startLine, endLine, ...(members.length > 0 && { members }) };
+    });
 }
 
 const TAGS = `${UNFINISHED_TAGS}|SECURITY|DEPRECATED`;

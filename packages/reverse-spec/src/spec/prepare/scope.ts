@@ -20,16 +20,21 @@ export type FileRole = 'source' | 'test' | 'example' | 'generated' | 'vendored';
 
 const TEST_FOLDER =
   /(?:^|\/)(?:tests|__tests__|__mocks__|e2e|testdata|test[-_](?:helpers?|utils?|support|fixtures)|src\/(?:test|\w{1,40}Test)|[^/]+\.tests?)\/|^(?:test|specs?|fuzz)\//i;
+/** `JWTDecodeTests/`, `Api.UnitTests/`: targets of Swift and projects of C#. */
+const TEST_TARGET = /(?:^|\/)[\w.-]{1,80}Tests\/.{0,1000}\.(?:swift|cs|mm?)$/;
 /** Python has packages called `test` that others import. */
 const OTHER_TEST_FOLDER = /(?:^|\/)test\/.{0,1000}[^/](?<!\.pyi?)$/;
 /** In the singular it may be a package's own name (`com/example`): there only at the top. */
 const EXAMPLE_FOLDER =
-  /(?:^|\/)_?(?:examples|samples|demos|benches|benchmarks)\/|^_?(?:example|sample|demo|benchmark)\//i;
+  /(?:^|\/)_?(?:examples|samples|demos|benches|benchmarks)\/|^_?(?:example|sample|demo|benchmark|bench)\//i;
 /** Measurements that a runner finds by their names. */
 const BENCHMARK_NAME = /(?:Bench|Benchmarks?)\.(?:php|java|kt|cs)$/;
 /** Settings of tools that are written as code. */
 const TOOL_SETTINGS =
-  /(?:^|\/)(?:(?:eslint|vitest|vite|jest|babel|webpack|rollup|prettier|tailwind|postcss|playwright|cypress|tsup|tsdown|build|commitlint|karma|stylelint|knip|lint-staged)\.config|gulpfile|Gruntfile|\.\w{1,20}rc)\.[cm]?[jt]s$/;
+  /(?:^|\/)(?:(?:eslint|vitest|vite|jest|babel|webpack|rollup|prettier|tailwind|postcss|playwright|cypress|tsup|tsdown|build|commitlint|karma|stylelint|knip|lint-staged)(?:\.[\w-]{1,30})?\.config|gulpfile|Gruntfile|\.\w{1,20}rc)\.[cm]?[jt]s$/;
+/** Recipes of build tools and package managers that are written as code. */
+const BUILD_RECIPE =
+  /(?:^|\/)(?:Package(?:@swift-[\d.]{1,9})?\.swift|(?:conanfile|noxfile|fabfile)\.py|[^/]{1,80}\.(?:gradle\.kts|gemspec|podspec|rake)|Dangerfile\.swift)$|(?:^|\/)[^/]{1,80}\.playground\/|^rakelib\//;
 /** Files that build or illustrate documentation; `doc` may be a package. */
 const DOCUMENTATION = /^(?:docs|website)\/|(?:^|\/)docs?\/(?:source\/)?conf\.py$/;
 /** Folders for the repository, not its users: `.github/scripts`. */
@@ -43,14 +48,19 @@ export function roleOf(path: string): FileRole {
   if (VENDORED_FOLDER.test(path)) return 'vendored';
   if (GENERATED_NAME.test(path)) return 'generated';
   if (isTestName(path)) return 'test';
-  if (!isSourcePath(path) && (TEST_FOLDER.test(path) || OTHER_TEST_FOLDER.test(path))) return 'test';
+  if (!isSourcePath(path) && isInTestFolder(path)) return 'test';
   const isExample =
     EXAMPLE_FOLDER.test(path) ||
     BENCHMARK_NAME.test(path) ||
     TOOL_SETTINGS.test(path) ||
+    BUILD_RECIPE.test(path) ||
     DOCUMENTATION.test(path) ||
     HIDDEN_FOLDER.test(path);
   return isExample ? 'example' : 'source';
+}
+
+function isInTestFolder(path: string): boolean {
+  return TEST_FOLDER.test(path) || OTHER_TEST_FOLDER.test(path) || TEST_TARGET.test(path);
 }
 
 /** The files that make modules: what says of itself that a program wrote it only where it was asked for by name. */

@@ -11,6 +11,7 @@ import {
 } from './call-graph/declared-file.ts';
 import { Evaluation } from './call-graph/evaluate.ts';
 import { Names, type Surroundings, type TypeRef } from './call-graph/names.ts';
+import { extensionsIn } from './call-graph/skeleton-types.ts';
 import type { FileFacts } from './facts.ts';
 import type { ImportResolver } from './import-resolver.ts';
 
@@ -28,6 +29,8 @@ export interface CallEdge {
   when: readonly string[];
   /** The field that holds the function. */
   into?: string | undefined;
+  /** It is written as the creation of an object: `new Box()`. */
+  creates?: true;
 }
 
 export interface CallGraph {
@@ -45,6 +48,7 @@ export interface CallSources {
   fileAt(path: string): FileFacts | undefined;
   /** All sources of a package, by `packageOf`. */
   inPackage(name: string): readonly string[];
+  extensionsOf: Surroundings['extensionsOf'];
   resolver: ImportResolver;
 }
 
@@ -52,10 +56,18 @@ export interface CallSources {
 export function surroundingsOf(
   files: readonly FileFacts[],
   resolver: ImportResolver,
-): Pick<CallSources, 'fileAt' | 'inPackage' | 'resolver'> {
+): Pick<CallSources, 'fileAt' | 'inPackage' | 'extensionsOf' | 'resolver'> {
   const byPath = new Map(files.map((file) => [file.skeleton.filePath, file]));
   const packages = grouped([...byPath.keys()].map((path) => [packageOf(path), path]));
-  return { fileAt: (path) => byPath.get(path), inPackage: (name) => packages.get(name) ?? [], resolver };
+  const extensions = grouped(
+    files.flatMap(({ skeleton }) => extensionsIn(skeleton)).map((each) => [each.name, each]),
+  );
+  return {
+    fileAt: (path) => byPath.get(path),
+    inPackage: (name) => packages.get(name) ?? [],
+    extensionsOf: (name) => extensions.get(name) ?? [],
+    resolver,
+  };
 }
 
 /**
@@ -143,16 +155,25 @@ function edgesOf(
   { evaluation, withTop }: Resolution,
 ): CallEdge[] {
   return facts.flatMap((fact, order) => {
-    const { kind, text, owner, startLine: line, when = [], into } = fact;
+    const { kind, text, owner } = fact;
     if ((kind !== 'call' && kind !== 'use') || text === '') return [];
     const around = functionAround(file, owner);
     const found = evaluation.calledBy(text, { file, function: around });
     const isCounted = kind === 'call' || isUse(found, around !== undefined || withTop);
     const to = isCounted ? targetOf(found) : undefined;
     const from = around ?? topOf(file);
-    return to === undefined || to === from ? [] : [{ from, to, kind, line, order, when, into }];
+    return to === undefined || to === from ? [] : [{ ...edgeOf(fact, kind), from, to, order }];
   });
 }
+
+function edgeOf(
+  { text, startLine: line, when = [], into }: BodyFact,
+  kind: 'call' | 'use',
+): Omit<CallEdge, 'from' | 'to' | 'order'> {
+  return { kind, line, when, into, ...(CREATION.test(text) && { creates: true as const }) };
+}
+
+const CREATION = /^<.*>$/s;
 
 /** A type that is passed on is not created; what a source lists at its top is what it exports. */
 function isUse(found: DeclaredFunction | TypeRef | undefined, counts: boolean): boolean {
@@ -199,8 +220,14 @@ const CONSTRUCTORS = ['constructor', '__init__', 'initialize', 'init', '__constr
 /** A type that is called is its constructor, or itself if it writes none. */
 function targetOf(found: DeclaredFunction | TypeRef | undefined): Declared | undefined {
   if (found === undefined || !('parts' in found)) return found;
+  const main = found.parts.find(({ isExtension }) => isExtension !== true);
+  // An extension of a library type does not say how that type is made.
+  if (main === undefined) return undefined;
   const simple = found.name.slice(found.name.lastIndexOf('.') + 1);
-  for (const file of found.files)
+  const files = [...found.files].sort(
+    (one, other) => Number(other.path === main.path) - Number(one.path === main.path),
+  );
+  for (const file of files)
     for (const name of [...CONSTRUCTORS, simple]) {
       const made = file.functions.get(`${found.name}.${name}`);
       if (made !== undefined) return made;
@@ -212,7 +239,7 @@ function targetOf(found: DeclaredFunction | TypeRef | undefined): Declared | und
 }
 
 function declaredFiles(sources: CallSources): Surroundings {
-  const { files, bodies, fileAt, inPackage, resolver } = sources;
+  const { files, bodies, fileAt, inPackage, extensionsOf, resolver } = sources;
   const known = new Map<string, DeclaredFile | undefined>();
   const own = new Map(files.map((file) => [file.skeleton.filePath, file]));
   const read = (path: string) => {
@@ -223,6 +250,7 @@ function declaredFiles(sources: CallSources): Surroundings {
   };
   const languages = grouped(files.map(({ skeleton }) => [skeleton.language, skeleton.filePath]));
   return {
+    extensionsOf,
     file: (path) => {
       if (!known.has(path)) known.set(path, read(path));
       return known.get(path);

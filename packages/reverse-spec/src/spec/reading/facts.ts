@@ -78,10 +78,10 @@ export interface Callout {
   line: number;
 }
 
-/** A top-level declaration visible only in its file. */
+/** A top-level declaration visible only in its file; with its members in JavaScript, where a function may return one. */
 export type InternalDeclaration = Pick<
   SkeletonExport,
-  'name' | 'kind' | 'signature' | 'startLine' | 'endLine'
+  'name' | 'kind' | 'signature' | 'startLine' | 'endLine' | 'members'
 >;
 
 export interface Dependencies {
@@ -103,6 +103,8 @@ export interface TestMention {
   symbolName: string;
   filePath: string;
   tests: { path: string; line: number }[];
+  /** A test calls something of this name, or names the type: whether it is this one is not known. */
+  isNamed?: true;
   /** Its use in a test or an example. */
   example?: UsageExample;
 }

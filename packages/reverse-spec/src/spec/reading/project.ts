@@ -15,7 +15,7 @@ import {
 } from './call-graph.ts';
 import type { FileFacts, TestMention, UsageExample } from './facts.ts';
 import { createImportResolver, type ImportResolver } from './import-resolver.ts';
-import { importKey, readTestFiles, type TestFile, usageExample } from './project/test-calls.ts';
+import { importKey, isBalanced, readTestFiles, type TestFile, usageExample } from './project/test-calls.ts';
 import { readBodies, unpackBodies } from './read-bodies.ts';
 import { readFacts } from './read-facts.ts';
 import { displayName, type SkeletonExport } from './skeleton.ts';
@@ -182,7 +182,18 @@ function mentionOf(symbol: Symbol, filePath: string, index: TestIndex): TestMent
   ].filter(isTest);
   const tests = [...new Map(places.map((place) => [`${place.path} ${place.line}`, place])).values()];
   const example = bestExample(certain, symbol.name, index);
-  return { symbolName: symbol.qualified, filePath, tests, ...(example !== undefined && { example }) };
+  return {
+    symbolName: symbol.qualified,
+    filePath,
+    tests,
+    ...(isNamedIn(index, symbol) && { isNamed: true as const }),
+    ...(example !== undefined && { example }),
+  };
+}
+
+function isNamedIn({ byWord }: TestIndex, { name, isCallable }: Symbol): boolean {
+  const tests = (byWord.get(name) ?? []).filter(({ isExample }) => !isExample);
+  return isCallable ? tests.some(({ called }) => called.has(name)) : tests.length > 0;
 }
 
 const CONSTRUCTOR = /^(?:constructor|__init__|initialize|__construct|init|new)$/;
@@ -257,6 +268,7 @@ function bestExample(
   const cost = ({ example, isExample }: (typeof candidates)[number]) =>
     (isExample ? 0 : 100) +
     (isBalanced(example.code) && /^\S/.test(example.code) ? 0 : 200) +
+    (SHOWS_FAILURE.test(example.code) ? 50 : 0) +
     Math.abs(example.endLine - example.startLine - 5);
   return candidates.sort((one, other) => cost(one) - cost(other))[0]?.example;
 }
@@ -265,18 +277,10 @@ function bestExample(
 const EXPECTS_FAILURE =
   /\b(?:raises|toThrow|rejects|assertThrows|expectException\w*|assert_raises?|raise_error|should_panic|unwrap_err|Throws(?:Async|Any)?|Benchmark\w*)\b|[Pp]anic|\bfail\(/;
 
+/** Cases of errors are a worse example than others. */
+const SHOWS_FAILURE = /\b(?:invalid|malformed|bad|fails?|errors?|rejects?|throws?|should (?:4|5)\d\d)\b/i;
+
 /** Under another name it shows nothing, and neither does a call that is meant to fail. */
 function shows({ code }: UsageExample, name: string): boolean {
   return !EXPECTS_FAILURE.test(code) && new Set<string>(code.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu)).has(name);
-}
-
-/** Whether a piece of code closes what it opens. */
-function isBalanced(code: string): boolean {
-  let depth = 0;
-  for (const char of code) {
-    if ('([{'.includes(char)) depth += 1;
-    if (')]}'.includes(char)) depth -= 1;
-    if (depth < 0) return false;
-  }
-  return depth === 0;
 }

@@ -70,7 +70,7 @@ function exportsOf(declaration: Declaration): SkeletonExport[] {
 }
 
 function exportOf(declaration: Declaration, name: string): SkeletonExport {
-  const members = declaration.members.filter(({ exported }) => exported).flatMap(exportsOf);
+  const members = openMembers(declaration);
   return {
     name,
     kind: declaration.kind,
@@ -80,6 +80,11 @@ function exportOf(declaration: Declaration, name: string): SkeletonExport {
     startLine: declaration.startLine,
     endLine: declaration.endLine,
   };
+}
+
+/** Members that a holder of the object sees. */
+export function openMembers({ members }: Declaration): SkeletonExport[] {
+  return members.filter(({ exported }) => exported).flatMap(exportsOf);
 }
 
 function structureHash(language: string, exports: SkeletonExport[], imports: SkeletonImport[]): string {

@@ -93,7 +93,8 @@ const DESCRIPTIONS: readonly [name: RegExp, pattern: RegExp][] = [
   [/^(?:package|composer)\.json$/, JSON_DESCRIPTION],
   [/^(?:Cargo|pyproject)\.toml$/, TOML_DESCRIPTION],
   [/^setup\.(?:py|cfg)$/, /^[ \t]{0,20}description[ \t]{0,9}=[ \t]{0,9}["']?([^"'\n,]{10,300})/m],
-  [/\.gemspec$/, /\.(?:description|summary)\s*=\s*["'%]\s*[qQ]?[({]?([^"')}\n]{10,})/],
+  [/^CMakeLists\.txt$/, /\bproject\s*\([^)]{0,400}?\bDESCRIPTION\s+"([^"]{10,300})"/],
+  [/\.(?:gem|pod)spec$/, /\.(?:description|summary)\s*=\s*["'%]\s*[qQ]?[({]?([^"')}\n]{10,})/],
   [/^pom\.xml$/, /<description>([^<]+)<\/description>/],
   [/^gradle\.properties$/, /^POM_DESCRIPTION[ \t]{0,9}=([^\n]{1,600})/m],
   [/^build\.gradle(?:\.kts)?$/, /^description[ \t=]{1,9}["']([^"'\n]+)["']/m],
@@ -145,7 +146,8 @@ const SOURCE_FOLDER = /^(?:src|lib|source|Sources|main|java|kotlin|scala|app)$/;
 /** `gson/src/main/java/…` for `gson`, `src/click` for a project `click`: nothing else is meant by the words. */
 function isMainSource(folder: string, at: string): boolean {
   const below = posix.relative(at, folder);
-  if (below === '' || /(?:^|\/)src\/main\/(?:java|kotlin|scala)\//.test(`${below}/`)) return true;
+  if (below === '' || /(?:^|\/)src\/(?:main|\w{1,40}Main)\/(?:java|kotlin|scala)\//.test(`${below}/`))
+    return true;
   const rest = below.split('/').filter((part) => !SOURCE_FOLDER.test(part));
   const isSource = rest.length < below.split('/').length;
   return rest.length === 0 || (rest.length === 1 && isSource);
@@ -156,10 +158,27 @@ async function wordsIn(
   folder: string,
   names: readonly string[],
 ): Promise<PackageWords | undefined> {
-  for (const name of names.filter((each) => README.test(each)).sort()) {
-    const words = readmeParagraph(await textOf(base, folder, name), basename(join(base, folder)));
-    if (words !== undefined) return { path: posix.join(folder, name), words };
-  }
+  const readmes = names.filter((each) => README.test(each)).sort();
+  const title = basename(join(base, folder));
+  const fromReadme = async (reach: 'opening' | 'all'): Promise<PackageWords | undefined> => {
+    for (const name of readmes) {
+      const words = readmeParagraph(await textOf(base, folder, name), title, reach);
+      if (words !== undefined) return { path: posix.join(folder, name), words };
+    }
+    return undefined;
+  };
+  return (
+    (await fromReadme('opening')) ??
+    (await wordsInManifests(base, folder, names)) ??
+    (await fromReadme('all'))
+  );
+}
+
+async function wordsInManifests(
+  base: string,
+  folder: string,
+  names: readonly string[],
+): Promise<PackageWords | undefined> {
   for (const [file, pattern] of DESCRIPTIONS)
     for (const name of names.filter((each) => file.test(each))) {
       const words = pattern
@@ -175,27 +194,69 @@ async function textOf(base: string, folder: string, name: string): Promise<strin
   return readFile(join(base, folder, name), 'utf8').then(redactSecrets, () => '');
 }
 
-/** The first paragraph that is prose: no title, badge, picture, quote, list, table or markup. Sentences before slogans. */
-function readmeParagraph(readme: string, folder: string): string | undefined {
+/** Headings below which a README says how, not what. */
+const INSTRUCTIONS =
+  /^(?:#{1,4} +.{0,20}?\b(?:install\w*|usage|using|quick ?start|getting started|(?:table of )?contents|examples?|requirements|documentation|docs|api|licen[cs]e|contributing|changelog|building|setup)\b|(?:installation|usage|quick ?start|getting started|examples?|documentation)\n[=~-]{3,})/im;
+
+/**
+ * The first paragraph that is prose: no title, badge, picture, quote, list, table, markup or advice. Sentences before slogans, and what
+ * says what the project is before others; above the instructions first.
+ */
+function readmeParagraph(readme: string, folder: string, reach: 'opening' | 'all'): string | undefined {
   const text = withoutCode(readme);
-  const paragraphs = text.split(/\r?\n(?:[^\S\n]*\n)+/).map((each) => withoutTitle(each.trim()));
-  const prose = paragraphs.filter(
-    (each) =>
-      !/^(?:#|!?\[!?|<|>|[-*+] |\||```|\.\. |={3}|-{3}|\[|:\w)/.test(each) &&
-      !/\n[=~-]{3,}$/.test(each) &&
-      /\p{L}{2}\S{0,80}\s.{0,40}?\p{L}/u.test(each),
-  );
+  const opening = proseIn(text.slice(0, reach === 'all' ? undefined : INSTRUCTIONS.exec(text)?.index));
   const title = /^#{1,2} +([\p{L}\p{N}_.-]+)|^([\p{L}\p{N}_.-]+)\n={3}/mu.exec(text) ?? [];
   const names = [title[1] ?? title[2] ?? folder, folder];
   const chosen =
-    prose.slice(0, MAX_PARAGRAPHS).find((each) => SENTENCE.test(each) && defines(each, names)) ??
-    prose.find((each) => SENTENCE.test(each)) ??
-    prose[0];
-  const flat = chosen === undefined ? undefined : readable(chosen);
+    opening.slice(0, MAX_PARAGRAPHS).find((each) => isSentence(each) && defines(each, names)) ??
+    opening.find((each) => isSentence(each)) ??
+    opening[0];
+  const flat = chosen === undefined ? undefined : readable(withoutBadges(chosen));
   return flat === undefined || flat.length <= MAX_DESCRIPTION_LENGTH
     ? flat
     : `${flat.slice(0, MAX_DESCRIPTION_LENGTH - 1)}…`;
 }
+
+function proseIn(text: string): string[] {
+  const paragraphs = text.split(/\r?\n(?:[^\S\n]*\n)+/).map((each) => withoutTitle(each.trim()));
+  return paragraphs
+    .map(withoutBadges)
+    .filter(
+      (each) =>
+        !/^(?:#|!?\[!?|<|>|[-*+] |\||```|\.\. |={3}|-{3}|\[|:\w)/.test(each) &&
+        !/\n[=~-]{3,}$/.test(each) &&
+        /\p{L}{2}\S{0,80}\s.{0,40}?\p{L}/u.test(each) &&
+        !isAdvice(each) &&
+        !isNavigation(each),
+    );
+}
+
+/** `[![Pure Kotlin](…)](…)` among words is its text. */
+function withoutBadges(paragraph: string): string {
+  return paragraph
+    .replace(/\[!\[([^\]]{0,200})\]\([^)]{0,500}\)\]\([^)]{0,500}\)/g, '$1')
+    .replace(/!\[([^\]]{0,200})\]\([^)]{0,500}\)/g, '$1');
+}
+
+/** Whether words open and end like a sentence; `[words][label]` are its words. */
+function isSentence(paragraph: string): boolean {
+  return SENTENCE.test(paragraph.replace(/\[([^[\]]{1,300})\]\[[^[\]]{0,100}\]/g, '$1'));
+}
+
+/** A notice in bold, or what a reader should do: neither says what the project is. */
+function isAdvice(paragraph: string): boolean {
+  return /^(?:\*\*[^*]+\*\*|__[^_]+__)$/.test(paragraph) || ADVICE.test(paragraph.replace(/^[*_\W]+/, ''));
+}
+
+/** Little more than links: `[Docs](…) • [Start](…)`. */
+function isNavigation(paragraph: string): boolean {
+  const links = paragraph.match(/\[[^\]]{1,200}\]\([^)]{1,500}\)/g) ?? [];
+  const rest = links.reduce((text, link) => text.replace(link, ''), paragraph);
+  return links.length >= 2 && (rest.match(/\p{L}{2,}/gu) ?? []).length < links.length;
+}
+
+const ADVICE =
+  /^(?:simply|just|please|you can|to \w+|if you|make sure|check (?:out|the)|see|note|warning|important|migrating|looking for|want to|follow the|visit|join (?:us|the)|click|before you|include|install|download|clone|(?:add|run|copy|open|read) (?:the|this|it)|this (?:package|library|project|module|repository|repo) (?:is (?:compliant|licensed|released|maintained|tested|no longer|not|deprecated|archived|now)|complies|follows|requires|uses|supports|adheres|was))\b(?!-)/i;
 
 /** Comments in code look like titles. */
 function withoutCode(text: string): string {

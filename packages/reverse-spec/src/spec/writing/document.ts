@@ -171,7 +171,9 @@ function renderCriteria(facts: SpecFacts, strings: LocaleStrings): string {
         const { owner, when = [], startLine, endLine } = fact;
         const system = inlineCode(owner === '' ? (path.split('/').at(-1) ?? path) : owner);
         const place = linkTo(facts, { path, startLine, endLine });
-        const response = criteria.raise(raisedErrorText(fact, strings));
+        const error = raisedErrorText(fact, strings);
+        const { passedTo: to } = fact;
+        const response = to === undefined ? criteria.raise(error) : criteria.pass(error, inlineCode(to));
         return `- WHEN ${conditionsText(when, ears)} THE ${system} SHALL ${response} (${place})`;
       }),
   );

@@ -52,7 +52,7 @@ export function fileTouched({ callee, whole }: CallText): string | undefined {
   if (!FILE_CALLS.test(name) && !(isOnFiles && READS_OR_WRITES.test(name))) return undefined;
   const path = /\(\s*[rbuf]?(["'])([^"'\n]{1,200})\1/.exec(whole)?.[2];
   if (path === undefined) return isOnFiles ? '' : undefined;
-  return /[./\\~]/.test(path) && !/^https?:/.test(path) ? path : undefined;
+  return /[./\\~]/.test(path) && !/^(?:https?:|(?:\\[nrt0])+$)/.test(path) ? path : undefined;
 }
 
 const READS_OR_WRITES = /^(?:read|write|binread|readlines|delete)/;
@@ -160,7 +160,12 @@ export function addressIn(text: string): string | undefined {
 }
 
 const LIMIT_NAME =
-  /(?:^|_)(?:[Mm]ax|[Mm]in|MAX|MIN|limit|LIMIT|timeout|TIMEOUT|ttl|TTL|retry|RETRY|retries|RETRIES|capacity|CAPACITY|threshold|THRESHOLD|interval|INTERVAL|delay|DELAY|depth|DEPTH|budget|BUDGET|quota|QUOTA|size|SIZE|length|LENGTH|window|WINDOW)(?:_|$)|(?:Max|Min|Limit|Timeout|Ttl|Retries|Capacity|Threshold|Interval|Delay|Depth|Budget|Quota|Size|Length)(?:[A-Z]|$)|^(?:max|min)[A-Z]/;
+  /(?:^|_)(?:[Mm]ax|[Mm]in|MAX|MIN|limit|LIMIT|timeout|TIMEOUT|ttl|TTL|retry|RETRY|retries|RETRIES|capacity|CAPACITY|threshold|THRESHOLD|interval|INTERVAL|delay|DELAY|depth|DEPTH|budget|BUDGET|quota|QUOTA)(?:_|$)|(?:Max|Min|Limit|Timeout|Ttl|Retries|Capacity|Threshold|Interval|Delay|Depth|Budget|Quota)(?:[A-Z]|$)|^(?:max|min)[A-Z]/;
+/** A size is a limit if its name says of what: a `headerSize` is a fact of a format. */
+const SIZE_NAME =
+  /(?:default|buffer|chunk|page|pool|batch|cache|queue|block|window)_?\w{0,20}(?:size|length)|(?:size|length)_?(?:limit|max)/i;
+/** `absoluteTimeIntervalSince1970`, `GET_PAYLOAD_LENGTH_16`. */
+const NO_LIMIT = /Since\d|_\d+$/;
 const NUMBER = String.raw`-?(?:0[xXbBoO][\da-fA-F_]{1,40}|\d[\d_']{0,40}(?:\.\d{1,40})?(?:[eE][-+]?\d{1,9})?)[a-zA-Z]{0,3}`;
 /** A product or a sum of numbers and named constants, one of which is a number. */
 const LIMIT = new RegExp(
@@ -174,5 +179,6 @@ export function limitIn(text: string): Pick<BodyFact, 'name' | 'text'> | undefin
   if (line.length > 200 || line.includes('\n')) return undefined;
   const [, name = '', value = ''] = LIMIT.exec(line) ?? [];
   // Nought is where a counter begins.
-  return name !== '' && value !== '0' && LIMIT_NAME.test(name) ? { name, text: value } : undefined;
+  const isLimit = (LIMIT_NAME.test(name) || SIZE_NAME.test(name)) && !NO_LIMIT.test(name);
+  return isLimit && value !== '0' ? { name, text: value } : undefined;
 }

@@ -1,8 +1,8 @@
-import { FUNCTION_ENDS } from '../run-conditions.ts';
+import { deniedIn, FUNCTION_ENDS } from '../run-conditions.ts';
 import { shortened } from './code-facts.ts';
 import type { Conditions } from './fact.ts';
 import type { Node } from './node.ts';
-import { catchKinds, commentKinds, conditionKinds, logicalKinds } from './node-kinds.ts';
+import { catchKinds, commentKinds, conditionKinds, logicalKinds, throwKinds } from './node-kinds.ts';
 
 /** Condition a node with branches sets for its children. */
 export interface Branching {
@@ -12,6 +12,8 @@ export interface Branching {
   isWhole?: boolean;
   /** Holds in the last child, the right side of an operator. */
   isRight?: true;
+  /** Holds in the statements of a `guard`, not in what it tests. */
+  isGuard?: boolean;
 }
 
 export function mayBranch(type: string): boolean {
@@ -28,21 +30,22 @@ export function branchingOf(node: Node, text: string): Branching | undefined {
   const { type } = node;
   if (conditionKinds.has(type)) {
     const condition = conditionOf(node, text);
-    return condition === undefined ? undefined : { condition, isWhole: type === 'guard_statement' };
+    return condition === undefined ? undefined : { condition, isGuard: type === 'guard_statement' };
   }
   if (type === 'defer_statement') return { condition: FUNCTION_ENDS, isWhole: true };
-  if (logicalKinds.has(type)) return shortCircuitOf(node);
-  if (catchKinds.has(type)) return { condition: catchClause(node.text), isWhole: true };
+  if (logicalKinds.has(type)) return shortCircuitOf(node, text);
+  if (catchKinds.has(type))
+    return { condition: catchClause(text.slice(node.startIndex, node.endIndex)), isWhole: true };
   if (!CASES.has(type)) return undefined;
-  const condition = caseOf(node);
+  const condition = caseOf(node, text);
   return condition === undefined ? undefined : { condition, isWhole: true };
 }
 
 /** `a || throw b`, `a && b()`, `a ?? throw b`: the right side runs only if the left side says so. */
-function shortCircuitOf(node: Node): Branching | undefined {
+function shortCircuitOf(node: Node, text: string): Branching | undefined {
   const [left, operator] = node.children;
   if (left == null || operator == null) return undefined;
-  const words = plainCode(left);
+  const words = plainCode(left, text);
   if (operator.type === '&&' || operator.type === 'and') return { condition: words, isRight: true };
   if (operator.type === '||' || operator.type === 'or') return { condition: negated(words), isRight: true };
   return operator.type === '??' || operator.type === '?:'
@@ -52,36 +55,84 @@ function shortCircuitOf(node: Node): Branching | undefined {
 
 /** Adds what holds in a child. */
 export function conditionsIn(branching: Branching, before: Conditions, node: Node): Conditions {
-  const { condition, isWhole, isRight } = branching;
+  const { condition, isWhole, isRight, isGuard } = branching;
   if (isWhole) return [...before, condition];
+  if (isGuard) return node.type === 'statements' ? [...before, condition] : before;
   if (isRight) return node.nextSibling === null ? [...before, condition] : before;
   const { fieldName: field } = node;
   if (field === 'condition' || field === 'initializer') return before;
-  const isOther = field === 'alternative' || node.previousSibling?.type === 'else';
-  if (!isOther) return [...before, condition];
+  if (field !== 'alternative' && !isAfterElse(node)) return [...before, condition];
   return [...before, negated(condition), ...elifsBefore(node)];
 }
 
-/** Returns what does not hold after `if (x) return`. */
-export function exitOf(node: Node, text: string): string | undefined {
-  if (node.childForFieldName('alternative') !== null) return undefined;
-  if (!returns(node.childForFieldName('consequence') ?? node.lastNamedChild)) return undefined;
-  const condition = conditionOf(node, text);
-  return condition === undefined ? undefined : negated(condition);
+/** Swift has the brace between `else` and the statements. */
+function isAfterElse({ type, previousSibling: before }: Node): boolean {
+  const isBrace = type === 'statements' && before?.type === '{';
+  return (isBrace ? before.previousSibling : before)?.type === 'else';
 }
 
-/** Whether a statement always ends with a return: its last one does, or both branches of its last `if`. */
-function returns(body: Node | null | undefined): boolean {
-  if (body?.type === 'return_statement') return true;
-  if (body?.type !== 'if_statement') return BLOCK.test(body?.type ?? '') && returns(body?.lastNamedChild);
+/** Returns what does not hold after `if (x) return`, `if (x) throw` and `if (x) continue`; empty if it says nothing. */
+export function exitOf(statement: Node, text: string): string | undefined {
+  const node = statement.type === 'expression_statement' ? statement.firstNamedChild : statement;
+  if (node === null || !EXITS.has(node.type)) return undefined;
+  const condition = leavesOf(node) ? conditionOf(node, text) : undefined;
+  if (condition === undefined) return undefined;
+  return GO_FAILURE.test(condition) ? '' : negated(condition);
+}
+
+const EXITS: ReadonlySet<string> = new Set([
+  'if_statement',
+  'if_expression',
+  'guard_statement',
+  'if',
+  'unless',
+  'if_modifier',
+  'unless_modifier',
+]);
+/** Conditions about an earlier `err`: they do not matter later. */
+const GO_FAILURE = /\berr\w* [!=]= nil$/;
+
+function leavesOf(node: Node): boolean {
+  if (node.type === 'guard_statement') return true;
+  if (node.type.endsWith('modifier')) return leaves(node.firstNamedChild);
+  const hasOther =
+    node.childForFieldName('alternative') !== null || node.children.some(({ type }) => type === 'else');
+  return !hasOther && leaves(node.childForFieldName('consequence') ?? node.lastNamedChild);
+}
+
+/** Whether a statement always leaves the block: its last one does, or both branches of its last `if`. */
+function leaves(body: Node | null | undefined): boolean {
+  if (body == null) return false;
+  if (isReturn(body) || throwKinds.has(body.type) || SKIPS.has(body.type)) return true;
+  if (body.type !== 'if_statement') return BLOCK.test(body.type) && leaves(body.lastNamedChild);
   const other = body.childForFieldName('alternative');
-  return other !== null && returns(body.childForFieldName('consequence')) && returns(other);
+  return other !== null && leaves(body.childForFieldName('consequence')) && leaves(other);
 }
 
-const BLOCK = /^(?:block|statement_block|compound_statement|statement_list|else_clause)$/;
+/** Kotlin and Swift have one kind of node for `return`, `throw`, `break` and `continue`. */
+export function isReturn({ type, firstChild }: Node): boolean {
+  if (type === 'jump_expression' || type === 'control_transfer_statement')
+    return /^return\b/.test(firstChild?.text ?? '');
+  return RETURNS.has(type);
+}
+
+/** They leave the block, which is all that matters to what follows in it. */
+const SKIPS: ReadonlySet<string> = new Set([
+  'break_statement',
+  'continue_statement',
+  'break_expression',
+  'continue_expression',
+  'break',
+  'next',
+]);
+
+const RETURNS: ReadonlySet<string> = new Set(['return_statement', 'return', 'return_expression']);
+
+const BLOCK =
+  /^(?:block|statement_block|compound_statement|statement_list|else_clause|statements|control_structure_body|then|expression_statement|throw_expression)$/;
 
 function negated(condition: string): string {
-  return /^!\((.*)\)$/s.exec(condition)?.[1] ?? `!(${condition})`;
+  return deniedIn(condition) ?? `!(${condition})`;
 }
 
 /** Python: `elif` and `else` are side by side. */
@@ -94,6 +145,12 @@ function elifsBefore(branch: Node): string[] {
 }
 
 function conditionOf(node: Node, text: string): string | undefined {
+  const tested = bindingsTested(node, text) ?? conditionTested(node, text);
+  const isDenied = node.type.startsWith('unless') || node.type === 'guard_statement';
+  return tested !== undefined && isDenied ? `!(${tested})` : tested;
+}
+
+function conditionTested(node: Node, text: string): string | undefined {
   const isModifier = node.type.endsWith('modifier');
   const condition = node.childForFieldName('condition') ?? node.namedChildren[isModifier ? 1 : 0];
   // Python writes the value first: `a if b else c`.
@@ -101,23 +158,33 @@ function conditionOf(node: Node, text: string): string | undefined {
     return undefined;
   const initial = node.childForFieldName('initializer');
   const words = shortened(
-    `${text.slice(initial?.startIndex ?? condition.startIndex, condition.startIndex)}${plainCode(condition)}`,
+    `${text.slice(initial?.startIndex ?? condition.startIndex, condition.startIndex)}${plainCode(condition, text)}`,
   );
   const bare = /^(?:parenthesized|condition_clause)/.test(condition.type)
     ? /^\((.*)\)$/.exec(words)?.[1]
     : undefined;
-  const shown = bare ?? words;
-  return node.type.startsWith('unless') || node.type === 'guard_statement' ? `!(${shown})` : shown;
+  return bare ?? words;
 }
 
-/** The code of a node without the comments in it. */
-function plainCode(node: Node): string {
-  let { text } = node;
+/** Swift: `let a = b(), a.isOpen` of `if` and `guard` is several nodes. */
+function bindingsTested(node: Node, text: string): string | undefined {
+  const [keyword, first] = node.children;
+  const isBinding = first?.type === 'value_binding_pattern' || first?.type === 'case';
+  if (keyword === undefined || !isBinding) return undefined;
+  const end = node.children.find(({ type }) => type === 'else' || type === '{' || type === 'statements');
+  return end && shortened(text.slice(keyword.endIndex, end.startIndex));
+}
+
+/** The code of a node without the comments in it: of the source, as a parser may have seen it with words hidden. */
+function plainCode(node: Node, source: string): string {
+  let text = source.slice(node.startIndex, node.endIndex);
   if (!/\/[/*]|#/.test(text)) return shortened(text);
   for (const comment of node.ofTypes(commentKinds).reverse())
     text = `${text.slice(0, comment.startIndex - node.startIndex)} ${text.slice(comment.endIndex - node.startIndex)}`;
-  return shortened(text);
+  return shortened(text.replace(PREPROCESSOR, ' '));
 }
+
+const PREPROCESSOR = /^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|else|endif)\b.*$/gm;
 
 /** `except (ValueError, OSError)` of what may go on for lines. */
 function catchClause(clause: string): string {
@@ -137,6 +204,9 @@ const CASES: ReadonlySet<string> = new Set([
   'switch_section',
   'switch_block_statement_group',
   'switch_rule',
+  'switch_expression_arm',
+  // The last branch of `case` in Ruby; that of an `if` is not a case.
+  'else',
   'switch_entry',
   'match_arm',
   'match_conditional_expression',
@@ -149,12 +219,16 @@ const CASES: ReadonlySet<string> = new Set([
 const MAX_LABEL = 80;
 
 /** `switch (mode) case 'a'`, in every language; the label alone if nothing is compared. */
-function caseOf(node: Node): string | undefined {
-  const statement = switchOf(node);
+function caseOf(node: Node, text: string): string | undefined {
+  const statement = node.type === 'else' && node.parentType !== 'case' ? undefined : switchOf(node);
   if (statement === undefined) return undefined;
-  const label = labelOf(node);
+  const label = node.type === 'else' ? 'default' : labelOf(node, text);
   const subject = SUBJECTS.map((name) => statement.childForFieldName(name)).find((found) => found !== null);
-  const held = subject ?? statement.namedChildren.find((child) => child?.type === 'when_subject');
+  const held =
+    subject ??
+    (statement.type === 'switch_expression'
+      ? statement.firstNamedChild
+      : statement.namedChildren.find((child) => child.type === 'when_subject'));
   const words = shortened(held?.text ?? '').replace(/^\((.*)\)$/, '$1');
   const bare = label.replace(/^(?:case|when)\s+/, '');
   // `match (true)` compares nothing: its labels are the conditions.
@@ -176,10 +250,11 @@ function switchOf(node: Node): Node | undefined {
 }
 
 /** Up to the mark that ends the label. */
-function labelOf(node: Node): string {
+function labelOf(node: Node, text: string): string {
   const body = node.children.find((child) => LABEL_END.test(child?.type ?? ''));
   const end = (body?.startIndex ?? node.endIndex) - node.startIndex;
-  const label = shortened(node.text.slice(0, Math.max(end, 0))).replace(/[:,\s]{1,9}$/, '');
+  const own = text.slice(node.startIndex, node.endIndex);
+  const label = shortened(own.slice(0, Math.max(end, 0))).replace(/[:,\s]{1,9}$/, '');
   const shown = label === 'else' || label === '_' ? 'default' : label;
   return shown.length > MAX_LABEL ? `${shown.slice(0, MAX_LABEL - 1)}…` : shown;
 }

@@ -9,6 +9,8 @@ export interface BodyFact {
   text: string;
   /** For a use: the field of the same object it is stored in. */
   into?: string;
+  /** For an error: the callback it is passed to, if it is not raised. */
+  passedTo?: string;
   /** All conditions around it, the outermost first; none if it is not in a branch. */
   when?: Conditions;
   startLine: number;
@@ -69,6 +71,8 @@ export interface TypeFact {
   name: string;
   startLine: number;
   endLine: number;
+  /** The file only adds members to it. */
+  isExtension?: true;
   /** Types it extends, implements, includes or embeds, as written. */
   bases: readonly string[];
   fields: Variables;

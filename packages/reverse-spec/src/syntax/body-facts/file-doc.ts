@@ -25,12 +25,31 @@ export function fileDocOf(
   let at = 0;
   while (commentKinds.has(nodes[at]?.type ?? '')) {
     const block = commentBlock(nodes, at);
-    const said = !isLicence(block.text) && isAboutFile(block) ? words(block.text) : undefined;
+    const said = !isLicence(block.text) && isAboutFile(block) ? wordsOf(block.text) : undefined;
     if (said !== undefined) return said;
     at = block.end + 1;
   }
   const first = nodes[at];
   return first && language === 'python' ? docStringOf(first, text) : undefined;
+}
+
+/** Headings of what follows: `Module dependencies.` */
+const BOILERPLATE =
+  /^(?:(?:module|private|public|local|internal|external|core|third[- ]party) )?(?:dependencies|exports?|variables|imports|includes|constants|prototypes?|requires|globals)\.?$/i;
+
+function isBoilerplate(words: string): boolean {
+  const [first = '', ...rest] = words.split('\n').map((line) => line.trim());
+  return BOILERPLATE.test(first) && rest.every((line) => line === '' || line.startsWith('@'));
+}
+
+/** `Date+ZIP.swift`, `ZIPFoundation`: the name of the file and of the project, as editors write them. */
+const FILE_HEADER =
+  /^[\w+.-]{1,80}\.\w{1,6}\n+[\w .+-]{1,60}(?=\n|$)\s*(?:Created by [^\n]{1,100}(?=\n|$)\s*)?/;
+
+function wordsOf(comment: string): string | undefined {
+  const bare = words(comment)?.replace(FILE_HEADER, '');
+  const said = bare === '' ? undefined : bare;
+  return said === undefined || isBoilerplate(said) ? undefined : said;
 }
 
 /** Long words about a file may mention a licence (a path `/LICENSE`) after their first paragraph. */
@@ -48,7 +67,7 @@ function isDirective({ type, text }: Node): boolean {
 }
 
 const DIRECTIVE =
-  /^#\s*(?:!|-\*-|frozen_string_literal|encoding|coding|typed|vim:|pylint:|mypy:|ruff:|type:|rubocop:)|^\/\/\s*(?:@ts-|@flow|go:build|\+build|eslint|prettier)|^\/\*+\s*(?:eslint|globals?|istanbul|jshint|@flow|@jsx|prettier)\b/;
+  /^#\s*(?:!|-\*-|frozen_string_literal|encoding|coding|typed|vim:|pylint:|mypy:|ruff:|type:|rubocop:)|^\/\/\s*(?:@ts-|@flow|ReSharper |swift-tools-version|go:build|\+build|eslint|prettier)|^\/\*+\s*(?:eslint|globals?|istanbul|jshint|@flow|@jsx|prettier)\b/;
 
 interface CommentBlock {
   text: string;

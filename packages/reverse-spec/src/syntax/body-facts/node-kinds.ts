@@ -48,6 +48,8 @@ export const ownerKinds: ReadonlySet<string> = new Set([
   'method_signature',
   'abstract_method_signature',
   'secondary_constructor',
+  'getter',
+  'setter',
 ]);
 
 export const callKinds: ReadonlySet<string> = new Set([

@@ -29,6 +29,8 @@ export function declaredName(node: Node): string | undefined {
     inner.childForFieldName('declarator') ??
     inner.childForFieldName('left');
   if (name !== null) return /[\w$]+/.exec(name.text.replace(/^\$/, ''))?.[0];
+  if (inner.type === 'variable_declaration' && inner.firstNamedChild?.type === 'identifier')
+    return inner.firstNamedChild.text;
   const child = inner.namedChildren.find((each) =>
     /declarator$|_spec$|_element$|variable_declaration/.test(each?.type ?? ''),
   );
@@ -86,9 +88,18 @@ export function ownerOf(node: Node): Owner | undefined {
   if (type in VALUE_FIELDS) return valueOwner(node);
   if (type === 'type_spec' && !/^(?:struct|interface)_type$/.test(node.childForFieldName('type')?.type ?? ''))
     return undefined;
-  const name = nameOf(node);
+  const name = ACCESSORS.has(type) ? propertyOf(node) : nameOf(node);
   if (name === '') return undefined;
   return { name, isFunction: !TYPES.test(type) };
+}
+
+const ACCESSORS: ReadonlySet<string> = new Set(['getter', 'setter']);
+
+/** Kotlin: `get() = …` belongs to the property it is written below. */
+function propertyOf({ parent, previousNamedSibling }: Node): string {
+  const property = parent?.type === 'property_declaration' ? parent : previousNamedSibling;
+  const variable = property?.namedChildren.find(({ type }) => type === 'variable_declaration');
+  return variable?.firstNamedChild?.text ?? '';
 }
 
 const VALUE_FIELDS: Readonly<Record<string, string>> = {
@@ -106,11 +117,12 @@ function valueOwner(node: Node): Owner | undefined {
   const target = pathOf(
     node.childForFieldName('name') ?? node.childForFieldName('left') ?? node.childForFieldName('key'),
   );
-  const name = target?.replace(/^(?:module\.)?exports\.(?=\w)/, '').replace(/\.prototype\./, '.');
-  return name === undefined ||
-    !/^\w[\w$.]*$/.test(name) ||
-    name.startsWith('this.') ||
-    /^(?:module\.)?exports$/.test(name)
+  // The value of a CommonJS module has no name of its own.
+  const name = target
+    ?.replace(/^module\.exports$/, 'exports')
+    .replace(/^(?:module\.)?exports\.(?=\w)/, '')
+    .replace(/\.prototype\./, '.');
+  return name === undefined || !/^[\w$][\w$.]*$/.test(name) || name.startsWith('this.')
     ? undefined
     : { name, isFunction };
 }
@@ -130,4 +142,40 @@ function receiverOf(node: Node): string {
   const receiver = node.type === 'method_declaration' ? node.childForFieldName('receiver')?.text : undefined;
   const type = /(?<!\w)(\w+)(?:\[[^\]]{0,200}\])?\s{0,20}\)$/.exec(receiver ?? '')?.[1];
   return type === undefined ? '' : `${type}.`;
+}
+
+/** The parameters of the class around an `init` block of Kotlin. */
+export function constructorOf(node: Node): string[] {
+  const head = node.parent?.parent?.children.find(({ type }) => type === 'primary_constructor');
+  const list = head?.children.find(({ type }) => type === 'class_parameters');
+  return (list?.namedChildren ?? []).flatMap((each) => each.children.find(isIdentifier)?.text ?? []);
+}
+
+function isIdentifier({ type }: Node): boolean {
+  return type === 'identifier' || type === 'simple_identifier';
+}
+
+/** `extension Data` of Swift. */
+export function isExtension({ type, children }: Node): boolean {
+  return type === 'class_declaration' && children.some((child) => child.type === 'extension');
+}
+
+/** Kotlin: `error(…)` in a type with a method `error` is that method. */
+export function isOwnMethod(node: Node, name: string): boolean {
+  for (let at = node.parent; at !== null; at = at.parent)
+    if (at.type === 'class_body' && at.children.some((each) => isNamed(each, name))) return true;
+  return false;
+}
+
+function isNamed({ type, children }: Node, name: string): boolean {
+  return (
+    type === 'function_declaration' &&
+    children.some((each) => /identifier$/.test(each.type) && each.text === name)
+  );
+}
+
+/** `nameof(x.Handle)` is a string. */
+export function isNamedOnly({ parent }: Node): boolean {
+  const call = parent?.parent?.parent;
+  return call?.type === 'invocation_expression' && call.firstNamedChild?.text === 'nameof';
 }

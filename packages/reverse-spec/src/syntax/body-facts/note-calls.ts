@@ -1,3 +1,5 @@
+import { NOTHING_RETURNED } from '../run-conditions.ts';
+import { isCaught } from './caught.ts';
 import {
   calleeName,
   environmentNames,
@@ -12,7 +14,7 @@ import {
 import type { BodyFact } from './fact.ts';
 import type { Node } from './node.ts';
 import { valueParents } from './node-kinds.ts';
-import { fieldAssigned, isKey, mentions } from './node-words.ts';
+import { fieldAssigned, isKey, isNamedOnly, isOwnMethod, mentions } from './node-words.ts';
 import { deprecationIn } from './note-words.ts';
 import { calleePath, pathOf } from './paths.ts';
 import { type Recorder, type Spot, WARNING } from './recorder.ts';
@@ -68,6 +70,7 @@ function mayNameMethod(language: string, type: string): boolean {
 }
 
 function noteUse({ to, node, place }: Spot): void {
+  if (to.language === 'csharp' && isNamedOnly(node)) return;
   const path = mayNameMethod(to.language, node.type) ? pathOf(node) : undefined;
   if (path === undefined || path.endsWith(')') || path === 'this') return;
   const name = calleeName(path);
@@ -118,6 +121,7 @@ function calleeText(to: Recorder, node: Node): string {
 }
 
 const MAX_EXITS = 3;
+const SCRIPT: ReadonlySet<string> = new Set(['javascript', 'typescript', 'tsx']);
 
 function noteErrorCall(
   { to, node, place }: Spot,
@@ -125,12 +129,28 @@ function noteErrorCall(
 ): void {
   const { written, name, whole } = call;
   const callee = node.type === 'macro_invocation' ? `${written}!` : written;
-  const row = checkRowOf(to.language, callee.replace(/\s+/g, ''));
+  const found = checkRowOf(to.language, callee.replace(/\s+/g, ''));
+  const row = found !== undefined && isOwnMethod(node, name) ? undefined : found;
   const returned = to.language === 'rust' && written === 'Err' ? rustError(whole) : undefined;
   if (row?.kind === 'check') noteCheck({ to, node, place }, name);
-  else if (row?.kind === 'raise')
+  else if (row?.kind === 'raise' && !/^(?:raise|fail)[\s(]+@?[a-z_]\w*\)?$/.test(whole))
     noteError({ to, node, place }, { name: raisedBy(whole, name), text: messageIn(whole) });
   else if (returned !== undefined) noteError({ to, node, place }, returned);
+  else if (SCRIPT.has(to.language)) noteErrorPassed({ to, node, place }, written);
+}
+
+/** JavaScript: `next(new Error('no'))`, `reject(createError(415))`, `Promise.reject(new Error())`. */
+function noteErrorPassed({ to, node, place }: Spot, callee: string): void {
+  if (callee !== 'Promise.reject' && !place.parameters.has(callee) && !isLocal(place, callee)) return;
+  const first = node.childForFieldName('arguments')?.firstNamedChild;
+  const text = first == null ? '' : to.textOf(first);
+  const isMade = /^new\s+[\w.$]*(?:Error|Exception)\b/.test(text) || /^(?:[\w$]+\.)*\w*[eE]rror\(/.test(text);
+  if (isMade) noteError({ to, node, place }, { ...thrownError(`throw ${text}`), passedTo: callee });
+}
+
+/** A parameter of a function without a name, whose type is not known. */
+function isLocal({ function: around }: Spot['place'], name: string): boolean {
+  return around?.variables.get(name) === '';
 }
 
 /** A check of an argument; one of the function's own values is not a rule for its callers. */
@@ -141,12 +161,28 @@ export function noteCheck({ to, node, place }: Spot, name: string): void {
 
 export function noteThrow({ to, node, place }: Spot): void {
   const text = to.textOf(node);
+  if (!/^(?:throw|raise)\b/.test(text)) return;
   // An error that is passed on is reported where it was made.
-  if (!/^(?:throw|raise)\b/.test(text) || /^(?:throw|raise)(?:\s+[a-z_$][\w.$]*)?\s*;?$/.test(text)) return;
-  noteError({ to, node, place }, thrownError(text));
+  const [isPassedOn, name = ''] =
+    /^(?:throw|raise)(?:\s+(\$?[a-z_$][\w.$]*(?:\[[^\]]*\])?))?\s*;?$/.exec(text) ?? [];
+  const said =
+    isPassedOn === undefined
+      ? thrownError(text)
+      : errorMade(place.function?.variables.get(name.replace(/^\$/, to.language === 'php' ? '' : '$')));
+  if (said !== undefined) noteError({ to, node, place }, said);
+}
+
+/** `const error = new E()` and `error = createError()` before `throw error`. */
+function errorMade(typing = ''): Pick<BodyFact, 'name' | 'text'> | undefined {
+  const type = /^=<([\w.]+)>$/.exec(typing)?.[1];
+  const made = /^=([\w.]+)\(\)$/.exec(typing)?.[1];
+  const maker = /error|exception/i.test(made?.split('.').at(-1) ?? '') ? made : undefined;
+  const name = type ?? (maker === undefined || /^\p{Lu}/u.test(maker) ? maker : `${maker}(…)`);
+  return name === undefined ? undefined : { name, text: '' };
 }
 
 export function noteReturn({ to, node, place }: Spot): void {
+  if (SCRIPT.has(to.language) || to.language === 'php') noteResult(node, place);
   if (to.language !== 'go') return;
   const text = to.textOf(node);
   // A function that is returned fails when it is called: its own returns say so.
@@ -154,10 +190,23 @@ export function noteReturn({ to, node, place }: Spot): void {
   if (found !== undefined) noteError({ to, node, place }, found);
 }
 
+/** `return new Box()`: what a function returns if it does not write its type. */
+function noteResult(node: Node, { function: around, literals }: Spot['place']): void {
+  if (around === undefined || literals > 0) return;
+  const made = /^<([\w$.\\]+)>$/.exec(pathOf(node.firstNamedChild) ?? '')?.[1];
+  around.made.add(made);
+}
+
 /** An error that depends on an argument is a check of it. */
-function noteError({ to, node, place }: Spot, said: Pick<BodyFact, 'name' | 'text'>): void {
-  // An error without a condition of its own depends on the returns before it.
-  const conditions = place.conditions.length > 0 ? place.conditions : place.exits.slice(-MAX_EXITS);
+function noteError({ to, node, place }: Spot, said: Pick<BodyFact, 'name' | 'text' | 'passedTo'>): void {
+  // A function without a name at the top of a file raises when it is called, not when the file is loaded.
+  if (place.owner === '' && place.literals > 0) return;
+  if (place.clauses.length > 0 && isCaught({ name: said.name, language: to.language }, place.clauses)) return;
+  // After `if (x) return` in the same block, `x` does not hold.
+  const known = place.exits.filter((each) => each !== NOTHING_RETURNED);
+  const rest = known.length < place.exits.length ? [NOTHING_RETURNED] : [];
+  const exits = [...known.slice(-MAX_EXITS), ...rest];
+  const conditions = [...place.conditions, ...exits];
   const isChecked = conditions.some((condition) => mentions(place.parameters, condition));
   to.add(node, { ...place, conditions }, { kind: isChecked ? 'check' : 'raise', ...said });
 }
@@ -175,11 +224,11 @@ interface CheckRow {
   no: string;
 }
 
-const SCRIPT = ['javascript', 'typescript', 'tsx'] as const;
+const SCRIPTS = ['javascript', 'typescript', 'tsx'] as const;
 
 export const CHECK_ROWS: readonly CheckRow[] = [
   {
-    languages: SCRIPT,
+    languages: SCRIPTS,
     kind: 'check',
     callee: /^(?:assert|assert\.\w+|invariant|tiny?Invariant)$/,
     yes: 'function f(a) { assert(a > 0, "a is small") }',

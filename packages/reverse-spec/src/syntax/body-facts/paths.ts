@@ -55,7 +55,8 @@ const NAMES: ReadonlySet<string> = new Set([
 
 function nameIn({ type, text }: Node): string | undefined {
   if (text.startsWith('@')) return text.startsWith('@@') ? undefined : `this.${text.slice(1)}`;
-  const name = text.replace(/^[$#]/, '');
+  // The mark of a variable in PHP; in JavaScript it is part of the name.
+  const name = type === 'variable_name' ? text.replace(/^\$/, '') : text.replace(/^#/, '');
   if (name === 'Self') return 'this';
   if (type === 'relative_scope') return name === 'parent' ? 'super' : 'this';
   return type === 'base' || type === 'super_expression' ? 'super' : name;

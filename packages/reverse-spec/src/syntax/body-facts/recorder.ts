@@ -8,6 +8,8 @@ import { addVariable, UNSET, type Variable } from './typings.ts';
 interface OpenFunction {
   name: string;
   variables: Map<string, Typing>;
+  /** Types its returns create; `undefined` for a return of something else. */
+  made: Set<string | undefined>;
 }
 
 interface Head {
@@ -21,6 +23,8 @@ interface OpenType {
   bases: Set<string>;
   fields: Map<string, Typing>;
   range: { startLine: number; endLine: number };
+  /** Some block declares the type; others of Swift extend it. */
+  isDeclared: boolean;
 }
 
 const NO_LINES = { startLine: 0, endLine: 0 };
@@ -43,7 +47,12 @@ class Symbols {
       const isSelf = at === 0 && language === 'python' && /^(?:self|cls)$/.test(parameter.name);
       addVariable(variables, isSelf ? { ...parameter, typing: '=this' } : parameter);
     }
-    const opened = { ...head, variables, ...(returns !== undefined && { returns }) };
+    const opened = {
+      ...head,
+      variables,
+      made: new Set<string | undefined>(),
+      ...(returns !== undefined && { returns }),
+    };
     this.#functions.push(opened);
     return opened;
   }
@@ -57,6 +66,17 @@ class Symbols {
     )
       type.range = range === NO_LINES ? type.range : range;
     for (const base of bases) type.bases.add(base);
+  }
+
+  /** Puts mixins before the types that are extended. */
+  addMixins(name: string, mixins: readonly string[]): void {
+    const type = this.#type(name);
+    type.bases = new Set([...mixins, ...type.bases]);
+  }
+
+  /** Declares the type itself, not only more members of it. */
+  markDeclared(name: string): void {
+    this.#type(name).isDeclared = true;
   }
 
   addField(type: string, field: Variable): void {
@@ -74,9 +94,14 @@ class Symbols {
 
   result(): Pick<BodyFacts, 'functions' | 'types' | 'variables'> {
     return {
-      functions: this.#functions.map((each) => ({ ...each, variables: record(each.variables) })),
-      types: [...this.#types].map(([name, { bases, fields, range }]) => ({
+      functions: this.#functions.map(({ made, ...each }) => {
+        const [created] = made.size === 1 ? made : [];
+        const known = created === undefined ? {} : { returns: created };
+        return { ...known, ...each, variables: record(each.variables) };
+      }),
+      types: [...this.#types].map(([name, { bases, fields, range, isDeclared }]) => ({
         name,
+        ...(!isDeclared && range !== NO_LINES && { isExtension: true as const }),
         ...range,
         bases: [...bases],
         fields: record(fields),
@@ -86,7 +111,12 @@ class Symbols {
   }
 
   #type(name: string): OpenType {
-    const known = this.#types.get(name) ?? { bases: new Set(), fields: new Map(), range: NO_LINES };
+    const known = this.#types.get(name) ?? {
+      bases: new Set(),
+      fields: new Map(),
+      range: NO_LINES,
+      isDeclared: false,
+    };
     this.#types.set(name, known);
     return known;
   }
@@ -112,6 +142,8 @@ export const WARNING = 'warning';
 /** Surroundings of a node. */
 export interface Place {
   owner: string;
+  /** The function that evaluates this, if `owner` is an object inside it. */
+  holder: string | undefined;
   /** Names of the parameters of the functions around it. */
   parameters: ReadonlySet<string>;
   function: OpenFunction | undefined;
@@ -121,13 +153,18 @@ export interface Place {
   /** Platforms and features a declaration of Rust is compiled for: `cfg(unix)`. */
   built: Conditions;
   branching: Branching | undefined;
-  /** Conditions under which the function has returned before: they do not hold here. */
+  /** Conditions that hold because earlier code would have left the block. */
   exits: Conditions;
+  /** Clauses that catch what is raised here. */
+  clauses: readonly string[];
+  /** Number of functions without a name around it, inside `function`. */
+  literals: number;
   isTest: boolean;
 }
 
 export const NOWHERE: Place = {
   owner: '',
+  holder: undefined,
   parameters: new Set(),
   function: undefined,
   type: undefined,
@@ -135,6 +172,8 @@ export const NOWHERE: Place = {
   built: [],
   branching: undefined,
   exits: [],
+  clauses: [],
+  literals: 0,
   isTest: false,
 };
 
@@ -163,17 +202,18 @@ export class Recorder {
 
   /** Tests inside a source give calls and nothing else. */
   add(node: Node, place: Place, said: Pick<BodyFact, 'kind' | 'name' | 'text'> & Partial<BodyFact>): void {
-    const { kind, name, text, into } = said;
+    const { kind, name, text, into, passedTo } = said;
     const { startLine = node.startRow + 1, endLine = node.endRow + 1 } = said;
-    const fact: BodyFact = { owner: place.owner, startLine, endLine, kind, name, text };
+    const fact: BodyFact = { owner: place.holder ?? place.owner, startLine, endLine, kind, name, text };
     if (into !== undefined) fact.into = into;
+    if (passedTo !== undefined) fact.passedTo = passedTo;
     if (place.conditions.length > 0) fact.when = place.conditions;
     if (!place.isTest) this.facts.push(fact);
     else if (kind === 'call' || kind === 'use') this.testCalls.push(fact);
   }
 
-  at(node: Node, { owner }: Place): Pick<BodyFact, 'owner' | 'startLine' | 'endLine'> {
-    return { owner, startLine: node.startRow + 1, endLine: node.endRow + 1 };
+  at(node: Node, { owner, holder }: Place): Pick<BodyFact, 'owner' | 'startLine' | 'endLine'> {
+    return { owner: holder ?? owner, startLine: node.startRow + 1, endLine: node.endRow + 1 };
   }
 
   textOf(node: Node): string {

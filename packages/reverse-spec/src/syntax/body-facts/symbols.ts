@@ -138,7 +138,7 @@ function noteMember({ to, node, place }: Spot): boolean {
   const owner = place.type;
   if (owner === undefined) return false;
   if (place.function === undefined && MIXINS.has(type)) {
-    to.symbols.addType(owner, mixedIn(node));
+    to.symbols.addMixins(owner, mixedIn(node));
     return false;
   }
   return isMember(node, place) && noteField(to, owner, node);
@@ -299,7 +299,11 @@ function topLevel(list: string): string[] {
 }
 
 function phpUse(node: Node): Binding[] {
-  const path = node.firstNamedChild?.text.replace(/^\\/, '') ?? '';
+  const own = node.firstNamedChild?.text.replace(/^\\/, '') ?? '';
+  // `use A\B\{C, D}`: the part that all share is before the brackets.
+  const group = node.parentType === 'namespace_use_group' ? node.parent?.parent : undefined;
+  const shared = group?.namedChildren.find(({ type }) => type === 'namespace_name')?.text;
+  const path = shared === undefined || own === '' ? own : `${shared.replace(/^\\/, '')}\\${own}`;
   const at = path.lastIndexOf('\\');
   const name = path.slice(at + 1);
   const local = node.childForFieldName('alias')?.text ?? name;

@@ -83,7 +83,7 @@ function patternNames(node: Node, depth: number): Node[] {
 }
 
 export function bare(node: Node): string {
-  return node.text.replace(/^\$/, '');
+  return node.type === 'variable_name' ? node.text.replace(/^\$/, '') : node.text;
 }
 
 /** Returns the type a declaration writes, without colon and line breaks; undefined for `var` and `auto`. */
@@ -196,6 +196,8 @@ const DECLARING: Readonly<Record<string, (node: Node) => Variable[]>> = {
   declaration: (node) => {
     const declarator = node.childForFieldName('declarator');
     if (declarator === null || /init_declarator|function_declarator/.test(declarator.type)) return [];
+    // `import std;` of C++.
+    if (/^(?:import|module|export)$/.test(node.childForFieldName('type')?.text ?? '')) return [];
     return declaredNames(node, typeText(node.childForFieldName('type')), null);
   },
   property_declaration: (node) => {
@@ -229,7 +231,7 @@ export function one(
 ): Variable[] {
   const name = pathOf(target)?.replace(/^(?:self|cls)\./, 'this.');
   if (name === '_') return [];
-  if (name === undefined || !/^(?:this\.)?[\p{L}_][\p{L}\p{N}_$]*$/u.test(name))
+  if (name === undefined || !/^(?:this\.)?[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name))
     return target == null || target.type.endsWith('expression') || target.type === 'attribute'
       ? []
       : identifiersIn(target, false).map((each) => ({ name: bare(each), typing: '' }));

@@ -1,8 +1,10 @@
-import { RETURNED_RUNS } from '../run-conditions.ts';
+import { NOTHING_RETURNED } from '../run-conditions.ts';
+import { type Tried, triedIn } from './caught.ts';
 import { limitIn, shortened } from './code-facts.ts';
-import { branchingOf, conditionsIn, exitOf, mayBranch } from './conditions.ts';
+import { branchingOf, conditionsIn, exitOf, isReturn, mayBranch } from './conditions.ts';
 import type { Binding, BodyFact, BodyFacts } from './fact.ts';
 import { fileDocOf, functionDoc } from './file-doc.ts';
+import { runsWhen } from './literal-runs.ts';
 import type { Node } from './node.ts';
 import {
   annotationKinds,
@@ -14,7 +16,7 @@ import {
   throwKinds,
   valueKinds,
 } from './node-kinds.ts';
-import { ownerOf } from './node-words.ts';
+import { constructorOf, isExtension, ownerOf } from './node-words.ts';
 import {
   noteCall,
   noteCheck,
@@ -94,6 +96,8 @@ class Walk {
   #depth = 0;
   /** Number of unnamed functions seen. */
   #literals = 0;
+  /** Number of returns seen in the function that is read. */
+  #returns = 0;
 
   constructor(to: Recorder, kinds: KnownKinds) {
     this.#to = to;
@@ -105,12 +109,14 @@ class Walk {
     const notes = this.#notesOf(type);
     if (notes.isComment) return void noteComment({ to: this.#to, node, place });
     if (!notes.isCall) this.#note(notes, node, place);
+    if (isReturn(node)) this.#returns += 1;
     if (children.length === 0) return;
+    const before = { facts: this.#to.facts.length, literals: this.#literals, returns: this.#returns };
     const inner = this.#inside(notes, node, place);
-    const before = { facts: this.#to.facts.length, literals: this.#literals };
     this.#depth += 1;
-    if (this.#depth < MAX_DEPTH) this.#visitChildren(children, inner);
+    if (this.#depth < MAX_DEPTH) this.#visitChildren(node, inner);
     this.#depth -= 1;
+    if (inner.function !== place.function || notes.isLiteral) this.#returns = before.returns;
     if (notes.isCall) this.#noteEvaluated({ notes, node, place }, before);
   }
 
@@ -134,20 +140,31 @@ class Walk {
   }
 
   /** Attributes of Rust mark what follows them; after `if (x) return`, `x` does not hold. */
-  #visitChildren(children: readonly Node[], inner: Place): void {
+  #visitChildren(parent: Node, inner: Place): void {
     let here = inner;
     let marks: Marks | undefined;
-    for (const node of children) {
-      const { type } = node;
-      const notes = this.#notesOf(type);
+    const tried = triedIn(parent, this.#to.text, inner.clauses);
+    for (const node of parent.children) {
+      const notes = this.#notesOf(node.type);
       if (notes.isAttribute) marks = withMark(marks ?? inner, this.#to.textOf(node));
-      if (!saysNothing(node, notes)) this.visit(node, marked(branchOf(here, node), marks));
-      if (type === 'if_statement') here = afterExit(here, exitOf(node, this.#to.text));
+      const returns = this.#returns;
+      if (!saysNothing(node, notes)) {
+        const branch = branchOf(inner, node);
+        this.visit(node, guarded(marked(branch === inner ? here : branch, marks), tried, node));
+      }
+      here = this.#afterExit(here, node, returns);
       if (marks !== undefined && !notes.isAttribute && !notes.isComment) marks = undefined;
     }
   }
 
-  #inside({ branches, isOwner, isLiteral }: KindNotes, node: Node, place: Place): Place {
+  #afterExit(place: Place, node: Node, returns: number): Place {
+    const exit = exitOf(node, this.#to.text) ?? (returns === this.#returns ? '' : NOTHING_RETURNED);
+    return exit === '' ? place : { ...place, exits: [...place.exits, exit] };
+  }
+
+  #inside({ branches, isOwner, isLiteral }: KindNotes, node: Node, around: Place): Place {
+    const place =
+      node.type === 'anonymous_initializer' ? withParameters(around, constructorOf(node)) : around;
     const named = place.branching === undefined ? place : { ...place, branching: undefined };
     const branching = branches ? branchingOf(node, this.#to.text) : undefined;
     if (branching !== undefined) return { ...named, branching };
@@ -155,9 +172,10 @@ class Walk {
     const owner = ownerOf(node);
     if (owner === undefined) return named;
     const path = [place.owner, owner.name].filter((part) => part !== '').join('.');
-    if (owner.isFunction) return this.#insideFunction(node, { ...named, owner: path });
+    if (owner.isFunction) return this.#insideFunction(node, { ...named, owner: path, holder: undefined });
     this.#to.symbols.addType(path, basesOf(node), this.#to.at(node, place));
-    return { ...named, owner: path, type: path, function: undefined };
+    if (!isExtension(node)) this.#to.symbols.markDeclared(path);
+    return { ...named, owner: path, type: path, function: undefined, holder: holderOf(node, place) };
   }
 
   #insideFunction(node: Node, place: Place): Place {
@@ -183,18 +201,22 @@ class Walk {
       function: opened,
       conditions: place.built,
       exits: [],
+      clauses: [],
+      literals: 0,
       parameters: new Set([...place.parameters, ...names]),
     };
   }
 
   /** Parameters of a function without a name hide names of the function around it. */
   #insideLiteral(node: Node, place: Place): Place {
-    // A block is a function in Ruby alone.
-    if (this.#to.language === 'ruby' || node.type !== 'block') this.#literals += 1;
-    const holder = node.parent?.type === 'expression_list' ? node.parent.parent : node.parent;
-    const isReturned = holder?.type === 'return_statement';
+    this.#literals += 1;
     for (const parameter of parametersOf(node)) this.#to.symbols.addVariable(place.function, parameter);
-    return isReturned ? { ...place, conditions: [...place.conditions, RETURNED_RUNS] } : place;
+    const runs = runsWhen(node, this.#to);
+    const conditions = runs === undefined ? place.conditions : [...place.conditions, runs];
+    const isOwn = place.clauses.length > 0 && !AT_ONCE.has(this.#to.language);
+    // The value of `const f = () => …` is the function `f` itself.
+    const literals = place.literals + (ownerKinds.has(node.parentType) ? 0 : 1);
+    return { ...place, conditions, exits: [], literals, ...(isOwn && { clauses: [] }) };
   }
 
   #note(notes: KindNotes, node: Node, place: Place): void {
@@ -209,6 +231,16 @@ class Walk {
     if (place.function === undefined && notes.isConstant) noteLimit(spot);
     if (notes.readsValues) noteEnvironment(spot);
   }
+}
+
+function withParameters(place: Place, names: readonly string[]): Place {
+  return { ...place, parameters: new Set([...place.parameters, ...names]) };
+}
+
+/** The values of an object are evaluated by the function around it. */
+function holderOf({ type }: Node, { holder, owner, function: around }: Place): string | undefined {
+  if (type !== 'variable_declarator') return undefined;
+  return around === undefined ? holder : owner;
 }
 
 interface NotedNode {
@@ -254,7 +286,8 @@ function kindNotes(type: string, language: string): KindNotes {
     isSilent: Object.values(says).every((each) => each === undefined || each === false),
     branches: mayBranch(type),
     isOwner: ownerKinds.has(type),
-    isLiteral: FUNCTION_LITERAL.test(type),
+    // A block is a function in Ruby alone.
+    isLiteral: FUNCTION_LITERAL.test(type) && (type !== 'block' || language === 'ruby'),
   };
 }
 
@@ -286,6 +319,9 @@ const OWN = /^(?:self|cls|this)$/;
 const FUNCTION_LITERAL =
   /^(?:arrow_function|function_expression|func_literal|closure_expression|lambda|lambda_expression|lambda_literal|anonymous_function|block|do_block)$/;
 
+/** Languages whose functions without names usually run where they are written. */
+const AT_ONCE: ReadonlySet<string> = new Set(['ruby', 'kotlin', 'swift']);
+
 const ATTRIBUTE = 'attribute_item';
 
 /** `#[cfg(test)]`, `#[test]`, `#[tokio::test]`, `#[bench]`. */
@@ -306,17 +342,19 @@ function saysNothing({ children, isNamed }: Node, { isSilent, isComment, isCall 
   return children.length === 0 && (!isNamed || (isSilent && !isComment && !isCall));
 }
 
-function afterExit(place: Place, exit: string | undefined): Place {
-  return exit === undefined ? place : { ...place, exits: [...place.exits, exit] };
-}
-
 function marked(place: Place, marks: Marks | undefined): Place {
   return marks === undefined ? place : { ...place, ...marks };
+}
+
+function guarded(place: Place, tried: Tried | undefined, { startIndex }: Node): Place {
+  return tried === undefined || startIndex >= tried.before ? place : { ...place, clauses: tried.clauses };
 }
 
 /** Most children share a place: a new one for each would take longer than all that is read from them. */
 function branchOf(place: Place, node: Node): Place {
   const { branching, conditions } = place;
   if (branching === undefined) return place;
-  return { ...place, branching: undefined, conditions: conditionsIn(branching, conditions, node) };
+  const inside = conditionsIn(branching, conditions, node);
+  // The condition of the branch says more than earlier exits.
+  return { ...place, branching: undefined, conditions: inside, ...(inside !== conditions && { exits: [] }) };
 }

@@ -3,6 +3,7 @@ import { matchingLines, type StructuralLine } from '@secateur/base/languages/str
 import { splitLines } from '@secateur/base/text/lines.ts';
 import { readers } from '../languages/readers.ts';
 import type { Declaration, ImportStatement, Outline } from '../outline.ts';
+import { indexLines } from '../tree/line-index.ts';
 
 const CONTAINERS: ReadonlySet<string> = new Set([
   'class',
@@ -22,7 +23,10 @@ export function supplement(outline: Outline, source: string, language: KnownLang
   if (outline.problems.length === 0) return outline;
   const lines = splitLines(source);
   const read = linesRead(outline, lines.length);
-  const lost = matchingLines(lines, language.patterns).filter(({ line }) => read[line] === 0);
+  const isComment = commentLines(source, language.id);
+  const lost = matchingLines(lines, language.patterns).filter(
+    ({ line }) => read[line] === 0 && !isComment.has(line),
+  );
   const imports = lost.filter((each) => each.role === 'import').map((each) => guessedImport(each, lines));
   const declarations = outline.declarations.filter(
     ({ kind, startLine }) => kind !== 'macro' || !isIncludeGuard(lines, startLine),
@@ -40,6 +44,39 @@ export function supplement(outline: Outline, source: string, language: KnownLang
     imports: inOrder([...outline.imports, ...imports]),
     declarations: nestByIndent(inOrder(declarations), lines).map((each) => reveal(each, language)),
   };
+}
+
+const WITHOUT_BLOCK_COMMENTS: ReadonlySet<string> = new Set(['python', 'ruby']);
+
+/** Returns the lines that block comments run through. */
+function commentLines(source: string, language: string): Set<number> {
+  const lines = new Set<number>();
+  if (WITHOUT_BLOCK_COMMENTS.has(language)) return lines;
+  const { rowAt } = indexLines(source);
+  for (let at = 0; at < source.length; at = endOfPiece(source, at)) {
+    if (!source.startsWith('/*', at)) continue;
+    const last = rowAt(endOfPiece(source, at));
+    for (let row = rowAt(at); row <= last; row += 1) lines.add(row + 1);
+  }
+  return lines;
+}
+
+/** Returns the end of the comment, string or single character at an offset. */
+function endOfPiece(source: string, at: number): number {
+  if (source.startsWith('/*', at)) return endAfter(source, '*/', at + 2);
+  if (source.startsWith('//', at)) return endAfter(source, '\n', at + 2);
+  const char = source[at] ?? '';
+  if (char !== '"' && char !== "'") return at + 1;
+  for (let end = at + 1; end < source.length && source[end] !== '\n'; end += 1) {
+    if (source[end] === '\\') end += 1;
+    else if (source[end] === char) return end + 1;
+  }
+  return at + 1;
+}
+
+function endAfter(source: string, mark: string, from: number): number {
+  const end = source.indexOf(mark, from);
+  return end === -1 ? source.length : end + mark.length;
 }
 
 /** `#define NAME_H` after `#ifndef NAME_H` declares nothing. */

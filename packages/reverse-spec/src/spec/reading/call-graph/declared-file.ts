@@ -1,7 +1,8 @@
 import { grouped } from '@secateur/base/runtime/grouped.ts';
 import type { Binding, BodyFacts, FunctionFact, TypeFact, Variables } from '../../../syntax/body-facts.ts';
 import { displayName, type Skeleton, type SkeletonExport } from '../skeleton.ts';
-import { topLevelParts } from '../type-text.ts';
+import { baseName, topLevelParts } from '../type-text.ts';
+import { bindingsOf, typeBefore, valuesIn } from './skeleton-types.ts';
 
 /** A function, method or type, and where it is. */
 export interface Declared {
@@ -24,6 +25,8 @@ export interface DeclaredFunction extends Declared {
 }
 
 export interface DeclaredType extends Declared {
+  /** Its file only adds members: the type may be of a library. */
+  isExtension?: true;
   bases: readonly string[];
   fields: Variables;
 }
@@ -40,6 +43,8 @@ export interface DeclaredFile {
   /** Modules whose names are all passed on (`export * from`). */
   stars: readonly Binding[];
   variables: Variables;
+  /** Namespaces of C++ its exports are in: `argparse`, `argparse.details`. */
+  namespaces: ReadonlySet<string>;
   /** Names others import, where they differ from the declared ones. */
   aliases: ReadonlyMap<string, string>;
 }
@@ -82,13 +87,28 @@ export function declaredByBodies(bodies: BodyFacts, skeleton: Exporting): Declar
     const added = { ...place(each), kind: 'function' as const, returns, variables };
     functions.set(each.name, known === undefined ? added : longer(known, added));
   }
+  if (SCRIPT.test(language)) openReturned(functions, language);
   const types = bodies.types.map((each) => ({
     ...place(each),
     kind: 'type' as const,
     bases: each.bases,
     fields: each.fields,
+    ...(each.isExtension && { isExtension: true as const }),
   }));
   return fileOf({ path, language, functions, types, bodies, skeleton });
+}
+
+const SCRIPT = /script$|^tsx$/;
+
+/** Methods of objects that an exported function returns can be called by its callers. */
+function openReturned(functions: Map<string, DeclaredFunction>, language: string): void {
+  const returned = [...functions.values()].flatMap(({ isExported, owner, returns }) =>
+    isExported && owner === '' && returns !== undefined ? (baseName(returns, language) ?? []) : [],
+  );
+  const open = new Set(returned);
+  for (const [name, each] of functions)
+    if (open.has(each.owner) && !simpleName(name).startsWith('_'))
+      functions.set(name, { ...each, isExported: true });
 }
 
 function longer(one: DeclaredFunction, other: DeclaredFunction): DeclaredFunction {
@@ -133,8 +153,15 @@ function fileOf({ path, language, functions, types, bodies, skeleton }: Parts): 
     bindings: new Map(bodies.bindings.map((each) => [each.local, each])),
     stars: bodies.bindings.filter(({ local }) => local === '*'),
     variables: bodies.variables,
+    namespaces: new Set(skeleton.language === 'cpp' ? skeleton.exports.map(namespaceOf) : []),
     aliases: aliasesOf(skeleton, [...functions.values(), ...types]),
   };
+}
+
+/** `argparse` for `argparse::Argument<T>`. */
+function namespaceOf({ name }: SkeletonExport): string {
+  const parts = (name.split('<')[0] ?? name).split('::');
+  return parts.slice(0, -1).join('.');
 }
 
 /** `module.exports = build` and `export default build`: what is exported is what begins at the same line. */
@@ -167,12 +194,13 @@ export function declaredBySkeleton(skeleton: Skeleton): DeclaredFile {
     });
   for (const each of skeleton.exports) {
     const name = each.kind === 'impl' ? implementedType(each.name) : localName(each, language);
-    if (TYPE_KINDS.has(each.kind)) types.push(typeOf(name, each, path));
+    if (TYPE_KINDS.has(each.kind)) types.push(typeOf(name, each, skeleton));
     else if (FUNCTION_KINDS.has(each.kind)) addFunction(name, each);
     const methods = (each.members ?? []).filter(({ kind }) => FUNCTION_KINDS.has(kind));
     for (const member of methods) addFunction(`${name}.${member.name}`, member);
   }
-  return fileOf({ path, language, functions, types, bodies: { bindings: [], variables: {} }, skeleton });
+  const bodies = { bindings: bindingsOf(skeleton), variables: valuesIn(skeleton.exports, language) };
+  return fileOf({ path, language, functions, types, bodies, skeleton });
 }
 
 function exportedAt(
@@ -183,14 +211,16 @@ function exportedAt(
   return { name, owner: ownerName(name), path, startLine, endLine, isExported: true, doc: firstLine(jsDoc) };
 }
 
-function typeOf(name: string, each: SkeletonExport, path: string): DeclaredType {
-  const { signature } = each;
+function typeOf(name: string, each: SkeletonExport, { filePath, language }: Skeleton): DeclaredType {
+  const { signature, members = [] } = each;
   const at = signature.search(/\b(?:extends|implements)\b|\(|:/);
   const list = at === -1 ? '' : signature.slice(at).replace(/^(?:extends|implements|\(|:)/, '');
   const bases = topLevelParts(list.replace(/\bimplements\b/g, ',')).flatMap(
     (part) => /^[\w.\\]+/.exec(part)?.[0] ?? [],
   );
-  return { ...exportedAt(name, each, path), kind: 'type', bases, fields: {} };
+  const fields = valuesIn(members, language);
+  const isExtension = each.kind === 'impl' && language === 'swift' && { isExtension: true as const };
+  return { ...exportedAt(name, each, filePath), kind: 'type', bases, fields, ...isExtension };
 }
 
 function implementedType(name: string): string {
@@ -199,7 +229,8 @@ function implementedType(name: string): string {
 
 /** `export=` and `default` are names of exports, not of functions; namespaces are not part of a name. */
 function localName({ name, signature }: SkeletonExport, language: string): string {
-  if (name === 'export=' || name === 'default') return displayName({ name, signature });
+  if (name === 'export=' || name === 'default')
+    return displayName({ name, signature }).replace(/^module\.exports$/, 'exports');
   const bare = NAMESPACED.has(language) ? (name.split(/::|\\/).at(-1) ?? name) : name;
   return bare.replace(/<.*$/s, '');
 }
@@ -225,6 +256,7 @@ function returnsIn({ signature, kind, name }: SkeletonExport, language: string):
     const [own, type] = before.trim().split(/\s+/).reverse();
     return own === name ? type : undefined;
   }
+  if (language === 'cpp') return cppResult(before.trimEnd());
   // The first of several results of Go.
   if (language === 'go' && after === '' && last !== '') return topLevelParts(last)[0]?.split(/\s+/).at(-1);
   const type = RESULT[language]
@@ -232,6 +264,12 @@ function returnsIn({ signature, kind, name }: SkeletonExport, language: string):
     ?.split(/\swhere\s/)[0]
     ?.trim();
   return type === undefined || type.length > 200 ? undefined : type;
+}
+
+/** `Argument &add(…)`; after `auto add(…) -> …` no pattern is sure to read it. */
+function cppResult(before: string): string | undefined {
+  const type = typeBefore(before.replace(/[\w:~]{1,200}$/, ''));
+  return type === 'auto' || type === 'void' ? undefined : type;
 }
 
 /** The text before the first brackets, what is inside the last ones if they are results, and the text after them. */

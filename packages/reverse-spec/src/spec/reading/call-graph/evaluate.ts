@@ -28,6 +28,10 @@ export class Evaluation {
   }
 
   calledBy(path: string, context: Context): DeclaredFunction | TypeRef | undefined {
+    return isNoCall(path, context) ? undefined : this.#meant(path, context);
+  }
+
+  #meant(path: string, context: Context): DeclaredFunction | TypeRef | undefined {
     const value = this.#valueOf(path, context, 0);
     if (value?.kind === 'function') return value.declared;
     // `Foo(…)` and `new Foo(…)` create one.
@@ -136,8 +140,10 @@ export class Evaluation {
     const binding = file.bindings.get(name);
     if (binding !== undefined) return this.#imported(binding, file, depth);
     const declared = this.#names.functionNamed(name, file);
-    if (declared !== undefined) return { kind: 'function', declared, self: undefined };
     const ref = this.#names.typeNamed(name, file);
+    // Kotlin: a function beside a class of the same name is one of its constructors, or none.
+    if (declared !== undefined && ref !== undefined && file.language === 'kotlin') return undefined;
+    if (declared !== undefined) return { kind: 'function', declared, self: undefined };
     if (ref !== undefined) return { kind: 'type', ref };
     const typing = Object.hasOwn(file.variables, name) ? file.variables[name] : undefined;
     return typing === undefined ? undefined : this.#typing(typing, { file, function: undefined }, depth + 1);
@@ -181,7 +187,8 @@ export class Evaluation {
 
   #ofTyped(value: TypedValue, name: string, depth: number): Value | undefined {
     const ref = this.#refOf(value);
-    return (ref && this.#memberOf(ref, name, depth)) ?? passedThrough(value, name);
+    if (ref === undefined) return passedThrough(value, name) ?? this.#ofLibrary(value, name);
+    return this.#memberOf(ref, name, depth) ?? passedThrough(value, name);
   }
 
   #ofBase(ref: TypeRef, name: string): Value | undefined {
@@ -193,8 +200,20 @@ export class Evaluation {
     const declared = this.#names.method(ref, name);
     if (declared !== undefined) return { kind: 'function', declared, self: ref };
     const field = this.#names.field(ref, name);
-    if (field === undefined) return undefined;
+    if (field === undefined) return this.#extension(ref, name);
     return this.#typing(field.typing, { file: field.file, function: undefined, self: field.ref }, depth + 1);
+  }
+
+  /** A method that the project adds to a type of a library. */
+  #ofLibrary({ text, file }: TypedValue, name: string): Value | undefined {
+    const type = baseName(text, file.language);
+    const declared = type && this.#names.extensionOf(new Set([simpleName(type)]), name, file.language);
+    return declared ? { kind: 'function', declared, self: undefined } : undefined;
+  }
+
+  #extension(ref: TypeRef, name: string): Value | undefined {
+    const declared = this.#names.extension(ref, name);
+    return declared && { kind: 'function', declared, self: ref };
   }
 
   /** `Outer.Inner`; `Foo.new` of Ruby creates one. */
@@ -265,6 +284,13 @@ export class Evaluation {
     const own = around === undefined ? undefined : file.types.get(around.name);
     return own && this.#names.typeNamed(own.name, file);
   }
+}
+
+/** Ruby: a local variable that is read, and `String(x)`, which converts: a class is made by its method `new`. */
+function isNoCall(path: string, context: Context): boolean {
+  if (context.file.language !== 'ruby') return false;
+  if (/^[A-Z]\w*$/.test(path)) return true;
+  return /^\w+$/.test(path) && variableIn(context, path) !== undefined;
 }
 
 const IMPLICIT_THIS: ReadonlySet<string> = new Set(['java', 'kotlin', 'csharp', 'cpp', 'swift', 'ruby']);

@@ -1,6 +1,7 @@
 import type { Binding } from '../../../syntax/body-facts.ts';
 import { elementType, heldType } from '../type-text.ts';
 import { type DeclaredFile, type DeclaredFunction, type DeclaredType, simpleName } from './declared-file.ts';
+import type { Extension } from './skeleton-types.ts';
 
 /** Lookup of names in other files. */
 export interface Surroundings {
@@ -9,6 +10,8 @@ export interface Surroundings {
   packageOf(path: string): readonly string[];
   /** Files that an import means. */
   filesOf(binding: Pick<Binding, 'module' | 'name'>, from: DeclaredFile): readonly string[];
+  /** Methods of that name which are declared outside of their types. */
+  extensionsOf(name: string): readonly Extension[];
 }
 
 /** A type and all files that declare a part of it. */
@@ -69,7 +72,7 @@ export class Names {
     const binding = file.bindings.get(name);
     const through = binding === undefined ? file.stars : [binding];
     const next = through.flatMap((each) =>
-      this.modulesOf(each, file).map((module) => ({ module, meant: each.name === '*' ? name : each.name })),
+      this.modulesOf(each, file).flatMap((module) => namesIn(each, name).map((meant) => ({ module, meant }))),
     );
     for (const { module, meant } of next) {
       const found = module === file ? undefined : this.offered(meant, module, hops + 1);
@@ -87,6 +90,20 @@ export class Names {
       if (found !== undefined) return found;
     }
     return undefined;
+  }
+
+  /** A method that C# or Kotlin declares outside of the type, if one place declares it. */
+  extension(ref: TypeRef, name: string): DeclaredFunction | undefined {
+    const own = new Set([ref, ...this.basesOf(ref)].map((each) => simpleName(each.name)));
+    return this.extensionOf(own, name, ref.files[0]?.language ?? '');
+  }
+
+  extensionOf(types: ReadonlySet<string>, name: string, language: string): DeclaredFunction | undefined {
+    const found = this.#around
+      .extensionsOf(name)
+      .filter(({ type, path }) => types.has(simpleName(type)) && this.fileOf(path)?.language === language)
+      .flatMap(({ path, declared }) => this.fileOf(path)?.functions.get(declared) ?? []);
+    return found.every((each) => each === found[0]) ? found[0] : undefined;
   }
 
   /** The typing of a field, and the type and file that declare it. */
@@ -134,11 +151,20 @@ export class Names {
       const types = inside.filter((each): each is TypeRef => 'parts' in each);
       return types.length === 1 ? types[0] : undefined;
     }
+    if (from.language === 'cpp') return this.#inNamespace(path, from);
     if (rest.length === 0 || !QUALIFIED_BY_PACKAGE.has(from.language)) return undefined;
     const separator = SEPARATORS[from.language] ?? '.';
     const module = path.split('.').slice(0, -1).join(separator);
     const found = this.#offeredBy({ local: last, module, name: last }, from, 0);
     return found !== undefined && 'parts' in found ? found : undefined;
+  }
+
+  /** `argparse::Argument`: the type `Argument` of a file that declares things in `argparse`. */
+  #inNamespace(path: string, from: DeclaredFile): TypeRef | undefined {
+    const found = this.typeNamed(simpleName(path), from);
+    const space = path.slice(0, path.lastIndexOf('.'));
+    const isThere = found?.parts.every((part) => this.fileOf(part.path)?.namespaces.has(space));
+    return isThere === true ? found : undefined;
   }
 
   #importedTypes(name: string, from: DeclaredFile, hops: number): DeclaredType[] {
@@ -182,6 +208,12 @@ const QUALIFIED_BY_PACKAGE: ReadonlySet<string> = new Set(['rust', 'php', 'java'
 /** `import static a.Utils.check`: the member of a type. */
 function staticMember({ module, name }: Binding, file: DeclaredFile): DeclaredFunction | undefined {
   return file.functions.get(`${simpleName(module.replace(/::|\\/g, '.'))}.${name}`);
+}
+
+/** A module that is imported as a whole is what it exports by default, or what it declares under the name. */
+function namesIn(binding: Binding, name: string): string[] {
+  if (binding.name !== '*') return [binding.name];
+  return binding.local === '*' ? [name] : ['default', name];
 }
 
 function typesIn(file: DeclaredFile, name: string): readonly DeclaredType[] {

@@ -21,6 +21,8 @@ export interface TestFile {
   edges: readonly CallEdge[];
   /** Names it imports from files of the project, by `importKey`. */
   imports: ReadonlySet<string>;
+  /** Names of all that it calls or passes on. */
+  called: ReadonlySet<string>;
   /** Lines of calls whose receiver is not known, by the name called. */
   unresolved: ReadonlyMap<string, readonly number[]>;
   /** Names of files it was asked for, and whether its text holds them: a long text is searched once per name. */
@@ -79,6 +81,7 @@ async function testFile(
     isExample,
     words: shown,
     edges,
+    called: new Set(facts.flatMap(({ kind, name }) => (kind === 'call' || kind === 'use' ? [name] : []))),
     imports: new Set(imports.map((each) => importKey(each.path, each.name))),
     unresolved: unresolvedIn({ facts, edges, names, isTyped: TYPED.has(language) }),
     stems: new Map(),
@@ -139,7 +142,7 @@ function findNames(text: string, names: ReadonlySet<string>): Map<string, number
   return lines;
 }
 
-const IMPORT = /^[ \t]{0,40}(?:(?:import|from|using|use)\s|require\b|#include\b)/;
+const IMPORT = /^[ \t]{0,40}(?:(?:import|from|using|use|namespace|package)\s|require\b|#include\b)/;
 
 /** Empties the lines of imports: one goes on until its bracket is closed. */
 function withoutImports(text: string): string {
@@ -183,17 +186,61 @@ function lineReader(read: () => string): LineReader {
 /** Returns the code around a call: its whole function if it is short, else the lines of the paragraph it is in. */
 export function usageExample(lineAt: LineReader, { from, line }: CallEdge): UsageExample | undefined {
   const isShort = from.name !== '' && from.endLine - from.startLine < MAX_LINES && from.startLine <= line;
-  const [start, end] = isShort ? [from.startLine, from.endLine] : paragraphAt(lineAt, line);
-  const lines = Array.from({ length: end - start + 1 }, (_, at) => lineAt(start + at));
-  const code = outdented(lines.filter((each) => each !== undefined));
+  const stretch = isShort ? ([from.startLine, from.endLine] as const) : paragraphAt(lineAt, line);
+  if (stretch === undefined) return undefined;
+  const [start, end] = stretch;
+  const code = outdented(linesBetween(lineAt, start, end));
   return code.trim() === '' ? undefined : { path: from.path, startLine: start, endLine: end, code };
 }
 
-function paragraphAt(lineAt: LineReader, line: number): [start: number, end: number] {
+function linesBetween(lineAt: LineReader, start: number, end: number): string[] {
+  const lines = Array.from({ length: end - start + 1 }, (_, at) => lineAt(start + at));
+  return lines.filter((each) => each !== undefined);
+}
+
+function paragraphAt(lineAt: LineReader, line: number): [start: number, end: number] | undefined {
   let [start, end] = [line, line];
   while (start > 1 && line - start < MAX_NEAR && (lineAt(start - 1)?.trim() ?? '') !== '') start -= 1;
   while (end - line < MAX_NEAR && (lineAt(end + 1)?.trim() ?? '') !== '') end += 1;
-  return [start, end];
+  return closedStretch(lineAt, { start, line, end });
+}
+
+/** The stretch around a line that closes what it opens: as much as possible of the paragraph, or a little more. */
+function closedStretch(
+  lineAt: LineReader,
+  { start, line, end }: { start: number; line: number; end: number },
+): [start: number, end: number] | undefined {
+  for (let first = start; first <= line; first += 1) {
+    const last = GOES_ON.test(lineAt(first) ?? '') ? undefined : closingLine(lineAt, { first, line, end });
+    if (last !== undefined) return [first, last];
+  }
+  return undefined;
+}
+
+/** The last line up to `end` where what was opened is closed, else the first one behind it. */
+function closingLine(
+  lineAt: LineReader,
+  { first, line, end }: { first: number; line: number; end: number },
+): number | undefined {
+  const most = first + MAX_LINES - 1;
+  const closed = Array.from({ length: Math.max(most - line + 1, 0) }, (_, at) => line + at).filter(
+    (last) => lineAt(last) !== undefined && isBalanced(linesBetween(lineAt, first, last).join('\n')),
+  );
+  return closed.findLast((each) => each <= end) ?? closed[0];
+}
+
+/** A line that goes on with the statement before it. */
+const GOES_ON = /^\s*(?:[+.|&?:,)\]}]|and\b|or\b)/;
+
+/** Whether a piece of code closes what it opens. */
+export function isBalanced(code: string): boolean {
+  let depth = 0;
+  for (const char of code) {
+    if ('([{'.includes(char)) depth += 1;
+    if (')]}'.includes(char)) depth -= 1;
+    if (depth < 0) return false;
+  }
+  return depth === 0;
 }
 
 function outdented(lines: readonly string[]): string {

@@ -60,9 +60,20 @@ function stepsIn({ calls, bodies, files }: SpecFacts): Map<string, Step[]> {
     ),
   );
   const steps = grouped([...called, ...raised]);
+  const ranges = new Map(calls.functions.map((each) => [keyOf(each), each]));
   for (const [key, own] of steps)
-    steps.set(key, withoutRepeats(own.sort((one, other) => one.order - other.order)));
+    steps.set(
+      key,
+      withoutRepeats(inBody(own, ranges.get(key)).sort((one, other) => one.order - other.order)),
+    );
   return steps;
+}
+
+/** Overloads have one name: the flow is that of the one whose lines are shown. */
+function inBody(steps: readonly Step[], range: Declared | undefined): Step[] {
+  const isInside = ({ line }: Step) =>
+    range === undefined || (range.startLine <= line && line <= range.endLine);
+  return steps.filter(isInside);
 }
 
 /** A function that is called again is one step; making the error that is raised is not a step of its own. */
@@ -109,6 +120,7 @@ function calledAgain(known: CallStep, { edge }: CallStep): CallStep {
 
 /** Chooses by rank and reach; a function that a chosen flow shows in full is not repeated. */
 function chosenFlows({ facts, steps, isHelper }: Page): Declared[] {
+  const weight = entryWeights(facts);
   const { calls, ranks } = facts;
   const callees = grouped(calls.edges.map(({ from, to }) => [keyOf(from), to]));
   const open = new Set(calls.functions.filter((each) => !isHelper(each)).map(keyOf));
@@ -118,7 +130,13 @@ function chosenFlows({ facts, steps, isHelper }: Page): Declared[] {
       const entry = entryOf(each, open);
       if (entry === undefined) return [];
       const isLong = (steps.get(keyOf(each))?.length ?? 0) >= MIN_STEPS && !EVERY_OBJECT.test(each.name);
-      return [{ each, isLong, score: ranks.of(each.path, entry) * Math.log2(2 + reach(each, callees)) }];
+      return [
+        {
+          each,
+          isLong,
+          score: ranks.of(each.path, entry) * Math.log2(2 + reach(each, callees)) * weight(each),
+        },
+      ];
     })
     .sort((one, other) => Number(other.isLong) - Number(one.isLong) || other.score - one.score);
   const shown = new Set<string>();
@@ -130,6 +148,33 @@ function chosenFlows({ facts, steps, isHelper }: Page): Declared[] {
     for (const helper of helpersIn(steps.get(keyOf(each)), isHelper)) shown.add(keyOf(helper));
   }
   return chosen;
+}
+
+const ENTRY = /(?:^|\/)(?:index|main|mod|lib|__init__)\.\w+$/;
+const OTHERS_WEIGHT = 0.2;
+
+/** Gives more weight to exports of a package's entry than to those that only its files share. */
+function entryWeights({ files }: SpecFacts): (each: Declared) => number {
+  const entries = files.map(({ skeleton }) => skeleton).filter(({ filePath }) => ENTRY.test(filePath));
+  const depth = Math.min(...entries.map(({ filePath }) => filePath.split('/').length));
+  const passed = entries
+    .filter(({ filePath }) => filePath.split('/').length === depth)
+    .flatMap(({ exports }) => exports.filter(({ kind }) => kind === 're-export'));
+  if (passed.length === 0) return () => 1;
+  const names = new Set(passed.map(({ name }) => name.split('::').at(-1) ?? name));
+  const whole = new Set(
+    passed
+      .filter(({ name }) => name === '*')
+      .map(({ signature }) => stemOf(/["']([^"']+)["']/.exec(signature)?.[1])),
+  );
+  return ({ path, name }) => {
+    const isPassed = names.has(name.split('.')[0] ?? name) || whole.has(stemOf(path)) || ENTRY.test(path);
+    return isPassed ? 1 : OTHERS_WEIGHT;
+  };
+}
+
+function stemOf(path = ''): string {
+  return (path.split('/').at(-1) ?? '').replace(/\.\w+$/, '');
 }
 
 /** Methods of every object say little about a module's purpose. */
@@ -177,9 +222,15 @@ function renderFlow(flow: Declared, page: Page): string {
   const head = `**${linkedName(facts, shownName(flow.name, flow.path), flow)}**${sentence(flow.doc)}`;
   const own = page.steps.get(keyOf(flow)) ?? [];
   page.told.add(keyOf(flow));
-  const lines = sharing(own.slice(0, MAX_STEPS)).flatMap((steps, at) => groupLines(steps, at + 1, page));
-  const left = own.length - MAX_STEPS;
+  const shown = own.slice(0, shownCount(own.length, MAX_STEPS));
+  const lines = sharing(shown).flatMap((steps, at) => groupLines(steps, at + 1, page));
+  const left = own.length - shown.length;
   return blocks(head, lines.join('\n'), left > 0 ? strings.facts.more(left) : '');
+}
+
+/** A line that says “one more” is as long as the step it leaves out. */
+function shownCount(count: number, most: number): number {
+  return count === most + 1 ? count : most;
 }
 
 function conditionsOf(step: Step): readonly string[] {
@@ -219,11 +270,9 @@ function innerSteps(step: Step, page: Page): string[] {
     return [];
   page.told.add(keyOf(step.edge.to));
   const inner = page.steps.get(keyOf(step.edge.to)) ?? [];
-  const left = inner.length - MAX_INNER_STEPS;
-  return [
-    ...inner.slice(0, MAX_INNER_STEPS).map((each) => stepText(each, page)),
-    ...(left > 0 ? [page.strings.facts.more(left)] : []),
-  ];
+  const shown = inner.slice(0, shownCount(inner.length, MAX_INNER_STEPS));
+  const left = inner.length - shown.length;
+  return [...shown.map((each) => stepText(each, page)), ...(left > 0 ? [page.strings.facts.more(left)] : [])];
 }
 
 /** `If x: calls a — what its comment says`. */
@@ -232,7 +281,7 @@ function stepText(step: Step, { facts, strings }: Page, known = 0): string {
   const condition = when.length === 0 ? '' : strings.facts.stepIf(conditionsText(when, strings));
   if (step.kind === 'raise') {
     const place = { path: step.path, startLine: step.fact.startLine, endLine: step.fact.endLine };
-    return `${opened(condition, strings.facts.stepRaises(raisedErrorText(step.fact, strings)))} (${linkTo(facts, place)})`;
+    return `${opened(condition, errorStep(step.fact, strings))} (${linkTo(facts, place)})`;
   }
   const { to, kind, into } = step.edge;
   const name = linkedName(facts, shownName(to.name, to.path), to);
@@ -242,9 +291,15 @@ function stepText(step: Step, { facts, strings }: Page, known = 0): string {
   return `${opened(condition, said)}${places}${sentence(to.doc)}`;
 }
 
-function verbOf({ kind, to }: CallEdge, { facts }: LocaleStrings): (name: string) => string {
+function errorStep(fact: BodyFact, strings: LocaleStrings): string {
+  const { stepRaises, stepPassesError } = strings.facts;
+  const error = raisedErrorText(fact, strings);
+  return fact.passedTo === undefined ? stepRaises(error) : stepPassesError(error, inlineCode(fact.passedTo));
+}
+
+function verbOf({ kind, to, creates }: CallEdge, { facts }: LocaleStrings): (name: string) => string {
   if (kind === 'use') return facts.stepPasses;
-  return isCreation(to) ? facts.stepCreates : facts.stepCalls;
+  return creates === true || isCreation(to) ? facts.stepCreates : facts.stepCalls;
 }
 
 /** A step without a condition begins with its verb. */

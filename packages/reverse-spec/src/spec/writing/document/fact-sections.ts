@@ -1,7 +1,14 @@
 import { detectLanguage } from '@secateur/base/languages/languages.ts';
 import { grouped } from '@secateur/base/runtime/grouped.ts';
 import type { BodyFact, BodyFactKind } from '../../../syntax/body-facts.ts';
-import { FUNCTION_ENDS, RETURNED_RUNS } from '../../../syntax/run-conditions.ts';
+import {
+  deniedIn,
+  FUNCTION_ENDS,
+  NOTHING_RETURNED,
+  ON_EVENT,
+  PASSED_TO,
+  RETURNED_RUNS,
+} from '../../../syntax/run-conditions.ts';
 import type { LocaleStrings } from '../../locales.ts';
 import type { SpecFacts, TestMention } from '../../reading/facts.ts';
 import { blocks, escapeComments, inlineCode, linesLink, linkTo, markdownTable } from './markdown.ts';
@@ -15,14 +22,10 @@ const MAX_LINES = 60;
 
 /** Rules for callers, and what the code needs around it: checks of arguments, limits, environment, files, addresses. */
 export function renderConstraints(facts: SpecFacts, strings: LocaleStrings): string {
-  const { asserted, raised, limit, environment, file, address } = strings.facts;
+  const { limit, environment, file, address } = strings.facts;
   const link = (fact: PlacedFact) => linkTo(facts, fact);
-  const rules = mostImportant(facts, factsOf(facts, 'check', 'assert')).map((fact) => {
-    const isAssert = fact.kind === 'assert';
-    const error = isAssert ? inlineCode(fact.text) : raisedErrorText(fact, strings);
-    const said = (isAssert ? asserted : raised)(subject(fact), error);
-    return `- ${said}${circumstance(fact, strings)} (${link(fact)})`;
-  });
+  const checks = mostImportant(facts, factsOf(facts, 'check', 'assert'));
+  const rules = checks.map((fact) => ruleLine(fact, facts, strings));
   const places = (found: readonly PlacedFact[]) => found.map(link).join(strings.listComma);
   return blocks(
     listOf(strings, rules),
@@ -46,11 +49,25 @@ export function renderConstraints(facts: SpecFacts, strings: LocaleStrings): str
 
 /** Errors the code raises, and when. */
 export function renderEdgeCases(facts: SpecFacts, strings: LocaleStrings): string {
-  const raised = mostImportant(facts, factsOf(facts, 'raise')).map(
-    (fact) =>
-      `- ${strings.facts.raised(subject(fact), raisedErrorText(fact, strings))}${circumstance(fact, strings)} (${linkTo(facts, fact)})`,
+  const raised = mostImportant(facts, factsOf(facts, 'raise'));
+  return listOf(
+    strings,
+    raised.map((fact) => ruleLine(fact, facts, strings)),
   );
-  return listOf(strings, raised);
+}
+
+/** One check, or one error that is raised or passed on, with its conditions and a link. */
+function ruleLine(fact: PlacedFact, facts: SpecFacts, strings: LocaleStrings): string {
+  return `- ${ruleText(fact, strings)}${circumstance(fact, strings)} (${linkTo(facts, fact)})`;
+}
+
+function ruleText(fact: PlacedFact, strings: LocaleStrings): string {
+  const { asserted, raised, passedError } = strings.facts;
+  if (fact.kind === 'assert') return asserted(subject(fact), inlineCode(fact.text));
+  const error = raisedErrorText(fact, strings);
+  return fact.passedTo === undefined
+    ? raised(subject(fact), error)
+    : passedError(subject(fact), error, inlineCode(fact.passedTo));
 }
 
 /** Puts the most important functions first if there are too many; keeps file order. */
@@ -127,8 +144,13 @@ export function renderTestCoverage(facts: SpecFacts, strings: LocaleStrings): st
   );
 }
 
+/** A name that some test calls on an object of unknown type may be this one. */
+function isUntested({ tests, isNamed }: TestMention): boolean {
+  return tests.length === 0 && isNamed !== true;
+}
+
 function untestedText(tests: readonly TestMention[], { untested, listComma, facts }: LocaleStrings): string {
-  const uncalled = tests.filter((mention) => mention.tests.length === 0);
+  const uncalled = tests.filter(isUntested);
   const names = [...new Set(uncalled.map(({ symbolName, filePath }) => shownName(symbolName, filePath)))];
   if (names.length === 0) return '';
   const shown = names.slice(0, MAX_UNTESTED).map(inlineCode).join(listComma);
@@ -171,21 +193,31 @@ export function raisedErrorText({ name, text }: BodyFact, { facts }: LocaleStrin
   return `${error}${isMessage ? facts.message(inlineCode(text)) : ''}`;
 }
 
-const NEGATED = /^!\((.*)\)$/s;
 const CLAUSE = /^(?:except|catch|rescue)\b/;
 
 /** All conditions, the outermost first: `a` and not `b`. */
 export function conditionsText(when: readonly string[], { facts }: Pick<LocaleStrings, 'facts'>): string {
   const parts = when.map((each) => {
-    if (each === RETURNED_RUNS) return facts.returnedRuns;
-    if (each === FUNCTION_ENDS) return facts.functionEnds;
+    const runs = runText(each, facts);
+    if (runs !== undefined) return runs;
     if (CLAUSE.test(each)) return facts.inside(inlineCode(each));
-    const denied = NEGATED.exec(each)?.[1];
+    const denied = deniedIn(each);
     if (denied === undefined) return caseText(each, facts);
     const opposite = oppositeOf(denied);
     return opposite === undefined ? facts.not(caseText(denied, facts)) : inlineCode(opposite);
   });
   return [...new Set(parts)].join(facts.and);
+}
+
+/** A condition that no code writes. */
+function runText(condition: string, facts: LocaleStrings['facts']): string | undefined {
+  if (condition === RETURNED_RUNS) return facts.returnedRuns;
+  if (condition === FUNCTION_ENDS) return facts.functionEnds;
+  if (condition === NOTHING_RETURNED) return facts.nothingReturned;
+  if (condition.startsWith(PASSED_TO)) return facts.passedTo(inlineCode(condition.slice(PASSED_TO.length)));
+  const [, event, emitter] = /^event (.*?) of (.*)$/s.exec(condition) ?? [];
+  if (event === undefined || emitter === undefined || !condition.startsWith(ON_EVENT)) return undefined;
+  return facts.onEvent(inlineCode(event), inlineCode(emitter));
 }
 
 const OPPOSITES: Readonly<Record<string, string>> = { '==': '!=', '!=': '==', '===': '!==', '!==': '===' };
@@ -219,6 +251,7 @@ const CONSTRUCTOR = /\.(?:constructor|__init__|initialize|__construct|init)$/;
 
 /** A constructor is called by the name of its type; parts of a name are joined as the language of its file does. */
 export function shownName(name: string, path: string): string {
+  if (name === 'exports' && /\.[cm]?[jt]sx?$/.test(path)) return 'module.exports';
   const [last, before] = name.split('.').reverse();
   const isNamedSame = last !== undefined && last === before;
   const shown = isNamedSame ? name.slice(0, name.lastIndexOf('.')) : name.replace(CONSTRUCTOR, '');

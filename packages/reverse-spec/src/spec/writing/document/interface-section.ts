@@ -3,6 +3,7 @@ import { publicOnly, publicTypes } from '../../drift/visibility.ts';
 import type { LocaleStrings } from '../../locales.ts';
 import type { FileFacts, SpecFacts, TestMention } from '../../reading/facts.ts';
 import { displayName, type SkeletonExport } from '../../reading/skeleton.ts';
+import { baseName } from '../../reading/type-text.ts';
 import { baselineOf } from './baseline.ts';
 import { shownName } from './fact-sections.ts';
 import type { SourcePlace } from './markdown.ts';
@@ -58,7 +59,8 @@ interface SourceFile {
   path: string;
 }
 
-function renderFile({ skeleton }: FileFacts, page: Page): string {
+function renderFile(facts: FileFacts, page: Page): string {
+  const { skeleton } = facts;
   const problems = skeleton.parseErrors?.length ?? 0;
   const warning = problems === 0 ? '' : page.strings.brokenFile(problems);
   const file = { fence: FENCE_NAMES[skeleton.language] ?? skeleton.language, path: skeleton.filePath };
@@ -67,7 +69,23 @@ function renderFile({ skeleton }: FileFacts, page: Page): string {
     warning,
     renderReExports(skeleton.exports.filter(isReExport), file, page),
     ...skeleton.exports.filter((each) => !isReExport(each)).map((each) => renderExport(each, file, page)),
+    ...renderReturned(facts, file, page),
   );
+}
+
+/** Types that a file does not export but whose objects its functions return. */
+function renderReturned({ skeleton, internals }: FileFacts, file: SourceFile, page: Page): string[] {
+  const { exports, filePath, language } = skeleton;
+  const functions = page.facts.bodies.get(filePath)?.functions ?? [];
+  return internals.flatMap((each) => {
+    if (each.members === undefined) return [];
+    const makers = functions
+      .filter(({ returns }) => returns !== undefined && baseName(returns, language) === each.name)
+      .flatMap(({ startLine }) => exports.filter((open) => open.startLine === startLine).map(displayName));
+    if (makers.length === 0) return [];
+    const names = makers.map((name) => inlineCode(name)).join(page.strings.listComma);
+    return [blocks(renderExport({ ...each, jsDoc: null }, file, page), page.strings.returnedBy(names))];
+  });
 }
 
 const FENCE_NAMES: Readonly<Record<string, string>> = { 'c++': 'cpp', 'c#': 'csharp' };
@@ -97,10 +115,11 @@ function renderReExports(
 
 function renderExport(each: SkeletonExport, { fence, path }: SourceFile, { facts }: Page): string {
   const { kind, signature, jsDoc, members, startLine, endLine } = each;
+  const words = shortParagraph(jsDoc ?? '');
   const heading = `#### ${inlineCode(displayName(each))} · ${kind} · ${linesLink(facts, { path, startLine, endLine })}`;
   return blocks(
     heading,
-    jsDoc === null ? '' : blockQuote(shortParagraph(jsDoc)),
+    words === '' ? '' : blockQuote(words),
     fenced(fence, signature),
     renderMembers(members ?? [], fence),
   );
@@ -123,7 +142,8 @@ function renderMember(
   fence: string,
   indent: string,
 ): string {
-  const summary = jsDoc === null ? '' : ` — ${firstSentence(jsDoc)}`;
+  const words = firstSentence(jsDoc ?? '');
+  const summary = words === '' ? '' : ` — ${words}`;
   const code = inlineCode(signature);
   if (code.length <= MAX_MEMBER || !signature.includes('\n')) return `${indent}- ${kind} ${code}${summary}`;
   const block = fenced(fence, outdented(signature)).replace(/^(?=.)/gm, `${indent}  `);
@@ -142,8 +162,16 @@ function outdented(code: string): string {
 
 /** The rest is where the link leads. */
 function shortParagraph(doc: string): string {
-  const first = firstParagraph(withoutXml(doc).trim());
+  const first = firstParagraph(withoutXml(withoutMachineTags(doc)).trim());
   return first.length > MAX_DOC ? `${first.slice(0, MAX_DOC)}…` : first;
+}
+
+/** Tags at the beginning that are for checkers and generators: they say nothing to a reader. */
+const MACHINE_TAGS =
+  /^(?:\s*\{?@(?:phpstan|psalm|final|inheritdoc|readonly|internal|template|extends|implements|mixin|package|author|codeCoverageIgnore|noinspection)\b[^\n]*(?:\n|$))+/i;
+
+function withoutMachineTags(doc: string): string {
+  return doc.replace(MACHINE_TAGS, '').trimStart();
 }
 
 const MAX_DOC = 600;
@@ -159,7 +187,7 @@ export function readableParagraph(doc: string): string {
 }
 
 export function firstSentence(doc: string): string {
-  const sentence = firstSentenceOf(readableParagraph(doc));
+  const sentence = firstSentenceOf(readableParagraph(withoutMachineTags(doc)));
   return sentence.length > 200 ? `${sentence.slice(0, 199)}…` : sentence;
 }
 

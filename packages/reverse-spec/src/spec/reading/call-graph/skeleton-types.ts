@@ -1,0 +1,117 @@
+/** Reads from signatures of exports what they say about types: fields, imports of scripts, extension methods. */
+import type { Binding, Variables } from '../../../syntax/body-facts.ts';
+import { displayName, type Skeleton, type SkeletonExport } from '../skeleton.ts';
+
+const SCRIPT = /script$|^tsx$/;
+/** Languages that write the type behind the name and a colon. */
+const COLON: ReadonlySet<string> = new Set(['typescript', 'tsx', 'kotlin', 'swift', 'rust', 'python']);
+/** Languages that write the type before the name. */
+const BEFORE: ReadonlySet<string> = new Set(['java', 'csharp', 'cpp', 'php']);
+const VALUE_KINDS: ReadonlySet<string> = new Set(['property', 'constant', 'variable']);
+const MAX_SIGNATURE = 400;
+
+/** Types of fields or constants, where their signatures write them. */
+export function valuesIn(exports: readonly SkeletonExport[], language: string): Variables {
+  return Object.fromEntries(
+    exports.flatMap((each) => {
+      const type = VALUE_KINDS.has(each.kind) ? writtenType(each, language) : undefined;
+      return type === undefined
+        ? []
+        : [[each.name.replace(/^\$/, language === 'php' ? '' : '$'), `:${type}`]];
+    }),
+  );
+}
+
+function writtenType({ name, signature }: SkeletonExport, language: string): string | undefined {
+  const at = signature.length > MAX_SIGNATURE ? -1 : nameAt(signature, name);
+  if (at === -1) return undefined;
+  if (COLON.has(language)) return /^\??!?:\s*([^={;]+)/.exec(signature.slice(at + name.length))?.[1]?.trim();
+  const type = BEFORE.has(language) ? typeBefore(signature.slice(0, at)) : undefined;
+  return type === undefined || NO_TYPE.test(type) ? undefined : type;
+}
+
+/** Returns the type that ends a text: `Argument` of `inline Argument &`. */
+export function typeBefore(text: string): string | undefined {
+  let end = text.length;
+  while (end > 0 && ' \t\n*&$'.includes(text[end - 1] ?? '')) end -= 1;
+  const word = text.slice(0, end).split(/\s/).at(-1) ?? '';
+  return end < text.length && /^[\w.:\\?]+(?:<[^()<>]*>)?(?:\[\])?$/.test(word) ? word : undefined;
+}
+
+const NO_TYPE =
+  /^(?:var|auto|public|private|protected|internal|static|readonly|final|const|volatile|required|virtual|override|abstract|new|event)$/;
+
+function nameAt(signature: string, name: string): number {
+  for (let at = signature.indexOf(name); at !== -1; at = signature.indexOf(name, at + 1)) {
+    const isWhole = !WORD.test(signature[at - 1] ?? '') && !WORD.test(signature[at + name.length] ?? '');
+    if (isWhole) return at;
+  }
+  return -1;
+}
+
+const WORD = /[\w$]/;
+
+/** Names a script has from other files: its imports, and what it passes on with `require`. */
+export function bindingsOf({
+  language,
+  exports,
+  imports,
+}: Pick<Skeleton, 'language' | 'exports' | 'imports'>): Binding[] {
+  if (!SCRIPT.test(language)) return [];
+  const imported = imports.flatMap(({ module, names }) => names.flatMap((name) => importedAs(name, module)));
+  return [...imported, ...exports.flatMap(requiredBy), ...exports.flatMap(passedOn)];
+}
+
+/** `a`, `type a`, `a as b`, `* as ns`. */
+function importedAs(written: string, module: string): Binding[] {
+  const [, name, local = name] = /^(?:type\s+)?([\w$*]+)(?:\s+as\s+([\w$]+))?$/.exec(written) ?? [];
+  return name === undefined || local === undefined || local === '*' ? [] : [{ local, module, name }];
+}
+
+/** `export { a as b } from './a'`, `export * from './a'`. */
+function passedOn({ kind, signature }: SkeletonExport): Binding[] {
+  if (kind !== 're-export') return [];
+  const [, list = '', module] =
+    /^export\s+(?:type\s+)?(\*|\{[^}]*\})\s*from\s*["']([^"']+)["']/.exec(signature) ?? [];
+  if (module === undefined) return [];
+  if (list === '*') return [{ local: '*', module, name: '*' }];
+  return list
+    .slice(1, -1)
+    .split(',')
+    .flatMap((name) => importedAs(name.trim(), module));
+}
+
+/** `exports.json = require('./json')` passes on what that module is, or one of its names. */
+function requiredBy({ name: local, signature }: SkeletonExport): Binding[] {
+  const [, module, name = '*'] =
+    /\brequire\(\s*["']([^"']+)["']\s*\)(?:\.([\w$]+))?\s*;?$/.exec(signature) ?? [];
+  return module === undefined ? [] : [{ local, module, name }];
+}
+
+/** A method that is declared outside of the type it is called on. */
+export interface Extension {
+  name: string;
+  /** The type as written. */
+  type: string;
+  path: string;
+  /** Its name among the functions of the file. */
+  declared: string;
+}
+
+/** `static T Null<T>(this IGuard guard, …)` of C#, `fun Route.get(…)` of Kotlin. */
+export function extensionsIn({ filePath: path, language, exports }: Skeleton): Extension[] {
+  if (language === 'kotlin')
+    return exports.flatMap(({ name, kind, signature }) => {
+      const type = kind === 'function' ? KOTLIN_RECEIVER.exec(signature)?.[1] : undefined;
+      return type === undefined ? [] : [{ name, type, path, declared: name }];
+    });
+  if (language !== 'csharp') return [];
+  return exports.flatMap((holder) =>
+    (holder.members ?? []).flatMap(({ name, signature }) => {
+      const type = /\(\s*this\s+(?:(?:in|ref|scoped)\s+)*([\w.]+)/.exec(signature)?.[1];
+      return type === undefined ? [] : [{ name, type, path, declared: `${displayName(holder)}.${name}` }];
+    }),
+  );
+}
+
+const KOTLIN_RECEIVER = /\bfun\s+(?:<[^>]{0,200}>\s*)?([\w.]+)(?:<[^>]{0,200}>)?\??\.\w+\s*\(/;

@@ -1,0 +1,76 @@
+/** Errors that do not leave the function: a clause of the `try` around them catches them. */
+import type { Node } from './node.ts';
+import { catchKinds } from './node-kinds.ts';
+
+const TRIES = /^(?:try_|do_statement$|begin$|body_statement$)/;
+
+/** The clauses that catch what a `try` raises: its own first, then those around it. */
+export interface Tried {
+  clauses: readonly string[];
+  /** Where the first of its own begins: what is raised behind it is not caught by them. */
+  before: number;
+}
+
+/** Returns undefined if the node is not a `try` with clauses. */
+export function triedIn(
+  { type, children }: Node,
+  text: string,
+  around: readonly string[],
+): Tried | undefined {
+  if (!TRIES.test(type)) return undefined;
+  const own = children.filter((child) => catchKinds.has(child.type));
+  const [first] = own;
+  if (first === undefined) return undefined;
+  const clauses = own.map(({ startIndex, endIndex }) => text.slice(startIndex, endIndex));
+  return { clauses: [...clauses, ...around], before: first.startIndex };
+}
+
+interface Raised {
+  /** The type that is raised, as written. */
+  name: string;
+  language: string;
+}
+
+/** Whether one of the clauses is sure to catch the error and does not raise it again. */
+export function isCaught({ name, language }: Raised, clauses: readonly string[]): boolean {
+  const own = name.split(/[.:\\]/).at(-1) ?? name;
+  const clause = clauses.find((each) => {
+    const head = headOf(each);
+    return catchesAll(head, own, language) || wordsIn(head).includes(own);
+  });
+  return clause !== undefined && IDENTIFIER.test(own) && !raisesAgain(clause);
+}
+
+const IDENTIFIER = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
+
+function headOf(clause: string): string {
+  return clause.split(/[{\n]/, 1)[0] ?? '';
+}
+
+function wordsIn(text: string): string[] {
+  return text.match(/[\p{L}\p{N}_$]+/gu) ?? [];
+}
+
+const SCRIPT = /^(?:javascript|typescript|tsx)$/;
+/** Types that catch every exception, in the words of each language. */
+const EVERY = /[(|,\s\\.](?:Exception|Throwable|BaseException|StandardError)\b(?!\w)|\(\s*\.\.\.\s*\)/;
+const BARE = /^(?:catch|rescue|except)\s*(?::|=>.*|then)?$/;
+const FILTERED = /\bwhen\b/;
+
+function catchesAll(head: string, name: string, language: string): boolean {
+  if (SCRIPT.test(language) || BARE.test(head.trim())) return true;
+  if (FILTERED.test(head) || !EVERY.test(head)) return false;
+  // `Error` is not an `Exception` in Java and PHP.
+  const isError = /Error$/.test(name) && /^(?:java|kotlin|php)$/.test(language);
+  return !isError || /\bThrowable\b/.test(head);
+}
+
+/** `throw;`, `raise`, `throw err` of the caught `err`. */
+function raisesAgain(clause: string): boolean {
+  if (/\b(?:throw|raise)\s{0,20}(?:;|\}|\n|$)/.test(clause)) return true;
+  const again = /\b(?:throw|raise)\s{1,20}(\$?[\p{L}_][\p{L}\p{N}_]{0,80})\s{0,20}(?:;|\}|\n|$)/u.exec(
+    clause,
+  )?.[1];
+  // Swift names a caught error `error`.
+  return again === 'error' || (again !== undefined && wordsIn(headOf(clause)).includes(again));
+}

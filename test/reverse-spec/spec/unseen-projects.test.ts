@@ -1,0 +1,196 @@
+import { expect, it } from 'vitest';
+import { documentOf } from '../../support/spec-document.ts';
+
+it('[R73] a notice or advice in a README is not the purpose: the manifest says it', async () => {
+  const files = (words: string) => ({
+    'README.md': `# jot\n\n${words}\n`,
+    'Jot.podspec': "Pod::Spec.new do |s|\n  s.summary = 'A decoder for tokens'\nend\n",
+    'Sources/a.swift': 'public func a() {}\n',
+  });
+  const intent = async (words: string) => (await documentOf(files(words), '.'))('Intent');
+  expect(await intent("**It doesn't validate anything.**")).toContain('A decoder for tokens (`Jot.podspec`)');
+  expect(await intent('Simply include it and you are good to go.')).toContain('A decoder for tokens');
+  expect(await intent('📚 [**Docs**](#docs) • [Start](#start)')).toContain('A decoder for tokens');
+  expect(await intent('Adds [tokens](#a) to a [jar](#b) and more.')).toContain('(`README.md`)');
+  expect(await intent('Adds tokens to a jar.')).toContain('Adds tokens to a jar. (`README.md`)');
+  expect(await intent('**Jot** reads *tokens*.')).toContain('(`README.md`)');
+});
+
+it('[R65] Swift: what is not public is not listed, unless nothing is', async () => {
+  const source = [
+    'public struct Box {',
+    '  let inner: Int',
+    '  public var outer: Int',
+    '  public init() {}',
+    '}',
+    'struct Hidden {}',
+    'public protocol Shape {',
+    '  var sides: Int { get }',
+    '}',
+    'public extension Shape {',
+    '  func draw() {}',
+    '  internal func hide() {}',
+    '}',
+    'extension Hidden {',
+    '  func none() {}',
+    '}',
+    'extension Box: Equatable {}',
+    '',
+  ].join('\n');
+  const shown = (await documentOf({ 'Sources/a.swift': source }, 'Sources'))('Interface');
+  for (const name of ['var outer', '`Shape`', 'var sides', 'func draw', 'Equatable'])
+    expect(shown).toContain(name);
+  for (const name of ['let inner', 'struct Hidden', 'func hide', 'func none'])
+    expect(shown).not.toContain(name);
+  const program = { 'Sources/a.swift': 'struct App {\n  func run() {}\n}\n' };
+  expect((await documentOf(program, 'Sources'))('Interface')).toContain('func run');
+});
+
+const upload = {
+  'package.json': '{ "name": "jar", "main": "index.js" }',
+  'index.js':
+    "var disk = require('./disk')\n\nfunction Jar (options) {\n  this.store = disk(options)\n}\n\nJar.prototype.open = function (name) {\n  return this._lid(name)\n}\n\nJar.prototype._lid = function (name) {\n  return disk({ name: name })\n}\n\nfunction Hidden () {}\n\nHidden.prototype.run = function () {}\n\nfunction jar (options) {\n  new Hidden()\n  return new Jar(options)\n}\n\nmodule.exports = jar\n",
+  'disk.js':
+    'function Disk (opts) {}\n\nDisk.prototype.write = function write (a, b) {}\n\nmodule.exports = function (opts) {\n  return new Disk(opts)\n}\n',
+};
+
+it('[R74] an object that an exported function of JavaScript returns is shown with its methods, one it keeps is not', async () => {
+  const section = await documentOf(upload, '.');
+  const shown = section('Interface');
+  expect(shown).toContain('Jar.prototype.open = function (name)');
+  expect(shown).toContain('Not exported; its objects are what `jar` returns.');
+  expect(shown).toContain('Disk.prototype.write = function write (a, b)');
+  expect(shown).not.toContain('Hidden.prototype.run');
+});
+
+it('[R74] a function that is all of a module and a constructor of JavaScript have their verbs and names in flows', async () => {
+  const flows = (await documentOf(upload, '.'))('Business logic');
+  expect(flows).toContain('Creates [`Jar`]');
+  expect(flows).toContain('[`module.exports`](<../disk.js#L5-L7>)');
+  expect(flows).not.toContain('Calls [`Jar`]');
+});
+
+it('[R70] what an object inside a function is made of is evaluated by that function', async () => {
+  const files = {
+    'a.ts':
+      'export function run(a: number) {\n  const context = { one: one(a), later: () => two(a) };\n  two(a);\n  return context;\n}\nfunction one(a: number) {}\nfunction two(a: number) {}\n',
+  };
+  const flows = (await documentOf(files, 'a.ts'))('Business logic');
+  expect(flows).toContain('1. Calls [`one`]');
+  expect(flows).not.toContain('run.context`');
+});
+
+it('[R74] the flow of an overload has the steps of the lines it names', async () => {
+  const files = {
+    'A.cs':
+      'public class A {\n  public void Go(int a) { One(); }\n  public void Go(string a) {\n    Two();\n    Three();\n  }\n  private void One() { }\n  private void Two() { }\n  private void Three() { }\n}\n',
+  };
+  const flows = (await documentOf(files, 'A.cs'))('Business logic');
+  expect(flows).toContain('Calls [`A.Two`]');
+  expect(flows).not.toContain('A.One');
+});
+
+const parser = {
+  'include/args/args.hpp':
+    '#pragma once\nnamespace args {\nclass Argument {\npublic:\n  Argument &append() { return *this; }\n  Argument &scan() { return *this; }\n};\nclass Parser {\npublic:\n  explicit Parser(const char *name) {}\n  Argument &add(const char *name) { return last; }\n  Argument last;\n};\n}\n',
+  'test/test_args.cpp':
+    '#ifdef MODULE\nimport args;\n#else\n#include <args/args.hpp>\n#endif\n\nTEST_CASE("add") {\n  args::Parser program("x");\n  program.add("--dir").append();\n  std::Argument other;\n  other.scan();\n}\n',
+};
+
+it('[R55] C++: a test calls methods of an object whose type it writes with its namespace', async () => {
+  const coverage = (await documentOf(parser, 'include'))('Test coverage');
+  expect(coverage).toMatch(/`args::Parser::add` \|[^\n]*test_args\.cpp#L9/);
+  expect(coverage).toMatch(/`args::Argument::append` \|[^\n]*test_args\.cpp#L9/);
+  // A test calls something of this name: the document calls it neither used nor unused.
+  expect(coverage).not.toContain('`args::Argument::scan`');
+});
+
+it('[R68] words of a comment are not declarations, even in a file the parser could not read in full', async () => {
+  const source =
+    '/*\nof this software and associated files (the "Software"), to deal\n*/\nint real(int a);\nchar operator+(A a) { return a **; }\nint other(int a) {\n#if X\n';
+  const shown = (await documentOf({ 'a.hpp': source }, 'a.hpp'))('Interface');
+  expect(shown).toContain('`real`');
+  expect(shown).not.toContain('`files`');
+});
+
+it('[R73] a README that begins with instructions leaves the purpose to the manifest', async () => {
+  const files = (words: string) => ({
+    'README.md': `# box\n\n${words}\n\n## Quick Start\n\nAll you need is one header.\n`,
+    'CMakeLists.txt': 'project(box\n  VERSION 1.0\n  DESCRIPTION "A parser of boxes"\n)\n',
+    'box.hpp': 'int a();\n',
+  });
+  const intent = async (words: string) => (await documentOf(files(words), '.'))('Intent');
+  expect(await intent('* Single header')).toBe('A parser of boxes (`CMakeLists.txt`)');
+  expect(await intent('To start, create a box.')).toBe('A parser of boxes (`CMakeLists.txt`)');
+  expect(await intent('Parses boxes quickly.')).toBe('Parses boxes quickly. (`README.md`)');
+});
+
+it('[R55] tests call what a module of CommonJS passes on from others', async () => {
+  const files = {
+    'index.js':
+      "exports.raw = require('./lib/raw')\nexports.sew = require('./lib/sew').thread\nexports.cut = require('./lib/cut')\n",
+    'lib/raw.js': 'module.exports = function (a) {}\n',
+    'lib/sew.js': 'exports.thread = function (a) {}\nexports.cut = function (a) {}\n',
+    'lib/cut.js': 'function cut (a) {}\nmodule.exports = cut\n',
+    'test/all.js': "const all = require('..')\nall.raw(1)\nall.sew(1)\nall.cut(1)\n",
+  };
+  const coverage = (await documentOf(files, '.'))('Test coverage');
+  for (const [name, line] of [
+    ['module.exports', 2],
+    ['thread', 3],
+    ['cut', 4],
+  ])
+    expect(coverage).toMatch(new RegExp(`\`${name}\` \\|[^\\n]*all\\.js#L${line}\\b`));
+  expect(coverage).toContain('3 of 4');
+});
+
+const guards = {
+  'src/G.csproj': '<Project></Project>',
+  'src/Guard.cs':
+    'namespace G;\npublic interface IGuard { }\npublic class Guard : IGuard {\n  public static IGuard Against { get; } = new Guard();\n}\n',
+  'src/Null.cs':
+    'namespace G;\npublic static partial class Extensions {\n  public static T Null<T>(this IGuard guard, T input) { return input; }\n  public static T Empty<T>(this IGuard guard, T input) { guard.Null(input); return input; }\n  public static int Twice(this Other other, int a) { return a; }\n}\n',
+  'tests/GTests.cs':
+    'using G;\npublic class GTests {\n  public void Runs() {\n    Guard.Against.Null(1);\n    Guard.Against.Twice(1);\n  }\n}\n',
+};
+
+it('[R55] [R70] C#: extension methods are called on the type they extend and on nothing else', async () => {
+  const section = await documentOf(guards, 'src');
+  expect(section('Test coverage')).toMatch(/`Extensions.Null` \|[^\n]*GTests\.cs#L4/);
+  expect(section('Test coverage')).not.toContain('`Extensions.Twice`');
+  expect(section('Business logic')).toContain('Calls [`Extensions.Null`]');
+});
+
+it('[R70] Kotlin: extension functions are called on the type they extend', async () => {
+  const files = {
+    'a.kt':
+      'class Route\nclass Other\nfun Route.get(path: String) { }\nfun Other.post(path: String) { }\nfun run(route: Route) {\n  route.get("a")\n  route.post("a")\n}\n',
+  };
+  const flows = (await documentOf(files, 'a.kt'))('Business logic');
+  expect(flows).toContain('Calls [`get`]');
+  expect(flows).not.toContain('`post`');
+});
+
+it('[R55] a test calls methods of a constant by the type that is written for it', async () => {
+  const files = {
+    'src/types.ts': 'export interface Fetch {\n  create(a: number): Fetch;\n  raw(a: number): void;\n}\n',
+    'src/index.ts':
+      "import type { Fetch } from './types.ts';\nimport { make } from './make.ts';\nexport const $fetch: Fetch = make();\n",
+    'src/make.ts': 'export function make(): any {}\n',
+    'test/a.test.ts':
+      "import { $fetch } from '../src/index.ts';\nit('a', () => {\n  $fetch.create(1).raw(2);\n  other.raw(3);\n});\n",
+  };
+  const coverage = (await documentOf(files, 'src'))('Test coverage');
+  expect(coverage).toMatch(/`Fetch.create` \|[^\n]*a\.test\.ts#L3/);
+  expect(coverage).toMatch(/`Fetch.raw` \|[^\n]*a\.test\.ts#L3[^,L]*\|/);
+});
+
+it('[R80] an example ends where the statement of the call does', async () => {
+  const files = {
+    'src/a.ts': 'export function create(options: object) {}\n',
+    'test/a.test.ts':
+      "import { create } from '../src/a.ts';\ndescribe('a', () => {\n  it('merges', () => {\n    const made = create({\n      query: {\n        a: 0,\n      },\n      params: {\n        b: 2,\n      },\n    });\n    expect(made).toBe(1);\n    expect(made).toBe(2);\n    expect(made).toBe(3);\n    expect(made).toBe(4);\n    expect(made).toBe(5);\n    expect(made).toBe(6);\n    expect(made).toBe(7);\n  });\n});\n",
+  };
+  const shown = (await documentOf(files, 'src'))('Interface');
+  expect(shown).toContain('  params: {\n    b: 2,\n  },\n})');
+});

@@ -1,0 +1,159 @@
+import { afterAll, expect, it } from 'vitest';
+import { type BodyFactKind, createFactReader } from '../../../packages/reverse-spec/src/syntax/body-facts.ts';
+
+const reader = createFactReader();
+afterAll(() => reader.close());
+
+async function readFacts(path: string, source: string, ...kinds: BodyFactKind[]) {
+  const facts = (await reader.read(source, { path }))?.facts ?? [];
+  return facts
+    .filter(({ kind }) => kinds.includes(kind))
+    .map(({ name, text, when = [] }) => ({ name, text, when: when.join(' & ') }));
+}
+
+it.each([
+  ['a.js', "function f(n) { try { throw new E('no') } catch (e) { return g(e) } }", []],
+  ['a.js', "function f(n) { try { g() } catch (e) { throw new E('no') } }", ['E']],
+  ['a.js', "function f(n) { try { g(() => { throw new E('no') }) } catch (e) {} }", ['E']],
+  ['a.py', 'def f():\n    try:\n        raise E("no")\n    except (A, E):\n        pass\n', []],
+  ['a.py', 'def f():\n    try:\n        raise E("no")\n    except A:\n        pass\n', ['E']],
+  ['a.py', 'def f():\n    try:\n        raise E("no")\n    except E:\n        g()\n        raise\n', ['E']],
+  ['A.java', 'class A { void f() { try { throw new E("no"); } catch (Exception e) { g(); } } }', []],
+  ['A.java', 'class A { void f() { try { throw new E("no"); } catch (Exception e) { throw e; } } }', ['E']],
+  [
+    'A.java',
+    'class A { void f() { try { throw new OwnError("no"); } catch (Exception e) { } } }',
+    ['OwnError'],
+  ],
+  ['A.cs', 'class A { void F() { try { throw new E("no"); } catch { G(); } } }', []],
+  ['A.cs', 'class A { void F() { try { throw new E("no"); } catch (Exception e) when (e.X) { } } }', ['E']],
+  ['a.php', '<?php function f() { try { throw new E("no"); } catch (\\Throwable $e) { g(); } }', []],
+  ['a.php', '<?php function f() { try { throw new E("no"); } finally { g(); } }', ['E']],
+  ['a.kt', 'fun f() { try { throw E("no") } catch (e: Exception) { g() } }', []],
+  ['a.kt', 'fun f() { try { throw E("no") } catch (e: A) { g() } }', ['E']],
+  ['a.swift', 'func f() { do { throw E.no } catch { g() } }', []],
+  ['a.swift', 'func f() throws { do { throw E.no } catch A.yes { g() } }', ['E.no']],
+  ['a.cpp', 'void f() { try { throw E("no"); } catch (...) { g(); } }', []],
+  ['a.cpp', 'void f() { try { throw E("no"); } catch (...) { throw; } }', ['E']],
+  ['a.rb', 'def f\n  raise E, "no"\nrescue => e\n  g\nend', []],
+  ['a.rb', 'def f\n  raise E, "no"\nrescue A\n  g\nend', ['E']],
+])(
+  '[R71] an error that the function catches itself is not one of its errors: %s %s',
+  async (path, source, names) => {
+    expect((await readFacts(path, source, 'raise', 'check')).map(({ name }) => name)).toEqual(names);
+  },
+);
+
+it.each([
+  ['a.js', 'function f(next) { next(new E("no"), 1) }', []],
+  ['a.js', 'function f(next) { next(new TypeError("no")) }', ['TypeError to next: ']],
+  [
+    'a.js',
+    'function f(next) { if (next.a) return; next(createError(415)) }',
+    ['createError(415) to next: !(next.a)'],
+  ],
+  ['a.js', 'const f = () => new Promise((yes, no) => { no(new Error("x")) })', ['Error to no: ']],
+  ['a.ts', 'function f() { return Promise.reject(new Error("x")) }', ['Error to Promise.reject: ']],
+  ['a.js', 'function f(next) { log(new Error("x")); next(toError); console.error(new Error()) }', []],
+] as const)(
+  '[R71] an error that goes to a callback is shown with the callback: %s %s',
+  async (path, source, said) => {
+    const facts = (await reader.read(source, { path }))?.facts ?? [];
+    const passed = facts.flatMap(({ name, passedTo, when = [] }) =>
+      passedTo === undefined ? [] : [`${name} to ${passedTo}: ${when.join(' & ')}`],
+    );
+    expect(passed).toEqual(said);
+  },
+);
+
+it.each([
+  ['a.js', 'function f(a) { const error = createError(a); throw error }', ['createError(…)']],
+  ['a.py', 'def f():\n    failure = KeyError()\n    raise failure\n', ['KeyError']],
+  ['a.js', 'function f(a) { try { g() } catch (error) { throw error } }', []],
+  ['a.js', 'function f(a) { const reason = g(a); throw reason }', []],
+  ['a.js', 'function f(errors) { throw errors[0] }', []],
+  ['a.js', 'const f = g ?? (() => { throw new E("no") })', []],
+  ['a.js', 'if (!g) throw new E("no")', ['E']],
+  ['a.rb', 'def f(error)\n  raise error\nend', []],
+  ['a.rb', 'def f(error)\n  raise E\nend', ['E']],
+])('[R71] a variable that is raised is the error it was made from: %s %s', async (path, source, names) => {
+  expect((await readFacts(path, source, 'raise', 'check')).map(({ name }) => name)).toEqual(names);
+});
+
+it.each([
+  ['a.js', 'function f(s) { s.on("end", () => { throw new E("x") }) }', 'event "end" of s'],
+  ['a.js', 'function f(s) { g(s, () => { throw new E("x") }) }', 'function passed to g'],
+  ['a.js', 'function f(s) { s.forEach(() => { throw new E("x") }) }', ''],
+  ['a.js', 'function f(s) { s.on(() => { throw new E("x") }) }', ''],
+  [
+    'a.php',
+    '<?php function f($s) { return $s->mapError(function ($e) { throw new E("x"); }); }',
+    'function passed to mapError',
+  ],
+  ['a.rb', 'def f(s)\n  s.open { raise E, "x" }\nend', ''],
+])(
+  '[R71] an error in a function that is passed on is raised when that runs: %s %s',
+  async (path, source, when) => {
+    expect(await readFacts(path, source, 'raise', 'check')).toMatchObject([{ when }]);
+  },
+);
+
+it('[R70] PHP: names of a grouped import belong to the namespace before the brackets', async () => {
+  const source = '<?php\nuse A\\B\\{C, D as E};\nuse X\\Y;\n';
+  expect((await reader.read(source, { path: 'a.php' }))?.bindings).toEqual([
+    { local: 'C', module: 'A\\B', name: 'C' },
+    { local: 'E', module: 'A\\B', name: 'D' },
+    { local: 'Y', module: 'X', name: 'Y' },
+  ]);
+});
+
+it('[R75] [R71] Kotlin: what an accessor raises and its deprecation belong to the property, a check in init to the class', async () => {
+  const source =
+    'interface Style {\n  @Deprecated("no")\n  var border: Boolean\n    get() = throw E("get")\n}\nclass Text(private val chars: String) {\n  init {\n    require(chars.length == 16) { "short" }\n    require(other > 1)\n  }\n}\n';
+  const facts = (await reader.read(source, { path: 'a.kt' }))?.facts ?? [];
+  expect(
+    facts
+      .filter(({ kind }) => kind !== 'call' && kind !== 'use')
+      .map(({ kind, owner }) => `${kind} ${owner}`),
+  ).toEqual(['deprecated Style.border', 'raise Style.border', 'assert Text']);
+});
+
+it.each([
+  ['MAX_ITEMS = 5', true],
+  ['DEFAULT_BUFFER_SIZE = 4096', true],
+  ['RANDOM_POOL_SIZE = 8192', true],
+  ['HEADER_SIZE = 56', false],
+  ['SIZE = 56', false],
+  ['GET_PAYLOAD_LENGTH_16 = 1', false],
+  ['MIN_LEVEL = 1', true],
+])('[R53] a number is a limit only if its name says so: %s', async (text, isLimit) => {
+  const facts = (await reader.read(`const ${text};\n`, { path: 'a.js' }))?.facts ?? [];
+  expect(facts.some(({ kind }) => kind === 'limit')).toBe(isLimit);
+});
+
+it('[R71] Kotlin: a method named like a function that raises is that method inside its type', async () => {
+  const source =
+    'class Log {\n  fun error(a: String) { }\n  fun both(a: String) { error(a) }\n}\nclass Other {\n  fun fails() { error("no") }\n}\n';
+  const facts = (await reader.read(source, { path: 'a.kt' }))?.facts ?? [];
+  expect(facts.filter(({ kind }) => kind === 'raise').map(({ owner }) => owner)).toEqual(['Other.fails']);
+});
+
+it('[R70] C#: nameof passes nothing on, an argument of another call does', async () => {
+  const source = 'class A { void Go() {} void Run(B b) { Say(nameof(Go)); Say(nameof(b.Go)); Say(Go); } }';
+  const facts = (await reader.read(source, { path: 'A.cs' }))?.facts ?? [];
+  expect(facts.filter(({ kind }) => kind === 'use').map(({ text }) => text)).toEqual(['Go']);
+});
+
+it('[R71] Swift: a pattern that is tested is all of the condition', async () => {
+  const source = 'func f(b: B) throws { if case let .x(a) = b, a > 1 { throw E.no } }';
+  expect(await readFacts('a.swift', source, 'raise', 'check')).toMatchObject([
+    { when: 'case let .x(a) = b, a > 1' },
+  ]);
+});
+
+it('[R53] an escape is not a path of a file', async () => {
+  expect(await readFacts('a.js', 'fs.writeFileSync("\\n", a)', 'file')).toEqual([]);
+  expect(await readFacts('a.js', 'fs.writeFileSync("a/b.txt", a)', 'file')).toMatchObject([
+    { text: 'a/b.txt' },
+  ]);
+});
