@@ -195,7 +195,7 @@ const LIST_PRICES: Readonly<Record<string, string>> = {
 };
 
 /** Returns `undefined` for an unlisted model: a guess could let a run exceed its cost limit. */
-export function listPriceOf(model: string): string | undefined {
+function listPriceOf(model: string): string | undefined {
   // Dated names (`…-20260924`) cost what their alias costs.
   return LIST_PRICES[model.replace(/-\d{8}$/, '')];
 }
