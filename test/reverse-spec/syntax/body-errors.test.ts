@@ -151,6 +151,13 @@ it('[R71] Swift: a pattern that is tested is all of the condition', async () => 
   ]);
 });
 
+it('[R71] JavaScript: loading a file does not raise what its default function without a name raises', async () => {
+  const source =
+    "export default function (a) { throw new E('no') }\nexport function f(a) { throw new F('no') }";
+  for (const path of ['a.js', 'a.ts'])
+    expect((await readFacts(path, source, 'raise', 'check')).map(({ name }) => name)).toEqual(['F']);
+});
+
 it('[R53] an escape is not a path of a file', async () => {
   expect(await readFacts('a.js', 'fs.writeFileSync("\\n", a)', 'file')).toEqual([]);
   expect(await readFacts('a.js', 'fs.writeFileSync("a/b.txt", a)', 'file')).toMatchObject([

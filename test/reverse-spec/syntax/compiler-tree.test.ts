@@ -70,6 +70,10 @@ it.each([
     '(import_statement (import_clause identifier "a" (named_imports (import_specifier name:identifier "b" alias:identifier "c"))) source:string "\'d\'")',
   ],
   [
+    'export default function (a) {}',
+    '(export_statement declaration:(function_expression parameters:(formal_parameters (required_parameter pattern:identifier "a")) body:statement_block "{}"))',
+  ],
+  [
     'namespace A.B { c; }',
     '(internal_module name:identifier "A.B" body:(statement_block (expression_statement identifier "c")))',
   ],

@@ -28,6 +28,7 @@ export interface Shape {
 /** Properties of which only the presence counts. */
 export interface Details {
   body?: unknown;
+  name?: unknown;
   asteriskToken?: unknown;
   questionToken?: unknown;
   modifiers?: readonly { kind: number }[];
@@ -162,8 +163,11 @@ const STATEMENTS: Readonly<Record<string, Shape>> = {
   Block: { type: 'statement_block', parts: [statements] },
   ModuleBlock: { type: 'statement_block', parts: [statements] },
   FunctionDeclaration: {
-    type: ({ body: own, asteriskToken }) => {
+    type: ({ body: own, name: ownName, asteriskToken }) => {
       if (own === undefined) return 'function_signature';
+      // `export default function () {}`
+      if (ownName === undefined)
+        return asteriskToken === undefined ? 'function_expression' : 'generator_function';
       return asteriskToken === undefined ? 'function_declaration' : 'generator_function_declaration';
     },
     parts: [name, ...signature],
