@@ -41,17 +41,17 @@ function fillProject(): void {
   writeFileSync(join(project, 'small.ts'), 'export const one = 1;\nexport const two = 2;\n');
 }
 
-const PROMPT = 'Which floor has the cactus? Look at plants.ts.';
+const PROMPT = 'Why does retryDelay wait so long? Look at plants.ts.';
 const connect = () =>
   secateur(['connect', 'claude-code', '--write', '--gateway-port', '1'], {
     ...{ dataDir: home, cwd: project, env: { ...env, HOME: home } },
   });
 
 /** Runs the real Claude Code with a scripted model to its end, and gives the turns that the model saw. */
-async function session(script: (turn: Turn) => Move, flags: string[] = []): Promise<Turn[]> {
+async function session(script: (turn: Turn) => Move, flags: string[] = [], prompt = PROMPT): Promise<Turn[]> {
   const model = await startScriptedModel(anthropicDialect, afterTranscript(home, script));
   try {
-    const outcome = await runClaudeCodeAsUser({ home, model, prompt: PROMPT, cwd: project, env }, { flags });
+    const outcome = await runClaudeCodeAsUser({ home, model, prompt, cwd: project, env }, { flags });
     expect(outcome.exitCode, outcome.stdout + outcome.stderr).toBe(0);
     return model.turns;
   } finally {
@@ -107,15 +107,17 @@ describeWith(['claude code'], 'a session of Claude Code with hooks', () => {
     expect(await connect()).toMatchObject({ code: 0 });
     const asked = 'How long is the delay of retryDelay for each attempt?';
     const read = call('Read', { file_path: join(project, 'plants.ts') });
-    const isSubagent = ({ told }: Turn) => !told.includes('Which floor has the cactus?');
+    const prompt = 'Why does waterFloor3 pour so much? Look at plants.ts.';
+    const isSubagent = ({ told }: Turn) => !told.includes('waterFloor3 pour so much');
     const args = { description: 'Find the delay', prompt: asked, subagent_type: 'general-purpose' };
     const delegate = ({ tools }: Turn) => call(tools.includes('Agent') ? 'Agent' : 'Task', args);
-    const turns = await session((turn) => {
+    const script = (turn: Turn): Move => {
       const made = turn.toolResults.length;
       const own = isSubagent(turn) ? [read, read] : [read, delegate(turn)];
       const next = own[made];
       return next === undefined ? done : { kind: 'call', ...next };
-    });
+    };
+    const turns = await session(script, [], prompt);
     const own = lastOf(turns.filter(isSubagent));
     const [first = '', second = ''] = own.toolResults;
     expect(own.told).toContain('Long tool outputs may come with the lines left out');
