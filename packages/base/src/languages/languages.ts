@@ -14,7 +14,7 @@ import { rust } from './languages/rust.ts';
 import { swift } from './languages/swift.ts';
 import { javascript, tsx, typescript } from './languages/typescript.ts';
 
-/** In a tie of marks the earlier one is guessed. */
+/** All languages. If several have equally many marks, the earlier one is guessed. */
 export const languages = [
   javascript,
   typescript,
@@ -40,7 +40,9 @@ export function languageById(id: string): KnownLanguage | undefined {
   return languages.find((language) => language.id === id);
 }
 
-/** The language of a file by its name, else by its first line; of a text without a name by what it looks like. */
+/**
+ * Returns the language of a file by its name, else by its first line; that of a text without a name by its content.
+ */
 export function detectLanguage({ path, source }: { path?: string; source?: string }): LanguageId | undefined {
   if (path === undefined) return source === undefined ? undefined : languageOfText(source);
   if (isTemplate(path, source)) return undefined;
