@@ -64,7 +64,7 @@ interface PoolWorker {
   task: Task | undefined;
   /** Has loaded its modules. It gets no job before, since a thread that is ended while loading leaves files open. */
   ready: boolean;
-  /** Has finished a job. A worker that dies before is not replaced, because its successor would die, too. */
+  /** Has answered a job. A worker that dies before that is not replaced, or workers would be started for ever. */
   proven: boolean;
 }
 
