@@ -57,7 +57,7 @@ export function recoverTextTool({
     aliases: ['recover_range'],
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
     inputSchema: schemaWith(Type.Integer({ minimum: 1 })),
-    // A line below 1 is accepted here and then gives `invalid_range` with the last line's number, which needs the stored text.
+    // A line below 1 is accepted here: it gives `invalid_range` with the last line's number, which needs the text.
     acceptSchema: schemaWith(Type.Integer()),
     answerBytes: () => recovery.maxRecoveredBytes,
     handle: async ({ prune_id, ranges, include_line_numbers = true }, { client }) => {
