@@ -109,7 +109,7 @@ export interface CutText {
   readonly lines: readonly string[];
   /** Line numbers in markers of this cut; null if they count from 1. Everything else here counts from 1. */
   readonly numbering: Numbering | null;
-  /** Question, task and command of the reader; null if there is no record. */
+  /** Question, task and command of the reader; null if the record is missing. */
   readonly focus: Pick<CutNote, 'question' | 'task' | 'command'> | null;
   readonly sourceType: string | null;
   readonly scorer: string | null;

@@ -137,7 +137,7 @@ export interface RecoverTool {
   readonly description: string;
   /** JSON Schema of the arguments. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
-  /** Returns the lines, or a sentence about what is wrong with the arguments. Never rejects. */
+  /** Returns the lines, or a sentence that says what went wrong. Never rejects. */
   call(args: unknown): Promise<string>;
 }
 

@@ -99,7 +99,7 @@ export function runSyncWithTimeout<Value>(work: () => Value, timeoutMs: number):
   }
 }
 
-/** Recognises a timeout by its code: the error comes from another context and is no `Error` of this one. */
+/** Recognises a timeout by its code: the error comes from another context and is not an `Error` of this one. */
 function isTimeout(error: unknown): boolean {
   const isObject = typeof error === 'object' && error !== null;
   return isObject && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';

@@ -8,7 +8,10 @@ export interface Reranker {
   rerank(goal: string, documents: readonly string[], timeoutMs: number): Promise<Reranking>;
 }
 
-/** Scores, or why there are none. After a failure, the local scores are used and the result has the warning. */
+/**
+ * Scores, or the reason why they are missing. After a failure, the local scores are used and the result has the
+ * warning.
+ */
 export type Reranking =
   | { kind: 'scored'; scores: number[]; httpStatus: number; latencyMs: number }
   | { kind: 'failed'; warning: RerankWarning; httpStatus?: number; latencyMs: number };

@@ -77,7 +77,7 @@ export interface Unit {
   /** 1-based, inclusive. */
   readonly start: number;
   readonly end: number;
-  /** Last line of the signature or heading, which stays if the body is removed. `start - 1` if there is none. */
+  /** Last line of the signature or heading, which stays if the body is removed. `start - 1` if nothing stays. */
   readonly head: number;
   /** The rule that may remove it; a unit without one is never removed. */
   readonly rule?: RuleName;

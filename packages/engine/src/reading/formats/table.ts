@@ -61,7 +61,7 @@ function rowsOf(lines: readonly string[], { first, cells, isQuoted }: Layout): R
 
 const MAX_QUOTED_LINES = 40;
 
-/** Returns the index of the line that closes a quote opened at `index`; `index` if there is none. */
+/** Returns the index of the line that closes a quote opened at `index`; `index` if that line is missing. */
 function quotedEnd(lines: readonly string[], index: number): number {
   if (!hasOddQuotes(lines[index] ?? '')) return index;
   for (let end = index + 1; end < Math.min(lines.length, index + MAX_QUOTED_LINES); end += 1) {

@@ -77,7 +77,7 @@ const OTHER = new RegExp(
   ].join('|'),
 );
 
-/** Returns the outcome of a test on this line, or `undefined` if there is none. */
+/** Returns the outcome of a test on this line, or `undefined` if it does not show one. */
 export function outcomeOf(whole: string): Outcome | undefined {
   const line = whole.slice(0, MAX_LINE);
   if (TICK.test(line)) return tickOutcome(line);

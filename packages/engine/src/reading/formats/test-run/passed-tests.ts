@@ -24,7 +24,7 @@ const LISTED_AGAIN: Mark = { kind: 'similar-lines', rule: 'passed-tests', name: 
 interface Heading {
   readonly index: number;
   readonly indent: number;
-  /** Name that the line with the result of this suite or test repeats; empty if there is no such line. */
+  /** Name that the line with the result of this suite or test repeats; empty if such a line is missing. */
   readonly title: string;
   hasTests: boolean;
   isMixed: boolean;

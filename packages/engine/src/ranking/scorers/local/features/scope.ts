@@ -5,7 +5,7 @@ import { isBlank, type LineShapes } from './shape.ts';
 export interface Scopes {
   /** The line that encloses each line: the previous one of smaller indent, or the heading above. */
   parents: Int32Array;
-  /** The nearest enclosing signature; a signature encloses itself. -1 if there is none. */
+  /** The nearest enclosing signature; a signature encloses itself. -1 outside of any. */
   signatures: Int32Array;
   depths: Int32Array;
   /** Group numbers: nearest signature, else outermost ancestor, else paragraph. */
