@@ -6,8 +6,8 @@ import type { Notes, NumberedText } from './recovery/notes.ts';
 import type { PrunedBlock, PruneOutcome, PruneRequest } from './request.ts';
 
 /**
- * Record of one cut for the page and `secateur explain`, kept beside its text for as long as that lives.
- * Short keys and packed scores: it is written for every cut and read for few.
+ * Record of one cut for the page and `secateur explain`, stored as long as its text. Keys are short and scores packed,
+ * because a record is written for every cut but rarely read.
  */
 export interface CutNote {
   readonly v: 1;
@@ -18,11 +18,11 @@ export interface CutNote {
   readonly sourceType?: string | undefined;
   readonly scorer?: string | undefined;
   readonly blocks: readonly NotedBlock[];
-  /** A score for each line, packed; comparable within one text only. */
+  /** Score of each line, packed; comparable within one text only. */
   readonly scores?: string | undefined;
-  /** A letter of `KEEP_RULES` for each line. */
+  /** One letter per line: a rule of `KEEP_RULES`, or `REMOVED`. */
   readonly rules?: string | undefined;
-  /** For a masking: characters shown of the beginning and of the end. */
+  /** For a masked text: number of characters shown of its beginning and its end. */
   readonly masked?: { readonly headChars: number; readonly tailChars: number } | undefined;
 }
 
@@ -35,7 +35,7 @@ export function writeNote(note: CutNote): string {
   return JSON.stringify(note);
 }
 
-/** Returns `undefined` for a text that this version did not write. */
+/** Reads a record; returns `undefined` if it is malformed or of another version. */
 export function readNote(text: string | undefined): CutNote | undefined {
   if (text === undefined) return undefined;
   try {
@@ -49,7 +49,7 @@ export function readNote(text: string | undefined): CutNote | undefined {
 const HUNDREDTHS = 100;
 const LARGEST = 32_767;
 
-/** Scores to two digits, two bytes each. */
+/** Packs scores, rounded to two decimals, into two bytes each. */
 export function packScores(scores: readonly number[]): string {
   const packed = Buffer.alloc(scores.length * 2);
   for (const [index, score] of scores.entries()) {
@@ -64,10 +64,10 @@ export function unpackScores(packed: string): number[] {
   return Array.from({ length: bytes.length >> 1 }, (_, index) => bytes.readInt16LE(index * 2) / HUNDREDTHS);
 }
 
-/** Explaining 10 MiB of short lines, a score and a rule for each, would hold the event loop for half a second. */
+/** Longer texts are not explained: for 10 MiB of short lines, that would block the event loop for half a second. */
 const MAX_EXPLAINED_LINES = 100_000;
 
-/** Returns the pruner, with a note kept of each cut it makes. The caller waits for the cut alone. */
+/** Returns a pruner that also records each cut. The caller waits for the cut only, not for the record. */
 export function notingPruner(pruner: Pruner, notes: Notes): Pruner {
   return {
     ...pruner,
@@ -109,27 +109,27 @@ export interface CutText {
   readonly lines: readonly string[];
   /** Line numbers in markers of this cut; null if they count from 1. Everything else here counts from 1. */
   readonly numbering: Numbering | null;
-  /** The reader's question; null if no note was kept. */
+  /** Question, task and command of the reader; null if the record is missing. */
   readonly focus: Pick<CutNote, 'question' | 'task' | 'command'> | null;
   readonly sourceType: string | null;
   readonly scorer: string | null;
   readonly blocks: readonly RemovedBlock[];
-  /** Runs of lines that stayed, with what kept them; empty if no note says. */
+  /** Runs of kept lines with the rule that kept them; empty if it was not recorded. */
   readonly kept: readonly KeptRun[];
   /** Relevance of each line, comparable within this text only; null if the scorer gave none. */
   readonly scores: readonly number[] | null;
 }
 
 export interface RemovedBlock extends Omit<NotedBlock, 'rule'> {
-  /** The rule that removed it; null if no note says. */
+  /** The rule that removed it; null if it was not recorded. */
   readonly rule: string | null;
-  /** The rule in words; null if no note says, or another version wrote it. */
+  /** The rule in words; null if it was not recorded or is a rule of another version. */
   readonly why: string | null;
-  /** The best score of a line inside. */
+  /** Highest score of its lines; null if lines were not scored. */
   readonly best: number | null;
 }
 
-/** Nothing if the text can no longer be recovered. */
+/** Returns the original of a cut with reasons, or `undefined` if the text can no longer be recovered. */
 export async function explainCut(id: string, notes: Notes): Promise<CutText | undefined> {
   const text = await notes.textOf(id);
   if (text === undefined) return undefined;
@@ -166,7 +166,9 @@ function bestOf(scores: readonly number[], { start, end }: NotedBlock): number {
   return scores.slice(start - 1, end).reduce((best, score) => Math.max(best, score), -Infinity);
 }
 
-/** Masking shows the beginning and the end: the lines between, the first and last of them perhaps in part. */
+/**
+ * Returns the lines that masking removed between beginning and end. The first and last may be removed only in part.
+ */
 function maskedBlocks(
   text: string,
   lines: readonly string[],
@@ -202,7 +204,7 @@ const RULE_OF: ReadonlyMap<string, KeepRule> = new Map(
   Object.entries(KEEP_RULES).map(([rule, letter]) => [letter, rule as KeepRule]),
 );
 
-/** One letter per line → runs; letters of a later version count as the score's. */
+/** Turns one letter per line into runs. Unknown letters, of a later version, count as `score`. */
 function keptRuns(letters: string): KeptRun[] {
   const runs: KeptRun[] = [];
   for (let index = 0; index < letters.length; index += 1) {

@@ -30,7 +30,7 @@ export interface CutJob {
   remainingMs: number;
   /** A ranking made before; the local scorer is then not called. */
   ranking?: LineScores;
-  /** Numbers that compact markers count; default: lines of the text. */
+  /** Line numbers in compact markers. Default: those of the text. */
   numbering?: Numbering | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface CutText {
   tokensAfter: number;
   /** The tier that ranked the lines; none if no ranking was needed. */
   scorer?: string;
-  /** If the caller asked for it and something was removed. */
+  /** Present if the caller asked for it and something was removed. */
   explanation?: Explanation;
 }
 
@@ -82,14 +82,17 @@ function markingOf({ request: { text, options }, id, numbering }: CutJob, { line
 
 const MIN_CUT_TOKENS = 14;
 
-/** A long text of next to no tokens, two million blank lines for example: no gap could pay for its marker. */
+/**
+ * Whether a long text has so few tokens that no gap saves more than its marker: two million blank lines for
+ * example.
+ */
 function costsNothing(text: string, tokens: number): boolean {
   return text.length >= MIN_CHECKED_CHARS && tokens <= MIN_CUT_TOKENS;
 }
 
 function readingOf({ fileName, sourceType, origin, intent }: PruneRequest) {
   const isReport = origin !== undefined && REPORTING.has(requestKindOf(origin));
-  // Without an origin the caller's word for the text decides between formats of files.
+  // Without an origin, the caller's `sourceType` decides between formats of files.
   const isLabelled = isCapped({ intent }) || origin === undefined;
   return {
     fileName,
@@ -132,7 +135,7 @@ function linesInPart(
 }
 
 const SCORING_SHARE = 0.7;
-/** With this much of its time left, a call counts as having all of it: a few milliseconds must not change its tier. */
+/** Share of its time from which a call counts as having all of it: a few milliseconds must not change its tier. */
 const NEARLY_ALL = 0.8;
 
 const ROWS: ReadonlySet<FormatName> = new Set<FormatName>(['table', 'listing']);
@@ -165,7 +168,7 @@ class Ranked {
     return this.#needs;
   }
 
-  /** The network was trained on text; rows are values, and thousands of them are found by their words. */
+  /** Whether there are so many rows that their words decide: the network was trained on text, and rows are values. */
   #isManyRows(): boolean {
     return ROWS.has(this.#document.format) && this.#document.lines.length >= MIN_ROWS_BY_WORDS;
   }
@@ -179,7 +182,7 @@ class Ranked {
   }
 }
 
-/** Lines of a page that the others are compared with. */
+/** Returns which lines of a page the others are compared with. */
 function contentOf({ format, units }: Document) {
   return format === 'markup' && { isContent: contentOfPage(units) };
 }
@@ -202,7 +205,7 @@ function sourceTypeOf({ intent, sourceType }: PruneRequest, { format }: Document
 
 export type RankJob = Pick<CutJob, 'request' | 'remainingMs'>;
 
-/** The local scores alone, for a caller that ranks further. */
+/** Returns the local scores only, for a caller that ranks further. */
 export function rankText(job: RankJob, parts: CutParts): LineScores {
   const { text, sourceType } = job.request;
   return scoreLines(job, splitLines(text).map(cleanLine), { ...parts, sourceType });
@@ -227,7 +230,7 @@ interface Rendering {
   tier: string | undefined;
 }
 
-/** A cut that saves too little, or is longer than the text, is not returned. */
+/** Renders a cut. Returns the text unchanged if the cut saves too little or is longer than the text. */
 function rendered(job: CutJob, { document, marking, blocks, tokensBefore, tier }: Rendering): CutText {
   const { text, options } = job.request;
   const whole = uncut(job, { tokensBefore, lines: document.lines, tier });
@@ -255,7 +258,7 @@ function rendered(job: CutJob, { document, marking, blocks, tokensBefore, tier }
   return { ...whole, prunedText, annotations: blocks, tokensAfter };
 }
 
-/** The text as it came; its lines are numbered if that was asked for (P18). */
+/** Returns the text uncut, its lines numbered if the caller asked for that (P18). */
 function uncut(
   { request: { text, options } }: CutJob,
   {

@@ -17,7 +17,7 @@ export const KEEP_RULES = {
   directive: 'd',
   /** A marker of an earlier cut. */
   handle: 'm',
-  /** A line that begins a file, a change of a diff. */
+  /** It begins a file or a change of a diff. */
   boundary: 'b',
 } as const;
 
@@ -45,7 +45,7 @@ export const RULE_WORDS: Readonly<Record<RemovalRule, string>> = {
   'max-prune-ratio': 'What the goal needs least, down to the limit `max_prune_ratio` of the request.',
 };
 
-/** A rule in words; undefined for a rule of another version. */
+/** Returns the sentence for a rule, or `undefined` for a rule of another version. */
 export function ruleWords(rule: string): string | undefined {
   return Object.hasOwn(RULE_WORDS, rule) ? RULE_WORDS[rule as RemovalRule] : undefined;
 }
@@ -53,13 +53,13 @@ export function ruleWords(rule: string): string | undefined {
 /** Letter of a line that was removed. */
 export const REMOVED = '-';
 
-/** Why each line stayed or went. Line `n` of the text is character or entry `n − 1`. */
+/** Why each line was kept or removed. Line `n` of the text is character or entry `n − 1`. */
 export interface Explanation {
   /** One letter per line: a rule of `KEEP_RULES`, or `REMOVED`. */
   rules: string;
-  /** Each line's score, two digits behind the point; comparable within one text only. Empty if nothing was ranked. */
+  /** Score of each line, rounded to two decimals; comparable within one text only. Empty if nothing was ranked. */
   scores: number[];
-  /** Whether a difference of scores is one of log-odds, or only gives an order. */
+  /** Whether scores are log-odds. If not, only their order has a meaning. */
   areLogOdds: boolean;
   /** Removed blocks, each with its best line and score. */
   blocks: {

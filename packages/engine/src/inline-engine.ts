@@ -4,7 +4,9 @@ import { localScorer } from './ranking/local-scorer.ts';
 import type { LineScores } from './ranking/scorer.ts';
 import type { EngineJob, EngineOutcome, PruneEngine } from './worker-engine.ts';
 
-/** In this thread: for a process that lives for one cut, and for tests. A cut that is not done at `until` is stopped there. */
+/**
+ * Cuts in this thread, for processes that make one cut and for tests. A cut that is not done at `until` is stopped.
+ */
 export function inlineEngine(
   parts: CutParts = { scorer: localScorer, clock: systemClock },
   until?: Deadline,

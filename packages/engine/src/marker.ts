@@ -29,7 +29,10 @@ function seenRange({ numbers }: Marking, { start, end }: LineRange): string {
   return numbers === undefined ? `${start}-${end}` : `${numbers.numberOf(start)}-${numbers.numberOf(end)}`;
 }
 
-/** A long line shown in part: each part behind the numbers of its characters, which `recover_text` takes. */
+/**
+ * Builds the marker of a long line shown in part. Each part follows the range of its characters, as `recover_text`
+ * takes it.
+ */
 export function describeLineInPart(marking: Marking, { number, characters, shown }: LineInPart): PrunedBlock {
   const parts = shown.map(({ from, to, text }) => `[${from}-${to}] ${singleLine(text)}`);
   const said = `${characters} characters, in part: ${parts.join(' ')}`;
@@ -45,17 +48,20 @@ export function describeLineInPart(marking: Marking, { number, characters, shown
 /** Contents of the first line of a text with compact markers. */
 export interface HeadedText {
   originalLines: number;
-  /** The command or tool that gives lines back. */
+  /** Command or tool that recovers lines. */
   recoverBy?: string | undefined;
-  /** The text is a file from this line on. */
+  /** Number of the text's first line in its file, if the text shows a file. */
   firstLine?: number | undefined;
-  /** The text is JSON laid out; this id recovers it as it came. */
+  /** Id that recovers the text as it was before its JSON was laid out; absent if it was not. */
   originalId?: string | undefined;
 }
 
 const DEFAULT_RECOVER_BY = 'recover_text gives lines back';
 
-/** The first line of a text with compact markers: what was done, how to get lines back, and what its numbers count. */
+/**
+ * Returns the first line of a text with compact markers: what was cut, how to recover lines, and what the numbers
+ * count.
+ */
 export function headline(
   { id, numbers }: Marking,
   blocks: readonly PrunedBlock[],
@@ -86,7 +92,7 @@ export type ReadMarker =
   /** A compact gap has the id of the headline above it. */
   | { kind: 'gap'; id: string | undefined; lines: LineRange; reason: string };
 
-/** Reads a marker of either style; a line without its terminator. */
+/** Reads a marker of either style from a line without its terminator. */
 export function readMarker(line: string): ReadMarker | undefined {
   const headId = COMPACT_HEADLINE.exec(line)?.[1];
   if (headId !== undefined) return { kind: 'headline', id: headId };
@@ -100,7 +106,7 @@ function gapRead(id: string | undefined, [start, end, reason = '']: string[]): R
   return { kind: 'gap', id, lines: { start: Number(start), end: Number(end) }, reason };
 }
 
-/** Compact markers can be distinguished from the text only if no line of the text looks like one. */
+/** Returns the style asked for, or `canonical` if a line of the text looks like a compact marker. */
 export function markerStyle(asked: MarkerStyle, text: string): MarkerStyle {
   const isAmbiguous = text.includes('✂ ') && text.split('\n').some(isCompact);
   return isAmbiguous ? 'canonical' : asked;
@@ -111,13 +117,13 @@ function isCompact(line: string): boolean {
   return COMPACT_HEADLINE.test(bare) || COMPACT_GAP.test(bare);
 }
 
-/** Returns whether a line marks text that was removed before; without that line it cannot be recovered. */
+/** Whether a line marks text that was removed before and cannot be recovered without this line. */
 export function isHandle(line: string): boolean {
   if (line.includes('⟦PRUNÉ:') || line.includes('KIMI_PROXY_OBSERVATION_MASKED')) return true;
   return line.includes('✂ ') && isCompact(line);
 }
 
-/** A reason is one short line that cannot end its marker early. */
+/** Returns a reason as one short line that cannot end its marker early. */
 function speakable(reason: string, most: number): string {
   const line = singleLine(reason);
   const characters = Array.from(line);

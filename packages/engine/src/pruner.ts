@@ -23,10 +23,10 @@ import type { RemoteRanking } from './remote-ranking.ts';
 import type { LeastSize, PruneOptions, PruneOutcome, PruneRequest, StructureRule } from './request.ts';
 import type { EngineOutcome, PruneEngine } from './worker-engine.ts';
 
-/** Takes out of a text what its goal does not need, and remembers the text first. Never throws, never loses a line. */
+/** Stores a text, then removes the lines that its goal does not need. Never throws, and never loses a line. */
 export interface Pruner {
   /**
-   * When `signal` aborts, the caller no longer waits: the work is given up and the text is returned
+   * Returns a cut of the text, or the text unchanged. If `signal` aborts, the work is cancelled and the text is returned
    * unchanged.
    */
   prune(request: PruneRequest, signal?: AbortSignal): Promise<PruneOutcome>;
@@ -37,9 +37,9 @@ export interface PrunerParts {
   engine: PruneEngine;
   clock: Clock;
   maxInputChars: number;
-  /** For requests that do not say; default `by-need`. */
+  /** Rule for requests that set none. Default `by-need`. */
   structure?: StructureRule;
-  /** Ranks lines on another machine; without it no byte leaves this one. */
+  /** Ranks lines on another machine. If absent, no text leaves this machine. */
   remote?: RemoteRanking;
 }
 
@@ -58,7 +58,7 @@ interface Asked {
   signal: AbortSignal | undefined;
 }
 
-/** JSON in very long lines is cut as it reads when laid out; the text as it came is remembered too (P55). */
+/** Prunes a text. JSON in very long lines is laid out first, and its original is stored, too (P55). */
 async function prune(asked: Asked, parts: PrunerParts): Promise<PruneOutcome> {
   const laidOut = layoutOf(asked.request);
   if (laidOut === undefined) return pruneText(asked, parts);
@@ -73,7 +73,7 @@ async function prune(asked: Asked, parts: PrunerParts): Promise<PruneOutcome> {
   return outcome.annotations.length > 0 ? outcome : uncutAs(text, original.id, outcome);
 }
 
-/** `prune_text` counts lines of the text that its caller has, so that only callers without such limits get a layout. */
+/** Lays out JSON, but not for `prune_text`: its limits count lines of the text that its caller has. */
 function layoutOf({ text, intent = 'capped', options }: PruneRequest): string | undefined {
   if (!options.includeMarkers || (intent === 'capped' && options.laysOut !== true)) return undefined;
   const { maxUnchangedChars } = options.sizes ?? DEFAULT_SIZES;
@@ -92,12 +92,15 @@ async function pruneText({ request, signal }: Asked, parts: PrunerParts): Promis
   );
   const call = { ...started, id: claim.id, numbering };
   if (claim.kind === 'unavailable') return passWhole(call, ...storeFailure(call));
-  // The store writes while the text is cut; the cut is not returned before the text is kept.
+  // The store writes while the text is cut; the cut is not returned before the text is stored.
   const [outcome, stored] = await Promise.all([pruneClaimed(call, signal, parts), claim.stored]);
   return stored.kind === 'stored' ? outcome : passWhole(call, ...storeFailure(call));
 }
 
-/** Canonical markers count the lines of the text, compact ones what the reader sees (A16). */
+/**
+ * Returns the numbering for compact markers, which count lines as the reader sees them (A16). Canonical ones need
+ * none.
+ */
 function numberingFor({ text, options }: PruneRequest): Numbering | undefined {
   if (markerStyle(options.markers, text) !== 'compact') return undefined;
   return numberingOf(text, options.firstLine);
@@ -127,7 +130,7 @@ function abandonable(engine: PruneEngine, signal: AbortSignal | undefined): Cutt
   return { cut: (job) => engine.cut(job, signal), rank: (job) => engine.rank(job, signal) };
 }
 
-/** The share of the time left after which the local cut is made beside a reranker that has not answered yet. */
+/** Share of the remaining time after which the local cut starts if the reranker has not answered. */
 const PATIENCE = 1 / 3;
 
 async function pruneRemotely(call: Call, engine: Cutting, remote: RemoteRanking): Promise<PruneOutcome> {
@@ -142,7 +145,7 @@ async function pruneRemotely(call: Call, engine: Cutting, remote: RemoteRanking)
     undefined,
   );
   if (early !== undefined) return cut(call, engine, early);
-  // Made now, the local result is there in time whatever becomes of the slow answer.
+  // The local cut starts now, so that it is ready in time even if the slow answer fails.
   const spare = cutLines(call, engine, local);
   const reranked = await asking;
   if (reranked.kind === 'failed') return outcomeOf(call, await spare, reranked);
@@ -176,10 +179,10 @@ function outcomeOf(call: Call, outcome: EngineOutcome<CutText>, ranked: Ranked):
     : passWhole(call, failureCode(outcome.kind));
 }
 
-/** A call may answer this much late: even one that timed out gives an id that recovers, if the store allows. */
+/** Ms that a call may take longer for the store: even a call that timed out then returns an id that recovers. */
 const STORE_GRACE_MS = 60;
 
-/** A store that took all the time there was is late as well as unavailable. */
+/** Returns the reasons for a failed store: also `timeout` if it used up all the time. */
 function storeFailure({ deadline }: Call): FallbackCode[] {
   return deadline.passed() ? ['timeout', 'recovery_unavailable'] : ['recovery_unavailable'];
 }
@@ -190,7 +193,7 @@ function failureCode(kind: 'timeout' | 'crashed'): FallbackCode {
   return kind === 'timeout' ? 'timeout' : 'internal_error';
 }
 
-/** Everything that decides the answer, so that the same request has the same id. */
+/** Returns everything that determines the result, so that equal requests have equal ids. */
 function identityOf({ focus, sourceType, origin, intent, fileName = '', options }: PruneRequest): string[] {
   const { characters, savedTokens, savedShare } = options.least ?? NO_LEAST;
   const asked = OPTION_NAMES.map((name) => String(options[name]));
@@ -223,13 +226,13 @@ const OPTION_NAMES: readonly (keyof PruneOptions)[] = [
 
 const SAMPLE_CHARACTERS = 64_000;
 
-/** As far as git and grep look. */
+/** Number of characters searched for NUL, as many as git and grep search. */
 const LOOKED_AT_FOR_NUL = 8000;
 
-/** A text may quote a broken character or two. */
+/** Largest share of replacement characters: a text may contain a few. */
 const MAX_BROKEN = 0.02;
 
-/** Whether a decoded string was text at all: no NUL near the start, hardly any bytes that were no UTF-8. */
+/** Whether a decoded string was text: no NUL near the start, and few bytes that were not UTF-8. */
 function isText(text: string): boolean {
   if (text.slice(0, LOOKED_AT_FOR_NUL).includes('\u0000')) return false;
   const sample = text.slice(0, SAMPLE_CHARACTERS);

@@ -4,7 +4,7 @@ import { defineTool, RpcError, type Tool, textResult } from '@secateur/base/tool
 import { numberedRanges, type Piece, pieceOf } from './recovery/ranges.ts';
 import type { RecoveredLines, Recovery } from './recovery/recovery.ts';
 
-/** `DomainError` codes of recovery as JSON-RPC numbers, the same on every server that offers `recover_text`. */
+/** JSON-RPC numbers for `DomainError` codes of recovery, on every server that offers `recover_text`. */
 export const recoveryErrorCodes = {
   prune_id_not_found: -32004,
   invalid_range: -32005,
@@ -13,13 +13,13 @@ export const recoveryErrorCodes = {
 
 export interface RecoverTextParts {
   recovery: Pick<Recovery, 'recover' | 'maxRecoveredBytes'>;
-  /** Called with the recovered text, so that savings can be counted net. */
+  /** Called with the recovered text, so that it can be subtracted from the savings. */
   onRecovered?: (recovered: Recovered) => void;
-  /** Offers `start_char` and `end_char`: if texts are cut inside lines, a line may be too long to be returned whole. */
+  /** Offers `start_char` and `end_char`, for texts with lines that are too long to be returned whole. */
   byCharacters?: boolean;
   /**
-   * Line numbers by default, several ranges separated by lines that name them, parts of long lines, and failures that say
-   * in their message what to do next.
+   * Offers a form for agents: line numbers by default, a line with its name before each of several ranges, parts of long
+   * lines, and error messages that say what to do next.
    */
   forAgents?: boolean;
   /** Returns the lines as plain text instead of JSON, for clients that show texts to the model. */
@@ -36,7 +36,7 @@ export interface Recovered {
 const COMPACT = '✂ 36-47 below ✂ prn_…';
 const CANONICAL = '⟦PRUNÉ: prune_id=… lignes START-END …⟧';
 
-/** The tool that gives removed lines back; whatever it returns is never pruned or masked. */
+/** Creates the tool that recovers removed lines. Its results are never pruned or masked. */
 export function recoverTextTool({
   recovery,
   onRecovered,
@@ -57,7 +57,7 @@ export function recoverTextTool({
     aliases: ['recover_range'],
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
     inputSchema: schemaWith(Type.Integer({ minimum: 1 })),
-    // A line below 1 is answered with `invalid_range` and the last line's number, which only the stored text can tell.
+    // A line below 1 is accepted here: it gives `invalid_range` with the last line's number, which needs the text.
     acceptSchema: schemaWith(Type.Integer()),
     answerBytes: () => recovery.maxRecoveredBytes,
     handle: async ({ prune_id, ranges, include_line_numbers = true }, { client }) => {
@@ -85,7 +85,7 @@ export function recoverTextTool({
   };
 }
 
-/** Agents see an error's message and often nothing else. */
+/** Puts the hint of an error into its message, because agents often see only the message. */
 function withAdvice(error: unknown): unknown {
   if (!(error instanceof DomainError) || error.hint === undefined) return error;
   const number = recoveryErrorCodes[error.code as keyof typeof recoveryErrorCodes];
@@ -96,7 +96,9 @@ function withAdvice(error: unknown): unknown {
 
 const MAX_RANGES = 1000;
 
-/** Lets pieces pass until they are more than one answer may hold; the same lines can be asked for any number of times. */
+/**
+ * Returns a function that throws once its pieces exceed the size of a response: a request may repeat lines at will.
+ */
 function byteBudget(maxBytes: number): <Text extends { text: string }>(piece: Text) => Text {
   let left = maxBytes;
   return (piece) => {

@@ -3,7 +3,7 @@ import type { Clock } from '@secateur/base/runtime/time.ts';
 import { isFields, parsedJson } from '@secateur/base/text/json.ts';
 import { type DeepInfraOptions, deepInfra, type Reranker } from './ranking/deepinfra.ts';
 
-/** A reranker on another machine, and the scores it gave lately. */
+/** A reranker on another machine, with a cache of its recent scores. */
 export interface RemoteRanking {
   reranker: Reranker;
   cache: ScoreCache;
@@ -19,7 +19,7 @@ export function deepInfraRanking({ cache, ...options }: DeepInfraRankingOptions)
   return { reranker: deepInfra(options), cache: openScoreCache({ ...cache, clock, backend }) };
 }
 
-/** Input of a reranker: the same goal and text have the same scores, whatever the options of the call. */
+/** Input of a reranker. Equal goals and texts have equal scores, regardless of the call's other options. */
 export interface RerankSubject {
   goal: string;
   text: string;
@@ -32,8 +32,8 @@ export interface StoredScores {
 }
 
 /**
- * Scores that cost a call to another machine, by backend, goal and text. Each user has entries of its own: a hit would
- * reveal that another user asked the same.
+ * Cache of scores from another machine, by backend, goal and text. Users do not share entries, since a hit would reveal
+ * that another user sent the same request.
  */
 export interface ScoreCache {
   get(subject: RerankSubject): Promise<StoredScores | undefined>;
@@ -41,10 +41,10 @@ export interface ScoreCache {
 }
 
 export interface ScoreCacheOptions {
-  /** Name of the backend and its address: scores of another model are other scores. */
+  /** Name and address of the backend: models give different scores. */
   backend: string;
   ttlMs: number;
-  /** Limit of the cache in memory; a shared one is bounded by the time to live. */
+  /** Maximum number of entries in memory; a shared cache is limited by the time to live only. */
   maxEntries: number;
   clock: Clock;
   /** Returns the name of the user whose call is in progress; `undefined` if callers have no names. */
@@ -75,7 +75,7 @@ function digestOf(backend: string, { goal, text }: RerankSubject): string {
   return hash.digest('base64url');
 }
 
-/** Limit of all scores in memory; it counts if entries are few but large. */
+/** Maximum number of scores in memory, for entries that are few but large. */
 const MAX_SCORES = 4_000_000;
 
 type KeyOf = (subject: RerankSubject) => string;
@@ -110,7 +110,7 @@ function memoryCache({ ttlMs, maxEntries, clock }: ScoreCacheOptions, keyOf: Key
   };
 }
 
-/** Larger entries are rare, and would push recoverable texts out of a Redis that is full. */
+/** Larger entries are not stored: they are rare, and would displace recoverable texts in a full Redis. */
 const MAX_SHARED_CHARS = 1_000_000;
 
 function sharedCache(shared: SharedTexts, { ttlMs, keyOf }: { ttlMs: number; keyOf: KeyOf }): ScoreCache {
@@ -126,7 +126,9 @@ function sharedCache(shared: SharedTexts, { ttlMs, keyOf }: { ttlMs: number; key
   };
 }
 
-/** Version 1 held whole answers. Processes of another version may read what this one wrote. */
+/**
+ * Version of the stored format, since processes of other versions may read it. Version 1 contained whole responses.
+ */
 const FORMAT = 2;
 
 function storedIn(json: string): StoredScores | undefined {

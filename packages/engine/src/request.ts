@@ -14,14 +14,14 @@ export interface PruneRequest {
   fileName?: string;
   /** Default `capped`. */
   intent?: CutIntent;
-  /** The text is another one laid out: JSON that came in very long lines (P55). */
+  /** The original of `text`, if that was laid out from JSON in very long lines (P55). */
   cameAs?: OriginalText;
   options: PruneOptions;
 }
 
 /** A text before it was laid out; a cut must be worth it compared with this one. */
 export interface OriginalText {
-  /** Recovers it. */
+  /** Id by which it is recovered. */
   readonly id: string;
   readonly characters: number;
   readonly tokens: number;
@@ -45,10 +45,10 @@ export interface PruneOptions {
   /** Default: what the pruner was made with. */
   structure?: StructureRule;
   /**
-   * For a small context: at most this share of the tokens stays, markers counted, if protection allows it.
+   * For a small context: largest share of the tokens that stays, markers included. Protected lines may exceed it.
    */
   mostShare?: number;
-  /** The pruner's limit on the size of a text does not apply: the caller has a limit of its own. */
+  /** Lifts the pruner's limit on the size of a text, for callers with a limit of their own. */
   anySize?: boolean;
   /** Minimum savings of a cut; `prune_text` sets none. */
   least?: LeastSize;
@@ -56,13 +56,16 @@ export interface PruneOptions {
   sizes?: PolicySizes;
   /** Rules that may not remove anything. */
   disabledRules?: readonly RuleName[];
-  /** The command or tool that gives lines back where this text is read, `{id}` for the id; for the first line of compact markers. */
+  /**
+   * Command or tool by which the reader recovers lines, with `{id}` for the id; for the first line of compact
+   * markers.
+   */
   recoverBy?: string;
-  /** The number that the text's first line has in its file; compact markers and numbered lines count from it. */
+  /** Number of the text's first line in its file; compact markers and numbered lines count from it. */
   firstLine?: number;
   /** Lays out JSON in very long lines although the caller has limits in lines (`secateur prune`). */
   laysOut?: boolean;
-  /** The outcome says for each line why it stayed or went. */
+  /** Whether the outcome says for each line why it was kept or removed. */
   explain?: boolean;
 }
 
@@ -80,7 +83,7 @@ export const DEFAULT_OPTIONS = {
 /** `all` keeps every declaration, import and heading at any ratio; `by-need` beyond .6 those that what stays needs. */
 export type StructureRule = 'all' | 'by-need';
 
-/** Canonical markers stand by themselves; compact ones are short and belong to the first line of their text. */
+/** Canonical markers can be read alone; compact ones are short and need the first line of their text. */
 export type MarkerStyle = 'canonical' | 'compact';
 
 export interface PruneOutcome {
@@ -101,7 +104,7 @@ export interface PrunedBlock {
   count: number;
   reason: string;
   marker: string;
-  /** One long line of which the marker shows a part: no line is gone. */
+  /** Set if the block is one long line of which the marker shows a part: no line was removed. */
   isInPart?: true;
 }
 
@@ -151,12 +154,12 @@ export type Origin =
 export interface LeastSize {
   /** Shorter texts are returned unchanged. */
   characters: number;
-  /** So do texts that would lose fewer tokens, or a smaller share of them. */
+  /** Texts that would lose fewer tokens, or a smaller share of their tokens, are returned unchanged. */
   savedTokens: number;
   savedShare: number;
 }
 
-/** Default: below it, a marker and a recovery cost more than a cut can save. */
+/** Default minimum savings. Below them, a marker and a recovery cost more than the cut saves. */
 export const DEFAULT_LEAST: LeastSize = { characters: 1000, savedTokens: 60, savedShare: 0.2 };
 
 export function isTooSmall(text: string, least: LeastSize | undefined): boolean {
@@ -188,7 +191,10 @@ export function kindOfText(origin: Origin, text: string): TextKind {
   return { origin, sourceType: known ?? guessSourceType(text), ...(fileName !== undefined && { fileName }) };
 }
 
-/** Whether a text shows contents of files, so that a block shown before is old news: reads, searches, diffs, fetched documents. */
+/**
+ * Whether a text shows contents of files, so that it may repeat blocks shown before: a read, a search, a diff, a
+ * page.
+ */
 export function showsFiles(origin: Origin): boolean {
   if (origin.kind !== 'command') return origin.kind !== 'report' && origin.kind !== 'other';
   const kind = requestKindOf(origin);
@@ -202,14 +208,14 @@ export function showsFiles(origin: Origin): boolean {
 
 const SEARCH = /^\s*(?:cd \S{1,200} && )?(?:grep|egrep|rg|ag|git grep)\b/;
 
-/** A call in words: `Read src/a.ts`, `Grep retry`, a command line as it is. */
+/** Returns a call as text: `Read src/a.ts`, `Grep retry`, a command line as it is. */
 export function callText(origin: Origin, searchTool = 'Grep'): string {
   if (origin.kind === 'command') return origin.command;
   if (origin.kind === 'file') return `Read ${origin.path}`;
   return origin.kind === 'search' ? `${searchTool} ${origin.pattern}` : '';
 }
 
-/** The one file whose lines a text shows. */
+/** Returns the one file whose lines a text shows, if any. */
 export function shownFileOf(origin: Origin): string | undefined {
   if (origin.kind === 'file') return origin.path;
   return origin.kind === 'command' ? shownFile(origin.command) : undefined;
@@ -235,7 +241,7 @@ function guessSourceType(text: string): SourceType {
   return prose > lines.length / 4 && prose > count(CODE_LINE) ? 'docs' : 'code';
 }
 
-/** Diffs and patches up to this size are read to the letter. */
+/** Diffs and patches up to this size may be returned unchanged. */
 const MAX_WHOLE_DIFF_CHARS = DEFAULT_SIZES.maxDiffChars;
 
 const HUNK = /^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/m;
@@ -246,7 +252,7 @@ export function isReadWhole(origin: Origin, text: string): boolean {
   return requestKindOf(origin) === 'diff' || isGit(origin) || (origin.kind !== 'search' && HUNK.test(text));
 }
 
-/** Output of git about a state is read to the letter, like a diff; a history is not. */
+/** Whether a text is output of git about a state, which readers need complete like a diff. A history is not. */
 function isGit(origin: Origin): boolean {
   return (
     origin.kind === 'command' && /\bgit (?:--no-pager )?(?:status|blame|annotate)\b/.test(origin.command)

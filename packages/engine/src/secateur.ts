@@ -31,11 +31,11 @@ export interface SecateurOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What is known about a text. Everything is optional; it is read as data, never run or opened. */
+/** Facts about a text. All are optional and are read as data: commands are never run, files never opened. */
 export interface CutOptions {
-  /** What the text is read for. With a question every part that does not answer it may be removed. */
+  /** Question that the text should answer. Every part that does not answer it may be removed. */
   readonly question?: string | undefined;
-  /** What the whole run is for: the user's request, an issue. */
+  /** Purpose of the whole run: the user's request, an issue. */
   readonly task?: string | undefined;
   /** The agent's last messages, oldest first. */
   readonly said?: string | readonly string[] | undefined;
@@ -43,15 +43,17 @@ export interface CutOptions {
   readonly command?: string | undefined;
   /** The file that the text shows. */
   readonly path?: string | undefined;
-  /** The number of the text's first line in `path`, if the text is a part of that file. Markers then count lines of the file. */
+  /**
+   * Number of the text's first line in `path`, if it is a part of that file. Markers then count lines of the file.
+   */
   readonly firstLine?: number | undefined;
   /** The pattern that was searched for, if the text lists matches. */
   readonly pattern?: string | undefined;
-  /** Default: from `path`, `command` and the text itself. */
+  /** Category of the text. Default: determined from `path`, `command` and the text itself. */
   readonly sourceType?: 'code' | 'logs' | 'docs' | undefined;
   /** Earlier outputs that the model still sees, oldest first. Their lines need not be repeated. */
   readonly shown?: readonly ShownOutput[] | undefined;
-  /** Removes lines down to this limit, as the tool `prune_text` does: at most this share of the lines, 0 to 1. */
+  /** Largest share of the lines that is removed, 0 to 1. If set, lines are removed down to it, as by `prune_text`. */
   readonly maxPruneRatio?: number | undefined;
   /** `compact` (default): `✂ 36-47` below a first line that has the id. `canonical`: the id in each marker. `none`: no markers. */
   readonly markers?: 'compact' | 'canonical' | 'none' | undefined;
@@ -75,7 +77,7 @@ export interface LineRange {
 
 /** Lines that the returned text leaves out. Their numbers are those that `recover` takes. */
 export interface Gap extends LineRange {
-  /** What the lines are, in a few words. */
+  /** Description of the lines in a few words. */
   readonly reason: string;
 }
 
@@ -87,7 +89,7 @@ export type WholeReason =
   | 'nothing_to_remove'
   /** It is longer than 2,097,152 characters. */
   | 'input_too_large'
-  /** It holds bytes that are not text. */
+  /** It contains bytes that are not text. */
   | 'not_text'
   /** The cut took longer than 10 seconds, or `signal` aborted. */
   | 'timeout'
@@ -100,9 +102,9 @@ export type WholeReason =
   | 'internal_error';
 
 export interface Cut {
-  /** The text for the model: the cut, or the original if `whole` says why. */
+  /** The text for the model: the cut, or the original if nothing was removed. */
   readonly text: string;
-  /** Recovers every line of the original. Absent if nothing was removed. */
+  /** Id that recovers every line of the original. Absent if nothing was removed. */
   readonly id?: string;
   readonly gaps: readonly Gap[];
   /** Estimated tokens of the original. */
@@ -135,12 +137,15 @@ export interface RecoverTool {
   readonly description: string;
   /** JSON Schema of the arguments. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
-  /** Returns the lines, or a sentence that says what is wrong. Never rejects. */
+  /** Returns the lines, or a sentence that says what went wrong. Never rejects. */
   call(args: unknown): Promise<string>;
 }
 
 export interface Secateur {
-  /** Removes what the reader does not need. Never rejects: if anything fails, the text is returned unchanged. */
+  /**
+   * Removes the parts that the reader does not need. Never rejects: if anything fails, the text is returned
+   * unchanged.
+   */
   cut(text: string, options?: CutOptions): Promise<Cut>;
   /**
    * Returns lines of an original exactly as they were, or all of it. Rejects with an error whose `code` is
@@ -149,7 +154,7 @@ export interface Secateur {
   recover(id: string, ranges?: readonly LineRange[]): Promise<string>;
   /** Explains a cut; `undefined` if the id is unknown or has expired. */
   explain(id: string): Promise<CutExplanation | undefined>;
-  /** Offer this tool to the model that reads the cuts. */
+  /** Tool for the model that reads the cuts. */
   readonly recoverTool: RecoverTool;
   /** Ends the workers and closes the store. Later cuts return their text unchanged. */
   close(): Promise<void>;

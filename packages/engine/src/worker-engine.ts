@@ -3,9 +3,9 @@ import { createWorkerPool, workerBeside } from '@secateur/base/runtime/worker-po
 import type { CutJob, CutText, RankJob } from './cut.ts';
 import type { LineScores } from './ranking/scorer.ts';
 
-/** Runs the heavy part of pruning. Failure is a value: the pruner decides what to make of it. */
+/** Runs the CPU-heavy part of pruning. Returns failures instead of throwing them; the pruner decides how to react. */
 export interface PruneEngine {
-  /** A job whose signal aborts is given up, as if its time had run out. */
+  /** Cuts a text. If `signal` aborts, the job ends like one whose time ran out. */
   cut(job: CutJob, signal?: AbortSignal): Promise<EngineOutcome<CutText>>;
   rank(job: RankJob, signal?: AbortSignal): Promise<EngineOutcome<LineScores>>;
   close(): Promise<void>;
@@ -33,7 +33,7 @@ export interface WorkerEngine extends PruneEngine {
 
 const MAX_WORKERS = 4;
 
-/** Cuts in worker threads: a slow text blocks no other, and its time limit holds. */
+/** Runs jobs in worker threads, so that a slow text blocks no other and its time limit holds. */
 export function workerEngine(options: WorkerEngineOptions = {}): WorkerEngine {
   const pool = createWorkerPool({
     size: options.workers ?? Math.min(MAX_WORKERS, availableParallelism()),

@@ -14,7 +14,7 @@ import { rust } from './languages/rust.ts';
 import { swift } from './languages/swift.ts';
 import { javascript, tsx, typescript } from './languages/typescript.ts';
 
-/** In a tie of marks the earlier one is guessed. */
+/** All languages. If several have equally many marks, the earlier one is guessed. */
 export const languages = [
   javascript,
   typescript,
@@ -40,7 +40,9 @@ export function languageById(id: string): KnownLanguage | undefined {
   return languages.find((language) => language.id === id);
 }
 
-/** The language of a file by its name, else by its first line; of a text without a name by what it looks like. */
+/**
+ * Returns the language of a file by its name, else by its first line; that of a text without a name by its content.
+ */
 export function detectLanguage({ path, source }: { path?: string; source?: string }): LanguageId | undefined {
   if (path === undefined) return source === undefined ? undefined : languageOfText(source);
   if (isTemplate(path, source)) return undefined;
@@ -61,7 +63,7 @@ function isTemplate(path: string, source: string | undefined): boolean {
   return path.endsWith('.blade.php') && source?.includes('<?php') !== true;
 }
 
-/** Finds marks that C cannot have; comments and strings of the preprocessor do not count. */
+/** Whether a source has marks that C cannot have. Comments and preprocessor lines do not count. */
 function isCpp(source: string): boolean {
   const sample = sampleOf(source, Number.MAX_SAFE_INTEGER).filter((line) => !/^ ?(?:\/[/*]|\*|#)/.test(line));
   return CPP_MARKS.some((mark) => sample.some((line) => mark.test(line)));
@@ -79,7 +81,10 @@ const CPP_MARKS: readonly RegExp[] = [
   /\boperator ?(?:[-+*/%=<>!]|\(\))/,
 ];
 
-/** Anything may be included: a page of PHP says so itself, parts of C and C++ look like it, a makefile is neither. */
+/**
+ * Returns the language of an included file: PHP if it contains `<?`, else C or C++ if it looks like one. Makefiles
+ * have none.
+ */
 function languageOfInclude(path: string, source: string): LanguageId | undefined {
   if (source.includes('<?')) return 'php';
   if (/(?:^|[/\\])make/i.test(path)) return undefined;
@@ -87,7 +92,7 @@ function languageOfInclude(path: string, source: string): LanguageId | undefined
   return guess === 'c' || guess === 'cpp' ? guess : undefined;
 }
 
-/** Asked for every file of a tree. */
+/** Languages by extension. A map, since it is read for every file of a tree. */
 const BY_EXTENSION: ReadonlyMap<string, KnownLanguage[]> = grouped(
   languages.flatMap((language) => language.extensions.map((extension) => [extension, language] as const)),
 );
@@ -104,9 +109,12 @@ function languageOfShebang(source: string): LanguageId | undefined {
   return languages.find((language: Language) => language.interpreters?.includes(program))?.id;
 }
 
-/** By the look of its lines, if that is more than a coin toss. */
+/**
+ * Guesses the language of a source by its lines. Returns `undefined` if fewer than two marks of a language are
+ * found.
+ */
 export function guessLanguage(source: string): LanguageId | undefined {
-  // Code repeats its lines: a closing bracket is checked only once.
+  // Code repeats lines, closing brackets for example: each distinct line is checked once.
   return languageWithMostMarks([...new Set(sampleOf(source))])?.id;
 }
 
@@ -116,8 +124,8 @@ const SAMPLE_CHARACTERS = 20_000;
 const SAMPLE_LINE_CHARACTERS = 300;
 
 /**
- * Lines with something on them, their white space drawn together: an expression that may run on over thousands of
- * blanks, or to the end of the text, takes time beyond all bounds.
+ * Returns the lines of a source that are not blank, cut to 300 characters and with single spaces. Patterns could take
+ * unbounded time on thousands of spaces or on very long lines.
  */
 function sampleOf(source: string, characters = SAMPLE_CHARACTERS): string[] {
   return source
@@ -127,12 +135,15 @@ function sampleOf(source: string, characters = SAMPLE_CHARACTERS): string[] {
     .filter((line) => line !== '' && line !== ' ');
 }
 
-/** Finds the language that shows most of its marks in some lines, the earlier one in a tie; with fewer than two it would be a coin toss. */
+/**
+ * Returns a function that finds the language with most marks in some lines, at least two. The earlier one wins a
+ * tie.
+ */
 function markCounter<Known extends Language>(
   languages: readonly Known[],
 ): (lines: readonly string[]) => Known | undefined {
   const beginnings = new Set(languages.flatMap(({ hints }) => hints.filter(isBeginning)));
-  // Most lines begin with none of them, and one expression says so three times as fast as all of them.
+  // Most lines begin with none of these marks: one combined pattern rules them out three times as fast.
   const anyBeginning = new RegExp([...beginnings].map(({ source }) => source).join('|'));
   const ordered = languages.map((language) => ({ language, hints: cheapestFirst(language.hints) }));
   return (lines) => {

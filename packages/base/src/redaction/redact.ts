@@ -3,8 +3,8 @@ import { tokenRules } from './redact/gitleaks-rules.ts';
 import { isPlaceholder, isRandomEnough, looksGenerated, tokenShapes } from './redact/token-shapes.ts';
 import { isPublicName, isSecretName } from './secret-names.ts';
 /**
- * The text without its secrets. Line count and quoting survive, so a redacted source still parses and its
- * line numbers hold; running it twice changes nothing more.
+ * Returns a text without its secrets. Line count and quoting stay, so a redacted source still parses and its line
+ * numbers are right. A second run changes nothing.
  */
 export function redactSecrets(text: string): string {
   const known = redactUrlPasswords(redactTokens(redactPrivateKeys(text)));
@@ -29,9 +29,9 @@ function redactTokens(text: string): string {
   return clean;
 }
 
-/** Looked for from its `://` on, which is rare; words are everywhere. */
+/** Begins at `://`, because that is rare and found fast. */
 const URL_WITH_PASSWORD = /(:\/\/[^\s/:@'"`<>[]{0,200}:)([^\s/@'"`<>]{1,500})@/g;
-/** URL in which a `/` in the password is not escaped: it is not the address of a page. */
+/** URL of a database or a server, not of a page: its password may contain a `/` that is not escaped. */
 const DATABASE_URL =
   /(:\/\/(?<=\b(?:mongodb|postgres(?:ql)?|mysql|mariadb|rediss?|amqps?|mssql|clickhouse|ldaps?|smtps?|ftps?)(?:\+[a-z]{1,10})?:\/\/)[^\s/:@'"`<>[]{0,200}:)([^\s@'"`<>]{1,200})@/g;
 /** Placeholders that documentation and templates have instead of a password. */
@@ -58,7 +58,7 @@ function redactPassword(match: string, before: string, password: string): string
 }
 
 const BLOCK = /-----BEGIN ([A-Z ]*)PRIVATE KEY( BLOCK)?-----([\s\S]*?)(?:-----END \1PRIVATE KEY\2?-----|$)/g;
-/** PuTTY's own file: the private half follows its count of lines. */
+/** File of PuTTY: the private half follows its number of lines. */
 const PUTTY = /(Private-Lines: \d+\s)([A-Za-z0-9+/=\s]+)/g;
 const KEY_MATERIAL = /[A-Za-z0-9+/=]{16,}/g;
 
@@ -91,7 +91,7 @@ function redactRun(run: string, at: number, body: string): string {
   return `${escaped}[REDACTED:private-key]`;
 }
 
-/** `NAME=value`, `name: value`, `- "name": value`: a line of its own, and all the rest of it is the value. */
+/** `NAME=value`, `name: value`, `- "name": value` on a line of its own; the rest of the line is the value. */
 const SETTING =
   /^([ \t]*(?:export[ \t]+|set[ \t]+|-[ \t]+)?["']?)([A-Za-z_][\w.-]{0,63})(["']?[ \t]*[:=][ \t]*)(["']?)(.+)/gm;
 /** A setting among other words: `docker run -e NAME=value`, `//host/:_authToken=value`. */
@@ -101,12 +101,12 @@ const BLANK = /^([ \t]*(?:ENV|ARG|setx?)[ \t]+)([A-Za-z_]\w{0,63})([ \t]+)(["']?
 /** `--password value`, `login name password value` of a netrc file. */
 const ARGUMENT =
   /((?:--?|\b(?:login[ \t]+\S{1,200}[ \t]+))(?:password|passwd|token|secret|api-?key)[ \t=]+)([^\s'"]{3,})/gi;
-/** Nothing a secret would be: a switch, a reference, an empty text, the start of a block. */
+/** Values that are not secrets: a switch, a reference, an empty text, the start of a block. */
 const NO_VALUE = /^(?:true|false|yes|no|on|off|null|none|nil|~|["'[{|>&*!]|\$|\d{1,5}$|https?:\/\/[^@\s]*$)/i;
 
 /**
- * Redacts a text that no parser knows as settings: `.env`, YAML, ini, shell. Values may have no quotes, so a
- * value whose name says secret is removed completely, however it looks.
+ * Redacts settings in a text that no parser knows: `.env`, YAML, ini, shell. Values may have no quotes. The value of a
+ * secret name is removed completely, regardless of its form.
  */
 function redactPlainSettings(text: string): string {
   const settings = [SETTING, INLINE, BLANK].reduce((left, form) => left.replace(form, redactSetting), text);
@@ -213,7 +213,7 @@ const isTokenCode = new Uint8Array(128);
 for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.')
   isTokenCode[char.charCodeAt(0)] = 1;
 
-/** Ours first: they go on for as long as the token does. */
+/** Shapes of this project come first: they match a token to its end. */
 const SHAPES_BY_LABEL = [
   ...tokenShapes,
   ...tokenRules.map(([label, shape]) => ({ label, shape: `(?:${shape})(?![\\w-])` })),
@@ -221,11 +221,11 @@ const SHAPES_BY_LABEL = [
 const SHAPES = SHAPES_BY_LABEL.map(({ shape }) => `(${shape})`).join('|');
 const SOME_SHAPE = new RegExp(`\\b(?:${SHAPES})`);
 const EACH_SHAPE = new RegExp(SOME_SHAPE, 'g');
-/** Rest of the same token: padded base64 goes on behind characters that no run holds. */
+/** Rest of a token after its run: padded base64 contains characters that no run contains. */
 const REST = /[A-Za-z0-9+/=_-]*/y;
 
 /**
- * Tokens of a known shape. All of them are long runs without a blank, and code has few of those: finding the runs
+ * Redacts tokens of a known shape. All of them are long runs without a blank, and code has few of those: finding the runs
  * first costs a tenth of trying every shape at every place.
  */
 function redactLongRuns(text: string): string {
@@ -269,7 +269,9 @@ function runEnd(text: string, from: number): number {
   return end;
 }
 
-/** Every issuer's random part has a digit somewhere; most long names have none. */
+/**
+ * Yields the tokens in a run. A run without a digit has none: every token contains a digit, most long names do not.
+ */
 function* tokensIn(run: string): Generator<{ index: number; found: string; label: string }> {
   if (!/\d/.test(run) || !SOME_SHAPE.test(run)) return;
   for (const match of run.matchAll(EACH_SHAPE)) {

@@ -56,7 +56,7 @@ export interface FileRefusal {
 export class RegularFile {
   readonly kind = 'opened';
   readonly fd: number;
-  /** Bytes, when the file was opened. */
+  /** Size in bytes when the file was opened. */
   readonly size: number;
 
   constructor(fd: number, size: number) {
@@ -106,7 +106,7 @@ export function readRegularFile(path: string, { maxBytes, ...options }: ReadOpti
   }
 }
 
-/** A FIFO without a writer would keep a plain open waiting; a terminal would become the process's own. */
+/** Without these, opening a FIFO without a writer would block, and a terminal would become the controlling one. */
 const NON_BLOCKING = (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
 const OUTSIDE = { code: 'outside', reason: 'is outside the folders that may be read' } as const;
@@ -145,7 +145,7 @@ function realPathOf(path: string): string | undefined {
   }
 }
 
-/** Checks what was opened, not what the path named before: a link swapped in between gains nothing. */
+/** Checks the opened file instead of its path, so that a link swapped in between has no effect. */
 function refusalOf(fd: number, target: string, { below, followLinks }: OpenOptions): FileRefusal | undefined {
   const found = fstatSync(fd);
   if (!found.isFile())
@@ -162,7 +162,7 @@ function refusalOf(fd: number, target: string, { below, followLinks }: OpenOptio
 
 const LINK = { code: 'not_regular', reason: 'is a link, not a regular file' } as const;
 
-/** Linux names the file behind a descriptor. Elsewhere the path is resolved again and must lead to the same file. */
+/** Returns the real path of an open file. Outside Linux it is resolved again and must lead to the same file. */
 function openedPath(fd: number, target: string): string | undefined {
   try {
     return readlinkSync(`/proc/self/fd/${fd}`);
@@ -239,7 +239,7 @@ export async function readAtMost(
 
 const NEWLINE = 0x0a;
 
-/** Gets a line that is too long to be held, piece by piece from its start. */
+/** Receives a line over the limit, piece by piece from its start. */
 export interface LongLine {
   push(piece: Buffer): void;
   end?(): void;
@@ -247,7 +247,7 @@ export interface LongLine {
 
 export interface LineSink {
   line(bytes: Buffer): void;
-  /** Called once for a line over the limit, as soon as it is. */
+  /** Called once per line over the limit, as soon as the limit is exceeded. */
   tooLong?(): LongLine | undefined;
 }
 
@@ -274,7 +274,7 @@ export class LineReader {
     if (start < chunk.length) this.#hold(chunk.subarray(start));
   }
 
-  /** A last line may lack its newline. */
+  /** Ends the stream: passes on a last line without a newline. */
   end(): void {
     if (this.#held > 0) this.#finishLine();
   }

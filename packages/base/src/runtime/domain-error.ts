@@ -1,6 +1,6 @@
 /**
- * Failure that was expected and has a name. `code` is for programs, `message` and `hint` for people;
- * both are our own words, so that they can be shown to an agent. What others said stays in `cause`.
+ * An expected failure. `code` is for programs, `message` and `hint` are for people. All texts in them are written in
+ * this project, so that they can be shown to an agent. Messages of other programs stay in `cause`.
  */
 export class DomainError extends Error {
   readonly code: string;

@@ -9,7 +9,7 @@ export interface LogEvent {
   data?: Record<string, unknown>;
 }
 
-/** One event a line. Never file contents, never secrets: callers pass sizes, codes and names only. */
+/** Log of events, one per line. Callers pass only sizes, codes and names, never file contents or secrets. */
 export interface EventLog {
   emit(event: LogEvent): void;
 }
@@ -20,7 +20,7 @@ export interface LineSink {
   write(text: string): unknown;
 }
 
-/** `{ts, level, event, request_id?, data?}` as one JSON object a line. */
+/** Writes events as JSON, one object per line: `{ts, level, event, request_id?, data?}`. */
 export function jsonEventLog(sink: LineSink, clock: Clock): EventLog {
   return {
     emit: (event) => {

@@ -1,20 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
- * Lets in one piece of work at a time and has the event loop turn in between, when it looks at its sockets: a health
- * check waits for one call, not for all that came with it.
+ * Starts one task per `apart` event-loop iterations, in order. The event loop handles its sockets between tasks: a health
+ * check waits for one task, not for the whole queue.
  */
 export class EventLoopQueue {
   readonly #apart: number;
   readonly #waiting: Array<() => void> = [];
   #isWorking = false;
 
-  /** The loop turns `apart` times from one piece to the next. */
+  /** `apart`: number of event-loop iterations from one task to the next. */
   constructor(apart = 1) {
     this.#apart = apart;
   }
 
-  /** Resolves when it is this caller's turn; in order. */
+  /** Resolves when the caller may start its task. Callers are served in order. */
   next(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
@@ -39,7 +39,10 @@ function afterTurns(turns: number, then: () => void): void {
 /** Adding up this many ledger entries takes about 10 ms. */
 const ITEMS_PER_SLICE = 5_000;
 
-/** Calls `visit` for each item, in slices between which the event loop turns. The list must not change meanwhile. */
+/**
+ * Calls `visit` for each item, in slices between which other events are handled. The list must not change
+ * meanwhile.
+ */
 export async function forEachInSlices<Item>(
   items: readonly Item[],
   visit: (item: Item) => void,

@@ -1,4 +1,4 @@
-/** `new Map(pairs)`, with every value of a key instead of the last. */
+/** Returns a map like `new Map(pairs)`, but with all values of a key instead of the last one. */
 export function grouped<Key, Value>(pairs: Iterable<readonly [Key, Value]>): Map<Key, Value[]> {
   const groups = new Map<Key, Value[]>();
   for (const [key, value] of pairs) {

@@ -7,7 +7,7 @@ export function packageVersion(): string {
   return version;
 }
 
-/** Loads a package only some users need; if it is not installed, the error says how to get it. */
+/** Loads a package that only some users need. Throws `DomainError` with the install command if it is missing. */
 export async function loadOptional<Module>(name: string, load: () => Promise<Module>): Promise<Module> {
   try {
     return await load();
@@ -26,7 +26,7 @@ function isMissing(cause: unknown, name: string): boolean {
   return code === 'ERR_MODULE_NOT_FOUND' && cause.message.includes(`'${name}'`);
 }
 
-/** The part of the global that is used here; the types of Node leave it out. */
+/** The part of `WebAssembly` that is used here; the types of Node do not declare it. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object) => { readonly exports: unknown };

@@ -4,7 +4,7 @@ import { withDeadline } from './time.ts';
 export interface Probe {
   readonly url: string;
   readonly timeoutMs: number;
-  /** Servers that have one ask for it on every route. */
+  /** Token of the server, if it has one: it is required on every route. */
   readonly bearerToken?: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export function probeHealth({ url, timeoutMs, bearerToken }: Probe): Promise<boo
   return withDeadline({ timeoutMs }, send);
 }
 
-/** Addresses may carry credentials: logs and lists show no user, password, query or fragment. */
+/** Returns a URL without user, password, query and fragment, for logs and lists. */
 export function publicUrl(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;

@@ -9,10 +9,10 @@ export interface GroupOptions {
   /** Program and arguments. */
   readonly command: readonly string[];
   readonly cwd: string | undefined;
-  /** This process's own when absent. */
+  /** Default: the environment of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly stdio: StdioOptions;
-  /** Ends the group if this process dies before it could. */
+  /** Ends the group if this process dies without having ended it. */
   readonly watchdog?: ProcessWatchdog | undefined;
 }
 
@@ -25,14 +25,13 @@ const GONE_MS = 500;
 const MAX_PAUSE_MS = 20;
 
 /**
- * A program that leads a process group of its own, so that what it starts (a shell's jobs, what `npx` wraps)
- * ends with it. The caller that starts one ends it with `stop` or `kill`, also after the leader exited by
- * itself.
+ * A program that leads a process group of its own, so that the processes it starts (jobs of a shell, the program behind
+ * `npx`) end with it. The caller must end the group with `stop` or `kill`, also after the leader exited by itself.
  */
 export class ProcessGroup {
-  /** Resolves when the leader is gone or could not be started; never rejects. */
+  /** Resolves when the leader has exited or could not be started; never rejects. */
   readonly ended: Promise<GroupEnd>;
-  /** Resolves when no process holds its standard streams any more. */
+  /** Resolves when no process has its standard streams open any more. */
   readonly closed: Promise<void>;
   readonly #child: ChildProcess | undefined;
   readonly #watchdog: ProcessWatchdog | undefined;
@@ -82,7 +81,7 @@ export class ProcessGroup {
     return this.#child?.stderr ?? null;
   }
 
-  /** Lets this process end before the group. */
+  /** Lets this process exit while the group is still running. */
   unref(): void {
     this.#child?.unref();
   }
@@ -110,7 +109,7 @@ export class ProcessGroup {
     return complied;
   }
 
-  /** Sends SIGKILL to all that is left of the group. */
+  /** Sends SIGKILL to all processes left in the group. */
   async kill(): Promise<void> {
     if (this.#signal('SIGKILL')) {
       await this.ended;
@@ -127,7 +126,7 @@ export class ProcessGroup {
   #signal(name: NodeJS.Signals | 0): boolean {
     if (this.pid === undefined) return false;
     try {
-      // A negative pid means the group; Windows has none.
+      // A negative PID is a process group; Windows has no groups.
       return process.kill(process.platform === 'win32' ? this.pid : -this.pid, name);
     } catch {
       return false;

@@ -2,19 +2,19 @@ import { type ChildProcess, spawn } from 'node:child_process';
 
 /** Ends process groups when this process dies without having ended them itself (SIGKILL, out of memory). */
 export interface ProcessWatchdog {
-  /** Starts what watches: called before a group is started, so that watching it is one write and no process start. */
+  /** Starts the watcher process. Called before a group is started, so that `watch` only has to write a line. */
   prepare(): void;
   watch(group: number): void;
   unwatch(group: number): void;
 }
 
-/** Watches nothing: for tests, and for Windows, which has neither process groups nor `sh`. */
+/** Does nothing. For tests, and for Windows, which has neither process groups nor `sh`. */
 export const noProcessWatchdog: ProcessWatchdog = { prepare: () => {}, watch: () => {}, unwatch: () => {} };
 
 /**
- * Keeps the list of groups; its input ends when we die. One watcher for all commands, our own child: one
- * beside each command would cost a process per call and, if no init collects orphans, leave a zombie each
- * time.
+ * Script of the watcher, a child of this process. It keeps the list of groups and kills them when its input ends, which
+ * happens when this process dies. One watcher per command would cost a process per call and, if no init collects orphans,
+ * leave a zombie each time.
  */
 const WATCHER = `groups=' '
 while read -r verb group; do
@@ -25,7 +25,7 @@ while read -r verb group; do
 done
 for group in $groups; do kill -s KILL -- "-$group"; done`;
 
-/** Starts its watcher with the first command; the watcher ends with us. */
+/** Opens a watchdog whose watcher starts with the first command and ends with this process. */
 export function openProcessWatchdog(): ProcessWatchdog {
   if (process.platform === 'win32') return noProcessWatchdog;
   let watcher: ChildProcess | undefined;
@@ -55,7 +55,7 @@ function startWatcher(onGone: () => void): ChildProcess {
   });
   watcher.once('error', onGone).once('exit', onGone);
   watcher.stdin.on('error', onGone);
-  // It must not keep a finished process alive.
+  // The watcher must not keep this process alive.
   watcher.unref();
   (watcher.stdin as unknown as { unref?(): void }).unref?.();
   return watcher;

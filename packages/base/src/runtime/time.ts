@@ -1,10 +1,10 @@
 import { runInNewContext } from 'node:vm';
 
-/** Source of time; injected, so that tests move it by hand. */
+/** Source of time; injected, so that tests can set it. */
 export interface Clock {
-  /** Milliseconds since the epoch: for stamps and expiry. */
+  /** Milliseconds since the epoch, for timestamps and expiry. */
   now(): number;
-  /** Milliseconds that only grow: for durations and deadlines. */
+  /** Milliseconds that never decrease, for durations and deadlines. */
   monotonic(): number;
 }
 
@@ -13,12 +13,12 @@ export const systemClock: Clock = {
   monotonic: () => performance.now(),
 };
 
-/** Node fires longer timers immediately. */
+/** Longest delay of a timer in ms; Node fires longer ones immediately. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 const LATE = Symbol('late');
 
-/** Resolves like `work`, or rejects once `timeoutMs` have passed. Late work goes on unobserved. */
+/** Resolves like `work`, or rejects once `timeoutMs` have passed. Late work continues, and its result is ignored. */
 export async function withTimeout<Value>(work: Promise<Value>, timeoutMs: number): Promise<Value> {
   if (timeoutMs > MAX_TIMER_MS) return work;
   const done = await withTimeoutOr<Value | typeof LATE>(work, timeoutMs, LATE);
@@ -35,7 +35,7 @@ export async function withTimeoutOr<Value>(work: Promise<Value>, ms: number, lat
   return Promise.race([work, passed]).finally(() => clearTimeout(timer));
 }
 
-/** A moment work must be done by. Cheap enough to ask inside a loop. */
+/** Time by which work must be done. Checking it is cheap enough for a loop. */
 export interface Deadline {
   remainingMs(): number;
   passed(): boolean;
@@ -53,7 +53,7 @@ export const noDeadline: Deadline = { remainingMs: () => Number.POSITIVE_INFINIT
 
 export interface DeadlineOptions {
   readonly timeoutMs: number;
-  /** Ends the work earlier, with its own reason. */
+  /** Aborts the work earlier, with the reason of this signal. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -99,7 +99,7 @@ export function runSyncWithTimeout<Value>(work: () => Value, timeoutMs: number):
   }
 }
 
-/** By its code: the error is made in the other context and is not an `Error` of this one. */
+/** Recognises a timeout by its code: the error comes from another context and is not an `Error` of this one. */
 function isTimeout(error: unknown): boolean {
   const isObject = typeof error === 'object' && error !== null;
   return isObject && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';

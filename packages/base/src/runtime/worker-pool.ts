@@ -1,14 +1,14 @@
 import { type MessagePort, type ResourceLimits, Worker, type WorkerOptions } from 'node:worker_threads';
 import { MAX_TIMER_MS } from './time.ts';
 
-/** Runs jobs in worker threads, so that no job blocks the main thread and none outlives its time. */
+/** Runs jobs in worker threads, so that no job blocks the main thread or runs longer than its time limit. */
 export interface WorkerPool {
   /**
    * Never rejects. Waiting for a free worker counts against `timeoutMs`; an aborted job is given up
    * immediately.
    */
   run(job: unknown, timeoutMs: number, signal?: AbortSignal): Promise<JobOutcome>;
-  /** Jobs that no worker has begun. */
+  /** Returns the number of jobs that no worker has begun. */
   waiting(): number;
   close(): Promise<void>;
 }
@@ -26,7 +26,10 @@ export interface WorkerPoolOptions {
   limits?: ResourceLimits;
 }
 
-/** A worker's module beside that of its caller: compiled if that is, else the source, so that tests need no build. */
+/**
+ * Returns the URL of a worker beside its caller: compiled if the caller is, else the source, so that tests need no
+ * build.
+ */
 export function workerBeside(callerUrl: string, path: string): URL {
   return new URL(`${path}${isSource(callerUrl) ? '.ts' : '.js'}`, callerUrl);
 }
@@ -39,7 +42,7 @@ function startThread(url: URL, options: WorkerOptions): Worker {
   return new Worker(script, { ...options, eval: true, execArgv: ['--conditions=secateur-source'] });
 }
 
-/** Starts its workers immediately: the first job finds them warm. */
+/** Creates a pool. Its workers start immediately, so that the first job does not wait for them. */
 export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   return new Pool(options);
 }
@@ -49,19 +52,19 @@ interface Task extends JobMessage {
 }
 
 /**
- * The caller has its result by then; a worker that checks its deadline regularly is free soon, and ending it
- * would cost the next job a cold start.
+ * Ms after the timeout of a job until its worker is ended. A worker that checks its deadline is free before that, and the
+ * next job is spared a cold start.
  */
 const GRACE_MS = 1000;
-/** The caller of an abandoned job has left, and other jobs may wait for its worker. */
+/** Ms after the signal of a job aborted until its worker is ended: other jobs may wait for the worker. */
 const ABANDONED_GRACE_MS = 50;
 
 interface PoolWorker {
   thread: Worker;
   task: Task | undefined;
-  /** Gets no job before: ended while it loads its modules, a thread leaves their files open. */
+  /** Has loaded its modules. It gets no job before, since a thread that is ended while loading leaves files open. */
   ready: boolean;
-  /** Has answered once: one that dies before it ever did would be replaced for ever. */
+  /** Has answered a job. A worker that dies before that is not replaced, or workers would be started for ever. */
   proven: boolean;
 }
 
@@ -157,7 +160,10 @@ class Pool implements WorkerPool {
     this.#dispatch();
   }
 
-  /** A job that waits is dropped; one that still runs after a while takes its worker with it: nothing else stops a tight loop. */
+  /**
+   * Drops a waiting job. If a running one does not end in `graceMs`, ends its worker: nothing else stops a tight
+   * loop.
+   */
   #giveUp(number: number, graceMs: number): void {
     const waiting = this.#waiting.findIndex((task) => task.number === number);
     for (const task of waiting < 0 ? [] : this.#waiting.splice(waiting, 1)) task.settle({ kind: 'timeout' });
@@ -181,7 +187,7 @@ class Pool implements WorkerPool {
   }
 
   async #terminate(worker: PoolWorker, outcome: JobOutcome): Promise<void> {
-    // One that never came up takes the job along that waited for it: else it would be tried for ever.
+    // If a worker never became ready, the next waiting job fails: otherwise workers would be started for ever.
     const task = worker.ready ? worker.task : this.#waiting.shift();
     task?.settle(outcome);
     worker.task = undefined;
@@ -193,7 +199,7 @@ class Pool implements WorkerPool {
 export interface JobMessage {
   number: number;
   job: unknown;
-  /** When the pool was asked, by `sharedMs`. */
+  /** Time of the call to `run`, by `sharedMs`. */
   askedAt: number;
 }
 
@@ -206,7 +212,7 @@ export type AnswerMessage =
 /** Handles, in a worker, a job that was requested `waitedMs` ago. */
 export type JobHandler = (job: unknown, waitedMs: number) => unknown;
 
-/** The worker's side: answers every job with what `handle` makes of it. */
+/** Runs in a worker: answers every job with the result of `handle`. */
 export function answerJobs(port: MessagePort, handle: JobHandler): void {
   port.postMessage({ kind: 'ready' } satisfies AnswerMessage);
   port.on('message', async ({ number, job, askedAt }: JobMessage) => {
@@ -214,7 +220,7 @@ export function answerJobs(port: MessagePort, handle: JobHandler): void {
   });
 }
 
-/** Milliseconds that only grow, the same in all threads of a process; `performance.now()` starts from 0 in each. */
+/** Returns monotonic ms that are equal in all threads of a process; `performance.now()` starts from 0 in each. */
 export function sharedMs(): number {
   return Number(process.hrtime.bigint() / 1000n) / 1000;
 }

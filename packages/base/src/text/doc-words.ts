@@ -1,9 +1,9 @@
-/** Words of comments on declarations, whatever their language. */
+/** Words of comments on declarations, in any language. */
 
-/** A point alone (`. and ..`) or in `e.g.` ends nothing. */
+/** First sentence of a line. A dot alone (`. and ..`) or in `e.g.` does not end it. */
 const SENTENCE = /^.*?(?:[。！？]|(?<=[^\s.])(?<!\b(?:e\.g|i\.e|cf|vs))[.!?](?=\s|$))/;
 
-/** Returns the first sentence of words on one line; all of them if they do not end one. */
+/** Returns the first sentence of a line, or the whole line if no sentence ends in it. */
 export function firstSentenceOf(words: string): string {
   return SENTENCE.exec(words)?.[0] ?? words;
 }

@@ -1,12 +1,12 @@
-// Failure words for all modules. The lists differ in the cost of a wrong guess, not in the name of failure.
+// Failure words for all modules. There are several lists because a wrong guess costs more in some uses than in others.
 
-/** For picking the one line to show: a word on its own, and not one that is denied. */
+/** Whole words, to choose the one line that is shown. */
 const ERROR_WORDS =
   /(?:error|exception)s?\b|\b(?:traceback|fatal|panic(?:ked)?|critical|fail(?:ed|ures?)?)\b|[✗✖✘]/gi;
 
-/** For keeping lines: also inside of words, since hiding a failure costs more than keeping ten lines. */
+/** Words and parts of words, to keep lines: hiding a failure costs more than keeping ten lines. */
 const PARTS = /error|exception|traceback|fatal|critical|panic|failed|failure|npm ERR!/i;
-/** Capital letters of test runners; in small letters the word is too common. */
+/** `FAIL` of test runners, in capitals only: in lower case the word is too common. */
 const SHOUTED = /\bFAIL\b/;
 
 /** Words the scorers were trained with. A changed word requires new training: the weights fit only these. */
@@ -21,7 +21,7 @@ export const LEARNED_FAILURE_WORDS = {
   failure: 'failed failure fatal panicked traceback segfault aborted errored broken unsuccessful mismatch',
 } as const;
 
-/** Phrases that name failures only to deny them. */
+/** Phrases that say that there were no failures. */
 const DENIALS =
   /\b(?:0|no|zero|without)\s+(?:errors|failed|failures|exceptions)\b|\b(?:errors|failed|failures)\s*[:=]\s*0\b(?=\s*(?:[,;)\]|]|$))/gi;
 
@@ -29,7 +29,7 @@ function looksLikeError(line: string): boolean {
   return line.search(ERROR_WORDS) !== -1 && line.replace(DENIALS, '').search(ERROR_WORDS) !== -1;
 }
 
-/** The first line that announces a failure, without its terminator. */
+/** Returns the first line that reports a failure, without its terminator. */
 export function firstErrorLine(text: string): string | undefined {
   const words = new RegExp(ERROR_WORDS);
   for (let found = words.exec(text); found !== null; found = words.exec(text)) {
@@ -37,18 +37,18 @@ export function firstErrorLine(text: string): string | undefined {
     const end = newline === -1 ? text.length : newline;
     const line = text.slice(text.lastIndexOf('\n', found.index) + 1, end);
     if (looksLikeError(line)) return line;
-    // A line of a thousand denials is read once, not a thousand times.
+    // Continues after the line, so that a line with a thousand denials is read only once.
     words.lastIndex = end;
   }
   return undefined;
 }
 
-/** Whether a line mentions a failure, other than to deny it. */
+/** Whether a line mentions a failure and does not only deny it. */
 export function isFailure(line: string): boolean {
   return namesFailure(line) && namesFailure(line.replace(DENIALS, ''));
 }
 
-/** Returns whether a line contains a word of failure, whatever it says about it. */
+/** Whether a line contains a failure word, also if it denies the failure. */
 export function namesFailure(line: string): boolean {
   return PARTS.test(line) || SHOUTED.test(line);
 }

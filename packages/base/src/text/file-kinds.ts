@@ -38,7 +38,7 @@ const KINDS: ReadonlyMap<string, FileKind> = new Map([
   ),
 ]);
 
-/** Returns `undefined` if the extension does not decide. */
+/** Returns the kind of a file, or `undefined` if its extension does not determine one. */
 export function fileKindOf(path: string): FileKind | undefined {
   return KINDS.get(extensionOf(path)) ?? (ROTATED_LOG.test(path) ? 'logs' : undefined);
 }

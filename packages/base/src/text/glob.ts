@@ -1,10 +1,10 @@
 /**
- * Whether paths match a glob: `*` and `?` within a name, `**` over folders, `{a,b}`. Written out and not turned into a regular
- * expression, which a few stars would keep busy for hours: only the last star met is ever tried again.
+ * Returns a test for paths that match a glob: `*` and `?` within a name, `**` over folders, `{a,b}`. It uses no regular
+ * expression, because a few stars could keep one busy for hours: here only the last star is ever retried.
  */
 export function matcherOf(glob: string): (path: string) => boolean {
   const plain = glob.replace(/^\.?\//, '').replace(/(?<!\/)\/+$/, '');
-  // A name means that name in any folder; a folder means all that is below it.
+  // A name matches in any folder; a folder matches everything below it.
   const rooted = plain.includes('/') ? plain : `**/${plain}`;
   const patterns = alternatives(rooted)
     .flatMap((each) => [each, `${each}/**`])

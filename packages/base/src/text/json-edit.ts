@@ -14,9 +14,8 @@ export type JsonEdit =
   | { readonly kind: 'member'; readonly path: JsonPath; readonly key: string; readonly json: string };
 
 /**
- * Changes single values of a valid JSON text and leaves every other byte as it was: numbers beyond double precision,
- * key order and blanks survive, which parsing and printing would not promise. Edits of places that are not there are
- * passed over.
+ * Changes single values of a valid JSON text and leaves every other byte as it was. Numbers beyond double precision, key
+ * order and white space stay, unlike with `JSON.parse` and `JSON.stringify`. Edits of missing paths are ignored.
  */
 export function editJson(text: string, edits: readonly JsonEdit[]): string {
   const splices = findSplices(edits, {
@@ -46,7 +45,7 @@ export function editJsonBytes(source: JsonBytes, edits: readonly JsonEdit[]): Bu
   return Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)));
 }
 
-/** Returns where the value at each path is in a valid JSON text; `undefined` for a path that is not there. */
+/** Returns the span of the value at each path in a valid JSON text; `undefined` for a missing path. */
 export function findSpans(text: string, paths: readonly JsonPath[]): (Span | undefined)[] {
   const root = emptyTree();
   const trees = paths.map((path) => descend(root, path));
@@ -88,7 +87,7 @@ function findSplices(edits: readonly JsonEdit[], source: Source): Splice[] {
   return output.splices;
 }
 
-/** Edits by the first step of their paths, so that the text is walked once and only where something changes. */
+/** Edits by the steps of their paths, so that the text is read once, and in detail only at the edited places. */
 interface EditTree {
   replace?: string;
   readonly appended: string[];
@@ -128,7 +127,7 @@ interface Edits {
   readonly splices: Splice[];
 }
 
-/** Notes the edits of the value that starts at `at`; returns where it ends. Every character is passed over once. */
+/** Records the edits of the value that starts at `at`, and returns its end. Reads every character once. */
 function place(at: number, tree: EditTree | undefined, output: Edits): number {
   if (tree === undefined) return output.source.valueEnd(at);
   if (tree.replace !== undefined) {
@@ -145,7 +144,7 @@ function placeInObject(at: number, tree: EditTree, output: Edits): number {
   const found = new Map<string, number>();
   const end = eachMember(output.source.text, at, (name, value) => {
     const key = output.source.nameAt(name);
-    // `JSON.parse` takes the last of repeated keys, and so do we: what was noted for an earlier one goes.
+    // The last of duplicate keys counts, as in `JSON.parse`: edits recorded for an earlier one are dropped.
     const earlier = found.get(key);
     if (earlier !== undefined) output.splices.length = earlier;
     found.set(key, output.splices.length);
@@ -189,7 +188,7 @@ function addBefore(
   output.splices.push({ start: closing, end: closing, text: (empty ? '' : ',') + added.join(',') });
 }
 
-/** Returns the pieces that stay and those put between them, in order. */
+/** Returns the kept pieces and the inserted ones, in order. */
 function spliced<Piece>(
   splices: readonly Splice[],
   length: number,

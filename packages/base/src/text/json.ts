@@ -1,4 +1,4 @@
-/** An object of which nothing is known yet: fields from outside. */
+/** An object from untrusted input, whose fields have not been checked yet. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Result of `JSON.parse`. */
@@ -16,7 +16,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return isFields(value);
 }
 
-/** Returns `undefined` if the text is not JSON. */
+/** Parses a text as JSON; returns `undefined` if it is not JSON. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -25,7 +25,7 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/** Returns the object that a text holds; `undefined` if it holds none. */
+/** Parses a text as a JSON object; returns `undefined` if it is not one. */
 export function parsedFields(text: string): Fields | undefined {
   const value = parsedJson(text);
   return isFields(value) ? value : undefined;
@@ -50,7 +50,10 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const COMMA = 0x2c;
 
-/** The values of the members of the object that starts at `at`, by key; a repeated key gives its last value, as `JSON.parse` does. */
+/**
+ * Returns the spans of the object's values by key. `at`: its start. The last of duplicate keys counts, as in
+ * `JSON.parse`.
+ */
 export function memberSpans(text: string, at: number): Map<string, Span> {
   const spans = new Map<string, Span>();
   eachMember(text, at, (name, start) => {
@@ -70,7 +73,7 @@ export function repeatedName(text: string, at: number): string | undefined {
   let repeated: string | undefined;
   eachMember(text, at, (name, start) => {
     const written = nameOf(text.slice(name.start, name.end));
-    // Both ways: to parsers that ignore case a long s is an s, and the sign of kelvin a k.
+    // Upper case, then lower case: parsers that ignore case take the long s for an s, and the kelvin sign for a k.
     const folded = written.toUpperCase().toLowerCase();
     if (seen.has(folded)) repeated ??= written;
     seen.add(folded);

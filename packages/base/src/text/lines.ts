@@ -14,7 +14,7 @@ export function splitLines(text: string): string[] {
 /** Reading the words of this many characters takes about 10 ms. */
 const BLOCK_CHARS = 65_536;
 
-/** Yields a text in blocks of whole lines, for work that lets the event loop turn between them. */
+/** Yields a text in blocks of whole lines, for work that lets other events be handled between blocks. */
 export function* lineBlocks(text: string): Generator<string> {
   for (let start = 0; start < text.length; ) {
     const newline = text.indexOf('\n', start + BLOCK_CHARS);
@@ -24,7 +24,7 @@ export function* lineBlocks(text: string): Generator<string> {
   }
 }
 
-/** The text of lines `start` to `end` (1-based, inclusive), without its last line terminator. */
+/** Returns the text of lines `start` to `end` (1-based, inclusive), without its last line terminator. */
 export function sliceLines(lines: readonly string[], range: LineRange): string {
   return lines.slice(range.start - 1, range.end).join('\n');
 }
@@ -38,7 +38,7 @@ export interface LineRange {
 const SPACE = 32;
 const TAB = 9;
 
-/** Columns of leading white space; a tab counts as four. */
+/** Returns the columns of leading white space; a tab counts as four. */
 export function indentOf(line = ''): number {
   let indent = 0;
   for (let at = 0; at < line.length; at += 1) {
@@ -62,14 +62,14 @@ export type Numbering =
   /** Its lines begin with their numbers, as `cat -n`, `nl` and `grep -n` print them. */
   | { readonly kind: 'shown' };
 
-/** The numbering of a text: the caller's first line decides, otherwise the numbers that its lines show. */
+/** Returns the numbering of a text. The caller's first line decides, otherwise the numbers that the lines show. */
 export function numberingOf(text: string, firstLine?: number): Numbering | undefined {
   if (firstLine !== undefined) return firstLine === 1 ? undefined : { kind: 'from', firstLine };
   if (!beginsNumbered(text) || shownNumbers(splitLines(text)) === undefined) return undefined;
   return { kind: 'shown' };
 }
 
-/** Numbers of lines in both directions. */
+/** Converts lines of a text to the numbers that a reader sees, and back. */
 export interface LineNumbers {
   /** Whether the lines themselves show their numbers. */
   readonly areShown: boolean;
@@ -90,7 +90,7 @@ export function lineNumbers(lines: readonly string[], numbering: Numbering | und
   return countedFrom(offset, lines.length);
 }
 
-/** Numbers of a text with this many lines that begins after `offset` lines of its file. */
+/** Returns the numbers of a text with `lineCount` lines that begins after `offset` lines of its file. */
 export function countedFrom(offset: number, lineCount: number): LineNumbers {
   return {
     areShown: false,
@@ -120,12 +120,12 @@ function fromList(numbers: readonly number[]): LineNumbers {
 
 const NUMBER_PREFIX = /^\s{0,8}(\d{1,7})([:|│→\t-]| {2})/;
 const MAX_PREFIX_CHARS = 24;
-/** Headings, separators and other lines without a number. */
+/** Largest share of headings, separators and other lines without a number. */
 const MAX_UNNUMBERED_SHARE = 0.1;
 const MIN_NUMBERED_LINES = 3;
 const LOOKED_AT_CHARS = 2000;
 
-/** Most texts show no numbers: their first lines tell at a flat cost. */
+/** Whether the first lines of a text show numbers. Rules out most texts at constant cost. */
 function beginsNumbered(text: string): boolean {
   const head = splitLines(text.slice(0, LOOKED_AT_CHARS)).filter((line) => line.trim() !== '');
   const numbered = head.filter((line) => NUMBER_PREFIX.test(line.slice(0, MAX_PREFIX_CHARS)));
@@ -133,8 +133,8 @@ function beginsNumbered(text: string): boolean {
 }
 
 /**
- * One number per line, never falling; a line without one has that of the line above. `undefined` unless the numbers are
- * one increasing sequence: without jumps, or as `grep -n` writes them.
+ * Returns one number per line, never falling; a line without one gets that of the line above. Returns `undefined` unless
+ * the numbers are one increasing sequence: without jumps, or as `grep -n` writes them.
  */
 function shownNumbers(lines: readonly string[]): number[] | undefined {
   const sequence = new NumberSequence();
@@ -152,7 +152,7 @@ function shownNumbers(lines: readonly string[]): number[] | undefined {
   return numbers.map((number) => Math.max(number, sequence.first));
 }
 
-/** Numbers that only rise. */
+/** An increasing sequence of line numbers. */
 class NumberSequence {
   first = 1;
   last = 0;
@@ -173,7 +173,10 @@ class NumberSequence {
     return number >= 1;
   }
 
-  /** Sizes, ids and dates may rise too: jumps between numbers occur in a search only, which has `:` in some lines. */
+  /**
+   * Whether these are line numbers, not sizes, ids or dates: jumps are allowed only in a search, with `:` in some
+   * lines.
+   */
   isOfFile(): boolean {
     return this.#isOfSearch ? this.#hasMatches : !this.#hasJumps;
   }
@@ -209,7 +212,10 @@ function digitsOf(number: number): number {
 /** Numbering this many lines takes about 5 ms. */
 const LINES_PER_SLICE = 16_384;
 
-/** Puts its number before each line, in slices between which the event loop turns. A final line break is left out. */
+/**
+ * Puts its number before each line, in slices between which other events are handled. A final line break is left
+ * out.
+ */
 export async function numberLines(text: string): Promise<string> {
   const slices: string[] = [];
   let number = 0;

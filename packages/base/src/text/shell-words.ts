@@ -1,4 +1,4 @@
-/** The words of one program of a command line, quotes taken off. */
+/** Words of one program in a command line, without quotes. */
 export type Program = readonly string[];
 
 const PIECE =
@@ -6,8 +6,8 @@ const PIECE =
 const MAX_COMMAND = 4000;
 
 /**
- * The pipelines of a command line, each a list of programs, in order. Read for its words only, never run: here-documents, redirections and
- * what a substitution would print are left out.
+ * Returns the pipelines of a command line in order, each a list of programs. The command line is never run:
+ * here-documents, redirections and the output of substitutions are left out.
  */
 export function pipelinesOf(command: string, maxChars = MAX_COMMAND): Program[][] {
   const pipelines: string[][][] = [[[]]];
@@ -25,7 +25,7 @@ export function pipelinesOf(command: string, maxChars = MAX_COMMAND): Program[][
     .filter((programs) => programs.length > 0);
 }
 
-/** The name of a program without its folder. */
+/** Returns the name of a program without its folder. */
 export function programName([path = '']: Program): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
@@ -34,7 +34,7 @@ const PREFIX = new Set(
   'sudo env time command exec nice nohup then do else if ! timeout stdbuf xvfb-run dotenv'.split(' '),
 );
 
-/** The program itself, without what starts it: `sudo -E`, `env A=1`, `timeout 60`. */
+/** Returns a program without the programs that start it: `sudo -E`, `env A=1`, `timeout 60`. */
 export function withoutPrefix(program: Program): Program {
   let at = 0;
   while (at < program.length) {
@@ -52,7 +52,7 @@ function afterPrefix(program: Program, at: number): number {
   return next;
 }
 
-/** Whether a command line sends an output into a file; `/dev/null` and other descriptors are not files. */
+/** Whether a command line redirects output to a file; `/dev/null` and other descriptors are not files. */
 export function redirectsToFile(command: string): boolean {
   for (const { kind, text } of piecesOf(command))
     if (kind === 'space' && /^\d*>/.test(text) && !/>\s*(?:&|\/dev\/(?:null|stdout|stderr)\b)/.test(text))

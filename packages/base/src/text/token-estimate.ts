@@ -14,7 +14,7 @@ export function estimateTokensExactly(text: string): number {
   return estimateTokensIn({ codes: characterCodes(text), from: 0, to: text.length });
 }
 
-/** Some of a text. */
+/** A part of a text: codes from `from` up to, not including, `to`. */
 export interface TextPart {
   codes: Uint16Array;
   from: number;
@@ -64,7 +64,7 @@ function runEnd({ codes, to }: TextPart, start: number, kind: CharClass): number
   return end;
 }
 
-/** Blank lines and the next line's indent belong to the line feed before them. */
+/** Returns the end of the blank lines and the indent after a line feed, which are counted with it. */
 function blankEnd({ codes, to }: TextPart, start: number): number {
   let end = start + 1;
   while (end < to && isBlank(codes[end] as number)) end += 1;
@@ -82,7 +82,10 @@ function runCost(kind: CharClass, length: number): number {
   return (kind === CJK ? 0.791 : 0.779) * length;
 }
 
-/** A word after a space starts a token of its own; one after punctuation often shares it; a hump starts a piece. */
+/**
+ * A word after a space begins a new token; one after punctuation often shares its token. A capital begins a new
+ * piece.
+ */
 function wordCost({ codes, from }: TextPart, start: number, end: number): number {
   let cost = start === from || codes[start - 1] === 32 ? 0.999 : 0.808;
   let pieceStart = start;

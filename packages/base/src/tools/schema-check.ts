@@ -149,12 +149,12 @@ function unknownField(names: readonly string[], patterns: readonly string[]): st
   return 'unknown field';
 }
 
-/** `options.max_prune_ratio`, `ranges[0].start_line`. */
+/** Returns the path of a member: `options.max_prune_ratio`, `ranges[0].start_line`. */
 function fieldIn(parent: string, name: string): string {
   return parent === '' ? name : `${parent}.${name}`;
 }
 
-/** The part of JSON Schema our tools use. A keyword outside it is refused when the server starts, never ignored. */
+/** The part of JSON Schema that tools may use. The server does not start with any other keyword. */
 export interface JsonSchema {
   readonly type?: string;
   readonly const?: unknown;
@@ -177,10 +177,10 @@ export interface JsonSchema {
   readonly exclusiveMaximum?: number;
 }
 
-/** Adds what is wrong with `value`, found at `field`, to `errors`; says whether it fits. */
+/** Adds the errors of `value`, which is at `field`, to `errors`. Returns whether it fits. */
 export type Check = (value: unknown, field: string, errors: FieldError[]) => boolean;
 
-/** More entries than this do not help, and a hostile request must not choose the size of its response. */
+/** Maximum number of entries, so that a hostile request cannot choose the size of its response. */
 const MAX_ERRORS = 100;
 const MAX_FIELD_CHARS = 200;
 

@@ -29,7 +29,7 @@ function objectSchema(properties: Record<string, object>, options?: object): obj
   return { type: 'object', ...(required.length > 0 ? { required } : {}), properties, ...options };
 }
 
-/** Keys are strings, held to `pattern` when the key schema names one. */
+/** Returns a schema of string keys, which must match `pattern` if the key schema has one. */
 function recordSchema(key: { pattern?: string }, value: object, options?: object): object {
   return { type: 'object', patternProperties: { [key.pattern ?? '^.*$']: value }, ...options };
 }

@@ -18,7 +18,7 @@ export interface Tool {
    * too.
    */
   check?(args: unknown): FieldError[];
-  /** Returns the maximum size of the response in bytes; reserved before the call. Absent: short. */
+  /** Returns the maximum size of the response in bytes; reserved before the call. Absent if responses are short. */
   answerBytes?(args: unknown): number;
   /** The tool as this client gets it, if it depends on the client; its schema is the same. */
   forClient?(context: ToolCallContext): Promise<Tool>;
@@ -34,7 +34,7 @@ export interface ToolAnnotations {
 }
 
 export interface ToolCallContext {
-  /** Our own id of this call, for the event log. */
+  /** Id that the server gave this call, for the event log. */
   readonly requestId: string;
   /** Name the client gives itself; for figures only, never to be trusted. */
   readonly client?: string | undefined;
@@ -49,7 +49,7 @@ export interface ToolCallContext {
   readonly roots?: (() => Promise<readonly string[]>) | undefined;
   /** Reserves bytes for the response; see `HttpExchange.reserve`. Absent if nothing bounds them. */
   readonly reserve?: ((bytes: number) => true | Promise<boolean>) | undefined;
-  /** Reaches the client as `notifications/progress` when it asked for progress; otherwise does nothing. */
+  /** Sends `notifications/progress` if the client asked for progress; otherwise does nothing. */
   progress(update: ProgressUpdate): void;
 }
 
@@ -112,7 +112,7 @@ export const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
-/** The server holds too much already; the same call may succeed in a moment. */
+/** The server is overloaded; the same call may succeed a moment later. */
 export const OVERLOADED = -32009;
 export const INTERNAL_ERROR = -32603;
 /** Codes of MCP itself. */
@@ -120,7 +120,7 @@ export const SESSION_NOT_FOUND = -32001;
 export const HEADER_MISMATCH = -32020;
 export const MISSING_CAPABILITY = -32021;
 export const UNSUPPORTED_VERSION = -32022;
-/** The client took the request back; only a carrier that owes some answer shows it. */
+/** The client cancelled the request. Sent only by a transport that must send some response. */
 export const REQUEST_CANCELLED = -32800;
 
 export interface FieldError {

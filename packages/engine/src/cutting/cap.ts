@@ -3,29 +3,29 @@ import type { Needs } from '../ranking/need.ts';
 import type { SourceType } from '../ranking/scorer.ts';
 import type { Document, FormatName, Unit } from '../reading/document.ts';
 
-/** Selection for `prune_text`: atoms go, least needed first, down to the caller's limits (P14, P27). */
+/** Selection for `prune_text`: removes atoms, the least needed first, down to the caller's limits (P14, P27). */
 
 export interface CappedSelection {
   readonly atoms: readonly Atom[];
-  /** Whether each atom stays whatever its need. */
+  /** Whether an atom stays regardless of its relevance. */
   isPinned(atom: Atom): boolean;
   readonly needs: Needs;
   readonly sourceType: SourceType;
   readonly lineCount: number;
   readonly maxPruneRatio: number;
   readonly minKeepLines: number;
-  /** A text that is pruned as asked, whatever its markers cost. */
+  /** Whether the text is so short that it is pruned regardless of the cost of its markers. */
   readonly isShort: boolean;
-  /** Estimated tokens of lines. */
+  /** Returns the estimated tokens of lines. */
   tokensOf(range: LineRange): number;
-  /** At most this share of the tokens stays, if protection allows it. */
+  /** Largest share of the tokens that stays; protected lines may exceed it. */
   readonly maxShare?: number | undefined;
 }
 
 export interface CappedRanges {
-  /** In order, never touching. */
+  /** Ranges in order, with a kept line between any two. */
   readonly ranges: readonly LineRange[];
-  /** Atoms that could go did not fit into the limits, and most of what may go is still there: finer ones are needed. */
+  /** Whether finer atoms are needed: some did not fit, and less than half of the removable lines was removed. */
   readonly isTooCoarse: boolean;
 }
 
@@ -44,7 +44,7 @@ export function selectAtoms(selection: CappedSelection): CappedRanges {
   return { ranges, isTooCoarse };
 }
 
-/** Relevance that the average text must have to stay: the more may be removed, the higher. */
+/** Parameters of the density below which atoms are removed. It rises with the share that may be removed. */
 const PRICE: Readonly<Record<SourceType, { base: number; power: number }>> = {
   code: { base: 0.37, power: 0.47 },
   logs: { base: 0.43, power: 0.5 },
@@ -77,7 +77,7 @@ function removedAtoms(selection: CappedSelection): { removed: Set<number>; isToo
   let lines = 0;
   let kept = total;
   let hasSkipped = false;
-  // Among equals the last go first, those that stand out last: the beginning of a table says what it holds.
+  // Among equals the last are removed first, because a table is explained by its beginning; those that stand out, last.
   for (const atom of free.sort((a, b) => a.density - b.density || b.rank - a.rank)) {
     const isCheap = atom.density < price || kept > maxKept || lines < MIN_CUT_SHARE * budget;
     if (!isCheap) break;
@@ -94,13 +94,13 @@ function removedAtoms(selection: CappedSelection): { removed: Set<number>; isToo
 
 const MIN_USED_SHARE = 0.5;
 
-/** A text in which nothing is much denser than the average holds no answer: it shrinks to the cap (P27). */
+/** If no atom is denser than this, the text contains no answer and is cut down to the cap (P27). */
 const MIN_ANSWER_DENSITY = 1.5;
 
-/** However even the need is, this share of the lines that may go goes. */
+/** Minimum share of the removable lines that is removed, even if all are equally relevant. */
 const MIN_CUT_SHARE = 0.2;
 
-/** However the need is spread, no more than this share of the tokens stays, unless lines are protected. */
+/** Returns the largest share of the tokens that stays for any relevance, except for protected lines. */
 function mostKept(maxPruneRatio: number): number {
   return 2 * (1 - maxPruneRatio) + 0.25;
 }
@@ -109,7 +109,7 @@ function lineBudget({ lineCount, maxPruneRatio, minKeepLines }: CappedSelection)
   return Math.max(0, Math.min(Math.floor(lineCount * maxPruneRatio), lineCount - minKeepLines));
 }
 
-/** Kept lines between two gaps that cost less than a marker, and are not much needed, join the gaps. */
+/** Removes short runs of kept lines between two gaps if they cost less than a marker and are of little relevance. */
 function closeIslands(selection: CappedSelection, removed: Set<number>): void {
   const { atoms } = selection;
   let lines = [...removed].reduce((sum, index) => sum + linesOf(atoms[index]), 0);
@@ -122,7 +122,7 @@ function closeIslands(selection: CappedSelection, removed: Set<number>): void {
   }
 }
 
-/** Runs of kept atoms, first and last index, with a removed one on both sides. */
+/** Returns runs of kept atoms between removed ones, as first and last index. */
 function islandsBetween(count: number, removed: ReadonlySet<number>): [number, number][] {
   const islands: [number, number][] = [];
   for (let first = 1; first < count; first += 1) {
@@ -150,7 +150,7 @@ function linesOf(atom: Atom | undefined): number {
   return atom === undefined ? 0 : atom.end - atom.start + 1;
 }
 
-/** The signature or heading around anything that stays, stays too (P21). */
+/** Keeps the signature or heading of every unit of which a part stays (P21). */
 function keepHeads(atoms: readonly Atom[], removed: Set<number>): void {
   for (const [index, { headOf }] of atoms.entries()) {
     if (headOf === undefined || !removed.has(index)) continue;
@@ -167,8 +167,8 @@ function keepHeads(atoms: readonly Atom[], removed: Set<number>): void {
 }
 
 /**
- * The smallest parts `prune_text` decides about: whole units of up to 60 lines; of larger ones their children and the
- * blocks between blank lines; in reports and data single lines.
+ * Atoms are the smallest parts that `prune_text` removes: small units as a whole; in larger units their children and the
+ * blocks between blank lines; in reports and data, single lines.
  */
 
 /** Lines that stay or go as one; 1-based, inclusive. */
@@ -177,19 +177,19 @@ export interface Atom {
   readonly end: number;
   /** The unit it is, if it is one. */
   readonly unit?: Unit;
-  /** It is the signature or heading of this unit: it stays if anything inside stays. */
+  /** The unit whose signature or heading it is; it stays if any part of that unit stays. */
   readonly headOf?: Unit;
 }
 
-/** The largest units that are not split, and the largest blocks of those that are: the more must go, the finer. */
+/** Limits in lines for units that are not split, and for blocks of those that are. */
 export interface AtomSizes {
   readonly maxWholeLines: number;
   readonly maxBlockLines: number;
-  /** Signatures and headings are atoms of their own, even of small units. */
+  /** Whether signatures and headings are separate atoms also in small units. Default false. */
   readonly splitsHeads?: boolean;
 }
 
-/** In these formats a line is a record. */
+/** Formats in which each line is a record. */
 const BY_LINE: ReadonlySet<FormatName> = new Set<FormatName>([
   'log',
   'test-run',
@@ -201,10 +201,10 @@ const BY_LINE: ReadonlySet<FormatName> = new Set<FormatName>([
   'config',
 ]);
 
-/** In these no line is part of a statement. */
+/** Formats in which no line is part of a longer statement. */
 const REPORTS: ReadonlySet<FormatName> = new Set<FormatName>(['log', 'test-run', 'build']);
 
-/** All lines of a document as atoms, in order. */
+/** Returns all lines of a document as atoms, in order. */
 export function atomsOf(
   { units, bare, format }: Document,
   { maxWholeLines, maxBlockLines, splitsHeads = false }: AtomSizes,
@@ -240,7 +240,7 @@ function hasHead({ head, start }: Unit): boolean {
   return head >= start;
 }
 
-/** Classes, modules and sections are kept by what is in them. */
+/** Kinds of units that are split if they contain other units, regardless of size. */
 const CONTAINERS: ReadonlySet<string> = new Set([
   'class',
   'module',
@@ -255,7 +255,7 @@ function isWhole({ kind, start, end, children = [] }: Unit, maxWholeLines: numbe
   return isSmall && (!CONTAINERS.has(kind) || children.length === 0);
 }
 
-/** Runs of lines without a blank line between them, of a bounded length; blank lines belong to the run before. */
+/** Yields runs of lines between blank lines, of limited length. Blank lines belong to the run above. */
 function* blocksIn(
   lines: readonly string[],
   { start, end, maxBlock }: { start: number; end: number; maxBlock: number },
@@ -279,7 +279,7 @@ const MAX_STATEMENT_BLOCKS = 8;
 const GOES_ON = /(?:[([{,=+&|\\?:<]|=>|\b(?:and|or|not|in|return))\s*$/;
 const GOES_ON_BELOW = /^\s*(?:[)\]}.,?:|&]|(?:else|elif|except|catch|finally|and|or)\b)/;
 
-/** Whether a statement may end here: a block never begins or ends inside brackets that its lines show. */
+/** Whether a statement may end at this line, by the end of this line and the beginning of the next. */
 function endsStatement(lines: readonly string[], line: number): boolean {
   return !GOES_ON.test(lines[line - 1] ?? '') && !GOES_ON_BELOW.test(lines[line] ?? '');
 }

@@ -25,7 +25,7 @@ const MAX_RATIO_WITH_STRUCTURE = 0.6;
 const HAS_STRUCTURE: ReadonlySet<FormatName> = new Set<FormatName>(['code', 'document', 'markup']);
 const REPORTS: ReadonlySet<FormatName> = new Set<FormatName>(['log', 'test-run', 'build']);
 
-/** Above this ratio whole units cannot use the caller's limit: larger ones are split (P50). */
+/** Above this ratio, whole units are too coarse for the caller's limit: larger ones are split (P50). */
 const MAX_RATIO_OF_WHOLE_UNITS = 0.8;
 const WHOLE: AtomSizes = { maxWholeLines: 60, maxBlockLines: 15 };
 const FINE: AtomSizes = { maxWholeLines: 15, maxBlockLines: 4 };
@@ -73,14 +73,14 @@ export function selectCapped(request: PruneRequest, document: Document, needs: N
   return { gaps, pins, showsLongLines: false };
 }
 
-/** Long code at .9 keeps a quarter of its characters at most, markers counted (P27). */
+/** From these limits on, code keeps at most a quarter of its characters, markers included (P27). */
 const MIN_LONG_CODE_LINES = 300;
 const MIN_LONG_CODE_RATIO = 0.9;
 const MAX_LONG_CODE_SHARE = 0.245;
 const MARKER_CHARS = 110;
 const MAX_TRIES = 6;
 
-/** Selects atoms; of long code so many that what stays and the markers are just below the limit. */
+/** Selects atoms. In long code, it selects so many that the kept lines and the markers are just below the limit. */
 function selectWithin(
   selection: CappedSelection,
   { text, sourceType, options }: PruneRequest,
@@ -91,7 +91,7 @@ function selectWithin(
     lines.length > MIN_LONG_CODE_LINES &&
     options.maxPruneRatio >= MIN_LONG_CODE_RATIO;
   const isShort = ({ ranges }: CappedRanges) =>
-    // A gap that does not pay for its marker stays text.
+    // A gap that saves less than its marker costs is not cut.
     ranges.reduce(
       (sum, range) => sum - Math.max(0, charactersIn(lines, range) - MARKER_CHARS),
       text.length,
@@ -115,7 +115,10 @@ function charactersIn(lines: readonly string[], { start, end }: LineRange): numb
   return characters;
 }
 
-/** Words of the goal choose a share of the lines that may stay, and at least a few: ranking chooses the others better. */
+/**
+ * Limits on kept lines that are chosen by words of the goal: a share, at least a few. Ranking chooses the others
+ * better.
+ */
 const NAMED: Readonly<Record<SourceType, { least: number; share: number }>> = {
   code: { least: 6, share: 0.15 },
   docs: { least: 12, share: 0.3 },
@@ -168,7 +171,7 @@ function tokenCounter(text: string, lines: readonly string[]): (range: LineRange
   return ({ start, end }) => (before[end] as number) - (before[start - 1] as number);
 }
 
-/** The units that a range removes, for its label: those that lie in it whole, else the innermost one that it is part of. */
+/** Returns the units for the label of a range: those completely inside it, else the innermost one around it. */
 function unitsIn({ units }: Document, range: LineRange): Unit[] {
   const found: Unit[] = [];
   const around = addWhole(units, range, found);
@@ -193,7 +196,7 @@ function nameAround({ start, end, name }: Unit, range: LineRange): string {
   return start <= range.start && end >= range.end ? name : '';
 }
 
-/** The index of the first unit that ends at this line or below it; siblings are in order. */
+/** Returns the index of the first unit that ends at this line or below it; siblings are in order. */
 function firstEndingAt(siblings: readonly Unit[], line: number): number {
   let low = 0;
   let high = siblings.length;

@@ -9,7 +9,7 @@ export type Language = 'english' | 'french';
 
 /** Facts the label of a gap depends on besides its units. */
 export interface Labelled {
-  /** The signature of its one unit stays. */
+  /** Whether the gap is the body of one unit, whose signature stays. */
   readonly isBody: boolean;
   /** All lines of the text. */
   readonly lines: readonly string[];
@@ -74,13 +74,13 @@ export const OWN_WORDS: Partial<
 
 const MAX_ITEM_NAME_CHARS = 16;
 const MAX_FIELDS = 1;
-/** A few rows are known by those around them. */
+/** Labels of fewer rows quote none: the rows around them show what they contain. */
 const MIN_QUOTED_ROWS = 10;
 const MAX_ROW_CHARS = 24;
 const MAX_BEGINNING_CHARS = 40;
 const MIN_BEGINNING_CHARS = 8;
 
-/** `3 paragraphs: Each call is tried…`, if some words fit. */
+/** Adds the first words to a label if some fit: `3 paragraphs: Each call is tried…`. */
 function withBeginning(what: string, { said, room }: { said: string; room: number }): string {
   const most = Math.min(MAX_BEGINNING_CHARS, room - what.length - ': …'.length);
   if (said === '' || most < MIN_BEGINNING_CHARS) return what;
@@ -89,7 +89,7 @@ function withBeginning(what: string, { said, room }: { said: string; room: numbe
 
 const WORDS = /[\p{L}\p{N}]{2}/u;
 
-/** The first words of a unit below its head. */
+/** Returns the first words of a unit below its head. */
 function beginningOf(lines: readonly string[], unit: Unit | undefined): string {
   if (unit === undefined) return '';
   const { start, head, end } = unit;
@@ -164,13 +164,13 @@ function kindsOf(units: readonly Unit[]): { kinds: readonly string[]; total: num
   return { kinds, total: counts.size };
 }
 
-/** Says that no line of the units is a failure or a warning, if this is so. */
+/** Returns a note that the units contain no failure or warning, or an empty string if they do. */
 function denialOf(lines: readonly string[], units: readonly Unit[]): string {
   const hasTrouble = units.some(({ start, end }) => lines.slice(start - 1, end).some(namesTrouble));
   return hasTrouble ? '' : NO_TROUBLE;
 }
 
-/** `body, user and 9 more`. */
+/** Returns `body, user and 9 more`. */
 function fewNames(names: readonly string[], others: number): string {
   return others === 0 ? names.join(', ') : `${names.join(', ')} and ${others} more`;
 }
@@ -184,7 +184,7 @@ export function namesOf(units: readonly Unit[]): string[] {
   return [...new Set(Array.from(raw, singleLine))].filter((name) => name !== '');
 }
 
-/** `functions parse, load and 4 more`: as many whole names as fit, the first in any case. */
+/** Lists as many whole names as fit, but at least the first: `functions parse, load and 4 more`. */
 export function listed(
   [one, many]: readonly [string, string],
   names: readonly string[],
@@ -205,7 +205,7 @@ export function listed(
 const MAX_NAME_CHARS = 40;
 export const MIN_TEMPLATE_CHARS = 10;
 
-/** A long name ends between two words. */
+/** Shortens a long name, between two words if possible. */
 export function shortName(name: string, most = MAX_NAME_CHARS): string {
   if (name.length <= most) return name;
   const cut = name.slice(0, most);
@@ -213,7 +213,7 @@ export function shortName(name: string, most = MAX_NAME_CHARS): string {
   return `${(space > most / 2 ? cut.slice(0, space) : cut).replace(/[ …]{1,9}$/, '')}…`;
 }
 
-/** A label is one line that cannot end its marker early. */
+/** Returns a label as one line that cannot end its marker early. */
 function singleLine(text: string): string {
   return text.replace(/[\s\p{Cc}\p{Cs}⟦⟧]+/gu, ' ').trim();
 }

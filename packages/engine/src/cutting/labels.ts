@@ -17,7 +17,7 @@ export interface Label {
   readonly french: string;
 }
 
-/** In French the contract's limit for the reason in a canonical marker. */
+/** Limits in characters. The French one is the contract's limit for the reason in a canonical marker. */
 const MAX_LABEL_CHARS: Readonly<Record<Language, number>> = { english: 80, french: 60 };
 
 interface Noun {
@@ -77,7 +77,9 @@ const COUNTED: Partial<Record<UnitKind, Noun>> = {
   'long-line': noun('long line', 'long lines', 'ligne longue', 'lignes longues'),
 };
 
-/** The label of a gap that holds these units, one after the other; a marker needs one of its languages. */
+/**
+ * Returns the label of a gap with these units. Each language is computed when read, since a marker needs only one.
+ */
 export function labelOf(units: readonly Unit[], gap: Labelled): Label {
   const groups = groupByKind(units);
   return {
@@ -92,7 +94,7 @@ export function labelOf(units: readonly Unit[], gap: Labelled): Label {
   };
 }
 
-/** Kinds that are removed for their form, not for what they say. */
+/** Kinds that are removed because of their form, not their content. */
 const FORM_KINDS: ReadonlySet<UnitKind> = new Set<UnitKind>([
   'passed-tests',
   'skipped-tests',
@@ -132,7 +134,7 @@ function join(
   return fitted(language === 'english' ? `body of ${said}` : `corps de ${said}`, language);
 }
 
-/** The body of an entry without a name, such as what is between two brackets: its number of lines. */
+/** Returns the label of an entry's body without a name (lines between brackets, for example): its number of lines. */
 function namelessBody(unit: Unit | undefined): Label | undefined {
   if (unit?.kind !== 'entry' || namesOf([unit]).length > 0) return undefined;
   const count = unit.end - unit.head;

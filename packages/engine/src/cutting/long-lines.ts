@@ -3,7 +3,7 @@ import { scoreLexically } from '../ranking/lexical-scorer.ts';
 import { namedLines } from '../ranking/named-lines.ts';
 import type { Focus } from '../ranking/scorer.ts';
 
-/** A longer line is not read by people: it is minified code, data, or a page without line breaks. */
+/** A line with more characters is not for people: minified code, data, or a page without line breaks. */
 const MAX_LINE = 2000;
 /** Number of characters shown of a long line. */
 const SHOWN_CHARACTERS = 800;
@@ -17,7 +17,7 @@ export interface LineInPart {
   /** Line number, from 1. */
   number: number;
   characters: number;
-  /** In order, never touching. */
+  /** Pieces in order, with a gap between any two. */
   shown: readonly Piece[];
 }
 
@@ -30,15 +30,15 @@ export interface Piece {
 
 export interface LongLinesAsked {
   focus: Focus;
-  /** Runs of lines that are gone anyway. */
+  /** Ranges of lines that are removed anyway. */
   gaps: readonly LineRange[];
-  /** Whether a line stays to the letter, however long it is. */
+  /** Whether a 0-based line stays unchanged at any length. */
   isUntouchable(index: number): boolean;
 }
 
 /**
- * Returns the shown pieces of every long line that stays: its beginning, the literal words of the question,
- * and what shares most words with the focus.
+ * Returns the shown pieces of every long line that stays: its beginning, pieces with words of the question, and pieces
+ * that share most words with the focus.
  */
 export function longLinesInPart(lines: readonly string[], asked: LongLinesAsked): LineInPart[] {
   const long = keptLongLines(lines, asked).map((index) => ({ index, pieces: piecesOf(lines[index] ?? '') }));
@@ -62,7 +62,7 @@ function keptLongLines(lines: readonly string[], { gaps, isUntouchable }: LongLi
   );
 }
 
-/** As much as a statement or a value takes; it ends behind a mark that ends one, if there is such a mark. */
+/** A piece about as long as a statement or a value. It ends after `;`, `,`, a brace, `>` or a space if possible. */
 const PIECE = /.{60,159}?[;,{}>\s](?=.{40})|.{1,160}/gsu;
 
 function piecesOf(line: string): Piece[] {

@@ -1,4 +1,4 @@
-/** Lines that stay whatever the ranking says: directives, markers, failures with their context, what the request names. */
+/** Lines that stay regardless of the ranking: directives, markers, failures with their context. */
 
 import { isFailure, namesFailure } from '@secateur/base/text/failure-words.ts';
 import { isHandle } from '../marker.ts';
@@ -9,7 +9,7 @@ import { traceRanges } from '../reading/stack-traces.ts';
 const BEGIN = '⟦NO_PRUNE_BEGIN⟧';
 const END = '⟦NO_PRUNE_END⟧';
 
-/** 0-based lines between directives (P20), and markers of text that was removed before (P19). */
+/** Returns the 0-based lines between directives (P20) and the markers of text that was removed before (P19). */
 export function untouchableLines(lines: readonly string[]): {
   directives: Set<number>;
   markers: Set<number>;
@@ -19,7 +19,10 @@ export function untouchableLines(lines: readonly string[]): {
   return { directives: directiveLines(lines), markers };
 }
 
-/** From each begin to its end, both lines included; a begin without an end protects the rest. */
+/**
+ * Returns the lines from each BEGIN to its END, both included. A BEGIN without an END protects the rest of the
+ * text.
+ */
 function directiveLines(lines: readonly string[]): Set<number> {
   const directives = new Set<number>();
   let depth = 0;
@@ -33,13 +36,13 @@ function directiveLines(lines: readonly string[]): Set<number> {
 }
 
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
-/** A failure repeated word for word says nothing new after this many times. */
+/** Number of equal failures that stay; further ones say nothing new. */
 const MAX_EQUAL_FAILURES = 2;
 const LAST_LINES = 3;
 
 /**
- * 0-based lines of a report that stay (P21): failures with the line before and after, stack traces whole, the first line
- * and the last three. `isStrict` keeps repeated and denied failures too.
+ * Returns the 0-based lines of a report that stay (P21): failures with the line before and after, whole stack traces, the
+ * first line and the last three. `isStrict` also keeps repeated and denied failures.
  */
 export function failureLines(
   { bare: lines }: Document,
@@ -76,7 +79,7 @@ function lastLines(lines: readonly string[]): number[] {
 const MAX_HEADER_LINES = 30;
 const COMMENT = /^\s*(?:#|\/\/|\/\*|\*|--|;|%|<!--|"""|''')/;
 
-/** 0-based lines of code that give it order: the comment at its beginning, and imports. */
+/** Returns the 0-based lines of the comment at the beginning of code, and of its imports. */
 export function structureLines(lines: readonly string[]): Set<number> {
   const kept = new Set<number>();
   const header = lines.slice(0, MAX_HEADER_LINES).findIndex((line) => !COMMENT.test(line.slice(0, 80)));

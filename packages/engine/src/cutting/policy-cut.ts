@@ -13,7 +13,7 @@ import { untouchableLines } from './pins.ts';
 import { recordsIn, type Selection, selectGaps } from './select.ts';
 import { shownUnits } from './shown-before.ts';
 
-/** Selects what policy allows; `needs` ranks the text when a rule first asks what the task needs. */
+/** Selects gaps that the policy allows. `needs` ranks the text; it is called only if a rule depends on relevance. */
 export function selectByPolicy(request: PruneRequest, document: Document, needs: () => Needs): Selection {
   const rules = allowedRules(request, document);
   const { directives, markers } = untouchableLines(document.bare);
@@ -45,11 +45,11 @@ export function selectByPolicy(request: PruneRequest, document: Document, needs:
 }
 
 /**
- * Number of characters of hits that stay of a long search: an agent that asked for all wants more than a few.
+ * Number of characters of hits that stay in a long search: an agent that asked for all hits wants more than a few.
  */
 const MAX_HIT_CHARS = 8000;
 
-/** 0-based lines of the hits that the task needs most. */
+/** Returns the 0-based first lines of the hits that the task needs most. */
 function strongestHits({ units, bare }: Document, needs: Needs): number[] {
   const hits = hitsIn(units).map((hit) => ({ ...hit, strength: needs.best(hit.start, hit.end) }));
   hits.sort((a, b) => b.strength - a.strength || a.start - b.start);
@@ -65,7 +65,7 @@ function hitsIn(units: readonly Unit[]): Unit[] {
   return units.flatMap((unit) => (unit.children === undefined ? [unit] : hitsIn(unit.children)));
 }
 
-/** Formats whose lines, rows or records each say something of their own. */
+/** Formats whose lines, rows or records are independent of each other. */
 const LISTS: ReadonlySet<FormatName> = new Set<FormatName>([
   'log',
   'build',
@@ -78,8 +78,9 @@ const LISTS: ReadonlySet<FormatName> = new Set<FormatName>([
 ]);
 
 /**
- * Records of average relevance or less fold. Among 60 and 200 commits all that a request asks for stay, in English, French
- * and Chinese, with 74 % to 87 % removed; at .8 half of the records stay, at 1.6 half of those asked for go.
+ * Records with a lower density are removed. In lists of 60 and 200 commits, this keeps all commits that a request asks
+ * for, in English, French and Chinese, and removes 74 % to 87 %. At 0.8, half of the records stay; at 1.6, half of those
+ * asked for are lost.
  */
 const MIN_RECORD_DENSITY = 1.1;
 
@@ -94,7 +95,7 @@ function namesDeclaration({ units }: Document, { question, task = '' }: Focus): 
   return units.some(isAsked);
 }
 
-/** Whether the task needs a unit; what counts for a field is where its record ranks among the others. */
+/** Returns a test for units that the task does not need. A field is compared with the fields of all records. */
 function relatednessOf(
   document: Document,
   {
@@ -122,7 +123,7 @@ function relatednessOf(
   return isUnrelated;
 }
 
-/** A shorter field has no words that could be strong: an id, a color. */
+/** Fields with fewer characters, such as an id or a color, have too few words to be relevant. */
 const MIN_STRONG_CHARS = 40;
 
 const TIME =
@@ -132,7 +133,7 @@ const TIME_KEY =
 const ADDRESS = /\b(?:urls?|links?|liens?)\b|链接|网址/iu;
 const ADDRESS_KEY = /^(?:url|link|href|(?:html|web)_?url|permalink)$/i;
 
-/** Whether a request asks for a field of every record: by the words of its key, or for times or addresses. */
+/** Returns a test for keys that a request asks for: by the words of the key, or as times or addresses. */
 function askedFields(words: string): (key: string) => boolean {
   const asked = new Set(words.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu));
   const asksTime = TIME.test(words);
@@ -150,13 +151,13 @@ function askedFields(words: string): (key: string) => boolean {
 
 const MIN_KEY_WORD = 3;
 
-/** So much of a text may be fields that are kept for their strength alone, in so many of the records. */
+/** Largest share of a text, and of its records, for fields that stay only because of their strength. */
 const MAX_STRONG_CHARS_SHARE = 0.11;
 const MAX_STRONG_RECORDS_SHARE = 0.35;
-/** Weaker fields are not kept even if all others are weaker. */
+/** Weaker fields do not stay, even if all others are weaker. */
 const MIN_FIELD_STRENGTH = 0.03;
 
-/** The strength from which on a field stays: the strongest are kept until the list is long enough. */
+/** Returns the minimum strength of fields that stay: the strongest ones, up to the two shares above. */
 function fieldLimit({ units }: Document, needs: Needs, textCharacters: number): number {
   const records = recordsIn(units);
   const fields = records.flatMap((record) => contentFields(record).map((field) => ({ record, field })));
@@ -178,18 +179,18 @@ function contentFields({ children = [] }: Unit): Unit[] {
   return children.flatMap((unit) => (unit.rule === 'oversized-rows' ? [unit] : contentFields(unit)));
 }
 
-/** The lines of a field; if it has several, without its key and its last bracket. */
+/** Returns the lines of a field. If it has several, the first (its key) and the last (its bracket) are left out. */
 function insideOf({ start, end }: Pick<Unit, 'start' | 'end'>): [start: number, end: number] {
   return start === end ? [start, end] : [start + 1, Math.max(start + 1, end - 1)];
 }
 
-/** Returns the number of rows or records of a document; for other formats that of its lines. */
+/** Returns the number of rows or records of a document, or of its lines if it has none. */
 function rowsOf({ units, lines }: Document): number {
   const records = recordsIn(units).length || units.filter(({ rule }) => rule === 'oversized-rows').length;
   return records > 0 ? records : lines.length;
 }
 
-/** Units that every format may hold: blocks shown before, and lines that repeat. */
+/** Returns units that every format may contain: blocks shown before, and repeated lines. */
 function unitsOfAnyFormat(
   { focus, origin = { kind: 'other' } }: PruneRequest,
   { lines, bare, format }: Document,
@@ -215,14 +216,16 @@ function allowedRules(request: PruneRequest, { format }: Document): ReadonlySet<
 
 const MAX_TASK_CHARS = 400;
 
-/** The words that say what this output is for; a long task, an issue for example, says too many. */
+/**
+ * Returns the words of the question, and those of the task unless it is long: an issue, for example, has too many.
+ */
 function requestWords({ focus: { question, task = '' } }: PruneRequest): string {
   return task.length > MAX_TASK_CHARS ? question : `${question}\n${task}`;
 }
 
 const MIN_IDENTICAL_LINES = 10;
 
-/** One line repeated ten times or more in a row: the first stays, the others are one unit (P51). */
+/** Returns a unit for each line repeated at least ten times in a row, without its first occurrence (P51). */
 function identicalUnits(lines: readonly string[]): Unit[] {
   const units: Unit[] = [];
   let first = 0;

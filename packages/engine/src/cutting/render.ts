@@ -20,8 +20,8 @@ export interface Page {
 }
 
 /**
- * Kept lines byte for byte, a marker line in place of each block. The last line ends as the original's does,
- * so that putting every block back in its marker's place gives the original again.
+ * Returns the kept lines unchanged, with a marker line in place of each block. The text ends with `\n` if the original
+ * does, so that replacing each marker by its block gives the original.
  */
 export function renderCut(text: string, lines: readonly string[], page: Page): string {
   const pieces = page.headline === undefined || !page.includeMarkers ? [] : [page.headline];
@@ -44,7 +44,7 @@ export function renderCut(text: string, lines: readonly string[], page: Page): s
   return text.endsWith('\n') ? `${pieces.join('\n')}\n` : pieces.join('\n');
 }
 
-/** Gaps → blocks with their markers; a gap whose marker costs as much as its lines stays text (P18). */
+/** Turns gaps into blocks with markers. A gap whose marker costs as much as its lines is not cut (P18). */
 
 export interface Marked {
   readonly document: Document;
@@ -66,7 +66,7 @@ export function blocksOf(gaps: readonly Gap[], { document, marking, request }: M
   });
 }
 
-/** Whether the lines cost more than their marker. */
+/** Whether the lines of a block cost more tokens than its marker. */
 function pays(block: PrunedBlock, lines: readonly string[]): boolean {
   if (holdsCharacters(lines, block, 10 * block.marker.length)) return true;
   return estimateTokens(sliceLines(lines, block)) > estimateTokens(block.marker);
@@ -83,11 +83,11 @@ export interface ExplainedCut {
   readonly gaps: readonly Gap[];
   readonly blocks: readonly PrunedBlock[];
   readonly pins: Pins;
-  /** If lines were ranked. */
+  /** Scores of the lines; `undefined` if lines were not ranked. */
   readonly scores: LineScores | undefined;
 }
 
-/** For each removed block its rule, reason and best score; for each kept line why it stayed. */
+/** Returns rule, reason and best score of each removed block, and for each kept line why it stayed. */
 export function explainCut({ document, gaps, pins, blocks, scores }: ExplainedCut): Explanation {
   const lines = document.lines.length;
   const rules = new Array<string>(lines).fill(KEEP_RULES.score);

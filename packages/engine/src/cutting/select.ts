@@ -13,17 +13,17 @@ export interface Gap {
   readonly start: number;
   readonly end: number;
   readonly units: readonly Unit[];
-  /** The signature of its one unit stays. */
+  /** Whether the gap is the body of one unit, whose signature stays. */
   readonly isBody: boolean;
   /** Unit that encloses its units, if any: only siblings share a gap. */
   readonly parent?: Unit | undefined;
 }
 
-/** Gaps of a selection, and why lines stay whatever a rule says (0-based). */
+/** Gaps to cut, and the 0-based lines that stay although a rule would remove them, by reason. */
 export interface Selection {
   readonly gaps: readonly Gap[];
   readonly pins: Pins;
-  /** Long lines are returned unchanged. */
+  /** Whether long lines are shown completely. */
   readonly showsLongLines: boolean;
 }
 
@@ -40,13 +40,16 @@ export interface SelectionRequest {
   readonly named: ReadonlySet<number>;
   /** 0-based lines that the request names by literals of many records: the fields they are in stay. */
   readonly filtered: ReadonlySet<number>;
-  /** The request asks for every member of something. */
+  /** Whether the request asks for every member of something. */
   readonly isComplete: boolean;
   /** 0-based lines that stay even against rules about form. */
   readonly pinned: ReadonlySet<number>;
 }
 
-/** The gaps to cut, in order; of `anywhere`, units that do not belong to the format, those that no other gap touches. */
+/**
+ * Returns the gaps to cut, in order. Those of `anywhere`, units outside the format, are cut only if they touch no
+ * other.
+ */
 export function selectGaps(request: SelectionRequest, anywhere: readonly Unit[]): Gap[] {
   const { document, rules, isUnrelated } = request;
   const lineCount = document.bare.length;
@@ -71,7 +74,7 @@ export function selectGaps(request: SelectionRequest, anywhere: readonly Unit[])
   return merge(gaps, document.bare).filter((gap) => isWorthAMarker(gap, document));
 }
 
-/** Adds units that do not belong to the format, of those that no other gap touches. */
+/** Adds units that do not belong to the format, if they touch no other gap. */
 function addAnywhere(gaps: Gap[], anywhere: readonly Unit[], counted: Counted): void {
   const taken = new Set<number>();
   if (anywhere.length > 0) for (const gap of gaps) addLines(taken, gap);
@@ -109,7 +112,7 @@ interface Counted extends Pick<SelectionRequest, 'rules' | 'isUnrelated'> {
   readonly pinned: LineCounter;
 }
 
-/** The units below `parent`, or those of the whole text, that go. */
+/** Returns the gaps of the units below `parent`, or of the whole text. */
 function collect(units: readonly Unit[], request: Counted, parent?: Unit): Gap[] {
   const gaps: Gap[] = [];
   for (const unit of units) for (const gap of gapsOf(unit, request, parent)) gaps.push(gap);
@@ -126,7 +129,7 @@ function gapsOf(unit: Unit, request: Counted, parent: Unit | undefined): Gap[] {
 
 const MAX_WHOLE_RECORDS = 3;
 
-/** Records that the request names by a literal, or by words that hardly any other record has. */
+/** Returns a test for records that the request names by a literal, or by words that few other records have. */
 function namedRecords(
   units: readonly Unit[],
   { literal, named }: Pick<Counted, 'literal' | 'named'>,
@@ -138,12 +141,12 @@ function namedRecords(
     ((areFew || record.rule !== undefined) && named(record.start, record.end));
 }
 
-/** The records of a document, at any depth but not inside of each other. */
+/** Returns the records of a document at any depth, but not those inside another record. */
 export function recordsIn(units: readonly Unit[]): Unit[] {
   return units.flatMap((unit) => (unit.kind === 'record' ? [unit] : recordsIn(unit.children ?? [])));
 }
 
-/** Similar lines are units by themselves: of many only those stay that the request names. */
+/** Returns the gaps of a unit of similar lines around the lines that the request names. */
 function aroundNamedLines(unit: Unit, request: Counted): Gap[] {
   if (unit.count !== unit.end - unit.start + 1) return [];
   const gaps: Gap[] = [];
@@ -159,7 +162,7 @@ function aroundNamedLines(unit: Unit, request: Counted): Gap[] {
 
 const PLACE = /^\s*(?:\S{0,200}:\d+:\d+|\d+:\d+\s|In \S{1,250} line \d|(?:warning|[A-Z]{1,4}\d{3,4}): )/;
 
-/** "Fix all of them" after a linter: every place is wanted, unless the request names some of the findings. */
+/** Returns a test for findings that "fix all of them" asks for. None, if the request names some of the findings. */
 function findingsWanted({
   document: { bare },
   named,
@@ -174,7 +177,7 @@ const CALL = /([A-Za-z_$][\w$]{2,80})\s?\(/g;
 const MAX_CALLEE_LINES = 40;
 const MAX_CALL_CHARS = 300;
 
-/** Functions that a shown body calls stay too if they are short: a reader follows the call. */
+/** Drops gaps of short functions that a shown body calls, since a reader follows the call. */
 function withoutCallees(gaps: readonly Gap[], document: Document): Gap[] {
   const isCallable = ({ isBody, start, end }: Gap) => isBody && end - start < MAX_CALLEE_LINES;
   if (!gaps.some(isCallable)) return [...gaps];
@@ -200,7 +203,7 @@ function gapOf(unit: Unit): Gap {
   return { start: unit.head + 1, end: unit.end, units: [unit], isBody: unit.head >= unit.start };
 }
 
-/** Rules about form do not ask what a unit says. */
+/** Rules that decide by the form of a unit, not by its content. */
 const BY_FORM: ReadonlySet<RuleName> = new Set<RuleName>([...NOISE, 'licence-header']);
 
 function isRemovable(unit: Unit, request: Counted): boolean {
@@ -220,19 +223,19 @@ function isNamedOrWanted(unit: Unit, { literal, named, isWanted }: Counted): boo
 function isNeeded(unit: Unit, request: Counted): boolean {
   const { kind, rule, start, end } = unit;
   if (rule !== 'unrelated-units') return needsOwn(unit, request) || request.named(start, end);
-  // An item of a page's list is a record of it.
+  // An item of a list in a page counts as a record.
   const isItem = kind === 'element' && unit.head < start;
   const isNamed = isItem || kind === 'quiet-lines' ? request.named : request.literal;
   return isNamed(start, end) || !request.isUnrelated(unit);
 }
 
-/** Whether the task needs a record or a field, which stay although a rule about size allows to remove them. */
+/** Whether the task needs a record or a field. It then stays although a rule about size allows to remove it. */
 function needsOwn(unit: Unit, { isUnrelated, filtered }: Counted): boolean {
   if (unit.kind === 'field' && filtered(unit.start, unit.end)) return true;
   return (unit.kind === 'record' || unit.kind === 'field') && !isUnrelated(unit);
 }
 
-/** Neighbours become one gap if only blank lines are between them; bodies stay apart, because each has its own signature. */
+/** Merges neighbours with only blank lines between them. Bodies stay apart, because each has its own signature. */
 function merge(gaps: readonly Gap[], lines: readonly string[]): Gap[] {
   const merged: (Omit<Gap, 'end' | 'units'> & { end: number; units: Unit[] })[] = [];
   for (const gap of gaps) {
@@ -251,7 +254,7 @@ function areSiblings(a: Gap, b: Gap): boolean {
   return !a.isBody && !b.isBody && a.parent === b.parent;
 }
 
-/** A block shown before has a label of its own. */
+/** Whether a gap is a block shown before, which has a label of its own. */
 function isShown({ units }: Gap): boolean {
   return units[0]?.kind === 'shown';
 }
@@ -262,12 +265,12 @@ function isBlank(lines: readonly string[], start: number, end: number): boolean 
 }
 
 const MIN_GAP_TOKENS = 14;
-/** So many characters are always enough tokens. */
+/** A gap with this many characters always has enough tokens. */
 const MIN_LONG_GAP_CHARS = 16 * MIN_GAP_TOKENS;
 const MIN_SINGLE_LINE_CHARS = 200;
 const SINGLE_LINES: ReadonlySet<string> = new Set(['field', 'long-line']);
 
-/** P56: no small gaps, and a single line only if it is a whole field or opaque. */
+/** Whether a gap is not too small; a single line must be a whole field or opaque (P56). */
 function isWorthAMarker({ start, end, units }: Gap, { lines }: Document): boolean {
   if (start === end) {
     const { length } = lines[start - 1] ?? '';
@@ -277,7 +280,7 @@ function isWorthAMarker({ start, end, units }: Gap, { lines }: Document): boolea
   return estimateTokens(lines.slice(start - 1, end).join('\n')) >= MIN_GAP_TOKENS;
 }
 
-/** Whether lines have at least so many characters; counts no further. */
+/** Whether lines have at least `least` characters; counts no further. */
 export function holdsCharacters(lines: readonly string[], { start, end }: LineRange, least: number): boolean {
   let characters = 0;
   for (let line = start; line <= end && characters < least; line += 1)

@@ -4,12 +4,12 @@ import type { Unit } from '../reading/document.ts';
 
 const MIN_BLOCK_LINES = 10;
 const MIN_BLOCK_CHARS = 120;
-/** Lines left beside what is new, as a diff does. */
+/** Number of shown lines that stay next to new ones, as in a diff. */
 const CONTEXT_LINES = 3;
-/** If nearly everything was shown, the agent wants it again. */
+/** If a larger share was shown before, the agent wants to see all of it again. */
 const MAX_SHOWN_SHARE = 0.9;
 
-/** Units of kind `shown`, in order; none if the whole text was shown before. */
+/** Returns the units of kind `shown`, in order; none if nearly the whole text was shown before. */
 export function shownUnits(lines: readonly string[], shown: readonly ShownOutput[]): Unit[] {
   if (shown.length === 0 || lines.length < MIN_BLOCK_LINES) return [];
   const wanted = lines.map(comparable);
@@ -19,7 +19,7 @@ export function shownUnits(lines: readonly string[], shown: readonly ShownOutput
   return blocks.flatMap((block) => withContext(block, lines.length));
 }
 
-/** Without its number, its indentation kept: the same line in another window of the file is the same line. */
+/** Returns a line without its number but with its indentation, to compare lines of different parts of a file. */
 function comparable(line: string): string {
   return line.replace(NUMBER_PREFIX, '').trimEnd();
 }

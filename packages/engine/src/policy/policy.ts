@@ -28,21 +28,21 @@ export interface PolicyRequest {
   readonly characters: number;
   /** The words of the request: question, task and what the agent said last. */
   readonly words: string;
-  /** The caller asked for a cut towards a question or goal: precise requests are not exempt. */
+  /** Whether the caller asked for a cut towards a question or goal: precise requests are then cut, too. */
   readonly isExplicit: boolean;
   readonly sizes: PolicySizes;
   /** Rules switched off in the settings. */
   readonly disabled: ReadonlySet<RuleName>;
 }
 
-/** The rules that may remove units of this output. */
+/** Returns the rules that may remove units of this output. */
 export function rulesFor(asked: PolicyRequest): ReadonlySet<RuleName> {
   const rules = asked.isExplicit ? EVERY_RULE : implicitRules(asked);
   const isAskedFor = (rule: RuleName) => rule === 'passed-tests' && asksForPassedTests(asked.words);
   return new Set(rules.filter((rule) => !asked.disabled.has(rule) && !isAskedFor(rule)));
 }
 
-/** Noise by form: what a run prints besides failures, warnings, verdicts and totals. */
+/** Rules for noise: what a run prints besides failures, warnings, verdicts and totals. */
 export const NOISE: readonly RuleName[] = [
   'passed-tests',
   'progress',
@@ -51,7 +51,7 @@ export const NOISE: readonly RuleName[] = [
   'library-frames',
   'long-lines',
 ];
-/** Rules that lose nothing, whatever was asked for. */
+/** Rules that lose no information for any request. */
 const HARMLESS: readonly RuleName[] = ['identical-lines', 'shown-before'];
 const DUMP: readonly RuleName[] = [...HARMLESS, 'unrelated-units', 'licence-header', 'long-lines'];
 const OVERSIZED: readonly RuleName[] = [
@@ -68,13 +68,15 @@ export interface Allowance {
   readonly small: readonly RuleName[];
   readonly large: readonly RuleName[];
   readonly limit: keyof PolicySizes;
-  /** Times the limit that counts as small. Default 1. */
+  /** Multiplies the limit. Default 1. */
   readonly factor?: number;
 }
 
 const WHOLE: Allowance = { small: [], large: [], limit: 'maxUnchangedChars' };
 const ASKED_FOR: Allowance = { small: HARMLESS, large: OVERSIZED, limit: 'maxUnchangedChars' };
-/** Lines of code asked for by number: agents that name a range want its functions, and recovered every cut one. */
+/**
+ * Lines of code requested by number: agents want all functions of the range, and recovered every one that was cut.
+ */
 const ASKED_CODE: Allowance = { ...ASKED_FOR, factor: 2 };
 const REPORTED: Allowance = {
   small: NOISE,
@@ -98,7 +100,7 @@ const UNRECOGNISED: Allowance = {
 };
 const CHANGES: Allowance = { small: HARMLESS, large: [...HARMLESS, 'diff-parts'], limit: 'maxDiffChars' };
 
-/** Changes that the agent made itself and looks at: every hunk was asked for. */
+/** Changes that the agent made itself: it asked for every hunk. */
 const OWN_CHANGES: Allowance = { ...CHANGES, factor: 2 };
 
 /** Formats with rules of their own; `*` is every other format. */

@@ -66,7 +66,7 @@ function pipelineKind(pipeline: readonly Program[]): RequestKind | undefined {
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
-/** Prepare, or print a heading. */
+/** Programs that prepare something, or print only a heading. */
 const PRINTS_LITTLE = words(
   'cd pushd popd export source . set unset echo printf true false : pwd mkdir rm cp mv touch chmod ln sleep wait kill clear trap read exit return fi done then else do esac for while if case function local } git-add',
 );
@@ -139,7 +139,7 @@ function withoutVersion(word: string): string {
   return word.replace(/(?<=.)@[\w.^~*-]+$/, '');
 }
 
-/** `sh -c 'npm test'` is what its command is. */
+/** Returns the kind of the command in `sh -c 'npm test'`, or that of a script. */
 function shellKind(args: readonly string[]): RequestKind {
   const command = args[args.findIndex((word) => /^-\w*c$/.test(word)) + 1];
   return args.some((word) => /^-\w*c$/.test(word)) && command !== undefined
@@ -172,7 +172,7 @@ function isTestScript(path: string): boolean {
 }
 
 const GIT_DIFFS = /^(?:diff|show|format-patch|range-diff|whatchanged|difftool)$/;
-/** Without one, `git diff` shows the changes that the agent made itself. */
+/** A revision. Without one, `git diff` shows the changes that the agent made itself. */
 const REVISION = /\.\.|[~^@]|^(?:HEAD|main|master|develop|trunk|origin\/\S+|[0-9a-f]{7,40})$/;
 const WITH_PATCH = /^(?:-p|-u|--patch|-U\d+|--unified|-c|--cc|-L.*)$/;
 
@@ -190,7 +190,7 @@ function gitKind(args: readonly string[]): RequestKind {
   return 'precise';
 }
 
-/** `tool --help`, `man tool`, `tool help`: a document. */
+/** Whether a command prints a help text: `tool --help`, `man tool`, `tool help`. */
 function asksForHelp(name: string, args: readonly string[]): boolean {
   if (name === 'man' || name === 'info' || name === 'tldr') return true;
   if (args[0] === 'help' || args.some((word) => /^--help(?:-\w+)?$/.test(word))) return true;
@@ -234,10 +234,10 @@ export function shownFile(command: string): string | undefined {
 /** Programs that print nothing, or a heading. */
 const QUIET = new Set(['cd', 'export', 'source', 'set', 'echo', 'printf', 'true', 'pwd']);
 const SHOWS = new Set(['cat', 'bat', 'batcat', 'head', 'tail', 'nl', 'sed', 'less', 'more', 'awk']);
-/** Their first word that is not an option is a script. */
+/** Programs whose first argument that is not an option is a script. */
 const SCRIPTED = new Set(['sed', 'awk']);
 const PASSES_ON = new Set(['head', 'tail', 'cat', 'nl', 'less', 'more', 'awk']);
-/** Options that take the next word. */
+/** Options of each program that take the next word as their value. */
 const TAKES_WORD: Readonly<Record<string, string>> = {
   head: 'nc',
   tail: 'nc',
@@ -262,7 +262,7 @@ function filesShown([path = '', ...words]: Program): string[] {
   return files.every((file) => !/[*?]$|\/$/.test(file)) ? files : [];
 }
 
-/** `git show REVISION:FILE`. */
+/** Returns the file of an argument `REVISION:FILE` of `git show`. */
 function revisionFile(word: string): string[] {
   const file = /^[^-:][^:]*:(.+)$/.exec(word)?.[1];
   return file === undefined ? [] : [file];

@@ -15,7 +15,7 @@ export type FallbackCode =
   | 'not_text'
   | 'recovery_unavailable';
 
-/** A request on its way. */
+/** A request in progress. */
 export interface StartedCall {
   request: PruneRequest;
   lineCount: number;
@@ -25,7 +25,7 @@ export interface StartedCall {
 
 export interface Call extends StartedCall {
   id: string;
-  /** Numbers that compact markers of the text count. */
+  /** Line numbers in compact markers of the text. */
   numbering?: Numbering | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface Ranked {
   warnings: readonly string[];
 }
 
-/** The fallback of every failure: the text as it came, a reason, and an id that recovers all the same. */
+/** Returns the fallback for every failure: the unchanged text, a reason, and an id that recovers the text anyway. */
 export function passWhole(call: Call, ...warnings: FallbackCode[]): PruneOutcome {
   const tokens = estimateTokens(call.request.text);
   const stats = { ...countsOf(call.lineCount, 0), tokensBefore: tokens, tokensAfter: tokens };
@@ -82,7 +82,7 @@ export function pruned(call: Call, cutText: CutText, ranked: Ranked): PruneOutco
   };
 }
 
-/** The outcome of a laid-out text from which nothing was removed: the text as it came. */
+/** Returns the outcome for a laid-out text from which nothing was removed: the original text. */
 export function uncutAs(text: string, id: string, outcome: PruneOutcome): PruneOutcome {
   const tokens = estimateTokens(text);
   const counts = { ...countsOf(countLines(text), 0), tokensBefore: tokens, tokensAfter: tokens };
@@ -134,7 +134,7 @@ export async function rerankLines(problem: RerankProblem, remote: RemoteRanking)
   return reranked(problem, scored, { ...counts, ...status, docsScored: sent.length });
 }
 
-/** The local result in place of scores that came, but with too little time left to cut by them. */
+/** Returns the local result if scores arrived with too little time left to cut by them. */
 export function answeredTooLate({ stats, ranking }: Reranked): Reranked {
   return failed(ranking, stats, 'deepinfra_http_error');
 }
@@ -168,7 +168,7 @@ function timeLeftFor(deadline: Deadline): number {
   return left - Math.min(RESERVED_MS, left * RESERVED_SHARE);
 }
 
-/** Indices, in text order, of the lines worth a question: the best by the local scores, blank ones last. */
+/** Returns the indices, in text order, of the lines to send: the best by the local scores, blank ones last. */
 function chooseLines(lines: readonly string[], scores: Float64Array, limit: number): number[] {
   const order = lines.map((_, index) => index);
   if (order.length <= limit) return order;

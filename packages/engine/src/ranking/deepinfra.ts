@@ -8,7 +8,10 @@ export interface Reranker {
   rerank(goal: string, documents: readonly string[], timeoutMs: number): Promise<Reranking>;
 }
 
-/** Failure is a value: the local scores take over, and the warning says why. */
+/**
+ * Scores, or the reason why they are missing. After a failure, the local scores are used and the result has the
+ * warning.
+ */
 export type Reranking =
   | { kind: 'scored'; scores: number[]; httpStatus: number; latencyMs: number }
   | { kind: 'failed'; warning: RerankWarning; httpStatus?: number; latencyMs: number };
@@ -17,7 +20,7 @@ export type RerankWarning = 'deepinfra_http_error' | 'deepinfra_parse_error' | '
 
 export interface DeepInfraOptions {
   endpointUrl: string;
-  /** Travels in the Authorization header and nowhere else. */
+  /** Sent only in the Authorization header. */
   apiKey: string | undefined;
   timeoutMs: number;
   maxDocuments: number;
@@ -26,7 +29,7 @@ export interface DeepInfraOptions {
 
 export function deepInfra(options: DeepInfraOptions): Reranker {
   const { apiKey, clock, maxDocuments } = options;
-  // Loaded now: otherwise the first call spends a part of its time on it.
+  // Loaded now, so that the first call does not spend a part of its time on it.
   const client = import('undici');
   client.catch(() => {});
   return {
@@ -50,7 +53,7 @@ interface Posting {
   limitMs: number;
 }
 
-/** The status and the text that came with it; neither when the call did not get through. */
+/** Status and text of a response. Both are absent if there was none, the text also if it was incomplete. */
 interface Answer {
   status?: number;
   text?: string;
@@ -61,7 +64,7 @@ const MAX_ANSWER_BYTES = 16 << 20;
 async function post(posting: Posting, client: Promise<typeof import('undici')>): Promise<Answer> {
   const answer: Answer = {};
   const aborting = new AbortController();
-  // A timer of our own, and one for everything: loading, connecting, and an answer that never ends.
+  // One timer for everything: loading the client, connecting, and a response that never ends.
   await withTimeoutOr(
     exchange({ ...posting, client, signal: aborting.signal }, answer),
     posting.limitMs,
@@ -76,7 +79,9 @@ interface Exchange extends Posting {
   signal: AbortSignal;
 }
 
-/** Fills `answer` as far as it gets: unreachable, too slow, broken off and too long are the same to the caller. */
+/**
+ * Sends a request and fills `answer` with as much as arrives. Does not throw: the caller treats all failures alike.
+ */
 async function exchange({ client, url, apiKey, body, signal }: Exchange, answer: Answer): Promise<void> {
   try {
     const { request } = await client;
@@ -107,12 +112,12 @@ function understand({ status, text }: Answer, documents: number): Understood {
   return { kind: 'scored', scores, httpStatus: status };
 }
 
-/** Keys under which rerankers put their list. */
+/** Keys under which rerankers return their list. */
 const NESTED_UNDER = ['scores', 'results', 'result', 'output', 'data'] as const;
 
 /**
- * One score a document, from any of the shapes rerankers answer in: `{"scores": [..]}`, a bare list,
- * `[{"index", "score"}]`, or one of these one level deeper. Undefined when a document got none.
+ * Reads one score per document from any format that rerankers return: `{"scores": [..]}`, a bare list,
+ * `[{"index", "score"}]`, or one of these a level deeper. Returns `undefined` if a document has no score.
  */
 function readScores(text: string, documents: number): number[] | undefined {
   const answer = parsedJson(text);
@@ -124,7 +129,7 @@ function readScores(text: string, documents: number): number[] | undefined {
 }
 
 function nestedIn(value: unknown): unknown[] {
-  // One query was asked, so a list of one list holds the answer to it.
+  // One query was sent, so a list of one list contains its result.
   if (Array.isArray(value)) return value.length === 1 ? [value[0]] : [];
   if (!isFields(value)) return [];
   return NESTED_UNDER.map((key) => value[key]).filter((nested) => nested !== undefined);

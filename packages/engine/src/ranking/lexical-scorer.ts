@@ -2,7 +2,7 @@ import { goalText, type LineScores, type ScoreRequest } from './scorer.ts';
 import { type LineWords, readWords } from './scorers/lexical/line-words.ts';
 import { readCharacters } from './scorers/lexical/words.ts';
 
-/** Smoothed BM25: a line is worth what it says of the goal, and half and a quarter of what its neighbours say. */
+/** Scores lines by BM25, and adds half the scores of the lines beside each and a quarter of those two lines away. */
 export function scoreLexically(request: Pick<ScoreRequest, 'lines' | 'focus'>): LineScores {
   const words = readWords(readCharacters(request.lines), goalText(request.focus));
   return { scores: smoothed(bm25(words)), areLogOdds: false, tier: 'lexical' };
@@ -18,24 +18,24 @@ function smoothed(scores: Float64Array): Float64Array {
 
 const K1 = 1.2;
 
-/** Terms of a goal as they occur in lines, all others left out: most lines have none, and each is read many times. */
+/** The goal's terms in each line, without all other terms: most lines have none, and each is read many times. */
 export interface TermStream {
   /** Number of terms of the goal. */
   goalTerms: number;
   terms: Int32Array;
   /** Line `i` owns `terms` from `starts[i]` up to `starts[i + 1]`. */
   starts: Int32Array;
-  /** Number of terms of this kind in each line, the goal's or not. */
+  /** Number of all terms in each line, those of the goal included. */
   lengths: Int32Array;
 }
 
-/** Weight of each term of the goal, and how much a long line is held back (`b` of BM25). */
+/** Weight of each term of the goal, and how much the score of a long line is reduced (`b` of BM25). */
 export interface Weighting {
   weights: Float64Array;
   b: number;
 }
 
-/** Okapi BM25 of every line against the whole goal; a word the goal repeats weighs a little more. */
+/** Returns Okapi BM25 of every line against the whole goal; a word the goal repeats weighs a little more. */
 function bm25(words: LineWords): Float64Array {
   return scoreTerms(wordStream(words), { weights: goalWeights(words), b: 0.75 });
 }
@@ -59,7 +59,7 @@ export function wordStream(words: LineWords): TermStream {
   return { goalTerms: goalWords, terms, starts, lengths };
 }
 
-/** Rarity among the lines, times how much the goal insists. */
+/** Returns the weight of each word of the goal: its IDF in the lines, more if the goal repeats it. */
 export function goalWeights(words: LineWords): Float64Array {
   const lineTotal = words.starts.length - 1;
   const weights = new Float64Array(words.goalCounts.length);
@@ -118,7 +118,7 @@ export class TermTally {
     }
   }
 
-  /** The score of what was counted; empties the tally. */
+  /** Returns the score of the counted terms and clears the tally. */
   weigh(weights: Float64Array, damping: number): number {
     let score = 0;
     for (let at = 0; at < this.distinct; at += 1) {

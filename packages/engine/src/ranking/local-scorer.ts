@@ -5,7 +5,7 @@ import { createNeighbourNetwork, type Network } from './scorers/local/network.ts
 import { NEIGHBOUR_WEIGHTS } from './scorers/local/weights/neighbours.ts';
 import { readWeights } from './scorers/local/weights.ts';
 
-/** The scorer every text is ranked with unless a setting names another. */
+/** Scorer for all texts, unless a setting names another. */
 export const localScorer: LineScorer = createLocalScorer();
 
 /** Trained models. */
@@ -15,8 +15,8 @@ export interface Models {
 }
 
 /**
- * Ranks lines with a small network over features of text and goal where time allows, and by words alone when the deadline is near or
- * the machine has no SIMD.
+ * Ranks lines with a small network over features of text and goal. If the deadline is near or the machine has no SIMD, it
+ * ranks by words alone.
  */
 export function createLocalScorer(load: () => Models = packagedModels): LineScorer {
   let models: Models | undefined;
@@ -42,7 +42,7 @@ function charactersOf(lines: readonly string[]): number {
   return characters;
 }
 
-/** The lexical scores are among the features. */
+/** Returns the lexical scores, which are one of the features. */
 function wordsAlone({ columns }: Features): Float64Array {
   return Float64Array.from(columns.get('near.smooth') ?? []);
 }
@@ -59,7 +59,7 @@ export interface TextSize {
 /** Cost of reading the features on an ordinary core, and of the network, in ms; see bench/scorer-speed.ts. */
 const READING = { line: 0.004, character: 0.0001 };
 const NETWORK_LINE = 0.0035;
-/** A machine that much slower than an ordinary one still ranks with the network, so that the same request gives the same answer. */
+/** Factor by which a slower machine still uses the network, so that equal requests give equal results. */
 const SLACK = 1.5;
 
 /** Whether there is time to read the features and to run the network over them. */
@@ -81,7 +81,7 @@ export function networkStillFits({ lines }: TextSize, remainingMs: number): bool
 const MANY_LINES = 10_000;
 const FEW_CHARACTERS = 6;
 
-/** The network looks at lines, not at characters: on a heap of blank lines it would take long and learn nothing. */
+/** Whether most lines are nearly empty: the network costs time per line, and would learn nothing from them. */
 function hasHardlyAnyText({ lines, characters }: TextSize): boolean {
   return lines > MANY_LINES && characters < lines * FEW_CHARACTERS;
 }

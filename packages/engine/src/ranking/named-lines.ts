@@ -3,38 +3,38 @@ import { goalText, type LineScores, type ScoreRequest } from './scorer.ts';
 
 /** Lines that a request names: its quoted strings, identifiers, numbers, and plain words that few lines hold (P28). */
 
-/** A request names what it wants; a text this long, an issue for example, names everything. */
+/** A longer request, for example an issue, has too many words to name lines. */
 const MAX_REQUEST_CHARS = 600;
 const MAX_LINES_PER_WORD = 6;
 const MAX_SHARE_PER_WORD = 0.05;
-/** Quoted words and words written as code are meant literally. */
+/** For literals: quoted words and words written as code. */
 const MAX_LINES_PER_LITERAL = 12;
 const MAX_NAMED_LINES = 100;
-/** In a list or a log a literal is a filter: a status, a customer. In a request for all of something each word is one. */
+/** For literals in a list or a log, where they select rows: a status, a customer. */
 const MAX_SHARE_PER_FILTER = 0.15;
 const MAX_SHARE_IF_COMPLETE = 0.3;
-/** The field that holds a literal stays if at most this share of the records hold it. */
+/** A field that contains a literal stays if at most this share of the records contain the literal. */
 const MAX_SHARE_PER_FIELD = 0.6;
 
 /** The kind of a text, and how much of it a word of the request may name. */
 export interface Naming {
-  /** Rows, records or lines: a word that more than a share of them hold names none. Default: all lines. */
+  /** Number of rows, records or lines; a word in more than a share of them names none. Default: number of lines. */
   readonly base?: number;
-  /** Rows, hits and entries of a log: a literal may name more of them. */
+  /** Whether the lines are rows, hits or entries of a log: a literal may name more of them. */
   readonly isList?: boolean;
   /** The request asks for every member of something: any word may name more lines. */
   readonly isComplete?: boolean;
-  /** At most this many lines in all; rare words come first. */
+  /** Limit on the named lines; those of rare words come first. Default 100, in order of the words. */
   readonly most?: number;
 }
 
 /** 0-based indices of lines. */
 export interface NamedLines {
-  /** By quoted strings and identifiers. */
+  /** Lines named by quoted strings and identifiers. */
   readonly byLiterals: ReadonlySet<number>;
-  /** By any word. */
+  /** Lines named by any word. */
   readonly byWords: ReadonlySet<number>;
-  /** By literals that may be in more than half of the records of a list. */
+  /** Lines named by literals and hyphenated words, which may be in up to 60 % of the records of a list. */
   readonly byFilters: ReadonlySet<number>;
 }
 
@@ -67,7 +67,7 @@ export function namedLines(lines: readonly string[], request: string, naming: Na
   };
 }
 
-/** The lines of each word of a request that is not too long to name anything; plain words in singular and plural. */
+/** Returns the lines of each word of a request, plain words in singular and plural. A long request has no words. */
 function linesOfWords(
   lines: readonly string[],
   request: string,
@@ -87,7 +87,7 @@ function maxLinesOf(isLiteral: boolean, { base = 0, isList, isComplete }: Naming
   return Math.max(MAX_LINES_PER_LITERAL, isList === true ? base * MAX_SHARE_PER_FILTER : 0);
 }
 
-/** The lines of all words, without those of a word that would make them too many. */
+/** Returns the lines of all words, but skips a word whose lines would exceed `most`. */
 function bounded(found: readonly { readonly lines: readonly number[] }[], most: number): Set<number> {
   const named = new Set<number>();
   for (const { lines } of found)
@@ -95,7 +95,9 @@ function bounded(found: readonly { readonly lines: readonly number[] }[], most: 
   return named;
 }
 
-/** Scores thousands of rows by the words of a goal that they hold, rare words most: an order, at a fraction of the cost. */
+/**
+ * Scores rows by the words of a goal that they contain, rare words most. For thousands of rows: cheaper than BM25.
+ */
 export function scoreRows({
   lines,
   focus,
@@ -154,7 +156,7 @@ function wordsOf(request: string): NamedWord[] {
 
 const MIN_WORD_CHARS = 3;
 
-/** Words of a request rather than of a text, in English and French. */
+/** Words that name nothing because most requests contain them, in English and French. */
 const SAYS_LITTLE = new Set(
   (
     'the and are was were been being for from into with without that this these those there here then than when where which what who whom whose why how ' +
@@ -170,7 +172,7 @@ const EDGE = /[\p{L}\p{N}_$]/u;
 
 interface LoweredText {
   readonly lowered: string;
-  /** End of each of its lines. */
+  /** Offset of the end of each line. */
   readonly ends: Int32Array;
 }
 
@@ -181,7 +183,7 @@ function lineEnds(text: string, lines: number): Int32Array {
   return ends;
 }
 
-/** Indices of the lines that hold the word by itself; none if there are more than `most`. */
+/** Returns the indices of lines with the word as a whole word; none if there are more than `most`. */
 function linesWith(word: string, { lowered, ends }: LoweredText, most: number): number[] {
   const found: number[] = [];
   let line = 0;
@@ -196,8 +198,8 @@ function linesWith(word: string, { lowered, ends }: LoweredText, most: number): 
 }
 
 /**
- * Asks for all of something that is named a few words later at most, in English, French or Chinese: an agent's "all of it,
- * then the tests" lists nothing.
+ * Returns a pattern for requests to list things that are named at most three words later, in English, French or
+ * Chinese. It does not match "all of it, then the tests".
  */
 const asksToList = (english: string, french: string, chinese: string) =>
   new RegExp(
@@ -208,20 +210,20 @@ const asksToList = (english: string, french: string, chinese: string) =>
     ].join('|'),
     'iu',
   );
-/** A longer list is asked for by its count, not by its entries. */
+/** Limit on listed lines. If more lines match, none of them is listed. */
 const MAX_LISTED_LINES = 300;
 const MAX_QUESTION_CHARS = 300;
 
 const LISTABLE: readonly { asked: RegExp; entry: RegExp }[] = [
   {
-    // "All tests pass" says how it went; it asks for none of them.
+    // "All tests pass" reports a result and asks for no list.
     asked: asksToList(String.raw`(?:tests?|specs?)(?!\s+(?:still\s+|now\s+)?pass)`, 'tests?', '测试'),
     entry:
       /^\s*(?:(?:it|test|describe)(?:\.\w+)*\(|(?:async )?def test_|func Test\w|#\[test\]|@Test\b)|::test_\w|^\s*[✓✔√✗✘×]|\b(?:PASS|FAIL)(?:ED)?\b/,
   },
   {
     asked: asksToList('folders?|director(?:y|ies)', 'dossiers?|répertoires?', '目录|文件夹'),
-    // A long listing says which of its entries are folders.
+    // In a long listing (`ls -l`), folders begin with `d`.
     entry: /^(?:d[rwxsStT-]{9}\s|(?:\.{0,2}\/)?[\w@.-]+(?:\/[\w@.-]+)*[/:]?$|[│├└─\s]*[├└]── )/,
   },
   {
@@ -230,7 +232,7 @@ const LISTABLE: readonly { asked: RegExp; entry: RegExp }[] = [
   },
 ];
 
-/** 0-based lines of what a short question asks to list: tests, folders or files (P28). */
+/** Returns the 0-based lines that a short question asks to list: tests, folders or files (P28). */
 export function listedLines(lines: readonly string[], question: string): number[] {
   if (question.length > MAX_QUESTION_CHARS) return [];
   return LISTABLE.filter(({ asked }) => asked.test(question)).flatMap(({ entry }) => {
@@ -244,15 +246,15 @@ export function listedLines(lines: readonly string[], question: string): number[
  * "server" and "setting" in every section: only the rarer words of the request say which sections it asks for.
  */
 
-/** A word in more of the units distinguishes none. */
+/** A word in a larger share of the units distinguishes none. */
 const MAX_UNITS_SHARE = 0.2;
-/** One plain word may be in a unit by chance. */
+/** Minimum number of rare words in a unit, if none is a literal: one plain word may be there by chance. */
 const MIN_WORDS = 2;
 const MIN_UNITS = 8;
-/** Units with so much of what the best unit has are asked for, too. */
+/** Units with at least this share of the best unit's score are asked for, too. */
 const MIN_SCORE_SHARE = 0.5;
 
-/** Returns whether a unit holds the rare words of a request; `undefined` if no unit holds enough of them. */
+/** Returns a test for units with the rare words of a request, or `undefined` if no unit has enough of them. */
 export function rareWordsIn(
   lines: readonly string[],
   request: string,
@@ -275,7 +277,7 @@ export function rareWordsIn(
   return best === 0 ? undefined : (unit) => scoreOf(unit) >= MIN_SCORE_SHARE * best;
 }
 
-/** Whether a range of lines, 1-based and inclusive, holds one of some 0-based lines. */
+/** Returns a test whether a range of lines, 1-based and inclusive, contains one of the 0-based lines `found`. */
 export function counterOf(
   found: Iterable<number>,
   lineCount: number,

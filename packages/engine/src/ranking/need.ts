@@ -4,8 +4,8 @@ import type { Unit } from '../reading/document.ts';
 import type { LineScores, SourceType } from './scorer.ts';
 
 /**
- * Factor that makes odds of a trained network's scores, and of standard deviations if scores only give an
- * order.
+ * Factor that turns scores into odds. `trained`: for log-odds of the network. `ordered`: for standard deviations, if
+ * scores only give an order.
  */
 const SHARPNESS: Readonly<Record<SourceType, { trained: number; ordered: number }>> = {
   code: { trained: 0.8, ordered: 1.6 },
@@ -13,30 +13,38 @@ const SHARPNESS: Readonly<Record<SourceType, { trained: number; ordered: number 
   logs: { trained: 0.75, ordered: 1.3 },
 };
 
-/** Below these a unit is unrelated: measured on 271 files before a fix and 255 documents with a known answer. */
+/**
+ * Limits below which a unit is unrelated, measured on 271 files before a fix and 255 documents with a known answer.
+ */
 interface Thresholds {
   readonly density: number;
   readonly best: number;
 }
 
 /**
- * Code in which the request names no function: agents that read such a file want to know it, and recovered two of three
- * cuts. Of 383 files before a fix 2 % of the cuts hide a line of it with these limits, and 17 % with the usual ones; of
- * 148 files with a function that the request names 6 % with the usual ones.
+ * Limits for code in which the request names no function. Agents read such a file to know all of it: they recovered two
+ * of three cuts. In 383 files before a fix, 2 % of the cuts hide a line of the fix with these limits, 17 % with the usual
+ * ones. In 148 files with a function that the request names, 6 % do so with the usual ones.
  */
 const UNNAMED_CODE: Thresholds = { density: 0.3, best: 0.05 };
-/** In large files relevance is spread thin: with the limits of smaller ones 6 points more of the lines that a fix changed were folded. */
+/**
+ * Limits for large files. With the usual ones, 6 percentage points more of the lines that a fix changed were
+ * removed.
+ */
 const LARGE_CODE: Thresholds = { density: 0.5, best: 0.09 };
 const LARGE_CODE_CHARS = 30_000;
-/** A long function is needed more often than its lines say: of those above 150 lines 4 % held lines of the fix, of short ones 1 %. */
+/**
+ * A long function is needed more often than its scores say: 4 % of those above 150 lines had lines of the fix, 1 %
+ * of short ones.
+ */
 const LONG_CODE_UNIT_LINES = 80;
 const LONG_CODE_UNIT_SHARE = 0.5;
-/** A section leaves its heading behind: the agent sees what it could read. */
+/** Second pair of limits for sections: their heading stays, so the agent sees what it can recover. */
 const SECTION: Thresholds = { density: 0.5, best: 0.04 };
-/** With these limits 97.4 % of 196 long documents keep the whole answer, as with those above. */
+/** `SECTION` for long documents: 97.4 % of 196 of them keep the whole answer, as many as with `SECTION`. */
 const SECTION_OF_LONG: Thresholds = { density: 0.7, best: 0.06 };
 const LONG_DOCUMENT_CHARS = 16_000;
-/** Quiet lines of a long run: whatever their density, a line that matters keeps its block. */
+/** Limits for quiet lines of a long run: one relevant line keeps its block, regardless of density. */
 const QUIET: Thresholds = { density: Number.POSITIVE_INFINITY, best: 0.04 };
 const THRESHOLDS: Readonly<Record<SourceType, Thresholds>> = {
   code: { density: 0.7, best: 0.13 },
@@ -44,17 +52,23 @@ const THRESHOLDS: Readonly<Record<SourceType, Thresholds>> = {
   logs: { density: 0.25, best: 0.09 },
 };
 
-/** Pages repeat short lines whose scores hardly differ: items and menus are weighed by their strongest line alone. */
+/**
+ * Limit for the strongest line of an item or a menu. Density says little there: pages repeat short lines with
+ * similar scores.
+ */
 const MIN_ITEM_STRENGTH = 0.2;
-/** An element leaves its first line behind. */
+/** Limit for the strongest line of an element whose first line stays. */
 const MIN_ELEMENT_STRENGTH = 0.35;
 
-/** Below this share of the strongest line's odds a unit is unrelated even if all others are as weak: products of a shop's page. */
+/**
+ * Below this share of the strongest line's odds a unit is unrelated even if all others are as weak: products of a
+ * shop.
+ */
 const NEGLIGIBLE = 0.005;
 
 type Scored = LineScores & {
   readonly areRows?: boolean;
-  /** Leaves out lines that no other is compared with: the address and the menus of a page. Default: none. */
+  /** Whether lines are compared with this one. Not with the address and the menus of a page. Default: with all. */
   readonly isContent?: (index: number) => boolean;
 };
 
@@ -104,13 +118,13 @@ export class Needs {
     return (this.#charactersBefore.at(-1) ?? 0) > characters;
   }
 
-  /** The share of the text's relevance that these lines hold, divided by their share of its characters. */
+  /** Returns the share of the text's relevance in these lines, divided by their share of its characters. */
   density(start: number, end: number): number {
     const relevance = shareOf(this.#oddsBefore, start, end);
     return relevance / (shareOf(this.#charactersBefore, start, end) || 1);
   }
 
-  /** The odds of their strongest line, as a share of the strongest in the text. */
+  /** Returns the odds of the strongest of these lines, as a share of the strongest in the text. */
   best(start: number, end: number): number {
     let best = 0;
     for (let line = start - 1; line < end; line += 1) best = Math.max(best, this.#odds[line] as number);

@@ -11,10 +11,10 @@ export interface ScoreRequest {
   deadline: Deadline;
 }
 
-/** One score a line, comparable within one text only; higher means more needed for the goal. */
+/** One score per line, comparable within one text only; higher means more needed for the goal. */
 export interface LineScores {
   scores: Float64Array;
-  /** Whether a difference between two scores says how much more likely a line is needed, or only that it is. */
+  /** Whether scores are log-odds that a line is needed. If not, only their order has a meaning. */
   areLogOdds: boolean;
   /** Tier of the scorer that was used; `stats` reports it. */
   tier: string;
@@ -35,7 +35,7 @@ export interface Focus {
   command?: string;
   /** Outputs that the client still sends to the model, oldest first. */
   shown?: readonly ShownOutput[];
-  /** Its words were read in a conversation: they steer the cut and are kept nowhere. */
+  /** Set if the words come from a conversation: they influence the cut but are never stored. */
   isConfidential?: true;
 }
 
@@ -46,16 +46,19 @@ export interface ShownOutput {
   readonly text: string;
 }
 
-/** Older words say more about what was done than about what is wanted now. */
+/** Number of recent texts that are used. Older ones describe what was done rather than what is needed now. */
 const WORDS_READ = 4;
 
-/** The focus as one text, for scorers that read one: the question first, then the newest words, then the task. */
+/**
+ * Returns the focus as one text, for scorers that read one: the question first, then the newest words, then the
+ * task.
+ */
 export function goalText({ question, recentWords = [], task = '' }: Focus): string {
   const words = recentWords.slice(-WORDS_READ).reverse();
   return [question, ...words, task].filter((part) => part.trim() !== '').join('\n');
 }
 
-/** Every part that can change an answer, as texts of a fixed order and number. */
+/** Returns every part of a focus that can change a result, as strings in a fixed order and number. */
 export function focusIdentity({
   question,
   task = '',
@@ -74,7 +77,7 @@ function textHash(text: string): number {
   return hash >>> 0;
 }
 
-/** `12: text`, `src/a.py:12: text`, `    12\ttext`: where a line came from, before what it says. */
+/** Line number, with or without a file name, before a line: `12: text`, `src/a.py:12: text`, `    12\ttext`. */
 const PLACE = /^\s{0,12}(?:[\w./@+-]{1,200}[:-])?\d{1,7}[:\t│|-]\s?|^\s{1,12}\d{1,7}\t/;
 
 /** Returns a line without its number, file name and indentation. */
@@ -83,7 +86,7 @@ function bareLine(line: string): string {
   return (place === null ? line : line.slice(place[0].length)).trim();
 }
 
-/** By which a line is known again, whatever its depth and the number before it. */
+/** Returns a hash that identifies a line regardless of its indentation and of the line number before it. */
 export function lineHash(line: string): number {
   return textHash(bareLine(line));
 }

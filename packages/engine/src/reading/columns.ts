@@ -25,7 +25,7 @@ export interface Row {
   readonly children?: readonly Unit[];
 }
 
-/** Makes a removable unit of each row; those that stand out say so. */
+/** Makes a removable unit of each row, with `standsOut` if the row stands out. */
 export function rowUnits(rows: readonly Row[], kind: UnitKind = 'row'): Unit[] {
   const outstanding = outstandingRows(rows.map(({ cells }) => cells));
   return rows.map(({ start, end, name = '', children = [] }, index) => {
@@ -36,7 +36,7 @@ export function rowUnits(rows: readonly Row[], kind: UnitKind = 'row'): Unit[] {
   });
 }
 
-/** Whether units have rows or records in them: those are removed one by one, their ends and extremes stay. */
+/** Whether units contain rows or records, which are removed one by one except those that stand out. */
 export function holdsList(units: readonly Unit[]): boolean {
   return units.some(({ standsOut, children = [] }) => standsOut === true || holdsList(children));
 }
@@ -65,7 +65,10 @@ function outstandingRows(rows: readonly Cells[]): Set<number> {
   return found;
 }
 
-/** The few cells of one column that stand out: both extremes, rare values, and cells that few rows have or lack. */
+/**
+ * Returns the indexes of the few cells of one column that stand out: both extremes, rare values, and cells that few
+ * rows have or lack.
+ */
 export function outstandingIn(cells: readonly string[]): number[] {
   const rows = cells.map((cell) => [cell]);
   const sample = cells.length <= MAX_SAMPLE ? cells : evenSample(rows).map(([cell = '']) => cell);
@@ -92,7 +95,7 @@ function few(found: readonly number[], rows: number): readonly number[] {
 
 const SUMMARY = /^(?:(?:grand |sub)?total|sum|average|mean|overall)\b/i;
 
-/** Rows that sum up the others, wherever they are. */
+/** Returns the indexes of rows that sum up the others, at any place. */
 function summaries(rows: readonly Cells[]): number[] {
   const found: number[] = [];
   for (let row = 0; row < rows.length; row += 1) {
@@ -102,7 +105,7 @@ function summaries(rows: readonly Cells[]): number[] {
   return found.length > fewOf(rows.length) ? [] : found;
 }
 
-/** The rows that stand out by one column, and the column's values if they are few. */
+/** Returns the rows that stand out by one column, and the column's values if they are few. */
 function columnFacts(rows: readonly Cells[], { column, sample }: SampledColumn) {
   const measure = measureOf(sample);
   const category = isShort(sample) ? categoryOf(rows, column) : undefined;
@@ -116,7 +119,9 @@ function columnFacts(rows: readonly Cells[], { column, sample }: SampledColumn) 
   return { rows: found, categories: all.filter(({ counts }) => counts.length > 1) };
 }
 
-/** Marks the largest and smallest version among names that begin alike (`release-1.37`), for each major version too. */
+/**
+ * Finds the largest and smallest version among names that begin alike (`release-1.37`), for each major version too.
+ */
 export function outstandingVersions(names: readonly string[]): Set<number> {
   const found = new Set<number>();
   for (const [prefix, members] of familiesOf(names)) {
@@ -131,7 +136,7 @@ export function outstandingVersions(names: readonly string[]): Set<number> {
   return found;
 }
 
-/** Names grouped by what is before their first digit. */
+/** Groups names by the characters before their first digit. */
 function familiesOf(names: readonly string[]): Map<string, number[]> {
   const families = new Map<string, number[]>();
   for (const [index, name] of names.entries()) {
@@ -195,8 +200,8 @@ const FAILING =
   /^(?:errors?|failed|failure|failing|fatal|critical|crash\w*|unhealthy|notready|oomkilled|[45]\d\d)$/i;
 
 /**
- * Rows with a value that two rows or one in a hundred have, if they are few in all; and rows with the value of a failure
- * if at most a fifth of the rows have it.
+ * Returns rows whose value at most two rows or 1 % of the rows have, if such rows are few. Adds rows whose value is a
+ * failure, if at most a fifth of the rows have it.
  */
 function rareRows({ codes, counts, values }: Category): number[] {
   const most = Math.max(2, Math.floor(codes.length / 100));
@@ -215,7 +220,7 @@ function rowsWhere(codes: Int16Array, isWanted: (code: number) => boolean): numb
   return rows;
 }
 
-/** Code 1 for the rows whose cell is empty. */
+/** Returns code 1 for rows whose cell is empty, else 0. */
 function emptinessOf(rows: readonly Cells[], column: number): Category {
   const codes = new Int16Array(rows.length);
   let empty = 0;
@@ -238,7 +243,7 @@ const MAX_PAIR_VALUES = 12;
 const MAX_PAIR_COLUMNS = 10;
 const MIN_EXPECTED = 6;
 
-/** Rows with two values that are frequent alone and hardly ever together: `shipped` without a shipping date. */
+/** Finds rows with two values that are each frequent but rarely occur together: `shipped` without a shipping date. */
 function rarePairs(categories: readonly Category[]): number[] {
   const usable = categories
     .filter(({ counts }) => counts.length <= MAX_PAIR_VALUES)

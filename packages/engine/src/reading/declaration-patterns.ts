@@ -21,7 +21,7 @@ export type DeclarationNoun =
   | 'export'
   | 'table';
 
-/** Only the head of a line decides; this keeps one enormous line from costing anything. */
+/** Number of characters of a line that are read, so that an enormous line costs no more than others. */
 const MAX_HEAD = 240;
 
 const IMPORT = [
@@ -97,7 +97,7 @@ const DECLARATIONS: readonly { noun: DeclarationNoun; pattern: RegExp }[] = [
     ),
   },
 ];
-/** The only one of any case; it comes first, for what it creates looks like a function of C. */
+/** The only pattern that ignores case. It is tried first, because what it matches looks like a function of C. */
 const SQL =
   /^\s*CREATE\s+(?:OR\s+REPLACE\s+)?(?:TEMP(?:ORARY)?\s+)?(TABLE|VIEW|FUNCTION|PROCEDURE|TRIGGER|INDEX|TYPE)\s+(?:IF\s+NOT\s+EXISTS\s+)?["`[]?([\w.]+)/i;
 const SQL_NOUNS: Readonly<Record<string, DeclarationNoun>> = {
@@ -106,7 +106,7 @@ const SQL_NOUNS: Readonly<Record<string, DeclarationNoun>> = {
   TRIGGER: 'function',
   TYPE: 'type',
 };
-/** All the others in one: most lines declare nothing, and one expression says so twice as fast as a dozen. */
+/** All other patterns in one: it rules out most lines, twice as fast as a dozen patterns. */
 const ANY_DECLARATION = new RegExp(DECLARATIONS.map(({ pattern }) => pattern.source).join('|'));
 const IMPORT_LINE = new RegExp(`^\\s*(?:${IMPORT})`);
 
@@ -115,14 +115,14 @@ export interface DeclarationLine {
   name: string;
 }
 
-/** Returns what a line of source seems to import or declare, in any of the usual languages. */
+/** Returns the import or declaration that a line of source seems to be, in any of the usual languages. */
 export function structureAt(line: string): 'import' | DeclarationLine | undefined {
   const head = headOf(line);
   if (!/[A-Za-z]/.test(head)) return undefined;
   return IMPORT_LINE.test(head) ? 'import' : declarationAt(head);
 }
 
-/** Leaves one of the spaces before it: expressions try again from each. */
+/** Returns the beginning of a line with at most one of its leading spaces, since patterns are retried from each. */
 function headOf(line: string): string {
   const indent = line.length - line.trimStart().length;
   return line.slice(Math.max(0, indent - 1), MAX_HEAD);
@@ -147,19 +147,19 @@ function named(noun: DeclarationNoun, found: RegExpExecArray | null): Declaratio
   return found === null ? undefined : { noun, name: (found[1] ?? '').trim() };
 }
 
-/** A line that says where code belongs. 0-based. */
+/** A line with an import or a declaration. */
 export interface CodeLandmark {
   index: number;
   role: 'import' | 'declaration';
-  /** Kind of the declaration; the name is empty when it has none. */
+  /** Kind of the declaration; `name` is empty if it has none. */
   noun: DeclarationNoun;
   name: string;
   indent: number;
 }
 
 /**
- * Imports and declarations, in order: what the patterns of the text's own language find, and what the patterns of
- * all languages add. A fragment is easily taken for another language, and the two together miss next to nothing.
+ * Finds imports and declarations, in order, by the patterns of the text's own language and those of all languages. The
+ * language of a fragment is easily misjudged; both sets of patterns together miss next to nothing.
  */
 export function readLandmarks(lines: readonly string[], fileName?: string): CodeLandmark[] {
   const language = fileName === undefined ? undefined : detectLanguage({ path: fileName });
@@ -186,7 +186,9 @@ function ownLandmark(line: StructuralLine | undefined, text: string): Landmark |
   return noun === undefined ? undefined : { role: 'declaration', noun, name: line.name };
 }
 
-/** Constants, macros, variables, properties and cases are code like any other: they may go. */
+/**
+ * Declarations that are landmarks. Constants, macros, variables, properties and cases are not: they may be removed.
+ */
 const NOUNS: Partial<Record<DeclarationKind, DeclarationNoun>> = {
   function: 'function',
   method: 'method',

@@ -65,7 +65,7 @@ export type UnitKind =
   | 'licence'
   | 'long-line'
   | 'element'
-  /** Lines of a larger unit, which is their name. */
+  /** Lines of a larger unit; `name` is that of the unit. */
   | 'lines'
   | 'shown';
 
@@ -77,7 +77,7 @@ export interface Unit {
   /** 1-based, inclusive. */
   readonly start: number;
   readonly end: number;
-  /** The last line of its signature or heading, which stays if the body is removed. `start - 1`: nothing of it stays. */
+  /** Last line of the signature or heading, which stays if the body is removed. `start - 1` if nothing stays. */
   readonly head: number;
   /** The rule that may remove it; a unit without one is never removed. */
   readonly rule?: RuleName;
@@ -88,9 +88,9 @@ export interface Unit {
    * `row`.
    */
   readonly holds?: string;
-  /** Length; in a label the longest fields come first. */
+  /** Length of a field in characters; a label names the longest fields first. */
   readonly characters?: number;
-  /** Must stay although its rule is allowed: first, last, extreme, rare or empty among its siblings. */
+  /** Whether it stays although its rule is allowed: first, last, extreme, rare or empty among its siblings. */
   readonly standsOut?: boolean;
   readonly children?: readonly Unit[];
 }
@@ -109,10 +109,10 @@ export type FormatName =
   /** YAML, TOML, INI, lock files and other files of keys and values. */
   | 'config'
   | 'markup'
-  /** Nothing recognised: paragraphs. */
+  /** Any other text; its units are paragraphs. */
   | 'plain';
 
-/** The lines a format decides by: from head and tail of the text, without blank lines, at most 300 characters each. */
+/** Lines by which a format is recognised: from head and tail of the text, none blank, at most 300 characters each. */
 export type Sample = readonly string[];
 
 /** One kind of output. A new kind is one file that exports one of these, and one line in `formats.ts`. */
@@ -128,16 +128,16 @@ export interface Format {
 
 /** Facts the caller knows about a text besides its lines. */
 export interface ReadingHints {
-  /** Its extension determines the language of code. */
+  /** Name of the file; its extension determines the language of code. */
   readonly fileName?: string | undefined;
 }
 
 /** A text as the engine sees it. */
 export interface Document {
   readonly format: FormatName;
-  /** As they are in the text, without their `\n`. */
+  /** The lines as they are in the text, without `\n`. */
   readonly lines: readonly string[];
-  /** Without terminal sequences and number prefixes: what patterns look at. */
+  /** The lines without terminal sequences and number prefixes; patterns are matched against these. */
   readonly bare: readonly string[];
   readonly units: readonly Unit[];
 }

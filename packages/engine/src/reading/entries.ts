@@ -24,7 +24,7 @@ const OPENS_BRACKET = /[[{(]\s*$/;
 const CLOSES_BRACKET = /^\s*[\]})]/;
 const BLOCK_TEXT = /("""|''')/g;
 
-/** The entries of a range, in order; comments without an entry below them are in no entry. */
+/** Returns the entries of a range, in order. Comments without an entry directly below are in no entry. */
 export function entriesIn(lines: readonly string[], { start, end }: LineRange): Entry[] {
   const entries: Entry[] = [];
   let comment: number | undefined;
@@ -43,7 +43,7 @@ export function entriesIn(lines: readonly string[], { start, end }: LineRange): 
   return entries;
 }
 
-/** The last line of the entry whose key is in line `key`. */
+/** Returns the last line of the entry whose key is in line `key`. */
 function entryEnd(lines: readonly string[], key: number, limit: number): number {
   const indent = indentOf(lines[key - 1] ?? '');
   const follows = followerOf(lines[key - 1] ?? '', indent);
@@ -61,7 +61,10 @@ function entryEnd(lines: readonly string[], key: number, limit: number): number 
 
 type Opening = 'bracket' | 'sequence' | 'nothing';
 
-/** Says for each line below a key whether it belongs to it, and whether it is the last one that does. */
+/**
+ * Returns a function that says for each line below a key, in order, whether it belongs to the key and is the last
+ * one.
+ */
 function followerOf(first: string, indent: number): (line: string) => 'inside' | 'last' | 'outside' {
   let isJoined = first.endsWith('\\');
   let isText = hasOddTextMarks(first);
@@ -103,7 +106,7 @@ export function indentOf(line: string): number {
 const MIN_COMMENT_LINES = 4;
 const LICENCE = /\blicen[cs]ed?\b|\bcopyright\b|\bSPDX-/i;
 
-/** Comments of four lines or more are removable on their own; a licence is named as one. */
+/** Returns units of comments of at least four lines, which are removable alone. Licences have a kind of their own. */
 export function commentUnits(lines: readonly string[], { start, end }: LineRange): Unit[] {
   const units: Unit[] = [];
   for (let number = start; number <= end; number += 1) {
@@ -124,9 +127,9 @@ function commentUnit(lines: readonly string[], { start, end }: LineRange): Unit 
   return { kind: 'paragraph', name, ...range, rule: 'oversized-rows' };
 }
 
-/** Items of a block list in YAML as the nodes that JSON has, so that both have records of one kind. */
+/** Items of a block list in YAML as nodes like those of JSON, so that records of both are treated alike. */
 
-/** A text with nodes whose offsets are in it and whose lines are those of the file. */
+/** Nodes of items. Their offsets refer to `text`, their lines to the file. */
 export interface YamlItems {
   readonly text: string;
   readonly nodes: readonly JsonNode[];
@@ -148,7 +151,7 @@ interface Yaml {
   offsetOf(line: number): number;
 }
 
-/** An item whose first key is behind its dash. */
+/** Returns the node of an item: an object if a key is behind its dash, else a plain value. */
 function itemNode(yaml: Yaml, entry: Entry, depth: number): JsonNode {
   const line = yaml.lines[entry.key - 1] ?? '';
   const indent = indentOf(line);
@@ -165,7 +168,7 @@ function itemNode(yaml: Yaml, entry: Entry, depth: number): JsonNode {
   return nodeOf(yaml, entry, { column, kind: 'object', children });
 }
 
-/** The last line of the value of an item's first key. */
+/** Returns the last line of the value of an item's first key. */
 function firstEnd(lines: readonly string[], { key, end }: Entry, column: number): number {
   let last = key;
   for (let number = key + 1; number <= end; number += 1) {

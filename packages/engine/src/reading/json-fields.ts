@@ -6,11 +6,11 @@ import { duplicatePaths, identifyingPaths, MAX_DIFFERENT, MOSTLY, tellingPaths }
 import { type JsonNode, pathOf } from './json-tree.ts';
 
 /**
- * `identifies`: says which record it is; stays. `opaque`: ids, addresses and hashes that say nothing; goes in every record.
- * `constant`: the same in all records; stays in the first. `time`, `person`: one of each kind. `short`, `category`, `measure`, `sentence`: short values of the
- * record itself, values inside of it that several records share (labels, versions, branches), its numbers, and texts of a sentence or two.
- * They stay in every record as far as the list does not get too long, so that a field is shown of all records or of none.
- * `content`: other numbers, times and long texts.
+ * `identifies`: identifies the record; stays. `opaque`: ids, addresses and hashes that mean nothing; removed in every
+ * record. `constant`: equal in all records; stays in the first. `time`, `person`: one field each for times and persons.
+ * `short`: short values of the record itself. `category`: values inside it that several records share (labels, versions,
+ * branches). `measure`: its numbers. `sentence`: texts of a sentence or two. These stay in all records or in none,
+ * depending on the length of the list. `content`: other numbers, times and long texts.
  */
 export type FieldRole =
   | 'identifies'
@@ -34,7 +34,7 @@ export function fieldRoles(text: string, records: readonly JsonNode[]): Readonly
   const duplicates = duplicatePaths(text, looked, identifying);
   const isDuplicate = (path: string) => ancestorsOf(path).some((each) => duplicates.has(each));
   const roles = new Map<string, FieldRole>();
-  // Fields inside of others come later: a container depends on them.
+  // In this order, fields come before the container that they are in: its role depends on theirs.
   for (const [path, field] of [...fields].reverse()) {
     if (identifying.has(path)) roles.set(path, 'identifies');
     else if (isDuplicate(path)) roles.set(path, 'opaque');
@@ -44,13 +44,13 @@ export function fieldRoles(text: string, records: readonly JsonNode[]): Readonly
   return roles;
 }
 
-/** A path and those of the fields it is in. */
+/** Returns a path and those of the fields around it. */
 function ancestorsOf(path: string): string[] {
   const parts = path.split('/');
   return parts.slice(1).map((_, at) => parts.slice(0, at + 2).join('/'));
 }
 
-/** If there are more records, only some are read, evenly spread; then no field counts as constant. */
+/** Maximum number of records that are read, evenly spread. If there are more, no field counts as constant. */
 const MAX_LOOKED = 400;
 
 function evenly<Item>(items: readonly Item[], most: number): readonly Item[] {
@@ -63,11 +63,11 @@ const MAX_DEPTH = 8;
 
 export interface Field {
   readonly key: string;
-  /** The key that its object or list has. */
+  /** Key of the object or list that contains it. */
   readonly parentKey: string;
-  /** Keys on its path. */
+  /** Number of keys on its path. */
   readonly depth: number;
-  /** It is in a list that has several elements in some record. */
+  /** Whether it is in a list that has several elements in some record. */
   isInList: boolean;
   /** Number of records in which it has a value, and in which it occurs. */
   values: number;
@@ -157,7 +157,7 @@ const URL_VALUE = /^"?(?:https?|git|ssh|data|s3|git\+https):|^"?git@/;
 const ENCODED_VALUE =
   /^"?(?:[\w.+-]{1,20}[:@-])?(?:[0-9a-fA-F]{20,}|(?=[^"]{0,200}\d)(?=[^"]{0,200}[a-zA-Z])[\w+/=-]{24,})"?$/;
 const MIN_OPAQUE_CHARS = 24;
-/** The id of another record: `pm_f2e28c7bb3c4E46B11`. */
+/** Id of another record: `pm_f2e28c7bb3c4E46B11`. */
 const OTHER_ID = /^"[a-z]{1,12}_(?=(?:[A-Za-z]{0,40}\d){3})[A-Za-z0-9]{12,80}"$/;
 
 function isOpaque({ key }: Field, value: string): boolean {
@@ -206,7 +206,7 @@ function isNearlyConstant({ different, values }: Field): boolean {
   return Math.max(0, ...different.values()) >= NEARLY_ALL * values;
 }
 
-/** A value of the record itself, or of the one member that records are wrapped in: `{"key": …, "fields": {…}}`. */
+/** Whether a value is of the record itself, or of the one member around its fields: `{"key": …, "fields": {…}}`. */
 function isOwn({ depth, isInList }: Field, parent: Field | undefined): boolean {
   const isWrapped = depth === 2 && parent !== undefined && parent.inner.size >= MIN_WRAPPED;
   return (depth === 1 || isWrapped) && !isInList;
@@ -222,12 +222,12 @@ const TAG_LIST = /^tags$/i;
 const TAG = /^(?:key|value)$/i;
 const MAX_TAGS = 4;
 
-/** Tags are names that people gave to a record: `{"Key": "Name", "Value": "web-3"}`. */
+/** Whether a field is part of a tag, which people give to a record: `{"Key": "Name", "Value": "web-3"}`. */
 function isTag({ key, parentKey, isInList }: Field): boolean {
   return isInList && TAG_LIST.test(parentKey) && TAG.test(key);
 }
 
-/** Addresses of a record's page; `url` is one only if a record has none of these. */
+/** Addresses of a record's page. `url` counts as one only if a record has none of these. */
 const PAGES = ['/html_url', '/web_url', '/htmlUrl', '/webUrl', '/permalink'];
 
 function roleOfContainer(inner: readonly (FieldRole | undefined)[]): FieldRole {

@@ -3,11 +3,11 @@ import { type JsonNode, pathOf } from './json-tree.ts';
 
 /** Finds the fields that say what a record is: its number and name, its state, its people and times. */
 
-/** Different values of a field that are counted. */
+/** Maximum number of different values of a field that are counted. */
 export const MAX_DIFFERENT = 400;
 export const MOSTLY = 0.8;
 
-/** Keys that number or name a record, the most telling first. */
+/** Keys that number a record, the most useful first. */
 export const NUMBERING = [
   'number',
   'key',
@@ -33,7 +33,7 @@ const MAX_STATES = 12;
 const MAX_STATE_CHARS = 30;
 const MAX_IDENTIFYING_DEPTH = 4;
 
-/** Chooses a number or id, a name and a state: the shallowest of each. */
+/** Chooses the fields that identify records: a number or id, a name and a state, the least deeply nested of each. */
 export function identifyingPaths(
   fields: ReadonlyMap<string, Field>,
   records: readonly JsonNode[],
@@ -47,7 +47,7 @@ export function identifyingPaths(
   const byKeys = (keys: readonly string[], isWanted: (field: Field) => boolean) => {
     const found = usual.filter(([, field]) => keys.includes(field.key) && isWanted(field));
     const depth = found[0]?.[1].depth;
-    // A name that many records share is that of a person or a state.
+    // A name that many records share belongs to a person or a state.
     const rank = ([, { key, different, values }]: (typeof found)[number]) =>
       keys.indexOf(key) + (isVaried(different.size, values, 0.5) ? 0 : keys.length);
     return found.filter(([, field]) => field.depth === depth).sort((a, b) => rank(a) - rank(b))[0]?.[0];
@@ -64,7 +64,7 @@ export function identifyingPaths(
   return new Set([...chosen, first(isOwnId)].filter((path) => path !== undefined));
 }
 
-/** `InstanceId` in `Instances`: the id that is called like its list. */
+/** Whether a field is an id named after its list: `InstanceId` in `Instances`. */
 function isOwnId(field: Field): boolean {
   const stem = /^([A-Z]\w{2,40}?)(?:Id|Name|Identifier)$/.exec(field.key)?.[1];
   return stem !== undefined && isNumber(field) && field.parentKey.startsWith(stem);
@@ -73,7 +73,7 @@ function isOwnId(field: Field): boolean {
 const CREATED = /^(?:created|creation|date|time|timestamp|start|started|launch|opened|published|first)/i;
 const UPDATED = /^(?:updated|modified|last_?(?:edited|modified|updated|seen|activity)|edited)/i;
 const TIME_VALUE = /^"?\d{4}-\d\d-\d\d/;
-/** Keys of the person in charge, before the author's. */
+/** Keys of the person in charge, then keys of the author. */
 const PEOPLE = [
   /^(?:assignees?|owners?|assigned_?to|people|responsible)$/i,
   /^(?:user|author|creator|reporter|sender|from|created_?by|actor|member)$/i,
@@ -81,7 +81,7 @@ const PEOPLE = [
 const PERSON = ['login', 'displayName', 'name', 'username', 'email', 'emailAddress'];
 const MAX_TELLING_DEPTH = 4;
 
-/** When a record was made and changed, who does it, and who wrote it, which counts less: one field of each. */
+/** Finds one field each for the time of creation, the time of change, the person in charge and the author. */
 export function tellingPaths(
   fields: ReadonlyMap<string, Field>,
   records: number,
@@ -126,7 +126,7 @@ function isVaried(different: number, values: number, share: number): boolean {
   return different > MAX_DIFFERENT || (different > 1 && different >= share * values);
 }
 
-/** In a long list a state that all but two records share says nothing of one of them; the others stand out. */
+/** In a long list, a state that all but two records share identifies no record; those two stand out anyway. */
 const MAX_UNUSUAL_STATES = 2;
 const MIN_LONG_LIST = 20;
 
@@ -137,14 +137,14 @@ function isState({ key, parentKey, different, values, characters }: Field, state
   return unusual > (values < MIN_LONG_LIST ? 0 : MAX_UNUSUAL_STATES);
 }
 
-/** Fields that repeat what another field of the same record says: a text in rich form, a person twice. */
+/** Fields that repeat another field of the same record: a text in rich form, a person twice. */
 
 const MAX_LOOKED = 100;
 const MAX_DEPTH = 8;
 const MIN_EQUAL_CHARS = 6;
 const MIN_CONTAINED_CHARS = 16;
 const MAX_VALUE_CHARS = 2000;
-/** Texts of one record that others may be parts of, the longest. */
+/** Number of texts per record, the longest, in which other values are searched. */
 const MAX_TEXTS = 4;
 const MIN_SHARE = 0.9;
 const MIN_TIMES = 3;
@@ -206,7 +206,10 @@ function addValues(values: Value[], { text, node, path, depth }: Place): void {
   }
 }
 
-/** Whether a value is said by another one of the record that is nearer to it, or comes first, or identifies it. */
+/**
+ * Returns a test for values that another value of the record repeats: one less deeply nested, earlier, or
+ * identifying.
+ */
 function repeatedIn(values: readonly Value[], identifying: ReadonlySet<string>): (value: Value) => boolean {
   const rank = ({ path, depth }: Value) => (identifying.has(path) ? -1 : depth);
   const first = new Map<string, Value>();

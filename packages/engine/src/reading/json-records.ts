@@ -1,7 +1,7 @@
 /**
  * Records of JSON: objects of the same form in a list or below keys. Opaque and constant fields are removable in every
- * record, other fields where the task does not need them, and the fields that identify a record never: the list stays a
- * list. In very long lists, and of short records, whole records are removable too.
+ * record, other fields if the task does not need them. Fields that identify a record stay, so the list stays a list. In
+ * very long lists, and if records are short, whole records are removable, too.
  */
 import { outstandingIn, type Row, rowUnits } from './columns.ts';
 import type { RuleName, Unit } from './document.ts';
@@ -29,7 +29,7 @@ export function areRecords(nodes: readonly JsonNode[]): boolean {
   return keys.length > 0 && keys.filter(isShared).length >= keys.length / 2;
 }
 
-/** One unit per record, with its removable fields as children. */
+/** Returns one unit per record, with its removable fields as children. */
 export function recordUnits(text: string, nodes: readonly JsonNode[]): Unit[] {
   const roles = rolesIn(text, nodes);
   return staysAList(text, nodes, roles)
@@ -41,12 +41,14 @@ export function recordUnits(text: string, nodes: readonly JsonNode[]): Unit[] {
 const BY_USE: readonly FieldRole[] = ['short', 'category', 'sentence'];
 /** Roles that stay too if the list remains short. */
 const IF_SHORT: readonly FieldRole[] = ['time', 'person', 'measure'];
-/** Estimated; with markers and brackets it is about what clients show of a result. */
+/**
+ * Limit on the estimated characters of a list. With markers and brackets, clients show about this much of a result.
+ */
 const MAX_SHOWN_CHARS = 23_000;
 const MAX_SHORT_CHARS = 32_000;
 const MAX_SHORT_SHARE = 0.25;
 
-/** As many of these roles stay as fit; fields of the others count as content. */
+/** Returns the role of each field. As many useful roles stay as fit; fields of other roles become content. */
 function rolesIn(text: string, nodes: readonly JsonNode[]): Roles {
   const roles = fieldRoles(text, nodes);
   const fits = (staying: readonly FieldRole[], most: number) =>
@@ -124,7 +126,7 @@ function charactersOf(nodes: readonly JsonNode[]): number {
   return nodes.reduce((sum, { valueStart, end }) => sum + end - valueStart, 0);
 }
 
-/** About how many characters all records have with only these fields. */
+/** Estimates the characters of all records with only these fields. */
 function shownChars(text: string, nodes: readonly JsonNode[], paths: readonly string[]): number {
   // Objects around values have lines of brackets, and markers for their other fields.
   const around = new Set(
@@ -138,7 +140,7 @@ function shownChars(text: string, nodes: readonly JsonNode[], paths: readonly st
   return mean * nodes.length;
 }
 
-/** The value at a path; of a list the first element's. */
+/** Returns the value at a path; in a list, that of the first element. */
 function valueAt(text: string, node: JsonNode, path: string): string {
   let at: JsonNode | undefined = node;
   for (const key of path.split('/').slice(1)) at = at?.children.find((child) => (child.key ?? '[]') === key);
@@ -149,7 +151,9 @@ function valueAt(text: string, node: JsonNode, path: string): string {
 const MAX_VALUE_CHARS = 200;
 const MAX_COMPARED_PATHS = 60;
 
-/** For each record the paths at which it stands out: the extremes of numbers and dates, rare and missing values. */
+/**
+ * Returns for each record the paths at which it stands out: extremes of numbers and dates, rare and missing values.
+ */
 function outstandingFields(text: string, nodes: readonly JsonNode[], roles: Roles): Set<string>[] {
   const found = nodes.map(() => new Set<string>());
   const compared = [...roles].filter(
@@ -172,13 +176,13 @@ interface KnownFields {
   readonly roles: Roles;
   /** Paths of this record that stay because they stand out. */
   readonly outstanding: ReadonlySet<string>;
-  /** Shows content and constants. */
+  /** Whether it is the first record, which shows content and constants. */
   readonly isFirst: boolean;
-  /** All records stay; otherwise those that do keep their content. */
+  /** Whether all records stay. If not, the records that stay keep their content. */
   readonly isList: boolean;
 }
 
-/** The removable fields of a node, each with all lines of its value. */
+/** Returns the removable fields of a node, each with all lines of its value. */
 function fieldUnits(node: JsonNode, path: string, known: KnownFields): Unit[] {
   if (!haveOwnLines(node.children)) return [];
   // The first key of an item in YAML is behind its dash; in JSON a bracket may end on the same line.
@@ -194,7 +198,7 @@ function fieldUnit(node: JsonNode, path: string, known: KnownFields): Unit[] {
   const children = fieldUnits(node, path, known);
   const unit: Unit = {
     kind: 'field',
-    // Elements are called like their list.
+    // Elements have the name of their list.
     name: node.key ?? path.split('/').findLast((part) => part !== '[]') ?? '',
     ...linesOf(node),
     characters: lengthOf(node),
@@ -210,7 +214,7 @@ function fieldUnit(node: JsonNode, path: string, known: KnownFields): Unit[] {
   return children.length === 0 ? [] : [unit];
 }
 
-/** Returns the length of a value; for an object about that of its values, without keys and brackets. */
+/** Returns the length of a value; for an object or a list an estimate without keys and brackets. */
 function lengthOf({ start, end, kind }: JsonNode): number {
   return kind === 'scalar' ? end - start : Math.floor((end - start) / 3);
 }
@@ -236,11 +240,11 @@ function holdsKept(node: JsonNode, path: string, known: KnownFields): boolean {
 }
 
 const MAX_COLUMNS = 24;
-/** Ids, addresses and names of people have extremes and rare values that mean nothing. */
+/** Fields whose extremes and rare values mean nothing: ids, addresses, names of people. */
 const SAYS_NO_ORDER =
   /(?:^|[._])(?:id|iid|number|node_id|sha|hash|url|href|login|email|color|\w{1,20}_(?:id|url|sha))$/i;
 
-/** The plain values of a record and of the objects directly in it, in columns by their path. */
+/** Returns the plain values of a record and of the objects directly in it, in one column per path. */
 function cellsOf(text: string, node: JsonNode, columns: Map<string, number>): string[] {
   const cells: string[] = [];
   const add = (path: string, { valueStart, end, kind }: JsonNode) => {

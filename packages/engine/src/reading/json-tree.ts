@@ -24,12 +24,12 @@ export function readJson(text: string): JsonNode[] {
   return new JsonReader(text).read();
 }
 
-/** Whether no line has parts of two of the nodes. */
+/** Whether no two nodes share a line. */
 export function haveOwnLines(nodes: readonly JsonNode[]): boolean {
   return nodes.every(({ line }, index) => line > (nodes[index - 1]?.endLine ?? 0));
 }
 
-/** The path of a member or element; elements of a list share one. */
+/** Returns the path of a member or element; all elements of a list have the same path. */
 export function pathOf(path: string, { key }: JsonNode): string {
   return `${path}/${key ?? '[]'}`;
 }
@@ -64,7 +64,7 @@ class JsonReader {
     return this.#roots;
   }
 
-  /** Moves to the next token; `false` at the end. */
+  /** Moves to the next token; returns `false` at the end of the text. */
   #skipBlanks(): boolean {
     for (; this.#at < this.#text.length; this.#at += 1) {
       const code = this.#text.charCodeAt(this.#at);
@@ -89,7 +89,7 @@ class JsonReader {
     this.#at = end;
   }
 
-  /** Reads one token; `false` if it does not belong into JSON. */
+  /** Reads one token; returns `false` if it is not JSON. */
   #readToken(): boolean {
     const character = this.#text[this.#at] ?? '';
     if (character === '"') return this.#readString();
@@ -121,7 +121,9 @@ class JsonReader {
     node.endLine = this.#line;
   }
 
-  /** A string is a key if a colon follows. */
+  /**
+   * Reads a string: a key if it is the next member of an object, else a value. Returns `false` if that is not JSON.
+   */
   #readString(): boolean {
     const start = this.#at;
     const end = stringEnd(this.#text, start);
@@ -159,7 +161,7 @@ class JsonReader {
   }
 }
 
-/** The offset behind the closing quote; -1 if the string does not end on its line. */
+/** Returns the offset behind the closing quote, or -1 if the string does not end on its line. */
 function stringEnd(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -178,7 +180,9 @@ const MAX_LAYOUT_DEPTH = 50;
 /** Laying out a longer text would hold up other calls. */
 const MAX_LAID_OUT_CHARS = 4 << 20;
 const MIN_NEW_LINES = 3;
-/** Below this share of a text its JSON is a detail: a log with some long entries stays a log. */
+/**
+ * Minimum share of long JSON lines in a text that is not JSON as a whole: a log with a few of them stays as it is.
+ */
 const MIN_JSON_SHARE = 0.5;
 
 /**
@@ -253,7 +257,7 @@ function isInline(text: string, { kind, children, valueStart, end }: JsonNode): 
   );
 }
 
-/** The text of a value; line breaks between elements become spaces. */
+/** Returns the text of a value on one line; line breaks between elements become spaces. */
 function inlineText(text: string, { valueStart, end, kind, children }: JsonNode): string {
   if (kind === 'scalar') return text.slice(valueStart, end);
   if (children.length === 0) return kind === 'object' ? '{}' : '[]';

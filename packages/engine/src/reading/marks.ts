@@ -1,8 +1,8 @@
 import type { RuleName, Unit, UnitKind } from './document.ts';
 
 /**
- * Marks: what each line of a run may be removed as. Each line has at most one mark; consecutive lines with marks of one
- * kind make one unit, so units never overlap whatever found the marks.
+ * A mark says as which kind of unit a line of a run may be removed. Each line has at most one mark. Consecutive lines
+ * with marks of one kind make one unit, so units never overlap.
  */
 
 export interface Mark {
@@ -16,7 +16,7 @@ export interface Mark {
 /** One entry per line, 0-based. */
 export type Marks = (Mark | undefined)[];
 
-/** Kinds whose neighbouring lines make one unit whatever their names are. */
+/** Kinds whose neighbouring lines make one unit even if their names differ. */
 const MERGED = new Set<UnitKind>(['progress', 'passed-tests', 'skipped-tests', 'library-frames']);
 const MAX_NAMES = 3;
 
@@ -135,11 +135,11 @@ export function indentOf(line: string): number {
 
 /** Times that CI services, containers and build tools print before each line. */
 
-/** GitHub Actions, Azure Pipelines; BuildKit's step and seconds. */
+/** Time of GitHub Actions and Azure Pipelines, step and seconds of BuildKit, `[12:34:56]` of other tools. */
 const PREFIX =
   /^(?:\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7}Z ?|#\d+ \d+\.\d+ |\[\d\d:\d\d:\d\d\] ?:?\s*(?:\[[^\]]{1,40}\] )?)/;
 
-/** Returns lines without such prefixes and without carriage returns at their end. */
+/** Returns lines without these times at their start and without carriage returns at their end. */
 export function withoutTimes(lines: readonly string[]): readonly string[] {
   return lines.map(withoutTime);
 }
@@ -149,11 +149,11 @@ export function withoutTime(line: string): string {
   return plain.replace(PREFIX, '');
 }
 
-/** Words of trouble and of results: a line with one of them is never removed as noise. */
+/** Words of failures, warnings and results: a line with one of them is never removed as noise. */
 
 const FAILURES =
   "errors?|err|fail(?:s|ed|ure|ures|ing)?|fatal|panic(?:ked)?|exceptions?|traceback|critical|severe|abort(?:ed)?|crash(?:ed)?|segfault|killed|denied|refused|cannot|unable|invalid|conflicts?|mismatch|timed out|timeout|unresolved|undefined|unsupported|not found|could not|can't|couldn't|no such|expected|but got";
-/** As words of their own; `libgpg-error0` and `error-chain v0.12` name packages. */
+/** Matches whole words only: `libgpg-error0` and `error-chain v0.12` are names of packages. */
 const FAILURE = new RegExp(
   [
     String.raw`(?<![\w./@-])(?:${FAILURES})(?![\w/-]|\.\w)`,
@@ -161,11 +161,11 @@ const FAILURE = new RegExp(
   ].join('|'),
   'i',
 );
-/** Most lines hold none of the words; without a look behind each place this is found out several times faster. */
+/** A test without lookbehind, several times faster: it rules out most lines, since they contain none of the words. */
 const MAYBE_FAILURE = new RegExp(`${FAILURES}|\\[E\\d|[✗✖✘]`, 'i');
 const WARNING = /(?<![\w./@-])(?:warn(?:ing|ings)?|deprecat(?:ed|ion)|missing)(?![\w/-]|\.\w)/i;
 const MAYBE_WARNING = /warn|deprecat|missing/i;
-/** Counts of zero: they deny trouble. */
+/** Counts of zero, which say that nothing failed. */
 const DENIED =
   /\b(?:0|no|zero|without) (?:errors?|fail(?:ed|ures?)|warnings?|exceptions?|conflicts?|problems?|vulnerabilities)\b|\b(?:errors?|failures?|failed|warnings?): ?0\b/gi;
 

@@ -5,9 +5,9 @@
 
 export interface Measure {
   readonly name: 'quantity' | 'clock' | 'date' | 'version';
-  /** The number a cell sorts by; `NaN` if the cell is not of this measure. */
+  /** Returns the number by which a cell is sorted, or `NaN` if the cell does not fit the measure. */
   valueOf(cell: string): number;
-  /** A divisor that gives the coarse group of a value: the year and month of a date, the major part of a version. */
+  /** Divisors that give coarse groups of a value: year and month of a date, major part of a version. */
   readonly groupSizes: readonly number[];
 }
 
@@ -82,7 +82,7 @@ function scaleOf(unit: string): number {
   return SCALES.get(unit.toLowerCase()) ?? Number.NaN;
 }
 
-/** Seconds of `5d3h` or `1h20m`. */
+/** Returns the seconds of `5d3h` or `1h20m`. */
 function compoundOf(cell: string): number {
   let sum = 0;
   for (const [, digits, unit = ''] of cell.matchAll(/(\d{1,9})([dhms])/g))
@@ -92,7 +92,7 @@ function compoundOf(cell: string): number {
 
 const CLOCK = /^(?:(\d{1,4})-)?(\d{1,4}):(\d\d)(?::(\d\d))?(\.\d+)?$/;
 
-/** Seconds of `00:12`, `0:04.93` or `1-02:03:04`, as `ps` and `top` print them. */
+/** Returns the seconds of `00:12`, `0:04.93` or `1-02:03:04`, as `ps` and `top` print them. */
 function clockOf(cell: string): number {
   if (cell.length > MAX_CELL) return Number.NaN;
   const parts = CLOCK.exec(cell);
@@ -111,7 +111,7 @@ const MONTH_DATE = /^([A-Z][a-z]{2}) {1,2}(\d{1,2}) {1,2}(?:(\d\d):(\d\d)|(\d{4}
 const YEAR = 1e10;
 const MONTH = 1e8;
 const DAY = 1e6;
-/** `ls -l` leaves the year out for files of the last months: they sort after all that have one. */
+/** Year of a date without one. `ls -l` omits it for files of the last months, which must sort after all others. */
 const RECENT_YEAR = 9999;
 
 function dateOf(cell: string): number {
@@ -135,7 +135,7 @@ function monthDateOf(cell: string): number {
 const VERSION = /^[vV]?(\d{1,4})\.(\d{1,6})(?:\.(\d{1,8}))?([-+~.a-z:][\w.+~:-]*)?$/;
 const MAJOR = 1e12;
 
-/** A version before its release (`1.2.0-rc.1`) sorts before the release. */
+/** Returns a number by which versions sort. A pre-release (`1.2.0-rc.1`) sorts before its release. */
 function versionOf(cell: string): number {
   if (cell.length > MAX_CELL) return Number.NaN;
   const parts = VERSION.exec(cell);
@@ -172,7 +172,7 @@ interface MeasuredColumn extends SampledColumn {
 const MAX_TIES = 8;
 const MIN_ROWS_WITH_THREE = 40;
 
-/** The largest and smallest values, outliers, and the ends of each year, month or major version. */
+/** Returns rows with the largest and smallest values, outliers, and the ends of each year, month or major version. */
 export function extremesOf(rows: readonly Cells[], { column, measure, sample }: MeasuredColumn): number[] {
   const values = new Float64Array(rows.length);
   for (let row = 0; row < rows.length; row += 1) values[row] = measure.valueOf(rows[row]?.[column] ?? '');
@@ -204,7 +204,7 @@ function isSorted(values: Float64Array): boolean {
   return true;
 }
 
-/** Values beyond these are outliers: three times the distance between the quartiles away from them. */
+/** Returns the limits beyond which values are outliers: three interquartile ranges below and above the quartiles. */
 function fencesOf(values: readonly number[]): readonly [number, number] {
   const sorted = values.filter((value) => !Number.isNaN(value)).sort((a, b) => a - b);
   const lower = sorted[Math.floor(sorted.length / 4)] ?? 0;
@@ -213,7 +213,7 @@ function fencesOf(values: readonly number[]): readonly [number, number] {
   return [lower - distance, upper + distance];
 }
 
-/** Row numbers of the `most` largest values (`sign` 1) or smallest (`sign` -1), the most extreme first. */
+/** Returns the rows of the `most` largest values (`sign` 1) or smallest (`sign` -1), the most extreme first. */
 function topRows(values: Float64Array, { most, sign }: { most: number; sign: 1 | -1 }): number[] {
   const top: number[] = [];
   const signed = (row: number) => sign * (values[row] ?? 0);
@@ -230,7 +230,7 @@ function topRows(values: Float64Array, { most, sign }: { most: number; sign: 1 |
   return top;
 }
 
-/** All rows with this value, if they are few: the six files of size 0, not the thousand. */
+/** Returns all rows with this value, if at most 8 have it. */
 function tiesOf(values: Float64Array, value: number): number[] {
   const ties: number[] = [];
   for (let row = 0; row < values.length && ties.length <= MAX_TIES; row += 1) {
@@ -239,7 +239,7 @@ function tiesOf(values: Float64Array, value: number): number[] {
   return ties.length > MAX_TIES ? [] : ties;
 }
 
-/** Rows whose cell is not of the column's measure, if they are few: `unlimited` among numbers. */
+/** Returns rows whose cell does not fit the measure of the column, if they are few: `unlimited` among numbers. */
 function unmeasured(values: Float64Array): number[] {
   const odd: number[] = [];
   const most = fewOf(values.length);
@@ -251,7 +251,7 @@ function unmeasured(values: Float64Array): number[] {
 
 const MAX_GROUPS = 16;
 
-/** The rows with the smallest and the largest value of each group, if the groups are few. */
+/** Returns the rows with the smallest and the largest value of each group, if there are few groups. */
 function groupEnds(values: Float64Array, size: number): number[] {
   const groups = new Map<number, number[]>();
   for (let row = 0; row < values.length; row += 1) {
@@ -271,19 +271,22 @@ function valueAt(values: Float64Array, row: number | undefined): number {
   return values[row ?? 0] ?? Number.NaN;
 }
 
-/** The rows with the smallest and the largest value; none if all rise or fall, because then they are the first and last. */
+/**
+ * Returns the rows with the smallest and largest value; none in a sorted column, where these are the first and
+ * last.
+ */
 export function endsOf(values: Float64Array): number[] {
   if (isSorted(values)) return [];
   const ends = ([1, -1] as const).flatMap((sign) => topRows(values, { most: 2, sign }).slice(0, 2));
   const [highest = 0, second = 0, lowest = 0, beforeLowest = 0] = ends;
-  // A value that several rows share does not stand out.
+  // A value of several rows does not stand out.
   return [
     ...(valueAt(values, highest) === valueAt(values, second) ? [] : [highest]),
     ...(valueAt(values, lowest) === valueAt(values, beforeLowest) ? [] : [lowest]),
   ];
 }
 
-/** Returns how many rows are few among all: small lists may show up to four, long ones three in a hundred. */
+/** Returns the largest number of rows that counts as few: 3 % of all, at least four. */
 export function fewOf(rows: number): number {
   return Math.max(4, Math.floor(rows * 0.03));
 }

@@ -4,7 +4,7 @@ import type { Document, Format, FormatName } from './document.ts';
 import { plainFormat } from './formats/plain.ts';
 import { FORMATS } from './formats.ts';
 
-/** Text → document: which format it has, its lines as patterns see them, its units. */
+/** Turns a text into a document: its format, its lines without sequences and numbers, and its units. */
 
 /** Facts the sender of a text knows about it. */
 export interface ReadingRequest {
@@ -12,7 +12,7 @@ export interface ReadingRequest {
   readonly fileName?: string | undefined;
   /** Format its sender names: used only if no format recognises the text. */
   readonly otherwise?: FormatName | undefined;
-  /** It reports on the work of a program: formats of files are not considered. */
+  /** Whether the text reports on the work of a program: formats of files are then not considered. */
   readonly isReport?: boolean | undefined;
 }
 
@@ -57,7 +57,7 @@ function byName(name: FormatName): Format {
   return FORMATS.find((format) => format.name === name) ?? plainFormat;
 }
 
-/** Extensions that tell more than a look at the text. */
+/** Extensions that determine the format more reliably than the text itself. */
 const EXTENSIONS: Partial<Record<FormatName, string>> = {
   table: 'csv tsv',
   json: 'json jsonc json5 ipynb',
@@ -81,7 +81,7 @@ const NAMED: ReadonlyMap<string, Format> = new Map(
 // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal sequences start with a control character
 const TERMINAL_SEQUENCE = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\^_])/g;
 
-/** A line as a terminal would leave it: no colours, and of a progress bar only what was drawn last. */
+/** Returns a line as a terminal shows it: without colours, and with the last state of a progress bar only. */
 export function cleanLine(line: string): string {
   const plain = line.includes('\u001b') ? line.replace(TERMINAL_SEQUENCE, '') : line;
   return plain.includes('\r') ? lastDrawn(plain) : plain;
@@ -95,7 +95,10 @@ function lastDrawn(line: string): string {
 const MAX_SAMPLE_LINES = 400;
 const MAX_SAMPLE_LINE_CHARS = 300;
 
-/** Lines from head and tail of a text, enough to recognise it at a flat cost: a test run says at its end what it is. */
+/**
+ * Returns lines from head and tail of a text, to recognise it at constant cost. Test runs are recognised by their
+ * end.
+ */
 function sampleOf(lines: readonly string[]): string[] {
   const half = MAX_SAMPLE_LINES / 2;
   const chosen = lines.length <= MAX_SAMPLE_LINES ? lines : [...lines.slice(0, half), ...lines.slice(-half)];

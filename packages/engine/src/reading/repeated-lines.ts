@@ -29,7 +29,7 @@ export function repeatedLineUnits(lines: readonly string[]): readonly Unit[] {
   return unitsOfMarks(marks, { from: 0, to: lines.length - 1 });
 }
 
-/** The lines of a run, and what is known of each. */
+/** The lines of a run, with facts about each line. */
 export interface RunLines {
   readonly lines: readonly string[];
   readonly templates: Templates;
@@ -59,7 +59,7 @@ export function markRepeatedLines(run: RunLines, marks: Marks): void {
         });
 }
 
-/** Runs of at least `MIN_SIMILAR` lines with one key; 0-based, inclusive. */
+/** Yields runs of at least `MIN_SIMILAR` lines with one key; 0-based, inclusive. */
 function* runsOf(
   end: number,
   keyOf: (index: number) => string | undefined,
@@ -103,7 +103,7 @@ export function isPart(line: string): boolean {
   return PART.test(line) || isFrameLine(line);
 }
 
-/** Names lines by their template; says so if they are warnings or errors. Without words a template says nothing: no name. */
+/** Returns a name for similar lines: their template, marked as a warning or an error. Empty if it has no words. */
 export function nameOf(template: string, first: string): string {
   const name = excerptOf(template);
   const plain = /\p{L}{2,}/u.test(name) || template === first.trim() ? name : '';

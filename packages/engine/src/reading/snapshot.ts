@@ -1,6 +1,7 @@
 /**
  * Accessibility trees of pages as browser servers print them: `- button "Add" [ref=e12]` (Playwright) or `uid=1_4 button
- * "Add"` (Chrome's developer tools). Items of lists and rows of tables go whole, other elements keep their first line.
+ * "Add"` (Chrome's developer tools). Items of lists and rows of tables are removed as a whole; other elements keep their
+ * first line.
  */
 import type { Unit } from './document.ts';
 
@@ -71,14 +72,14 @@ function close(node: Node | undefined, end: number): void {
 
 const MIN_ITEMS = 4;
 const MIN_ITEM_SHARE = 0.6;
-/** Longer items and elements are removed by their parts. */
+/** Items and elements with more lines are removed in parts. */
 const MAX_UNIT_LINES = 80;
 const MIN_BODY_LINES = 3;
-/** The body of a shorter element is not worth a marker that hides what a page says. */
+/** The body of a shorter element stays: removing it saves too little. */
 const MIN_BODY_CHARS = 600;
 /** Controls that an agent fills in or chooses from: an element around them is not removed as a whole. */
 const CONTROLS = new Set(['radio', 'combobox', 'textbox', 'searchbox', 'spinbutton', 'slider', 'switch']);
-/** Roles of elements that every page of a site repeats, however long they are. */
+/** Roles of elements that every page of a site repeats. They are removable at any length. */
 const FRAME = new Set(['banner', 'navigation', 'contentinfo', 'complementary', 'menu', 'menubar']);
 
 function unitsOf(nodes: readonly Node[], characters: CharacterCount): Unit[] {
@@ -95,10 +96,10 @@ function unitsOf(nodes: readonly Node[], characters: CharacterCount): Unit[] {
 }
 
 const MIN_LONG_LIST = 8;
-/** The first row of a table holds its headings, the second one shows what the others look like. */
+/** Number of items at the beginning that stay: the headings of a table, and one row as an example. */
 const FIRST_ITEMS = 2;
 
-/** The role that most of the nodes have, if they are many: then each is one of a list. */
+/** Returns the role of most nodes if these are many: they are then the items of a list. */
 function itemRole(nodes: readonly Node[]): string | undefined {
   const counts = new Map<string, number>();
   for (const { role } of nodes) counts.set(role, (counts.get(role) ?? 0) + 1);
@@ -127,7 +128,7 @@ function itemUnit(
   };
 }
 
-/** Its own name, or that of the first node in it that has one. */
+/** Returns the name of a node, or that of the first node in it that has one. */
 function firstName({ name, children }: Node): string {
   if (name !== '') return name;
   for (const child of children) {
@@ -169,8 +170,8 @@ const MAX_NAMES_CHARS = 44;
 const MAX_NAME_CHARS = 16;
 
 /**
- * `8 headings: Delivery, Size guide, …`; without headings `35 links, 2 buttons: Home, Shop, …`: the nodes of an element that
- * have a name, by their roles, and the first names.
+ * Describes the content of an element: `8 headings: Delivery, Size guide, …`. With few headings it counts nodes by role
+ * and lists the first names: `35 links, 2 buttons: Home, Shop, …`.
  */
 function contentOf(nodes: readonly Node[]): string {
   const counts = new Map<string, number>();
@@ -198,7 +199,7 @@ function headingsIn(nodes: readonly Node[]): string[] {
   );
 }
 
-/** As many names as fit, each once. */
+/** Returns as many names as fit, each once. */
 function firstNames(names: readonly string[]): string {
   const shown: string[] = [];
   const different = new Set(names);
@@ -228,7 +229,7 @@ function counted(count: number, role: string): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`;
 }
 
-/** Whether a 0-based line of a page is its content: not its address above the tree, not in a menu or a footer. */
+/** Returns a test for the content of a page: 0-based lines that are not above the tree, in a menu or in a footer. */
 export function contentOfPage(units: readonly Unit[]): (index: number) => boolean {
   const frames = units.flatMap(framesIn);
   const first = (units[0]?.start ?? 1) - 1;

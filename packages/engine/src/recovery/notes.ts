@@ -2,17 +2,17 @@ import type { Numbering } from '@secateur/base/text/lines.ts';
 import { noteKey, type RecoveryStore } from './store.ts';
 import { unlessDamaged } from './stores/text-codec.ts';
 
-/** Remembered texts with short notes about them, which live as long as they do. For people who check, not for agents. */
+/** Stored texts with short notes, which expire with them. For people who check cuts, not for agents. */
 export interface Notes {
-  /** Never rejects: a note that cannot be kept is missed only by its reader. */
+  /** Stores a note. Reports no failure: a missing note matters only to its reader. */
   keep(id: string, note: string): void;
   /**
    * Returns `undefined` if the note is missing, expired or damaged. Rejects if the store does not respond.
    */
   read(id: string): Promise<string | undefined>;
-  /** The whole text, however long, and how its markers count lines; `undefined` if it has expired. */
+  /** Returns the whole text and the numbering of its markers; `undefined` if it has expired. */
   textOf(id: string): Promise<NumberedText | undefined>;
-  /** Resolves when all notes are kept or given up. */
+  /** Resolves when every note has been stored or has failed. */
   settled(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export function createNotes(store: Pick<RecoveryStore, 'put' | 'get'>): Notes {
   };
 }
 
-/** A text with the numbering of its lines in one entry of a store: neither is ever there without the other. */
+/** A text and the numbering of its lines are one entry of a store, so that neither is there without the other. */
 
 export interface NumberedText {
   readonly text: string;
@@ -45,7 +45,7 @@ export interface NumberedText {
   readonly numbering?: Numbering | undefined;
 }
 
-/** No text of a tool begins like this; one that does gets a first line all the same. */
+/** Beginning of an entry with a numbering. A text that begins like this is stored with a numbering, too. */
 const MARK = '\u0000✂ line numbers ';
 
 export function packText({ text, numbering }: NumberedText): string {

@@ -24,7 +24,7 @@ export interface StoreOptions {
   sweepEveryMs?: number | undefined;
 }
 
-/** Loads only the store that was asked for: the others' libraries cost start-up time. */
+/** Opens a store. Loads only its own module, since the libraries of the others cost start-up time. */
 export async function openStore(options: StoreOptions): Promise<RecoveryStore> {
   try {
     return await OPENERS[options.kind](options);

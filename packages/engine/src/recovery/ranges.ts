@@ -2,7 +2,7 @@ import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { splitsPair } from '@secateur/base/text/characters.ts';
 import type { RecoveredLines } from './recovery.ts';
 
-/** Recovered lines on their way to a reader. */
+/** Recovered lines before they are formatted. */
 export interface FoundRanges {
   readonly recovered: RecoveredLines;
   /** Returned piece of each range. */
@@ -25,7 +25,7 @@ export function numberedRanges(
   return ranges.join('\n');
 }
 
-/** Lines that show their numbers get no others. */
+/** Adds line numbers to a piece, unless its lines already begin with their numbers. */
 function numberedPiece(recovered: RecoveredLines, { text, offset }: Piece, index: number): string {
   if (recovered.showsNumbers) return text;
   const first = recovered.lineAt(index, offset);
@@ -35,7 +35,7 @@ function numberedPiece(recovered: RecoveredLines, { text, offset }: Piece, index
     .join('\n');
 }
 
-/** Characters of the lines asked for, counted from 1, both ends included; a missing end is that of the lines. */
+/** Characters of the requested lines, counted from 1, both ends included. Default: those of the lines. */
 export interface CharacterRange {
   readonly start_char?: number | undefined;
   readonly end_char?: number | undefined;
@@ -50,7 +50,10 @@ export interface Piece {
   readonly chars: { readonly start_char?: number; readonly end_char?: number; readonly total_chars?: number };
 }
 
-/** Throws `invalid_range` for characters that are not there. A surrogate pair is never split: it comes whole with its first half. */
+/**
+ * Returns characters of a text; throws `invalid_range` for missing ones. A surrogate pair belongs to its first
+ * half.
+ */
 export function pieceOf(text: string, { start_char: from, end_char: to }: CharacterRange): Piece {
   if (from === undefined && to === undefined) return { text, offset: 0, chars: {} };
   const first = from ?? 1;

@@ -13,11 +13,12 @@ import { type NumberedText, packText, unpackText } from './notes.ts';
 import type { RecoveryStore } from './store.ts';
 import { DamagedText, encodeText, unlessDamaged } from './stores/text-codec.ts';
 
-/** Remembers raw texts before they are cut and gives any of their lines back. */
+/** Stores raw texts before they are cut, and returns any of their lines. */
 export interface Recovery {
   /**
    * Stores `text` under an id made from it and `identity` (goal, options…): the same input gives the same id.
-   * A store in failure, or slower than `timeoutMs`, is a value here, never an exception: the caller then leaves the text uncut.
+   * Returns `unavailable`, and never throws, if the store fails or needs more than `timeoutMs`: the caller then leaves the
+   * text uncut.
    */
   remember(text: string, identity: readonly string[], timeoutMs?: number): Promise<Remembered>;
   /**
@@ -42,11 +43,11 @@ export type Claim =
   | Extract<Remembered, { kind: 'unavailable' }>;
 
 export interface RecoveredLines {
-  /** Numbers as asked for, with ends past the last line brought back to it. */
+  /** Line numbers as requested; an end after the last line is replaced by the last line. */
   ranges: LineRange[];
   /** The exact text of each range, without its last line terminator. */
   texts: string[];
-  /** The number of the line that holds the character at `offset` of the text at `index`. */
+  /** Returns the number of the line with the character at `offset` of the text at `index`. */
   lineAt(index: number, offset: number): number;
   totalLines: number;
   /** Whether the lines begin with their numbers, so that none need be added. */
@@ -85,7 +86,10 @@ export function createRecovery(parts: RecoveryParts): Recovery {
 
 type Key = { kind: 'kept'; bytes: Uint8Array } | { kind: 'unavailable'; bytes: Uint8Array; cause: unknown };
 
-/** Asks the store for its key until it has it once; meanwhile ids come from a key of this process. */
+/**
+ * Returns a function that reads the store's key until that succeeds once. Before that, it returns a key of this
+ * process.
+ */
 function createKeyring(
   store: RecoveryStore,
   randomBytes: RecoveryParts['randomBytes'],
@@ -103,7 +107,7 @@ function createKeyring(
   };
 }
 
-/** Each part is preceded by its length, so that no two lists of parts run into the same bytes. */
+/** Makes an id of all parts. Each is preceded by its length, so that different parts never give the same bytes. */
 function pruneId(key: Uint8Array, parts: readonly string[]): string {
   const hmac = createHmac('sha256', key);
   for (const part of parts) {
@@ -114,7 +118,10 @@ function pruneId(key: Uint8Array, parts: readonly string[]): string {
 }
 
 const ID_PREFIX = 'prn_';
-/** Every character of an id is paid for in each marker: ten tell a million texts apart but for one chance in 2,000. */
+/**
+ * Each marker costs tokens for every character of its id. With ten, the chance of a clash in a million texts is 1
+ * in 2,000.
+ */
 const MIN_ID = ID_PREFIX.length + 10;
 const MAX_ID_CHARACTERS = 26;
 
@@ -122,7 +129,7 @@ function unavailable(longest: string, cause: unknown): Extract<Remembered, { kin
   return { kind: 'unavailable', id: longest.slice(0, MIN_ID), cause };
 }
 
-/** One limit for the search for an id and for the writing: both begin now. */
+/** Searches a free id and stores the text under it. `timeoutMs` is the limit for both together. */
 function putUnderFreeId(
   store: RecoveryStore,
   { longest, text, timeoutMs }: { longest: string; text: string; timeoutMs: number },
@@ -139,7 +146,7 @@ function putUnderFreeId(
   return withTimeout(freeId, timeoutMs).then((id) => ({ kind: 'claimed', id, stored }), failed);
 }
 
-/** Returns as few characters of the longest id as name no other text. A damaged text is replaced. */
+/** Returns the shortest prefix of the longest id that no other text has. A damaged text is replaced. */
 async function findFreeId(store: RecoveryStore, longest: string, text: string): Promise<string> {
   for (let length = MIN_ID; length < longest.length; length += 1) {
     const id = longest.slice(0, length);
@@ -180,7 +187,7 @@ function linesOf({ text, numbering }: NumberedText, asked: readonly LineRange[] 
   const startOf = (line: number) => starts[line - 1] ?? 0;
   return {
     ranges: found.map(({ start, end }) => ({ start: numbers.numberOf(start), end: numbers.numberOf(end) })),
-    // Views of the one text: a thousand ranges of all its lines cost no copy.
+    // Slices share the memory of the text: a thousand ranges need no copy.
     texts: found.map(({ start, end }) => text.slice(startOf(start), startOf(end + 1) - 1)),
     lineAt: (index, offset) =>
       numbers.numberOf(lineHolding(starts, startOf(found[index]?.start ?? 1) + offset)),
@@ -194,7 +201,7 @@ function numbersOf(text: string, totalLines: number, numbering: Numbering | unde
   return countedFrom((numbering?.firstLine ?? 1) - 1, totalLines);
 }
 
-/** Returns where each line begins, and where one more would: a text is as `splitLines` divides it. */
+/** Returns the offset of each line, and of one after the last. Lines are those of `splitLines`. */
 function lineStarts(text: string): number[] {
   if (text === '') return [0];
   const starts = [0];
@@ -229,7 +236,7 @@ function invalidRange({ first, last }: LineNumbers): DomainError {
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** The first `length` Crockford base32 characters of `bytes` (five bits each, most significant first). */
+/** Returns the first `length` Crockford base32 characters of `bytes` (five bits each, most significant first). */
 function crockford(bytes: Uint8Array, length: number): string {
   let text = '';
   let buffer = 0;

@@ -2,7 +2,7 @@ import { createClient, createCluster, createSentinel, RESP_TYPES } from '@redis/
 import { withTimeout } from '@secateur/base/runtime/time.ts';
 import { packText, unpackText } from './stores/text-codec.ts';
 
-/** The few commands we use: single keys only, so that a cluster and a narrow ACL allow them all. */
+/** The commands that are used. All have a single key, so that a cluster and a narrow ACL allow them. */
 export interface RedisCommands {
   get(key: string): Promise<Buffer | null>;
   set(key: string, value: Buffer, options: RedisSetOptions): Promise<unknown>;
@@ -26,8 +26,8 @@ interface RedisClient extends RedisCommands {
 const COMMAND_TIMEOUT_MS = 1000;
 
 /**
- * A connection to what a process keeps in Redis. Opening never waits: while Redis is unavailable every
- * command fails immediately, and the client reconnects on its own.
+ * A connection to Redis. Opening never waits: while Redis is unavailable, every command fails immediately, and the
+ * client reconnects by itself.
  */
 export class RedisConnection {
   readonly #client: RedisClient;
@@ -105,10 +105,10 @@ function common({ searchParams }: URL) {
 /** Every command reports its own failure; an error event without a listener would end the process. */
 function ignore(): void {}
 
-/** Longer than the minute a counter is for, so that clocks may differ. */
+/** Longer than the minute that a counter covers, since clocks may differ. */
 const COUNTER_TTL_MS = 120_000;
 
-/** Counters all processes behind one address share. */
+/** Counters that all processes behind one address share. */
 export class RedisMeter {
   readonly #redis: RedisConnection;
   readonly #prefix: string;
@@ -131,10 +131,12 @@ export class RedisMeter {
   }
 }
 
-/** Slower than this, asking costs more than what is cached saves. */
+/** Timeout in ms of reading from the cache; waiting longer would cost more than the cache saves. */
 const CACHE_TIMEOUT_MS = 250;
 
-/** Short-lived texts all processes behind one address share. A Redis that is unavailable, or returns something else, is a miss. */
+/**
+ * Short-lived texts that all processes behind one address share. An unavailable Redis or a damaged entry is a miss.
+ */
 export class RedisCache {
   readonly #redis: RedisConnection;
   readonly #prefix: string;
@@ -153,7 +155,7 @@ export class RedisCache {
     }
   }
 
-  /** The caller does not wait for it. */
+  /** Stores a text. The caller does not wait for that. */
   put(key: string, text: string, ttlMs: number): void {
     const expiration = { type: 'PX', value: ttlMs } as const;
     packText(text)

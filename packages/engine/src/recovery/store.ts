@@ -5,7 +5,10 @@
 export interface RecoveryStore {
   /** Returns the secret that makes ids unguessable. It is kept with the data: ids stay stable as long as the data does. */
   idKey(): Promise<Uint8Array>;
-  /** Resolves once the text is as durable as the store promises. Replaces another text; renews the time to live of the same. */
+  /**
+   * Resolves once the text is as durable as the store promises. Replaces another text under the id, or renews the
+   * time to live of the same text.
+   */
   put(id: string, text: string): Promise<void>;
   /** Does what `put` does, but returns `false` and stores nothing if another text has the id. */
   putNew(id: string, text: string): Promise<boolean>;

@@ -114,7 +114,7 @@ async function openedStore(choice: StoreChoice): Promise<OpenedStore> {
 
 const MAX_CONNECT_MS = 1000;
 
-/** Waits for the connection: before it is made every command fails, and the first text would be returned unchanged. */
+/** Waits for the connection. Before it exists every command fails, so the first text would be returned unchanged. */
 async function untilAnswering(store: RecoveryStore): Promise<void> {
   const deadline = deadlineIn(MAX_CONNECT_MS, systemClock);
   const answers = () =>
@@ -194,7 +194,7 @@ function pruneOptions(
   };
 }
 
-/** The words may come from a conversation: they are kept nowhere. */
+/** Returns the focus, marked as confidential: its words may come from a conversation and must not be stored. */
 function focusOf({ question, task, said = [], shown }: CutOptions, origin: Origin): Focus {
   const words = typeof said === 'string' ? [said] : said;
   const command = callText(origin);

@@ -1,10 +1,10 @@
 import { parsedExtensions } from '../../text/file-kinds.ts';
 import type { Language, LinePattern } from './language.ts';
 
-/** Arguments of a template, one in another as deep as four: which bracket closes which is never in doubt. */
+/** Arguments of a template, nested up to four deep. Written without ambiguity, so that matching takes linear time. */
 const TEMPLATE_ARGUMENTS = '<[^<>()]*(?:<[^<>()]*(?:<[^<>()]*(?:<[^<>()]*>[^<>()]*)*>[^<>()]*)*>[^<>()]*)*>';
 
-/** Types before a name, each with what separates it from the next. */
+/** Types before a name, each with its separator. */
 export const TYPE_WORDS = String.raw`(?:[A-Za-z_][\w:]*(?:${TEMPLATE_ARGUMENTS})?[ *&]+)+`;
 
 /** `operator+=`, `operator()`, `operator""_s`. */
@@ -28,7 +28,7 @@ export const cPatterns: readonly LinePattern[] = [
       String.raw`^(?!(?:return|else|if|for|while|switch|case|goto|typedef|using|template|namespace|do|delete|new|throw)\b)${TYPE_WORDS}(?:\w+ ?::)*(?<name>~?[A-Za-z_]\w*|${OPERATOR}) ?\((?! ?\*)[^;={})]*(?:$|\)[^;={}]*(?:$|\{|; ?$))`,
     ),
   },
-  // The return type on a line of its own, the name first on the next.
+  // A function whose name begins a line, below the line with its return type.
   {
     kind: 'function',
     match:

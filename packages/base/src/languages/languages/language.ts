@@ -19,18 +19,23 @@ export interface Language {
  */
 export interface LinePattern {
   kind: DeclarationKind | 'import' | Readonly<Record<string, DeclarationKind>>;
-  /** Meets the line with every run of white space drawn together to one blank. */
+  /** Matched against the line with every run of white space replaced by one space (`drawTogether`). */
   match: RegExp;
-  /** Columns the line must be indented by; any when absent. */
+  /** Number of columns the line must be indented by. Default: any. */
   indent?: number;
-  /** For a line that opens a list: how the next line no deeper than it must look. Calls and declarations part there. */
+  /**
+   * For a line that opens a list: pattern of the next line indented no deeper. It distinguishes declarations from
+   * calls.
+   */
   closes?: RegExp;
 }
 
-/** Runs of white space as one blank each: expressions need no repetition for it, and keep to a time in step with the line. */
+/**
+ * Replaces each run of white space by one space, so that patterns need no repetition for it and run in linear time.
+ */
 export function drawTogether(line: string): string {
   const indent = line.length - line.trimStart().length;
-  // Most lines are even but for their indent: a part of the line itself costs no copy.
+  // Most lines have long runs of white space only in their indent: then this slice is the result, without a copy.
   const oneBlank = indent > 0 ? line.slice(indent - 1) : line;
   return UNEVEN.test(oneBlank) ? oneBlank.replace(/\s+/g, ' ') : oneBlank;
 }

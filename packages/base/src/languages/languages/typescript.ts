@@ -21,7 +21,7 @@ const BEFORE = '^ ?(?:export )?(?:default )?(?:declare )?';
 /** Words that may precede a member's name, and names that are not members but begin a statement. */
 const MEMBER = String.raw`^ (?:(?:public|private|protected|static|abstract|override|readonly|async|get|set|declare) )*\*?(?<name>(?!(?:if|for|while|switch|catch|return|function|await|typeof|new|else|do|throw|with|super|import|case|in|of|yield|delete |void)\b)[#\w$]+|\[[\w.]+\])\?? ?(?:<[^()]*>)?`;
 
-/** A list in brackets that closes on its line; a bracket inside one inside it is as deep as one looks. */
+/** A list in parentheses that closes on its line, with parentheses nested up to three deep. */
 const PARAMETERS = String.raw`\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)`;
 
 const scriptPatterns: readonly LinePattern[] = [

@@ -2,7 +2,7 @@ import { isPublicName, isSecretName } from '../secret-names.ts';
 import { assignedRules } from './gitleaks-rules.ts';
 import { isPlaceholder, isRandomEnough, looksGenerated } from './token-shapes.ts';
 
-/** A literal long enough to be a secret, without blanks; what it is assigned to is looked for behind it. */
+/** A literal without spaces that is long enough to be a secret. The name it is assigned to is searched before it. */
 const LITERAL =
   /"(?:[^"\s\\]|\\[^\s]){6,600}(?=")|'(?:[^'\s\\]|\\[^\s]){6,600}(?=')|`(?:[^`\s\\]|\\[^\s]){6,600}(?=`)/g;
 const NAME = '([A-Za-z_$][\\w$-]{0,63})';
@@ -22,24 +22,24 @@ const GIVEN = endingWith(
 const WORDED = endingWith(`(?:${NAME}["'\`]?\\]?\\)?\\s{1,9}or|#\\s{0,9}define\\s{1,9}${NAME})\\s{1,99}`);
 
 /**
- * Matches at one place what precedes it, read backwards from there: the rest of the text is not looked at.
+ * Returns a pattern that matches if the text before one position ends with `pattern`. The rest of the text is not read.
  */
 function endingWith(pattern: string): RegExp {
   return new RegExp(`(?<=${pattern})`, 'y');
 }
 
-/** From its sign to the end of the line; `#name` is a private field. */
+/** A comment from its sign to the end of the line. `#name` is not one but a private field. */
 const COMMENT = /(?:\/\/|\/\*|<!--|#(?=[ \t#!])|^[ \t]{0,40}\*[ \t])[^\n]*/gm;
 const VALUE = /[:=]\s{0,4}[^\s'"`<>,;(){}[\]]{8}/;
-/** `export API_KEY=abc…` in a comment: no quotes to go by, so only where code cannot be. */
+/** `export API_KEY=abc…`: a value without quotes is redacted only in comments, where it cannot be code. */
 const UNQUOTED = /(?<![\w-])([A-Za-z_][\w-]{0,63})(\s{0,4}[:=]\s{0,4})([^\s'"`<>,;(){}[\]]{8,})/g;
-/** `the secret key is wJalr…`: a sentence that mentions a secret and holds something random. */
+/** Words of a sentence that mentions a secret: `the secret key is wJalr…`. */
 const SECRET_WORD =
   /\b(?:secret|token|password|passphrase|credential|(?:api|access|private|signing|encryption|master|hmac|aes|session)[ _-]?key)s?\b/i;
-/** Keys of tables and of the public kind are many: digests near them stay. */
+/** `key` alone often means a key of a table or a public key: with such words, digests stay. */
 const KEY_WORD = /\bkeys?\b/i;
 const IN_PROSE = /(?<![\w+/=.-])(?:[A-Za-z0-9+/]{40}|[0-9a-fA-F]{32,128})(?![\w+/=-])/g;
-/** Forty characters of every kind, as AWS makes them: no digest looks so. */
+/** 40 characters with lower case, upper case and digits, like keys of AWS. A digest never has all three. */
 const MIXED_IN_PROSE =
   /(?<![\w+/=.-])(?=[A-Z0-9+/]{0,39}[a-z])(?=[a-z0-9+/]{0,39}[A-Z])(?=[A-Za-z+/]{0,39}\d)[A-Za-z0-9+/]{40}(?![\w+/=-])/g;
 
@@ -54,12 +54,12 @@ export function redactAssignments(text: string): string {
     const isSaid = SECRET_WORD.test(assigned) || (KEY_WORD.test(assigned) && !isPublicName(assigned));
     return assigned.replace(isSaid ? IN_PROSE : MIXED_IN_PROSE, redactInProse);
   });
-  // The text that every pair and every element holds is looked for first: few sources have either.
+  // Searches for text that each pair or element contains first: few sources have either.
   const paired = clean.includes('alue') ? clean.replace(PAIR, redactPair) : clean;
   return paired.includes('</') ? paired.replace(XML_ELEMENT, redactElement) : paired;
 }
 
-/** From the literal back to the name: literals that could be a secret are rare, names are everywhere. */
+/** Redacts literals. Searches from the literal back to the name, because such literals are rarer than names. */
 function redactLiterals(text: string): string {
   return text.replace(LITERAL, (literal: string, at: number) => {
     const place = placeBefore(text, at);
@@ -72,7 +72,7 @@ function redactLiterals(text: string): string {
   });
 }
 
-/** One look at the sign before the quote instead of a search: most literals are assigned to nothing. */
+/** Returns the pattern for the sign before a quote. A cheap test, since most literals are not assigned to a name. */
 function placeBefore(text: string, quoteAt: number): { pattern: RegExp; end: number } | undefined {
   let end = quoteAt;
   // `b"…"`, `r'…'`, `u8"…"`, `@"…"`, `$@"…"`
@@ -102,7 +102,7 @@ function isWordCode(code: number): boolean {
   );
 }
 
-/** Any character a pattern's `\s` could mean: those of ASCII, and all beyond it for safety. */
+/** Whether a character may match `\s`: ASCII control characters, the space, and for safety all beyond ASCII. */
 function isBlank(code: number): boolean {
   return code <= 32 || code > 127;
 }
@@ -170,7 +170,7 @@ const SHAPES: readonly CallShape[] = [
     isSecret: isRandomEnough,
   },
   {
-    // key = isLive ? "…" : "…"; the second follows when the first is gone.
+    // key = isLive ? "…" : "…"; the second value is redacted after the first.
     pattern: shape(
       `(?<before>(?<![\\w$])(?<name>[A-Za-z_$][\\w$]{0,63})\\s{0,9}[:=]\\s{0,9}[\\w$.!()<>=& \\t]{1,80}\\?\\s{0,9}(?:${QUOTE}[^"'\`\\s]{0,200}${QUOTE}\\s{0,9}:\\s{0,9})?${QUOTE})(?<value>[^"'\`\\s[\\]]{6,500})(?=${QUOTE})`,
     ),
@@ -195,7 +195,7 @@ const SHAPES: readonly CallShape[] = [
     isSecret: isSpelled,
   },
   {
-    // @Value("${db.password:…}"): a setting and what it is unless set.
+    // @Value("${db.password:…}"): a setting and its default.
     pattern: /(?<before>\$\{(?:[\w-]{1,60}\.){0,8}(?<name>[\w-]{1,60}):)(?<value>[^}\s${]{4,200})(?=\})/g,
     hint: '${',
     isSecret: isSpelled,
@@ -215,7 +215,7 @@ const SHAPES: readonly CallShape[] = [
   },
 ];
 
-/** Secrets that no name is assigned to and no issuer marked. */
+/** Redacts secrets without an assigned name and without the prefix of an issuer. */
 export function redactCallShapes(text: string): string {
   return SHAPES.reduce((clean, one) => (clean.includes(one.hint) ? replaceAll(clean, one) : clean), text);
 }
@@ -229,7 +229,7 @@ function replaceAll(text: string, { pattern, isSecret }: CallShape): string {
   });
 }
 
-/** If the option itself says password, any word is a secret that is not a variable. */
+/** Whether a value is written out and not a variable. After an option for passwords, any such word is a secret. */
 function isSpelled(value: string): boolean {
   return !/^[<{%*[]/.test(value);
 }

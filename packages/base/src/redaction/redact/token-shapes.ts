@@ -1,7 +1,7 @@
 /** Credentials made of letters, digits, `_`, `-` and `.` alone, by the prefix their issuer gives them. */
 interface TokenShape {
   label: string;
-  /** Everything a token of this shape is; all of them stand in one pattern, so no groups that capture. */
+  /** Pattern of the whole token. It must not have capturing groups, since all shapes are joined into one pattern. */
   shape: string;
 }
 
@@ -82,7 +82,7 @@ export const tokenShapes: readonly TokenShape[] = [
   { label: 'jwt', shape: `eyJ${WORD}{8,1000}\\.eyJ[A-Za-z0-9_.-]{17,}` },
 ];
 
-/** Shannon entropy in bits a character. */
+/** Returns the Shannon entropy in bits per character. */
 function entropy(text: string): number {
   const counts = new Map<string, number>();
   for (const char of text) counts.set(char, (counts.get(char) ?? 0) + 1);
@@ -98,7 +98,7 @@ const DIGEST_LENGTHS = new Set([32, 40, 56, 64, 96, 128]);
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** Checksums, ids and alphabets look random and are public. */
+/** Whether a text looks random but is public: a checksum, an id, an alphabet. */
 function isPublicRandomness(text: string): boolean {
   if (/^(?:sha\d+|md5)[-:]/i.test(text)) return true;
   if (UUID.test(text)) return true;
@@ -106,7 +106,7 @@ function isPublicRandomness(text: string): boolean {
   return isAlphabet(text);
 }
 
-/** At least half of the neighbours are consecutive: `ABCDEFGH…`, `0123456789`. */
+/** Whether at least half of the neighbouring characters are consecutive: `ABCDEFGH…`, `0123456789`. */
 function isAlphabet(text: string): boolean {
   let consecutive = 0;
   for (let at = 1; at < text.length; at += 1) {
@@ -115,7 +115,7 @@ function isAlphabet(text: string): boolean {
   return consecutive >= (text.length - 1) / 2;
 }
 
-/** Random as a generated key is: long, three character classes, often changing between them. */
+/** Whether a text looks like a generated key: long, with three character classes that alternate often. */
 export function looksGenerated(text: string): boolean {
   if (text.length < 32 || text.length > 1024) return false;
   if (!/^[A-Za-z0-9+/=_-]+$/.test(text)) return false;
@@ -124,7 +124,7 @@ export function looksGenerated(text: string): boolean {
   return changesOfClass(text) >= text.length / 3 && entropy(text) >= 4.2;
 }
 
-/** `InvalidUriPathPrefixError`: names change class often too, but most of them is words. */
+/** Whether a text consists mostly of words, like the name `InvalidUriPathPrefixError`. */
 function isWordy(text: string): boolean {
   const words = text.match(/[a-z]{3,}/g) ?? [];
   return words.join('').length >= text.length * 0.45;
@@ -156,7 +156,7 @@ export function isRandomEnough(value: string): boolean {
   return /\d/.test(value) ? entropy(value) >= 2.5 : /[^\w.:/-]/.test(value);
 }
 
-/** Templates, examples, patterns and formats. */
+/** Whether a value is a template, an example, a pattern or a format. */
 export function isPlaceholder(value: string): boolean {
   return /^(?:<.*>|\$\{?.*|\{.*\}|%.*|x{4,}.*|\*{4,}|your[-_].*|.*\.\.\.$|#[0-9a-f]{3,8}$)|\(\?|%[sd(]|\\[dwsbx]|\[REDACTED:/i.test(
     value,

@@ -123,7 +123,7 @@ function stanzaUnits(lines: readonly string[], stanzas: readonly LineRange[]): U
   );
 }
 
-/** A record with its keys as columns; it is named by its name, or by its first value. */
+/** Returns a record with its keys as columns. Its name is the value of its key `name`, else its first value. */
 function recordRow(lines: readonly string[], range: LineRange, columns: Map<string, number>): Row {
   const cells: string[] = [];
   let name = '';
@@ -141,7 +141,7 @@ function recordRow(lines: readonly string[], range: LineRange, columns: Map<stri
 
 const KEY = /^["']?[\w.@/$][\w .@/$-]{0,80}["']?$/;
 
-/** The key and the value of a line; a colon counts only before a space or at the end. */
+/** Returns the key and the value of a line. A colon counts only before a space or at the end. */
 function pairOf(line: string): { key: string; value: string } | undefined {
   const text = line.slice(0, 300).trim();
   const bare = text.startsWith('- ') ? text.slice(2) : text;
@@ -209,7 +209,7 @@ function levelUnits(lines: readonly string[], range: LineRange, depth: number): 
   return [...between, ...entryUnits(lines, entries, depth)].sort((a, b) => a.start - b.start);
 }
 
-/** Records if the entries are alike, rows if they are many and short, else one unit for each long entry. */
+/** Returns records if the entries are alike, rows if they are many and short, else a unit for each long entry. */
 function entryUnits(lines: readonly string[], entries: readonly Entry[], depth: number): Unit[] {
   const isItem = ({ key }: Entry) => /^\s*- [\w"'.-]+:/.test(lines[key - 1] ?? '');
   if (entries.length >= MIN_REPEATED && entries.every(isItem)) return itemUnits(lines, entries, depth);
@@ -239,7 +239,7 @@ function manyUnits(lines: readonly string[], entries: readonly Entry[]): Unit[] 
   return rowUnits(rows, 'entry');
 }
 
-/** The first word and the second, for lines such as `Port 22`. */
+/** Returns the first and the second word, for lines such as `Port 22`. */
 function wordsOf(line: string): { key: string; value: string } {
   const [key = '', value = ''] = line
     .slice(0, 300)
@@ -259,7 +259,7 @@ function itemUnits(lines: readonly string[], entries: readonly Entry[], depth: n
   return rowUnits(rows, 'record');
 }
 
-/** An entry keeps its key; a long one is removed by its parts, so that an outline of keys stays. */
+/** Returns the unit of an entry, whose key stays. A long entry is removed in parts, so that its inner keys stay. */
 function entryUnit(lines: readonly string[], entry: Entry, depth: number): Unit {
   const { start, key, end } = entry;
   const children = [...commentsOf(lines, entry), ...childUnits(lines, entry, depth)];

@@ -42,7 +42,7 @@ interface Part {
   readonly end: number;
 }
 
-/** The ranges of the commits; one range for a diff without commits. */
+/** Returns the ranges of the commits; one range for a diff without commits. */
 function commitParts(lines: readonly string[]): Part[] {
   return rangesFrom(lines, { start: 1, end: lines.length }, (line) => COMMIT.test(line));
 }
@@ -123,7 +123,7 @@ function fileUnit(lines: readonly string[], file: Part): Unit {
   return { kind: 'changed-file', name, start: file.start, end, head, ...removable(children) };
 }
 
-/** Tests, lock files and generated files: what a reader of a change looks at last. */
+/** Tests, lock files and generated files, which readers of a change look at last. */
 const MINOR_FILE =
   /(?:^|[/_.-])(?:tests?|specs?|__tests__|testdata|fixtures|snapshots?|vendor|dist|generated|min)(?:[/_.-]|$)|lock\.(?:json|yaml)$|\.(?:lockb?|sum|snap|svg|map)$/i;
 
@@ -158,7 +158,7 @@ function fileName(lines: readonly string[], { start, end }: Part): string {
 const DEFINITION =
   /^[+-]\s*(?:[\w@]+ ){0,3}(?:def|function|class|func|fn|interface|struct|enum|type) +([\w$]+)/;
 
-/** Names whose definition a file loses without getting one of the same name. */
+/** Returns names whose definition is removed from a file and not added again. */
 function droppedNames(lines: readonly string[], { start, end }: Part): Set<string> {
   const added = new Set<string>();
   const removed = new Set<string>();

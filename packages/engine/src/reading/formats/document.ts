@@ -6,7 +6,7 @@ import { type Format, nestUnits, type Unit } from '../document.ts';
 const PROSE_LINE = /^(?:#{1,6} |[-*] |\d+\. |> )?["'(*_`]{0,3}\p{L}[^;{}=<>]{30,}[.,:;)\w]$/u;
 const OPTION_LINE = /^\s{0,12}-{1,2}[A-Za-z0-9][\w-]*/;
 const HEADING_LINE = /^#{1,6} \S/;
-/** Sections of Markdown; one `#` may be a comment. */
+/** Headings of Markdown sections without those of one `#`, which may be comments. */
 const SECTION_LINE = /^#{2,4} \p{L}/u;
 const MIN_SECTIONS = 4;
 const CODE_END = /[;{}]\s*$/;
@@ -37,7 +37,7 @@ export const documentFormat: Format = {
   },
 };
 
-/** The units of a text that consists of sections and paragraphs. */
+/** Returns the units of a text that consists of sections and paragraphs. */
 export function documentUnits(lines: readonly string[]): Unit[] {
   const headings = [...headingsOf(lines)];
   return nestUnits([...sections(lines, headings), ...contentUnits(lines, headings)]);
@@ -58,7 +58,7 @@ function lastContent(lines: readonly string[], from: number, to: number): number
   return end;
 }
 
-/** Paragraphs, fenced blocks and entries, outside of headings. */
+/** Returns the units outside of headings: paragraphs, fenced blocks and entries. */
 function contentUnits(lines: readonly string[], headings: readonly Heading[]): Unit[] {
   const isHeading = new Uint8Array(lines.length + 2);
   for (const { start, end } of headings) isHeading.fill(1, start, end + 1);
@@ -101,7 +101,7 @@ function optionName(line: string | undefined): string | undefined {
   return name?.split(/[, /]+/).findLast((each) => each !== '');
 }
 
-/** Longer runs of lines without a blank line are several paragraphs: they end where a sentence or a record does. */
+/** Longer runs of lines without a blank line are split into paragraphs, each at the end of a sentence or record. */
 const MAX_PARAGRAPH_LINES = 12;
 
 /** Whether a sentence runs over two lines: the first does not end it, and the second begins in the middle. */
@@ -114,7 +114,10 @@ interface Content {
   fenceEnd: ReadonlyMap<number, number>;
 }
 
-/** A paragraph ends at a blank line, a heading, a fence, or where an entry of options begins; an entry holds what is indented deeper. */
+/**
+ * Returns the end of a paragraph: before a blank line, heading, fence or option. An option includes lines indented
+ * deeper.
+ */
 function contentEnd(lines: readonly string[], start: number, content: Content): number {
   const first = lines[start - 1] ?? '';
   const indent = indentOf(first);
@@ -137,7 +140,7 @@ function isApart(lines: readonly string[], line: number, { isHeading, fenceEnd }
 
 /** Headings of Markdown, reStructuredText, AsciiDoc, TeX, HTML and manual pages, and the fenced blocks between them. */
 
-/** Its lines, 1-based, and how deep it is. */
+/** A heading with its 1-based lines and its level; 1 is the highest. */
 export interface Heading extends LineRange {
   readonly level: number;
   readonly title: string;
@@ -146,7 +149,7 @@ export interface Heading extends LineRange {
 function* headingsOf(lines: readonly string[]): Generator<Heading> {
   const isFenced = new Uint8Array(lines.length);
   for (const { start, end } of fencedRanges(lines)) isFenced.fill(1, start - 1, end);
-  // An underline means the level at which its character was first used in this text.
+  // The first underline character in a text is level 1, the next new one level 2, and so on.
   const styles: string[] = [];
   for (const index of lines.keys()) {
     if (isFenced[index] === 1) continue;
@@ -174,7 +177,7 @@ function markedHeading(lines: readonly string[], index: number): Heading | undef
   return { ...place, level: CAPITALS_LEVEL, title: line.replace(/:$/, '') };
 }
 
-/** Lines of one `#` below each other are a comment, not headings; so is one without words. */
+/** Whether a line with one `#` is a comment, not a heading: beside another such line, or without letters. */
 function isComment(lines: readonly string[], index: number): boolean {
   const isHash = (line: string | undefined) => /^#(?!#)/.test(line ?? '');
   if (!isHash(lines[index])) return false;
@@ -215,7 +218,7 @@ function underlinedHeading(
   };
 }
 
-/** A title is alone above its underline and not much longer than it. */
+/** Whether the line above an underline is a title: alone, and not much longer than the underline. */
 function isTitle(lines: readonly string[], underline: number): boolean {
   const title = beginning(lines[underline - 1]);
   const above = beginning(lines[underline - 2]);
@@ -226,7 +229,7 @@ function isTitle(lines: readonly string[], underline: number): boolean {
 
 const FENCE = /^[\s>]{0,60}(?:[-*+] +|\d+[.)] +)?(`{3,}|~{3,})(.*)/;
 
-/** Fenced code blocks; one that is never closed reaches to the end of the text, as in Markdown. */
+/** Returns the fenced code blocks. One that is never closed extends to the end of the text, as in Markdown. */
 function fencedRanges(lines: readonly string[]): LineRange[] {
   const ranges: LineRange[] = [];
   for (let index = 0; index < lines.length; index += 1) {

@@ -100,7 +100,7 @@ function sectionsOf(lines: readonly string[]): ListedLine[][] {
 const MAX_CELLS = 10;
 const MONTH_DATE = /\b([A-Z][a-z]{2}) +(\d{1,2}) +(\d\d:\d\d|\d{4})\b/;
 
-/** Words of a line; a date of three words is one cell, and the ending of a name is a cell too. */
+/** Returns the words of a line as cells. A date of three words is one cell, and the file extension is another. */
 function cellsOf(line: string): string[] {
   const dot = line.lastIndexOf('.');
   const ending = dot > 0 && line.length - dot <= MAX_ENDING ? line.slice(dot) : '';
@@ -139,7 +139,7 @@ function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/', path.length - 2) + 1);
 }
 
-/** A folder with what is in it is one unit; its own line stays if the rest is removed. */
+/** Returns a unit for each folder with its content. The folder's own line stays if the content is removed. */
 function treeUnits(lines: readonly string[]): Unit[] {
   // `npm ls` indents by two, `tree` by four.
   const width = lines.some((line) => /[├└]─┬ /.test(line)) ? 2 : 4;
@@ -147,7 +147,7 @@ function treeUnits(lines: readonly string[]): Unit[] {
   return treeLevel(lines, depths, { start: 1, end: lines.length, depth: 1 });
 }
 
-/** 0 for lines that are not branches: the root, blank lines, the total. */
+/** Returns the depth of a branch; 0 for other lines: the root, blank lines, the total. */
 function depthOf(line: string, width: number): number {
   const branch = BRANCH.exec(line);
   return branch === null ? 0 : 1 + Math.floor((branch[1] ?? '').length / width);
@@ -180,7 +180,7 @@ function treeLevel(
   return rowUnits(rows, 'entry').map(withFolderHead);
 }
 
-/** A folder keeps its line; it is removed as a whole only if nothing in it stands out. */
+/** Makes the line of a folder its head. The content is removable as a whole only if nothing in it stands out. */
 function withFolderHead(unit: Unit): Unit {
   if (unit.children === undefined) return unit;
   const { standsOut, rule, ...folder } = unit;

@@ -1,7 +1,7 @@
 /**
  * Results of `grep`, `rg` and `git grep`: hits with the path in every line, or below a heading with the path. A file is
- * one unit; its first hit stays as its head, its further hits are removed. Of a folder with many files of one or two hits
- * the first and last file stay.
+ * one unit: its first hit stays as its head, its further hits are removable. In a folder with many files of one or two
+ * hits, the first and last file stay.
  */
 import type { Format, Unit } from '../document.ts';
 
@@ -47,7 +47,7 @@ interface NamedLine {
   readonly isHeading?: boolean;
 }
 
-/** The path that a line of results begins with. */
+/** Returns the path at the beginning of a line of results. */
 function pathOf(line: string): NamedLine | undefined {
   const start = line.slice(0, 300);
   const path = HIT.exec(start)?.[1];
@@ -78,7 +78,7 @@ interface FoundFile {
   readonly hits: number[];
 }
 
-/** Groups lines that follow each other by file; a file that comes again is a group of its own. */
+/** Groups consecutive lines by file. A file that occurs again later is a new group. */
 function filesOf(lines: readonly string[]): FoundFile[] {
   const files: FoundFile[] = [];
   let open: FoundFile | undefined;
@@ -96,7 +96,7 @@ function filesOf(lines: readonly string[]): FoundFile[] {
   return files;
 }
 
-/** The file of each line, from its heading or its own path. */
+/** Returns the file of each line, from the heading above it or from its own path. */
 function namedLines(lines: readonly string[]): (NamedLine | 'separator' | undefined)[] {
   let headed: string | undefined;
   return lines.map((line, index) => {
@@ -109,7 +109,7 @@ function namedLines(lines: readonly string[]): (NamedLine | 'separator' | undefi
   });
 }
 
-/** Groups files that follow each other and are in one folder. */
+/** Groups consecutive files of one folder that have one or two hits each. */
 function foldersOf(files: readonly FoundFile[]): FoundFile[][] {
   const folders: FoundFile[][] = [];
   for (const file of files) {
@@ -164,13 +164,13 @@ function sparseFile({ path, start, end, hits }: FoundFile): Unit {
 
 const MAX_PATH_CHARS = 28;
 
-/** `…/servers/hooks/transcript.ts: 9 hits`: of a long path its end, which names the file. */
+/** Returns `…/servers/hooks/transcript.ts: 9 hits`; a long path is cut at its beginning. */
 function countedHits(path: string, count: number): string {
   const short = path.length <= MAX_PATH_CHARS ? path : `…${path.slice(1 - MAX_PATH_CHARS)}`;
   return `${short}: ${count} ${count === 1 ? 'hit' : 'hits'}`;
 }
 
-/** Folds a file to its first hit; the name counts the hits below it. */
+/** Returns the unit of a file, of which the first hit stays. Its name counts the further hits. */
 function fileUnit(lines: readonly string[], { path, start, end, hits }: FoundFile): Unit {
   const first = hits[0] ?? end;
   const further = hits.slice(1);
@@ -187,7 +187,9 @@ function fileUnit(lines: readonly string[], { path, start, end, hits }: FoundFil
   };
 }
 
-/** The last line that belongs to the first of two hits: up to the `--` between them, or half of the context. */
+/**
+ * Returns the last line that belongs to the first of two hits: the `--` between them, or the middle of the context.
+ */
 function lastBefore(lines: readonly string[], first: number, second: number): number {
   const separator = lines.slice(first, second - 1).indexOf('--');
   if (separator >= 0) return first + separator;

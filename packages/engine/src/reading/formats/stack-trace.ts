@@ -3,7 +3,8 @@ import { indentOf, type Mark, type Marks, unitsOfMarks } from '../marks.ts';
 
 /**
  * Stack traces of JavaScript, Python, Java, .NET, Ruby, Go, Rust, PHP and gdb inside the output of a run. Frames of libraries
- * and frames that the text has shown before may go; own frames and the frame nearest to the failure stay.
+ * and frames that the text has shown before may be removed; the project's own frames and the frame nearest to the failure
+ * stay.
  */
 
 /** 0-based, inclusive. */
@@ -13,7 +14,7 @@ interface Frame {
   readonly isPython: boolean;
 }
 
-/** A frame that fits on its first line, or begins there. */
+/** First line of a frame. */
 const FRAME = new RegExp(
   [
     String.raw`^\s+at \S`, // Java, JavaScript, .NET
@@ -43,13 +44,13 @@ const LIBRARY = new RegExp(
   ].join('|'),
 );
 /**
- * Functions with which a language raises a failure: such a frame is nearest to it, but says nothing of its
- * place.
+ * Functions by which a language raises a failure. Their frame is the nearest to the failure, but does not show where it
+ * happened.
  */
 const PANIC =
   /rust_begin_unwind|panicking|begin_panic|(?:unwrap|expect)_failed|^panic\(|^runtime\.|^testing\.|debug\.Stack|rust_panic/;
 
-/** Frames that stay of a trace that consists of library frames alone. */
+/** Number of frames that stay if a trace has library frames only. */
 const MAX_KEPT_LIBRARY_FRAMES = 4;
 /** Fewer frames in a row are not worth a gap. */
 const MIN_FRAMES = 3;
@@ -65,7 +66,7 @@ export function libraryFrameUnits(lines: readonly string[]): readonly Unit[] {
   return unitsOfMarks(marks, { from: 0, to: lines.length - 1 });
 }
 
-/** Marks the frames that may go. */
+/** Marks the frames that may be removed. */
 export function markLibraryFrames(lines: readonly string[], marks: Marks): void {
   markPytestFrames(lines, marks);
   const shown = new Set<string>();
@@ -81,7 +82,9 @@ export function markLibraryFrames(lines: readonly string[], marks: Marks): void 
   }
 }
 
-/** Marks frames with their source, as pytest prints them: one of them is as long as many others. */
+/**
+ * Marks frames that pytest prints with their source. Each may be removed alone, since it is as long as many others.
+ */
 function markPytestFrames(lines: readonly string[], marks: Marks): void {
   const shown = new Set<string>();
   for (const frame of middlePytestFrames(lines)) {
@@ -114,7 +117,10 @@ function markFrames(marks: Marks, frames: readonly Pick<Frame, 'start' | 'end'>[
   }
 }
 
-/** Positions of frames that stay: the nearest to the failure, or the first few if no frame is the project's own. */
+/**
+ * Returns the positions of frames that stay: the nearest to the failure, or the first few if no frame is the
+ * project's own.
+ */
 function keptFrames(
   lines: readonly string[],
   trace: readonly Frame[],
@@ -160,7 +166,7 @@ function frameAt(lines: readonly string[], index: number): Frame | undefined {
   return { start: index, end: hasPlace ? index + 1 : index, isPython: false };
 }
 
-/** Python prints the source of a frame below it, indented further. */
+/** Returns the last line of a Python frame: its source is below it, indented further. */
 function sourceEnd(lines: readonly string[], start: number): number {
   const outer = indentOf(lines[start] ?? '');
   let end = start;
@@ -188,7 +194,7 @@ export interface PytestFrame {
   readonly end: number;
 }
 
-/** Lists the frames between others: the first one (the test) and the last one (the failure) of a trace are not among them. */
+/** Lists the frames of a trace without the first one (the test) and the last one (the failure). */
 function* middlePytestFrames(lines: readonly string[]): Generator<PytestFrame> {
   let start: number | undefined;
   for (const [index, line] of lines.entries()) {

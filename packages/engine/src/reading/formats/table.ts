@@ -34,11 +34,11 @@ const MIN_LINES = 5;
 const LAYOUT_LINES = 400;
 
 interface Layout {
-  /** The number of lines before the first row. */
+  /** Number of lines before the first row. */
   readonly first: number;
-  /** Cells of a row; `undefined` for rulers, repeated headings and other lines that are not rows. */
+  /** Returns the cells of a row; `undefined` for rulers, repeated headings and other lines that are not rows. */
   cells(line: string): readonly string[] | undefined;
-  /** Whether a row goes on in the next line, as quoted cells of CSV do. */
+  /** Whether a row may continue on the next line, inside a quoted cell of CSV. */
   readonly isQuoted: boolean;
 }
 
@@ -61,7 +61,7 @@ function rowsOf(lines: readonly string[], { first, cells, isQuoted }: Layout): R
 
 const MAX_QUOTED_LINES = 40;
 
-/** The index of the line that closes the quote which the line at `index` leaves open; `index` if none does. */
+/** Returns the index of the line that closes a quote opened at `index`; `index` if that line is missing. */
 function quotedEnd(lines: readonly string[], index: number): number {
   if (!hasOddQuotes(lines[index] ?? '')) return index;
   for (let end = index + 1; end < Math.min(lines.length, index + MAX_QUOTED_LINES); end += 1) {
@@ -80,7 +80,7 @@ const RULER = /^[\s|│┃+┌┬┐├┼┤└┴┘╭╮╰╯═─━:=-]+
 const BORDER = /[|│┃]/;
 const FOOTER = /^\s*\(\d+ rows?\)\s*$/;
 
-/** Cells between `|` or `│`, with a ruler somewhere in the first lines. */
+/** Returns the layout of cells between `|` or `│`, with a ruler in the first lines. */
 function borderedLayout(lines: readonly string[]): Layout | undefined {
   const ruler = lines.slice(0, 12).findIndex((line) => isRuler(line) && /[|+│┼┬╪]/.test(line));
   if (ruler < 0) return undefined;
@@ -104,7 +104,7 @@ interface Span {
   readonly to: number;
 }
 
-/** Columns below a ruler of hyphens with spaces between them. */
+/** Returns the layout of columns below a ruler of hyphens that has spaces between columns. */
 function ruledLayout(lines: readonly string[]): Layout | undefined {
   const at = lines.slice(0, 8).findIndex((line) => /^-{2,}(?: +-{2,})+\s*$/.test(line));
   if (at < 1) return undefined;
@@ -130,7 +130,7 @@ function positioned(
 const DELIMITERS = [',', '\t', ';', '|'];
 const CODE_MARKS = /[{}()=<>]|^\s*(?:import|from|#include)\b/;
 
-/** As many delimiters in every row; CSV may quote its cells. */
+/** Returns the layout of rows with equally many delimiters; cells may be quoted. */
 function delimitedLayout(lines: readonly string[]): Layout | undefined {
   const filled = lines.filter((line) => line.trim() !== '' && !line.startsWith('#'));
   if (
@@ -159,7 +159,10 @@ function widthsOf(lines: readonly string[], delimiter: string): { expected: numb
   return { expected, fitting };
 }
 
-/** Commas in prose are followed by spaces and differ from line to line. */
+/**
+ * Whether most lines have equally many delimiters. Commas of prose do not count: their number varies and spaces
+ * follow.
+ */
 function isDelimited(lines: readonly string[], delimiter: string): boolean {
   const { expected, fitting } = widthsOf(lines, delimiter);
   const spaced = lines.filter((line) => line.includes(`${delimiter} `)).length;
@@ -204,7 +207,7 @@ const CAPITALS = /^[A-Z%][A-Z0-9_/%()+:-]*$/;
 const MAX_PREAMBLE = 10;
 const MAX_POSITION = 400;
 
-/** Columns that have only spaces between them in every row, below a heading. */
+/** Returns the layout of columns below a heading that are separated by spaces at one position in all rows. */
 function alignedLayout(lines: readonly string[]): Layout | undefined {
   const capitals = lines.slice(0, MAX_PREAMBLE).findIndex(isInCapitals);
   for (const at of capitals >= 0 ? [capitals] : [0, 1]) {
@@ -224,7 +227,7 @@ function isInCapitals(line: string): boolean {
   return words.length >= 2 && words.every((word) => CAPITALS.test(word));
 }
 
-/** The spans between positions that are blank in all lines; the last span has no end. */
+/** Returns the spans between positions that are blank in all lines; the last span has no end. */
 function spansOf(lines: readonly string[]): Span[] {
   const used = new Uint8Array(MAX_POSITION);
   for (const line of lines) {

@@ -1,6 +1,7 @@
 /**
  * Test runs of pytest, unittest, jest, vitest, mocha, node:test, go test, cargo test, JUnit (Maven, Gradle), RSpec, PHPUnit,
- * dotnet test, TAP, ctest and GoogleTest. Passed tests go in groups, many skipped ones too; failures and totals stay.
+ * dotnet test, TAP, ctest and GoogleTest. Groups of passed tests are removable, and skipped tests if there are many.
+ * Failures and totals stay.
  */
 
 import type { Format, Sample } from '../document.ts';

@@ -64,7 +64,7 @@ export class EmbeddedStore implements RecoveryStore {
   private constructor(options: EmbeddedStoreOptions, folder: StoreFolder) {
     this.#options = options;
     this.#folder = folder;
-    // Begins anywhere between two sweeps: of a thousand processes that put one text each, one sweeps.
+    // Starts at a random point between two sweeps: of a thousand processes that store one text each, one sweeps.
     const passed = Buffer.from(options.randomBytes(4)).readUInt32LE() / 2 ** 32;
     this.#putsSinceSweep = Math.floor(passed * SWEEP_EVERY_PUTS);
     this.#bytesSinceSweep = (passed * options.maxBytes) / SWEEP_SHARE;
@@ -136,7 +136,7 @@ export class EmbeddedStore implements RecoveryStore {
     return this.#held;
   }
 
-  /** Deletes what is too old or too much, unless another process is doing it. Never rejects. */
+  /** Deletes entries that are too old or exceed the limit, unless another process is doing it. Never rejects. */
   async sweep(): Promise<void> {
     await this.#sweeping;
     this.#startSweep();
@@ -181,7 +181,7 @@ export class EmbeddedStore implements RecoveryStore {
     const { maxBytes } = this.#options;
     if (bytes.length > maxBytes)
       throw new RangeError(`text of ${bytes.length} bytes exceeds the store's ${maxBytes}`);
-    // Before the entry is there: another process with smaller limits must not sweep by its own.
+    // Recorded before the entry exists: another process with smaller limits must not sweep by its own limits.
     this.#recording ??= this.#recordLimits().then(
       () => {},
       () => {},

@@ -5,14 +5,14 @@ import { crc32, deflateRaw, inflateRaw } from 'node:zlib';
 const KINDS = { utf8: 1, utf16: 2, checkedUtf8: 3, checkedUtf16: 4 } as const;
 const CHECKSUM_BYTES = 4;
 
-/** Text to bytes without loss: UTF-8 if it can carry the text, UTF-16 if a lone surrogate would not survive it. */
+/** Encodes a text without loss: as UTF-8, or as UTF-16 if it contains a lone surrogate. */
 export function encodeText(text: string): Buffer {
   const wellFormed = text.isWellFormed();
   const body = Buffer.from(text, wellFormed ? 'utf8' : 'utf16le');
   return Buffer.concat([Buffer.of(wellFormed ? KINDS.utf8 : KINDS.utf16), body]);
 }
 
-/** The bytes a store keeps: `encodeText` with a checksum, so that damage is found when they are read. */
+/** Returns the bytes that a store keeps: `encodeText` with a checksum, so that damage is found when they are read. */
 export function sealText(text: string): Buffer {
   const encoded = encodeText(text);
   const head = Buffer.alloc(1 + CHECKSUM_BYTES);
@@ -23,7 +23,7 @@ export function sealText(text: string): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** The stored bytes are not those that the store was given. */
+/** Thrown if stored bytes are not those that the store was given. */
 export class DamagedText extends Error {}
 
 /** Returns `undefined` for damage and throws every other error. */
@@ -31,7 +31,7 @@ export function unlessDamaged(error: unknown): undefined {
   if (!(error instanceof DamagedText)) throw error;
 }
 
-/** Throws `DamagedText` for bytes that `sealText` did not write so. */
+/** Reads bytes that `sealText` wrote. Throws `DamagedText` for any others. */
 export function unsealText(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const kind = buffer[0];
@@ -42,18 +42,18 @@ export function unsealText(bytes: Uint8Array): string {
   return body.toString(kind === KINDS.checkedUtf8 ? 'utf8' : 'utf16le');
 }
 
-/** No kind of a sealed text: what follows is one, deflated. */
+/** First byte of a deflated sealed text; not one of `KINDS`. */
 const PACKED = 0x5a;
 
-/** Shorter ones gain less than they cost. */
+/** Shorter sealed texts are not deflated: they gain less than they cost. */
 const MIN_BYTES = 1024;
 
 const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);
 
 /**
- * A sealed text in as few bytes as a fast pass gives: a Redis that many share holds them for days, source code
- * shrinks to a third, logs to a sixth.
+ * Seals and deflates a text at the fastest level, for a shared Redis that keeps texts for days. Source code shrinks to a
+ * third, logs to a sixth.
  */
 export async function packText(text: string): Promise<Buffer> {
   const sealed = sealText(text);
@@ -62,7 +62,7 @@ export async function packText(text: string): Promise<Buffer> {
   return packed.length < sealed.length ? Buffer.concat([Buffer.of(PACKED), packed]) : sealed;
 }
 
-/** Throws `DamagedText` for bytes that `packText` did not write so. */
+/** Reads bytes that `packText` wrote. Throws `DamagedText` for any others. */
 export async function unpackText(bytes: Uint8Array): Promise<string> {
   if (bytes[0] !== PACKED) return unsealText(bytes);
   const sealed = await inflate(bytes.subarray(1)).catch(() => {

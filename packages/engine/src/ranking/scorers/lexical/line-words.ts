@@ -32,10 +32,10 @@ export interface LineWords {
   vocabulary: Interner;
 }
 
-/** Sees every scanned stretch before the next one overwrites it: of the goal, then of each line. */
+/** Called after each scan, before the next one overwrites it: first for the goal, then for each line. */
 export interface ScanObserver {
   goal(codes: Uint16Array, scanner: WordScanner): void;
-  /** `identifiers` numbers its runs: equal ones have equal numbers, in all lines. */
+  /** `identifiers` has a number for each run of the line; equal runs have equal numbers in all lines. */
   line(codes: Uint16Array, scanner: WordScanner, identifiers: Int32Array): void;
 }
 
@@ -60,7 +60,7 @@ export function readWords(text: CharText, goal: string, observer: ScanObserver =
   };
 }
 
-/** Turns scanned runs into numbered words, each distinct one once: a text says the same few identifiers again and again. */
+/** Turns scanned runs into numbered words. Cuts each distinct run only once, since texts repeat a few identifiers. */
 class WordReader {
   readonly vocabulary = new Interner();
   words = new Int32Array(1 << 14);
@@ -116,7 +116,10 @@ class WordReader {
     return identifier;
   }
 
-  /** Stop words and single letters out, the whole compound in. */
+  /**
+   * Returns the words of a run: its pieces without stop words and single letters, and the run itself if it has
+   * several.
+   */
   #wordsIn(codes: Uint16Array, run: number): number[] {
     this.#scanner.cut(codes, run);
     const { pieces, pieceStarts, pieceEnds, runStarts, runEnds } = this.#scanner;
@@ -224,7 +227,7 @@ function sameKindEnd(codes: Uint16Array, start: number, limit: number): number {
   return at;
 }
 
-/** The end of `Header`, of `HTTP` in `HTTPHeader`, and of `URLs`. */
+/** Returns the end of a capitalised piece: of `Header`, of `HTTP` in `HTTPHeader`, of `URLs`. */
 function capitalisedEnd(codes: Uint16Array, start: number, limit: number): number {
   const upperEnd = sameKindEnd(codes, start, limit);
   if (upperEnd === limit || KINDS[codes[upperEnd] as number] !== LOWER) return upperEnd;

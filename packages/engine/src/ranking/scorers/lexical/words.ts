@@ -4,7 +4,7 @@ export const OTHER = 0;
 export const LOWER = 1;
 export const UPPER = 2;
 export const DIGIT = 3;
-/** `_` and `$`: inside an identifier, between its pieces. */
+/** `_` and `$`, which join the pieces of an identifier. */
 export const JOINER = 4;
 /** Scripts written without spaces: every character is a word. */
 export const IDEOGRAPH = 5;
@@ -23,7 +23,7 @@ export const KINDS: Uint8Array = kinds();
 /** Lower case for ASCII, Latin-1, Greek and Cyrillic capitals; other characters stay themselves. */
 export const FOLDED: Uint16Array = folded();
 
-/** By ranges: every process and worker makes these tables as it starts. */
+/** Fills the table by ranges to be fast: every process and worker builds it when it starts. */
 function kinds(): Uint8Array {
   return (
     new Uint8Array(0x10000)
@@ -49,7 +49,7 @@ function folded(): Uint16Array {
   return codes;
 }
 
-/** The rest of a longer line is not read: a line of megabytes costs no more than a long one. */
+/** Number of characters read per line, so that a line of megabytes costs no more than a long one. */
 export const MAX_LINE_CHARS = 4096;
 
 /** The lines of a text as character codes. */
@@ -82,30 +82,30 @@ export class WordHash {
   second = 0;
   readonly #word = new Uint16Array(MAX_WORD_CHARS);
 
-  /** A single word or piece of an identifier. */
+  /** Hashes a single word or a piece of an identifier. */
   ofPiece(codes: Uint16Array, start: number, end: number): void {
     const length = this.#fold(codes, start, Math.min(end, start + MAX_WORD_CHARS));
     this.#hash(PIECE_SEED, this.#word, { start: 0, end: stemLength(this.#word, length) });
   }
 
-  /** A whole identifier, its pieces joined: `get_user`, `getUser` and `GetUser` are one. */
+  /** Hashes a whole identifier with its pieces joined: `get_user`, `getUser` and `GetUser` are equal. */
   ofCompound(codes: Uint16Array, start: number, end: number): void {
     const length = this.#fold(codes, start, Math.min(end, start + MAX_WORD_CHARS));
     this.#hash(COMPOUND_SEED, this.#word, { start: 0, end: length });
   }
 
-  /** The first characters of a piece: `config` and `configuration` share theirs. */
+  /** Hashes the first 5 characters of a piece: `config` and `configuration` are equal. */
   ofPrefix(codes: Uint16Array, start: number, end: number): void {
     const length = this.#fold(codes, start, Math.min(end, start + PREFIX_CHARS));
     this.#hash(PREFIX_SEED, this.#word, { start: 0, end: length });
   }
 
-  /** An identifier letter by letter, case kept. */
+  /** Hashes the first 48 characters of an identifier as they are. */
   ofExact(codes: Uint16Array, start: number, end: number): void {
     this.#hash(EXACT_SEED, codes, { start, end: Math.min(end, start + MAX_WORD_CHARS) });
   }
 
-  /** An identifier to its last letter, however long, case kept. */
+  /** Hashes all characters of an identifier as they are. */
   ofWhole(codes: Uint16Array, start: number, end: number): void {
     this.#hash(EXACT_SEED, codes, { start, end });
   }
@@ -163,7 +163,7 @@ function withoutPlural(codes: Uint16Array, length: number): number {
   if (codes[length - 1] !== S) return length;
   const before = codes[length - 2];
   if (before === S || before === U || before === I) return length;
-  // `queries` and `query` meet at `queri`, `caches` and `cache` at `cach`.
+  // `queries` and `query` both become `queri`, `caches` and `cache` both `cach`.
   if (before === E && codes[length - 3] === I && length > 4) return length - 2;
   return length - 1;
 }
@@ -226,7 +226,7 @@ export class Interner {
     return this.#size;
   }
 
-  /** The first of the two hashes that `id` was made from. */
+  /** Returns the first of the two hashes that `id` was made from. */
   hashOf(id: number): number {
     return this.#first[id] as number;
   }
@@ -238,7 +238,7 @@ export class Interner {
     return this.#add(slot, first, second);
   }
 
-  /** The number of a key seen before, or -1. */
+  /** Returns the number of a key seen before, or -1. */
   lookUp(first: number, second: number): number {
     return (this.#slots[this.#find(first, second)] as number) - 1;
   }

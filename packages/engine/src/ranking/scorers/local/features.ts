@@ -30,9 +30,9 @@ import { type Reading, type ReadRequest, read } from './features/reading.ts';
 import { scopeColumns, textConstants } from './features/scope-columns.ts';
 import type { LineShapes } from './features/shape.ts';
 
-/** All that the network sees of a text and a goal; training reads the same. */
+/** Input of the network for a text and a goal; training uses this, too. */
 export interface Features {
-  /** By name, in an order that never changes between texts. */
+  /** Columns by name, in one order for all texts. */
   columns: ReadonlyMap<string, Column>;
   /** Values that all lines share. */
   constants: Readonly<Record<string, number>>;
@@ -55,7 +55,7 @@ export function readFeatures(request: ReadRequest): Features {
   };
 }
 
-/** Columns for the form of a line, whatever the goal. */
+/** Returns columns for the form of a line, which do not depend on the goal. */
 function shapeColumns(reading: Reading): ColumnGroup[] {
   return [
     kindColumns(reading.kinds.bits),
@@ -72,7 +72,7 @@ function shapeColumns(reading: Reading): ColumnGroup[] {
   ];
 }
 
-/** Lines are of few kinds: visiting the bits that are set takes a tenth of asking every line for every kind. */
+/** Returns a column per kind. Each line has few kinds: visiting only set bits takes a tenth of checking all kinds. */
 function kindColumns(bits: Int32Array): ColumnGroup {
   const columns = KIND_NAMES.map(() => new Float32Array(bits.length));
   for (let line = 0; line < bits.length; line += 1) {
@@ -93,7 +93,7 @@ function flag(bits: Int32Array | Uint8Array, bit: number): Column {
   return column;
 }
 
-/** Words of failure and success, with what leads to and follows from them. */
+/** Returns columns for words of failure and success, and for the lines above and below them. */
 function fateColumns(telling: Uint8Array): ColumnGroup {
   const error = flag(telling, ERROR);
   const failure = flag(telling, FAILURE);
@@ -135,7 +135,7 @@ function voiceColumns(voices: Uint8Array): ColumnGroup {
   };
 }
 
-/** 1 from the first such line on, 0 above: what follows the first failure differs from what precedes it. */
+/** Returns 1 from the first flagged line on, 0 above: lines after the first failure differ from those before it. */
 function sinceFirst(flags: Column): Column {
   const first = flags.indexOf(1);
   return new Float32Array(flags.length).fill(1, first < 0 ? flags.length : first);
@@ -182,7 +182,7 @@ function repetitionColumns({ repetition }: Reading): ColumnGroup {
   };
 }
 
-/** `Float32Array.from` asks an iterator for every number. */
+/** Does what `Float32Array.from` does, but without its slow iterator. */
 function each(values: ArrayLike<number>, make: (value: number, line: number) => number): Column {
   const column = new Float32Array(values.length);
   for (let line = 0; line < column.length; line += 1) column[line] = make(values[line] as number, line);
@@ -227,7 +227,7 @@ const APOSTROPHE = 39;
 
 const MAX_SPAN = 400;
 
-/** 1 on the lines of a triple-quoted string, its quotes included; an unclosed one ends after 400 lines. */
+/** Returns 1 on the lines of a triple-quoted string, its quotes included. An unclosed one ends after 400 lines. */
 function docStrings(text: CharText, shapes: LineShapes, kinds: LineKinds): Column {
   const inside = new Float32Array(shapes.ends.length);
   let open = 0;
@@ -258,7 +258,7 @@ function tripleQuotes(codes: Uint16Array, first: number, end: number): number {
   return found;
 }
 
-/** 1 on the lines of a fenced block, its fences included. */
+/** Returns 1 on the lines of a fenced block, its fences included. */
 function fencedLines(kinds: LineKinds): Column {
   const inside = new Float32Array(kinds.bits.length);
   let open = false;

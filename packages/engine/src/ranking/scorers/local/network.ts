@@ -7,13 +7,13 @@ export type Network = (features: Features) => Float64Array;
 
 const DILATIONS = [1, 3, 9];
 
-/** Lines that are computed together. */
+/** Number of lines that are computed together. */
 const TILE = 16;
-/** Lines whose features are handed over at a time. */
+/** Number of lines whose features are passed to the module at a time. */
 const CHUNK = 512;
-/** Empty lines before and behind a row: the widest look reaches 18 lines. */
+/** Number of empty lines before and after a row: the widest convolution reaches 18 lines. */
 const MARGIN = 32;
-/** Rows this far apart would push each other out of the processor's cache. */
+/** Rows this far apart would displace each other in the CPU cache. */
 const CACHE_STRIDE = 65_536;
 
 /**
@@ -198,14 +198,14 @@ function createTextBias(weights: Weights): (features: Features) => Float64Array 
 
 const CLIP = 6;
 
-/** No feature says more than this, whatever its value. */
+/** Limits the value of a feature. */
 function clipped(value: number): number {
   return Math.min(CLIP, Math.max(-CLIP, value));
 }
 
-/** Outputs that are computed together. */
+/** Number of outputs that are computed together. */
 const TOGETHER = 2;
-/** Lines a block looks at: two above, the line, two below. */
+/** Number of lines that a block reads: two above, the line, two below. */
 const REACH = 5;
 
 interface NetworkSizes {
@@ -222,7 +222,7 @@ function sizesOf(weights: Weights): NetworkSizes {
   return { columns: weights.columns.length, width, hidden, rows: width + TOGETHER };
 }
 
-/** Addresses of what makes the score. */
+/** Addresses of the weights of the last step, which computes the score. */
 type EndPlaces = ReturnType<typeof placeEnd>;
 
 function placeEnd(weights: Weights, memory: Memory) {
@@ -233,7 +233,7 @@ function placeEnd(weights: Weights, memory: Memory) {
   };
 }
 
-/** The arguments of `mix` behind the number of lines. */
+/** Returns the arguments of `mix` after the number of lines. */
 function placeBlock(
   weights: Weights,
   memory: Memory,
@@ -256,7 +256,7 @@ function placeBlock(
   ];
 }
 
-/** The five weights of a feature side by side. */
+/** Returns weights with the five of each feature side by side. */
 function transposed(near: Float32Array, width: number): Float32Array {
   return near.map((_, at) => near[(at % REACH) * width + Math.floor(at / REACH)] as number);
 }

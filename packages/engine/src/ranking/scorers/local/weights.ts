@@ -37,8 +37,8 @@ function missing(name: string): never {
 }
 
 /**
- * Reads numbers of IEEE half precision. In a plain loop: a hook's process reads all of them once, in code
- * that V8 has not optimised yet.
+ * Reads numbers of IEEE half precision. Uses a plain loop: the process of a hook reads all of them once, in code that V8
+ * has not optimised yet.
  */
 function halvesAt(view: DataView, start: number, size: number): Float32Array {
   const values = new Float32Array(size);
@@ -61,7 +61,7 @@ const STEPS: readonly number[] = Array.from({ length: 64 }, (_, head) => {
   return head < 32 ? step : -step;
 });
 
-/** A module with memory to place things in. */
+/** A WebAssembly module that exports its memory. */
 export interface ModuleWithMemory {
   memory: { buffer: ArrayBuffer; grow(pages: number): number };
 }
@@ -75,10 +75,10 @@ export interface NetworkModule extends ModuleWithMemory {
 }
 
 const PAGE = 65_536;
-/** Below this address the compiler keeps what is its own. */
+/** First address that is free: the compiler uses those below. */
 const FIRST_FREE = 1024;
 
-/** Hands out places in the module's memory, one after another. */
+/** Allocates the module's memory, one place after another. Places are never freed. */
 export class Memory {
   top = FIRST_FREE;
   readonly #memory: ModuleWithMemory['memory'];
@@ -87,7 +87,7 @@ export class Memory {
     this.#memory = memory;
   }
 
-  /** Reserves memory for that many numbers, at an address that vectors may start at. */
+  /** Reserves memory for `count` numbers and returns its address, which is aligned for vectors. */
   take(count: number): number {
     const place = this.top;
     this.top = (place + 4 * count + 63) & ~63;
@@ -102,7 +102,7 @@ export class Memory {
     return place;
   }
 
-  /** All of it, in 32 bits a number; a view taken before the memory grew is empty. */
+  /** Returns all memory as 32-bit numbers. A view from before the memory grew is empty. */
   numbers(): Float32Array {
     return new Float32Array(this.#memory.buffer);
   }

@@ -62,7 +62,7 @@ const TOOLS = new RegExp(
   ].join('|'),
 );
 
-/** Backspaces: the line was drawn over and over. */
+/** Backspaces, by which a program redraws its line. */
 const REDRAWN = '\b\b\b\b';
 const MAX_LINE = 300;
 const MAX_NAME = 24;

@@ -11,7 +11,7 @@ export interface Template {
 }
 
 const MAX_LINE = 400;
-/** In the place of a part that was taken out. */
+/** Replaces a part that was taken out. */
 const FIELD = '…';
 
 /** The parts to take out, in order of preference at each place. */
@@ -53,7 +53,7 @@ function partTemplate(part: string, fields: string[]): string {
   return part.startsWith('/') ? `/${FIELD}` : FIELD;
 }
 
-/** The template of a value in words: a message, a level. */
+/** Returns the template of a value that consists of words: a message, a level. */
 function valueTemplate(value: string, fields: string[]): string {
   const inner = templateOf(value.replace(/^"|"$/g, ''));
   fields.push(...inner.fields);
@@ -69,12 +69,12 @@ function keyBefore(line: string, offset: number): string {
 }
 
 const MAX_LEAD = 40;
-/** Characters at which a part that is taken out may begin, or that make its word one. */
+/** Characters that may begin a part to take out, or that make the word they are in such a part. */
 const BEGINS_PART = new Set(Array.from('0123456789"\'`‘/=', (character) => character.charCodeAt(0)));
 
 /**
  * Returns the word that a line begins with if the template keeps it as it is, else an empty string. Lines of one template
- * have the same: most lines can be distinguished without a template.
+ * begin with the same word, so most lines can be distinguished without a template.
  */
 export function leadOf(line: string): string {
   let start = 0;
@@ -99,13 +99,13 @@ export function templatesOf(lines: readonly string[]): Templates {
 }
 
 const PAIR = /"([\w.@-]{1,60})" ?: ?("(?:[^"\\]|\\.){0,300}"|[^,{}[\]"\s]{1,60})/g;
-/** Keys whose values are words that tell kinds of entries apart. */
+/** Keys whose values are words that distinguish kinds of entries. */
 const WORD_KEYS = new Set(
   'level severity lvl msg message event method logger name component type state'.split(' '),
 );
 const STATUS_KEYS = new Set(['status', 'code', 'status_code', 'statusCode']);
 
-/** JSON lines: the keys, with the words of the message, the level and the status. */
+/** Returns the template of a JSON line: its keys, with the words of the message, the level and the status. */
 function jsonTemplate(line: string): Template {
   const fields: string[] = [];
   const words = Array.from(line.matchAll(PAIR), ([, key = '', value = '']) => {
@@ -194,7 +194,7 @@ function isShort(value: string): boolean {
 const MIN_ENTRIES = 6;
 const MIN_SHARE = 0.07;
 const MAX_REQUIRED = 30;
-/** Warnings and errors fold only if there are more of them than a reader would count. */
+/** Warnings and errors are frequent only from this many on. */
 const MIN_WARNINGS = 20;
 const WARNING =
   /(?<![\w-])(?:WARN(?:ING)?|ERR(?:OR)?|FATAL|CRIT(?:ICAL)?|ALERT|EMERG|PANIC|SEVERE|fail(?:ed|ure|s)?|exception|denied|refused|timeout|timed out)(?![\w-])|^[WEF]…/i;
@@ -225,7 +225,7 @@ const MAX_VALUES = 12;
 const MAX_RARE = 2;
 const MAX_RARE_SHARE = 0.01;
 
-/** Returns positions in `entries`. */
+/** Returns the positions in `entries` of those that stay. */
 export function standingOut(entries: readonly Entry[]): ReadonlySet<number> {
   const kept = new Set([0, entries.length - 1]);
   const width = entries[0]?.fields.length ?? 0;

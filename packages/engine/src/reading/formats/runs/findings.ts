@@ -60,7 +60,7 @@ const MAX_TITLE_LINES = 6;
 const MIN_FINDINGS = 8;
 const KEPT_FIRST = 1;
 
-/** Marks findings of one rule that come often, and notes on library code. Returns the lines that belong to any finding. */
+/** Marks findings of rules with many findings, and notes on library code. Returns 1 for each line of a finding. */
 export function markFindings(lines: readonly string[], marks: Marks, templates: Templates): Uint8Array {
   markLibraryNotes(lines, marks);
   const isPart = new Uint8Array(lines.length);
@@ -104,7 +104,7 @@ const SOURCE = /^\s{1,8}\d{0,7} \|/;
 const MIN_NOTES = 3;
 const NOTE: Mark = { kind: 'library-notes', rule: 'library-frames', name: '', count: 1 };
 
-/** Marks notes on library code that follow each other, but the first. */
+/** Marks consecutive notes on library code except the first. */
 function markLibraryNotes(lines: readonly string[], marks: Marks): void {
   let starts: number[] = [];
   for (let index = 0; index <= lines.length; index += 1) {

@@ -37,11 +37,11 @@ export function runUnits(whole: readonly string[]): readonly Unit[] {
 }
 
 /**
- * Lines of one template all over a run: copies, compiled modules, the same warning in many places. First and last stay, the
- * extremes of numbers and rare values too. A warning folds with its excerpt of source, a failure never does.
+ * Lines of one template anywhere in a run: copies, compiled modules, one warning in many places. The first, the last,
+ * extremes of numbers and rare values stay. A warning is removed with its excerpt of source; a failure never is.
  */
 const MIN_FREQUENT = 20;
-/** Lines with a place in a file are findings: they fold only if there are more than one would fix one by one. */
+/** Lines with a place in a file are findings. They are removed only if there are at least this many of them. */
 const MIN_FINDINGS = 40;
 const MIN_LENGTH = 12;
 const PLACE = /^\s*(?:\S{0,200}:\d+:\d+|\d+:\d+\s)/;
@@ -114,7 +114,7 @@ interface Known {
   readonly notPassed: readonly number[];
 }
 
-/** Marks blocks of quiet lines among those that have no mark yet; a block is named by the step that printed it. */
+/** Marks blocks of quiet lines that have no mark yet. The name of a block is the step that printed it. */
 function markQuietLines(run: RunLines, marks: Marks, known: Known): void {
   const { lines } = run;
   const loud = loudLines(run, marks, known);
@@ -133,13 +133,13 @@ function markQuietLines(run: RunLines, marks: Marks, known: Known): void {
 }
 
 const LAST_LINES = 5;
-/** Rows of a table, which say something each; a tree of names has such lines too, but not at its end. */
+/** Rows of a table, each with its own content. A tree of names has bars, too, but not at the end of its lines. */
 const ROW = /[|┃].{0,80}[|┃]|^│.{0,250}│\s*$/;
 const MAX_ROW_CHARS = 300;
 /** A hunk of a diff: what a formatter or a comparison found. */
 const HUNK = /^@@ -\d{1,9}(?:,(\d{1,4}))? \+\d{1,9}(?:,(\d{1,4}))? @@/;
 
-/** For each line 1 if it must be seen, else 0. */
+/** Returns 1 for each line that must be shown, else 0. */
 function loudLines(run: RunLines, marks: Marks, known: Known): Uint8Array {
   const { lines, isFailure } = run;
   const { sections, isFinding, notPassed } = known;
@@ -158,7 +158,7 @@ function loudLines(run: RunLines, marks: Marks, known: Known): Uint8Array {
 
 interface Loudness {
   readonly above: number;
-  /** Lines from this one on; 0 if it is quiet. */
+  /** Number of lines from this one on; 0 if it is quiet. */
   readonly below: number;
 }
 
@@ -166,7 +166,7 @@ const QUIET: Loudness = { above: 0, below: 0 };
 const ALONE: Loudness = { above: 0, below: 1 };
 const WARNED: Loudness = { above: 1, below: 2 };
 const TELLING: Loudness = { above: 2, below: 4 };
-/** The names of both files. */
+/** Lines above a hunk, with the names of both files. */
 const HUNK_ABOVE = 4;
 
 /** Returns how many lines around a line must be shown because of it. */
@@ -179,7 +179,7 @@ function loudnessOf({ lines, mentions }: RunLines, index: number): Loudness {
   return ROW.test(line.slice(0, MAX_ROW_CHARS)) ? ALONE : QUIET;
 }
 
-/** The name of the step that each line belongs to, asked in order. */
+/** Returns a function for the name of the step of a line. Lines must be asked for in order. */
 function stepNames(sections: readonly Section[]): (index: number) => string {
   let at = 0;
   return (index) => {
@@ -189,7 +189,10 @@ function stepNames(sections: readonly Section[]): (index: number) => string {
   };
 }
 
-/** Steps of a CI log or build: a heading and what it printed. Steps without trouble or a result may go as a whole. */
+/**
+ * Steps of a CI log or build: a heading and what it printed. Steps without a failure, warning or result may be
+ * removed as a whole.
+ */
 const HEADING =
   /^(?:##\[(?:group|section)\](\S.{0,200})|travis_fold:start:(\S{1,100})|\$ (\S.{0,200})|\[INFO\] --- (\S.{0,150}) ---|> Task (:\S{1,150})|Step \d+\/\d+ : (\S.{0,200})|#\d+ (\[[^\]]{1,40}\] \S.{0,200})|section_start:\d+:(\w{1,80})|##\[command\](\S.{0,200})|Run (\S.{0,200})|(Worker|Build system) information$)/;
 const END = /^(?:##\[endgroup\]|travis_fold:end:|section_end:\d+:)/;

@@ -22,7 +22,7 @@ const NOT_ALL_PASSED = /\(\d{1,6} tests? \||\d (?:skipped|failed|todo)\b/;
 
 /** A name and its result: pytest -v, Gradle. */
 const NAMED_PASSED = / PASSED(?: {1,100}\[\s{0,3}\d+%\])?$/;
-/** Text in every line with a passed test, whatever printed it: most lines do not have it. */
+/** Text in every line with a passed test, of any runner: rules out most lines quickly. */
 const MAYBE_PASSED = /PASS|\bok\b|OK|assed|\[info\]|#test_/;
 
 /** One line per passed test. */
@@ -67,7 +67,7 @@ const TAP_NOT_RUN = /# (?:skip|todo)\b/i;
 const SKIPPED =
   /^\s*(?:[↓﹣] \S|○ skipped \S|Skipped \S.{0,250} \[)|^\S{1,250}::\S.{0,200} SKIPPED\b| \.\.\. (?:ignored|skipped\b.{0,200})$/;
 
-/** Tests that failed or are pending, where a tick would be. */
+/** Tests that failed or are pending, by a mark in the place of a tick or by a word. */
 const OTHER = new RegExp(
   [
     String.raw`^\s*(?:[✖✗✘×✕⨯○◌⚠↩☢∅-] |\d+\) )\S`,
@@ -77,7 +77,7 @@ const OTHER = new RegExp(
   ].join('|'),
 );
 
-/** Returns what a line says of a test; `undefined` if it says nothing. */
+/** Returns the outcome of a test on this line, or `undefined` if it does not show one. */
 export function outcomeOf(whole: string): Outcome | undefined {
   const line = whole.slice(0, MAX_LINE);
   if (TICK.test(line)) return tickOutcome(line);
@@ -95,7 +95,7 @@ function isPassed(line: string): boolean {
   return PASSED.test(line) || (NAMED_PASSED.test(line) && (line.includes('::') || line.includes(' > ')));
 }
 
-/** Three dots alone are an ellipsis. */
+/** Returns the number of tests in a line of dots. Three dots alone are an ellipsis. */
 function testsByDots(line: string): number | undefined {
   if (!'.•])'.includes(line.at(-1) ?? ' ')) return undefined;
   const found = DOTS.exec(line);
@@ -158,7 +158,7 @@ export function isDetail(line: string): boolean {
   return DETAIL.test(line.slice(0, MAX_LINE)) && !/^1\.\.\d+$/.test(line);
 }
 
-/** Headings of suites that say so themselves: node:test, TAP, cargo test, surefire. */
+/** Headings of suites that have a mark or a keyword: node:test, TAP, cargo test, surefire. */
 const SUITE_HEADING =
   /^\s*(?:▶ \S.{0,250}|# Subtest: \S.{0,250}|running \d+ tests?|(?:\[INFO\] )?Running [\w$]{1,60}\.[\w.$]{1,200})$/;
 
@@ -166,7 +166,10 @@ export function isSuiteHeading(line: string): boolean {
   return SUITE_HEADING.test(line.slice(0, MAX_LINE));
 }
 
-/** RSpec's documentation format prints passed examples without a mark: they are known by their number alone. */
+/**
+ * RSpec's documentation format prints passed examples without a mark: only this total shows how many lines are
+ * examples.
+ */
 const TOTAL = /^(\d{1,6}) examples?, \d+ failures?/;
 
 const END = /^(?:Failures|Pending.{0,80}):$|^Finished in /;
@@ -201,7 +204,7 @@ interface Examples {
   readonly indexes: ReadonlySet<number>;
 }
 
-/** Goes up from the end of the list to the heading at the left below which there are as many examples as the total says. */
+/** Searches upwards for the heading without indentation that has as many examples below it as the total says. */
 function examplesAbove(lines: readonly string[], end: number, total: number): Examples | undefined {
   const indexes = new Set<number>();
   let below = 0;

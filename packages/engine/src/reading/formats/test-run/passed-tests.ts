@@ -24,7 +24,7 @@ const LISTED_AGAIN: Mark = { kind: 'similar-lines', rule: 'passed-tests', name: 
 interface Heading {
   readonly index: number;
   readonly indent: number;
-  /** Repeated by the line with the result of this suite or test; empty if it has none. */
+  /** Name that the line with the result of this suite or test repeats; empty if such a line is missing. */
   readonly title: string;
   hasTests: boolean;
   isMixed: boolean;
@@ -46,7 +46,7 @@ export function markPassedTests(lines: readonly string[], marks: Marks): readonl
   return read.outcomes.flatMap((outcome, index) => (outcome?.kind === 'other' ? [index] : []));
 }
 
-/** So many skipped tests of a run are shown by name. */
+/** If a run skipped at most this many tests, they are shown by name. */
 const MAX_SHOWN_SKIPPED = 10;
 
 function showFewSkipped(outcomes: (Outcome | undefined)[]): void {
@@ -82,7 +82,7 @@ function isTitle(line: string, next: string | undefined): boolean {
   return step >= 1 && step <= MAX_STEP;
 }
 
-/** Collects the lines of groups from first to last; which headings stay is known at the end. */
+/** Collects the lines of groups, from the first line to the last. Decides at the end which headings stay. */
 class PassedGroups {
   private readonly taken: (Mark | undefined)[] = [];
   private readonly passedNames = new Set<string>();
@@ -159,7 +159,7 @@ class PassedGroups {
     this.isAfterPassed = false;
   }
 
-  /** Forgets headings of suites that ended before this line, and returns the one that this line gives the result of. */
+  /** Closes headings of suites that ended before this line. Returns the heading whose result this line is, if any. */
   private closeHeadings(index: number): Heading | undefined {
     const line = this.lines[index] ?? '';
     const indent = indentOf(line);
@@ -181,7 +181,7 @@ class PassedGroups {
     else this.leave();
   }
 
-  /** Blank lines at the beginning of a group stay: they end what is above. */
+  /** Adds a blank line, unless it is at the beginning of a group: there it ends the text above. */
   private addBlank(index: number): void {
     if (this.isAfterPassed || this.waiting.length > 0) this.waiting.push(index);
   }
@@ -230,7 +230,7 @@ class PassedGroups {
     return count;
   }
 
-  /** Counts tests that contain tests as well if only then the sum agrees with the runner's own. */
+  /** Counts tests that contain tests, too, if the sum agrees with the runner's total only then. */
   private countParents(): void {
     const sum = this.taken.reduce((total, mark) => total + passedBy(mark), 0);
     const stated = statedPasses(this.lines);
@@ -243,7 +243,7 @@ function passedBy(mark: Mark | undefined): number {
   return mark?.kind === 'passed-tests' && mark.name === '' ? mark.count : 0;
 }
 
-/** The number of passed tests that node:test states at the end. */
+/** Returns the number of passed tests that node:test prints at the end. */
 function statedPasses(lines: readonly string[]): number | undefined {
   for (let index = lines.length - 1; index >= 0; index -= 1) {
     const found = /^[#ℹ] pass (\d+)$/.exec(lines[index] ?? '')?.[1];
@@ -252,7 +252,7 @@ function statedPasses(lines: readonly string[]): number | undefined {
   return undefined;
 }
 
-/** The name in a heading that a later line repeats with its result; empty if none will. */
+/** Returns the name in a heading that a later line repeats with its result; empty if the heading has no such name. */
 function titleOf(line: string): string {
   const named = /^\s*(?:[▶✔✖]|# Subtest:|(?:not )?ok \d+ -) (\S.{0,250})$/.exec(line.slice(0, 300));
   return named?.[1] ?? '';

@@ -58,7 +58,7 @@ export async function readEntry(path: string, name: EntryName): Promise<FoundEnt
   }
 }
 
-/** A pipe in the place of the file would keep a plain open waiting. */
+/** Without `O_NONBLOCK`, a pipe in the place of the file would block the call. */
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 async function openEntry(path: string): Promise<FileHandle | FoundEntry> {
@@ -97,7 +97,7 @@ export interface ListedEntry {
 
 const BLOCK_BYTES = 4096;
 
-/** Disks give space in blocks: thousands of short texts take more than their lengths add up to. */
+/** Returns the space that a file takes on disk, in blocks. Thousands of short texts take more than their lengths. */
 export function bytesOnDisk(fileBytes: number): number {
   return Math.ceil(fileBytes / BLOCK_BYTES) * BLOCK_BYTES;
 }
@@ -126,7 +126,7 @@ async function entriesOf(folder: string): Promise<ListedEntry[]> {
 
 const ENTRY_FILE = /^[0-9a-f]{62}(?:\.note)?$/;
 
-/** A folder that is missing, or is not a folder, has no entries. */
+/** Returns the names in a folder; none if it is missing or is not a folder. */
 async function namesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
@@ -148,7 +148,7 @@ export function usageOf(entries: readonly ListedEntry[], now: number): StoreUsag
 
 export interface SweepLimits {
   readonly now: number;
-  /** Time for which expired entries are kept: a clock that was wrong for less loses nothing. */
+  /** Ms for which expired entries are kept, so that a clock that is wrong by less loses no entry. */
   readonly ttlMs: number;
   readonly maxBytes: number;
   readonly signal: AbortSignal;
@@ -171,7 +171,7 @@ export async function removeOldEntries(entries: ListedEntry[], limits: SweepLimi
 
 const LEFT_BEHIND_MS = 3_600_000;
 
-/** Deletes what a killed process left: drafts, and files on their way out. */
+/** Deletes files that a killed process left: drafts, and files that it was deleting. */
 export async function removeLeftovers(folders: readonly string[]): Promise<void> {
   for (const folder of folders)
     for (const name of await namesIn(folder)) {

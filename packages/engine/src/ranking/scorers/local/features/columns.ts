@@ -1,10 +1,13 @@
-/** One number a line. */
+/** One number per line. */
 export type Column = Float32Array;
 
 /** Columns by name that are made together. */
 export type ColumnGroup = Readonly<Record<string, Column>>;
 
-/** In the order of the groups. A map: an object with so many members is slower to put together than its columns are to compute. */
+/**
+ * Collects the columns of all groups in order. In a map: building an object of so many members takes longer than
+ * its columns.
+ */
 export function gathered(
   groups: readonly ColumnGroup[],
   into = new Map<string, Column>(),
@@ -24,7 +27,7 @@ export function maximum(values: Numbers): number {
   return most;
 }
 
-/** Divided by the largest; all 0 if nothing is larger than 0. */
+/** Divides values by the largest. Returns all 0 if none is larger than 0. */
 export function relative(values: Numbers): Column {
   const most = maximum(values);
   const column = new Float32Array(values.length);
@@ -33,7 +36,7 @@ export function relative(values: Numbers): Column {
   return column;
 }
 
-/** Most values of a column are 0, and so are their logarithms. */
+/** Returns `log1p` of each value. Skips 0, the value of most lines, whose result is 0. */
 export function logged(values: Numbers): Column {
   const column = new Float32Array(values.length);
   for (let at = 0; at < values.length; at += 1) {
@@ -45,7 +48,10 @@ export function logged(values: Numbers): Column {
 
 const BUCKETS = 1024;
 
-/** The share of lines below each line, ties halved; counted in 1,024 steps of value so that it stays linear. */
+/**
+ * Returns for each line the share of lines with a smaller value, ties counted half. Uses 1,024 buckets to stay
+ * linear.
+ */
 export function percentiles(values: Numbers): Column {
   const column = new Float32Array(values.length);
   const most = maximum(values);
@@ -76,7 +82,7 @@ function shareBelow(counts: Int32Array, total: number): Column {
   return shares;
 }
 
-/** Itself, half of its neighbours and a quarter of theirs. */
+/** Returns each value plus half of both neighbours and a quarter of those two lines away. */
 export function smoothed(values: Numbers): Column {
   const column = new Float32Array(values.length);
   const last = values.length - 1;
@@ -91,7 +97,7 @@ export function smoothed(values: Numbers): Column {
   return column;
 }
 
-/** The mean over `radius` lines on both sides, taken twice: near lines count more than far ones. */
+/** Returns the mean over `radius` lines on both sides, taken twice so that near lines count more than far ones. */
 export function blurred(values: Numbers, radius: number): Column {
   return boxMean(boxMean(values, radius), radius);
 }
@@ -109,7 +115,7 @@ function boxMean(values: Numbers, radius: number): Column {
   return column;
 }
 
-/** The largest value within `radius` lines; most values are 0 and reach nowhere. */
+/** Returns the largest value within `radius` lines. Skips 0, the value of most lines. */
 export function nearbyMaximum(values: Column, radius: number): Column {
   const column = new Float32Array(values.length);
   for (let at = 0; at < values.length; at += 1) {

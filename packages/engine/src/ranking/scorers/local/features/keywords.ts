@@ -97,9 +97,9 @@ export const ANNOUNCED = 2;
 export const NAMED = 4;
 /** Among the first three words of the line. */
 export const LEADING = 8;
-/** `0 errors`: no failure after all. */
+/** `0 errors`: there was no failure. */
 export const DENIED = 16;
-/** `exited with 1`, `exit code`: where a command came to its end. */
+/** `exited with 1`, `exit code`: the end of a command. */
 export const ENDED = 32;
 
 const ENDING = 'exit exited exitcode';

@@ -44,7 +44,7 @@ export const KIND_BITS = Object.fromEntries(KIND_NAMES.map((name, at) => [name, 
   number
 >;
 
-/** Beyond the kinds: the line begins with `#`, a heading in prose and a comment in code. */
+/** Bit above those of the kinds: the line begins with `#`, a heading in prose and a comment in code. */
 const HASHED = 1 << 30;
 
 /** Kinds of a line: independent yes-or-no answers, each a column of features. */
@@ -97,7 +97,7 @@ function wordKinds({ firstBits, leadBits }: KindInputs, line: number, marks: num
   return isSignature(lead, marks) ? bits | KIND_BITS.signature : bits;
 }
 
-/** A defining word in front, or `name(…) {` without a word of control flow. */
+/** Whether a line begins with a word that defines something, or is `name(…) {` without a word of control flow. */
 function isSignature(lead: number, marks: number): boolean {
   if ((lead & (CONTROL | EXIT | ASSERT)) !== 0) return false;
   if ((lead & SIGNATURE) !== 0) return (marks & KIND_BITS.tableRow) === 0;
@@ -243,7 +243,7 @@ const RULES: readonly InnerRule[] = [
   () => KIND_BITS.escape,
 ];
 
-/** Number of the rule that looks at a character. */
+/** Index in `RULES` of the rule for each ASCII character. */
 const INNER = new Uint8Array(128);
 for (const [character, rule] of [
   [EQUALS, 1],

@@ -34,7 +34,7 @@ export interface Reading {
   kinds: LineKinds;
   scopes: Scopes;
   repetition: Repetition;
-  /** Failure cues of each line: bits of `voice.ts`. */
+  /** Failure cues of each line: bits of `keywords.ts`. */
   voices: Uint8Array;
 }
 
@@ -72,7 +72,10 @@ const UNDERLINES: ReadonlyMap<number, number> = new Map([
 ]);
 const MIN_UNDERLINE = 3;
 
-/** 1 to 6 if a line is a heading (`##`, or underlined with `===`, `---`, `~~~`), else 0; marks underlined ones as headings. */
+/**
+ * Returns 1 to 6 for a heading (`##`, or underlined by `===`, `---`, `~~~`), else 0. Marks underlined lines as
+ * headings.
+ */
 function headingLevels(text: CharText, shapes: LineShapes, kinds: LineKinds): Int32Array {
   const levels = new Int32Array(shapes.ends.length);
   for (let line = 0; line < levels.length; line += 1) {
@@ -106,13 +109,13 @@ function isUnderlined(text: CharText, shapes: LineShapes, line: number): boolean
   return true;
 }
 
-/** Lines alike but for their digits, counted. */
+/** Counts of lines that differ only in their digits. */
 interface Repetition {
-  /** Number of lines that look like this one. */
+  /** Number of lines equal to this one except for digits, itself included. */
   counts: Int32Array;
-  /** Number of those that came before. */
+  /** Number of them before this line. */
   before: Int32Array;
-  /** 1 if the line above looks the same. */
+  /** 1 if the line above is one of them, else 0. */
   follows: Uint8Array;
 }
 
@@ -152,10 +155,10 @@ function templateOf(
 
 const MAX_SLOTS = 1 << 14;
 const MAX_GOAL_GRAMS = MAX_SLOTS / 4;
-/** A short goal gets a small table, which stays in the processor's cache. */
+/** Slots per sequence: a short goal has a small table, which stays in the CPU cache. */
 const SLOTS_A_GRAM = 16;
 
-/** Finds sequences of four letters of the goal: they match names that are written a little differently. */
+/** Finds the goal's sequences of four letters in the lines. They match names with slightly different spelling. */
 function readGrams(text: CharText, goal: string): TermStream {
   const table = new GramTable(characterCodes(goal.slice(0, MAX_LINE_CHARS)));
   const lineTotal = text.starts.length - 1;
@@ -172,7 +175,7 @@ class GramTable {
   terms = new Int32Array(1 << 14);
   length = 0;
   readonly #mask: number;
-  /** Shift that makes the number of a slot from a hash. */
+  /** Shift that turns a hash into the number of a slot. */
   readonly #shift: number;
   readonly #grams: Int32Array;
   readonly #numbers: Int32Array;

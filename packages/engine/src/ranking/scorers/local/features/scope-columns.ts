@@ -132,7 +132,7 @@ function feedback(words: LineWords, base: Column): Column {
 
 const STEPS = 4096;
 
-/** The value that about `wanted` lines reach, counted in steps so that it stays linear. */
+/** Returns the value that about `wanted` lines reach. Counts in buckets to stay linear. */
 function leaderThreshold(base: Column, wanted: number): number {
   const most = maximum(base);
   if (most <= 0) return 1;
@@ -167,7 +167,7 @@ function lineWeight(words: LineWords, line: number, weights: Float64Array): numb
   return sum / Math.sqrt(end - start + 3);
 }
 
-/** Lines put together, each in one group. */
+/** Groups of lines; each line is in one group. */
 interface Grouping {
   groups: Int32Array;
   total: number;
@@ -179,7 +179,7 @@ interface Members extends Grouping {
   starts: Int32Array;
 }
 
-/** Every line gets the score of its group read as one document, by what it says of the goal. */
+/** Returns for each line the score of its group against the goal, with the group scored as one document. */
 function groupScores(stream: TermStream, weights: Float64Array, members: Members): Column {
   const { groups, total } = members;
   const lengths = groupLengths(stream, members);
@@ -197,7 +197,7 @@ function groupScores(stream: TermStream, weights: Float64Array, members: Members
   return column;
 }
 
-/** The share of its own group that each line outdoes. */
+/** Divides each value by the largest of its group; 0 if that is not positive. */
 function rankInGroup(values: Column, { groups, total }: Grouping): Column {
   const most = new Float32Array(total);
   for (let line = 0; line < groups.length; line += 1) {

@@ -3,9 +3,9 @@ import { isBlank, type LineShapes } from './shape.ts';
 
 /** Lines that enclose other lines. -1 means none. */
 export interface Scopes {
-  /** The line that encloses this one: the previous one of smaller indent, the heading above. */
+  /** The line that encloses each line: the previous one of smaller indent, or the heading above. */
   parents: Int32Array;
-  /** The nearest enclosing signature, a signature being its own; -1 outside. */
+  /** The nearest enclosing signature; a signature encloses itself. -1 outside of any. */
   signatures: Int32Array;
   depths: Int32Array;
   /** Group numbers: nearest signature, else outermost ancestor, else paragraph. */
@@ -43,7 +43,7 @@ export function readScopes(shapes: LineShapes, kinds: LineKinds, headings: Int32
   };
 }
 
-/** A heading counts as left of all text, the higher the farther; level 0 is not a heading. */
+/** Returns the column of a line. Headings are left of all text, higher ones farther; level 0 is not a heading. */
 function column(shapes: LineShapes, headings: Int32Array, line: number): number {
   const level = headings[line] as number;
   return level > 0 ? level - HEADING_LEVELS : (shapes.indents[line] as number);
@@ -89,7 +89,7 @@ function readParents(shapes: LineShapes, kinds: LineKinds, headings: Int32Array)
     const blank = isBlank(shapes, line);
     const at = column(shapes, headings, line);
     if (!blank) open.closeBeyond(at);
-    // A closer belongs to the line that opened what it closes; another line of the same column replaces it.
+    // A closing bracket belongs to the line that opened it. Any other line of the same column replaces that line.
     const closes = ((kinds.bits[line] as number) & KIND_BITS.closer) !== 0 && open.standsAt(at);
     if (!blank && !closes && open.standsAt(at)) open.close();
     parents[line] = open.innermost;
@@ -123,7 +123,9 @@ interface Groups {
   total: number;
 }
 
-/** Stretches without a blank line, of at most 30 lines; a blank line belongs to the paragraph above. */
+/**
+ * Finds paragraphs: at most 30 lines without a blank line between them. Blank lines belong to the paragraph above.
+ */
 function readParagraphs(shapes: LineShapes): Groups {
   const groups = new Int32Array(shapes.ends.length);
   let total = 0;
@@ -142,7 +144,7 @@ function readParagraphs(shapes: LineShapes): Groups {
   return { groups, total };
 }
 
-/** Roots with their descendants; neighbouring roots without any share a section. */
+/** Makes a section of each root with its descendants. Neighbouring roots without descendants share a section. */
 function readSections(roots: Int32Array, shapes: LineShapes): Groups {
   const groups = new Int32Array(roots.length);
   let total = 0;

@@ -1,8 +1,8 @@
 import { type CharText, DIGIT, KINDS, LOWER, OTHER, UPPER } from '../../lexical/words.ts';
 
-/** Form of the lines, whatever they say. All arrays hold one entry per line. */
+/** Form of the lines, regardless of their words. All arrays hold one entry per line. */
 export interface LineShapes {
-  /** Start of the line itself: behind `123:` or the numbers of `cat -n` when most lines have them. */
+  /** Start of the line's own text: behind `123:` or the numbers of `cat -n` when most lines have them. */
   bodies: Int32Array;
   /**
    * End of its last visible character; equal to the position of the first visible one when the line is blank.
@@ -12,7 +12,7 @@ export interface LineShapes {
   indents: Int32Array;
   /** Position of the first visible character. */
   firsts: Int32Array;
-  /** The number printed in front of the line, else its own. */
+  /** The number printed in front of the line if `numbered`, else its 1-based index. */
   numbers: Int32Array;
   numbered: boolean;
   letters: Int32Array;

@@ -6,23 +6,23 @@ import { failureCuesOf, isFailureCue, leadingBits, type Run } from './keywords.t
 const LEADING_RUNS = 4;
 const MIN_IDENTIFIER = 3;
 
-/** Properties of an identifier, wherever it is. */
+/** Properties of an identifier that do not depend on its place. */
 interface KnownIdentifier {
-  /** Hash of all of it, case ignored. */
+  /** Hash of the whole identifier, case ignored. */
   hash: number;
-  /** Bits of what it says a line is, as one of the line's first words. */
+  /** Kinds of a line that begins with this word, as bits. */
   leadBits: number;
   isFailureCue: boolean;
   isShort: boolean;
-  /** Its numbers among the goal's terms, and those of its prefixes; -1 for none. */
+  /** Number among the exact identifiers of the goal; -1 for none. So for `code` and each of `prefixes`. */
   exact: number;
   code: number;
   prefixes: readonly number[];
 }
 
 /**
- * Reads, beside the words, three more views of goal and lines: identifiers letter by letter, five-letter prefixes,
- * and those identifiers of the goal that look like code; and what the first words of each line say it is.
+ * Reads three kinds of terms besides words from goal and lines: exact identifiers, five-letter prefixes, and identifiers
+ * that look like code in the goal. Also reads the kind of each line from its first words.
  */
 export class StreamReader implements ScanObserver {
   readonly #identifiers: GoalTerms;
@@ -30,10 +30,10 @@ export class StreamReader implements ScanObserver {
   readonly #code: GoalTerms;
   readonly #hash = new WordHash();
   readonly #known: KnownIdentifier[] = [];
-  /** Bits of the first word, and of the first four together. */
+  /** Kinds of each line by its first word (`firstBits`) and by its first four (`leadBits`), as bits. */
   readonly firstBits: Uint8Array;
   readonly leadBits: Uint8Array;
-  /** Failure cues of the line: bits of `voice.ts`. */
+  /** Failure cues of each line: bits of `keywords.ts`. */
   readonly voices: Uint8Array;
   #line = 0;
 
@@ -144,7 +144,7 @@ export class StreamReader implements ScanObserver {
     return terms.numberOf(this.#hash.first, this.#hash.second);
   }
 
-  /** Whether the piece is long enough to have a prefix that means something; its hash is left in `#hash`. */
+  /** Puts the hash of a piece's prefix into `#hash`. Returns `false` if the piece is too short for a prefix. */
   #hashPrefix(codes: Uint16Array, scanner: WordScanner, piece: number): boolean {
     const start = scanner.pieceStarts[piece] as number;
     const end = scanner.pieceEnds[piece] as number;
@@ -158,7 +158,7 @@ const QUOTES: ReadonlySet<number> = new Set([34, 39, 96]);
 const DOT = 46;
 const OPEN = 40;
 
-/** Quoted, dotted or called. */
+/** Whether an identifier is quoted, called, or has a dot beside it. */
 function looksLikeCode(codes: Uint16Array, start: number, end: number): boolean {
   const before = codes[start - 1] ?? 32;
   const after = codes[end] ?? 32;
@@ -166,7 +166,7 @@ function looksLikeCode(codes: Uint16Array, start: number, end: number): boolean 
   return after === DOT && (codes[end + 1] ?? 32) > 64;
 }
 
-/** Collects where the goal's terms of one kind occur: filled from the goal first, then line by line. */
+/** Collects the occurrences of the goal's terms of one kind. Filled from the goal first, then line by line. */
 export class GoalTerms {
   readonly #known = new Interner();
   #terms = new Int32Array(1024);
@@ -184,7 +184,7 @@ export class GoalTerms {
     this.#known.intern(first, second);
   }
 
-  /** The number of a term of the goal; -1 for any other. */
+  /** Returns the number of a term of the goal, or -1 for any other. */
   numberOf(first: number, second: number): number {
     return this.#known.lookUp(first, second);
   }
@@ -213,7 +213,7 @@ export class GoalTerms {
   }
 }
 
-/** A term weighs its rarity among the lines. */
+/** Returns the IDF of each term in the lines. */
 export function rarityWeights(stream: TermStream): Float64Array {
   const lineTotal = stream.lengths.length;
   const lineCounts = new Int32Array(stream.goalTerms);
