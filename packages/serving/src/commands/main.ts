@@ -64,7 +64,7 @@ function once<Value>(make: () => Value): () => Value {
   };
 }
 
-/** What a program gets from its process; tests pass their own. */
+/** Everything that a program gets from its process; tests pass their own. */
 export interface ProcessContext extends Pick<Call, 'argv' | 'origin' | 'self' | 'interrupted'> {
   readonly streams: TerminalStreams;
 }

@@ -6,7 +6,7 @@ import { carrierErrorResponse } from './dispatcher.ts';
 export type HttpRoute = PlainRoute | RawRoute;
 
 /**
- * Who may call a route if a token is set. `token` (default): callers with that token or a named one. `page`:
+ * Callers that may use a route if a token is set. `token` (default): callers with that token or a named one. `page`:
  * also a browser that logged in with it. `public`: everyone. Host and Origin are checked in any case.
  */
 export type RouteAccess = 'token' | 'page' | 'public';

@@ -117,7 +117,7 @@ export function parseJson(bytes: Buffer): ParsedJson {
   }
 }
 
-/** What the dispatcher needs to know of one server; one object is served over HTTP and stdio. */
+/** Everything that the dispatcher needs to know of one server; one object is served over HTTP and stdio. */
 export interface RpcServer {
   readonly name: string;
   readonly version: string;

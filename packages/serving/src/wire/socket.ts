@@ -104,7 +104,7 @@ export async function postToSocket({
   ...target
 }: SocketPost): Promise<SocketReply> {
   const headers = { ...target.headers, expect: '100-continue', 'content-length': body.length };
-  // Imported here, because it is not needed if there is no socket.
+  // Imported here, because it is not needed without a socket.
   const http = await import('node:http');
   const request = http.request({ ...target, method: 'POST', agent: false, headers });
   let timer: NodeJS.Timeout | undefined;

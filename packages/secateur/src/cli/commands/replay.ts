@@ -114,7 +114,7 @@ function wordsFor(since: string): string {
 /** The output of `--json`; the text output is a summary of it. */
 export interface ReplayReport {
   sessions: number;
-  /** How outputs would have been cut, one text per client. */
+  /** Descriptions of the assumed cuts, one per client. */
   assumed: readonly string[];
   oddLines: number;
   total: ToolSums & { netTokensSaved: number };

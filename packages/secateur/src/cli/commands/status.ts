@@ -89,7 +89,7 @@ function settingsLines({ main, project }: ReadFiles): string[] {
   return lines.map(printable);
 }
 
-/** Counts what can be recovered; `undefined` if there is no store, or another program has it locked. */
+/** Counts what can be recovered; `undefined` without a store, or if another program has it locked. */
 async function storedOutputs(config: Config['recovery']): Promise<StoreUsage | undefined> {
   if (config.store !== 'embedded' || !existsSync(storeDirectory(config))) return undefined;
   const store = await openRecoveryStore(config, {}).catch(() => undefined);

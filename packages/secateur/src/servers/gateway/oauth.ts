@@ -51,7 +51,7 @@ export function oauthCredentials(name: string, server: OAuthServer, parts: OAuth
 }
 
 /**
- * Whether the server refused the refresh token. It did not if it is unavailable, or if there is no refresh
+ * Whether the server refused the refresh token. It did not if it is unavailable, or without a refresh
  * token.
  */
 function isRefused(

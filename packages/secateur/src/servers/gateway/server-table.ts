@@ -104,7 +104,7 @@ async function withClientSecret(entry: ServerEntry, sources: Sources): Promise<S
 }
 
 interface Sources {
-  /** Where the value is in the table; used in messages. */
+  /** Place of the value in the table; used in messages. */
   readonly place: string;
   readonly env: Environment;
 }

@@ -33,7 +33,7 @@ export class SignInStore {
 
   /**
    * Returns the issuer of the sign-ins to a server, of this user or of another: all users share the client
-   * secret. `undefined` if there is no sign-in.
+   * secret. `undefined` without a sign-in.
    */
   async issuerOf({ server, user }: SignInKey): Promise<string | undefined> {
     const own = issuerIn(await this.read({ server, user }));

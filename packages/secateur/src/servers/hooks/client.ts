@@ -72,7 +72,7 @@ export interface HookInstallation {
   folder(origin: LaunchContext): string;
   /** The variable in the client's settings that names a program for every command line. */
   readonly prefixVariable?: string;
-  /** Where our hooks are written: as groups in a file of the client, or as a file of our own. */
+  /** Form of our hooks: groups in a file of the client, or a file of our own. */
   readonly form: HookGroups | HookFile;
   /** Returns the shell line of our hook if a plugin of the client installs it. */
   pluginCommand?(origin: LaunchContext): string | undefined;

@@ -31,15 +31,15 @@ export interface HookDeps {
   readonly settings: HookSettings;
   /** Minimum sizes and savings; below them a cut is not worth its marker. */
   readonly least: LeastSize;
-  /** What may be cut. Default: the policy of the engine. */
+  /** Limits of what may be cut. Default: the policy of the engine. */
   readonly policy?: CutPolicy | undefined;
-  /** Aborts when the caller has disconnected and the cut is no longer needed. */
+  /** Aborts when the caller has disconnected and does not need the cut any more. */
   readonly signal?: AbortSignal | undefined;
   /** Deadline, set if part of the configured time has passed already. Default: the full time from now. */
   readonly until?: Deadline | undefined;
   /** Name by which the agent's shell calls this program. */
   readonly program: string;
-  /** Which files named by an event may be opened. */
+  /** Access to the files that an event names. */
   readonly access: FileAccess;
   readonly home: ClientHome;
   /**

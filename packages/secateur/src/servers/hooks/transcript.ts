@@ -242,7 +242,7 @@ function callEntry(id: string, given: Fields): TranscriptEntry | undefined {
   return { kind, id, code, output: typeof output === 'string' ? output : '' };
 }
 
-/** What determines where the user's clients keep their files. */
+/** Environment and home directory, from which the folders of clients are derived. */
 export type ClientHome = Pick<LaunchContext, 'env' | 'homeDir'>;
 
 /** The folders a client writes to. A file outside them is never opened, even if an event names it. */

@@ -59,7 +59,7 @@ function markersIn(text: string): ReadMarker[] {
 }
 
 /**
- * Where in a line a disguised marker counts. `line`: at the beginning or after a comment sign, as in a file;
+ * Place in a line at which a disguised marker counts. `line`: at the beginning or after a comment sign, as in a file;
  * prose that mentions a marker passes. `anywhere`: in any word of a command or script that builds the line it
  * writes.
  */

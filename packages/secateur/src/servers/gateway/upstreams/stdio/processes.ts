@@ -14,7 +14,7 @@ import {
   withId,
 } from './child.ts';
 /**
- * What a process was initialized with, and for which user. Clients of one user with the same handshake share
+ * Initialization of a process, and its user. Clients of one user with the same handshake share
  * a process, because the handshake determines revision and capabilities.
  */
 export interface Handshake {
