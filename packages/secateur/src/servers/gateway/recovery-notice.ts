@@ -149,7 +149,7 @@ function describeElements(
   return `- ${jsonPointer(path.slice(1))}: prune_id ${pruneId}, kept ${kept} of ${total} elements, hidden: ${ranges} (element N is line N+1)`;
 }
 
-/** Returns the recovery hint that is put beside a marker if the result has no place for a notice. */
+/** Returns the recovery hint beside the marker of a value for which no notice is shown. */
 export function recoverNote(value: Shortened, pruneId: string, recoverTool: string | undefined): string {
   const { first, last } = hiddenLines(value);
   return `[${recoverTool ?? 'secateur recover'} prune_id=${pruneId} hidden lines ${first}-${last}${charactersOf(value)}]\n`;
