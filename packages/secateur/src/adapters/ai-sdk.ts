@@ -11,10 +11,10 @@ import { textParts } from '../servers/hooks/client.ts';
 import type { TranscriptEntry } from '../servers/hooks/transcript.ts';
 import { cutToolOutput } from './conversation.ts';
 
-/** The tool that lets the model recover removed lines, as the AI SDK wants it. */
+/** The tool with which the model recovers removed lines, in the format of the AI SDK. */
 export interface AiSdkRecoverTool {
   readonly description: string;
-  /** A Standard Schema with JSON Schema. */
+  /** A Standard Schema that also provides JSON Schema. */
   readonly inputSchema: {
     readonly '~standard': {
       readonly version: 1;
@@ -26,7 +26,7 @@ export interface AiSdkRecoverTool {
   execute(input: unknown): Promise<string>;
 }
 
-/** Returns the tools with their outputs cut for the model, and `recover_text` beside them. */
+/** Returns the tools with their outputs cut for the model, and `recover_text` as a further tool. */
 export function withSecateur<Tools extends Readonly<Record<string, object>>>(
   secateur: Secateur,
   tools: Tools,
@@ -43,7 +43,7 @@ interface ExecuteOptions {
   readonly messages: readonly unknown[];
 }
 
-/** A tool without `execute` runs elsewhere; it stays as it is. */
+/** Returns a tool with its output cut. A tool without `execute` runs elsewhere and stays unchanged. */
 function wrap(secateur: Secateur, tool: string, definition: object): object {
   const execute = 'execute' in definition ? (definition.execute as Execute | undefined) : undefined;
   if (execute === undefined) return definition;
@@ -61,7 +61,10 @@ function isStream(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
 
-/** The last value of a stream is the output for the model; those before it show progress to the user. */
+/**
+ * Cuts the last value of a stream, which is the output for the model; earlier values show progress to the
+ * user.
+ */
 async function* cutLast(values: AsyncIterable<unknown>, cut: (value: unknown) => Promise<unknown>) {
   let last: { readonly value: unknown } | undefined;
   for await (const value of values) {

@@ -26,7 +26,7 @@ export interface ClaudeOptions {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** The options that the adapter sets; `never` fits what the SDK expects in these places. */
+/** The options that the adapter sets; `never` is assignable to the types that the SDK expects. */
 export interface PrunedClaudeOptions {
   hooks: Record<string, never>;
   mcpServers: Record<string, never>;
@@ -34,8 +34,8 @@ export interface PrunedClaudeOptions {
 }
 
 /**
- * Returns the options with hooks that cut outputs and refuse to write a marker into a file, and with a server `secateur`
- * in this process that offers `recover_text`. Hooks, servers and tools of the options stay.
+ * Returns the options with hooks that cut outputs and refuse to write a marker into a file. Adds a server
+ * `secateur` in this process that offers `recover_text`. Hooks, servers and tools of the options stay.
  */
 export function withSecateur<Options extends ClaudeOptions>(
   secateur: Secateur,
@@ -55,10 +55,10 @@ export function withSecateur<Options extends ClaudeOptions>(
 }
 
 const NO_CHANGE = {};
-/** The SDK runs Claude Code, whose events these are. */
+/** The SDK runs Claude Code, so its events are those of Claude Code. */
 const client = HOOK_CLIENTS.find(({ name }) => name === 'claude-code');
 
-/** Answers one hook event. Never rejects: if anything fails, nothing changes. */
+/** Answers one hook event. Never rejects: if anything fails, the answer changes nothing. */
 async function answerEvent(
   secateur: Secateur,
   fields: unknown,
@@ -85,7 +85,10 @@ async function answerEvent(
   }
 }
 
-/** The folder of the session, which the SDK in this process names, and those that Claude Code uses by default. */
+/**
+ * Returns the folder of the session, which comes from the SDK in this process, and the default folders of
+ * Claude Code.
+ */
 function foldersOf(
   { transcript_path: transcript }: Fields,
   env: Readonly<Record<string, string | undefined>>,
@@ -98,7 +101,7 @@ function foldersOf(
   };
 }
 
-/** Reports of subagents, and what `recover_text` returns. */
+/** Whether an output is not cut: a report of a subagent, or lines that `recover_text` returned. */
 function isExempt({ call }: OutputEvent): boolean {
   return call.source.kind === 'report' || call.tool.endsWith('__recover_text');
 }

@@ -15,14 +15,14 @@ export interface CalledTool {
   readonly input: unknown;
 }
 
-/** An output's call and the messages before it. */
+/** A call and the messages before it. */
 interface CallContext {
   readonly call: CalledTool;
-  /** Reads the messages; may throw if they have a form that the adapter does not know. */
+  /** Returns the messages; may throw if the adapter does not know their format. */
   entries(): readonly TranscriptEntry[];
 }
 
-/** Cuts the texts in a tool's output; everything else of the output stays as it is. Never rejects. */
+/** Returns a tool's output with its texts cut; everything else in it stays unchanged. Never rejects. */
 export async function cutToolOutput<Output>(
   secateur: Secateur,
   output: Output,
@@ -47,7 +47,7 @@ export async function cutToolOutput<Output>(
   }
 }
 
-/** Some frameworks list the call among the messages, others do not. */
+/** Adds the call to the messages if the framework does not list it there. */
 function withCall(
   entries: readonly TranscriptEntry[],
   call: Extract<TranscriptEntry, { kind: 'call' }>,
@@ -56,10 +56,10 @@ function withCall(
   return isListed ? entries : [...entries, call];
 }
 
-/** Limits within which an output counts as shown. */
+/** Maximum tokens and age in ms for which an output counts as still shown. */
 const SHOWN_LIMITS = { maxTokens: 40_000, maxAgeMs: 3_600_000 };
 
-/** The focus that the messages before a call give to its output. */
+/** Returns the focus that the messages before a call give to its output. */
 export function cutOptions(call: ToolCall, entries: readonly TranscriptEntry[]): CutOptions {
   const {
     question,
@@ -91,7 +91,7 @@ function originOf(input: unknown): Origin {
 
 const FIRST_LINE_NAMES = ['start_line', 'startLine', 'offset'];
 
-/** The first line that a call asked for, so that markers count lines of the file. */
+/** Returns the first line that a call asked for, so that markers count lines of the file. */
 function lineOptions(input: unknown): CutOptions {
   if (!isFields(input) || pathIn(input) === undefined) return {};
   const firstLine = FIRST_LINE_NAMES.map((name) => input[name]).find(Number.isInteger) as number | undefined;
@@ -99,10 +99,10 @@ function lineOptions(input: unknown): CutOptions {
 }
 
 const MAX_DEPTH = 8;
-/** Keys whose strings are data, not text. */
+/** Keys whose strings are data, which is never cut. */
 const DATA_KEYS = new Set(['data', 'blob', 'image', 'url', 'uri', 'base64']);
 
-/** Replaces the texts with several lines inside plain lists and objects. */
+/** Replaces each text of several lines inside plain lists and objects. */
 async function mapTexts(
   value: unknown,
   change: (text: string) => Promise<string>,
@@ -122,7 +122,7 @@ async function mapTexts(
 
 const MAX_HISTORY_ENTRIES = 200;
 
-/** The calls and outputs that one adapter saw, for frameworks that do not pass the messages on. */
+/** Records the calls and outputs that one adapter saw, for frameworks that do not pass messages on. */
 export class History {
   #entries: TranscriptEntry[] = [];
 

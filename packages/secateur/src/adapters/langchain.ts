@@ -11,15 +11,15 @@ import { textParts } from '../servers/hooks/client.ts';
 import type { TranscriptEntry } from '../servers/hooks/transcript.ts';
 import { cutToolOutput, History } from './conversation.ts';
 
-/** Functions of `langchain` that the middleware is made with. */
+/** Functions of `langchain` that create the middleware. */
 export interface LangChainParts<Tool, Middleware> {
-  /** `createMiddleware` of `langchain`. */
+  /** The function `createMiddleware` of `langchain`. */
   createMiddleware(config: never): Middleware;
-  /** `tool` of `langchain`. */
+  /** The function `tool` of `langchain`. */
   tool(run: (input: never) => Promise<string>, fields: never): Tool;
 }
 
-/** Makes the middleware that cuts tool outputs for the model and adds `recover_text` to the agent's tools. */
+/** Returns a middleware that cuts tool outputs for the model and adds `recover_text` to the agent's tools. */
 export function secateurMiddleware<Tool, Middleware>(
   secateur: Secateur,
   { createMiddleware, tool }: LangChainParts<Tool, Middleware>,
@@ -46,8 +46,8 @@ interface ToolCallRequest {
 }
 
 /**
- * Returns tools whose outputs are cut, and `recover_text`, for programs without an agent of LangChain. Make one list
- * per conversation: it remembers what its tools returned.
+ * Returns tools whose outputs are cut, and `recover_text`, for programs without an agent of LangChain. Create
+ * one list per conversation: it remembers what its tools returned.
  */
 export function withSecateur<Tool extends object, RecoverTool>(
   secateur: Secateur,
@@ -58,7 +58,7 @@ export function withSecateur<Tool extends object, RecoverTool>(
   return [...tools.map((each) => wrap(secateur, each, history)), recoverTool(secateur, tool)];
 }
 
-/** Replaces `invoke` on a copy that shares everything else with the tool. */
+/** Returns a copy of a tool with another `invoke`; everything else is shared with the tool. */
 function wrap<Tool extends object>(secateur: Secateur, tool: Tool, history: History): Tool {
   const { invoke, name } = tool as { invoke(...args: unknown[]): Promise<unknown>; name: string };
   let calls = 0;
@@ -86,7 +86,7 @@ function isToolMessage(value: unknown): value is { content: unknown } {
   return typeOf(value) === 'tool';
 }
 
-/** Messages say what they are in a field, which has been named `type` since LangChain 1. */
+/** Returns the type of a message, which LangChain has in the field `type` since version 1. */
 function typeOf(message: unknown): unknown {
   return typeof message === 'object' && message !== null && 'type' in message ? message.type : undefined;
 }

@@ -9,15 +9,16 @@ import { type Fields, isFields } from '@secateur/base/text/json.ts';
 import type { Secateur } from '@secateur/engine/secateur.ts';
 import { History } from './conversation.ts';
 
-/** The part of a transport that the adapter needs; those of the SDK fit. */
+/** The part of a transport that the adapter needs; the SDK's transports have it. */
 export interface McpTransport {
   send(message: never, options?: never): Promise<void>;
   onmessage?: ((message: never, extra?: never) => void) | undefined;
 }
 
 /**
- * Wraps the transport of a client: results of `tools/call` reach the client cut, `tools/list` offers `recover_text`, and
- * calls of that tool are answered here. Make one per connection: it remembers what was shown.
+ * Wraps the transport of a client. Results of `tools/call` are cut before the client gets them, `tools/list`
+ * offers `recover_text`, and calls of that tool are answered here. Create one per connection: it remembers
+ * what was shown.
  */
 export function prunedClientTransport<Transport extends McpTransport>(
   secateur: Secateur,
@@ -34,8 +35,9 @@ export function prunedClientTransport<Transport extends McpTransport>(
 }
 
 /**
- * Wraps the transport of a server: results of `tools/call` leave it cut, `tools/list` offers `recover_text`, and calls of
- * that tool are answered here. Make one per connection: it remembers what was shown.
+ * Wraps the transport of a server. Results of `tools/call` are cut before they are sent, `tools/list` offers
+ * `recover_text`, and calls of that tool are answered here. Create one per connection: it remembers what was
+ * shown.
  */
 export function prunedServerTransport<Transport extends McpTransport>(
   secateur: Secateur,
@@ -55,7 +57,7 @@ export function prunedServerTransport<Transport extends McpTransport>(
 
 const MAX_PENDING = 1000;
 
-/** Follows the requests of one connection by their ids. */
+/** Tracks the requests of one connection by their ids. */
 class PrunedWire {
   readonly #secateur: Secateur;
   readonly #history = new History();
@@ -65,7 +67,7 @@ class PrunedWire {
     this.#secateur = secateur;
   }
 
-  /** The answer to a call of `recover_text`; `undefined` for every other message. */
+  /** Returns the answer to a call of `recover_text`; `undefined` for every other message. */
   async answerOf({ id, method, params }: Fields): Promise<Fields | undefined> {
     const { recoverTool } = this.#secateur;
     if (method !== 'tools/call' || !isFields(params) || params.name !== recoverTool.name) return undefined;
@@ -73,18 +75,18 @@ class PrunedWire {
     return { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }] } };
   }
 
-  /** Remembers a request whose answer will be changed. */
+  /** Remembers a request whose answer has to be changed. */
   asked(message: Fields): Fields {
     const { id, method } = message;
     if (id === undefined || (method !== 'tools/call' && method !== 'tools/list')) return message;
     this.#pending.set(id, message);
-    // A cancelled request is never answered.
+    // A cancelled request gets no answer, so the oldest requests are dropped.
     const [oldest] = this.#pending.keys();
     if (this.#pending.size > MAX_PENDING) this.#pending.delete(oldest);
     return message;
   }
 
-  /** The message with its result changed, if it answers such a request. */
+  /** Returns a message, with its result changed if it answers a remembered request. */
   async answered(message: Fields): Promise<Fields> {
     const request = message.method === undefined ? this.#pending.get(message.id) : undefined;
     if (request === undefined || message.id === undefined) return message;
@@ -95,7 +97,7 @@ class PrunedWire {
     return { ...message, result: changed };
   }
 
-  /** Offers the tool on the last page of the list. */
+  /** Adds the tool to the last page of the list. */
   #listed(result: Fields): Fields {
     if (!Array.isArray(result.tools) || result.nextCursor !== undefined) return result;
     const { name, description, inputSchema } = this.#secateur.recoverTool;
@@ -110,7 +112,7 @@ class PrunedWire {
 }
 
 interface Steps {
-  /** Passes a message on, or gives a message that the owner of the transport receives instead. */
+  /** Sends a message, or returns a message that the owner of the transport receives instead. */
   send(
     message: Fields,
     pass: (message: Fields) => Promise<undefined>,
@@ -121,7 +123,7 @@ interface Steps {
 
 type Listener = (message: Fields, extra?: unknown) => void;
 
-/** The transport with other messages; everything else of it stays as it is. */
+/** Returns the transport with changed messages; everything else stays the same. */
 function wrapped<Transport extends McpTransport>(transport: Transport, steps: Steps): Transport {
   const target = transport as unknown as Record<string | symbol, unknown> & {
     send(message: Fields, options?: unknown): Promise<void>;

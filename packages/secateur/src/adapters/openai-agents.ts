@@ -13,20 +13,23 @@ import { cutToolOutput } from './conversation.ts';
 
 /** The part of `@openai/agents` that the adapter needs. */
 export interface OpenAiAgents<Tool> {
-  /** Its function `tool`. */
+  /** The function `tool` of `@openai/agents`. */
   tool(definition: never): Tool;
 }
 
 export interface PrunedAgentTools<Tool> {
   /** The tools with their outputs cut for the model, and `recover_text`. */
   readonly tools: Tool[];
-  /** Shows the messages to the adapter and leaves them as they are. An option of `run` or of a `Runner`. */
+  /**
+   * Lets the adapter read the messages and returns them unchanged. Pass it as an option to `run` or to a
+   * `Runner`.
+   */
   callModelInputFilter<ModelData extends { readonly input: readonly unknown[] }>(call: {
     readonly modelData: ModelData;
   }): ModelData;
 }
 
-/** Wraps the tools of one conversation. Tools that do not run in this process stay as they are. */
+/** Wraps the tools of one conversation. Tools that do not run in this process stay unchanged. */
 export function withSecateur<Tool extends object, RecoverTool>(
   secateur: Secateur,
   tools: readonly Tool[],
@@ -85,7 +88,7 @@ function messageEntries({ role, content }: Fields): TranscriptEntry[] {
   return [{ kind: role === 'user' ? 'user' : 'agent', text }];
 }
 
-/** A text, a part with a text, or a list of such parts. */
+/** Returns the text of a string, of a part with a text, or of a list of such parts. */
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (Array.isArray(content)) return content.map(textOf).join('\n');

@@ -18,14 +18,14 @@ export interface CutContext extends OwnProgram {
   readonly terminal: Terminal;
 }
 
-/** Time beyond the limit of the settings in which the process has to start and to end. */
+/** Time in ms, beyond the configured limit, in which the process has to start and to end. */
 const MAX_OVERHEAD_MS = 10_000;
-/** A cut is shorter than what it was made of, but for a few lines. */
+/** Maximum bytes of an answer. A cut is shorter than the original text, except for a few lines. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /**
- * Cuts in a process of its own. Returns `undefined` if there is nothing to cut, and if that process fails, whatever
- * ends it: an exception, a signal, lack of memory. The caller still has the output.
+ * Cuts in a separate process. Returns `undefined` if nothing is cut, or if that process fails by an
+ * exception, a signal or lack of memory. The caller still has the output.
  */
 export async function cutApart(printed: Printed, context: CutContext): Promise<Buffer[] | undefined> {
   const { config, terminal, origin, self } = context;
@@ -49,25 +49,29 @@ export async function cutApart(printed: Printed, context: CutContext): Promise<B
   });
   if (end.kind !== 'exited' || end.exitCode !== 0 || output === undefined) return undefined;
   const answer = unpackMessage<{ isCut: boolean }>(output.stdout);
-  // Its event log, if the settings want it there; what a crash prints is not for the user of the command.
+  // The event log of the process, if the settings send it to standard error. What a crash prints is not shown
+  // to the user.
   terminal.errors.write(output.stderr);
   return answer?.header.isCut === true ? answer.parts : undefined;
 }
 
-/** A character takes one byte at least. */
+/** Whether every text is too short to be cut; a character takes at least one byte. */
 function isTooShort(texts: readonly Buffer[], { pruner }: HookConfig): boolean {
   return texts.every((text) => text.length < pruner.minChars);
 }
 
-/** The compiled file beside this one; run from its source, the program cuts in its own process. */
+/**
+ * Returns the compiled file beside this one; `undefined` if the program runs from source and cuts in its own
+ * process.
+ */
 function workerScript(): string | undefined {
   const url = new URL('./cut-apart/cut-printed-worker.js', import.meta.url);
   return existsSync(url) ? fileURLToPath(url) : undefined;
 }
 
 /**
- * A message between two processes: one line of JSON, then bytes as they are. Bytes are not made into a string: that
- * would take several times their memory, of which there may be little.
+ * Packs a message between two processes: one line of JSON, then unchanged bytes. A string of the bytes would
+ * take several times their memory, which may be scarce.
  */
 export function packMessage(header: object, parts: readonly Uint8Array[]): Buffer {
   const line = JSON.stringify({ header, sizes: parts.map(({ length }) => length) });
@@ -79,7 +83,7 @@ export interface Message<Header> {
   readonly parts: Buffer[];
 }
 
-/** Returns `undefined` for bytes that are not a whole message. */
+/** Unpacks a message; `undefined` if the bytes are not a whole one. */
 export function unpackMessage<Header>(bytes: Buffer): Message<Header> | undefined {
   const lineEnd = bytes.indexOf('\n');
   if (lineEnd === -1) return undefined;

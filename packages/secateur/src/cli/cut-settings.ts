@@ -2,12 +2,12 @@ import type { CutPolicy, LeastSize } from '@secateur/engine/request.ts';
 import type { Config } from '@secateur/serving/config/settings.ts';
 import type { Prices } from '../savings/sums.ts';
 
-/** Returns the least a cut must save if an agent or a user asked for the text, not for a pruning. */
+/** Returns what a cut must save at least. Does not apply to explicit calls of `prune_text`. */
 export function leastSizeOf({ minChars, minSavedTokens, minSavedShare }: Config['pruner']): LeastSize {
   return { characters: minChars, savedTokens: minSavedTokens, savedShare: minSavedShare };
 }
 
-/** Sizes below which nothing is cut, and rules that are switched off. */
+/** Returns the sizes below which nothing is cut and the rules that are switched off. */
 export function cutPolicyOf({
   maxUnchangedChars,
   minDumpChars,
@@ -27,7 +27,10 @@ export function pricesOf(audit: Config['audit']): Prices {
   };
 }
 
-/** Returns the price of a million input tokens in US dollars; `undefined` if none is set, or one in another currency. */
+/**
+ * Returns the price of a million input tokens in US dollars; `undefined` if no price is set or its currency
+ * is not USD.
+ */
 export function usdPerMillionTokens({ priceInput, priceCurrency }: Config['audit']): number | undefined {
   return priceCurrency.toUpperCase() === 'USD' ? priceInput : undefined;
 }

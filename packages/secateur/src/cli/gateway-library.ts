@@ -8,7 +8,7 @@ import { openServerDeps } from './server-deps.ts';
 
 export const applyObservationMasking = maskObservation;
 
-/** The gateway without HTTP: what `secateur/gateway` gives to programs. */
+/** The gateway without HTTP, which `secateur/gateway` offers to programs. */
 export interface LibraryGateway extends InProcessCalls {
   /** Ends child processes and closes connections and stores. */
   close(): Promise<void>;

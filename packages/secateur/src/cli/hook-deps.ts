@@ -15,15 +15,18 @@ import { type OwnProgram, ownProgram, shellLine } from './own-program.ts';
 
 export interface HookProcess extends OwnProgram {
   readonly errors: LineSink;
-  /** The time of the settings from now on, unless some of it is gone. */
+  /** Deadline of the cut. Default: the configured time from now. */
   readonly until?: Deadline;
-  /** Faults in the settings files. */
+  /** Sentences about wrong settings in the files. */
   readonly faults?: readonly string[];
 }
 
 export type HookConfig = Pick<Config, 'hook' | 'pruner' | 'recovery' | 'audit'>;
 
-/** The parts of one answer in a process of its own: the engine in this thread, because starting others takes longer than one cut. */
+/**
+ * Opens the dependencies of one answer in its own process. The engine runs in this thread, because starting
+ * others takes longer than one cut.
+ */
 export async function withHookDeps<Result>(
   config: HookConfig,
   { until = deadlineIn(config.hook.timeoutMs, systemClock), ...surroundings }: HookProcess,
@@ -59,7 +62,7 @@ export async function withHookDeps<Result>(
   return result;
 }
 
-/** The agent has its answer; a store that takes longer for a note keeps none. */
+/** Time in ms that the store gets for a note, after the agent has its answer. */
 const NOTE_MS = 500;
 
 async function openInlinePruner(
@@ -76,7 +79,7 @@ async function openInlinePruner(
   return createPruner({ recovery, engine, clock: systemClock, maxInputChars, structure });
 }
 
-/** Keeps the log small: beyond this size nothing is added until the user removes the file. */
+/** Maximum bytes of the log. Above it nothing is added until the user removes the file. */
 const MAX_LOG_BYTES = 1_048_576;
 
 export function failureLog(
@@ -88,7 +91,7 @@ export function failureLog(
   return jsonEventLog({ write: (line) => appendBounded(path, line) }, systemClock);
 }
 
-/** Appends a line. A log that cannot be written must not block the agent. */
+/** Appends a line to the log; a log that cannot be written must not block the agent. */
 function appendBounded(path: string, line: string): void {
   try {
     makeFolder(dirname(path));

@@ -12,15 +12,15 @@ import { pricesOf } from './cut-settings.ts';
 import { savingsDirectory } from './open-stores.ts';
 import { redactedLog, type ServerDeps, withServerDeps } from './server-deps.ts';
 
-/** Starts a server; `secateur <server>` and `secateur up` use the same one (`commands/<server>.ts`). */
+/** Starts a server. `secateur SERVER` and `secateur up` use the same one (`commands/SERVER.ts`). */
 export type Launch<Section extends SectionName> = (
   config: Pick<Config, Section>,
   parts: ServerDeps,
-  /** Environment of processes the server starts. */
+  /** Environment of the processes that the server starts. */
   env: Environment,
 ) => Promise<HttpHost>;
 
-/** Runs one server until the user interrupts it, with events on standard error. */
+/** Runs one server until the user interrupts it; prints events on standard error. */
 export async function serveAlone<Section extends SectionName>(
   name: string,
   launch: Launch<Section>,
@@ -49,7 +49,10 @@ interface Serving {
   readonly routes: readonly HttpRoute[];
 }
 
-/** Serves at the configured address, with the metrics and tokens of `parts`, or names the wrong setting. */
+/**
+ * Serves at the configured address, with the metrics and tokens of `parts`. If that fails, the error names
+ * the wrong setting.
+ */
 export async function serveRoutes(
   { name, at: { host, port }, wire, parts, routes }: Serving,
   options: Partial<HttpHostOptions> = {},
@@ -94,7 +97,7 @@ function inTermsOfSettings(error: DomainError, section: ListeningSection): Domai
   });
 }
 
-/** `GET /metrics` and what feeds it and the traces, for one server's HTTP host; `undefined` if switched off. */
+/** Returns host options that add `GET /metrics` and feed metrics and traces; the routes alone if switched off. */
 export function withMetrics(
   server: string,
   routes: readonly HttpRoute[],
@@ -123,7 +126,7 @@ function tracedBy(server: string, traces: Traces): NonNullable<HttpHostOptions['
     const { traceparent } = request.headers;
     const call = {
       server,
-      // The header is of the last hop, and so nearer than what the message says.
+      // The header takes precedence: the last hop set it, the message was written before.
       traceparent: () => (typeof traceparent === 'string' ? traceparent : exchange.traceparent),
       requestBytes: Number(request.headers['content-length'] ?? 0),
       status: () => response.statusCode,
@@ -132,14 +135,16 @@ function tracedBy(server: string, traces: Traces): NonNullable<HttpHostOptions['
   };
 }
 
-/** The routes of the savings and audit page; none where it is switched off. */
+/** Returns the routes of the savings and audit page; none if it is switched off. */
 export async function openPage(
   { audit, recovery, wire }: Pick<Config, 'audit' | 'recovery' | 'wire'>,
   {
     tokens,
     ...parts
   }: Omit<ServerDeps, 'tokens'> & {
-    /** Named tokens, each for its own figures; `undefined` if only the server's own user can call. */
+    /**
+     * Named tokens, each of which sees its own figures; `undefined` if only the server's own user can call.
+     */
     readonly tokens?: Tokens | undefined;
   },
 ): Promise<HttpRoute[]> {
@@ -159,11 +164,11 @@ export async function openPage(
 interface InterruptibleServers {
   readonly servers: readonly HttpHost[];
   readonly interrupted: AbortSignal;
-  /** Time in which the servers still answer, unready, before they close. */
+  /** Time in ms in which the servers still answer, although `GET /ready` reports 503, before they close. */
   readonly drainMs?: number;
 }
 
-/** Waits for Ctrl-C (or a stop signal), then closes the servers, the last started first. */
+/** Waits for Ctrl-C or a stop signal, then closes the servers in reverse order of their start. */
 export async function serveUntilInterrupted({
   servers,
   interrupted,

@@ -16,11 +16,14 @@ import { fileLedger, type Ledger, noLedger } from '../savings/ledger.ts';
 export type StoresConfig = Pick<Config, 'recovery' | 'audit'>;
 
 interface RecoveryHooks extends Pick<StoreOptions, 'onSetAside' | 'sweepEveryMs'> {
-  /** Returns whose call is in progress, if calls have owners. */
+  /** Returns the owner of the call in progress, if calls have owners. */
   readonly owner?: () => string | undefined;
 }
 
-/** Logs that something was in the place of the store's files. The process that renamed it is the only one that does. */
+/**
+ * Logs that the store renamed something that was in the place of its files. Only the process that renamed it
+ * logs this.
+ */
 export function setAsideLog(log: EventLog): NonNullable<StoreOptions['onSetAside']> {
   return ({ reason, movedTo }) =>
     log.emit({ level: 'error', event: 'recovery.set_aside', data: { reason, moved_to: movedTo } });
@@ -30,7 +33,7 @@ export function recoveryOver(store: RecoveryStore, { maxRecoveredBytes }: Config
   return createRecovery({ store, randomBytes, maxRecoveredBytes });
 }
 
-/** The store the settings ask for, with the time to live that suits it. */
+/** Opens the configured store with its time to live. */
 export async function openRecoveryStore(
   config: Config['recovery'],
   { owner = () => undefined, ...hooks }: RecoveryHooks,
@@ -67,7 +70,7 @@ export function openLedger({ audit, recovery }: StoresConfig): Ledger {
   return fileLedger({ directory: savingsDirectory(recovery), clock: systemClock, maxBytes, maxAgeDays });
 }
 
-/** The folder of the embedded store. */
+/** Returns the folder of the embedded store. */
 export function storeDirectory({ dataDir }: Config['recovery']): string {
   return join(dataDir, 'recovery');
 }
@@ -81,12 +84,12 @@ const WEEK_S = 604_800;
 
 export interface OpenedPruner {
   readonly pruner: Pruner;
-  /** Cuts that wait for a worker. */
+  /** Returns the number of cuts that wait for a worker. */
   waiting(): number;
   close(): Promise<void>;
 }
 
-/** The engine the settings ask for, on its worker threads. */
+/** Opens the configured engine on its worker threads. */
 export async function openPruner(config: Config['pruner'], parts: PrunerDeps): Promise<OpenedPruner> {
   const engine = workerEngine();
   const shared = config.backend === 'deepinfra' ? await parts.openSharedCache() : undefined;
@@ -107,7 +110,7 @@ export async function openPruner(config: Config['pruner'], parts: PrunerDeps): P
 export interface PrunerDeps {
   readonly recovery: Recovery;
   readonly clock: Clock;
-  /** Whose call is in progress, where callers have names. */
+  /** Returns the name of the caller of the call in progress, if callers have names. */
   owner(): string | undefined;
   /** Opens the cache shared by processes behind one address, if any. */
   openSharedCache(): Promise<RedisCache | undefined>;

@@ -8,7 +8,10 @@ export interface OwnProgram {
   readonly self: readonly string[];
 }
 
-/** The words that start this very program from anywhere: its name where a shell finds it under that, else node and the script. */
+/**
+ * Returns the words that start this program from any directory: its name if a shell finds it under that name,
+ * else node and the script.
+ */
 export function ownProgram({ origin, self }: OwnProgram): readonly string[] {
   const script = self.at(-1);
   const folders = (origin.env.PATH ?? '')
@@ -21,20 +24,23 @@ export function ownProgram({ origin, self }: OwnProgram): readonly string[] {
     : self;
 }
 
-/** Directories npm and npx add for the programs they start; a client's shell does not have them. */
+/**
+ * Matches directories that npm and npx add to PATH for the programs they start. A client's shell does not
+ * have them.
+ */
 const OF_NPM = /[\\/]node_modules[\\/]\.bin[\\/]?$/;
 
-/** Joins words to a line that a shell reads. */
+/** Joins words into a line for a shell. */
 export function shellLine(words: readonly string[]): string {
   return words.map((word) => (/^[\w./:@=-]+$/.test(word) ? word : `"${word}"`)).join(' ');
 }
 
-/** One word as a POSIX shell reads it, whatever characters it has. */
+/** Quotes one word, with any characters, for a POSIX shell. */
 export function shellQuoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** A copy that `npx` has fetched for one call; npm may clear it away. */
+/** Whether the program is a copy that `npx` fetched for one call; npm may delete it. */
 export function isFetchedByNpx({ self }: Pick<OwnProgram, 'self'>): boolean {
   return self.some((word) => /[\\/]_npx[\\/]/.test(word));
 }

@@ -1,9 +1,9 @@
 import type { Executable } from '@secateur/serving/commands/command.ts';
 
 /**
- * The executables and their commands. A command is one file in `commands/` and one line here; an executable is one
- * entry here, one file in `src/main/` and one line under `bin` in package.json. How a server is started goes into
- * `commands/<server>.ts` (a `Launch`), which the command and `up` share.
+ * The executables and their commands. To add a command, add a file in `commands/` and an entry here. An
+ * executable needs an entry here, a file in `src/main/` and a line under `bin` in package.json. How a server
+ * is started goes into `commands/SERVER.ts` (a `Launch`), which the command and `up` share.
  */
 export const programs = {
   secateur: {

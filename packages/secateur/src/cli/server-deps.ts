@@ -31,15 +31,15 @@ import {
   setAsideLog,
 } from './open-stores.ts';
 
-/** Parts that servers in one process share: each of them can recover a text that another one cut. */
+/** Dependencies shared by the servers of one process: each server can recover a text that another one cut. */
 export interface ServerDeps {
   readonly recovery: Recovery;
-  /** Why lines went or stayed, kept beside their text. */
+  /** Reasons why lines were removed or kept, stored with their text. */
   readonly notes: Notes;
   readonly ledger: Ledger;
-  /** Operating figures; `undefined` if switched off. */
+  /** Operating metrics; `undefined` if switched off. */
   readonly metrics: Metrics | undefined;
-  /** Spans for a collector, where one is named. */
+  /** Spans for a collector; `undefined` if none is configured. */
   readonly traces: Traces | undefined;
   readonly clock: Clock;
   readonly version: string;
@@ -48,20 +48,23 @@ export interface ServerDeps {
   readonly localToken?: string | undefined;
   /** Returns the name of the token of the call in progress; `undefined` if it needed none. */
   owner(): string | undefined;
-  /** The named tokens: read when a server that listens first asks. */
+  /** Returns the named tokens. They are read when a server that listens first asks for them. */
   tokens(): Promise<Tokens>;
   /** Returns what `GET /ready` reports on the shared store. */
   readiness(): Readonly<Record<string, unknown>>;
-  /** Sign-ins to upstream servers, of the user a call is made for. */
+  /** Returns what sign-ins to upstream servers need; `user` returns the user of the call in progress. */
   signIns(user: () => string | undefined): OAuthDeps;
-  /** The secret behind session ids of the gateway, the same for all processes that share a store. */
+  /**
+   * Returns the secret that signs the gateway's session ids; all processes that share a store get the same
+   * one.
+   */
   sessionKey(): Promise<Uint8Array>;
-  /** The pruning engine: started when first asked for, shared by all who ask. */
+  /** Returns the pruning engine, which all servers share. It is started by the first call. */
   pruner(config: Config['pruner']): Promise<Pruner>;
   close(): Promise<void>;
 }
 
-/** Opens the parts for as long as `use` takes; threads and stores left open would keep a failed start alive. */
+/** Opens the dependencies while `use` runs: threads and stores left open would keep a failed start alive. */
 export async function withServerDeps<Result>(
   config: StoresConfig,
   log: EventLog,
@@ -75,7 +78,7 @@ export async function withServerDeps<Result>(
   }
 }
 
-/** Opens the parts; the caller closes them. */
+/** Opens the dependencies; the caller closes them. */
 export async function openServerDeps(config: StoresConfig, log: EventLog): Promise<ServerDeps> {
   let tokens: Promise<Tokens> | undefined;
   let owners: Tokens | undefined;
@@ -136,7 +139,10 @@ export async function openServerDeps(config: StoresConfig, log: EventLog): Promi
   };
 }
 
-/** Uses a key of this process while the store is unavailable: sessions opened then end when the store is back. */
+/**
+ * Returns the shared key, or a key of this process while the store is unavailable. Sessions signed with the
+ * latter end when the store is available again.
+ */
 function keyFrom(store: RecoveryStore): ServerDeps['sessionKey'] {
   const derived = (from: Uint8Array) =>
     createHmac('sha256', from).update('session ids of the gateway').digest();
@@ -149,10 +155,10 @@ function keyFrom(store: RecoveryStore): ServerDeps['sessionKey'] {
 }
 
 const SWEEP_EVERY_MS = 600_000;
-/** A command that ends sooner needs no check: it reports what its own call to the store gave. */
+/** Delay of the check in ms. Shorter commands need none: their own call to the store reports its failure. */
 const CHECK_AFTER_MS = 100;
 
-/** Checks the store when the server has started. A store that fails costs cuts, not the server. */
+/** Checks the store after the server has started. If the store fails, nothing is cut, but the server runs. */
 function checkSoon(store: RecoveryStore, log: EventLog): { settled(): Promise<void> } {
   let running: Promise<void> | undefined;
   const timer = setTimeout(() => {
@@ -169,7 +175,7 @@ function checkSoon(store: RecoveryStore, log: EventLog): { settled(): Promise<vo
   };
 }
 
-/** Entries carry the name of the token they were made for. */
+/** Wraps a ledger so that each entry carries the name of the token of its call. */
 function ledgerOf(ledger: Ledger, owner: () => string | undefined): Ledger {
   return { record: (entry) => ledger.record({ ...entry, user: owner() }) };
 }
@@ -189,13 +195,13 @@ async function openTokens(config: Config['recovery'], log: EventLog): Promise<To
   });
 }
 
-/** Servers that share texts share the counting of calls too. */
+/** Opens the counter of calls in Redis, shared by all servers that share the store. */
 async function openMeter({ redisUrl: url, redisPrefix: prefix }: Config['recovery']) {
   const { RedisMeter } = await import('@secateur/engine/recovery/redis.ts');
   return new RedisMeter({ url, prefix });
 }
 
-/** Nor is the same answer paid for twice. */
+/** Opens the answer cache in Redis, so that processes that share it do not pay twice for one answer. */
 async function openCache({ store, redisUrl: url, redisPrefix: prefix }: Config['recovery']) {
   if (store !== 'redis') return undefined;
   const { RedisCache } = await import('@secateur/engine/recovery/redis.ts');
@@ -218,10 +224,13 @@ async function openTraces({
 
 const LOOK_EVERY_MS = 1000;
 
-/** One failure may be a connection that is being opened. */
+/**
+ * Failures in a row until the store counts as down: a single one may be a connection that is still being
+ * opened.
+ */
 const FAILURES_UNTIL_DOWN = 2;
 
-/** Looks regularly whether a shared store answers; logs each change once. */
+/** Checks regularly whether a shared store answers; logs each change once. */
 class StoreWatch {
   readonly #store: Pick<RecoveryStore, 'idKey'>;
   readonly #log: EventLog;
@@ -264,7 +273,7 @@ class StoreWatch {
   }
 }
 
-/** Redacts log lines by the same rules as prompts. */
+/** Creates an event log whose lines are redacted by the same rules as prompts. */
 export function redactedLog(sink: LineSink, format: 'text' | 'json' = 'text'): EventLog {
   const log = (format === 'text' ? textEventLog : jsonEventLog)(sink, systemClock);
   return {
@@ -272,7 +281,10 @@ export function redactedLog(sink: LineSink, format: 'text' | 'json' = 'text'): E
   };
 }
 
-/** Value by value: a line of JSON that is redacted as a text may be JSON no longer, and programs read it. */
+/**
+ * Redacts each value separately: redacting a line of JSON as one text could make it invalid, and programs
+ * read it.
+ */
 function withoutSecrets(data: Record<string, unknown>): Record<string, unknown> {
   const redacted = (name: string, value: unknown) => {
     if (typeof value !== 'string') return value;

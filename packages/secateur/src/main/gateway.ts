@@ -27,7 +27,9 @@ export function openGateway(options: GatewayOptions = {}): Promise<LibraryGatewa
   return openLibraryGateway({ env, cwd, platform: process.platform, homeDir: env.HOME ?? homedir() });
 }
 
-/** The gateway of this process: the functions of the specification have no parameter that could name one. */
+/**
+ * The gateway of this process, shared because the functions of the specification have no parameter for one.
+ */
 const shared = openedOnFirstUse(openGateway);
 
 /** Forwards one JSON-RPC message to the server of this name and returns its answer, shortened as over HTTP. */
@@ -41,7 +43,7 @@ export const forwardJsonrpc: LibraryGateway['forwardJsonrpc'] = async (serverNam
 /** Closes what `handleRpc` and `forwardJsonrpc` opened; the next call opens it again. */
 export const closeGateway = (): Promise<void> => shared.close();
 
-/** Opens once for all callers, and again after `close` or a failure. */
+/** Opens once for all callers, and again after `close` or after a failure. */
 function openedOnFirstUse<Opened extends { close(): Promise<void> }>(open: () => Promise<Opened>) {
   let opened: Promise<Opened> | undefined;
   return {

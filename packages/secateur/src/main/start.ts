@@ -1,7 +1,10 @@
 import { startOnSupportedNode } from '@secateur/serving/commands/start.ts';
 import type { ProgramName } from '../cli/programs.ts';
 
-/** A client starts `secateur hook` for every call of its agent: that program has a bundle of its own. */
+/**
+ * Starts a program. `secateur hook` has a bundle of its own, because clients start it for every call of their
+ * agents.
+ */
 export function startProgram(name: ProgramName): void {
   startOnSupportedNode(name, () => {
     const [command, ...rest] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import { splitsPair } from '@secateur/base/text/characters.ts';
 
 export interface MaskingLimits {
-  /** Strings up to this many UTF-16 units stay whole; 0 or less switches masking off. */
+  /** Longest string in UTF-16 units that stays unchanged; 0 or less switches masking off. */
   readonly maxChars: number;
   readonly headChars: number;
   readonly tailChars: number;
@@ -9,7 +9,7 @@ export interface MaskingLimits {
 
 export const DEFAULT_LIMITS: MaskingLimits = { maxChars: 4000, headChars: 2000, tailChars: 2000 };
 
-/** Head + marker + tail of an over-long text; the text itself when a cut would not make it shorter. */
+/** Returns head, marker and tail of a long text; the text itself if a cut would not make it shorter. */
 export function maskText(text: string, limits: MaskingLimits): string {
   return cutLongText(text, limits)?.masked ?? text;
 }
@@ -53,7 +53,9 @@ const MAX_MARKER = maskMarker({
   tail: Number.MAX_SAFE_INTEGER,
 }).length;
 
-/** Masking its own output would only shave digits off the marker and lose the true size. */
+/**
+ * Whether a text was masked already. Masking it again would only shorten the marker and lose the true size.
+ */
 function isMasked(text: string, limits: MaskingLimits): boolean {
   if (text.length > limits.headChars + limits.tailChars + MAX_MARKER) return false;
   for (const found of text.matchAll(MARKER)) {

@@ -1,15 +1,15 @@
 import { DEFAULT_LIMITS, type MaskingLimits, maskText } from './mask-text.ts';
 
 /**
- * Returns the same JSON value with every over-long string, at any depth, cut to its head and tail around a marker.
- * Does not change its input; parts that need no cut are shared with it, not copied. Limits that `policy` does not name
- * are the default ones.
+ * Returns a copy of a JSON value in which every long string, at any depth, is cut to its head and tail around
+ * a marker. Does not change its input; parts without a cut are shared with it. `policy` overrides the default
+ * limits.
  */
 export function applyObservationMasking<Payload>(payload: Payload, policy?: Partial<MaskingLimits>): Payload;
 export function applyObservationMasking(payload: unknown, policy: Partial<MaskingLimits> = {}): unknown {
   const limits = { ...DEFAULT_LIMITS, ...policy };
   const top = open([payload], undefined);
-  // Frames of our own: JSON may be nested deeper than calls can be.
+  // Uses an explicit stack: JSON may be nested deeper than function calls can be.
   let frame: Frame | undefined = top;
   while (frame !== undefined) {
     const inner = maskUpToContainer(frame, limits);
@@ -20,7 +20,7 @@ export function applyObservationMasking(payload: unknown, policy: Partial<Maskin
 
 type Container = Record<string | number, unknown>;
 
-/** A list or an object on the way down, and its copy as soon as something in it changed. */
+/** A list or object on the path to the current value, and its copy once something in it has changed. */
 interface Frame {
   readonly parent: Frame | undefined;
   readonly source: Container;
@@ -37,7 +37,10 @@ function open(source: object, parent: Frame | undefined): Frame {
   return { parent, source: source as Container, keys, size, at: 0, copy: undefined };
 }
 
-/** Masks the strings of a list or object as far as the next list or object in it, which comes first. */
+/**
+ * Masks the strings of a list or object up to the next list or object in it, and returns that one to be
+ * masked first.
+ */
 function maskUpToContainer(frame: Frame, limits: MaskingLimits): object | undefined {
   for (; frame.at < frame.size; frame.at += 1) {
     const value = frame.source[keyOf(frame)];
@@ -57,7 +60,8 @@ function close({ parent, copy }: Frame): Frame | undefined {
 function put(frame: Frame, value: unknown): void {
   const key = keyOf(frame);
   if (value === frame.source[key]) return;
-  // Spreading makes even a key named `__proto__` an own property, so that this only ever replaces a value.
+  // Spreading makes even a key named `__proto__` an own property, so that the assignment below only replaces
+  // a value.
   frame.copy ??= Array.isArray(frame.source)
     ? (frame.source.slice() as unknown as Container)
     : { ...frame.source };

@@ -11,12 +11,12 @@ import type { AgentStep, Cutter } from './replay.ts';
 const MAX_CHARACTERS = 2_000_000;
 
 export interface CutterSettings {
-  /** Default: those of the product. */
+  /** Minimum sizes. Default: those of the product. */
   readonly least?: LeastSize;
   readonly policy?: CutPolicy;
 }
 
-/** Cuts as the product itself would have done. A step that no hook could have changed stays whole. */
+/** Creates a cutter that cuts as the product does. Steps whose output no hook could change stay unchanged. */
 export function productCutter(
   parts: CutParts,
   { least = DEFAULT_LEAST, policy = {} }: CutterSettings = {},
@@ -34,7 +34,10 @@ export function productCutter(
   };
 }
 
-/** A tool that reads files or searches says in its call what it was called with, behind its name. */
+/**
+ * Returns the origin of a step's output. The command of a tool that reads or searches is its name, followed
+ * by its arguments.
+ */
 function originOf({ command }: AgentStep): TextOrigin {
   const [, tool, given = ''] = /^(Read|Grep|Glob) (.*)/s.exec(command) ?? [];
   if (tool === undefined) return { kind: 'command', command };

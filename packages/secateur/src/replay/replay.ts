@@ -3,23 +3,23 @@ import { estimateTokens, estimateTokensExactly } from '@secateur/base/text/token
 import { type Focus, lineHash, type ShownOutput } from '@secateur/engine/ranking/scorer.ts';
 import type { Origin } from '@secateur/engine/request.ts';
 
-/** One call of a tool: the agent's words before it, the call, and what came back. */
+/** One call of a tool: the agent's text before it, the call, and its output. */
 export interface AgentStep {
   readonly tool: string;
   /** The user's request. */
   readonly task: string;
-  /** The agent's text since the call before. */
+  /** The agent's text since the previous call. */
   readonly words: string;
-  /** The command, or the tool's name and what it was called with. */
+  /** The command, or the tool's name and its arguments. */
   readonly command: string;
   readonly output: string;
-  /** Origin of the output, if the session says more than the command. */
+  /** Origin of the output, if the session contains more than the command. */
   readonly origin?: Origin | undefined;
-  /** The assumed integration cannot change this output. */
+  /** Whether the assumed integration cannot change this output. */
   readonly isOutOfReach?: boolean;
 }
 
-/** Shortens an output for a focus: what the agent would have read, and which of its lines that leaves out. */
+/** Shortens an output for a focus; returns what the agent would have read and which lines are left out. */
 export type Cutter = (step: AgentStep, focus: Focus) => CutOutput;
 
 export interface CutOutput {
@@ -32,7 +32,10 @@ export interface ReplayedStep {
   tokensAfter: number;
   /** Lines used later, and how many of them the agent still saw. */
   used: { lines: number; seen: number };
-  /** Lines copied later, first shown here or not: seen here, and seen here or earlier in the run. */
+  /**
+   * Lines that the agent copied later, including those first shown earlier. `seen`: kept in this output;
+   * `seenHereOrEarlier`: kept here or earlier in the run.
+   */
   copied: { lines: number; seen: number; seenHereOrEarlier: number };
   recoveries: number;
   /** Cost of recoveries: the lines, and the calls that ask for them. */
@@ -41,9 +44,12 @@ export interface ReplayedStep {
 }
 
 const RECENT_WORDS = 3;
-/** Hashes held of one run: a session that has shown more has long lost its beginning. */
+/**
+ * Maximum hashes of lines kept per run: in a session that has shown more, the first lines are no longer in
+ * the conversation.
+ */
 const MAX_KNOWN_LINES = 1_000_000;
-/** As much as the hook counts as still shown (P52). */
+/** Maximum tokens within which a line counts as still shown, as in the hook (P52). */
 const MAX_SHOWN_TOKENS = 40_000;
 
 function withinTokens(shown: readonly ShownOutput[]): readonly ShownOutput[] {
@@ -55,11 +61,13 @@ function withinTokens(shown: readonly ShownOutput[]): readonly ShownOutput[] {
   return shown.slice(first + 1);
 }
 
-/** Goes through a run as if every output had been cut: what the agent knows at a step is what it was shown until then. */
+/**
+ * Replays a run as if every output had been cut. At each step the agent knows what it was shown until then.
+ */
 export class Replay {
   readonly #cut: Cutter;
   readonly #asking: RecoveryStrategy;
-  /** Outputs shown to the agent, oldest first: as many as a client still sends. */
+  /** Outputs shown to the agent that a client still sends, oldest first. */
   #shown: readonly ShownOutput[] = [];
   readonly #shownLines = new Set<number>();
   #recentWords: readonly string[] = [];
@@ -109,7 +117,7 @@ export class Replay {
     };
   }
 
-  /** Recovered lines are in the conversation from then on. */
+  /** Adds recovered lines to the conversation. */
   #remember({ lines }: Recoveries): void {
     for (const line of lines) this.#shownLines.add(lineHash(line));
   }
@@ -121,27 +129,32 @@ function hiddenLines(total: number, gaps: readonly LineRange[]): Uint8Array {
   return hidden;
 }
 
-/** Ways in which an agent asks for lines it misses. */
+/** Assumed ways in which an agent recovers lines that it misses. */
 export type RecoveryStrategy =
-  /** A call for every gap that hides a line it needs, whatever it was shown before: the most it can cost. */
+  /**
+   * One call per gap that hides a needed line, even if the line was shown before. This is the upper bound of
+   * the cost.
+   */
   | 'gap by gap'
-  /** All ranges of an output in one call, as `recover_text` takes them, and nothing it was shown before. */
+  /**
+   * One call for all ranges of an output, as `recover_text` accepts, without lines that were shown before.
+   */
   | 'at once';
 
 /** Recoveries of one output. */
 interface Recoveries {
   calls: number;
-  /** Gaps that the calls open. */
+  /** Number of gaps that the calls recover from. */
   gaps: number;
   lines: string[];
   tokens: number;
 }
 
-/** A gap up to this long is recovered completely; of a longer one the lines around those used. */
+/** Maximum lines of a gap that is recovered completely; of longer ones only the lines around those used. */
 const SHORT_GAP = 80;
 const AROUND = 15;
 
-/** Returns the calls of an agent that misses lines with these numbers; each recovers a whole gap. */
+/** Returns the calls of an agent that misses the lines with these numbers; each call recovers a whole gap. */
 function recoveriesOf(
   lines: readonly string[],
   gaps: readonly LineRange[],
@@ -171,17 +184,17 @@ export interface PricedStep {
   written: number;
   /** Tokens its tool answers. */
   shown: number;
-  /** Calls that ask hidden lines back before the next step, and the tokens they bring. */
+  /** Calls that recover hidden lines before the next step, and the tokens that they return. */
   recoveries: number;
   recovered: number;
 }
 
-/** The call that asks lines back, in tokens the agent writes. */
+/** Tokens that the agent writes for a recovery call. */
 const RECOVERY_CALL_TOKENS = 60;
 
 /**
- * The price of a whole run in input tokens: each request reads what is cached, and writes what is new into the cache. A recovery is a
- * request more.
+ * Returns the price of a whole run in input tokens. Each request reads what is cached and writes what is new
+ * into the cache. Each recovery is one more request.
  */
 export function priceOfRun(promptTokens: number, steps: readonly PricedStep[]): number {
   let cached = 0;
@@ -202,29 +215,29 @@ export function priceOfRun(promptTokens: number, steps: readonly PricedStep[]): 
 
 /** Lines of an output that the agent used later; 1-based. */
 export interface UsedLines {
-  /** Written later, and first shown here. */
+  /** Lines written later that were first shown in this output. */
   readonly used: readonly number[];
-  /** Written later, though shown before. */
+  /** Lines written later that were shown before. */
   readonly again: readonly number[];
 }
 
-/** So many characters in a row are hardly written twice by chance. */
+/** Length of a matching run of characters; runs of this length are hardly written twice by chance. */
 const WINDOW = 24;
-/** Limit per call: longer ones are data passed on, not what an agent says. */
+/** Maximum characters per call: longer ones pass data on. */
 const MAX_WRITING = 200_000;
-/** Limit per run, so that memory stays bounded. */
+/** Maximum characters per run, so that memory stays bounded. */
 const MOST_WRITING = 4_000_000;
 const MAX_LINE = 2000;
 
 /**
  * Finds the lines that an agent wrote again after it had read them, by 24 characters in a row: in a command,
- * an edit or its own words. A lower bound of what it needed: a value can be acted on without being copied.
- * Everything the agent writes is added first, then every output is labelled in order.
+ * an edit or its own text. This is a lower bound of what it needed, because an agent can use a value without
+ * copying it. Add everything that the agent writes first, then label every output in order.
  */
 export class WrittenLater {
   readonly #first = new Map<number, number>();
   readonly #last = new Map<number, number>();
-  /** The step that first showed a stretch the agent writes at some time. */
+  /** The step that first showed a run of characters that the agent writes at some time. */
   readonly #shown = new Map<number, number>();
   #room = MOST_WRITING;
 
@@ -245,7 +258,7 @@ export class WrittenLater {
     const again: number[] = [];
     for (const [index, line] of lines.entries()) {
       const use = this.#useOf(line, step);
-      // Text that occurs three times says nothing about the line.
+      // A line that occurs more than twice is not attributed.
       if (use === undefined || (counts.get(line) ?? 0) > 2) continue;
       (use === 'used' ? used : again).push(index + 1);
     }
@@ -261,7 +274,7 @@ export class WrittenLater {
       this.#shown.set(key, shown);
       const isOwnWord = (this.#first.get(key) ?? 0) <= shown;
       if (last <= step || isOwnWord) continue;
-      // Every stretch has to be looked at, to know later that it was shown.
+      // Every run has to be looked at, so that later steps know that it was shown.
       if (shown === step) use = 'used';
       else use ??= 'again';
     }
@@ -274,7 +287,7 @@ const SECOND_BASE = 0x9e3779b1;
 const FIRST_LEAVING = power(FIRST_BASE, WINDOW);
 const SECOND_LEAVING = power(SECOND_BASE, WINDOW);
 
-/** A key for every stretch of `WINDOW` characters: two rolling hashes, 52 bits together. */
+/** Yields a key for every run of `WINDOW` characters: two rolling hashes, 52 bits together. */
 function* windowsOf(text: string): Generator<number> {
   let first = 0;
   let second = 0;

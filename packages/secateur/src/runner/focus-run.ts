@@ -21,16 +21,16 @@ export type RunState =
   | 'run:shutdown';
 
 export interface FocusRunOptions {
-  /** The run's working directory; the tools never leave it. */
+  /** The run's working directory, to which the tools are confined. */
   root: string;
-  /** Decides whether the tools start (`JEEVES_MCP_PRUNER_ENABLED`) and is handed to the server. */
+  /** Environment of the server; `JEEVES_MCP_PRUNER_ENABLED` in it decides whether the tools start. */
   env: Environment;
   log?: EventLog;
-  /** Called with every state the run enters. */
+  /** Called whenever the state of the run changes. */
   onState?: (state: RunState) => void;
-  /** Lines the server printed, as they come. */
+  /** Called with each line that the server prints. */
   onServerLine?: (line: string) => void;
-  /** The program that is started. Default: the packaged server. */
+  /** The program to start. Default: the packaged server. */
   command?: ServerCommand;
   limits?: Partial<FocusRunLimits>;
   clock?: Clock;
@@ -39,13 +39,13 @@ export interface FocusRunOptions {
 export interface FocusRunLimits {
   startupTimeoutMs: number;
   shutdownTimeoutMs: number;
-  /** Interval between health checks of the running server. */
+  /** Interval between health checks of the running server, in ms. */
   probeIntervalMs: number;
-  /** So many failed probes in a row make the run degraded. */
+  /** Number of consecutive failed health checks after which the run is degraded. */
   maxConnectFailures: number;
 }
 
-/** The name under which agents see the tools: `mcp__pruner__read` and so on. */
+/** Server name that agents see in tool names such as `mcp__pruner__read`. */
 const SERVER_NAME = 'pruner';
 
 const DEFAULT_LIMITS: FocusRunLimits = {
@@ -56,8 +56,9 @@ const DEFAULT_LIMITS: FocusRunLimits = {
 };
 
 /**
- * Starts the focus tools for one agent run. Never rejects because of the tools: a run whose tools are off, fail to
- * start or die later goes on without them, and the event log says why. Call `shutdown` when the run ends.
+ * Starts the focus tools for one agent run. Never rejects because of the tools. If they are off, fail to
+ * start or end later, the run continues without them and the event log has the reason. Call `shutdown` when
+ * the run ends.
  */
 export async function startFocusRun(options: FocusRunOptions): Promise<FocusRun> {
   const run = new FocusRun(options);
@@ -89,7 +90,7 @@ export class FocusRun {
     return this.#state;
   }
 
-  /** Address of the tools; `undefined` whenever they are not to be offered. */
+  /** Address of the tools; `undefined` while they are not offered. */
   get endpoint(): McpEndpoint | undefined {
     return this.#state === 'run:mcp_pruner_running' ? this.#endpoint : undefined;
   }
@@ -98,16 +99,19 @@ export class FocusRun {
     return this.#server?.pid;
   }
 
-  /** For the Claude Agent SDK: `query({ options: { mcpServers: run.claudeMcpServers() } })`. Empty when the tools are not there. */
+  /**
+   * Returns servers for the Claude Agent SDK: `query({ options: { mcpServers: run.claudeMcpServers() } })`.
+   * Empty while the tools are not offered.
+   */
   claudeMcpServers(): Record<string, { type: 'http'; url: string }> {
     const { endpoint } = this;
     return endpoint === undefined ? {} : { [SERVER_NAME]: { type: 'http', url: endpoint.url } };
   }
 
-  /** For Codex: `codex exec` with these arguments. Empty when the tools are not there. */
+  /** Returns arguments for `codex exec`; empty while the tools are not offered. */
   codexArguments(): string[] {
     const { endpoint } = this;
-    // Codex reads each value as TOML, and a JSON string is one.
+    // Codex parses each value as TOML, and a JSON string is valid TOML.
     return endpoint === undefined
       ? []
       : ['--config', `mcp_servers.${SERVER_NAME}.url=${JSON.stringify(endpoint.url)}`];
@@ -118,7 +122,10 @@ export class FocusRun {
     return this.#starting;
   }
 
-  /** Ends the run; may be called twice, and during the start. No process of ours is left when it resolves. */
+  /**
+   * Ends the run; may be called twice, and during the start. When it resolves, every process of ours has
+   * ended.
+   */
   shutdown(): Promise<void> {
     this.#ending ??= this.#shutDown();
     return this.#ending;

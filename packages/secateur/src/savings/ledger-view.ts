@@ -5,15 +5,15 @@ import { parsedJson } from '@secateur/base/text/json.ts';
 import { type SavingsEntry, segmentNames } from './ledger.ts';
 
 /**
- * The ledger as it is read: entries of all files, oldest first. A refresh reads only what was appended since
- * the last, and takes no lock: writers never wait for a reader.
+ * A view of the ledger: the entries of all files, oldest first. A refresh reads only what was appended since
+ * the last one. It takes no lock, so writers never wait for a reader.
  */
 export class LedgerView {
   readonly #directory: string;
   readonly #files = new Map<string, ReadFile>();
   readonly #names = new Map<string, string>();
   #entries: SavingsEntry[] = [];
-  /** Why the folder could not be listed. */
+  /** The reason why the folder could not be listed. */
   #folderFault: LedgerFault | undefined;
 
   constructor(directory: string) {
@@ -24,20 +24,20 @@ export class LedgerView {
     return this.#entries;
   }
 
-  /** Lines that are not entries: what a crash, a full disk or another program left. */
+  /** Number of lines that are not entries, left by a crash, a full disk or another program. */
   get damagedLines(): number {
     let count = 0;
     for (const { damagedLines } of this.#files.values()) count += damagedLines;
     return count;
   }
 
-  /** Paths of the ledger, its directory or files, that cannot be read. */
+  /** Paths of the ledger's folder or files that cannot be read. */
   get faults(): LedgerFault[] {
     const ofFiles = [...this.#files.values()].flatMap(({ fault }) => fault ?? []);
     return this.#folderFault === undefined ? ofFiles : [this.#folderFault];
   }
 
-  /** Returns the entries that are new since the last refresh; a folder that is not there yet is an empty ledger. */
+  /** Returns the entries added since the last refresh; none if the folder does not exist yet. */
   async refresh(): Promise<SavingsEntry[]> {
     this.#folderFault = undefined;
     const names = await segmentNames(this.#directory).catch((error: NodeJS.ErrnoException) => {
@@ -59,7 +59,10 @@ export class LedgerView {
     this.#entries = this.#entries.filter((entry) => !dropped.has(entry));
   }
 
-  /** Two processes may hand their entries over in another order than they made them. */
+  /**
+   * Adds entries and sorts them if necessary: two processes may write theirs in a different order than they
+   * made them.
+   */
   #add(fresh: SavingsEntry[]): void {
     fresh.sort(byTime);
     const last = this.#entries.at(-1);
@@ -91,7 +94,10 @@ export class LedgerView {
     return entries;
   }
 
-  /** A hundred thousand entries name a handful of tools; each name is held once. */
+  /**
+   * Returns the entry with shared strings, because a hundred thousand entries contain only a few different
+   * names.
+   */
   #withSharedNames(entry: SavingsEntry): SavingsEntry {
     for (const key of NAME_KEYS) {
       const name = entry[key];
@@ -106,12 +112,12 @@ export class LedgerView {
 
 export interface LedgerFault {
   readonly path: string;
-  /** The end of a sentence that begins with the path. */
+  /** The reason, phrased as the end of a sentence that begins with the path. */
   readonly reason: string;
 }
 
 interface ReadFile {
-  /** Up to here it was read: the end of a line. */
+  /** Number of bytes read so far; the end of a line. */
   offset: number;
   readonly entries: SavingsEntry[];
   damagedLines: number;
@@ -143,7 +149,7 @@ async function readFrom(path: string, file: ReadFile): Promise<Buffer> {
   }
 }
 
-/** Returns `undefined` for a line cut short by a crash: the rest of the ledger still counts. */
+/** Parses a line; `undefined` if a crash cut it short, which does not affect the rest of the ledger. */
 function parseEntry(line: string): SavingsEntry | undefined {
   const value = parsedJson(line);
   return isEntry(value) ? value : undefined;
@@ -159,23 +165,23 @@ function isEntry(value: unknown): value is SavingsEntry {
   return named && sized && KINDS.has(entry.kind);
 }
 
-/** A cut or masking, and what was recovered of it since. */
+/** A cut or masking, and what was recovered of it since then. */
 export interface CutRecord {
   readonly entry: SavingsEntry;
   recoveries: number;
   tokensRecovered: number;
-  /** Negative if recovery cost more than the cut saved: then the cut was a loss. */
+  /** Tokens saved by the cut less tokens recovered; negative if the recovery cost more than the cut saved. */
   netTokensSaved: number;
 }
 
 export interface CutRecords {
-  /** Oldest first. */
+  /** The cuts, oldest first. */
   readonly cuts: readonly CutRecord[];
-  /** The cut a recovery belongs to; none where the ledger has forgotten it. */
+  /** Returns the cut to which a recovery belongs; `undefined` if the ledger no longer has it. */
   cutOf(recovery: SavingsEntry): SavingsEntry | undefined;
 }
 
-/** Ties each recovery to the last cut under its id before it: the same request cut twice has one id. */
+/** Assigns each recovery to the last earlier cut with its id: the same request cut twice has one id. */
 export async function cutRecords(entries: readonly SavingsEntry[]): Promise<CutRecords> {
   const cuts: CutRecord[] = [];
   const lastById = new Map<string, CutRecord>();

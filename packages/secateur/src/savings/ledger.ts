@@ -7,34 +7,37 @@ import { plainName } from '@secateur/base/text/characters.ts';
 
 /** One cut, one masking, or one recovery of what was removed. Sizes and names only: no text, no goal, no path. */
 export interface SavingsEntry {
-  /** ISO time. */
+  /** Time of the entry, as an ISO string. */
   at: string;
   kind: 'cut' | 'masked' | 'recovered';
   system: SavingsSystem;
-  /** The MCP server behind the gateway; elsewhere the system itself is the server. */
+  /** The MCP server behind the gateway; absent if the system itself is the server. */
   server?: string | undefined;
   /** Name from the client's `clientInfo`, or the client a hook serves. */
   client?: string | undefined;
-  /** The name of the token the call came with, where callers have tokens. */
+  /** The name of the call's token, if calls carry tokens. */
   user?: string | undefined;
   tool: string;
   sourceType?: string | undefined;
   pruneId?: string | undefined;
   /** For a recovery without `recover_text`: the agent made the same call again, or read the file of the cut again (A19). */
   by?: 'repeated_call' | 'second_read' | undefined;
-  /** For a cut: what the answer would have cost, and what it cost. For a recovery: 0 and what came back. */
+  /** For a cut: tokens of the answer before and after. For a recovery: 0 and the tokens that came back. */
   tokensBefore: number;
   tokensAfter: number;
-  /** Time the cut added to the call. */
+  /** Time in ms that the cut added to the call. */
   durationMs?: number | undefined;
-  /** Reason why the text was returned unchanged, or ranked by less than was asked for. */
+  /** Reason why the text was returned unchanged, or ranked by a simpler scorer than requested. */
   fallback?: string | undefined;
 }
 
 export type SavingsSystem = 'pruner' | 'focus' | 'gateway' | 'cli' | 'hook';
 export type NewEntry = Omit<SavingsEntry, 'at'>;
 
-/** Takes note of savings. Never throws and keeps its caller for microseconds: accounting must not break pruning. */
+/**
+ * Records savings. Never throws and blocks its caller only for microseconds: accounting must not break
+ * pruning.
+ */
 export interface Ledger {
   record(entry: NewEntry): void;
 }
@@ -47,21 +50,21 @@ export interface FileLedgerDeps extends SegmentLimits {
 }
 
 /**
- * JSON lines in files of a day, bounded in age and size. Each entry is one append, made immediately: a killed
- * process loses the entry it was writing and no other, and several processes may share the folder.
+ * JSON lines in files per day, limited in age and size. Each entry is one append, made immediately: a killed
+ * process loses only the entry it was writing, and several processes may share the folder.
  */
 export function fileLedger({ directory, clock, ...limits }: FileLedgerDeps): Ledger {
   const append = openSegments(directory, limits);
   return {
     record: (entry) => {
       const at = new Date(clock.now()).toISOString();
-      // The first line break parts it from an entry that was torn by a crash.
+      // The first line break separates the entry from one that a crash cut short.
       append(at.slice(0, 10), `\n${JSON.stringify({ at, ...inPlainNames(entry) })}\n`);
     },
   };
 }
 
-/** Names of tools, clients and servers come from outside. */
+/** Cleans names of tools, clients and servers, which come from outside. */
 function inPlainNames(entry: NewEntry): NewEntry {
   const { server, client, fallback } = entry;
   return {
@@ -74,18 +77,18 @@ function inPlainNames(entry: NewEntry): NewEntry {
 }
 
 export interface SegmentLimits {
-  /** All files together; the oldest go first. */
+  /** Maximum bytes of all files together; the oldest are deleted first. */
   maxBytes: number;
   maxAgeDays: number;
 }
 
-/** The bound is shared by at least so many files: dropping one of them forgets little. */
+/** Minimum number of files that share the limit, so that deleting one of them loses little. */
 const MIN_SEGMENTS = 16;
-/** A reader parses one file without a pause: this much takes it some 30 ms. */
+/** Maximum bytes per file. A reader parses one file without a pause, which takes some 30 ms at this size. */
 const MAX_SEGMENT_BYTES = 2 * 1024 * 1024;
 const DAY_MS = 86_400_000;
 
-/** Appends to the newest file of the day. What cannot be written is given up. */
+/** Appends to the newest file of the day. Text that cannot be written is dropped. */
 function openSegments(directory: string, limits: SegmentLimits): (day: string, text: string) => void {
   const segmentBytes = segmentBytesOf(limits);
   let newest = { day: '', number: 0 };
@@ -99,12 +102,15 @@ function openSegments(directory: string, limits: SegmentLimits): (day: string, t
       }
       if (size === 0) dropOld(directory, day, limits).catch(() => {});
     } catch {
-      // The cut stays valid if it cannot be recorded.
+      // A cut remains valid if it cannot be recorded.
     }
   };
 }
 
-/** Returns the segments in the folder, oldest first. A folder that is not there yet has none; rejects for other faults. */
+/**
+ * Returns the names of the files in the folder, oldest first; none if the folder does not exist. Rejects for
+ * other errors.
+ */
 export async function segmentNames(directory: string): Promise<string[]> {
   const names = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -117,14 +123,17 @@ function segmentBytesOf({ maxBytes }: SegmentLimits): number {
   return Math.min(Math.ceil(maxBytes / MIN_SEGMENTS), MAX_SEGMENT_BYTES);
 }
 
-/** Files of a month are what earlier versions wrote. */
+/** Also matches the files per month that earlier versions wrote. */
 const SEGMENT_NAME = /^savings-\d{4}-\d{2}(?:-\d{2}-\d{4,})?\.jsonl$/;
 
 function pathOf(directory: string, { day, number }: { day: string; number: number }): string {
   return join(directory, `savings-${day}-${String(number).padStart(4, '0')}.jsonl`);
 }
 
-/** Returns the size before, or `undefined` if the file is full, or is not a file: the next one is then tried. */
+/**
+ * Appends and returns the size before; `undefined` if the file is full or is not a regular file: the next one
+ * is then tried.
+ */
 function appendWithin(path: string, text: string, maxBytes: number): number | undefined {
   const file = openToAppend(path);
   if (file === undefined) return undefined;
@@ -139,7 +148,7 @@ function appendWithin(path: string, text: string, maxBytes: number): number | un
   }
 }
 
-/** A pipe in the place of the file would keep a plain open waiting. */
+/** Opens without blocking: if the path is a pipe, a plain open would wait. */
 const APPEND_FLAGS =
   constants.O_WRONLY |
   constants.O_APPEND |
@@ -163,8 +172,8 @@ function openToAppend(path: string): number | undefined {
 }
 
 /**
- * Deletes, once for each new file, what is too old, and of the rest the oldest until the new one fits. The oldest file
- * goes first, so that a reader never finds a gap between two files.
+ * Deletes, once for each new file, the files that are too old. Then it deletes the oldest until the new one
+ * fits. Deleting in this order leaves no gap between two files.
  */
 async function dropOld(directory: string, today: string, limits: SegmentLimits): Promise<void> {
   const oldestDay = new Date(Date.parse(today) - limits.maxAgeDays * DAY_MS).toISOString().slice(0, 10);

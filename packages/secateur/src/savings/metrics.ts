@@ -1,21 +1,26 @@
 import type { Ledger, NewEntry } from './ledger.ts';
 
-/** From a masked answer to a text that took all its time. */
+/**
+ * Bounds of the buckets in seconds, from the time of a masking to that of a cut that uses its whole time
+ * limit.
+ */
 const CUT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const CALL_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** Reasons that have a line of their own; words from outside do not become labels. */
+/** Reasons that become labels; words from outside do not. */
 const REASONS: ReadonlySet<string> = new Set([
   ...['timeout', 'input_too_large', 'constraints_unmet', 'internal_error', 'recovery_unavailable'],
   ...['http_error', 'invalid_response', 'pruner_error'],
 ]);
 
-/** More names than this share one label: every label costs the collector of the figures. */
+/**
+ * Maximum number of users with their own label; the others share one, because each label costs the collector.
+ */
 const MAX_USERS = 1000;
 
 /**
- * Operating figures of one process as Prometheus reads them: names `secateur_*`, base units, labels of which there are few.
- * Nothing is counted before a server offers them.
+ * Operating metrics of one process for Prometheus: names `secateur_*`, base units, few labels. Nothing is
+ * counted until a server offers them.
  */
 export class Metrics {
   readonly #gauges: () => Promise<Gauges>;
@@ -58,12 +63,12 @@ export class Metrics {
     this.#upstreams = upstreams;
   }
 
-  /** From now on everything counts. */
+  /** Starts to count. */
   serve(): void {
     this.#isServed = true;
   }
 
-  /** Wraps a ledger to count what is recorded. */
+  /** Wraps a ledger so that each entry is counted. */
   counting(ledger: Ledger): Ledger {
     return {
       record: (entry: NewEntry) => {
@@ -73,7 +78,7 @@ export class Metrics {
     };
   }
 
-  /** A caller with a named token sees only its own of the named ones. */
+  /** Returns the metrics. A caller with a named token sees no figures of other named tokens. */
   async text(user: string | undefined): Promise<{ contentType: string; body: string }> {
     const counted = [this.#cuts, this.#tokens, this.#fallbacks, this.#recoveries, this.#calls];
     const spread = [this.#cutSeconds, this.#callSeconds];
@@ -125,7 +130,7 @@ export class Metrics {
     this.#userTokens.add({ user, stage: 'after' }, tokensAfter);
   }
 
-  /** The name of a token, as long as there are few. */
+  /** Returns the name of a token as label, or the shared label if there are too many. */
   #label(user: string): string {
     if (this.#users.size < MAX_USERS) this.#users.add(user);
     return this.#users.has(user) ? user : 'other';
@@ -154,30 +159,30 @@ function gaugeMetrics({ storeBytes, isStoreUp, waitingCuts, upstreams }: Gauges)
 }
 
 export interface AnsweredCall {
-  /** The server of ours that answered. */
+  /** The server of ours that answered the call. */
   readonly server: string;
   readonly status: number;
   readonly seconds: number;
-  /** The name of the token it came with. */
+  /** The name of the call's token. */
   readonly user: string | undefined;
 }
 
-/** Figures that are looked up on request. */
+/** Values that are determined on request. */
 export interface Gauges {
   readonly storeBytes: number | undefined;
   /** Whether the shared store answers; `undefined` if the store is not shared. */
   readonly isStoreUp?: boolean | undefined;
   readonly waitingCuts: number;
-  /** By name of the server behind the gateway: is it called? */
+  /** Whether each server behind the gateway is called (circuit closed), by its name. */
   readonly upstreams: Readonly<Record<string, boolean>>;
 }
 
 export type Labels = Readonly<Record<string, string>>;
 
-/** Prometheus' text format. */
+/** Content type of Prometheus' text format. */
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** A number by labels: a counter that only grows, or a gauge that is read anew each time. */
+/** A number per set of labels: a counter, which only grows, or a gauge, which is set on each request. */
 export class Metric {
   readonly #name: string;
   readonly #head: string;
@@ -201,7 +206,7 @@ export class Metric {
 
 interface Observed {
   readonly labels: Labels;
-  /** Observations per bucket, not cumulated. */
+  /** Observations per bucket, not cumulative. */
   readonly counts: number[];
   sum: number;
   total: number;
@@ -211,7 +216,7 @@ interface Observed {
 export class Histogram {
   readonly #name: string;
   readonly #head: string;
-  /** Upper bounds, rising. */
+  /** Upper bounds of the buckets, ascending. */
   readonly #bounds: readonly number[];
   readonly #observed = new Map<string, Observed>();
 
@@ -235,7 +240,7 @@ export class Histogram {
     return [this.#head, ...[...this.#observed.values()].flatMap((seen) => this.#lines(seen))].join('\n');
   }
 
-  /** Buckets count everything below them too. */
+  /** Returns the lines with cumulative counts, as Prometheus expects. */
   #lines({ labels, counts, sum, total }: Observed): string[] {
     let below = 0;
     const bucket = (bound: number | string, count: number) =>

@@ -2,15 +2,15 @@ import { forEachInSlices } from '@secateur/base/runtime/event-loop-queue.ts';
 import type { SavingsEntry } from './ledger.ts';
 import { type CutRecords, cutRecords } from './ledger-view.ts';
 
-/** Net sums: what agents recovered is subtracted from what was saved. */
+/** Savings less what agents recovered. */
 export interface SavingsSum {
-  /** Cuts and maskings, and texts returned unchanged for a reason. */
+  /** Number of cuts and maskings, and of texts returned unchanged for a reason. */
   calls: number;
   tokensBefore: number;
   tokensAfter: number;
   recoveries: number;
   tokensRecovered: number;
-  /** Saved less recovered; below zero when pruning cost more than it gave. */
+  /** Tokens saved less tokens recovered; negative if pruning cost more than it saved. */
   netTokensSaved: number;
   fallbacks: number;
 }
@@ -25,16 +25,19 @@ export interface SavingsReport {
   byTool: SumsByName;
   byDay: SumsByName;
   fallbackReasons: Record<string, number>;
-  /** Calls that followed a cut because of it, by kind; each counts as a recovery (A19). */
+  /** Calls that agents made because of a cut, by kind; each counts as a recovery (A19). */
   followingCalls: { recoveries: number; repeatedCalls: number; secondReads: number };
-  /** Cuts of which something was recovered, and those that cost more than they saved. */
+  /** `cutsAskedBack`: cuts of which something was recovered. `losses`: cuts that cost more than they saved. */
   cutsAskedBack: number;
   losses: number;
-  /** Milliseconds a cut added to its call; null before the first that was timed. */
+  /** Time in ms that cuts added to their calls; null before the first timed cut. */
   latencyMs: { p50: number | null; p95: number | null };
 }
 
-/** Sums the entries since an ISO time. A recovery counts where its text was cut, on the day it was asked for. */
+/**
+ * Sums the entries since an ISO time. A recovery counts for the server and tool of its cut, on the day of the
+ * recovery.
+ */
 export async function reportOf(
   entries: readonly SavingsEntry[],
   since = '',
@@ -58,12 +61,12 @@ export async function reportOf(
   return report;
 }
 
-/** Names what served a call, for figures. */
+/** Returns the name of what served a call, for figures. */
 export function serverOf({ server, system }: Pick<SavingsEntry, 'server' | 'system'>): string {
   return server ?? system;
 }
 
-/** Name in figures of a client that did not introduce itself. */
+/** Name of a client that did not introduce itself, in figures. */
 export const UNKNOWN_CLIENT = 'unknown';
 
 function emptyReport(): SavingsReport {
@@ -82,7 +85,7 @@ function emptyReport(): SavingsReport {
   };
 }
 
-/** Without a prototype: a tool may be called `constructor`. */
+/** Creates an object without a prototype, because a tool may be called `constructor`. */
 function byName<Value>(): Record<string, Value> {
   return Object.create(null) as Record<string, Value>;
 }
@@ -145,7 +148,7 @@ function quantile(counts: ReadonlyMap<number, number>, share: number): number | 
   return null;
 }
 
-/** Prices of a million tokens; unknown ones are left out. */
+/** Prices of a million tokens; unknown ones are absent. */
 export interface Prices {
   readonly model?: string | undefined;
   readonly currency: string;
@@ -155,9 +158,9 @@ export interface Prices {
 }
 
 /**
- * Cost of a number of tokens. A tool's answer is paid once when it is first sent, as input or, under prompt
- * caching, as a cache write, and again as a cache read on every later turn: three figures, which only the
- * user can add up.
+ * Cost of a number of tokens. A tool's answer is paid once when it is first sent, as input or, with prompt
+ * caching, as a cache write. It is paid again as a cache read on every later turn. Only the user can add up
+ * these three figures.
  */
 export interface Money {
   readonly prices: Prices;
@@ -168,7 +171,7 @@ export interface Money {
 
 const MILLION = 1_000_000;
 
-/** Nothing without a price. */
+/** Returns the cost; `undefined` if no price is set. */
 export function moneyOf(tokens: number, prices: Prices): Money | undefined {
   const { input, cacheWrite, cacheRead } = prices;
   if (input === undefined && cacheWrite === undefined && cacheRead === undefined) return undefined;

@@ -5,7 +5,10 @@ import type { Ledger, NewEntry } from './ledger.ts';
 export interface TracesDeps {
   /** Base address of an OTLP/HTTP collector. */
   readonly endpoint: string;
-  /** Headers for the collector, as `OTEL_EXPORTER_OTLP_HEADERS` gives them: `name=value,…`, values percent-encoded. */
+  /**
+   * Headers for the collector in the format of `OTEL_EXPORTER_OTLP_HEADERS`: `name=value,…`, values
+   * percent-encoded.
+   */
   readonly headers: string | undefined;
   readonly version: string;
   readonly clock: Clock;
@@ -13,13 +16,13 @@ export interface TracesDeps {
   readonly fetch: typeof fetch;
 }
 
-/** Data of a span: an operation, its sizes and how it ended. Never contents. */
+/** Data of a span: an operation, its sizes and its result, never contents. */
 export interface TracedCall {
   readonly server: string;
-  /** Known when the message has been read. */
+  /** Returns the trace context of the call; known once the message was read. */
   traceparent(): string | undefined;
   readonly requestBytes: number;
-  /** Known when the call has ended. */
+  /** Returns the HTTP status; known once the call has ended. */
   status(): number;
 }
 
@@ -27,7 +30,7 @@ interface Context {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId: string | undefined;
-  /** The client records its trace; spans of other traces are not sent. */
+  /** Whether the client records its trace; spans of other traces are not sent. */
   readonly isSampled: boolean;
 }
 
@@ -47,7 +50,10 @@ const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 const SAMPLED = '01';
 const SAMPLED_BIT = 1;
 
-/** Spans for an OTLP/HTTP collector, as JSON. Calls never wait for it; what it does not take is dropped. */
+/**
+ * Sends spans to an OTLP/HTTP collector as JSON. Calls never wait for it; spans that it does not accept are
+ * dropped.
+ */
 export class Traces {
   readonly #parts: TracesDeps;
   readonly #current = new AsyncLocalStorage<() => Context>();
@@ -102,7 +108,7 @@ export class Traces {
     await withDeadline({ timeoutMs: SEND_TIMEOUT_MS }, send);
   }
 
-  /** Settled when first asked for: by then the message has been read. */
+  /** Returns a function that determines the context on its first call, when the message has been read. */
   #contextOf(call: TracedCall): () => Context {
     const spanId = this.#id(8);
     let settled: Context | undefined;
@@ -143,7 +149,7 @@ const SERVER_KIND = 2;
 const INTERNAL_KIND = 1;
 const ERROR_CODE = 2;
 
-/** An `ExportTraceServiceRequest` in JSON. */
+/** Returns an `ExportTraceServiceRequest` as JSON. */
 function payload(spans: readonly Span[], version: string): object {
   const attributes = [
     { key: 'service.name', value: { stringValue: 'secateur' } },
@@ -166,7 +172,7 @@ function spanJson({ startedAt, durationMs, isError, isSampled: _, attributes, ..
   };
 }
 
-/** A pair that cannot be read is left out: traces must not end a server. */
+/** Parses headers and skips malformed pairs: traces must not end a server. */
 function headersOf(given = ''): Record<string, string> {
   const pairs = given.split(',').flatMap((pair): [string, string][] => {
     const [name = '', ...value] = pair.split('=');

@@ -26,10 +26,10 @@ export function recordRecovered(
   };
 }
 
-/** US dollars per million input tokens if the settings name no price: that of a common model. */
+/** Price in US dollars per million input tokens if the settings name none: that of a common model. */
 const DEFAULT_USD_PER_MILLION_TOKENS = 3;
 
-/** An outcome as `prune_text` answers it. */
+/** Returns an outcome in the format of `prune_text`. */
 export function outcomeShape(
   { id, prunedText, annotations, stats, warnings }: PruneOutcome,
   usdPerMillionTokens = DEFAULT_USD_PER_MILLION_TOKENS,

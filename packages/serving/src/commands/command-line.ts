@@ -13,7 +13,7 @@ import {
 } from './command.ts';
 import type { Paint } from './terminal.ts';
 
-/** A setting as this command spells its flag. */
+/** A setting with the flag that it has in this command. */
 export interface SettingFlag {
   readonly id: string;
   readonly flag: string;
@@ -50,7 +50,7 @@ export function parseArguments(command: Command, argv: readonly string[]) {
 }
 
 function settingFlags(command: Command): SettingFlag[] {
-  // Commands that listen read the settings of the wire.
+  // Commands that listen read the section `wire`.
   const listens = command.sections.includes('wire');
   return command.sections.flatMap((section) => {
     const prefix = command.flagPrefixes?.[section];
@@ -83,7 +83,7 @@ function parse(argv: readonly string[], options: Record<string, ParserOption>) {
   try {
     return parseArgs({ args: [...argv], options, allowPositionals: true, allowNegative: true, strict: true });
   } catch (error) {
-    // Only parseArgs' own complaints; its first sentence names the option, the rest is advice about `--`.
+    // Only complaints of `parseArgs`. Its first sentence names the option; the rest is advice about `--`.
     const isComplaint =
       error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
     if (!isComplaint) throw error;
@@ -101,7 +101,7 @@ function flagValues(flags: readonly SettingFlag[], values: Readonly<Record<strin
   return new Map(given.map(({ id, flag }) => [id, { flag, text: String(values[flag]) }]));
 }
 
-/** Layout of help: colours, and maximum line width. */
+/** Layout of the help text: colours, and maximum line width. */
 export interface HelpLayout {
   readonly paint: Paint;
   readonly width: number;
@@ -125,7 +125,7 @@ export function programHelp(program: Executable, page: HelpLayout): string {
 }
 
 export interface CommandHelp extends HelpLayout {
-  /** `secateur up` */
+  /** Heading, such as `secateur up`. */
   readonly title: string;
   readonly summary: string;
   readonly command: Command;
@@ -175,7 +175,7 @@ function flagSpelling(name: string, placeholder: string | undefined): string {
 interface Row {
   readonly name: string;
   readonly text: string;
-  /** Dimmed, on lines of its own. */
+  /** Further text, dimmed, on lines of its own. */
   readonly note?: string;
 }
 

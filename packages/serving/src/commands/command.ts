@@ -5,42 +5,48 @@ import type { Config, SectionName } from '../config/settings.ts';
 import type { LaunchContext } from '../config/values.ts';
 import type { Terminal } from './terminal.ts';
 
-/** One command: what it takes, what help says about it, and what it does. */
+/** One command: its arguments, its help text and what it does. */
 export interface Command {
   /** Arguments after the name: `[FILE] --goal TEXT`. */
   readonly usage: string;
-  /** A paragraph more for `--help`. */
+  /** A further paragraph for `--help`. */
   readonly details?: string;
-  /** The settings it reads; their flags are its flags. */
+  /** The settings that it reads; their flags are its flags. */
   readonly sections: readonly SectionName[];
   /**
-   * For commands that take several systems: `{pruner: 'pruner'}` makes `--port` of the pruner `--pruner-port`,
-   * `{pruner: false}` reads its settings from the environment and the file alone.
+   * For commands with several systems: `{pruner: 'pruner'}` renames `--port` of the pruner to
+   * `--pruner-port`. With `{pruner: false}` its settings come from the environment and the file only.
    */
   readonly flagPrefixes?: { readonly [Section in SectionName]?: string | false };
-  /** Values it prefers over the defaults of the table. */
+  /** Defaults that replace those of the table. */
   readonly defaults?: ConfigDefaults;
-  /** For servers that a person starts: reads `config.toml` of the working directory before the user's file. */
+  /**
+   * Whether `config.toml` of the working directory precedes the user's file: for servers that a person
+   * starts.
+   */
   readonly readsWorkingDirectory?: boolean;
   /** Options that are not settings. */
   readonly options: OptionTable;
   readonly positionals: { readonly min: number; readonly max: number };
   readonly examples: readonly Example[];
-  /** Exit codes with a meaning of its own, beside the common ones. */
+  /** Exit codes with a meaning specific to this command. */
   readonly exitCodes?: Readonly<Record<number, string>>;
-  /** Gives its exit code; nothing means success. */
+  /** Runs the command and returns its exit code; `undefined` means success. */
   run(call: CommandCall<SectionName, OptionTable>): Promise<number | undefined>;
   /** Reports wrong arguments or settings in the command's own form, before the message on standard error. */
   notStarted?(
     error: unknown,
     call: Pick<CommandCall<SectionName, OptionTable>, 'terminal' | 'origin' | 'argv'>,
   ): void;
-  /** For a command between an agent and its tools: its answer to any failure, which then counts as success. */
+  /**
+   * Returns the answer to any failure, which then counts as success: for a command between an agent and its
+   * tools.
+   */
   failOpen?(
     terminal: Terminal,
     failure: { error: unknown } & Pick<CommandCall<SectionName, OptionTable>, 'origin' | 'argv'>,
   ): Promise<void> | void;
-  /** Reports `warnings` itself; by default they are printed on standard error. */
+  /** Whether the command reports `warnings` itself. Default: they are printed on standard error. */
   readonly reportsWarnings?: boolean;
 }
 
@@ -67,30 +73,33 @@ export interface CommandCall<Section extends SectionName, Options extends Option
   /** The files that the settings were read from. */
   readonly files: ReadFiles;
   readonly sources: SettingSources;
-  /** Settings that are not known or were passed over, a sentence each. */
+  /** One sentence per unknown or ignored setting. */
   readonly warnings: readonly string[];
   readonly options: OptionValues<Options>;
   readonly positionals: readonly string[];
   readonly terminal: Terminal;
   readonly origin: LaunchContext;
-  /** Program and script of this executable, for starting it again. */
+  /** Program and script of this executable, with which it can be started again. */
   readonly self: readonly string[];
   /** The arguments after the command's name, as given. */
   readonly argv: readonly string[];
-  /** Aborts on SIGINT, SIGTERM or SIGHUP. Asking for it takes the signals over; a second one ends the process. */
+  /**
+   * Returns a signal that aborts on SIGINT, SIGTERM or SIGHUP. The first call replaces the default handling
+   * of these signals; a second signal ends the process.
+   */
   interrupted(): AbortSignal;
 }
 
 export interface CommandDefinition<Section extends SectionName, Options extends OptionTable>
   extends Omit<Command, 'sections' | 'options' | 'positionals' | 'run'> {
   readonly sections: readonly Section[];
-  /** Default: none, as for positionals. */
+  /** Default: none. Positionals have the same default. */
   readonly options?: Options;
   readonly positionals?: Command['positionals'];
   run(call: CommandCall<Section, Options>): Promise<number | undefined>;
 }
 
-/** Ties what `run` receives to the sections and options the command names. */
+/** Defines a command so that `run` gets the types of its sections and options. */
 export function defineCommand<
   Section extends SectionName,
   const Options extends OptionTable = Record<never, never>,
@@ -107,15 +116,17 @@ export function defineCommand<
 export interface Executable {
   readonly name: string;
   readonly summary: string;
-  /** By name, of one or two words: `up`, `mcp pruner`; `''` where the executable is one command. */
+  /**
+   * Commands by name, of one or two words: `up`, `mcp pruner`; `''` if the executable has only one command.
+   */
   readonly commands: Readonly<Record<string, CommandEntry>>;
   readonly examples: readonly string[];
 }
 
-/** A line of the command list; the command's own code is loaded when it is called. */
+/** An entry of the command list. The command's code is loaded when it is called. */
 export interface CommandEntry {
   readonly summary: string;
-  /** For scripts of ours: help does not list it. */
+  /** Whether only our own scripts use it; help does not list it. */
   readonly isInternal?: boolean;
   load(): Promise<Command>;
 }
@@ -126,7 +137,7 @@ export interface ChosenCommand {
   readonly argv: readonly string[];
 }
 
-/** The entry whose name opens `argv`; names of two words win over names of one. */
+/** Returns the command whose name begins `argv`; names of two words take precedence. */
 export function chooseCommand(program: Executable, argv: readonly string[]): ChosenCommand {
   for (const words of [2, 1, 0]) {
     const name = argv.slice(0, words).join(' ');
@@ -147,7 +158,7 @@ function suggestion(program: Executable, argv: readonly string[]): string {
   return near === undefined ? '' : `; did you mean ${near}?`;
 }
 
-/** Other programs' names for our commands. */
+/** Names that other programs use for commands like ours, for suggestions. */
 const OTHER_WORDS: Readonly<Record<string, string>> = {
   serve: 'up',
   server: 'up',
@@ -165,7 +176,7 @@ export const SUCCESS = 0;
 export const FAILURE = 1;
 export const BAD_USAGE = 2;
 export const NOT_RUNNING = 3;
-/** Done, but not as well as was asked for. */
+/** Exit code of a command that succeeded only in part. */
 export const INCOMPLETE = 3;
 export const BUG = 70;
 export const INTERRUPTED = 130;
@@ -179,7 +190,7 @@ export const exitCodeMeanings: Readonly<Record<number, string>> = {
   [INTERRUPTED]: 'interrupted before the work was done',
 };
 
-/** The command line itself is wrong; ends with exit code 2 and points to `--help`. */
+/** Creates the error for a wrong command line, which leads to exit code 2 and points to `--help`. */
 export function usageError(message: string): DomainError {
   return new DomainError('bad_usage', message);
 }
@@ -188,7 +199,7 @@ export function isUsageError(error: unknown): boolean {
   return error instanceof DomainError && error.code === 'bad_usage';
 }
 
-/** Returns the word given for a flag; `undefined` if not given. Throws for other words. */
+/** Returns the word given for a flag; `undefined` if the flag is missing. Throws for unknown words. */
 export function choiceOf<Word extends string>(
   flag: string,
   given: string | undefined,

@@ -24,9 +24,10 @@ import {
   type TerminalStreams,
 } from './terminal.ts';
 
-/** Gives the process's own arguments, environment, streams and signals to one of the executables. */
+/** Runs one of the executables with the arguments, environment, streams and signals of the process. */
 export async function main(program: Executable): Promise<void> {
-  // A reader that went away (`secateur stats | head`) ends the program quietly, as for any other Unix tool.
+  // If the reader closes the output (`secateur stats | head`), the program ends without a message, as other
+  // Unix tools do.
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
     if (code === 'EPIPE') process.exit(0);
     process.stderr.write(
@@ -63,14 +64,14 @@ function once<Value>(make: () => Value): () => Value {
   };
 }
 
-/** The world a program runs in; `main` gives the process's own, tests give theirs. */
+/** Everything that a program gets from its process; tests pass their own. */
 export interface ProcessContext extends Pick<Call, 'argv' | 'origin' | 'self' | 'interrupted'> {
   readonly streams: TerminalStreams;
 }
 
 type Call = Parameters<Command['run']>[0];
 
-/** argv → one command → what it printed and its exit code. */
+/** Runs the command that the arguments name; returns its exit code. */
 export async function runProgram(program: Executable, surroundings: ProcessContext): Promise<number> {
   const terminal = createTerminal(surroundings.streams, surroundings.origin.env);
   try {
@@ -107,7 +108,7 @@ async function dispatch(program: Executable, context: CommandContext): Promise<n
   }
 }
 
-/** `help up` is `up --help`. */
+/** Turns `help up` into `up --help`. */
 function withoutHelpWord(argv: readonly string[]): readonly string[] {
   if (argv[0] !== 'help') return argv;
   return argv.length === 1 ? ['--help'] : [...argv.slice(1), '--help'];
@@ -152,7 +153,7 @@ async function runCommand(
   return exitCode ?? SUCCESS;
 }
 
-/** Reads arguments and settings. A command with a log of its own hears of wrong ones too. */
+/** Reads arguments and settings. If they are wrong, a command with its own log is notified too. */
 function readCall(
   { command, chosen }: Pick<CalledCommand, 'command' | 'chosen'>,
   { surroundings: { origin }, terminal }: CommandContext,
@@ -183,7 +184,7 @@ function printed(terminal: Terminal, text: string): number {
 interface FailureReport {
   readonly terminal: Terminal;
   readonly program: string;
-  /** Command that shows the right usage. */
+  /** The command that shows the usage. */
   readonly help: string;
 }
 
@@ -206,7 +207,7 @@ function reportFailure(error: unknown, { terminal, program, help }: FailureRepor
   return isCallersFault ? BAD_USAGE : FAILURE;
 }
 
-/** Returns whether the error is what `interrupted()` aborts with: aborted work throws it. */
+/** Whether the error is the reason with which `interrupted()` aborts; aborted work throws it. */
 function isSignalName(error: unknown): boolean {
   return error === 'SIGINT' || error === 'SIGTERM' || error === 'SIGHUP';
 }

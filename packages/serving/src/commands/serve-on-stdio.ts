@@ -10,8 +10,8 @@ export interface StdioServing {
 }
 
 /**
- * Serves until standard input ends or the user interrupts. Calls that still run then are answered first,
- * unless the client is gone: the answer would not be read, and a model would be paid for it.
+ * Serves until standard input ends or the user interrupts. Running calls are answered first, unless the
+ * client has disconnected: the answer would not be read, and the work might cost money.
  */
 export async function serveOnStdio({ server, terminal, interrupted }: StdioServing): Promise<void> {
   const { input, output } = terminal;
@@ -35,7 +35,7 @@ function isFile(output: Terminal['output']): boolean {
 
 const LOOK_EVERY_MS = 250;
 
-/** Aborts when the process that started this one has ended, from the moment of the call on. */
+/** Returns a signal that aborts when the parent process ends after this call. */
 export function parentGone(): AbortSignal {
   const parent = process.ppid;
   const controller = new AbortController();

@@ -1,6 +1,7 @@
 /**
- * Runs one of the executables. The version of Node is checked first, and `run` imports everything else: an older Node
- * cannot parse all of our files and would print a stack trace. So this file uses only syntax that Node 12 knows.
+ * Runs one of the executables. It checks the version of Node first, and `run` imports everything else: an
+ * older Node cannot parse all of our files and would print a stack trace. So this file uses only syntax that
+ * Node 12 knows.
  */
 export function startOnSupportedNode(name: string, run: () => Promise<unknown>): void {
   const version = process.versions.node;

@@ -11,13 +11,13 @@ export interface Terminal {
   readonly input: Readable & { isTTY?: boolean };
   readonly output: TerminalStream;
   readonly errors: TerminalStream;
-  /** Colours for `output`; no effect if it is not a terminal or NO_COLOR is set. */
+  /** Colours text for `output`; no effect if it is not a terminal or NO_COLOR is set. */
   readonly paint: Paint;
-  /** Colours for `errors`. */
+  /** Colours text for `errors`. */
   readonly paintErrors: Paint;
-  /** Writes one line of result. */
+  /** Writes one line of the result. */
   line(text: string): void;
-  /** Writes one line beside the result: progress, warnings, failure. */
+  /** Writes one line that is not part of the result: progress, warnings, failures. */
   note(text: string): void;
 }
 
@@ -44,30 +44,33 @@ function paintFor(stream: TerminalStream, env: Environment): Paint {
   return plain ? (_style, text) => text : (style, text) => styleText(style, text, { validateStream: false });
 }
 
-/** A name or a message of others on one line: what moves a cursor, rings a bell or turns the writing around is shown as `?`. */
+/**
+ * Returns a foreign name or message on one line. Characters that move the cursor, ring the bell or reverse
+ * the text direction become `?`.
+ */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '?');
 }
 
-/** Replaces control characters but line breaks and tabs. */
+/** Replaces control characters except line breaks and tabs. */
 export function printableLines(text: string): string {
   return text.replace(/[^\P{Cc}\n\t]/gu, '?');
 }
 
-/** JSON escapes most of them already; the rest are inside its strings. */
+/** Escapes the control characters that `JSON.stringify` leaves inside strings. */
 export function printableJson(json: string): string {
   return json.replace(/[\u007f-\u009f]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`);
 }
 
 export interface ProgressBar {
   update(state: { done: number; total: number; message: string }): void;
-  /** Takes the bar away again. */
+  /** Removes the bar. */
   end(): void;
 }
 
 const WIDTH = 24;
 
-/** Rewrites one line on standard error; prints nothing if it is not a terminal. */
+/** Shows progress by rewriting one line on standard error; prints nothing if it is not a terminal. */
 export function progressBar({ errors }: Terminal): ProgressBar {
   if (errors.isTTY !== true) return { update: () => {}, end: () => {} };
   let shown = '';
@@ -75,7 +78,7 @@ export function progressBar({ errors }: Terminal): ProgressBar {
     update: ({ done, total, message }) => {
       const filled = total === 0 ? WIDTH : Math.round((done / total) * WIDTH);
       const bar = '█'.repeat(filled) + '░'.repeat(WIDTH - filled);
-      // A terminal without a set size says that it has no columns.
+      // A terminal of unknown size reports 0 columns.
       const line = `${bar} ${done}/${total} ${printable(message)}`.slice(0, (errors.columns || 80) - 1);
       if (line === shown) return;
       shown = line;
@@ -87,7 +90,10 @@ export function progressBar({ errors }: Terminal): ProgressBar {
   };
 }
 
-/** Writes the pieces in turn, each when the one before has gone: a slow reader does not pile them up in memory. */
+/**
+ * Writes the pieces one after another. Each waits until the previous one was written, so that a slow reader
+ * does not fill the memory.
+ */
 export async function writeAll(output: Writable, pieces: Iterable<Uint8Array | string>): Promise<void> {
   for (const piece of pieces) {
     await new Promise<void>((resolve, reject) => {
@@ -96,10 +102,13 @@ export async function writeAll(output: Writable, pieces: Iterable<Uint8Array | s
   }
 }
 
-/** Names of tools and servers come from data and may be of any length. */
+/** Maximum characters per cell: names of tools and servers come from data and may have any length. */
 const MAX_CELL_CHARS = 80;
 
-/** Rows under each other, the first and the last in bold; what is in a column of `left` begins where it begins, figures end there. */
+/**
+ * Formats rows as a table, the first and the last in bold. Columns in `left` are aligned left, all others
+ * right.
+ */
 export function formatTable(
   given: readonly (readonly string[])[],
   paint: Paint,
@@ -133,10 +142,10 @@ export async function readBytes(path: string | undefined, { input }: Terminal): 
   });
 }
 
-/** Nearly as long as a string of V8 can be. */
+/** Maximum bytes of an input: V8's strings are limited to little more. */
 const MAX_INPUT_BYTES = 512 * 1024 * 1024;
 
-/** Returns whether bytes are text: no NUL near the start, as in git and grep. */
+/** Whether bytes are text: they have no NUL near the start, as in git and grep. */
 export function isText(bytes: Buffer): boolean {
   return isUtf8(bytes) && !bytes.subarray(0, 8000).includes(0);
 }

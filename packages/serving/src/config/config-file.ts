@@ -10,7 +10,7 @@ import { isTable, type LaunchContext } from './values.ts';
 
 export type TomlTable = Readonly<Record<string, unknown>>;
 
-/** A file of settings, and where it is. */
+/** A settings file with its path. */
 export interface ConfigFile {
   readonly path: string;
   readonly table: TomlTable;
@@ -18,7 +18,7 @@ export interface ConfigFile {
 
 const MAX_FILE_BYTES = 1_000_000;
 
-/** Reads the text of a file of settings: a regular file of up to 1 MB. */
+/** Reads a settings file: a regular file of up to 1 MB. */
 export function readConfigText(
   path: string,
   { followLinks }: { followLinks: boolean },
@@ -34,9 +34,9 @@ export function parseToml(text: string, path: string): TomlTable {
   return table;
 }
 
-/** Parses TOML; text that is not TOML gives the parser's error. */
+/** Parses TOML; returns the parser's error if the text is not valid. */
 export function tryParseToml(text: string): TomlTable | Error {
-  // Loaded when there is a file to read: most commands find none, and loading nine modules takes time.
+  // Loaded only if there is a file to read: most commands find none, and loading nine modules takes time.
   const toml: typeof import('smol-toml') = createRequire(import.meta.url)('smol-toml');
   try {
     return toml.parse(text);
@@ -60,11 +60,11 @@ export interface Problem {
   readonly raw: unknown;
   readonly row: Setting<unknown>;
   readonly detail?: string | undefined;
-  /** A secret found in a file. */
+  /** Whether the value is a secret that was found in a file. */
   readonly refused?: boolean;
 }
 
-/** One error for all bad values; `code` is the first one's own code when it has one. */
+/** Creates one error for all invalid values; its `code` is the first value's own code, if it has one. */
 export function configError(problems: readonly Problem[]): DomainError {
   const lines = problems.map(describeProblem);
   const code = problems[0]?.row.errorCode ?? 'config_invalid';
@@ -76,7 +76,7 @@ export function configError(problems: readonly Problem[]): DomainError {
   });
 }
 
-/** A combination of settings that cannot work. */
+/** Creates the error for a combination of settings that cannot work. */
 export function configProblem(message: string): DomainError {
   return new DomainError('config_invalid', message, { data: { stage: 'configuration' } });
 }
@@ -95,18 +95,18 @@ function describeProblem({ name, raw, row, detail, refused }: Problem): string {
 
 function shownValue(raw: unknown, row: Setting<unknown>): string {
   const text = typeof raw === 'string' ? raw : JSON.stringify(raw);
-  // A URL may carry a password before the @.
+  // A URL may contain a password before the @.
   if (row.secret || text === undefined || text.includes('@')) return '';
   return `, got ${JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)}`;
 }
 
 interface UnknownName {
   readonly name: string;
-  /** The name that was probably meant. */
+  /** The name that the user probably meant. */
   readonly meant: string | undefined;
 }
 
-/** Finds keys that no setting has in the tables these sections share: most often a typing mistake. */
+/** Finds keys that no setting has in the tables of these sections: most are typing errors. */
 export function unknownKeys(sections: readonly SectionName[], file: TomlTable): UnknownName[] {
   const known = tomlPaths(Object.keys(settings) as SectionName[]);
   const tables = new Set(tomlPaths(sections).map(tableOf));
@@ -120,7 +120,7 @@ export function unknownKeys(sections: readonly SectionName[], file: TomlTable): 
   });
 }
 
-/** Finds unknown tables and the names probably meant. A file without any table of ours is not ours. */
+/** Finds unknown tables and the names probably meant. A file without any of our tables is ignored. */
 export function unknownTables(file: TomlTable): UnknownName[] {
   const ours = ownTables();
   const isOurs = Object.keys(file).some((name) => ours.includes(name));
@@ -132,7 +132,10 @@ export function unknownTables(file: TomlTable): UnknownName[] {
 }
 
 const MAX_TABLE_TYPOS = 2;
-/** A key is longer than a table's name, and its table is right already. */
+/**
+ * Maximum edit distance for a key. It may be larger than for tables: keys are longer, and their table is
+ * already known.
+ */
 const MAX_KEY_TYPOS = 4;
 
 /** Returns the key of a setting that was probably meant. */
@@ -146,7 +149,7 @@ function nearest(name: string, names: readonly string[], maxTypos: number): stri
   return best !== undefined && best.typos <= maxTypos ? best.each : undefined;
 }
 
-/** The tables that settings of ours are in: `mcp_pruner`, `hook`. */
+/** Returns the tables of our settings: `mcp_pruner`, `hook`. */
 function ownTables(): readonly string[] {
   return [...new Set(tomlPaths(Object.keys(settings) as SectionName[]).map(tableOf))];
 }
@@ -161,29 +164,33 @@ function tomlPaths(sections: readonly SectionName[]): string[] {
 }
 
 /**
- * Finds the files from which a program reads its settings. The files of a cloned repository are data: they may come from
- * a stranger, and what an agent starts must not obey them. So only servers that a person starts read `config.toml` of
- * the working directory; everything else reads the user's own file, and from the project harmless keys alone.
+ * Finds the files from which a program reads its settings. Files of a cloned repository may come from a
+ * stranger, and programs that an agent starts must not obey them. So only servers that a person starts read
+ * `config.toml` of the working directory. All others read the user's own file, and only harmless keys from
+ * the project.
  */
 export interface FileSources {
   readonly origin: LaunchContext;
-  /** `--config`. */
+  /** Path given by `--config`. */
   readonly configPath?: string | undefined;
-  /** For servers that a person starts: `config.toml` of the working directory comes before the user's file. */
+  /**
+   * Whether `config.toml` of the working directory precedes the user's file: for servers that a person
+   * starts.
+   */
   readonly readsWorkingDirectory?: boolean | undefined;
-  /** Reads no file, for a program that has to report that a file is wrong. */
+  /** Whether no file is read, for a program that has to report that a file is wrong. */
   readonly withoutFiles?: boolean | undefined;
 }
 
 export interface SettingsFiles {
-  /** The file that is obeyed. */
+  /** The file whose settings apply: that of `--config`, of the working directory or of the user. */
   readonly main: ConfigFile | undefined;
-  /** `.secateur.toml` of the project, of which only keys marked `project: true` count. */
+  /** `.secateur.toml` of the project, of which only keys with `project: true` apply. */
   readonly project: ProjectFile | undefined;
 }
 
 export interface ProjectFile extends ConfigFile {
-  /** Why the file cannot be read. */
+  /** The reason why the file cannot be read. */
   readonly problem?: string;
 }
 
@@ -203,14 +210,16 @@ function readNamedFile(path: string): ConfigFile {
   return file;
 }
 
-/** Returns the user's file. A relative home directory is ignored: it would be inside the project. */
+/**
+ * Returns the path of the user's file. A relative home directory is ignored: it would be inside the project.
+ */
 export function userConfigPath({ env, homeDir }: Pick<LaunchContext, 'env' | 'homeDir'>): string | undefined {
   const xdg = env.XDG_CONFIG_HOME ?? '';
   const folder = isAbsolute(xdg) ? xdg : join(homeDir, '.config');
   return isAbsolute(folder) ? join(folder, 'secateur', 'config.toml') : undefined;
 }
 
-/** Reads a file that the user chose. A missing one is `undefined`; everything else that is wrong is an error. */
+/** Reads a file that the user chose; `undefined` if it is missing. Throws for any other failure. */
 function readFile(path: string): ConfigFile | undefined {
   const text = readConfigText(path, { followLinks: true });
   if (typeof text === 'string') return { path, table: parseToml(text, path) };
@@ -218,7 +227,7 @@ function readFile(path: string): ConfigFile | undefined {
   throw configProblem(`${path}: ${text.reason}`);
 }
 
-/** Reads a `config.toml` if it has a table of ours: Hugo, Cargo and others have files of this name too. */
+/** Reads a `config.toml` if it contains one of our tables: Hugo, Cargo and others use this file name too. */
 function readOwnFile(path: string): ConfigFile | undefined {
   const text = readConfigText(path, { followLinks: true });
   if (typeof text !== 'string') {
@@ -252,7 +261,10 @@ function readProjectFile(cwd: string): ProjectFile | undefined {
   return undefined;
 }
 
-/** The working directory and those above it up to the one with `.git`; outside a repository only the first. */
+/**
+ * Returns the working directory and its parents up to the one with `.git`; outside a repository only the
+ * working directory.
+ */
 export function foldersOfProject(cwd: string): string[] {
   const folders = [cwd];
   for (let folder = cwd; !hasGit(folder); folder = dirname(folder)) {

@@ -20,13 +20,13 @@ export type ConfigDefaults = { readonly [Section in SectionName]?: Partial<Confi
 
 export interface ConfigSources extends FileSources {
   readonly flags: FlagValues;
-  /** Values a command prefers over the table's defaults, unless set elsewhere. */
+  /** Defaults of a command that replace those of the table. */
   readonly defaults?: ConfigDefaults | undefined;
 }
 
 export interface LoadedConfig<Section extends SectionName> {
   readonly config: Pick<Config, Section>;
-  /** For people, on standard error: values that were passed over. */
+  /** Warnings about ignored values, printed on standard error. */
   readonly warnings: readonly string[];
   readonly files: ReadFiles;
   readonly sources: SettingSources;
@@ -35,7 +35,7 @@ export interface LoadedConfig<Section extends SectionName> {
 /** Sources of non-default values: setting id (`hook.enabled`) → a flag, a variable, or a file and its key. */
 export type SettingSources = Readonly<Record<string, string>>;
 
-/** The files that settings were read from. */
+/** The files from which settings were read. */
 export interface ReadFiles {
   readonly main: string | undefined;
   readonly project: Pick<ProjectSettings, 'path' | 'ignored'> | undefined;
@@ -62,7 +62,10 @@ export function loadConfig<Section extends SectionName>(
   };
 }
 
-/** Lists what is wrong in our own files of settings. What a project's file says is not repeated: it may be a stranger's. */
+/**
+ * Lists what is wrong in the user's own settings files. The content of a project's file is not repeated: it
+ * may come from a stranger.
+ */
 export function faultsIn({
   warnings,
   files: { project },
@@ -140,7 +143,7 @@ class Reader {
     return undefined;
   }
 
-  /** Lists the sources' values, strongest first. */
+  /** Returns the values of all sources, in order of precedence. */
   #candidates(id: string, row: Setting<unknown>): Candidate[] {
     const flag = this.#sources.flags.get(id);
     return [
@@ -153,7 +156,7 @@ class Reader {
 
 interface FoundValue {
   readonly value: unknown;
-  /** The flag, the variable, or the file and its key. */
+  /** Name of the source: a flag, a variable, or a file and its key. */
   readonly name: string;
   readonly isFromCall: boolean;
 }
@@ -164,7 +167,10 @@ interface Candidate {
   readonly isFromFile?: boolean;
 }
 
-/** An empty variable counts as unset: shells and compose files produce them. */
+/**
+ * Returns the values of the environment. An empty variable counts as unset: shells and compose files produce
+ * them.
+ */
 function fromEnvironment(row: Setting<unknown>, env: Environment): Candidate[] {
   const names = row.env === undefined ? [] : [row.env, ...(row.envAliases ?? [])];
   return names.map((name) => ({ name, raw: env[name] ?? '' })).filter(({ raw }) => raw !== '');
@@ -177,16 +183,16 @@ function fromFile(row: Setting<unknown>, file: ConfigFile | undefined): Candidat
     .filter(({ raw }) => raw !== undefined);
 }
 
-/** Settings from a project's `.secateur.toml`, and what in it was ignored. */
+/** Settings from a project's `.secateur.toml`, and what was ignored in it. */
 interface ProjectSettings {
   readonly path: string;
-  /** By dotted path: `hook.exclude`. */
+  /** Values by dotted path, such as `hook.exclude`. */
   readonly values: ReadonlyMap<string, unknown>;
-  /** One line for each key that was ignored, and why. */
+  /** One line per ignored key, with the reason. */
   readonly ignored: readonly string[];
 }
 
-/** Takes the keys that a project may set; nothing in the file is an error. */
+/** Reads the keys that a project may set. Anything else is ignored, never an error. */
 function projectSettings({ path, table, problem }: ProjectFile, origin: LaunchContext): ProjectSettings {
   const values = new Map<string, unknown>();
   const ignored = problem === undefined ? [] : [`the file ${problem}`];
@@ -209,10 +215,10 @@ function setByMainKey(
   if (key === mainKey || !values.has(mainKey)) values.set(mainKey, value);
 }
 
-/** A file of a stranger must not fill the user's terminal. */
+/** Maximum number of reported keys: a stranger's file must not fill the user's terminal. */
 const MAX_REPORTED = 20;
 
-/** The keys of one table by their dotted paths; a value outside tables is a key by itself. */
+/** Returns the keys of one table by dotted path; a value outside tables is a key by itself. */
 function keysOf([name, group]: readonly [string, unknown]): [id: string, raw: unknown][] {
   if (!isTable(group)) return [[name, group]];
   return Object.entries(group).map(([key, raw]) => [`${name}.${key}`, raw]);
@@ -237,7 +243,10 @@ function reasonFor(row: Setting<unknown> | undefined, id: string): string {
   return 'a project may not set this; set it in your own file';
 }
 
-/** Adds a project's value to the user's: a project may exclude more files and switch off more, never less. */
+/**
+ * Combines a project's value with the user's: a project may exclude more files and switch off more, never
+ * less.
+ */
 function withProject(own: unknown, project: unknown): unknown {
   if (Array.isArray(own) && Array.isArray(project)) return [...own, ...project];
   return typeof own === 'boolean' ? own && project === true : project;

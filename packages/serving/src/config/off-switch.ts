@@ -12,7 +12,10 @@ import { type LaunchContext, onOff } from './values.ts';
  */
 type Home = Pick<LaunchContext, 'env' | 'homeDir'>;
 
-/** Says by what Sécateur is switched off in a folder; `undefined` if it is on. Without a folder only switches for all projects count. */
+/**
+ * Returns what switches Sécateur off in a folder; `undefined` if it is on. Without a folder only switches for
+ * all projects count.
+ */
 export function switchedOff(home: Home, folder?: string): string | undefined {
   if (isOffValue(home.env.SECATEUR)) return `SECATEUR=${home.env.SECATEUR} in the environment`;
   const path = offFilePath(home);
@@ -28,14 +31,17 @@ function isOffValue(value = ''): boolean {
   return reading.kind === 'read' && !reading.value;
 }
 
-/** Projects, or all, that a change of the switch concerns. */
+/** The projects to which a change of the switch applies. */
 export interface SwitchChange {
   readonly origin: LaunchContext;
   readonly isOn: boolean;
   readonly everywhere: boolean;
 }
 
-/** Stores that Sécateur is off or on in the project of the working directory, or everywhere. Returns that project. */
+/**
+ * Stores that Sécateur is off or on in the project of the working directory, or everywhere. Returns that
+ * project.
+ */
 export async function storeSwitch({ origin, isOn, everywhere }: SwitchChange): Promise<string> {
   const path = offFilePath(origin);
   if (path === undefined) throw configProblem('the home folder is unknown; set HOME to an absolute path');
@@ -67,7 +73,7 @@ function switchedOn(stored: OffFile, project: string, everywhere: boolean): OffF
   return { ...stored, projects: stored.projects.filter((each) => !off.has(each)) };
 }
 
-/** The stored projects that a folder is, or is inside of. */
+/** Returns the stored projects that are, or contain, a folder. */
 function projectsWith(folder: string, { projects }: OffFile): string[] {
   if (projects.length === 0) return [];
   const real = realPath(folder);
@@ -90,7 +96,10 @@ function offFilePath(home: Home): string | undefined {
   return settings === undefined ? undefined : join(dirname(settings), 'off.json');
 }
 
-/** Reads the stored switches: an empty list without a file, `undefined` if `secateur off` did not write it. */
+/**
+ * Reads the stored switches; an empty list without a file, `undefined` if `secateur off` did not write the
+ * file.
+ */
 function readOffFile(path: string): OffFile | undefined {
   const text = readConfigText(path, { followLinks: true });
   if (typeof text !== 'string') return text.code === 'missing' ? NOTHING_OFF : undefined;

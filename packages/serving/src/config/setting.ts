@@ -2,31 +2,37 @@ import type { LaunchContext, ValueKind } from './values.ts';
 
 interface SettingRow<Value> {
   readonly env?: string;
-  /** Older names of the variable; the main one wins. */
+  /** Older names of the variable; the main name takes precedence. */
   readonly envAliases?: readonly string[];
-  /** Dotted path in `config.toml`, where it does not follow from `env`. For a secret: where it is refused. */
+  /**
+   * Dotted path in `config.toml`, if it cannot be derived from `env`. For a secret: the path at which it is
+   * refused.
+   */
   readonly toml?: string | undefined;
   readonly tomlAliases?: readonly string[];
-  /** Long flag without dashes; commands that take several systems prefix it (`--pruner-port`). */
+  /** Long flag without dashes. Commands that take several systems add a prefix (`--pruner-port`). */
   readonly flag?: string;
-  /** Part of an address: no flag of commands that do not listen. */
+  /** Whether it is part of an address: commands that do not listen have no flag for it. */
   readonly listening?: boolean;
   readonly value: ValueKind<Value>;
   readonly fallback: NoInfer<Value> | ((origin: LaunchContext) => NoInfer<Value>);
-  /** Text in the documentation for a computed default. */
+  /** Text that describes a computed default in the documentation. */
   readonly fallbackText?: string;
-  /** Secrets come from the environment alone and are never shown. */
+  /** Whether it is a secret. Secrets come from the environment only and are never shown. */
   readonly secret?: boolean;
   /**
    * Whether `.secateur.toml` of a project may set it. Only for settings that switch off, exclude or set minimum sizes:
    * the file comes with a cloned repository, so nothing that names a host, a store, a path, a program or a key.
    */
   readonly project?: boolean;
-  /** The code a program reads when the value is bad. */
+  /** The error code that a program reads if the value is invalid. */
   readonly errorCode?: string;
 }
 
-/** One row of the table: everything the parser, `--help` and `docs/configuration.md` say about a setting. */
+/**
+ * One row of the settings table: everything the parser, `--help` and `docs/configuration.md` say about a
+ * setting.
+ */
 export interface Setting<Value> extends SettingRow<Value> {
   readonly doc: string;
 }
@@ -37,7 +43,7 @@ export type ValuesOf<Table extends SettingTable> = {
   readonly [Key in keyof Table]: Table[Key] extends Setting<infer Value> ? Value : never;
 };
 
-/** Makes a row; `more` are the properties that few settings have. */
+/** Creates a row; `more` are the properties that few settings have. */
 export function setting<const Value>(
   row: SettingRow<Value>,
   doc: string,
@@ -56,7 +62,7 @@ const TABLES = {
   SECATEUR_: 'secateur',
 };
 
-/** `MCP_GATEWAY_PORT` is `mcp_gateway.port`. */
+/** Returns the path in `config.toml`: `mcp_gateway.port` for `MCP_GATEWAY_PORT`. */
 function pathInFile(env: string): string | undefined {
   const [prefix, table] = Object.entries(TABLES).find(([each]) => env.startsWith(each)) ?? [];
   return prefix && `${table}.${env.slice(prefix.length).toLowerCase()}`;
@@ -66,7 +72,7 @@ export function fallbackOf<Value>(row: Setting<Value>, origin: LaunchContext): V
   return row.fallback instanceof Function ? row.fallback(origin) : row.fallback;
 }
 
-/** The default as `--help` and the documentation show it. */
+/** Returns the default as `--help` and the documentation show it. */
 export function fallbackText(row: Setting<unknown>, origin: LaunchContext): string {
   if (row.fallbackText !== undefined) return row.fallbackText;
   const fallback = fallbackOf(row, origin);

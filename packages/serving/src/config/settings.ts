@@ -10,7 +10,7 @@ import { upSettings } from './settings/up.ts';
 import { wireSettings } from './settings/wire.ts';
 import type { Environment } from './values.ts';
 
-/** Every setting of the product. The parser, `--help` and `docs/configuration.md` come from these rows. */
+/** All settings. The parser, `--help` and `docs/configuration.md` are generated from these rows. */
 export const settings = {
   pruner: prunerSettings,
   focus: focusSettings,
@@ -27,7 +27,7 @@ export type SectionName = keyof typeof settings;
 
 export type Config = { readonly [Section in SectionName]: ValuesOf<(typeof settings)[Section]> };
 
-/** Every variable of ours begins like this, whether this version knows it or not. */
+/** Prefixes of our variables, including those that this version does not know. */
 const PREFIXES = [
   'SECATEUR_',
   'JEEVES_PRUNER_',
@@ -38,8 +38,9 @@ const PREFIXES = [
 ];
 
 /**
- * Returns the environment without our settings, tokens and addresses: for programs that are neither the user's nor the
- * client's own command. A program that needs one of the variables gets it by name, from the table of its server.
+ * Returns the environment without our settings, tokens and addresses, for programs other than a command of
+ * the user or of the client. A program that needs one of the variables gets it by name, in the table of its
+ * server.
  */
 export function withoutOwnVariables(env: Environment): Environment {
   const own = new Set(ownVariables());
@@ -48,7 +49,10 @@ export function withoutOwnVariables(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !isOwn(name.toUpperCase())));
 }
 
-/** The variables of the settings table, also those that other programs know, such as `OPENAI_API_KEY`. */
+/**
+ * Returns the variables of the settings table, including those that other programs share, such as
+ * `OPENAI_API_KEY`.
+ */
 function ownVariables(): string[] {
   return Object.values(settings).flatMap((section) =>
     Object.values(section).flatMap((row: { env?: string; envAliases?: readonly string[] }) => [

@@ -6,14 +6,14 @@ import { resolve } from 'node:path';
 export interface ValueKind<Value> {
   /** The expected value, as the end of the sentence "expected …". */
   readonly expected: string;
-  /** Text that `--help` shows after the flag; a switch takes nothing. */
+  /** Text that `--help` shows after the flag; absent for a switch, which takes no value. */
   readonly placeholder?: string;
   read(raw: unknown, origin: LaunchContext): ParsedValue<Value>;
 }
 
 export type ParsedValue<Value> =
   | { readonly kind: 'read'; readonly value: Value; readonly warning?: string }
-  /** As if it had not been set, with a word about it. */
+  /** Treated as if it had not been set; the warning is reported. */
   | { readonly kind: 'ignored'; readonly warning: string }
   | { readonly kind: 'bad'; readonly detail?: string };
 
@@ -38,7 +38,7 @@ export function integer({ min, max = MAX_SAFE_INTEGER }: { min: number; max?: nu
   };
 }
 
-/** A number that may have a fraction, from 0 up. */
+/** A number from 0 up, with or without a fraction. */
 export const decimal: ValueKind<number> = {
   expected: 'a number from 0 up',
   placeholder: 'N',
@@ -65,7 +65,7 @@ export const onOff: ValueKind<boolean> = {
   },
 };
 
-/** For a switch whose unknown spellings must mean "off" rather than stop a run. */
+/** A boolean for which an unknown spelling means "off" instead of stopping the program. */
 export const lenientBoolean: ValueKind<boolean> = {
   expected: onOff.expected,
   read: (raw, origin) => {
@@ -79,7 +79,7 @@ export function oneOf<const Choice extends string>(choices: readonly Choice[]): 
   return choice({ choices, aliases: {} });
 }
 
-/** A choice whose aliases are accepted and whose unknown values stop the start. */
+/** A choice with aliases. Unknown values stop the start. */
 export function choice<const Choice extends string>(spec: {
   choices: readonly Choice[];
   aliases: Readonly<Record<string, Choice>>;
@@ -95,7 +95,7 @@ export function choice<const Choice extends string>(spec: {
   };
 }
 
-/** Unknown values count as not set: the next source decides. */
+/** Returns a kind that treats unknown values as not set: the next source decides. */
 export function lenient<Value>(kind: ValueKind<Value>): ValueKind<Value> {
   return {
     ...kind,
@@ -127,7 +127,7 @@ function isHost(text: string): boolean {
   return /^[A-Za-z0-9.:_-]+$/.test(text);
 }
 
-/** `a.example, b.example` in a flag or variable, a list in TOML. */
+/** Reads a list: `a.example, b.example` in a flag or variable, an array in TOML. */
 function listOf(
   expected: string,
   placeholder: string,
@@ -178,7 +178,7 @@ export function url(...protocols: readonly string[]): ValueKind<string> {
 
 export const webUrl = url('http:', 'https:');
 
-/** A URL, or one word that means something built in. */
+/** A URL, or one word for something built in. */
 export function urlOrWord<Word extends string>(word: Word): ValueKind<string> {
   return {
     ...webUrl,
@@ -207,7 +207,7 @@ export const existingDirectory: ValueKind<string> = {
   },
 };
 
-/** Any number of words out of a list: `a, b` in a flag or variable, a list in TOML. */
+/** Any number of words from a list: `a, b` in a flag or variable, an array in TOML. */
 export function someOf<const Choice extends string>(
   choices: readonly Choice[],
 ): ValueKind<readonly Choice[]> {

@@ -34,23 +34,23 @@ export interface RpcNotification {
   params: Record<string, unknown>;
 }
 
-/** Functions that a host lends to one message. */
+/** Functions that a host provides for one message. */
 export interface CallPorts
   extends Pick<ToolCallContext, 'signal' | 'delivered' | 'client' | 'roots' | 'reserve'> {
-  /** Absent where nothing can reach the client before the answer. */
+  /** Sends a notification before the answer; absent if the host cannot. */
   readonly notify?: ((notification: RpcNotification) => void) | undefined;
 }
 
-/** Answers JSON-RPC for one server, whatever carries the messages. Never throws, whatever arrives. */
+/** Answers JSON-RPC messages for one server, over any transport. Never throws. */
 export interface Dispatcher {
-  /** `undefined`: the message wants no answer. */
+  /** Answers a message; `undefined` if it needs no answer. */
   dispatch(message: ReadMessage, ports: CallPorts): Promise<RpcResponse | undefined>;
-  /** Runs one method; throws `RpcError` and nothing else. For carriers with an envelope of their own. */
+  /** Runs one method for transports with their own envelope. Throws only `RpcError`. */
   run(method: string, params: Fields, ports: CallPorts): Promise<Record<string, unknown>>;
   unparsable(reason: string): RpcResponse;
-  /** Encodes an answer; one that JSON cannot carry becomes an internal error. */
+  /** Encodes an answer; a value that JSON cannot represent becomes an internal error. */
   encode(response: RpcResponse): Promise<EncodedJson>;
-  /** Returns what a client sees of a failure outside any method; the observer gets the rest. */
+  /** Returns what a client sees of a failure outside methods; the observer gets the details. */
   failure(error: unknown): RpcError;
 }
 
@@ -111,7 +111,10 @@ export function createDispatcher(
   };
 }
 
-/** Asks the ports only for what the tool asks for: a signal and a promise for every call would cost more than the call. */
+/**
+ * Reads a port only when the tool reads it: creating a signal and a promise for every call would cost more
+ * than the call.
+ */
 function contextOf(requestId: string, ports: CallPorts, progress: ProgressSink): ToolCallContext {
   return {
     requestId,
@@ -138,13 +141,13 @@ export function errorResponse(id: RpcId | null, { code, message, data }: RpcErro
   return { jsonrpc: '2.0', id, error: data === undefined ? { code, message } : { code, message, data } };
 }
 
-/** A JSON-RPC body for failure that HTTP or the stream has before there is a request to answer. */
+/** Creates the body for a failure of HTTP or the stream, before a request has been read. */
 export function carrierErrorResponse(
   code: string,
   message: string,
   rpcCode: number = INVALID_REQUEST,
 ): RpcResponse {
-  // No `RpcError`: its stack is most of what refusing a call costs.
+  // Not an `RpcError`: collecting its stack trace would be most of the cost of a refusal.
   return { jsonrpc: '2.0', id: null, error: { code: rpcCode, message, data: { code } } };
 }
 
@@ -154,7 +157,7 @@ function toolName(method: string, params: Fields): string | undefined {
 
 interface ProgressSink {
   send(update: ProgressUpdate): void;
-  /** Progress after the answer would confuse the client; later updates are dropped. */
+  /** Drops later updates: progress after the answer would confuse the client. */
   end(): void;
 }
 
@@ -184,7 +187,10 @@ interface FailedCall {
   readonly tool: string | undefined;
 }
 
-/** Decides what a client hears of a failure: our own codes and words only. Foreign messages go to the observer. */
+/**
+ * Returns what a client may see of a failure: our own codes and messages only. Other messages go to the
+ * observer.
+ */
 function toRpcError(error: unknown, call: FailedCall, signal: AbortSignal): RpcError {
   if (error instanceof RpcError) return error;
   if (signal.aborted)
@@ -206,14 +212,14 @@ function dataOf(error: DomainError): Record<string, unknown> {
   return { code: error.code, ...error.data, ...(error.hint === undefined ? {} : { hint: error.hint }) };
 }
 
-/** MCP's own methods, `tools/call` aside. */
+/** Returns MCP's own methods, except `tools/call`. */
 function coreMethods(server: RpcServer): Array<[string, RpcMethod]> {
   const tools = listedTools(server.tools);
   const isOffered = ({ name }: ListedTool) => server.isOffered?.(name) ?? true;
   return [
     ['initialize', async (params) => initializeResult(server, params)],
     ['ping', async () => ({})],
-    // A notification that carries an id by mistake is still owed an answer.
+    // A notification that carries an id by mistake still gets an answer.
     ['notifications/initialized', async () => ({})],
     ['tools/list', onePage(() => ({ tools: tools.filter(isOffered) }))],
     ['resources/list', onePage(() => ({ resources: [] }))],
@@ -231,7 +237,7 @@ const checkInitialize = compileArgumentCheck(
   }),
 );
 
-/** Lists fit on one page: no cursor was ever given out, so that every cursor is a wrong one. */
+/** Returns a method for a list of one page. Such a list never issues a cursor, so any cursor is an error. */
 function onePage(list: () => Record<string, unknown>): RpcMethod {
   return async ({ cursor }) => {
     if (cursor === undefined) return list();
@@ -253,7 +259,7 @@ function initializeResult(server: RpcServer, params: Fields): Record<string, unk
 
 type ListedTool = Pick<Tool, 'name' | 'title' | 'description' | 'inputSchema' | 'annotations'>;
 
-/** The entries of `tools/list`: what a client may see of our tools. */
+/** Returns the entries of `tools/list`. */
 function listedTools(tools: readonly Tool[]): ListedTool[] {
   return tools.map(({ name, title, description, inputSchema, annotations }) => ({
     name,

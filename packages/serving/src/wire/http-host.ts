@@ -46,25 +46,25 @@ import { allowsTool, rulesOf, type Tokens } from './tokens.ts';
 
 export interface HttpHostOptions {
   readonly host: string;
-  /** 0 lets the system choose. */
+  /** Port to listen on; with 0 the system chooses one. */
   readonly port: number;
-  /** JSON-RPC at these paths. */
+  /** The JSON-RPC server and its paths. */
   readonly rpc?: { readonly server: RpcServer; readonly paths: readonly string[] };
   readonly routes?: readonly HttpRoute[];
-  /** Default 16 MiB. */
+  /** Maximum bytes of a request body. Default 16 MiB. */
   readonly maxBodyBytes?: number;
-  /** Further names the Host and Origin headers may carry, without ports. */
+  /** Further names, without ports, that are allowed in the Host and Origin headers. */
   readonly allowedHosts?: readonly string[];
-  /** Must be set for an address that other machines reach; then `bearerToken` is needed too. */
+  /** Whether the host may listen beyond loopback; then `bearerToken` or `tokens` is required too. */
   readonly allowRemote?: boolean;
-  /** Addresses and networks whose `X-Forwarded-For` is believed. */
+  /** Addresses and networks of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies?: readonly string[];
-  /** Declares that a proxy in front speaks TLS; without it no address beyond loopback is served. */
+  /** Whether a proxy in front of the host is declared to speak TLS; required to listen beyond loopback. */
   readonly tlsTerminated?: boolean;
   readonly bearerToken?: string | undefined;
-  /** Named tokens; the host reads them with every request and does not close them. */
+  /** Named tokens. The host reads them on every request and does not close them. */
   readonly tokens?: Tokens | undefined;
-  /** The body of 403, 404, 405, 415 and the like. Default: a JSON-RPC error. */
+  /** Creates the body of 403, 404, 405, 415 and other refusals. Default: a JSON-RPC error. */
   readonly failureBody?: FailureBody;
   /** Time in ms that `close` waits for running calls before it aborts them. Default 2000. */
   readonly closeGraceMs?: number;
@@ -72,22 +72,22 @@ export interface HttpHostOptions {
   readonly requestTimeoutMs?: number;
   /** Users of this machine that may call without a token. Default `own`: the one the server runs as (Linux). */
   readonly loopbackUsers?: 'own' | 'any';
-  /** Asked of callers instead, where the system does not tell whose they are. */
+  /** Token that callers must send if the system cannot report their user. */
   readonly localToken?: string | undefined;
-  /** Concurrent calls, and those of one other machine. Default 128 and 64. */
+  /** Maximum concurrent calls in all, and of one other machine. Default 128 and 64. */
   readonly maxCalls?: number;
   readonly maxClientCalls?: number;
-  /** Bytes of requests and of answers not yet taken. Default 128 MiB. */
+  /** Maximum bytes held of requests and unread answers. Default 128 MiB. */
   readonly maxHeldBytes?: number;
-  /** Time in ms a client may leave its answer unread. Default 30000. */
+  /** Time in ms that a client may leave its answer unread. Default 30000. */
   readonly writeTimeoutMs?: number;
-  /** Called with every answer to a call, once it is sent; must not throw. */
+  /** Called after every answer to a call was sent; must not throw. */
   readonly onAnswered?: (answer: { status: number; seconds: number; user: string | undefined }) => void;
-  /** Runs every call, from its headers to its answer; for traces. */
+  /** Wraps every call, from its headers to its answer; used for traces. */
   readonly around?: ((exchange: HttpExchange, work: () => Promise<void>) => Promise<void>) | undefined;
-  /** Further members of the answer to `GET /ready`. */
+  /** Returns further members of the answer to `GET /ready`. */
   readonly readiness?: (() => Readonly<Record<string, unknown>>) | undefined;
-  /** Called with bugs in routes; must not throw. */
+  /** Called with errors that routes throw unexpectedly; must not throw. */
   readonly onError?: (error: unknown) => void;
   readonly newId?: () => string;
 }
@@ -95,20 +95,22 @@ export interface HttpHostOptions {
 export interface HttpHost {
   readonly host: string;
   readonly port: number;
-  /** Without a trailing slash. */
+  /** Address of the host, without a trailing slash. */
   readonly url: string;
-  /** Every route it serves, beside `/ready`. */
+  /** Every route that it serves, except `/ready`. */
   readonly routes: readonly RouteInfo[];
-  /** Makes `GET /ready` answer 503, so that a load balancer sends no new clients; still answers calls. */
+  /**
+   * Makes `GET /ready` answer 503, so that a load balancer sends no new clients. Calls are still answered.
+   */
   drain(): void;
-  /** Resolves when every connection is gone; bounded by `closeGraceMs`. */
+  /** Closes the host. Resolves when every connection is closed, soon after `closeGraceMs` at the latest. */
   close(): Promise<void>;
 }
 
 const DEFAULT_REQUEST_TIMEOUT_MS = 60_000;
 const MAX_CONNECTIONS = 4096;
 
-/** One address, one door: every request passes the same checks before a route sees it. */
+/** Starts the HTTP host. Every request passes the same checks before it reaches a route. */
 export async function serveHttp(given: HttpHostOptions): Promise<HttpHost> {
   requireSafeBindAddress(given);
   const maxClientCalls = Math.ceil((given.maxCalls ?? HTTP_LIMITS.maxCalls) / 2);
@@ -124,10 +126,10 @@ export async function serveHttp(given: HttpHostOptions): Promise<HttpHost> {
   traffic.endStalled(options.writeTimeoutMs);
   const handle = createHandler(options, traffic);
   server.on('request', handle);
-  // Without this listener node requests the body before the headers are checked.
+  // Without this listener, node would request the body before the headers are checked.
   server.on('checkContinue', handle);
   const port = await listenOn(server, host, options.port);
-  // Later failure of the listening socket must not end the process.
+  // An error of the listening socket after the start must not end the process.
   server.on('error', (error) => options.onError?.(error));
   return {
     host,
@@ -139,7 +141,7 @@ export async function serveHttp(given: HttpHostOptions): Promise<HttpHost> {
   };
 }
 
-/** The options, and the limits where none were given. */
+/** The options, with default limits where none were given. */
 type Settled = HttpHostOptions & Required<Pick<HttpHostOptions, keyof typeof HTTP_LIMITS>>;
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -179,7 +181,7 @@ function createHandler(options: Settled, traffic: ActiveRequests): Handler {
 
   const forOwnUser = (routed: Routed) => {
     const { admission: asked, access } = routed.entry;
-    // The page shows what agents read: another user of this machine may ask for health, not for that.
+    // The page shows what agents read: another user of this machine may read free routes such as health only.
     const allowed = (asked === 'free' && access === undefined) || isAllowedCaller(routed.request);
     if (allowed === true) return serve(routed);
     const decide = (isAllowed: boolean) =>
@@ -202,7 +204,7 @@ function createHandler(options: Settled, traffic: ActiveRequests): Handler {
   };
 }
 
-/** The first `?` begins the query, which may hold more of them. */
+/** Splits a URL at its first `?`; the query may contain further ones. */
 function splitUrl(url: string): { path: string; search: string } {
   const [path = '', ...rest] = url.split('?');
   return { path, search: rest.join('?') };
@@ -216,7 +218,7 @@ function servingInTurn({
   return async (entry, exchange) => {
     if (entry.admission === 'free') return entry.serve(exchange);
     await turns.next();
-    // Its client left meanwhile.
+    // The client disconnected while the call was queued.
     if (exchange.response.destroyed) return;
     if (around === undefined) return entry.serve(exchange);
     return around(exchange, () => entry.serve(exchange));
@@ -233,7 +235,10 @@ function missing(match: Exclude<Match, { kind: 'found' }>): HttpFailure {
   return match.kind === 'nothing' ? notFound : methodNotAllowed(match.allowed);
 }
 
-/** A page may post anything but JSON to another origin without asking; what is asked for by programs has no Origin. */
+/**
+ * Whether a web page of another origin may have sent the request. Browsers send such POSTs without asking
+ * unless they are JSON; programs send no Origin.
+ */
 function isForeignForm(request: IncomingMessage, { admission }: RouteEntry): boolean {
   const isPosted = request.method === 'POST' && admission === 'counted';
   return isPosted && request.headers.origin !== undefined && !isJsonRequest(request);
@@ -250,7 +255,10 @@ function callerChecks(options: HttpHostOptions): { isAllowedCaller: CallerCheck;
   };
 }
 
-/** A caller with the token need not be the server's own user. */
+/**
+ * Returns the check that decides whether a caller may call. A caller with the token need not be the server's
+ * own user.
+ */
 function allowedCallerCheck(
   options: HttpHostOptions,
   isOwnUser: ReturnType<typeof createPeerUserCheck>,
@@ -259,7 +267,8 @@ function allowedCallerCheck(
   if (loopbackUsers === 'any' || bearerToken !== undefined) return () => true;
   const isKnown: CallerCheck =
     localToken === undefined ? ({ socket }) => isOwnUser(socket) : tokenCheck(localToken);
-  // Tokens come and go while the server runs; who passed the guard with one has said who it is.
+  // Tokens may change while the server runs. A caller with a named token has passed the guard and is
+  // identified.
   return (request) => tokens?.required === true || isKnown(request);
 }
 
@@ -289,7 +298,7 @@ function timeAnswer(exchange: Exchange, told: NonNullable<HttpHostOptions['onAns
   });
 }
 
-/** A page that is open all day takes no call's place. */
+/** Returns how a route is counted. Page routes and plain GET routes are not: a page may be open all day. */
 function admissionTo(route: HttpRoute): RouteEntry['admission'] {
   return route.access !== undefined || (route.kind !== 'raw' && route.method === 'GET') ? 'free' : 'counted';
 }

@@ -2,22 +2,22 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { BoundedBytes } from '@secateur/base/runtime/bounded-reading.ts';
 import { carrierErrorResponse } from './dispatcher.ts';
 
-/** `:name` in a path matches one segment and is found, decoded, in `params`. */
+/** A route of an HTTP host. `:name` in a path matches one segment; its decoded value is in `params`. */
 export type HttpRoute = PlainRoute | RawRoute;
 
 /**
- * Access to a route if a token is set: callers with it or a named one (the default), also a browser that
- * logged in with it, or all. Host and Origin are checked in any case.
+ * Callers that may use a route if a token is set. `token` (default): callers with that token or a named one. `page`:
+ * also a browser that logged in with it. `public`: everyone. Host and Origin are checked in any case.
  */
 export type RouteAccess = 'token' | 'page' | 'public';
 
-/** JSON in (for POST and PUT), one answer out. */
+/** A route that reads JSON (for POST and PUT) and returns one answer. */
 export interface PlainRoute {
   readonly kind?: 'plain';
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly access?: RouteAccess;
-  /** The tool it does the work of: callers that may not use it do not find this route. */
+  /** The tool whose work this route does: callers that may not use the tool get 404. */
   readonly tool?: string;
   handle(request: PlainRequest): Promise<HttpAnswer>;
 }
@@ -26,7 +26,7 @@ export interface PlainRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
-  /** The parsed JSON body; `undefined` where the method has none. */
+  /** The parsed JSON body; `undefined` if the method has none. */
   readonly body: unknown;
   readonly signal: AbortSignal;
 }
@@ -39,24 +39,24 @@ export interface HttpAnswer {
   readonly body?: string | Uint8Array;
 }
 
-/** Gets the streams themselves; the checks of Host, Origin and token are already done. */
+/** A route that gets the streams themselves, after the checks of Host, Origin and token. */
 export interface RawRoute {
   readonly kind: 'raw';
-  /** Default: every method. */
+  /** The method. Default: every method. */
   readonly method?: 'POST';
   readonly path: string;
   readonly access?: RouteAccess;
-  /** The tool this route does the work of: a token that may not use the tool gets 404. */
+  /** The tool whose work this route does: a token that may not use the tool gets 404. */
   readonly tool?: string;
-  /** The body of refusals on this route. Default: that of the host. */
+  /** Creates the body of refusals on this route. Default: that of the host. */
   readonly failureBody?: FailureBody;
   handle(exchange: HttpExchange): Promise<void>;
 }
 
-/** One row of a host's route table: what a test needs to try every route with every token. */
+/** One row of a host's route table, with what a test needs to try every route with every token. */
 export interface RouteInfo {
   readonly path: string;
-  /** `undefined`: every method. */
+  /** The method; `undefined` means every method. */
   readonly method: string | undefined;
   readonly access: RouteAccess;
   readonly tool: string | undefined;
@@ -83,9 +83,9 @@ export interface HttpExchange {
   readonly response: ServerResponse;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** Aborts when the client goes away before the answer is complete, or the host closes. */
+  /** Aborts if the client disconnects before the answer is complete, or the host closes. */
   readonly signal: AbortSignal;
-  /** The largest body this host reads. */
+  /** The largest request body in bytes that this host reads. */
   readonly maxBodyBytes: number;
   /** Finds out who sent the request. */
   caller(): Promise<Caller>;
@@ -98,7 +98,7 @@ export interface HttpExchange {
   readonly reserve?: ((bytes: number) => true | Promise<boolean>) | undefined;
   /** The name of the token the request came with; `undefined` if it needed none. */
   readonly user?: string | undefined;
-  /** Set by the reader of the message: the trace it says it belongs to. */
+  /** The trace that the message claims to belong to; set by the reader of the message. */
   traceparent?: string | undefined;
 }
 
@@ -112,10 +112,10 @@ export type Caller = 'socket' | 'own_user' | 'other';
 export type ReadBody =
   | { readonly kind: 'read'; readonly bytes: Buffer }
   | { readonly kind: 'too_large' }
-  /** The client went away before it had sent everything. */
+  /** The client disconnected before it had sent everything. */
   | { readonly kind: 'gone' };
 
-/** Reads a request's body, never more than `maxBytes` of it; what is left of a longer one stays unread. */
+/** Reads a request's body, at most `maxBytes` of it; the rest of a longer body stays unread. */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<ReadBody> {
   if (announcedLength(request) > maxBytes) return Promise.resolve({ kind: 'too_large' });
   return new Promise((resolve) => {
@@ -133,7 +133,7 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Re
   });
 }
 
-/** Resolves when a slow client has taken what was written, or has left. */
+/** Resolves when a slow client has read what was written, or has disconnected. */
 export function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const finish = () => {
@@ -144,7 +144,7 @@ export function drained(response: ServerResponse): Promise<void> {
   });
 }
 
-/** Returns whether a client reads an event stream. */
+/** Whether a client accepts an event stream. */
 export function acceptsEvents(headers: IncomingHttpHeaders): boolean {
   return headers.accept?.includes('text/event-stream') ?? false;
 }
@@ -153,23 +153,23 @@ export function announcedLength(request: IncomingMessage): number {
   return Number(request.headers['content-length'] ?? 0);
 }
 
-/** A refusal by HTTP itself, before or beside JSON-RPC. */
+/** A refusal at the HTTP level, before or besides JSON-RPC. */
 export interface HttpFailure {
   readonly status: number;
   readonly code: string;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Its JSON-RPC error code. Default: that of an invalid request. */
+  /** The JSON-RPC error code. Default: that of an invalid request. */
   readonly rpcCode?: number;
 }
 
 export type FailureBody = (failure: HttpFailure) => unknown;
 
-/** `{jsonrpc, id: null, error}`: what an MCP client can read. */
+/** Returns `{jsonrpc, id: null, error}`, the form that MCP clients read. */
 export const rpcFailureBody: FailureBody = ({ code, message, rpcCode }) =>
   carrierErrorResponse(code, message, rpcCode);
 
-/** `{ok: false, error: {code, message}}`: what the focus tools promise. */
+/** Returns `{ok: false, error: {code, message}}`, the form that the focus tools promise. */
 export const plainFailureBody: FailureBody = ({ code, message }) => ({ ok: false, error: { code, message } });
 
 export function methodNotAllowed(allowed: readonly string[]): HttpFailure {

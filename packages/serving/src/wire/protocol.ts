@@ -4,13 +4,13 @@ import { plainName } from '@secateur/base/text/characters.ts';
 import { type Fields, isFields } from '@secateur/base/text/json.ts';
 import type { FieldError, Tool, ToolCallContext } from '@secateur/base/tools/tool.ts';
 
-/** The revisions our own dispatcher answers, oldest first. */
+/** The revisions that our own dispatcher answers, oldest first. */
 export const LEGACY_VERSIONS: readonly string[] = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
 
-/** The first revision without a handshake; it and everything newer go to the SDK. */
+/** The first revision without a handshake. It and all newer ones are handled by the SDK. */
 const FIRST_MODERN_VERSION = '2026-07-28';
 
-/** Revision we request as a client. */
+/** The revision that we request as a client. */
 export const NEWEST_LEGACY = '2025-11-25';
 const DATED = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -22,7 +22,7 @@ export function isModernVersion(version: unknown): boolean {
   return typeof version === 'string' && DATED.test(version) && version >= FIRST_MODERN_VERSION;
 }
 
-/** Keys in `_meta` by which each request of the newer revisions describes itself. */
+/** Keys in `_meta` by which each request of the newer revisions describes its client and version. */
 export const META = {
   version: 'io.modelcontextprotocol/protocolVersion',
   capabilities: 'io.modelcontextprotocol/clientCapabilities',
@@ -30,14 +30,20 @@ export const META = {
   subscription: 'io.modelcontextprotocol/subscriptionId',
 } as const;
 
-/** The trace a message says it belongs to (`params._meta.traceparent`); no more than a claim until it is read as one. */
+/**
+ * Returns the trace that a message claims to belong to (`params._meta.traceparent`). The value is not
+ * validated here.
+ */
 export function traceparentIn(params: Fields): string | undefined {
   const meta = params._meta;
   const traceparent = isFields(meta) ? meta.traceparent : undefined;
   return typeof traceparent === 'string' ? traceparent : undefined;
 }
 
-/** JSON-RPC messages as text: an id stays as its sender wrote it, so that no digit of a large one is lost. */
+/**
+ * Returns a JSON-RPC result as text. The id stays as its sender wrote it, so that no digit of a large number
+ * is lost.
+ */
 export function resultText(idText: string, result: object): string {
   return `{"jsonrpc":"2.0","id":${idText},"result":${JSON.stringify(result)}}`;
 }
@@ -53,32 +59,34 @@ export function notificationText(method: string, params?: object): string {
   return JSON.stringify({ jsonrpc: '2.0', method, params });
 }
 
-/** The handshake of a client that wants nothing but answers. */
+/** Returns the `initialize` request of a client without capabilities. */
 export function initializeText(clientName: string): string {
   const clientInfo = { name: clientName, version: '1' };
   const params = { protocolVersion: NEWEST_LEGACY, capabilities: {}, clientInfo };
   return JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params });
 }
 
-/** The name in the `clientInfo` of an `initialize`. */
+/** Returns the client's name from the `clientInfo` of an `initialize`. */
 export function initializedClient(params: Readonly<Record<string, unknown>>): string | undefined {
   return clientName(params.clientInfo);
 }
 
-/** The name in `_meta`, where requests of the newer revisions carry it each time. */
+/** Returns the client's name from `_meta`, where each request of the newer revisions carries it. */
 export function claimedClient({ _meta: meta }: Readonly<Record<string, unknown>>): string | undefined {
   return typeof meta === 'object' && meta !== null && META.client in meta
     ? clientName(meta[META.client])
     : undefined;
 }
 
-/** Names a client that did not introduce itself by its program: `curl/8.5` → `curl`. */
+/**
+ * Returns the program in the user agent, for clients that did not introduce themselves: `curl/8.5` → `curl`.
+ */
 export function userAgentName({ 'user-agent': agent }: IncomingHttpHeaders): string | undefined {
   const product = agent?.split(/[/\s(]/, 1)[0];
   return product === undefined || product === '' ? undefined : plainName(product);
 }
 
-/** Returns a session id that names its client: servers, one or several, then need to remember nothing. */
+/** Returns a session id that contains the client's name, so that no server needs to remember it. */
 export function sessionIdFor(client: string | undefined, id: string): string {
   return client === undefined ? id : `${client}~${id}`;
 }
@@ -88,7 +96,7 @@ export function clientOfSession(sessionId: string | undefined): string | undefin
   return sessionId === undefined || end <= 0 ? undefined : plainName(sessionId.slice(0, end));
 }
 
-/** The name in a `clientInfo`. */
+/** Returns the name in a `clientInfo`. */
 export function clientName(info: unknown): string | undefined {
   if (typeof info !== 'object' || info === null || !('name' in info)) return undefined;
   return typeof info.name === 'string' && info.name !== '' ? plainName(info.name) : undefined;
@@ -98,7 +106,7 @@ export type ParsedJson =
   | { readonly kind: 'parsed'; readonly value: unknown }
   | { readonly kind: 'unparsable'; readonly reason: string };
 
-/** JSON from bytes a client sent. Bytes that are not UTF-8 are refused, not silently repaired. */
+/** Parses JSON from bytes of a client. Bytes that are not UTF-8 are refused, not silently repaired. */
 export function parseJson(bytes: Buffer): ParsedJson {
   if (bytes.length === 0) return { kind: 'unparsable', reason: 'the body is empty' };
   if (!isUtf8(bytes)) return { kind: 'unparsable', reason: 'the text is not valid UTF-8' };
@@ -109,20 +117,25 @@ export function parseJson(bytes: Buffer): ParsedJson {
   }
 }
 
-/** Everything the dispatcher needs to know of one server; the same object is served over HTTP and stdio. */
+/** Everything that the dispatcher needs to know of one server; one object is served over HTTP and stdio. */
 export interface RpcServer {
   readonly name: string;
   readonly version: string;
   readonly instructions?: string;
   readonly tools: readonly Tool[];
-  /** Further keys of the `initialize` result (`jeeves: {schemaVersion: 1}`). */
+  /** Further keys of the `initialize` result, such as `jeeves: {schemaVersion: 1}`. */
   readonly initializeExtras?: Fields;
-  /** Methods beside MCP's own (`health`). */
+  /** Methods besides MCP's own, such as `health`. */
   readonly methods?: Readonly<Record<string, RpcMethod>>;
-  /** `DomainError.code` → JSON-RPC code, for errors that leave as JSON-RPC errors instead of tool results. */
+  /**
+   * `DomainError.code` → JSON-RPC code, for errors that are sent as JSON-RPC errors instead of tool results.
+   */
   readonly errorCodes?: Readonly<Record<string, number>>;
   readonly observer?: CallObserver;
-  /** Whether the caller of the call in progress may know of a tool; absent: every caller may know of every tool. */
+  /**
+   * Whether the caller of the call in progress may know of a tool. Default: every caller may know of every
+   * tool.
+   */
   readonly isOffered?: (tool: string) => boolean;
 }
 
@@ -130,7 +143,7 @@ export type RpcMethod = (params: Fields, context: ToolCallContext) => Promise<Re
 
 /** Called for events of calls, for event logs; must not throw. */
 export interface CallObserver {
-  /** Before the arguments are looked at; `tool` is undefined for an unknown name. */
+  /** Called before the arguments are checked; `tool` is `undefined` for an unknown name. */
   received?(call: { tool: string | undefined; requestId: string }): void;
   unparsable?(): void;
   invalid?(call: { tool: string | undefined; requestId: string; fieldErrors: FieldError[] }): void;

@@ -9,19 +9,25 @@ import { makeFolder } from '@secateur/base/runtime/writing-files.ts';
 import type { HttpExchange, RawRoute } from './http-route.ts';
 
 export interface SocketHostOptions {
-  /** Path of the socket file; processes that can open it may call. */
+  /** Path of the socket file. Processes that can open it may call. */
   readonly path: string;
   readonly routes: readonly RawRoute[];
-  /** Further concurrent connections are closed unanswered. */
+  /** Maximum concurrent connections; further ones are closed unanswered. */
   readonly maxCalls: number;
-  /** By its headers: who is turned away (409) sends no body. */
+  /** Whether to accept a request, by its headers. A refused client (409) does not send its body. */
   accepts(request: IncomingMessage): boolean;
 }
 
-/** The kernel takes 104 to 108, and some versions of Node cut a longer path short without a word. */
+/**
+ * Maximum bytes of a socket path. Kernels accept 104 to 108, and some versions of Node truncate a longer path
+ * silently.
+ */
 const MAX_PATH_BYTES = 100;
 
-/** Serves HTTP to the same user; never keeps the process alive. `undefined` if no socket can be made. */
+/**
+ * Serves HTTP on a socket file to processes of the same user. Does not keep the process alive. Returns
+ * `undefined` if the socket cannot be created.
+ */
 export async function serveSocket(options: SocketHostOptions): Promise<{ close(): void } | undefined> {
   const { path, maxCalls } = options;
   if (Buffer.byteLength(path) > MAX_PATH_BYTES) return undefined;
@@ -30,7 +36,7 @@ export async function serveSocket(options: SocketHostOptions): Promise<{ close()
   server.maxConnections = maxCalls;
   try {
     makeFolder(dirname(path));
-    // A server that was killed under the same number has left its own.
+    // A killed server with the same PID may have left its socket file.
     rmSync(path, { force: true });
     await once(server.listen(path), 'listening');
     server.on('error', () => {}).unref();
@@ -41,7 +47,7 @@ export async function serveSocket(options: SocketHostOptions): Promise<{ close()
   }
   return {
     close: () => {
-      // Takes the file away too.
+      // Closing also removes the file.
       server.close();
       server.closeAllConnections();
     },
@@ -75,22 +81,22 @@ export interface SocketPost {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** Time a server may take to request the body. */
+  /** Time in ms in which a server has to request the body. */
   readonly acceptedWithinMs: number;
   readonly until: Deadline;
 }
 
 export type SocketReply =
   | { readonly kind: 'answered'; readonly body: string }
-  /** No server listens there. */
+  /** No server listens on the socket. */
   | { readonly kind: 'gone' }
-  /** Turned away, or left waiting, before the body was sent. */
+  /** The server refused the request, or did not request the body in time; the body was not sent. */
   | { readonly kind: 'refused' }
-  /** Failed with the body in its hands. */
+  /** The server failed after it got the body. */
   | { readonly kind: 'broken' }
   | { readonly kind: 'late' };
 
-/** One POST over a socket file; the body goes only to a server that asks for it. */
+/** Sends one POST over a socket file. The body is sent only after the server requests it. */
 export async function postToSocket({
   body,
   until,
@@ -98,7 +104,7 @@ export async function postToSocket({
   ...target
 }: SocketPost): Promise<SocketReply> {
   const headers = { ...target.headers, expect: '100-continue', 'content-length': body.length };
-  // Loaded here: who finds no socket does without.
+  // Imported here, because it is not needed without a socket.
   const http = await import('node:http');
   const request = http.request({ ...target, method: 'POST', agent: false, headers });
   let timer: NodeJS.Timeout | undefined;
@@ -123,7 +129,7 @@ export async function postToSocket({
   });
 }
 
-/** No hook changes an output into a longer one. */
+/** Maximum bytes of a reply; no hook makes an output longer. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 
 async function answerTo(request: ClientRequest): Promise<SocketReply | undefined> {

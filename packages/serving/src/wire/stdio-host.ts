@@ -18,23 +18,29 @@ import { initializedClient, parseJson, type RpcServer } from './protocol.ts';
 
 export interface StdioHostOptions {
   readonly input: Readable;
-  /** Carries protocol messages and nothing else. */
+  /** The stream for protocol messages; nothing else is written to it. */
   readonly output: Writable;
-  /** Default 64 MiB. */
+  /** Maximum bytes of a message. Default 64 MiB. */
   readonly maxMessageBytes?: number;
   readonly newId?: () => string;
 }
 
 export interface StdioHost {
-  /** Resolves when the input has ended and every call is answered, or the reader of our output is gone. */
+  /**
+   * Resolves when the input has ended and every call is answered, or when the reader of our output has closed
+   * it.
+   */
   readonly closed: Promise<void>;
-  /** Stops reading and aborts what still runs. */
+  /** Stops reading and aborts running calls. */
   close(): Promise<void>;
 }
 
 const DEFAULT_MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
-/** One JSON message a line, in both directions; calls run side by side and answer as they finish. */
+/**
+ * Serves one JSON message per line in both directions; calls run concurrently and are answered as they
+ * finish.
+ */
 export function serveStdio(server: RpcServer, options: StdioHostOptions): StdioHost {
   const { input, output, maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES, newId } = options;
   const dispatcher = createDispatcher(server, newId === undefined ? {} : { newId });
@@ -84,7 +90,7 @@ function isBlank(line: Buffer): boolean {
   return line.length <= MAX_BLANK && line.toString('latin1').trim() === '';
 }
 
-/** A longer line is read, whatever is in it. */
+/** Maximum bytes of a line that can count as blank; longer lines are parsed. */
 const MAX_BLANK = 8;
 
 interface Connection {
@@ -92,7 +98,7 @@ interface Connection {
   readonly inFlight: InFlight;
   readonly writer: LineWriter;
   readonly modern: LazyModern;
-  /** Name of the client, once it said so. */
+  /** The client's name; `undefined` until it introduced itself. */
   client: string | undefined;
 }
 
@@ -159,7 +165,7 @@ async function answerRequest(message: RpcRequest, line: Buffer, connection: Conn
     },
   });
   inFlight.end(key, abort);
-  // A client that took its request back no longer waits for the answer.
+  // The client has cancelled the request and does not wait for the answer.
   if (answer === undefined || abort.signal.aborted) return;
   writer.writeJson(answerTo(writtenId(message.id, line), await dispatcher.encode(answer)));
 }
@@ -179,17 +185,22 @@ function readAll(input: Readable, lines: LineReader): Promise<void> {
 
 export interface LineWriter {
   readonly write: (message: unknown) => void;
-  /** For progress: left out while the client does not keep up. Answers never are. */
+  /**
+   * Writes a progress message; drops it if the client does not read fast enough. Answers are never dropped.
+   */
   readonly offer: (message: unknown) => void;
-  /** Writes a message that is encoded already. */
+  /** Writes an encoded message. */
   writeJson(json: EncodedJson): void;
-  /** Resolves when the reader of our output has gone away. */
+  /** Resolves when the reader of our output has closed it. */
   readonly gone: Promise<void>;
   isGone(): boolean;
   flushed(): Promise<void>;
 }
 
-/** Writes one JSON message a line, and stops taking new requests while the client does not read its answers. */
+/**
+ * Creates a writer of one JSON message per line. It pauses the input while the client does not read its
+ * answers.
+ */
 function createLineWriter(input: Readable, output: Writable): LineWriter {
   let isGone = false;
   const gone = new Promise<void>((resolve) => {

@@ -5,17 +5,20 @@ import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { makeFolder, replaceFile, withFileLock } from '@secateur/base/runtime/writing-files.ts';
 import { parsedJson } from '@secateur/base/text/json.ts';
 
-/** Permissions of one named token. The token itself is not stored: only its hash is. */
+/** A named token's permissions and hash; the token itself is not stored. */
 export interface TokenGrant {
   readonly name: string;
-  /** SHA-256 of the token, in hex. Tokens are 256 random bits: there is nothing to guess, so nothing to salt. */
+  /**
+   * SHA-256 of the token, in hex. A token is 256 random bits, which cannot be guessed, so the hash needs no
+   * salt.
+   */
   readonly sha256: string;
   readonly created?: string | undefined;
   readonly callsPerMinute?: number | undefined;
   readonly concurrentCalls?: number | undefined;
-  /** Bytes of request bodies. */
+  /** Maximum bytes of request bodies per minute. */
   readonly bytesPerMinute?: number | undefined;
-  /** Gateway servers it may use; absent: all. */
+  /** Gateway servers that the token may use. Default: all. */
   readonly servers?: readonly string[] | undefined;
   readonly allowTools?: readonly string[] | undefined;
   readonly denyTools?: readonly string[] | undefined;
@@ -31,7 +34,10 @@ export function newToken(): string {
 
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
-/** Returns `undefined` without a file: no tokens required. Throws `tokens_unreadable` for a wrong file. */
+/**
+ * Reads the token file; `undefined` if it does not exist, and then no tokens are required. Throws
+ * `tokens_unreadable` if it is invalid.
+ */
 export async function readTokenFile(path: string): Promise<TokenGrant[] | undefined> {
   const file = readRegularFile(path, { maxBytes: MAX_FILE_BYTES, followLinks: true });
   if (file.kind === 'read') return parseTokens(path, file.bytes.toString('utf8'));
@@ -39,7 +45,7 @@ export async function readTokenFile(path: string): Promise<TokenGrant[] | undefi
   throw unreadable(path, file.reason);
 }
 
-/** Changes the file while no other process does: two changes at the same time both count. */
+/** Changes the file under a lock, so that two concurrent changes are both kept. */
 export async function changeTokenFile(
   path: string,
   change: (grants: readonly TokenGrant[]) => readonly TokenGrant[],

@@ -8,18 +8,22 @@ import { readTokenFile, type TokenGrant } from './token-file.ts';
 export interface TokenDeps {
   readonly path: string;
   readonly clock: Clock;
-  /** Counts calls for all processes behind one address; default: for this one. */
+  /** Counts calls for all processes behind one address. Default: counts for this process only. */
   readonly meter?: CallMeter | undefined;
-  /** Called with the reason why a changed file was not used; the earlier tokens stay in force. */
+  /** Called with the reason why a changed file was not used; the earlier tokens remain valid. */
   onUnreadable(error: unknown): void;
 }
 
-/** Polling sees every way of replacing a file, on every file system; changes are in force within two seconds. */
+/**
+ * Interval in ms at which the file is checked. Polling notices every way of replacing a file on every file
+ * system; changes apply within two seconds.
+ */
 const POLL_MS = 1000;
 
 /**
- * The named tokens of a server: who calls, what they may do, and for whom the work in progress is done. The file may
- * change and appear at any time; once there were tokens, calls need one until the server is started anew.
+ * The named tokens of a server: who calls, what they may do, and for whom the current work is done. The file
+ * may be created or changed at any time. Once there were tokens, calls need one until the server is
+ * restarted.
  */
 export class Tokens {
   readonly #parts: TokenDeps;
@@ -34,7 +38,10 @@ export class Tokens {
     this.#limits = new CallLimits(parts.clock, parts.meter);
   }
 
-  /** Throws `tokens_unreadable`: a server does not start with tokens it cannot read. */
+  /**
+   * Opens the token file. Throws `tokens_unreadable`: a server does not start with tokens that it cannot
+   * read.
+   */
   static async open(parts: TokenDeps): Promise<Tokens> {
     const tokens = new Tokens(parts, await readTokenFile(parts.path));
     watchFile(parts.path, { interval: POLL_MS, persistent: false }, tokens.#reload);
@@ -51,7 +58,7 @@ export class Tokens {
     return this.#grants !== undefined;
   }
 
-  /** Looks at every entry whatever it finds, so that the time taken reveals nothing. */
+  /** Returns the grant of a token. Compares with every entry, so that the duration reveals nothing. */
   find(token: string | undefined): TokenGrant | undefined {
     // A caller without a token is unknown, even if an entry has the hash of an empty text (unset variable).
     // variable.
@@ -64,35 +71,37 @@ export class Tokens {
     return found;
   }
 
-  /** The token a browser logged in to the page with. */
+  /** Returns the named token with which a browser logged in to the page. */
   findPageUser(request: Pick<IncomingMessage, 'headers'>): TokenGrant | undefined {
     const claimed = claimedTokenName(request);
     const grant = claimed && this.#grants?.find(({ name }) => name === claimed);
     return grant && hasPageCookie(request, holderOf(grant)) ? grant : undefined;
   }
 
-  /** Counts a call before its body is read; above the limit, says when to retry. */
+  /**
+   * Counts a call before its body is read; returns a refusal, with the time to retry, if it exceeds a limit.
+   */
   admit(grant: TokenGrant, bytes: number): Promise<Refusal | undefined> {
     return this.#limits.admit(grant, bytes);
   }
 
-  /** The answer is sent, or the client has left. */
+  /** Ends a call: its answer was sent, or the client disconnected. */
   release(grant: TokenGrant): void {
     this.#limits.release(grant);
   }
 
-  /** Calls `end` if the token is revoked before the returned function was called. */
+  /** Calls `end` if the token is revoked before the returned function is called. */
   onRevoked({ sha256 }: TokenGrant, end: () => void): () => void {
     this.#open.set(end, sha256);
     return () => this.#open.delete(end);
   }
 
-  /** Runs one call in the name of its token. */
+  /** Runs one call on behalf of its token. */
   async serve(grant: TokenGrant, call: () => Promise<void>): Promise<void> {
     await this.#calls.run(grant, call);
   }
 
-  /** The token the work in progress is done for. */
+  /** Returns the token on whose behalf the current work is done. */
   current(): TokenGrant | undefined {
     return this.#calls.getStore();
   }
@@ -100,7 +109,7 @@ export class Tokens {
   readonly #reload = (): void => {
     readTokenFile(this.#parts.path).then(
       (grants) => {
-        // A removed file removes all tokens; it does not admit every caller.
+        // A missing file revokes all tokens; it does not admit every caller.
         if (grants !== undefined || this.required) this.#replace(grants ?? []);
       },
       (error: unknown) => this.#parts.onUnreadable(error),
@@ -128,7 +137,7 @@ export interface CallMeter {
   close?(): void;
 }
 
-/** Why a call is not taken now, and in how many seconds it may be. */
+/** Why a call is refused now, and after how many seconds it may be retried. */
 interface Refusal {
   readonly message: string;
   readonly retryAfterS: number;
@@ -154,7 +163,7 @@ export class CallLimits {
     if (running >= (grant.concurrentCalls ?? Number.POSITIVE_INFINITY)) {
       return { message: `The token ${grant.name} has ${running} calls running already`, retryAfterS: 1 };
     }
-    // Counted before anything is waited for: calls that arrive together must not all pass.
+    // Counted before the first `await`, so that calls that arrive together do not all pass.
     this.#running.set(grant.sha256, running + 1);
     const refusal = await this.#overMinute(grant, bytes);
     if (refusal !== undefined) this.release(grant);
@@ -179,7 +188,10 @@ export class CallLimits {
     return undefined;
   }
 
-  /** If the shared meter fails, this process's own count decides: it neither refuses nor admits all. */
+  /**
+   * Adds to the shared counter. If that fails, this process's own counter decides, which neither refuses nor
+   * admits all calls.
+   */
   async #add(name: string, what: string, amount: number): Promise<number> {
     const counter = `${name}:${what}:${Math.floor(this.#clock.now() / MINUTE_MS)}`;
     const own = await this.#own.add(counter, amount);
@@ -187,7 +199,7 @@ export class CallLimits {
   }
 }
 
-/** Counters of this process; those of past minutes are forgotten. */
+/** Creates the counters of this process; those of past minutes are deleted. */
 function minuteCounters(): CallMeter {
   const counts = new Map<string, number>();
   return {
@@ -203,16 +215,19 @@ function minuteCounters(): CallMeter {
 
 const NAME = 'secateur_page';
 
-/** Login of a browser: with the server's own token, or with a named one, of which only the hash is known. */
+/**
+ * Holder of a page cookie: a browser that logged in with the server's own token, or with a named one, of
+ * which only the hash is known.
+ */
 export interface PageHolder {
-  /** `undefined` for the server's own token. */
+  /** Name of the token; `undefined` for the server's own. */
   readonly name?: string | undefined;
   readonly secret: string;
 }
 
 /**
- * Returns the cookie of a browser that logged in: made from the token but not the token, so that its reader
- * can see the page and nothing else. Browsers send it from our own page only, with `isSecure` over TLS only,
+ * Returns the cookie of a browser that logged in. It is derived from the token, so that a thief of the cookie
+ * can see the page and nothing else. Browsers send it only from our own page, with `isSecure` only over TLS,
  * and hide it from scripts.
  */
 export function pageCookie(holder: PageHolder, { isSecure = false } = {}): string {
@@ -225,13 +240,15 @@ export function hasPageCookie({ headers }: Pick<IncomingMessage, 'headers'>, hol
   return given !== undefined && constantTimeEquals(given, proofOf(holder));
 }
 
-/** Returns the named token a cookie claims to be made from; `hasPageCookie` checks the proof. */
+/**
+ * Returns the name of the token that a cookie claims to be derived from; `hasPageCookie` verifies the claim.
+ */
 export function claimedTokenName({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
   const [name, proof] = cookieIn(headers.cookie)?.split(':') ?? [];
   return proof === undefined ? undefined : name;
 }
 
-/** Compares two secrets in a time that does not depend on them: digests have equal lengths for every input. */
+/** Compares two secrets in constant time, by digests, which have equal lengths for every input. */
 export function constantTimeEquals(given: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));
@@ -247,9 +264,9 @@ function proofOf({ name, secret }: PageHolder): string {
   return name === undefined ? proof : `${name}:${proof}`;
 }
 
-/** Tools that may be known and called. Names match exactly; `*` at the end matches anything. */
+/** Tools that a caller may know and call. Names match exactly; `*` at the end matches any text. */
 export interface ToolRules {
-  /** If given, only these. */
+  /** If set, only these tools are allowed. */
   readonly allow?: readonly string[] | undefined;
   readonly deny?: readonly string[] | undefined;
 }

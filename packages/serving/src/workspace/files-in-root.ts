@@ -18,26 +18,26 @@ export interface FileText {
   text: string;
   /** Size of the file in bytes. */
   fileBytes: number;
-  /** Whether the file goes on after `text`. */
+  /** Whether the file continues after `text`. */
   truncated: boolean;
   /** Whether bytes that are not valid UTF-8 were replaced by U+FFFD. */
   hasInvalidUtf8: boolean;
 }
 
 export interface ReadLimit {
-  /** Limit of the text as UTF-8, with line numbers if there are any. */
+  /** Maximum bytes of the text as UTF-8, including line numbers if there are any. */
   maxBytes: number;
   /** Whether the caller will number the lines. Default false. */
   numbered?: boolean;
 }
 
-/** Returns the text of a regular file, cut between characters where `limit` ends. Reads no more than that. */
+/** Returns the text of a regular file up to `limit`, cut between characters. Reads no more than that. */
 export async function readFileInside(root: WorkspaceRoot, path: string, limit: ReadLimit): Promise<FileText> {
   const { handle } = await openInside(root, path);
   try {
     const { size } = await regularFile(handle, path);
     const bytes = await readUpTo(handle, limit.maxBytes + 1, size);
-    // The rule of git and grep: a NUL near the start means that the file is not text.
+    // As in git and grep, a NUL near the start means that the file is not text.
     if (bytes.subarray(0, 8_000).includes(0)) {
       throw new DomainError('io_error', `${path}: is a binary file; only text can be read`);
     }
@@ -58,7 +58,10 @@ async function regularFile(handle: FileHandle, path: string): Promise<{ size: nu
   );
 }
 
-/** The size is a hint only: a file may grow meanwhile, and some say 0 while they hold text. */
+/**
+ * Reads up to `maxBytes`. The size is only a hint: a file may grow meanwhile, and some report 0 but contain
+ * text.
+ */
 async function readUpTo(handle: FileHandle, maxBytes: number, sizeHint: number): Promise<Buffer> {
   let buffer = Buffer.allocUnsafe(Math.min(maxBytes, sizeHint + 1));
   let length = 0;
@@ -76,7 +79,7 @@ async function readUpTo(handle: FileHandle, maxBytes: number, sizeHint: number):
 function decode(read: Buffer, { maxBytes, numbered = false }: ReadLimit): Omit<FileText, 'fileBytes'> {
   const raw = read.subarray(0, boundaryBefore(read, maxBytes));
   const hasInvalidUtf8 = !isUtf8(raw);
-  // U+FFFD is three bytes long: the text may be longer than what it replaces.
+  // U+FFFD is three bytes long, so the text may be longer than the bytes that it replaces.
   const valid = hasInvalidUtf8 ? Buffer.from(raw.toString('utf8')) : raw;
   const fit = numbered ? bytesThatFitNumbered(valid, maxBytes) : maxBytes;
   const end = boundaryBefore(valid, fit);
@@ -87,13 +90,15 @@ function decode(read: Buffer, { maxBytes, numbered = false }: ReadLimit): Omit<F
   };
 }
 
-/** New directories and files are their owner's only; existing ones keep their mode. */
+/**
+ * Mode of new directories, which only their owner can use, as for new files; existing ones keep their mode.
+ */
 const OWNERS_FOLDER = 0o700;
 const OWNERS_FILE = 0o600;
 
 /**
- * Writes a whole file or nothing: a reader sees the old text or the new one, never a part. Missing folders are
- * made. A symlink that stays inside the root is written through; one that leads out is refused.
+ * Writes a whole file or nothing: a reader sees the old text or the new one, never a part. Missing folders
+ * are created. A symlink that stays inside the root is followed; one that leads out is refused.
  */
 export async function writeFileInside(root: WorkspaceRoot, path: string, text: string): Promise<void> {
   const target = await followLink(root, path);
@@ -122,7 +127,9 @@ async function followLink(root: WorkspaceRoot, path: string): Promise<string> {
   return requireInRoot(root, real).path;
 }
 
-/** Walks down from the root, making what is missing; every step is opened and checked before the next. */
+/**
+ * Opens a folder step by step from the root and creates missing ones; every step is checked before the next.
+ */
 async function openFolder(root: WorkspaceRoot, path: string): Promise<OpenedDirectory> {
   let folder = await openDirectory(root, '.');
   let walked = '.';

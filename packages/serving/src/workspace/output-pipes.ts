@@ -7,10 +7,12 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 
-/** Descriptors of a pipe: what a program writes at one end, we read at the other. */
+/** Descriptors of a pipe: a program writes at one end, this process reads at the other. */
 export interface Pipe {
   readonly reader: number;
-  /** Ours until the program has its own copy; as long as a copy is open, the reader does not end. */
+  /**
+   * The writing end, kept open until the program has its own copy. The reader ends when every copy is closed.
+   */
   readonly writer: number;
 }
 
@@ -20,17 +22,17 @@ export interface OutputPipes {
 }
 
 /**
- * Pipes for the output of commands. Node connects programs by sockets, which Linux cannot open by name:
- * `echo … > /dev/stderr` and `tee /dev/stdout` fail there.
+ * Creates pipes for the output of commands. Node connects programs by sockets, which Linux cannot open by
+ * name: `echo … > /dev/stderr` and `tee /dev/stdout` fail there.
  */
 export interface PipeSupply {
-  /** `undefined` if no pipes can be made; sockets are used then. */
+  /** Returns pipes; `undefined` if none can be created, and then sockets are used. */
   take(): Promise<OutputPipes | undefined>;
-  /** Makes the next ones in advance. */
+  /** Creates the next pipes in advance. */
   prepare(): void;
 }
 
-/** Gives none: for systems that open anything by name, and for tests. */
+/** Supplies no pipes: for systems that can open everything by name, and for tests. */
 export const noPipes: PipeSupply = { take: async () => undefined, prepare: () => {} };
 
 export function openPipeSupply(): PipeSupply {
@@ -46,7 +48,7 @@ export function openPipeSupply(): PipeSupply {
   };
   return {
     take: async () => {
-      // Others may have waited for the same ones, and been faster.
+      // A concurrent caller may have taken the pipes that were just created.
       while (ready.length === 0 && (await make()));
       return ready.shift();
     },
@@ -56,10 +58,13 @@ export function openPipeSupply(): PipeSupply {
   };
 }
 
-/** Number of commands that pipes are made for in one go: each making starts a program. */
+/** Number of commands for which pipes are created together, because each creation starts a program. */
 const BATCH = 8;
 
-/** Node has no call for a pipe, but opens one that has a name; the names are removed before any writing. */
+/**
+ * Creates pipes. Node cannot create an unnamed pipe, but can open a named one; the names are removed before
+ * anything is written.
+ */
 async function makePipes(): Promise<OutputPipes[]> {
   const folder = await mkdtemp(join(tmpdir(), 'secateur-pipe-')).catch(() => undefined);
   if (folder === undefined) return [];
@@ -72,7 +77,7 @@ async function makePipes(): Promise<OutputPipes[]> {
     await promisify(execFile)('mkfifo', ['-m', '600', ...names.flat()]);
     for (const [stdout, stderr] of names) made.push(openBoth(stdout, stderr));
   } catch {
-    // As many as there are descriptors for.
+    // If descriptors run out, the pipes opened so far are used.
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -90,7 +95,7 @@ function openBoth(first: string, second: string): OutputPipes {
 }
 
 function openPipe(path: string): Pipe {
-  // The reader first, without waiting for a writer: a writer would wait for a reader.
+  // Opens the reader first and without waiting: opening the writer first would wait for a reader.
   const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     return { reader, writer: openSync(path, constants.O_WRONLY) };
@@ -105,18 +110,21 @@ function closePipe({ reader, writer }: Pipe): void {
   closeSync(writer);
 }
 
-/** For a program that is not going to be started. */
+/** Closes the pipes of a program that will not be started. */
 export function closePipes({ stdout, stderr }: OutputPipes): void {
   closePipe(stdout);
   closePipe(stderr);
 }
 
-/** Reads without a thread: a file stream would hold one of the few there are for as long as the program runs. */
+/**
+ * Reads without blocking a thread: a file stream would occupy one of the few in the pool while the program
+ * runs.
+ */
 export function readerOf({ reader }: Pipe): Readable {
   return new Socket({ fd: reader, writable: false });
 }
 
-/** Once the program has its own copies, or could not be started. */
+/** Closes our copies of the writers, after the program was started or could not be started. */
 export function closeWriters({ stdout, stderr }: OutputPipes): void {
   closeSync(stdout.writer);
   closeSync(stderr.writer);

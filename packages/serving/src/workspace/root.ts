@@ -2,11 +2,11 @@ import { constants, existsSync } from 'node:fs';
 import { type FileHandle, open, readlink, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-/** The one directory that files, commands and searches are confined to. */
+/** The directory to which files, commands and searches are confined. */
 export interface WorkspaceRoot {
-  /** As the caller spelled it, made absolute. */
+  /** The path as the caller spelled it, made absolute. */
   readonly spelled: string;
-  /** With every symlink resolved. */
+  /** The path with every symlink resolved. */
   readonly real: string;
 }
 
@@ -23,7 +23,7 @@ export type ResolvedPath =
   | { kind: 'inside' /** Relative to the root, '.' for the root itself. */; path: string; absolute: string }
   | { kind: 'refused'; reason: string };
 
-/** Checks a path by its spelling alone: what it names, and whether that is inside the root. */
+/** Checks a path by its spelling only: what it names, and whether that is inside the root. */
 export function resolveInRoot(root: WorkspaceRoot, path: string): ResolvedPath {
   if (path === '') return { kind: 'refused', reason: 'must not be empty' };
   if (path.includes('\0')) return { kind: 'refused', reason: 'must not contain a NUL character' };
@@ -33,7 +33,10 @@ export function resolveInRoot(root: WorkspaceRoot, path: string): ResolvedPath {
   return { kind: 'inside', path: below === '' ? '.' : below, absolute: join(root.real, below) };
 }
 
-/** An absolute path may be spelled through the root's own symlink or through its real path. */
+/**
+ * Returns the path below the root; an absolute path may begin with the root's own symlink or with its real
+ * path.
+ */
 function belowRoot(root: WorkspaceRoot, path: string): string | undefined {
   return [root.real, root.spelled]
     .map((base) => relative(base, resolve(path)))
@@ -46,13 +49,13 @@ function leavesRoot(below: string): boolean {
 
 export interface OpenedPath {
   handle: FileHandle;
-  /** Real path of what was opened, relative to the root. */
+  /** Real path of the opened file, relative to the root. */
   path: string;
 }
 
 /**
- * Opens first and then checks what was opened, so that a symlink swapped in between check and use gains nothing.
- * Does not wait for the other end of a FIFO.
+ * Opens a path and then checks what was opened, so that swapping in a symlink in between has no effect. Does
+ * not wait for the other end of a FIFO.
  */
 export async function openInside(root: WorkspaceRoot, path: string, flags = 0): Promise<OpenedPath> {
   const placed = requireInRoot(root, path);
@@ -69,7 +72,7 @@ export async function openInside(root: WorkspaceRoot, path: string, flags = 0): 
   }
 }
 
-/** The placed path, or the `invalid_path` error a caller that did not check beforehand deserves. */
+/** Returns the resolved path. Throws `invalid_path` if it is outside the root. */
 export function requireInRoot(root: WorkspaceRoot, path: string): Extract<ResolvedPath, { kind: 'inside' }> {
   const placed = resolveInRoot(root, path);
   if (placed.kind === 'inside') return placed;
@@ -90,11 +93,14 @@ async function realPathInside(
   return below === '' ? '.' : below;
 }
 
-/** A directory inside the root, held open: what is run in it runs there, wherever its name leads by then (on Linux). */
+/**
+ * An open directory inside the root. On Linux, programs started in it run there even if its path now leads
+ * elsewhere.
+ */
 export interface OpenedDirectory {
-  /** Its real path. */
+  /** The directory's real path. */
   readonly path: string;
-  /** Reaches this very directory as long as it is open: to start a program in, or to write below. */
+  /** A path to this very directory while it is open: to start a program in it, or to write below it. */
   readonly cwd: string;
   close(): Promise<void>;
 }
@@ -106,7 +112,7 @@ export async function openDirectory(root: WorkspaceRoot, path: string): Promise<
   return { path: real, cwd: existsSync(throughHandle) ? throughHandle : real, close: () => handle.close() };
 }
 
-/** The real directory behind `path`, confined; `cause` codes are those of `fileFailure`. */
+/** Returns the real path of a directory inside the root; throws the errors of `fileFailure`. */
 export async function realDirectory(root: WorkspaceRoot, path: string): Promise<string> {
   const opened = await openDirectory(root, path);
   await opened.close();
@@ -124,7 +130,7 @@ const FAILURE: Readonly<Record<string, readonly [code: string, words: string]>> 
   ENXIO: ['invalid_path', 'is not a regular file'],
 };
 
-/** Translates an error of the file system: `not_found`, `permission_denied`, `invalid_path` or `io_error`. */
+/** Translates a file system error into `not_found`, `permission_denied`, `invalid_path` or `io_error`. */
 export function fileFailure(path: string, cause: unknown): DomainError {
   if (cause instanceof DomainError) return cause;
   const errno = String((cause as NodeJS.ErrnoException)?.code ?? 'unknown');
@@ -133,8 +139,8 @@ export function fileFailure(path: string, cause: unknown): DomainError {
 }
 
 /**
- * Returns the real path of an open handle. Linux reports it; elsewhere the path is resolved again and must
- * still name the very file that was opened, else `undefined`: it was swapped in between.
+ * Returns the real path of an open handle. Linux reports it. Elsewhere the path is resolved again;
+ * `undefined` if it no longer names the opened file, which was swapped in between.
  */
 export async function openedPath(handle: FileHandle, path: string): Promise<string | undefined> {
   const told = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined);

@@ -7,13 +7,13 @@ import { firstErrorLine } from '@secateur/base/text/failure-words.ts';
 import type { PipeSupply } from './output-pipes.ts';
 import { type ChildEnd, type ChildRequest, runChild } from './run-program.ts';
 
-/** Its directory is a real one, checked by the caller. */
+/** A command to run. The caller has checked that its directory is a real one inside the root. */
 export interface CommandRequest
   extends Pick<ChildRequest, 'cwd' | 'env' | 'timeoutMs' | 'signal' | 'clock' | 'slots'> {
   command: string;
-  /** The server's own environment; what looks like a secret is taken out of it. */
+  /** The server's environment, from which variables that look like secrets are removed. */
   ownEnv: Readonly<Record<string, string | undefined>>;
-  /** For stdout and stderr together. */
+  /** Maximum bytes of stdout and stderr together. */
   maxOutputBytes: number;
   watchdog: ProcessWatchdog;
   pipes: PipeSupply;
@@ -26,7 +26,7 @@ export interface CommandOutcome {
   truncated: boolean;
 }
 
-/** Runs a shell command and returns what it printed, in whatever way it ended. Memory stays bounded. */
+/** Runs a shell command and returns its output, however it ended. Memory stays bounded. */
 export async function runCommand(request: CommandRequest): Promise<CommandOutcome> {
   const stdout = new HeadAndTail(request.maxOutputBytes);
   const stderr = new HeadAndTail(request.maxOutputBytes);
@@ -44,7 +44,10 @@ export async function runCommand(request: CommandRequest): Promise<CommandOutcom
   return { end, stdout: out.text, stderr: err.text, truncated: out.truncated || err.truncated };
 }
 
-/** Waits for the line that says the watchdog knows its group; an end of input means that its caller is gone. */
+/**
+ * Waits for the line that says that the watchdog watches the group. End of input means that the server has
+ * ended.
+ */
 const AFTER_A_LINE = 'read -r _ && exec "$0" -lc "$1" </dev/null';
 
 function shell({ command, ownEnv }: CommandRequest): Pick<ChildRequest, 'file' | 'args' | 'awaitsLine'> {
@@ -54,13 +57,16 @@ function shell({ command, ownEnv }: CommandRequest): Pick<ChildRequest, 'file' |
   return { file: '/bin/sh', args: ['-c', AFTER_A_LINE, bash, command], awaitsLine: true };
 }
 
-/** On the server's own PATH: the one a call sets is for its command, and may lead nowhere. */
+/**
+ * Returns the path of bash on the server's own PATH. A call's PATH is for its command and may not contain
+ * bash.
+ */
 function findBash(path: string): string | undefined {
   const places = path.split(':').filter((folder) => isAbsolute(folder));
   return places.map((folder) => join(folder, 'bash')).find((file) => existsSync(file));
 }
 
-/** Each stream may use what the other leaves, and neither less than half when both want more. */
+/** Divides the bytes: each stream gets what the other leaves, and at least half if both need more. */
 function shareBytes(maxBytes: number, stdout: number, stderr: number): { stdout: number; stderr: number } {
   const half = Math.floor(maxBytes / 2);
   const forStderr = Math.min(stderr, Math.max(half, maxBytes - stdout));
@@ -68,8 +74,8 @@ function shareBytes(maxBytes: number, stdout: number, stderr: number): { stdout:
 }
 
 /**
- * The environment a command gets: the server's own without what looks like a secret, and over it what the
- * call named, secrets included.
+ * Returns the environment of a command: the server's without what looks like a secret, and the variables that
+ * the call set, including secrets.
  */
 function commandEnvironment(
   own: Readonly<Record<string, string | undefined>>,
@@ -83,8 +89,8 @@ function commandEnvironment(
 }
 
 /**
- * Keeps the start and the end of a stream of any length in bounded memory, and the first error line of what
- * fell out between them.
+ * Keeps the start and the end of a stream of any length in bounded memory, with the first error line of the
+ * part between.
  */
 export class HeadAndTail {
   private readonly headLimit: number;
@@ -108,7 +114,7 @@ export class HeadAndTail {
     const room = Math.min(this.headLimit - this.head.length, chunk.length);
     this.head.append(chunk.subarray(0, room));
     this.tail.append(chunk.subarray(room));
-    // Dropping in large steps keeps the cost of moving bytes down to one copy each.
+    // Bytes are dropped in large steps, so that each is copied about once.
     if (this.tail.length > 2 * this.tailLimit + 65_536) this.drop(this.tail.length - this.tailLimit);
   }
 
@@ -121,7 +127,10 @@ export class HeadAndTail {
     this.tail.dropStart(gone.length);
   }
 
-  /** All of it when it fits `maxBytes`, else head, a line that says how much went, and tail. */
+  /**
+   * Returns everything if it fits into `maxBytes`. Otherwise returns head, a line with the number of removed
+   * bytes, and tail.
+   */
   text(maxBytes: number): { text: string; truncated: boolean } {
     const kept = Buffer.concat([this.head.bytes(), this.tail.bytes()]);
     const text = kept.toString('utf8');
@@ -131,8 +140,8 @@ export class HeadAndTail {
 
   private cutText(kept: Buffer, maxBytes: number): string {
     const room = Math.min(NOTICE_BYTES, Math.ceil(maxBytes / 2));
-    // Bytes that are not UTF-8 triple when decoded, and a small limit may leave no space for an error: halve
-    // until it fits.
+    // Invalid UTF-8 takes three times its bytes when decoded, and a small limit may leave no space for an
+    // error line. So the budget is halved until the text fits.
     for (let budget = maxBytes - room; ; budget = Math.floor(budget / 2)) {
       const text = this.around(kept, budget);
       if (Buffer.byteLength(text) <= maxBytes) return text;
@@ -153,7 +162,10 @@ export class HeadAndTail {
     return `${head}${head === '' || head.endsWith('\n') ? '' : '\n'}${notice}${kept.toString('utf8', tailStart)}`;
   }
 
-  /** Dropped bytes came after the first `headBytes` of what is cut out now. */
+  /**
+   * Returns the first error line of the removed part. Bytes dropped earlier follow the first `headBytes` of
+   * it.
+   */
   private firstGoneError(between: Buffer, headBytes: number): string | undefined {
     if (this.droppedBytes === 0) return errorIn(between);
     return (
@@ -162,7 +174,7 @@ export class HeadAndTail {
   }
 }
 
-/** Space for the notice, the first error line and line breaks. */
+/** Bytes reserved for the notice, the first error line and line breaks. */
 const NOTICE_BYTES = 512;
 const MAX_ERROR_BYTES = 400;
 
@@ -196,7 +208,7 @@ class GrowingBuffer {
   }
 }
 
-/** Prefer to cut between lines, unless the line at the cut is so long that too much would go with it. */
+/** Returns the end of the last whole line, or `end` if the line at the cut is so long that too much would be lost. */
 function lineBefore(bytes: Buffer, end: number): number {
   if (end === 0) return 0;
   const newline = bytes.lastIndexOf(10, end - 1);

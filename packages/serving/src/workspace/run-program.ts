@@ -12,20 +12,23 @@ import { closePipes, closeWriters, type OutputPipes, type PipeSupply, readerOf }
 export interface ChildRequest {
   file: string;
   args: readonly string[];
-  /** It does nothing before it has read a line, which it gets once the watchdog knows its group. Else its input is at its end. */
+  /**
+   * Whether the program reads a line before it starts to work; the line is sent once the watchdog watches its
+   * group. Default: its input is at its end.
+   */
   awaitsLine?: boolean;
   cwd: string;
   env: Readonly<Record<string, string>>;
   timeoutMs: number;
   signal: AbortSignal;
   clock: Clock;
-  /** Open files the program gets at descriptors 3, 4, … */
+  /** Open files that the program gets as descriptors 3, 4, … */
   inherit?: readonly number[];
-  /** For programs that may open their output by name; node's own sockets when absent. */
+  /** Pipes for programs that open their output by name. Default: node's own sockets. */
   pipes?: PipeSupply | undefined;
-  /** Ends the group if this process dies before it could. */
+  /** Ends the program's process group if this process is killed. */
   watchdog?: ProcessWatchdog;
-  /** Waiting for a slot counts against the time limit. */
+  /** Limits concurrent programs. Waiting for a slot counts against the time limit. */
   slots?: ProcessSlots | undefined;
   onStdout(chunk: Buffer): void;
   onStderr(chunk: Buffer): void;
@@ -34,8 +37,8 @@ export interface ChildRequest {
 export type ChildEnd = Ending & { durationMs: number };
 
 /**
- * Runs a program as the leader of its own process group, with stdin at its end. Whatever way the call ends,
- * its group ends with it: a child left behind can neither keep the call waiting nor outlive it.
+ * Runs a program as the leader of its own process group, with stdin at its end. When the call ends, for any
+ * reason, so does the group: a remaining child can neither block the call nor outlive it.
  */
 export async function runChild(request: ChildRequest): Promise<ChildEnd> {
   const startedAt = request.clock.monotonic();
@@ -53,7 +56,7 @@ export async function runChild(request: ChildRequest): Promise<ChildEnd> {
 }
 
 const FREE: ProcessPlace = { ready: Promise.resolve(), leave: () => {} };
-/** Messages of the system when it cannot start another program. */
+/** Error messages if the system cannot start another program. */
 const TOO_MANY = {
   kind: 'spawn_error',
   errno: 'EAGAIN',
@@ -68,7 +71,7 @@ type Ending =
 
 interface Stop {
   reason(): { kind: 'timeout' } | { kind: 'cancelled' } | undefined;
-  /** Resolves when time is up or the caller went away. */
+  /** Resolves when the time is up or the caller has disconnected. */
   readonly wanted: Promise<{ kind: 'timeout' } | { kind: 'cancelled' }>;
   dispose(): void;
 }
@@ -92,7 +95,10 @@ function stopSignal({ signal, timeoutMs }: ChildRequest): Stop {
   return { reason: () => reason, wanted, dispose: () => dispose() };
 }
 
-/** Pipes are descriptors, and making them starts a program: who still waits for a turn has none. */
+/**
+ * Creates the pipes and starts the program. Callers that still wait for a slot have no pipes: these need
+ * descriptors, and creating them starts a program.
+ */
 async function spawnAndWait(request: ChildRequest, stop: Stop): Promise<Ending> {
   const pipes = await request.pipes?.take();
   const stopped = stop.reason();
@@ -122,7 +128,8 @@ async function waitFor(
   stderr?.on('data', request.onStderr);
   const drained = Promise.all(streams.map(closed));
   const ending = await Promise.race([exit(group), stop.wanted]);
-  // A pipe may still be flushing behind the leader (`exec > >(tee log)`): give it a moment before ending the group.
+  // A process behind the leader may still be writing (`exec > >(tee log)`), so the group is ended only after
+  // a moment.
   if (ending.kind === 'exited')
     await Promise.race([drained, stop.wanted, pause(DRAIN_MS, undefined, { ref: false })]);
   await group.stop(GRACE_MS);
@@ -141,7 +148,7 @@ function start(request: ChildRequest, pipes: OutputPipes | undefined): ProcessGr
   const input = awaitsLine === true ? 'pipe' : 'ignore';
   const stdio: StdioOptions = [input, ...outputs, ...(inherit ?? [])];
   const group = new ProcessGroup({ command: [file, ...args], cwd, env, stdio, watchdog });
-  // A program killed before reading it breaks the pipe.
+  // If the program is killed before it reads the line, the pipe breaks.
   group.stdin?.on('error', () => {}).end('\n');
   return group;
 }
@@ -179,22 +186,22 @@ export async function ripgrepPath(): Promise<string> {
   }
 }
 
-/** Bounds the number of concurrent programs; further ones wait their turn. */
+/** Limits the number of concurrent programs; further ones wait in a queue. */
 export interface ProcessSlots {
   /** Returns a place in the queue; `undefined` if it is full. */
   enter(): ProcessPlace | undefined;
 }
 
 export interface ProcessPlace {
-  /** Resolves when it is this one's turn. */
+  /** Resolves when the program may start. */
   readonly ready: Promise<void>;
-  /** Gives the slot, or the place in the queue, back. */
+  /** Returns the slot, or the place in the queue. */
   leave(): void;
 }
 
 /**
- * Starting a program blocks for milliseconds, and an event loop accepts one connection a turn: with more turns than
- * programs, who connects waits for few of them.
+ * Event-loop iterations between two starts. A start blocks for milliseconds, and an iteration accepts one
+ * connection: with iterations in between, new connections wait for few starts.
  */
 const TURNS_APART = 8;
 

@@ -14,32 +14,32 @@ import {
 } from './search-files/message-reader.ts';
 export interface SearchRequest extends Pick<ChildRequest, 'timeoutMs' | 'signal' | 'clock' | 'slots'> {
   pattern: string;
-  /** Files and folders inside the root. */
+  /** Files and folders inside the root to search. */
   paths: readonly string[];
   fixedString: boolean;
   caseSensitive: boolean;
   maxMatches: number;
-  /** Default: wherever the system has `/proc`. */
+  /** Whether ripgrep gets open handles instead of names. Default: true if the system has `/proc`. */
   throughHandles?: boolean;
 }
 
 /** One matching line. */
 export interface SearchMatch {
-  /** Relative to the root, with `/`. */
+  /** Path relative to the root, with `/`. */
   path: string;
   line: number;
-  /** First matching byte of the line, 1-based, as `rg --column` counts. */
+  /** First matching byte of the line, 1-based, as in `rg --column`. */
   column: number | null;
   text: string;
 }
 
 export interface SearchResult {
   matches: SearchMatch[];
-  /** Whether one of the matches is only a part of its line. */
+  /** Whether one of the matches shows only a part of its line. */
   hasCutLines: boolean;
-  /** Matching lines in all, those beyond `maxMatches` too. */
+  /** Number of all matching lines, including those beyond `maxMatches`. */
   matchCount: number;
-  /** False if the time was up before all were counted: there are more than `matchCount`. */
+  /** False if the time was over before all were counted; then there are more than `matchCount`. */
   isCountExact: boolean;
 }
 
@@ -52,8 +52,8 @@ export type SearchOutcome = { durationMs: number } & (
 );
 
 /**
- * The first `maxMatches` matching lines in path and line order, whatever order the parallel search found them in.
- * Ignored files and `.git` are left out unless named.
+ * Returns the first `maxMatches` matching lines in path and line order, although the parallel search finds
+ * them in any order. Ignored files and `.git` are left out unless named.
  */
 export async function searchFiles(root: WorkspaceRoot, request: SearchRequest): Promise<SearchOutcome> {
   const deadline = deadlineIn(request.timeoutMs, request.clock);
@@ -69,7 +69,10 @@ export async function searchFiles(root: WorkspaceRoot, request: SearchRequest): 
   }
 }
 
-/** A path that leads elsewhere after the search may have led elsewhere during it: then nothing is shown. */
+/**
+ * Throws if a path leads elsewhere after the search: it may have done so during the search, and then nothing
+ * is shown.
+ */
 async function requireSame(
   root: WorkspaceRoot,
   { paths, targets }: { paths: readonly string[]; targets: readonly SearchTarget[] },
@@ -91,20 +94,20 @@ type Found =
   | ({ kind: 'searched' } & ReturnType<FirstMatches['sorted']>);
 type WithoutDuration<Outcome> = Outcome extends unknown ? Omit<Outcome, 'durationMs'> : never;
 
-/** The first matches, and how many there are in all. */
+/** Returns the first matches and the total number. */
 async function counted(search: Search): Promise<WithoutDuration<SearchOutcome>> {
   const found = await searchTwiceIfNeeded(search);
   if (found.kind !== 'searched') return found;
   const { hasMore, ...searched } = found;
   const shown = searched.matches.length;
   const total = hasMore ? await countAll(search) : shown;
-  // ripgrep counts no match in a file that turns out to be binary after some of them.
+  // ripgrep counts no matches in a file that turns out to be binary after the first of them.
   if (total !== undefined && (total > shown || !hasMore))
     return { ...searched, matchCount: total, isCountExact: true };
   return { ...searched, matchCount: shown, isCountExact: false };
 }
 
-/** Returns the number of matching lines, or `undefined` if there was no time to count them. */
+/** Returns the number of matching lines; `undefined` if there was no time to count them. */
 async function countAll({ request, runs, deadline }: Search): Promise<number | undefined> {
   const counter = new MatchCounter({ pathsMayOverlap: pathsOf(runs).length > 1 });
   const stop = new AbortController();
@@ -134,7 +137,10 @@ function childOf({ clock, slots }: SearchRequest, { cwd, inherit }: SearchRun) {
   return { cwd, env: {}, inherit, clock, slots };
 }
 
-/** Matches everywhere: searching in order and stopping after the first ones is far less work than finding all. */
+/**
+ * Searches in any order, and again in path order if there are many more matches than wanted: stopping after
+ * the first matches is far less work than finding all.
+ */
 async function searchTwiceIfNeeded(search: Search): Promise<Found> {
   const all = await searchAll(search);
   if (all.kind !== 'too_many') return all;
@@ -144,13 +150,13 @@ async function searchTwiceIfNeeded(search: Search): Promise<Found> {
   return end === 'stopped' ? { kind: 'searched', ...matches.sorted() } : end;
 }
 
-/** From this multiple of the matches wanted on, it pays to start again in order. */
+/** Multiple of the wanted matches above which an ordered search is started instead. */
 const MATCHES_EVERYWHERE = 8;
 
 async function searchAll(search: Search): Promise<Found | { kind: 'too_many'; run: SearchRun }> {
   const { maxMatches } = search.request;
   const matches = new FirstMatches(maxMatches);
-  // Several paths may overlap, and ripgrep takes them in the order given: then all matches are looked at.
+  // Several paths may overlap, and ripgrep searches them in the given order, so all matches are needed.
   const isOnePath = pathsOf(search.runs).length === 1;
   const stopAfter = isOnePath ? MATCHES_EVERYWHERE * maxMatches : Number.POSITIVE_INFINITY;
   for (const run of search.runs) {
@@ -164,7 +170,7 @@ async function searchAll(search: Search): Promise<Found | { kind: 'too_many'; ru
 interface OneRun extends Search {
   run: SearchRun;
   matches: FirstMatches;
-  /** One thread, in path order; else all cores. */
+  /** Whether one thread searches in path order. Default: all cores search in any order. */
   ordered: boolean;
   stopAfter: number;
 }
@@ -191,7 +197,7 @@ async function searchRun(one: OneRun): Promise<Found | 'stopped'> {
 }
 
 function searchArguments(request: SearchRequest): string[] {
-  // Lines of a file come in order: no file can contribute more than this.
+  // ripgrep reports a file's lines in order, so more matches per file are not needed.
   return ['--json', `--max-count=${request.maxMatches + 1}`, ...patternArguments(request)];
 }
 
@@ -199,7 +205,7 @@ function patternArguments({ pattern, fixedString, caseSensitive }: SearchRequest
   return [
     '--no-config',
     '--no-messages',
-    // `$` finds the end of a Windows line too.
+    // Lets `$` match the end of a Windows line too.
     '--crlf',
     '--hidden',
     '--glob=!.git',
@@ -215,30 +221,34 @@ function outcomeOf(
 ): Found {
   if (end.kind === 'spawn_error') return { kind: 'spawn_error', errno: end.errno };
   if (end.kind !== 'exited') return { kind: end.kind };
-  // Exit 1 means no match. Exit 2 after a summary means that some file could not be read: the rest still counts.
+  // Exit code 1 means no match. Exit code 2 after a summary means that a file could not be read; the other
+  // results are valid.
   if (end.exitCode <= 1 || (end.exitCode === 2 && reader.summarised)) {
     return { kind: 'searched', ...matches.sorted() };
   }
   return { kind: 'failed', message: complaint.trim(), exitCode: end.exitCode };
 }
 
-/** Remembering the names of more files than this would take too much memory. */
+/** Maximum number of file names remembered, to limit memory. */
 const MAX_NAMES = 100_000;
 
-/** Adds up what `rg --count --with-filename --null` prints: a name, NUL, the number of matching lines, a line break. */
+/**
+ * Adds up the output of `rg --count --with-filename --null`: a name, NUL, the number of matching lines, a
+ * line break.
+ */
 class MatchCounter {
   total = 0;
-  /** Whether counting has to stop: too many files to tell which were counted already. */
+  /** Whether there are too many files to know which were counted already; then counting stops. */
   isFull = false;
   readonly #counted: Set<string> | undefined;
   #rest = '';
 
-  /** Paths that overlap name the same file more than once; with one path that cannot happen. */
+  /** Overlapping paths may report a file more than once; a single path cannot. */
   constructor({ pathsMayOverlap }: { pathsMayOverlap: boolean }) {
     this.#counted = pathsMayOverlap ? new Set() : undefined;
   }
 
-  /** `name` turns a printed name into one that is the same for every run. */
+  /** Reads a chunk. `name` converts a printed name to one that is the same in every run. */
   push(chunk: Buffer, name: (printed: string) => string): void {
     this.#rest += chunk.toString('latin1');
     let start = 0;
@@ -265,17 +275,17 @@ class MatchCounter {
 interface SearchRun {
   cwd: string;
   paths: string[];
-  /** Open files the child gets at descriptors 3, 4, … */
+  /** Open files that ripgrep gets as descriptors 3, 4, … */
   inherit: number[];
-  /** Returns the caller's name of a file, from how ripgrep prints it. */
+  /** Returns the caller's name of a file from the name that ripgrep prints. */
   name(printed: string): string;
 }
 
 const FIRST_INHERITED = 3;
 
 /**
- * ripgrep gets the very files and folders that were opened and checked, not their names, which may lead elsewhere by now:
- * a folder as its working directory, files as descriptors.
+ * Returns runs that give ripgrep the files and folders that were opened and checked, because their names may
+ * lead elsewhere by now. It gets a folder as working directory, and files as descriptors.
  */
 function runsThroughHandles(root: WorkspaceRoot, targets: readonly SearchTarget[]): SearchRun[] {
   const folders = targets.filter(({ isDirectory }) => isDirectory);
@@ -293,7 +303,10 @@ function runsThroughHandles(root: WorkspaceRoot, targets: readonly SearchTarget[
   return [...runs, { cwd: root.real, paths: descriptors, inherit, name }];
 }
 
-/** For systems without `/proc`: real paths, which must still lead to the same place afterwards. */
+/**
+ * Returns runs by real paths, for systems without `/proc`. Afterwards the paths must still lead to the same
+ * files.
+ */
 function runsThroughPaths(root: WorkspaceRoot, targets: readonly SearchTarget[]): SearchRun[] {
   const paths = targets.map(({ path }) => join(root.real, path));
   const name = (printed: string) => portable(relative(root.real, printed));

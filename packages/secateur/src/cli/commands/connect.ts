@@ -113,8 +113,9 @@ function serverFiles(
 }
 
 /**
- * Servers moved behind a gateway that does not run would be gone for their client: that part waits for it. If the plugin
- * brings hooks and recover_text, they are not added a second time.
+ * Returns the parts to connect: the named one, or all that the client has. Without a running gateway, a client
+ * with hooks keeps its servers, which it could not reach otherwise. Hooks and recover_text are left out if the
+ * plugin provides them.
  */
 async function partsFor(
   request: Pick<WholeRequest, 'client' | 'origin'>,
@@ -145,7 +146,10 @@ async function plan(
   await checkPrefix(request, terminal);
 }
 
-/** A prefix that cannot run would stop every command of the client: a home folder may be mounted without that right. */
+/**
+ * Tests the shell prefix and removes it from the settings if it cannot run, as in a home folder mounted
+ * without this right: it would stop every command of the client.
+ */
 async function checkPrefix({ client, origin }: WholeRequest, terminal: Terminal): Promise<void> {
   const file = hooksFileOf(client.name, origin);
   const text = file && readClientFile(file.path);
@@ -205,7 +209,10 @@ function undo(request: WholeRequest, terminal: Terminal): void {
   });
 }
 
-/** Leaves running sessions a prefix that only runs their commands: without it, none of them would start. */
+/**
+ * Leaves a script that only runs commands in the place of the shell prefix, if running sessions use it: their
+ * commands could not start without it.
+ */
 function keepPrefix({ prefix }: HooksFile, origin: LaunchContext): string | undefined {
   const before = prefix && readClientFile(prefix.path);
   if (prefix === undefined || before === undefined || !isPrefixInUse(prefix)) return undefined;
@@ -214,7 +221,9 @@ function keepPrefix({ prefix }: HooksFile, origin: LaunchContext): string | unde
   return prefix.path;
 }
 
-/** Whether a program that a running session has started, such as an MCP server, got this prefix in its environment. */
+/**
+ * Whether a program started by a running session, such as an MCP server, has this prefix in its environment.
+ */
 function isPrefixInUse({ variable, path }: NonNullable<HooksFile['prefix']>): boolean {
   return readdirSync('/proc')
     .filter((pid) => /^\d+$/.test(pid))

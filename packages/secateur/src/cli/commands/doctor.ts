@@ -47,7 +47,7 @@ function describe({ what, state, found, advice }: Finding, paint: Paint): string
   return advice === undefined ? line : `${line}\n    ${paint('dim', advice)}`;
 }
 
-/** One thing that was looked at. `note`: works, but the user may want to know. */
+/** Result of one check. `note`: works, but the user may want to know. */
 export interface Finding {
   readonly what: string;
   readonly state: 'fine' | 'note' | 'broken';
@@ -57,7 +57,7 @@ export interface Finding {
 
 type Examined = Pick<Config, 'pruner' | 'focus' | 'gateway' | 'recovery' | 'wire'>;
 
-/** Every check runs, whatever the others say. */
+/** Runs every check, whatever the results of the others. */
 async function examine(config: Examined): Promise<Finding[]> {
   return Promise.all([
     nodeVersion(process.versions.node),
@@ -69,7 +69,10 @@ async function examine(config: Examined): Promise<Finding[]> {
   ]);
 }
 
-/** Names the files that settings come from, what is wrong in the user's, and what a project's file may not set. */
+/**
+ * Reports the files that settings come from, faults in the user's, and keys that a project's file may not
+ * set.
+ */
 function examineSettings({ main, project }: ReadFiles, warnings: readonly string[]): Finding[] {
   const wrong = warnings.map((line) => printable(line)).join('\n    ');
   const own: Finding = {
@@ -125,7 +128,7 @@ async function dataDirectory({ dataDir }: Config['recovery']): Promise<Finding> 
   }
 }
 
-/** Opens it as a server would, writes a text and reads it back. */
+/** Opens the store as a server would, writes a text and reads it back. */
 async function recoveryStore(config: Config['recovery']): Promise<Finding> {
   const what = 'Recovery store';
   const moved: string[] = [];

@@ -53,7 +53,10 @@ function lineOf({ text }: CutView, asked: string): [NonNullable<CutView['text']>
   return [text, line];
 }
 
-/** The whole cut: its figures, each removed block with its reason, each kept run with what kept it. */
+/**
+ * Describes a whole cut: its figures, each removed block with its reason, and what kept each run of kept
+ * lines.
+ */
 export function describeCut({ id, cut, text }: CutView, paint: Paint): string {
   const head = [paint('bold', id), ...(cut === null ? [] : [figuresOf(cut)])];
   if (text === null)
@@ -72,12 +75,12 @@ export function describeCut({ id, cut, text }: CutView, paint: Paint): string {
   ].join('\n');
 }
 
-/** The numbers that the markers of a cut carry. */
+/** Returns the line numbers that the markers of a cut contain. */
 export function numbersOf({ lines, numbering }: Pick<CutText, 'lines' | 'numbering'>): LineNumbers {
   return lineNumbers(lines, numbering ?? undefined);
 }
 
-/** One line of the text, counted from 1: whether it stayed, and why. */
+/** Describes one line of the text, counted from 1: whether it was kept, and why. */
 export function describeLine(text: CutText, number: number): string {
   const block = text.blocks.find(({ start, end }) => start <= number && number <= end);
   const score = scoreText(text.scores?.[number - 1]);
@@ -112,7 +115,7 @@ interface Piece {
   readonly why: string;
 }
 
-/** Removed blocks and, between them, runs of lines that one rule or the score kept. */
+/** Returns the removed blocks and, between them, runs of lines that one rule or the score kept. */
 function pieces(text: CutText): Piece[] {
   const found: Piece[] = [];
   let next = 1;
@@ -152,7 +155,7 @@ function pieceLine(
   return block === undefined ? text : paint('red', text);
 }
 
-/** The rule by its name in the settings, and in words. */
+/** Describes a rule by its name in the settings and in words. */
 function ruleText({ rule, why }: RemovedBlock): string {
   if (rule === null) return '';
   return why === null ? ` [${shown(rule)}]` : ` [${rule}: ${why.replace(/[.]$/, '')}]`;
@@ -169,7 +172,7 @@ function scoreText(score: number | null | undefined, word = ''): string {
 
 const LONGEST = 200;
 
-/** Texts are whatever agents read: nothing in them reaches the terminal as a command. */
+/** Makes a text safe to print: agents read any text, and control characters would act on the terminal. */
 function shown(text: string): string {
   return printable(text.slice(0, LONGEST));
 }

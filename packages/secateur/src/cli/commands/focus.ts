@@ -14,14 +14,16 @@ import { cutPolicyOf, leastSizeOf } from '../cut-settings.ts';
 import { type Launch, serveRoutes, serveUntilInterrupted } from '../launch.ts';
 import { redactedLog, type ServerDeps, withServerDeps } from '../server-deps.ts';
 
-/** Defaults for agents: the engine in this process, answers as text, and no output too large for it. */
+/**
+ * Defaults for agents: the engine runs in this process, answers are text, and outputs of any size are pruned.
+ */
 export const AGENT_DEFAULTS = {
   prunerEndpoint: 'embedded',
   answer: 'text',
   maxPruneInputBytes: Number.POSITIVE_INFINITY,
 } as const;
 
-/** The whole of `jeeves-mcp-pruner`, whose programs read structured results. */
+/** The only command of `jeeves-mcp-pruner`, whose client programs read structured results. */
 export const focus = defineCommand({
   usage: '[--host IP] [--port N] [--root DIR] [--log-format json|text]',
   details:
@@ -52,20 +54,20 @@ export const focus = defineCommand({
       if (!isReady) startFailed(log, error);
       throw error;
     });
-    // A standard input that is still read from would keep the process alive.
+    // Pausing the input lets the process end: an input that is read from keeps it alive.
     terminal.input.pause();
   },
   notStarted: (error, { terminal, origin, argv }) =>
     startFailed(redactedLog(terminal.output, askedFormat(argv, origin.env)), error),
 });
 
-/** Emits the event for every failure before the server is ready. */
+/** Emits the event for any failure before the server is ready. */
 function startFailed(log: EventLog, error: unknown): void {
   const message = error instanceof Error ? error.message : String(error);
   log.emit({ level: 'error', event: 'mcp_pruner.start_failed', data: { message } });
 }
 
-/** Returns the log format that was asked for, also if other settings are wrong. */
+/** Returns the requested log format, even if other settings are invalid. */
 function askedFormat(argv: readonly string[], env: Environment): 'text' | 'json' {
   const flag = argv.findLastIndex((word) => word.startsWith('--log-format'));
   const [, inWord] = argv[flag]?.split('=', 2) ?? [];
@@ -73,7 +75,7 @@ function askedFormat(argv: readonly string[], env: Environment): 'text' | 'json'
   return asked === 'text' ? 'text' : 'json';
 }
 
-/** `secateur focus`: the same server for agents, who read text. */
+/** `secateur focus`: the same server with the defaults for agents, which read text. */
 export const secateurFocus: Command = {
   ...focus,
   defaults: {
@@ -89,10 +91,13 @@ function ended(input: NodeJS.ReadableStream): AbortSignal {
   return controller.signal;
 }
 
-/** Most bytes sent to a service, unless a setting says otherwise. */
+/** Default maximum of bytes that are sent to a service. */
 const MAX_BYTES_FOR_A_SERVICE = 262_144;
 
-/** Commands the tools run get `env` without our own variables and without what looks like a secret. */
+/**
+ * Starts the focus tools. Their commands get `env` without our own variables and without variables that look
+ * like secrets.
+ */
 export const launchFocus: Launch<'focus' | 'pruner' | 'wire'> = async (config, parts, env) => {
   const server = await openFocusServer(config, parts, env);
   const { log } = parts;

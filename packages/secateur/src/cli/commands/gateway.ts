@@ -26,7 +26,7 @@ export const gateway = defineCommand({
   run: (call) => serveAlone('gateway', launchGateway, call),
 });
 
-/** A caller waits for its answer, pruned or not. */
+/** Time limit of pruning in ms: the caller waits for its answer, pruned or not. */
 const PRUNING_MS = 1500;
 
 export const launchGateway: Launch<'gateway' | 'pruner' | 'wire' | 'audit'> = async (config, parts, env) => {
@@ -46,7 +46,10 @@ export const launchGateway: Launch<'gateway' | 'pruner' | 'wire' | 'audit'> = as
   return { ...http, close };
 };
 
-/** Opens the gateway of the configuration. Stdio servers behind it get `env` without our own variables; values in their table may name any of them. */
+/**
+ * Opens the gateway of the configuration. Its stdio servers get `env` without our own variables, unless a
+ * value in their table names one.
+ */
 export async function createConfiguredGateway(
   config: Pick<Config, 'gateway' | 'pruner' | 'wire' | 'audit'>,
   parts: ServerDeps,
@@ -80,7 +83,7 @@ export async function createConfiguredGateway(
   });
 }
 
-/** The engine is loaded only where it has something to do. */
+/** Whether any server prunes; the engine is loaded only then. */
 function prunesAnywhere({ pruneBeforeMask, servers }: Config['gateway']): boolean {
   return Object.values(servers).some(
     (server) =>

@@ -13,7 +13,7 @@ import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
 import type { HookConfig, HookProcess } from '../hook-deps.ts';
 import { askServers } from '../hook-socket/socket.ts';
 
-/** A longer event changes nothing: no output that a client shows is longer. */
+/** Maximum bytes of an event, more than any output that a client shows. A longer event changes nothing. */
 const MAX_EVENT_BYTES = 64 * 1024 * 1024;
 
 export const hook = defineCommand({
@@ -42,14 +42,17 @@ export const hook = defineCommand({
     const until = deadlineIn(timeoutMs, systemClock);
     const faults = faultsIn({ warnings, files });
     const surroundings = { origin, self, errors: terminal.errors, until, faults };
-    // A server of the same session has its engine loaded.
+    // A server of the same session has loaded its engine already.
     const answer = await askServers({ client: client.name, event, until }, config, surroundings);
     if (answer !== undefined) say(terminal, answer);
     else await answerHere({ client, event, terminal }, config, surroundings);
   },
 });
 
-/** Wrong settings never change what the agent sees; the start of a session reports them (A18). */
+/**
+ * Answers a failure. Wrong settings never change what the agent sees; only the start of a session reports
+ * them (A18).
+ */
 async function answerFailure(
   { input, errors }: Terminal,
   { error, origin, argv }: { error: unknown; origin: LaunchContext; argv: readonly string[] },
@@ -77,11 +80,11 @@ async function answerFailure(
 
 function say({ output, input }: Terminal, answer: object): void {
   output.write(JSON.stringify(answer));
-  // A client that keeps our input open would keep the process alive.
+  // A client that keeps our input open would otherwise keep the process alive.
   input.destroy();
 }
 
-/** Loads the engine, and the code around it, for this one event. */
+/** Answers the event in this process, which has to load the engine. */
 async function answerHere(
   { client, event, terminal }: { client: HookClient; event: Buffer; terminal: Terminal },
   config: HookConfig,
@@ -93,7 +96,7 @@ async function answerHere(
     import('../hook-deps.ts'),
     import('../../servers/hooks/hook.ts'),
   ]);
-  // Said before the store closes: the agent waits for the answer, not for our tidying up.
+  // Sent before the store closes: the agent waits for the answer, not for the cleanup.
   await withHookDeps(config, surroundings, async (parts) =>
     say(terminal, await answerEvent(client, json, parts)),
   );

@@ -4,7 +4,7 @@ import { recordRecovered } from '../../servers/prune-outcome.ts';
 import { serveSession } from '../hook-socket/serve.ts';
 import { redactedLog } from '../server-deps.ts';
 
-/** The server that `connect` and the plugin give an agent: it can get back what was cut, and nothing else (A13). */
+/** The MCP server that `connect` and the plugin give an agent. It only recovers what was cut (A13). */
 export const mcpRecover = defineCommand({
   usage: '[--store memory|embedded|redis]',
   details:

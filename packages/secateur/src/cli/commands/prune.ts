@@ -76,7 +76,7 @@ export const prune = defineCommand({
         printOutcome(outcome, print);
       });
     } catch (error) {
-      // A pipe must not lose its text because nothing can be remembered here.
+      // If the store fails, a pipe still gets its text.
       if (options.json || !(error instanceof DomainError) || !STORE_FAILURES.has(error.code)) throw error;
       terminal.note(`${error.message}${error.hint === undefined ? '' : `; ${error.hint}`}`);
       await passOn(bytes, { terminal, why: 'recovery_unavailable' });
@@ -95,7 +95,7 @@ function kindOf(
 
 const STORE_FAILURES = new Set(['store_unavailable', 'store_damaged']);
 
-/** Byte for byte: what cannot be cut comes out as it went in. */
+/** Writes the input unchanged, byte for byte, if it cannot be cut. */
 async function passOn(
   bytes: Buffer,
   { terminal, why }: { terminal: Terminal; why: string },
@@ -107,9 +107,9 @@ async function passOn(
 interface Printing {
   readonly json: boolean;
   readonly terminal: Terminal;
-  /** The store ends with this process, so that its id leads nowhere. */
+  /** Whether the store ends with this process, so that an id would recover nothing. */
   readonly forgets: boolean;
-  /** US dollars per million input tokens. */
+  /** Price in US dollars per million input tokens. */
   readonly price: number | undefined;
 }
 

@@ -47,19 +47,27 @@ export const launchPruner: Launch<'pruner' | 'wire' | 'hook' | 'audit' | 'recove
 };
 
 const MIN_BODY_BYTES = 32 * 1024 * 1024;
-/** A character of JSON is up to four bytes of UTF-8. */
+/** Maximum bytes of UTF-8 per character. */
 const BYTES_PER_CHARACTER = 4;
 
-/** Leaves space for texts longer than the pruner prunes: they are returned unchanged, not refused. */
+/**
+ * Returns the largest request body. It leaves space for texts longer than the pruner accepts, which are
+ * returned unchanged instead of refused.
+ */
 function maxBodyBytes({ pruner, wire }: Pick<Config, 'pruner' | 'wire'>): number {
   const wanted = Math.max(MIN_BODY_BYTES, BYTES_PER_CHARACTER * pruner.maxInputChars, wire.maxBodyBytes);
   return Math.min(wanted, wire.maxHeldBytes);
 }
 
-/** More would wait longer than their callers allow, and be returned unchanged. */
+/**
+ * Maximum concurrent calls. Further ones would exceed their callers' time limits and be returned unchanged.
+ */
 const MAX_CALLS = 64;
 
-/** Servers run from an installed package: a shell finds `secateur` by its name. */
+/**
+ * Returns the dependencies of hooks. Servers run from an installed package, so a shell finds `secateur` by
+ * its name.
+ */
 export function hookDeps(
   { hook: settings, pruner: config }: Pick<Config, 'hook' | 'pruner'>,
   { pruner, ledger, clock, log }: ServerDeps,

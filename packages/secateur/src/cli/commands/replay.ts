@@ -49,7 +49,7 @@ export const replay = defineCommand({
     const files = await findSessions(placesFor(positionals[0]), sinceMs);
     const assumed = { shellPrefix: options['shell-prefix'] };
     const bar = progressBar(terminal);
-    // Every file is read twice.
+    // Every file is read twice, so its bytes count twice.
     const total = Math.ceil(files.reduce((sum, { bytes }) => sum + 2 * bytes, 0) / MEGABYTE);
     const { sessions, failed } = await replayAll(files, {
       sinceMs,
@@ -76,7 +76,9 @@ export const replay = defineCommand({
 
 const MAX_NAMED = 5;
 
-/** A client's own folder may be missing; what the user names may not. */
+/**
+ * Returns the folders to search. A client's own folder may be missing; a path that the user named must exist.
+ */
 function placesFor(named: string | undefined): readonly string[] {
   if (named === undefined) return sessionFolders();
   if (existsSync(named)) return [named];
@@ -109,15 +111,15 @@ function wordsFor(since: string): string {
   return /^\d/.test(since) && !since.includes('-') ? `the last ${since}` : `since ${since}`;
 }
 
-/** The output of `--json`; the text says the same in fewer words. */
+/** The output of `--json`; the text output is a summary of it. */
 export interface ReplayReport {
   sessions: number;
-  /** In what way outputs would have been cut, one text per client. */
+  /** Descriptions of the assumed cuts, one per client. */
   assumed: readonly string[];
   oddLines: number;
   total: ToolSums & { netTokensSaved: number };
   byTool: Record<string, ToolSums & { netTokensSaved: number }>;
-  /** Change in the price of whole runs, as a share of it: negative is cheaper. */
+  /** Change in the price of whole runs as a share of the price; negative is cheaper. */
   priceChange: number;
   usd: { before: number; after: number; perMillionInputTokens: number };
 }
@@ -154,7 +156,7 @@ export function replayReport(sessions: readonly ReplayedSession[], options: Repo
   };
 }
 
-/** Says for each client which integration was assumed, and what it cannot cut. */
+/** Describes for each client which integration was assumed and what it cannot cut. */
 function assumedFor(clients: ReadonlySet<string>, { shellPrefix }: AssumedIntegration): string[] {
   return HOOK_CLIENTS.filter(({ name }) => clients.has(name)).map(({ title, replaces }) => {
     if (replaces === undefined) return `hooks of ${title}`;

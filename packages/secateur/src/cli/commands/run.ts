@@ -6,7 +6,7 @@ import { type AttachedEnd, runAttached } from '@secateur/serving/workspace/run-a
 import { type CutContext, cutApart, type Printed } from '../cut-apart.ts';
 
 const MAX_BYTES = 8 * 1024 * 1024;
-/** Exit code of a shell for a program it cannot find. */
+/** Exit code of shells for a program that was not found. */
 const NOT_FOUND = 127;
 const NOT_EXECUTABLE = 126;
 
@@ -68,7 +68,9 @@ export const raw = defineCommand({
   },
 });
 
-/** Prints what the command printed, cut if that works. Neither the cut nor a failing write changes the exit code. */
+/**
+ * Prints the output of the command, cut if possible. A failing cut or write does not change the exit code.
+ */
 async function print(printed: Printed, context: CutContext): Promise<void> {
   const { terminal } = context;
   const isText = printed.texts.every((bytes) => isUtf8(bytes));
@@ -80,7 +82,9 @@ async function print(printed: Printed, context: CutContext): Promise<void> {
   await writeAll(terminal.errors, [stderr ?? '']).catch(() => {});
 }
 
-/** Ends as the command did: the parent process must see no difference. */
+/**
+ * Returns the exit code of the command, or ends by its signal, so that the parent process sees no difference.
+ */
 function endLike(end: AttachedEnd, { file, terminal }: { file: string; terminal: Terminal }): number {
   if (end.kind === 'exited') return end.exitCode;
   if (end.kind === 'killed') {

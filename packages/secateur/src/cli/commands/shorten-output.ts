@@ -60,7 +60,10 @@ async function textOf(file: RegularFile): Promise<string | undefined> {
   return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
 }
 
-/** Writes over the start and truncates, unless the file has grown. The descriptor of the client would append. */
+/**
+ * Overwrites the start of the file and truncates it, unless the file has grown. The client's own descriptor
+ * would append.
+ */
 function overwrite(file: RegularFile, text: string): void {
   const bytes = Buffer.from(text);
   const target = openSync(OUTPUT, constants.O_WRONLY);
@@ -76,8 +79,8 @@ function overwrite(file: RegularFile, text: string): void {
 }
 
 /**
- * Whether a process besides this one and the script that started it has the file open: it may still write. A process of
- * another account cannot be looked into; in the session of the command it counts as one that has.
+ * Whether a process besides this one and the script that started it has the file open, and may still write. A
+ * process of another user cannot be inspected; in the command's session it counts as having the file open.
  */
 function isOpenElsewhere(path: string): boolean {
   const own = new Set([process.pid, process.ppid].map(String));
@@ -87,7 +90,7 @@ function isOpenElsewhere(path: string): boolean {
     .some((pid) => holds(pid, path) ?? sessionOf(pid) === session);
 }
 
-/** Returns `undefined` for a process that cannot be looked into. */
+/** Whether a process has the file open; `undefined` if the process cannot be inspected. */
 function holds(pid: string, path: string): boolean | undefined {
   try {
     return readdirSync(`/proc/${pid}/fd`).some((fd) => linkOf(`/proc/${pid}/fd/${fd}`) === path);
@@ -104,7 +107,10 @@ function linkOf(path: string): string | undefined {
   }
 }
 
-/** The fourth field after the name, which may itself have blanks and brackets. */
+/**
+ * Returns the session of a process: the fourth field after its name, which may itself contain spaces and
+ * brackets.
+ */
 function sessionOf(pid: string): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -51,7 +51,7 @@ export const stats = defineCommand({
 
 const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
-/** `7d`, `12h` or a date → the ISO time from which entries count. */
+/** Returns the ISO time from which entries count, for `7d`, `12h` or a date. */
 function sinceTime(text: string | undefined, now: number): string | undefined {
   if (text === undefined) return undefined;
   const [, count = '', unit = ''] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
@@ -68,7 +68,7 @@ function sinceTime(text: string | undefined, now: number): string | undefined {
 export interface StatsView {
   readonly report: SavingsReport;
   readonly money: Money | undefined;
-  /** Without one: by server, and the last days. */
+  /** Grouping of the rows. Default: by server, and the last days. */
   readonly by: Grouping | undefined;
   readonly paint: Paint;
 }
@@ -96,7 +96,7 @@ function sumsBy(report: SavingsReport, by: Grouping): SumsByName {
   return { tool: report.byTool, server: report.byServer, client: report.byClient, day: report.byDay }[by];
 }
 
-/** The largest savings first; what cost more than it gave comes last. */
+/** Returns the rows, largest savings first; those that cost more than they saved come last. */
 function rowsOf(sums: SumsByName): string[][] {
   const sorted = Object.entries(sums).sort(
     ([, left], [, right]) => right.netTokensSaved - left.netTokensSaved,
@@ -142,10 +142,13 @@ function remarks(report: SavingsReport, money?: Money): string[] {
   ];
 }
 
-/** Above this share of cuts with a call that followed because of them, cutting helps too little. */
+/** Share of cuts followed by a call because of them, above which a warning is shown. */
 const MAX_RECOVERIES_PER_CUT = 0.1;
 
-/** The calls that agents made because of a cut, and a warning if they are more than one in ten cuts. */
+/**
+ * Describes the calls that agents made because of a cut, with a warning if there are more than one per ten
+ * cuts.
+ */
 function followingLines({ total, followingCalls }: SavingsReport): string[] {
   const { recoveries, repeatedCalls, secondReads } = followingCalls;
   const kinds = [

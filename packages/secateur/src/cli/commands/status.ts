@@ -47,10 +47,10 @@ export const status = defineCommand({
   },
 });
 
-/** Whether outputs are cut here, and what the user or the project has switched off or excluded. */
+/** Whether outputs are cut here, and what the user or the project switched off or excluded. */
 interface CutSwitches {
   readonly on: boolean;
-  /** The switch, and the variable or file that sets it. */
+  /** The reason: the switch, and the variable or file that sets it. */
   readonly why: string;
   readonly exceptions: readonly { readonly what: string; readonly from: string }[];
 }
@@ -89,7 +89,7 @@ function settingsLines({ main, project }: ReadFiles): string[] {
   return lines.map(printable);
 }
 
-/** Counts what can be recovered. Returns `undefined` without a store, or if another program keeps it. */
+/** Counts what can be recovered; `undefined` without a store, or if another program has it locked. */
 async function storedOutputs(config: Config['recovery']): Promise<StoreUsage | undefined> {
   if (config.store !== 'embedded' || !existsSync(storeDirectory(config))) return undefined;
   const store = await openRecoveryStore(config, {}).catch(() => undefined);

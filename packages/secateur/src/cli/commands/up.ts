@@ -61,7 +61,7 @@ async function inForeground(
       cwd: origin.cwd,
       tokenFile: local?.path,
     };
-    // Servers do their work without it, as in a container that may not write.
+    // The servers work without the state file, for example in a read-only container.
     await writeState(statePath(config.recovery), state).catch(() => warnOfHiding(config, terminal));
     sayUp(state, foreground);
     if (terminal.output.isTTY) terminal.line('\nCtrl-C stops everything.');
@@ -98,7 +98,7 @@ function stateOf(
   };
 }
 
-/** A person at a terminal sees failure only; a log file gets every event. */
+/** Returns the event log: at a terminal only failures, in a log file every event. */
 function eventLogFor(stream: TerminalStream): EventLog {
   const log = redactedLog(stream);
   if (!stream.isTTY) return log;

@@ -8,31 +8,31 @@ import { appendValue, parsedObject, removeValue, setValue, type Texts, undoValue
 import type { WholeRequest } from './plan.ts';
 
 /**
- * Permission rules of a client: those that let an agent recover lines without a question (A14), and deny
- * rules, which do not apply to the tools of an MCP server (A13).
+ * Permission rules of a client: rules that let an agent recover lines without asking (A14), and deny rules,
+ * which do not apply to the tools of an MCP server (A13).
  */
 interface ClientRules {
-  /** The file that gets the rules. */
+  /** Returns the file to which the rules are added. */
   file(origin: LaunchContext): string;
-  /** Adds the rules to a text that does not have them; returns what was added. */
+  /** Adds the rules that a text does not have yet; returns the new text and the added rules. */
   add(text: string, request: WholeRequest, path: string): { text: string; rules: readonly string[] };
   remove(text: string, request: WholeRequest, before: string): string;
-  /** Files with rules that forbid tools, and where they are in them. */
+  /** Returns the files that may contain deny rules; `denied` returns such a rule in a file's settings. */
   denials?(origin: LaunchContext): readonly string[];
   denied?(settings: Fields): string | undefined;
 }
 
 const TOOL = 'recover_text';
 
-/** The words that give lines back in a shell. */
+/** Returns the words of a shell command that recovers lines. */
 function recoverWords({ program }: WholeRequest): readonly string[] {
   return [...program, 'recover'];
 }
 
-/** Rules of ours for the command, whatever path the program had; groups name that path. */
+/** Matches our rules for the command with any path of the program; the group contains the path. */
 const OWN_RULE = /^(?:Bash\()?([^)]{0,500}\bsecateur(?:\.js)?"?) recover(?::\*\)| \*)$/;
 
-/** Whether a rule of ours is for a program at another path. */
+/** Whether a rule of ours names a program at another path. */
 function isStale(rule: string, wanted: string): boolean {
   return rule !== wanted && (OWN_RULE.exec(rule)?.[1]?.includes('/') ?? false);
 }
@@ -76,7 +76,9 @@ function withoutRules(
   );
 }
 
-/** Codex asks about recover_text in its own entry; commands have rules in files of their own. */
+/**
+ * Codex: the setting for recover_text is in our server's entry. Rules for commands have files of their own.
+ */
 const codex: ClientRules = {
   file: ({ env, homeDir }) => join(env.CODEX_HOME ?? join(homeDir, '.codex'), 'rules/secateur.rules'),
   add: (text, request) => {
@@ -87,7 +89,10 @@ const codex: ClientRules = {
   remove: () => '',
 };
 
-/** opencode allows what no rule is for: ours are needed only if others make it ask. A denied shell stays denied. */
+/**
+ * opencode: it allows what no rule mentions, so our rules are needed only if others make it ask. A denied
+ * shell stays denied.
+ */
 const opencode: ClientRules = {
   file: (origin) => join(opencodeFolder(origin), 'opencode.json'),
   add: (text, request, path) => {
@@ -138,7 +143,10 @@ function opencodeFolder({ env, homeDir }: LaunchContext): string {
   return join(env.XDG_CONFIG_HOME ?? join(homeDir, '.config'), 'opencode');
 }
 
-/** Copilot asks about commands in each project; its own file of settings has no rules that a program could add. */
+/**
+ * Copilot CLI: it asks about commands per project; its own settings file has no rules that a program could
+ * add.
+ */
 const copilotCli: ClientRules = {
   file: ({ env, homeDir }) => join(env.COPILOT_HOME ?? join(homeDir, '.copilot'), 'settings.json'),
   add: (text) => ({ text, rules: [] }),
@@ -165,7 +173,7 @@ const RULES: Readonly<Record<string, ClientRules>> = {
   'copilot-cli': copilotCli,
 };
 
-/** Whether a plugin of the client brings our hooks and recover_text. */
+/** Whether a plugin of the client provides our hooks and recover_text. */
 export function hasPlugin({ client, origin }: Pick<WholeRequest, 'client' | 'origin'>): boolean {
   return hooksFileOf(client.name, origin)?.client.installation.pluginCommand?.(origin) !== undefined;
 }
@@ -179,7 +187,7 @@ export function addRules(request: WholeRequest, texts: Texts): readonly string[]
   return added.rules;
 }
 
-/** Whether the client's file of rules has ours. */
+/** Whether the client's rules file contains our rules. */
 export function hasRules(client: string, texts: Texts, origin: LaunchContext): boolean {
   return rulesFiles(client, origin).some((path) => /\brecover(?:_text)?\b/.test(texts.before(path) ?? ''));
 }
@@ -198,7 +206,7 @@ export function removeRules(
   return rules?.file(request.origin) === path ? rules.remove(text, request, before) : text;
 }
 
-/** Returns a deny rule of the client's configuration, with the file it is in. */
+/** Returns a deny rule in the client's configuration and its file; `undefined` if there is none. */
 export function denyRule({ client, origin }: WholeRequest, texts: Texts): string | undefined {
   const { denials = () => [], denied = () => undefined } = RULES[client.name] ?? {};
   for (const path of denials(origin)) {
@@ -209,7 +217,7 @@ export function denyRule({ client, origin }: WholeRequest, texts: Texts): string
   return undefined;
 }
 
-/** The path of the first value `deny`. */
+/** Returns the path of the first value `deny`. */
 function denyIn(value: unknown, path: readonly string[] = []): string | undefined {
   if (value === 'deny') return path.join('.');
   if (!isFields(value)) return undefined;

@@ -2,23 +2,23 @@ import { join } from 'node:path';
 import type { LaunchContext } from '@secateur/serving/config/values.ts';
 import { codexTables, jsonMembers, type ServerFormat, type ServerPlace } from './server-format.ts';
 
-/** A program that speaks MCP and keeps its servers in a file. */
+/** A client of MCP that keeps its list of servers in a file. */
 export interface McpClient {
   readonly name: string;
   readonly title: string;
-  /** Files that may list its servers, nearest first. */
+  /** Returns the files that may list its servers, nearest first. */
   files(origin: LaunchContext): readonly ClientFile[];
   readonly format: ServerFormat;
   /** Returns the entry for a Streamable HTTP server. */
   httpEntry(url: string): Readonly<Record<string, unknown>>;
   /** Returns the entry that starts a server, if it differs from `command` and `args`. */
   commandEntry?(words: readonly string[]): Readonly<Record<string, unknown>>;
-  /** File that lists the servers for all projects: our own tools go there. */
+  /** Returns the file with the servers for all projects, to which our own tools are added. */
   userFile?(origin: LaunchContext): ClientFile;
 }
 
 export interface ClientFile extends ServerPlace {
-  /** Servers of a project's own file run in the project. */
+  /** The directory in which servers of a project's own file run. */
   readonly cwd?: string;
 }
 
@@ -30,7 +30,7 @@ const mcpServers = jsonMembers('mcpServers');
 const typedHttp = (url: string) => ({ type: 'http', url });
 const plainUrl = (url: string) => ({ url });
 
-/** Adding a client is an entry here. */
+/** All clients. To add one, add an entry here. */
 export const CLIENTS: readonly McpClient[] = [
   {
     name: 'claude-code',

@@ -7,11 +7,11 @@ import { tomlTable } from './server-format.ts';
 
 export interface DescribeOptions {
   readonly written: boolean;
-  /** This program runs from npx's cache. */
+  /** Whether this program runs from npx's cache. */
   readonly isFetched: boolean;
 }
 
-/** The plan for a person: what changes in which file and why, what stays, and what to do next. */
+/** Describes the plan to the user: what changes in which file and why, what stays, and what to do next. */
 export function describePlan(request: WholeRequest, plan: WholePlan, described: DescribeOptions): string {
   const { gateway, changes, rules } = plan;
   return [
@@ -66,7 +66,10 @@ function kept({ keptPrefix }: WholePlan): string[] {
   ];
 }
 
-/** Only a client with hooks gets this far without a gateway. */
+/**
+ * Says how to connect the servers once the gateway runs. Without a running gateway, only clients with hooks
+ * get this far.
+ */
 function waiting({ parts, client }: WholeRequest): string[] {
   if (parts.length === 1) return [];
   return [

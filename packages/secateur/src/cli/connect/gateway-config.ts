@@ -15,7 +15,7 @@ export interface GatewayTable {
 }
 
 interface Owner {
-  /** The file of the client the servers come from. */
+  /** The client's file that the servers come from. */
   readonly file: string;
   readonly client: string;
 }
@@ -96,7 +96,7 @@ function closing(file: string): string {
   return `# end: servers of ${JSON.stringify(file)}`;
 }
 
-/** A server's entry in the gateway's table, or why it stays where it is. */
+/** A server's entry in the gateway's table, or the reason why it stays in the client's file. */
 export type Migration =
   | { readonly kind: 'moves'; readonly upstream: Fields }
   | { readonly kind: 'stays'; readonly reason: string };
@@ -107,7 +107,10 @@ export function isBehindGateway(entry: Fields): boolean {
   return addressOf(entry)?.includes(GATEWAY_PATH) ?? false;
 }
 
-/** A client's entry in the gateway's words. `cwd` is where the client would have started the server. */
+/**
+ * Translates a client's entry into one of the gateway. `cwd` is where the client would have started the
+ * server.
+ */
 export function upstreamOf(entry: Fields, cwd: string | undefined): Migration {
   if (isBehindGateway(entry)) return stays('is behind the gateway already');
   if (isOwnServer(entry)) return stays('is Sécateur itself');
@@ -138,7 +141,10 @@ function fromAddress(entry: Fields, url: string): Migration {
 
 const SECRET = "carries what may be a secret, which stays in the client's file";
 
-/** A project's file may be committed: what looks like a secret never goes there. */
+/**
+ * Whether an environment contains a likely secret: such an entry is not written to a project's file, which
+ * may be committed.
+ */
 function holdsSecret(env: unknown): boolean {
   if (isEmpty(env)) return false;
   return Object.entries(env as object).some(
@@ -146,7 +152,7 @@ function holdsSecret(env: unknown): boolean {
   );
 }
 
-/** Our own servers, by their program or by what they offer under a loopback address. */
+/** Whether an entry starts one of our own servers, or has its loopback address. */
 export function isOwnServer(entry: Fields): boolean {
   if (
     wordsOf(entry).some((word) => /(?:^|[\\/])(?:secateur|jeeves-mcp-pruner)(?:\.js|@[\w.-]+)?$/.test(word))
@@ -155,7 +161,7 @@ export function isOwnServer(entry: Fields): boolean {
   return OWN_PORTS.some((port) => (addressOf(entry) ?? '').includes(`127.0.0.1:${port}/mcp`));
 }
 
-/** Most clients name the program and its arguments apart, opencode in one list. */
+/** Returns program and arguments as one list. Most clients write them separately, opencode as one list. */
 function wordsOf({ command, args }: Fields): string[] {
   const first: unknown[] = Array.isArray(command) ? command : [command];
   const rest: unknown[] = Array.isArray(args) ? args : [];
@@ -169,7 +175,10 @@ function addressOf({ url, serverUrl, httpUrl }: Fields): string | undefined {
   return [url, serverUrl, httpUrl].find((each) => typeof each === 'string');
 }
 
-/** Fields that say how to reach a server; the others (time limits, approvals) are the client's own and stay. */
+/**
+ * Fields that say how to reach a server. Others, such as time limits and approvals, belong to the client and
+ * stay.
+ */
 export const REACHING = [
   'type',
   'command',

@@ -13,7 +13,10 @@ type Group = { readonly matcher?: string; readonly hooks: readonly Fields[] };
 export interface HooksFile {
   readonly path: string;
   readonly client: HookClient;
-  /** The program for every command line (A11), for clients that need it. */
+  /**
+   * The shell prefix, a program that runs every command line (A11); `undefined` for clients that do not need
+   * it.
+   */
   readonly prefix: ShellPrefix | undefined;
 }
 
@@ -22,7 +25,7 @@ interface ShellPrefix {
   readonly path: string;
 }
 
-/** Returns `undefined` for a client without hooks that can cut what its tools print. */
+/** Returns the client's hooks file; `undefined` for a client whose hooks cannot cut what its tools print. */
 export function hooksFileOf(name: string, origin: LaunchContext): HooksFile | undefined {
   const client = HOOK_CLIENTS.find((each) => each.name === name);
   if (client === undefined) return undefined;
@@ -44,31 +47,34 @@ function prefixIn(text: string, path: string, { variable }: ShellPrefix): string
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** The settings with our program for every command line. */
+/** Returns the settings with our program as the shell prefix. */
 export function withShellPrefix(text: string, { path, prefix }: HooksFile): string {
   if (prefix === undefined || prefixIn(text, path, prefix) === prefix.path) return text;
   return setValue(text, ['env', prefix.variable], prefix.path);
 }
 
-/** The settings with the program that was there before ours, or none. */
+/** Returns the settings with the shell prefix they had before ours, or without one. */
 export function withoutShellPrefix(text: string, { path, prefix }: HooksFile, before: string): string {
   if (prefix === undefined || prefixIn(text, path, prefix) !== prefix.path) return text;
   return undoValue(text, ['env', prefix.variable], before);
 }
 
-/** The file with our hooks in it. */
+/** Returns the file's text with our hooks added. */
 export function withHooks(text: string, { path, client }: HooksFile, command: string): string {
   const { form } = client.installation;
   return form.kind === 'file' ? form.write(command) : withGroups(text, { path, form }, command);
 }
 
-/** The file without our hooks, whatever else has changed in it since `before`; empty where it was ours alone. */
+/**
+ * Returns the file's text without our hooks; other changes since `before` stay. Empty if the file was ours
+ * alone.
+ */
 export function withoutHooks(text: string, file: HooksFile, before: string): string {
   if (file.client.installation.form.kind === 'file') return '';
   return withoutShellPrefix(withoutGroups(text, file.path, before), file, before);
 }
 
-/** The shell lines of ours in it. */
+/** Returns our shell lines in the file. */
 export function hookCommands(text: string, { client }: HooksFile): string[] {
   const { form } = client.installation;
   if (form.kind === 'groups') return ownCommands(text);
@@ -81,7 +87,7 @@ interface GroupsFile {
   readonly form: HookGroups;
 }
 
-/** Our hooks beside those it has. */
+/** Adds our hook groups to the groups of the file. */
 function withGroups(text: string, { path, form }: GroupsFile, command: string): string {
   const clean = withoutGroups(text.trim() === '' ? '{}\n' : text, path, text);
   const groups = Object.entries(hookGroups(command, form));
@@ -96,7 +102,7 @@ function withoutGroups(text: string, path: string, before: string): string {
   return own.reduceRight((each, { event, at }) => removeValue(each, ['hooks', event, at], before), text);
 }
 
-/** One group an event, in the shape Claude Code and Codex share. */
+/** Returns one group per event, in the format that Claude Code and Codex share. */
 function hookGroups(
   command: string,
   { matchers, tellsSubagents }: HookGroups,
@@ -114,7 +120,7 @@ function isOwnGroup(group: unknown): boolean {
   return commandsIn(group).some((command) => OWN_COMMAND.test(command));
 }
 
-/** The commands of ours in a client's file of hooks; none in a file that cannot be read. */
+/** Returns our commands in a client's hooks file; none if the file cannot be read. */
 function ownCommands(text: string): string[] {
   try {
     return commandsIn(parsedObject(text, '')).filter((command) => OWN_COMMAND.test(command));

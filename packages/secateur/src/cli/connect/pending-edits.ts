@@ -8,14 +8,14 @@ import jsonc, { type Node, type ParseError } from 'jsonc-parser';
 
 export interface FileChange {
   readonly path: string;
-  /** `undefined` if the file does not exist yet. */
+  /** The text of the file; `undefined` if it does not exist yet. */
   readonly before: string | undefined;
   readonly after: string;
-  /** Default: the mode of the file, 0600 for a new one. */
+  /** Mode of the written file. Default: the file's present mode, 0600 for a new file. */
   readonly mode?: number;
 }
 
-/** The files as they are, and as they will be. */
+/** Texts of files before and after the planned changes. */
 export class Texts {
   readonly #before = new Map<string, string | undefined>();
   readonly #after = new Map<string, { text: string; mode: number | undefined }>();
@@ -29,7 +29,7 @@ export class Texts {
     return this.#after.get(path)?.text ?? this.before(path) ?? '';
   }
 
-  /** Throws if the file could not be read again with this text. */
+  /** Plans a text for a file. Throws if the file could not be parsed again with it. */
   set(path: string, text: string, mode?: number): void {
     this.before(path);
     requireReadable(path, text);
@@ -47,7 +47,7 @@ export class Texts {
   }
 }
 
-/** Throws if a text that is to be written to `path` could not be read again. */
+/** Throws if a text that is to be written to `path` could not be parsed again. */
 export function requireReadable(path: string, text: string): void {
   try {
     if (path.endsWith('.toml')) requireToml(text);
@@ -67,7 +67,7 @@ function requireToml(text: string): void {
 
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
-/** Reads a file of a client's settings, or our copy of one; `undefined` if it does not exist. */
+/** Reads a client's settings file, or our copy of one; `undefined` if it does not exist. */
 export function readClientFile(path: string): string | undefined {
   const file = readRegularFile(path, { maxBytes: MAX_FILE_BYTES, followLinks: true });
   if (file.kind === 'read' && isUtf8(file.bytes)) return file.bytes.toString('utf8');
@@ -83,7 +83,10 @@ export function readClientFile(path: string): string | undefined {
  * byte that does not belong to the value stay as they are.
  */
 
-/** Parses a file called `path`; a file without text is an empty object. Throws `cannot_read` that names the line. */
+/**
+ * Parses a file called `path`; a file without text is an empty object. Throws `cannot_read`, which names the
+ * line.
+ */
 export function parsedObject(text: string, path: string): Fields {
   const { value, error } = parse(text);
   if (error === undefined && (value === undefined || isFields(value))) return value ?? {};
@@ -94,7 +97,7 @@ export function parsedObject(text: string, path: string): Fields {
   });
 }
 
-/** Returns the text with `value` at `path`; objects on the way there are made. */
+/** Returns the text with `value` at `path`; creates missing objects on the way. */
 export function setValue(text: string, path: JsonPath, value: unknown): string {
   const root = rootOf(text);
   const found = nodeAt(root, path);
@@ -106,7 +109,7 @@ export function setValue(text: string, path: JsonPath, value: unknown): string {
   return withItem(text, parent, (margin) => `${JSON.stringify(key)}: ${printed(nested, margin)}`);
 }
 
-/** Returns the text with one item more in the list at `path`, which is made if it is not there. */
+/** Returns the text with one more item in the list at `path`; creates the list if it is missing. */
 export function appendValue(text: string, path: JsonPath, value: unknown): string {
   const list = nodeAt(rootOf(text), path);
   if (list?.type !== 'array') return setValue(text, path, [value]);
@@ -114,8 +117,8 @@ export function appendValue(text: string, path: JsonPath, value: unknown): strin
 }
 
 /**
- * Returns the text without the member or item at `path`. Objects and lists that are empty then, and that `before` does
- * not have, go with it.
+ * Returns the text without the member or item at `path`. Objects and lists that become empty are removed too,
+ * unless `before` has them.
  */
 export function removeValue(text: string, path: JsonPath, before: string): string {
   const value = nodeAt(rootOf(text), path);
@@ -128,7 +131,10 @@ export function removeValue(text: string, path: JsonPath, before: string): strin
   return isEmpty && isNew ? removeValue(left, container, before) : left;
 }
 
-/** Undoes `setValue`: puts back what `before` has at `path`, comments included, or removes what it does not have. */
+/**
+ * Undoes `setValue`: restores what `before` has at `path`, with its comments, or removes a value that
+ * `before` does not have.
+ */
 export function undoValue(text: string, path: JsonPath, before: string): string {
   const old = rootOf(before);
   const replaced = path.findIndex((_, at) => {
@@ -144,7 +150,7 @@ export function undoValue(text: string, path: JsonPath, before: string): string 
 
 function parse(text: string): { root?: Node; value?: unknown; error?: ParseError } {
   const errors: ParseError[] = [];
-  // A byte order mark is replaced by a space: offsets stay the same.
+  // Replaces a byte order mark by a space, so that offsets stay the same.
   const root = jsonc.parseTree(text.replace(/^\uFEFF/, ' '), errors, {
     allowTrailingComma: true,
     allowEmptyContent: true,
@@ -166,7 +172,7 @@ function rootOf(text: string): Node {
   return parse(text).root ?? EMPTY;
 }
 
-/** If a key appears twice, the last one counts, as for `JSON.parse`. */
+/** Returns a member or an item. If a key occurs twice, the last one counts, as in `JSON.parse`. */
 function childOf(node: Node, step: string | number): Node | undefined {
   if (typeof step === 'number') return node.type === 'array' ? node.children?.[step] : undefined;
   if (node.type !== 'object') return undefined;
@@ -195,7 +201,7 @@ function printed(value: unknown, margin: string): string {
   return JSON.stringify(value, null, 2).replaceAll('\n', `\n${margin}`);
 }
 
-/** The white space before the first character of the line in which `at` is. */
+/** Returns the whitespace before the first character of the line that contains `at`. */
 function marginOf(text: string, at: number): string {
   const start = text.lastIndexOf('\n', at - 1) + 1;
   return /^[ \t]*/.exec(text.slice(start, at))?.[0] ?? '';
@@ -208,7 +214,7 @@ function withItem(text: string, parent: Node, print: (margin: string) => string)
   const outer = marginOf(text, parent.offset);
   const isOnLines = inside.includes('\n');
   const margin = last !== undefined && isOnLines ? marginOf(text, last.offset) : `${outer}  `;
-  // Behind the last comment, which may be about the item before it.
+  // The position after the last comment, which may be about the item before it.
   const at = parent.offset + 1 + inside.trimEnd().length;
   const comma = last === undefined || commaAfter(text, last) !== undefined ? '' : ',';
   const end = last === undefined ? at : endOf(last);
@@ -225,7 +231,7 @@ function withoutItem(text: string, node: Node, parent: Node): string {
   while (text[start - 1] === ' ' || text[start - 1] === '\t') start -= 1;
   const isNext = own !== undefined && text.slice(endOf(node), own).trim() === '';
   const rest = isNext ? own + 1 : endOf(node);
-  // A line with nothing else in it goes whole.
+  // Removes a line that contains nothing else completely.
   if (text[start - 1] === '\n' && /^[ \t]*(?:\n|$)/.test(text.slice(rest))) start -= 1;
   const left = splice(text, { offset: start, length: endOf(node) - start }, '');
   if (comma === undefined) return left;
@@ -233,7 +239,7 @@ function withoutItem(text: string, node: Node, parent: Node): string {
   return splice(left, { offset, length: 1 }, '');
 }
 
-/** Finds the comma behind a node; skips comments between them. */
+/** Returns the offset of the comma after a node; skips comments between them. */
 function commaAfter(text: string, node: Node): number | undefined {
   const scanner = jsonc.createScanner(text, true);
   scanner.setPosition(endOf(node));

@@ -33,13 +33,13 @@ export interface ConnectPlan {
 
 interface MovedServer {
   readonly name: string;
-  /** The client's file. */
+  /** Path of the client's file. */
   readonly path: string;
   readonly url: string;
   readonly table: GatewayTable;
 }
 
-/** Moves the servers of a client's files behind the gateway. */
+/** Plans to move the servers of a client's files behind the gateway. */
 function planConnect(request: WholeRequest, texts: Texts): ConnectPlan {
   const moved: MovedServer[] = [];
   const stays: Array<ConnectPlan['stays'][number]> = [];
@@ -70,7 +70,7 @@ function move(
   return { name: server.name, path: file.path, url, table };
 }
 
-/** Puts the original entries back into a text; every other change made in it since then stays. */
+/** Restores the original entries in a text; all other changes made since then stay. */
 function putBack(
   client: McpClient,
   { text, before }: { text: string; before: string },
@@ -93,16 +93,16 @@ export type Part = (typeof PARTS)[number];
 export interface WholeRequest {
   readonly client: McpClient;
   readonly origin: LaunchContext;
-  /** Files with servers that may go behind the gateway. */
+  /** Files with servers that may be moved behind the gateway. */
   readonly files: readonly ClientFile[];
   readonly parts: readonly Part[];
   /** The words that start this program. */
   readonly program: readonly string[];
-  /** Program and script of this executable: the scripts of the hooks store their paths. */
+  /** Program and script of this executable, whose paths the scripts of the hooks store. */
   readonly self: readonly string[];
-  /** Whether another program that the client's settings name for every command line is replaced (A11). */
+  /** Whether another shell prefix in the client's settings is replaced (A11). */
   readonly replacesPrefix: boolean;
-  /** Adds read, bash and grep to recover_text. */
+  /** Whether read, bash and grep are added besides recover_text. */
   readonly withTools: boolean;
   /** Address of the gateway, without a trailing slash. */
   readonly gatewayUrl: string;
@@ -112,13 +112,16 @@ export interface WholeRequest {
 export interface WholePlan {
   readonly changes: readonly FileChange[];
   readonly gateway: ConnectPlan | undefined;
-  /** Rules added to the client's permissions. */
+  /** Rules that are added to the client's permissions. */
   readonly rules: readonly string[];
-  /** A prefix that is not ours and stays in the client's settings; failing commands are then not shortened. */
+  /**
+   * A shell prefix that is not ours and stays in the client's settings; then failing commands are not
+   * shortened.
+   */
   readonly keptPrefix: string | undefined;
 }
 
-/** Plans everything that connecting would change, each file once; nothing is written here. */
+/** Plans all changes for a client, each file once. Writes nothing. */
 export function planAll(request: WholeRequest): WholePlan {
   const texts = new Texts();
   const has = (part: Part) => request.parts.includes(part);
@@ -129,17 +132,17 @@ export function planAll(request: WholeRequest): WholePlan {
   return { changes: texts.changes(), gateway, rules, keptPrefix };
 }
 
-/** Every file that connecting this client may have changed. */
+/** Returns every file that connecting this client may have changed. */
 export function filesOf({ client, origin, files, gatewayConfigPath }: WholeRequest): readonly string[] {
   const hooks = hooksFileOf(client.name, origin);
   const own = [...files, hooks, client.userFile?.(origin)].flatMap((file) => file?.path ?? []);
-  // Scripts last: settings that name a script which is gone would stop the client's commands.
+  // Scripts come last: settings that name a missing script would stop the client's commands.
   const scripts = hooks === undefined ? [] : scriptsOf({ client: hooks.client, origin, self: [] });
   const paths = [...own, ...rulesFiles(client.name, origin), gatewayConfigPath];
   return [...new Set([...paths, ...scripts.map(({ path }) => path)])];
 }
 
-/** Removes our part from a file that was changed after we had written it, or that other clients use, too. */
+/** Removes our part from a file that was changed after we wrote it, or that other clients use too. */
 export function takeOut(
   request: WholeRequest,
   path: string,
@@ -169,7 +172,7 @@ export function isStillUsed({ gatewayConfigPath }: WholeRequest, path: string, t
   return path === gatewayConfigPath && hasTables(text);
 }
 
-/** Adds our server, or renews an entry of it that starts another program. An entry that is not ours stays. */
+/** Adds our server, or updates our entry if it starts another program. An entry that is not ours stays. */
 function addTools(request: WholeRequest, texts: Texts): void {
   const { client, origin, program, withTools } = request;
   const file = client.userFile?.(origin);
@@ -202,7 +205,10 @@ function toolsDenied({ title, name }: McpClient, rule: string): DomainError {
   );
 }
 
-/** Adds the scripts first: a client that reads its settings in between must find them. Returns a prefix that stays. */
+/**
+ * Adds scripts and hooks, the scripts first: a client that reads its settings in between must find them.
+ * Returns a prefix that is not ours and stays.
+ */
 function addHooks(request: WholeRequest, texts: Texts): string | undefined {
   const { client, origin, program, self, replacesPrefix } = request;
   const file = hooksFileOf(client.name, origin);
@@ -221,7 +227,10 @@ export function withHookLine(text: string, file: HooksFile, line: string): strin
   return text.includes(JSON.stringify(line)) ? text : withHooks(text, file, line);
 }
 
-/** In the hook's line if the client has no recover_text: the first line of a cut then names the command (A14). */
+/**
+ * Added to the hook's line if the client has no recover_text: the first line of a cut then names the command
+ * (A14).
+ */
 const WITHOUT_TOOL = `${RECOVER_TOOL}=false`;
 
 /** Returns the shell line of a client's hooks. */
@@ -231,11 +240,11 @@ export function hookLine(
 ): string {
   const command = hookCommand({ client: file.client, origin }, program);
   const isNamed = ownEntry(file.client.name, origin, texts).entry !== undefined;
-  // The shell of Windows sets no variable for one command.
+  // The shell of Windows cannot set a variable for one command.
   return isNamed || origin.platform === 'win32' ? command : `${WITHOUT_TOOL} ${command}`;
 }
 
-/** Our server in a client's file of servers. */
+/** Returns our server's entry in a client's file. */
 export function ownEntry(
   name: string,
   origin: LaunchContext,

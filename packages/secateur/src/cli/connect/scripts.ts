@@ -5,7 +5,7 @@ import type { HookClient } from '../../servers/hooks/client.ts';
 import { CLIENT_FOLDERS, RECOVER_TOOL } from '../hook-socket/socket.ts';
 import { shellLine, shellQuoted } from '../own-program.ts';
 
-/** A script of ours in a client's own folder: it exists as long as the settings that name it. */
+/** A script of ours in a client's own folder. It is installed as long as the client's settings name it. */
 export interface ClientScript {
   readonly path: string;
   readonly text: string;
@@ -15,11 +15,11 @@ export interface ClientScript {
 export interface ScriptOwner {
   readonly client: HookClient;
   readonly origin: LaunchContext;
-  /** Program and script of this executable; empty if they are not known. */
+  /** Program and script of this executable; empty if unknown. */
   readonly self: readonly string[];
 }
 
-/** Lists the scripts of a client; none on Windows, which may have no shell for them. */
+/** Returns the scripts of a client; none on Windows, which may have no POSIX shell. */
 export function scriptsOf({ client, origin, self }: ScriptOwner): readonly ClientScript[] {
   if (origin.platform === 'win32') return [];
   const program = installedProgram(self);
@@ -30,7 +30,10 @@ export function scriptsOf({ client, origin, self }: ScriptOwner): readonly Clien
   ];
 }
 
-/** Returns the shell line that a client runs for an event. Without the script it still answers "no change". */
+/**
+ * Returns the shell line that a client runs for an event. It runs our script, and answers "no change" without
+ * it. On Windows it runs the program.
+ */
 export function hookCommand(
   { client, origin }: Omit<ScriptOwner, 'self'>,
   program: readonly string[],
@@ -39,7 +42,7 @@ export function hookCommand(
   return `sh ${shellQuoted(hookPath({ client, origin }))} ${client.name} || echo {}`;
 }
 
-/** Recognises the shell lines of this version and of those before it. */
+/** Matches the shell lines of this version and of earlier ones. */
 export const OWN_COMMAND =
   /\bsecateur\b.{0,500}\bhook(?: [a-z-]{1,60}|\.sh["']? [a-z-]{1,60} \|\| echo \{\})$/;
 
@@ -62,9 +65,9 @@ export function isScript(
 }
 
 export interface InstalledProgram {
-  /** Shell words for the absolute path of Node; `''` if it is not known. */
+  /** Absolute path of Node as shell words; `''` if unknown. */
   readonly node: string;
-  /** Shell words for the absolute path of the executable. */
+  /** Absolute path of the executable as shell words. */
   readonly script: string;
 }
 
@@ -73,18 +76,21 @@ export function installedProgram([node = '', script = '']: readonly string[]): I
   return { node: shellQuoted(node), script: shellQuoted(script) };
 }
 
-/** The program beside the plugin, which is a folder of the package or of a clone. */
+/** The program in the package or clone that contains the plugin's folder. */
 export const PROGRAM_BESIDE_PLUGIN: InstalledProgram = {
   node: 'node',
   script: '"${0%/*}/../dist/main/secateur.js"',
 };
 
-/** The variables that a server gets: where clients and secateur keep their files, and the setting of a hook's line. */
+/**
+ * Variables that the script sends to a server: those that move folders of clients and of secateur, and the
+ * setting in a hook's line.
+ */
 const VARIABLES = ['HOME', 'XDG_CONFIG_HOME', ...CLIENT_FOLDERS, RECOVER_TOOL];
 
 /**
- * Writes the script that a client starts for each event (A12). It is installed beside the client's settings, so that it
- * exists as long as they name it. POSIX sh: dash, bash and zsh run it.
+ * Returns the script that a client starts for each event (A12). It is installed beside the client's settings,
+ * so that it exists as long as they name it. It is POSIX sh, which dash, bash and zsh run.
  */
 export function hookScript({ node, script }: InstalledProgram): string {
   return `#!/bin/sh
@@ -163,7 +169,10 @@ printf '%s' "$answer"
 `;
 }
 
-/** Chooses the shell. Names of its own: an exported variable of the same name would reach the command changed. */
+/**
+ * Chooses the shell. Its variables have names of their own: the command would get a changed value of an
+ * exported variable with the same name.
+ */
 const SHELL_OF_USER = `[ -z "\${ZSH_VERSION-}" ] || emulate sh
 
 # The client writes its commands for the shell of the user.
@@ -176,8 +185,8 @@ command -v "$secateur_shell" >/dev/null 2>&1 || secateur_shell=/bin/sh
 `;
 
 /**
- * Writes the program that Claude Code starts with each command line as its one argument (A11). The command writes to
- * the client's own file. Only if it failed is that file shortened afterwards, by `secateur shorten-output`.
+ * Returns the program that Claude Code starts with each command line as its only argument (A11). The command
+ * writes to the client's own file. If it fails, `secateur shorten-output` shortens that file afterwards.
  */
 export function prefixScript({ node, script }: InstalledProgram): string {
   return `#!/bin/sh
@@ -204,7 +213,7 @@ exit $secateur_code
 `;
 }
 
-/** Stays in the place of the prefix script after `--undo` while a session names it, and only runs the command. */
+/** Replaces the prefix script after `--undo` while a session still names it; it only runs the command. */
 export const FORWARDING_SCRIPT = `#!/bin/sh
 # Runs a command line for a session of Claude Code that began before \`secateur connect claude-code --undo\`, and does
 # nothing else. Run that command again after the session, or delete this file.

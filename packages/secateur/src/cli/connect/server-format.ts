@@ -3,9 +3,9 @@ import { parseToml } from '@secateur/serving/config/config-file.ts';
 import { type AST, parseTOML } from 'toml-eslint-parser';
 import { parsedObject, removeValue, setValue, undoValue } from './pending-edits.ts';
 
-/** Format of a client's list of MCP servers. Changes touch the named entry only, no other byte. */
+/** Format of a client's list of MCP servers. A change affects only the named entry; all other bytes stay. */
 export interface ServerFormat {
-  /** Throws `DomainError` for a file that cannot be read safely. */
+  /** Returns the entries by name. Throws `DomainError` for a file that cannot be read safely. */
   read(text: string, place: ServerPlace): ReadonlyMap<string, Fields>;
   /** Adds an entry to the file, which may be empty. */
   add(text: string, place: ServerPlace, named: { name: string; entry: Fields }): string;
@@ -21,11 +21,14 @@ export interface ServerFormat {
 
 export interface ServerPlace {
   readonly path: string;
-  /** Keys that lead to the list of servers, if it is not in its usual place. */
+  /** Keys that lead to the list of servers, if it is not in the usual place. */
   readonly at?: readonly string[];
 }
 
-/** JSON with the servers as members of one object, `key` at the top unless the place has another path. */
+/**
+ * The JSON format: servers are members of one object, at the top-level `key` unless the place has another
+ * path.
+ */
 export function jsonMembers(key: string): ServerFormat {
   return {
     read: (text, { path, at = [key] }) => {
@@ -88,7 +91,7 @@ export const codexTables: ServerFormat = {
   },
 };
 
-/** A table as TOML; nested tables are written inline. Strings and lists of JSON are valid TOML. */
+/** Returns a table as TOML, with nested tables inline. Strings and lists of JSON are valid TOML. */
 export function tomlTable(path: readonly string[], values: Fields): string {
   return [`[${path.map(tomlKey).join('.')}]`, ...tomlPairs(values), ''].join('\n');
 }
@@ -131,7 +134,9 @@ function headerIn(text: string, { range, body }: AST.TOMLTable): string {
   return text.slice(range[0], end).split('\n')[0] ?? '';
 }
 
-/** Removes pairs and tables, but not the comments beside and between them, and writes lines below a table's header. */
+/**
+ * Removes pairs and tables, except comments beside and between them, and writes lines below a table's header.
+ */
 function replaceLines(
   text: string,
   gone: readonly (AST.TOMLKeyValue | AST.TOMLTable)[],
@@ -152,12 +157,12 @@ function replaceLines(
     .reduce((each, { start, end, lines }) => each.slice(0, start) + lines + each.slice(end), text);
 }
 
-/** From the opening to the closing bracket. */
+/** Returns the range from the opening to the closing bracket. */
 function headerRange(text: string, { range, key }: AST.TOMLTable): AST.Range {
   return [range[0], text.indexOf(']', key.range[1]) + 1];
 }
 
-/** The whole line, or lines, if there is nothing else on it; else the range alone. */
+/** Returns the whole line, or lines, of a range if they contain nothing else; otherwise the range alone. */
 function lineOf(text: string, [start, end]: AST.Range): { start: number; end: number } {
   const before = text.lastIndexOf('\n', start - 1);
   const after = endOfLine(text, end);

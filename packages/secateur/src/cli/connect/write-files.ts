@@ -14,7 +14,9 @@ import { type FileChange, readClientFile, requireReadable } from './pending-edit
  * changed file with `path`, `before` (absent if there was no file) and `after`, and a shell script that puts them back.
  */
 
-/** Copies are beside the user's settings: they outlive the data directory. */
+/**
+ * Returns the folder of the copies. It is beside the user's settings, so that it outlives the data directory.
+ */
 export function copiesFolder(origin: LaunchContext): string {
   const config = userConfigPath(origin);
   if (config === undefined)
@@ -22,7 +24,7 @@ export function copiesFolder(origin: LaunchContext): string {
   return join(dirname(config), 'connect');
 }
 
-/** Writes all of the files or none, each whole, and keeps what they were. */
+/** Writes all files or none, each as a whole, and keeps copies of their earlier contents. */
 export function writeFiles(changes: readonly FileChange[], copies: string): void {
   const undo: (() => void)[] = [];
   try {
@@ -54,13 +56,16 @@ interface Written {
   readonly after: string;
 }
 
-/** The first copy is the file before we changed it; a later change keeps it and notes what we wrote now. */
+/**
+ * Keeps the file as it was before our first change. A later change keeps this copy and only records what we
+ * wrote.
+ */
 function keepCopy({ target, before, after }: Written, copies: string, undo: (() => void)[]): void {
   const known = readCopy(target, copies);
   makeFolders(copies, copies);
   for (const [name, text, mode] of EXPLANATIONS) replaceFileSync(join(copies, name), text, mode);
   const folder = folderOf(target, copies);
-  // If the user has changed the file since, `after` stays: the file is then not put back as a whole.
+  // If the user has changed the file since, `after` stays as it is: the file is then not put back as a whole.
   const isChanged = known !== undefined && known.after !== before;
   undo.push(() =>
     known?.folder === folder
@@ -77,9 +82,9 @@ function keepCopy({ target, before, after }: Written, copies: string, undo: (() 
 }
 
 interface Restoring {
-  /** Removes what this client added from a file that is to keep the rest. */
+  /** Removes what this client added from a file whose other content stays. */
   takeOut(path: string, text: string, before: string): string;
-  /** Whether other clients have added something that is still in it. */
+  /** Whether entries that other clients added are still in it. */
   isStillUsed(path: string, text: string): boolean;
 }
 
@@ -92,7 +97,7 @@ export function restoreFiles(
   copies: string,
   restoring: Restoring,
 ): Map<string, Restored> {
-  // Read first: a damaged copy must not leave half of the files restored.
+  // Reads all copies first, so that a damaged one does not leave half of the files restored.
   const found = paths.map((path) => ({ path, copy: readCopy(realPath(path), copies) }));
   const done = new Map<string, Restored>();
   for (const { path, copy } of found)
@@ -132,7 +137,7 @@ type Restored = 'as it was' | 'removed' | 'cleaned';
 
 interface Copy {
   readonly target: string;
-  /** The folder of this copy, or the file in which earlier versions kept it. */
+  /** The folder of this copy, or the file in which earlier versions stored it. */
   readonly folder: string;
   readonly before: string | undefined;
   readonly mode: number;
@@ -147,7 +152,7 @@ function readCopy(target: string, copies: string): Copy | undefined {
   return { target, folder, before, mode: modeOf(join(folder, 'before')), after };
 }
 
-/** Until 0.1 a copy was a JSON file beside the file it is of. */
+/** Reads a copy of a version before 0.1: a JSON file beside the original. */
 function readOldCopy(target: string): Copy | undefined {
   const folder = `${target}.before-secateur`;
   const json = readClientFile(folder);
@@ -171,12 +176,15 @@ function folderOf(target: string, copies: string): string {
   return join(copies, `${hash}-${basename(target)}`);
 }
 
-/** Dotfiles are often links into a repository: the file they lead to is changed, the link stays. */
+/**
+ * Returns the file that a link leads to: dotfiles are often links into a repository. That file is changed,
+ * the link stays.
+ */
 function realPath(path: string): string {
   return existsSync(path) ? realpathSync(path) : path;
 }
 
-/** Makes a folder and those above it, and lists them in the file `folders` of the copies. */
+/** Creates a folder and its parents, and lists them in the file `folders` of the copies. */
 function makeFolders(path: string, copies: string): void {
   const made: string[] = [];
   for (let folder = path; !existsSync(folder); folder = dirname(folder)) made.push(folder);
@@ -187,7 +195,9 @@ function makeFolders(path: string, copies: string): void {
   replaceFileSync(list, (readClientFile(list) ?? '') + listed.join(''));
 }
 
-/** Removes the folders that we made and that are empty now; with the last copy the folder of copies goes. */
+/**
+ * Removes the folders that we created and that are empty now; after the last copy also the folder of copies.
+ */
 function removeEmptyFolders(copies: string): void {
   if (!existsSync(copies)) return;
   const folders = (readClientFile(join(copies, 'folders')) ?? '').split('\n');
@@ -200,7 +210,7 @@ function removeEmptyFolders(copies: string): void {
     if (folder !== '' && existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
 }
 
-/** Returns a file's mode; a new file is its owner's only: it may hold secrets. */
+/** Returns the mode of a file. A new file is readable by its owner only: it may contain secrets. */
 function modeOf(path: string): number {
   return existsSync(path) ? statSync(path).mode & 0o777 : 0o600;
 }

@@ -5,10 +5,13 @@ import { writeAll } from '@secateur/serving/commands/terminal.ts';
 import { packMessage, unpackMessage } from '../cut-apart.ts';
 import { type CutRequest, cutPrinted } from './cut-printed.ts';
 
-/** More than `secateur run` holds of an output. */
+/** Maximum bytes of a request, more than `secateur run` keeps of an output. */
 const MAX_REQUEST_BYTES = 256 * 1024 * 1024;
 
-/** The process in which `secateur run` has an output cut: a request on standard input, the answer on standard output. */
+/**
+ * Runs in the process in which `secateur run` has an output cut: reads a request from standard input and
+ * writes the answer to standard output.
+ */
 async function answerRequest(): Promise<void> {
   const request = await readAtMost(process.stdin, MAX_REQUEST_BYTES);
   const message = request && unpackMessage<CutRequest>(request);
@@ -17,6 +20,6 @@ async function answerRequest(): Promise<void> {
   await writeAll(process.stdout, [packMessage({ isCut: cut !== undefined }, cut ?? [])]);
 }
 
-// Not if another program loads all modules, as the check of patterns does.
+// Runs only as the started script, not if a program such as the check of patterns loads all modules.
 const [, script] = process.argv;
 if (script !== undefined && realpathSync(script) === fileURLToPath(import.meta.url)) await answerRequest();

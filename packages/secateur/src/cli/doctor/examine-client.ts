@@ -19,8 +19,8 @@ import { type ClientScript, scriptsOf } from '../connect/scripts.ts';
 import { copiesFolder, writeFiles } from '../connect/write-files.ts';
 import { type OwnProgram, ownProgram } from '../own-program.ts';
 /**
- * Sends a sample event through the hook that is installed in a client, and reports what its agent would see. Entries
- * whose program was moved or removed are written again first.
+ * Sends a sample event through the hook installed in a client and reports what its agent would see. First,
+ * entries whose program was moved or removed are written again.
  */
 export async function examineClient(name: string, own: OwnProgram): Promise<Finding[]> {
   const { origin } = own;
@@ -67,7 +67,9 @@ function trustOf({ path, client }: HooksFile, commands: readonly string[]): Find
   return [{ what: 'Trust', state: 'broken', found, advice: client.installation.advice ?? '' }];
 }
 
-/** Writes server and rules of a client again (A12) if a file that the server's entry names does not exist any more. */
+/**
+ * Writes a client's server and rules again (A12) if a file that the server's entry names no longer exists.
+ */
 function renewServer({ client: { name } }: HooksFile, own: OwnProgram): Finding[] {
   const { origin, self } = own;
   const client = CLIENTS.find((each) => each.name === name);
@@ -119,7 +121,7 @@ async function tryHook(client: HookClient, command: string, origin: LaunchContex
   };
 }
 
-/** Output of a chatty test run: one failure among many passing lines. */
+/** Output of a verbose test run: one failure among many passing lines. */
 const SAMPLE_OUTPUT = [
   ...Array.from({ length: 90 }, (_, at) => `  ✓ test ${at + 1}: the watering can of floor ${at} is full`),
   '  ✗ test 91: a lost connection is tried again',
@@ -130,8 +132,8 @@ const SAMPLE_OUTPUT = [
 ].join('\n');
 
 /**
- * Lists the events whose hooks in Codex's `hooks.json` are skipped: their user has not trusted them with `/hooks`, or
- * they have changed since. Codex keeps a hash of each trusted hook in its `config.toml`.
+ * Lists the events whose hooks in Codex's `hooks.json` are skipped, because the user did not trust them with
+ * `/hooks` or they changed since. Codex keeps a hash of each trusted hook in its `config.toml`.
  */
 function untrustedEvents(hooksPath: string, isOwn: (command: string) => boolean): readonly string[] {
   const config = tryParseToml(readClientFile(join(dirname(hooksPath), 'config.toml')) ?? '');
@@ -149,14 +151,14 @@ function untrustedEvents(hooksPath: string, isOwn: (command: string) => boolean)
   );
 }
 
-/** As Codex 0.166 computes it: SHA-256 of compact JSON with sorted keys. */
+/** Returns the hash that Codex 0.166 computes: SHA-256 of compact JSON with sorted keys. */
 function hashOf(event_name: string, { matcher }: Fields, { command, timeout, type }: Fields): string {
   const hooks = [{ async: false, command, timeout, type }];
   const identity = JSON.stringify({ event_name, hooks, matcher });
   return `sha256:${createHash('sha256').update(identity).digest('hex')}`;
 }
 
-/** Rewrites hooks that an earlier version has installed, or whose program is not where it was (A12). */
+/** Rewrites hooks that an earlier version installed, or whose program was moved (A12). */
 function renewHooks(file: HooksFile, own: OwnProgram): Finding[] {
   const { client, path, prefix } = file;
   const { origin, self } = own;
@@ -186,7 +188,10 @@ function renewHooks(file: HooksFile, own: OwnProgram): Finding[] {
   ];
 }
 
-/** A script that runs another installation which still exists is left alone; one that the user does not want is not made. */
+/**
+ * Whether a script needs no change. One that runs another existing installation is kept; an optional one that
+ * is missing is not created.
+ */
 function isCurrent({ text }: ClientScript, found: string | undefined, isOptional: boolean): boolean {
   if (found === undefined) return isOptional;
   const stored = /^script='(.*)'$/m.exec(found)?.[1] ?? '';

@@ -24,10 +24,13 @@ interface SocketOwner extends HookProcess {
   readonly parts: ServerDeps;
 }
 
-/** More than an agent has concurrent calls; a hook that is refused cuts for itself. */
+/** Maximum concurrent calls, more than one agent makes. A hook that is refused cuts by itself. */
 const MAX_CALLS = 16;
 
-/** While `serve` runs, hooks of the same settings get their answers here. Without a socket everything is as it was. */
+/**
+ * Answers hooks with the same settings over a socket while `serve` runs. If no socket can be opened, hooks
+ * work without it.
+ */
 async function withHookSocket<Result>(
   config: HookConfig,
   surroundings: SocketOwner,
@@ -42,7 +45,7 @@ async function withHookSocket<Result>(
   });
 }
 
-/** Serves one session on standard input and output, with a socket for the hooks of the session. */
+/** Serves one session on standard input and output, with a socket for the session's hooks. */
 export async function serveSession(
   { config, terminal, origin, self, interrupted }: CommandCall<keyof HookConfig, OptionTable>,
   log: EventLog,
@@ -57,10 +60,10 @@ export async function serveSession(
   });
 }
 
-/** Long enough for a client to have read our list of tools. */
+/** Time in ms before the engine is loaded, long enough for a client to read our list of tools. */
 const IDLE_MS = 500;
 
-/** Starts the worker threads, which load the engine: the first event does not wait for them. */
+/** Starts the worker threads, which load the engine, so that the first event does not wait for it. */
 function loadEngine({ pruner }: HookConfig, parts: ServerDeps): void {
   parts.pruner(pruner).catch(() => undefined);
 }
@@ -83,7 +86,7 @@ function openSocket(config: HookConfig, { parts, ...surroundings }: SocketOwner)
 
 const SHELL_EVENTS = '/events/';
 
-/** The server that answers: its own settings, and the parts of an answer that do not depend on the event. */
+/** A server that answers events: its settings, and dependencies that no event changes. */
 export interface EventServer {
   readonly config: HookConfig;
   readonly origin: LaunchContext;
@@ -152,7 +155,7 @@ function hookConfigOf(
   { config, origin }: EventServer,
 ): LoadedConfig<keyof HookConfig> | undefined {
   const cwd = textAt(event, 'cwd');
-  // The program itself answers the start of a session, once: it reports what is wrong with the settings.
+  // Only the program itself answers the start of a session: it reports wrong settings.
   if (event.hook_event_name === 'SessionStart' || event.hook === 'session') return undefined;
   if (cwd === undefined || !isAbsolute(cwd) || env.HOME === undefined) return undefined;
   const { [RECOVER_TOOL]: recoverTool } = env;
@@ -177,7 +180,9 @@ function hookConfigOf(
   }
 }
 
-/** The settings that a running server cannot change: it has opened its store, its ledger and its engine with them. */
+/**
+ * Returns the settings that a running server cannot change: it opened its store, ledger and engine with them.
+ */
 function fixedSettings({ recovery, audit, pruner: { maxInputChars, structure } }: HookConfig): string {
   return JSON.stringify({ recovery, audit, maxInputChars, structure });
 }

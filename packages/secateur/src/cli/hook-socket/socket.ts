@@ -13,8 +13,8 @@ import type { HookConfig } from '../hook-deps.ts';
 import { type OwnProgram, ownProgram, shellLine } from '../own-program.ts';
 
 /**
- * Directory in which servers that a client runs anyway (`secateur mcp focus`) take its hooks' events: one
- * socket each, for their own user.
+ * Returns the directory for sockets of servers that a client runs anyway (`secateur mcp focus`). Each answers
+ * its own user's hooks through one socket.
  */
 export function socketFolder({ dataDir }: Config['recovery']): string {
   return join(dataDir, 'sockets');
@@ -22,7 +22,7 @@ export function socketFolder({ dataDir }: Config['recovery']): string {
 
 const SOCKET_NAME = /^hook-\d+\.sock$/;
 
-/** The variables that move the folders of clients: a server with others would open other transcripts. */
+/** Variables that move the folders of clients. A server with other values would open other transcripts. */
 export const CLIENT_FOLDERS = [
   'CLAUDE_CONFIG_DIR',
   'CLAUDE_CODE_TMPDIR',
@@ -31,18 +31,21 @@ export const CLIENT_FOLDERS = [
   'XDG_DATA_HOME',
 ];
 
-/** The one setting that `connect` puts in a hook's line, so that a script may hand it to a server. */
+/** The only setting that `connect` puts into a hook's line; the script may pass it to a server. */
 export const RECOVER_TOOL = 'SECATEUR_HOOK_RECOVER_TOOL';
 
 export const DIGEST_HEADER = 'x-secateur-settings';
 
-/** Only what a hook's own process would do: its store, its log, and no lines sent to another machine. */
+/**
+ * Whether a server may answer: only if it does what the hook's process would do, with the same store and log,
+ * and sends no lines to another machine.
+ */
 export function mayUseSocket({ recovery, hook, pruner }: HookConfig, { origin }: OwnProgram): boolean {
   if (origin.platform === 'win32') return false;
   return recovery.store === 'embedded' && hook.log === 'file' && pruner.backend === 'heuristic';
 }
 
-/** Hashes everything that decides an answer: processes with equal digests give the same one. */
+/** Hashes all settings that affect an answer: processes with equal digests answer alike. */
 export function settingsDigest({ hook, pruner, recovery, audit }: HookConfig, own: OwnProgram): string {
   const { maxInputChars, structure } = pruner;
   const deciding = {
@@ -61,16 +64,21 @@ export function settingsDigest({ hook, pruner, recovery, audit }: HookConfig, ow
 export interface HookQuestion {
   readonly client: string;
   readonly event: Buffer;
-  /** The agent waits no longer. */
+  /** Deadline after which the agent no longer waits. */
   readonly until: Deadline;
 }
 
 const MAX_TRIES = 4;
 
-/** A server that has not asked for the event by then is busy or stopped, and the rest of the time is enough for a cut here. */
+/**
+ * Share of the time in which a server must request the event. A later one is busy or stopped; the remaining
+ * time is enough for a cut in this process.
+ */
 const SHARE_TO_BE_ACCEPTED = 0.25;
 
-/** Asks a server with the same settings. Returns `undefined` if none answers. */
+/**
+ * Sends the event to servers with the same settings, one after another. Returns `undefined` if none answers.
+ */
 export async function askServers(
   question: HookQuestion,
   config: HookConfig,
@@ -87,21 +95,26 @@ export async function askServers(
     const acceptedWithinMs = until.remainingMs() - leftAtLeastMs;
     const reply = await postToSocket({ socketPath, path, headers, body, acceptedWithinMs, until });
     if (reply.kind === 'answered') return parsedFields(reply.body);
-    // As any cut that takes too long.
+    // The time is over, so nothing is cut, as after any cut that takes too long.
     if (reply.kind === 'late') return NO_CHANGE;
-    // Whatever broke one server must not break the next.
+    // The event may have made the server fail, so it is not sent to another one.
     if (reply.kind === 'broken') return undefined;
     if (reply.kind === 'gone') remove(socketPath);
   }
   return undefined;
 }
 
-/** Events too small to be cut need no engine; servers refuse invalid UTF-8. */
+/**
+ * Whether an event is worth sending. Events too small to be cut need no engine; servers refuse invalid UTF-8.
+ */
 function isWorthAsking({ event }: HookQuestion, { pruner }: HookConfig): boolean {
   return event.length >= pruner.minChars && isUtf8(event);
 }
 
-/** Lists the sockets that only this account can have made and can open: an event holds what the agent reads. */
+/**
+ * Returns the sockets, newest first, that only this user can have made and can open: an event contains what
+ * the agent reads.
+ */
 function newestSockets(folder: string): readonly string[] {
   try {
     if (!isOwnersOnly(lstatSync(folder))) return [];

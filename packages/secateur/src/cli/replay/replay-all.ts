@@ -5,10 +5,10 @@ import { createWorkerPool, workerBeside } from '@secateur/base/runtime/worker-po
 import type { CutterSettings } from '../../replay/product-cutter.ts';
 import type { AssumedIntegration, ReplayedSession } from './replay-session.ts';
 
-/** One session file for a worker. */
+/** One session file to be replayed by a worker. */
 export interface ReplayJob extends Pick<ReplayAllOptions, 'sinceMs' | 'settings' | 'assumed'> {
   path: string;
-  /** Shared by all workers, so that one bar shows their progress. */
+  /** Sum of the bytes read, shared by all workers for one progress bar. */
   bytesRead: BigInt64Array;
 }
 
@@ -16,7 +16,7 @@ export interface ReplayAllOptions {
   sinceMs: number;
   settings: CutterSettings;
   assumed: AssumedIntegration;
-  /** Called now and then with the number of bytes read of the files. */
+  /** Called regularly with the number of bytes read so far. */
   progress(bytesRead: number): void;
 }
 
@@ -30,7 +30,7 @@ export interface ReplayedFiles {
   readonly failed: readonly string[];
 }
 
-/** Replays every file, as many concurrently as the machine has cores: sessions are independent. */
+/** Replays every file in worker threads; sessions are independent. */
 export async function replayAll(
   files: readonly SessionFile[],
   { progress, ...options }: ReplayAllOptions,
@@ -43,7 +43,7 @@ export async function replayAll(
   const bytesRead = new BigInt64Array(new SharedArrayBuffer(8));
   const telling = setInterval(() => progress(Number(Atomics.load(bytesRead, 0))), PROGRESS_EVERY_MS);
   try {
-    // The largest first: if begun last, it would delay the end.
+    // The largest files first: begun last, they would delay the end.
     const sorted = [...files].sort((a, b) => b.bytes - a.bytes);
     const failed: string[] = [];
     const sessions = await Promise.all(
@@ -72,7 +72,10 @@ export function sessionFolders(): string[] {
   return [join(homedir(), '.claude', 'projects'), join(homedir(), '.codex', 'sessions')];
 }
 
-/** The session files below these places that were written to since then, in a stable order. Places that are missing have none. */
+/**
+ * Returns the session files below these places that were written since then, in a stable order. A missing
+ * place has none.
+ */
 export async function findSessions(places: readonly string[], sinceMs: number): Promise<SessionFile[]> {
   const found: SessionFile[] = [];
   for (const place of places) {

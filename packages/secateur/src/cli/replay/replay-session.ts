@@ -18,7 +18,7 @@ import { holdsMarker } from '../../servers/hooks/written-markers.ts';
 
 export interface ReplayOptions {
   cut: Cutter;
-  /** Lines of the file older than this are passed over. */
+  /** Start time in ms since the epoch: older lines of the file are skipped. */
   sinceMs: number;
   assumed: AssumedIntegration;
   /** Called after every line with the number of further bytes read of the file. */
@@ -30,7 +30,7 @@ export interface ReplayedSession {
   /** Names of the clients that wrote the session. */
   clients: readonly string[];
   oddLines: number;
-  /** In input tokens. */
+  /** Price in input tokens. */
   priceBefore: number;
   priceAfter: number;
 }
@@ -50,7 +50,10 @@ export interface ToolSums {
 /** Approximate size of what an agent program sends first: system prompt and tools. */
 const PROMPT_TOKENS = 15_000;
 
-/** Reads the file twice, first for what the agent wrote, then for what it was shown: never more than one output is held. */
+/**
+ * Replays a session file in two passes: first what the agent wrote, then what it was shown. Only one output
+ * is in memory at a time.
+ */
 export async function replaySession(path: string, options: ReplayOptions): Promise<ReplayedSession> {
   const written = await readWriting(path, options);
   const replay = new Replay(options.cut);
@@ -128,19 +131,22 @@ export function emptySums(): ToolSums {
 
 interface SessionLine {
   entries: readonly TranscriptEntry[];
-  /** The client that wrote the entries. */
+  /** The client that wrote the line; `undefined` if no client understands it. */
   client: HookClient | undefined;
-  /** Bytes of the file read so far, roughly. */
+  /** Approximate number of bytes of the file read so far. */
   bytes: number;
-  /** Not a line of JSON: an odd file, or one that is being written. */
+  /** Whether the line is not valid JSON: the file is malformed, or is still being written. */
   isOdd: boolean;
 }
 
 const CHUNK_BYTES = 1024 * 1024;
-/** A longer line counts as odd: no client writes one, and it would have to be held in memory. */
+/**
+ * Maximum bytes of a line. Clients write no longer ones; they would have to be held in memory and count as
+ * malformed.
+ */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
-/** Reads a session file of any size line by line: of a line only messages, calls and results are kept. */
+/** Reads a session file of any size line by line; keeps only messages, calls and results. */
 async function* readSession(path: string, sinceMs: number): AsyncGenerator<SessionLine> {
   const file = openRegularFile(path, { followLinks: true });
   if (file.kind === 'refused') throw new DomainError('cannot_read', `${path} ${file.reason}`);
@@ -180,7 +186,9 @@ function isOlder({ timestamp }: Fields, sinceMs: number): boolean {
 
 const NO_ENTRIES: Pick<SessionLine, 'entries' | 'client'> = { entries: [], client: undefined };
 
-/** The clients' lines have nothing in common, so that one of them at most understands a line. */
+/**
+ * Returns the entries of the one client that understands the line: the formats of the clients do not overlap.
+ */
 function entriesOf(fields: Fields): Pick<SessionLine, 'entries' | 'client'> {
   for (const client of HOOK_CLIENTS) {
     const entries = client.readEntry(fields);
@@ -189,12 +197,12 @@ function entriesOf(fields: Fields): Pick<SessionLine, 'entries' | 'client'> {
   return NO_ENTRIES;
 }
 
-/** Most characters kept of a message: a pasted log in a request would drown the rest. */
+/** Maximum characters kept of a message: a pasted log would outweigh the rest of a request. */
 const MAX_WORDS = 4000;
-/** A call that is never answered must not be held for ever. */
+/** Maximum number of unanswered calls that are kept. */
 const MAX_OPEN_CALLS = 1000;
 
-/** A call, and everything the agent wrote for it. */
+/** A call with everything the agent wrote for it. */
 type WrittenStep = AgentStep & { readonly writing: string };
 
 /** Assumptions on how outputs would have been cut. */
@@ -203,7 +211,10 @@ export interface AssumedIntegration {
   readonly shellPrefix: boolean;
 }
 
-/** Turns the entries of a session into steps: a call and its answer, with the request and the words before it. */
+/**
+ * Turns the entries of a session into steps: a call and its output, with the user's request and the agent's
+ * text before it.
+ */
 class SessionSteps {
   readonly #open = new Map<string, Omit<WrittenStep, 'output'>>();
   readonly #assumed: AssumedIntegration;
@@ -214,7 +225,7 @@ class SessionSteps {
     this.#assumed = assumed;
   }
 
-  /** The step that this entry completes. */
+  /** Returns the step that this entry completes, if any. */
   take(entry: TranscriptEntry, client: HookClient | undefined): WrittenStep | undefined {
     if (entry.kind === 'user') this.#task = brief(entry.text);
     if (entry.kind === 'agent') this.#words.push(brief(entry.text));
@@ -251,7 +262,7 @@ class SessionSteps {
     const isFailed = isError && !(this.#assumed.shellPrefix && call.tool === 'Bash');
     const canReplace = client?.replaces?.test(call.tool, isFailed) ?? true;
     const isOwn = isOwnOutput({ tool: call.tool, source: { kind: 'command', command: call.command } });
-    // Our own tools and outputs that were cut in the session are not cut again.
+    // Outputs of our own tools, and outputs that were cut in the session, are not cut again.
     return { ...call, output: text, isOutOfReach: !canReplace || isOwn || holdsMarker(text) };
   }
 }
@@ -263,7 +274,7 @@ function brief(text: string): string {
 
 const SHELL_TOOL = /^(?:Bash|shell|local_shell|exec_command|container\.exec)$/;
 
-/** A command line, or the words of one; a shell that only runs another line is left out. */
+/** Returns a command line, or its words; without a shell that only runs another line. */
 function commandIn(input: unknown): string {
   const fields = parsedInput(input);
   const command = isFields(fields) ? (fields.command ?? fields.cmd) : fields;
@@ -274,14 +285,14 @@ function commandIn(input: unknown): string {
     : words.join(' ');
 }
 
-/** Codex writes its arguments as JSON in a text. */
+/** Parses arguments that Codex writes as JSON in a string. */
 function parsedInput(input: unknown): unknown {
   if (typeof input !== 'string') return input;
   const value = parsedJson(input);
   return value === undefined ? input : value;
 }
 
-/** Every text of a call's input, in order. */
+/** Returns every string of a call's input, in order. */
 function textsIn(input: unknown): string[] {
   const value = parsedInput(input);
   if (typeof value === 'string') return [value];

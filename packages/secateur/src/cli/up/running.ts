@@ -22,7 +22,7 @@ export interface UpState {
   /** Flags and working directory that `restart` starts the servers with again. */
   readonly arguments?: readonly string[];
   readonly cwd?: string;
-  /** Holds what callers of the focus tools must show, where the system does not tell whose they are. */
+  /** File with the token that callers of the focus tools must send if the system cannot report their user. */
   readonly tokenFile?: string | undefined;
 }
 
@@ -46,7 +46,7 @@ export async function writeState(path: string, state: UpState): Promise<void> {
   await replaceFile(path, JSON.stringify(state));
 }
 
-/** A file that stays counts for nothing once its process has ended. */
+/** Removes the file. If that fails, the file is ignored as soon as its process has ended. */
 export async function removeState(path: string): Promise<void> {
   await rm(path, { force: true }).catch(() => undefined);
 }
@@ -54,8 +54,8 @@ export async function removeState(path: string): Promise<void> {
 const MAX_STATE_BYTES = 1_048_576;
 
 /**
- * Returns the state of the `up` that runs; what an ended one left does not count. Throws `state_unreadable` if the file
- * is damaged: then nothing can be said about servers that may run.
+ * Returns the state of the running `up`; the file of an ended one is ignored. Throws `state_unreadable` if
+ * the file is damaged: servers may be running that it named.
  */
 export function readLiveState(path: string): UpState | undefined {
   const file = readRegularFile(path, { maxBytes: MAX_STATE_BYTES, followLinks: true });
@@ -68,7 +68,7 @@ export function readLiveState(path: string): UpState | undefined {
   return isAlive(state) ? state : undefined;
 }
 
-/** Does what `readLiveState` does for `up` itself, which replaces a damaged file. */
+/** Returns the state of the running `up`, or `undefined` if the file is damaged: `up` itself replaces it. */
 export function readLiveStateIfSound(path: string): UpState | undefined {
   try {
     return readLiveState(path);
@@ -98,13 +98,14 @@ function isAlive({ pid, processStart }: Pick<UpState, 'pid' | 'processStart'>): 
   return processStart === undefined || processStart === processStartOf(pid);
 }
 
-/** On Linux, the moment the process started, in ticks; elsewhere unknown. */
+/** Returns when the process started, in clock ticks since boot; `undefined` on systems other than Linux. */
 export function processStartOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the program's name in brackets and may hold spaces; the start is the 20th after it.
+    // The second field is the program's name in brackets and may contain spaces. The start time is the 20th
+    // field after it.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // A zombie has ended; only its parent has not looked yet.
+    // A zombie has ended, but its parent has not collected its exit status yet.
     return fields[0] === 'Z' ? 'ended' : fields[19];
   } catch {
     return undefined;
@@ -144,14 +145,14 @@ function signal({ pid }: UpState, name: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It ended by itself in the meantime.
+    // The process ended by itself in the meantime.
   }
 }
 
 const NEXT = 'secateur status | stats | stop, from any terminal';
 const NEXT_IN_CHECKOUT = 'node dist/main/secateur.js status | stats | stop, in this folder';
 
-/** Lists what runs where, and what to do next. */
+/** Describes the addresses of the servers and the next steps. */
 export function describeUp(
   state: UpState,
   { paint, fromNpm, needsToken }: { paint: Paint; fromNpm: boolean; needsToken: boolean },
@@ -177,12 +178,16 @@ export function serverRows(servers: readonly ServerState[], paint: Paint): strin
 
 const TOKEN = 'SECATEUR_BEARER_TOKEN';
 
-/** The focus tools are what an agent gains most from. The token is named, never shown: terminals are logged and shared. */
+/**
+ * Returns the steps that connect a client to the focus tools, which help an agent most. The token is not
+ * shown, only its file: terminals are logged and shared.
+ */
 function connectSteps({ servers, tokenFile }: UpState, needsToken: boolean): string[] {
   const { endpoint } = servers.find(({ name }) => name === 'focus') ?? servers[0] ?? { endpoint: '' };
   const claude = `claude mcp add --transport http secateur ${endpoint}`;
   const codex = `codex mcp add secateur --url ${endpoint}`;
-  // Codex takes a token from a variable alone; connected, it starts the tools itself and needs none.
+  // Codex reads a token from a variable only. After `secateur connect`, it starts the tools itself and needs
+  // none.
   if (tokenFile !== undefined)
     return [
       `${claude} --header "Authorization: Bearer $(cat '${tokenFile}')"`,

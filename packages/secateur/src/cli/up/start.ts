@@ -34,7 +34,7 @@ export type UpCall = Pick<
   'config' | 'terminal' | 'origin' | 'argv' | 'self'
 >;
 
-/** Starts the servers in a process of their own and prints where they are, once all of them answer. */
+/** Starts the servers in a separate process, waits until all answer, and prints their addresses. */
 export async function startInBackground(call: UpCall, like?: UpState): Promise<void> {
   const { config, terminal, origin, self } = call;
   const argv = like?.arguments ?? call.argv;
@@ -59,7 +59,10 @@ export function sayUp(
   terminal.line(describeUp(state, { paint: terminal.paint, fromNpm, needsToken }));
 }
 
-/** `npm start`: `secateur` may not be on the PATH, and a shell between npm and us dies without passing the signal on. */
+/**
+ * Whether `npm start` runs this program. Then `secateur` may not be on the PATH, and the shell between npm
+ * and this process does not pass signals on.
+ */
 export function isStartedByNpm(env: Environment): boolean {
   return env.npm_lifecycle_event === 'start';
 }
@@ -87,7 +90,10 @@ interface DetachedStart {
 const PROBE_EVERY_MS = 50;
 const LOG_LINES = 80;
 
-/** Resolves when every server answers; otherwise nothing is left running and the error carries the end of the log. */
+/**
+ * Resolves when every server answers. If one fails, all are stopped and the error contains the end of the
+ * log.
+ */
 export async function startAndWait(start: DetachedStart): Promise<UpState> {
   const child = await startDetached(start);
   const outcome = await waitUntilReady(child, start);
@@ -99,7 +105,7 @@ export async function startAndWait(start: DetachedStart): Promise<UpState> {
   });
 }
 
-/** Its log gets what it prints, and is emptied first. */
+/** Starts the process and writes its output to the log, which is emptied first. */
 async function startDetached({ command, cwd, logPath }: DetachedStart): Promise<ProcessGroup> {
   makeFolder(dirname(logPath));
   const log = await open(logPath, 'w', 0o600);
@@ -139,7 +145,7 @@ async function allAnswer({ servers }: UpState, bearerToken: string | undefined):
   return answers.every(Boolean);
 }
 
-/** Enough for eighty long lines; a log may be large. */
+/** Bytes read from the end of the log, enough for eighty long lines. */
 const TAIL_BYTES = 65_536;
 
 async function lastLines(path: string, count: number): Promise<string> {
@@ -170,7 +176,10 @@ export interface UpServer {
   load(): Promise<Launch<keyof UpConfig>>;
 }
 
-/** In the order they start: the gateway's upstream `pruner` is the first one. */
+/**
+ * The servers in the order of their start. The pruner is the first, because the gateway's upstream `pruner`
+ * calls it.
+ */
 export const upServers: readonly UpServer[] = [
   {
     name: 'pruner',
@@ -199,7 +208,7 @@ export interface StartedServer extends UpServer {
   readonly running: HttpHost;
 }
 
-/** All servers or none: when one cannot start, those before it are closed again. */
+/** Starts all servers. If one cannot start, those before it are closed again. */
 export async function startAll(
   config: UpConfig,
   parts: ServerDeps,
@@ -220,7 +229,10 @@ export async function startAll(
   }
 }
 
-/** The gateway's upstream `pruner` is the pruner of this process, wherever it listens, unless the user named another. */
+/**
+ * Sets the address of the gateway's upstream `pruner` to that of this process's pruner, unless the user
+ * configured another.
+ */
 function withPruner(config: UpConfig, started: readonly StartedServer[]): UpConfig {
   const pruner = started.find(({ name }) => name === 'pruner');
   const named = config.gateway.servers.pruner;
@@ -236,7 +248,7 @@ const DEFAULT_PRUNER_URL = 'http://127.0.0.1:8006/rpc';
 
 /**
  * Returns the token by which callers of the focus tools prove that they can read our files, if the system
- * does not report a loopback caller's user. It is kept, so that clients can use it after a restart.
+ * does not report a loopback caller's user. The token is stored, so that clients can use it after a restart.
  */
 export async function focusToken(
   { wire, recovery }: Pick<UpConfig, 'wire' | 'recovery'>,

@@ -23,7 +23,10 @@ export type StartOutcome =
 
 const POLL_MS = 25;
 
-/** Starts the server on a free port and asks `/healthz` until it answers; whatever fails leaves no process behind. */
+/**
+ * Starts the server on a free port and requests `/healthz` until it answers. If anything fails, its process
+ * is ended.
+ */
 export async function startServer(request: StartRequest): Promise<StartOutcome> {
   let announced: McpEndpoint | undefined;
   const onLine = (line: string) => {
@@ -50,10 +53,13 @@ function failedStart(end: GroupEnd): StartOutcome {
   };
 }
 
-/** Longer lines of a server's output are not log lines. */
+/** Maximum bytes of a line; longer lines of a server's output are not log lines. */
 const MAX_LINE_BYTES = 1_048_576;
 
-/** The server ends when its standard input closes, so it ends with this process. */
+/**
+ * Starts the server with a pipe as standard input. The server ends when the pipe closes, so it ends with this
+ * process.
+ */
 function spawnServer({ command, root, env }: StartRequest, onLine: (line: string) => void): ProcessGroup {
   const { file, args } = command ?? packagedServer();
   const flags = ['--root', root, '--port', '0', '--log-format', 'json', '--exit-with-stdin'];
@@ -101,7 +107,7 @@ export interface McpEndpoint {
   url: string;
 }
 
-/** One `GET /healthz`; anything but a prompt 200 counts as down. */
+/** Resolves to whether `GET /healthz` answers 200 in time. */
 export function isEndpointUp({ host, port }: McpEndpoint): Promise<boolean> {
   return probeHealth({ url: `${httpUrl(host, port)}/healthz`, timeoutMs: 2000 });
 }
@@ -113,7 +119,7 @@ export interface ReachabilityWatch {
   onUnreachable: () => void;
 }
 
-/** Probes one after the other until so many fail in a row; returns how to stop. */
+/** Probes repeatedly until the maximum number of consecutive failures; returns a function that stops it. */
 export function watchReachability(watch: ReachabilityWatch): () => void {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
@@ -127,7 +133,7 @@ export function watchReachability(watch: ReachabilityWatch): () => void {
   };
   const schedule = () => {
     timer = setTimeout(probeOnce, watch.intervalMs);
-    // A run that has ended without shutdown must not be kept alive by its watch.
+    // The timer must not keep a process alive whose run ended without `shutdown`.
     timer.unref();
   };
 

@@ -41,11 +41,16 @@ export interface DashboardDeps {
   readonly bearerToken: string | undefined;
   readonly tokens: Keys['tokens'];
   readonly tlsTerminated?: Keys['tlsTerminated'];
-  /** Named token of the page's viewer, which shows its own figures. `undefined`: shows all figures. */
+  /**
+   * Returns the named token of the page's viewer, who sees only its own figures; `undefined`: all figures are
+   * shown.
+   */
   owner(): string | undefined;
 }
 
-/** The savings and audit page and its data. Nothing is read before a client asks. */
+/**
+ * Returns the routes of the savings and audit page and its data. Nothing is read before the first request.
+ */
 export function dashboardRoutes(parts: DashboardDeps): HttpRoute[] {
   const reader = new LedgerReader(parts.directory, parts.owner);
   const overviews = overviewReader(reader, parts);
@@ -73,7 +78,7 @@ export function dashboardRoutes(parts: DashboardDeps): HttpRoute[] {
   ];
 }
 
-/** `GET /`: the page, or the login form where a token is set and the browser has not shown it. */
+/** `GET /`: the page, or the login form if a token is set and the browser has not logged in. */
 function frontDoor({ assets, bearerToken, tokens }: DashboardDeps): HttpRoute {
   const isOpenTo = (request: HttpExchange['request']) => {
     if (bearerToken === undefined && tokens?.required !== true) return true;
@@ -96,7 +101,7 @@ function frontDoor({ assets, bearerToken, tokens }: DashboardDeps): HttpRoute {
 
 type OverviewReader = (span: string) => Promise<Overview>;
 
-/** As long as nothing was added, a span is summed once a minute. */
+/** Returns a reader of overviews. While no entries are added, a span is summed at most once a minute. */
 function overviewReader(reader: LedgerReader, { prices, clock, owner }: DashboardDeps): OverviewReader {
   const known = new Map<string, { of: LedgerNow; minute: number; overview: Promise<Overview> }>();
   return async (asked) => {
@@ -143,7 +148,7 @@ function answer(json: unknown): HttpAnswer {
   return { headers: PAGE_HEADERS, json };
 }
 
-/** Notifies the page of new entries; the page then asks for what it shows. */
+/** Notifies the page of new entries; the page then requests the data that it shows. */
 async function follow({ request, response, signal }: HttpExchange, reader: LedgerReader): Promise<void> {
   if (request.method !== 'GET')
     return void response.writeHead(405, { allow: 'GET', 'content-length': 0 }).end();
@@ -157,17 +162,20 @@ async function follow({ request, response, signal }: HttpExchange, reader: Ledge
 
 const MAX_BYTES = 16_384;
 
-/** Tokens for log-in. */
+/** Tokens that are accepted for login. */
 interface Keys {
-  /** The server's own token: it shows all figures. */
+  /** The server's own token, which shows all figures. */
   readonly bearerToken: string | undefined;
-  /** Named tokens show what is theirs. */
+  /** Named tokens, each of which shows only its own figures. */
   readonly tokens: Pick<Tokens, 'required' | 'find' | 'findPageUser'> | undefined;
   /** Whether a proxy in front of the server is declared to speak TLS. */
   readonly tlsTerminated?: boolean | undefined;
 }
 
-/** `POST /login`: the token of a form becomes a cookie that scripts cannot read and other sites cannot send. */
+/**
+ * `POST /login`: sets a cookie for the token in a form. Scripts cannot read the cookie, and other sites
+ * cannot send it.
+ */
 function loginRoute(keys: Keys): HttpRoute {
   return {
     kind: 'raw',
@@ -195,7 +203,7 @@ function holderWith(token: string, { bearerToken, tokens }: Keys): PageHolder | 
   return grant && holderOf(grant);
 }
 
-/** Sends the form only: without a token no file of the page is served. */
+/** Sends the login form only: without a token no file of the page is served. */
 function sendLogin(response: HttpExchange['response'], problem = ''): void {
   const body = Buffer.from(loginPage(problem));
   const headers = {
@@ -227,7 +235,7 @@ function loginPage(problem: string): string {
 <button>Open the page</button></form></main></body></html>`;
 }
 
-/** Scripts, styles, data and images from here only, nothing inline, no framing. */
+/** Allows scripts, styles, data and images from this server only, nothing inline, and no framing. */
 const CONTENT_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
   "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
@@ -235,14 +243,14 @@ const CONTENT_POLICY =
 const PAGE_HEADERS = {
   'content-security-policy': CONTENT_POLICY,
   'x-content-type-options': 'nosniff',
-  // Without any referrer the login form would say that it comes from nowhere, and be refused.
+  // With `no-referrer`, the login form would be sent with the Origin `null` and be refused.
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'cache-control': 'no-store',
 } as const;
 
-/** The files of the page by name; no other is served, whatever a path says. */
+/** Content types of the page's files by extension; no other file is served, whatever the path. */
 const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
@@ -250,7 +258,7 @@ const TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
 };
 
-/** A file of the built page, or 404. */
+/** Returns a file of the built page, or 404. */
 async function pageFile(assets: URL, name: string): Promise<HttpAnswer> {
   const type = /^[a-z][a-z-]*\.([a-z]+)$/.exec(name)?.[1] ?? '';
   const contentType = TYPES[type];

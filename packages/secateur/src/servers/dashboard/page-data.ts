@@ -13,7 +13,7 @@ import {
   UNKNOWN_CLIENT,
 } from '../../savings/sums.ts';
 
-/** A cut as lists show it. */
+/** A cut as it appears in lists. */
 export type CutRow = SavingsEntry & Pick<CutRecord, 'recoveries' | 'tokensRecovered' | 'netTokensSaved'>;
 
 export interface CutFilter {
@@ -22,7 +22,7 @@ export interface CutFilter {
   readonly server?: string | undefined;
   /** Part of a reason: why a block was removed or a text left unchanged. */
   readonly reason?: string | undefined;
-  /** Only cuts before this one of an earlier page. */
+  /** Index of the last cut on the previous page; only earlier cuts are listed. */
   readonly beforeIndex?: number | undefined;
   readonly limit: number;
 }
@@ -34,10 +34,10 @@ export interface CutPage {
   readonly total: number;
 }
 
-/** Reasons stand in the notes, not in the ledger: so many of them are read for one page. */
+/** Maximum notes read for one page: reasons are in the notes, not in the ledger. */
 const MAX_NOTES_READ = 2000;
 
-/** Newest first. */
+/** Returns one page of cuts, newest first. */
 export async function listCuts(
   cuts: readonly CutRecord[],
   filter: CutFilter,
@@ -80,16 +80,16 @@ async function hasReason(
   return note?.blocks.some((block) => block.reason.toLowerCase().includes(wanted)) ?? false;
 }
 
-/** One cut, as `GET /api/cuts/ID` and `secateur explain ID --json` give it. */
+/** One cut, in the format of `GET /api/cuts/ID` and `secateur explain ID --json`. */
 export interface CutView {
   readonly id: string;
-  /** The figures; null where the ledger no longer has them. */
+  /** The figures; null if the ledger no longer has them. */
   readonly cut: CutRow | null;
-  /** Null where the text can no longer be recovered: then the figures are all there is. */
+  /** The text; null if it can no longer be recovered. */
   readonly text: CutText | null;
 }
 
-/** Returns `undefined` if neither the ledger nor the store knows the id. */
+/** Returns a cut; `undefined` if neither the ledger nor the store knows the id. */
 export async function viewCut(
   id: string,
   { notes, records }: { notes: Notes; records: Pick<CutRecords, 'cuts'> },
@@ -105,11 +105,11 @@ export interface LedgerNow {
   readonly records: CutRecords;
 }
 
-/** Long enough for a reader, short enough that a closed page costs no memory. */
+/** Time in ms after which an unused ledger is dropped, so that a closed page uses no memory. */
 const IDLE_MS = 600_000;
 const LOOK_EVERY_MS = 1000;
 
-/** The ledger for the page: read on request, followed while a page is open, dropped when idle. */
+/** The ledger for the page. It is read on request, followed while a page is open, and dropped when unused. */
 export class LedgerReader {
   readonly #directory: string;
   readonly #owner: () => string | undefined;
@@ -121,7 +121,10 @@ export class LedgerReader {
   #idle: NodeJS.Timeout | undefined;
   #looking: NodeJS.Timeout | undefined;
 
-  /** An `owner` (named token) sees only its own entries; without an owner all are shown. */
+  /**
+   * `owner` returns the named token of the caller, who sees only its own entries; `undefined`: all entries
+   * are shown.
+   */
   constructor(directory: string, owner: () => string | undefined) {
     this.#directory = directory;
     this.#owner = owner;
@@ -138,7 +141,7 @@ export class LedgerReader {
     return seen;
   }
 
-  /** Calls whenever entries were added, by this process or another, until the signal aborts. */
+  /** Calls `changed` whenever this process or another added entries, until the signal aborts. */
   watch(changed: () => void, signal: AbortSignal): void {
     this.#watchers.add(changed);
     this.#looking ??= setInterval(() => void this.#look(), LOOK_EVERY_MS).unref();
@@ -157,7 +160,7 @@ export class LedgerReader {
     if (hasNew) for (const changed of this.#watchers) changed();
   }
 
-  /** Calls during a refresh share its result. */
+  /** Reads new entries; calls during a refresh share its result. */
   #refresh(): Promise<boolean> {
     this.#refreshing ??= this.#readOn().finally(() => {
       this.#refreshing = undefined;
@@ -184,7 +187,10 @@ export class LedgerReader {
   }
 }
 
-/** Takes entries that no refresh changes: summing them takes several turns of the event loop. */
+/**
+ * Matches recoveries to their cuts over several event-loop iterations; no refresh may change `entries`
+ * meanwhile.
+ */
 async function lookAt(entries: readonly SavingsEntry[]): Promise<LedgerNow> {
   return { entries, records: await cutRecords(entries) };
 }
@@ -192,14 +198,14 @@ async function lookAt(entries: readonly SavingsEntry[]): Promise<LedgerNow> {
 export interface Overview extends SavingsReport {
   since: string | null;
   money: Money | null;
-  /** Oldest first, without gaps. */
+  /** Points of the series, oldest first, without gaps. */
   series: Point[];
   /** Time span of one point of the series. */
   stepSeconds: number;
 }
 
 interface Point {
-  /** Seconds since 1970 at which it begins. */
+  /** Start of the point, in seconds since 1970. */
   at: number;
   netTokensSaved: number;
   tokensSaved: number;
@@ -215,12 +221,12 @@ const SPANS_S: Readonly<Record<string, number>> = {
 const HOUR_S = 3600;
 const DAY_S = 86_400;
 
-/** One of the few spans there are; any other word means everything. */
+/** Returns the span of this name; any other word means all time. */
 export function spanNamed(asked: string): string {
   return Object.hasOwn(SPANS_S, asked) ? asked : 'all';
 }
 
-/** Figures of a span the page offers; another word means everything. */
+/** Returns the figures of a span that the page offers; any other word means all time. */
 export async function overviewOf(
   { entries, records }: LedgerNow,
   { span, now, prices }: { span: string; now: number; prices: Prices },

@@ -6,23 +6,26 @@ import type { Pruner } from '@secateur/engine/pruner.ts';
 import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
 import { type CutPolicy, DEFAULT_OPTIONS, type LeastSize, type TextKind } from '@secateur/engine/request.ts';
 
-/** The pruner: the engine in this process, or a service. Failure is a value here. */
+/** The pruner: the engine in this process, or a service. Failures are returned, not thrown. */
 export interface FocusBackend {
-  /** Name in logs; carries no credentials. */
+  /** Name in logs, without credentials. */
   readonly endpoint: string;
-  /** Whether it takes the output of a call as one text, in one request. Else each text of it is pruned alone. */
+  /**
+   * Whether it prunes the output of a call as one text in one request. Otherwise each text is pruned
+   * separately.
+   */
   readonly takesWholeOutput: boolean;
   prune(job: FocusJob): Promise<FocusAnswer>;
 }
 
-/** A text, its kind (if the backend accepts one) and the goal it is read for. */
+/** A text, its kind (if the backend accepts one) and the goal for which it is read. */
 export interface FocusJob extends TextKind {
   requestId: string;
   tool: string;
   question: string;
   text: string;
   maxOutputBytes: number | undefined;
-  /** The command, file or pattern the text came from. */
+  /** The command, file or pattern from which the text comes. */
   command: string;
   style: AnswerStyle;
   signal: AbortSignal;
@@ -31,13 +34,13 @@ export interface FocusJob extends TextKind {
 /** Format of a pruned text, if the backend accepts one. */
 export interface AnswerStyle {
   markers: 'canonical' | 'compact';
-  /** Kept lines carry their numbers. */
+  /** Whether kept lines carry their numbers. */
   numbered: boolean;
 }
 
 export type FocusErrorCode = 'timeout' | 'http_error' | 'invalid_response';
 
-/** Tokens of the text and of what is left of it. */
+/** Tokens of the original and of the pruned text. */
 export interface TokenCounts {
   before: number;
   after: number;
@@ -45,7 +48,7 @@ export interface TokenCounts {
 
 export type FocusAnswer =
   | { kind: 'pruned'; text: string; pruneId?: string | undefined; tokens?: TokenCounts }
-  /** The backend looked and found nothing to take out. */
+  /** The backend found nothing to remove. */
   | { kind: 'unchanged' }
   | { kind: 'failed'; code: FocusErrorCode; message: string };
 
@@ -56,7 +59,7 @@ interface EmbeddedDeps {
   policy?: CutPolicy | undefined;
 }
 
-/** The engine in this process. */
+/** Creates the backend that uses the engine in this process. */
 export function embeddedBackend({ pruner, timeoutMs, least, policy }: EmbeddedDeps): FocusBackend {
   return {
     endpoint: 'embedded',
@@ -84,10 +87,15 @@ export function embeddedBackend({ pruner, timeoutMs, least, policy }: EmbeddedDe
   };
 }
 
-/** A cap, not a target: how far a text is cut follows from what its lines are worth (P27). */
+/**
+ * Maximum share that is removed. It is not a target: the value of the lines determines how much is cut (P27).
+ */
 const MAX_PRUNE_RATIO = 0.95;
 
-/** The pruner passed the text whole and says why; the seed of this interface knows three codes only. */
+/**
+ * Returns a failure if the engine returned the text unchanged. The interface has only three codes, so the
+ * warning becomes part of the message.
+ */
 function failed(warning: string | undefined): FocusAnswer {
   const code: FocusErrorCode = warning === 'timeout' ? 'timeout' : 'invalid_response';
   return {
@@ -100,12 +108,14 @@ function failed(warning: string | undefined): FocusAnswer {
 interface HttpBackendDeps {
   url: string;
   timeoutMs: number;
-  /** Remembers what a service removed, so that this server can give it back. */
+  /** Stores what a service removed, so that this server can recover it. */
   recovery: Recovery;
   fetch: typeof fetch;
 }
 
-/** A service that prunes over HTTP: one that speaks our shape, or a public SWE-Pruner. */
+/**
+ * Creates the backend for a service over HTTP, in our own request format or that of the public SWE-Pruner.
+ */
 export function httpBackend(parts: HttpBackendDeps): FocusBackend {
   // The service's first answer shows which of the two request formats it takes.
   let speak: RequestShape = focusShape;
@@ -140,7 +150,7 @@ const swePrunerShape: RequestShape = ({ question, text }) => ({ query: question,
 
 type PrunerReply =
   | { kind: 'pruned'; text: string }
-  /** The service does not take this shape of request. */
+  /** The service does not accept this request format. */
   | { kind: 'refused'; status: number }
   | { kind: 'failed'; code: FocusErrorCode; message: string };
 
@@ -152,7 +162,7 @@ async function post(
   try {
     const url = new URL(parts.url);
     const headers = { 'content-type': 'application/json', ...credentialsIn(url) };
-    // `fetch` refuses a URL with a user in it; the header says the same.
+    // `fetch` rejects a URL with credentials; they are sent in a header instead.
     url.username = '';
     url.password = '';
     const response = await parts.fetch(url.href, {
@@ -171,10 +181,10 @@ async function post(
   }
 }
 
-/** Nothing sensible is longer: outputs above a few MiB are never sent. */
+/** Maximum bytes of a reply; outputs above a few MiB are never sent, and replies are no longer than these. */
 const MAX_REPLY_BYTES = 16 * 1024 * 1024;
 
-/** Reads both shapes of answer: `{output, output_bytes}` and SWE-Pruner's `{pruned_code}`. */
+/** Reads both reply formats: `{output, output_bytes}` and SWE-Pruner's `{pruned_code}`. */
 async function readReply(response: Response): Promise<PrunerReply> {
   if (response.status === 400 || response.status === 422) {
     await response.body?.cancel();
@@ -223,8 +233,8 @@ async function answer(reply: PrunerReply, job: FocusJob, recovery: Recovery): Pr
 }
 
 /**
- * Line numbers in a service's markers are those of our text, so its markers can name our copy of it. A marker that was in
- * the text already is a part of it and stays: its id leads to another text.
+ * Sets our id in the markers that a service added: their line numbers are those of our text. A marker that
+ * was in the text before stays, because its id belongs to another text.
  */
 function withOurId(text: string, { original, id }: { original: string; id: string }): string {
   const known = new Set([...original.matchAll(MARKER_ID)].map(([, , foreign]) => foreign));

@@ -14,9 +14,9 @@ import type { FocusServerDeps } from './server.ts';
 export interface FocusRequest extends Pick<FocusJob, 'requestId' | 'maxOutputBytes' | 'style' | 'signal'> {
   origin: OutputOrigin;
   question: string | undefined;
-  /** One text, or several that belong to one output (stdout, stderr). */
+  /** One text, or several of one output (stdout, stderr). */
   texts: readonly string[];
-  /** Several texts as the one that a model sees. */
+  /** Several texts joined into the one that a model sees. */
   whole?: WholeOutput | undefined;
 }
 
@@ -33,11 +33,11 @@ export interface FocusedOutput {
 
 export interface FocusedText {
   text: string;
-  /** Recovers the removed lines. */
+  /** Id with which the removed lines can be recovered. */
   pruneId?: string | undefined;
-  /** As what it was pruned. */
+  /** The type of source as which it was pruned. */
   sourceType?: SourceType | undefined;
-  /** Known if the backend counted them. */
+  /** Token counts, if the backend reported them. */
   tokens?: TokenCounts | undefined;
 }
 
@@ -48,7 +48,10 @@ export interface PruningReport {
   applied: boolean;
   fallback: boolean;
   reason?: SkipReason | 'pruner_error';
-  /** Why an output that could have been pruned was not: diffs and what git prints always come whole. */
+  /**
+   * Reason why a prunable output was returned unchanged: diffs and the output of git commands are never
+   * pruned.
+   */
   keptWhole?: string;
   rawBytes: number;
   prunedBytes?: number;
@@ -56,7 +59,7 @@ export interface PruningReport {
   error?: { code: FocusErrorCode; message: string };
 }
 
-/** Answers a tool's output focused on a question. Falls open: whatever goes wrong, the raw output comes back. */
+/** Prunes a tool's output for a question. Fails open: if anything fails, returns the raw output. */
 export async function focusOutput(request: FocusRequest, parts: FocusServerDeps): Promise<FocusedOutput> {
   const rawBytes = request.texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   const { question } = request;
@@ -86,7 +89,7 @@ export async function focusOutput(request: FocusRequest, parts: FocusServerDeps)
   return whole === undefined ? answered : { ...answered, texts: splitTexts(answered, whole, request.texts) };
 }
 
-/** Puts the parts of one pruned text back into the places of the texts that it was made of. */
+/** Splits one pruned text into the texts of which it was made. */
 function splitTexts(
   { texts: [focusedText], pruning }: FocusedOutput,
   { split }: WholeOutput,
@@ -95,7 +98,8 @@ function splitTexts(
   if (focusedText === undefined || !pruning.applied) return raw.map((text) => ({ text }));
   const { text, pruneId, sourceType } = focusedText;
   const parts = split(text);
-  // The id goes with the part that shows it: a part without it is taken for one that needs a note.
+  // The id is assigned to the part that shows it: a part with an id but without the marker line would get a
+  // recovery hint.
   const shownIn = Math.max(
     0,
     parts.findIndex((part) => pruneId !== undefined && part.includes(pruneId)),
@@ -149,7 +153,7 @@ async function callBackend(call: BackendCall, parts: FocusServerDeps): Promise<F
   return answer.kind === 'pruned' ? { ...answer, text: pruned } : answer;
 }
 
-/** Logs what happens between this server and its pruner. */
+/** Logs events between this server and its pruner. */
 function prunerEvents(log: EventLog, { tool, requestId: request_id }: Pick<FocusJob, 'tool' | 'requestId'>) {
   const emit = (level: LogEvent['level'], event: string, data: Record<string, unknown>) =>
     log.emit({ level, event: `pruner.${event}`, request_id, data });
@@ -187,7 +191,7 @@ function focused(texts: readonly string[], answered: Answered): FocusedOutput {
   return { texts: focusedTexts, pruning: { attempted: true, applied, fallback: false, ...sizes } };
 }
 
-/** The tool that printed a text, and its source. */
+/** The tool that printed a text, and the source of the text. */
 export type OutputOrigin =
   | { tool: 'read'; path: string }
   | { tool: 'bash'; command: string }
@@ -199,7 +203,10 @@ export interface PrunableText extends TextKind {
   text: string;
 }
 
-/** Decides by its kind how an output is pruned. If it has to be read exactly, none of its texts is pruned. */
+/**
+ * Determines from the kind of an output how it is pruned. If it has to be read exactly, none of its texts is
+ * pruned.
+ */
 export function readOutput(output: OutputOrigin, texts: readonly string[]): OutputKind {
   const origin = textOrigin(output);
   const read = texts.map((text) => ({ text, ...kindOfText(origin, text) }));
@@ -219,7 +226,7 @@ const WHOLE: OutputKind = {
   why: 'diffs and git output of up to 20,000 characters are never pruned',
 };
 
-/** Whatever pruned a command's output, the first error it printed is still there; a pruner that dropped it is corrected. */
+/** Returns the pruned text, with the first error of a command's output added if the pruner removed it. */
 export function firstErrorSurvives({ tool }: OutputOrigin, raw: string, pruned: string): string {
   if (tool !== 'bash') return pruned;
   const error = firstErrorLine(raw);

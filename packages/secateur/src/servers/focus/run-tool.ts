@@ -22,9 +22,9 @@ export interface ToolRun<Value> {
   readonly origin: OutputOrigin;
   readonly args: { max_output_bytes?: number; context_focus_question?: string };
   work(): Promise<Value>;
-  /** The tool's own code for failure of this kind. */
+  /** Returns the tool's own code for this failure. */
   codeOf(error: DomainError): string;
-  /** Returns the result as the tool prints it, and logs whether it is a success. */
+  /** Returns the result as the tool prints it; logs success or failure. */
   output(value: Value, done: CallTiming): ToolOutput;
 }
 
@@ -33,7 +33,10 @@ export interface CallTiming {
   readonly durationMs: number;
 }
 
-/** Does the work and answers it. Failure that was expected is answered too; bugs pass, and so does a client's cancellation. */
+/**
+ * Runs the tool and returns its result. Expected failures become results too; unexpected errors and the
+ * client's cancellation are thrown.
+ */
 export async function runTool<Value>(
   run: ToolRun<Value>,
   context: ToolCallContext,
@@ -73,7 +76,9 @@ async function outputOf<Value>(
   return output(value, { events, durationMs: elapsed() });
 }
 
-/** A call's own log: every event carries its request id. Sizes, codes and names only. */
+/**
+ * Creates the log of one call: every event carries its request id, and contains only sizes, codes and names.
+ */
 function callEvents(log: EventLog, { tool, requestId: request_id }: { tool: string; requestId: string }) {
   const emit = (level: LogEvent['level'], event: string, details: object = {}) =>
     log.emit({ level, event: `tool.${event}`, request_id, data: { tool, ...details } });
@@ -92,14 +97,14 @@ type CallEvents = ReturnType<typeof callEvents>;
 
 /** Output of a tool before pruning. */
 export interface ToolOutput {
-  /** Lines carry their numbers in answers of text alone. */
+  /** Whether lines carry their numbers in answers that are text only. */
   numbered?: boolean;
-  /** Texts that may be pruned. */
+  /** The texts that may be pruned. */
   texts: readonly string[];
-  /** The texts as the one that a model sees, for services that prune an output in one request. */
+  /** The texts joined into the one that a model sees, for services that prune an output in one request. */
   whole?: WholeOutput;
   isError?: boolean;
-  /** Puts the texts, pruned or not, into the shapes clients read. */
+  /** Puts the texts, pruned or not, into the formats that clients read. */
   present(texts: readonly FocusedText[]): ToolPresentation;
 }
 
@@ -119,9 +124,9 @@ export function failedOutput(error: { code: string; message: string }): ToolOutp
 }
 
 export interface ToolPresentation {
-  /** For clients that show text: the output itself, as a person would read it. */
+  /** The output as a person would read it, for clients that show text. */
   text: string;
-  /** For clients that show structured content: small fields first, so that a client's cut spares them. */
+  /** The structured content, small fields first, so that a client that truncates it keeps them. */
   fields: Record<string, unknown>;
   output: Record<string, unknown>;
 }
@@ -131,7 +136,7 @@ export interface ObservedCall {
   events: CallEvents;
 }
 
-/** Focuses the output when asked to, and answers in both shapes; a client shows one of them. */
+/** Prunes the output if the call asks for it, and answers as text and as structured content. */
 async function answer(raw: RawOutput, call: ObservedCall, parts: FocusServerDeps): Promise<ToolResult> {
   const { origin, question, texts, whole, maxOutputBytes } = raw;
   const { requestId, signal } = call.context;
@@ -161,7 +166,7 @@ function isNumbered(raw: RawOutput, { textOnly }: FocusServerDeps): boolean {
   return textOnly && raw.numbered === true;
 }
 
-/** Numbers the lines of a text that was not pruned; the pruner has numbered those of the others. */
+/** Numbers the lines of a text that was not pruned; the pruner numbers those of pruned texts. */
 async function numbered(focused: FocusedText): Promise<FocusedText> {
   return focused.pruneId === undefined ? { ...focused, text: await numberLines(focused.text) } : focused;
 }
@@ -179,7 +184,7 @@ function recoverNote({ pruneId }: FocusedText): string {
   return `[pruned; recover_text gives removed lines back: prune_id=${pruneId}]`;
 }
 
-/** The wire's own metadata; what is absent says nothing. */
+/** Returns the pruning metadata in the wire format, without absent values. */
 function wirePruning(report: PruningReport, pruneId: string | undefined): Record<string, unknown> {
   return {
     attempted: report.attempted,
@@ -201,7 +206,7 @@ interface Saved {
   client: string | undefined;
 }
 
-/** One entry for each text that was cut, or for each that would have been had the pruner not failed. */
+/** Records one entry per text that was cut, or that would have been cut if the pruner had not failed. */
 function recordSavings({ raw, focused, client }: Saved, ledger: Ledger): void {
   const { applied, fallback, durationMs, error } = focused.pruning;
   if (!applied && !fallback) return;
@@ -230,7 +235,7 @@ function countTokens(before: string, after: string): TokenCounts {
   return { before: tokens, after: after === before ? tokens : estimateTokens(after) };
 }
 
-/** The largest output a call may ask for, and what it gets unless it asks for less. */
+/** Maximum and default bytes of an output that a call may request. */
 export const MAX_OUTPUT_BYTES = 10_485_760;
 export const DEFAULT_TIMEOUT_MS = 30_000;
 
@@ -256,14 +261,14 @@ export const timeoutSchema = Type.Optional(
   Type.Integer({ minimum: 100, maximum: 300_000, default: DEFAULT_TIMEOUT_MS }),
 );
 
-/** Checks a path by its spelling; what only the file system knows comes later, as a tool error. */
+/** Returns errors in a path's spelling. What only the file system knows becomes a tool error later. */
 export function pathErrors(root: WorkspaceRoot, field: string, path: string | undefined): FieldError[] {
   if (path === undefined) return [];
   const placed = resolveInRoot(root, path);
   return placed.kind === 'inside' ? [] : [{ field, message: placed.reason }];
 }
 
-/** No system call takes a text with a NUL in it. */
+/** Returns an error if a text contains NUL, which no system call accepts. */
 export function nulErrors(field: string, text: string): FieldError[] {
   return text.includes('\0') ? [{ field, message: 'must not contain a NUL character' }] : [];
 }

@@ -20,17 +20,17 @@ import { readTool } from './tools/read.ts';
 
 export interface FocusServerDeps {
   root: WorkspaceRoot;
-  /** Without one nothing is pruned. */
+  /** The pruner; if `undefined`, nothing is pruned. */
   backend: FocusBackend | undefined;
   /** Whether the user switched cuts off for a project (A17). */
   isOff?(folder: string): boolean;
-  /** Larger outputs stay raw. */
+  /** Largest output in bytes that is pruned; larger ones are returned unchanged. */
   maxPruneInputBytes: number;
-  /** Leaves structured content out, for clients that would show its JSON instead of the text. */
+  /** Whether structured content is left out, for clients that would show its JSON instead of the text. */
   textOnly: boolean;
-  /** The environment commands inherit, less what looks like a secret. */
+  /** The server's environment. Commands inherit it without variables that look like secrets. */
   ownEnv: Readonly<Record<string, string | undefined>>;
-  /** Ends running commands if this process dies. */
+  /** Ends running commands if this process is killed. */
   watchdog: ProcessWatchdog;
   pipes: PipeSupply;
   recovery: Recovery;
@@ -40,16 +40,16 @@ export interface FocusServerDeps {
   version: string;
 }
 
-/** Parts of `read`, `bash` and `grep`. */
+/** Dependencies of `read`, `bash` and `grep`. */
 export interface FocusToolDeps extends FocusServerDeps {
-  /** Limits concurrent programs of this kind. */
+  /** Limits the number of concurrent programs of this kind. */
   slots: ProcessSlots;
 }
 
 export interface FocusServer {
-  /** JSON-RPC, for HTTP and stdio alike. */
+  /** The JSON-RPC server for HTTP and stdio. */
   rpc: RpcServer;
-  /** Plain HTTP beside it. */
+  /** Plain HTTP routes besides JSON-RPC. */
   routes: HttpRoute[];
 }
 
@@ -71,18 +71,18 @@ export function createFocusServer(parts: FocusServerDeps): FocusServer {
   };
 }
 
-/** Commands may take minutes, and one agent runs several. */
+/** Maximum commands: they may take minutes, and one agent runs several concurrently. */
 const COMMANDS = { running: 32, waiting: 96 };
-/** A search uses every core: more concurrent ones would only delay all other calls. */
+/** Maximum searches: each uses every core, so more concurrent ones would only delay all other calls. */
 const SEARCHES = { running: 4, waiting: 124 };
 
-/** In the order `tools/list` shows them. */
+/** Returns the tools in the order of `tools/list`. */
 function focusTools(parts: FocusServerDeps): Tool[] {
   const commands = { ...parts, slots: openProcessSlots(COMMANDS) };
   const searches = { ...parts, slots: openProcessSlots(SEARCHES) };
   const { root: own, recovery, ledger, textOnly: asText } = parts;
   const onRecovered = recordRecovered(ledger, { system: 'focus', tool: 'recover_text' });
-  // The text is in the answer twice where it is also structured content.
+  // The answer contains the text twice if it also has structured content.
   const copies = parts.textOnly ? 1 : 2;
   const reserving = (maxBytes: number, make: (root: WorkspaceRoot) => Tool): Tool => ({
     ...perProject(own, make),
@@ -99,7 +99,10 @@ function focusTools(parts: FocusServerDeps): Tool[] {
   ];
 }
 
-/** Commands run for minutes and mostly print little: they do not keep the bytes that they may print from others. */
+/**
+ * Maximum bytes reserved for a command's answer. Most commands print little but run for minutes: a larger
+ * reservation would block other calls.
+ */
 const MAX_RESERVED_FOR_COMMAND = 1_048_576;
 
 const QUESTIONS =
@@ -129,10 +132,10 @@ function healthRoute({ version, clock }: FocusServerDeps): HttpRoute {
   };
 }
 
-/** Tools made for a project are kept for so many projects. */
+/** Maximum number of projects for which tools are kept. */
 const MAX_PROJECTS = 50;
 
-/** A tool for the folder the server was given, and for each client that names one the same tool for that. */
+/** Returns a tool for the server's folder that switches to the client's folder if the client names one. */
 function perProject(own: WorkspaceRoot, make: (root: WorkspaceRoot) => Tool): Tool {
   const made = new Map<string, Tool>();
   const usual = make(own);
@@ -153,7 +156,7 @@ function perProject(own: WorkspaceRoot, make: (root: WorkspaceRoot) => Tool): To
   };
 }
 
-/** The first folder the client says it works in, where this machine has it. */
+/** Returns the first folder that the client names as its root and that exists on this machine. */
 async function clientRoot(context: ToolCallContext): Promise<WorkspaceRoot | undefined> {
   const uris = (await context.roots?.()) ?? [];
   for (const uri of uris) {
@@ -171,7 +174,7 @@ function pathOf(uri: string): string {
   }
 }
 
-/** Logs what happens to requests before and beside their tools. */
+/** Logs requests when they arrive, and those that cannot be parsed or have invalid arguments. */
 function requestEvents(log: EventLog): CallObserver {
   return {
     received: ({ tool, requestId }) =>

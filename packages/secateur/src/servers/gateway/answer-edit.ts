@@ -12,22 +12,22 @@ import type { ToolTable } from './server-table.ts';
 import { type ShortenDeps, shortenAnswer } from './shorten.ts';
 
 export interface EditDeps extends ShortenDeps {
-  /** `undefined` where the server has it switched off. */
+  /** The recovery tool; `undefined` if the server has it switched off. */
   readonly recoverTool: InjectedRecoverTool | undefined;
-  /** `undefined` where every tool is offered as it is. */
+  /** The filter; `undefined` if every tool is offered unchanged. */
   readonly toolFilter?: ToolFilter | undefined;
 }
 
-/** Changes that the gateway makes in messages of an upstream; all other bytes stay as they are. */
+/** Edits messages of an upstream; all other bytes stay unchanged. */
 export interface AnswerEdit {
-  /** Throws `upstream_invalid_response` if it is not a JSON-RPC answer. */
+  /** Edits a body. Throws `upstream_invalid_response` if it is not a JSON-RPC answer. */
   body(bytes: Buffer): Promise<Buffer>;
   event(event: ServerEvent): Promise<EditedEvent>;
 }
 
 export interface EditedEvent {
   readonly event: ServerEvent;
-  /** `foreign` answers a request this client did not make here. */
+  /** `answer`: the answer to this call. `foreign`: an answer to another call. `other`: not an answer. */
   readonly role: 'answer' | 'foreign' | 'other';
 }
 
@@ -47,7 +47,7 @@ export function answerEdit(call: ClientCall, parts: EditDeps): AnswerEdit {
   };
 }
 
-/** Gives the very same bytes if nothing changes. */
+/** Edits an answer; returns the very same bytes if nothing changes. */
 type MessageEdit = (answer: Answer) => Promise<Buffer>;
 
 function messageEdit({ verb, message, client, signal }: ClientCall, parts: EditDeps): MessageEdit {
@@ -57,14 +57,18 @@ function messageEdit({ verb, message, client, signal }: ClientCall, parts: EditD
     return (answer) => editToolList(answer, params, parts);
   }
   return (answer) => {
-    // A resumed stream carries answers to earlier calls; what they answer shows in their shape.
+    // A resumed stream contains answers to earlier calls; their methods are derived from the shape of the
+    // result.
     const answered = verb === 'GET' ? methodByShape(answer.message) : method;
     const request = { method: answered, params, client, signal, recoverTool: recoverTool?.name };
     return shortenAnswer(answer, request, parts);
   };
 }
 
-/** The recovery tool is the gateway's own: no filter takes it away, and its name avoids those of hidden tools too. */
+/**
+ * Filters a list of tools and adds the recovery tool. No filter removes it, and its name also differs from
+ * those of hidden tools.
+ */
 async function editToolList(
   answer: Answer,
   params: JsonObject,
@@ -86,14 +90,17 @@ function methodByShape({ result }: JsonObject): string {
 export interface ToolFilterOptions {
   /** Tool rules from the server's own table entry. */
   readonly tools: Partial<ToolTable>;
-  /** The rules of the caller's token, if calls have one. */
+  /** Whether a tool is the gateway's own: it is always offered, with its full description. */
   readonly callerRules: () => ToolRules | undefined;
   /** A tool of the gateway's own: offered whatever the rules say, and described in full. */
   isOwn(name: string): boolean;
   onShortened(saved: { tokensBefore: number; tokensAfter: number }): void;
 }
 
-/** Tool lists fill an agent's context before its first call: unneeded tools are neither listed nor callable. */
+/**
+ * Filters an upstream's tools. A tool that is not needed is neither listed, which saves context before an
+ * agent's first call, nor callable.
+ */
 export class ToolFilter {
   readonly #options: ToolFilterOptions;
 
@@ -101,21 +108,22 @@ export class ToolFilter {
     this.#options = options;
   }
 
-  /** Throws `tool_hidden` for a call of a tool the caller may not know of. */
+  /** Throws `tool_hidden` for a call of a tool that the caller may not know. */
   check({ message }: Pick<ClientCall, 'message'>): void {
-    // Without an id too: no client would get the answer, but a server might do the work.
+    // Calls without an id are checked too: they get no answer, but a server might execute them.
     if (!('method' in message) || message.method !== 'tools/call') return;
     const { name } = message.params;
-    // A call that names nothing reaches no tool; what to say of it is the server's business.
+    // A call without a tool name executes nothing; the server answers it.
     if (name === undefined || (typeof name === 'string' && this.#isVisible(name))) return;
-    // No other value is a name: `["delete_file"]` is the key `delete_file` to a server that looks its tools up in an object.
+    // Other types are refused: a server that looks its tools up in an object would read `["delete_file"]` as
+    // `delete_file`.
     const asked = typeof name === 'string' ? name.slice(0, 100) : 'its name is not a string';
     throw failure('tool_hidden', `Unknown tool: ${asked}`, {
       hint: 'List the tools to see which this server offers here.',
     });
   }
 
-  /** The list as the caller may see it; the very same bytes where nothing changes. */
+  /** Returns the list as the caller may see it; the very same bytes if nothing changes. */
   apply(answer: Answer): Buffer {
     const { result } = answer.message;
     if (!isJsonObject(result) || !Array.isArray(result.tools)) return answer.bytes;
@@ -159,8 +167,8 @@ function shortened(description: string, maxChars = Number.POSITIVE_INFINITY): st
 const NAMES = ['recover_text', 'secateur_recover_text', 'secateur_gateway_recover_text'] as const;
 
 /**
- * The tool the gateway adds to an upstream's own. Which name it has depends on which ones the upstream uses, and that is
- * known only once its tools were listed.
+ * The tool that the gateway adds to an upstream's tools. Its name depends on theirs, so it is known only
+ * after they were listed.
  */
 export class InjectedRecoverTool {
   #name: string = NAMES[0];
@@ -181,7 +189,7 @@ export class InjectedRecoverTool {
     return this.#name;
   }
 
-  /** The gateway's own answer to a `tools/call`; `undefined` when the call is the upstream's to answer. */
+  /** Returns the gateway's own answer to a `tools/call`; `undefined` if the upstream has to answer it. */
   async answer(call: ClientCall): Promise<string | undefined> {
     const { message } = call;
     if (message.kind !== 'request' || message.method !== 'tools/call') return undefined;
@@ -192,7 +200,8 @@ export class InjectedRecoverTool {
       return resultText(message.idText, stamped);
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
-      // Until the tools were listed the name may be the upstream's own; an id we do not know then is not ours to refuse.
+      // Before the tools were listed, the tool of this name may be the upstream's: an unknown id is then not
+      // refused here.
       if (!this.#listed && error.code !== recoveryErrorCodes.invalid_range) return undefined;
       return rpcErrorText(message.idText, error);
     }

@@ -11,14 +11,14 @@ import {
 } from '@secateur/base/tools/tool.ts';
 import { rpcErrorText } from '@secateur/serving/wire/protocol.ts';
 
-/** A JSON-RPC answer, as it came and as it reads. */
+/** A JSON-RPC answer: its bytes, its text and its parsed form. */
 export interface Answer {
   readonly bytes: Buffer;
   readonly text: string;
   readonly message: JsonObject;
 }
 
-/** The answer to the request with this id. Throws `upstream_invalid_response` for anything else. */
+/** Reads the answer to the request with this id. Throws `upstream_invalid_response` for anything else. */
 export function readUpstreamAnswer(bytes: Buffer, idText: string | undefined): Answer {
   const answer = someAnswer(bytes);
   if (answer === undefined) {
@@ -32,7 +32,7 @@ export function readUpstreamAnswer(bytes: Buffer, idText: string | undefined): A
   return answer;
 }
 
-/** An answer to whatever request; `undefined` for anything else. */
+/** Reads an answer to any request; `undefined` for anything else. */
 export function someAnswer(bytes: Buffer): Answer | undefined {
   if (!isUtf8(bytes)) return undefined;
   const text = bytes.toString('utf8');
@@ -43,19 +43,20 @@ export function someAnswer(bytes: Buffer): Answer | undefined {
 
 export function isAnswerTo({ message }: Answer, idText: string | undefined): boolean {
   if (idText === undefined) return true;
-  // A server that could not make out a request does not know its id.
+  // A server that could not parse a request does not know its id.
   if (message.error !== undefined && (message.id ?? null) === null) return true;
   return JSON.stringify(message.id) === JSON.stringify(JSON.parse(idText));
 }
 
-/** The answer's bytes with single values changed. */
+/** Returns the answer's bytes with single values changed. */
 export function editAnswer({ bytes, text }: Answer, edits: readonly JsonEdit[]): Buffer {
-  // Only in ASCII is a text as long as its bytes, and the same.
+  // Offsets in a text equal offsets in its bytes only if it is ASCII. Otherwise the bytes are read as
+  // Latin-1.
   const latin1 = text.length === bytes.length ? text : bytes.toString('latin1');
   return editJsonBytes({ bytes, latin1 }, edits);
 }
 
-/** Failures between a client and an upstream, by their JSON-RPC error number. */
+/** Failures between a client and an upstream: domain code → JSON-RPC error number. */
 export const GATEWAY_ERRORS = {
   unknown_server: -31001,
   upstream_unavailable: -31002,
@@ -67,12 +68,15 @@ export const GATEWAY_ERRORS = {
   parse_error: PARSE_ERROR,
   invalid_request: INVALID_REQUEST,
   input_too_large: INVALID_REQUEST,
-  /** The client left; the answer is not read any more. */
+  /** The client disconnected and does not read the answer any more. */
   client_gone: -31008,
   sign_in_required: -31009,
-  /** The answers of other calls use up what may be held; nothing of this one is kept. */
+  /** The answers of other calls use up the limit on held bytes; nothing of this answer is kept. */
   overloaded: OVERLOADED,
-  /** A tool that the server, or the caller's token, does not offer is unknown to the caller. */
+  /**
+   * A tool that the server or the caller's token does not offer; the caller gets the error for an unknown
+   * tool.
+   */
   tool_hidden: INVALID_PARAMS,
 } as const;
 
@@ -86,7 +90,7 @@ export function failure(
   return new DomainError(code, message, details);
 }
 
-/** The JSON-RPC error for `error`; `idText` is the request's id as the client wrote it. */
+/** Returns the JSON-RPC error for `error`; `idText` is the request's id as the client wrote it. */
 export function failureText(error: unknown, idText: string): string {
   return rpcErrorText(idText, errorBody(error));
 }

@@ -16,23 +16,26 @@ import type { ServerEvent } from './server-events.ts';
 
 export type Verb = 'POST' | 'GET' | 'DELETE';
 
-/** One HTTP request of a client, as far as an upstream may know of it. */
+/** One HTTP request of a client, reduced to what an upstream may know. */
 export interface ClientCall {
   readonly verb: Verb;
-  /** Allowed ones only, names in lower case. */
+  /** Headers that may be forwarded, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body's own bytes; they are forwarded, not written anew. */
+  /** The body as received: its bytes are forwarded, not serialised again. */
   readonly body: Buffer;
   readonly message: ClientMessage;
-  /** Name the client gives itself. */
+  /** The name by which the client introduces itself. */
   readonly client?: string | undefined;
-  /** The name of the token the call came with: sessions and processes are not shared between users. */
+  /** The name of the token the call came with. Users do not share sessions or processes. */
   readonly user?: string | undefined;
-  /** Waits until an answer of so many bytes may be held. Throws `overloaded` if others do not let go of theirs in time. */
+  /**
+   * Waits until an answer of that many bytes may be held. Throws `overloaded` if other answers do not free
+   * enough in time.
+   */
   readonly hold?: ((bytes: number) => Promise<void>) | undefined;
-  /** Would the client read an event stream? */
+  /** Whether the client accepts an event stream. */
   readonly acceptsEvents: boolean;
-  /** Aborts with the reason as a `DomainError`: the client left, or time is up. */
+  /** Aborts, with a `DomainError` as reason, if the client disconnects or the time is up. */
   readonly signal: AbortSignal;
 }
 
@@ -40,7 +43,7 @@ export type ClientMessage =
   | { readonly kind: 'none' }
   | {
       readonly kind: 'request';
-      /** As written, so that no digit of a large id is lost. */
+      /** The id as written, so that no digit of a large number is lost. */
       readonly idText: string;
       readonly method: string;
       readonly params: JsonObject;
@@ -58,7 +61,7 @@ export type ClientMessage =
 
 const NO_PARAMS: JsonObject = Object.freeze({});
 
-/** Reads just enough of a body to route it. Throws `parse_error` or `invalid_request`. */
+/** Parses only what is needed to route a body. Throws `parse_error` or `invalid_request`. */
 export function readClientMessage(body: Buffer): ClientMessage {
   const text = body.toString('utf8');
   const message = parsed(text);
@@ -83,7 +86,9 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Rejects duplicate keys: a server that reads a second `name`, or a `Name`, could run a hidden tool. */
+/**
+ * Throws if a key occurs twice: a server that reads a second `name`, or a `Name`, could run a hidden tool.
+ */
 function requireOneReading(text: string): void {
   const start = skipBlank(text, 0);
   const params = memberSpans(text, start).get('params');
@@ -114,7 +119,7 @@ export function forwardedHeaders(headers: IncomingHttpHeaders): Record<string, s
   return headersNamed(FORWARDED, headers);
 }
 
-/** The protocol's own headers, and those named. */
+/** Returns the protocol's own headers and those named. */
 export function headersNamed(
   names: ReadonlySet<string>,
   headers: Readonly<Record<string, string | string[] | undefined>>,
@@ -127,12 +132,12 @@ export function headersNamed(
   return kept;
 }
 
-/** Returns whether a stream stays open for notifications until the client leaves. */
+/** Whether the response stays open for notifications until the client disconnects. */
 export function isEndless(message: ClientMessage): boolean {
   return message.kind === 'none' || (message.kind === 'request' && message.method === 'subscriptions/listen');
 }
 
-/** Does this call belong to a revision without handshake and sessions? */
+/** Whether this call belongs to a revision without handshake and sessions. */
 export function isModernCall({ headers, message }: Pick<ClientCall, 'headers' | 'message'>): boolean {
   if (isModernVersion(headers['mcp-protocol-version'])) return true;
   if (message.kind !== 'request' && message.kind !== 'notification') return false;
@@ -140,7 +145,7 @@ export function isModernCall({ headers, message }: Pick<ClientCall, 'headers' | 
   return isJsonObject(meta) && meta[META.version] !== undefined;
 }
 
-/** Whose session it is: a user of ours at one upstream. */
+/** The owner of a session: a user at one upstream. */
 export interface SessionOwner {
   readonly server: string;
   /** The name of the token a call came with; `undefined` if calls need no token. */
@@ -151,9 +156,9 @@ const HEADER = 'mcp-session-id';
 const PROOF_CHARS = 22;
 
 /**
- * Binds an upstream's session ids to the user that opened the session: the client gets the id with a proof that only
- * gateways with the same key can make, so that nothing has to be remembered and every process of a team agrees. Without
- * tokens there is one user, and ids pass unchanged.
+ * Binds an upstream's session ids to the user that opened the session. The client gets the id with a
+ * signature that only gateways with the same key can make. So nothing has to be stored, and all processes of
+ * a team agree. Without tokens there is one user, and ids pass unchanged.
  */
 export class SessionIds {
   readonly #key: () => Promise<Uint8Array>;
@@ -174,7 +179,7 @@ export class SessionIds {
     return isOwn ? { ...headers, [HEADER]: id } : undefined;
   }
 
-  /** Returns the answer as this user's client gets it. */
+  /** Returns the answer with the session id that this user's client gets. */
   async issuedIn(answer: UpstreamAnswer, owner: SessionOwner): Promise<UpstreamAnswer> {
     const id = answer.headers[HEADER];
     if (owner.user === undefined || id === undefined) return answer;
@@ -187,17 +192,20 @@ export class SessionIds {
   }
 }
 
-/** The response to a session id that is unknown here; with status 404, so that the client opens a new session. */
+/**
+ * Returns the response to an unknown session id. It is sent with status 404, so that the client opens a new
+ * session.
+ */
 export function sessionNotFoundText(message: ClientMessage): string {
   const idText = message.kind === 'request' ? message.idText : 'null';
   return rpcErrorText(idText, { code: SESSION_NOT_FOUND, message: 'Session not found' });
 }
 
-/** A server behind the gateway. Adding a kind is one file in `upstreams/` and one line in `openUpstream`. */
+/** A server behind the gateway. To add a kind, add a file in `upstreams/` and a line in `openUpstream`. */
 export interface Upstream {
-  /** Throws `DomainError` with a code of `GATEWAY_ERRORS`, also while events are read. */
+  /** Forwards a call. Throws `DomainError` with a code of `GATEWAY_ERRORS`, also while events are read. */
   call(call: ClientCall): Promise<UpstreamAnswer>;
-  /** Returns what `GET /api/mcp-gateway/servers` shows beside name and circuit. */
+  /** Returns what `GET /api/mcp-gateway/servers` shows besides name and circuit. */
   state(): Record<string, unknown>;
   close(): Promise<void>;
 }
@@ -214,11 +222,11 @@ export type AnswerBody =
 
 export const NO_BYTES: AnswerBody = { kind: 'bytes', bytes: Buffer.alloc(0) };
 
-/** Credentials of the gateway at an upstream. Never shown: not in logs, errors or the list of servers. */
+/** The gateway's credentials at an upstream. They never appear in logs, errors or the list of servers. */
 export interface Credentials {
   headers(): Promise<Readonly<Record<string, string>>>;
-  /** After a 401 to these headers: whether there is something new to try, once. */
+  /** Called after a 401 to these headers. Returns whether there are new headers to try, once. */
   renew(refused: Readonly<Record<string, string>>): Promise<boolean>;
-  /** Error for a caller whom the upstream refuses all the same; without it, the upstream's own. */
+  /** Returns the error for the caller if the upstream still refuses. Default: the upstream's own error. */
   refusal?(): DomainError;
 }

@@ -47,21 +47,24 @@ export interface GatewaySettings {
 export interface GatewayDeps {
   readonly recovery: Recovery;
   readonly ledger: Ledger;
-  /** Records what a masking showed, for a later look at it. */
+  /** Stores what a masking showed, for `secateur explain`. */
   readonly notes?: Pick<Notes, 'keep'> | undefined;
-  /** Needed where a server prunes before it masks. */
+  /** Required if a server prunes before it masks. */
   readonly pruning?: GatewayPruning | undefined;
   /** Whether the user switched cuts off in all projects (A17). */
   readonly isOff?: (() => boolean) | undefined;
   readonly clock: Clock;
   readonly log: EventLog;
-  /** Ends child processes if the gateway is killed; without it they are left to notice that their input ended. */
+  /** Ends child processes if the gateway is killed. Default: they notice that their input has ended. */
   readonly watchdog?: ProcessWatchdog | undefined;
-  /** Tools that the token of the call in progress may use; absent if calls carry none. */
+  /** Returns the tools that the token of the call in progress may use; absent if calls carry no token. */
   readonly callerRules?: (() => ToolRules | undefined) | undefined;
-  /** Servers that token may use; `undefined`: all. */
+  /** Returns the servers that the token may use; `undefined` means all. */
   readonly callerServers?: (() => readonly string[] | undefined) | undefined;
-  /** The secret that binds session ids to users, the same in all processes of a team; default: one of this gateway. */
+  /**
+   * Returns the secret that binds session ids to users; all processes of a team have the same. Default: one
+   * for this gateway.
+   */
   readonly sessionKey?: (() => Promise<Uint8Array>) | undefined;
   /** Environment of the child processes of stdio servers. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -69,13 +72,16 @@ export interface GatewayDeps {
 
 export interface Gateway extends InProcessCalls {
   readonly routes: readonly HttpRoute[];
-  /** Servers by name, and whether they are called (circuit closed). */
+  /** Returns the servers by name, and whether they are called (circuit closed). */
   upstreams(): Record<string, boolean>;
   /** Ends child processes and connections; calls still running fail. */
   close(): Promise<void>;
 }
 
-/** Forwards calls between MCP clients and their servers and shortens long results, recoverably. */
+/**
+ * Creates a gateway that forwards calls between MCP clients and servers and shortens long results so that
+ * they can be recovered.
+ */
 export function createGateway(options: GatewaySettings, parts: GatewayDeps): Gateway {
   const servers = new Map<string, GatewayServer>();
   const serverParts = {
@@ -108,7 +114,7 @@ export function createGateway(options: GatewaySettings, parts: GatewayDeps): Gat
       },
       { method: 'GET', path: '/health', handle: async () => ({ json: { status: 'ok' } }) },
       { kind: 'raw', path: '/api/mcp-gateway/:server/rpc', handle },
-      // Some clients choose their transport by the end of the path.
+      // Some clients choose their transport by the last segment of the path.
       { kind: 'raw', path: '/api/mcp-gateway/:server/mcp', handle },
     ],
     upstreams: () => Object.fromEntries([...servers].map(([name, server]) => [name, server.isCalled()])),
@@ -148,7 +154,7 @@ async function answerExchange(exchange: HttpExchange, running: Running): Promise
   }
 }
 
-/** A server the caller's token does not name does not exist for that caller. */
+/** Returns the servers that the caller's token may use; all others are unknown to the caller. */
 function offeredServers({
   servers,
   parts,
@@ -215,7 +221,9 @@ function holdFor({ reserve }: HttpExchange): ClientCall['hold'] {
   };
 }
 
-/** One signal for both ends of a call: the client goes away, or the time for the whole call is up. */
+/**
+ * Returns one signal for a call: it aborts if the client disconnects or the time for the whole call is up.
+ */
 function limitCall(client: AbortSignal, timeoutMs: number | undefined): { signal: AbortSignal; end(): void } {
   const controller = new AbortController();
   const gone = () => controller.abort(failure('client_gone', 'The client went away'));
@@ -255,8 +263,8 @@ function complain(
 }
 
 /**
- * JSON-RPC failure is HTTP 200, except where the status is all a client looks at: an address or a session that is not
- * there, and messages that are owed no answer.
+ * Returns the HTTP status of a failure. It is 200 for JSON-RPC failures, except where clients look only at
+ * the status: unknown servers and sessions, and messages without an answer.
  */
 function httpStatus(error: unknown, { kind }: ClientMessage, inSession: boolean): number {
   const { code, data } =
@@ -272,8 +280,8 @@ function httpStatus(error: unknown, { kind }: ClientMessage, inSession: boolean)
 const MAX_SESSIONS = 1000;
 
 /**
- * Names of clients, for figures. A client introduces itself once, when it initializes; the upstream's session
- * id identifies its later calls. Without a session the user agent is used.
+ * Names of clients for the savings ledger. A client gives its name only in `initialize`; the upstream's
+ * session id identifies its later calls. Without a session the user agent is used.
  */
 export class ClientNames {
   readonly #bySession = new Map<string, string>();
@@ -284,7 +292,7 @@ export class ClientNames {
     return known ?? introduced(message) ?? userAgentName(headers);
   }
 
-  /** Takes note of the session an upstream opens for a client that introduces itself. */
+  /** Remembers the client's name for the session that an upstream opens in its answer to `initialize`. */
   learn(message: ClientMessage, { headers }: Pick<UpstreamAnswer, 'headers'>): void {
     const session = headers['mcp-session-id'];
     const name = introduced(message);

@@ -19,7 +19,10 @@ export interface ListCut {
 }
 
 const MIN_KEPT_ELEMENTS = 2;
-/** Removing less costs more than it saves: every cut is listed in `_meta` and in the notice. */
+/**
+ * Minimum characters that a cut removes. Fewer would cost more than they save: every cut is listed in `_meta`
+ * and in the notice.
+ */
 const MIN_DROPPED_CHARS = 200;
 
 export function findListCuts(
@@ -40,12 +43,12 @@ export function findListCuts(
   return cuts;
 }
 
-/** Clients show their model either `content` or `structuredContent`: each has to fit by itself. */
+/** `content` or `structuredContent`. Clients show their model one of them, so each has to fit by itself. */
 interface View {
   readonly value: Json;
   readonly path: JsonPath;
   readonly zone: ListCut['zone'];
-  /** Blocks that take no characters of this view: they repeat the other one. */
+  /** Blocks that do not count in this view, because they repeat the other one. */
   readonly ignored: ReadonlySet<Json>;
   /** Length of the view as shown, as a multiple of its JSON without whitespace. */
   readonly widening: number;
@@ -72,7 +75,8 @@ function remaining(value: Json, left: number, measure: Measure): number {
   if (typeof value !== 'object' || value === null) return left - String(value).length;
   if (isLeftWhole(value, measure)) return left;
   if (!isJsonObject(value)) return remainingAfterList(value, left, measure);
-  // One for each comma and colon is counted below; of the two brackets one has no comma.
+  // Each member takes 4 characters besides key and value: two quotes, a colon and a comma. The two brackets
+  // less the surplus comma take one.
   let rest = left - 1;
   for (const key in value) {
     if (key === '_meta') continue;
@@ -97,7 +101,7 @@ function shownChars({ length }: string, { maxChars, headChars, tailChars }: Resu
   return length <= maxChars ? length : Math.min(length, headChars + tailChars + 100);
 }
 
-/** Pictures and audio are never removed and do not count as text. */
+/** Whether a value is an image or audio block, which is never removed and does not count as text. */
 function isLeftWhole(value: Json, { zone, ignored, limits }: Measure): boolean {
   return ignored.has(value) || (zone === 'content' && binaryBlock(value, limits) === 'untouched');
 }

@@ -12,7 +12,7 @@ import type { MaskingLimits } from '../../masking/mask-text.ts';
 import { binaryBlock } from './maskers/binary-block.ts';
 import { longText } from './maskers/long-text.ts';
 
-/** Asked in this order: a masker that knows more of a value comes before one that knows less. */
+/** The maskers in the order in which they are asked: those for a specific format come before general ones. */
 const MASKERS: readonly Masker[] = [binaryBlock, longText];
 
 /** Part of an MCP message that holds a value; it decides what may be done to the value. */
@@ -44,13 +44,19 @@ const NOTHING_LEFT_OUT: LeftOut = { elements: new Map(), blocks: new Set() };
 
 const HANDSHAKES: ReadonlySet<string> = new Set(['initialize', 'server/discover', 'ping']);
 
-/** Whether the results of a method are content for the model: not lists for programs, handshakes or notifications. */
+/**
+ * Whether the results of a method are content for the model. Lists for programs, handshakes and notifications
+ * are not.
+ */
 function returnsContent(method: string): boolean {
   if (method === '' || HANDSHAKES.has(method)) return false;
   return !method.endsWith('/list') && !method.startsWith('notifications/');
 }
 
-/** Finds the values of a JSON-RPC answer that are over the limit and may be shortened; nothing else is ever touched. */
+/**
+ * Finds the values of a JSON-RPC answer that are over the limit and may be shortened. Nothing else is ever
+ * changed.
+ */
 export function findLongValues(
   message: JsonObject,
   method: string,
@@ -86,10 +92,11 @@ interface Search {
 function collect(value: Json, path: (string | number)[], search: Search): void {
   const { found, zone, limits, leftOut } = search;
   const isText = typeof value === 'string';
-  // Most values of most answers are short: asking the maskers about each took a fifth of the time of a 20 kB answer.
+  // Most values of most answers are short: asking the maskers about each one took a fifth of the time of a 20
+  // kB answer.
   if (isText ? value.length <= limits.maxChars : typeof value !== 'object' || value === null) return;
   if (leftOut.blocks.has(value)) return;
-  // Blocks are found in content alone.
+  // Blocks occur in content only.
   const claim = isText || zone === 'content' ? claimed(value, limits) : undefined;
   if (claim === 'untouched') return;
   if (claim !== undefined) found.push({ ...claim, path: [...path], zone });
@@ -141,7 +148,7 @@ function collectMembers(members: JsonObject, path: (string | number)[], search: 
 /** Path length of a member of the result; `error.data` has longer ones. */
 const RESULT_MEMBER = 2;
 
-/** A text block that holds the JSON of `structuredContent` once more, for clients that show text only. */
+/** A text block that repeats the JSON of `structuredContent`, for clients that show text only. */
 export interface RepeatedText {
   readonly block: JsonObject;
   readonly text: string;

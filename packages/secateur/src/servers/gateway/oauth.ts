@@ -11,19 +11,20 @@ import type { SignIn, SignInKey, SignInStore } from './sign-in-store.ts';
 export interface OAuthDeps {
   readonly store: SignInStore;
   readonly clock: Clock;
-  /** Whose call is in progress, where callers have names. */
+  /** Returns the name of the caller of the call in progress, if callers have names. */
   user(): string | undefined;
 }
 
-/** A sign-in server that takes longer counts as unavailable: calls wait for it. */
+/** Time limit for a refresh in ms, since calls wait for it. A slower sign-in server counts as unavailable. */
 const REFRESH_TIMEOUT_MS = 15_000;
 
-/** Refreshed this long before the end, so that no call starts with a token that ends on its way. */
+/** Time in ms before a token's end at which it is refreshed, so that it does not end during a call. */
 const EARLY_MS = 60_000;
 
 /**
- * Calls an upstream for the user who signed in with `secateur gateway login`. Tokens are refreshed before
- * they end and when they are refused; if that fails, the error names the command to run, and nothing waits.
+ * Returns credentials of the user who signed in with `secateur gateway login`. Tokens are refreshed before
+ * they end and when they are refused. If that fails, the error names the command to run; no call waits for
+ * the user.
  */
 export function oauthCredentials(name: string, server: OAuthServer, parts: OAuthDeps): Credentials {
   const keyOf = (user: string | undefined): SignInKey => ({ server: name, user });
@@ -36,7 +37,7 @@ export function oauthCredentials(name: string, server: OAuthServer, parts: OAuth
       const leftMs = expiresAt - parts.clock.now();
       if (leftMs >= EARLY_MS) return bearer(tokens);
       await refresh(key, { server, parts, ended: bearer(tokens) }).catch((error: unknown) => {
-        // A token that is still valid is used, even if the refresh fails.
+        // If the refresh fails, a token that is still valid is used.
         if (leftMs <= 0 || isRefused(error, tokens)) throw error;
       });
       return bearer((await parts.store.read(key)).tokens ?? tokens);
@@ -49,7 +50,10 @@ export function oauthCredentials(name: string, server: OAuthServer, parts: OAuth
   };
 }
 
-/** The server said no; a server that is away, or gave nothing to renew with, said nothing. */
+/**
+ * Whether the server refused the refresh token. It did not if it is unavailable, or without a refresh
+ * token.
+ */
 function isRefused(
   error: unknown,
   { refresh_token }: { readonly refresh_token?: string | undefined },
@@ -66,13 +70,13 @@ function bearer({ access_token }: { readonly access_token: string }): Headers {
 interface Refresh {
   readonly server: OAuthServer;
   readonly parts: OAuthDeps;
-  /** The headers that are of no use any more. */
+  /** The headers that the upstream refused, or whose token ends. */
   readonly ended: Headers;
 }
 
 /**
- * A refresh token is often good for one use, and a second one ends the whole sign-in: calls and processes
- * that need a refresh at the same time take turns, and the later ones use the new token.
+ * Refreshes the tokens. Many refresh tokens are valid once, and a second use ends the whole sign-in. So
+ * concurrent calls and processes take turns, and the later ones use the new token.
  */
 async function refresh(key: SignInKey, { server, parts, ended }: Refresh): Promise<void> {
   await parts.store.exclusively(key, async () => {
@@ -88,7 +92,7 @@ async function refreshTokens(key: SignInKey, server: OAuthServer, parts: OAuthDe
   const auth = await loadAuth();
   await withDeadline({ timeoutMs: REFRESH_TIMEOUT_MS }, async (signal) => {
     const sent = watched(signInFetch(signal));
-    // The SDK sends the user to sign in after any failure; only a server that refused means it.
+    // The SDK calls this after any failure; only a refusal by the server requires a new sign-in.
     const redirect = () => {
       throw sent.isUnavailable()
         ? notRenewed()
@@ -150,7 +154,7 @@ interface ProviderDeps {
   pinnedIssuer(): Promise<string | undefined>;
 }
 
-/** The user agrees in a browser that comes back to us. */
+/** A sign-in in a browser, which is redirected back to us. */
 interface Redirect {
   readonly kind: 'redirect';
   readonly redirectUrl: string;
@@ -159,10 +163,10 @@ interface Redirect {
   redirect(url: URL): void;
 }
 
-/** The user agrees on any device; we ask until that is done. */
+/** A sign-in on any device; we poll until the user has approved. */
 interface DeviceCode {
   readonly kind: 'device';
-  /** Throws where the server offers no such thing. */
+  /** Throws if the server does not support it. */
   discovered(metadata: OAuthDiscovery['metadata']): void;
   tokenRequest(found: OAuthDiscovery): Promise<URLSearchParams>;
 }
@@ -202,7 +206,7 @@ export function oauthProvider(parts: ProviderDeps): OAuthClientProvider {
       verifier = codeVerifier;
     },
     codeVerifier: () => verifier,
-    // The answer of the browser must come from the server that was asked.
+    // The browser must come back from the server to which it was sent.
     discoveryState: () => discovered,
     // Called before anything secret is sent to the sign-in server that was found.
     saveDiscoveryState: async (state) => {
@@ -272,7 +276,7 @@ function clientMetadata({ clientSecret, scope }: OAuthServer, consent: Redirect 
   };
 }
 
-/** The SDK's authorisation, which comes with an optional package. */
+/** Loads the SDK's authorisation, which is an optional package. */
 export async function loadAuth() {
   const sdk = await loadOptional(
     '@modelcontextprotocol/client',
@@ -289,7 +293,7 @@ function expiryOf(expiresInS: number | undefined, clock: Clock): number | undefi
   return expiresInS === undefined ? undefined : clock.now() + expiresInS * 1000;
 }
 
-/** No OAuth metadata, registration or token response comes near it. */
+/** Maximum bytes of a response, far more than OAuth metadata, registrations or tokens need. */
 export const MAX_OAUTH_RESPONSE_BYTES = 1_048_576;
 
 /** A sign-in server that takes longer for one response counts as unavailable. */

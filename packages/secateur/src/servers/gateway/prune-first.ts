@@ -12,19 +12,22 @@ import type { PruneLongText } from './shorten.ts';
 
 const MIN_KEEP_LINES = 10;
 const LARGEST_RATIO = 0.98;
-/** Lines differ in length and markers take space; masking what just does not fit would cut out the best lines. */
+/**
+ * Share of `maxChars` that pruning aims at. Lines differ in length and markers take space, so the result may
+ * be longer; if it exceeded the limit, masking would remove the best lines.
+ */
 const FILL = 0.6;
 
-/** The pruner, and what a cut must be worth. */
+/** The pruner, and the minimum savings of a cut. */
 export interface GatewayPruning {
   readonly pruner: Pruner;
   readonly least: LeastSize;
   readonly policy?: CutPolicy | undefined;
-  /** A text that takes longer is masked. */
+  /** Time limit in ms; a text that takes longer is masked. */
   readonly timeoutMs: number;
 }
 
-/** Prunes a long text towards what the call was after, as far as needed to make masking unnecessary. */
+/** Prunes a long text for the goal of the call, as far as needed to make masking unnecessary. */
 export function pruneFirst(
   { pruner, least, policy, timeoutMs }: GatewayPruning,
   limits: MaskingLimits,
@@ -54,7 +57,7 @@ export function pruneFirst(
   };
 }
 
-/** Arguments that say what the caller is after, the clearest first. */
+/** Names of arguments that state a goal, the clearest first. */
 const TELLING = [
   'goal',
   'question',
@@ -73,7 +76,7 @@ const TELLING = [
 
 const MAX_GOAL_CHARS = 500;
 
-/** Derives a goal from a call, in its own words; empty if its arguments say nothing. */
+/** Returns a goal made from the texts of a call's arguments; empty if they state none. */
 export function goalOf({ arguments: args, uri }: JsonObject): string {
   const given: JsonObject = isJsonObject(args) ? args : {};
   const telling = TELLING.map((name) => given[name]).filter(isWords);
@@ -85,7 +88,7 @@ function isWords(value: Json | undefined): value is string {
   return typeof value === 'string' && value.trim() !== '' && value.length <= MAX_GOAL_CHARS;
 }
 
-/** Returns the command or file that a call names, if any: it decides the kind of the text. */
+/** Returns the command or file that a call names, which determines the kind of the text. */
 export function originOf({ arguments: args, uri }: JsonObject): TextOrigin {
   const given: JsonObject = isJsonObject(args) ? args : {};
   const command = [given.command, given.cmd].find(isWords);

@@ -5,7 +5,7 @@ import type { AnsweredRequest, AppliedCut } from './shorten.ts';
 
 const META_KEY = 'secateur/masked';
 
-/** The edits that tell programs (`meta`) and agents (`notice`) what was shortened and how to get it back. */
+/** Edits that tell programs (`meta`) and agents (`notice`) what was shortened and how to recover it. */
 export interface Announcement {
   readonly meta: readonly JsonEdit[];
   readonly notice: readonly JsonEdit[];
@@ -36,7 +36,10 @@ function announceResult(
   return { meta, notice: [noticeEdit(result, notice(cuts, request.recoverTool))] };
 }
 
-/** A tool's result may get `content` for the notice; results of other methods get no new member that agents read. */
+/**
+ * Whether a result has a place for a notice. A tool's result may get `content` for it; other results get no
+ * new member.
+ */
 export function hasNoticePlace(
   { content, contents, messages }: JsonObject,
   { method }: AnsweredRequest,
@@ -51,7 +54,10 @@ function metaEdit(result: JsonObject, masked: unknown): JsonEdit {
   return { kind: 'member', path: ['result'], key: '_meta', json: JSON.stringify({ [META_KEY]: masked }) };
 }
 
-/** Every kind of result has its own list of things an agent reads; the notice becomes its last item. */
+/**
+ * Returns the edit that adds the notice as the last item of the list that an agent reads in this kind of
+ * result.
+ */
 function noticeEdit(result: JsonObject, text: string): JsonEdit {
   if (Array.isArray(result.contents)) {
     const item = { uri: 'secateur://masked', mimeType: 'text/plain', text };
@@ -143,7 +149,7 @@ function describeElements(
   return `- ${jsonPointer(path.slice(1))}: prune_id ${pruneId}, kept ${kept} of ${total} elements, hidden: ${ranges} (element N is line N+1)`;
 }
 
-/** Returns the note beside a marker that no notice can follow. */
+/** Returns the recovery hint beside the marker of a value for which no notice is shown. */
 export function recoverNote(value: Shortened, pruneId: string, recoverTool: string | undefined): string {
   const { first, last } = hiddenLines(value);
   return `[${recoverTool ?? 'secateur recover'} prune_id=${pruneId} hidden lines ${first}-${last}${charactersOf(value)}]\n`;

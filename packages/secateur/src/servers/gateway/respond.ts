@@ -19,7 +19,7 @@ export interface Responding {
   readonly edit: AnswerEdit;
 }
 
-/** Hands an upstream's answer to the client, in the form this client can read. Throws as long as nothing was sent. */
+/** Sends an upstream's answer in a form that the client accepts. Throws only if nothing was sent yet. */
 export async function respond(answer: UpstreamAnswer, to: Responding): Promise<void> {
   const { body } = answer;
   if (body.kind === 'events' && to.call.acceptsEvents) return sendEvents(answer, body.events, to);
@@ -42,7 +42,10 @@ export function sendJsonText(response: ServerResponse, status: number, text: str
   response.end(bytes);
 }
 
-/** An upstream's 401 would send a client to sign in to the gateway, where its sign-in is of no use: the body says why. */
+/**
+ * Returns an upstream's 401 with another status: a client would otherwise sign in to the gateway, which does
+ * not help. The body contains the reason.
+ */
 function asSeen(answer: UpstreamAnswer, { message }: ClientCall): UpstreamAnswer {
   if (answer.status !== 401) return answer;
   const { 'www-authenticate': _, ...headers } = answer.headers;
@@ -54,7 +57,10 @@ function sendBytes(response: ServerResponse, { status, headers }: UpstreamAnswer
   response.end(bytes);
 }
 
-/** A request is owed a JSON-RPC answer: an upstream's own, whatever its HTTP status, or the gateway's complaint. */
+/**
+ * Returns the body for a request: the upstream's JSON-RPC answer, with any HTTP status, or an error of the
+ * gateway.
+ */
 async function checkedBody(
   { status }: UpstreamAnswer,
   bytes: Buffer,
@@ -94,11 +100,14 @@ async function sendEvents(
 interface Delivery {
   readonly response: ServerResponse;
   readonly edit: AnswerEdit;
-  /** Does the client wait for an answer? */
+  /** Whether the client waits for an answer. */
   readonly awaited: boolean;
 }
 
-/** Throws where a stream ends without the answer its client waits for, and nothing would let it ask for the rest. */
+/**
+ * Sends events. Throws if the stream ends without the awaited answer and the client has no way to request the
+ * rest.
+ */
 async function deliver(
   events: AsyncIterable<ServerEvent>,
   { response, edit, awaited }: Delivery,
@@ -107,10 +116,10 @@ async function deliver(
   for await (const received of events) {
     if (response.destroyed) return;
     const { event, role } = await edit.event(received);
-    // An answer to another call, or not an answer: no client has a use for it.
+    // Not an answer to this call: the client cannot use it.
     if (role === 'foreign') continue;
     if (role === 'answer' || isResumable(received)) isOwed = false;
-    // A slow client slows its upstream down instead of filling our memory.
+    // Waits for a slow client, which slows its upstream down instead of filling memory.
     if (!response.write(event.raw)) await drained(response);
   }
   if (isOwed) throw failure('upstream_invalid_response', NO_ANSWER);
@@ -118,7 +127,7 @@ async function deliver(
 
 const NO_ANSWER = 'The upstream closed its event stream without an answer';
 
-/** For a client that reads no events: the one message it waits for. */
+/** Returns the awaited answer, for a client that does not accept events. */
 async function answerAmong(events: AsyncIterable<ServerEvent>, { message }: ClientCall): Promise<Buffer> {
   const idText = message.kind === 'request' ? message.idText : undefined;
   for await (const event of events) {
@@ -128,11 +137,12 @@ async function answerAmong(events: AsyncIterable<ServerEvent>, { message }: Clie
   throw failure('upstream_invalid_response', NO_ANSWER);
 }
 
-/** Calls to the servers behind the gateway from the same process, without HTTP in between. */
+/** Calls to the servers behind the gateway from the same process, without HTTP. */
 export interface InProcessCalls {
   /**
-   * Forwards one JSON-RPC message to a server and returns its answer, shortened as over HTTP. A server that fails is a
-   * JSON-RPC error with the id of the request, never a rejection. Returns `undefined` for a notification.
+   * Forwards one JSON-RPC message to a server and returns its answer, shortened as over HTTP. If the server
+   * fails, returns a JSON-RPC error with the request's id; never rejects. Returns `undefined` for a
+   * notification.
    */
   handleRpc(serverName: string, request: unknown): Promise<Json | undefined>;
   /** Forwards one JSON-RPC message and returns the answer as the server gave it, without masking. */
@@ -140,7 +150,7 @@ export interface InProcessCalls {
 }
 
 export interface InProcessDeps {
-  /** Throws `unknown_server` if the table has no server of this name. */
+  /** Returns the server of this name. Throws `unknown_server` if the table has none. */
   find(serverName: string): GatewayServer;
   limit(client: AbortSignal, timeoutMs: number): { signal: AbortSignal; end(): void };
 }

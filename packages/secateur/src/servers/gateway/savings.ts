@@ -7,22 +7,22 @@ import type { GatewayDeps } from './gateway.ts';
 import type { Shortened } from './long-values.ts';
 import type { AppliedCut } from './shorten.ts';
 
-/** Cuts made in one answer, and for which client. */
+/** The cuts made in one answer, and its client. */
 export interface Shortening {
   readonly server: string;
   readonly tool: string;
   readonly client: string | undefined;
   readonly cuts: readonly AppliedCut[];
-  /** Values returned unchanged: the store could not remember them. */
+  /** Values returned unchanged because the store could not keep them. */
   readonly passed: readonly Shortened[];
-  /** The result has `structuredContent`, which some clients show instead of `content`. */
+  /** Whether the result has `structuredContent`, which some clients show instead of `content`. */
   readonly hasStructured: boolean;
   readonly durationMs: number;
-  /** Size of what a masking shows. */
+  /** Characters that a masking shows at the head and the tail. */
   readonly limits: Pick<MaskingLimits, 'headChars' | 'tailChars'>;
 }
 
-/** Pruned texts have a note of their pruner's. */
+/** Stores notes for masked values; the pruner has stored those for pruned texts. */
 function noteMaskings(notes: GatewayDeps['notes'], { cuts, limits }: Shortening): void {
   const { headChars, tailChars } = limits;
   for (const { value, pruneId, isPruned, isRepeat } of cuts) {
@@ -37,7 +37,10 @@ function droppedLines({ elements }: Shortened): NotedBlock[] {
   return (elements?.dropped ?? []).map(({ start, end }) => ({ start: start + 1, end, reason, marker: '' }));
 }
 
-/** Counting tokens of a huge text would keep the next caller waiting; pieces from all over it tell nearly as much. */
+/**
+ * Number of samples from which the tokens of a huge text are estimated: counting all of it would delay other
+ * calls.
+ */
 const SAMPLE_PIECES = 8;
 const SAMPLE_CHARS = 16_384;
 
@@ -46,7 +49,7 @@ export function recordCuts({
   notes,
 }: Pick<GatewayDeps, 'ledger' | 'notes'>): (shortening: Shortening) => void {
   return (shortening) => {
-    // After the answer is on its way: accounting adds nothing to its latency.
+    // Records after the answer was sent, so that it is not delayed.
     setImmediate(() => {
       noteMaskings(notes, shortening);
       recordShortened(ledger, shortening);
@@ -60,15 +63,15 @@ export interface HiddenTools {
   readonly tokensAfter: number;
 }
 
-/** Records what a shorter list of tools saves an agent before its first call. */
+/** Records what a shorter list of tools saves before an agent's first call. */
 export function recordHiddenTools(ledger: Ledger): (saved: HiddenTools & { server: string }) => void {
   return (saved) => ledger.record({ kind: 'cut', system: 'gateway', tool: 'tools/list', ...saved });
 }
 
-/** Clients that show their model `structuredContent` instead of `content` if a result has both. */
+/** Matches clients that show their model `structuredContent` instead of `content` if a result has both. */
 const SHOWS_STRUCTURED = /^(?:claude-code|codex)/;
 
-/** Returns the cuts in what the client shows its model: `content` or `structuredContent`, not both. */
+/** Returns the cuts in the part that the client shows its model, `content` or `structuredContent`. */
 function shownCuts({ cuts, client, hasStructured }: Shortening): readonly AppliedCut[] {
   if (!hasStructured) return cuts;
   const inStructured = cuts.filter(({ value }) => value.zone !== 'content');
@@ -77,7 +80,7 @@ function shownCuts({ cuts, client, hasStructured }: Shortening): readonly Applie
   return inContent.length > 0 ? inContent : inStructured;
 }
 
-/** A text that occurs in an answer twice is read once and counts once. */
+/** Records the cuts; a text that occurs twice in an answer is read by the model once and counts once. */
 function recordShortened(ledger: Ledger, shortening: Shortening): void {
   const { cuts: _, passed, limits, hasStructured, ...call } = shortening;
   const seen = new Set<string>();

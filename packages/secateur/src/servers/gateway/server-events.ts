@@ -1,6 +1,6 @@
 import { failure } from './answer.ts';
 
-/** One server-sent event, blank line included, as the bytes it came in. */
+/** One server-sent event as its bytes, with the blank line that ends it. */
 export interface ServerEvent {
   readonly raw: Buffer;
 }
@@ -9,13 +9,16 @@ const LF = 10;
 const CR = 13;
 
 export interface EventLimits {
-  /** Limit per event. */
+  /** Maximum bytes per event. */
   readonly maxBytes: number;
-  /** Waits until so many bytes may be held; see `ClientCall`. */
+  /** Waits until that many bytes may be held; see `ClientCall`. */
   readonly hold?: ((bytes: number) => Promise<void>) | undefined;
 }
 
-/** Cuts a byte stream into events as they complete. Holds one event at a time, and none beyond the limits. */
+/**
+ * Splits a byte stream into events and yields each when it is complete. Holds one event at a time, within the
+ * limits.
+ */
 export async function* readEvents(
   chunks: AsyncIterable<Buffer>,
   { maxBytes, hold }: EventLimits,
@@ -45,7 +48,7 @@ async function* withoutMark(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffe
       continue;
     }
     start = Buffer.concat([start, chunk]);
-    // A mark may come in pieces.
+    // A byte order mark may be split between chunks.
     if (start.length < BOM.length && start.equals(BOM.subarray(0, start.length))) continue;
     yield start.subarray(0, BOM.length).equals(BOM) ? start.subarray(BOM.length) : start;
     start = undefined;
@@ -56,7 +59,7 @@ async function* withoutMark(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffe
 class PendingEvent {
   #parts: Buffer[] = [];
   #size = 0;
-  /** Is the line that is being read blank so far? */
+  /** Whether the current line is empty so far. */
   #blank = true;
   readonly #maxBytes: number;
 
@@ -64,7 +67,10 @@ class PendingEvent {
     this.#maxBytes = maxBytes;
   }
 
-  /** Returns the end, in this chunk, of the event that is being read: behind its blank line; -1 if further on. */
+  /**
+   * Returns the offset in this chunk behind the blank line that ends the current event; -1 if the event goes
+   * on.
+   */
   endIn(chunk: Buffer, from: number): number {
     let lineStart = from;
     for (let lf = chunk.indexOf(LF, lineStart); lf !== -1; lf = chunk.indexOf(LF, lineStart)) {
@@ -109,7 +115,7 @@ export function responseTooLarge(maxBytes: number): Error {
   });
 }
 
-/** Can a client that lost the stream after this event ask for what follows it? */
+/** Whether a client that lost the stream after this event can request what follows it. */
 export function isResumable({ raw }: ServerEvent): boolean {
   return linesOf(raw).some((line) => line.subarray(0, ID.length).equals(ID));
 }
@@ -119,21 +125,21 @@ const DATA = Buffer.from('data:');
 const SPACE = 32;
 const LINE_END = Buffer.from('\n');
 
-/** The event's payload: its data lines joined. One line, as it nearly always is, is not copied. */
+/** Returns the event's payload: its data lines joined. The usual single line is not copied. */
 export function eventData({ raw }: ServerEvent): Buffer {
   const lines = linesOf(raw).filter(isData).map(payload);
   const [only] = lines;
   return lines.length === 1 && only !== undefined ? only : joined(lines);
 }
 
-/** Returns the event, its id and type included, with other JSON as payload. */
+/** Returns the event with other JSON as payload; its id and type stay. */
 export function withEventData({ raw }: ServerEvent, json: Buffer): ServerEvent {
   const others = linesOf(raw).filter((line) => line.length > 0 && !isData(line));
   const end = Buffer.alloc(0);
   return { raw: joined([...others, Buffer.concat([Buffer.from('data: '), onOneLine(json)]), end, end]) };
 }
 
-/** Line breaks of JSON are blanks between its tokens; in an event they would end the line. */
+/** Replaces line breaks between JSON tokens: in an event they would end the data line. */
 function onOneLine(json: Buffer): Buffer {
   if (!json.includes(LF) && !json.includes(CR)) return json;
   return Buffer.from(json.map((byte) => (byte === LF || byte === CR ? SPACE : byte)));

@@ -8,7 +8,7 @@ import { type OAuthDeps, oauthCredentials } from './oauth.ts';
 
 type GatewayConfig = Config['gateway'];
 
-/** Settings per server; those of `[mcp_gateway]` fill in the rest. */
+/** Settings per server; `[mcp_gateway]` supplies those that are not given. */
 export type ServerSettings = ResultLimits &
   Pick<
     GatewayConfig,
@@ -23,13 +23,13 @@ export type ServerSettings = ResultLimits &
 /** Settings per tool of one server. */
 export type ToolSettings = Pick<ServerSettings, keyof ResultLimits | 'pruneBeforeMask'>;
 
-/** One table of a server: an address or a command, and settings of its own. */
+/** A server's table: an address or a command, and the server's own settings. */
 export type ServerEntry = GatewayConfig['servers'][string] & {
-  /** In place of `headers`, where they are secrets or change. */
+  /** Used instead of `headers` if these contain secrets or change. */
   readonly credentials?: Credentials | undefined;
 };
 
-/** Tools that are offered, their descriptions, and settings of single ones. */
+/** Tools that are offered, their descriptions, and settings of single tools. */
 export type ToolTable = NonNullable<ServerEntry['tools']>;
 
 export interface UpstreamOptions
@@ -42,7 +42,7 @@ export function upstreamOptions(name: string, entry: ServerEntry, defaults: Serv
   return { ...defaults, ...given(entry), name };
 }
 
-/** The settings of each tool that has some of its own. */
+/** Returns the settings of each tool that has settings of its own. */
 export function toolSettings({ tools, ...server }: UpstreamOptions): Map<string, ToolSettings> {
   const each = Object.entries(tools?.each ?? {}).map(
     ([name, { description: _, ...settings }]) => [name, given(settings)] as const,
@@ -56,12 +56,12 @@ function given<Fields extends object>(fields: Fields): { [Key in keyof Fields]?:
   return Object.fromEntries(entries) as { [Key in keyof Fields]?: NonNullable<Fields[Key]> };
 }
 
-/** Values as they stand in the configuration, with `${env:NAME}` and `${command:…}` in them. */
+/** Values as they are written in the configuration, with `${env:NAME}` and `${command:…}` unresolved. */
 type Templates = Readonly<Record<string, string>>;
 
 /**
- * Resolves what the table keeps out of the configuration file, so that an unset variable stops the start and not a
- * call. Headers are asked for again when the upstream refuses them.
+ * Resolves the references in a table, so that an unset variable stops the start instead of failing a call.
+ * Headers are resolved again if the upstream refuses them.
  */
 export async function withSecrets(
   servers: Readonly<Record<string, ServerEntry>>,
@@ -76,7 +76,7 @@ export async function withSecrets(
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** A sign-in says who calls; whatever else the server is to be sent with every call stays beside it. */
+/** Returns the credentials for a server. With a sign-in, the configured headers are sent besides it. */
 async function proofOf(
   name: string,
   { headers, ...entry }: ServerEntry,
@@ -93,7 +93,7 @@ async function proofOf(
 
 interface SecretDeps {
   readonly env: Environment;
-  /** Store of sign-ins; without it servers with `auth = "oauth"` are called without any. */
+  /** Store of sign-ins. If absent, servers with `auth = "oauth"` are called without credentials. */
   readonly oauth?: OAuthDeps | undefined;
 }
 
@@ -104,7 +104,7 @@ async function withClientSecret(entry: ServerEntry, sources: Sources): Promise<S
 }
 
 interface Sources {
-  /** Place of the value in the table, for messages. */
+  /** Place of the value in the table; used in messages. */
   readonly place: string;
   readonly env: Environment;
 }
@@ -130,7 +130,10 @@ async function resolveAll(templates: Templates, sources: Sources): Promise<Recor
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** Braces inside come in pairs: `${command:awk '{print $2}' file}`. */
+/**
+ * Matches `${env:NAME}` and `${command:…}`. Braces inside a command must be balanced: `${command:awk '{print
+ * $2}' file}`.
+ */
 const REFERENCE = /\$\{(env|command):((?:[^{}]|\{[^{}]{0,500}\}){0,1000})\}/g;
 
 async function resolveValue(template: string, sources: Sources): Promise<string> {
@@ -156,7 +159,7 @@ function fromEnvironment(name: string, { env, place }: Sources): string {
 
 const COMMAND_TIMEOUT_MS = 10_000;
 
-/** The command is the user's own configuration; what it prints is the secret and appears nowhere else. */
+/** Runs a command of the user's configuration. Its output is a secret and appears nowhere else. */
 async function fromCommand(command: string, { env, place }: Sources): Promise<string> {
   try {
     return await printedBy(command, { env, timeoutMs: COMMAND_TIMEOUT_MS });

@@ -25,20 +25,20 @@ export interface GatewayServerDeps
   extends Pick<GatewayDeps, 'recovery' | 'clock' | 'log' | 'env' | 'pruning' | 'isOff'> {
   readonly watchdog: ProcessWatchdog;
   readonly breaker: GatewaySettings['breaker'];
-  /** The rules of the token a call came with. */
+  /** Returns the rules of the token that the call came with. */
   callerRules(): ToolRules | undefined;
   onShortened(shortening: Shortening): void;
   onToolsHidden(saved: HiddenTools & { server: string }): void;
   onRecovered(recovered: Recovered & { server: string }): void;
 }
 
-/** One line of the table at work: its upstream, its circuit, and what is done to its answers. */
+/** A configured server: its upstream, its circuit breaker, and the edits of its answers. */
 export class GatewayServer {
   readonly options: UpstreamOptions;
   readonly #upstream: Upstream;
   readonly #breaker: CircuitBreaker;
   readonly #edit: EditDeps;
-  /** For tools with settings of their own. */
+  /** Edits for tools with settings of their own. */
   readonly #toolEdits: ReadonlyMap<unknown, EditDeps>;
   readonly #toolFilter: ToolFilter;
   readonly #turns = new EventLoopQueue();
@@ -66,7 +66,7 @@ export class GatewayServer {
     );
   }
 
-  /** The gateway's own answer, if the call is for its recovery tool. */
+  /** Returns the gateway's own answer if the call is for its recovery tool. */
   async ownAnswer(call: ClientCall): Promise<string | undefined> {
     const own = await this.#edit.recoverTool?.answer(call);
     if (own === undefined) this.#toolFilter.check(call);
@@ -80,15 +80,19 @@ export class GatewayServer {
     return answerEdit(call, this.#toolEdits.get(tool) ?? this.#edit);
   }
 
-  /** One call from start to end: the circuit learns how it went, be it that the answer broke while it was handed on. */
+  /**
+   * Serves one call and reports its outcome to the circuit breaker, also if the answer breaks off while it is
+   * forwarded.
+   */
   async serve(call: ClientCall, deliver: (answer: UpstreamAnswer) => Promise<void>): Promise<void> {
     this.#breaker.enter();
     this.#inFlight += 1;
     try {
       const answer = await this.#upstream.call(call);
-      // Reading and shortening a long answer takes milliseconds, and many arrive together.
+      // Waits for its turn: reading and shortening a long answer takes milliseconds, and many arrive
+      // together.
       await this.#turns.next();
-      // The upstream works: a stream that stays open for hours need not end to show it.
+      // An open stream proves that the upstream works; it may stay open for hours.
       if (isEndless(call.message)) this.#breaker.succeeded();
       await deliver(answer);
       this.#breaker.succeeded();
@@ -159,14 +163,14 @@ const TRANSPORT_FAILURES: ReadonlySet<string> = new Set([
   'upstream_unavailable',
   'upstream_timeout',
   'upstream_invalid_response',
-  // Flooding costs us as much as stalling (X14).
+  // An upstream that sends too much costs the gateway as much as one that stalls (X14).
   'response_too_large',
 ]);
 
-/** Failure that only a working upstream can cause. */
+/** Failures that prove that the upstream works. */
 const ANSWERS: ReadonlySet<string> = new Set(['upstream_http_error']);
 
-/** Leaves an upstream alone that keeps failing, and lets one call at a time find out whether it is back. */
+/** Stops calls to an upstream that keeps failing, and lets one call at a time test whether it works again. */
 class CircuitBreaker {
   #failures = 0;
   #openedAt: number | undefined;
@@ -177,7 +181,7 @@ class CircuitBreaker {
     this.#options = options;
   }
 
-  /** Throws `circuit_open`; otherwise the caller must report how the call went. */
+  /** Throws `circuit_open`. If it does not, the caller must report the outcome of the call. */
   enter(): void {
     if (this.#openedAt === undefined) return;
     const retryInMs = this.#retryInMs();
@@ -196,7 +200,10 @@ class CircuitBreaker {
     this.#probing = false;
   }
 
-  /** Only transport failures count; a call the client gave up on says nothing about the upstream. */
+  /**
+   * Reports a failed call. Only transport failures are counted; a call that the client cancelled says nothing
+   * about the upstream.
+   */
   failed(error: unknown): void {
     const code = error instanceof DomainError ? error.code : '';
     if (ANSWERS.has(code)) this.succeeded();
@@ -225,10 +232,10 @@ class CircuitBreaker {
   }
 }
 
-/** `env` is what child processes inherit. */
+/** Dependencies of an upstream; `env` is the environment of child processes. */
 type UpstreamDeps = Pick<StdioUpstreamOptions, 'env' | 'log' | 'watchdog'>;
 
-/** The kind of upstream that takes a line of the table. */
+/** Opens the upstream of the kind that the table describes. */
 export function openUpstream(options: UpstreamOptions, { env, log, watchdog }: UpstreamDeps): Upstream {
   const { url, command, cwd } = options;
   if (url !== undefined) return httpUpstream({ ...options, url });

@@ -29,11 +29,11 @@ import type { Shortening } from './savings.ts';
 export interface AppliedCut {
   readonly value: Shortened;
   readonly pruneId: string;
-  /** Pruned rather than masked: markers inside the text name the lines that went. */
+  /** Whether the value was pruned, not masked: then markers in the text name the removed lines. */
   readonly isPruned: boolean;
-  /** The text repeats `structuredContent`, whose own cuts say what is missing. */
+  /** The text repeats `structuredContent`, whose own cuts describe what is missing. */
   readonly isRepeat?: true;
-  /** Visible part of the value, as JSON. */
+  /** The visible part of the value, as JSON. */
   readonly json: string;
   readonly edits: readonly JsonEdit[];
 }
@@ -42,7 +42,7 @@ export interface ShortenDeps {
   readonly server: string;
   readonly limits: ResultLimits;
   readonly recovery: Pick<Recovery, 'remember'>;
-  /** Pruning before masking, where the server has it switched on. */
+  /** Prunes a text before it is masked; `undefined` if the server has this switched off. */
   readonly prune: PruneLongText | undefined;
   readonly isOff?: (() => boolean) | undefined;
   readonly clock: Clock;
@@ -51,7 +51,7 @@ export interface ShortenDeps {
   onShortened(shortening: Shortening): void;
 }
 
-/** `undefined`: not pruned, for whatever reason; the text is then masked. */
+/** Prunes a text. Returns `undefined` if it was not pruned, for any reason; then it is masked. */
 export type PruneLongText = (
   text: string,
   request: Pick<AnsweredRequest, 'params' | 'signal'>,
@@ -61,15 +61,15 @@ export interface AnsweredRequest {
   readonly method: string;
   readonly params: JsonObject;
   readonly client: string | undefined;
-  /** Aborts when the client left, or its time is up. */
+  /** Aborts if the client disconnects or the time is up. */
   readonly signal: AbortSignal;
   /** Name by which the agent calls the tool that recovers lines. */
   readonly recoverTool: string | undefined;
 }
 
 /**
- * Returns the answer with over-long strings masked and, if it is too large by its sum, with its longest arrays
- * shortened. Everything removed is remembered first. Returns the very same bytes if there is nothing to shorten.
+ * Returns the answer with long strings masked. If it is too large in total, its longest arrays are shortened
+ * too. Everything removed is stored first. Returns the very same bytes if there is nothing to shorten.
  */
 export async function shortenAnswer(
   answer: Answer,
@@ -103,7 +103,10 @@ export async function shortenAnswer(
   return announced(answer, cuts, announce(message, cuts, request));
 }
 
-/** A notice that would make the answer longer than the original is left out. */
+/**
+ * Returns the answer with the edits. The notice is left out if it would make the answer longer than the
+ * original.
+ */
 function announced(answer: Answer, cuts: readonly AppliedCut[], { meta, notice }: Announcement): Buffer {
   const edits = [...cuts.flatMap((cut) => cut.edits), ...meta];
   const edited = editAnswer(answer, [...edits, ...notice]);
@@ -134,7 +137,10 @@ function planOf({ bytes, message }: Answer, { method }: AnsweredRequest, { limit
   }
 }
 
-/** Works at any depth, where functions that call themselves run out of stack. */
+/**
+ * Whether a message contains a long string. Works at any depth, unlike recursive functions, which run out of
+ * stack.
+ */
 function holdsLongString(message: JsonObject, maxChars: number): boolean {
   const waiting: Json[] = [message];
   for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
@@ -145,7 +151,10 @@ function holdsLongString(message: JsonObject, maxChars: number): boolean {
   return false;
 }
 
-/** No result has more characters than bytes. A result that is not an object has no place for `_meta`: it stays whole. */
+/**
+ * Plans the cuts of a result that is too large in total; its bytes are an upper bound of its characters. A
+ * result that is not an object is kept whole, because it has no place for `_meta`.
+ */
 function planOfSum(
   result: Json | undefined,
   bytes: number,
@@ -189,7 +198,7 @@ function linesOfList(text: string, at: number): string[] {
   const lines: string[] = [];
   eachItem(text, at, (start) => {
     const end = skipValue(text, start);
-    // Inside strings line breaks are escaped: these are blanks between values.
+    // Line breaks inside strings are escaped, so these are whitespace between values.
     lines.push(text.slice(start, end).replace(/[\r\n]+/g, ' '));
     return end;
   });
@@ -231,8 +240,8 @@ async function cutValue(
 }
 
 /**
- * Some clients show the model `structuredContent` alone, and neither error data that is a string nor a result
- * without a list of blocks has a place for a notice: there the recovery hint is beside the marker.
+ * Whether a value needs a recovery hint beside its marker. Some clients show only `structuredContent`. Error
+ * data that is a string and results without a list of blocks have no place for a notice.
  */
 function needsOwnNote({ zone, path }: LongValue, { result }: JsonObject, request: AnsweredRequest): boolean {
   if (zone === 'content') return isJsonObject(result) && !hasNoticePlace(result, request);
@@ -257,9 +266,9 @@ async function cutRepeated(
   return { value, pruneId, isPruned: false, isRepeat: true, json, edits: [{ kind: 'replace', path, json }] };
 }
 
-/** Stores a text once that comes twice, as content and as structured content. */
+/** Stores a text only once if it occurs as content and as structured content. */
 function rememberOnce({ recovery, server, log }: ShortenDeps): CuttingDeps['remember'] {
-  // By length first: a map of the texts themselves would read every one of them whole to hash it.
+  // Grouped by length: a map of the texts would read every one completely to hash it.
   const asked = new Map<number, Array<{ text: string; id: Promise<string | undefined> }>>();
   const store = async (text: string) => {
     const remembered = await recovery.remember(text, ['gateway', server]);

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import type { OAuthClientProvider } from '@modelcontextprotocol/client';
 import { replaceFile, withFileLock } from '@secateur/base/runtime/writing-files.ts';
 
-/** One sign-in: one user at one server. `user` is the name of a token of ours, where callers have some. */
+/**
+ * Key of a sign-in: a user and a server. `user` is the name of the caller's token, if callers have tokens.
+ */
 export interface SignInKey {
   readonly server: string;
   readonly user?: string | undefined;
@@ -12,11 +14,11 @@ export interface SignInKey {
 export interface SignIn {
   readonly client?: Parameters<NonNullable<OAuthClientProvider['saveClientInformation']>>[0] | undefined;
   readonly tokens?: Parameters<OAuthClientProvider['saveTokens']>[0] | undefined;
-  /** Milliseconds since the epoch; absent where the server did not say. */
+  /** Milliseconds since the epoch; absent if the sign-in server did not say. */
   readonly expiresAt?: number | undefined;
 }
 
-/** Sign-ins in files of their own that only their owner reads; nothing of them is ever printed. */
+/** Stores each sign-in in a file that only its owner can read. Its contents are never printed. */
 export class SignInStore {
   readonly #folder: string;
 
@@ -30,8 +32,8 @@ export class SignInStore {
   }
 
   /**
-   * Returns the issuer of the sign-ins to a server, of this user or of another: they share the client secret.
-   * `undefined` without a sign-in.
+   * Returns the issuer of the sign-ins to a server, of this user or of another: all users share the client
+   * secret. `undefined` without a sign-in.
    */
   async issuerOf({ server, user }: SignInKey): Promise<string | undefined> {
     const own = issuerIn(await this.read({ server, user }));
@@ -56,7 +58,10 @@ export class SignInStore {
     );
   }
 
-  /** One at a time for all processes that share the folder; what a killed one left behind is taken over. */
+  /**
+   * Runs `work` under a lock of all processes that share the folder. The lock of a killed process is taken
+   * over.
+   */
   async exclusively<Result>(key: SignInKey, work: () => Promise<Result>): Promise<Result> {
     return withFileLock(`${this.#path(key)}.lock`, work);
   }
@@ -66,7 +71,10 @@ export class SignInStore {
   }
 }
 
-/** Names become file names: whatever they hold, they stay in the folder, and the first `@` begins the user's. */
+/**
+ * Returns the file name for a key. Any characters are encoded, so the file stays in the folder; the first `@`
+ * separates the user.
+ */
 function fileName({ server, user }: SignInKey): string {
   const name = `${encodeURIComponent(server)}${user === undefined ? '' : `@${user}`}`;
   return encodeURIComponent(name).replaceAll('.', '%2E');
@@ -80,13 +88,13 @@ async function readSignIn(path: string): Promise<SignIn> {
   }
 }
 
-/** The SDK writes into tokens and clients who issued them. */
+/** Returns the issuer, which the SDK writes into tokens and clients. */
 function issuerIn({ tokens, client }: SignIn): string | undefined {
   return tokens?.issuer ?? client?.issuer;
 }
 
 /**
- * A sign-in until it is complete: one that fails leaves the last one as it was. It begins with nothing, because a client
+ * A sign-in until it is complete. If it fails, the stored one is unchanged. It starts empty, because a client
  * registered for another address of ours would be refused at this one.
  */
 export function draftSignIn(): {

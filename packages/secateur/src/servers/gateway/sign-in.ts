@@ -19,12 +19,14 @@ import { draftSignIn, type SignInKey, type SignInStore } from './sign-in-store.t
 export interface SignInDeps {
   readonly store: SignInStore;
   readonly clock: Clock;
-  /** Shows the address at which the user agrees. */
+  /** Shows the address at which the user approves. */
   show(url: URL): void;
   readonly signal: AbortSignal;
 }
 
-/** Signs a user in: discovery, registration and PKCE by the SDK, the answer at an address of this machine alone. */
+/**
+ * Signs a user in. The SDK does discovery, registration and PKCE; the redirect goes to a loopback address.
+ */
 export async function signIn(key: SignInKey, server: OAuthServer, parts: SignInDeps): Promise<void> {
   const auth = await loadAuth();
   const { store, clock, show, signal } = parts;
@@ -83,7 +85,8 @@ async function openCallback(state: string, signal: AbortSignal) {
       if (isOurs) resolve(codeIn(given));
     });
   });
-  // Waiting callers get the error; a sign-in that fails before it waits must not end the process.
+  // The error reaches callers that wait. If there are none yet, it must not end the process as an unhandled
+  // rejection.
   answered.catch(() => {});
   const port = await listening(server);
   return { redirectUrl: `http://127.0.0.1:${port}/callback`, answered, close: () => server.close() };
@@ -92,7 +95,7 @@ async function openCallback(state: string, signal: AbortSignal) {
 const THANKS = 'Sécateur has the answer. This page can be closed.\n';
 const NOT_OURS = 'This is no answer Sécateur waits for.\n';
 
-/** Rejects where the user, or the server, said no. */
+/** Resolves to the code. Rejects if the user or the server refused. */
 async function codeIn(query: URLSearchParams): Promise<Answered> {
   const code = query.get('code');
   if (code === null) throw notSignedIn(query.get('error') ?? 'the server gave no code');
@@ -108,15 +111,15 @@ function listening(server: Server): Promise<number> {
 }
 
 export interface DeviceSignInDeps extends Omit<SignInDeps, 'show'> {
-  /** Shows where the user agrees, and the code to give there. */
+  /** Shows the address at which the user approves, and the code to enter there. */
   show(device: Pick<DeviceAuthorization, 'url' | 'userCode'>): void;
   /** Rejects when the signal aborts. */
   wait(ms: number, signal: AbortSignal): Promise<void>;
 }
 
 /**
- * Signs a user in who has a browser on another device (RFC 8628): discovery, registration and the token request by the
- * SDK, which knows no device codes; asking for one is the one request of ours.
+ * Signs in a user whose browser is on another device (RFC 8628). The SDK does discovery, registration and the
+ * token request. It does not support device codes, so we request one ourselves.
  */
 export async function signInByDevice(
   key: SignInKey,
@@ -152,7 +155,7 @@ interface AskingDeps extends Pick<DeviceSignInDeps, 'show' | 'signal' | 'wait'> 
   readonly fetch: SignInFetch;
 }
 
-/** Asks as often as the server allows until the user has agreed. */
+/** Polls at the interval that the server allows until the user has approved. */
 class DeviceTokenRequests {
   readonly #parts: AskingDeps;
   #device: DeviceAuthorization | undefined;
@@ -173,7 +176,7 @@ class DeviceTokenRequests {
     return new URLSearchParams({ grant_type: DEVICE_GRANT, device_code: this.#device.deviceCode });
   }
 
-  /** Throws what ends the sign-in; `false` means: not yet. */
+  /** Throws errors that end the sign-in; returns `false` if the approval is still pending. */
   goOnAfter(error: unknown): false {
     const { signal } = this.#parts;
     if (signal.aborted) throw signInFailure(error, signal);
@@ -187,7 +190,7 @@ class DeviceTokenRequests {
   }
 }
 
-/** As RFC 8628 requires. */
+/** Milliseconds added to the interval after `slow_down`, as RFC 8628 requires. */
 const SLOWER_MS = 5000;
 
 function endOf(code: string): Error | undefined {
@@ -195,7 +198,7 @@ function endOf(code: string): Error | undefined {
   return code === 'expired_token' ? notSignedIn(NOT_APPROVED) : undefined;
 }
 
-/** A code for the user and one for us (RFC 8628, section 3.2). */
+/** Codes for the user and for the device (RFC 8628, section 3.2). */
 interface DeviceAuthorization {
   readonly deviceCode: string;
   readonly userCode: string;
@@ -230,7 +233,7 @@ function requestOf({ client, scope, resource }: OAuthDiscovery) {
   return { body, headers: { authorization: `Basic ${Buffer.from(pair).toString('base64')}` } };
 }
 
-/** Throws `no_device_flow`. */
+/** Returns the endpoint for device codes. Throws `no_device_flow` if the server has none. */
 function deviceEndpoint(metadata: OAuthDiscovery['metadata']): URL {
   const { device_authorization_endpoint: endpoint } = (metadata ?? {}) as Record<string, unknown>;
   const url = webAddress(endpoint);

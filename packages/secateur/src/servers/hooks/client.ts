@@ -12,22 +12,28 @@ import {
 /** Reads a client's events and writes our answers to it. */
 export interface EventReader {
   readonly name: string;
-  /** Reads what an event asks of us; `undefined` if it does not concern us or its format is unknown. */
+  /** Returns what an event asks of us; `undefined` if it does not concern us or its format is unknown. */
   read(event: Fields, files: EventFiles): Promise<HookEvent | undefined>;
-  /** Reads one line of its transcript. */
+  /** Returns the entries of one line of the client's transcript. */
   readEntry(line: Fields): readonly TranscriptEntry[];
-  /** The folders in which this client keeps its files; without it an event has no file opened. */
+  /**
+   * Returns the folders in which this client keeps its files. Default: none, so no file that an event names
+   * is opened.
+   */
   folders?(home: ClientHome): ClientFolders;
   /**
-   * Whether its transcript says which outputs the client still sends to the model: compactions, cleared results and times.
-   * Without it no output counts as shown before (P52).
+   * Whether the client's transcript says which outputs it still sends to the model: compactions, cleared
+   * results and times. Default false: no output counts as shown before (P52).
    */
   readonly tellsWhatIsShown?: boolean;
-  /** The tool that gives lines back in this client, beside the command in a shell. */
+  /** The tool that recovers lines in this client, besides the command in a shell. */
   readonly recoverTool?: string;
   /** Whether the client asks its user before it runs `secateur recover`, with every rule that `connect` can add. */
   readonly asksAboutCommands?: boolean;
-  /** Further text on cut outputs for this client's agents, at the start of a session; no full stop. */
+  /**
+   * Further text on cut outputs for this client's agents, given at the start of a session; without a full
+   * stop.
+   */
   readonly sessionNote?: string;
   /** Text for the user, shown by the client at the start of a session. */
   readonly userNote?: string;
@@ -37,15 +43,22 @@ export interface EventReader {
 export interface HookClient extends EventReader {
   readonly title: string;
   readonly installation: HookInstallation;
-  /** Returns the origin of a call's output; without it a call with a command is a command. */
+  /** Returns the origin of a call's output. Default: a call with a command is a command. */
   originOf?(tool: string, input: Fields): TextOrigin;
-  /** Outputs its hooks can replace; without it all. `note`: the limit in words, for `secateur replay`. */
+  /**
+   * Outputs that the client's hooks can replace. Default: all. `note`: the limit in words, for `secateur
+   * replay`.
+   */
   readonly replaces?: { test(tool: string, isError: boolean): boolean; readonly note: string };
-  /** Returns the client's event for a command that printed `output`: `secateur doctor` tries it. */
+  /**
+   * Returns the client's event for a command that printed `output`, with which `secateur doctor` tests the
+   * hook.
+   */
   sample(output: string): HookSample;
   /**
-   * Finds the call of a failed command, for clients that let no hook replace its output (A11): what to send to the hook
-   * for its output. `undefined` if it is not a call that the agent waits for, such as a background task.
+   * Finds the call of a failed command, for clients that do not let a hook replace its output (A11). Returns
+   * what to send to the hook for this output; `undefined` if the agent does not wait for the call, such as a
+   * background task.
    */
   failedCommand?(
     command: FailedCommand,
@@ -55,31 +68,31 @@ export interface HookClient extends EventReader {
 
 export interface HookInstallation {
   file(origin: LaunchContext): string;
-  /** The client's own folder of settings: scripts that they name are installed below it. */
+  /** Returns the client's own settings folder. Scripts that the settings name are installed below it. */
   folder(origin: LaunchContext): string;
   /** The variable in the client's settings that names a program for every command line. */
   readonly prefixVariable?: string;
-  /** Groups beside those of others in a file of the client's own, or a file of ours. */
+  /** Form of our hooks: groups in a file of the client, or a file of our own. */
   readonly form: HookGroups | HookFile;
-  /** The shell line of our hook where a plugin of the client brings it. */
+  /** Returns the shell line of our hook if a plugin of the client installs it. */
   pluginCommand?(origin: LaunchContext): string | undefined;
   /** Steps the user still has to take so that the hooks run. */
   readonly advice?: string;
 }
 
-/** Groups as Claude Code made them customary: which calls of its tools our hook wants to see. */
+/** Hook groups in the format of Claude Code; `matchers` select the tool calls that our hook gets. */
 export interface HookGroups {
   readonly kind: 'groups';
   readonly matchers: { readonly PreToolUse: string; readonly PostToolUse: string };
-  /** Whether its subagents learn what a marker is when they start. */
+  /** Whether subagents are told what a marker is when they start. */
   readonly tellsSubagents?: boolean;
 }
 
 export interface HookFile {
   readonly kind: 'file';
-  /** The file for a shell line that starts our hook. */
+  /** Returns the text of the file whose shell line starts our hook. */
   write(command: string): string;
-  /** The shell line in such a file. */
+  /** Returns the shell line in such a file. */
   commandIn(text: string): string | undefined;
 }
 
@@ -94,51 +107,53 @@ export interface FailedCommand {
 
 export interface HookSample {
   readonly event: Fields;
-  /** Returns what the agent would read if the hook answered so. */
+  /** Returns what the agent would read if the hook gave this answer. */
   shownIn(answer: Fields): unknown;
 }
 
-/** No change: the agent goes on as if we were not there. */
+/** The hook's answer that changes nothing: the agent goes on as without the hook. */
 export const NO_CHANGE: Fields = Object.freeze({});
 
 export type HookEvent = OutputEvent | WriteEvent | SessionEvent;
 
-/** A tool has answered; the texts of its answer may be cut. */
+/** A tool has returned its output, whose texts may be cut. */
 export interface OutputEvent {
   readonly kind: 'output';
   readonly call: ToolCall;
   readonly texts: readonly string[];
-  /** The user asked for a cut towards a goal. */
+  /** Whether the user asked for a cut towards a goal. */
   readonly isExplicit?: boolean;
-  /** Kept lines carry their own numbers: the client counts what it gets from 1. */
+  /** Whether kept lines carry their own numbers, because the client numbers what it gets from 1. */
   readonly numbered?: boolean;
   /** The number that the first line of its text has in the file it was read from. */
   readonly firstLine?: number | undefined;
-  /** Longer answers do not help: the client has a shorter way of its own. */
+  /**
+   * Maximum length of an answer in characters: for longer outputs the client has its own way to shorten them.
+   */
   readonly mostChars?: number;
-  /** The client's answer with other texts in the places of `texts`. */
+  /** Returns the client's answer with `texts` replaced. */
   replace(texts: readonly string[]): Fields;
 }
 
-/** A tool is about to write or to run what the agent gave it. */
+/** A tool is about to write, or to run, what the agent passed to it. */
 export interface WriteEvent {
   readonly kind: 'write';
   readonly call: ToolCall;
-  /** The arguments of the call: texts in them may end in a file or a shell. */
+  /** The arguments of the call. Texts in them may be written to a file or run by a shell. */
   readonly input: unknown;
-  /** The file it would write, where it names one. */
+  /** The file that the call would write, if it names one. */
   readonly path?: string | undefined;
   refuse(reason: string): Fields;
 }
 
-/** A session begins; the agent may get a message once. */
+/** A session begins; the agent may get one message. */
 export interface SessionEvent {
   readonly kind: 'session';
   tell(message: string): Fields;
 }
 
 export interface ToolCall {
-  /** As the client names it. */
+  /** The tool's name, as the client spells it. */
   readonly tool: string;
   readonly id?: string | undefined;
   readonly source: TextOrigin;
@@ -158,24 +173,27 @@ export function textAt(fields: Fields, key: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The file a call names, by any of the names clients have for it. */
+/** Returns the file that a call names, under any of the argument names that clients use. */
 export function pathIn(input: unknown): string | undefined {
   if (!isFields(input)) return undefined;
   const names = ['file_path', 'filePath', 'notebook_path', 'path'];
   return names.map((name) => textAt(input, name)).find((path) => path !== undefined);
 }
 
-/** Differences between clients that name their events as Claude Code does. */
+/** Differences between clients that use the event names of Claude Code. */
 interface LifecycleDialect {
   callOf(event: Fields): ToolCall | undefined;
-  /** Tools that write what they are given, or run it. */
+  /** Tools that write or run what they are given. */
   readonly writing: ReadonlySet<string>;
   outputEvent(call: ToolCall, event: Fields, files: EventFiles): Promise<HookEvent | undefined>;
-  /** Its answers, where they differ from Claude Code's. */
+  /** The client's answers, if they differ from Claude Code's. */
   readonly answers?: { tell(message: string): Fields; refuse(reason: string): Fields };
 }
 
-/** Events `SessionStart`, `SubagentStart`, `PreToolUse` and `PostToolUse`, with the fields Claude Code made customary. */
+/**
+ * Reads the events `SessionStart`, `SubagentStart`, `PreToolUse` and `PostToolUse`, with Claude Code's
+ * fields.
+ */
 export function lifecycleReader(dialect: LifecycleDialect): HookClient['read'] {
   const { callOf, writing, outputEvent, answers = { tell: tellAtStart('SessionStart'), refuse } } = dialect;
   return async (event, files) => {
@@ -192,14 +210,17 @@ export function lifecycleReader(dialect: LifecycleDialect): HookClient['read'] {
   };
 }
 
-/** `mcp__SERVER__TOOL`, or `SERVER-TOOL` in Copilot CLI: the guard looks at what such a call would write. */
+/**
+ * Matches `mcp__SERVER__TOOL`, or `SERVER-TOOL` in Copilot CLI. The guard checks what such a call would
+ * write.
+ */
 const MCP_TOOL = /^mcp__|-/;
 
 function tellAtStart(hookEventName: string): (message: string) => Fields {
   return (message) => ({ hookSpecificOutput: { hookEventName, additionalContext: message } });
 }
 
-/** The only decision ever made for the user is to refuse. */
+/** Denies a call. The hook never allows one on behalf of the user. */
 function refuse(reason: string): Fields {
   return {
     hookSpecificOutput: {
@@ -210,7 +231,7 @@ function refuse(reason: string): Fields {
   };
 }
 
-/** A place of a text, or of a list of lines, in a JSON value. */
+/** Path of a text, or of a list of lines, in a JSON value. */
 export interface Slot {
   readonly path: readonly (string | number)[];
   readonly isList?: boolean;
@@ -225,7 +246,10 @@ export function readSlots(value: unknown, slots: readonly Slot[]): string[] {
   });
 }
 
-/** Returns the value with other texts in its slots. Each list or object on the way is copied once, however many slots it has. */
+/**
+ * Returns the value with other texts in its slots. Copies each list or object on the paths once, however many
+ * slots it has.
+ */
 export function replaceSlots(value: unknown, slots: readonly Slot[], texts: readonly string[]): unknown {
   const root: Container = { value };
   const copies = new Set<unknown>();
@@ -238,7 +262,7 @@ export function replaceSlots(value: unknown, slots: readonly Slot[], texts: read
   return root.value;
 }
 
-/** Returns every text inside a value, keys left out. */
+/** Returns every text inside a value, without keys. */
 export function textParts(value: unknown, found: string[] = []): string[] {
   if (typeof value === 'string') found.push(value);
   else if (Array.isArray(value)) for (const inner of value) textParts(inner, found);

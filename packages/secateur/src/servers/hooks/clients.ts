@@ -4,5 +4,5 @@ import { codex } from './clients/codex.ts';
 import { copilotCli } from './clients/copilot-cli.ts';
 import { opencode } from './clients/opencode.ts';
 
-/** Adding a client is one file in `clients/` and one line here. */
+/** All clients with hooks. To add one, add a file in `clients/` and an entry here. */
 export const HOOK_CLIENTS: readonly HookClient[] = [claudeCode, codex, copilotCli, opencode];

@@ -22,7 +22,7 @@ import type { EventDeps, HookDeps, HookSettings } from './hook.ts';
 import { entriesBefore, entriesWithCut } from './transcript.ts';
 import { holdsMarker } from './written-markers.ts';
 
-/** Returns the client's answer without what the agent does not need; `undefined` if nothing is cut. */
+/** Returns the client's answer with cut texts; `undefined` if nothing is cut. */
 export async function cutOutput(
   event: OutputEvent,
   client: EventReader,
@@ -66,7 +66,10 @@ interface Cut {
   readonly sourceType?: SourceType;
 }
 
-/** Counts an output that an agent got again because it was cut before: all of it was sent a second time (A19). */
+/**
+ * Records that an agent got an output again because it was cut before: all of it was sent a second time
+ * (A19).
+ */
 function noteRecovered(
   { event, client, again }: { event: OutputEvent; client: EventReader; again: RepeatedCut },
   { ledger }: HookDeps,
@@ -93,7 +96,7 @@ function note(
   log.emit({ level: 'warn', event: 'hook.passed', data: { client: client.name, kind: 'fallback', code } });
 }
 
-/** Storing a longer text would take as long as the agent may wait. */
+/** Maximum characters of a text: storing a longer one would take as long as the agent may wait. */
 const MAX_CHARS = 8 * 1024 * 1024;
 
 /** Returns the texts that are large enough and were not cut before; the pruner does not change non-text. */
@@ -124,10 +127,13 @@ interface TextToCut {
 
 const MAX_PRUNE_RATIO = 0.95;
 
-/** Each cut output repeats the name of the program; the start of the session says the long one. */
+/**
+ * Maximum characters of the program's name, which each cut output repeats. The start of the session names a
+ * longer path.
+ */
 const MAX_PROGRAM_CHARS = 20;
 
-/** Names what recovers lines in this client (A14), for the first line of a cut output. */
+/** Returns how to recover lines in this client (A14), for the first line of a cut output. */
 function recoveryIn(client: EventReader, { program, settings }: HookDeps): string {
   const command = `${program} recover {id} A-B,C-D`;
   const tool = settings.recoverTool ? client.recoverTool : undefined;
@@ -160,17 +166,20 @@ async function cutText({ text, focus, event, client, pruner }: TextToCut, parts:
   return { text: shown, outcome, sourceType: kind.sourceType };
 }
 
-/** Sécateur's own tools, by any name a client or a plugin gives their server, and its own commands. */
+/** Matches Sécateur's own tools, under any name that a client or a plugin gives their server. */
 const OWN_TOOL = /^(?:mcp__)?(?:plugin_)?secateur[-_]|(?:^|[-_])(?:recover_text|recover_range|prune_text)$/;
 const OWN_COMMAND = /\bsecateur(?:\.js)?['"]?\s+(?:recover|prune|run)\b/;
 const RAW_COMMAND = /\bsecateur(?:\.js)?['"]?\s+raw\b/;
 
-/** Whether an output is our own: cut already, or recovered, which has its own entry in the ledger. */
+/** Whether an output is our own: it was cut already, or recovered, which has its own entry in the ledger. */
 export function isOwnOutput({ tool, source }: Pick<ToolCall, 'tool' | 'source'>): boolean {
   return OWN_TOOL.test(tool) || (source.kind === 'command' && OWN_COMMAND.test(source.command));
 }
 
-/** Whether a call must not be cut: it is run by `secateur raw`, or the settings exclude its command or a file that it names. */
+/**
+ * Whether a call must not be cut: `secateur raw` runs it, or the settings exclude its command or a file that
+ * it names.
+ */
 function isExcluded(
   call: ToolCall,
   { exclude, excludeCommands }: Pick<HookSettings, 'exclude' | 'excludeCommands'>,
@@ -185,12 +194,14 @@ function isExcluded(
   return named.some((each) => each !== undefined && matchesAnyGlob(each, exclude, call));
 }
 
-/** Paths that a word of a command may name: `a.sql`, `--schema=a.sql`, `HEAD:a.sql`. */
+/** Returns the paths that a word of a command may name: `a.sql`, `--schema=a.sql`, `HEAD:a.sql`. */
 function pathsIn(word: string): string[] {
   return word.split(/[=:]/).filter((part) => part !== '' && !part.startsWith('-'));
 }
 
-/** Returns whether a command begins like a pattern; `*` matches any text: `npm run lint`, `terraform * plan`. */
+/**
+ * Whether a command begins with a pattern such as `npm run lint` or `terraform * plan`; `*` matches any text.
+ */
 function beginsLike(command: string, pattern: string): boolean {
   const [first = '', ...rest] = pattern.trim().split('*');
   if (!command.startsWith(first)) return false;
@@ -200,7 +211,7 @@ function beginsLike(command: string, pattern: string): boolean {
     if (found === -1) return false;
     at = found + part.length;
   }
-  // A pattern ends with a word: `npm test` does not mean `npm test-all`.
+  // A pattern ends at a word boundary: `npm test` does not match `npm test-all`.
   return pattern.endsWith('*') || at === command.length || command.charAt(at) === ' ';
 }
 

@@ -8,21 +8,27 @@ import { cutIn, holdsMarker } from './written-markers.ts';
 
 type Call = Extract<TranscriptEntry, { kind: 'call' }>;
 
-/** An earlier output that was cut and that a call asks for again. */
+/** An earlier output that was cut, and that a call requests again. */
 export interface RepeatedCut {
-  /** The agent made the very same call again, or showed the file of the cut by another one. */
+  /** Whether the agent repeated the call, or read the file of the cut in another way. */
   readonly by: 'repeated_call' | 'second_read';
-  /** The id of the cut, if no output in between showed the file whole: then this call recovers its lines (A19). */
+  /**
+   * The id of the cut whose lines this call recovers (A19); `undefined` for a masked text, or if an output in
+   * between showed the whole file.
+   */
   readonly recovered: string | undefined;
 }
 
-/** Finds out whether the agent wants an output whole: it reads a file again whose read was cut, or repeats the call that was just cut. */
+/**
+ * Returns the cut whose whole output the agent wants: it reads a file again whose read was cut, or repeats
+ * the call that was just cut.
+ */
 export function findRepeatedCut(
   call: ToolCall,
   entries: readonly TranscriptEntry[],
 ): RepeatedCut | undefined {
   const calls = entries.filter((entry): entry is Call => entry.kind === 'call');
-  // If a client does not name its calls, the newest one is this one.
+  // If a client does not send ids of calls, the newest call is the present one.
   const current = call.id === undefined ? calls.length - 1 : calls.findLastIndex(({ id }) => id === call.id);
   const asked = calls[current];
   const before = calls.slice(0, current < 0 ? calls.length : current);
@@ -37,7 +43,10 @@ export function findRepeatedCut(
   return { by: isRepeated ? 'repeated_call' : 'second_read', recovered: ids.at(-1) || undefined };
 }
 
-/** The id of the cut in each result of these calls: empty for a masked text, `undefined` for a result that was not cut. */
+/**
+ * Returns the id of the cut in each result of these calls: empty for a masked text, `undefined` for an uncut
+ * result.
+ */
 function cutIds(calls: readonly Call[], entries: readonly TranscriptEntry[]): (string | undefined)[] {
   const ids = new Set(calls.map(({ id }) => id));
   return entries.flatMap((entry) => {
@@ -46,13 +55,19 @@ function cutIds(calls: readonly Call[], entries: readonly TranscriptEntry[]): (s
   });
 }
 
-/** Whether two calls ask for the same. A call without arguments asks for the state of something, such as a page: it changes. */
+/**
+ * Whether two calls request the same. Calls without arguments never do: they ask for a state, such as a page,
+ * that changes.
+ */
 function isSameCall(one: Call, other: Call): boolean {
   const asked = inputOf(one);
   return one.tool === other.tool && asked === inputOf(other) && asked !== undefined && asked !== '{}';
 }
 
-/** A new description asks for nothing else, and `secateur raw --` for the same output whole. */
+/**
+ * Returns the input to compare, without its description and timeout and without `secateur raw --`, which do
+ * not change the output.
+ */
 function inputOf({ input }: Call): string | undefined {
   return JSON.stringify(input, (key, value: unknown) => {
     if (key === 'description' || key === 'timeout') return undefined;
@@ -67,7 +82,7 @@ function isSameFile({ source, cwd = '/' }: Pick<ToolCall, 'source' | 'cwd'>, { i
   if (shown === undefined || earlier === undefined) return false;
   const [one, other] = [resolve(cwd, shown), resolve(cwd, earlier)];
   if (one === other) return true;
-  // After `cd`, a path begins in a folder that only the shell knows.
+  // After `cd`, relative paths begin in a folder that only the shell knows.
   const isMoved = [source, originOf(input)].some(changesFolder);
   return isMoved && (endsWithPath(one, earlier) || endsWithPath(other, shown));
 }
@@ -88,13 +103,13 @@ function originOf(input: unknown): Origin {
   return path === undefined ? { kind: 'other' } : { kind: 'file', path };
 }
 
-/** Lines of a file that were cut out of what the agent was shown of it, and not recovered since. */
+/** Lines of a file that were cut from what the agent was shown, and not recovered since. */
 export interface UnshownLines {
   readonly id: string;
   readonly lines: readonly LineRange[];
 }
 
-/** A sentence of the refusal, by which a later call finds that it was given. */
+/** A sentence in each refusal, by which a later call finds that the agent was refused before. */
 export const SAID_ONCE = 'This is said once per cut.';
 
 /**
@@ -125,7 +140,7 @@ export function replacesFile({ call, path }: WriteEvent): boolean {
   return path !== undefined && REPLACING_TOOL.test(call.tool);
 }
 
-/** Tools that write a whole file: `Write`, `create`, `mcp__files__write_file`. */
+/** Matches tools that write a whole file: `Write`, `create`, `mcp__files__write_file`. */
 const REPLACING_TOOL = /(?:^|[_-])(?:write|create|overwrite|save)(?:[_-]?file)?$/i;
 
 /** Returns the unshown lines after a call that names the file. */
@@ -151,7 +166,7 @@ function isWriting(input: unknown): boolean {
 
 const ALL: LineRange = { start: 1, end: Number.POSITIVE_INFINITY };
 
-/** The lines that a read without a cut showed: those it named, or all. */
+/** Returns the lines that an uncut read showed: the requested range, or all. */
 function linesRead({ input }: Call): readonly LineRange[] {
   const origin = originOf(input);
   if (origin.kind === 'command') {
@@ -166,7 +181,7 @@ function linesRead({ input }: Call): readonly LineRange[] {
   return [{ start, end: start + Number(input.limit ?? Number.POSITIVE_INFINITY) - 1 }];
 }
 
-/** The lines that a call recovered of a cut, by the tool or in a shell. */
+/** Returns the lines of a cut that a call recovered, by the tool or in a shell. */
 function recoveredBy({ tool, input }: Call, { id }: UnshownLines): readonly LineRange[] {
   if (!isFields(input)) return [];
   if (/recover_text$/.test(tool) && input.prune_id === id) {
@@ -185,7 +200,7 @@ function rangeOf(start: unknown, end: unknown): LineRange {
   return { start: Number(start ?? 1), end: Number(end ?? start ?? 1) };
 }
 
-/** Takes ranges away; a gap of which a part was shown keeps the rest. */
+/** Removes the shown ranges; of a gap that was shown in part, the rest stays. */
 function without({ id, lines }: UnshownLines, shown: readonly LineRange[]): UnshownLines | undefined {
   let left = lines;
   for (const range of shown) left = left.flatMap((gap) => gapWithout(gap, range));

@@ -6,11 +6,11 @@ import { pathIn, type ToolCall } from './client.ts';
 import type { TranscriptEntry } from './transcript.ts';
 
 const WORDS_KEPT = 4;
-/** A pasted log in a request would drown what the request says. */
+/** Maximum characters of a message: a pasted log would outweigh the rest of a request. */
 const MAX_CHARS = 4000;
 
 /**
- * Returns the agent's focus: the user's last request, the agent's last words, and what the call says of
+ * Returns the agent's focus: the user's last request, the agent's last text, and what the call states about
  * itself. Without limits no output counts as shown before.
  */
 export function focusOf(
@@ -33,7 +33,9 @@ export function focusOf(
   };
 }
 
-/** The beginning says what is wanted, the end what is wanted last. */
+/**
+ * Shortens a text to its beginning, which says what is wanted, and its end, which says what is wanted last.
+ */
 function brief(text: string): string {
   const said = text.trim();
   if (said.length <= MAX_CHARS) return said;
@@ -44,15 +46,18 @@ const MAX_CALL_CHARS = 120;
 
 /** Limits of what counts as shown (P52). */
 export interface ShownLimits {
-  /** Maximum tokens of the conversation after an output; 0: nothing counts. */
+  /** Maximum tokens of the conversation after an output; with 0 no output counts. */
   readonly maxTokens: number;
-  /** Maximum age of an output; 0: nothing counts. */
+  /** Maximum age of an output in ms; with 0 no output counts. */
   readonly maxAgeMs: number;
-  /** Now, in ms since the epoch. */
+  /** The current time, in ms since the epoch. */
   readonly now: number;
 }
 
-/** Outputs that the client still sends to the model before this call, oldest first, each with the call that made it. */
+/**
+ * Returns the outputs that the client still sends to the model before this call, oldest first, each with its
+ * call.
+ */
 function shownOutputs(
   { id }: ToolCall,
   entries: readonly TranscriptEntry[],
@@ -61,7 +66,7 @@ function shownOutputs(
   if (limits.maxTokens === 0 || limits.maxAgeMs === 0 || id === undefined) return [];
   const calls = new Map(entries.flatMap((entry) => (entry.kind === 'call' ? [[entry.id, entry]] : [])));
   return recentEntries(entries, limits).flatMap((entry) => {
-    // A transcript may hold the result of this very call already.
+    // A transcript may already contain the result of this call.
     if (entry.kind !== 'result' || entry.id === id || !isYoung(entry, limits)) return [];
     const call = calls.get(entry.id);
     const line = call === undefined ? '' : callLine(call);
@@ -69,7 +74,7 @@ function shownOutputs(
   });
 }
 
-/** Entries after the last compaction, as far back as the limit of tokens allows. */
+/** Returns the entries after the last compaction, as far back as the token limit allows. */
 function recentEntries(
   entries: readonly TranscriptEntry[],
   { maxTokens }: ShownLimits,
@@ -94,7 +99,7 @@ function isYoung(
   return at !== undefined && now - at <= maxAgeMs;
 }
 
-/** One line that identifies a call. */
+/** Returns one line that identifies a call. */
 function callLine({ tool, input }: Extract<TranscriptEntry, { kind: 'call' }>): string {
   const command = isFields(input) && typeof input.command === 'string' ? input.command : undefined;
   const path = pathIn(input);

@@ -17,43 +17,47 @@ import {
 } from './transcript.ts';
 import { reasonToRefuse } from './write-guard.ts';
 
-/** Settings of the section `[hook]` that decide an answer. */
+/** Settings of the section `[hook]` that affect an answer. */
 export type HookSettings = Omit<Config['hook'], 'log'>;
 
 export interface HookDeps {
-  /** Opened when there is something to cut: most events need no engine and no store. */
+  /**
+   * Opens the engine and the store. Called only if there is something to cut, which most events do not have.
+   */
   pruner(): Promise<Pruner>;
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly log: EventLog;
   readonly settings: HookSettings;
-  /** Smaller texts, and smaller savings, are not worth a marker. */
+  /** Minimum sizes and savings; below them a cut is not worth its marker. */
   readonly least: LeastSize;
-  /** Default: that of the engine. */
+  /** Limits of what may be cut. Default: the policy of the engine. */
   readonly policy?: CutPolicy | undefined;
-  /** Aborts when the caller has left: the cut is not needed then. */
+  /** Aborts when the caller has disconnected and does not need the cut any more. */
   readonly signal?: AbortSignal | undefined;
-  /** Set if part of the time in the settings has passed. */
+  /** Deadline, set if part of the configured time has passed already. Default: the full time from now. */
   readonly until?: Deadline | undefined;
   /** Name by which the agent's shell calls this program. */
   readonly program: string;
-  /** Files named by an event that may be opened. */
+  /** Access to the files that an event names. */
   readonly access: FileAccess;
   readonly home: ClientHome;
-  /** Parts of transcripts a server read for earlier events; absent in a process for one event. */
+  /**
+   * Parts of transcripts that a server read for earlier events; absent in a process that answers one event.
+   */
   readonly memory?: TranscriptMemory | undefined;
-  /** Settings in our own files that are wrong or not read, one sentence each. */
+  /** One sentence per wrong or unread setting in the user's own files. */
   readonly faults?: readonly string[] | undefined;
 }
 
-/** The parts for one event, with the files it may have opened. */
+/** The dependencies for one event, with the files it may open. */
 export interface EventDeps extends HookDeps {
   readonly files: EventFiles;
 }
 
 /**
- * Answers one event of a client. Never throws and never blocks the agent: an event that is malformed, fails
- * or takes too long changes nothing, and the event log says what it was.
+ * Answers one event of a client. Never throws and never blocks the agent. If an event is malformed, fails or
+ * takes too long, the answer changes nothing and the event log gets the reason.
  */
 export async function answerEvent(client: EventReader, event: unknown, parts: HookDeps): Promise<Fields> {
   try {
@@ -96,12 +100,17 @@ const ANSWERS: { readonly [Kind in HookEvent['kind']]: Answer<Extract<HookEvent,
   },
 };
 
-/** A shell command names no file: it is never allowed for one. */
+/**
+ * Whether the settings allow markers in the file of a call. A shell command names no file, so it is never
+ * allowed.
+ */
 function isAllowedIn({ call, path }: WriteEvent, { markersAllowedIn }: HookSettings): boolean {
   return path !== undefined && matchesAnyGlob(path, markersAllowedIn, call);
 }
 
-/** Explains once to the agent: the form of a marker, how to recover lines, wrong settings (A18). */
+/**
+ * Returns what the agent is told once: the format of a marker, how to recover lines, wrong settings (A18).
+ */
 function explanation(client: EventReader, { program, settings, faults = [], log }: HookDeps): string {
   const command = `run \`${program} recover prn_… 36-47\``;
   const tool = 'call recover_text with that prune_id and the line numbers';
@@ -125,20 +134,20 @@ const MARKER_FORMS = {
     'each `⟦PRUNÉ: prune_id=prn_… lignes 36-47 …⟧` stands for lines 36 to 47 of the output with this prune_id',
 } as const;
 
-/** One line for the user, through the agent. */
+/** Returns one line about wrong settings, which the agent passes on to the user. */
 export function wrongSettings(first: string, count: number): string {
   const more = count === 1 ? '' : ` (and ${count - 1} more)`;
   return `\nTell the user once: a setting of secateur is wrong, ${first}${more}; \`secateur doctor\` lists them.`;
 }
 
-/** A class of failure, never its text: a message may hold what the agent read. */
+/** Logs the class of a failure. Its message is left out: it may contain what the agent read. */
 function reportFailure({ name }: EventReader, error: unknown, log: EventLog): void {
   const kind = error instanceof Error ? named(error.name) : typeof error;
   const code = isFields(error) && typeof error.code === 'string' ? named(error.code) : undefined;
   log.emit({ level: 'warn', event: 'hook.passed', data: { client: name, kind, ...(code && { code }) } });
 }
 
-/** Names and codes are words; anything else in their place may be a secret. */
+/** Returns the name or code, or `other` if it does not look like one: it may be a secret. */
 function named(word: string): string {
   return /^[A-Za-z_]{1,40}$/.test(word) ? word : 'other';
 }

@@ -5,7 +5,7 @@ import { HOOK_CLIENTS } from './clients.ts';
 import { answerEvent, type HookDeps } from './hook.ts';
 import { type FileAccess, TranscriptMemory } from './transcript.ts';
 
-/** Makes `POST /hooks/CLIENT`: the same answers as `secateur hook CLIENT`, without the start of a process. */
+/** Creates `POST /hooks/CLIENT`, which answers as `secateur hook CLIENT` does, without starting a process. */
 export function hookRoutes(parts: Omit<HookDeps, 'access'>): RawRoute[] {
   const memory = new TranscriptMemory();
   return HOOK_CLIENTS.map((client) => hookRoute(client, { ...parts, memory }));
@@ -17,7 +17,10 @@ const ACCESS: Readonly<Record<Caller, FileAccess>> = {
   other: 'nothing',
 };
 
-/** The route reads the body itself: a body that is not JSON changes nothing, like any other unexpected event. */
+/**
+ * Creates a route that reads the body itself: like any unexpected event, a body that is not JSON changes
+ * nothing.
+ */
 function hookRoute(client: HookClient, parts: Omit<HookDeps, 'access'>): RawRoute {
   return {
     kind: 'raw',

@@ -4,12 +4,12 @@ import { type Fields, isFields, parsedFields } from '@secateur/base/text/json.ts
 import type { LaunchContext } from '@secateur/serving/config/values.ts';
 import type { EventReader, ToolCall } from './client.ts';
 
-/** Entries that we read in a transcript: who said what, which calls were made and their results. */
+/** Entries read from a transcript: messages with their author, calls and results. */
 export type TranscriptEntry =
   | { readonly kind: 'user'; readonly text: string }
   | { readonly kind: 'agent'; readonly text: string }
   | { readonly kind: 'call'; readonly id: string; readonly tool: string; readonly input: unknown }
-  /** `at`: when it came, in ms since the epoch. */
+  /** `at`: time of the message, in ms since the epoch. */
   | {
       readonly kind: 'result';
       readonly id: string;
@@ -18,11 +18,14 @@ export type TranscriptEntry =
       /** The call failed. */
       readonly isError?: boolean;
     }
-  /** The client has summarised what was before, or cleared results of it: the model may not see them any more. */
+  /**
+   * The client summarised the conversation before this entry or cleared results in it. The model may not see
+   * them any more.
+   */
   | { readonly kind: 'compaction' }
   | { readonly kind: 'exit'; readonly id: string; readonly code: number; readonly output: string };
 
-/** Reads the messages, calls and results before a call. A transcript that may not be opened has none. */
+/** Returns the messages, calls and results before a call; none if the transcript may not be opened. */
 export async function entriesBefore(
   call: ToolCall,
   { readEntry }: Pick<EventReader, 'readEntry'>,
@@ -35,8 +38,8 @@ export async function entriesBefore(
 }
 
 /**
- * Returns the entries before a call if there may be a cut among them, otherwise none. For calls that usually follow no
- * cut: without a memory, looking for an id takes a tenth of the time that parsing takes.
+ * Returns the entries before a call if there may be a cut among them, otherwise none. Meant for calls that
+ * usually follow no cut: without a memory, searching for an id takes a tenth of the time of parsing.
  */
 export async function entriesWithCut(
   call: ToolCall,
@@ -50,10 +53,10 @@ export async function entriesWithCut(
   return mayHoldCut ? entriesBefore(call, client, files) : [];
 }
 
-/** The beginning of every id. */
+/** The prefix of every id. */
 const ANY_CUT = 'prn_';
 
-/** Uses a transcript while it is open; `undefined` if it cannot be opened or read. */
+/** Calls `use` with the open transcript and closes it; `undefined` if it cannot be opened or read. */
 async function withTranscript<Result>(
   path: string,
   files: EventFiles,
@@ -69,11 +72,14 @@ async function withTranscript<Result>(
   }
 }
 
-/** As much as is read of a transcript (P52): about a hundred calls with their outputs. */
+/** Maximum bytes read from the end of a transcript (P52): about a hundred calls with their outputs. */
 const MAX_TRANSCRIPT_BYTES = 4 * 1024 * 1024;
 /** Bytes of transcripts whose entries one server remembers; the sessions that were read longest ago are forgotten first. */
 const MAX_REMEMBERED_BYTES = 16 * 1024 * 1024;
-/** Bytes before the place where reading goes on; if they differ, the file is not the one that was read. */
+/**
+ * Number of bytes compared before the position where reading continues. If they differ, the file was
+ * replaced.
+ */
 const CHECKED_BYTES = 256;
 
 type ReadEntry = EventReader['readEntry'];
@@ -86,7 +92,7 @@ interface TranscriptLine {
 
 interface ReadTranscript {
   readonly readEntry: ReadEntry;
-  /** End of the last whole line in the file. */
+  /** Offset of the end of the last whole line in the file. */
   readonly end: number;
   /** The last bytes before `end`. */
   readonly checked: Buffer;
@@ -95,8 +101,9 @@ interface ReadTranscript {
 }
 
 /**
- * Reads the newest entries of transcripts, at most their last 4 MiB, and remembers them: clients only append to a
- * transcript, so that the next event reads what was added. A file that became shorter or was replaced is read anew.
+ * Reads the newest entries of transcripts, at most their last 4 MiB, and remembers them. Clients only append
+ * to a transcript, so the next event reads only what was added. A file that became shorter or was replaced is
+ * read again from the start.
  */
 export class TranscriptMemory {
   readonly #transcripts = new Map<string, ReadTranscript>();
@@ -112,7 +119,7 @@ export class TranscriptMemory {
     const lineEnd = added.lastIndexOf(LINE_BREAK) + 1;
     const read = withLines(before, added.subarray(0, lineEnd));
     this.#remember(path, read);
-    // A last line without its end may still grow: it is read now, and again with the next event.
+    // A last line without a line break may still grow: it is read now, and again with the next event.
     const last = entriesOf(added.subarray(lineEnd), readEntry);
     return [...read.lines.flatMap(({ entries }) => entries), ...last];
   }
@@ -137,7 +144,7 @@ interface Reading {
   readonly added: Buffer;
 }
 
-/** Reads what was appended; `undefined` if that is more than is ever read, or the file is not the one that was read. */
+/** Reads what was appended; `undefined` if that exceeds the limit or the file was replaced. */
 async function readAdded(file: RegularFile, before: ReadTranscript): Promise<Reading | undefined> {
   const { end, checked } = before;
   const size = file.size - end;
@@ -152,7 +159,7 @@ async function readLast(file: RegularFile): Promise<Buffer> {
   return file.readAt(file.size - size, size);
 }
 
-/** Reads the end of a file, from the first whole line on. */
+/** Reads the end of a file, beginning with the first whole line. */
 async function readEnd(file: RegularFile, readEntry: ReadEntry): Promise<Reading> {
   const bytes = await readLast(file);
   const start = file.size - bytes.length;
@@ -161,7 +168,7 @@ async function readEnd(file: RegularFile, readEntry: ReadEntry): Promise<Reading
   return { before, added: bytes.subarray(lineStart) };
 }
 
-/** Adds whole lines, and forgets the oldest that are more than 4 MiB back. */
+/** Adds whole lines and forgets the oldest, so that at most 4 MiB are remembered. */
 function withLines(before: ReadTranscript, added: Buffer): ReadTranscript {
   const { readEntry, end, checked } = before;
   const fresh = Array.from(linesIn(added), (line) => ({
@@ -175,7 +182,7 @@ function withLines(before: ReadTranscript, added: Buffer): ReadTranscript {
   return {
     readEntry,
     end: end + added.length,
-    // A copy: a part of the buffer would keep all of it in memory.
+    // Copies the bytes: a slice of the buffer would keep the whole buffer in memory.
     checked: Buffer.from(Buffer.concat([checked, added.subarray(-CHECKED_BYTES)]).subarray(-CHECKED_BYTES)),
     lines: lines.slice(dropped),
     bytes,
@@ -202,8 +209,8 @@ const MAX_ENTRIES = 500;
 const MAX_CHARS = 4 * 1024 * 1024;
 
 /**
- * Reads the last messages that an event carries in `entries`, oldest first: for callers whose transcript is not opened.
- * Of a longer list the newest are kept. An event without the field gives `undefined`.
+ * Returns the last messages in the event's field `entries`, oldest first, for callers whose transcript is not
+ * opened. Of a longer list only the newest are kept. Returns `undefined` for an event without the field.
  */
 export function sentEntries({ entries }: Fields): readonly TranscriptEntry[] | undefined {
   if (!Array.isArray(entries)) return undefined;
@@ -235,13 +242,13 @@ function callEntry(id: string, given: Fields): TranscriptEntry | undefined {
   return { kind, id, code, output: typeof output === 'string' ? output : '' };
 }
 
-/** Location of the files of the user's clients. */
+/** Environment and home directory, from which the folders of clients are derived. */
 export type ClientHome = Pick<LaunchContext, 'env' | 'homeDir'>;
 
-/** The folders a client writes to. Files outside them are never opened, whatever an event names. */
+/** The folders a client writes to. A file outside them is never opened, even if an event names it. */
 export interface ClientFolders {
   readonly transcripts: readonly string[];
-  /** Outputs that the client keeps in a file because they are long. */
+  /** Folders of outputs that the client keeps in files because they are long. */
   readonly outputs?: readonly string[];
 }
 
@@ -251,7 +258,7 @@ export interface ClientFolders {
  */
 export type FileAccess = 'all' | 'transcripts' | 'nothing';
 
-/** The files that one event may have opened. */
+/** Opens the files that one event may name. */
 export interface EventFiles {
   /** Opens a transcript; a relative path is below the client's first folder. The caller closes the file. */
   openTranscript(path: string): RegularFile | undefined;

@@ -29,8 +29,8 @@ interface GuardDeps {
 }
 
 /**
- * Says why a call must not run: it would write the marker of a gap in the place of its lines. An exact marker line is
- * refused always, a disguised one if the conversation showed that gap or id (X28).
+ * Returns why a call must not run: it would write the marker of a gap instead of the removed lines. An exact
+ * marker line is always refused; a disguised one only if the conversation showed its gap or id (X28).
  */
 export async function reasonToRefuse(
   event: WriteEvent,
@@ -40,7 +40,7 @@ export async function reasonToRefuse(
   if (isReadingTool(event.call.tool)) return undefined;
   const found = await markersIn(allowsMarkers ? [] : writtenTexts(event.input));
   const hasMarker = found.exact !== undefined || found.disguised.length > 0;
-  // A transcript that does not tell what is shown would not tell either that a call was refused before.
+  // If a transcript does not say what is shown, it does not say either whether a call was refused before.
   const mayReplace = client.tellsWhatIsShown === true && replacesFile(event);
   if (!hasMarker && !mayReplace) return undefined;
   const entries = await entriesWithCut(event.call, client, files);
@@ -51,7 +51,7 @@ export async function reasonToRefuse(
   return unshown && replacingRefusal(unshown, program);
 }
 
-/** Whether a tool looks for a text or recovers one, by the name that its server gives it: `mcp__files__search_files`. */
+/** Whether a tool searches for a text or recovers one, judged by its name: `mcp__files__search_files`. */
 function isReadingTool(tool: string): boolean {
   const name = tool.split('__').at(-1) ?? tool;
   return READING_VERB.test(name) && !WRITING_VERB.test(name);
@@ -61,7 +61,7 @@ const READING_VERB =
   /(?:^|[_-])(?:search|grep|find|query|lookup|read|get|list|fetch|recover|prune)(?:[_-]|$)/i;
 const WRITING_VERB = /writ|replac|edit|updat|insert|creat|append|save/i;
 
-/** Looks through texts of any number and length, block by block. */
+/** Finds markers in texts of any number and length, block by block. */
 async function markersIn(
   texts: readonly WrittenText[],
 ): Promise<{ exact: WrittenMarker | undefined; disguised: readonly WrittenMarker[] }> {
@@ -84,11 +84,14 @@ function blocksOf({ text, place }: WrittenText) {
   return Array.from(lineBlocks(text), (block) => ({ block, place }));
 }
 
-/** After this many characters other events get their turn. */
+/** Characters after which other events are handled. */
 const CHARS_PER_TURN = 65_536;
 const MAX_DISGUISED = 10_000;
 
-/** In a command, quotes and `\n` begin and end the lines that it writes. */
+/**
+ * Returns a command with line breaks for quotes and `
+ * `, which begin and end the lines that it writes.
+ */
 function unquoted(text: string): string {
   return text.replace(/\\n|['"`]/g, '\n');
 }
@@ -101,13 +104,16 @@ function hasGap(gaps: readonly LineRange[], lines: LineRange | undefined): boole
   return lines !== undefined && gaps.some(({ start, end }) => start === lines.start && end === lines.end);
 }
 
-/** Adds the id to a compact gap without its first line: that of the newest output with this gap. */
+/** Adds the id to a compact gap without a first line: the id of the newest output that has this gap. */
 function withId(marker: WrittenMarker, cuts: readonly ShownCut[]): WrittenMarker {
   if (marker.id !== undefined) return marker;
   return { ...marker, id: cuts.findLast(({ gaps }) => hasGap(gaps, marker.lines))?.id };
 }
 
-/** Says once which lines of a file the agent would replace without having seen them (A23). */
+/**
+ * Returns the refusal that names the lines that the agent would replace without having seen them (A23). It is
+ * given once.
+ */
 function replacingRefusal({ id, lines }: UnshownLines, program: string): string {
   const ranges = lines.map(({ start, end }) => `${start}-${end}`).join(',');
   const asked = lines.map(({ start, end }) => ({ start_line: start, end_line: end }));
@@ -132,23 +138,26 @@ function refusal({ id, lines }: WrittenMarker, program: string): string {
   );
 }
 
-/** A text that a call would write, or run to write. */
+/** A text that a call would write, or a command that would write it. */
 interface WrittenText {
   readonly text: string;
   readonly place: MarkerPlace;
 }
 
-/** Arguments that are run by a shell. */
+/** Arguments that a shell runs. */
 const COMMAND_KEYS = new Set(['command', 'cmd', 'script', 'commandline']);
 
-/** Arguments that are looked for, replaced or shown to the user, but not written. */
+/** Arguments that are searched for, replaced or shown to the user, but not written. */
 const UNWRITTEN_KEYS = new Set([
   ...['old_string', 'oldstring', 'old_str', 'old_text', 'oldtext', 'search', 'find', 'needle'],
   ...['pattern', 'query', 'q', 'regex', 'filter', 'glob', 'path', 'file_path', 'filepath', 'notebook_path'],
   ...['file', 'uri', 'url', 'prune_id', 'id', 'description', 'prompt', 'question', 'goal', 'reason'],
 ]);
 
-/** Lists the texts that the arguments of a call would write, by the names of the arguments and, for a shell, by its programs. */
+/**
+ * Returns the texts that a call would write, selected by the names of its arguments and, in a shell, by its
+ * programs.
+ */
 function writtenTexts(input: unknown): WrittenText[] {
   if (!isFields(input)) return textParts(input).map(fileText);
   return Object.entries(input).flatMap(([key, value]) => {
@@ -160,7 +169,7 @@ function writtenTexts(input: unknown): WrittenText[] {
   });
 }
 
-/** Reads what is written: of a patch, only added lines. */
+/** Returns what is written: of a patch, only the added lines. */
 function fileText(text: string): WrittenText {
   if (!IS_PATCH.test(text)) return { text, place: 'line' };
   const added = text.split('\n').filter((line) => line.startsWith('+') && !line.startsWith('+++ '));
@@ -169,11 +178,14 @@ function fileText(text: string): WrittenText {
 
 const IS_PATCH = /^(?:\*\*\* (?:Begin Patch|Update File|Add File)|@@ |--- )/m;
 
-/** A longer command is read up to here. */
+/** Maximum characters of a command that are read. */
 const MAX_COMMAND_CHARS = 1_000_000;
 const MAX_NESTED_SHELLS = 3;
 
-/** Lists what a command line would write: its here-documents, and the words of its programs if one of them writes a file. */
+/**
+ * Returns what a command line would write: its here-documents, and the words of its programs if one of them
+ * writes a file.
+ */
 function writtenByCommand(given: string, depth = 0): WrittenText[] {
   if (IS_PATCH.test(given) && given.trimStart().startsWith('*** ')) return [fileText(given)];
   const { documents } = splitHereDocuments(given);
@@ -185,7 +197,7 @@ function writtenByCommand(given: string, depth = 0): WrittenText[] {
   const nested = programs.flatMap((program) => nestedCommands(program, depth));
   const isWriting = redirectsToFile(given) || programs.some((program) => writesFile(program, documents));
   const writing = isWriting ? programs.filter((program) => !isReading(program)) : [];
-  // `echo ✂ 36-47` gives a marker in two words.
+  // `echo ✂ 36-47` contains a marker in two words.
   const words = writing.flatMap((program) => [...program, program.join(' ')]);
   return [...inDocuments, ...nested, ...words.map((text) => ({ text, place: 'anywhere' as const }))];
 }
@@ -199,11 +211,11 @@ function nestedCommands(program: Program, depth: number): WrittenText[] {
 const SHELL = /^(?:ba|z|da|k|fi)?sh$|^eval$/;
 const INTERPRETER =
   /^(?:python|node|perl|ruby|php|deno|bun|lua|tclsh|Rscript|osascript|pwsh|g?awk|m?awk)[\d.]*$/;
-/** Words in a script that writes a file. */
+/** Words that show that a script writes a file. */
 const SCRIPT_WRITES = /writ|append|open|put|dump|save|replace|copy|>|(?:^|\s)-\w{0,9}i/i;
 const WRITERS = new Set(['tee', 'dd', 'sponge', 'ed', 'ex', 'vi', 'vim', 'patch', 'apply_patch', 'xargs']);
 
-/** Programs that look for their words, or recover lines; they write none of them. */
+/** Programs that search for their arguments or recover lines, and do not write them. */
 const READERS = new Set('grep egrep fgrep zgrep rg ag ack find fd test [ [[ secateur diff'.split(' '));
 
 function nameIn(program: Program): string {
@@ -217,7 +229,7 @@ function writesFile(program: Program, documents: readonly string[]): boolean {
   return INTERPRETER.test(name) && [...program, ...documents].some((text) => SCRIPT_WRITES.test(text));
 }
 
-/** `sed` without `-i` and with a script that only prints or deletes is a search too. */
+/** Whether a program only reads. `sed` does without `-i` and with a script that only prints or deletes. */
 function isReading(program: Program): boolean {
   const name = nameIn(program);
   if (name === 'git') return program.includes('grep') || program.includes('log');

@@ -3,20 +3,23 @@ import { type ReadMarker, readMarker } from '@secateur/engine/marker.ts';
 
 /** A marker of ours in a text that a tool is about to write. */
 export interface WrittenMarker {
-  /** A compact gap does not name it. */
+  /** The id of the cut; `undefined` for a compact gap, which does not contain it. */
   readonly id: string | undefined;
-  /** Absent for the first line of a compact answer and for a masked text. */
+  /** The hidden lines; `undefined` for the first line of a compact answer and for a masked text. */
   readonly lines: LineRange | undefined;
 }
 
 /** Prefix that a patch or a client's numbering puts before a line. */
 const BEFORE_LINE = /^[+\s]*(?:\d+[→│\t]\s*)?/;
-/** Documentation writes `prn_…`; only a real id can be recovered. */
+/** Matches an id that can be recovered, unlike `prn_…` in documentation. */
 const REAL_ID = /^prn_[0-9A-HJKMNP-TV-Z]{10,26}$/;
 const ANY_ID = /\bprn_[0-9A-HJKMNP-TV-Z]{10,26}\b/;
 const MASK = /\[KIMI_PROXY_OBSERVATION_MASKED original_chars=\d+ head=\d+ tail=\d+\]/;
 
-/** Finds a whole marker line with a real id or real lines. Text that speaks of markers, or a pattern for them, has none. */
+/**
+ * Returns a whole marker line with a real id or real lines. Text that mentions markers, or a pattern for
+ * them, does not match.
+ */
 export function findMarker(text: string): WrittenMarker | undefined {
   const markers = markersIn(text);
   const gap = markers.find((marker) => marker.kind === 'gap');
@@ -31,9 +34,9 @@ export function holdsMarker(text: string): boolean {
   return MASK.test(text) || markersIn(text).some(({ id }) => id !== undefined);
 }
 
-/** The gaps of an output that was cut, and the ids that name it. */
+/** The gaps of an output that was cut, and its id. */
 export interface ShownCut {
-  /** The id of its first line, or of its first canonical marker. */
+  /** The id in the output's first line or in its first canonical marker. */
   readonly id: string | undefined;
   readonly ids: readonly string[];
   readonly gaps: readonly LineRange[];
@@ -56,13 +59,16 @@ function markersIn(text: string): ReadMarker[] {
 }
 
 /**
- * Place of a disguised marker in a line. `line`: at its beginning or after a comment sign, as in a file;
- * prose that mentions a marker passes. `anywhere`: in a word of a command or in a script, which builds the
- * line it writes.
+ * Place in a line at which a disguised marker counts. `line`: at the beginning or after a comment sign, as in a file;
+ * prose that mentions a marker passes. `anywhere`: in any word of a command or script that builds the line it
+ * writes.
  */
 export type MarkerPlace = 'line' | 'anywhere';
 
-/** Finds markers in any disguise: other letters, dashes and spaces, invisible characters, words before or after. */
+/**
+ * Finds markers in any disguise: other letters, dashes or spaces, invisible characters, words before or
+ * after.
+ */
 export function findDisguised(text: string, place: MarkerPlace): WrittenMarker[] {
   if (!MAY_BE_MARKER.test(text)) return [];
   const found: WrittenMarker[] = [];
@@ -78,14 +84,19 @@ export function findDisguised(text: string, place: MarkerPlace): WrittenMarker[]
   return found;
 }
 
-/** A cheap test before a text is normalised: scissors in any form, their escapes, a bracket or a word of the long form. */
+/**
+ * Cheap test before a text is normalised: scissors in any form, their escapes, a bracket, or a word of the
+ * long form.
+ */
 const MAY_BE_MARKER = /[\u2700-\u2704\u27e6]|\\(?:u\{?270|xe2|342)|prune/i;
 
-/** In the plain form of a text: `✂ 36-47`, `✂ prn_…`, `prune: prune_id=prn_… lignes 36-47`. */
+/**
+ * Matches markers in the plain form of a text: `✂ 36-47`, `✂ prn_…`, `prune: prune_id=prn_… lignes 36-47`.
+ */
 const DISGUISED =
   /✂ ?(?:(\d{1,9}) ?- ?(\d{1,9})|(prn_[0-9a-z]{10,26}))|prune ?: ?prune_id ?= ?(prn_[0-9a-z]{10,26})(?: lignes (\d{1,9})-(\d{1,9}))?/g;
 
-/** Ids are compared in the letters in which they are written. */
+/** Returns the id in upper case, the form in which ids are written. */
 function idOf(plain: string): string {
   return `prn_${plain.slice('prn_'.length).toUpperCase()}`;
 }
@@ -93,7 +104,10 @@ function idOf(plain: string): string {
 /** Escapes of the scissors in scripts: `\u2702`, `\xe2\x9c\x82`, `\342\234\202`. */
 const ESCAPED_SCISSORS = /\\u\{?270[0-4]\}?|\\xe2\\x9c\\x8[0-4]|\\342\\234\\20[0-4]/gi;
 
-/** Rewrites a text so that all disguises of a marker look the same: compatibility forms, accents, case, dashes, spaces, invisible characters. */
+/**
+ * Normalises a text so that all disguises of a marker look the same: compatibility forms, accents, case,
+ * dashes, spaces, invisible characters.
+ */
 function plainForm(text: string): string {
   return text
     .replace(ESCAPED_SCISSORS, '✂')
@@ -105,12 +119,15 @@ function plainForm(text: string): string {
     .toLowerCase();
 }
 
-/** Comment sign before a marker, at the end of the text before it. */
+/** Matches a comment sign at the end of the text before a marker. */
 const COMMENT_SIGN = /(?:\/\/|\/\*|<!--|--|[#;%*]|\brem|''')[^\p{L}]{0,9}$/u;
 const MAX_SIGN_CHARS = 20;
 const MAX_INDENT_CHARS = 400;
 
-/** Whether only signs and numbers are before a marker in its line, or a comment sign directly. A marker between backticks is quoted. */
+/**
+ * Whether a marker is preceded in its line only by signs and numbers, or directly by a comment sign. A marker
+ * between backticks is a quotation.
+ */
 function isFirst(line: string, { index, 0: found }: RegExpExecArray): boolean {
   const before = line.slice(Math.max(0, index - MAX_SIGN_CHARS), index);
   if (before.endsWith('`') && line.charAt(index + found.length) === '`') return false;

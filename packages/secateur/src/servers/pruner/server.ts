@@ -33,9 +33,9 @@ export interface PrunerServerDeps {
 }
 
 export interface PrunerServer {
-  /** JSON-RPC, for HTTP and stdio alike. */
+  /** The JSON-RPC server for HTTP and stdio. */
   rpc: RpcServer;
-  /** Plain HTTP beside it. */
+  /** Plain HTTP routes besides JSON-RPC. */
   routes: HttpRoute[];
 }
 
@@ -79,13 +79,13 @@ function recordCut(ledger: Ledger, tool: string) {
     recordOutcome(ledger, outcome, { system: 'pruner', tool, ...caller });
 }
 
-/** Needed by both request formats: the parts, and the caller. */
+/** The dependencies and the caller, for both request formats. */
 interface PruneRouteCall extends PruneDeps {
   readonly client: string | undefined;
   readonly signal: AbortSignal;
 }
 
-/** `POST /prune`: the same engine for clients that speak no MCP, in the two shapes they use. */
+/** Creates `POST /prune` for clients without MCP; it accepts two request formats. */
 function pruneRoute(parts: PruneDeps): HttpRoute {
   const checkFocus = compileArgumentCheck(focusRequestSchema);
   const checkSwePruner = compileArgumentCheck(swePrunerRequestSchema);
@@ -109,7 +109,7 @@ function refusal(errors: FieldError[]): HttpAnswer {
   return { status: 400, json: { error, field_errors: errors } };
 }
 
-/** Request of the focus tools; further keys are ignored. */
+/** Schema of the focus tools' requests; further keys are ignored. */
 const focusRequestSchema = Type.Object({
   request_id: Type.String(),
   tool: Type.String(),
@@ -121,7 +121,7 @@ const focusRequestSchema = Type.Object({
 
 type FocusRequest = Static<typeof focusRequestSchema>;
 
-/** Ratios to prune by; the second only if the first leaves more than the caller can take. */
+/** Prune ratios. The second is used only if the first leaves more than the caller can take. */
 const RATIOS = [0.7, 0.9] as const;
 
 async function answerFocusRequest(
@@ -147,7 +147,7 @@ function pruneRequestOf({ tool, focus_question, input }: FocusRequest, maxPruneR
   };
 }
 
-/** Request of clients of the public SWE-Pruner service. */
+/** Schema of requests by clients of the public SWE-Pruner service. */
 const swePrunerRequestSchema = Type.Object({
   query: Type.String(),
   code: Type.String(),
@@ -157,7 +157,10 @@ const swePrunerRequestSchema = Type.Object({
 type SwePrunerRequest = Static<typeof swePrunerRequestSchema>;
 
 const DEFAULT_THRESHOLD = 0.5;
-/** A threshold of 0 keeps everything, the usual .5 prunes .7 of the lines that can go. */
+/**
+ * Prune ratio per threshold: a threshold of 0 keeps everything, the usual .5 removes .7 of the removable
+ * lines.
+ */
 const RATIO_PER_THRESHOLD = 1.4;
 
 async function answerSwePrunerRequest(
@@ -176,7 +179,8 @@ function swePrunerAnswer(code: string, { annotations, stats, warnings }: PruneOu
   const prunedCode = withFilteredGaps(code, annotations);
   const leftTokens = estimateTokens(prunedCode);
   return {
-    // The service gives the text's relevance here; the share that was worth keeping is the nearest we have.
+    // SWE-Pruner returns the text's relevance here; the closest value we have is the share of tokens that was
+    // kept.
     score: stats.tokensBefore === 0 ? 0 : Math.min(1, leftTokens / stats.tokensBefore),
     pruned_code: prunedCode,
     kept_frags: keptLineNumbers(stats.originalLines, annotations),

@@ -17,7 +17,7 @@ import {
 
 const size = integer({ min: -1 });
 
-/** The sizes that a server, or one of its tools, may have of its own. */
+/** Returns the size settings that a server, or one of its tools, may override. */
 function sizes(doc: string) {
   return {
     maxChars: optional('max_chars', size, doc),
@@ -28,14 +28,19 @@ function sizes(doc: string) {
   };
 }
 
-/** Keys of one `[mcp_gateway.servers.<name>.tools.<tool>]` table; what is not given comes from the server. */
+/**
+ * Keys of a table `[mcp_gateway.servers.<name>.tools.<tool>]`; the server supplies those that are not given.
+ */
 const toolSettings = {
   ...sizes("Replaces the server's value for results of this tool."),
   pruneBeforeMask: optional('prune_before_mask', onOff, "Replaces the server's value for this tool."),
   description: optional('description', text, "Replaces the tool's own description."),
 } satisfies SettingTable;
 
-/** Keys of `[mcp_gateway.servers.<name>.tools]` itself: a tool of such a name is a table, these are not. */
+/**
+ * Keys of `[mcp_gateway.servers.<name>.tools]` itself. A tool with such a name is a table; these values are
+ * not.
+ */
 const toolListSettings = {
   allow: optional(
     'allow',
@@ -79,7 +84,7 @@ const toolTables: ValueKind<ToolTableConfig> = {
 
 const REPLACES = 'Replaces the value of `[mcp_gateway]` for this server.';
 
-/** Keys of one `[mcp_gateway.servers.<name>]` table; what is not given comes from `[mcp_gateway]`. */
+/** Keys of a table `[mcp_gateway.servers.<name>]`; `[mcp_gateway]` supplies those that are not given. */
 export const upstreamSettings = {
   url: optional('url', webUrl, 'URL of the server: plain JSON-RPC or Streamable HTTP.'),
   headers: optional(
@@ -138,7 +143,10 @@ export const defaultUpstreams: UpstreamTable = {
   'shrimp-task-manager': { url: 'http://127.0.0.1:8007/rpc' },
 };
 
-/** User's tables over the default ones: naming a default server again changes it, `enabled = false` removes it. */
+/**
+ * The user's tables, added to the default ones. A table with the name of a default server changes it;
+ * `enabled = false` removes it.
+ */
 export const upstreamTables: ValueKind<UpstreamTable> = {
   expected: 'tables with `url = "http://…"` or `command = ["program", "argument"]`',
   read: (raw, origin) => {
@@ -165,7 +173,7 @@ function readUpstream(
   return reachable({ ...(upstream.command === undefined ? base : undefined), ...upstream });
 }
 
-/** A table with the keys of these rows, and no others. */
+/** Reads a table that may have only the keys of these rows. */
 function readRows(
   table: unknown,
   { rows, origin }: { rows: SettingTable; origin: LaunchContext },

@@ -14,7 +14,10 @@ interface CallableTool {
   readonly checkSchema: ArgumentCheck;
 }
 
-/** `tools/call`: finds the tool, holds the arguments to its schema and its own check, calls it. */
+/**
+ * Returns the method `tools/call`: it finds the tool, checks the arguments by the schema and the tool's own
+ * check, and calls the tool.
+ */
 export function createToolCalls(server: RpcServer): RpcMethod {
   const byName = callableTools(server.tools);
   const isOffered = (name: string) => server.isOffered?.(name) ?? true;
@@ -31,7 +34,8 @@ export function createToolCalls(server: RpcServer): RpcMethod {
     const callable = offered(name);
     const args = params.arguments ?? {};
     server.observer?.received?.({ tool: callable?.tool.name, requestId });
-    // A tool that is the same for all clients is called immediately: a cancellation must find it running.
+    // A tool that is the same for all clients is called without waiting, so that a cancellation finds the
+    // call running.
     const asked = callable?.tool.forClient === undefined ? callable : await forClient(callable, context);
     const fieldErrors = asked === undefined ? [nameError(name, known())] : argumentErrors(asked, args);
     if (asked === undefined || fieldErrors.length > 0) {
@@ -44,7 +48,10 @@ export function createToolCalls(server: RpcServer): RpcMethod {
   };
 }
 
-/** Does not wait if memory is free: a cancellation must find the call running. */
+/**
+ * Reserves bytes for the answer. Does not wait if they are free, so that a cancellation finds the call
+ * running.
+ */
 function reserve(tool: Tool, args: unknown, context: ToolCallContext): true | Promise<boolean> {
   const bytes = tool.answerBytes?.(args);
   return bytes === undefined ? true : (context.reserve?.(bytes) ?? true);

@@ -3,17 +3,17 @@ import { BlockList, isIPv6 } from 'node:net';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import type { HttpHostOptions } from '../http-host.ts';
 
-/** `localhost`, or an address that only this machine reaches. */
+/** Whether a name is `localhost` or an address that only this machine can reach. */
 export function isLoopbackName(name: string): boolean {
   return name === 'localhost' || name === '::1' || /^127(?:\.\d{1,3}){3}$/.test(name);
 }
 
-/** The address of a socket's other end, as node writes it. */
+/** Whether the address of a socket's other end, as node writes it, is a loopback address. */
 export function isLoopbackAddress(address: string): boolean {
   return isLoopbackName(plainAddress(address));
 }
 
-/** An IPv4 address that came through an IPv6 socket, as IPv4 writes it. */
+/** Returns an IPv4 address that came through an IPv6 socket (`::ffff:…`) in IPv4 notation. */
 export function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/, '');
 }
@@ -21,7 +21,10 @@ export function plainAddress(address: string): string {
 /** Returns the client of a request: the socket's address, unless a trusted proxy names another. */
 export type ClientAddress = (request: IncomingMessage) => string;
 
-/** `10.0.0.0/8`, `192.168.1.7` or `::1`; checked when the settings are read. */
+/**
+ * Creates the function for these proxies: `10.0.0.0/8`, `192.168.1.7` or `::1`. They were checked when the
+ * settings were read.
+ */
 export function clientAddress(trustedProxies: readonly string[]): ClientAddress {
   const trusted = new BlockList();
   for (const entry of trustedProxies) {
@@ -38,13 +41,14 @@ export function clientAddress(trustedProxies: readonly string[]): ClientAddress 
       .split(',')
       .map((each) => plainAddress(each.trim()))
       .filter((each) => each !== '');
-    // Each proxy appends whom it heard; the last address no trusted proxy vouches for is the client.
+    // Each proxy appends the address that it received the request from. The client is the last one that is
+    // not a trusted proxy.
     const hops = [...named, peer];
     return hops.findLast((each) => !isTrusted(each)) ?? hops[0] ?? peer;
   };
 }
 
-/** Refuses to listen where other machines can call, unless it was asked for and a token guards it. */
+/** Throws if the host would listen beyond loopback without permission, a token or declared TLS. */
 export function requireSafeBindAddress(options: HttpHostOptions): void {
   const { host, allowRemote = false, bearerToken, tokens, tlsTerminated = false } = options;
   if (isLoopbackName(host.toLowerCase())) return;
@@ -68,7 +72,7 @@ export function requireSafeBindAddress(options: HttpHostOptions): void {
   }
 }
 
-/** The port the server now listens on. */
+/** Starts to listen; returns the port. */
 export function listenOn(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException) => reject(listenFailure(error, host, port));

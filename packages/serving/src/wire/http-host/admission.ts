@@ -8,16 +8,16 @@ export interface AdmissionLimits
   readonly addressOf: ClientAddress;
 }
 
-/** Streams a client keeps open are counted apart from calls. */
+/** Open streams allowed per allowed call; streams are counted separately. */
 const STREAMS_PER_CALL = 4;
 
-/** Address of clients without one; their calls are not counted. */
+/** Address of clients whose calls are not counted per client. */
 const UNCOUNTED = '';
 
-/** Bounds what clients can make a server hold. Decided by headers: nothing of a refused body is kept. */
+/** Limits what clients can make a server hold. Decides by headers, so that a refused body is not read. */
 export class Admission {
   readonly #limits: AdmissionLimits;
-  /** The bytes of each call's body. */
+  /** Bytes of each call's body. */
   readonly #calls = new Map<ServerResponse, number>();
   readonly #streams = new Set<ServerResponse>();
   readonly #answers: Reservations;
@@ -29,23 +29,25 @@ export class Admission {
     this.#answers = new Reservations({ maxHeldBytes: limits.maxHeldBytes, bodyBytes });
   }
 
-  /** Reserves bytes for the answer to an admitted exchange; `OVERLOADED_BYTES` is what to answer if it is refused. */
+  /**
+   * Reserves bytes for the answer to an admitted exchange. If refused, the caller answers `OVERLOADED_BYTES`.
+   */
   reserve(response: ServerResponse, bytes: number): true | Promise<boolean> {
     return this.#answers.reserve(response, bytes);
   }
 
-  /** Lets the exchange in until its response closes, or says why not. */
+  /** Admits the exchange until its response closes; returns a failure if it is not admitted. */
   admit(request: IncomingMessage, response: ServerResponse): HttpFailure | undefined {
     if (request.method === 'GET' || request.method === 'HEAD') return this.#admitStream(response);
     const { maxCalls, maxClientCalls, maxHeldBytes, addressOf } = this.#limits;
     if (this.#calls.size >= maxCalls) return overloaded('calls are being answered');
     const address = addressOf(request);
-    // Programs on this machine share one address and cannot be distinguished.
+    // Programs on this machine share one address and cannot be told apart.
     const client = isLoopbackAddress(address) ? UNCOUNTED : address;
     if ((this.#byClient.get(client) ?? 0) >= maxClientCalls) return TOO_MANY;
     const bytes = this.#announced(request);
     const held = this.#bodyBytes() + this.#answers.heldBytes;
-    // One that is larger than the bound all by itself may still come in alone.
+    // A body larger than the limit is admitted if it is the only one.
     if (held > 0 && held + bytes > maxHeldBytes) return OVERLOADED_BYTES;
     this.#calls.set(response, bytes);
     this.#answers.open(response);
@@ -78,9 +80,9 @@ export class Admission {
 
   #announced({ headers }: IncomingMessage): number {
     const { maxBodyBytes } = this.#limits;
-    // A body without a stated length may be as long as is allowed.
+    // A body without a stated length may have the maximum length.
     if (headers['transfer-encoding'] !== undefined) return maxBodyBytes;
-    // A longer one is refused with 413 and never read.
+    // A longer body is refused with 413 and not read.
     const length = Number(headers['content-length'] ?? 0);
     return length > maxBodyBytes ? 0 : length;
   }
@@ -102,7 +104,7 @@ const TOO_MANY: HttpFailure = {
   rpcCode: OVERLOADED,
 };
 
-/** For a call whose answer would exceed the limit on held bytes. */
+/** The failure for a call whose answer would exceed the limit on held bytes. */
 export const OVERLOADED_BYTES = overloaded('bytes are held');
 
 function overloaded(what: string): HttpFailure {
@@ -117,17 +119,22 @@ function overloaded(what: string): HttpFailure {
 
 interface ReservationLimits {
   readonly maxHeldBytes: number;
-  /** Bytes of request bodies that all calls hold. */
+  /** Returns the bytes of request bodies that all calls hold. */
   bodyBytes(): number;
 }
 
-/** Answers up to this size need no reservation: the limit on concurrent calls bounds them. */
+/**
+ * Size in bytes up to which an answer needs no reservation: the limit on concurrent calls bounds such
+ * answers.
+ */
 export const FREE_ANSWER_BYTES = 65_536;
 
-/** Time a call waits until the answers of others are taken; then it is refused. */
+/** Time in ms that a call waits for free bytes before it is refused. */
 const MAX_WAIT_MS = 5000;
 
-/** Clients take their answers without an event for each piece, so that waiting calls have to look. */
+/**
+ * Interval in ms at which waiting calls look for free bytes: reading of answers causes no event per piece.
+ */
 const LOOK_EVERY_MS = 25;
 
 interface Waiting {
@@ -137,8 +144,9 @@ interface Waiting {
 }
 
 /**
- * The bytes that answers hold, or may hold once they are made: a call that may need many reserves them before it starts.
- * Calls that find too little left wait in order of arrival. Once an answer is written, what its client has not taken counts.
+ * Bytes that answers hold, or may hold once they are created. A call with a potentially large answer reserves
+ * its bytes before it starts. If too few are free, calls wait in order of arrival. After an answer was
+ * written, the part that its client has not read counts.
  */
 export class Reservations {
   readonly #limits: ReservationLimits;
@@ -201,7 +209,7 @@ export class Reservations {
     }
   }
 
-  /** An answer larger than the limit may still be the only one. */
+  /** Whether an answer fits; one that is larger than the limit may be the only one. */
   #fits(response: ServerResponse, bytes: number): boolean {
     const others = this.heldBytes - heldBy(response, this.#reserved.get(response) ?? 0);
     return others === 0 || others + bytes + this.#limits.bodyBytes() <= this.#limits.maxHeldBytes;

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { withTimeoutOr } from '@secateur/base/runtime/time.ts';
 import { type Fields, isFields } from '@secateur/base/text/json.ts';
 
-/** A client that does not answer by then is taken to have none. */
+/** Time in ms after which a client that does not answer counts as having no roots. */
 const ANSWER_MS = 5000;
 const MAX_SESSIONS = 1000;
 
-/** The call on whose event stream a client is asked. */
+/** The call on whose event stream the client is asked. */
 export interface AskingCall {
-  /** Reaches the client before the answer to its call does. */
+  /** Sends a request to the client before the answer to its call. */
   send(question: object): void;
   readonly signal: AbortSignal;
 }
@@ -16,12 +16,15 @@ export interface AskingCall {
 const GIVEN_UP = Symbol('given up');
 type Answer = readonly string[] | typeof GIVEN_UP;
 
-/** Asks clients, once a session, which folders they work in: `roots/list` of the handshake revisions. */
+/** Asks clients of the handshake revisions once per session which folders they work in (`roots/list`). */
 export class ClientRoots {
   readonly #known = new Map<string, Promise<Answer>>();
   readonly #asked = new Map<string, (result: unknown) => void>();
 
-  /** Their URIs. Where the call that asked is given up before the client has answered, the next one asks. */
+  /**
+   * Returns the URIs of the client's roots. If the asking call ends before the client answers, the next call
+   * asks again.
+   */
   async of(session: string, call: AskingCall): Promise<readonly string[]> {
     const roots = await (this.#known.get(session) ?? this.#ask(session, call));
     if (roots !== GIVEN_UP) return roots;
@@ -61,7 +64,9 @@ function urisIn(result: unknown): string[] {
   return roots.flatMap((root: unknown) => (isFields(root) && typeof root.uri === 'string' ? [root.uri] : []));
 }
 
-/** Marks the id of a session whose client offers its roots: the server then need not remember who does. */
+/**
+ * Suffix of the session ids of clients that offer roots, so that the server does not need to remember them.
+ */
 const MARK = '.roots';
 
 export function withRootsMark(sessionId: string, { capabilities }: Fields): string {

@@ -39,7 +39,9 @@ import { OVERLOADED_BYTES } from './admission.ts';
 import { type ClientRoots, offersRoots, withRootsMark } from './client-roots.ts';
 import { type Exchange, sendAnswer, sendEarly, sendJson } from './exchange.ts';
 
-/** A page can send other types across origins without asking; JSON it cannot. */
+/**
+ * Whether a request's body is JSON. A page cannot send JSON to another origin without a preflight request.
+ */
 export function isJsonRequest({ headers }: IncomingMessage): boolean {
   const [type = ''] = (headers['content-type'] ?? '').split(';', 1);
   const encoding = headers['content-encoding'] ?? 'identity';
@@ -56,10 +58,10 @@ export interface RpcEndpointDeps {
   refuse(exchange: Exchange, failure: HttpFailure): void;
 }
 
-/** Answers one request of the revisions since 2026-07-28, which the official SDK speaks. */
+/** Answers one request of the revisions since 2026-07-28, which the official SDK handles. */
 export type ModernHttp = (exchange: HttpExchange, body: unknown) => Promise<void>;
 
-/** The SDK is loaded when the first such client arrives. */
+/** Returns a handler that loads the SDK when the first such client connects. */
 export function lazyModernHttp(server: RpcServer, dispatcher: Dispatcher): ModernHttp {
   let http: Promise<ModernHttp> | undefined;
   return async (exchange, body) => {
@@ -68,7 +70,7 @@ export function lazyModernHttp(server: RpcServer, dispatcher: Dispatcher): Moder
   };
 }
 
-/** JSON-RPC over POST: one message in; one JSON answer, an event stream, or 202 out. */
+/** Serves JSON-RPC over POST: one message in; one JSON answer, an event stream, or 202 out. */
 export function rpcEndpoint(parts: RpcEndpointDeps): (exchange: Exchange) => Promise<void> {
   const { dispatcher, maxBodyBytes, modern, refuse } = parts;
   return async (exchange) => {
@@ -95,7 +97,7 @@ function traceOf(message: ReadMessage): string | undefined {
   return 'params' in message ? traceparentIn(message.params) : undefined;
 }
 
-/** Returns whether the SDK answers a request: its header or its message names a revision since 2026-07-28. */
+/** Whether the SDK answers a request: its header or its message names a revision since 2026-07-28. */
 function isModernRequest({ headers }: IncomingMessage, message: ReadMessage): boolean {
   return isModernVersion(headers['mcp-protocol-version']) || isModernMessage(message);
 }
@@ -165,12 +167,18 @@ function portsOf(
   };
 }
 
-/** A folder of another machine means nothing here, and a token that allows some tools does not allow every folder. */
+/**
+ * Whether a client's roots are used. Folders of another machine mean nothing here, and a token that allows
+ * some tools does not allow every folder.
+ */
 function isTrustedWithRoots({ request, user }: Exchange): boolean {
   return user === undefined && isLoopbackAddress(request.socket.remoteAddress ?? '');
 }
 
-/** Whether the whole answer was handed to the system. Node says `finish` also when the last write failed. */
+/**
+ * Resolves to whether the whole answer was passed to the system. Node emits `finish` even if the last write
+ * failed.
+ */
 function deliveryOf(response: ServerResponse): Promise<boolean> {
   const { socket } = response;
   return new Promise((resolve) => {
@@ -179,9 +187,9 @@ function deliveryOf(response: ServerResponse): Promise<boolean> {
 }
 
 /**
- * Sessions are never required: the id distinguishes two clients that both count from 1, so that a
- * cancellation reaches its own call, names the client for figures, and says whether it can be asked for its
- * roots.
+ * Returns the header with a session id. Clients need not send it. It separates clients that use the same
+ * request ids, so that a cancellation reaches its own call. It also contains the client's name and whether
+ * the client offers roots.
  */
 function sessionHeader(
   message: RpcRequest,
@@ -198,7 +206,7 @@ function sessionOf({ headers }: IncomingMessage): string | undefined {
   return typeof session === 'string' ? session : undefined;
 }
 
-/** A session id of another user names another session: no user cancels the calls of another. */
+/** Returns the session key of this user, so that no user can cancel the calls of another. */
 function ownedBy({ user }: Exchange, session: string): string {
   return JSON.stringify([user ?? null, session]);
 }
@@ -224,13 +232,19 @@ function versionFailure({ headers }: IncomingMessage): HttpFailure | undefined {
 }
 
 interface LazyEventStream {
-  /** Opens the stream with its first message; a client too slow to read loses progress, never the answer. */
+  /**
+   * Sends a message; the first one opens the stream. If the client reads too slowly, progress is dropped, but
+   * never the answer.
+   */
   readonly send: (message: unknown) => void;
   isOpen(): boolean;
   end(message: EncodedJson): void;
 }
 
-/** Turns the response into server-sent events only when there is something to say before the answer. */
+/**
+ * Creates a stream that turns the response into server-sent events only if there is a message before the
+ * answer.
+ */
 function lazyEventStream(response: ServerResponse): LazyEventStream {
   const isOpen = () => response.headersSent;
   return {

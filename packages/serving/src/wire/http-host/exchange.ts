@@ -13,7 +13,7 @@ import type { EncodedJson } from '../messages/rpc-message.ts';
 
 export interface ExchangeDeps
   extends Pick<HttpExchange, 'request' | 'response' | 'params' | 'maxBodyBytes' | 'refuse'> {
-  /** Text after `?`. */
+  /** The URL's text after `?`. */
   readonly search: string;
   readonly traffic: ActiveRequests;
   /** Whether the kernel's socket table assigns the connection to the server's own user. */
@@ -21,14 +21,14 @@ export interface ExchangeDeps
   reserve(bytes: number): true | Promise<boolean>;
 }
 
-/** One request and its answer; what most routes never ask for is made when they do. */
+/** One request and its answer. Parts that few routes use are created on first use. */
 export class Exchange implements HttpExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly params: Readonly<Record<string, string>>;
   readonly abort: AbortController;
   readonly reserve: (bytes: number) => true | Promise<boolean>;
-  /** The name of the token it came with, once that is known. */
+  /** The name of the request's token, once it is known. */
   user: string | undefined;
   traceparent: string | undefined;
   readonly #parts: ExchangeDeps;
@@ -60,13 +60,16 @@ export class Exchange implements HttpExchange {
   }
 
   async caller(): Promise<Caller> {
-    // A named token names a person, who may be someone other than the user of this account.
+    // A named token identifies a person, who need not be the user of this account.
     if (this.user !== undefined) return 'other';
     return (await this.#parts.isOwnUser(this.request)) ? 'own_user' : 'other';
   }
 }
 
-/** The exchanges under way: each aborts when its client leaves, and `close` ends them all in bounded time. */
+/**
+ * The exchanges in progress. Each one aborts if its client disconnects; `close` ends all of them in bounded
+ * time.
+ */
 export class ActiveRequests {
   readonly #server: Server;
   readonly #running = new Set<AbortController>();
@@ -79,8 +82,8 @@ export class ActiveRequests {
   }
 
   /**
-   * Ends connections on which nothing moved for a while: unused ones, and those of clients that do not read
-   * their answers. A call that is still being worked on has nothing to move.
+   * Ends connections without traffic for a while: unused ones, and those of clients that do not read their
+   * answers. Connections of calls in progress are kept.
    */
   endStalled(afterMs: number): void {
     this.#server.setTimeout(afterMs, (socket) => {
@@ -89,7 +92,7 @@ export class ActiveRequests {
   }
 
   track(response: ServerResponse): AbortController {
-    // Its signal, the costly part, is made on first use; most calls end before.
+    // The signal, which is costly, is created on first use; most calls end before.
     const abort = new AbortController();
     const { socket } = response;
     this.#running.add(abort);
@@ -98,7 +101,7 @@ export class ActiveRequests {
       this.#running.delete(abort);
       if (socket !== null) this.#busy.delete(socket);
       if (!response.writableFinished) abort.abort();
-      // A connection kept alive by its client would hold the door open.
+      // A connection that its client keeps alive would keep the server from closing.
       if (this.#closing !== undefined) setImmediate(() => this.#server.closeIdleConnections());
     });
     return abort;
@@ -130,10 +133,15 @@ export class ActiveRequests {
   }
 }
 
-/** Asked by load balancers, which have no token and learn nothing here but whether to send calls. */
+/**
+ * Path of the readiness check. Load balancers call it without a token and learn only whether to send calls.
+ */
 export const READY_PATH = '/ready';
 
-/** Answers 200 while new calls are welcome and 503 from the stop signal on; `more` never changes the status. */
+/**
+ * Answers 200 while the server takes new calls, and 503 from the stop signal on. `more` does not change the
+ * status.
+ */
 export function sendReadiness(
   response: ServerResponse,
   { isDraining }: ActiveRequests,
@@ -145,11 +153,11 @@ export function sendReadiness(
 
 export interface RouteEntry {
   readonly path: string;
-  /** Default: every method. */
+  /** The method. Default: every method. */
   readonly method?: string;
-  /** Plain questions such as `/health` are answered whatever else is going on. */
+  /** `free`: answered without limits, such as `/health`. `counted`: counted against the limits. */
   readonly admission: 'free' | 'counted';
-  /** Answers in JSON-RPC, its refusals too. */
+  /** Whether it answers in JSON-RPC, refusals included. */
   readonly isRpc?: boolean;
   readonly access?: RouteAccess | undefined;
   readonly tool?: string | undefined;
@@ -217,7 +225,7 @@ export function sendAnswer(response: ServerResponse, answer: HttpAnswer): void {
   response.end(body);
 }
 
-/** Sends JSON that is encoded already, long ones piece by piece. */
+/** Sends encoded JSON, long values piece by piece. */
 export function sendJson(response: ServerResponse, json: EncodedJson, headers: HttpAnswer['headers']): void {
   if (typeof json === 'string') {
     sendAnswer(response, { body: json, ...(headers && { headers }) });
@@ -229,13 +237,13 @@ export function sendJson(response: ServerResponse, json: EncodedJson, headers: H
   response.end();
 }
 
-/** So little is read to its end instead: a refused client that must connect anew costs more than its body. */
+/** Largest body that is read to its end before a refusal: a reconnecting client would cost more. */
 const READ_ON_BYTES = 256 * 1024;
 
 /**
- * Answers although the body is still on its way. Closing immediately would reset the connection, and the
- * client would never see why: the answer is sent, what still arrives is discarded for a moment, then the
- * connection closes.
+ * Answers although the body is still arriving. Closing immediately would reset the connection, and the client
+ * would not see the answer. So the answer is sent, the rest of the body is discarded for a moment, and then
+ * the connection is closed.
  */
 export function sendEarly(request: IncomingMessage, response: ServerResponse, answer: HttpAnswer): void {
   if (request.complete || isSmall(request)) {
@@ -248,7 +256,10 @@ export function sendEarly(request: IncomingMessage, response: ServerResponse, an
   discard(request, () => response.end());
 }
 
-/** node sends a short text in one piece with the headers; a long one is better encoded once, here. */
+/**
+ * Maximum characters that node encodes and sends together with the headers. Longer texts are encoded here,
+ * once.
+ */
 const ONE_PIECE_CHARS = 16_384;
 
 function encoded({ headers, json, body }: HttpAnswer): {

@@ -8,10 +8,13 @@ import { isLoopbackAddress, isLoopbackName, plainAddress } from './address.ts';
 import type { Exchange, RouteEntry } from './exchange.ts';
 
 export interface GuardRules {
-  /** Names and addresses, beside loopback ones, under which the host may be asked; lower case, without ports. */
+  /**
+   * Names and addresses, besides loopback ones, that are allowed in the Host header; lower case, without
+   * ports.
+   */
   readonly allowedHosts: readonly string[];
   readonly bearerToken: string | undefined;
-  /** Named tokens: each of them opens the door too. */
+  /** Named tokens, each of which is accepted too. */
   readonly tokens?: Tokens | undefined;
 }
 
@@ -37,8 +40,8 @@ const UNAUTHORIZED: HttpFailure = {
 };
 
 /**
- * Looks at headers only, so that no body is read before its sender is trusted. A web page that points its own name at 127.0.0.1
- * is stopped by the Host check, one that calls us across origins by the Origin check.
+ * Creates the check of a request's headers; no body is read before its sender is trusted. The Host check
+ * stops a web page whose name resolves to 127.0.0.1, the Origin check one that calls from another origin.
  */
 export function createGuard({ allowedHosts, bearerToken, tokens }: GuardRules): Guard {
   const allowed = new Set(allowedHosts);
@@ -50,7 +53,10 @@ export function createGuard({ allowedHosts, bearerToken, tokens }: GuardRules): 
     (bearerToken !== undefined && hasPageCookie(request, { secret: bearerToken })) ||
     tokens?.findPageUser(request) !== undefined;
 
-  /** A named token opens the tools, and the page for what is its own. */
+  /**
+   * Whether the caller may use a route of this access. A named token is accepted on every route; page routes
+   * show only its own data.
+   */
   const mayEnter = (request: IncomingMessage, access: RouteAccess) => {
     const isGuarded = bearerToken !== undefined || tokens?.required === true;
     if (!isGuarded || carriesToken(request, bearerToken)) return true;
@@ -66,7 +72,10 @@ export function createGuard({ allowedHosts, bearerToken, tokens }: GuardRules): 
   };
 }
 
-/** Node shows the first Host header only; a proxy before us may use the last. */
+/**
+ * Whether there are several Host headers. Node reports only the first; a proxy in front of the host may use
+ * the last.
+ */
 function hasSecondHost({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -76,7 +85,7 @@ function hasSecondHost({ rawHeaders }: IncomingMessage): boolean {
   return hosts > 1;
 }
 
-/** The address the client connected to: asking for it by number is never a trick with names. */
+/** Returns the address that the client connected to. As a Host it is safe: DNS rebinding needs a name. */
 function addressCalled({ socket }: IncomingMessage): string | undefined {
   return socket.localAddress === undefined ? undefined : plainAddress(socket.localAddress);
 }
@@ -101,12 +110,15 @@ function carriesToken(request: IncomingMessage, token: string | undefined): bool
   return given !== undefined && token !== undefined && constantTimeEquals(given, token);
 }
 
-/** Whether a request carries this very token. */
+/** Returns a check whether a request carries this token. */
 export function tokenCheck(token: string): (request: IncomingMessage) => boolean {
   return (request) => carriesToken(request, token);
 }
 
-/** Serves calls within their token's limits, in its name; refuses others before reading the body. */
+/**
+ * Creates the gate for calls with named tokens: serves them on behalf of their token and within its limits,
+ * or refuses them before the body is read.
+ */
 export function createTokenGate(
   tokens: Tokens | undefined,
   serve: (entry: RouteEntry, exchange: Exchange) => Promise<void>,
@@ -122,7 +134,7 @@ export function createTokenGate(
       entry.access === undefined ? await refusalOf({ tokens, grant }, exchange, entry) : undefined;
     if (refusal !== undefined) return refusal;
     const { response } = exchange;
-    // Until the response has closed, not until its route has returned: a route may leave a stream open.
+    // Until the response has closed, because a route may return and leave a stream open.
     onceClosed(
       response,
       tokens.onRevoked(grant, () => response.destroy()),
@@ -132,20 +144,26 @@ export function createTokenGate(
   };
 }
 
-/** A browser that shows the page has a cookie instead; it opens nothing else. */
+/**
+ * Returns the grant of a request. On routes of the page, the cookie of a logged-in browser is accepted
+ * instead of a token.
+ */
 function grantOf(tokens: Tokens, { request }: Exchange, { access }: RouteEntry): TokenGrant | undefined {
   const bearer = tokens.find(bearerOf(request));
   return bearer ?? (access === undefined ? undefined : tokens.findPageUser(request));
 }
 
-/** Looking at the page costs no calls; everything else is counted. */
+/**
+ * Returns why a call is refused, or counts it. It is not called for routes of the page, which are not
+ * counted.
+ */
 async function refusalOf(
   { tokens, grant }: { tokens: Tokens; grant: TokenGrant },
   { request, response }: Exchange,
   { tool }: RouteEntry,
 ): Promise<HttpFailure | undefined> {
   if (tool !== undefined && !allowsTool(rulesOf(grant), tool)) return notFound;
-  // A body sent in chunks says how long it is when it is too late.
+  // The length of a chunked body is not known in advance.
   const isChunked = request.headers['transfer-encoding'] !== undefined;
   if (grant.bytesPerMinute !== undefined && isChunked) return LENGTH_REQUIRED;
   const refusal = await tokens.admit(grant, announcedLength(request));
@@ -154,7 +172,10 @@ async function refusalOf(
   return undefined;
 }
 
-/** Calls `done` when the response closes; immediately if the client has left while the token was looked up. */
+/**
+ * Calls `done` when the response closes; immediately if the client disconnected while the token was looked
+ * up.
+ */
 function onceClosed(response: ServerResponse, done: () => void): void {
   if (response.destroyed) done();
   else response.once('close', done);
@@ -177,12 +198,12 @@ export const WRONG_USER: HttpFailure = {
     'This server runs as a different user. Connect as that user, or send its token (Authorization: Bearer …).',
 };
 
-/** Whether the other end of a connection belongs to the account this server runs as. */
+/** Whether the other end of a connection belongs to the user that this server runs as. */
 type OwnUserCheck = (socket: Socket) => boolean | Promise<boolean>;
 
 /**
- * On Linux, looks up the user of the other end of a loopback connection, once per connection. Other systems
- * cannot: there a token has to distinguish callers.
+ * Creates a check that looks up the user at the other end of a loopback connection on Linux, once per
+ * connection. Other systems do not report it; there, callers need a token.
  */
 export function createPeerUserCheck(platform: NodeJS.Platform, ownUid: number | undefined): OwnUserCheck {
   if (platform !== 'linux' || ownUid === undefined) return () => true;
@@ -204,8 +225,8 @@ export function createPeerUserCheck(platform: NodeJS.Platform, ownUid: number | 
 }
 
 /**
- * Returns whether the kernel says that a process of this user on this machine sent a request; `false` if
- * unknown. Behind a proxy the connection belongs to the proxy and says nothing about the sender.
+ * Creates a check whether the kernel reports that a process of this user on this machine sent a request;
+ * `false` if unknown. Behind a proxy it is always unknown: the connection belongs to the proxy.
  */
 export function createStrictPeerUserCheck(
   isOwnUser: OwnUserCheck,
@@ -232,8 +253,9 @@ interface End {
 type TableReader = () => Promise<string>;
 
 /**
- * Reads a table once for concurrent callers: it lists every connection of the machine and takes milliseconds.
- * A caller during a reading waits for the next one, since its connection may be newer than this one.
+ * Returns a reader that reads a table once for concurrent callers: it lists every connection of the machine,
+ * which takes milliseconds. A caller during a reading waits for the next one, because its connection may not
+ * be listed yet.
  */
 export function sharedReader(path: string): TableReader {
   let reading: Promise<unknown> = Promise.resolve();
@@ -263,7 +285,7 @@ async function ownerOf(
 
 const TIME_WAIT = '06';
 
-/** The account in a table of the kernel that holds the connection from `client` to `server`. */
+/** Returns the UID that the kernel's table has for the connection from `client` to `server`. */
 export function ownerIn(table: string, client: End, server: End): number | undefined {
   const pairs = spellings(client).flatMap((from) => spellings(server).map((to) => ` ${from} ${to} `));
   for (const pair of pairs) {
@@ -275,7 +297,10 @@ export function ownerIn(table: string, client: End, server: End): number | undef
   return undefined;
 }
 
-/** As the kernel writes addresses: words of 32 bits in the machine's byte order, an IPv4 address also as IPv6 sees it. */
+/**
+ * Returns the forms in which the kernel writes an address: words of 32 bits in the machine's byte order, an
+ * IPv4 address also as IPv6.
+ */
 function spellings({ address, port }: End): string[] {
   const portText = port.toString(16).toUpperCase().padStart(4, '0');
   if (address === '::1') return [`${'0'.repeat(24)}01000000:${portText}`];

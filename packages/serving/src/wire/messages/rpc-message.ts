@@ -16,13 +16,13 @@ export interface RpcRequest {
 export type ReadMessage =
   | RpcRequest
   | { readonly kind: 'notification'; readonly method: string; readonly params: Fields }
-  /** A client's answer to a question of ours. */
+  /** A client's answer to a request of this server. */
   | { readonly kind: 'response'; readonly id: RpcId | undefined; readonly result: unknown }
   | { readonly kind: 'invalid'; readonly id: RpcId | null; readonly error: RpcError };
 
 const NO_PARAMS: Fields = Object.freeze({});
 
-/** Sorts one parsed JSON value into what JSON-RPC allows it to be. */
+/** Classifies a parsed JSON value as a request, notification, response or invalid message of JSON-RPC. */
 export function readMessage(message: unknown): ReadMessage {
   if (Array.isArray(message)) return invalid(null, 'batches are not supported; send one request at a time');
   if (!isFields(message)) return invalid(null, 'a request is a JSON object');
@@ -58,7 +58,10 @@ function invalid(id: RpcId | null, reason: string): ReadMessage {
   return { kind: 'invalid', id, error: new RpcError(INVALID_REQUEST, `Invalid request: ${reason}`) };
 }
 
-/** Returns whether a message is of a revision since 2026-07-28. Its requests name their version each time; only a discovery may arrive without. */
+/**
+ * Whether a message belongs to a revision since 2026-07-28. Its requests always carry their version, except
+ * for a discovery.
+ */
 export function isModernMessage(message: ReadMessage): boolean {
   if (message.kind !== 'request' && message.kind !== 'notification') return false;
   const meta = message.params._meta;
@@ -66,7 +69,7 @@ export function isModernMessage(message: ReadMessage): boolean {
   return claims || message.method === 'server/discover';
 }
 
-/** The calls a client may still take back with `notifications/cancelled`. */
+/** The calls that a client can still cancel with `notifications/cancelled`. */
 export class InFlight {
   readonly #calls = new Map<string, AbortController>();
 
@@ -87,26 +90,29 @@ export class InFlight {
   }
 }
 
-/** `1` and `"1"` are different ids, and the ids of two sessions have nothing to do with each other. */
+/** Returns a key for a call: `1` and `"1"` are different ids, and each session has its own ids. */
 export function callKey(id: RpcId, session = ''): string {
   return `${session} ${typeof id}:${id}`;
 }
 
-/** The call a `notifications/cancelled` means; `undefined` when it names none. */
+/** Returns the id of the call that a `notifications/cancelled` names; `undefined` if it names none. */
 export function cancelledId(params: Readonly<Record<string, unknown>>): RpcId | undefined {
   const { requestId } = params;
   return typeof requestId === 'string' || typeof requestId === 'number' ? requestId : undefined;
 }
 
-/** JSON as one text, or in pieces of UTF-8 if it is long. The first piece holds all that precedes the first long string. */
+/**
+ * JSON as one string, or as pieces of UTF-8 if it is long. The first piece contains everything before the
+ * first long string.
+ */
 export type EncodedJson = string | readonly Uint8Array[];
 
 /** Encoding this many characters takes 10 ms at most, also if each of them becomes `\u0001`. */
 const SLICE_CHARS = 262_144;
 
 /**
- * Encodes an answer as `JSON.stringify` does. Long strings, of 10 MiB in what `read` and `bash` return, are encoded in
- * slices between which the event loop turns.
+ * Encodes an answer as `JSON.stringify` does. `read` and `bash` return strings of up to 10 MiB: these are
+ * encoded in slices, and the event loop runs between two slices.
  */
 export async function encodeJson(value: unknown): Promise<EncodedJson> {
   if (!holdsLongString(value)) return JSON.stringify(value);
@@ -122,7 +128,10 @@ export async function encodeJson(value: unknown): Promise<EncodedJson> {
   return [...pieces, Buffer.from(joined)];
 }
 
-/** Tools put their texts no deeper than `result.content[0].text`, and lists of many items hold no long ones. */
+/**
+ * Maximum depth searched for long strings. Tools put theirs at `result.content[0].text`; long lists contain
+ * none.
+ */
 const MAX_DEPTH = 4;
 const MAX_ITEMS = 1000;
 
@@ -168,7 +177,10 @@ function* objectPieces(value: object, depth: number): Generator<string> {
   yield '}';
 }
 
-/** An id as the client wrote it, where a number of JavaScript cannot hold it: nanoseconds since 1970 are too many. */
+/**
+ * Returns the id as the client wrote it if a JavaScript number cannot hold it, such as nanoseconds since
+ * 1970.
+ */
 export function writtenId(id: RpcId, message: Buffer): string | undefined {
   if (typeof id !== 'number' || !Number.isInteger(id) || Number.isSafeInteger(id)) return undefined;
   const text = message.toString('utf8');
@@ -176,7 +188,7 @@ export function writtenId(id: RpcId, message: Buffer): string | undefined {
   return span === undefined ? undefined : text.slice(span.start, span.end);
 }
 
-/** Returns an answer with its id exchanged for the written one. */
+/** Returns an answer with its id replaced by the written one. */
 export function answerTo(written: string | undefined, answer: EncodedJson): EncodedJson {
   if (written === undefined) return answer;
   const withId = (text: string) => text.replace(START, () => `{"jsonrpc":"2.0","id":${written}`);

@@ -21,8 +21,8 @@ import { clientName, type RpcServer } from '../protocol.ts';
 import type { LineWriter } from '../stdio-host.ts';
 
 /**
- * Our tools behind the SDK's low-level server: it speaks the envelope, the dispatcher does the work. The high-level
- * one would turn our error codes into tool results.
+ * Creates the SDK's low-level server for our tools: it handles the envelope, the dispatcher does the work.
+ * The SDK's high-level server would turn our error codes into tool results.
  */
 function sdkServer(server: RpcServer, dispatcher: Dispatcher, reserve?: Reserve): Server {
   const { name, version, instructions } = server;
@@ -47,13 +47,13 @@ async function run(
   { mcpReq }: ServerContext,
 ): Promise<never> {
   const notify = (notification: { method: string; params: Record<string, unknown> }) => {
-    // The client may be gone by now; it then misses nothing it still wanted.
+    // If the client has disconnected, it does not need the notification.
     mcpReq.notify(notification).catch(() => {});
   };
   const envelope: Readonly<Record<string, unknown>> = { ...mcpReq.envelope };
   const client = clientName(envelope[CLIENT_INFO_META_KEY]);
   try {
-    // The SDK holds results to the specification's schema itself.
+    // The SDK checks results against the specification's schema itself.
     const result = await dispatcher.run(method, params, { signal: mcpReq.signal, notify, client, reserve });
     if (!isPrintable(result)) throw dispatcher.failure(new TypeError(`${method}: the result is no JSON`));
     return result as Result as never;
@@ -66,8 +66,8 @@ async function run(
 const DEEPEST = 500;
 
 /**
- * Whether JSON can carry a value. The SDK leaves a request unanswered when its result cannot be written, so a bug in a
- * tool has to be found before. Looks at the shape only: long strings cost nothing.
+ * Whether JSON can represent a value. The SDK does not answer a request whose result it cannot serialise, so
+ * errors of tools must be found before. Looks at the structure only: long strings cost nothing.
  */
 function isPrintable(value: unknown, depth = 0): boolean {
   if (typeof value === 'bigint' || depth > DEEPEST) return false;
@@ -91,7 +91,7 @@ export function modernHttp(server: RpcServer, dispatcher: Dispatcher): ModernHtt
   };
 }
 
-/** The body is parsed already, so the request carries headers and the signal only. */
+/** Creates a request with headers and signal only, because the body was parsed already. */
 function webRequest({ headers, method = 'POST', url = '/' }: IncomingMessage, signal: AbortSignal): Request {
   const pairs = Object.entries(headers).map(([name, value]): [string, string] => [
     name,
@@ -100,7 +100,10 @@ function webRequest({ headers, method = 'POST', url = '/' }: IncomingMessage, si
   return new Request(new URL(url, 'http://localhost'), { method, headers: pairs, signal });
 }
 
-/** Reads on while the client does not, so that nothing piles up in the SDK: such a client loses progress, never the answer. */
+/**
+ * Writes the answer. Reads on while the client does not, so that nothing accumulates in the SDK; such a
+ * client loses progress, never the answer.
+ */
 async function writeAnswer(answer: Response, response: ServerResponse): Promise<void> {
   response.writeHead(answer.status, Object.fromEntries(answer.headers));
   for await (const chunk of answer.body ?? []) {
@@ -114,7 +117,10 @@ async function writeAnswer(answer: Response, response: ServerResponse): Promise<
   response.end();
 }
 
-/** The SDK writes each event as one chunk, and a notification's method first: an answer may quote one, but does not begin with it. */
+/**
+ * Whether a chunk is a progress notification. The SDK writes each event as one chunk, and begins a
+ * notification with its method; an answer may contain such text, but does not begin with it.
+ */
 function isProgress(chunk: Uint8Array): boolean {
   const start = Buffer.from(chunk.buffer, chunk.byteOffset, Math.min(chunk.byteLength, 100)).toString(
     'latin1',
@@ -123,12 +129,15 @@ function isProgress(chunk: Uint8Array): boolean {
 }
 
 export interface ModernConnection {
-  /** Resolves when the message is answered, taken back, or wanted no answer. */
+  /** Resolves when the message was answered or cancelled, or immediately if it needs no answer. */
   deliver(message: ReadMessage, json: unknown): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The SDK's stdio entry over a transport of ours: it sees modern messages only, our line reader and writer stay in charge. */
+/**
+ * Connects the SDK's stdio server to a transport of ours. It gets modern messages only; our own code reads
+ * and writes the lines.
+ */
 export function connectModernStdio(
   server: RpcServer,
   dispatcher: Dispatcher,
@@ -160,7 +169,7 @@ export function connectModernStdio(
     },
     deliver: (message, json) => {
       if (message.kind === 'request' && !isJSONRPCRequest(json)) {
-        // The SDK would drop it without a word.
+        // The SDK would drop the message without an answer.
         writer.write(errorResponse(message.id, invalidEnvelope));
         return Promise.resolve();
       }
@@ -178,12 +187,18 @@ const invalidEnvelope = new RpcError(
   'Invalid request: the 2026-07-28 revision does not allow this shape',
 );
 
-/** A subscription stays open for as long as the connection does; no caller waits for its end. */
+/**
+ * Whether a request gets an answer. A subscription stays open as long as the connection, and no caller waits
+ * for its end.
+ */
 function isOwedAnAnswer(message: ReadMessage): message is RpcRequest {
   return message.kind === 'request' && message.method !== 'subscriptions/listen';
 }
 
-/** Two requests under one id are a client's mistake; the first answer then counts for both. */
+/**
+ * Returns a promise of the answer. If a client sends two requests with the same id, the first answer resolves
+ * both.
+ */
 function waitFor(unanswered: Map<string, () => void>, key: string): Promise<void> {
   const earlier = unanswered.get(key);
   return new Promise((resolve) => {

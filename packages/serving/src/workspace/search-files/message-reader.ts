@@ -4,15 +4,18 @@ import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { openInside, type WorkspaceRoot } from '../root.ts';
 import type { SearchMatch } from '../search-files.ts';
 
-/** A longer message holds one enormous line; its start and its line number are enough. */
+/**
+ * Maximum bytes of a message. A longer one contains an enormous line, of which only start and number are
+ * kept.
+ */
 const MAX_MESSAGE_BYTES = 1_048_576;
 
 /**
- * Reads ripgrep's JSON messages from chunks. A file's messages come together; those of a file that cannot
- * contribute any more are skipped without being parsed.
+ * Reads ripgrep's JSON messages from chunks. The messages of a file come together; those of a file that
+ * cannot contribute any more are skipped without being parsed.
  */
 export class MessageReader {
-  /** Whether the search ran to its end. */
+  /** Whether ripgrep wrote its summary, which ends a search. */
   summarised = false;
   private readonly matches: FirstMatches;
   private readonly name: (printed: string) => string;
@@ -37,7 +40,7 @@ export class MessageReader {
   }
 
   private message(bytes: Buffer): void {
-    // The kind is spelled at a fixed place, which spares parsing messages that will not be used.
+    // The message's type is at a fixed offset, so messages that are not used need not be parsed.
     const kind = bytes.toString('latin1', 9, 14);
     if (kind === 'match') this.match(bytes);
     else if (kind === 'begin') this.begin(bytes);
@@ -60,12 +63,12 @@ export class MessageReader {
 }
 
 const START_BYTES = 16_384;
-// Inside a JSON string every quote is escaped: this sequence occurs once, after the line's text.
+// Quotes inside a JSON string are escaped, so this sequence occurs only once, after the line's text.
 const LINE_NUMBER = '"},"line_number":';
 const LINE_START = /"lines":\{"(text|bytes)":"/;
 const CARRY_BYTES = 64;
 
-/** A match message too long to keep: remembers how the line starts and which one it is. */
+/** A match message too long to keep; remembers the start of its line and the line's number. */
 export class OversizeMessage implements LongLine {
   private start: Buffer = Buffer.alloc(0);
   private carry: Buffer = Buffer.alloc(0);
@@ -101,7 +104,7 @@ export class OversizeMessage implements LongLine {
   }
 }
 
-/** The start of a JSON string, cut anywhere: at most one escape sequence is incomplete. */
+/** Decodes the start of a JSON string that may be cut anywhere, even inside an escape sequence. */
 function unescapeStart(escaped: string): string {
   for (let cut = 0; cut < 12; cut += 1) {
     try {
@@ -111,7 +114,7 @@ function unescapeStart(escaped: string): string {
   return '';
 }
 
-/** Text as ripgrep writes it: as a string, or in base64 when it is not UTF-8. */
+/** Text in ripgrep's format: a string, or base64 if it is not UTF-8. */
 type Data = { text: string } | { bytes: string };
 
 export function beginPath(message: Buffer): string {
@@ -142,7 +145,10 @@ function textOf(data: Data): string {
   return 'text' in data ? data.text : Buffer.from(data.bytes, 'base64').toString('utf8');
 }
 
-/** Longer lines (minified code, data) are shown around their match only. */
+/**
+ * Maximum characters shown of a line. Of longer ones (minified code, data), only the surroundings of the
+ * match are shown.
+ */
 const MAX_LINE_CHARACTERS = 2_000;
 const BEFORE_MATCH = 500;
 
@@ -154,14 +160,18 @@ export function shortenLine(line: string, matchAt: number): { text: string; cut:
   return { text: `${start > 0 ? '…' : ''}${shown}${end < line.length ? '…' : ''}`, cut: true };
 }
 
-/** Keeps the first `limit` matches in path and line order of a stream in any order; memory stays bounded. */
+/**
+ * Keeps the first `limit` matches in path and line order from a stream in any order; memory stays bounded.
+ */
 export class FirstMatches {
   private readonly limit: number;
   private kept: SearchMatch[] = [];
-  /** When set, every match after this one can be forgotten. */
+  /**
+   * The last match that may be kept: every later one can be dropped. `undefined` until `limit` is reached.
+   */
   private last: SearchMatch | undefined;
   private dropped = false;
-  /** Number of matches, those not looked at included. */
+  /** Number of matches, including those that were not examined. */
   seen = 0;
   private cutLines = false;
 
@@ -169,7 +179,7 @@ export class FirstMatches {
     this.limit = limit;
   }
 
-  /** Whether any match in this file could still be among the first. */
+  /** Whether a match in this file could still be among the first. */
   wants(path: string): boolean {
     if (this.last === undefined || comparePaths(path, this.last.path) <= 0) return true;
     this.dropped = true;
@@ -194,7 +204,7 @@ export class FirstMatches {
     this.last = this.kept.length === this.limit ? this.kept.at(-1) : undefined;
   }
 
-  /** The matches kept, whether there were more, and whether one of their lines was cut. */
+  /** Returns the kept matches, whether there were more, and whether a line was cut. */
   sorted(): { matches: SearchMatch[]; hasMore: boolean; hasCutLines: boolean } {
     this.shrink();
     return { matches: this.kept, hasMore: this.dropped, hasCutLines: this.cutLines };
@@ -205,7 +215,7 @@ function inOrder(a: SearchMatch, b: SearchMatch): number {
   return a.path === b.path ? a.line - b.line : comparePaths(a.path, b.path);
 }
 
-/** Folder by folder, as ripgrep's `--sort path` goes: `a/z` before `a-b`. */
+/** Compares paths folder by folder, as ripgrep's `--sort path` does: `a/z` before `a-b`. */
 function comparePaths(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index += 1) {
@@ -215,13 +225,16 @@ function comparePaths(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** The end of a folder's name comes first; the rest in the order of UTF-8 bytes, where surrogates come last. */
+/**
+ * Returns a character's rank. `/` comes first, so that a folder precedes longer names. The rest is in the
+ * order of UTF-8 bytes, in which surrogates come last.
+ */
 function rank(code: number): number {
   if (code === 47) return 0;
   return code >= 0xd800 && code <= 0xdfff ? code + 0x10000 : code;
 }
 
-/** Removes repeats: a file may have been named twice. */
+/** Removes duplicate matches: a file may have been named twice. */
 function withoutRepeats(sorted: readonly SearchMatch[]): SearchMatch[] {
   return sorted.filter((match, index) => {
     const before = sorted[index - 1];
@@ -229,15 +242,15 @@ function withoutRepeats(sorted: readonly SearchMatch[]): SearchMatch[] {
   });
 }
 
-/** A file or folder to search, opened and found to lie inside the root. */
+/** A file or folder to search that was opened and found to be inside the root. */
 export interface SearchTarget {
   handle: FileHandle;
-  /** Real path, relative to the root. */
+  /** The real path, relative to the root. */
   path: string;
   isDirectory: boolean;
 }
 
-/** All of them or none; the caller closes them. */
+/** Opens all targets, or none if one fails; the caller closes them. */
 export async function openTargets(root: WorkspaceRoot, paths: readonly string[]): Promise<SearchTarget[]> {
   const opened = await Promise.allSettled(paths.map((path) => openTarget(root, path)));
   const targets = opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));

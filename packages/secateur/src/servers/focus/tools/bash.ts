@@ -102,7 +102,7 @@ function printed(args: BashArguments, { cwd, ...outcome }: Ran, { events }: Call
   return { texts, whole, isError: true, present };
 }
 
-/** A system that is short of something says nothing about the directory. */
+/** Returns the code of a failure. A lack of system resources is not reported as an error of the directory. */
 function codeOf({ code }: DomainError): string {
   return code === 'io_error' ? 'spawn_error' : 'invalid_cwd';
 }
@@ -142,7 +142,10 @@ function streams(stdout: string, stderr: string): string {
 
 const STDERR_LINE = /(?:^|\n)\[stderr\](?:\n|$)/;
 
-/** Parts what `streams` has joined. If the line between them was pruned, all of it goes to the first stream that had text. */
+/**
+ * Splits what `streams` joined. If the separating line was pruned, everything goes to the first stream that
+ * had text.
+ */
 function splitStreams(text: string, rawStdout: string): string[] {
   const line = STDERR_LINE.exec(text);
   if (line === null) return rawStdout === '' ? ['', text] : [text, ''];

@@ -74,7 +74,7 @@ async function search(
   { signal }: ToolCallContext,
   { root, slots, clock }: FocusToolDeps,
 ) {
-  // Paths are relative to the root whatever `cwd` is: it only has to exist.
+  // Paths are always relative to the root; `cwd` only has to exist.
   if (args.cwd !== undefined) await realDirectory(root, args.cwd);
   return searchFiles(root, {
     pattern: args.pattern,
@@ -116,7 +116,7 @@ function printed(
   if (outcome.kind !== 'searched') {
     const failure = failureOf(outcome, args);
     if (failure.code === 'timeout') events.timedOut(args.timeout_ms ?? DEFAULT_TIMEOUT_MS);
-    // ripgrep repeats the pattern, which may be a secret the agent looks for.
+    // ripgrep's message repeats the pattern, which may be a secret that the agent searches for.
     const message = failure.code === 'rg_error' ? 'ripgrep could not run this search' : failure.message;
     events.failed({ ...failure, message, duration_ms: durationMs });
     return failedOutput(failure);
@@ -144,13 +144,13 @@ function printed(
   };
 }
 
-/** A match as one line, the way grep prints it: what is pruned, and what clients that show text see. */
+/** Returns a match as one line in grep's format: it is pruned, and shown by clients that show text. */
 function matchLine({ path, line, text }: SearchMatch): string {
-  // A name may hold a line break; the line must not.
+  // A file name may contain a line break, which would split the line.
   return `${path.replaceAll('\n', '\\n')}:${line}:${text}`;
 }
 
-/** Returns the first matches whose lines fit; a match is shown whole or not at all. */
+/** Returns the first matches whose lines fit into the limit; no match is shown in part. */
 function withinBytes(
   matches: readonly SearchMatch[],
   maxBytes: number,
@@ -164,7 +164,7 @@ function withinBytes(
   return { matches, bytes };
 }
 
-/** Says in words what an answer leaves out; empty if it has every match and every line whole. */
+/** Describes what an answer leaves out; empty if it has every match and every whole line. */
 function cutNotes(shown: number, { matchCount, isCountExact, hasCutLines }: SearchResult): string[] {
   const total = isCountExact ? `${matchCount}` : `more than ${matchCount}`;
   return [
@@ -173,7 +173,7 @@ function cutNotes(shown: number, { matchCount, isCountExact, hasCutLines }: Sear
   ];
 }
 
-/** The matches a pruned text still shows, in order; what else it says (markers of what is missing) comes as notes. */
+/** Returns the matches that a pruned text still shows, in order, and its other lines (markers) as notes. */
 function keptMatches(
   matches: readonly SearchMatch[],
   shown: string,

@@ -3,8 +3,8 @@ import { maskMarker } from '../../../masking/mask-text.ts';
 import type { Masker } from '../long-values.ts';
 
 /**
- * Passes images and audio up to `maxMediaBytes` and replaces larger ones, and other long blobs, with a text block: half
- * a base64 string is a broken picture for every client.
+ * Leaves images and audio of up to `maxMediaBytes` unchanged. Replaces larger ones, and other long blobs, by
+ * a text block: no client can show half a base64 string.
  */
 export const binaryBlock: Masker = (value, limits) => {
   if (!isJsonObject(value) || limits.maxMediaBytes <= 0) return undefined;
@@ -44,7 +44,7 @@ function base64Of(value: JsonObject): Base64 | undefined {
   const { resource } = value;
   if (value.type === 'resource')
     return isJsonObject(resource) ? blobOf(resource, (text) => textBlock(value, text)) : undefined;
-  // An item of `resources/read` keeps its address and becomes the text kind of the same item.
+  // An item of `resources/read` keeps its URI and becomes an item with text.
   if (typeof value.uri !== 'string') return undefined;
   const { blob: _, ...rest } = value;
   return blobOf(value, (text) => ({ ...rest, mimeType: 'text/plain', text }));

@@ -1,7 +1,7 @@
 import { cutLongText } from '../../../masking/mask-text.ts';
 import type { Masker } from '../long-values.ts';
 
-/** Any string over the limit: head + marker + tail. */
+/** Masks any string over the limit to head, marker and tail. */
 export const longText: Masker = (value, limits) => {
   if (typeof value !== 'string') return undefined;
   const cut = cutLongText(value, limits);

@@ -21,15 +21,15 @@ import { eventData, readEvents, responseTooLarge, type ServerEvent } from '../se
 export interface HttpUpstreamOptions {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Asked with each call; they win over `headers`. */
+  /** Credentials requested for each call; they take precedence over `headers`. */
   readonly credentials?: Credentials | undefined;
   readonly connectTimeoutMs: number;
   readonly maxResponseBytes: number;
 }
 
 /**
- * Plain JSON-RPC over HTTP and Streamable HTTP: the client's bytes go to the one configured address over connections
- * that are kept. Redirects are answers like any other here, never followed.
+ * Opens an upstream with JSON-RPC over HTTP or Streamable HTTP. The client's bytes are sent to the configured
+ * address over persistent connections. Redirects are returned, never followed.
  */
 export function httpUpstream(options: HttpUpstreamOptions): Upstream {
   const client = new HttpClient(options);
@@ -44,7 +44,7 @@ export function httpUpstream(options: HttpUpstreamOptions): Upstream {
   };
 }
 
-/** A caller that knows nothing of sessions, in a revision that has them. */
+/** Whether a call without a session belongs to a revision with sessions. */
 function wantsSession(call: ClientCall): boolean {
   if (call.verb !== 'POST' || call.headers['mcp-session-id'] !== undefined) return false;
   if (call.message.kind !== 'request' || call.message.method === 'initialize') return false;
@@ -57,7 +57,7 @@ class HttpClient {
   #pool: Promise<Pool> | undefined;
   readonly #path: string;
   readonly #options: HttpUpstreamOptions;
-  /** Headers from the configuration; they win over the client's. */
+  /** Headers of the configuration; they take precedence over the client's. */
   readonly #own: Record<string, string>;
 
   constructor(options: HttpUpstreamOptions) {
@@ -67,7 +67,7 @@ class HttpClient {
     this.#own = { ...credentialsIn(url), ...lowerCase(options.headers) };
   }
 
-  /** A refused call is tried once more where there are new credentials to try. */
+  /** Sends a call. A refused call is sent once more if there are new credentials. */
   async send(call: ClientCall): Promise<UpstreamAnswer> {
     const { credentials } = this.#options;
     if (credentials === undefined) return this.#sendOnce(call, {});
@@ -102,7 +102,8 @@ class HttpClient {
 
   #headers({ verb, headers, acceptsEvents }: ClientCall): Record<string, string> {
     if (verb !== 'POST') return headers;
-    // Streamable HTTP servers refuse clients that do not take both; the answer is converted for this client.
+    // Streamable HTTP servers refuse clients that do not accept both types. The answer is converted for this
+    // client.
     return { ...headers, 'content-type': 'application/json', ...(acceptsEvents ? {} : { accept: BOTH }) };
   }
 
@@ -125,15 +126,15 @@ class HttpClient {
   }
 }
 
-/** The HTTP client is loaded with the first call: a gateway is up before it is. */
+/** Loads the HTTP client on the first call, so that the gateway starts faster. */
 async function openPool({ url, connectTimeoutMs }: HttpUpstreamOptions): Promise<Pool> {
   const undici = await import('undici');
   return new undici.Pool(new URL(url).origin, {
     connect: { timeout: connectTimeoutMs },
-    // Time limits are the caller's signal; a stream may be silent for hours.
+    // Time limits come with the caller's signal; a stream may be silent for hours.
     headersTimeout: 0,
     bodyTimeout: 0,
-    // Below the five seconds after which common servers close idle connections without a word.
+    // Less than five seconds, after which common servers close idle connections without notice.
     keepAliveTimeout: 4000,
   });
 }
@@ -149,7 +150,7 @@ const PASSED_BACK: ReadonlySet<string> = new Set([
   'www-authenticate',
 ]);
 
-/** The stream, read on only as far as what was read may be held: a wait slows the upstream down. */
+/** Yields the stream. Reads on only when the bytes read may be held; the wait slows the upstream down. */
 async function* holding(stream: AsyncIterable<Buffer>, hold: ClientCall['hold']): AsyncGenerator<Buffer> {
   let size = 0;
   for await (const chunk of stream) {
@@ -198,7 +199,9 @@ interface OpenSession {
   readonly protocolVersion: string;
 }
 
-/** The sessions lent to callers that have none: one per user, because an upstream's session may hold a user's state. */
+/**
+ * Sessions for callers without one; one per user, because an upstream's session may contain a user's state.
+ */
 export class HeldSessions {
   readonly #byUser = new Map<string | undefined, HeldSession>();
   readonly #send: Send;
@@ -224,8 +227,8 @@ export class HeldSessions {
 }
 
 /**
- * A session with an upstream that insists on one, lent to callers that have none. Whether the upstream insists is
- * found out by its first refusal: a refused call was not carried out and can be sent again.
+ * A session with an upstream that requires one, for callers without a session. The first refusal shows that
+ * it is required; a refused call was not executed and can be sent again.
  */
 export class HeldSession {
   #session: OpenSession | undefined;
@@ -263,7 +266,7 @@ export class HeldSession {
     await asOwner(() => withDeadline({ timeoutMs: CLOSE_GRACE_MS }, end));
   }
 
-  /** Callers that arrive together share one handshake. */
+  /** Opens the session; concurrent callers share one handshake. */
   #open(): Promise<OpenSession | undefined> {
     if (this.#session !== undefined) return Promise.resolve(this.#session);
     this.#opening ??= withDeadline({ timeoutMs: HANDSHAKE_MS }, (signal) => this.#handshake(signal)).finally(
@@ -286,10 +289,10 @@ export class HeldSession {
   }
 }
 
-/** Codes the SDKs use for a missing or unknown session. */
+/** Error codes that the SDKs use for a missing or unknown session. */
 const SESSION_CODES: ReadonlySet<unknown> = new Set([-32000, SESSION_NOT_FOUND, INVALID_REQUEST]);
 
-/** Returns whether the call was refused unread. A call that was answered is never sent twice. */
+/** Whether the call was refused unread. A call that was answered is never sent twice. */
 function lacksSession({ status, body }: UpstreamAnswer): boolean {
   if ((status !== 400 && status !== 404) || body.kind !== 'bytes') return false;
   const message = parsedJson(body.bytes.toString());
@@ -300,7 +303,10 @@ function lacksSession({ status, body }: UpstreamAnswer): boolean {
 const INITIALIZE = initializeText('secateur-gateway');
 const INITIALIZED = notificationText('notifications/initialized');
 
-/** A message of the gateway's own; several callers may wait for it, so that none of them can abort it. */
+/**
+ * Creates a call for a message of the gateway's own. Several callers may wait for it, so none of them can
+ * abort it.
+ */
 function posted(message: string, signal: AbortSignal): ClientCall {
   const body = Buffer.from(message);
   return { verb: 'POST', headers: {}, body, message: { kind: 'none' }, acceptsEvents: false, signal };
@@ -318,7 +324,7 @@ async function negotiatedVersion({ body }: UpstreamAnswer): Promise<string> {
   return typeof version === 'string' ? version : NEWEST_LEGACY;
 }
 
-/** A server may log before it answers. */
+/** Returns the first answer; a server may send log notifications before it. */
 async function firstAnswer(events: AsyncIterable<ServerEvent>): Promise<JsonObject> {
   for await (const event of events) {
     const answer = someAnswer(eventData(event));

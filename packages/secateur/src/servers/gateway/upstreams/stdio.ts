@@ -19,13 +19,13 @@ import { MessageQueue, rejectServerRequest, type Session, Sessions } from './std
 export type StdioUpstreamOptions = Omit<ProcessesOptions, 'handshakeMs'> &
   Partial<Pick<ProcessesOptions, 'handshakeMs'>>;
 
-/** Long enough for a package runner that first fetches the server. */
+/** Time limit of the handshake in ms, long enough for a package runner that downloads the server first. */
 const HANDSHAKE_MS = 120_000;
 
 type Request = ClientMessage & { kind: 'request' };
 type Notification = ClientMessage & { kind: 'notification' };
 
-/** Serves a stdio server to many HTTP clients concurrently, in both eras of the protocol. */
+/** Serves a stdio server to many concurrent HTTP clients, for revisions with and without a handshake. */
 export function stdioUpstream(options: StdioUpstreamOptions): Upstream {
   const sessions = new Sessions(randomUUID);
   const processes = new Processes(
@@ -90,7 +90,10 @@ class StdioServer {
       : answer;
   }
 
-  /** Callers without a handshake of their own use any process of their user that had one, or a plain one. */
+  /**
+   * Returns the handshake of a process for callers without their own: that of any process of their user, or a
+   * minimal one.
+   */
   #handshakeFor(call: ClientCall): Handshake {
     if (isModernCall(call)) return modernHandshake(call);
     const isOwn = ({ user, initialize }: Handshake) => user === call.user && initialize !== undefined;
@@ -111,7 +114,7 @@ class StdioServer {
   #notification(call: ClientCall, message: Notification, session: Session | undefined): UpstreamAnswer {
     const { key } = session?.handshake ?? (isModernCall(call) ? modernHandshake(call) : plainHandshake(call));
     const process = this.#processes.find((handshake) => handshake.key === key);
-    // The process had its handshake when it started; a second word about it would only confuse the server.
+    // The process had its handshake when it started; a second notification would confuse the server.
     if (process === undefined || message.method === 'notifications/initialized') return ACCEPTED;
     if (message.method === 'notifications/cancelled') {
       process.connection.abandon(JSON.stringify(message.params.requestId), session?.id);
@@ -136,7 +139,10 @@ function plainHandshake({ user }: ClientCall): Handshake {
   return { key: keyOf(user, 'plain'), user, initialize: PLAIN_INITIALIZE };
 }
 
-/** A process is one session of its server: users do not share one, nor do clients that open differently. */
+/**
+ * Returns the key of a process. A process is one session of its server: users, and clients with different
+ * handshakes, do not share one.
+ */
 function keyOf(user: string | undefined, ...opening: readonly unknown[]): string {
   return JSON.stringify([user ?? null, ...opening]);
 }
@@ -153,7 +159,7 @@ interface Exchange {
   readonly session: Session | undefined;
 }
 
-/** Sends one request; the answer is JSON unless the server has something to say before it. */
+/** Sends one request. The answer is JSON, or an event stream if the server sends messages before it. */
 async function exchange({ process, call, message, session }: Exchange): Promise<UpstreamAnswer> {
   const { acceptsEvents, signal } = call;
   signal.throwIfAborted();
@@ -243,8 +249,8 @@ async function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal)
 }
 
 /**
- * News that names no call. On stdio nothing says which call caused it: with one call running it is that one's, otherwise
- * every client of this process that listens hears it.
+ * Routes a notification that names no call. Stdio does not show which call caused it. If one call is running,
+ * its client gets the notification; otherwise every listening client of this process does.
  */
 export function routeNotification(process: ServerProcess, text: string, sessions: Sessions): void {
   const { pending } = process.connection;
@@ -259,7 +265,10 @@ export function routeNotification(process: ServerProcess, text: string, sessions
   }
 }
 
-/** A question goes to the client whose call most likely caused it: the latest that can be asked. */
+/**
+ * Sends a server's request to the client whose call most likely caused it: the latest call whose client can
+ * be asked.
+ */
 export function routeServerRequest(
   process: ServerProcess,
   question: ServerRequest,

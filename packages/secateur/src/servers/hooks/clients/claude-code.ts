@@ -19,7 +19,10 @@ import {
 import type { ClientFolders, ClientHome, EventFiles, TranscriptEntry } from '../transcript.ts';
 import { findWaitingCall } from './claude-code/failed-command.ts';
 
-/** Returns the shell line of our hook in the plugin; `undefined` if that is not installed or not enabled. */
+/**
+ * Returns the shell line of our hook in the plugin; `undefined` if the plugin is not installed or not
+ * enabled.
+ */
 function pluginCommand({ env, homeDir }: LaunchContext): string | undefined {
   const folder = env.CLAUDE_CONFIG_DIR ?? join(homeDir, '.claude');
   const { enabledPlugins } = jsonIn(join(folder, 'settings.json'));
@@ -33,7 +36,7 @@ function pluginCommand({ env, homeDir }: LaunchContext): string | undefined {
   const path = isFields(newest) ? textAt(newest, 'installPath') : undefined;
   if (path === undefined) return undefined;
   const script = join(path, 'hook.sh');
-  // A plugin of an earlier version has none.
+  // A plugin of an earlier version has no script.
   if (!existsSync(script)) return `node ${JSON.stringify(join(path, 'launch.mjs'))} hook claude-code`;
   return `sh ${JSON.stringify(script)} claude-code`;
 }
@@ -45,7 +48,7 @@ function jsonIn(path: string): Fields {
   return file.kind === 'read' ? (parsedFields(file.bytes.toString('utf8')) ?? {}) : {};
 }
 
-/** Claude Code. What it honours was tried with the real program: `docs/decisions/90-hooks.md`. */
+/** Claude Code. Which answers it honours was tested with the real program: `docs/decisions/90-hooks.md`. */
 export const claudeCode: HookClient = {
   name: 'claude-code',
   title: 'Claude Code',
@@ -99,7 +102,7 @@ export const claudeCode: HookClient = {
   },
 };
 
-/** A command that printed `stdout`, as a hook hears of it. */
+/** Returns the hook event for a command that printed `stdout`. */
 function bashSample(stdout: string, fields: Fields): HookSample {
   return {
     event: {
@@ -117,14 +120,20 @@ function configFolder({ env, homeDir }: ClientHome): string {
   return env.CLAUDE_CONFIG_DIR ?? join(homeDir, '.claude');
 }
 
-/** Sessions and long results are below `projects`, outputs of running tasks in a folder for temporary files. */
+/**
+ * Returns the client's folders. Sessions and long results are below `projects`, outputs of running tasks in a
+ * folder for temporary files.
+ */
 function folders(home: ClientHome): ClientFolders {
   const projects = join(configFolder(home), 'projects');
   const tasks = join(home.env.CLAUDE_CODE_TMPDIR ?? '/tmp', `claude-${process.getuid?.() ?? ''}`);
   return { transcripts: [projects], outputs: isOwnFolder(tasks) ? [projects, tasks] : [projects] };
 }
 
-/** In a folder for everyone's temporary files another account may have made this name first. */
+/**
+ * Whether a folder belongs to this user. In a temporary folder shared by all users, another one may have
+ * created this name.
+ */
 function isOwnFolder(path: string): boolean {
   try {
     const found = lstatSync(path);
@@ -148,7 +157,7 @@ function callOf(event: Fields): ToolCall | undefined {
   };
 }
 
-/** A subagent has a transcript of its own beside that of the session. */
+/** Returns the path of the transcript. A subagent has its own beside that of the session. */
 function transcriptOf(event: Fields): string | undefined {
   const session = textAt(event, 'transcript_path');
   const agent = textAt(event, 'agent_id');
@@ -188,7 +197,7 @@ async function outputEvent(
     texts: readSlots(response, slots),
     ...(call.tool === 'Read' ? { numbered: true, firstLine: startLineOf(response) } : {}),
     ...(wasPersisted ? { mostChars: INLINE_CHARS } : {}),
-    // Only an object of the very shape of the response is honoured; a text is silently ignored.
+    // Only an object with the same fields as the response is honoured; a string is silently ignored.
     replace: (texts) => ({
       hookSpecificOutput: {
         hookEventName: 'PostToolUse',
@@ -198,11 +207,14 @@ async function outputEvent(
   };
 }
 
-/** Longer outputs the client keeps in a file and shows their first 2 kB; it would show all of what we give it. */
+/**
+ * Maximum characters that the client shows directly. It keeps longer outputs in a file and shows 2 kB of
+ * them, but would show all of ours.
+ */
 const INLINE_CHARS = 30_000;
 const MAX_PERSISTED_BYTES = 8 * 1024 * 1024;
 
-/** Reads a long output from the file in which the client keeps it; the event has only its beginning. */
+/** Reads a long output from the file in which the client keeps it; the event contains only its beginning. */
 async function withPersisted(response: unknown, files: EventFiles): Promise<unknown> {
   if (!isFields(response)) return response;
   const path = textAt(response, 'persistedOutputPath');
@@ -225,7 +237,7 @@ function slotsOf(tool: string, response: unknown): Slot[] {
   return SLOTS[tool]?.(response) ?? [];
 }
 
-/** Places of the texts in each tool's answer. Other built-in tools' outputs stay unchanged. */
+/** Returns the slots of the texts in each tool's answer. Outputs of other built-in tools stay unchanged. */
 const SLOTS: Readonly<Record<string, (response: Fields) => Slot[]>> = {
   Bash: ({ isImage }) => (isImage === true ? [] : [{ path: ['stdout'] }, { path: ['stderr'] }]),
   Read: (response) =>
@@ -237,7 +249,7 @@ const SLOTS: Readonly<Record<string, (response: Fields) => Slot[]>> = {
   Agent: partSlots,
 };
 
-/** A text, a list of content parts, or an object that holds such a list. */
+/** Returns the slots of a string, a list of content parts, or an object with such a list. */
 function partSlots(response: unknown): Slot[] {
   if (typeof response === 'string') return [{ path: [] }];
   const [parts, prefix] = isFields(response) ? [response.content, ['content']] : [response, []];
@@ -247,14 +259,17 @@ function partSlots(response: unknown): Slot[] {
   );
 }
 
-/** The number of the first line that was read; `undefined` if the response does not have the usual form. */
+/**
+ * Returns the number of the first line that was read; `undefined` if the response does not have the usual
+ * form.
+ */
 function startLineOf(response: unknown): number | undefined {
   if (!isFields(response) || !isFields(response.file)) return undefined;
   const { startLine = 1 } = response.file;
   return Number.isSafeInteger(startLine) && Number(startLine) >= 1 ? Number(startLine) : undefined;
 }
 
-/** Entries of the client about itself: it has summarised the conversation, or cleared old results. */
+/** Entries by which the client notes that it summarised the conversation or cleared old results. */
 const FORGETTING = new Set<unknown>(['compact_boundary', 'microcompact_boundary']);
 
 function readEntry(line: Fields): readonly TranscriptEntry[] {
@@ -287,7 +302,7 @@ function blockEntry(
   return [];
 }
 
-/** Elements in which the client adds its own text to the user's words. */
+/** Matches elements with text of the client's own in a user's message. */
 const OF_THE_CLIENT = /^\s*<(?:system-reminder|command-|local-command|task-notification)/;
 
 function said(role: 'user' | 'assistant', text: string): TranscriptEntry[] {

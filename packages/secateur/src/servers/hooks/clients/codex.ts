@@ -10,7 +10,10 @@ import {
 } from '../client.ts';
 import { type ClientHome, type EventFiles, entriesBefore, type TranscriptEntry } from '../transcript.ts';
 
-/** Codex. Its shell appears as `Bash`; what it honours was tried with the real program: `docs/decisions/90-hooks.md`. */
+/**
+ * Codex. Its shell is named `Bash`. Which answers it honours was tested with the real program:
+ * `docs/decisions/90-hooks.md`.
+ */
 export const codex: HookClient = {
   name: 'codex',
   title: 'Codex',
@@ -39,7 +42,7 @@ export const codex: HookClient = {
       tool_use_id: 'sample',
       tool_input: { command: 'npm test' },
       tool_response: output,
-      // The response does not say how the command ended.
+      // The response does not contain the exit code.
       entries: [{ kind: 'exit', id: 'sample', code: 1, output: '' }],
     },
     shownIn: ({ reason }) => reason,
@@ -71,13 +74,14 @@ async function outputEvent(
 ): Promise<HookEvent | undefined> {
   if (call.tool.startsWith('mcp__')) return toolEvent(call, response);
   if (call.tool !== 'Bash' || typeof response !== 'string') return undefined;
-  // Our answer replaces all the model would see, the exit code too, and only the transcript has that.
+  // Our answer replaces everything that the model would see, including the exit code, which only the
+  // transcript contains.
   const exit = await exitOf(call, files);
   if (exit === undefined) return undefined;
   return {
     kind: 'output',
     call,
-    // Codex has taken the middle out of long outputs; its transcript has all of them.
+    // Codex removed the middle of a long output; its transcript contains all of it.
     texts: [exit.output.length > response.length ? exit.output : response],
     replace: ([text = '']) => replacing(`Process exited with code ${exit.code}\nOutput:\n${text}`),
   };
@@ -97,12 +101,12 @@ function toolEvent(call: ToolCall, response: unknown): HookEvent | undefined {
     const text = isFields(part) && part.type === 'text' ? textAt(part, 'text') : undefined;
     return text === undefined ? [] : [text];
   });
-  // An image would be lost.
+  // The answer would lose an image.
   if (texts.length < parts.length) return undefined;
   return { kind: 'output', call, texts, replace: (cut) => replacing(cut.join('\n')) };
 }
 
-/** The one answer that changes what the model reads; other fields are ignored. */
+/** Returns the only answer that changes what the model reads; Codex ignores other fields. */
 function replacing(text: string): Fields {
   return { decision: 'block', reason: text };
 }
@@ -122,7 +126,10 @@ function readEntry({ type, payload, timestamp }: Fields): readonly TranscriptEnt
   return [{ kind: 'result', id, text: textParts(payload.output).join('\n'), at }];
 }
 
-/** The arguments of a call are JSON in a text; its shells name the command `cmd`, or give it as a list of words. */
+/**
+ * Returns the arguments of a call, which Codex writes as JSON in a string. Its shells call the command `cmd`,
+ * or pass it as a list of words.
+ */
 function inputOf(given: unknown): unknown {
   const input = typeof given === 'string' ? parsedFields(given) : undefined;
   if (input === undefined) return given;
@@ -138,7 +145,7 @@ function exitEntry({ item }: Fields): TranscriptEntry[] {
   return [{ kind: 'exit', id, code, output: textAt(item, 'aggregated_output') ?? '' }];
 }
 
-/** Elements in which the client adds its own text in the user's name. */
+/** Matches elements with text of the client's own in a user's message. */
 const OF_THE_CLIENT = /^\s*<(?:environment_context|user_instructions|skills_instructions|turn_aborted)/;
 
 function said({ role, content }: Fields): TranscriptEntry[] {

@@ -4,7 +4,10 @@ import type { Origin as TextOrigin } from '@secateur/engine/request.ts';
 import { type HookClient, type HookEvent, lifecycleReader, type ToolCall, textAt } from '../client.ts';
 import type { ClientHome, TranscriptEntry } from '../transcript.ts';
 
-/** GitHub Copilot CLI. What it honours was tried with the real program: `docs/decisions/90-hooks.md`. */
+/**
+ * GitHub Copilot CLI. Which answers it honours was tested with the real program:
+ * `docs/decisions/90-hooks.md`.
+ */
 export const copilotCli: HookClient = {
   name: 'copilot-cli',
   title: 'GitHub Copilot CLI',
@@ -19,7 +22,7 @@ export const copilotCli: HookClient = {
   }),
   readEntry,
   folders: (home) => ({ transcripts: [join(copilotFolder(home), 'session-state')] }),
-  // Its events name no call: an output cannot be distinguished from earlier ones.
+  // Its events contain no id of the call, so an output cannot be distinguished from earlier ones.
   tellsWhatIsShown: false,
   recoverTool: 'recover_text',
   asksAboutCommands: true,
@@ -44,12 +47,12 @@ function copilotFolder({ env, homeDir }: ClientHome): string {
 }
 
 const TIMEOUT_S = 10;
-/** Names of MCP tools have a hyphen between server and tool. */
+/** Matches tools whose output is cut. Names of MCP tools have a hyphen between server and tool. */
 const CUT_TOOLS = 'Bash|Read|Grep|Glob|WebFetch|Task|[^-]+-.+';
 
 function hooksFile(command: string): string {
   const hook = (matcher?: string) => [{ type: 'command', command, timeout: TIMEOUT_S, matcher }];
-  // Named like this, events come with the fields and tool names of Claude Code.
+  // With these names, events have the fields and tool names of Claude Code.
   const hooks = {
     SessionStart: hook(),
     PreToolUse: hook('Bash|Edit|Write|apply_patch|[^-]+-.+'),
@@ -76,7 +79,10 @@ function callOf(event: Fields): ToolCall | undefined {
   };
 }
 
-/** Finds the transcript by the id of its session: the event does not name the file. */
+/**
+ * Returns the path of a session's transcript, derived from the session's id: the event does not name the
+ * file.
+ */
 function transcriptOf(sessionId: string): string | undefined {
   if (!/^[\w-]+$/.test(sessionId)) return undefined;
   return join(sessionId, 'events.jsonl');
@@ -92,14 +98,14 @@ function sourceOf(tool: string, input: Fields): TextOrigin {
 }
 
 const IS_CUT = new RegExp(`^(?:${CUT_TOOLS})$`);
-/** The last line of a command's output says how it ended. */
+/** Matches the last line of a command's output, which contains the exit code. */
 const ENDING = /\n<[^\n]*exit code -?\d+>\s*$/;
 
 async function outputEvent(call: ToolCall, event: Fields): Promise<HookEvent | undefined> {
   const { tool_result: result, tool_input: input } = event;
   if (!IS_CUT.test(call.tool) || !isFields(result) || result.result_type !== 'success') return undefined;
   const text = textAt(result, 'text_result_for_llm');
-  // Lines the agent named by number are the ones it wants.
+  // The agent wants the lines that it named by number.
   if (text === undefined || (isFields(input) && input.view_range !== undefined)) return undefined;
   const ending = ENDING.exec(text)?.[0] ?? '';
   return {

@@ -4,7 +4,7 @@ import type { Origin as TextOrigin } from '@secateur/engine/request.ts';
 import { type HookClient, type HookEvent, pathIn, type ToolCall, textAt } from '../client.ts';
 import { type ClientHome, sentEntries, type TranscriptEntry } from '../transcript.ts';
 
-/** The plugin opencode loads. It asks our program and, whatever goes wrong there, changes nothing. */
+/** Returns the plugin that opencode loads. It asks our program; if anything fails, it changes nothing. */
 function pluginText(command: string): string {
   return `// Written by \`secateur connect opencode\`; \`secateur connect opencode --undo\` removes it.
 import { spawn } from 'node:child_process';
@@ -78,7 +78,10 @@ function commandOfPlugin(text: string): string | undefined {
   return found === undefined ? undefined : String(JSON.parse(found));
 }
 
-/** opencode. It has plugins instead of hooks: ours sends what happens to `secateur hook opencode` and does what that answers. */
+/**
+ * opencode. It has plugins instead of hooks: ours sends each event to `secateur hook opencode` and executes
+ * the answer.
+ */
 export const opencode: HookClient = {
   name: 'opencode',
   title: 'opencode',
@@ -156,7 +159,7 @@ function writeEvent(call: ToolCall, event: Fields): HookEvent | undefined {
 function outputEvent(call: ToolCall, { texts, args }: Fields): HookEvent | undefined {
   // Names of MCP tools have an underscore between server and tool.
   const isCut = CUT_TOOLS.has(call.tool) || (call.tool.includes('_') && !WRITING.has(call.tool));
-  // Lines the agent named by number are the ones it wants.
+  // The agent wants the lines that it named by number.
   const isNamed = isFields(args) && (args.offset ?? 0) !== 0;
   const isText = Array.isArray(texts) && texts.every((text) => typeof text === 'string');
   if (!isCut || isNamed || !isText) return undefined;
@@ -167,7 +170,7 @@ function entriesOf(message: unknown): TranscriptEntry[] {
   if (!isFields(message) || !isFields(message.info) || !Array.isArray(message.parts)) return [];
   const kind = message.info.role === 'user' ? 'user' : 'agent';
   const read = message.parts.filter(isFields).flatMap((part) => partEntries(kind, part));
-  // A summary takes the place of everything before it.
+  // A summary replaces everything before it.
   return message.info.summary === true ? [{ kind: 'compaction' }, ...read] : read;
 }
 
@@ -183,7 +186,7 @@ function toolEntries(part: Fields, state: Fields): TranscriptEntry[] {
   const call = { kind: 'call' as const, id, tool: textAt(part, 'tool') ?? '', input: state.input };
   const output = textAt(state, 'output') ?? textAt(state, 'error') ?? '';
   const { end, compacted } = isFields(state.time) ? state.time : {};
-  // A cleared output is still in the message, but the model does not see it any more.
+  // A cleared output is still in the message, but the model no longer sees it.
   if (output === '' || compacted !== undefined) return [call];
   return [call, { kind: 'result', id, text: output, at: typeof end === 'number' ? end : undefined }];
 }

@@ -25,12 +25,12 @@ const inputSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** Larger values of `timeout_ms` count as this one. */
+/** Maximum of `timeout_ms`; larger values are reduced to it. */
 const MAX_TIMEOUT_MS = 600_000;
 
 export interface PruneDeps {
   pruner: Pruner;
-  /** Called with every answer, for the savings ledger. */
+  /** Called with every outcome, for the savings ledger. */
   onPruned(outcome: PruneOutcome, caller: PruneCaller): void;
 }
 

@@ -11,15 +11,18 @@ import {
 } from '@secateur/base/text/json.ts';
 
 export interface ChildOptions extends Required<Omit<GroupOptions, 'stdio'>> {
-  /** Limit per line. */
+  /** Maximum bytes per line. */
   readonly maxResponseBytes: number;
 }
 
 export interface ChildEvents {
   line(text: string): void;
-  /** A line beyond the limit was thrown away; its first and last bytes may still tell whose it was. */
+  /**
+   * Called when a line beyond the limit was discarded. Its first and last bytes may show which call it
+   * answers.
+   */
   tooLong(edges: string): void;
-  /** Once, when the process is gone or could not be started. */
+  /** Called once, when the process has ended or could not be started. */
   gone(reason: ServerExit): void;
 }
 
@@ -27,16 +30,18 @@ export interface ServerExit {
   readonly code: number | null;
   readonly signal: string | null;
   readonly cause: unknown;
-  /** The last words on stderr, for the event log. */
+  /** The end of its stderr, for the event log. */
   readonly lastWords: string;
 }
 
 const STDERR_KEPT = 500;
 const CLOSE_STEPS_MS = 700;
-/** A grandchild may hold the pipes open after the server itself is gone. */
+/**
+ * Time in ms to read the rest of the output: a grandchild may keep the pipes open after the server has ended.
+ */
 const DRAIN_MS = 200;
 
-/** One MCP server process, and what a wrapper such as npx has started for it. */
+/** One MCP server process, including processes that a wrapper such as npx started for it. */
 export class Child {
   readonly #group: ProcessGroup;
   readonly #ended: Promise<void>;
@@ -53,7 +58,7 @@ export class Child {
     this.#group.stderr?.on('data', (chunk: Buffer) => {
       this.#lastWords = (this.#lastWords + chunk.toString()).slice(-STDERR_KEPT);
     });
-    // `events.gone` reports a child that dies while it is written to.
+    // `events.gone` reports a child that ends while it is written to.
     this.#group.stdin?.on('error', () => {});
     this.#ended = this.#watch(events);
   }
@@ -70,7 +75,7 @@ export class Child {
     if (!this.#gone) this.#group.stdin?.write(`${text}\n`);
   }
 
-  /** Asks by closing stdin, then by SIGTERM, then does not ask. */
+  /** Closes stdin, then sends SIGTERM, then SIGKILL, each if the process has not ended in time. */
   async close(): Promise<void> {
     if (this.#gone) return;
     this.#group.stdin?.end();
@@ -83,7 +88,7 @@ export class Child {
     if (end.kind === 'exited') await withTimeoutOr(this.#group.closed, DRAIN_MS, undefined);
     this.#gone = true;
     events.gone({ ...NOT_STARTED, ...end, lastWords: this.#lastWords });
-    // Whatever the leader leaves behind would be an orphan.
+    // Ends processes that the leader left behind.
     await this.#group.kill();
   }
 }
@@ -104,7 +109,7 @@ function edgesOf(found: (edges: string) => void): LongLine {
   };
 }
 
-/** A server's response, request or notification. Anything else on its stdout is noise. */
+/** A server's response, request or notification; anything else on its stdout is ignored. */
 export type ChildMessage =
   | { readonly kind: 'answer'; readonly id: number; readonly idSpan: Span; readonly text: string }
   | ({ readonly kind: 'request' } & ServerRequest)
@@ -138,7 +143,7 @@ function readCall(text: string, idSpan: Span | undefined): ChildMessage | undefi
   return { kind: 'notification', params: isJsonObject(message.params) ? message.params : {}, text };
 }
 
-/** Returns the answer with the id its client gave. */
+/** Returns the answer with the id that the client gave. */
 export function withId({ text, idSpan }: { text: string; idSpan: Span }, idText: string): string {
   return text.slice(0, idSpan.start) + idText + text.slice(idSpan.end);
 }

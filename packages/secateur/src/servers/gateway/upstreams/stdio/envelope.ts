@@ -11,15 +11,15 @@ import { META } from '@secateur/serving/wire/protocol.ts';
 import { someAnswer } from '../../answer.ts';
 import type { ClientCall, ClientMessage } from '../../client-call.ts';
 
-/** An error in a request of a revision without handshake, in the words of the protocol. */
+/** An error in a request of a revision without handshake, in the protocol's terms. */
 export interface EnvelopeFailure {
   readonly code: number;
   readonly message: string;
 }
 
 /**
- * Over HTTP such requests name themselves twice, in headers and in `_meta`, and a server compares the two. A stdio
- * server never sees the headers, so that the gateway in front of it has to.
+ * Returns the error of a request whose `_meta` is incomplete or contradicts its headers. HTTP servers compare
+ * the two; a stdio server does not get the headers, so the gateway compares them.
  */
 export function envelopeFailure(
   { headers }: Pick<ClientCall, 'headers'>,
@@ -49,7 +49,7 @@ function nameOf(method: string, params: JsonObject): unknown {
   return key === undefined ? undefined : params[key];
 }
 
-/** Names that do not fit into a header travel as `=?base64?…?=`. */
+/** Decodes a header: values that do not fit into a header are sent as `=?base64?…?=`. */
 function decoded(header: string | undefined): string | undefined {
   const base64 = /^=\?base64\?([\w+/=]*)\?=$/.exec(header ?? '')?.[1];
   return base64 === undefined ? header : Buffer.from(base64, 'base64').toString();
@@ -63,7 +63,7 @@ function mismatch(header: string): EnvelopeFailure {
   return { code: HEADER_MISMATCH, message: `Header mismatch: ${header} does not say what the body says` };
 }
 
-/** The HTTP statuses those revisions want for errors of the protocol itself. */
+/** HTTP statuses that those revisions require for protocol errors. */
 const STATUS: ReadonlyMap<unknown, number> = new Map([
   [METHOD_NOT_FOUND, 404],
   [INVALID_REQUEST, 400],
@@ -73,12 +73,12 @@ const STATUS: ReadonlyMap<unknown, number> = new Map([
   [UNSUPPORTED_VERSION, 400],
 ]);
 
-/** A longer answer is not a plain error. */
+/** Maximum bytes of an answer that is examined: a longer one is not a plain error. */
 const MAX_ERROR_BYTES = 10_000;
 
 export function modernStatus(answer: Buffer): number {
   if (answer.length > MAX_ERROR_BYTES) return 200;
   const error = someAnswer(answer)?.message.error;
-  // Anything that is not an answer is refused later, with an error of the gateway's.
+  // Anything that is not an answer is refused later, with an error of the gateway.
   return (isJsonObject(error) ? STATUS.get(error.code) : undefined) ?? 200;
 }

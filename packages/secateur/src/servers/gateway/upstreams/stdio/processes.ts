@@ -14,8 +14,8 @@ import {
   withId,
 } from './child.ts';
 /**
- * Initialization of a process, and its user. Clients of one user with the same handshake share a process: it
- * decides which revision and which capabilities the server counts on.
+ * Initialization of a process, and its user. Clients of one user with the same handshake share
+ * a process, because the handshake determines revision and capabilities.
  */
 export interface Handshake {
   readonly key: string;
@@ -28,9 +28,9 @@ export interface Handshake {
 export interface ServerProcess {
   readonly handshake: Handshake;
   readonly connection: Connection;
-  /** The server's answer to the handshake, under id 0; `undefined` without a handshake. */
+  /** The server's answer to the handshake, with id 0; `undefined` without a handshake. */
   readonly initialized: Promise<string | undefined>;
-  /** Whether it has answered. Then callers need not wait for `initialized`. */
+  /** Whether the handshake was answered; then callers need not wait for `initialized`. */
   ready: boolean;
   lastUsed: number;
 }
@@ -44,12 +44,18 @@ export interface ProcessEvents {
 export interface ProcessesOptions extends ChildOptions {
   readonly name: string;
   readonly maxProcesses: number;
-  /** A process that has not answered its handshake by then never will, and must not keep others from a fresh one. */
+  /**
+   * Time limit of the handshake in ms. A process that takes longer is ended, so that a new one can be
+   * started.
+   */
   readonly handshakeMs: number;
   readonly log: EventLog;
 }
 
-/** The running processes of one stdio server: started when first needed, kept, started again when they died. */
+/**
+ * The running processes of one stdio server. They are started when first needed, kept, and started again
+ * after they ended.
+ */
 export class Processes {
   readonly #running = new Map<string, ServerProcess>();
   readonly #options: ProcessesOptions;
@@ -63,7 +69,10 @@ export class Processes {
     this.#events = events;
   }
 
-  /** Returns a living process with this handshake. Throws `upstream_unavailable` if the limit is reached. */
+  /**
+   * Returns a running process with this handshake. Throws `upstream_unavailable` if the limit of processes is
+   * reached.
+   */
   take(handshake: Handshake): ServerProcess {
     if (this.#closed) throw failure('upstream_unavailable', 'The gateway is shutting down');
     const process = this.#running.get(handshake.key) ?? this.#start(handshake);
@@ -72,7 +81,7 @@ export class Processes {
     return process;
   }
 
-  /** Any process whose handshake `fits`, the one used last first. */
+  /** Returns the most recently used process whose handshake `fits`. */
   find(fits: (handshake: Handshake) => boolean): ServerProcess | undefined {
     const fitting = [...this.#running.values()].filter((process) => fits(process.handshake));
     return fitting.sort((a, b) => b.lastUsed - a.lastUsed)[0];
@@ -114,7 +123,8 @@ export class Processes {
       process.ready = true;
       clearTimeout(late);
     };
-    // Callers that wait get the error of a failed handshake; there may be none.
+    // Callers that wait for the handshake get its error; without a handler here, a failure without callers
+    // would be unhandled.
     initialized.then(ready, () => clearTimeout(late));
     this.#running.set(handshake.key, process);
     return process;
@@ -134,7 +144,7 @@ export class Processes {
   }
 }
 
-/** Does the handshake once, for all clients that share it. */
+/** Performs the handshake once, for all clients that share it. */
 async function initialize(connection: Connection, handshake: Handshake): Promise<string | undefined> {
   if (handshake.initialize === undefined) return undefined;
   const request = handshake.initialize;
@@ -144,7 +154,7 @@ async function initialize(connection: Connection, handshake: Handshake): Promise
   });
   const read = someAnswer(Buffer.from(answer));
   if (read === undefined) {
-    // This process is unusable; the next call starts another.
+    // The process is unusable; the next call starts another one.
     void connection.close();
     throw failure('upstream_invalid_response', 'The upstream answered the handshake with broken JSON');
   }
@@ -154,23 +164,29 @@ async function initialize(connection: Connection, handshake: Handshake): Promise
   return answer;
 }
 
-/** A call that waits for its answer. The child knows it by a number of ours: two clients may both count from 1. */
+/**
+ * A call that waits for its answer. The child gets an id of our own, because two clients may both count from
+ * 1.
+ */
 interface PendingCall {
-  /** The client's own id, as written. */
+  /** The client's id, as written. */
   readonly idText: string;
-  /** Session of the caller; a server cannot send requests to calls without one. */
+  /** Session of the caller; the server cannot send requests to calls without one. */
   readonly session: string | undefined;
   readonly acceptsEvents: boolean;
   answer(text: string): void;
   fail(error: unknown): void;
-  /** News about this call, while it runs; false when the client does not keep up and it was left out. */
+  /**
+   * Sends a notification about this call; false if it was dropped because the client does not read fast
+   * enough.
+   */
   notify(text: string): boolean;
 }
 
 interface ConnectionEvents {
-  /** A notification that belongs to no call in particular. */
+  /** Called with a notification that names no call. */
   news(text: string): void;
-  /** The server asks a client something. */
+  /** Called with a request of the server to a client. */
   question(question: ServerRequest): void;
   gone(end: ServerExit): void;
 }
@@ -204,7 +220,7 @@ export class Connection {
     return [...this.#pending.values()];
   }
 
-  /** Sends a request under an id of ours; `call` gets the result. */
+  /** Sends a request under an id of our own; `call` gets the result. */
   request(text: string, params: JsonObject, call: PendingCall): { cancel(): void } {
     if (!this.alive) {
       call.fail(diedFailure(this.#end));
@@ -218,7 +234,7 @@ export class Connection {
     return { cancel: () => this.#cancel(id) };
   }
 
-  /** Cancels a client's call: its server is notified, and owes no answer any more. */
+  /** Cancels a client's call: the server is notified, and its answer is not awaited any more. */
   abandon(idText: string, session: string | undefined): void {
     for (const [id, call] of this.#pending) {
       if (call.idText !== idText || call.session !== session) continue;
@@ -227,7 +243,10 @@ export class Connection {
     }
   }
 
-  /** One line to the child; blanks between the tokens of a client's JSON may contain line breaks. */
+  /**
+   * Sends one line to the child; whitespace between the tokens of a client's JSON may contain line breaks,
+   * which are replaced.
+   */
   send(text: string): void {
     this.#child.send(/[\r\n]/.test(text) ? text.replaceAll(/[\r\n]+/g, ' ') : text);
   }
@@ -276,7 +295,7 @@ export class Connection {
     subscriber.notify(editJson(text, [{ kind: 'replace', path, json: subscriber.idText }]));
   }
 
-  /** Fails the call that the line would have answered, mostly known from its edges; if not, all of them. */
+  /** Fails the call that the line would have answered, if its edges show which one; otherwise all calls. */
   #tooLong(edges: string, maxBytes: number): void {
     const error = responseTooLarge(maxBytes);
     const ids = [...edges.matchAll(/"id"\s*:\s*(\d+)/g)].map((found) => Number(found[1]));

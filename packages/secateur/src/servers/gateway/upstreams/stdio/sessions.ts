@@ -6,22 +6,22 @@ import type { Handshake, ServerProcess } from './processes.ts';
 export interface Session {
   readonly id: string;
   readonly handshake: Handshake;
-  /** The stream the client keeps open for news, while it does. */
+  /** The stream that the client keeps open for notifications; `undefined` if it has none. */
   stream: MessageQueue | undefined;
-  /** Questions of the server this client has yet to answer, by the id it was given for them. */
+  /** Requests of the server that this client has not answered yet, by the id that the client got. */
   readonly questions: Map<string, OpenQuestion>;
 }
 
 export interface OpenQuestion {
   readonly process: ServerProcess;
-  /** The server's own id, as written. */
+  /** The server's id, as written. */
   readonly idText: string;
 }
 
 const MAX_SESSIONS = 1000;
 
 export class Sessions {
-  /** In order of last use: a Map iterates in insertion order. */
+  /** Sessions in order of last use: a Map iterates in insertion order. */
   readonly #sessions = new Map<string, Session>();
   readonly #newId: () => string;
 
@@ -80,14 +80,14 @@ export function rejectServerRequest(process: ServerProcess, idText: string): voi
 
 export interface QueuedMessage {
   readonly text: string;
-  /** Is it the answer the client waits for? Otherwise it is news on the way there. */
+  /** Whether it is the answer that the client waits for, not a notification before it. */
   readonly isAnswer: boolean;
 }
 
 const MAX_WAITING = 1000;
 const MAX_WAITING_CHARS = 1_048_576;
 
-/** Messages on their way to one client, read in order by one reader. */
+/** Messages for one client, in order, with one reader. */
 export class MessageQueue {
   readonly #waiting: QueuedMessage[] = [];
   #waitingChars = 0;
@@ -95,7 +95,10 @@ export class MessageQueue {
   #ended = false;
   #error: unknown;
 
-  /** False when the message was left out: a client that does not read loses news, never its answer. */
+  /**
+   * Adds a message. Returns false if it was dropped: a client that does not read loses notifications, never
+   * its answer.
+   */
   push(message: QueuedMessage): boolean {
     if (this.#ended || (!message.isAnswer && this.#isFull())) return false;
     this.#waiting.push(message);
@@ -112,7 +115,7 @@ export class MessageQueue {
     this.#wake?.();
   }
 
-  /** The next message; `undefined` after the last. */
+  /** Returns the next message; `undefined` after the last. */
   async next(): Promise<QueuedMessage | undefined> {
     for (;;) {
       const message = this.#waiting.shift();

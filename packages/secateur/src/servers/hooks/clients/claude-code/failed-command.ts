@@ -7,25 +7,26 @@ import { type EventFiles, entriesBefore, eventFiles, type TranscriptEntry } from
 
 type Call = Extract<TranscriptEntry, { kind: 'call' }>;
 
-/** The call of a command, and the transcript in which it was made. */
+/** The call of a command, with the transcript that contains it. */
 export interface WaitingCall extends Call {
   readonly transcriptPath: string;
-  /** The subagent that made it. */
+  /** The subagent that made the call; `undefined` for the session's own agent. */
   readonly agentId: string | undefined;
 }
 
 /**
- * Pauses before each look at the transcripts: Claude Code writes a call there up to 100 ms after it has started the
- * command, and a command that fails immediately has ended by then.
+ * Pauses in ms before each reading of the transcripts. Claude Code writes a call there up to 100 ms after it
+ * started the command; a command that fails immediately has ended by then.
  */
 const WAITS_MS = [0, 60, 120, 240];
 
-/** More subagents do not run concurrently. */
+/** Maximum number of transcripts of subagents that are read; more do not run concurrently. */
 const MAX_SUBAGENTS = 16;
 
 /**
- * Finds the call that the agent waits for: the one with this command and without a result, in the transcript of the
- * session or of one of its subagents. A background task has a result from its start, which names its file.
+ * Returns the call that the agent waits for: the one with this command and without a result, in the
+ * transcript of the session or of a subagent. A background task does not match: it gets a result with the
+ * name of its file when it starts.
  */
 export async function findWaitingCall(
   { path, line }: Pick<FailedCommand, 'path' | 'line'>,
@@ -94,7 +95,10 @@ function commandOf({ input }: Call): string {
   return `eval${bare(isFields(input) ? String(input.command) : '')}`;
 }
 
-/** The client quotes the agent's command and gives it an empty input; versions differ in how. */
+/**
+ * Returns a command line without the quoting and the empty input that the client adds; versions differ in
+ * both.
+ */
 function bare(line: string): string {
   return line.replaceAll('< /dev/null', '').replaceAll(/['"\\\s]/g, '');
 }
