@@ -114,7 +114,7 @@ function isOpenInCSharp(
 
 /**
  * Whether a declaration of Swift is public. Without an access modifier it is visible only in its own target.
- * An extension is public if one of its members is.
+ * An extension is public if a member is, or if it only adds a conformance.
  */
 function isOpenInSwift(
   words: readonly string[],

@@ -109,8 +109,8 @@ export async function saveText(directory: string, name: string, text: string): P
 }
 
 /**
- * Throws if files cannot be created in the folder or, if it does not exist, in the one above. Called before a
- * model is paid; creates nothing.
+ * Throws if files cannot be created in the folder or, if it does not exist, in the nearest folder above.
+ * Called before a model is paid; creates nothing.
  */
 export async function requireWritable(directory: string): Promise<void> {
   const found = await stat(directory).catch((cause: NodeJS.ErrnoException) => {
