@@ -55,8 +55,8 @@ export function rustError(call: string): Pick<BodyFact, 'name' | 'text'> | undef
 }
 
 /**
- * Returns the path in a call that uses a file: `open('x')`, `os.Open("x")`. The result is empty if the path
- * is no literal, and undefined for other calls.
+ * Returns the path in a call that uses a file: `open('x')`, `os.Open("x")`. It is empty if a call on a
+ * receiver such as `fs` has no literal path. Undefined for other calls.
  */
 export function fileTouched({ callee, whole }: CallText): string | undefined {
   const name = calleeName(callee);
