@@ -11,7 +11,7 @@ export interface ReverseSpecParts extends WritingParts {
   outputDir: string;
   /** Number of modules that `batch` writes concurrently. */
   concurrency: number;
-  /** What `batch` writes one document for: a package, a folder or a file. */
+  /** Subject of one document of `batch`: a package, a folder or a file. */
   granularity: Granularity;
 }
 

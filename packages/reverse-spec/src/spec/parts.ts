@@ -62,7 +62,7 @@ export interface Writing {
   claims?: ModelClaim[];
 }
 
-/** Text of a writer by section. There is no interface section, because it is rendered from the AST. */
+/** Text of a writer by section. The interface section is missing, because it is rendered from the AST. */
 export type Prose = { [Section in ProseSection]?: string };
 
 type ProseSection = Exclude<(typeof sectionIds)[number], 'interface'>;

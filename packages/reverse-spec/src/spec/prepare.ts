@@ -135,7 +135,7 @@ function* listed(items: readonly unknown[]): Generator<string> {
 }
 
 /**
- * Throws if no file gave any facts. With `deep` it throws only if there are no files or the file is too
+ * Throws if no file gave any facts. With `deep` it throws only if the target has no files or the file is too
  * large.
  */
 export function requireSkeletons(

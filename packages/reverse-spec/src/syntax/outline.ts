@@ -53,7 +53,7 @@ export interface Declaration {
   members: Declaration[];
   startLine: number;
   endLine: number;
-  /** First line of the body; undefined if there is none. The lines before it are the signature. */
+  /** First line of the body; undefined without a body. The lines before it are the signature. */
   bodyStartLine: number | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { Target } from '../reading/target.ts';
 import type { Origins, RenewalReason } from '../writing/freshness.ts';
 import { ownFilesSpecName, specFileName } from '../writing/save-spec.ts';
 
-/** What one document describes: a package, a folder or a file. */
+/** Subject of one document: a package, a folder or a file. */
 export interface SpecModule {
   label: string;
   /** File name of the spec. */
@@ -19,7 +19,7 @@ export interface SpecModule {
   reasons: readonly RenewalReason[];
   /** Labels of the modules that its files import, without those in the same import cycle. */
   dependsOn: string[];
-  /** Labels of imported modules in the same import cycle; undefined if there are none. */
+  /** Labels of imported modules in the same import cycle; undefined if it has none. */
   circle?: string[];
 }
 

@@ -31,7 +31,7 @@ export interface BatchRequest {
   concurrency: number;
   /** Whether to show function bodies to the model. Default: false. */
   deep?: boolean;
-  /** What one document describes. Default: a folder. */
+  /** Subject of one document. Default: a folder. */
   granularity?: Granularity;
   /** Whether to add acceptance criteria to the section on boundary conditions. Default: false. */
   criteria?: boolean;

@@ -292,7 +292,7 @@ function withoutFirst(parameter: string[], isGrouped: boolean): string[] {
   return second === '.' && parameter.length === 3 ? parameter : ['_', ...parameter.slice(1)];
 }
 
-/** Returns the index of the parameter name, as in `final List < String > names [ ]`; -1 if there is none. */
+/** Returns the index of the parameter name, as in `final List < String > names [ ]`; -1 if not found. */
 function lastWord(tokens: readonly string[]): number {
   let at = tokens.length - 1;
   while (at > 0 && /^[[\]\d]+$/.test(tokens[at] ?? '')) at -= 1;

@@ -86,7 +86,7 @@ export const zh = {
   pathsBelow: (folder: string) => `路径相对于 ${folder}。`,
   arrowsAreCalls: '箭头表示调用：这些文件互不导入。',
   noEdges: '没有可画出的依赖。',
-  /** Number of arrows left out because other arrows imply them. */
+  /** Number of edges left out because other edges imply them. */
   arrowsLeftOut: (count: number) => `另有 ${count} 条可由所画箭头推出，未画。`,
   nodesLeftOut: (count: number) => `另有 ${count} 个节点连接较少，未画出。`,
   /** Texts for facts of the syntax tree. All arguments are Markdown. */

@@ -194,7 +194,7 @@ function isMarkedGenerated(lines: readonly string[]): boolean {
 const LICENCE = /copyright|licen[cs]e|spdx-|all rights reserved/i;
 const MAX_HEAD_LINES = 40;
 
-/** Returns the text of the first comment of a file; null if there is none or it is a licence. */
+/** Returns the text of the first comment of a file; null if it is missing or a licence. */
 export function headComment(lines: readonly string[]): string | null {
   const start = lines[0]?.startsWith('#!') === true ? 1 : 0;
   const opening = lines

@@ -71,7 +71,7 @@ function isInTestFolder(path: string): boolean {
   return TEST_FOLDER.test(path) || OTHER_TEST_FOLDER.test(path) || TEST_TARGET.test(path);
 }
 
-/** Removes generated files, unless they were requested explicitly or there are no others. */
+/** Removes generated files, unless they were requested explicitly or all files are generated. */
 export function writtenByPeople<File extends { isGenerated?: true }>(
   files: readonly File[],
   { globs, scope }: { globs: ScopeGlobs | undefined; scope: string },

@@ -25,7 +25,7 @@ export function hashOfLines(lines: readonly string[], startLine: number, endLine
 }
 
 /**
- * Returns the claims whose lines are no longer in their file. Lines that only moved do not count as changed.
+ * Returns the claims whose lines have disappeared from their file. Lines that only moved do not count as changed.
  */
 export async function staleClaims(claims: readonly ModelClaim[], base: string): Promise<ModelClaim[]> {
   const texts = new Map<string, string[]>();
@@ -86,7 +86,7 @@ export class Evidence {
   }
 
   /**
-   * Returns the file with this path, or whose path ends with it, and its lines; undefined if there is none.
+   * Returns the file with this path, or whose path ends with it, and its lines; undefined if not found.
    */
   fileNamed(path: string): { path: string; lines: readonly string[] } | undefined {
     const found = [...this.#lines].find(([each]) => each === path || each.endsWith(`/${path}`));

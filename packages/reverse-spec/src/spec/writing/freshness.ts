@@ -105,7 +105,7 @@ function renewalReasons(
 
 export const AST_ONLY = 'ast-only';
 
-/** What an existing spec records about how it was written. */
+/** Facts that an existing spec records about how it was written. */
 export interface KnownSpec {
   lastUpdated: string;
   recorded: RecordedOrigins;

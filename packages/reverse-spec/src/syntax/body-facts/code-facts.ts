@@ -184,7 +184,7 @@ const LIMIT_NAME =
 /** Names of sizes that are limits. Other sizes, such as `headerSize`, may be properties of a format. */
 const SIZE_NAME =
   /(?:default|buffer|chunk|page|pool|batch|cache|queue|block|window)_?\w{0,20}(?:size|length)|(?:size|length)_?(?:limit|max)/i;
-/** Names that are no limits: `absoluteTimeIntervalSince1970`, `GET_PAYLOAD_LENGTH_16`. */
+/** Names that are not limits: `absoluteTimeIntervalSince1970`, `GET_PAYLOAD_LENGTH_16`. */
 const NO_LIMIT = /Since\d|_\d+$/;
 const NUMBER = String.raw`-?(?:0[xXbBoO][\da-fA-F_]{1,40}|\d[\d_']{0,40}(?:\.\d{1,40})?(?:[eE][-+]?\d{1,9})?)[a-zA-Z]{0,3}`;
 /** Matches a name and its value: a number, or an arithmetic expression with at least one number. */

@@ -17,7 +17,7 @@ export interface BodyFact {
   into?: string;
   /** For an error that is not raised: the callback to which it is passed. */
   passedTo?: string;
-  /** All conditions under which it runs, the outermost first; undefined if there are none. */
+  /** All conditions under which it runs, the outermost first; undefined if it has none. */
   when?: Conditions;
   startLine: number;
   endLine: number;

@@ -25,7 +25,7 @@ const LAYERED_TYPES: ReadonlySet<string> = new Set(['match_statement']);
 interface Span {
   startIndex: number;
   endIndex: number;
-  /** Name of the parent's field that contains the node; null if there is none. */
+  /** Name of the parent's field that contains the node; null without one. */
   fieldName: string | null;
 }
 

@@ -119,7 +119,7 @@ function tidy(text: string): string {
 }
 
 /**
- * How a language marks a deprecated declaration. `comment`: in the doc comment before it (in Python the doc
+ * Mark of a deprecated declaration in a language. `comment`: in the doc comment before it (in Python the doc
  * string). `annotation`: an annotation, attribute or decorator. `call`: a warning in its body. `yes` is code
  * in which `old` is deprecated, `no` code without a deprecation; both are tests.
  */

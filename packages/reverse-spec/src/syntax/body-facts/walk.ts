@@ -260,7 +260,7 @@ interface NotedNode {
   place: Place;
 }
 
-/** How each node type is handled, computed once per language. */
+/** Treatment of each node type, computed once per language. */
 type KnownKinds = Map<string, KindNotes>;
 
 interface KindNotes {

@@ -3,7 +3,7 @@ import type { TreeCode } from '../tree/source.ts';
 import type { TsDialect } from './typescript/read.ts';
 import { isExported, isPublic } from './visibility.ts';
 
-/** How files of a language are parsed. */
+/** Parser of the files of a language. */
 export type Reader = (TypeScriptReader | TreeReader) & {
   /**
    * Returns whether a name is exported, if the name alone shows it: a capital letter in Go, no leading

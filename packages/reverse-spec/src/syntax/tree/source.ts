@@ -22,7 +22,7 @@ export interface TreeCode {
 }
 
 /**
- * How to read one node type. A kind alone is enough for nodes whose fields `name` and `body` give the rest.
+ * Rule to read one node type. A kind alone is enough for nodes whose fields `name` and `body` give the rest.
  */
 export type Rule = DeclarationKind | ((statement: Statement) => Declaration | Declaration[]);
 

@@ -11,7 +11,7 @@ const MAX_FLOWS = 8;
 const MAX_STEPS = 10;
 const MAX_INNER_STEPS = 8;
 const MIN_STEPS = 2;
-/** Maximum number of flows after which short ones, with fewer than `MIN_STEPS` steps, are no longer shown. */
+/** Maximum number of flows after which short ones, with fewer than `MIN_STEPS` steps, are left out. */
 const MAX_SHORT_FLOWS = 4;
 
 /** One step of a function. `order` gives the execution order. */

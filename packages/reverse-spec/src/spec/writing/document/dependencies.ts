@@ -81,7 +81,7 @@ export function renderDiagram(facts: SpecFacts, strings: LocaleStrings): string 
 }
 
 /**
- * Returns the edges of the diagram: imports. If there are none: calls between files, or else external
+ * Returns the edges of the diagram: imports. Without imports: calls between files, or else external
  * packages if there are few.
  */
 function edgesOf(facts: SpecFacts, strings: LocaleStrings): { edges: DependencyEdge[]; remark: string } {

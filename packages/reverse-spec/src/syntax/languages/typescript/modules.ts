@@ -240,7 +240,7 @@ function valueKind({ ts }: TsSource, { name, value }: NamedExport): Declaration[
   return name === 'export=' ? 'default' : 'constant';
 }
 
-/** Marks the local declaration of an export as exported. Returns false if there is none. */
+/** Marks the local declaration of an export as exported. Returns false if not found. */
 function exportLocal(
   source: TsSource,
   all: readonly Declaration[],

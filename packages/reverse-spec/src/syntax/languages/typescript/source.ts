@@ -64,7 +64,7 @@ function withoutEnd(text: string): string {
 /** Maximum length in characters of a value in a signature. Longer values are omitted. */
 export const SHORT_VALUE = 160;
 
-/** Returns the offset of the brace before members; the start of the members if there is no brace. */
+/** Returns the offset of the brace before members; the start of the members without a brace. */
 export function braceBefore(source: TsSource, members: ts.NodeArray<ts.Node>): number {
   return source.text[members.pos - 1] === '{' ? members.pos - 1 : members.pos;
 }
