@@ -11,49 +11,55 @@ import { rethrowLocalized, reverseSpecParts } from './spec-call.ts';
 
 export type { BatchResult, DriftReport, GenerateResult, PrepareResult };
 
-/** Options that every call takes besides its own. */
+/** Options of all calls. */
 export interface CallOptions {
-  /** Folder that relative paths start from, and whose `config.toml` is read. Default: the working directory. */
+  /**
+   * Folder to which relative paths are resolved, and whose `config.toml` is read. Default: the working
+   * directory.
+   */
   readonly cwd?: string;
-  /** Environment variables with settings and keys. Default: those of the process. */
+  /** Environment variables with settings and API keys. Default: those of the process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Language of documents, prompts and messages. Default: Chinese, or that of the existing document. */
   readonly lang?: DocumentLanguage;
   readonly signal?: AbortSignal;
   readonly progress?: ReadingParts['progress'];
-  /** Called with lines about requests that failed and are repeated. Default: nothing. */
+  /** Called with log lines about failed and retried requests. Default: they are discarded. */
   readonly log?: (line: string) => void;
 }
 
 export interface PrepareOptions extends CallOptions {
-  /** Function bodies too. Default false. */
+  /** Whether to include function bodies. Default: false. */
   readonly deep?: boolean;
 }
 
 export interface GenerateOptions extends PrepareOptions {
-  /** Default: the setting, `specs`. */
+  /** Output folder. Default: the setting, which defaults to `specs`. */
   readonly outputDir?: string;
-  /** No model and no network. Default false. */
+  /** Whether to write without a model and without network access. Default: false. */
   readonly astOnly?: boolean;
-  /** Acceptance criteria from raised errors. Default false. */
+  /** Whether to add acceptance criteria from raised errors. Default: false. */
   readonly criteria?: boolean;
 }
 
 export interface BatchOptions extends GenerateOptions {
-  /** Write unchanged modules again. Default false. */
+  /** Whether to write unchanged modules too. Default: false. */
   readonly force?: boolean;
-  /** Modules written at the same time. Default: the setting. */
+  /** Number of modules that are written concurrently. Default: the setting. */
   readonly concurrency?: number;
-  /** US dollars; the run stops before it would cost more. */
+  /** Cost limit in US dollars. Modules that would exceed it are not written. Default: no limit. */
   readonly maxCost?: number;
 }
 
 export interface DriftOptions extends CallOptions {
-  /** Write a Markdown report beside the spec. Default false. */
+  /** Whether to write a Markdown report into `drift-logs` next to the spec. Default: false. */
   readonly report?: boolean;
 }
 
-/** The four functions of the specification. Each reads its settings as the commands do and rejects with a `DomainError`. */
+/**
+ * Returns the four functions of the specification. Each reads the settings like the CLI commands and rejects
+ * with a `DomainError`.
+ */
 export function openReverseSpec(origin: LaunchContext) {
   const call = async <Result>(
     options: CallOptions,

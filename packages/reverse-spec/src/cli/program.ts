@@ -1,6 +1,6 @@
 import type { Executable } from '@secateur/serving/commands/command.ts';
 
-/** The executable `reverse-spec`. A command is one file in `commands/` and one line here. */
+/** The executable `reverse-spec`. Each command has a file in `commands/` and an entry here. */
 export const reverseSpec: Executable = {
   name: 'reverse-spec',
   summary: 'specs from source code, and how far they have drifted apart',

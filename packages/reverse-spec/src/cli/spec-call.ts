@@ -14,7 +14,7 @@ import { type DocumentLanguage, localizeError, messagesIn, stringsByLanguage } f
 import { anthropicWriter, openAiWriter } from '../spec/model-writers.ts';
 import { type SpecWriter, sourceWorkerUrl } from '../spec/parts.ts';
 
-/** The settings as the spec tools want them. */
+/** Converts the settings to the dependencies of the spec tools. */
 export function reverseSpecParts(
   config: Config['reverseSpec'],
   origin: LaunchContext,
@@ -48,7 +48,7 @@ type SpecCommandCall = Pick<
   'config' | 'origin' | 'terminal' | 'interrupted'
 >;
 
-/** Opens a call of the command line. Messages and new documents are in the user's language. */
+/** Prepares a CLI command. Messages and new documents are in the user's language. */
 export function openSpecCall({ config, origin, terminal, interrupted }: SpecCommandCall) {
   const language = terminalLanguage(config.reverseSpec.language, origin.env);
   const bar = progressBar(terminal);
@@ -61,7 +61,7 @@ export function openSpecCall({ config, origin, terminal, interrupted }: SpecComm
       signal: interrupted(),
       progress: bar.update,
     },
-    /** Takes the bar away when the work is done, and says a failure in the user's language. */
+    /** Removes the progress bar when the work ends, and rethrows an error in the user's language. */
     finish: <Result>(work: Promise<Result>) => work.catch(rethrowLocalized(language)).finally(bar.end),
   };
 }
@@ -86,13 +86,16 @@ export function driftLine(
   return `${paint(COLOURS[severity], severity.padEnd(6))} ${printable(`${location} ${description}`)}`;
 }
 
-/** Returns the set price, else Anthropic's; other endpoints have other prices. */
+/** Returns the configured price, else Anthropic's list price. A custom endpoint has no list price. */
 function priceFor({ price, model, modelUrl, anthropicBaseUrl }: Config['reverseSpec']): string | undefined {
   const isListed = modelUrl === undefined && anthropicBaseUrl === undefined;
   return price ?? (isListed ? listPriceOf(model) : undefined);
 }
 
-/** An endpoint that was named wins over the key that may lie around in the environment. */
+/**
+ * Creates the model writer; undefined without an API key. A configured endpoint has priority over an
+ * Anthropic key in the environment.
+ */
 function writerOf(config: Config['reverseSpec'], terminal: Pick<Terminal, 'note'>): SpecWriter | undefined {
   const { anthropicApiKey: apiKey, anthropicBaseUrl: baseUrl, modelUrl, modelKey, model } = config;
   if (modelUrl !== undefined) return openAiWriter({ apiKey: modelKey, baseUrl: modelUrl, model });
@@ -152,7 +155,10 @@ function countReasons({
   return [...counts];
 }
 
-/** The setting, else the locale: `LANG=fr_FR.UTF-8` is French; a locale without translation is English. */
+/**
+ * Returns the configured language, else that of the locale (`LANG=fr_FR.UTF-8` is French). Other locales get
+ * English.
+ */
 function terminalLanguage(setting: DocumentLanguage | undefined, env: Environment): DocumentLanguage {
   if (setting !== undefined) return setting;
   const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG || '';
@@ -186,7 +192,10 @@ const dryRunTexts: Readonly<Record<DocumentLanguage, (plan: DryRun) => string>> 
     ].join('\n'),
 };
 
-/** US dollars a million tokens, as INPUT/OUTPUT: Anthropic's list of 16 November 2026 (platform.claude.com, models and pricing). */
+/**
+ * Prices in US dollars per million tokens, as INPUT/OUTPUT. Source: Anthropic's list of 16 November 2026
+ * (platform.claude.com, models and pricing).
+ */
 const LIST_PRICES: Readonly<Record<string, string>> = {
   'claude-fable-5-1': '10/50',
   'claude-opus-5-5': '4/20',
@@ -194,8 +203,11 @@ const LIST_PRICES: Readonly<Record<string, string>> = {
   'claude-sonnet-5-5': '2/10',
 };
 
-/** Returns `undefined` for an unlisted model: a guess could let a run exceed its cost limit. */
+/**
+ * Returns the list price of a model; undefined if it is not listed. A guess could let a run exceed its cost
+ * limit.
+ */
 function listPriceOf(model: string): string | undefined {
-  // Dated names (`…-20260924`) cost what their alias costs.
+  // Dated names (`…-20260924`) have the same price as their alias.
   return LIST_PRICES[model.replace(/-\d{8}$/, '')];
 }

@@ -36,17 +36,17 @@ export function prepareContext(targetPath: string, options: PrepareOptions = {})
   return openFor(options).prepareContext(targetPath, options);
 }
 
-/** Writes the specification of a file or folder. Without `astOnly` a model is asked, as the settings name it. */
+/** Writes the specification of a file or folder. Without `astOnly`, the model in the settings is asked. */
 export function generateSpec(targetPath: string, options: GenerateOptions = {}): Promise<GenerateResult> {
   return openFor(options).generateSpec(targetPath, options);
 }
 
-/** Writes the specifications of all modules of a project that are new or changed, and the index over them. */
+/** Writes the specifications of all new or changed modules of a project, and their index. */
 export function runBatch(projectRoot = '.', options: BatchOptions = {}): Promise<BatchResult> {
   return openFor(options).runBatch(projectRoot, options);
 }
 
-/** Compares the baseline of a specification with the source of today. No model and no network. */
+/** Compares the baseline of a specification with the current sources. Uses no model and no network. */
 export function detectDrift(
   specPath: string,
   sourcePath: string,

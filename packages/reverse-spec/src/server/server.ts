@@ -9,16 +9,16 @@ import { prepareTool } from './tools/prepare.ts';
 export interface ReverseSpecParts extends WritingParts {
   /** Default folder for specs; relative to the target's project. */
   outputDir: string;
-  /** Modules `batch` writes at the same time. */
+  /** Number of modules that `batch` writes concurrently. */
   concurrency: number;
-  /** Subject of one document of `batch`. */
+  /** Subject of one document of `batch`: a package, a folder or a file. */
   granularity: Granularity;
 }
 
-/** The version that the tools' contract names; it is not the version of the package. */
+/** Version that the contract of the tools requires. It differs from the version of the package. */
 const SERVER_VERSION = '2.0.0';
 
-/** Serves four tools; their calls share nothing but the file system. */
+/** Returns a server with four tools. Their calls share no state except the file system. */
 export function reverseSpecServer(parts: ReverseSpecParts): RpcServer {
   return {
     name: 'reverse-spec',

@@ -27,7 +27,10 @@ interface SpecTool<Schema extends TObject> {
   description: string;
   annotations: ToolAnnotations;
   inputSchema: Schema;
-  /** Its result is answered as JSON text, or as the texts it says. `parts` hold the signal, progress and language of the call. */
+  /**
+   * Runs the tool. The result is sent as JSON text, or as the texts of `TextBlocks`. `parts` contain the
+   * signal, progress and language of the call.
+   */
   run(args: Static<Schema>, parts: ReverseSpecParts): Promise<unknown>;
 }
 
@@ -36,7 +39,10 @@ export const languageArgument = Type.Union([Type.Literal('zh'), Type.Literal('en
   description: '文档语言（默认沿用已有文档的语言，新文档为中文）',
 });
 
-/** Whatever goes wrong, arguments included, is a tool result the model can read: `<tool> 失败: <detail>`. */
+/**
+ * Creates a tool. Every error, including wrong arguments, becomes a tool result that the model can read:
+ * `<tool> 失败: <detail>`.
+ */
 export function specTool<Schema extends TObject>(parts: ReverseSpecParts, tool: SpecTool<Schema>): Tool {
   const { name, description, annotations, inputSchema } = tool;
   const check = compileArgumentCheck(inputSchema);
@@ -67,7 +73,7 @@ export function specTool<Schema extends TObject>(parts: ReverseSpecParts, tool: 
   });
 }
 
-/** Texts a model reads as they are: in JSON every line break would be two letters. */
+/** Texts that are sent unchanged. In JSON each line break would be the two characters `\n`. */
 export class TextBlocks {
   readonly texts: readonly string[];
 
@@ -84,7 +90,10 @@ function callParts({ signal, progress }: ToolCallContext): Pick<ReadingParts, 's
   return { signal, progress: ({ done, total, message }) => progress({ progress: done, total, message }) };
 }
 
-/** One entry per argument: what its schema asks for, so that the message can be in any language. */
+/**
+ * Returns an error with one entry per wrong argument and the values its schema allows. The message can then
+ * be written in any language.
+ */
 function badArguments(fieldErrors: readonly FieldError[], args: unknown, schema: TObject): DomainError {
   const names = new Set(fieldErrors.map(({ field }) => field.split(/[.[]/)[0] ?? field));
   const wrong = [...names].map((name) => ({
@@ -111,7 +120,10 @@ function expectedBy({
   return { type, minimum, maximum, choices: anyOf?.map((each) => String(each.const)) };
 }
 
-/** One block, as the contract shows it: the message, then its hint or, for a bug, where it happened. */
+/**
+ * Returns an error result as one text block, as the contract requires: the message, then its hint or, for a
+ * bug, the stack.
+ */
 function failure(tool: string, error: unknown, language: DocumentLanguage | undefined): ToolResult {
   const { toolFailed, failures } = messagesIn(language);
   if (error instanceof DomainError && Object.hasOwn(failures, error.code)) {

@@ -15,26 +15,32 @@ export interface BatchResult {
   totalModules: number;
   successful: number;
   failed: number;
-  /** Unchanged since their spec was written, or finished by the run this one resumes. */
+  /**
+   * Number of modules that are unchanged, or that were finished by the interrupted run which this one
+   * resumes.
+   */
   skipped: number;
-  /** Written, but with less from the model than was asked for. */
+  /** Number of modules that were written without all the prose requested from the model. */
   degraded: number;
-  /** Left out because they would have cost more than the run may. */
+  /** Number of modules that were not written because the run would have exceeded its cost limit. */
   unaffordable: number;
-  /** Those modules, each with what it would have cost in US dollars. */
+  /** The modules counted in `unaffordable`, each with its estimated price in US dollars. */
   leftOut: { target: string; price: number }[];
-  /** US dollars that the run paid, without cache discounts; null if no price is known. */
+  /** Cost of the run in US dollars, without cache discounts; null without a model or if no price is known. */
   cost: number | null;
-  /** Milliseconds. */
+  /** Duration in ms. */
   duration: number;
   indexGenerated: boolean;
   summaryLogPath: string;
   failures: { target: string; reason: string }[];
-  /** Why each module that was not skipped had to be written. */
+  /** Modules that were not skipped, each with the reasons to write it. */
   renewed: { target: string; reasons: readonly RenewalReason[] }[];
 }
 
-/** Writes one spec per module, dependencies before dependents; a finished module is never written twice. */
+/**
+ * Writes one spec per module, dependencies before dependents. A resumed run does not write finished modules
+ * again.
+ */
 export async function runBatch(request: BatchRequest, parts: WritingParts): Promise<BatchResult> {
   const progress = batchProgress(parts);
   const run = { request, parts, progress, startedAt: parts.clock.monotonic() };
@@ -54,7 +60,7 @@ export async function runBatch(request: BatchRequest, parts: WritingParts): Prom
       await lastRun.remember(result.totalModules);
     return result;
   } catch (error) {
-    // A run that was stopped, from outside or by a refused key, is one to resume.
+    // A run that was cancelled, or stopped by a rejected key, can be resumed.
     if (parts.signal?.aborted !== true && !isFatal(error)) await checkpoint.clear();
     throw error;
   }
@@ -68,7 +74,7 @@ interface Run {
   startedAt: number;
 }
 
-/** The result for a project of which no file changed since its last complete run. */
+/** Returns the result for a project in which no file changed since the last complete run. */
 function nothingToDo(totalModules: number, run: Run): BatchResult {
   const { request, parts } = run;
   return {
@@ -90,7 +96,7 @@ async function runPlanned(run: Run, resumedAt: string | undefined): Promise<Batc
   try {
     await writePending({ plan, outcomes, spending }, run);
   } catch (error) {
-    // Modules finished before a key was refused belong in the index.
+    // If a key was rejected, the modules finished before that are still indexed.
     if (isFatal(error) && outcomes.size > 0) await saveIndex(plan, parts);
     throw error;
   } finally {
@@ -166,7 +172,7 @@ async function writePending({ plan, outcomes, spending }: PendingWork, run: Run)
   });
 }
 
-/** Null without a model, or if the price of a token is not known. */
+/** Returns the cost so far in US dollars; null without a model or if no price is known. */
 function costOf(outcomes: Outcomes, { request, parts: { price } }: Run): number | null {
   if (request.astOnly || price === undefined) return null;
   return [...outcomes.values()]
@@ -204,9 +210,9 @@ export async function dryRunBatch(request: BatchRequest, parts: WritingParts): P
   return sumOfEstimates(modules, counts, { price: parts.price, language: plan.language });
 }
 
-/** Progress of a batch: one count over all its phases, which only grows. */
+/** Progress of a batch as one increasing count over all its phases. */
 interface BatchProgress {
-  /** Reports that the run has begun, before a file was listed. */
+  /** Reports the start of the run, before files are listed. */
   start(): void;
   /** For the phases that read files. */
   reading: ProgressReport;
@@ -221,7 +227,7 @@ function batchProgress({
   let before = 0;
   let last = 0;
   let sent = -1;
-  // MCP wants every notification to be larger than the one before it.
+  // MCP requires that the progress value increases with each notification.
   const send: ProgressReport = (update) => {
     if (update.done <= sent) return;
     sent = update.done;
@@ -230,7 +236,7 @@ function batchProgress({
   return {
     start: () => send({ done: 0, total: 1, message: stages.scan }),
     reading: ({ done, total, message }) => {
-      // A phase that begins counts on from the one before it.
+      // A new phase continues the count of the previous one.
       if (done <= last) before += last;
       last = done;
       send({ done: before + done, total: before + total, message: texts.parsed(done, total, message) });

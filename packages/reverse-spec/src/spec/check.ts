@@ -21,10 +21,10 @@ import { type ModelClaim, staleClaims } from './writing/claims.ts';
 import type { Baseline } from './writing/document/baseline.ts';
 
 export interface CheckRequest {
-  /** Specs, folders of specs or sources; all specs of the output folder if empty. */
+  /** Specs, folders of specs, or sources. If empty, all specs in the output folder. */
   paths: readonly string[];
   outputDir: string;
-  /** Wins over the file of rules. */
+  /** Visibility of the exports to compare. Default: that in the rules file. */
   visibility?: DriftRules['visibility'];
 }
 
@@ -33,19 +33,19 @@ export interface CheckReport {
   /** Number of specs compared. */
   specs: number;
   summary: DriftSummary;
-  /** Locations are paths of the repository. */
+  /** Differences. Locations are paths relative to the repository. */
   items: (DriftItem & { specPath: string })[];
-  /** Differences that mean nothing, or that a rule leaves out. */
+  /** Number of differences without meaning, or that a rule ignores. */
   filteredNoise: number;
-  /** Files with syntax errors, or that could not be read. */
+  /** Files with syntax errors, and files that could not be read. */
   unreadable: string[];
   /** Specs that could not be compared. */
   failures: { specPath: string; reason: string }[];
 }
 
 /**
- * Compares all specs with the current sources, as one project: a move between modules is not a removal.
- * Writes nothing.
+ * Compares all specs with the current sources as one project, so that a move between modules is not a
+ * removal. Writes nothing.
  */
 export async function checkSpecs(request: CheckRequest, parts: ReadingParts): Promise<CheckReport> {
   const project = await projectOfSpecs(parts.cwd, request.outputDir);
@@ -79,7 +79,7 @@ export async function checkSpecs(request: CheckRequest, parts: ReadingParts): Pr
   };
 }
 
-/** Appends claims of a model whose lines changed to the drift items. */
+/** Appends an item for each claim of a model whose source lines changed. */
 function withStale(
   items: readonly DriftItem[],
   states: readonly State[],
@@ -91,14 +91,17 @@ function withStale(
   return [...items, ...stale].map((item, at) => ({ ...item, id: idOf(at) }));
 }
 
-/** Sources that no spec describes. */
+/** Sources that are not described by any spec. */
 interface Rest {
   read(): Promise<Baseline>;
   /** Whether the specs cover the whole project, so that new exports there are missing from them. */
   isExpected: boolean;
 }
 
-/** Compares with the rest too: exports may have moved there; new folders have no spec. */
+/**
+ * Compares the states. Other sources are read too if removed exports may have moved there, or if all sources
+ * should have a spec.
+ */
 async function compareProject(
   { before, after }: Pick<State, 'before' | 'after'>,
   rules: DriftRules,
@@ -126,7 +129,7 @@ async function readRest(known: Baseline, parts: ReadingParts, prefix: string): P
   return { scope: 'tree', files: rest };
 }
 
-/** Whether a report holds something as grave as that, or a spec that could not be compared. */
+/** Whether a check fails: an item has at least this severity, or a spec could not be compared. */
 export function fails({ summary, failures }: CheckReport, failOn: Severity | 'NONE'): boolean {
   if (failures.length > 0) return true;
   const { high, medium, low } = summary;
@@ -180,7 +183,7 @@ async function readState(spec: FoundSpec, parts: ReadingParts, prefix: string): 
   }
 }
 
-/** Undefined if the sources were removed, or moved to files of another spec. */
+/** Returns the target of a spec; undefined if its sources no longer exist. */
 async function targetOf({ sourceTarget }: FoundSpec, cwd: string) {
   return existsSync(resolve(cwd, sourceTarget)) ? resolveTarget(sourceTarget, cwd) : undefined;
 }
@@ -190,7 +193,10 @@ function below(baseline: Baseline, prefix: string): Baseline {
   return { ...baseline, files: baseline.files.map((file) => ({ ...file, path: `${prefix}/${file.path}` })) };
 }
 
-/** Keeps every file once: the spec of a folder and the spec of one of its files may both contain it. */
+/**
+ * Merges the files of all specs, each once: the spec of a folder and that of a file in it may both contain
+ * it.
+ */
 function merged(states: readonly State[], side: 'before' | 'after'): Baseline {
   const files = new Map(states.flatMap((state) => state[side].files).map((file) => [file.path, file]));
   return { scope: 'tree', files: [...files.values()] };
@@ -204,17 +210,17 @@ function specOf({ location }: DriftItem, states: readonly State[]): string {
 }
 
 interface SpecProject {
-  /** The folder with `.git`, else the working directory. */
+  /** Nearest folder with `.git`, else the working directory. */
   repository: string;
-  /** Folder of the specs; absolute. */
+  /** Absolute path of the folder of the specs. */
   outputDir: string;
-  /** The folder the specs' targets are named from: where `batch` ran. */
+  /** Folder to which the targets of the specs are relative: the one in which `batch` ran. */
   base: string;
   /** Whether `batch` wrote an index, so that the specs cover the whole project. */
   isWhole: boolean;
 }
 
-/** A check may run in any folder of the repository; the specs and their sources lie where they were written. */
+/** Finds the specs and the folder of their sources. A check may run in any folder of the repository. */
 async function projectOfSpecs(cwd: string, outputDir: string): Promise<SpecProject> {
   const repository = upTo('/', cwd).find((folder) => existsSync(join(folder, '.git'))) ?? cwd;
   const folders = upTo(repository, cwd);
@@ -224,13 +230,13 @@ async function projectOfSpecs(cwd: string, outputDir: string): Promise<SpecProje
   return { repository, outputDir: specs, base, isWhole: existsSync(join(specs, '_index.spec.md')) };
 }
 
-/** Returns the folder and those above it up to `top`, or up to the root if `top` is not above it. */
+/** Returns the folder and all folders above it, up to `top` or else the root. */
 function upTo(top: string, folder: string): string[] {
   const above = dirname(folder);
   return folder === top || above === folder ? [folder] : [folder, ...upTo(top, above)];
 }
 
-/** Finds the folder with most targets; the first candidate if all are gone. */
+/** Returns the folder in which most targets exist; the first candidate if none exist. */
 async function baseOf(specs: string, candidates: readonly string[]): Promise<string> {
   const found = isFolder(specs) ? await specsIn(specs, specs) : [];
   const targets = found.map(({ sourceTarget }) => sourceTarget);

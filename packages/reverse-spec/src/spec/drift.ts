@@ -23,7 +23,7 @@ import { saveText } from './writing/save-spec.ts';
 export interface DriftRequest {
   specPath: string;
   sourcePath: string;
-  /** A Markdown report is written beside the spec. */
+  /** Whether to write a Markdown report into `drift-logs` next to the spec. Default: false. */
   report?: boolean;
 }
 
@@ -34,14 +34,14 @@ export interface DriftReport {
   specVersion: string;
   summary: DriftSummary;
   items: DriftItem[];
-  /** Differences that mean nothing: formatting, comments, import order. */
+  /** Number of differences without meaning: formatting, comments, import order. */
   filteredNoise: number;
   recommendation: string;
-  /** The Markdown report; null when none was asked for, or it could not be written. */
+  /** Path of the Markdown report; null if none was requested or it could not be written. */
   outputPath: string | null;
 }
 
-/** A spec's baseline against the source of today. No model, no network. */
+/** Compares the baseline of a spec with the current sources. Uses no model and no network. */
 export async function detectDrift(request: DriftRequest, parts: ReadingParts): Promise<DriftReport> {
   const specPath = resolve(parts.cwd, request.specPath);
   const document = await readSpecDocument(specPath, request.specPath);
@@ -90,12 +90,12 @@ async function saveReport(
     await saveText(folder, name, renderDriftReport(report, texts));
     return join(folder, name);
   } catch {
-    // A read-only checkout (CI) still gets its answer.
+    // In a read-only checkout (CI) the result is returned without a report file.
     return null;
   }
 }
 
-/** Sources a spec was written from, and the sources now; paths are those of the project. */
+/** The sources when the spec was written, and the current sources. Paths are relative to the project. */
 interface SpecStates {
   before: Baseline;
   after: Baseline;
@@ -116,7 +116,10 @@ export async function requireBaseline(specPath: string, document: string, named:
   throw specError('baseline_damaged', { path: named, damage: reading.damage });
 }
 
-/** Read by the same rules as when the spec was written: a spec of one folder does not look into its sub-folders. */
+/**
+ * Reads the current sources by the rules that applied when the spec was written. For a spec of one folder,
+ * sub-folders are not read.
+ */
 export async function readStates(
   target: Target,
   baseline: Baseline,
@@ -138,13 +141,13 @@ export async function readStates(
   };
 }
 
-/** Leaves out folders that other documents describe. */
+/** Returns the folders that other documents describe, which are not read. */
 function withoutBelow({ path }: Target, { without }: Baseline): Pick<Target, 'without'> {
   if (without === undefined) return {};
   return { without: without.map((folder) => (path === '.' ? folder : `${path}/${folder}`)) };
 }
 
-/** A baseline's paths are below its target. */
+/** Replaces the paths of a baseline, which are relative to its target, by paths relative to the project. */
 export function inProject(baseline: Baseline, target: string): Baseline {
   const whole = (path: string) => {
     if (baseline.scope === 'file') return target;
@@ -162,12 +165,12 @@ function endsWithPath(path: string, end: string): boolean {
   return path === end || path.endsWith(`/${end}`);
 }
 
-/** One file of a folder's spec may be checked alone. */
+/** Reduces the baseline of a folder to one file if the target is that file. */
 function narrowed(before: Baseline, { scope, path }: Target): Baseline {
   if (scope !== 'file' || before.scope === 'file') return before;
   const [file] = before.files
     .filter((each) => endsWithPath(path, each.path))
-    // `sub/index.ts` ends with `index.ts` too: the longest is meant.
+    // `sub/index.ts` also ends with `index.ts`, so the longest match is used.
     .sort((one, other) => other.path.length - one.path.length);
   if (file === undefined) throw specError('not_in_baseline', { path });
   return { scope: 'file', files: [{ ...file, path: basename(path) }] };
@@ -176,7 +179,7 @@ function narrowed(before: Baseline, { scope, path }: Target): Baseline {
 /** A spec to compare, and its target. */
 export interface FoundSpec {
   absolute: string;
-  /** As messages call it. */
+  /** Path relative to the working directory, for messages. */
   named: string;
   document: string;
   /** The target as the spec names it. */
@@ -185,21 +188,25 @@ export interface FoundSpec {
 
 interface SpecSearch {
   cwd: string;
-  /** Absolute. */
+  /** Absolute path. */
   outputDir: string;
-  /** The folder the specs' targets are named from. */
+  /** Folder to which the targets of the specs are relative. */
   base: string;
-  /** Specs, folders of specs, or sources; all specs of the output folder if empty. */
+  /** Specs, folders of specs, or sources. If empty, all specs in the output folder. */
   paths: readonly string[];
 }
 
-/** Finds specs by name, by folder, or by their sources: a hook passes the files of a commit. */
+/**
+ * Finds specs by their path, their folder, or the sources they describe. A Git hook passes the files of a
+ * commit.
+ */
 export async function findSpecs({ cwd, outputDir, base, paths }: SpecSearch): Promise<FoundSpec[]> {
   const found = new Map<string, FoundSpec>();
   for (const path of paths.length === 0 ? [outputDir] : paths) {
     const absolute = resolve(cwd, path);
     const here = await specFilesAt(absolute);
-    // A source may be removed, which its spec then reports; a spec that is named must exist.
+    // A path that does not exist may be a removed source, which its spec reports. But a spec that is named
+    // must exist.
     if (here.length === 0 && path.endsWith('.spec.md')) throw specError('spec_not_found', { path });
     const specs =
       here.length > 0

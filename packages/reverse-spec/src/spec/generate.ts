@@ -21,18 +21,18 @@ export interface GenerateRequest {
   targetPath: string;
   deep: boolean;
   outputDir: string;
-  /** Write from the AST alone: no model, no network. */
+  /** Whether to write from the AST alone, without a model or network access. */
   astOnly: boolean;
-  /** Add acceptance criteria to the section on boundary conditions. */
+  /** Whether to add acceptance criteria to the section on boundary conditions. Default: false. */
   criteria?: boolean;
 }
 
 export interface WritingParts extends ReadingParts, LanguageChoice {
-  /** Baselines inside the documents instead of beside them. */
+  /** Whether baselines are written into the documents instead of into files next to them. */
   embedBaseline: boolean;
-  /** Price of a token, for estimates and limits. */
+  /** Price of tokens, for estimates and cost limits. */
   price?: Price;
-  /** Undefined without a key. */
+  /** Writer that calls a model; undefined if no API key is configured. */
   modelWriter: SpecWriter | undefined;
 }
 
@@ -43,7 +43,10 @@ export interface GenerateResult {
   warnings: string[];
 }
 
-/** scan → parse → context → model → parse → render → one spec file. */
+/**
+ * Generates one spec file: scans and parses the sources, builds the context, asks the model, and renders its
+ * answer.
+ */
 export async function generate(request: GenerateRequest, parts: WritingParts): Promise<GenerateResult> {
   await resolveTarget(request.targetPath, parts.cwd);
   const writer = chooseWriter(request.astOnly, parts);
@@ -73,14 +76,14 @@ interface ComposeParts extends WritingParts {
   report?: (stage: string) => void;
 }
 
-/** Everything up to the model. */
+/** Performs all steps of `generate` before the model is asked. */
 async function composeTarget(request: GenerateRequest, outputDir: string, parts: ComposeParts) {
   const target = await resolveTarget(request.targetPath, parts.cwd);
   const { stages: names } = messagesIn(parts.messageLanguage);
   parts.report?.(names.scan);
   const scan = await scanModules(target, outputDir, parts);
   parts.report?.(names.parse);
-  // The stages are the progress of one document.
+  // For one document, progress is reported per stage and not per file.
   const { progress: _, ...silent } = parts;
   const { files, notes } = await readModules(target, scan, silent);
   requireSkeletons({ files, notes }, { deep: request.deep, target });
@@ -93,7 +96,10 @@ async function composeTarget(request: GenerateRequest, outputDir: string, parts:
   return { facts, contexts, language, base: target.base };
 }
 
-/** Called before anything is read: without a key, starting is pointless. */
+/**
+ * Returns the writer. Throws if a model is required and no API key is configured. Called before any file is
+ * read.
+ */
 export function chooseWriter(
   astOnly: boolean,
   { modelWriter }: Pick<WritingParts, 'modelWriter'>,
@@ -113,18 +119,21 @@ function stages(progress: ProgressReport | undefined): (message: string) => void
   };
 }
 
-/** Cost of a run, estimated before a token is spent. */
+/** Cost of a run, estimated without a model call. */
 export interface DryRun {
   dryRun: true;
   totalModules: number;
   skipped: number;
   modelCalls: number;
   inputTokens: number;
-  /** The part of `inputTokens` that is the same for every call and read from the prompt cache after the first. */
+  /**
+   * The part of `inputTokens` that is the same for all calls. After the first call it can come from the
+   * prompt cache.
+   */
   cacheableTokens: number;
-  /** From the size of each module; the model decides. */
+  /** Estimate from the size of each module. The actual number depends on the model. */
   outputTokens: number;
-  /** US dollars without cache discounts; null if the price of a token is not known. */
+  /** Price in US dollars without cache discounts; null if the price of tokens is unknown. */
   price: number | null;
   modules: { target: string; calls: number; inputTokens: number; outputTokens: number }[];
 }

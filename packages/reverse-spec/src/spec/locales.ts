@@ -12,7 +12,10 @@ import {
 } from './locales/messages/zh.ts';
 import { type LocaleStrings, zh } from './locales/zh.ts';
 
-/** Languages of documents and messages; each is one file in `locales/`, one in `locales/messages/` and one line below. */
+/**
+ * Languages of documents and messages. Each needs a file in `locales/`, a file in `locales/messages/` and the
+ * entries below.
+ */
 export const documentLanguages = ['zh', 'en', 'fr'] as const;
 
 export type DocumentLanguage = (typeof documentLanguages)[number];
@@ -28,12 +31,15 @@ const messages: Readonly<Record<DocumentLanguage, Messages>> = {
   fr: frMessages,
 };
 
-/** Defaults to Chinese, the contract's language. */
+/** Returns the messages in a language. Default: Chinese, the language of the contract. */
 export function messagesIn(language: DocumentLanguage | undefined): Messages {
   return messages[language ?? 'zh'];
 }
 
-/** Creates a failure from its code and data, with the Chinese message of the contract; `localizeError` translates it. */
+/**
+ * Creates an error from its code and data, with the Chinese message of the contract. `localizeError`
+ * translates it.
+ */
 export function specError<Code extends keyof FailureData>(
   code: Code,
   data: FailureData[Code],
@@ -47,7 +53,7 @@ export function specError<Code extends keyof FailureData>(
   });
 }
 
-/** Translates a failure; one that is not from reverse-spec stays as it is. */
+/** Translates an error. An error whose code is not one of reverse-spec is returned unchanged. */
 export function localizeError(language: DocumentLanguage | undefined, error: DomainError): DomainError {
   if (language === undefined || language === 'zh') return error;
   const texts = messagesIn(language).failures as Partial<Record<string, (data: unknown) => FailureText>>;

@@ -13,20 +13,26 @@ import { type Confidence, noTokens, type TokenUsage } from './writing/document/d
 import { apiFailure, RateLimitPause } from './writing/model-calls.ts';
 import { systemPrompt } from './writing/system-prompt.ts';
 
-/** A paid service that answers one prompt. */
+/** A paid model service. */
 interface ModelApi<Client> {
   readonly model: string;
   readonly name: ModelFailure['service'];
   /** Number of retries after 429, 5xx or a broken connection. Default 2. */
   readonly maxRetries: number | undefined;
-  /** Its SDK, when the first question is asked; it must not repeat requests itself. */
+  /** Creates the SDK client. Called before the first request. The SDK must not retry requests itself. */
   connect(): Promise<Client>;
-  /** Undefined if the response is not an answer: a proxy may send 200 with its own page, and SDKs pass it on. */
+  /**
+   * Sends a request. Returns undefined if the response is not an answer: a proxy may send its own page with
+   * status 200, and SDKs return it.
+   */
   ask(client: Client, question: ModelQuestion): Promise<ModelAnswer | undefined>;
 }
 
 interface ModelQuestion {
-  /** Equal for every module of a batch: paid once, read from the cache afterwards. */
+  /**
+   * Instructions. They are the same for all modules of a batch, so later requests read them from the prompt
+   * cache.
+   */
   system: string;
   prompt: string;
   signal: AbortSignal | undefined;
@@ -40,7 +46,7 @@ interface ModelAnswer {
 
 const DEFAULT_RETRIES = 2;
 
-/** Prose from a model: one call for each part of the module that fits the budget. */
+/** Creates a writer that asks a model. It makes one request for each context of a module. */
 function modelWriter<Client>(api: ModelApi<Client>): SpecWriter {
   let client: Promise<Client> | undefined;
   const pause = new RateLimitPause({
@@ -105,7 +111,7 @@ function writingOf(answers: readonly PartAnswer[], request: WritingRequest, evid
   };
 }
 
-/** The parts of a split module one after the other, each under its name. */
+/** Joins the answers about the parts of a divided module, each under its label. */
 function joined(answers: readonly PartAnswer[]): Prose {
   const [only] = answers;
   if (answers.length === 1 && only !== undefined) return only.prose;
@@ -141,7 +147,10 @@ function complaints(
   return [texts.writtenFromTree(cause, missing.join(', '))];
 }
 
-/** One step down if a sentence had to be left out, to the lowest if half of them had to. */
+/**
+ * Lowers the confidence if sentences were removed: by one step, or to the lowest if half of them were
+ * removed.
+ */
 function lowered(confidence: Confidence, { removed, sentences }: CheckedAnswer): Confidence {
   if (removed === 0) return confidence;
   return confidence === 'high' && removed * 2 < sentences ? 'medium' : 'low';
@@ -159,21 +168,21 @@ interface ServiceOptions {
   model: string;
   /** Default 2. */
   maxRetries?: number;
-  /** Default ten minutes. */
+  /** Timeout of a request in ms. Default: 600,000 (ten minutes). */
   timeoutMs?: number;
 }
 
 interface AnthropicOptions extends ServiceOptions {
   apiKey: string;
   baseUrl: string | undefined;
-  /** Everything the SDK has to say; its own logger would write to standard output. */
+  /** Receives the log lines of the SDK, whose own logger would write to stdout. */
   log(line: string): void;
 }
 
 const MAX_OUTPUT_TOKENS = 16_000;
 const TIMEOUT_MS = 600_000;
 
-/** The model's prose through the Messages API. */
+/** Creates a writer that uses the Messages API of Anthropic. */
 export function anthropicWriter(options: AnthropicOptions): SpecWriter {
   const { model } = options;
   return modelWriter({
@@ -206,7 +215,7 @@ async function connectAnthropic(options: AnthropicOptions): Promise<Anthropic> {
     baseURL: baseUrl ?? 'https://api.anthropic.com',
     maxRetries: 0,
     timeout: timeoutMs ?? TIMEOUT_MS,
-    // Debug lines would hold request bodies.
+    // Debug lines would contain request bodies.
     logLevel: 'warn',
     logger: { error: write('error'), warn: write('warn'), info: write('info'), debug: write('debug') },
   });
@@ -231,13 +240,16 @@ function anthropicAnswer({ content, stop_reason, usage }: Anthropic.Message): Mo
 }
 
 interface OpenAiOptions extends ServiceOptions {
-  /** Servers of one's own often want none. */
+  /** API key; undefined for servers that require none. */
   apiKey: string | undefined;
-  /** Up to and with `/v1`. */
+  /** Base URL, including `/v1`. */
   baseUrl: string;
 }
 
-/** Prose from any endpoint with chat completions. No schema is sent: many servers refuse one, and answers of any format are read. */
+/**
+ * Creates a writer for any endpoint with chat completions. No schema is sent, because many servers reject
+ * one; answers of any format can be read.
+ */
 export function openAiWriter(options: OpenAiOptions): SpecWriter {
   const { model } = options;
   return modelWriter({

@@ -9,21 +9,21 @@ import { type Confidence, sectionIds, type TokenUsage } from './writing/document
 /** Dependencies of reading sources. */
 export interface ReadingParts {
   clock: Clock;
-  /** Relative targets start here. */
+  /** Working directory, to which relative targets are resolved. */
   cwd: string;
   /** Program version; part of the cache's key. */
   version: string;
   maxFileBytes: number;
   tokenBudget: number;
-  /** The compiled worker for large trees; without it everything is read in this thread. */
+  /** The compiled worker that reads large trees. If undefined, this thread reads all files. */
   workerUrl?: URL;
-  /** Facts of unchanged files are kept here; without it nothing is kept. */
+  /** Folder of the cache with the facts of unchanged files. If undefined, nothing is cached. */
   cacheDir?: string;
-  /** Files to read. Default: all that git knows. */
+  /** Globs that select the files to read. Default: all files that git lists. */
   globs?: ScopeGlobs | undefined;
-  /** Language of errors, warnings and stages. Default: Chinese. */
+  /** Language of errors, warnings and progress messages. Default: Chinese. */
   messageLanguage?: DocumentLanguage;
-  /** Read what the bodies of the files do, too. */
+  /** Whether to read the facts of function bodies too. Default: false. */
   withBodies?: boolean;
   signal?: AbortSignal | undefined;
   progress?: ProgressReport;
@@ -31,20 +31,23 @@ export interface ReadingParts {
 
 export type ProgressReport = (update: { done: number; total: number; message: string }) => void;
 
-/** Writes the prose of a spec, not its facts: those are rendered from the AST. */
+/** Writes the prose of a spec. Its facts are rendered from the AST instead. */
 export interface SpecWriter {
-  /** As the front matter names it. */
+  /** Model name in the front matter of the document. */
   readonly model: string;
-  /** Throws a `DomainError` when nothing was written; an answer of which only a part could be used is `degraded`. */
+  /**
+   * Throws a `DomainError` if nothing was written. If only a part of the model's answer is usable, the result
+   * is `degraded`.
+   */
   write(request: WritingRequest): Promise<Writing>;
 }
 
 export interface WritingRequest {
   facts: SpecFacts;
-  /** The module, in as many parts as its size asks for; each fits the budget. */
+  /** Contexts about the module. A large module is divided so that each one fits the token budget. */
   contexts: readonly PartContext[];
   language: DocumentLanguage;
-  /** The project's folder: the answer is checked against its files. */
+  /** Folder of the project. The answer is checked against the files in it. */
   base: string;
   signal?: AbortSignal | undefined;
 }
@@ -59,12 +62,15 @@ export interface Writing {
   claims?: ModelClaim[];
 }
 
-/** A writer's text, by section. The interface section is missing on purpose: it is rendered from the AST. */
+/** Text of a writer by section. The interface section is missing, because it is rendered from the AST. */
 export type Prose = { [Section in ProseSection]?: string };
 
 type ProseSection = Exclude<(typeof sectionIds)[number], 'interface'>;
 
 export const proseSections = sectionIds.filter((id): id is ProseSection => id !== 'interface');
 
-/** The compiled worker beside the compiled module; not in the sources. */
+/**
+ * URL of the compiled worker next to the compiled module. The file does not exist when the sources are run
+ * directly.
+ */
 export const sourceWorkerUrl = new URL('./prepare/source-worker.js', import.meta.url);

@@ -15,7 +15,7 @@ import { buildContext, type SpecContext } from './writing/context.ts';
 
 export interface PrepareRequest {
   targetPath: string;
-  /** Function bodies too. */
+  /** Whether to include function bodies. */
   deep: boolean;
 }
 
@@ -23,13 +23,13 @@ export interface PrepareResult {
   skeletons: Skeleton[];
   mergedSkeleton: MergedSkeleton;
   context: SpecContext;
-  /** Every file of the target, read or not. */
+  /** All files of the target, including those that were not read. */
   filePaths: string[];
-  /** Why a file of `filePaths` has no skeleton. */
+  /** Reason, by path, why a file of `filePaths` has no skeleton. */
   notes: Record<string, string>;
 }
 
-/** Source → skeletons → a context for a model, without a model. */
+/** Reads the sources of a target and builds skeletons and the context for a model. No model is asked. */
 export async function prepare(request: PrepareRequest, parts: ReadingParts): Promise<PrepareResult> {
   const target = await resolveTarget(request.targetPath, parts.cwd);
   const scan = await scanTarget(target, { ...parts, modulesOnly: false });
@@ -67,7 +67,10 @@ export async function prepare(request: PrepareRequest, parts: ReadingParts): Pro
   };
 }
 
-/** Reads the bodies as well if the skeletons alone leave budget for them. */
+/**
+ * Reads the files. Function bodies are read too if requested, or if the skeletons alone leave budget for
+ * them.
+ */
 async function readForPrompt(
   target: Target,
   paths: readonly string[],
@@ -80,7 +83,7 @@ async function readForPrompt(
   return readFacts(target, paths, { ...silent, withBodies: true });
 }
 
-/** Nothing if the bodies were not read. The tests around the target are left to `generate`. */
+/** Returns the facts beyond skeletons; undefined if no bodies were read. Only `generate` looks for tests. */
 async function factsOf(
   { base, path, label, scope }: Target,
   { files, notes, dependencies }: FactsReading & { dependencies: () => Dependencies },
@@ -110,7 +113,9 @@ async function factsOf(
   };
 }
 
-/** The result as JSON, a file's skeleton at a time: as one text a large tree would be longer than a string may be. */
+/**
+ * Yields the result as JSON in pieces, because the JSON of a large tree may exceed the maximum string length.
+ */
 export function* jsonOf({ skeletons, mergedSkeleton, ...rest }: PrepareResult): Generator<string> {
   const { exports, ...merged } = mergedSkeleton;
   yield '{"skeletons":[';
@@ -129,7 +134,10 @@ function* listed(items: readonly unknown[]): Generator<string> {
   }
 }
 
-/** Throws if no file gave a single fact, unless whole texts were asked for. */
+/**
+ * Throws if no file gave any facts. With `deep` it throws only if the target has no files or the file is too
+ * large.
+ */
 export function requireSkeletons(
   { files, notes }: FactsReading,
   { deep, target }: { deep: boolean; target: Target },
@@ -148,7 +156,10 @@ export function requireSkeletons(
   throw specError('ast_failed', { broken, unsupported, skipped: codes.length - unsupported });
 }
 
-/** Reads bodies of parsed files and whole texts of files without a parser. Imported on demand, because it loads all patterns of secrets. */
+/**
+ * Reads function bodies of parsed files, and texts of files without a parser. The module is imported on
+ * demand, because it loads all patterns of secrets.
+ */
 export async function deepSnippets(
   target: Target,
   { files, notes, bodies, ranks }: Pick<SpecFacts, 'files' | 'notes' | 'bodies' | 'ranks'>,
@@ -159,15 +170,15 @@ export async function deepSnippets(
 }
 
 export interface PageRequest extends PrepareRequest {
-  /** Limit of the page; a line is never cut. */
+  /** Maximum number of tokens on a page. A line is never split. */
   maxTokens: number;
-  /** End of the page before it. */
+  /** `nextCursor` of the previous page. Default: the first page. */
   cursor?: string;
 }
 
 /**
- * One page of the prompt that `prepare` builds, every fact once, and facts about it. Calls share nothing: each reads the
- * target again, from the cache if nothing changed.
+ * Returns one page of the prompt that `prepare` builds, and figures about it. Calls share no state: each
+ * reads the target again, using the cache for unchanged files.
  */
 export async function preparePage(request: PageRequest, parts: ReadingParts) {
   const { context, mergedSkeleton, filePaths, notes } = await prepare(request, parts);
@@ -180,13 +191,13 @@ export async function preparePage(request: PageRequest, parts: ReadingParts) {
     about: {
       target: mergedSkeleton.filePath,
       files: filePaths.length,
-      // Listed and not read.
+      // Files that were listed but not read.
       unread: Object.keys(notes).length,
       exports: mergedSkeleton.exports.length,
       tokenCount: context.tokenCount,
       truncatedParts: context.truncatedParts,
       pageTokens: tokens,
-      // 1-based and inclusive.
+      // Line numbers are 1-based and inclusive.
       lines: { from: start + 1, to: end, of: lines.length },
       ...(end < lines.length && { nextCursor: `${end}.${edition}` }),
     },
@@ -202,7 +213,7 @@ function startOf(cursor: string, edition: string): number {
   return Number(line);
 }
 
-/** At least one line, or nothing would ever be got past a long one. */
+/** Returns the end of a page. A page has at least one line, so that a long line does not stop the paging. */
 function endOf(lines: readonly string[], start: number, maxTokens: number) {
   let [end, tokens] = [start, 0];
   while (end < lines.length) {

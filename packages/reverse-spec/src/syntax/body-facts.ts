@@ -14,12 +14,14 @@ export type {
 } from './body-facts/fact.ts';
 
 export interface FactReader {
-  /** Undefined if no parser knows the language, or parsing takes longer than the deadline. */
+  /** Returns undefined if no parser supports the language or the deadline passes during parsing. */
   read(source: string, request: { path: string; deadline?: Deadline }): Promise<BodyFacts | undefined>;
   close(): Promise<void>;
 }
 
-/** Reads what the bodies of a file do: calls, errors, checks, limits, what they touch, what is owed. */
+/**
+ * Creates a reader of facts about function bodies: calls, errors, checks, limits, files, addresses and TODOs.
+ */
 export function createFactReader(): FactReader {
   const outliner = createOutliner();
   return {

@@ -5,12 +5,15 @@ import type { BodyFacts } from './body-facts/fact.ts';
 export interface Outline {
   /** A `LanguageId`, or `unknown` if neither the path nor the text shows it. */
   language: string;
-  /** `patterns`: no parser could be used (deadline passed), line patterns alone spoke. `none`: unknown language. */
+  /**
+   * Reader of the file. `patterns`: line patterns only, because the deadline of the parser passed. `none`:
+   * unknown language.
+   */
   parser: 'typescript' | 'tree-sitter' | 'patterns' | 'none';
   imports: ImportStatement[];
   /** Top-level declarations in source order; a class's methods, an enum's cases and so on are its `members`. */
   declarations: Declaration[];
-  /** Facts of the bodies, if asked for and a parser read the file. */
+  /** Facts of the function bodies, if they were requested and a parser read the file. */
   bodies?: BodyFacts;
   problems: ParseProblem[];
 }
@@ -20,7 +23,7 @@ export interface ImportStatement {
   module: string;
   /** Imported names as written; empty for a side-effect or whole-module import. */
   names: string[];
-  /** The statement's own text. */
+  /** Source text of the statement. */
   text: string;
   typeOnly: boolean;
   startLine: number;
@@ -31,23 +34,26 @@ export interface Declaration {
   name: string;
   kind: DeclarationKind;
   /**
-   * The source's own text up to the body: decorators, modifiers, generics, defaults; whole bodies for types and enums.
-   * Overloads of one function (TypeScript, Python) are one declaration, one signature a line.
+   * Source text up to the body: decorators, modifiers, generics, defaults. Types and enums include their
+   * bodies. Overloads of one function (TypeScript, Python) are one declaration with one signature per line.
    */
   signature: string;
   doc: string | undefined;
   /** Visible outside its file by the rules of its language. */
   exported: boolean;
-  /** The names outside code uses, where they differ from `name` (`export { a as b }`, `export default a`). */
+  /**
+   * Names under which other files import it, if they differ from `name` (`export { a as b }`, `export default
+   * a`).
+   */
   exportedAs?: string[];
   /** A re-export's module as written. */
   from?: string;
-  /** Found by line patterns in a stretch the parser could not read. */
+  /** Line patterns found it, in lines that the parser could not read. */
   guessed?: true;
   members: Declaration[];
   startLine: number;
   endLine: number;
-  /** First line of the body, if there is one; lets a reader keep the signature and cut the rest. */
+  /** First line of the body; undefined without a body. The lines before it are the signature. */
   bodyStartLine: number | undefined;
 }
 

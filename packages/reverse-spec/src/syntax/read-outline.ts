@@ -18,33 +18,36 @@ import { indexLines } from './tree/line-index.ts';
 import { parseHiding, TreeParsers } from './tree/parsers.ts';
 
 export interface OutlineRequest {
-  /** Wins over `path`. With neither, the text itself is asked. */
+  /** Language of the source. Default: detected from `path` and the text. */
   language?: LanguageId;
   path?: string;
   /**
-   * Asked for when the parser is loaded: that takes longer than any file. When it passes, what line patterns find is returned
-   * instead, and a problem says so.
+   * Returns the deadline. Called after the parser is loaded, because loading takes longer than reading a
+   * file. If it passes, line patterns are used instead and a problem is reported.
    */
   deadline?: () => Deadline;
-  /** Line patterns alone: the file was too much for a parser before. */
+  /** Whether to use line patterns only, because a parser failed on the file before. Default: false. */
   byPatterns?: boolean;
-  /** Read what the bodies do from the same tree. */
+  /** Whether to read facts of function bodies from the same tree. Default: false. */
   withBodies?: boolean;
 }
 
 export interface Outliner {
-  /** Never rejects for what the text holds: broken code gives `problems` and what could be read. */
+  /**
+   * Reads an outline. Invalid code does not reject: it gives `problems` and the declarations that could be
+   * read.
+   */
   outline(source: string, request?: OutlineRequest): Promise<Outline>;
   /**
-   * A file broke the machine the tree-sitter parsers run in (out of memory, a jump to nowhere). It is the thread's one: until the
-   * thread ends, line patterns speak for every file that needs it.
+   * Whether a file crashed the WebAssembly instance of the tree-sitter parsers. The thread has only this one.
+   * Until it ends, files of these languages are read by line patterns.
    */
   isBroken(): boolean;
-  /** Frees the parsers; the outliner is not used afterwards. */
+  /** Frees the parsers. The outliner must not be used afterwards. */
   close(): Promise<void>;
 }
 
-/** Reads outlines of source files; parsers and grammars are loaded when a file first needs them, and kept. */
+/** Creates a reader of outlines. Parsers and grammars are loaded when a file first needs them, and kept. */
 export function createOutliner(): Outliner {
   const parsers = new TreeParsers();
   const parse = parseWith(parsers);
@@ -95,7 +98,10 @@ function compilerTools(readBodies: TreeFactReader): CompilerTools {
   return { read: createTsReader(ts), copy: createCompilerTreeCopier(ts), readBodies };
 }
 
-/** Parsers and readers go down with the code; thousands of brackets in one another end their stack. */
+/**
+ * Whether an error is a stack overflow. Parsers and readers are recursive, so thousands of nested brackets
+ * overflow the stack.
+ */
 function isStackOverflow(error: unknown): boolean {
   return error instanceof RangeError && error.message.includes('call stack');
 }
@@ -164,7 +170,7 @@ interface BodyTools {
   copy(): Node;
 }
 
-/** The outline, completed by line patterns, with what the bodies do if that was asked for. */
+/** Completes an outline by line patterns, and adds facts of function bodies if requested. */
 function withBodies(
   outline: Outline,
   { source, language, request }: Job,
@@ -175,13 +181,13 @@ function withBodies(
   try {
     return { ...full, bodies: readBodies({ root: copy(), text: source, language: language.id }) };
   } catch (error) {
-    // Code nested beyond any stack: the document says less.
+    // If the code is nested too deeply for the stack, the facts of bodies are missing.
     if (isStackOverflow(error)) return full;
     throw error;
   }
 }
 
-/** Other branches of conditions the grammar tripped over. */
+/** Returns problems for the branches of `#if` that were not parsed. */
 function lostProblems(lost: readonly number[], text: string): ParseProblem[] {
   const line = (at: number) => text.slice(0, at).split('\n').length;
   return lost.map((at) => ({ line: line(at), message: 'branch read by line patterns' }));
@@ -196,7 +202,10 @@ function grammarFor(source: string, { grammar, fragmentGrammar }: TreeReader): s
   return fragmentGrammar.grammar;
 }
 
-/** Characters the compiler's parser reads in a millisecond on a slow machine; it cannot be interrupted. */
+/**
+ * Characters per ms that the TypeScript parser reads on a slow machine. It cannot be interrupted, so its
+ * duration is estimated.
+ */
 const TS_CHARACTERS_PER_MS = 1_000;
 
 function readTypeScript(job: Job, { dialect }: TypeScriptReader, tools: CompilerTools): Outline {
@@ -213,12 +222,12 @@ function readTypeScript(job: Job, { dialect }: TypeScriptReader, tools: Compiler
 
 const MAX_PROBLEMS = 50;
 
-/** Lists what the parser skipped or imagined, outermost first. */
+/** Lists text that the parser skipped and tokens that it inserted, outermost first. */
 function readProblems(root: TreeNode, text: string): ParseProblem[] {
   if (!root.hasError) return [];
   const problems: ParseProblem[] = [];
   collectProblems(root, problems);
-  // Errors behind the end of the text are put on its last line.
+  // Errors after the end of the text get its last line.
   const last = indexLines(text).count;
   return problems.map(({ line, message }) => ({ line: Math.min(line, last), message }));
 }

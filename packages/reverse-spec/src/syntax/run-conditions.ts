@@ -1,14 +1,14 @@
-/** Conditions of facts that no code writes. */
+/** Conditions of facts that are not written in the source. */
 
-/** A function is returned and runs later. */
+/** The code is in a function that is returned and runs later. */
 export const RETURNED_RUNS = 'returned function';
-/** A function is passed to this one and runs when that decides so. */
+/** The code is in a function that is passed to the named function, which decides when it runs. */
 export const PASSED_TO = 'function passed to ';
-/** A function is registered for an event: `'close' of req`. */
+/** The code is in a function that is registered for an event: `'close' of req`. */
 export const ON_EVENT = 'event ';
-/** A statement is deferred to the end of its function. */
+/** The statement is deferred to the end of its function. */
 export const FUNCTION_ENDS = 'deferred';
-/** No `return` before a statement has run: one is in a loop, a case or a nested branch before it. */
+/** No earlier `return` has run. One is in a loop, a case or a nested branch before the statement. */
 export const NOTHING_RETURNED = 'nothing returned before';
 
 /** Returns `a || b` for `!(a || b)`, and undefined for `!(a) || !(b)`. */
@@ -17,7 +17,7 @@ export function deniedIn(condition: string): string | undefined {
   return inner !== undefined && isClosed(inner) ? inner : undefined;
 }
 
-/** Whether no bracket closes one that was opened before the text. */
+/** Whether no bracket in the text closes one that was opened before the text. */
 function isClosed(text: string): boolean {
   let depth = 0;
   for (const char of text) {

@@ -74,7 +74,10 @@ function itemLines({ items, failures }: CheckReport, paint: Paint): string[] {
 
 const SARIF_LEVELS = { HIGH: 'error', MEDIUM: 'warning', LOW: 'note' } as const;
 
-/** SARIF 2.1.0, as code scanning services take it: a rule a kind of change, paths from the top of the repository. */
+/**
+ * Returns a SARIF 2.1.0 report for code scanning services, with one rule per kind of change. Paths are
+ * relative to the repository.
+ */
 export function sarifOf({ items, failures }: CheckReport) {
   const rules = [...new Set(items.map(ruleOf))].sort();
   return {
@@ -123,12 +126,12 @@ function resultOf(item: Item) {
         },
       },
     ],
-    // Keeps the alert of a drift the same when its lines move.
+    // Identifies the alert of a difference even if its lines move.
     partialFingerprints: { symbol: `${item.changeType}:${file}:${item.symbolName}` },
   };
 }
 
-/** Splits `src/a.ts:12`. */
+/** Splits a location such as `src/a.ts:12`. */
 function locationOf(location: string): { file: string; line: number } {
   const cut = location.lastIndexOf(':');
   return { file: location.slice(0, cut), line: Math.max(1, Number(location.slice(cut + 1)) || 1) };
@@ -136,7 +139,7 @@ function locationOf(location: string): { file: string; line: number } {
 
 const GITHUB_COMMANDS = { HIGH: 'error', MEDIUM: 'warning', LOW: 'notice' } as const;
 
-/** Workflow commands: GitHub shows each beside its line. */
+/** Returns workflow commands, which GitHub shows next to the line concerned. */
 export function githubLines({ items, failures }: CheckReport): string[] {
   return [
     ...items.map((item) => {
@@ -148,7 +151,9 @@ export function githubLines({ items, failures }: CheckReport): string[] {
   ];
 }
 
-/** A line end would begin another command: texts of a source never do. */
+/**
+ * Escapes text for a workflow command. A line break in a source text would otherwise begin another command.
+ */
 function data(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

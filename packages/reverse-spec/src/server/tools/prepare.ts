@@ -4,7 +4,9 @@ import { prepare, preparePage } from '../../spec/prepare.ts';
 import type { ReverseSpecParts } from '../server.ts';
 import { specTool, TextBlocks } from '../spec-tool.ts';
 
-/** As much as clients show of one result without putting it into a file. */
+/**
+ * Maximum number of tokens on a page by default, which clients show without moving the result into a file.
+ */
 const DEFAULT_PAGE_TOKENS = 10_000;
 
 const inputSchema = Type.Object({
@@ -35,7 +37,7 @@ export function prepareTool(parts: ReverseSpecParts): Tool {
     annotations: { readOnlyHint: true, openWorldHint: false },
     inputSchema,
     run: async ({ targetPath, deep = false, maxTokens = DEFAULT_PAGE_TOKENS, cursor, ...asked }, own) => {
-      // Only pages have cursors: a client that sends one reads pages.
+      // Only pages have cursors, so a client that sends one wants pages.
       const { format = cursor === undefined ? 'json' : 'markdown' } = asked;
       if (format === 'json') return prepare({ targetPath, deep }, own);
       const request = { targetPath, deep, maxTokens, ...(cursor !== undefined && { cursor }) };

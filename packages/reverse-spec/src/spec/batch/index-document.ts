@@ -24,15 +24,17 @@ import { type Area, areasOf, entryModules, type SpecModule } from './modules.ts'
 import { type BatchPlan, INDEX_NAME } from './plan.ts';
 import type { ModuleOutcome } from './write-module.ts';
 
-/** More modules than this are listed by area, each with a page of its own. */
+/**
+ * Maximum number of modules in the table of the index. More modules are listed by area, each area on its own
+ * page.
+ */
 const MAX_MODULE_ROWS = 40;
 
 const AREA_FOLDER = '_areas';
 
 /**
- * Writes the map over all modules, rendered from what is on disk after the run, and only if it says something
- * new. It stays below 300 lines: a large project is listed by area, and the page of an area lists its
- * modules.
+ * Writes the index of all modules from the documents on disk, and only if it changed. It stays below 300
+ * lines: in a large project it lists areas, and the page of each area lists its modules.
  */
 export async function saveIndex(
   plan: BatchPlan,
@@ -88,7 +90,7 @@ function matterOf(
   return {
     type: 'index-spec',
     sourceTarget: root.label,
-    // In a large project the pages of the areas name the documents.
+    // In a large project the documents are listed on the pages of the areas.
     relatedFiles: modules.length > MAX_MODULE_ROWS ? [] : modules.map(({ specName }) => specName),
     confidence: lowest([...specs.values()]),
     skeletonHash: createHash('sha256').update(hashes.join('\n')).digest('hex'),
@@ -130,7 +132,7 @@ interface Known {
   all: readonly SpecModule[];
 }
 
-/** The modules of one area; links start one folder below the documents. */
+/** Returns the page of one area. Its links start one folder below the documents. */
 function areaPage({ label, modules }: Area, { plan, specs }: Pick<Saving, 'plan' | 'specs'>): FreshText {
   const strings = stringsByLanguage[plan.language];
   const known = { specs, strings, all: plan.modules, prefix: '../' };
@@ -172,7 +174,7 @@ function areaTable(areas: readonly Area[], known: Known): string {
 
 const ENTRIES_SHOWN = 3;
 
-/** Returns the intent of a document; if it says only that nothing was written, the names that are declared. */
+/** Returns the purpose in a document. If it is missing there, returns the names that the module declares. */
 function purposeOf(spec: SpecHead | undefined, files: readonly FileFacts[], strings: LocaleStrings): string {
   const { intent = '' } = spec ?? {};
   const isSilent = ['', strings.noIntent, strings.noWordsOnWhole].includes(intent);
@@ -183,7 +185,9 @@ function specLink({ label, specName }: SpecModule, specs: Known['specs'], prefix
   return specs.has(label) ? `[${inlineCode(label)}](<${prefix}${encodeURI(specName)}>)` : inlineCode(label);
 }
 
-/** The table has no line counts: they would rewrite the index with every commit. */
+/**
+ * Returns the table of modules. It has no line counts, because they would change the index with every commit.
+ */
 function moduleTable(
   modules: readonly SpecModule[],
   { specs, strings, prefix = '' }: Known & { prefix?: string },
@@ -204,7 +208,7 @@ function moduleTable(
 
 const ENTRY_FILE = /(?:^|\/)(?:index|main|__main__|mod|lib|__init__|cli|app|server)\.\w+$/;
 
-/** Names that the files offer through which a module is usually entered. */
+/** Returns exported names of the entry files of a module. */
 function entryNames(files: readonly FileFacts[], { listComma }: LocaleStrings): string {
   const names = files
     .filter(({ skeleton }) => ENTRY_FILE.test(skeleton.filePath))
@@ -218,7 +222,7 @@ function entryNames(files: readonly FileFacts[], { listComma }: LocaleStrings): 
 
 const NAMES_SHOWN = 5;
 
-/** Names what a module declares if its purpose is not written down; names in upper folders first. */
+/** Returns the names that a module declares; those in upper folders first. */
 function declaredIn(files: readonly FileFacts[], { declares, listComma }: LocaleStrings): string {
   const depth = ({ skeleton }: FileFacts) => skeleton.filePath.split('/').length;
   const names = files
@@ -251,7 +255,7 @@ export const SUMMARY_NAME = 'batch-summary.md';
 
 export async function saveSummary(run: RunSummary, clock: Clock): Promise<string> {
   const path = join(run.plan.outputDir, SUMMARY_NAME);
-  // A run that had nothing to do leaves no trace in a repository.
+  // A run without work does not change the summary in the repository.
   if (run.plan.pending.length > 0 || !existsSync(path))
     await saveText(run.plan.outputDir, SUMMARY_NAME, renderSummary(run, clock));
   return path;

@@ -11,11 +11,11 @@ import { pathInside, type Target } from '../reading/target.ts';
 import { saveText } from '../writing/save-spec.ts';
 import { type BatchRequest, outputDirOf } from './plan.ts';
 
-/** State after the last complete run of a project: if every file is as it was, there is nothing to read. */
+/** State after the last complete run of a project. If no file changed since, nothing has to be read. */
 export interface LastRun {
-  /** The number of modules, if nothing changed since that run. */
+  /** Number of modules if nothing changed since that run; undefined otherwise. */
   unchangedModules: number | undefined;
-  /** Remembers this run: the sources as they were before it, the documents as they are now. */
+  /** Saves the state of this run: the sources before it, and the documents now. */
   remember(totalModules: number): Promise<void>;
 }
 
@@ -26,7 +26,10 @@ interface Saved {
   documents: Snapshot;
 }
 
-/** Stamps of files as one hash; files that were written moments before have their content instead, since a stamp proves nothing there. */
+/**
+ * Stamps of files as one hash. For recently written files the content hash is stored instead, because their
+ * stamp proves nothing.
+ */
 interface Snapshot {
   stamps: string;
   recent: Record<string, string>;
@@ -58,7 +61,7 @@ export async function openLastRun(
       if (snapshot === undefined) return;
       const documents = snapshotOf(documentsIn(outputDir), parts.clock.now());
       const saved: Saved = { key, totalModules, sources: snapshot, documents };
-      // A disk that takes nothing more costs the next run its time.
+      // If writing fails, the next run is only slower.
       await replaceFile(file, JSON.stringify(saved)).catch(() => {});
     },
   };
@@ -82,7 +85,10 @@ async function savedIn<Content>(file: string): Promise<Content | undefined> {
   }
 }
 
-/** Absolute paths of the files that git lists below the root, and of the files in each folder above it up to the repository. */
+/**
+ * Returns absolute paths: the files that git lists below the root, and the files in each folder above it up
+ * to the repository.
+ */
 async function sourcesOf(
   { absolute }: Target,
   outputDir: string,
@@ -94,7 +100,7 @@ async function sourcesOf(
   return [...below, ...foldersAbove(absolute).flatMap(filesIn)];
 }
 
-/** Up to the folder with `.git`; none outside a repository. */
+/** Returns the folders above a folder, up to the one with `.git`; empty outside of a repository. */
 function foldersAbove(folder: string): string[] {
   const folders: string[] = [];
   for (let at = folder; !existsSync(join(at, '.git')); at = dirname(at)) {
@@ -137,7 +143,7 @@ function matches({ stamps: before, recent }: Snapshot, paths: readonly string[])
   return left.size === 0 && stamps.digest('hex') === before;
 }
 
-/** A folder counts by its name: the files in it are listed separately. */
+/** Returns the stamp of a file. Only the name of a folder counts, because its files are listed separately. */
 function look(path: string): { stamp: string; changedAt: number } {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined || stats.isDirectory()) return { stamp: `${path}\0\n`, changedAt: 0 };
@@ -161,8 +167,8 @@ function orElse<Value>(fallback: Value, read: () => Value): Value {
 const NAME = '.reverse-spec-batch.json';
 
 /**
- * Remembers when a run began until it has ended. Every finished spec carries its own structure hash and time,
- * so this timestamp is all a resumed run needs: it separates the specs of the killed run from older ones.
+ * Records the start of a run until it ends. Each finished spec records its own hash and time. So this
+ * timestamp is enough to separate the specs of an interrupted run from older ones.
  */
 export interface Checkpoint {
   /** Start of the resumed run; undefined if this is a new one. */

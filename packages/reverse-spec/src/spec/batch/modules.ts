@@ -8,22 +8,22 @@ import { ownFilesSpecName, specFileName } from '../writing/save-spec.ts';
 /** Subject of one document: a package, a folder or a file. */
 export interface SpecModule {
   label: string;
-  /** The file its spec is written to. */
+  /** File name of the spec. */
   specName: string;
   target: Target;
   files: FileFacts[];
   notes: FileNotes;
-  /** Inputs its document would be made from now. */
+  /** Current inputs of the document. */
   origins: Omit<Origins, 'bodiesHash'>;
-  /** Why it has to be written; none when it may stay. */
+  /** Reasons to write the document; empty if it is up to date. */
   reasons: readonly RenewalReason[];
-  /** Labels of the modules its files import; those of its own circle are left out. */
+  /** Labels of the modules that its files import, without those in the same import cycle. */
   dependsOn: string[];
-  /** The others of its circle that its files import. */
+  /** Labels of imported modules in the same import cycle; undefined if it has none. */
   circle?: string[];
 }
 
-/** A module before its document was looked at. */
+/** A module before its document is compared with the sources. */
 export type ModuleFiles = Omit<SpecModule, 'origins' | 'reasons'>;
 
 export interface ProjectFacts {
@@ -89,23 +89,29 @@ function isBelow(path: string, folder: string): boolean {
   return folder === '.' || path.startsWith(`${folder}/`);
 }
 
-/** `a/b` and `a` and `.` for `a/b/c`. */
+/** Returns the folders above a folder: `a/b`, `a` and `.` for `a/b/c`. */
 function foldersAbove(folder: string): string[] {
   const above = posix.dirname(folder);
   return above === folder ? [] : [above, ...foldersAbove(above)];
 }
 
-/** A folder, and what its document covers: its own files, and folders below too small for a document. */
+/**
+ * A folder and the files that its document describes: its own, and those of sub-folders too small for a
+ * document.
+ */
 interface Package {
   folder: string;
   files: FileFacts[];
 }
 
-/** More files than this and a document is cut at its folders. */
+/** Maximum number of files in a document. A folder with more is divided into its sub-folders. */
 const MAX_FILES = 40;
-/** A smaller folder joins the one above it. */
+/** Minimum number of files for a document. A smaller folder joins the one above it. */
 const MIN_FILES = 8;
-/** Until that has so many: a thousand components of three files each would be one document. */
+/**
+ * Maximum number of files of a folder after small sub-folders have joined it. Above it they get documents of
+ * their own.
+ */
 const MAX_JOINED = 3 * MAX_FILES;
 const MANIFEST =
   /(?:^|\/)(?:package\.json|go\.mod|Cargo\.toml|pyproject\.toml|setup\.py|composer\.json|pom\.xml|build\.gradle(?:\.kts)?|Package\.swift|[^/]+\.(?:csproj|gemspec))$/;
@@ -127,7 +133,7 @@ interface Folder {
   path: string;
   own: FileFacts[];
   children: Map<string, Folder>;
-  /** Files in it and below it. */
+  /** Number of files in the folder and below it. */
   count: number;
 }
 
@@ -163,7 +169,10 @@ function cut(folder: Folder, manifests: ReadonlySet<string>): Package[] {
   ];
 }
 
-/** Because of a manifest, or of the language, in it or below it. */
+/**
+ * Whether a folder needs a document of its own, because it or a folder below has a manifest or enough files
+ * for its language.
+ */
 function mustStandAlone(folder: Folder, manifests: ReadonlySet<string>): boolean {
   if (manifests.has(folder.path)) return true;
   const [first] = folder.own;
@@ -176,7 +185,7 @@ function allFiles(folder: Folder): FileFacts[] {
   return [...folder.own, ...[...folder.children.values()].flatMap(allFiles)];
 }
 
-/** A folder of the project with the modules in it and below it that no smaller area has. */
+/** A folder of the project with the modules in and below it, except those in smaller areas. */
 export interface Area {
   label: string;
   modules: readonly SpecModule[];
@@ -184,10 +193,13 @@ export interface Area {
 
 const MAX_AREAS = 50;
 
-/** An area of fewer modules is not divided. */
+/** Minimum number of modules of an area that is divided. */
 const MIN_DIVIDED = 6;
 
-/** Divides the modules of a large project into at most `MAX_AREAS` folders, the largest first into its sub-folders. */
+/**
+ * Divides the modules of a large project into at most `MAX_AREAS` areas. The largest area is divided first,
+ * into its sub-folders.
+ */
 export function areasOf(modules: readonly SpecModule[]): Area[] {
   let areas: Area[] = [{ label: '.', modules }];
   const whole = new Set<Area>();
@@ -218,7 +230,9 @@ function childOf(folder: string, label: string): string {
   return folder === '.' ? first : `${folder}/${first}`;
 }
 
-/** The modules that most others build on: where a reader should begin. */
+/**
+ * Sorts modules so that a reader can begin with the first: programs, then modules that most others import.
+ */
 export function entryModules(modules: readonly SpecModule[], all: readonly SpecModule[]): SpecModule[] {
   const uses = new Map<string, number>();
   for (const { dependsOn, circle = [] } of all)
@@ -227,7 +241,7 @@ export function entryModules(modules: readonly SpecModule[], all: readonly SpecM
   return modules.toSorted((one, other) => rank(other) - rank(one) || (one.label < other.label ? -1 : 1));
 }
 
-/** Programs are where everything starts. */
+/** Rank of programs, above that of any other module. */
 const PROGRAM_RANK = 1_000_000;
 
 function isProgram({ label, files }: SpecModule): boolean {

@@ -22,36 +22,36 @@ import { type Granularity, type ModuleFiles, modulesOf, type SpecModule } from '
 export interface BatchRequest {
   /** Default: the working directory. */
   projectRoot?: string | undefined;
-  /** Write every module again. */
+  /** Whether to write unchanged modules too. */
   force: boolean;
   astOnly: boolean;
-  /** Below the project unless absolute. */
+  /** Output folder, relative to the project unless absolute. */
   outputDir: string;
-  /** Modules written at the same time. */
+  /** Number of modules that are written concurrently. */
   concurrency: number;
-  /** Show function bodies to the model. */
+  /** Whether to show function bodies to the model. Default: false. */
   deep?: boolean;
-  /** Subject of a document. Default: a folder. */
+  /** Subject of one document. Default: a folder. */
   granularity?: Granularity;
-  /** Add acceptance criteria to the section on boundary conditions. */
+  /** Whether to add acceptance criteria to the section on boundary conditions. Default: false. */
   criteria?: boolean;
-  /** US dollars; the run stops before it would cost more. */
+  /** Cost limit in US dollars. Modules that would exceed it are not written. Default: no limit. */
   maxCost?: number | undefined;
 }
 
 export interface BatchPlan {
   root: Target;
-  /** Absolute. */
+  /** Absolute path. */
   outputDir: string;
-  /** Dependencies before dependents. */
+  /** Modules, dependencies before dependents. */
   modules: readonly SpecModule[];
-  /** Those of `modules` that have to be written. */
+  /** The modules that have to be written. */
   pending: readonly SpecModule[];
   project: Project;
-  /** The document a file of the project is described in. */
+  /** Returns the document that describes a file of the project. */
   specOf(path: string): string | undefined;
   criteria: boolean;
-  /** For documents, the index and the summary. */
+  /** Language of the documents, the index and the summary. */
   language: DocumentLanguage;
 }
 
@@ -96,7 +96,10 @@ export async function planBatch(
   return { root, outputDir, modules, pending, project, language, specOf, criteria };
 }
 
-/** Asked of files that changed and still declare, say and test the same: their bodies have to be read. */
+/**
+ * Whether the function bodies of a module changed. Asked only if declarations, comments and tests are
+ * unchanged, because bodies have to be parsed.
+ */
 async function doesOtherThings(
   { files }: ModuleFiles,
   { spec, origins, project }: { spec: KnownSpec | undefined; origins: SourceHashes; project: Project },
@@ -107,17 +110,20 @@ async function doesOtherThings(
 
 export const INDEX_NAME = '_index.spec.md';
 
-/** Later than any stamp: a forced run that resumes nothing finds nothing up to date. */
+/** Time later than any other, so that a forced run that resumes nothing writes all specs again. */
 const NEVER = '9999';
 
-/** The project is its own base: specs are named after paths below it, wherever the server was started. */
+/**
+ * Resolves the project folder and makes it the base, so that specs are named after paths below it, wherever
+ * the server was started.
+ */
 export async function projectTarget({ projectRoot }: BatchRequest, cwd: string): Promise<Target> {
   const target = await resolveTarget(projectRoot ?? '.', cwd);
   if (target.scope === 'file') throw specError('not_a_folder', { path: projectRoot ?? '.' });
   return { ...target, base: target.absolute, path: '.', label: '.' };
 }
 
-/** Sorts dependencies before dependents; modules in a cycle follow each other by name. */
+/** Sorts modules so that dependencies come before dependents. Modules of a cycle are sorted by name. */
 function orderByDependency(modules: readonly ModuleFiles[], edges: readonly DependencyEdge[]): ModuleFiles[] {
   const byLabel = new Map(modules.map((module) => [module.label, module]));
   const needs = moduleEdges(byLabel, edges);
@@ -154,7 +160,10 @@ interface Visit {
   left: string[];
 }
 
-/** Tarjan's components with a stack of its own, since a chain of modules can be longer than the call stack. */
+/**
+ * Tarjan's algorithm for strongly connected components, without recursion: a chain of modules may be longer
+ * than the call stack allows.
+ */
 class ComponentSearch {
   readonly components: string[][] = [];
   readonly #needs: Needs;

@@ -17,7 +17,7 @@ import type { BatchPlan } from './plan.ts';
 export type ModuleOutcome =
   | { kind: 'written' | 'degraded'; usage: TokenUsage; warnings: string[] }
   | { kind: 'failed'; reason: string }
-  /** It would have cost more than the run may. */
+  /** Not written, because the run would have exceeded its cost limit. */
   | { kind: 'unaffordable'; estimate: Estimate };
 
 interface BatchWriter {
@@ -27,7 +27,10 @@ interface BatchWriter {
   deep: boolean;
 }
 
-/** One module's spec. Its failure is its own, and the others go on, unless they would all fail the same way. */
+/**
+ * Writes the spec of one module. An error is returned as an outcome, so that other modules are still written.
+ * It is thrown only if all modules would fail in the same way.
+ */
 export async function writeModule(
   module: SpecModule,
   batch: BatchWriter,
@@ -56,7 +59,7 @@ async function write(module: SpecModule, batch: BatchWriter, parts: WritingParts
   const model = before?.model ?? writer.model;
   const where = { outputDir, name: module.specName };
   const { warnings } = await saveSpec({ facts, writing, model, language, ...where, criteria }, parts);
-  // Text paid for by an earlier run costs nothing now.
+  // Text that an earlier run paid for costs nothing now.
   const usage = before === undefined ? writing.tokenUsage : noTokens;
   const kind = writing.degraded ? 'degraded' : 'written';
   return { kind, usage, warnings: [...writing.warnings, ...warnings] };
@@ -64,7 +67,10 @@ async function write(module: SpecModule, batch: BatchWriter, parts: WritingParts
 
 type Composed = Awaited<ReturnType<typeof composeModule>>;
 
-/** Undefined if it would cost too much; prose from the AST if the model failed. */
+/**
+ * Asks the writer. Returns undefined if the cost limit would be exceeded, and prose from the AST if the model
+ * failed.
+ */
 async function askOrDegrade(
   module: SpecModule,
   { facts, contexts }: Composed,
@@ -87,13 +93,18 @@ async function askOrDegrade(
   }
 }
 
-/** A document with prose of a model stays as it is until there is better prose; the next run tries again. */
+/**
+ * Whether the existing document has complete prose of a model. Such a document is not replaced by prose from
+ * the AST; the next run tries again.
+ */
 async function hasPaidProse({ specName }: SpecModule, { outputDir }: BatchPlan): Promise<boolean> {
   const { recorded } = (await readKnownSpec(outputDir, specName)) ?? {};
   return recorded !== undefined && recorded.model !== AST_ONLY && !recorded.degraded;
 }
 
-/** Reuses paid text while its inputs are unchanged, also in a run without a model. */
+/**
+ * Returns the stored text of a model if its inputs are unchanged. It is used even in a run without a model.
+ */
 async function writingBefore(
   { specName, origins, reasons }: SpecModule,
   { outputDir }: BatchPlan,
@@ -106,7 +117,10 @@ async function writingBefore(
   return writing && { writing, model };
 }
 
-/** Adds the purposes of the modules below, which help a writer to state this one's. */
+/**
+ * Builds the facts and contexts of a module. The purposes of the modules that it imports are added as
+ * background.
+ */
 export async function composeModule(
   module: SpecModule,
   plan: BatchPlan,
@@ -130,7 +144,10 @@ export async function composeModule(
 
 const MAX_BACKGROUND = 20;
 
-/** Runs at most so many at a time; none starts before everything it depends on has ended, well or not. */
+/**
+ * Runs at most `concurrency` items concurrently. An item starts after all its dependencies have ended,
+ * whether or not they succeeded.
+ */
 export async function runInOrder<Item extends Pick<SpecModule, 'label' | 'dependsOn'>>(
   items: readonly Item[],
   { concurrency, signal }: { concurrency: number; signal?: AbortSignal | undefined },

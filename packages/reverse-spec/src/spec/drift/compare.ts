@@ -18,7 +18,7 @@ export function compareBaselines(before: Baseline, after: Baseline): Comparison 
   return { changes: recogniseMovesAndRenames(changes), noise };
 }
 
-/** Lists members of namespaces as exports of the file; baselines of older documents nest them. */
+/** Turns members of namespaces into exports of the file. Baselines of older documents nest them. */
 export function flattenNamespaces(baseline: Baseline): Baseline {
   const files = baseline.files.map((file) => ({
     ...file,
@@ -59,7 +59,7 @@ function isReopened({ kind }: SkeletonExport, language: string): boolean {
   return kind === 'impl' || (language === 'ruby' && (kind === 'class' || kind === 'namespace'));
 }
 
-/** Attributes before a block say under which condition it is there. */
+/** Returns the key of a block, without the attributes before it, which only say when it is compiled. */
 function keyOf({ name, kind, signature }: SkeletonExport, language: string): string {
   const words = normaliseCode(signature, language);
   return `${kind}\0${name}\0${words.slice(Math.max(0, words.search(/\b(?:impl|extension|class|module|macro_rules)\b/)))}`;
@@ -81,7 +81,10 @@ interface Pairing {
   added: BaselineFile[];
 }
 
-/** Files of the same path, then files that moved: most of what they export is found again under another path. */
+/**
+ * Pairs files with the same path, then moved files: a file has moved if most of its exports are found under
+ * another path.
+ */
 function pairFiles(before: Baseline, after: Baseline): Pairing {
   const [onlyBefore, onlyAfter] = [before.files[0], after.files[0]];
   const areSingle = before.scope === 'file' && before.files.length === 1 && after.files.length === 1;
@@ -140,7 +143,7 @@ function shapes({ exports, language }: BaselineFile): Set<string> {
 
 type Changed = Extract<Change, { kind: 'signature' }>;
 
-/** A removal and an addition that are one export under another path or another name become one change. */
+/** Replaces the removal and the addition of a moved or renamed export by one change. */
 function recogniseMovesAndRenames(changes: readonly Change[]): Change[] {
   const exports = changes.filter(({ owner }) => owner === undefined);
   const removed = exports.filter((each): each is Removed => each.kind === 'removed');
@@ -166,7 +169,10 @@ function moveKey({ symbol, language }: Pick<PlacedExport, 'symbol' | 'language'>
   return `${symbol.name}\0${shapeOf(symbol, language)}`;
 }
 
-/** Reports an export as moved if its old file re-exports it, or the other way round: its users see no difference. */
+/**
+ * Reports an export as moved if its old file re-exports it, or if a re-export became the declaration. Its
+ * users see no difference.
+ */
 function pairReExported(changed: readonly Changed[], { removed, added, resolved, taken }: Work): void {
   for (const change of changed) {
     const { before, after } = change;
@@ -182,7 +188,7 @@ function pairReExported(changed: readonly Changed[], { removed, added, resolved,
   }
 }
 
-/** One removal and one addition per key: where two could be meant, neither is claimed. */
+/** Pairs a removal with an addition if no other removal or addition has the same key. */
 function pairUnique(work: Work, key: (placed: PlacedExport) => string): void {
   const { resolved, taken } = work;
   const added = work.added.filter((each) => !taken.has(each));
@@ -204,7 +210,10 @@ function relocation(before: PlacedExport, after: PlacedExport): Change | undefin
   return isConvincing(before, after) ? { kind: 'renamed', before, after } : undefined;
 }
 
-/** `a(): void` and `b(): void` have equal signatures by chance; a long signature, similar names or the same comment show a rename. */
+/**
+ * Whether two exports with equal signatures are a rename. Short signatures are often equal by chance. A long
+ * signature, similar names or the same comment is evidence.
+ */
 function isConvincing(before: PlacedExport, after: PlacedExport): boolean {
   const tokens = shapeOf(before.symbol, before.language).split(' ').length;
   if (tokens >= RICH_TOKENS || (before.symbol.members?.length ?? 0) >= 3) return true;
@@ -214,7 +223,7 @@ function isConvincing(before: PlacedExport, after: PlacedExport): boolean {
 
 const RICH_TOKENS = 16;
 
-/** Share of letter pairs two names have in common. */
+/** Returns the share of letter pairs that two names have in common, from 0 to 1. */
 function kinship(one: string, other: string): number {
   const [left, right] = [letterPairs(one), letterPairs(other)];
   const common = [...left].filter((pair) => right.has(pair)).length;

@@ -7,9 +7,9 @@ import { plainName, type SkeletonExport } from '../reading/skeleton.ts';
 import type { Baseline, BaselineFile } from '../writing/document/baseline.ts';
 import { comparable, shapeOf } from './shape.ts';
 
-/** An export as it is compared. */
+/** An export as the comparison sees it. */
 export interface ComparedExport extends SkeletonExport {
-  /** The source's own text, if rules removed parts of `signature`. */
+  /** Original signature, if rules removed parts of `signature`. */
   written?: string;
 }
 
@@ -24,7 +24,7 @@ export function writtenText({ symbol }: PlacedExport): string {
   return symbol.written ?? symbol.signature;
 }
 
-/** An export, or a member of the `owner`, changed. */
+/** A change of an export or, if `owner` is set, of a member of that export. */
 export type Change = { owner?: string | undefined } & (
   | { kind: 'added'; after: PlacedExport }
   | { kind: 'removed'; before: PlacedExport }
@@ -40,11 +40,11 @@ export function changedName({ owner }: Change, { symbol }: PlacedExport): string
 
 export interface Comparison {
   changes: Change[];
-  /** Differences that were seen and mean nothing: formatting, comments, import order. */
+  /** Number of differences without meaning: formatting, comments, import order. */
   noise: number;
 }
 
-/** The exports of one file before and after. */
+/** Compares the exports of one file before and after. */
 export function compareExports(before: BaselineFile, after: BaselineFile): Comparison {
   const place = ({ path, language, exports }: BaselineFile) =>
     exports.map((symbol: SkeletonExport) => ({ path, language, symbol }));
@@ -76,7 +76,10 @@ function comparePair(before: PlacedExport, after: PlacedExport, owner: string | 
   return { changes: [...moved, ...inner.changes], noise: inner.noise + textNoise(before, after) };
 }
 
-/** A body inside the signature (an enum's) repeats its members: if those changed, only the text before the body is compared. */
+/**
+ * Whether the signature is unchanged. A signature with a body, as of an enum, repeats its members: if those
+ * changed, only the text before the body is compared.
+ */
 function hasSameSignature(before: PlacedExport, after: PlacedExport, inner: Comparison): boolean {
   if (before.symbol.kind !== after.symbol.kind) return false;
   const text = (each: PlacedExport) => comparable(each.symbol, each.language);
@@ -102,8 +105,8 @@ interface Matching {
 }
 
 /**
- * Pairs what has the same name. Several may share one (a class and a namespace, a getter and a setter):
- * those that did not change pair first, then those of one kind, then the rest in order.
+ * Pairs exports by name. If several share a name (a getter and a setter), unchanged ones are paired first,
+ * then those of the same kind, then the rest in order.
  */
 function matchByName(before: readonly PlacedExport[], after: readonly PlacedExport[]): Matching {
   const left = group(after);
@@ -117,7 +120,10 @@ function matchByName(before: readonly PlacedExport[], after: readonly PlacedExpo
   return withUnqualified(matching);
 }
 
-/** `namespace A { class B }` written as `namespace A;` and `class B` is the same class, with a shorter name to us. */
+/**
+ * Also pairs a class whose namespace is written in another form. `B` in `namespace A { … }` is `A.B`; after
+ * `namespace A;` it is `B`.
+ */
 function withUnqualified({ pairs, removed, added }: Matching): Matching {
   const left = new Set(added);
   const gone: PlacedExport[] = [];
@@ -136,7 +142,7 @@ function isUnqualified({ symbol: one }: PlacedExport, { symbol: other }: PlacedE
   return one.kind === other.kind && one.name !== other.name && one.name === plainName(other.name);
 }
 
-/** `export * from` has no name of its own: its text is the key. */
+/** Returns the key by which exports are paired: the name; for `export * from`, its text. */
 function keyOf({ symbol, language }: PlacedExport): string {
   return symbol.name === '*' ? `*\0${comparable(symbol, language)}` : symbol.name;
 }
@@ -177,12 +183,12 @@ function pairWhere(
 export type Removed = Extract<Change, { kind: 'removed' }>;
 export type Added = Extract<Change, { kind: 'added' }>;
 
-/** The sources as they are now, and the folder that their paths start from. */
+/** The current sources, and the folder to which their paths are relative. */
 type SourceState = { base: string; after: Baseline };
 
 /**
- * Takes back removals of names that their module still serves without declaring them: through `export *`, a
- * `__getattr__`, or an alias that a deprecation left behind.
+ * Drops removals of names that the module still provides without declaring them: through `export *`,
+ * `__getattr__` or an alias kept for compatibility.
  */
 export async function withoutServedNames(
   { changes, noise }: Comparison,
@@ -222,7 +228,7 @@ class ServedSearch {
     this.#files = new Map(after.files.map((file) => [file.path, file]));
   }
 
-  /** The file that declares a name which `path` passes on with everything else of that file. */
+  /** Returns the file that declares a name if `path` re-exports all names of that file. */
   starHome(path: string, name: string, steps = MAX_STEPS): string | undefined {
     const file = this.#files.get(path);
     if (file === undefined || steps === 0) return undefined;
@@ -246,7 +252,7 @@ class ServedSearch {
     return [...this.#resolver.needsOf({ filePath: path, language, imports: wanted }).files];
   }
 
-  /** Whether the text of the file serves the name by a means of its language. */
+  /** Whether the file provides the name dynamically, by one of the checks in `SHIMS`. */
   async isShimmed({ before: { path, language, symbol } }: Removed): Promise<boolean> {
     const shim = SHIMS[language];
     if (shim === undefined || !this.#files.has(path)) return false;
@@ -257,7 +263,7 @@ class ServedSearch {
 
 const STAR_EXPORT = /\bfrom\s*['"]([^'"]+)['"]|\buse\s+([\w:]+)::\*/;
 
-/** Checks by language: does a module, given its text, serve a name that it does not declare? */
+/** Checks by language whether a module provides a name that it does not declare, judged by its text. */
 const SHIMS: Readonly<Record<string, (text: string, name: string) => boolean>> = {
   python: (text, name) => /^def __getattr__\s*\(/m.test(text) && quotes(text, name),
   ruby: (text, name) => isNamedIn(text.matchAll(/\b(?:autoload|deprecate_constant)\b[^\n]{0,200}/g), name),

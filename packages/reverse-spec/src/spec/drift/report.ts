@@ -15,7 +15,7 @@ export type DriftTexts = Messages['drift'];
 export interface DriftItem {
   id: string;
   severity: Severity;
-  /** `claim`: a sentence of a model whose lines changed; only `check` reports it. */
+  /** Category. `claim`: the source lines behind a sentence of a model changed; only `check` reports it. */
   category: 'export' | 'signature' | 'type' | 'member' | 'claim';
   changeType: 'addition' | 'removal' | 'modification' | 'rename' | 'move';
   symbolName: string;
@@ -41,7 +41,10 @@ export interface DriftSummary {
 
 const RANK: Readonly<Record<Severity, number>> = { HIGH: 0, MEDIUM: 1, LOW: 2 };
 
-/** The gravest first; ids follow the order, so the same drift always reads the same. */
+/**
+ * Returns the changes as items, the most severe first. Ids follow this order, so equal changes give equal
+ * reports.
+ */
 export function itemsOf({ changes }: Comparison, texts: DriftTexts): DriftItem[] {
   return changes
     .map((change) => itemOf(change, texts))
@@ -53,7 +56,10 @@ export function idOf(at: number): string {
   return `drift-${String(at + 1).padStart(3, '0')}`;
 }
 
-/** A claim whose lines changed may still be true: it never fails a build by default. */
+/**
+ * Returns the item for a claim whose source lines changed. Its severity is low, because the claim may still
+ * be true.
+ */
 export function staleItem(
   { section, text, path, ...lines }: ModelClaim,
   prefix: string,
@@ -110,7 +116,7 @@ function itemOf(change: Change, texts: DriftTexts): Draft {
   };
 }
 
-/** Values of a move are paths, those of any other change are source text. */
+/** Returns the old and new value: paths for a move, source text for any other change. */
 function valuesOf(change: Change): Pick<Draft, 'oldValue' | 'newValue'> {
   const text = (placed: PlacedExport) => (change.kind === 'moved' ? placed.path : writtenText(placed));
   return {

@@ -10,7 +10,7 @@ import { type Change, type ComparedExport, type Comparison, changedName } from '
 import { closingOf, splitAtCommas } from './shape.ts';
 import { publicOnly, publicTypes } from './visibility.ts';
 
-/** Ignorable parts of a signature. */
+/** Parts of a signature that the rules can ignore. */
 export const ignorableKinds = [
   'annotations',
   'attributes',
@@ -22,17 +22,20 @@ export const ignorableKinds = [
 export type IgnorableKind = (typeof ignorableKinds)[number];
 
 export interface DriftRules {
-  /** Differences in nothing but these are noise. */
+  /** Parts of signatures in which differences are ignored. */
   ignore: readonly IgnorableKind[];
   /** Globs over paths of the repository. */
   ignorePaths: readonly string[];
-  /** Whole names, members as `Owner.member`; `*` matches anything. */
+  /** Names of exports to ignore, members as `Owner.member`; `*` matches any text. */
   ignoreSymbols: readonly string[];
   /** `public`: exports that users of the package can reach; `all`: exports that other files can reach. */
   visibility: 'public' | 'all';
 }
 
-/** Values of all constants count: only those that say which version it is change with every release. */
+/**
+ * Default rules. Values of version constants are ignored because they change with every release; values of
+ * other constants count.
+ */
 const defaultRules: DriftRules = {
   ignore: ['annotations', 'attributes', 'version-values', 'parameter-names'],
   ignorePaths: [],
@@ -42,13 +45,15 @@ const defaultRules: DriftRules = {
 
 const RULES_FILE = '.reverse-spec-ignore';
 
-/** The rules of a repository: the defaults, and what its file adds or takes back. */
+/** Reads the rules of a repository: the defaults, changed by its rules file. */
 export async function readRules(repository: string): Promise<DriftRules> {
   const text = await readFile(join(repository, RULES_FILE), 'utf8').catch(() => '');
   return parseRules(text);
 }
 
-/** One rule a line: `ignore KIND`, `count KIND`, `path GLOB`, `symbol NAME`, `visibility public|all`. */
+/**
+ * Parses one rule per line: `ignore KIND`, `count KIND`, `path GLOB`, `symbol NAME`, `visibility public|all`.
+ */
 export function parseRules(text: string): DriftRules {
   let rules = defaultRules;
   for (const [at, line] of text.split(/\r?\n/).entries()) {
@@ -89,7 +94,7 @@ function badLine(line: number, text: string): DomainError {
   });
 }
 
-/** The changes that count under the rules of a repository; the others are noise. */
+/** Compares two states under the rules of a repository. Ignored changes are counted as noise. */
 export function compareUnderRules(before: Baseline, after: Baseline, rules: DriftRules): Comparison {
   const [old, now] = [flattenNamespaces(before), flattenNamespaces(after)];
   const types = publicTypes([old, now]);
@@ -152,7 +157,7 @@ const MODIFIERS: ReadonlySet<string> = new Set(
 );
 const FREE_ORDER: ReadonlySet<string> = new Set(['java', 'csharp', 'kotlin', 'php']);
 
-/** `static abstract` and `abstract static` say the same. */
+/** Sorts modifiers in languages where their order has no meaning: `static abstract`, `abstract static`. */
 function inOneOrder(tokens: string[], language: string): string[] {
   const from = FREE_ORDER.has(language) ? tokens.findIndex((token) => MODIFIERS.has(token)) : -1;
   if (from === -1) return tokens;
@@ -177,14 +182,14 @@ function withoutAnnotations(tokens: readonly string[]): string[] {
   return kept;
 }
 
-/** The last token of an annotation: its name may have dots, and arguments may follow. */
+/** Returns the index of the last token of an annotation. Its name may have dots, and arguments may follow. */
 function annotationEnd(tokens: readonly string[], start: number): number {
   let at = tokens[start] === '@' ? start + 1 : start;
   while (tokens[at + 1] === '.' || tokens[at + 1] === ':') at += 2;
   return tokens[at + 1] === '(' ? closingOf(tokens, at + 1) : at;
 }
 
-/** `#[must_use]`, `[Obsolete]`, `[[nodiscard]]`, `__attribute__((…))`. */
+/** Removes attributes: `#[must_use]`, `[Obsolete]`, `[[nodiscard]]`, `__attribute__((…))`. */
 function withoutAttributes(tokens: readonly string[], language: string): string[] {
   const kept: string[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
@@ -220,7 +225,7 @@ const VERSION = /version|revision|build_?(?:number|date|id)|commit_?(?:hash|id)/
 function withoutValue(tokens: readonly string[]): string[] {
   const equals = tokens.indexOf('=');
   if (equals !== -1) return tokens.slice(0, equals);
-  // `#define VERSION "1.0"` has no sign between name and value.
+  // `#define VERSION "1.0"` has no `=` between name and value.
   return tokens[0] === '#define' ? tokens.slice(0, 2) : [...tokens];
 }
 
@@ -237,7 +242,10 @@ const PLACES: Readonly<Record<string, NamePlace>> = {
   tsx: 'before-colon',
 };
 
-/** A signature without the names of its parameters; as it is where callers can see them. */
+/**
+ * Removes parameter names from a signature in languages whose callers never write them. Other signatures are
+ * returned unchanged.
+ */
 function withoutParameterNames(
   tokens: string[],
   { language, name }: { language: string; name: string },
@@ -262,7 +270,10 @@ function withoutName(parameter: string[], place: NamePlace, isGrouped: boolean):
   return at > 0 ? parameter.filter((_token, index) => index !== at) : parameter;
 }
 
-/** `a ?: T` and `b ?: T` are one; `this`, `self` and patterns keep their words. */
+/**
+ * Replaces the name before the colon by `_`, so that `a ?: T` and `b ?: T` are equal. `this`, `self` and
+ * patterns are kept.
+ */
 function afterColon(parameter: string[]): string[] {
   const colon = parameter.indexOf(':');
   const name = parameter.slice(0, colon).filter((token) => WORD.test(token) && token !== 'mut');
@@ -270,7 +281,10 @@ function afterColon(parameter: string[]): string[] {
   return ['_', ...parameter.slice(0, colon).filter((token) => !WORD.test(token)), ...parameter.slice(colon)];
 }
 
-/** `a, b int`: a word alone in a list of others is a name too. */
+/**
+ * Replaces the name before the type by `_`. In `a, b int` a single word is a name too, because another
+ * parameter has a type.
+ */
 function withoutFirst(parameter: string[], isGrouped: boolean): string[] {
   const [first = '', second = ''] = parameter;
   if (!WORD.test(first) || /^(?:func|map|chan|struct|interface)$/.test(first)) return parameter;
@@ -278,7 +292,7 @@ function withoutFirst(parameter: string[], isGrouped: boolean): string[] {
   return second === '.' && parameter.length === 3 ? parameter : ['_', ...parameter.slice(1)];
 }
 
-/** The name of `final List < String > names [ ]`; brackets of an array may follow. */
+/** Returns the index of the parameter name, as in `final List < String > names [ ]`; -1 if not found. */
 function lastWord(tokens: readonly string[]): number {
   let at = tokens.length - 1;
   while (at > 0 && /^[[\]\d]+$/.test(tokens[at] ?? '')) at -= 1;

@@ -1,12 +1,18 @@
 import { codeTokens, plainName, type SkeletonExport } from '../reading/skeleton.ts';
 
-/** A signature as it is compared: neither the spelling of a type nor how the name is exported (in place, or in a list) changes anything for its users. */
+/**
+ * Returns a signature in the form used for comparison. Equivalent spellings of types become equal, and
+ * leading `export` keywords are removed.
+ */
 export function comparable({ signature }: Pick<SkeletonExport, 'signature'>, language: string): string {
   const tokens = codeTokens(signature, language);
   return (SPELLINGS[language]?.(tokens) ?? tokens).join(' ').replace(/^export (?:default )?(?!\{|\*|=)/, '');
 }
 
-/** Returns an export without its own name: equal shapes under two names are a rename. */
+/**
+ * Returns an export as text without its own name. If two exports with different names have equal text, one
+ * may be a rename of the other.
+ */
 export function shapeOf(symbol: SkeletonExport, language: string): string {
   const name = plainName(symbol.name);
   const signature = comparable(symbol, language)
@@ -20,8 +26,7 @@ export function shapeOf(symbol: SkeletonExport, language: string): string {
 }
 
 /**
- * By language: rewrites the tokens of a signature so that one type has one spelling: `Optional[str]` and `str | None`,
- * `Array<T>` and `T[]`.
+ * Functions by language that give a type one spelling: `Optional[str]` is `str | None`, `Array<T>` is `T[]`.
  */
 const SPELLINGS: Readonly<Record<string, (tokens: string[]) => string[]>> = {
   python: pythonSpelling,
@@ -50,7 +55,10 @@ const BUILTIN: ReadonlyMap<string, string> = new Map([
   ['Type', 'type'],
 ]);
 
-/** Module prefixes of typing names go, then each annotation gets its canonical form; overloads are one signature. */
+/**
+ * Removes module prefixes of typing names and rewrites each annotation to one spelling. A signature may
+ * contain several overloads.
+ */
 function pythonSpelling(tokens: string[]): string[] {
   const row = withoutTypingModules(tokens);
   const open = row.indexOf('(', row.indexOf('def'));
@@ -67,7 +75,10 @@ function pythonSpelling(tokens: string[]): string[] {
   return [...row.slice(0, open + 1), parameters.join(' , '), ...result, ...rest];
 }
 
-/** `name: type = value`, each part if it is there; the value of a type alias is a type. */
+/**
+ * Rewrites the types in `name: type = value`, of which parts may be missing. The value of a type alias is a
+ * type too.
+ */
 function spellDeclaration(tokens: readonly string[]): string[] {
   const equals = topLevelIndex(tokens, '=');
   const [declared, value] =
@@ -83,7 +94,7 @@ function spellDeclaration(tokens: readonly string[]): string[] {
   return [...name, '=', ...(isTypeExpression(value) ? [spellType(value)] : value)];
 }
 
-/** The bound of a type variable is a type, with or without quotes. */
+/** Rewrites the bound of a type variable, which is a type with or without quotes. */
 function spellBound(tokens: readonly string[]): readonly string[] {
   return tokens[0] === 'bound' ? ['bound', '=', spellType(tokens.slice(2))] : tokens;
 }
@@ -117,7 +128,9 @@ function depthWithAngles(token: string): number {
   return token === '>' ? -1 : depthOf(token);
 }
 
-/** `t.Optional` and `collections.abc.Callable` are `Optional` and `Callable`. */
+/**
+ * Removes module prefixes: `t.Optional` becomes `Optional`, `collections.abc.Callable` becomes `Callable`.
+ */
 function withoutTypingModules(tokens: readonly string[]): string[] {
   const kept: string[] = [];
   for (const token of tokens) {
@@ -128,7 +141,7 @@ function withoutTypingModules(tokens: readonly string[]): string[] {
   return kept;
 }
 
-/** The members of a union type, each once and in one order. */
+/** Returns the members of a union type, sorted and without duplicates. */
 function unionOf(tokens: readonly string[]): string[] {
   const members = splitAt(tokens, '|').flatMap((member) => membersOf(member));
   return [...new Set(members)].sort();
@@ -150,13 +163,13 @@ function membersOf(tokens: readonly string[]): string[] {
   return [`${head.map((token) => BUILTIN.get(token) ?? token).join(' ')} [ ${spelled} ]`];
 }
 
-/** A type in quotes is the type: quotes only put off its evaluation. */
+/** Returns the type inside quotes, which only delay its evaluation. */
 function quotedType(token: string): string[] {
   const inner = withoutTypingModules(codeTokens(token.slice(1, -1), 'python'));
   return inner.length === 0 || inner[0]?.startsWith('"') ? [token] : unionOf(inner);
 }
 
-/** The parts between a separator that is inside no bracket. */
+/** Splits tokens at a separator outside of brackets. */
 function splitAt(tokens: readonly string[], separator: string, bracketDepth = depthOf): string[][] {
   const parts: string[][] = [[]];
   let depth = 0;
@@ -168,7 +181,7 @@ function splitAt(tokens: readonly string[], separator: string, bracketDepth = de
   return parts;
 }
 
-/** `Array<T>` is `T[]`, `ReadonlyArray<T>` is `readonly T[]`. */
+/** Rewrites `Array<T>` to `T[]` and `ReadonlyArray<T>` to `readonly T[]`. */
 function arraySpelling(tokens: string[]): string[] {
   const at = tokens.findIndex(
     (token, place) => (token === 'Array' || token === 'ReadonlyArray') && tokens[place + 1] === '<',
@@ -193,7 +206,7 @@ function closingAngle(tokens: readonly string[], open: number): number {
   return -1;
 }
 
-/** PHP: `?T` is `T|null`, and a union has no order. */
+/** For PHP: rewrites `?T` to `T | null` and sorts unions, whose order has no meaning. */
 function nullableSpelling(tokens: readonly string[]): string[] {
   const spelled: string[] = [];
   for (let at = 0; at < tokens.length; ) {
@@ -239,7 +252,7 @@ function replaced(tokens: readonly string[], from: readonly string[], to: readon
   return kept;
 }
 
-/** Finds where the bracket that opens at `start` closes; the end if it does not. */
+/** Returns the index of the bracket that closes the one at `start`; the last index if none does. */
 export function closingOf(tokens: readonly string[], start: number): number {
   let depth = 0;
   for (let at = start; at < tokens.length; at += 1) {
@@ -249,7 +262,7 @@ export function closingOf(tokens: readonly string[], start: number): number {
   return tokens.length - 1;
 }
 
-/** The parts of a list, cut at the commas that are inside no bracket. */
+/** Splits a list at the commas outside of brackets. */
 export function splitAtCommas(tokens: readonly string[]): string[][] {
   return splitAt(tokens, ',', depthWithAngles);
 }

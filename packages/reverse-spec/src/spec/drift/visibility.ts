@@ -12,7 +12,7 @@ export function publicOnly(baseline: Baseline, types: ReadonlySet<string>): Base
   return { ...baseline, files };
 }
 
-/** Returns the names of public types: an implementation for another type does not concern users. */
+/** Returns the names of Rust's public types. Implementations for other types do not concern users. */
 export function publicTypes(baselines: readonly Baseline[]): ReadonlySet<string> {
   const types = baselines
     .flatMap(({ files }) => files)
@@ -49,7 +49,10 @@ function withPublicMembers(symbol: SkeletonExport, language: string): SkeletonEx
   return { ...own, ...(seen.length > 0 && { members: seen }) };
 }
 
-/** `pub struct Id(pub usize, Inner)`: users see that there is a second field, not its type. */
+/**
+ * Replaces the types of private fields of a tuple struct by `_`. Users of `pub struct Id(pub usize, Inner)`
+ * can only see that there is a second field.
+ */
 function withoutPrivateFields(signature: string): string {
   const tuple = /^(.{0,500}?\bstruct\s{1,40}\w{1,200}[^({]{0,500})\((.*)\)([^()]*)$/s.exec(signature);
   if (tuple === null) return signature;
@@ -74,14 +77,14 @@ const RULES: Readonly<Record<string, Rule>> = {
   swift: isOpenInSwift,
 };
 
-/** `@internal` in a comment makes a symbol internal in every language. */
+/** Whether users of the package can reach a symbol. `@internal` in its comment hides it in every language. */
 function isPublic(symbol: SkeletonExport, language: string, owner: SkeletonExport | undefined): boolean {
   if (symbol.jsDoc !== null && /(?:^|\s)@internal\b/.test(symbol.jsDoc)) return false;
   const rule = RULES[language];
   return rule === undefined || rule(headWords(symbol, language), symbol, owner);
 }
 
-/** The words before the name: modifiers and the type. */
+/** Returns the tokens before the name: modifiers and the type. */
 function headWords({ signature, name }: SkeletonExport, language: string): string[] {
   const words = codeTokens(signature, language);
   const at = words.indexOf(name.split(/::|\./).at(-1) ?? name);
@@ -104,12 +107,15 @@ function isOpenInCSharp(
   symbol: SkeletonExport,
   owner: SkeletonExport | undefined,
 ): boolean {
-  // A property of a record is a parameter, and a namespace has no words of this kind.
+  // Properties of a record are its parameters, and a namespace has no access modifiers.
   if (symbol.kind === 'namespace' || (owner !== undefined && /\brecord\b/.test(owner.signature))) return true;
   return isOpenInJava(words, symbol, owner) || /\bprotected internal\b/.test(symbol.signature);
 }
 
-/** A declaration without a word for it is seen inside its own target; an extension counts with its members. */
+/**
+ * Whether a declaration of Swift is public. Without an access modifier it is visible only in its own target.
+ * An extension is public if a member is, or if it only adds a conformance.
+ */
 function isOpenInSwift(
   words: readonly string[],
   { kind, signature, members = [] }: SkeletonExport,
@@ -127,7 +133,10 @@ function isOpenInSwift(
 
 const OPEN = /^(?:@[\w.]+(?:\([^)]*\))?\s+)*(?:\w+\s+)*?(?:public|open)\b/;
 
-/** `impl Read for File`, `impl < T > Vec < T >`: of a type, or of a trait, that others can name. */
+/**
+ * Whether users can name the type or the trait of an implementation (`impl Read for File`, `impl < T > Vec <
+ * T >`).
+ */
 function isImplOfPublic({ name }: SkeletonExport, types: ReadonlySet<string>): boolean {
   const [trait = '', type] = name.split(' for ');
   const named = (text: string) => (text.split('<')[0] ?? '').trim().split(/\W/).at(-1) ?? '';
@@ -138,8 +147,8 @@ function isImplOfPublic({ name }: SkeletonExport, types: ReadonlySet<string>): b
 type IsReachable = (symbol: SkeletonExport) => boolean;
 
 /**
- * Returns which exports of a file a user of the package can import: all of a public module, and of a private
- * one what a public one passes on.
+ * Returns which exports of a file users of the package can import: all of a public module, and those of a
+ * private module that a public one re-exports.
  */
 function reachableNames(files: readonly BaselineFile[]): (file: BaselineFile) => IsReachable {
   const modules = new RustModules(files);
@@ -154,15 +163,18 @@ function reachableNames(files: readonly BaselineFile[]): (file: BaselineFile) =>
   };
 }
 
-/** `_compat.py` and `_vendor/six.py`; `__init__.py` and `__main__.py` are public. */
+/**
+ * Whether a path is private in Python: `_compat.py` and `_vendor/six.py` are, `__init__.py` and `__main__.py`
+ * are not.
+ */
 function isPrivatePython(path: string): boolean {
   return path.split('/').some((segment) => /^_(?!_)/.test(segment));
 }
 
-/** Names that a module offers under its own path though another module declares them. */
+/** Returns names that a module re-exports. */
 function passedOn({ exports, imports, language }: BaselineFile): string[] {
   const named = imports.flatMap((line) => (line.split('#')[1] ?? '').split(','));
-  // A module of Python passes on whatever it imports; a crate of Rust only what it says `pub use` of.
+  // A Python module re-exports everything that it imports; a Rust crate only the names in `pub use`.
   const imported = language === 'python' ? named : [];
   return [
     ...imported.map((name) => name.split(' as ')[0] ?? name),
@@ -172,14 +184,14 @@ function passedOn({ exports, imports, language }: BaselineFile): string[] {
   ];
 }
 
-/** `pub use imp::Inner as Outer` passes on `Inner`. */
+/** Returns the declared name of a re-export: `Inner` for `pub use imp::Inner as Outer`. */
 function declaredName(name: string, signature: string): string {
   const words = signature.split(/\W/).filter((word) => word !== '');
   const at = words.lastIndexOf('as');
   return (at > 0 ? words[at - 1] : undefined) ?? name;
 }
 
-/** Modules of which everything is passed on: `from ._x import *`, `pub use imp::*`. */
+/** Returns the modules that are re-exported completely: `from ._x import *`, `pub use imp::*`. */
 function starImports({ exports, imports, language }: BaselineFile): string[] {
   const modules =
     language === 'python'
@@ -190,13 +202,13 @@ function starImports({ exports, imports, language }: BaselineFile): string[] {
   return modules.map((module) => module.split(/\.|::|\s/).at(-1) ?? module);
 }
 
-/** `imp` for `src/imp.rs` and for `src/imp/mod.rs`. */
+/** Returns the module name of a file: `imp` for `src/imp.rs` and `src/imp/mod.rs`. */
 function moduleName(path: string): string {
   const stem = posix.basename(path).replace(/\.\w+$/, '');
   return stem === 'mod' || stem === '__init__' ? posix.basename(posix.dirname(path)) : stem;
 }
 
-/** The module tree of Rust: a file is private if a file above it declares it with `mod` and not with `pub mod`. */
+/** The module tree of Rust. A file is private unless `pub mod` declares it and all modules above it. */
 class RustModules {
   readonly #files: ReadonlyMap<string, BaselineFile>;
 
@@ -216,7 +228,10 @@ class RustModules {
     return !declared || this.isPrivate(parent.path);
   }
 
-  /** The file that declares a module: `lib.rs` or `mod.rs` beside it, or the file named like its folder. */
+  /**
+   * Returns the file that declares a module: `mod.rs`, `lib.rs` or `main.rs` in its folder, or the file named
+   * like that folder.
+   */
   #parentOf(path: string): BaselineFile | undefined {
     const name = posix.basename(path);
     if (!path.endsWith('.rs') || /^(?:lib|main|build)\.rs$/.test(name)) return undefined;

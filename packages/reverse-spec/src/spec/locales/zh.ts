@@ -1,6 +1,8 @@
 import { zhMessages } from './messages/zh.ts';
 
-/** Everything a document says that is neither source nor prose. Other languages are held to these words. */
+/**
+ * All texts of a document that are neither source text nor prose. Other languages must have the same keys.
+ */
 export const zh = {
   sections: {
     intent: '意图',
@@ -32,7 +34,7 @@ export const zh = {
   notWritten: '未生成',
   nothing: '无。',
   listComma: '、',
-  /** A type that is reached only through what functions return. */
+  /** For a type that is not exported but whose objects are returned by functions. */
   returnedBy: (names: string) => `未导出，其对象由 ${names} 返回。`,
   noExports: '没有导出的符号。',
   brokenFile: (problems: number) => `_该文件有 ${problems} 处语法错误，以下为可识别的部分。_`,
@@ -67,27 +69,27 @@ export const zh = {
   internalKind: (kind: string) => `${kind}（内部）`,
   reExports: (count: number) => `转导出 ${count} 项`,
   notReachable: (count: number) => `有 ${count} 个声明对包的使用者不可见，未列出。`,
-  /** Files of the module that are not sources. */
+  /** Lists files of the module that are not sources. */
   otherFiles: (paths: string) => `非源代码：${paths}。`,
   andMoreFiles: (shown: string, count: number) => `${shown} 等 ${count} 个文件`,
   andMorePlaces: (shown: string, count: number) => `${shown} 等 ${count} 处`,
   syntaxError: '语法错误',
   note: zhMessages.note,
   noIntent: '作者没有写下关于它的说明。',
-  /** There are comments on declarations. */
+  /** Used if there are only comments on declarations. */
   noWordsOnWhole: '作者没有写下关于整体的说明；对各声明的注释见下文。',
-  /** A README about the project of which the module is a part. */
+  /** Introduces the README of a project of which the module is a part. */
   ofWhole: (words: string) => `属于一个项目，其作者写道：${words}`,
-  /** Names a module declares. */
+  /** Lists the names that a module declares. */
   declares: (names: string) => `声明 ${names}`,
-  /** Base of short paths. */
+  /** Names the folder to which shortened paths are relative. */
   pathsBelow: (folder: string) => `路径相对于 ${folder}。`,
   arrowsAreCalls: '箭头表示调用：这些文件互不导入。',
   noEdges: '没有可画出的依赖。',
-  /** Edges that follow from others. */
+  /** Number of edges left out because other edges imply them. */
   arrowsLeftOut: (count: number) => `另有 ${count} 条可由所画箭头推出，未画。`,
   nodesLeftOut: (count: number) => `另有 ${count} 个节点连接较少，未画出。`,
-  /** Wording of facts of the syntax tree; every part is already Markdown. */
+  /** Texts for facts of the syntax tree. All arguments are Markdown. */
   inferredFrom: (links: string) => `推断自 ${links}`,
   criteria: {
     raise: (error: string) => `抛出 ${error}`,
@@ -97,12 +99,12 @@ export const zh = {
     stepIf: (conditions: string) => `若 ${conditions}：`,
     stepCalls: (name: string) => `调用 ${name}`,
     stepCreates: (name: string) => `创建 ${name}`,
-    /** A function that is handed on as a value. */
+    /** For a function that is passed as a value. */
     stepPasses: (name: string) => `传递 ${name}`,
-    /** The value of a field is called. */
+    /** For a call of the function that a field holds. */
     stepRuns: (field: string, name: string) => `运行 ${field} 所存的 ${name}`,
     stepRaises: (error: string) => `抛出 ${error}`,
-    /** An error that goes to a callback. */
+    /** For an error that is passed to a callback. */
     stepPassesError: (error: string, to: string) => `将 ${error} 传给 ${to}`,
     asserted: (owner: string, check: string) => `${owner} 检查 ${check}`,
     raised: (owner: string, error: string) => `${owner} 抛出 ${error}`,
@@ -110,10 +112,10 @@ export const zh = {
     when: (conditions: string) => `，当 ${conditions} 时`,
     not: (condition: string) => `非 ${condition}`,
     and: ' 且 ',
-    /** In the clause that catches an error. */
+    /** For code in a clause that catches an error. */
     inside: (clause: string) => `捕获到错误（${clause}）`,
     returnedRuns: '返回的函数被执行',
-    /** A function that another one is given runs. */
+    /** For code in a function that is passed to another function. */
     passedTo: (name: string) => `传给 ${name} 的函数被执行`,
     onEvent: (event: string, emitter: string) => `${emitter} 触发 ${event}`,
     functionEnds: '函数结束',
@@ -135,7 +137,7 @@ export const zh = {
   },
   testedExports: (named: number, all: number) => `在测试中找到使用：${all} 个导出与方法中的 ${named} 个。`,
   untested: (names: string) => `未在测试中找到使用：${names}。`,
-  /** Why a document was written again. */
+  /** Reasons why a document was written again. */
   reasons: {
     forced: '强制',
     new: '新增',
@@ -163,7 +165,7 @@ export const zh = {
     counts: ({ totalModules, successful, failed, skipped, degraded }: BatchCounts) =>
       `模块 ${totalModules}：成功 ${successful}，失败 ${failed}，跳过 ${skipped}，降级 ${degraded}`,
   },
-  /** Messages about human text that the tool would have written differently. */
+  /** Warnings about text of a user that differs from what the tool would write. */
   conflicts: {
     intro: '以下章节由人工维护，未被改写；工具现在会写的内容如下。合并后请删除本节。',
     edited: (section: string) => `章节「${section}」被人工修改过，已原样保留`,

@@ -7,26 +7,26 @@ import { readRegularFile } from '@secateur/base/runtime/bounded-reading.ts';
 import { makeFolder, replaceFile, replaceFileSync } from '@secateur/base/runtime/writing-files.ts';
 import type { SourceReading } from './read-source.ts';
 
-/** Facts read from files, kept by content; and the stamps of a target's files when they were read. */
+/** Cache of facts by path and content, and of the stamps of a target's files when they were read. */
 export interface FactCache {
-  /** Whether nothing was ever kept: then there is nothing to look up. */
+  /** Whether the cache has no records, so that lookups can be skipped. */
   readonly isEmpty: boolean;
   stamps(target: string): KnownStamps;
   get(file: FileVersion): SourceReading | undefined;
   put(file: FileVersion, reading: SourceReading): void;
   saveStamps(target: string, stamps: KnownStamps): void;
-  /** Writes what was put. Never rejects: a disk that takes nothing more costs the next run its time. */
+  /** Writes the new records. Never rejects: if writing fails, the next run is only slower. */
   close(): Promise<void>;
 }
 
-/** A file at its place with its content: what a parser makes of it depends on its name too. */
+/** A file by path and content. The path is part of it because facts depend on the file name too. */
 export interface FileVersion {
   path: string;
   contentHash: string;
 }
 
 export interface KnownStamps {
-  /** When the files were looked at, before the first of them was. */
+  /** Time in ms just before the first file was examined. */
   lookedAt: number;
   files: Record<string, FileStamp>;
 }
@@ -40,21 +40,21 @@ export interface FileStamp {
   contentHash: string;
 }
 
-/** A larger file is begun again; facts of a thousand files take about five megabytes. */
+/** Maximum size of a cache file. A larger one is started anew. Facts of 1,000 files take about 5 MB. */
 const MAX_FILE_BYTES = 512 * 1024 * 1024;
 
-/** A first run holds as much before it writes. */
+/** Maximum bytes that a first run holds in memory before it writes them. */
 const MAX_HELD_BYTES = 8 * 1024 * 1024;
 
 export interface FactCachePlace {
   readonly directory: string;
-  /** The project's folder: each project has a file of its own. */
+  /** Folder of the project. Each project has its own cache file. */
   readonly project: string;
-  /** Another version of the program may read the same file differently: it begins a new file. */
+  /** Version of the program. Another version may read files differently, so it starts a new cache file. */
   readonly version: string;
 }
 
-/** Opens the cache of a project. Undefined if it cannot be opened; damaged records are ignored. */
+/** Opens the cache of a project. Returns undefined if it cannot be opened. Damaged records are ignored. */
 export async function openFactCache(place: FactCachePlace): Promise<FactCache | undefined> {
   try {
     const folder = join(place.directory, 'facts');
@@ -69,8 +69,9 @@ export async function openFactCache(place: FactCachePlace): Promise<FactCache | 
 const FORMAT = 'secateur-facts 6';
 
 /**
- * One file: a line with the version, then one record per line: checksum, slot, content hash, JSON. New records are
- * appended; the last one of a slot counts. When most of the file is outdated, it is written again.
+ * A cache file: one line with the version, then one record per line with checksum, slot, content hash and
+ * JSON. New records are appended; the last one of a slot counts. If most of the file is outdated, it is
+ * rewritten.
  */
 class FactFile implements FactCache {
   readonly isEmpty: boolean;
@@ -80,7 +81,7 @@ class FactFile implements FactCache {
   readonly #records: Map<string, RecordPlace>;
   readonly #added = new Map<string, Buffer>();
   #addedBytes = 0;
-  /** Whether part of what was put is in the file already. */
+  /** Whether some of the new records have already been written. */
   #isBegun = false;
 
   constructor(path: string, header: string) {
@@ -111,13 +112,13 @@ class FactFile implements FactCache {
     if (this.#added.size === 0) return;
     const added = Buffer.concat([...this.#added.values()]);
     await (this.#isMostlyOutdated() ? this.#rewrite(added) : this.#append(added)).catch(() => {});
-    // Earlier versions kept the facts of all projects there.
+    // Earlier versions stored the facts of all projects in these files.
     for (const name of ['data.mdb', 'lock.mdb'])
       await rm(join(dirname(this.#path), name), { force: true }).catch(() => {});
     this.#added.clear();
   }
 
-  /** The first line break ends a record that a killed process left unfinished. */
+  /** Appends records. The first line break ends a record that a killed process may have left unfinished. */
   async #append(added: Buffer): Promise<void> {
     await appendFile(this.#path, Buffer.concat([LINE_BREAK, added]), { mode: 0o600 });
   }
@@ -145,7 +146,10 @@ class FactFile implements FactCache {
     return place && decode<Value>(this.#bytes.subarray(place.start, place.end), contentHash);
   }
 
-  /** Names the version, too: another one may have begun the file again before this one appends to it. */
+  /**
+   * Returns the key of a record. It includes the version, because another version may have restarted the file
+   * before this one appends to it.
+   */
   #slot(kind: 'file' | 'target', name: string): string {
     return hash('sha256', `${this.#header}${kind}\0${name}`).slice(0, SLOT_CHARACTERS);
   }
@@ -157,13 +161,16 @@ class FactFile implements FactCache {
     if (this.#addedBytes > MAX_HELD_BYTES && this.#bytes.length === 0) this.#begin();
   }
 
-  /** Writes what was put so far: the facts of a large project, held until its last file is read, would take most of the memory of the run. */
+  /**
+   * Writes the new records so far. The facts of a large project would otherwise take most of the memory of
+   * the run.
+   */
   #begin(): void {
     try {
       if (!this.#isBegun) replaceFileSync(this.#path, this.#header);
       appendFileSync(this.#path, Buffer.concat([...this.#added.values()]));
     } catch {
-      // As in `close`.
+      // As in `close`, a failure only makes the next run slower.
     }
     this.#isBegun = true;
     this.#added.clear();
@@ -184,7 +191,10 @@ const SLOT_CHARACTERS = 32;
 const SLOT_START = SUM_CHARACTERS + 1;
 const CONTENT_START = SLOT_START + SLOT_CHARACTERS + 1;
 
-/** Returns an empty buffer for a file of another version, one that is too large, or a non-file. */
+/**
+ * Reads a cache file. The buffer is empty if the file has another version, is too large or is not a regular
+ * file.
+ */
 function readFacts(path: string, header: string): Buffer {
   const file = readRegularFile(path, { maxBytes: MAX_FILE_BYTES });
   if (file.kind === 'refused') return Buffer.alloc(0);
@@ -192,7 +202,7 @@ function readFacts(path: string, header: string): Buffer {
   return isOurs ? file.bytes : Buffer.alloc(0);
 }
 
-/** Finds the last record of each slot without reading it: most of a file's facts are needed once at most. */
+/** Returns the place of the last record of each slot. Records are decoded only when they are needed. */
 function indexOf(bytes: Buffer): Map<string, RecordPlace> {
   const records = new Map<string, RecordPlace>();
   let start = bytes.indexOf(LINE_BREAK_CODE) + 1;
@@ -214,7 +224,10 @@ function encode(slot: string, contentHash: string, value: unknown): Buffer {
   return Buffer.concat([Buffer.from(sum), rest, LINE_BREAK]);
 }
 
-/** Checks the sum: a result is made of the record, and a byte that changed on the disk must not be in it. */
+/**
+ * Decodes a record; undefined if its content hash differs or its checksum is wrong, so that a damaged record
+ * is not used.
+ */
 function decode<Value>(line: Buffer, contentHash: string): Value | undefined {
   const rest = line.subarray(SUM_CHARACTERS, line.length - 1);
   const json = CONTENT_START - SUM_CHARACTERS + contentHash.length + 1;

@@ -16,12 +16,12 @@ import { openMembers, type SkeletonExport, type SkeletonImport, skeletonOf } fro
 
 export interface SourceRequest {
   absolute: string;
-  /** As the result names it. */
+  /** Path in the result. */
   path: string;
   maxBytes: number;
-  /** It was too much for a parser before. */
+  /** Whether to use line patterns only, because a parser failed on the file before. Default: false. */
   byPatterns?: boolean;
-  /** Read the bodies, too. */
+  /** Whether to read facts of function bodies too. Default: false. */
   withBodies?: boolean;
 }
 
@@ -31,10 +31,10 @@ export type SourceReading =
   | { kind: 'facts'; facts: FileFacts }
   | { kind: 'note'; note: FileNote; contentHash?: string };
 
-/** Objects a reading thread keeps from one file to the next. */
+/** Objects that a reading thread reuses for all files. */
 export interface ReadingTools {
   outliner: Outliner;
-  /** Holds one file at a time. */
+  /** Buffer that holds one file at a time. */
   scratch: Buffer;
   clock: Clock;
 }
@@ -43,11 +43,14 @@ export function createReadingTools(clock: Clock = systemClock): ReadingTools {
   return { outliner: createOutliner(), scratch: Buffer.alloc(DEFAULT_BYTES), clock };
 }
 
-/** A hundred times what a sound file takes; there are texts of sixty kilobytes that a parser turns over for a minute. */
+/**
+ * Minimum deadline for parsing in ms, about 100 times what a normal file takes. On some files of 60 KB a
+ * parser would run for a minute.
+ */
 const MIN_PARSE_MS = 2000;
 const PARSE_MS_A_CHARACTER = 0.02;
 
-/** One file from disk to facts. What is wrong with one file is a note, never the end of the others. */
+/** Reads the facts of one file. A failure becomes a note, so that the other files are still read. */
 export async function readSource(request: SourceRequest, tools: ReadingTools): Promise<SourceReading> {
   const opened = readBytes(request, tools.scratch);
   if (opened.kind === 'note') return opened;
@@ -59,7 +62,7 @@ export async function readSource(request: SourceRequest, tools: ReadingTools): P
     if (outline === undefined) return { kind: 'note', note: { code: 'unknown-language' }, contentHash };
     return { kind: 'facts', facts: { ...outline, contentHash } };
   } catch {
-    // A parser's bug, or facts nested deeper than they can be written down.
+    // The parser failed, or the facts are nested too deeply to be serialised.
     return { kind: 'note', note: { code: 'failed' }, contentHash };
   }
 }
@@ -67,8 +70,8 @@ export async function readSource(request: SourceRequest, tools: ReadingTools): P
 type Bytes = { kind: 'bytes'; bytes: Buffer } | { kind: 'note'; note: FileNote };
 
 /**
- * Synchronous on purpose: a worker has nothing else to do meanwhile, and small files are read three times
- * faster. One read shows that a file is small; only a large one is asked for its size.
+ * Reads a file synchronously, which is three times faster for small files; a worker has nothing else to do.
+ * Only a large file is asked for its size.
  */
 function readBytes({ absolute, maxBytes }: SourceRequest, scratch: Buffer): Bytes {
   try {
@@ -92,7 +95,9 @@ function readLarge(descriptor: number, maxBytes: number): Bytes {
   return { kind: 'bytes', bytes: readFileSync(descriptor) };
 }
 
-/** Redacted before it is parsed: whatever is taken from it afterwards holds no secret. */
+/**
+ * Reads the outline of a text. The text is redacted before it is parsed, so that the facts contain no secret.
+ */
 async function outlineOf(
   raw: string,
   { path, byPatterns = false, withBodies = false }: SourceRequest,
@@ -147,14 +152,17 @@ const CALLOUT = new RegExp(
   String.raw`(?:\/\/|#|\/\*|^\s*\*|--|<!--|;;).{0,120}?\b(${TAGS})\b(?:\([^)]{0,100}\))?\s{0,20}[:：-]?\s{0,20}(.*)`,
 );
 const MAX_LENGTH = 300;
-/** Such a line is not written by hand, and a pattern that looks ahead would read it again and again. */
+/**
+ * Maximum number of characters in a line that is searched. Longer lines are not written by hand, and patterns
+ * with lookahead would be slow on them.
+ */
 const MAX_LINE = 2_000;
 
-/** Comments that ask for attention. */
+/** Returns comments that ask for attention, such as TODO. */
 export function findCallouts(lines: readonly string[]): Callout[] {
   const callouts: Callout[] = [];
   for (const [at, line] of lines.entries()) {
-    // The cheap look first: most lines have none, and the whole pattern looks far ahead.
+    // The fast check comes first, because most lines have no tag and the full pattern is slow.
     if (line.length > MAX_LINE || !TAG.test(line)) continue;
     const [, tag, rest = ''] = CALLOUT.exec(line) ?? [];
     if (tag === undefined) continue;
@@ -171,12 +179,12 @@ export function findCallouts(lines: readonly string[]): Callout[] {
 }
 
 const MARK_LINES = 30;
-/** As Go, Bazel and Meta's tools, and the tools of .NET write it. */
+/** Marks of generated files, as written by Go, Bazel, the tools of Meta and those of .NET. */
 const GENERATED_MARK =
   /^.{0,100}(?:\bcode generated\b.{0,200}\bdo not (?:edit|modify)\b|(?<![\w`'"])@generated\b|<auto-?generated|\bthis (?:file|code) (?:is|was) (?:auto(?:matically)?[- ]?)?generated\b.{0,200}\bdo not (?:edit|modify)\b)/i;
 const COMMENT = /^\s*(?:\/\/|#|\/?\*|--|;|<!--)/;
 
-/** Whether the comments a file opens with say that a program wrote it. */
+/** Whether the first comments of a file say that a program wrote it. */
 function isMarkedGenerated(lines: readonly string[]): boolean {
   return lines
     .slice(0, MARK_LINES)
@@ -186,7 +194,7 @@ function isMarkedGenerated(lines: readonly string[]): boolean {
 const LICENCE = /copyright|licen[cs]e|spdx-|all rights reserved/i;
 const MAX_HEAD_LINES = 40;
 
-/** The words of the comment a file opens with; licences say nothing about the file. */
+/** Returns the text of the first comment of a file; null if it is missing or a licence. */
 export function headComment(lines: readonly string[]): string | null {
   const start = lines[0]?.startsWith('#!') === true ? 1 : 0;
   const opening = lines
@@ -198,7 +206,10 @@ export function headComment(lines: readonly string[]): string | null {
   return words.trim().slice(0, 2_000);
 }
 
-/** A comment longer than the lines looked at counts as far as they go. */
+/**
+ * Returns the text of a block comment or doc string. It may be cut if the comment is longer than the lines
+ * read.
+ */
 function blockComment(text: string): string | undefined {
   const [, slashed, , quoted] =
     /^(?:\/\*{1,200}!?([\s\S]*?)(?:\*\/|$)|[rRuU]?("""|''')([\s\S]*?)(?:\2|$))/.exec(text) ?? [];
@@ -213,7 +224,10 @@ function lineComments(text: string): string | undefined {
 
 const MAX_DOC = 600;
 
-/** One file's skeleton as a model reads it: half the tokens of its JSON, and no word of any language. */
+/**
+ * Returns the skeleton of a file as text for a model. It takes half the tokens of its JSON and is independent
+ * of the document language.
+ */
 function renderSkeletonText({ skeleton, headComment }: Pick<FileFacts, 'skeleton' | 'headComment'>): string {
   const { filePath, language, loc, imports, exports, parseErrors } = skeleton;
   return [
@@ -225,7 +239,7 @@ function renderSkeletonText({ skeleton, headComment }: Pick<FileFacts, 'skeleton
   ].join('\n');
 }
 
-/** `import typing { t }, os`: a module once, whatever is taken from it. */
+/** Returns all imports in one line, each module once: `import typing { t }, os`. */
 function importLine(imports: readonly SkeletonImport[]): string[] {
   const modules = grouped(imports.map(({ module, names }) => [module, names]));
   const told = [...modules].map(([module, lists]) => {
@@ -235,7 +249,7 @@ function importLine(imports: readonly SkeletonImport[]): string[] {
   return told.length === 0 ? [] : [`import ${told.join(', ')}`];
 }
 
-/** Keeps a statement that declares seven names (`a = b = c = f`) once. */
+/** Keeps one export of a statement that declares several names (`a = b = c = f`). */
 function onceEach(exports: readonly SkeletonExport[]): SkeletonExport[] {
   return exports.filter((each, at) => {
     const before = exports[at - 1];

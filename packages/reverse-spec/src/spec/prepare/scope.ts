@@ -7,37 +7,45 @@ import type { FileNote } from '../reading/facts.ts';
 import { type FactsReading, readFacts } from '../reading/read-facts.ts';
 import { pathInside, type Target } from '../reading/target.ts';
 
-/** Globs over paths of the project. Without a slash they mean names in any folder; a folder means all that is below it. */
+/**
+ * Globs for paths of the project. A glob without a slash matches names in any folder. A folder matches
+ * everything below it.
+ */
 export interface ScopeGlobs {
-  /** When there are any, nothing else is read; what they name is a module whatever its role. */
+  /** If not empty, only matching files are read. They count as sources, whatever their role. */
   include: readonly string[];
-  /** Wins over `include`. */
+  /** Files to leave out, even if `include` matches them. */
   exclude: readonly string[];
 }
 
-/** Role of a file in a project, by its path. Only `source` is a module by default. */
+/** Role of a file, by its path. By default only files with the role `source` are described. */
 export type FileRole = 'source' | 'test' | 'example' | 'generated' | 'vendored';
 
 const TEST_FOLDER =
   /(?:^|\/)(?:tests|__tests__|__mocks__|e2e|testdata|test[-_](?:helpers?|utils?|support|fixtures)|src\/(?:test|\w{1,40}Test)|[^/]+\.tests?)\/|^(?:test|specs?|fuzz)\//i;
-/** `JWTDecodeTests/`, `Api.UnitTests/`: targets of Swift and projects of C#. */
+/** Test targets of Swift and test projects of C#: `JWTDecodeTests/`, `Api.UnitTests/`. */
 const TEST_TARGET = /(?:^|\/)[\w.-]{1,80}Tests\/.{0,1000}\.(?:swift|cs|mm?)$/;
-/** Python has packages called `test` that others import. */
+/** Folders called `test`, except for Python files: Python has packages of that name that are not tests. */
 const OTHER_TEST_FOLDER = /(?:^|\/)test\/.{0,1000}[^/](?<!\.pyi?)$/;
-/** In the singular it may be a package's own name (`com/example`): there only at the top. */
+/**
+ * Folders of examples and benchmarks. Singular names count only at the top level, because they may be
+ * packages (`com/example`).
+ */
 const EXAMPLE_FOLDER =
   /(?:^|\/)_?(?:examples|samples|demos|benches|benchmarks)\/|^_?(?:example|sample|demo|benchmark|bench)\//i;
-/** Measurements that a runner finds by their names. */
+/** Benchmarks that a runner finds by their file names. */
 const BENCHMARK_NAME = /(?:Bench|Benchmarks?)\.(?:php|java|kt|cs)$/;
-/** Settings of tools that are written as code. */
+/** Configuration files of tools that are written as code. */
 const TOOL_SETTINGS =
   /(?:^|\/)(?:(?:eslint|vitest|vite|jest|babel|webpack|rollup|prettier|tailwind|postcss|playwright|cypress|tsup|tsdown|build|commitlint|karma|stylelint|knip|lint-staged)(?:\.[\w-]{1,30})?\.config|gulpfile|Gruntfile|\.\w{1,20}rc)\.[cm]?[jt]s$/;
 /** Recipes of build tools and package managers that are written as code. */
 const BUILD_RECIPE =
   /(?:^|\/)(?:Package(?:@swift-[\d.]{1,9})?\.swift|(?:conanfile|noxfile|fabfile)\.py|[^/]{1,80}\.(?:gradle\.kts|gemspec|podspec|rake)|Dangerfile\.swift)$|(?:^|\/)[^/]{1,80}\.playground\/|^rakelib\//;
-/** Files that build or illustrate documentation; `doc` may be a package. */
+/**
+ * Files that build or illustrate documentation. A folder `doc` does not count, because it may be a package.
+ */
 const DOCUMENTATION = /^(?:docs|website)\/|(?:^|\/)docs?\/(?:source\/)?conf\.py$/;
-/** Folders for the repository, not its users: `.github/scripts`. */
+/** Folders for maintenance of the repository, such as `.github/scripts`. */
 const HIDDEN_FOLDER = /(?:^|\/)\.[^/.][^/]*\//;
 const VENDORED_FOLDER =
   /(?:^|\/)(?:vendor|vendored|third[_-]?party|3rdparty|node_modules|bower_components|Godeps|Pods|Carthage)\//i;
@@ -63,25 +71,28 @@ function isInTestFolder(path: string): boolean {
   return TEST_FOLDER.test(path) || OTHER_TEST_FOLDER.test(path) || TEST_TARGET.test(path);
 }
 
-/** The files that make modules: what says of itself that a program wrote it only where it was asked for by name. */
+/** Removes generated files, unless they were requested explicitly or all files are generated. */
 export function writtenByPeople<File extends { isGenerated?: true }>(
   files: readonly File[],
   { globs, scope }: { globs: ScopeGlobs | undefined; scope: string },
 ): File[] {
   const isAsked = scope === 'file' || (globs?.include.length ?? 0) > 0;
   const written = files.filter(({ isGenerated }) => isGenerated !== true);
-  // A target of nothing but generated code was meant.
+  // If all files are generated, the user chose this target on purpose.
   return isAsked || written.length === 0 ? [...files] : written;
 }
 
 export interface ScopeRequest extends ScopeGlobs {
-  /** Requested path, relative to the project: a user who names a folder of examples wants them. */
+  /**
+   * Requested path, relative to the project. Its role is accepted too: who names a folder of examples wants
+   * examples.
+   */
   target: string;
-  /** Sources alone, as modules are made of. */
+  /** Whether only sources are wanted, without tests, examples, generated and vendored files. */
   modulesOnly: boolean;
 }
 
-/** Whether a path is wanted. */
+/** Returns a function that tells whether a path is wanted. */
 export function scopeOf({ include, exclude, target, modulesOnly }: ScopeRequest): (path: string) => boolean {
   const included = include.map(matcherOf);
   const excluded = exclude.map(matcherOf);
@@ -94,7 +105,7 @@ export function scopeOf({ include, exclude, target, modulesOnly }: ScopeRequest)
 }
 
 export interface Scan {
-  /** Relative to the project. */
+  /** Paths relative to the project. */
   paths: string[];
   /** Paths that could not be listed, and why. */
   notes: Record<string, FileNote>;
@@ -103,11 +114,13 @@ export interface Scan {
 const NO_GLOBS: ScopeGlobs = { include: [], exclude: [] };
 
 export interface ScanOptions extends Pick<ReadingParts, 'globs' | 'signal'> {
-  /** Tests, examples, generated and vendored code are not modules; `prepare` lists them all the same. */
+  /** Whether tests, examples, generated and vendored files are left out. `prepare` includes them. */
   modulesOnly: boolean;
 }
 
-/** The files of a target. A file or a folder that was named is taken even if git ignores it. */
+/**
+ * Lists the files of a target. A file or folder that was named explicitly is included even if git ignores it.
+ */
 export async function scanTarget(target: Target, options: ScanOptions): Promise<Scan> {
   const { modulesOnly, globs = NO_GLOBS, signal } = options;
   if (target.scope === 'file') return withoutSecretNames([target.path]);
@@ -122,8 +135,8 @@ export async function scanTarget(target: Target, options: ScanOptions): Promise<
 }
 
 /**
- * Names go into prompts and documents, so one that holds a token is left out. Redaction keeps lines: one call
- * checks all.
+ * Removes paths that contain a secret, because paths appear in prompts and documents. Redaction keeps line
+ * breaks, so one call checks all paths.
  */
 function withoutSecretNames(paths: readonly string[]): Scan {
   const shown = redactSecrets(paths.join('\n')).split('\n');
@@ -169,23 +182,29 @@ export async function readModules(target: Target, scan: Scan, parts: ReadingPart
 const TEST_NAME =
   /(?:^|\/)(?:__tests__\/.|(?:test_[^/]+\.py|conftest\.py|[^/]+_test\.(?:go|py|rb|rs|c|cc|cpp)|[^/]+_spec\.rb|[^/]+(?:[._]spec|[._-]test)\.[cm]?[jt]sx?|[^/]+Tests?\.(?:java|kt|cs|php|swift))$)/;
 
-/** `spec` also names folders without tests: it counts at the top, and for Ruby. */
+/**
+ * Folders that usually hold tests. `spec` counts only at the top level and for Ruby, because other folders
+ * use that name too.
+ */
 const LIKELY_TEST_FOLDER =
   /(?:^|\/)(?:tests?|__tests__|e2e|integration)\/|^(?:packages\/[^/]+\/)?specs?\/|(?:^|\/)specs?\/.{0,1000}\.rb$/;
 
-/** A test by its file name, as the usual runners of its language would find it. */
+/** Whether a file is a test by its name, as the usual test runners of its language find it. */
 function isTestName(path: string): boolean {
   return TEST_NAME.test(path);
 }
 
-/** A file in a folder that is for sources by convention: below it `test` is a word of the project (`lib/rack/test/`). */
+/**
+ * Whether a file is in a source folder by convention. Below it, a folder called `test` need not contain tests
+ * (`lib/rack/test/`).
+ */
 function isSourcePath(path: string): boolean {
   return path.endsWith('.rb')
     ? /(?:^|\/)lib\//.test(path) && !/^(?:test|spec)\//.test(path)
     : /(?:^|\/)src\/main\//.test(path);
 }
 
-/** Accepts test names and files in test folders: good enough as evidence, not to leave a file out. */
+/** Whether a file is probably a test. This is enough to use it as evidence, but not to leave it out. */
 export function mayBeTest(path: string): boolean {
   return isTestName(path) || (LIKELY_TEST_FOLDER.test(path) && !isSourcePath(path));
 }

@@ -5,23 +5,23 @@ import { createWorkerPool, type WorkerPool } from '@secateur/base/runtime/worker
 import type { SourceReading, SourceRequest } from './read-source.ts';
 
 export interface ReaderOptions {
-  /** The compiled worker; without it files are read in this thread. */
+  /** URL of the compiled worker. If undefined, files are read in this thread. */
   workerUrl: URL | undefined;
   maxFileBytes: number;
   signal: AbortSignal | undefined;
 }
 
-/** Called in any order, once a request. */
+/** Called once per request, in any order. */
 export type TakeReading = (at: number, reading: SourceReading) => void;
 
-/** A parser needs some hundred files to get warm: fewer a thread and every thread pays for nothing. */
+/** Minimum number of files per thread. With fewer, starting another thread takes longer than it saves. */
 const FILES_A_THREAD = 400;
 const MAX_THREADS = 8;
 const FILES_A_JOB = 16;
-/** Generous: only a parser that never ends reaches it. */
+/** Timeout of a job in ms. Only a parser that never ends reaches it. */
 const JOB_TIMEOUT_MS = 120_000;
 
-/** Reads many files, each once. */
+/** Reads files, in worker threads if a worker is available. */
 export async function readSources(
   requests: readonly SourceRequest[],
   options: ReaderOptions,
@@ -39,7 +39,10 @@ export async function readSources(
   }
 }
 
-/** The parsers are not loaded where threads of their own do the reading. */
+/**
+ * Reads files in this thread. The parsers are imported here, so that they are not loaded if workers read the
+ * files.
+ */
 async function readHere(
   requests: readonly SourceRequest[],
   { signal }: ReaderOptions,
@@ -72,13 +75,13 @@ async function readInThreads(
       for (const [at, reading] of readings.entries()) take(start + at, reading);
     }
   };
-  // One job waits while each worker reads another, so that none is idle between two.
+  // Two jobs per worker: one waits while the worker reads the other, so that no worker is idle.
   await Promise.all(Array.from({ length: size * 2 }, lane));
 }
 
 /**
- * A file that ends its thread (memory, time, a broken parser) takes no other with it: its batch is read again one by one, and it by
- * line patterns alone.
+ * Runs a job. If a file ends its thread (memory, timeout, broken parser), the files of the job are read again
+ * one by one, and that file by line patterns alone.
  */
 async function runJob(pool: WorkerPool, job: readonly SourceRequest[]): Promise<SourceReading[]> {
   const outcome = await pool.run(job, JOB_TIMEOUT_MS);
@@ -93,20 +96,27 @@ async function runJob(pool: WorkerPool, job: readonly SourceRequest[]): Promise<
 
 const FAILED: SourceReading = { kind: 'note', note: { code: 'failed' } };
 
-/** The facts of a large project stay while its documents are written; V8 would let three times as much garbage gather beside them. */
+/**
+ * Growth of the V8 heap in percent between collections. By default V8 would let three times as much garbage
+ * gather next to the facts of a large project.
+ */
 const HEAP_GROWTH_PERCENT = 40;
 
 const MEGABYTE = 1_048_576;
 /**
- * A tree lives as long as its file is read; what outlives it is copied. With half of this, copies take a sixth of all time; with more, memory grows and time does not fall.
+ * Size of the young generation in MB. With half of it, copying takes a sixth of all time; with more, memory
+ * grows without a gain in time.
  */
 const YOUNG_MB = 40;
-/** The tree of a file that is parsed whole takes about a hundred times its size. */
+/**
+ * Size of the old generation in MB per MB of the largest file. The tree of a file takes about 100 times its
+ * size.
+ */
 const OLD_MB_A_MEGABYTE = 256;
 
 /**
- * A file's tree is garbage when the next one is read. Left alone, each thread would let some hundred megabytes of it
- * gather before it looks.
+ * Returns heap limits for a worker. Without limits, each thread would gather some hundred MB of discarded
+ * trees before it collects them.
  */
 function heapLimits(maxFileBytes: number): ResourceLimits {
   const largest = Math.max(1, Math.ceil(maxFileBytes / MEGABYTE));

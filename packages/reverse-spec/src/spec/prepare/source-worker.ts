@@ -7,9 +7,10 @@ if (parentPort !== null) {
   answerJobs(parentPort, async (job) => {
     const readings: SourceReading[] = [];
     for (const request of job as SourceRequest[]) readings.push(await readSource(request, tools));
-    // Only another thread has another machine for the parsers; the pool starts one and asks again.
+    // The crashed WebAssembly instance can only be replaced in another thread. The pool starts one and
+    // repeats the job.
     if (tools.outliner.isBroken()) process.exit(1);
-    // As text it crosses for a third of what a graph of objects takes.
+    // Transferring text takes a third of the time of transferring objects.
     return JSON.stringify(readings);
   });
 }

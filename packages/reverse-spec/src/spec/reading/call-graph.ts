@@ -17,42 +17,44 @@ import type { ImportResolver } from './import-resolver.ts';
 
 export type { Declared };
 
-/** A call or use whose target is certain. */
+/** A call or use with a certain target. */
 export interface CallEdge {
   from: Declared;
   to: Declared;
-  /** `held`: a call of what a field holds, which some method stored there. */
+  /**
+   * `use`: the function is passed as a value. `held`: a call of the function that a method stored in a field.
+   */
   kind: 'call' | 'use' | 'held';
   line: number;
-  /** Its place among the facts of the file, which are in the order in which the code runs. */
+  /** Index among the facts of the file, which are in execution order. */
   order: number;
   when: readonly string[];
-  /** The field that holds the function. */
+  /** Name of the field that holds the function. */
   into?: string | undefined;
-  /** It is written as the creation of an object: `new Box()`. */
+  /** Set if the source creates an object here: `new Box()`. */
   creates?: true;
 }
 
 export interface CallGraph {
-  /** Functions and methods of the module, private ones too. */
+  /** Functions and methods of the module, including private ones. */
   functions: readonly Declared[];
-  /** In the order of the source. Targets may be in other modules of the project. */
+  /** Edges in source order. Targets may be in other modules of the project. */
   edges: readonly CallEdge[];
 }
 
 export interface CallSources {
-  /** Files of the module, with their bodies. */
+  /** Files of the module. */
   files: readonly FileFacts[];
   bodies: ReadonlyMap<string, BodyFacts>;
-  /** Other files of the project: their exports can be called. */
+  /** Returns the facts of another file of the project, whose exports can be called. */
   fileAt(path: string): FileFacts | undefined;
-  /** All sources of a package, by `packageOf`. */
+  /** Returns all sources of a package, as named by `packageOf`. */
   inPackage(name: string): readonly string[];
   extensionsOf: Surroundings['extensionsOf'];
   resolver: ImportResolver;
 }
 
-/** Indexes the sources of a project, for calls that leave a module. */
+/** Indexes the sources of a project, to resolve calls to other modules. */
 export function surroundingsOf(
   files: readonly FileFacts[],
   resolver: ImportResolver,
@@ -71,8 +73,8 @@ export function surroundingsOf(
 }
 
 /**
- * Resolves the calls of a module by what the sources write: imports, `this`, constructors, written types of variables, parameters, fields and
- * results. A call whose receiver is not certain is left out.
+ * Resolves the calls of a module from the source text: imports, `this`, constructors, and declared types of
+ * variables, parameters, fields and results. Calls on a receiver of uncertain type are omitted.
  */
 export function buildCallGraph(sources: CallSources): CallGraph {
   const declared = declaredFiles(sources);
@@ -87,7 +89,10 @@ export function buildCallGraph(sources: CallSources): CallGraph {
   return { functions, edges: [...edges, ...heldCalls(sources, edges)] };
 }
 
-/** `mx.handler.ServeHTTP()` runs what a method of the same type stored in `handler`, if it is one function. */
+/**
+ * Returns calls of functions held in fields: `mx.handler.ServeHTTP()` calls the function that a method of the
+ * same type stored in `handler`, if there is only one.
+ */
 function heldCalls({ bodies }: CallSources, edges: readonly CallEdge[]): CallEdge[] {
   const stored = edges.filter(({ kind, into }) => kind === 'use' && into !== undefined);
   const holders = grouped(stored.map(({ from, to, into }) => [`${from.path} ${from.owner}.${into}`, to]));
@@ -115,13 +120,13 @@ export interface OtherFile {
   path: string;
   language: string;
   bodies: BodyFacts;
-  /** Its calls and uses. */
+  /** Calls and uses in the file. */
   facts: readonly BodyFact[];
 }
 
 export interface ResolvedFile {
   edges: CallEdge[];
-  /** Names it imports, with the files of the project they come from. */
+  /** Imported names, with the project files that they come from. */
   imports: { name: string; path: string }[];
 }
 
@@ -131,7 +136,7 @@ export function resolveCallsOf(sources: CallSources): (file: OtherFile) => Resol
   return ({ path, language, bodies, facts }) => {
     const skeleton = { filePath: path, language, exports: [] };
     const file = declaredByBodies(bodies, skeleton);
-    // A test in a source sees the source.
+    // A test inside a source file can use the declarations of that file.
     const around = { ...declared, file: (other: string) => (other === path ? file : declared.file(other)) };
     const imports = bodies.bindings.flatMap((binding) =>
       declared.filesOf(binding, file).map((other) => ({ name: binding.name, path: other })),
@@ -145,7 +150,10 @@ export function resolveCallsOf(sources: CallSources): (file: OtherFile) => Resol
 
 interface Resolution {
   evaluation: Evaluation;
-  /** Functions that code at the top of the file passes on count; in a source that is what it exports. */
+  /**
+   * Whether functions count as used if code at the top level of the file passes them as values. False for
+   * sources, whose top-level code lists their exports.
+   */
   withTop: boolean;
 }
 
@@ -175,16 +183,16 @@ function edgeOf(
 
 const CREATION = /^<.*>$/s;
 
-/** A type that is passed on is not created; what a source lists at its top is what it exports. */
+/** Whether a value that is passed on is a use of a function. Passing on a type does not create an object. */
 function isUse(found: DeclaredFunction | TypeRef | undefined, counts: boolean): boolean {
   return counts && found !== undefined && !('parts' in found);
 }
 
-/** Facts of a type's body belong to no function. */
+/** Returns the function that contains a fact. For code in the body of a type, returns a placeholder. */
 function functionAround(file: DeclaredFile, owner: string): DeclaredFunction | undefined {
   const exact = file.functions.get(owner);
   if (exact !== undefined || owner === '') return exact;
-  // The initial value of a type's field is evaluated inside the type.
+  // Initial values of fields are evaluated in the scope of the type.
   return file.types.has(owner)
     ? {
         name: `${owner}.`,
@@ -201,7 +209,7 @@ function functionAround(file: DeclaredFile, owner: string): DeclaredFunction | u
     : undefined;
 }
 
-/** Code at the top of a file. */
+/** Returns a placeholder for the code at the top level of a file. */
 function topOf({ path }: DeclaredFile): Declared {
   return {
     name: '',
@@ -217,11 +225,11 @@ function topOf({ path }: DeclaredFile): Declared {
 
 const CONSTRUCTORS = ['constructor', '__init__', 'initialize', 'init', '__construct'];
 
-/** A type that is called is its constructor, or itself if it writes none. */
+/** Returns the target of a call. For a type it is its constructor, or the type itself if it declares none. */
 function targetOf(found: DeclaredFunction | TypeRef | undefined): Declared | undefined {
   if (found === undefined || !('parts' in found)) return found;
   const main = found.parts.find(({ isExtension }) => isExtension !== true);
-  // An extension of a library type does not say how that type is made.
+  // An extension of a library type does not declare its constructor.
   if (main === undefined) return undefined;
   const simple = found.name.slice(found.name.lastIndexOf('.') + 1);
   const files = [...found.files].sort(
@@ -232,7 +240,7 @@ function targetOf(found: DeclaredFunction | TypeRef | undefined): Declared | und
       const made = file.functions.get(`${found.name}.${name}`);
       if (made !== undefined) return made;
     }
-  // A constructor function of JavaScript is the type.
+  // In JavaScript a constructor function is also the type.
   const [part] = found.parts;
   const own = found.files[0]?.functions.get(found.name);
   return own ?? (part === undefined || part.startLine === 0 ? undefined : part);
@@ -268,7 +276,10 @@ function declaredFiles(sources: CallSources): Surroundings {
   };
 }
 
-/** The package of a file, where its folder says it: tests of Java and PHP are in another folder than what they test. */
+/**
+ * Returns the package of a file, judged by its folder. In Java, Kotlin and PHP, tests are in other folders
+ * than the code of the same package.
+ */
 function packageOf(path: string): string {
   const folder = posix.dirname(path);
   if (/\.(?:java|kts?)$/.test(path))
@@ -276,7 +287,7 @@ function packageOf(path: string): string {
   return path.endsWith('.php') ? folder.replace(/^(?:.*\/)?(?:src|lib|tests?|Tests)(?:\/|$)/, '') : folder;
 }
 
-/** A folder is one package. */
+/** Languages in which the files of a folder share a package. */
 const FOLDER_SCOPE: ReadonlySet<string> = new Set(['go', 'java', 'kotlin', 'php']);
-/** Declarations of all files are seen. */
+/** Languages in which a file can see the declarations of all other files of the module. */
 const MODULE_SCOPE: ReadonlySet<string> = new Set(['csharp', 'swift', 'ruby', 'c', 'cpp']);

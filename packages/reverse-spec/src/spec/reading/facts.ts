@@ -2,19 +2,21 @@ import type { BodyFacts } from '../../syntax/body-facts.ts';
 import type { CallGraph, Declared } from './call-graph.ts';
 import type { Skeleton, SkeletonExport } from './skeleton.ts';
 
-/** Everything about a target that was read and not written by anyone: the source of every table in a spec. */
+/**
+ * Everything that was read about a target: the source of every table in a spec. No text of a model is in it.
+ */
 export interface SpecFacts {
   /** Relative to the project. */
   target: string;
-  /** Name of the target outside. */
+  /** Name of the target for users: its path in the working directory, or its absolute path. */
   label: string;
-  /** Name that readers of the document know: the path, or the name of a project. */
+  /** Title of the document: the path, or the name of the project. */
   title: string;
   scope: TargetScope;
   /** Folders below the target that have documents of their own. */
   without?: readonly string[];
   files: FileFacts[];
-  /** Files that were listed but not read, and why. */
+  /** Files that were listed but not read, each with the reason. */
   notes: FileNotes;
   dependencies: Dependencies;
   tests: TestMention[];
@@ -23,16 +25,18 @@ export interface SpecFacts {
   /** Calls from functions of the module to those of the project. */
   calls: CallGraph;
   ranks: Ranks;
-  /** Authors' words about the package: its README or its manifest. */
+  /** The authors' description of the package, from its README or manifest. */
   about: PackageWords | undefined;
   links: Links;
 }
 
-/** Paths from a document to what it describes. */
+/** Links from a document to the files and documents it refers to. */
 export interface Links {
-  /** From the folder of the document to the project's, with `/`; no links if undefined. */
+  /**
+   * Relative path from the document's folder to the project's, with `/`. If undefined, no links are written.
+   */
   toProject: string | undefined;
-  /** The document a file is described in. */
+  /** Returns the document that describes a file. */
   specOf(path: string): string | undefined;
 }
 
@@ -40,32 +44,35 @@ export interface PackageWords {
   /** The file they come from. */
   path: string;
   words: string;
-  /** They are about a package of which the target is a part. */
+  /** The words describe a package of which the target is only a part. */
   isOfWhole?: true;
 }
 
-/** One file; the files of one folder without its sub-folders; a whole tree. */
+/**
+ * `file`: one file. `folder`: the files of one folder without its sub-folders. `tree`: all files below a
+ * folder.
+ */
 export type TargetScope = 'file' | 'folder' | 'tree';
 
-/** Facts kept from one source file; its text is not. */
+/** Facts kept about one source file. The text itself is not kept. */
 export interface FileFacts {
   skeleton: Skeleton;
   /** Hash of the whole text, before redaction. */
   contentHash: string;
-  /** The comment at the top of the file. */
+  /** Comment at the top of the file. */
   headComment: string | null;
-  /** Its first lines say that a program wrote it. */
+  /** The first lines of the file say that a program wrote it. */
   isGenerated?: true;
   callouts: Callout[];
   internals: InternalDeclaration[];
-  /** The skeleton as a model reads it, and its size: rendered once, where the file was read. */
+  /** The skeleton as text for a model, rendered once when the file is read. */
   outlineText: string;
   outlineTokens: number;
-  /** Facts of the bodies, packed, if they were asked for. */
+  /** Facts of the function bodies, compressed by `packBodies`; undefined unless `withBodies` was set. */
   packedBodies?: string;
 }
 
-/** Whether the parser found errors and nothing else: no import and no declaration. */
+/** Whether the parser found only errors: no import and no declaration. */
 export function hasOnlySyntaxErrors({ skeleton, internals }: FileFacts): boolean {
   const { parseErrors, exports, imports } = skeleton;
   return parseErrors !== undefined && exports.length + imports.length + internals.length === 0;
@@ -78,7 +85,10 @@ export interface Callout {
   line: number;
 }
 
-/** A top-level declaration visible only in its file; with its members in JavaScript, where a function may return one. */
+/**
+ * A top-level declaration that is visible only in its file. JavaScript ones keep their members, because a
+ * function may return them.
+ */
 export type InternalDeclaration = Pick<
   SkeletonExport,
   'name' | 'kind' | 'signature' | 'startLine' | 'endLine' | 'members'
@@ -103,9 +113,12 @@ export interface TestMention {
   symbolName: string;
   filePath: string;
   tests: { path: string; line: number }[];
-  /** A test calls something of this name, or names the type: whether it is this one is not known. */
+  /**
+   * The match is by name only: a test calls something with this name or names the type, but it may be another
+   * one.
+   */
   isNamed?: true;
-  /** Its use in a test or an example. */
+  /** Code of a test or an example that uses it. */
   example?: UsageExample;
 }
 
@@ -118,18 +131,21 @@ export interface UsageExample {
 }
 
 /**
- * Importance of each function to a reader: what public functions lead to, what many call, what many tests
- * call.
+ * Importance of each function to a reader. Functions rank high if public functions reach them, many functions
+ * call them, or many tests use them.
  */
 export interface Ranks {
-  /** From 0 to 1 for the functions of the module; 0 for anything else. */
+  /** Returns the rank of a function of the module, from 0 to 1; 0 for any other name. */
   of(path: string, name: string): number;
 }
 
 const ROUNDS = 20;
 const DAMPING = 0.85;
 
-/** PageRank over the call graph, started from exported functions and tested ones. */
+/**
+ * Ranks functions by PageRank over the call graph. Exported and tested functions have the highest start
+ * weights.
+ */
 export function rankFunctions({ functions, edges }: CallGraph, tests: readonly TestMention[]): Ranks {
   const keys = functions.map(keyOf);
   const tested = new Map(
@@ -186,5 +202,5 @@ export type FileNote =
     }
   | { code: 'too-large'; bytes: number; maxBytes: number };
 
-/** By path. */
+/** Reasons by file path. */
 export type FileNotes = Readonly<Record<string, FileNote>>;

@@ -19,7 +19,7 @@ import { openRust } from './import-resolver/rust.ts';
 
 export type { ImportedModule };
 
-/** A file and what its outline says it imports. */
+/** A file and the imports in its outline. */
 export interface Importer {
   filePath: string;
   language: string;
@@ -27,9 +27,9 @@ export interface Importer {
 }
 
 export interface ImportResolver {
-  /** The project's files a file needs, and the packages outside. */
+  /** Returns the project files and the external packages that a file imports. */
   needsOf(importer: Importer): Needs;
-  /** The project's files that one import of a file means. */
+  /** Returns the project files that one import refers to. */
   filesOf(imported: ImportedModule, from: Pick<Importer, 'filePath' | 'language'>): readonly string[];
 }
 
@@ -39,8 +39,8 @@ export interface Needs {
 }
 
 /**
- * Follows imports by the rules of each language and the project's manifests. A rule is opened when the first file of its language asks,
- * and may look into the sources then.
+ * Resolves imports by the rules of each language and the manifests of the project. The rule of a language is
+ * created when first needed, and may then read sources.
  */
 export function createImportResolver(base: string, paths: readonly string[]): ImportResolver {
   const files = new ProjectFiles(base, paths);
@@ -52,7 +52,7 @@ export function createImportResolver(base: string, paths: readonly string[]): Im
     return rule;
   };
   const hidden = new Map<string, readonly ImportedModule[]>();
-  /** Reads a file once: a plan asks for the needs of all files, and each module for those of its own. */
+  /** Caches the hidden imports of a file: a batch asks for them once per project and again per module. */
   const hiddenIn = (filePath: string, rule: LanguageRule) => {
     const found = hidden.get(filePath) ?? rule.hidden?.(filePath) ?? [];
     hidden.set(filePath, found);
@@ -74,7 +74,7 @@ export function createImportResolver(base: string, paths: readonly string[]): Im
   };
 }
 
-/** A local module that is not found is missing, not a package. */
+/** Whether a module is local. A local module that is not found is missing; it is not a package. */
 function isNear(module: string): boolean {
   return module.startsWith('.') || /^(?:self|super|crate)(?:::|$)/.test(module) || module === '';
 }
@@ -99,11 +99,14 @@ const RULES: Readonly<Record<string, OpenRule>> = {
   csharp: openCSharp,
 };
 
-/** Resolves imports: to files where possible, to packages where they leave the project. Cycles stay. */
+/** Resolves the imports of files to project files or external packages. Cycles are kept. */
 export function resolveDependencies(
   files: readonly FileFacts[],
   resolver: ImportResolver,
-  /** Files of the target; what else the resolver knows is the project around it. */
+  /**
+   * Files of the target. Default: `files`. Other files that the resolver knows belong to the rest of the
+   * project.
+   */
   within: readonly string[] = files.map(({ skeleton }) => skeleton.filePath),
 ): Dependencies {
   const inside = new Set(within);
@@ -121,7 +124,10 @@ export function resolveDependencies(
   return { internal, project, external: modules };
 }
 
-/** `export * from '../x'` needs `./x` as much as an import does, and so does Rust's `mod x;`. */
+/**
+ * Returns all imports of a file, including the modules of re-exports (`export * from './x'`) and of Rust's
+ * `mod x;`.
+ */
 function importsOf({ skeleton, internals }: FileFacts): ImportedModule[] {
   const { imports, exports, language } = skeleton;
   const passedOn = exports
@@ -136,7 +142,10 @@ function declaredModule({ kind, signature }: { kind: string; signature: string }
   return name === undefined ? [] : [`self::${name}`];
 }
 
-/** An import path is a module of a `go.mod` and a folder below it: it means every file of that folder but its tests. */
+/**
+ * Creates the rule for Go. An import path is the module name of a `go.mod` plus a folder, and refers to all
+ * files in it except tests.
+ */
 function openGo(files: ProjectFiles): LanguageRule {
   const modules = files
     .named('go.mod')
@@ -145,7 +154,7 @@ function openGo(files: ProjectFiles): LanguageRule {
       name: /^module\s+(\S+)/m.exec(files.text(path))?.[1] ?? '',
     }))
     .filter(({ name }) => name !== '')
-    // A module inside another one is its own.
+    // Longer names first: a module may be inside the folder of another module.
     .sort((one, other) => other.name.length - one.name.length);
   return {
     resolve: ({ module }) => {
@@ -154,12 +163,15 @@ function openGo(files: ProjectFiles): LanguageRule {
       const folder = posix.join(owner.folder, module.slice(owner.name.length));
       return files.inFolder(folder).filter((path) => path.endsWith('.go') && !path.endsWith('_test.go'));
     },
-    // The host, the owner and the repository; of the standard library all of it.
+    // Host, owner and repository; for the standard library the whole path.
     packageOf: (module) => (module.split('/')[0]?.includes('.') ? firstParts(module, '/', 3) : module),
   };
 }
 
-/** `require` and `autoload` look below every `lib/` of the project, `require_relative` beside the file. */
+/**
+ * Creates the rule for Ruby. `require` and `autoload` search every `lib/` of the project, `require_relative`
+ * the folder of the file.
+ */
 function openRuby(files: ProjectFiles): LanguageRule {
   const libraries = files.paths.flatMap((path) => /^(?:.*\/)?lib(?=\/)/.exec(path)?.[0] ?? []);
   const roots = [...new Set(libraries), '.'];

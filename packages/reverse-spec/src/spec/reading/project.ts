@@ -20,26 +20,26 @@ import { readBodies, unpackBodies } from './read-bodies.ts';
 import { readFacts } from './read-facts.ts';
 import { displayName, type SkeletonExport } from './skeleton.ts';
 
-/** Files around a target: those its imports may mean, tests that may name its exports. */
+/** The project around a target: files that its imports refer to, and tests of its exports. */
 export interface Project {
   resolver: ImportResolver;
   testsFor(files: readonly FileFacts[]): TestMention[];
-  /** Reads the bodies of the files. */
+  /** Reads the facts of function bodies. */
   bodiesOf(files: readonly FileFacts[]): Promise<Map<string, BodyFacts>>;
-  /** Calls inside the module and to exports of the rest of the project. */
+  /** Returns calls inside the module, and to exports of the rest of the project. */
   callsOf(files: readonly FileFacts[], bodies: ReadonlyMap<string, BodyFacts>): CallGraph;
   /** Frees the parsers. */
   close(): Promise<void>;
 }
 
-/** `files`: everything whose exports will be looked for. */
+/** Opens a project. `files` are all files whose exports are searched for in tests. */
 export async function openProject(
   base: string,
   files: readonly FileFacts[],
   parts: ReadingParts,
 ): Promise<Project> {
   const { clock, signal } = parts;
-  // One for the whole run: a grammar takes longer to load than hundreds of files to read.
+  // One reader for the whole run, because loading a grammar takes longer than reading hundreds of files.
   const reader = createFactReader();
   const { paths } = await listFiles(await openRoot(base), { ...(signal && { signal }) });
   const resolver = createImportResolver(base, paths);
@@ -71,7 +71,10 @@ function isTestOrExample(path: string): boolean {
   return isWanted && detectLanguage({ path }) !== undefined;
 }
 
-/** Reads the tests as the sources were read, in threads and from the cache, and answers from that. Sources may contain tests, too. */
+/**
+ * Reads the tests in worker threads and from the cache, like sources. Returns a reader that uses the results.
+ * Sources may contain tests too.
+ */
 async function readTests(
   base: string,
   paths: readonly string[],
@@ -118,12 +121,12 @@ async function indexTests(
   return (file) => symbolsOf(file).map((symbol) => mentionOf(symbol, file.skeleton.filePath, index));
 }
 
-/** A shorter name may mean anything. */
+/** Minimum length of a name that may identify an export by itself. */
 const MIN_NAME = 4;
 
 interface TestIndex {
   tests: ReadonlyMap<string, TestFile>;
-  /** Calls in tests by the file of what they call. */
+  /** Calls in tests by the file that declares the called function. */
   byTarget: ReadonlyMap<string, readonly CallEdge[]>;
   byWord: ReadonlyMap<string, readonly TestFile[]>;
   /** Whether the project declares the name once. */
@@ -131,9 +134,9 @@ interface TestIndex {
 }
 
 interface Symbol {
-  /** As a test would write it. */
+  /** Name as a test writes it. */
   name: string;
-  /** As the document names it. */
+  /** Name in the document. */
   qualified: string;
   owner: string | undefined;
   isCallable: boolean;
@@ -155,7 +158,10 @@ function symbolsOf({ skeleton }: FileFacts): Symbol[] {
   return [...new Map(symbols.map((symbol) => [symbol.qualified, symbol])).values()];
 }
 
-/** `Command.Execute` of Go, `Net::HTTP` of Ruby: the last word is what a test writes. */
+/**
+ * Returns the symbol of an export. Tests write the last word of its name: `Execute` for `Command.Execute`,
+ * `HTTP` for `Net::HTTP`.
+ */
 function symbolOf(each: SkeletonExport, owner: string | undefined): Symbol {
   const { kind, startLine, endLine } = each;
   const name = displayName(each);
@@ -163,7 +169,7 @@ function symbolOf(each: SkeletonExport, owner: string | undefined): Symbol {
   const [last = name, before] = words.reverse();
   const holder = owner?.split(/[.:#\\]+/).at(-1);
   return {
-    // Ruby: what a test calls is found without the mark at its end.
+    // In Ruby the `!`, `?` or `=` at the end of a name is not part of a call's name.
     name: last.replace(/[!?=]$/, ''),
     qualified: owner === undefined ? name : `${owner}.${name}`,
     owner: holder ?? (kind === 'method' || kind === 'function' ? before : undefined),
@@ -198,7 +204,10 @@ function isNamedIn({ byWord }: TestIndex, { name, isCallable }: Symbol): boolean
 
 const CONSTRUCTOR = /^(?:constructor|__init__|initialize|__construct|init|new)$/;
 
-/** A function is tested where it is called or passed on, a type where it is created. */
+/**
+ * Whether a call in a test uses a symbol. A function is tested if it is called or passed on, a type if an
+ * object is created.
+ */
 function isMeant({ to }: CallEdge, { startLine, endLine, isCallable, name }: Symbol): boolean {
   if (to.startLine === startLine) return true;
   const isInside = to.startLine > startLine && to.startLine <= endLine;
@@ -209,8 +218,8 @@ function isMeant({ to }: CallEdge, { startLine, endLine, isCallable, name }: Sym
 }
 
 /**
- * Without a call that is certain: a type or constant counts where a test that imports it first names it. Else a name counts if the project
- * declares it once and the test also names the file and the type.
+ * Returns places in tests that probably use a symbol. A type or constant counts if the test imports it.
+ * Another name counts if the project declares it once and the test also names the file and the type.
  */
 function likelyPlaces(
   symbol: Symbol,
@@ -231,7 +240,7 @@ function likelyPlaces(
   });
 }
 
-/** A test counts if it also names the file, is beside it or is called after it. */
+/** Whether a test is about a file: it names the file, is in the same folder or has its name. */
 function speaksOf(test: TestFile, filePath: string): boolean {
   const stem = stemOf(filePath);
   if (test.path.includes(stem) || posix.dirname(test.path) === posix.dirname(filePath)) return true;
@@ -250,7 +259,10 @@ function stemOf(path: string): string {
 
 const MAX_CANDIDATES = 20;
 
-/** From an example rather than from a test, the shorter the better. */
+/**
+ * Returns the best usage example: preferably from an example file, balanced, without failures and about five
+ * lines long.
+ */
 function bestExample(
   edges: readonly CallEdge[],
   name: string,
@@ -273,14 +285,14 @@ function bestExample(
   return candidates.sort((one, other) => cost(one) - cost(other))[0]?.example;
 }
 
-/** Tests of failures and measurements show how not to use it. */
+/** Marks of tests that expect failures or measure, which are not usage examples. */
 const EXPECTS_FAILURE =
   /\b(?:raises|toThrow|rejects|assertThrows|expectException\w*|assert_raises?|raise_error|should_panic|unwrap_err|Throws(?:Async|Any)?|Benchmark\w*)\b|[Pp]anic|\bfail\(/;
 
-/** Cases of errors are a worse example than others. */
+/** Words of error cases, which are worse examples than others. */
 const SHOWS_FAILURE = /\b(?:invalid|malformed|bad|fails?|errors?|rejects?|throws?|should (?:4|5)\d\d)\b/i;
 
-/** Under another name it shows nothing, and neither does a call that is meant to fail. */
+/** Whether an example contains the name and does not expect a failure. */
 function shows({ code }: UsageExample, name: string): boolean {
   return !EXPECTS_FAILURE.test(code) && new Set<string>(code.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu)).has(name);
 }

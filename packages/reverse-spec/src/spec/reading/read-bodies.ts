@@ -11,7 +11,7 @@ import type { FileFacts } from './facts.ts';
 const MIN_PARSE_MS = 2_000;
 const PARSE_MS_A_CHARACTER = 0.02;
 
-/** Reads the bodies of the files; redacted before parsing, as everything that leaves. */
+/** Reads the facts of function bodies. The text is redacted before it is parsed. */
 export async function readBodies(
   base: string,
   files: readonly FileFacts[],
@@ -33,7 +33,10 @@ export async function readBodies(
   return bodies;
 }
 
-/** Lines do not count: code that moved does what it did. */
+/**
+ * Hashes the facts of function bodies without their line numbers, so that moved code does not change the
+ * hash.
+ */
 export function bodiesHash(bodies: ReadonlyMap<string, BodyFacts>): string {
   const facts = [...bodies].map(([path, { fileDoc, facts: own }]) => [
     path,
@@ -49,18 +52,24 @@ export function bodiesHash(bodies: ReadonlyMap<string, BodyFacts>): string {
   return hash('sha256', JSON.stringify(facts)).slice(0, 16);
 }
 
-/** Hashes the files as they are: while it is equal, no file has to be read again. */
+/** Hashes paths and contents of the files. While the hash is the same, no file has to be read again. */
 export function contentsHash(files: readonly FileFacts[]): string {
   const contents = files.map(({ skeleton, contentHash }) => `${skeleton.filePath} ${contentHash}`);
   return hash('sha256', contents.sort().join('\n')).slice(0, 16);
 }
 
-/** Text that is not UTF-8 is older than it: one byte a character loses no name and no line. */
+/**
+ * Decodes a source file. Bytes that are not UTF-8 are read as Latin-1, which keeps names in ASCII and line
+ * numbers.
+ */
 export function sourceText(bytes: Buffer): string {
   return bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
 }
 
-/** Packs what bodies do into an eighth of its JSON: of a large project all of it is held until the documents are written. */
+/**
+ * Compresses facts of function bodies to about an eighth of their JSON. Those of a whole project are held in
+ * memory until the documents are written.
+ */
 export function packBodies(bodies: BodyFacts): string {
   return deflateRawSync(JSON.stringify(bodies), { level: 1 }).toString('base64');
 }

@@ -9,11 +9,14 @@ import type { Target } from './target.ts';
 
 export interface FactsReading {
   files: FileFacts[];
-  /** Why a file that was listed gave no facts. */
+  /** Reasons why listed files gave no facts, by path. */
   notes: Record<string, FileNote>;
 }
 
-/** Facts of every path, in the order given: from the cache where nothing changed, from the parsers elsewhere. */
+/**
+ * Returns the facts of all paths, in their order. Facts of unchanged files come from the cache; other files
+ * are parsed.
+ */
 export async function readFacts(
   target: Target,
   paths: readonly string[],
@@ -42,7 +45,10 @@ export async function readFacts(
   }
 }
 
-/** Loaded where there is one; a single file is parsed sooner than a cache is opened. */
+/**
+ * Opens the cache; undefined if none is configured or the target is one file, which is parsed faster than a
+ * cache is opened.
+ */
 async function openCache(target: Target, { cacheDir, version, maxFileBytes }: ReadingParts) {
   if (cacheDir === undefined || target.scope === 'file') return undefined;
   const { openFactCache } = await import('../prepare/fact-cache.ts');
@@ -71,14 +77,17 @@ interface Cached {
   cache: FactCache;
   now: number;
   maxBytes: number;
-  /** A record without what the bodies do is not enough. */
+  /** Whether cached records without facts of function bodies are insufficient. */
   withBodies: boolean;
 }
 
-/** A file written in the same tick as its reading may have changed after it without a new time. */
+/**
+ * Minimum age in ms of a file when its stamp was taken. A younger file may have changed again without a new
+ * modification time.
+ */
 const RACE_MS = 2_000;
 
-/** The files of a target while they are looked at. */
+/** The files of a target while their facts are looked up. */
 class Looking {
   readonly #base: string;
   readonly #target: string;
@@ -106,7 +115,7 @@ class Looking {
     return join(this.#base, this.pathAt(at));
   }
 
-  /** Places of the files no record speaks for. */
+  /** Returns the indexes of the files that have no usable cache record. */
   unread(): number[] {
     const unread: number[] = [];
     for (const at of this.#paths.keys()) {
@@ -143,7 +152,10 @@ class Looking {
     return { files, notes };
   }
 
-  /** By its stamp, which proves that it did not change, else by its content. */
+  /**
+   * Looks up the record of a file by its stamp, which proves that it did not change, or else by its content
+   * hash.
+   */
   #lookUp(at: number, { cache, maxBytes, withBodies }: Cached): SourceReading | undefined {
     const path = this.pathAt(at);
     const stats = statSync(this.fileAt(at), { throwIfNoEntry: false });

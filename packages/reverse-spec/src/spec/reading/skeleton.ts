@@ -5,7 +5,7 @@ import type { FileFacts } from './facts.ts';
 
 /** Exports and imports of one file. Every text in it was redacted before it was parsed. */
 export interface Skeleton {
-  /** Relative to the project, with `/`. */
+  /** Path relative to the project, with `/`. */
   filePath: string;
   language: string;
   loc: number;
@@ -20,7 +20,7 @@ export interface Skeleton {
 export interface SkeletonExport {
   name: string;
   kind: DeclarationKind;
-  /** The source's own text. */
+  /** Source text of the declaration up to its body. */
   signature: string;
   jsDoc: string | null;
   members?: SkeletonExport[];
@@ -35,7 +35,7 @@ export interface SkeletonImport {
   line: number;
 }
 
-/** All files of a target as one; each export says where it lives. */
+/** All files of a target merged into one skeleton; each export has the path of its file. */
 export interface MergedSkeleton extends Omit<Skeleton, 'exports'> {
   exports: (SkeletonExport & { filePath: string })[];
 }
@@ -82,7 +82,7 @@ function exportOf(declaration: Declaration, name: string): SkeletonExport {
   };
 }
 
-/** Members that a holder of the object sees. */
+/** Returns the members that code outside the type can use. */
 export function openMembers({ members }: Declaration): SkeletonExport[] {
   return members.filter(({ exported }) => exported).flatMap(exportsOf);
 }
@@ -94,7 +94,10 @@ function structureHash(language: string, exports: SkeletonExport[], imports: Ske
   return hash('sha256', lines.sort().join('\n'));
 }
 
-/** One line each; a member's line begins with its owner, so the order of the lines does not matter. */
+/**
+ * Adds one line for an export and one per member. A member's line begins with its owner, so that the lines
+ * can be sorted.
+ */
 function addStructure(
   lines: string[],
   { name, kind, signature, members }: SkeletonExport,
@@ -105,7 +108,7 @@ function addStructure(
   for (const member of members ?? []) addStructure(lines, member, { language, owner: path });
 }
 
-/** One entry a module: the same package is imported by many files. */
+/** Merges imports so that each module has one entry, even if many files import it. */
 function mergeImports(imports: Iterable<SkeletonImport>): SkeletonImport[] {
   const merged = new Map<string, SkeletonImport & { seen: Set<string> }>();
   for (const { module, names, isTypeOnly, line } of imports) {
@@ -120,13 +123,15 @@ function mergeImports(imports: Iterable<SkeletonImport>): SkeletonImport[] {
   return [...merged.values()].map(({ seen, ...rest }) => ({ ...rest, names: [...seen].sort() }));
 }
 
-/** Files count by what they hold and by how they are called below their target. */
+/**
+ * Returns a hash over the paths and structure hashes of the files. The order of the files does not matter.
+ */
 export function hashOfAll(skeletons: readonly Skeleton[]): string {
   const lines = skeletons.map(({ filePath, hash: structure }) => `${filePath}\0${structure}`);
   return hash('sha256', lines.sort().join('\n'));
 }
 
-/** The name a reader knows an export by: `module.exports = Reply` is `Reply`. */
+/** Returns the name that readers know an export by: for `module.exports = Reply` it is `Reply`. */
 export function displayName({ name, signature }: Pick<SkeletonExport, 'name' | 'signature'>): string {
   if (name !== 'export=' && name !== 'default') return name;
   return (
@@ -144,8 +149,8 @@ const SEPARATORS: Readonly<Record<string, string>> = {
 };
 
 /**
- * A namespace, package or module block declares nothing itself: what it holds is what the file exports, by its whole name.
- * One without a body (`pub mod a;`) and one with methods of its own (a module of Ruby) stay, the latter with those alone.
+ * Replaces a namespace, package or module block by its members, each under its qualified name. A block
+ * without members (`pub mod a;`) is kept. A Ruby module with methods of its own is kept with only those.
  */
 export function openNamespaces(exports: readonly SkeletonExport[], language: string): SkeletonExport[] {
   return exports.flatMap((each) => (each.kind === 'namespace' ? opened(each, language) : [each]));
@@ -163,12 +168,12 @@ function opened(namespace: SkeletonExport, language: string): SkeletonExport[] {
   return [...(own.length > 0 ? [{ ...head, members: own }] : []), ...openNamespaces(lifted, language)];
 }
 
-/** The last part of a whole name: what code inside the namespace, and the signature, say. */
+/** Returns the last part of a qualified name, as the signature and code inside the namespace write it. */
 export function plainName(name: string): string {
   return name.slice(Math.max(...[':', '\\', '.'].map((mark) => name.lastIndexOf(mark))) + 1);
 }
 
-/** All files of the target as one; each export says where it lives. */
+/** Merges the skeletons of all files of a target; each export has the path of its file. */
 export function mergeSkeletons(label: string, files: readonly FileFacts[]): MergedSkeleton {
   const skeletons = files.map(({ skeleton }) => skeleton);
   const parseErrors = skeletons.flatMap(({ filePath, parseErrors: own = [] }) =>
@@ -191,8 +196,8 @@ function listed(values: readonly string[]): string {
 }
 
 /**
- * Source text as a row of tokens: two texts that differ in whitespace, comments, quote style, trailing
- * separators or a leading `|` alone come out the same. Strings keep their content.
+ * Returns source text as tokens joined by spaces. Whitespace, comments, quote style, trailing separators and
+ * a leading `|` do not change the result. The contents of strings stay as they are.
  */
 export function normaliseCode(code: string, language: string): string {
   return codeTokens(code, language).join(' ');
@@ -203,11 +208,11 @@ export function codeTokens(code: string, language: string): string[] {
 }
 
 interface Grammar {
-  /** `'a'` and `"a"` mean the same. */
+  /** Whether `'a'` and `"a"` are the same value. */
   quotesAlike: boolean;
-  /** Members of a braced body may end with `;`, `,` or a line break. */
+  /** Whether `;`, `,` and a line break are equivalent between the members of a `{ }` body. */
   looseSeparators: boolean;
-  /** One token a match; the first group is what separates tokens and means nothing. */
+  /** Matches one token. The first group matches whitespace and comments, which are skipped. */
   token: RegExp;
 }
 
@@ -216,9 +221,9 @@ const HASHES = '#[^\\n]*';
 const BLOCK_COMMENT = '/\\*[^]*?(?:\\*/|$)';
 const STRING =
   '"""[^]*?(?:"""|$)|\'\'\'[^]*?(?:\'\'\'|$)|"(?:[^"\\\\\\n]|\\\\.)*"|\'(?:[^\'\\\\\\n]|\\\\.)*\'|`(?:[^`\\\\]|\\\\[^])*`';
-/** A lone `'` opens a lifetime or a label. */
+/** In Rust a `'` without a closing `'` begins a lifetime or a label, not a string. */
 const RUST_STRING = "r?(?<hashes>#*)\"[^]*?\"\\k<hashes>|'(?:[^'\\\\\\n]|\\\\[^\\n]{1,8})'";
-/** Letters of any script: what is not ASCII is never an operator. */
+/** Words may have letters of any script: a character that is not ASCII is never an operator. */
 const WORD = '[\\w$@#\\u0080-\\uffff]+';
 const OPERATOR = '=>|->|::|\\.\\.\\.|&&|\\|\\||[=!<>]=|[^]';
 
@@ -243,7 +248,7 @@ const grammars: Readonly<Record<string, Grammar>> = {
   rust: { ...cLike, token: tokens([SLASHES, BLOCK_COMMENT], RUST_STRING) },
 };
 
-/** `'it\'s'` and `"it's"` are one string. */
+/** Returns a string literal in double quotes, so that `'it\'s'` and `"it's"` are equal. */
 function plainQuotes(token: string): string {
   const quote = token[0];
   if (token.length < 2 || (quote !== "'" && quote !== '"') || token.startsWith(quote.repeat(3))) return token;
@@ -253,7 +258,7 @@ function plainQuotes(token: string): string {
 
 const OPENERS = '([{<';
 const CLOSERS = ')]}>';
-/** After or before one of these a line break separates nothing. */
+/** Tokens next to which a line break does not separate two members. */
 const JOINS = new Set([',', ';', '|', '&', '=', ':', '=>', '.', '?', '(', '[', '{', '<', '||', '&&']);
 const OPENS_UNION = new Set([',', ';', '=', ':', '=>', '(', '[', '{', '<']);
 
@@ -278,7 +283,7 @@ function tidyTokens(code: string, { token, quotesAlike, looseSeparators }: Gramm
   return row;
 }
 
-/** Words are most of what there is, and nothing below concerns them. */
+/** Adds a token. Longer tokens, which are most, skip the rules for single characters. */
 function takeToken(row: string[], text: string, inBody: boolean): void {
   if (text.length > 1) row.push(text);
   else pushToken(row, inBody && text === ',' ? ';' : text);
@@ -297,7 +302,7 @@ function separates(before: string | undefined, after: string): boolean {
 function pushToken(row: string[], text: string): void {
   const last = row.at(-1);
   if (text === ';' && (last === ';' || last === undefined || isOneOf(OPENERS, last))) return;
-  // A separator before a closing bracket ends nothing that the bracket does not end.
+  // A separator right before a closing bracket is redundant.
   if (isOneOf(CLOSERS, text)) while (row.at(-1) === ';' || row.at(-1) === ',') row.pop();
   if ((text === '|' || text === '&') && (last === undefined || OPENS_UNION.has(last))) return;
   row.push(text);

@@ -7,7 +7,7 @@ import type { BodyFacts } from '../../syntax/body-facts.ts';
 import { type FileFacts, type FileNotes, hasOnlySyntaxErrors, type Ranks } from './facts.ts';
 import { sourceText } from './read-bodies.ts';
 
-/** A stretch of redacted source text. */
+/** Redacted source lines. */
 export interface Snippet {
   filePath: string;
   startLine: number;
@@ -21,11 +21,11 @@ export interface SnippetRequest {
   /** Facts of the bodies of each file, by path. */
   bodies: ReadonlyMap<string, BodyFacts>;
   ranks: Ranks;
-  /** Reading stops when twice as much was read: the rest could never be used. */
+  /** Token budget. Reading stops after twice as many tokens, because more cannot be used. */
   budget: number;
 }
 
-/** Bodies of functions and methods by rank, then texts that no parser knows. */
+/** Reads the bodies of functions and methods by rank, then texts of files without a parser. */
 export async function readSnippets(request: SnippetRequest): Promise<Snippet[]> {
   const snippets: Snippet[] = [];
   const texts = new Map<string, string[]>();
@@ -45,7 +45,7 @@ interface Wanted {
   range: { start: number; end: number };
 }
 
-/** Generated one by one: of a large tree only the first are ever used. */
+/** Yields the snippets to read one by one, because in a large tree only the first are used. */
 function* everythingWanted(request: SnippetRequest): Generator<Wanted> {
   const { files, notes } = request;
   for (const file of files.filter(hasOnlySyntaxErrors))
@@ -55,7 +55,7 @@ function* everythingWanted(request: SnippetRequest): Generator<Wanted> {
   yield* unparsed(notes);
 }
 
-/** Lines shown of a file without facts. */
+/** Lines that are shown of a file without facts. */
 const WHOLE_FILE = { start: 1, end: 2_000 };
 
 interface RankedFunction {
@@ -77,7 +77,10 @@ function rankedFunctions({ files, bodies, ranks }: SnippetRequest): RankedFuncti
   return functions.sort((one, other) => other.rank - one.rank);
 }
 
-/** A function inside another one is shown with it. The signature of a function of one line says everything about it. */
+/**
+ * Returns the functions that are not inside another one. Functions of one line are omitted, because their
+ * signature shows everything.
+ */
 function outermost(functions: BodyFacts['functions']): BodyFacts['functions'] {
   let end = 0;
   return functions
@@ -92,7 +95,7 @@ function outermost(functions: BodyFacts['functions']): BodyFacts['functions'] {
 const NOT_ABOUT_CODE =
   /(?:^|\/)(?:\.[^/]+|(?:LICEN[CS]E|COPYING|NOTICE|PATENTS|FUNDING|AUTHORS|CODEOWNERS)(?:[._-][^/]*)?)(?:\/|$)/i;
 
-/** Whether a file that no parser knows can say something about the code: licences, funding and dot files do not. */
+/** Whether a file without a parser may describe the code. Licences, funding files and dot files do not. */
 export function isAboutCode(path: string): boolean {
   return !NOT_ABOUT_CODE.test(path);
 }

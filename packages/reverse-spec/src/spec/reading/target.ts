@@ -12,7 +12,7 @@ export interface Target {
   base: string;
   /** Relative to `base`, with `/`; `.` for the project itself. */
   path: string;
-  /** Name of the target outside: its path in the working directory, or the absolute one. */
+  /** Name of the target for users: its path relative to the working directory, or else its absolute path. */
   label: string;
   scope: TargetScope;
   /** Folders below it that have documents of their own. */
@@ -50,7 +50,10 @@ function notReachable(targetPath: string, { code }: NodeJS.ErrnoException): Doma
   return specError('target_not_found', { path: targetPath, why, length });
 }
 
-/** As it was spelled while it stays inside the working directory; a link that leads out of there is followed. */
+/**
+ * Returns the path as spelled if it is inside the working directory. Otherwise, and for a link that leads out
+ * of it, returns the real path.
+ */
 async function placeOf(absolute: string, cwd: string): Promise<string> {
   const [real, here] = await Promise.all([realpath(absolute), realpath(cwd)]);
   const stays = pathInside(cwd, absolute) !== undefined && pathInside(here, real) !== undefined;

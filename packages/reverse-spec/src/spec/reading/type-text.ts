@@ -1,8 +1,8 @@
-/** Types as sources write them, reduced to the name whose members count. */
+/** Functions that reduce a type as written in a source to the name of the type whose members are used. */
 
 const PREFIX =
   /^(?:&(?:'\w+\s+)?(?:mut\s+)?|\*|const\s+|final\s+|mut\s+|dyn\s+|impl\s+|readonly\s+|struct\s+|class\s+|'static\s+|@\w+\s+|\?)/;
-/** Wrappers that pass calls on to what they hold: `Optional` of Python, not that of Java. */
+/** Wrappers whose members are those of the type inside. Python's `Optional` is one, Java's is not. */
 const WRAPPER =
   /^(?:(?:\w+(?:\.|::))*(?:Box|Rc|Arc|Pin|Task|ValueTask|Readonly|unique_ptr|shared_ptr|NonNullable)<(.*)>|(?:typing\.)?(?:Optional|ClassVar|Final|Awaitable|Annotated)\[(.*)\])$/s;
 const NO_VALUE = /^(?:null|None|undefined|void|nil)$/;
@@ -11,7 +11,7 @@ const SCRIPT = /script$|^tsx$/;
 
 /** Returns the dotted name of a type; `undefined` for a union, a collection or a function. */
 export function baseName(text: string, language: string): string | undefined {
-  // A promise's value is used after `await`; elsewhere `Promise` may be a class.
+  // In scripts the value of a promise is used after `await`. In other languages `Promise` may be a class.
   let type = SCRIPT.test(language) ? text.trim().replace(/^Promise<(.*)>$/s, '$1') : text.trim();
   for (let step = 0; step < MAX_STEPS; step += 1) {
     const next = simpler(type);
@@ -57,7 +57,7 @@ export function heldType(text: string): string | undefined {
   return held === undefined ? undefined : topLevelParts(held)[0];
 }
 
-/** Splits a list at the separators that are in no brackets; parts are trimmed, empty ones are left out. */
+/** Splits a list at the separators outside of brackets. Parts are trimmed; empty parts are omitted. */
 export function topLevelParts(list: string, separator = ','): string[] {
   const parts = [''];
   let depth = 0;

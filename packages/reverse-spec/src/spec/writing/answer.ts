@@ -7,7 +7,7 @@ import { type Evidence, hashOfLines, type ModelClaim } from './claims.ts';
 import { idOfTitle } from './document/document-text.ts';
 import { linkTo, type SourcePlace } from './document/markdown.ts';
 
-/** Schema the model fills in: one Markdown text per section. */
+/** JSON schema of the model's answer: one Markdown text per section. */
 export const answerSchema: Record<string, unknown> = {
   type: 'object',
   properties: Object.fromEntries(proseSections.map((section) => [section, { type: 'string' }])),
@@ -16,9 +16,8 @@ export const answerSchema: Record<string, unknown> = {
 };
 
 /**
- * The sections of an answer. It should be the JSON that was asked for, but a gateway may ignore the schema, a model may
- * write a document, and a long answer may be cut: JSON counts in a fence or broken, headings count in any order, and
- * text of no known shape is kept as the intent. What was paid for is not thrown away.
+ * Reads the sections of an answer. Besides the requested JSON it accepts JSON in a fence or cut off, a
+ * document with headings in any order, and plain text, which becomes the intent. Paid text is not discarded.
  */
 export function readModelAnswer(text: string): Prose {
   const start = text.indexOf('{');
@@ -31,12 +30,12 @@ export function readModelAnswer(text: string): Prose {
   return words.length >= MIN_PROSE && start === -1 ? { intent: words } : {};
 }
 
-/** Less is an excuse, not a description. */
+/** Minimum number of characters of plain text that counts as a description. */
 const MIN_PROSE = 80;
 
 const HEADING = /^ {0,3}(?:#{1,6}\s{1,20}|\*\*)(.{1,300}?)(?:\*\*)?:?\s{0,20}#{0,20}\s{0,20}$/;
 
-/** Sections under the titles of any of our languages, or under the names of the fields. */
+/** Reads sections under titles in any of the document languages, or under the names of the fields. */
 function readHeadings(text: string): Prose {
   const found: Record<string, string[]> = {};
   let current: string[] = [];
@@ -55,7 +54,7 @@ function readHeadings(text: string): Prose {
   );
 }
 
-/** `3. 业务逻辑（Business logic）` and `businessLogic` are the same section. */
+/** Returns the section that a title names: `3. 业务逻辑（Business logic）` and `businessLogic` are the same. */
 function sectionOf(title: string | undefined): string | undefined {
   if (title === undefined) return undefined;
   const plain = title
@@ -92,7 +91,7 @@ function pick(values: Record<string, unknown>): Prose {
   return prose;
 }
 
-/** Some models answer a list where a text was asked for. */
+/** Returns the text of a section. Some models send a list instead of a text. */
 function plain(value: unknown): string | undefined {
   if (typeof value === 'string') return value.trim() === '' ? undefined : value;
   if (Array.isArray(value) && value.every((each) => typeof each === 'string')) {
@@ -105,7 +104,7 @@ export interface CheckedAnswer {
   prose: Prose;
   claims: ModelClaim[];
   warnings: string[];
-  /** Sentences that were left out, and all there were. */
+  /** Number of sentences that were removed. `sentences` is the number of all sentences. */
   removed: number;
   sentences: number;
 }
@@ -117,11 +116,14 @@ export interface CheckContext {
   texts: Messages['warnings'];
 }
 
-/** Sections of which every claim carries a link to lines. */
+/** Sections in which each claim gets a link to source lines. */
 const LINKED: ReadonlySet<string> = new Set(['businessLogic', 'constraints']);
 const MAX_WARNINGS = 20;
 
-/** Leaves out sentences with names that occur in no file that was read, and links claims to the lines they rest on. */
+/**
+ * Removes sentences with names that occur in none of the files read, and links claims to the lines that
+ * support them.
+ */
 export function checkAnswer(prose: Prose, context: CheckContext): CheckedAnswer {
   const checked: CheckedAnswer = { prose: {}, claims: [], warnings: [], removed: 0, sentences: 0 };
   for (const section of proseSections) {
@@ -140,7 +142,7 @@ export function checkAnswer(prose: Prose, context: CheckContext): CheckedAnswer 
   return { ...checked, warnings };
 }
 
-/** The unit without its unknown sentences; nothing if none is left. */
+/** Returns a unit without the sentences that contain unknown names; empty if none is left. */
 function knownPart(unit: ProseUnit, { evidence, texts }: CheckContext, checked: CheckedAnswer): ProseUnit[] {
   if (unit.kind === 'frame') return codeIn(unit.text).every((code) => evidence.knows(code)) ? [unit] : [];
   const pieces = unit.kind === 'text' ? sentencesOf(unit.text) : [unit.text];
@@ -170,7 +172,10 @@ interface Linking {
 const REFERENCE =
   /\s?[(（[]?`?([\w@./+-]{1,300}\.\w{1,10})(?:#L|:L?)(\d{1,7})(?:\s?[-–]\s?L?(\d{1,7}))?`?(?:\]\([^)]{0,400}\))?[)）\]]?/g;
 
-/** The lines that the model named, else those of the names in backticks, else the whole files it was shown. */
+/**
+ * Adds links to a unit: to the lines that the model named, else to those of names in backticks, else to whole
+ * files.
+ */
 function withLinks(unit: ProseUnit, section: string, { context, checked }: Linking): ProseUnit {
   if (unit.kind === 'frame' || unit.kind === 'code' || /[:：]\s*$/.test(unit.text)) return unit;
   const { facts, evidence, strings } = context;
@@ -211,7 +216,7 @@ function distinct(places: readonly SourcePlace[]): SourcePlace[] {
   return [...new Map(keyed as [string, SourcePlace][]).values()];
 }
 
-/** Into the last cell of a table row, else behind the text. */
+/** Appends text to the last cell of a table row, or to the end of other text. */
 function withEnd(text: string, end: string, kind: ProseUnit['kind']): string {
   if (kind !== 'row' || !text.endsWith('|')) return `${text}${end}`;
   return `${text.slice(0, -1).trimEnd()}${end} |`;
@@ -226,10 +231,10 @@ function textOf(units: readonly ProseUnit[]): string {
     .trim();
 }
 
-/** A piece of Markdown that is kept or left out as a whole, or sentence by sentence. */
+/** A piece of Markdown. Units of kind `text` are checked by sentence, the others as a whole. */
 interface ProseUnit {
   kind: 'text' | 'row' | 'code' | 'frame';
-  /** Indentation and list mark of a text. */
+  /** Indentation and list mark of a unit of kind `text`. */
   mark: string;
   text: string;
 }
@@ -237,7 +242,10 @@ interface ProseUnit {
 const ITEM = /^(\s{0,40}(?:[-*+]|\d{1,9}[.)])\s{1,9})(.*)$/;
 const FRAME = /^(?:#{1,6}\s|\*\*[^*]{1,300}\*\*:?$|[-*_]{3,}$|[\s:|-]{3,}$)/;
 
-/** List items, paragraphs, table rows and code blocks; headings, rulers and blank lines are the frame around them. */
+/**
+ * Splits prose into list items, paragraphs, table rows and code blocks. Headings, rulers and blank lines are
+ * units of kind `frame`.
+ */
 function unitsOf(prose: string): ProseUnit[] {
   const units: ProseUnit[] = [];
   let fence: string | undefined;
@@ -266,7 +274,7 @@ function addLine(units: ProseUnit[], line: string): void {
   else units.push({ kind: 'text', mark: '', text: line });
 }
 
-/** Sentences of a text; a full stop inside backticks or brackets ends none. */
+/** Splits a text into sentences. A full stop inside backticks or brackets does not end a sentence. */
 export function sentencesOf(text: string): string[] {
   const masked = text.replace(/`[^`]{0,500}`|[(（][^()（）]{0,500}[)）]/g, (part) => '_'.repeat(part.length));
   const ends = [...masked.matchAll(/[。！？]|[.!?](?= )/g)].map(({ index }) => index + 1);
@@ -274,7 +282,7 @@ export function sentencesOf(text: string): string[] {
   return withEvidence(sentences.filter((sentence) => sentence.trim() !== ''));
 }
 
-/** Lines in brackets behind a full stop belong to the sentence before them. */
+/** Joins places in brackets after a full stop to the previous sentence. */
 function withEvidence(sentences: readonly string[]): string[] {
   const joined: string[] = [];
   for (const sentence of sentences) {
@@ -285,7 +293,7 @@ function withEvidence(sentences: readonly string[]): string[] {
   return joined;
 }
 
-/** Returns text in backticks. */
+/** Returns the texts in backticks. */
 function codeIn(text: string): string[] {
   return [...text.matchAll(/(`{1,5})(?!`)([^`]{1,500})\1/g)].map(([, , code = '']) => code);
 }

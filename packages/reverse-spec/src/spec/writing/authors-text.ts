@@ -7,7 +7,7 @@ import { noTokens } from './document/document-text.ts';
 import { firstSentence, readableParagraph } from './document/interface-section.ts';
 import { below, enclosingFolder, inlineCode, readable } from './document/markdown.ts';
 
-/** Writes prose from the text of the authors alone; the other parts of the document are facts. Uses no network. */
+/** Writes prose from the text of the authors alone. Uses no model and no network. */
 export const astOnlyWriter: SpecWriter = {
   model: 'ast-only',
   write: async ({ facts }) => ({
@@ -27,7 +27,10 @@ export function astProse(facts: SpecFacts): Prose {
 const MAX_FILES_TOLD = 15;
 const MAX_DOC_LENGTH = 400;
 
-/** Words about the package first, then about its files; words about one declaration name it. */
+/**
+ * Returns the purpose of a module: the description of the package first, then those of its files. A
+ * description that comes from a declaration names it.
+ */
 function intentOf({ about, files, bodies, ranks }: SpecFacts): string {
   const told = files.flatMap(({ skeleton: { filePath: path } }) => {
     const doc = bodies.get(path)?.fileDoc;
@@ -45,7 +48,7 @@ function intentOf({ about, files, bodies, ranks }: SpecFacts): string {
   const ofFiles = [...told.filter((each) => !ofPackage.includes(each)), ...main]
     .sort((one, other) => weight(other.path) - weight(one.path))
     .slice(0, MAX_FILES_TOLD);
-  // Words about a whole package are put in the frame of the document.
+  // A description of the whole package is rendered elsewhere in the document.
   const own = about?.isOfWhole === true ? undefined : about;
   return [
     ...[...(own === undefined ? [] : [own]), ...ofPackage].map(
@@ -59,7 +62,7 @@ function intentOf({ about, files, bodies, ranks }: SpecFacts): string {
 
 const MAIN_KINDS: ReadonlySet<string> = new Set('class interface struct trait enum function type'.split(' '));
 
-/** The declaration a file is named after: `Logger` of `Logger.php`. */
+/** Returns the description of the declaration that a file is named after: `Logger` in `Logger.php`. */
 function mainDeclaration({
   skeleton: { filePath: path, exports },
 }: FileFacts): { path: string; words: string }[] {
@@ -78,7 +81,7 @@ function plain(name: string): string {
 
 const ENTRY = /(?:^|\/)(?:index|main|mod|lib|__init__|doc|package-info)\.[^/]+$/;
 
-/** Tags and examples are for tools and callers. */
+/** Returns the first paragraph of a comment; empty if it begins with a tag. */
 function docParagraph(doc: string): string {
   const words = readableParagraph(doc);
   if (words.startsWith('@')) return '';
@@ -108,7 +111,7 @@ const NAMES: readonly [name: string, pattern: RegExp][] = [
   ['go.mod', /^module\s+(\S+)/m],
 ];
 
-/** Reads the manifest's project name. */
+/** Reads the name of the project from its manifest. */
 export async function readPackageName(base: string): Promise<string | undefined> {
   for (const [name, pattern] of NAMES) {
     const found = pattern.exec(await textOf(base, '.', name))?.[1];
@@ -117,12 +120,12 @@ export async function readPackageName(base: string): Promise<string | undefined>
   return undefined;
 }
 
-/** Opens like one and ends like one. */
+/** Text that begins and ends like a sentence. */
 const SENTENCE = /^[\p{L}\p{N}`*_"'([].*[.!?:。！？：]["'`)*_\]]{0,4}$/su;
 
 /**
- * Reads a folder's purpose from a README or manifest: its own, or that of the package it is the source of.
- * Words about a whole package of which the folder is a part are marked as such.
+ * Reads the purpose of a folder from the README or manifest in it or in a folder above. If these describe a
+ * larger package, `isOfWhole` is set.
  */
 export async function readPackageDescription(
   base: string,
@@ -143,7 +146,10 @@ function foldersFrom(folder: string): string[] {
 
 const SOURCE_FOLDER = /^(?:src|lib|source|Sources|main|java|kotlin|scala|app)$/;
 
-/** `gson/src/main/java/…` for `gson`, `src/click` for a project `click`: nothing else is meant by the words. */
+/**
+ * Whether a folder is the main source of the package at `at`, so that the package's description applies to
+ * it: `gson/src/main/java/…` for `gson`, `src/click` for a project `click`.
+ */
 function isMainSource(folder: string, at: string): boolean {
   const below = posix.relative(at, folder);
   if (below === '' || /(?:^|\/)src\/(?:main|\w{1,40}Main)\/(?:java|kotlin|scala)\//.test(`${below}/`))
@@ -194,13 +200,13 @@ async function textOf(base: string, folder: string, name: string): Promise<strin
   return readFile(join(base, folder, name), 'utf8').then(redactSecrets, () => '');
 }
 
-/** Headings below which a README says how, not what. */
+/** Headings of a README that begin instructions, after the part that says what the project is. */
 const INSTRUCTIONS =
   /^(?:#{1,4} +.{0,20}?\b(?:install\w*|usage|using|quick ?start|getting started|(?:table of )?contents|examples?|requirements|documentation|docs|api|licen[cs]e|contributing|changelog|building|setup)\b|(?:installation|usage|quick ?start|getting started|examples?|documentation)\n[=~-]{3,})/im;
 
 /**
- * The first paragraph that is prose: no title, badge, picture, quote, list, table, markup or advice. Sentences before slogans, and what
- * says what the project is before others; above the instructions first.
+ * Returns the paragraph of a README that describes the project. Titles, badges, pictures, quotes, lists,
+ * tables, markup and advice are skipped. A sentence that defines the project is preferred, then any sentence.
  */
 function readmeParagraph(readme: string, folder: string, reach: 'opening' | 'all'): string | undefined {
   const text = withoutCode(readme);
@@ -231,24 +237,24 @@ function proseIn(text: string): string[] {
     );
 }
 
-/** `[![Pure Kotlin](…)](…)` among words is its text. */
+/** Replaces badges by their text: `[![Pure Kotlin](…)](…)` becomes `Pure Kotlin`. */
 function withoutBadges(paragraph: string): string {
   return paragraph
     .replace(/\[!\[([^\]]{0,200})\]\([^)]{0,500}\)\]\([^)]{0,500}\)/g, '$1')
     .replace(/!\[([^\]]{0,200})\]\([^)]{0,500}\)/g, '$1');
 }
 
-/** Whether words open and end like a sentence; `[words][label]` are its words. */
+/** Whether a paragraph begins and ends like a sentence. A link `[words][label]` counts as its words. */
 function isSentence(paragraph: string): boolean {
   return SENTENCE.test(paragraph.replace(/\[([^[\]]{1,300})\]\[[^[\]]{0,100}\]/g, '$1'));
 }
 
-/** A notice in bold, or what a reader should do: neither says what the project is. */
+/** Whether a paragraph is a notice in bold or an instruction, neither of which says what the project is. */
 function isAdvice(paragraph: string): boolean {
   return /^(?:\*\*[^*]+\*\*|__[^_]+__)$/.test(paragraph) || ADVICE.test(paragraph.replace(/^[*_\W]+/, ''));
 }
 
-/** Little more than links: `[Docs](…) • [Start](…)`. */
+/** Whether a paragraph contains little more than links: `[Docs](…) • [Start](…)`. */
 function isNavigation(paragraph: string): boolean {
   const links = paragraph.match(/\[[^\]]{1,200}\]\([^)]{1,500}\)/g) ?? [];
   const rest = links.reduce((text, link) => text.replace(link, ''), paragraph);
@@ -258,7 +264,7 @@ function isNavigation(paragraph: string): boolean {
 const ADVICE =
   /^(?:simply|just|please|you can|to \w+|if you|make sure|check (?:out|the)|see|note|warning|important|migrating|looking for|want to|follow the|visit|join (?:us|the)|click|before you|include|install|download|clone|(?:add|run|copy|open|read) (?:the|this|it)|this (?:package|library|project|module|repository|repo) (?:is (?:compliant|licensed|released|maintained|tested|no longer|not|deprecated|archived|now)|complies|follows|requires|uses|supports|adheres|was))\b(?!-)/i;
 
-/** Comments in code look like titles. */
+/** Removes code blocks, whose comments look like titles. */
 function withoutCode(text: string): string {
   let isCode = false;
   const lines = text.split('\n').filter((line) => {
@@ -284,7 +290,9 @@ function defines(paragraph: string, names: readonly string[]): boolean {
   });
 }
 
-/** A title and its ruler, or a heading, right above the words. */
+/**
+ * Removes a heading at the start of a paragraph: a title with its underline, or a line that begins with `#`.
+ */
 function withoutTitle(paragraph: string): string {
   return paragraph
     .replace(/^[^\n]*\n[=~-]{3,}[^\S\n]*(?:\n|$)/, '')

@@ -6,16 +6,16 @@ import { sourceText } from '../reading/read-bodies.ts';
 import type { SkeletonExport } from '../reading/skeleton.ts';
 import type { SourcePlace } from './document/markdown.ts';
 
-/** A sentence of a model and the lines it rests on. */
+/** A sentence of a model and the source lines that support it. */
 export interface ModelClaim {
   section: string;
-  /** The beginning of the sentence, for reports. */
+  /** Beginning of the sentence, for reports. */
   text: string;
-  /** Relative to the project. */
+  /** Path relative to the project. */
   path: string;
   startLine: number;
   endLine: number;
-  /** Hash of the lines as they were, without spaces at their ends. */
+  /** Hash of the lines when the sentence was written, without leading and trailing spaces. */
   hash: string;
 }
 
@@ -24,7 +24,9 @@ export function hashOfLines(lines: readonly string[], startLine: number, endLine
   return hash('sha256', shown.join('\n')).slice(0, 16);
 }
 
-/** The claims whose lines are not in their file any more. Lines that only moved are still there. */
+/**
+ * Returns the claims whose lines have disappeared from their file. Lines that only moved do not count as changed.
+ */
 export async function staleClaims(claims: readonly ModelClaim[], base: string): Promise<ModelClaim[]> {
   const texts = new Map<string, string[]>();
   const stale: ModelClaim[] = [];
@@ -47,13 +49,13 @@ function textOf(file: string): Promise<string> {
 }
 
 const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
-/** Values that every language has; a sentence may name them though no file does. */
+/** Literals of programming languages, which a sentence may name even if no file contains them. */
 const LITERALS: ReadonlySet<string> = new Set(
   'true false null undefined None nil True False NULL NaN this self void'.split(' '),
 );
 const FILE_NAME = /^[\w@./+-]*[\w+-]\.([A-Za-z]\w{0,9})$/;
 
-/** Contents of the files that were read: words, lines, and where each name is declared. */
+/** Contents of the files that were read: their words, their lines and the place of each declaration. */
 export class Evidence {
   readonly #lines: ReadonlyMap<string, string[]>;
   readonly #words: ReadonlySet<string>;
@@ -83,7 +85,9 @@ export class Evidence {
     );
   }
 
-  /** The file that a path means, and how many lines it has; also by the end of its path. */
+  /**
+   * Returns the file with this path, or whose path ends with it, and its lines; undefined if not found.
+   */
   fileNamed(path: string): { path: string; lines: readonly string[] } | undefined {
     const found = [...this.#lines].find(([each]) => each === path || each.endsWith(`/${path}`));
     return found && { path: found[0], lines: found[1] };
@@ -95,7 +99,7 @@ export class Evidence {
     return this.#places.get(name) ?? this.#places.get(name.split(/[.:#\\]+/).at(-1) ?? name);
   }
 
-  /** The files that the module is made of, whole. */
+  /** Returns all files of the module as places. */
   files(): SourcePlace[] {
     return [...this.#lines].map(([path, lines]) => ({ path, startLine: 1, endLine: lines.length }));
   }
@@ -107,7 +111,7 @@ export class Evidence {
   }
 }
 
-/** Reads the files of a module again: only their facts were kept. */
+/** Reads the files of a module again, because only their facts were kept. */
 export async function readEvidence(base: string, facts: SpecFacts): Promise<Evidence> {
   const lines = new Map<string, string[]>();
   for (const { skeleton } of facts.files) {
@@ -140,7 +144,9 @@ function wordsIn(
   return words;
 }
 
-/** By whole name and by last word; the first declaration of a word counts. */
+/**
+ * Returns the places of declarations by full name and by last word. The first declaration of a word counts.
+ */
 function placesIn({ files, bodies }: SpecFacts): ReadonlyMap<string, SourcePlace> {
   const places = new Map<string, SourcePlace>();
   const add = (name: string, place: SourcePlace) => {

@@ -24,18 +24,18 @@ export interface Composition {
   notes: FileNotes;
   project: Project;
   deep: boolean;
-  /** The document's. */
+  /** Language of the document. */
   language: DocumentLanguage;
-  /** Write from the tree alone: no context is built. */
+  /** Whether to write from the AST alone. If so, no context is built. */
   astOnly: boolean;
-  /** Folder the document will be in. */
+  /** Folder of the document. */
   outputDir: string;
   specOf?: (path: string) => string | undefined;
-  /** Known facts about modules this one builds on. */
+  /** Purposes of the modules that this one imports. */
   background?: string;
 }
 
-/** Facts for the document and a context for its writer. */
+/** Returns the facts for a document and the contexts for its writer. */
 export async function composeSpec(
   composition: Composition,
   parts: Pick<ReadingParts, 'tokenBudget'>,
@@ -76,24 +76,31 @@ export async function composeSpec(
   return { facts, contexts };
 }
 
-/** A whole project has a name in its manifest, else that of its folder. */
+/**
+ * Returns the title of a document. For a whole project it is the name in its manifest, or else that of its
+ * folder.
+ */
 async function titleOf({ base, path, label }: Target): Promise<string> {
   return path === '.' ? ((await readPackageName(base)) ?? basename(base)) : label;
 }
 
-/** Undefined for a file: its own comments describe it. */
+/**
+ * Returns the description of the package of a target; undefined for a single file, which its own comments
+ * describe.
+ */
 export async function aboutTarget({ base, path, scope }: Target): Promise<SpecFacts['about']> {
   return scope === 'file' ? undefined : readPackageDescription(base, path);
 }
 
 function linksOf({ target, outputDir, specOf }: Composition): Links {
   const way = relative(outputDir, target.base).split(sep).join('/');
-  // A document on another drive, or far away, has no way that others could follow.
+  // A document on another drive, or outside of the project's parent folders, gets no links: they would not
+  // work for others.
   const isNear = !isAbsolute(way) && way.split('/').filter((step) => step !== '..').length === 0;
   return { toProject: isNear ? way || '.' : undefined, specOf: specOf ?? (() => undefined) };
 }
 
-/** Returns what a reader should know before trusting the result. */
+/** Returns warnings about files and contexts that are incomplete. */
 export function warningsAbout(
   { files, notes }: SpecFacts,
   contexts: readonly PartContext[],
@@ -115,7 +122,10 @@ export interface PartContext extends SpecContext {
   label: string;
 }
 
-/** One context when the module fits the budget; else its files in groups that do, folder by folder. */
+/**
+ * Returns one context if the module fits the token budget. Otherwise its files are divided into groups that
+ * fit, by folder.
+ */
 function splitContext(request: ContextRequest): PartContext[] {
   const whole = buildContext(request);
   if (whole.tokenCount <= request.budget) return [{ label: request.target, ...whole }];
@@ -131,7 +141,7 @@ function splitContext(request: ContextRequest): PartContext[] {
   });
 }
 
-/** Tokens left for outlines after titles, notes and the list of dependencies. */
+/** Returns the number of tokens that are left for outlines after titles, notes and background. */
 function roomFor(request: ContextRequest): number {
   const { facts: _, ...bare } = request;
   const { instructions, skeleton } = buildContext({ ...bare, files: [], snippets: [] }).breakdown;
@@ -163,7 +173,10 @@ function factsOfPart(facts: SpecFacts, files: readonly FileFacts[], paths: Reado
   };
 }
 
-/** Groups files in the order of their paths, so that neighbours stay together; a folder that fits starts a new group. */
+/**
+ * Groups files in path order, so that files of one folder stay together. Another folder starts a new group if
+ * the current one is at least half full.
+ */
 function groupsWithin(files: readonly FileFacts[], room: number): FileFacts[][] {
   const pieces = files
     .toSorted((one, other) => (one.skeleton.filePath < other.skeleton.filePath ? -1 : 1))
@@ -185,7 +198,7 @@ function groupsWithin(files: readonly FileFacts[], room: number): FileFacts[][] 
   return groups;
 }
 
-/** Splits a file larger than a call: no line of its outline is lost. */
+/** Splits the outline of a file that exceeds the budget of a call. No line is lost. */
 function piecesOf(file: FileFacts, room: number): FileFacts[] {
   if (file.outlineTokens <= room) return [file];
   const pieces: FileFacts[] = [];
@@ -209,7 +222,7 @@ function piecesOf(file: FileFacts, room: number): FileFacts[] {
   return pieces;
 }
 
-/** A line of its own length limit: at worst a token a character. */
+/** Splits a line at a number of characters that fits even if each is a token. */
 function shortLines(line: string, room: number): string[] {
   const most = Math.max(50, room - 20);
   const count = Math.max(1, Math.ceil(line.length / most));

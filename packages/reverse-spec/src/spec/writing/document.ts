@@ -35,8 +35,8 @@ export interface SpecDocument {
 }
 
 /**
- * The whole Markdown text. Facts come from the parser alone; prose is the writer's; what people wrote into the document
- * before it stays; warnings speak of it.
+ * Renders the whole Markdown text. Facts come from the parser, prose from the writer. Text that users wrote
+ * into the previous document is kept, and warnings report it.
  */
 export function renderDocument(
   document: SpecDocument,
@@ -89,7 +89,7 @@ function wordsOnWhole({ about }: SpecFacts, { ofWhole }: LocaleStrings): string 
     : '';
 }
 
-/** Says that nothing was written only if that is so: declarations may have comments. */
+/** Returns the text for a missing purpose. It differs if declarations have comments. */
 function noIntent({ files }: SpecFacts, { noIntent: none, noWordsOnWhole }: LocaleStrings): string {
   const hasComments = files.some(({ skeleton }) =>
     skeleton.exports.some(
@@ -103,7 +103,7 @@ function said(prose: string | undefined): string {
   return prose === undefined ? '' : sanitizeMarkdown(prose);
 }
 
-/** Lists what sources call unfinished or old, and what the parser could not read. */
+/** Lists unfinished and deprecated code, and code that the parser could not read. */
 function renderTechnicalDebt(facts: SpecFacts, strings: LocaleStrings): string {
   const { columns, syntaxError } = strings;
   const unread = facts.files.flatMap(({ skeleton }) =>
@@ -121,7 +121,10 @@ function renderTechnicalDebt(facts: SpecFacts, strings: LocaleStrings): string {
 
 const SHOWN = 8;
 
-/** Lists sources with their sizes, unread files with the reason; files that are not sources in one line. */
+/**
+ * Lists sources with their sizes and unread files with the reason. Files that are not sources are listed in
+ * one line.
+ */
 function renderFileList({ files, notes }: SpecFacts, strings: LocaleStrings): string {
   const { columns, headings, note: say } = strings;
   const read = files.map(({ skeleton }) => [
@@ -156,8 +159,8 @@ function otherFilesText(
 const MAX_CRITERIA = 100;
 
 /**
- * Acceptance criteria in EARS form, `WHEN … THE … SHALL …`: one for each error that is raised under a condition. An error
- * without a condition gives none, since nothing says when it is expected.
+ * Renders acceptance criteria in EARS form (`WHEN … THE … SHALL …`): one per error that is raised under a
+ * condition. Errors without a condition are omitted, because nothing says when to expect them.
  */
 function renderCriteria(facts: SpecFacts, strings: LocaleStrings): string {
   const { headings, criteria, facts: texts } = strings;
@@ -189,7 +192,7 @@ function renderCriteria(facts: SpecFacts, strings: LocaleStrings): string {
 
 const DATA_KINDS: ReadonlySet<string> = new Set(['type', 'interface', 'enum', 'struct', 'trait', 'class']);
 
-/** The shapes data takes, exported or not. */
+/** Lists the types of the module, exported or not. */
 function renderDataStructures(facts: SpecFacts, { columns, internalKind }: LocaleStrings): string {
   const parts = new Set<string>();
   const rows = facts.files.flatMap(({ skeleton, internals }) => [
@@ -214,7 +217,7 @@ function renderDataStructures(facts: SpecFacts, { columns, internalKind }: Local
   return markdownTable([columns.name, columns.kind, columns.members, columns.remark], rows);
 }
 
-/** A class of C# may be written in several files. */
+/** Whether this is the first part of a type. In C# a `partial` class may have parts in several files. */
 function isFirstPart({ name, signature }: SkeletonExport, seen: Set<string>): boolean {
   if (!/\bpartial\b/.test(signature)) return true;
   const isFirst = !seen.has(name);

@@ -9,14 +9,17 @@ import { readBaselineOf } from './document/baseline.ts';
 import { readDocumentText, readFrontMatter } from './document/document-text.ts';
 import { firstSentence } from './document/interface-section.ts';
 
-/** Inputs of a document, as its front matter records them. */
+/** Inputs of a document, as recorded in its front matter. */
 export interface Origins {
   skeletonHash: string;
-  /** Hash of the authors' words: comments of files, exports and members, marks such as TODO. */
+  /**
+   * Hash of the authors' text: the package description, comments of files, exports and members, and marks
+   * such as TODO.
+   */
   commentsHash: string;
-  /** Hash of which tests name which export. */
+  /** Hash of the tests and examples that call or name each export. */
   testsHash: string;
-  /** Hash of the files as they were; then of their bodies. */
+  /** Hash of the file contents. `bodiesHash` is the hash of the facts of their function bodies. */
   sourceHash: string;
   bodiesHash: string;
   model: string;
@@ -24,10 +27,10 @@ export interface Origins {
   toolVersion: string;
 }
 
-/** Why a document is written again. */
+/** Reason why a document is written again. */
 export type RenewalReason = keyof LocaleStrings['reasons'];
 
-/** All hashes except that of the bodies, which needs a parser. */
+/** All hashes except that of function bodies, which requires parsing. */
 export type SourceHashes = Pick<Origins, 'skeletonHash' | 'commentsHash' | 'testsHash' | 'sourceHash'>;
 
 export function sourceHashes({
@@ -50,7 +53,7 @@ export function sourceHashes({
   };
 }
 
-/** Line numbers are left out: a comment that moved is unchanged. */
+/** Returns the comments of a file without line numbers, so that a moved comment counts as unchanged. */
 function commentsOf({ skeleton, headComment, callouts }: FileFacts): unknown[] {
   const marks = callouts.map(({ tag, text }) => `${tag} ${text}`);
   return [skeleton.filePath, headComment, skeleton.exports.map(docsOf), marks];
@@ -64,7 +67,10 @@ function shortHash(value: unknown): string {
   return hash('sha256', JSON.stringify(value)).slice(0, 16);
 }
 
-/** Key of the inputs of prose: the model is asked again if it changes. Tests and the tool version are not part of it. */
+/**
+ * Returns the key of the inputs of prose. If it changes, the model is asked again. Tests and the tool version
+ * are not part of it.
+ */
 export function writingKey(
   origins: Pick<Origins, 'skeletonHash' | 'commentsHash' | 'model' | 'language'>,
 ): string {
@@ -74,7 +80,10 @@ export function writingKey(
 
 export type RecordedOrigins = Partial<Origins> & { degraded: boolean };
 
-/** Lists structure first, because it is the gravest reason. A key that was not recorded counts as changed. */
+/**
+ * Returns the reasons to write a document, the most important first. An input that was not recorded counts as
+ * changed.
+ */
 function renewalReasons(
   recorded: RecordedOrigins | undefined,
   now: Omit<Origins, 'bodiesHash'>,
@@ -85,7 +94,7 @@ function renewalReasons(
     ['structure', differs('skeletonHash')],
     ['comments', differs('commentsHash')],
     ['tests', differs('testsHash')],
-    // A model replaces a document from the AST, never the other way round.
+    // A model may replace a document written from the AST, but not the reverse.
     ['model', differs('model') && now.model !== AST_ONLY],
     ['language', differs('language')],
     ['tool', differs('toolVersion')],
@@ -96,7 +105,7 @@ function renewalReasons(
 
 export const AST_ONLY = 'ast-only';
 
-/** Facts that an existing spec states about its own making. */
+/** Facts that an existing spec records about how it was written. */
 export interface KnownSpec {
   lastUpdated: string;
   recorded: RecordedOrigins;
@@ -131,15 +140,15 @@ export async function readKnownSpec(outputDir: string, specName: string): Promis
 }
 
 interface RenewalRequest {
-  /** Inputs the document would be made from now. */
+  /** Current inputs of the document. */
   origins: Omit<Origins, 'bodiesHash'>;
-  /** Only specs written since then count; all of them if undefined. */
+  /** ISO time. A spec written before it is written again. If undefined, specs of any age may stay. */
   writtenSince: string | undefined;
-  /** Acceptance criteria were asked for. */
+  /** Whether acceptance criteria were requested. */
   criteria: boolean;
 }
 
-/** Empty if the spec may stay as it is. */
+/** Returns the reasons to write the spec; empty if it is up to date. */
 export function reasonsToWrite(
   spec: KnownSpec | undefined,
   { origins, writtenSince, criteria }: RenewalRequest,
@@ -154,7 +163,7 @@ export function reasonsToWrite(
   ];
 }
 
-/** Paragraphs alone: a list is about single files. */
+/** Returns the first sentence of the section; empty if it begins with a list, which is about single files. */
 function intentOf(document: string): string {
   const section = readDocumentText(document).sections.find(({ id }) => id === 'intent')?.body ?? '';
   const [first = ''] = section.trim().split(/\n\s{0,200}\n/);

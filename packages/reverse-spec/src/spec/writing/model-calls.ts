@@ -8,7 +8,7 @@ import type { SpecContext } from './context.ts';
 import type { TokenUsage } from './document/document-text.ts';
 import { systemPrompt } from './system-prompt.ts';
 
-/** US dollars a million tokens. */
+/** Price in US dollars per million tokens. */
 export interface Price {
   input: number;
   output: number;
@@ -18,7 +18,7 @@ export interface Estimate {
   calls: number;
   systemTokens: number;
   inputTokens: number;
-  /** From the size of each context; the model decides. */
+  /** Estimate from the size of each context. The actual number depends on the model. */
   outputTokens: number;
 }
 
@@ -35,22 +35,25 @@ export function estimateCalls(contexts: readonly SpecContext[], language: Docume
   };
 }
 
-/** Eight sections of prose: a floor, more for more code, and the writer's own ceiling. */
+/**
+ * Estimates the output tokens for eight sections of prose: a minimum, plus a share of the context, up to a
+ * maximum.
+ */
 function outputFor(contextTokens: number): number {
   return Math.min(6_000, 1_200 + Math.round(contextTokens * 0.25));
 }
 
-/** Upper limit of what a run paid: cache discounts are not subtracted. */
+/** Returns an upper limit of the cost of a usage: cache discounts are not subtracted. */
 export function priceOfUsage({ input, output, cacheRead, cacheWrite }: TokenUsage, price: Price): number {
   return priceOf({ input: input + cacheRead + cacheWrite, output }, price);
 }
 
-/** Without cache discounts: an upper bound as far as the counts go. */
+/** Returns the price of token counts without cache discounts. */
 export function priceOf({ input, output }: { input: number; output: number }, price: Price): number {
   return (input * price.input + output * price.output) / 1_000_000;
 }
 
-/** Keeps a run below its cost limit: the estimate of a request counts before it is sent. */
+/** Keeps a run below its cost limit. The estimate of a request counts from before it is sent. */
 export class Spending {
   readonly #max: number;
   readonly #price: Price;
@@ -61,7 +64,10 @@ export class Spending {
     this.#price = price;
   }
 
-  /** Reserves the estimate until the returned function gets the usage; undefined if over the limit. */
+  /**
+   * Reserves the estimated price until the returned function is called with the usage. Returns undefined if
+   * the limit would be exceeded.
+   */
   reserve(estimate: Estimate): ((usage: TokenUsage) => void) | undefined {
     const expected = priceOf({ input: estimate.inputTokens, output: estimate.outputTokens }, this.#price);
     if (this.#spent + expected > this.#max) return undefined;
@@ -90,8 +96,9 @@ const REASONS: Readonly<Record<number, ModelReason>> = {
 const BILLING = /credit|billing|balance|quota|insufficient_quota|payment/i;
 
 /**
- * Describes a failure of the API or network by its status. Only a 400 is shown with its words, redacted: it
- * says what was wrong with our request. Failures common to all modules (keys, rights, money) are `fatal`.
+ * Converts an error of the API or network by its status. Only for status 400 is the redacted message
+ * included, because it describes what was wrong with the request. Errors that concern all modules (key,
+ * permission, billing) are `fatal`.
  */
 export function apiFailure(error: unknown, service: ModelFailure['service']): DomainError {
   const { status } = (error ?? {}) as { status?: unknown };
@@ -146,12 +153,13 @@ interface PauseParts {
 }
 
 /**
- * Repeats failed requests of one service. A 429 stops all requests until the moment that `Retry-After` names: the limit
- * belongs to the key, not to one request. If the limit outlasts the retries of one request, the others fail without being sent.
+ * Retries failed requests of one service. A 429 delays all requests until the time in `Retry-After`, because
+ * the limit applies to the key. If it outlasts the retries of one request, the others fail without being
+ * sent.
  */
 export class RateLimitPause {
   readonly #parts: PauseParts;
-  /** On the clock's monotonic scale. */
+  /** Time on the monotonic clock in ms until which no request is sent. */
   #until = 0;
   #lasting: { error: unknown; until: number } | undefined;
 
@@ -195,7 +203,7 @@ export class RateLimitPause {
     return this.#lasting !== undefined && this.#parts.clock.monotonic() < this.#lasting.until;
   }
 
-  /** Another request may have made the pause longer meanwhile. */
+  /** Waits until the pause ends. Another request may extend it meanwhile. */
   async #wait(signal: AbortSignal | undefined): Promise<void> {
     while (!this.#isLasting()) {
       const leftMs = this.#until - this.#parts.clock.monotonic();
@@ -209,7 +217,7 @@ function statusOf(error: unknown): unknown {
   return (error as { status?: unknown } | undefined)?.status;
 }
 
-/** Money and rights do not come back within seconds. */
+/** Whether a retry may succeed. Errors about billing and permissions last longer than a few seconds. */
 function isWorthRepeating(error: unknown): boolean {
   const status = statusOf(error);
   if (status === 429) return !/credit|billing|quota|payment/i.test(String((error as Error).message));
@@ -217,7 +225,9 @@ function isWorthRepeating(error: unknown): boolean {
   return error instanceof Error && /^APIConnection/.test(error.constructor.name);
 }
 
-/** `Retry-After` in seconds or as a date, or `retry-after-ms`. */
+/**
+ * Returns the requested delay in ms: from `retry-after-ms`, or from `Retry-After` in seconds or as a date.
+ */
 function retryAfterMs(error: unknown, clock: Clock): number | undefined {
   const { headers } = (error ?? {}) as { headers?: unknown };
   if (!(headers instanceof Headers)) return undefined;

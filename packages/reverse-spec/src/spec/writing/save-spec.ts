@@ -20,22 +20,22 @@ export interface FinishedSpec {
   writing: Writing;
   model: string;
   language: DocumentLanguage;
-  /** Absolute. */
+  /** Absolute path. */
   outputDir: string;
-  /** The file's. */
+  /** Name of the document file. */
   name: string;
-  /** Acceptance criteria were asked for; a document that has them keeps them. */
+  /** Whether acceptance criteria were requested. A document that has them keeps them. */
   criteria?: boolean;
 }
 
 export interface SavingParts {
   clock: Clock;
   version: string;
-  /** Inside the document instead of beside it. */
+  /** Whether the baseline is written into the document instead of into a file next to it. */
   embedBaseline: boolean;
 }
 
-/** Writes the document over the one before it, whole or not at all; the version goes up by one. */
+/** Replaces the previous document atomically and increments its version. */
 export async function saveSpec(
   finished: FinishedSpec,
   parts: SavingParts,
@@ -61,7 +61,8 @@ export async function saveSpec(
     },
     previous,
   );
-  // The document names its baseline: a run that dies between the two leaves a document whose baseline does not fit.
+  // The baseline is written first. If the process dies before the document is written, the old document no
+  // longer matches its baseline, which is detected.
   if (side !== undefined) await saveText(outputDir, side.path, side.text);
   await saveText(outputDir, name, text);
   return { specPath, warnings };
@@ -88,13 +89,16 @@ function matterOf({ facts, writing, model, language }: FinishedSpec, { clock, ve
   };
 }
 
-/** AST prose is not stored: it costs nothing. */
+/**
+ * Returns the text of the model for storage; undefined for prose from the AST, which costs nothing, and for
+ * degraded prose.
+ */
 function storedWriting({ facts, writing, model, language }: FinishedSpec): StoredWriting | undefined {
   if (model === AST_ONLY || writing.degraded) return undefined;
   return { key: writingKey({ ...sourceHashes(facts), model, language }), writing };
 }
 
-/** Atomically; the folder is made when it is missing. */
+/** Writes a file atomically. Creates the folder if it is missing. */
 export async function saveText(directory: string, name: string, text: string): Promise<void> {
   try {
     makeFolder(directory);
@@ -104,7 +108,10 @@ export async function saveText(directory: string, name: string, text: string): P
   }
 }
 
-/** Asked before a model is paid: whether the folder, or the one it would be made in, takes files. Makes nothing. */
+/**
+ * Throws if files cannot be created in the folder or, if it does not exist, in the nearest folder above.
+ * Called before a model is paid; creates nothing.
+ */
 export async function requireWritable(directory: string): Promise<void> {
   const found = await stat(directory).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code !== 'ENOENT' || dirname(directory) === directory) throw unwritable(directory, cause);
@@ -120,19 +127,23 @@ function unwritable(directory: string, cause: unknown): DomainError {
   return specError('output_unwritable', { path: directory }, cause);
 }
 
-/** Names the batch keeps for itself. */
+/** Names that the batch uses for other files. */
 const RESERVED: ReadonlySet<string> = new Set(['_index', '_root']);
 const MAX_LENGTH = 180;
 
 /**
- * The file name of a target's spec. `/` becomes `+`, and what a file name cannot hold is escaped as in URLs, so that
- * two targets never share a name: `src/auth` → `src+auth.spec.md`, `a+b` → `a%2Bb.spec.md`.
+ * Returns the file name of the spec of a target. `/` becomes `+`, and characters that a file name cannot
+ * contain are escaped as in URLs. Two targets never share a name: `src/auth` → `src+auth.spec.md`, `a+b` →
+ * `a%2Bb.spec.md`.
  */
 export function specFileName(label: string): string {
   return `${nameOf(label)}.spec.md`;
 }
 
-/** Names the spec of a folder's own files if its sub-folders are modules: `src` → `src+.spec.md`. */
+/**
+ * Returns the file name for a spec of a folder without its sub-folders, which are modules: `src` →
+ * `src+.spec.md`.
+ */
 export function ownFilesSpecName(label: string): string {
   return `${nameOf(label)}+.spec.md`;
 }
@@ -150,7 +161,7 @@ function escapeSegment(segment: string): string {
   return segment.replace(/[%+:*?"<>|\\\p{Cc}]/gu, (char) => encodeURIComponent(char).replace(/\*/g, '%2A'));
 }
 
-/** Keeps the end, which differs more than the beginning. A cut name holds a `%` no escape can follow. */
+/** Shortens a name and keeps its end, which differs more than its beginning. */
 function cut(name: string): string {
   const chars = [...name];
   while (Buffer.byteLength(chars.join('')) > MAX_LENGTH - 20) chars.shift();

@@ -1,6 +1,9 @@
 import type { DocumentLanguage } from '../locales.ts';
 
-/** One text for every call in a language, long enough to be worth caching; nothing of a module may enter it. */
+/**
+ * Returns the instructions for a model. They are the same for all calls in a language, so that the prompt
+ * cache works; they must not contain anything about a module.
+ */
 export function systemPrompt(language: DocumentLanguage): string {
   return INSTRUCTIONS[language];
 }

@@ -1,13 +1,13 @@
-/** Errors that do not leave the function: a clause of the `try` around them catches them. */
+/** Finds errors that do not leave the function because a clause of a `try` catches them. */
 import type { Node } from './node.ts';
 import { catchKinds } from './node-kinds.ts';
 
 const TRIES = /^(?:try_|do_statement$|begin$|body_statement$)/;
 
-/** The clauses that catch what a `try` raises: its own first, then those around it. */
+/** Source text of the clauses that catch errors in a `try`: its own first, then those around it. */
 export interface Tried {
   clauses: readonly string[];
-  /** Where the first of its own begins: what is raised behind it is not caught by them. */
+  /** Offset of its first clause. Errors raised after it are not caught by its clauses. */
   before: number;
 }
 
@@ -26,12 +26,12 @@ export function triedIn(
 }
 
 interface Raised {
-  /** The type that is raised, as written. */
+  /** Type of the error as written in the source. */
   name: string;
   language: string;
 }
 
-/** Whether one of the clauses is sure to catch the error and does not raise it again. */
+/** Whether one of the clauses certainly catches the error and does not raise it again. */
 export function isCaught({ name, language }: Raised, clauses: readonly string[]): boolean {
   const own = name.split(/[.:\\]/).at(-1) ?? name;
   const clause = clauses.find((each) => {
@@ -52,7 +52,7 @@ function wordsIn(text: string): string[] {
 }
 
 const SCRIPT = /^(?:javascript|typescript|tsx)$/;
-/** Types that catch every exception, in the words of each language. */
+/** Types whose clause catches every exception, over all languages. */
 const EVERY = /[(|,\s\\.](?:Exception|Throwable|BaseException|StandardError)\b(?!\w)|\(\s*\.\.\.\s*\)/;
 const BARE = /^(?:catch|rescue|except)\s*(?::|=>.*|then)?$/;
 const FILTERED = /\bwhen\b/;
@@ -65,7 +65,7 @@ function catchesAll(head: string, name: string, language: string): boolean {
   return !isError || /\bThrowable\b/.test(head);
 }
 
-/** `throw;`, `raise`, `throw err` of the caught `err`. */
+/** Whether a clause raises the caught error again: `throw;`, `raise`, or `throw err` of the caught `err`. */
 function raisesAgain(clause: string): boolean {
   if (/\b(?:throw|raise)\s{0,20}(?:;|\}|\n|$)/.test(clause)) return true;
   const again = /\b(?:throw|raise)\s{1,20}(\$?[\p{L}_][\p{L}\p{N}_]{0,80})\s{0,20}(?:;|\}|\n|$)/u.exec(

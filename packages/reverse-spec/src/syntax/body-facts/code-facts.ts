@@ -1,12 +1,12 @@
 import type { BodyFact } from './fact.ts';
 
-/** A call as it is written: `os.environ.get`, and what follows in brackets. */
+/** A call as written: the callee, such as `os.environ.get`, and the whole text with its arguments. */
 interface CallText {
   callee: string;
   whole: string;
 }
 
-/** The last word of what is called: `c.Root().Execute` is `Execute`. */
+/** Returns the last name in a callee: `Execute` for `c.Root().Execute`. */
 export function calleeName(callee: string): string {
   const bare = callee.replace(/(?:::)?<[^<>]*>$/, '').replace(/[!?]$/, '');
   return /(?<![\p{L}\p{N}_$])([\p{L}_$][\p{L}\p{N}_$]*)$/u.exec(bare)?.[1] ?? '';
@@ -17,20 +17,26 @@ const FILE_CALLS =
 const FILE_RECEIVER =
   /(?:^|[.:])(?:fs|os|io|ioutil|File|Files|Paths?|pathlib|IO|Dir|FileUtils|tokio::fs|std::fs)(?:[.:]|$)/;
 
-/** Functions of Kotlin that raise, and what. */
+/** Functions of Kotlin that throw, and the exceptions they throw. */
 const RAISED_BY: Readonly<Record<string, string>> = {
   error: 'IllegalStateException',
   TODO: 'NotImplementedError',
 };
 
-/** Returns what `raise ArgumentError, "no"` raises; `panic("no")` has no type. */
+/**
+ * Returns the name of the error a call raises: `ArgumentError` for `raise ArgumentError, "no"`. For
+ * `panic("no")` it is `panic`.
+ */
 export function raisedBy(call: string, name: string): string {
   const [, type, quote] = /^(?:raise|fail)\s*(?:\(\s*)?(?:([A-Z][\w:]*)|(["']))/.exec(call) ?? [];
-  // Ruby: words alone are a `RuntimeError`.
+  // In Ruby a message without a type raises a `RuntimeError`.
   return type ?? (quote === undefined ? (RAISED_BY[name] ?? name) : 'RuntimeError');
 }
 
-/** Go returns its errors: `return nil, errors.New("…")`, `return ErrClosed`. */
+/**
+ * Returns the error that a `return` statement of Go creates or names: `return nil, errors.New("…")`, `return
+ * ErrClosed`.
+ */
 export function returnedError(text: string): Pick<BodyFact, 'name' | 'text'> | undefined {
   const made = /\b(errors\.New|fmt\.Errorf|errors\.Errorf|errors\.Wrapf?)\s*\(/.exec(text)?.[1];
   if (made !== undefined) return { name: made, text: messageIn(text) };
@@ -38,14 +44,20 @@ export function returnedError(text: string): Pick<BodyFact, 'name' | 'text'> | u
   return known === undefined ? undefined : { name: known, text: '' };
 }
 
-/** Rust: `Err(Error::TooLong)`; an error that is only passed on (`Err(err)`, `Err(e.into())`) was made elsewhere. */
+/**
+ * Returns the error in `Err(Error::TooLong)` of Rust. An error that is only passed on (`Err(err)`,
+ * `Err(e.into())`) was created elsewhere.
+ */
 export function rustError(call: string): Pick<BodyFact, 'name' | 'text'> | undefined {
   const [, name] = /^Err\(\s*((?:\w+::)*\w+!?)/.exec(call) ?? [];
   if (name === undefined || /^[a-z_]\w*$/.test(name)) return undefined;
   return { name: name.replace(/::(?:new|from|custom)$/, ''), text: messageIn(call) };
 }
 
-/** `open('x')`, `os.Open("x")`, `new File("x")`: with the path when it is written out. */
+/**
+ * Returns the path in a call that uses a file: `open('x')`, `os.Open("x")`. It is empty if a call on a
+ * receiver such as `fs` has no literal path. Undefined for other calls.
+ */
 export function fileTouched({ callee, whole }: CallText): string | undefined {
   const name = calleeName(callee);
   const isOnFiles = FILE_RECEIVER.test(callee.slice(0, -name.length));
@@ -58,11 +70,11 @@ export function fileTouched({ callee, whole }: CallText): string | undefined {
 const READS_OR_WRITES = /^(?:read|write|binread|readlines|delete)/;
 
 export function thrownError(text: string): Pick<BodyFact, 'name' | 'text'> {
-  // `throw given ?? new Error("no")`: what the function makes itself.
+  // In `throw given ?? new Error("no")` the error that the function itself creates is used.
   const [, made] = /(?:\?\?|\|\||\bor)\s+(?:new\s+)?(\\?\p{Lu}[\p{L}\p{N}_.$:\\]*)\(/u.exec(text) ?? [];
   if (made !== undefined) return { name: made, text: messageIn(text) };
   const name = /\b(?:throw|raise)\s+(?:new\s+)?([\p{L}_$\\][\p{L}\p{N}_.$:\\]*)/u.exec(text)?.[1] ?? '';
-  // A function that makes the error: its name alone would pass for a type.
+  // If a function creates the error, its call is shown, because its name alone would look like a type.
   if (/^(?:[^:]*\.)?_?\p{Ll}[\p{L}\p{N}_$]*$/u.test(name) && text.includes(`${name}(`))
     return { name: shortened(text.slice(text.indexOf(name)).replace(/;\s*$/, '')), text: '' };
   return { name, text: messageIn(text) };
@@ -72,7 +84,10 @@ const MAX_TEXT = 160;
 
 const STRING = /(["'`])((?:\\.|(?!\1)[^\\]){0,1000})\1/gs;
 
-/** The longest text in quotes: a message is longer than a code. Pieces side by side are joined, values between them are `…`. */
+/**
+ * Returns the longest string in a text, because a message is longer than a code. Concatenated strings are
+ * joined; values between them become `…`.
+ */
 export function messageIn(text: string): string {
   const messages: string[] = [];
   let end = 0;
@@ -85,7 +100,7 @@ export function messageIn(text: string): string {
   return shortened(messages.sort((one, other) => other.length - one.length)[0] ?? '');
 }
 
-/** Adds a piece to the message before it, or begins another one. */
+/** Appends a string to the previous message if the two are concatenated, else begins another message. */
 function withPiece(before: string | undefined, gap: string, piece: string): string[] {
   if (before !== undefined && isConcatenation(gap))
     return [`${before}${HAS_VALUE.test(gap) ? '…' : ''}${piece}`];
@@ -98,19 +113,22 @@ function ended(message: string, after: string): string {
 }
 
 const HAS_VALUE = /[\w$]{3}|[\w$)\]]\s{0,200}[+.<]/;
-/** After a piece: an operator and a value; a method of the piece is not one. */
+/** Matches an operator and a value after a string. A method call on the string does not match. */
 const OPENS_VALUE = /^\s{0,200}(?:(?:\+|<<)\s{0,200}[\w$(]|\.\s{0,200}(?:\$|\w{1,80}::|\w{1,80}\(\$))/;
-/** Before a piece: a value and an operator. */
+/** Matches a value and an operator before a string. */
 const CLOSES_VALUE = /[\w)\]]\s{0,200}(?:\+|\.)\s{0,200}$/;
 
-/** Whether code between two strings joins them to one: `+ name +`, `. strlen($x, 1) .`, or nothing but spaces. */
+/**
+ * Whether the code between two strings concatenates them: `+ name +`, `. strlen($x, 1) .`, or only white
+ * space.
+ */
 function isConcatenation(gap: string): boolean {
   const code = gap.trim().replace(/^[\\\s]+/, '');
   if (/^[rbuf]{0,2}$/.test(code) || /^(?:\+|\.|<<)\s*[rbuf]{0,2}$/.test(code)) return true;
   return /^(?:\+|\.|<<)/.test(code) && /(?:\+|\.|<<)$/.test(code) && isOneValue(code);
 }
 
-/** Closes what it opens, and no comma or other operator is outside of brackets. */
+/** Whether code is one value: its brackets are balanced, and no comma or semicolon is outside of them. */
 function isOneValue(code: string): boolean {
   let depth = 0;
   for (const char of code) {
@@ -139,12 +157,12 @@ const ENVIRONMENT: readonly RegExp[] = [
   /\bprocessInfo\.environment\[\s*"(\w+)/g,
 ];
 
-/** Whether any of these patterns may match. */
+/** Whether a text may read environment variables, as a fast check before the patterns. */
 export function mayReadEnvironment(text: string): boolean {
   return /env/i.test(text);
 }
 
-/** Names of environment variables a line of code reads. */
+/** Returns the names of environment variables that a line of code reads. */
 export function environmentNames(line: string): string[] {
   if (!mayReadEnvironment(line)) return [];
   return ENVIRONMENT.flatMap((pattern) => [...line.matchAll(pattern)].map(([, name = '']) => name));
@@ -153,7 +171,9 @@ export function environmentNames(line: string): string[] {
 const ADDRESS =
   /\b(?:https?|wss?|ftp|sftp|redis|rediss|postgres(?:ql)?|mysql|mongodb(?:\+srv)?|amqps?|grpc|ldaps?):\/\/[^\s"'`<>\\)}]{2,}/;
 
-/** The address a string is or begins with: a message that mentions one does not use it. */
+/**
+ * Returns the address with which a string begins. A message that only mentions an address does not use it.
+ */
 export function addressIn(text: string): string | undefined {
   const found = ADDRESS.exec(text);
   return found !== null && /^[\w@$#]{0,3}["'`]{0,3}$/.test(text.slice(0, found.index)) ? found[0] : undefined;
@@ -161,24 +181,24 @@ export function addressIn(text: string): string | undefined {
 
 const LIMIT_NAME =
   /(?:^|_)(?:[Mm]ax|[Mm]in|MAX|MIN|limit|LIMIT|timeout|TIMEOUT|ttl|TTL|retry|RETRY|retries|RETRIES|capacity|CAPACITY|threshold|THRESHOLD|interval|INTERVAL|delay|DELAY|depth|DEPTH|budget|BUDGET|quota|QUOTA)(?:_|$)|(?:Max|Min|Limit|Timeout|Ttl|Retries|Capacity|Threshold|Interval|Delay|Depth|Budget|Quota)(?:[A-Z]|$)|^(?:max|min)[A-Z]/;
-/** A size is a limit if its name says of what: a `headerSize` is a fact of a format. */
+/** Names of sizes that are limits. Other sizes, such as `headerSize`, may be properties of a format. */
 const SIZE_NAME =
   /(?:default|buffer|chunk|page|pool|batch|cache|queue|block|window)_?\w{0,20}(?:size|length)|(?:size|length)_?(?:limit|max)/i;
-/** `absoluteTimeIntervalSince1970`, `GET_PAYLOAD_LENGTH_16`. */
+/** Names that are not limits: `absoluteTimeIntervalSince1970`, `GET_PAYLOAD_LENGTH_16`. */
 const NO_LIMIT = /Since\d|_\d+$/;
 const NUMBER = String.raw`-?(?:0[xXbBoO][\da-fA-F_]{1,40}|\d[\d_']{0,40}(?:\.\d{1,40})?(?:[eE][-+]?\d{1,9})?)[a-zA-Z]{0,3}`;
-/** A product or a sum of numbers and named constants, one of which is a number. */
+/** Matches a name and its value: a number, or an arithmetic expression with at least one number. */
 const LIMIT = new RegExp(
   String.raw`(?<![\p{L}\p{N}_$])([\p{L}_$][\p{L}\p{N}_$]{0,80})(?:\s{0,20}:[^=\n]{1,120}=|\s{0,20}=|\s)\s{0,20}(${NUMBER}(?:\s{0,9}(?:[*+/-]|<<)\s{0,9}[\w.']{1,60}){0,9}|time\.\w{1,40}\s{0,9}\*\s{0,9}${NUMBER})\s{0,9}\)?;?$`,
   'u',
 );
 
-/** A constant whose name says limit and whose value is a number. */
+/** Returns a constant that is a limit by its name and has a number as its value; undefined for other code. */
 export function limitIn(text: string): Pick<BodyFact, 'name' | 'text'> | undefined {
   const line = text.trim();
   if (line.length > 200 || line.includes('\n')) return undefined;
   const [, name = '', value = ''] = LIMIT.exec(line) ?? [];
-  // Nought is where a counter begins.
+  // Zero is the start of a counter and not a limit.
   const isLimit = (LIMIT_NAME.test(name) || SIZE_NAME.test(name)) && !NO_LIMIT.test(name);
   return isLimit && value !== '0' ? { name, text: value } : undefined;
 }

@@ -6,8 +6,8 @@ import { namedTokens, shapesOf, targetShapesOf } from './compiler-tree/kinds.ts'
 import type { Node } from './node.ts';
 
 /**
- * Copies a tree of the TypeScript compiler into the nodes that facts are read from: those of tree-sitter's grammar, of
- * which the tokens that no fact needs are left out.
+ * Copies a tree of the TypeScript compiler into nodes with the types of tree-sitter's grammar, from which
+ * facts are read. Tokens without facts are omitted.
  */
 export type CompilerTreeCopier = (file: ts.SourceFile, lines: LineIndex) => Node;
 
@@ -23,7 +23,7 @@ export function createCompilerTreeCopier(ts: TypeScript): CompilerTreeCopier {
   return (file, lines) => new Copy(grammar, { text: file.text, lines }).root(file);
 }
 
-/** A node of the compiler, where its copy goes, and its place in its parent. */
+/** A node of the compiler, the open node for its copy, and its role there. */
 interface Job<Kind extends ts.Node> {
   copy: Copy;
   open: Open;
@@ -32,7 +32,7 @@ interface Job<Kind extends ts.Node> {
   ts: TypeScript;
 }
 
-/** Nodes that are more than a list of properties. */
+/** Returns functions for nodes that cannot be copied property by property. */
 function specialsOf(ts: TypeScript): ReadonlyMap<number, Special> {
   const { SyntaxKind } = ts;
   const rows = new Map<number, Special>();
@@ -82,7 +82,7 @@ function addVariables({ copy, open, node, role }: Job<ts.VariableStatement>): vo
   copy.close(inner, open);
 }
 
-/** `for (const a of b)` is about `a`. */
+/** Adds a list of variables. In `for (const a of b)` only the name `a` is added. */
 function addVariableList({ copy, open, node, role }: Job<ts.VariableDeclarationList>): void {
   const [first] = node.declarations;
   if (role.isTarget === true && first !== undefined)
@@ -92,7 +92,9 @@ function addVariableList({ copy, open, node, role }: Job<ts.VariableDeclarationL
   copy.close(inner, open);
 }
 
-/** The name of a caught error is not a variable with a value. */
+/**
+ * Adds a catch clause. The name of the caught error is added without a declaration, because it has no value.
+ */
 function addCatch({ copy, open, node }: Job<ts.CatchClause>): void {
   const { variableDeclaration, block } = node;
   const inner = copy.begin(open, node, { type: 'catch_clause', field: undefined });
@@ -101,7 +103,7 @@ function addCatch({ copy, open, node }: Job<ts.CatchClause>): void {
   copy.close(inner, open);
 }
 
-/** An element of a pattern that declares variables. */
+/** Adds an element of a pattern that declares variables. */
 function addBinding({ copy, open, node }: Job<ts.BindingElement>): void {
   const { dotDotDotToken, propertyName, name } = node;
   if (dotDotDotToken === undefined && propertyName === undefined)
@@ -117,7 +119,7 @@ function addBinding({ copy, open, node }: Job<ts.BindingElement>): void {
   copy.close(inner, open);
 }
 
-/** `a`, or `a = 1`. */
+/** Adds a name with or without a default value: `a`, `a = 1`. */
 function addDefaulted(
   copy: Copy,
   open: Open,
@@ -165,7 +167,7 @@ function addSpecifier(type: string) {
   };
 }
 
-/** `namespace A.B {}` is one node; `declare global {}` is its block. */
+/** Adds a module. `namespace A.B {}` becomes one node; of `declare global {}` only the block is added. */
 function addModule({ copy, open, node, role, ts }: Job<ts.ModuleDeclaration>): void {
   let last = node;
   while (last.body !== undefined && ts.isModuleDeclaration(last.body)) last = last.body;

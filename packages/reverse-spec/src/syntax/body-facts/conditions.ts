@@ -4,15 +4,15 @@ import type { Conditions } from './fact.ts';
 import type { Node } from './node.ts';
 import { catchKinds, commentKinds, conditionKinds, logicalKinds, throwKinds } from './node-kinds.ts';
 
-/** Condition a node with branches sets for its children. */
+/** Condition that a node with branches sets for its children. */
 export interface Branching {
-  /** Holds in the branches; in the other one its negation does. */
+  /** Condition of the main branch. Its negation holds in the `else` branch. */
   condition: string;
-  /** Holds in every child (a case of a switch, a clause that catches an error). */
+  /** Whether the condition holds in every child, as for a case of a switch or a catch clause. */
   isWhole?: boolean;
-  /** Holds in the last child, the right side of an operator. */
+  /** Whether the condition holds only in the last child, the right side of an operator. */
   isRight?: true;
-  /** Holds in the statements of a `guard`, not in what it tests. */
+  /** Whether the condition holds only in the statements of a `guard`. */
   isGuard?: boolean;
 }
 
@@ -41,7 +41,10 @@ export function branchingOf(node: Node, text: string): Branching | undefined {
   return condition === undefined ? undefined : { condition, isWhole: true };
 }
 
-/** `a || throw b`, `a && b()`, `a ?? throw b`: the right side runs only if the left side says so. */
+/**
+ * Returns the condition under which the right side of an operator runs: `a || throw b`, `a && b()`, `a ??
+ * throw b`.
+ */
 function shortCircuitOf(node: Node, text: string): Branching | undefined {
   const [left, operator] = node.children;
   if (left == null || operator == null) return undefined;
@@ -53,7 +56,7 @@ function shortCircuitOf(node: Node, text: string): Branching | undefined {
     : undefined;
 }
 
-/** Adds what holds in a child. */
+/** Returns the conditions that hold in a child. */
 export function conditionsIn(branching: Branching, before: Conditions, node: Node): Conditions {
   const { condition, isWhole, isRight, isGuard } = branching;
   if (isWhole) return [...before, condition];
@@ -65,13 +68,16 @@ export function conditionsIn(branching: Branching, before: Conditions, node: Nod
   return [...before, negated(condition), ...elifsBefore(node)];
 }
 
-/** Swift has the brace between `else` and the statements. */
+/** Whether a node follows `else`. In Swift a brace is between the two. */
 function isAfterElse({ type, previousSibling: before }: Node): boolean {
   const isBrace = type === 'statements' && before?.type === '{';
   return (isBrace ? before.previousSibling : before)?.type === 'else';
 }
 
-/** Returns what does not hold after `if (x) return`, `if (x) throw` and `if (x) continue`; empty if it says nothing. */
+/**
+ * Returns the condition that holds after `if (x) return`, `if (x) throw` and `if (x) continue`. It is empty
+ * for an error check of Go, and undefined for other statements.
+ */
 export function exitOf(statement: Node, text: string): string | undefined {
   const node = statement.type === 'expression_statement' ? statement.firstNamedChild : statement;
   if (node === null || !EXITS.has(node.type)) return undefined;
@@ -89,7 +95,7 @@ const EXITS: ReadonlySet<string> = new Set([
   'if_modifier',
   'unless_modifier',
 ]);
-/** Conditions about an earlier `err`: they do not matter later. */
+/** Error checks of Go, which do not matter for later code. */
 const GO_FAILURE = /\berr\w* [!=]= nil$/;
 
 function leavesOf(node: Node): boolean {
@@ -100,7 +106,7 @@ function leavesOf(node: Node): boolean {
   return !hasOther && leaves(node.childForFieldName('consequence') ?? node.lastNamedChild);
 }
 
-/** Whether a statement always leaves the block: its last one does, or both branches of its last `if`. */
+/** Whether code always leaves the block: its last statement does, or both branches of its last `if` do. */
 function leaves(body: Node | null | undefined): boolean {
   if (body == null) return false;
   if (isReturn(body) || throwKinds.has(body.type) || SKIPS.has(body.type)) return true;
@@ -109,14 +115,17 @@ function leaves(body: Node | null | undefined): boolean {
   return other !== null && leaves(body.childForFieldName('consequence')) && leaves(other);
 }
 
-/** Kotlin and Swift have one kind of node for `return`, `throw`, `break` and `continue`. */
+/**
+ * Whether a node is a `return`. Kotlin and Swift use one type of node for `return`, `throw`, `break` and
+ * `continue`.
+ */
 export function isReturn({ type, firstChild }: Node): boolean {
   if (type === 'jump_expression' || type === 'control_transfer_statement')
     return /^return\b/.test(firstChild?.text ?? '');
   return RETURNS.has(type);
 }
 
-/** They leave the block, which is all that matters to what follows in it. */
+/** Statements other than `return` and `throw` that leave the block. */
 const SKIPS: ReadonlySet<string> = new Set([
   'break_statement',
   'continue_statement',
@@ -135,7 +144,10 @@ function negated(condition: string): string {
   return deniedIn(condition) ?? `!(${condition})`;
 }
 
-/** Python: `elif` and `else` are side by side. */
+/**
+ * Returns the negated conditions of the `elif` clauses before a branch. In Python, `elif` and `else` are
+ * siblings.
+ */
 function elifsBefore(branch: Node): string[] {
   const siblings = branch.parent?.namedChildren ?? [];
   return siblings.flatMap((node) => {
@@ -153,7 +165,7 @@ function conditionOf(node: Node, text: string): string | undefined {
 function conditionTested(node: Node, text: string): string | undefined {
   const isModifier = node.type.endsWith('modifier');
   const condition = node.childForFieldName('condition') ?? node.namedChildren[isModifier ? 1 : 0];
-  // Python writes the value first: `a if b else c`.
+  // In Python the value comes first: `a if b else c`.
   if (condition == null || (node.type === 'conditional_expression' && condition.nextSibling?.type === 'if'))
     return undefined;
   const initial = node.childForFieldName('initializer');
@@ -166,7 +178,7 @@ function conditionTested(node: Node, text: string): string | undefined {
   return bare ?? words;
 }
 
-/** Swift: `let a = b(), a.isOpen` of `if` and `guard` is several nodes. */
+/** Returns the condition of `if` and `guard` in Swift, where `let a = b(), a.isOpen` is several nodes. */
 function bindingsTested(node: Node, text: string): string | undefined {
   const [keyword, first] = node.children;
   const isBinding = first?.type === 'value_binding_pattern' || first?.type === 'case';
@@ -175,7 +187,7 @@ function bindingsTested(node: Node, text: string): string | undefined {
   return end && shortened(text.slice(keyword.endIndex, end.startIndex));
 }
 
-/** The code of a node without the comments in it: of the source, as a parser may have seen it with words hidden. */
+/** Returns the source text of a node without comments. The node's own text may have hidden words. */
 function plainCode(node: Node, source: string): string {
   let text = source.slice(node.startIndex, node.endIndex);
   if (!/\/[/*]|#/.test(text)) return shortened(text);
@@ -186,7 +198,7 @@ function plainCode(node: Node, source: string): string {
 
 const PREPROCESSOR = /^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|else|endif)\b.*$/gm;
 
-/** `except (ValueError, OSError)` of what may go on for lines. */
+/** Returns the head of a catch clause, such as `except (ValueError, OSError)`. */
 function catchClause(clause: string): string {
   const [head = ''] = clause.split(/[{\n]/, 1);
   const words = shortened(head);
@@ -205,7 +217,7 @@ const CASES: ReadonlySet<string> = new Set([
   'switch_block_statement_group',
   'switch_rule',
   'switch_expression_arm',
-  // The last branch of `case` in Ruby; that of an `if` is not a case.
+  // The last branch of `case` in Ruby. The `else` of an `if` is not a case.
   'else',
   'switch_entry',
   'match_arm',
@@ -218,7 +230,10 @@ const CASES: ReadonlySet<string> = new Set([
 
 const MAX_LABEL = 80;
 
-/** `switch (mode) case 'a'`, in every language; the label alone if nothing is compared. */
+/**
+ * Returns the condition of a case in one notation for all languages: `switch (mode) case 'a'`. If nothing is
+ * compared, it is the label alone.
+ */
 function caseOf(node: Node, text: string): string | undefined {
   const statement = node.type === 'else' && node.parentType !== 'case' ? undefined : switchOf(node);
   if (statement === undefined) return undefined;
@@ -231,7 +246,7 @@ function caseOf(node: Node, text: string): string | undefined {
       : statement.namedChildren.find((child) => child.type === 'when_subject'));
   const words = shortened(held?.text ?? '').replace(/^\((.*)\)$/, '$1');
   const bare = label.replace(/^(?:case|when)\s+/, '');
-  // `match (true)` compares nothing: its labels are the conditions.
+  // In `match (true)` the labels are the conditions.
   if (words === '' || (words === 'true' && label !== 'default')) return bare;
   return `switch (${words}) ${label === 'default' ? label : `case ${bare}`}`;
 }
@@ -249,7 +264,7 @@ function switchOf(node: Node): Node | undefined {
   return undefined;
 }
 
-/** Up to the mark that ends the label. */
+/** Returns the label of a case, up to the token that ends it. */
 function labelOf(node: Node, text: string): string {
   const body = node.children.find((child) => LABEL_END.test(child?.type ?? ''));
   const end = (body?.startIndex ?? node.endIndex) - node.startIndex;

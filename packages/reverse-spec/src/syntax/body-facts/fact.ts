@@ -1,17 +1,23 @@
-/** Something a file's syntax tree says beyond its declarations. Lines are 1-based and inclusive. */
+/**
+ * A fact from a function body or comment: a call, an error, a limit and so on. Lines are 1-based and
+ * inclusive.
+ */
 export interface BodyFact {
   kind: BodyFactKind;
-  /** The function, method or type that contains it, dotted; empty at the top of a file. For a deprecation: what is deprecated. */
+  /**
+   * Dotted name of the function, method or type that contains the fact; empty at the top level of a file. For
+   * `deprecated`: the name of the deprecated declaration.
+   */
   owner: string;
-  /** Name called, raised, read or marked. */
+  /** Name that is called, raised, read or marked. */
   name: string;
-  /** The message, the value, the words of the comment; of a call or use its path (`paths.ts`). May be empty. */
+  /** Message, value or comment text; for a call or use, its path (`paths.ts`). May be empty. */
   text: string;
-  /** For a use: the field of the same object it is stored in. */
+  /** For a use: the field of the same object in which the function is stored. */
   into?: string;
-  /** For an error: the callback it is passed to, if it is not raised. */
+  /** For an error that is not raised: the callback to which it is passed. */
   passedTo?: string;
-  /** All conditions around it, the outermost first; none if it is not in a branch. */
+  /** All conditions under which it runs, the outermost first; undefined if it has none. */
   when?: Conditions;
   startLine: number;
   endLine: number;
@@ -25,7 +31,7 @@ export type BodyFactKind =
   | 'raise'
   /** An error that is raised because of an argument. */
   | 'check'
-  /** A call or statement that checks an argument; its text is all of it. */
+  /** A call or statement that checks an argument. `text` is the whole call or statement. */
   | 'assert'
   | 'limit'
   | 'environment'
@@ -36,18 +42,20 @@ export type BodyFactKind =
   | 'suppressed';
 
 export interface BodyFacts {
-  /** Authors' words about the file as a whole; undefined if the first comment is about a declaration. */
+  /**
+   * The authors' comment about the file as a whole; undefined if the first comment is about a declaration.
+   */
   fileDoc: string | undefined;
   facts: BodyFact[];
-  /** Calls and uses in tests that the file itself contains (`#[cfg(test)]`). */
+  /** Calls and uses in tests inside the same file (`#[cfg(test)]`). */
   testCalls: BodyFact[];
-  /** Every function and method, private ones too, named as the `owner` of its facts. */
+  /** All functions and methods, including private ones. Their names are those used in `owner`. */
   functions: FunctionFact[];
-  /** Classes, structs, interfaces, implementations; one type may have several. */
+  /** Classes, structs, interfaces and implementation blocks. One type may have several entries. */
   types: TypeFact[];
-  /** Names the file has from its imports. */
+  /** Names that the file imports. */
   bindings: Binding[];
-  /** Variables at the top of the file. */
+  /** Variables at the top level of the file. */
   variables: Variables;
 }
 
@@ -60,7 +68,7 @@ export interface FunctionFact {
   endLine: number;
   /** The first sentence of its comment. */
   doc?: string;
-  /** The type it says it returns. */
+  /** The declared return type. */
   returns?: string;
   /** Its parameters and local variables. */
   variables: Variables;
@@ -71,19 +79,19 @@ export interface TypeFact {
   name: string;
   startLine: number;
   endLine: number;
-  /** The file only adds members to it. */
+  /** Set if the file only adds members to a type that is declared elsewhere. */
   isExtension?: true;
-  /** Types it extends, implements, includes or embeds, as written. */
+  /** Types that it extends, implements, includes or embeds, as written in the source. */
   bases: readonly string[];
   fields: Variables;
 }
 
-/** A name that a file has from an import. */
+/** A name that a file imports. */
 export interface Binding {
   local: string;
   /** The module as written. */
   module: string;
-  /** The name in the module; `*` for the module itself, `default` for what it exports as such. */
+  /** Name in the module; `*` for the module itself, `default` for its default export. */
   name: string;
 }
 
@@ -93,7 +101,7 @@ export interface Binding {
 export type Conditions = readonly string[];
 
 /**
- * Known type of a variable or field: `:Foo` if the source writes it, `=a.b()` (a path) if it is assigned,
- * empty if neither can be said. A variable without a typing still hides what it is called after.
+ * Type of a variable or field. `:Foo`: the source declares the type. `=a.b()`: the path of the assigned
+ * value. Empty: unknown; the variable still shadows other declarations of its name.
  */
 export type Typing = string;

@@ -6,14 +6,14 @@ const LICENCE =
   /copyright|licen[cs]ed? |licen[cs]e\b|spdx-|all rights reserved|this file is part of|permission is hereby granted|redistribution and use|public domain/i;
 const ABOUT_FILE =
   /@(?:file|fileoverview|module|packageDocumentation|package)\b|^\s*\/\/!|^\s*\/\*!|^\W*Package \w+/;
-/** A comment right before one of these is about the file: they have no words of their own. */
+/** Statements that have no documentation, so that a comment right before them is about the file. */
 const HEADER =
   /^(?:package|import|use|using|from|#\s*(?:include|pragma|ifndef|import)|namespace|module|require|<\?php|@file:)/;
 const MAX_TEXT = 2_000;
 
 /**
- * Returns the words about the whole file: its first comment that belongs to no declaration, or Python's doc string. A licence, a ruler, a
- * shebang and `'use strict'` say nothing about it.
+ * Returns the documentation of a file: its first comment that belongs to no declaration, or Python's doc
+ * string. Licences, rulers, shebangs and `'use strict'` are skipped.
  */
 export function fileDocOf(
   root: Node,
@@ -33,7 +33,7 @@ export function fileDocOf(
   return first && language === 'python' ? docStringOf(first, text) : undefined;
 }
 
-/** Headings of what follows: `Module dependencies.` */
+/** Comments that are only headings of the code below, such as `Module dependencies.` */
 const BOILERPLATE =
   /^(?:(?:module|private|public|local|internal|external|core|third[- ]party) )?(?:dependencies|exports?|variables|imports|includes|constants|prototypes?|requires|globals)\.?$/i;
 
@@ -42,7 +42,10 @@ function isBoilerplate(words: string): boolean {
   return BOILERPLATE.test(first) && rest.every((line) => line === '' || line.startsWith('@'));
 }
 
-/** `Date+ZIP.swift`, `ZIPFoundation`: the name of the file and of the project, as editors write them. */
+/**
+ * Header that editors write: the names of the file and the project, such as `Date+ZIP.swift` and
+ * `ZIPFoundation`.
+ */
 const FILE_HEADER =
   /^[\w+.-]{1,80}\.\w{1,6}\n+[\w .+-]{1,60}(?=\n|$)\s*(?:Created by [^\n]{1,100}(?=\n|$)\s*)?/;
 
@@ -52,7 +55,7 @@ function wordsOf(comment: string): string | undefined {
   return said === undefined || isBoilerplate(said) ? undefined : said;
 }
 
-/** Long words about a file may mention a licence (a path `/LICENSE`) after their first paragraph. */
+/** Whether a comment is a licence. Documentation of a file may mention one after its first paragraph. */
 function isLicence(comment: string): boolean {
   const isMarked = ABOUT_FILE.test(comment);
   return LICENCE.test(isMarked ? (words(comment)?.split(/\n[^\S\n]{0,200}\n/)[0] ?? '') : comment);
@@ -60,7 +63,7 @@ function isLicence(comment: string): boolean {
 
 const OPENERS: ReadonlySet<string> = new Set(['hash_bang_line', 'shebang', 'php_tag', 'declare_statement']);
 
-/** Words for tools, not for readers. */
+/** Whether a node is an instruction for tools. */
 function isDirective({ type, text }: Node): boolean {
   if (type === 'expression_statement') return /^(['"])use \w+\1;?$/.test(text);
   return commentKinds.has(type) && DIRECTIVE.test(text);
@@ -71,14 +74,14 @@ const DIRECTIVE =
 
 interface CommentBlock {
   text: string;
-  /** The place of its last comment. */
+  /** Index of the last comment of the block. */
   end: number;
   next: Node | undefined;
-  /** Lines between the block and what follows it. */
+  /** Rows from the end of the block to the next node. */
   gap: number;
 }
 
-/** Comments line after line are one. */
+/** Returns a block of line comments on adjacent lines, or one block comment. */
 function commentBlock(nodes: readonly Node[], at: number): CommentBlock {
   let end = at;
   while (isAdjacentComment(nodes[end], nodes[end + 1])) end += 1;
@@ -96,7 +99,9 @@ function isAdjacentComment(one: Node | undefined, next: Node | undefined): boole
 
 const MAX_HEADING = 40;
 
-/** `// ---- Types ----`, or a few words between two rulers: a heading of what follows. */
+/**
+ * Whether a comment is a heading of the code below: `// ---- Types ----`, or a few words between two rulers.
+ */
 function isHeading(comment: string): boolean {
   if (!/^\W{0,9}[-=~*#]{4}/.test(comment) || !/[-=~*#]{4}\W{0,9}$/.test(comment)) return false;
   const bare = comment.replace(/[-=~*#/\s]+/g, ' ').trim();
@@ -110,7 +115,7 @@ function isAboutFile({ text, next, gap }: CommentBlock): boolean {
   return gap > 1 || HEADER.test(next.text);
 }
 
-/** Python: a string that is the first statement. */
+/** Returns the text of a doc string of Python: a string that is a statement. */
 function docStringOf(node: Node, text: string): string | undefined {
   const string = node.type === 'expression_statement' ? node.firstNamedChild : null;
   if (string?.type !== 'string') return undefined;

@@ -1,4 +1,4 @@
-/** Says when a function without a name runs, as far as its place in the code says so. */
+/** Finds out when an unnamed function runs, judged by its place in the code. */
 import { ON_EVENT, PASSED_TO, RETURNED_RUNS } from '../run-conditions.ts';
 import { calleeName } from './code-facts.ts';
 import type { Node } from './node.ts';
@@ -32,13 +32,16 @@ function callAround(holder: Node | null | undefined): Node | undefined {
 }
 
 const REGISTERS = /^(?:on|once|addListener|addEventListener|prependListener)$/;
-/** Calls that run what they are given before they return, or that pass it on to a promise. */
+/** Calls that run the passed function before they return, or pass it to a promise. */
 const RUNS_AT_ONCE =
   /^(?:forEach|map|flatMap|filter|reduce|reduceRight|some|every|find\w*|sort|toSorted|each\w*|array_\w+|u[ak]?sort|preg_replace_callback\w*|call_user_func\w*|tap|replace|replaceAll|from|then|Promise|it|test|describe|before\w*|after\w*|iterate\w*|walk\w*|with\w*)$/;
 
 const MAX_RECEIVER = 40;
 
-/** `req.on('close', () => …)`: `'close' of req`. */
+/**
+ * …)`: `'close' of req`. => Returns the condition for an event handler: `'close' of req` for `req.on('close',
+ * () => …)`.
+ */
 function eventOf(call: Node, callee: Node, source: Source): string | undefined {
   const event = call.childForFieldName('arguments')?.firstNamedChild;
   const receiver = callee.childForFieldName('object');

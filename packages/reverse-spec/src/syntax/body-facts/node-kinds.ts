@@ -1,4 +1,7 @@
-/** Names of tree-sitter nodes, over all languages: those of one mean the same in the others. */
+/**
+ * Node types of tree-sitter grammars. The sets combine all languages, because equal names have equal
+ * meanings.
+ */
 
 export const commentKinds: ReadonlySet<string> = new Set([
   'comment',
@@ -96,7 +99,7 @@ export const conditionKinds: ReadonlySet<string> = new Set([
   'ternary_expression',
 ]);
 
-/** Two values and an operator that may leave out the second. */
+/** Operations that may not evaluate their second operand. */
 export const logicalKinds: ReadonlySet<string> = new Set([
   'binary_expression',
   'binary',
@@ -127,7 +130,10 @@ const C_ANNOTATIONS: ReadonlySet<string> = new Set([
   'preproc_pragma',
 ]);
 
-/** By language: `attribute` is an annotation in Swift and `self.x` in Python. */
+/**
+ * Annotations by language, because names differ in meaning: `attribute` is an annotation in Swift, and
+ * `self.x` in Python.
+ */
 export const annotationKinds: Readonly<Record<string, ReadonlySet<string>>> = {
   java: JVM_ANNOTATIONS,
   kotlin: JVM_ANNOTATIONS,
@@ -160,7 +166,7 @@ export const valueKinds: ReadonlySet<string> = new Set([
   'shorthand_property_identifier',
 ]);
 
-/** Parents whose expressions are values passed on or stored. */
+/** Parents of expressions whose values are passed on or stored. */
 export const valueParents: ReadonlySet<string> = new Set([
   'arguments',
   'argument_list',

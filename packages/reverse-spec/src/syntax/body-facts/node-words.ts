@@ -3,13 +3,13 @@ import { ownerKinds } from './node-kinds.ts';
 import { pathOf } from './paths.ts';
 import { FUNCTION_VALUE, functionDeclarator } from './typings.ts';
 
-/** Small questions about single nodes and their texts. */
+/** Functions about single nodes and their texts. */
 
 export function mentions(parameters: ReadonlySet<string>, text: string): boolean {
   return (text.match(/[\p{L}_][\p{L}\p{N}_]*/gu) ?? []).some((word) => parameters.has(word));
 }
 
-/** The name a declaration gives, whatever its kind; `undefined` for a statement or an import. */
+/** Returns the name that a node declares; undefined for a statement or an import. */
 export function declaredName(node: Node): string | undefined {
   const inner =
     node.childForFieldName('declaration') ??
@@ -37,7 +37,7 @@ export function declaredName(node: Node): string | undefined {
   return child == null ? undefined : declaredName(child);
 }
 
-/** The name of a field in a literal of Go. */
+/** Whether a node is the name of a field in a composite literal of Go. */
 export function isKey(node: Node): boolean {
   const element = node.parent;
   return element?.parent?.type === 'keyed_element' && element.previousNamedSibling === null;
@@ -45,7 +45,10 @@ export function isKey(node: Node): boolean {
 
 const MAX_CLIMB = 6;
 
-/** `mx.handler = chain(mx.routeHTTP)`: the field that will hold the function, directly or wrapped. */
+/**
+ * Returns the field to which a function is assigned, directly or wrapped: `handler` in `mx.handler =
+ * chain(mx.routeHTTP)`.
+ */
 export function fieldAssigned(node: Node): string | undefined {
   let at: Node | null = node;
   for (let climbed = 0; climbed < MAX_CLIMB && at !== null; climbed += 1) {
@@ -57,7 +60,7 @@ export function fieldAssigned(node: Node): string | undefined {
   return undefined;
 }
 
-/** The line of the mark inside its comment. */
+/** Returns the line of the deprecation mark inside its comment. */
 export function markLine(
   comment: string,
   { startLine }: { startLine: number },
@@ -82,7 +85,7 @@ const NAME_KINDS: ReadonlySet<string> = new Set([
 const TYPES = /class|interface|(?<!con)struct|enum|trait|impl|module|object|protocol|record|type_spec/;
 const VALUE_TYPES = /^(?:class|object)$/;
 
-/** Returns what a declaration is called; nothing if it has no name, or is a plain variable. */
+/** Returns the name of a declaration; undefined if it has none or is a plain variable. */
 export function ownerOf(node: Node): Owner | undefined {
   const { type } = node;
   if (type in VALUE_FIELDS) return valueOwner(node);
@@ -95,7 +98,7 @@ export function ownerOf(node: Node): Owner | undefined {
 
 const ACCESSORS: ReadonlySet<string> = new Set(['getter', 'setter']);
 
-/** Kotlin: `get() = …` belongs to the property it is written below. */
+/** Returns the property of an accessor. In Kotlin `get() = …` belongs to the property above it. */
 function propertyOf({ parent, previousNamedSibling }: Node): string {
   const property = parent?.type === 'property_declaration' ? parent : previousNamedSibling;
   const variable = property?.namedChildren.find(({ type }) => type === 'variable_declaration');
@@ -108,7 +111,11 @@ const VALUE_FIELDS: Readonly<Record<string, string>> = {
   pair: 'value',
 };
 
-/** `const f = () => …`, `A.prototype.f = function () …`, `{ f: function () … }`; an object literal owns its methods. */
+/**
+ * …`, `A.prototype.f = function () …`, `{ f: function () … }`; an object literal owns its methods. => Returns
+ * the owner for a named function or class value: `const f = () => …`, `A.prototype.f = function () …`, `{ f:
+ * function () … }`.
+ */
 function valueOwner(node: Node): Owner | undefined {
   const value = node.childForFieldName(VALUE_FIELDS[node.type] ?? '');
   const isFunction = FUNCTION_VALUE.test(value?.type ?? '');
@@ -117,7 +124,7 @@ function valueOwner(node: Node): Owner | undefined {
   const target = pathOf(
     node.childForFieldName('name') ?? node.childForFieldName('left') ?? node.childForFieldName('key'),
   );
-  // The value of a CommonJS module has no name of its own.
+  // The value of a CommonJS module has no name, so `exports` is used.
   const name = target
     ?.replace(/^module\.exports$/, 'exports')
     .replace(/^(?:module\.)?exports\.(?=\w)/, '')
@@ -137,14 +144,14 @@ function nameOf(node: Node): string {
   return node.namedChildren.find((child) => NAME_KINDS.has(child?.type ?? ''))?.text ?? '';
 }
 
-/** `func (c *Command) Execute()` belongs to `Command`. */
+/** Returns the type of a Go method with a dot: `Command.` for `func (c *Command) Execute()`. */
 function receiverOf(node: Node): string {
   const receiver = node.type === 'method_declaration' ? node.childForFieldName('receiver')?.text : undefined;
   const type = /(?<!\w)(\w+)(?:\[[^\]]{0,200}\])?\s{0,20}\)$/.exec(receiver ?? '')?.[1];
   return type === undefined ? '' : `${type}.`;
 }
 
-/** The parameters of the class around an `init` block of Kotlin. */
+/** Returns the constructor parameters of the class around an `init` block of Kotlin. */
 export function constructorOf(node: Node): string[] {
   const head = node.parent?.parent?.children.find(({ type }) => type === 'primary_constructor');
   const list = head?.children.find(({ type }) => type === 'class_parameters');
@@ -155,12 +162,15 @@ function isIdentifier({ type }: Node): boolean {
   return type === 'identifier' || type === 'simple_identifier';
 }
 
-/** `extension Data` of Swift. */
+/** Whether a node is an extension in Swift, such as `extension Data`. */
 export function isExtension({ type, children }: Node): boolean {
   return type === 'class_declaration' && children.some((child) => child.type === 'extension');
 }
 
-/** Kotlin: `error(…)` in a type with a method `error` is that method. */
+/**
+ * Whether a call refers to a method of the type around it. In Kotlin `error(…)` does if the type has a method
+ * `error`.
+ */
 export function isOwnMethod(node: Node, name: string): boolean {
   for (let at = node.parent; at !== null; at = at.parent)
     if (at.type === 'class_body' && at.children.some((each) => isNamed(each, name))) return true;
@@ -174,7 +184,7 @@ function isNamed({ type, children }: Node, name: string): boolean {
   );
 }
 
-/** `nameof(x.Handle)` is a string. */
+/** Whether a node is inside `nameof(…)`, whose value is only a string. */
 export function isNamedOnly({ parent }: Node): boolean {
   const call = parent?.parent?.parent;
   return call?.type === 'invocation_expression' && call.firstNamedChild?.text === 'nameof';

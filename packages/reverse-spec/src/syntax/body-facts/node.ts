@@ -1,9 +1,9 @@
 import type { TreeCursor, Node as TreeNode } from 'web-tree-sitter';
 import { indexLines, type LineIndex } from '../tree/line-index.ts';
 
-/** Data the nodes of one tree share. */
+/** Data shared by the nodes of one tree. */
 export interface Source {
-  /** The text the parser saw. */
+  /** Text that the parser saw. */
   text: string;
   lines: LineIndex;
 }
@@ -14,27 +14,27 @@ export interface Kind {
 }
 
 /**
- * Languages whose grammars give a visible node one field at most, seen in thousands of files. Elsewhere a
- * hidden node may have a field around a node with another: a cursor returns only the inner one, so the tree
- * itself is asked for the others.
+ * Languages whose grammars give a visible node at most one field, as measured over thousands of files. In
+ * other languages a hidden node with a field may contain a node with another field. The cursor returns only
+ * the inner field, so the tree is asked for the outer one.
  */
 const SIMPLE_LANGUAGES: ReadonlySet<string> = new Set(['python', 'go', 'java', 'ruby', 'php']);
-/** Those of them that do it all the same. */
+/** Node types of these languages that can have two fields nevertheless. */
 const LAYERED_TYPES: ReadonlySet<string> = new Set(['match_statement']);
 
 interface Span {
   startIndex: number;
   endIndex: number;
-  /** The field of its parent that the node is in. */
+  /** Name of the parent's field that contains the node; null without one. */
   fieldName: string | null;
 }
 
-/** Is replaced, never filled. */
+/** Shared default of `children`. It is replaced and never modified. */
 const NO_NODES: Node[] = [];
 
 /**
- * A node of a tree-sitter tree, copied out of WebAssembly. Names and meaning are those of web-tree-sitter; there each of them calls into
- * WebAssembly, which takes longer than all that is done with the answer.
+ * A node of a tree-sitter tree, copied out of WebAssembly. Members have the names and meaning of those in
+ * web-tree-sitter. There, each access calls into WebAssembly, which takes longer than using the result.
  */
 export class Node {
   readonly type: string;
@@ -44,10 +44,10 @@ export class Node {
   readonly fieldName: string | null;
   readonly parent: Node | null;
   children: Node[] = NO_NODES;
-  /** Set if fields of its children have to be looked up in the tree. */
+  /** Original node; set if the fields of the children have to be looked up in the tree. */
   origin: TreeNode | undefined;
   readonly #source: Source;
-  /** Its place among the children of its parent. */
+  /** Index among the children of the parent. */
   readonly #at: number;
 
   constructor(source: Source, kind: Kind, span: Span & { parent: Node | null; at: number }) {
@@ -65,12 +65,12 @@ export class Node {
     return this.#source.text.slice(this.startIndex, this.endIndex);
   }
 
-  /** Empty for the root. */
+  /** Type of the parent; empty for the root. */
   get parentType(): string {
     return this.parent?.type ?? '';
   }
 
-  /** Lines before the one it begins on. */
+  /** Zero-based row of the first character. */
   get startRow(): number {
     return this.#source.lines.rowAt(this.startIndex);
   }
@@ -135,7 +135,7 @@ export class Node {
     return null;
   }
 
-  /** The first node of a type below this one. */
+  /** Returns the first node of a type below this one. */
   firstOfType(type: string): Node | undefined {
     for (const child of this.children) {
       const found = child.type === type ? child : child.firstOfType(type);
@@ -144,7 +144,7 @@ export class Node {
     return undefined;
   }
 
-  /** The nodes of these types below this one, none of them inside another. */
+  /** Returns the nodes of these types below this one. Nodes inside a returned node are omitted. */
   ofTypes(types: ReadonlySet<string>): Node[] {
     return this.children.flatMap((child) => (types.has(child.type) ? [child] : child.ofTypes(types)));
   }
@@ -158,7 +158,10 @@ function isNamed(node: Node): boolean {
   return node.isNamed;
 }
 
-/** Copies a tree without recursion: code can be nested deeper than a stack. `text` is what the parser saw. */
+/**
+ * Copies a tree without recursion, because deeply nested code could overflow the stack. `text` is the text
+ * that the parser saw.
+ */
 export function copyTree(root: TreeNode, { text, language }: { text: string; language: string }): Node {
   const cursor = root.walk();
   try {
@@ -188,7 +191,7 @@ export function copyTree(root: TreeNode, { text, language }: { text: string; lan
   }
 }
 
-/** Reads the node at the cursor. */
+/** Returns a function that copies the node at the cursor. */
 function nodeReader(cursor: TreeCursor, { tree: { language } }: TreeNode, source: Source) {
   const kinds = new Map<number, Kind>();
   return (parent: Node | null, at: number): Node => {

@@ -19,7 +19,7 @@ import { deprecationIn } from './note-words.ts';
 import { calleePath, pathOf } from './paths.ts';
 import { type Recorder, type Spot, WARNING } from './recorder.ts';
 
-/** Fields in which a name is declared or assigned, not read. */
+/** Fields in which a name is declared or assigned, and not read. */
 const WRITTEN_TO = /^(?:left|name|method|target|key|pattern)$/;
 
 const CALLEE_FIELDS = ['function', 'method', 'name', 'constructor', 'type', 'macro'] as const;
@@ -30,7 +30,7 @@ export function noteCall({ to, node, place }: Spot): void {
   const name = calleeName(written);
   if (name === '') return;
   const line = node.startRow + 1;
-  // A class without a name implements its type.
+  // An anonymous class implements its type instead of calling the constructor.
   const isImplemented = node.lastNamedChild?.type === 'class_body';
   to.add(node, place, {
     kind: 'call',
@@ -52,7 +52,7 @@ export function noteName({ to, node, place }: Spot): void {
   if (node.parentType === 'literal_element' && isKey(node)) return;
   if (field !== null && WRITTEN_TO.test(field)) return;
   if (valueParents.has(node.parentType)) noteUse({ to, node, place });
-  // Ruby calls a method without brackets: whether it is a variable, its scope says.
+  // In Ruby a name alone may be a method call. Whether it is a variable is decided later by its scope.
   else if (to.language !== 'ruby' || type !== 'identifier' || /parameter|alias/.test(node.parentType)) return;
   if (to.language === 'ruby' && type === 'identifier')
     to.add(node, place, { kind: 'call', name: node.text, text: node.text });
@@ -63,7 +63,10 @@ const WITH_OWN_FIELDS: ReadonlySet<string> = new Set(['rust', 'php', 'java', 'ko
 const BY_REFERENCE: ReadonlySet<string> = new Set(['java', 'kotlin']);
 const FIELD = /^(?:field_expression|field_access|member_access_expression|navigation_expression)$/;
 
-/** A name alone is a call in Ruby; Java and Kotlin write `this::name` for a method. */
+/**
+ * Whether a node may name a method as a value. A name alone is a call in Ruby; Java and Kotlin write
+ * `this::name`.
+ */
 function mayNameMethod(language: string, type: string): boolean {
   if (language === 'ruby' || (WITH_OWN_FIELDS.has(language) && FIELD.test(type))) return false;
   return !BY_REFERENCE.has(language) || !/identifier$/.test(type);
@@ -80,7 +83,7 @@ function noteUse({ to, node, place }: Spot): void {
   to.add(node, place, { kind: 'use', name, text: path, ...(into !== undefined && { into }) });
 }
 
-/** Rust: what a macro is given is tokens; `foo(` and `a.foo(` among them are calls. */
+/** Notes calls in the arguments of a Rust macro, which are only tokens: `foo(` and `a.foo(`. */
 export function noteTokens({ to, node, place }: Spot): void {
   if (node.parentType !== 'macro_invocation') return;
   const text = to.textOf(node);
@@ -139,7 +142,10 @@ function noteErrorCall(
   else if (SCRIPT.has(to.language)) noteErrorPassed({ to, node, place }, written);
 }
 
-/** JavaScript: `next(new Error('no'))`, `reject(createError(415))`, `Promise.reject(new Error())`. */
+/**
+ * Notes errors that JavaScript passes to a callback: `next(new Error('no'))`, `reject(createError(415))`,
+ * `Promise.reject(new Error())`.
+ */
 function noteErrorPassed({ to, node, place }: Spot, callee: string): void {
   if (callee !== 'Promise.reject' && !place.parameters.has(callee) && !isLocal(place, callee)) return;
   const first = node.childForFieldName('arguments')?.firstNamedChild;
@@ -148,12 +154,12 @@ function noteErrorPassed({ to, node, place }: Spot, callee: string): void {
   if (isMade) noteError({ to, node, place }, { ...thrownError(`throw ${text}`), passedTo: callee });
 }
 
-/** A parameter of a function without a name, whose type is not known. */
+/** Whether a name is a local variable without a known type, such as a parameter of an unnamed function. */
 function isLocal({ function: around }: Spot['place'], name: string): boolean {
   return around?.variables.get(name) === '';
 }
 
-/** A check of an argument; one of the function's own values is not a rule for its callers. */
+/** Notes a check of an argument. A check of other values is not a rule for callers. */
 export function noteCheck({ to, node, place }: Spot, name: string): void {
   const text = shortened(to.textOf(node));
   if (mentions(place.parameters, text)) to.add(node, place, { kind: 'assert', name, text });
@@ -162,7 +168,7 @@ export function noteCheck({ to, node, place }: Spot, name: string): void {
 export function noteThrow({ to, node, place }: Spot): void {
   const text = to.textOf(node);
   if (!/^(?:throw|raise)\b/.test(text)) return;
-  // An error that is passed on is reported where it was made.
+  // An error that is only passed on is reported where it is created.
   const [isPassedOn, name = ''] =
     /^(?:throw|raise)(?:\s+(\$?[a-z_$][\w.$]*(?:\[[^\]]*\])?))?\s*;?$/.exec(text) ?? [];
   const said =
@@ -172,7 +178,10 @@ export function noteThrow({ to, node, place }: Spot): void {
   if (said !== undefined) noteError({ to, node, place }, said);
 }
 
-/** `const error = new E()` and `error = createError()` before `throw error`. */
+/**
+ * Returns the error that a thrown variable contains, after `const error = new E()` or `error =
+ * createError()`.
+ */
 function errorMade(typing = ''): Pick<BodyFact, 'name' | 'text'> | undefined {
   const type = /^=<([\w.]+)>$/.exec(typing)?.[1];
   const made = /^=([\w.]+)\(\)$/.exec(typing)?.[1];
@@ -185,24 +194,27 @@ export function noteReturn({ to, node, place }: Spot): void {
   if (SCRIPT.has(to.language) || to.language === 'php') noteResult(node, place);
   if (to.language !== 'go') return;
   const text = to.textOf(node);
-  // A function that is returned fails when it is called: its own returns say so.
+  // The errors of a returned function are in its own `return` statements.
   const found = /^return\s+func\b/.test(text) ? undefined : returnedError(text);
   if (found !== undefined) noteError({ to, node, place }, found);
 }
 
-/** `return new Box()`: what a function returns if it does not write its type. */
+/**
+ * Notes the type that a `return` creates, as in `return new Box()`, for functions without a declared return
+ * type.
+ */
 function noteResult(node: Node, { function: around, literals }: Spot['place']): void {
   if (around === undefined || literals > 0) return;
   const made = /^<([\w$.\\]+)>$/.exec(pathOf(node.firstNamedChild) ?? '')?.[1];
   around.made.add(made);
 }
 
-/** An error that depends on an argument is a check of it. */
+/** Notes an error. If it depends on an argument, it is a check of that argument. */
 function noteError({ to, node, place }: Spot, said: Pick<BodyFact, 'name' | 'text' | 'passedTo'>): void {
-  // A function without a name at the top of a file raises when it is called, not when the file is loaded.
+  // An unnamed function at the top level raises when it is called, not when the file is loaded.
   if (place.owner === '' && place.literals > 0) return;
   if (place.clauses.length > 0 && isCaught({ name: said.name, language: to.language }, place.clauses)) return;
-  // After `if (x) return` in the same block, `x` does not hold.
+  // After `if (x) return` in the same block, `x` is false.
   const known = place.exits.filter((each) => each !== NOTHING_RETURNED);
   const rest = known.length < place.exits.length ? [NOTHING_RETURNED] : [];
   const exits = [...known.slice(-MAX_EXITS), ...rest];
@@ -212,13 +224,14 @@ function noteError({ to, node, place }: Spot, said: Pick<BodyFact, 'name' | 'tex
 }
 
 /**
- * Calls that check or raise, by language. A name means nothing by itself: `require` is an import in CommonJS and a check in Kotlin.
- * `yes` is code in which the row applies, `no` code in which it does not; both are tests.
+ * Calls that check or raise, by language, because names differ in meaning: `require` is an import in CommonJS
+ * and a check in Kotlin. `yes` is code in which the row applies, `no` code in which it does not; both are
+ * tests.
  */
 interface CheckRow {
   languages: readonly string[];
   kind: 'check' | 'raise';
-  /** The whole callee as written, `!` of a macro included. */
+  /** Pattern of the whole callee, including the `!` of a macro. */
   callee: RegExp;
   yes: string;
   no: string;

@@ -6,7 +6,7 @@ import { declaredName, markLine } from './node-words.ts';
 import type { Spot } from './recorder.ts';
 
 export function noteString({ to, node, place }: Spot): void {
-  // A string that is all of a statement is words, not a value.
+  // A string that is a whole statement is documentation and not a value.
   if (node.parentType === 'expression_statement') {
     noteWords({ to, node, place }, place.owner);
     return;
@@ -15,7 +15,10 @@ export function noteString({ to, node, place }: Spot): void {
   if (address !== undefined) to.add(node, place, { kind: 'address', name: shortened(address), text: '' });
 }
 
-/** `__url__ = "https://…"` of Python and what a specification of a gem lists are words about the project. */
+/**
+ * Whether a string describes the project: `__url__ = "https://…"` in Python, or any string in a gem
+ * specification of Ruby.
+ */
 function isAboutProject({ to, node }: Spot): boolean {
   if (to.language === 'ruby') return /^Gem::Specification\.new\b/m.test(to.text);
   const assigned =
@@ -24,7 +27,7 @@ function isAboutProject({ to, node }: Spot): boolean {
 }
 
 export function noteComment({ to, node, place }: Spot): void {
-  // Kotlin: an annotation that the parser saw as a comment.
+  // In Kotlin the parser may see an annotation as a comment.
   if (to.text[node.startIndex] === '@') noteAnnotation({ to, node, place });
   else noteWords({ to, node, place }, declaredBelow({ to, node, place }));
 }
@@ -56,7 +59,9 @@ export function noteAnnotation({ to, node, place }: Spot): void {
   to.add(node, { ...place, owner: declared }, { kind: 'deprecated', name: 'deprecated', text: reason });
 }
 
-/** The declaration that follows a comment or an annotation, or that contains its modifiers. */
+/**
+ * Returns the name of the declaration that follows a comment or annotation, or that contains its modifiers.
+ */
 function declaredBelow({ node, place }: Spot): string | undefined {
   let next =
     node.parent?.type === 'modifiers' || node.parent?.type === 'decorated_definition'
@@ -71,7 +76,7 @@ function declaredBelow({ node, place }: Spot): string | undefined {
   if (next === null) return undefined;
   const name = declaredName(next);
   if (name === undefined) return undefined;
-  // A Go method has its type in its name.
+  // In Go the name of a method already contains its type.
   return place.owner === '' || name.startsWith(`${place.owner}.`) ? name : `${place.owner}.${name}`;
 }
 
@@ -80,7 +85,7 @@ const SUPPRESSED =
   /(eslint-disable[\w-]{0,80}|@ts-(?:ignore|expect-error|nocheck)|biome-ignore\w{0,80}|prettier-ignore|tslint:disable[\w-]{0,80}|istanbul ignore|c8 ignore|# ?noqa|type:\s*ignore|pylint:\s*disable|mypy:\s*ignore[\w-]{0,80}|pyright:\s*ignore|pragma:\s*no cover|nolint|nosec|NOLINT\w{0,80}|NOSONAR|CHECKSTYLE[.:]OFF|noinspection|rubocop:disable|phpcs:(?:ignore|disable)|@phpstan-ignore[\w-]{0,80}|@psalm-suppress|@codingStandardsIgnore\w{0,80}|swiftlint:disable\w{0,80}|ktlint-disable|detekt:|clang-format off|resharper disable|ReSharper disable)\b[:,]?\s*([^\n*]*)/;
 type Place = Pick<BodyFact, 'owner' | 'startLine' | 'endLine'>;
 
-/** Returns what a comment admits: unfinished work, checks that were switched off. */
+/** Returns facts from a comment: unfinished work and suppressed checks. */
 function commentFacts(comment: string, place: Place): BodyFact[] {
   const found: BodyFact[] = [];
   const add = (kind: BodyFact['kind'], pattern: RegExp) => {
@@ -114,28 +119,28 @@ function tidy(text: string): string {
 }
 
 /**
- * Marks of a deprecated declaration in a language. `comment`: in the doc comment right before it (Python: its
- * doc string); `annotation`: an annotation, attribute or decorator on it; `call`: a warning that its body
- * gives. `yes` marks the declaration `old`; in `no` nothing is deprecated. Both are tests.
+ * Mark of a deprecated declaration in a language. `comment`: in the doc comment before it (in Python the doc
+ * string). `annotation`: an annotation, attribute or decorator. `call`: a warning in its body. `yes` is code
+ * in which `old` is deprecated, `no` code without a deprecation; both are tests.
  */
 export interface DeprecationRow {
   languages: readonly string[];
   place: 'comment' | 'annotation' | 'call';
-  /** Its first group is the reason, if it has one. */
+  /** Pattern of the mark. Its first group, if any, is the reason. */
   pattern: RegExp;
   yes: string;
   no: string;
 }
 
 const SCRIPT = ['javascript', 'typescript', 'tsx'] as const;
-/** A tag opens its line. */
+/** A `@deprecated` tag at the start of a line. */
 const TAG = /(?:^|\n)[ \t]{0,80}(?:\/\*\*|\*|\/\/\/?|#)?[ \t]{0,80}[@\\]deprecated\b:?[ \t]{0,80}([^\n]*)/;
 
 export const DEPRECATION_ROWS: readonly DeprecationRow[] = [
   {
     languages: SCRIPT,
     place: 'comment',
-    // TypeScript takes a tag anywhere in a doc comment.
+    // TypeScript accepts the tag anywhere in a doc comment.
     pattern: /^\/\*\*(?:[^`{]|\{(?!@code))*?[\s*]@deprecated\b:?[ \t]{0,80}([^\n]*)/,
     yes: '/** Old. @deprecated use b */\nexport function old() {}',
     no: '/** Warns of `@deprecated`. */\nexport function a() {}\n// @deprecated\nfunction b() { this.deprecated = true }',
@@ -231,7 +236,10 @@ export interface DeprecationMark {
   text: string;
 }
 
-/** Returns the reason given, which may be empty; `undefined` if the text is not a mark of the language. */
+/**
+ * Returns the reason of a deprecation, which may be empty; undefined if the text does not mark one in this
+ * language.
+ */
 export function deprecationIn(language: string, { place, text }: DeprecationMark): string | undefined {
   for (const row of DEPRECATION_ROWS) {
     if (row.place !== place || !row.languages.includes(language)) continue;

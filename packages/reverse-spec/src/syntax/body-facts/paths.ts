@@ -2,15 +2,18 @@ import type { Node } from './node.ts';
 import { callKinds } from './node-kinds.ts';
 
 /**
- * Expressions as paths, the same for every language: `a.b.c`; a call ends in `()`; `<Foo>` is a value of a type that the source names
- * (`new Foo()`, `Foo{}`, a cast); `[]` is an element of a collection; `?` is the content of Rust's `Option` or `Result`.
- * `this` and `super` are spelled so in every language.
+ * Expressions as paths, in one notation for all languages: `a.b.c`. A call ends with `()`. `<Foo>` is a value
+ * of a type that the source names (`new Foo()`, `Foo{}`, a cast). `[]` is an element of a collection. `?` is
+ * the content of Rust's `Option` or `Result`. `this` and `super` are written so in every language.
  */
 
 const MAX_PATH = 200;
 const MAX_DEPTH = 12;
 
-/** Returns the path of an expression; `undefined` if it is anything else than names, members, calls and values of a named type. */
+/**
+ * Returns the path of an expression. Undefined if it is not made of names, members, calls and values of a
+ * named type.
+ */
 export function pathOf(node: Node | null | undefined, depth = 0): string | undefined {
   if (node == null || depth > MAX_DEPTH) return undefined;
   const path = writtenPath(node, depth + 1);
@@ -55,7 +58,7 @@ const NAMES: ReadonlySet<string> = new Set([
 
 function nameIn({ type, text }: Node): string | undefined {
   if (text.startsWith('@')) return text.startsWith('@@') ? undefined : `this.${text.slice(1)}`;
-  // The mark of a variable in PHP; in JavaScript it is part of the name.
+  // In PHP `$` marks a variable; in JavaScript it is part of the name.
   const name = type === 'variable_name' ? text.replace(/^\$/, '') : text.replace(/^#/, '');
   if (name === 'Self') return 'this';
   if (type === 'relative_scope') return name === 'parent' ? 'super' : 'this';
@@ -83,7 +86,7 @@ function createdType(node: Node): string | undefined {
       : null) ??
     (node.type === 'as_expression' ? node.lastNamedChild : node.firstNamedChild);
   const text = named?.text.replace(/\s+/g, '');
-  // `class {}` and `as const` name no type.
+  // `class {}` and `as const` do not name a type.
   return text === undefined || text === 'const' || !/^[\w&*$\\[]/.test(text) || /[{}()"'`=]/.test(text)
     ? undefined
     : `<${text}>`;
@@ -95,7 +98,7 @@ function calledPath(node: Node, depth: number): string | undefined {
   return callee === 'super' || callee.endsWith('>') ? callee : `${callee}()`;
 }
 
-/** Returns the path of what a call calls, without its brackets. */
+/** Returns the path of the called function, without brackets. */
 export function calleePath(node: Node, depth = 0): string | undefined {
   if (CREATED.has(node.type)) return createdType(node);
   const name = node.childForFieldName('method') ?? node.childForFieldName('name');
@@ -138,7 +141,10 @@ const TRANSPARENT: ReadonlySet<string> = new Set([
   'expression_list',
 ]);
 
-/** `(x)`, `&x`, `await x`, `x!!`: what is inside, if it is one expression. `!x` and `-x` are other values. */
+/**
+ * Returns the path of the expression inside `(x)`, `&x`, `await x` or `x!!`. `!x` and `-x` are other values
+ * and have no path.
+ */
 function transparentPath(node: Node, depth: number): string | undefined {
   if (node.type === 'unary_expression' && !/^[&*]|!!$/.test(node.text)) return undefined;
   const isOne = node.namedChildCount === 1 || GENERIC.test(node.type);
@@ -178,7 +184,7 @@ function memberPath(node: Node, depth: number): string | undefined {
   if (node.firstChild?.type === 'this') return `this.${member}`;
   const held = OBJECTS.map((field) => node.childForFieldName(field)).find((found) => found !== null);
   const object = held ?? (node.namedChildCount > 1 ? node.firstNamedChild : null);
-  // `\Foo` of PHP and `::foo` of C++ have nothing before the name.
+  // `\Foo` in PHP and `::foo` in C++ have no object before the name.
   if (object === null) return node.type.startsWith('qualified') ? member : undefined;
   if (node.type === 'qualified_name') return undefined;
   return joined(pathOf(object, depth), member);

@@ -4,17 +4,17 @@ import type { Binding, BodyFact, BodyFacts, Conditions, FunctionFact, Typing } f
 import type { Node } from './node.ts';
 import { addVariable, UNSET, type Variable } from './typings.ts';
 
-/** A function while its body is read. */
+/** A function whose body is being read. */
 interface OpenFunction {
   name: string;
   variables: Map<string, Typing>;
-  /** Types its returns create; `undefined` for a return of something else. */
+  /** Types that its `return` statements create; contains `undefined` if one returns something else. */
   made: Set<string | undefined>;
 }
 
 interface Head {
   parameters: readonly Variable[];
-  /** Go's receiver. */
+  /** Receiver of a method in Go. */
   receiver: Node | null;
   language: string;
 }
@@ -23,13 +23,13 @@ interface OpenType {
   bases: Set<string>;
   fields: Map<string, Typing>;
   range: { startLine: number; endLine: number };
-  /** Some block declares the type; others of Swift extend it. */
+  /** Whether a block declares the type itself. In Swift other blocks may only extend it. */
   isDeclared: boolean;
 }
 
 const NO_LINES = { startLine: 0, endLine: 0 };
 
-/** Functions, types and variables of a file while it is read. */
+/** Collects the functions, types and variables of a file. */
 class Symbols {
   readonly #functions: (Omit<FunctionFact, 'variables'> & OpenFunction)[] = [];
   readonly #types = new Map<string, OpenType>();
@@ -57,7 +57,7 @@ class Symbols {
     return opened;
   }
 
-  /** A type that several blocks declare is where its longest is. */
+  /** Adds a type. If several blocks declare it, the longest one gives its lines. */
   addType(name: string, bases: readonly string[], range = NO_LINES): void {
     const type = this.#type(name);
     if (
@@ -74,7 +74,7 @@ class Symbols {
     type.bases = new Set([...mixins, ...type.bases]);
   }
 
-  /** Declares the type itself, not only more members of it. */
+  /** Marks a type as declared in this file, not only extended. */
   markDeclared(name: string): void {
     this.#type(name).isDeclared = true;
   }
@@ -83,7 +83,9 @@ class Symbols {
     addVariable(this.#type(type).fields, field);
   }
 
-  /** `this.x = …` is a field of the type whose method it is in, or of the constructor function. */
+  /**
+   * Adds a variable. `this.x = …` becomes a field of the type of the method, or of the constructor function.
+   */
   addVariable(at: OpenFunction | undefined, variable: Variable): void {
     if (!variable.name.startsWith('this.')) addVariable(at?.variables ?? this.#variables, variable);
     if (!variable.name.startsWith('this.') || at === undefined) return;
@@ -126,7 +128,7 @@ function record(variables: ReadonlyMap<string, Typing>): Record<string, Typing> 
   return Object.fromEntries([...variables].map(([name, typing]) => [name, typing === UNSET ? '' : typing]));
 }
 
-/** A field that is given a local variable has the type of the variable. */
+/** Returns the typing of a field. If a local variable is assigned to it, it has the type of that variable. */
 function seenFromOutside(typing: Typing, locals: ReadonlyMap<string, Typing>): Typing {
   if (!typing.startsWith('=')) return typing;
   const [, head = '', rest = ''] = /^=([^.(]+)(.*)$/s.exec(typing) ?? [];
@@ -136,28 +138,28 @@ function seenFromOutside(typing: Typing, locals: ReadonlyMap<string, Typing>): T
   return local.startsWith('=') ? `${local}${rest}` : '';
 }
 
-/** A deprecation that a body warns of: one function may warn of several. */
+/** Name of a deprecation that a function body warns of. One function may warn of several. */
 export const WARNING = 'warning';
 
-/** Surroundings of a node. */
+/** Context of a node. */
 export interface Place {
   owner: string;
-  /** The function that evaluates this, if `owner` is an object inside it. */
+  /** Name of the function that evaluates the node, if `owner` is an object literal inside it. */
   holder: string | undefined;
-  /** Names of the parameters of the functions around it. */
+  /** Names of the parameters of all enclosing functions. */
   parameters: ReadonlySet<string>;
   function: OpenFunction | undefined;
-  /** The type whose members are read here. */
+  /** Name of the type whose members are read here. */
   type: string | undefined;
   conditions: Conditions;
-  /** Platforms and features a declaration of Rust is compiled for: `cfg(unix)`. */
+  /** Conditions under which a Rust declaration is compiled: `cfg(unix)`. */
   built: Conditions;
   branching: Branching | undefined;
-  /** Conditions that hold because earlier code would have left the block. */
+  /** Conditions that hold because otherwise earlier code would have left the block. */
   exits: Conditions;
-  /** Clauses that catch what is raised here. */
+  /** Source text of the clauses that catch errors raised here. */
   clauses: readonly string[];
-  /** Number of functions without a name around it, inside `function`. */
+  /** Number of enclosing unnamed functions inside `function`. */
   literals: number;
   isTest: boolean;
 }
@@ -177,7 +179,7 @@ export const NOWHERE: Place = {
   isTest: false,
 };
 
-/** A node, what surrounds it, and where its facts go. */
+/** A node, its context, and the recorder for its facts. */
 export interface Spot {
   to: Recorder;
   node: Node;
@@ -200,7 +202,7 @@ export class Recorder {
     this.language = language;
   }
 
-  /** Tests inside a source give calls and nothing else. */
+  /** Adds a fact. From tests inside a source file only calls and uses are kept. */
   add(node: Node, place: Place, said: Pick<BodyFact, 'kind' | 'name' | 'text'> & Partial<BodyFact>): void {
     const { kind, name, text, into, passedTo } = said;
     const { startLine = node.startRow + 1, endLine = node.endRow + 1 } = said;

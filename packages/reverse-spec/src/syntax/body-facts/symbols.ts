@@ -12,9 +12,9 @@ import {
   writtenType,
 } from './typings.ts';
 
-/** Parts of types: their bases and fields. */
+/** Base types and fields of types, and imports. */
 
-/** Returns the types a class, interface or implementation is based on. */
+/** Returns the base types of a class, interface or implementation. */
 export function basesOf(node: Node): string[] {
   const trait = node.type === 'impl_item' ? node.childForFieldName('trait') : null;
   const holders = [
@@ -30,12 +30,12 @@ export function basesOf(node: Node): string[] {
 const BASES =
   /^(?:class_heritage|extends_clause|extends_type_clause|extends_interfaces|base_list|base_clause|class_interface_clause|delegation_specifiers|inheritance_specifier|base_class_clause)$/;
 
-/** Finds top-level names: arguments of generics and of constructors are not bases. */
+/** Returns the names of base types, without arguments of generics and constructors. */
 function baseNames(node: Node): string[] {
   const text = node.text
     .replace(/\b(?:extends|implements|public|private|protected|virtual)\b/g, ' ')
     .replace(/^[\s<:(]+|\)$/g, '');
-  // A Kotlin class delegates to a value.
+  // In Kotlin the value after `by` is not a type.
   return splitTop(text.split(/\sby\s/, 1)[0] ?? '').flatMap(
     (part) => /^[\w.:\\$]+/.exec(part.trim())?.[0] ?? [],
   );
@@ -53,7 +53,7 @@ function splitTop(text: string): string[] {
   return parts;
 }
 
-/** Returns the fields that a member of a type declares; a struct of Go that embeds another has a base instead. */
+/** Returns the fields that a member declares. An embedded struct in Go is a base type instead. */
 function fieldsOf(node: Node): Variable[] {
   if (embeddedType(node) !== undefined) return [];
   const type = writtenType(node);
@@ -73,7 +73,10 @@ function fieldNames(node: Node): Node[] {
   return found.filter((each) => each != null);
 }
 
-/** C and C++ write `Pool* pool` with a declarator; TypeScript gives a parameter a pattern. */
+/**
+ * Returns fields whose name is in a declarator (`Pool* pool` in C and C++) or a pattern (TypeScript
+ * parameters).
+ */
 function declaredFields(node: Node, typing: Typing): Variable[] {
   const declarator = node.childForFieldName('declarator') ?? node.childForFieldName('pattern');
   if (declarator === null || /^(?:variable|function)_declarator$/.test(declarator.type)) return [];
@@ -98,7 +101,7 @@ const FIELD_KINDS: ReadonlySet<string> = new Set([
   'required_parameter',
 ]);
 
-/** An embedded type of a Go struct or interface. */
+/** Returns the embedded type of a Go struct or interface; undefined for other members. */
 function embeddedType(node: Node): string | undefined {
   if (node.type === 'type_elem') return typeText(node);
   if (node.type !== 'field_declaration' || node.childForFieldName('name') !== null) return undefined;
@@ -107,7 +110,7 @@ function embeddedType(node: Node): string | undefined {
   return text !== undefined && /^\*?[\w.]+$/.test(text) ? text.replace(/^\*/, '') : undefined;
 }
 
-/** Returns what a type mixes in: a trait of PHP, a module of Ruby. */
+/** Returns the mixins of a type: traits in PHP, modules in Ruby. */
 function mixedIn(node: Node): string[] {
   if (node.type === 'use_declaration')
     return node.namedChildren.flatMap((each) => (each?.type.endsWith('name') ? [each.text] : []));
@@ -132,7 +135,7 @@ export function mayBeMember(type: string): boolean {
 
 const MIXINS: ReadonlySet<string> = new Set(['use_declaration', 'call']);
 
-/** Fields, embedded types and mixins of the type around; says whether the node was one of them. */
+/** Notes fields, embedded types and mixins of the enclosing type. Returns whether the node was a field. */
 function noteMember({ to, node, place }: Spot): boolean {
   const { type } = node;
   const owner = place.type;
@@ -147,7 +150,7 @@ function noteMember({ to, node, place }: Spot): boolean {
 function isMember(node: Node, place: Place): boolean {
   const { type } = node;
   if (!FIELD_KINDS.has(type) && type !== 'type_elem') return false;
-  // TypeScript: a parameter with `private` is a field.
+  // In TypeScript a constructor parameter with an access modifier is a field.
   if (type === 'required_parameter') return node.firstNamedChild?.type === 'accessibility_modifier';
   return place.function === undefined || type.endsWith('parameter');
 }
@@ -160,7 +163,7 @@ function noteField(to: Recorder, owner: string, node: Node): boolean {
   return fields.length > 0;
 }
 
-/** Returns the names that an import statement, or a `require` of CommonJS, brings into a file. */
+/** Returns the names that an import statement or a CommonJS `require` adds to a file. */
 export function bindingsOf(node: Node): Binding[] {
   return READERS[node.type]?.(node) ?? [];
 }
@@ -194,7 +197,7 @@ function scriptImport(node: Node): Binding[] {
   });
 }
 
-/** `export { a as b } from 'm'`, `export * from 'm'`: names that others have from this file. */
+/** Returns the names of a re-export: `export { a as b } from 'm'`, `export * from 'm'`. */
 function scriptReExport(node: Node): Binding[] {
   const source = node.childForFieldName('source');
   if (source === null) return [];
@@ -209,7 +212,10 @@ function specifier(node: Node, module: string): Binding[] {
   return name === undefined ? [] : [{ local: node.childForFieldName('alias')?.text ?? name, module, name }];
 }
 
-/** `const a = require('m')`, `const { a, b: c } = require('m')`, `const a = require('m').b`. */
+/**
+ * Returns the names of `const a = require('m')`, `const { a, b: c } = require('m')` and `const a =
+ * require('m').b`.
+ */
 function requireCall(node: Node): Binding[] {
   const value = node.childForFieldName('value')?.text ?? '';
   const [, module, member] =
@@ -252,7 +258,10 @@ function goImport(node: Node): Binding[] {
   return [{ local: node.childForFieldName('name')?.text ?? usual, module, name: '*' }];
 }
 
-/** `import a.b.C;`, `import static a.B.m;`, `import a.b.C as D`. A star brings names that are looked up elsewhere. */
+/**
+ * Returns the name of `import a.b.C;`, `import static a.B.m;` or `import a.b.C as D`; empty for an import
+ * with a star.
+ */
 function jvmImport(node: Node): Binding[] {
   const [, path, alias] =
     /^import\s+(?:static\s+)?([\w.]+)(?:\s+as\s+(\w+))?\s*;?$/.exec(node.text.trim()) ?? [];
@@ -269,7 +278,7 @@ function rustUse(node: Node): Binding[] {
   return text === undefined ? [] : expandUse(text, '').slice(0, MAX_USES);
 }
 
-/** `a::{b, c::D as E}` gives `b` and `E`; `a::{self}` gives `a`. */
+/** Returns the names of a `use`: `b` and `E` for `a::{b, c::D as E}`, `a` for `a::{self}`. */
 function expandUse(text: string, prefix: string): Binding[] {
   const open = text.indexOf('{');
   if (open !== -1) {
@@ -300,7 +309,7 @@ function topLevel(list: string): string[] {
 
 function phpUse(node: Node): Binding[] {
   const own = node.firstNamedChild?.text.replace(/^\\/, '') ?? '';
-  // `use A\B\{C, D}`: the part that all share is before the brackets.
+  // In `use A\B\{C, D}` the common prefix is before the brackets.
   const group = node.parentType === 'namespace_use_group' ? node.parent?.parent : undefined;
   const shared = group?.namedChildren.find(({ type }) => type === 'namespace_name')?.text;
   const path = shared === undefined || own === '' ? own : `${shared.replace(/^\\/, '')}\\${own}`;

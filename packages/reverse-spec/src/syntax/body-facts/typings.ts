@@ -3,12 +3,12 @@ import type { Node } from './node.ts';
 import { pathOf } from './paths.ts';
 
 export interface Variable {
-  /** `this.x` for a field that is assigned in a method. */
+  /** Name; `this.x` for a field that is assigned in a method. */
   name: string;
   typing: Typing;
 }
 
-/** Returns the parameters of a function with the types written for them. */
+/** Returns the parameters of a function with their declared types. */
 export function parametersOf(node: Node): Variable[] {
   const list = parameterList(node);
   const nodes =
@@ -29,7 +29,7 @@ function parameterList(node: Node): Node | undefined {
   );
 }
 
-/** C and C++ wrap the declarator of a function that returns a pointer. */
+/** Returns the declarator of a function. In C and C++ it is nested if the function returns a pointer. */
 export function functionDeclarator(node: Node): Node | undefined {
   let at = node.childForFieldName('declarator');
   for (let depth = 0; depth < 5 && at !== null; depth += 1) {
@@ -63,13 +63,16 @@ export function parameterOf(node: Node): Variable[] {
 
 const IDENTIFIER = /^(?:identifier|simple_identifier|variable_name|shorthand_property_identifier_pattern)$/;
 
-/** Identifiers that a pattern declares; of a parameter with a type only the first, the others belong to the type. */
+/**
+ * Returns the identifiers that a pattern declares. For a parameter with a type only the first is, the others
+ * belong to the type.
+ */
 function identifiersIn(node: Node, firstOnly: boolean): Node[] {
   const found = patternNames(node, 0);
   return firstOnly ? found.slice(0, 1) : found.slice(0, 20);
 }
 
-/** `a.b` on the left of an assignment declares nothing. */
+/** Returns the identifiers in a pattern. `a.b` on the left of an assignment declares nothing. */
 function patternNames(node: Node, depth: number): Node[] {
   if (IDENTIFIER.test(node.type)) return [node];
   if (
@@ -86,7 +89,7 @@ export function bare(node: Node): string {
   return node.type === 'variable_name' ? node.text.replace(/^\$/, '') : node.text;
 }
 
-/** Returns the type a declaration writes, without colon and line breaks; undefined for `var` and `auto`. */
+/** Returns the declared type without colon and line breaks; undefined for `var` and `auto`. */
 export function writtenType(node: Node): string | undefined {
   const field =
     node.childForFieldName('type') ??
@@ -107,7 +110,7 @@ export function typeText(node: Node | null | undefined): string | undefined {
   return text === '' || text === 'var' || text === 'val' || text.length > 200 ? undefined : text;
 }
 
-/** Returns the type a function says it returns; of several results of Go the first. */
+/** Returns the declared return type of a function; for several results in Go, the first. */
 export function returnType(node: Node): string | undefined {
   const result = node.childForFieldName('result');
   if (result?.type === 'parameter_list')
@@ -124,7 +127,7 @@ export function returnType(node: Node): string | undefined {
   return typeText(field);
 }
 
-/** Kotlin and Swift: the type after the parameters. */
+/** Returns the type after the parameters, in Kotlin and Swift. */
 function kotlinOrSwiftReturn(node: Node): Node | undefined {
   if (node.type !== 'function_declaration') return undefined;
   const children = node.namedChildren;
@@ -196,7 +199,7 @@ const DECLARING: Readonly<Record<string, (node: Node) => Variable[]>> = {
   declaration: (node) => {
     const declarator = node.childForFieldName('declarator');
     if (declarator === null || /init_declarator|function_declarator/.test(declarator.type)) return [];
-    // `import std;` of C++.
+    // `import std;` in C++ is not a declaration of a variable.
     if (/^(?:import|module|export)$/.test(node.childForFieldName('type')?.text ?? '')) return [];
     return declaredNames(node, typeText(node.childForFieldName('type')), null);
   },
@@ -244,10 +247,12 @@ export function one(
 
 const NOTHING = /^(?:none|null|nil|undefined|null_literal|nil_literal)$/;
 
-/** A variable that was declared without a value: the first value it gets says what it is. */
+/** Typing of a variable that was declared without a value. The first assignment replaces it. */
 export const UNSET: Typing = '~';
 
-/** Adds a variable; two different values prove nothing about either. */
+/**
+ * Adds a variable. If it is assigned different values, its typing becomes empty unless a type is declared.
+ */
 export function addVariable(variables: Map<string, Typing>, { name, typing }: Variable): void {
   const known = variables.get(name);
   if (known === undefined || known === UNSET) variables.set(name, typing);
@@ -262,7 +267,7 @@ function pairs(left: Node | null, right: Node | null): Variable[] {
   const names = (left?.namedChildren ?? []).filter((each) => each !== null);
   const values = (right?.namedChildren ?? []).filter((each) => each !== null);
   return names.flatMap((name, at) => {
-    // The first of several results is the value.
+    // If one call returns several results, the first name gets its value.
     const value = values.length === names.length || at === 0 ? values[at] : undefined;
     return one(name, undefined, value ?? null);
   });

@@ -33,14 +33,14 @@ import { mayDeclare, parametersOf, returnType } from './typings.ts';
 
 export interface FactSource {
   root: Node;
-  /** The text of the file; the parser may have seen another of the same length. */
+  /** Text of the file. The parser may have seen another text of the same length, with hidden parts. */
   text: string;
   language: string;
 }
 
 export type TreeFactReader = (source: FactSource) => BodyFacts;
 
-/** Reads trees one after the other and keeps what it knows about the kinds of their nodes. */
+/** Creates a reader of trees. It caches what it finds out about node types. */
 export function createTreeFactReader(): TreeFactReader {
   const kinds = new Map<string, KnownKinds>();
   return (source) => {
@@ -62,7 +62,7 @@ function readTreeFacts({ root, text, language }: FactSource, kinds: KnownKinds):
   };
 }
 
-/** A name that functions import from different modules means either. */
+/** Removes names that are imported from different modules, because they are ambiguous. */
 function certain(bindings: readonly Binding[]): Binding[] {
   const first = new Map(bindings.map((each) => [each.local, each]));
   return bindings.filter((each) => {
@@ -71,13 +71,16 @@ function certain(bindings: readonly Binding[]): Binding[] {
   });
 }
 
-/** In the order in which the code runs, each once: a constant is a declaration and the declarator in it. */
+/**
+ * Removes duplicate facts and keeps execution order. A constant, for example, is both a declaration and a
+ * declarator.
+ */
 function distinct(facts: readonly BodyFact[]): BodyFact[] {
   const key = ({ kind, startLine, name, text, when }: BodyFact) =>
     `${kind} ${startLine} ${name} ${kind === 'call' ? `${text} ${when?.join()}` : ''}`;
   const seen = new Map<string, BodyFact>();
   for (const fact of facts) {
-    // A declaration is deprecated once: the mark with a reason says more than one without.
+    // A declaration is deprecated once. A mark with a reason replaces one without.
     const mark = `deprecated ${fact.owner}`;
     const own = fact.kind === 'deprecated' && fact.name !== WARNING ? mark : key(fact);
     if (fact.kind !== 'deprecated') seen.set(own, fact);
@@ -87,7 +90,7 @@ function distinct(facts: readonly BodyFact[]): BodyFact[] {
   return [...seen.values()];
 }
 
-/** Deeper nesting is generated code; the stack is not endless. */
+/** Maximum depth that is read. Deeper nesting is generated code and could overflow the stack. */
 const MAX_DEPTH = 1_000;
 
 class Walk {
@@ -96,7 +99,7 @@ class Walk {
   #depth = 0;
   /** Number of unnamed functions seen. */
   #literals = 0;
-  /** Number of returns seen in the function that is read. */
+  /** Number of `return` statements seen in the current function. */
   #returns = 0;
 
   constructor(to: Recorder, kinds: KnownKinds) {
@@ -120,11 +123,14 @@ class Walk {
     if (notes.isCall) this.#noteEvaluated({ notes, node, place }, before);
   }
 
-  /** A call happens after those in its receiver and arguments; functions it is given run later. */
+  /**
+   * Orders the facts of a call: first those in its receiver and arguments, then the call, then those in
+   * functions passed to it.
+   */
   #noteEvaluated({ notes, node, place }: NotedNode, before: { facts: number; literals: number }): void {
     const { facts } = this.#to;
     const isLater = ({ kind }: BodyFact) => before.literals !== this.#literals || kind === 'use';
-    // Most calls have none that is later.
+    // Most calls have no later facts.
     const inner = facts.slice(before.facts).some(isLater) ? facts.splice(before.facts) : [];
     facts.push(...inner.filter((fact) => !isLater(fact)));
     this.#note(notes, node, place);
@@ -139,7 +145,10 @@ class Walk {
     return notes;
   }
 
-  /** Attributes of Rust mark what follows them; after `if (x) return`, `x` does not hold. */
+  /**
+   * Visits the children of a node. Attributes of Rust apply to the next child. After `if (x) return`, `x` is
+   * false.
+   */
   #visitChildren(parent: Node, inner: Place): void {
     let here = inner;
     let marks: Marks | undefined;
@@ -207,14 +216,16 @@ class Walk {
     };
   }
 
-  /** Parameters of a function without a name hide names of the function around it. */
+  /**
+   * Returns the context inside an unnamed function. Its parameters shadow names of the enclosing function.
+   */
   #insideLiteral(node: Node, place: Place): Place {
     this.#literals += 1;
     for (const parameter of parametersOf(node)) this.#to.symbols.addVariable(place.function, parameter);
     const runs = runsWhen(node, this.#to);
     const conditions = runs === undefined ? place.conditions : [...place.conditions, runs];
     const isOwn = place.clauses.length > 0 && !AT_ONCE.has(this.#to.language);
-    // The value of `const f = () => …` is the function `f` itself.
+    // …` is the function `f` itself. => In `const f = () => …` the value is the function `f` itself.
     const literals = place.literals + (ownerKinds.has(node.parentType) ? 0 : 1);
     return { ...place, conditions, exits: [], literals, ...(isOwn && { clauses: [] }) };
   }
@@ -237,7 +248,7 @@ function withParameters(place: Place, names: readonly string[]): Place {
   return { ...place, parameters: new Set([...place.parameters, ...names]) };
 }
 
-/** The values of an object are evaluated by the function around it. */
+/** Returns the function that evaluates the values of an object literal. */
 function holderOf({ type }: Node, { holder, owner, function: around }: Place): string | undefined {
   if (type !== 'variable_declarator') return undefined;
   return around === undefined ? holder : owner;
@@ -249,7 +260,7 @@ interface NotedNode {
   place: Place;
 }
 
-/** Notes to take per kind of node: found once per language, not once per node. */
+/** Treatment of each node type, computed once per language. */
 type KnownKinds = Map<string, KindNotes>;
 
 interface KindNotes {
@@ -262,7 +273,7 @@ interface KindNotes {
   declares: boolean;
   isConstant: boolean;
   readsValues: boolean;
-  /** None of the above. */
+  /** Whether none of the above applies. */
   isSilent: boolean;
   branches: boolean;
   isOwner: boolean;
@@ -286,7 +297,7 @@ function kindNotes(type: string, language: string): KindNotes {
     isSilent: Object.values(says).every((each) => each === undefined || each === false),
     branches: mayBranch(type),
     isOwner: ownerKinds.has(type),
-    // A block is a function in Ruby alone.
+    // Only in Ruby is a block a function.
     isLiteral: FUNCTION_LITERAL.test(type) && (type !== 'block' || language === 'ruby'),
   };
 }
@@ -313,18 +324,18 @@ function noteLimit({ to, node, place }: Spot): void {
 /** Nodes in which an environment variable may be read. */
 const READS_VALUES = /expression$|^(?:attribute|subscript|element_reference)$/;
 
-/** Callers do not pass the object itself. */
+/** Parameters that callers do not pass. */
 const OWN = /^(?:self|cls|this)$/;
 
 const FUNCTION_LITERAL =
   /^(?:arrow_function|function_expression|func_literal|closure_expression|lambda|lambda_expression|lambda_literal|anonymous_function|block|do_block)$/;
 
-/** Languages whose functions without names usually run where they are written. */
+/** Languages whose unnamed functions usually run immediately. */
 const AT_ONCE: ReadonlySet<string> = new Set(['ruby', 'kotlin', 'swift']);
 
 const ATTRIBUTE = 'attribute_item';
 
-/** `#[cfg(test)]`, `#[test]`, `#[tokio::test]`, `#[bench]`. */
+/** Attributes of tests in Rust: `#[cfg(test)]`, `#[test]`, `#[tokio::test]`, `#[bench]`. */
 const TEST_ATTRIBUTE = /^#\[(?:cfg\((?:all\()?\s*test\b|(?:\w+::)*test\b|(?:\w+::)*rstest\b|bench\b)/;
 
 type Marks = Pick<Place, 'isTest' | 'built'>;
@@ -337,7 +348,7 @@ function withMark({ isTest, built }: Marks, attribute: string): Marks {
   };
 }
 
-/** Most nodes are brackets, commas and names. */
+/** Whether a node has no facts and need not be visited. Most nodes are brackets, commas and names. */
 function saysNothing({ children, isNamed }: Node, { isSilent, isComment, isCall }: KindNotes): boolean {
   return children.length === 0 && (!isNamed || (isSilent && !isComment && !isCall));
 }
@@ -350,11 +361,14 @@ function guarded(place: Place, tried: Tried | undefined, { startIndex }: Node): 
   return tried === undefined || startIndex >= tried.before ? place : { ...place, clauses: tried.clauses };
 }
 
-/** Most children share a place: a new one for each would take longer than all that is read from them. */
+/**
+ * Returns the context of a child. Most children share one object, because creating one for each would take
+ * too long.
+ */
 function branchOf(place: Place, node: Node): Place {
   const { branching, conditions } = place;
   if (branching === undefined) return place;
   const inside = conditionsIn(branching, conditions, node);
-  // The condition of the branch says more than earlier exits.
+  // The condition of the branch is more specific than earlier exits.
   return { ...place, branching: undefined, conditions: inside, ...(inside !== conditions && { exits: [] }) };
 }

@@ -3,9 +3,12 @@ import type { TreeCode } from '../tree/source.ts';
 import type { TsDialect } from './typescript/read.ts';
 import { isExported, isPublic } from './visibility.ts';
 
-/** Parsing of a language's files. */
+/** Parser of the files of a language. */
 export type Reader = (TypeScriptReader | TreeReader) & {
-  /** Returns whether a name alone shows that it is exported: Go's capital, Python's missing underscore. */
+  /**
+   * Returns whether a name is exported, if the name alone shows it: a capital letter in Go, no leading
+   * underscore in Python.
+   */
   isPublicName?(name: string): boolean;
 };
 
@@ -16,11 +19,11 @@ export interface TypeScriptReader {
 
 export interface TreeReader {
   kind: 'tree-sitter';
-  /** Its name in `grammars/`. */
+  /** Name of the grammar in `grammars/`. */
   grammar: string;
-  /** Another grammar for texts without the mark that a whole file has: PHP without `<?php`. */
+  /** Grammar for texts that do not match `opens`, such as PHP without `<?php`. */
   fragmentGrammar?: { opens: RegExp; grammar: string };
-  /** Loads its code when a file first needs it: a project has few of the languages. */
+  /** Loads the rules of the language, when a file first needs them. */
   load(): Promise<TreeCode>;
 }
 

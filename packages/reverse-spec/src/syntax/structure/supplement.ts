@@ -16,8 +16,8 @@ const CONTAINERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Adds by line patterns what the parser lost to errors: on fragments either alone finds clearly less. Code
- * without problems is left as the parser read it.
+ * Adds declarations that the parser lost to errors, found by line patterns. On fragments both together find
+ * clearly more than either alone. An outline without problems is returned unchanged.
  */
 export function supplement(outline: Outline, source: string, language: KnownLanguage): Outline {
   if (outline.problems.length === 0) return outline;
@@ -35,7 +35,7 @@ export function supplement(outline: Outline, source: string, language: KnownLang
   for (const each of lost) {
     if (each.role !== 'declaration' || isIncludeGuard(lines, each.line)) continue;
     const owner = containers.findLast((container) => holds(container, each.line));
-    // `} name;` ends what is called so.
+    // `} name;` ends the declaration with this name.
     if (each.kind === 'type' && each.name === owner?.name) continue;
     (owner?.members ?? declarations).push(guessedDeclaration(each, lines, language));
   }
@@ -79,7 +79,7 @@ function endAfter(source: string, mark: string, from: number): number {
   return end === -1 ? source.length : end + mark.length;
 }
 
-/** `#define NAME_H` after `#ifndef NAME_H` declares nothing. */
+/** Whether a line is an include guard: `#define NAME_H` after `#ifndef NAME_H`. */
 function isIncludeGuard(lines: readonly string[], line: number): boolean {
   const name = /^\s*#\s*define\s+(\w+)\s*$/.exec(lines[line - 1] ?? '')?.[1];
   if (name === undefined) return false;
@@ -98,7 +98,10 @@ function reveal(declaration: Declaration, language: KnownLanguage): Declaration 
   return declaration;
 }
 
-/** Among the words before the one that says what is declared: a base class may be private, and a constructor. */
+/**
+ * Access modifiers before the keyword of a declaration. Later ones may belong to a base class or a
+ * constructor.
+ */
 const CLOSED_WORDS =
   /^(?:(?!class|interface|object|struct|enum|fun|def)\w+\s+)*?(?:private|protected|internal|fileprivate|static)\b/;
 
@@ -133,8 +136,8 @@ export function outlineFromPatterns(
 }
 
 /**
- * A line is read if an import or a declaration that is not a container spans it, or a container's own header
- * does.
+ * Marks the lines that the parser read: those of imports, of declarations other than containers, and of the
+ * headers of containers.
  */
 function linesRead({ imports, declarations }: Outline, count: number): Uint8Array {
   const read = new Uint8Array(count + 1);
@@ -150,7 +153,7 @@ function markRead(declarations: readonly Declaration[], read: Uint8Array): void 
   }
 }
 
-/** Finds member holders, outer before inner. */
+/** Returns the declarations that can have members, outer before inner. */
 function containersIn(declarations: readonly Declaration[]): Declaration[] {
   return declarations.flatMap((each) => [
     ...(CONTAINERS.has(each.kind) ? [each] : []),
@@ -202,8 +205,8 @@ function inOrder<T extends { startLine: number }>(items: T[]): T[] {
 const TYPES: ReadonlySet<string> = new Set(['class', 'interface', 'struct', 'trait', 'impl', 'enum']);
 
 /**
- * Nests by indentation where a parser lost a block's end: a declaration deeper than the one before it belongs
- * to that one.
+ * Nests declarations by indentation, because the parser may have lost the end of a block. A more indented
+ * declaration belongs to the one before it.
  */
 function nestByIndent(declarations: readonly Declaration[], lines: readonly string[]): Declaration[] {
   const top: Declaration[] = [];

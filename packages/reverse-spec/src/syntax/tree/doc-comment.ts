@@ -1,4 +1,4 @@
-/** The words of a comment, without the marks of its language: stars, slashes, hashes, quotes. */
+/** Returns the text of a comment without comment marks (stars, slashes, hashes); undefined if it is empty. */
 export function cleanDoc(comment: string): string | undefined {
   const words = isBlock(comment) ? cleanBlock(comment) : cleanLines(comment);
   const text = words.join('\n').trim();
@@ -15,7 +15,7 @@ function cleanBlock(comment: string): string[] {
     .map(withoutStar);
 }
 
-/** Without the slash that ends a block and the stars before it. */
+/** Removes the end mark of a block comment and the stars before it. */
 function withoutEnd(comment: string): string {
   if (!comment.endsWith('*/')) return comment;
   let end = comment.length - 1;
@@ -25,7 +25,10 @@ function withoutEnd(comment: string): string {
 
 const [STAR, BLANK, RETURN] = [42, 32, 13];
 
-/** A line without the stars it opens with and the blank after them; by hand, as every comment of a tree passes here. */
+/**
+ * Removes the stars at the start of a line and the blank after them. No pattern is used, for speed: all
+ * comments of a tree pass here.
+ */
 function withoutStar(line: string): string {
   const words = line.trimStart();
   let stars = 0;

@@ -1,9 +1,9 @@
-/** Offsets ↔ lines, by the rule that a line ends at `\n`. */
+/** Converts offsets to line numbers. A line ends at `\n`. */
 export interface LineIndex {
   count: number;
-  /** The 1-based line that holds the character at `offset`. */
+  /** Returns the 1-based number of the line that contains `offset`. */
   lineAt(offset: number): number;
-  /** Line ends before `offset`, as parsers count rows: behind the last line end there is one more. */
+  /** Returns the zero-based row, as parsers count them. After the last line break there is one more row. */
   rowAt(offset: number): number;
 }
 

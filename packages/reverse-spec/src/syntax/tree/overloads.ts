@@ -2,7 +2,7 @@ import type { Declaration } from '../outline.ts';
 
 const OVERLOADABLE: ReadonlySet<string> = new Set(['function', 'method', 'constructor']);
 
-/** Neighbouring signatures of one function become one declaration, one signature a line. */
+/** Merges adjacent signatures of one function into one declaration, with one signature per line. */
 export function mergeOverloads(
   declarations: readonly Declaration[],
   isVariant: (declaration: Declaration) => boolean = hasNoBody,

@@ -4,7 +4,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import type { Deadline } from '@secateur/base/runtime/time.ts';
 import type { Node, Parser, Tree } from 'web-tree-sitter';
 
-/** Parsers by the name of their grammar in `grammars/`, each loaded when first asked for and kept. */
+/** Parsers by the name of their grammar in `grammars/`. Each is loaded when first used and then kept. */
 export class TreeParsers {
   readonly #parsers = new Map<string, Promise<Parser>>();
   #library: Promise<Library> | undefined;
@@ -31,14 +31,14 @@ export class TreeParsers {
 }
 
 /**
- * Left to the garbage collector, a parser or tree of an aborted WebAssembly instance would throw from there,
- * where it cannot be caught.
+ * Frees a parser or tree. If the garbage collector freed it after its WebAssembly instance aborted, the error
+ * could not be caught.
  */
 function release(held: Parser | Tree): void {
   try {
     held.delete();
   } catch {
-    // It has been struck from the collector's list first, which is all that is wanted.
+    // `delete` unregisters the object from the garbage collector before it throws, which is enough.
   }
 }
 
@@ -49,7 +49,7 @@ async function loadLibrary(): Promise<Library> {
   // stalls for seconds. Unoptimised grammars parse 7-10 % slower and never stall.
   v8.setFlagsFromString('--wasm-tiering-budget=2000000000');
   const library = await import('web-tree-sitter');
-  // It says on stderr that it is broken; the outline says so where it matters.
+  // Errors of the library would be printed to stderr. The outline reports those that matter.
   await library.Parser.init({ printErr: () => {} });
   return library;
 }
@@ -59,7 +59,7 @@ async function readGrammar(grammar: string): Promise<Uint8Array> {
   return brotliDecompressSync(await readFile(file));
 }
 
-/** Returns a tree for the caller to delete; undefined after the deadline. */
+/** Returns a tree, which the caller must delete; undefined if the deadline passed. */
 export function parseTree(parser: Parser, text: string, deadline: Deadline): Tree | undefined {
   const progressCallback = () => deadline.passed();
   const tree = parser.parse(text, null, Number.isFinite(deadline.remainingMs()) ? { progressCallback } : {});
@@ -68,36 +68,42 @@ export function parseTree(parser: Parser, text: string, deadline: Deadline): Tre
   return undefined;
 }
 
-/** A stretch of text that reads better once parts of it are out of the parser's sight. Offsets into the text. */
+/**
+ * A range of text that parses better if parts of it are hidden from the parser. All values are offsets into
+ * the text.
+ */
 export interface Hiding {
   from: number;
   to: number;
   blanks: readonly Stretch[];
-  /** Start of a hidden part whose declarations are not read at all. */
+  /** Start of a hidden part whose declarations are lost. */
   lost?: number;
 }
 
 /**
- * `comment`: becomes a comment instead of spaces, so that the text before it is still right above what
- * follows.
+ * A range to hide. With `comment` it becomes a comment instead of spaces, so that the text above still
+ * adjoins the text below.
  */
 export type Stretch = readonly [from: number, to: number, as?: 'comment'];
 
-/** Finds parts of a first tree that prevent a better one. */
+/** Finds ranges in a parsed text that should be hidden to get a better tree. */
 export type HidingFinder = (root: Node, text: string) => Hiding[];
 
 interface Reading {
   tree: Tree;
-  /** Text the parser saw, of equal length. */
+  /** Text that the parser saw. It is as long as the original. */
   masked: string;
   /** Starts of hidden parts whose declarations were not read. */
   lost: number[];
 }
 
-/** Hiding a part may uncover more of its kind: a call inside a call. */
+/** Maximum number of attempts. Hiding one part may reveal another, such as a call inside a call. */
 const MAX_ROUNDS = 3;
 
-/** Parses a text, again without the parts that caused errors; undefined if the deadline passed first. */
+/**
+ * Parses a text, then again with the parts hidden that caused errors. Returns undefined if the deadline
+ * passes first.
+ */
 export function parseHiding(
   parser: Parser,
   text: string,
@@ -121,7 +127,8 @@ export function parseHiding(
 }
 
 /**
- * Undefined if there is nothing to hide, hiding does not help, or time is up: the reading at hand is kept.
+ * Returns a better reading; undefined if there is nothing to hide, hiding does not help, or the deadline
+ * passed.
  */
 function readAgain(
   parser: Parser,
@@ -156,7 +163,7 @@ function overlaps(one: Range, other: Range): boolean {
   return one.from <= other.to && other.from <= one.to;
 }
 
-/** Finds text the parser skipped or imagined, outermost first. */
+/** Finds text that the parser skipped and tokens that it inserted, outermost first. */
 function errorsIn(root: Node): Range[] {
   if (!root.hasError) return [];
   const found: Range[] = [];
@@ -186,12 +193,12 @@ function hide(text: string, hidings: readonly Hiding[]): string {
   return [...parts, text.slice(at)].join('');
 }
 
-/** As long as the text, with its line ends. */
+/** Replaces all characters except line breaks by spaces. */
 export function blank(text: string): string {
   return text.replace(/[^\n]/g, ' ');
 }
 
-/** Line ends stay where they are: the marks take places of other characters. */
+/** Turns blanks into a comment of the same length with the same line breaks. */
 function commented(hidden: string): string {
   const end = hidden.lastIndexOf('  ');
   return end < 2 ? hidden : `/*${hidden.slice(2, end)}*/${hidden.slice(end + 2)}`;
@@ -200,8 +207,8 @@ function commented(hidden: string): string {
 const DIRECTIVE = /^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b/;
 
 /**
- * `#if` where a grammar does not expect it (between the names of an enum, before a base list, inside a signature):
- * the first branch is read as if it stood there alone.
+ * Finds `#if` blocks at places where the grammar does not allow them, such as inside an enum or a signature.
+ * Only the first branch of such a block is parsed.
  */
 export function conditionalsInTheWay(root: Node, text: string): Hiding[] {
   if (!root.hasError) return [];
@@ -209,13 +216,13 @@ export function conditionalsInTheWay(root: Node, text: string): Hiding[] {
   return conditionals(text).filter(({ blanks }) => blanks.some((blank) => isBeside(errors, blank, text)));
 }
 
-/** A trip over a directive shows on its line, the one before or the one after. */
+/** Whether a directive probably caused an error: one on its own line, the line before or the line after. */
 function isBeside(errors: readonly Range[], [from, to]: Stretch, text: string): boolean {
   const near = { from: text.lastIndexOf('\n', from - 2) + 1, to: lineEnd(text, lineEnd(text, to) + 1) };
   return errors.some((error) => overlaps(error, near) && error.to - error.from <= MAX_TRIP);
 }
 
-/** An error that swallowed a page says nothing about the directives on it. */
+/** Maximum length in characters of an error that is attributed to a directive. */
 const MAX_TRIP = 2_000;
 
 function lineEnd(text: string, at: number): number {
@@ -225,7 +232,7 @@ function lineEnd(text: string, at: number): number {
 
 interface Open {
   from: number;
-  /** Start of the branch that is not read; undefined while the first one lasts. */
+  /** Start of the second branch, which is not read; undefined while the first branch continues. */
   otherwise: number | undefined;
   blanks: [number, number][];
 }
@@ -257,7 +264,7 @@ interface Directive {
   to: number;
 }
 
-/** A line that ends with a backslash goes on. */
+/** Finds the conditional directives of a text. A line that ends with a backslash continues on the next. */
 function directives(text: string): Directive[] {
   const found: Directive[] = [];
   let at = 0;

@@ -4,29 +4,33 @@ import type { Declaration, ImportStatement, ParseProblem } from '../outline.ts';
 import { cleanDoc } from './doc-comment.ts';
 import type { HidingFinder } from './parsers.ts';
 
-/** Rules to read a language through tree-sitter: one per node type, and what the rules share. */
+/** Rules that read a language with tree-sitter: one rule per node type, and settings that all rules share. */
 export interface TreeCode {
   read(source: TreeSource): TreeReading;
-  /** The text with what the grammar cannot read blanked out, length for length. */
+  /**
+   * Returns the text with code that the grammar cannot parse replaced by blanks. The length does not change.
+   */
   mask?(text: string): string;
-  /** Finds parts that prevent a better tree; hidden as by `mask`, then parsed again. */
+  /** Finds parts that prevent a better tree. They are replaced by blanks and the text is parsed again. */
   hides?: HidingFinder;
   rules: Readonly<Record<string, Rule>>;
-  /** Whether other files can see a declaration, where its rule does not say. */
+  /** Whether other files can see a declaration. Asked only if its rule does not set `exported`. */
   isExported(statement: Statement): boolean;
   /** Returns whether a node is replaced by its contents: `#if`, `begin … rescue`. */
   opens?(statement: Statement): boolean;
   docs?: DocStyle;
 }
 
-/** The kind alone where a node has nothing special: its fields `name` and `body` tell the rest. */
+/**
+ * Rule to read one node type. A kind alone is enough for nodes whose fields `name` and `body` give the rest.
+ */
 export type Rule = DeclarationKind | ((statement: Statement) => Declaration | Declaration[]);
 
 /** Form of documentation in a language. */
 export interface DocStyle {
-  /** Start of a documenting comment; any comment documents if absent. */
+  /** Start of a documentation comment. If undefined, any comment is documentation. */
   opens?: RegExp;
-  /** Nodes that belong to the declaration after them: Rust's attributes. */
+  /** Type of the nodes that belong to the declaration after them, such as Rust's attributes. */
   attribute?: string;
 }
 
@@ -34,24 +38,26 @@ export interface DocStyle {
 export interface TreeSource {
   code: TreeCode;
   text: string;
-  /** The text the parser saw, where words were hidden from it; as long as `text`. */
+  /** Text that the parser saw, with hidden parts replaced by blanks. It is as long as `text`. */
   masked: string;
   root: Node;
-  /** Name of the file, when known: `__init__.py` and headers read differently. */
+  /** Path of the file, if known: `__init__.py` and headers have rules of their own. */
   path: string | undefined;
 }
 
 export interface TreeReading {
   imports: ImportStatement[];
   declarations: Declaration[];
-  /** Code the grammar took for something else: valid to it, and lost to the outline. */
+  /**
+   * Code that the grammar parsed as something else without an error, so that its declarations are missing.
+   */
   unread?: ParseProblem[];
 }
 
-/** Place of statements. */
+/** Context in which statements are read. */
 export interface Place {
   source: TreeSource;
-  /** Nothing at the top of a file. */
+  /** The type or namespace around the statements; undefined at the top level of the file. */
   holder?: Holder;
 }
 
@@ -59,25 +65,25 @@ export interface Place {
 export interface Holder {
   kind: DeclarationKind;
   name: string;
-  /** C++: whether the section it is in is open to others. */
+  /** For C++: whether code outside the type can see the current section (`public:`). */
   isOpen: boolean;
 }
 
-/** A node where declarations stand. */
+/** A node that may be a declaration. */
 export interface Statement extends Place {
   node: Node;
   /** Start of the signature: the first decorator or attribute before the node, else the node itself. */
   first: Node;
-  /** The comments directly above, cleaned. */
+  /** Text of the comments directly above, without comment marks. */
   doc: string | undefined;
 }
 
-/** Another node in the place of a statement, without comments of its own. */
+/** Returns a statement with another node and without documentation. */
 export function inPlaceOf(statement: Statement, node: Node): Statement {
   return { ...statement, node, first: node, doc: undefined };
 }
 
-/** A file, statement by statement. */
+/** Reads the statements at the top level of a file. */
 export function readTop(
   source: TreeSource,
   readImport: (node: Node) => ImportStatement[],
@@ -111,13 +117,16 @@ function lineRange(first: Node, last: Node = first): { startLine: number; endLin
   return { startLine, endLine: Math.max(lastRow(last) + 1, startLine) };
 }
 
-/** A node that swallowed its line's end (a C macro does) ends on the line before. */
+/**
+ * Returns the last row of a node. A node that includes its line break, such as a C macro, ends on the row
+ * before.
+ */
 function lastRow(node: Node): number {
   const { row, column } = node.endPosition;
   return column === 0 && row > node.startPosition.row ? row - 1 : row;
 }
 
-/** Text from the start of `first` up to `end`, without what only closes a statement. */
+/** Returns the text from the start of `first` up to `end`, without the final `;` or `,`. */
 function headText(source: TreeSource, first: Node, end: number): string {
   return source.text
     .slice(unmaskedStart(source, first.startIndex), end)
@@ -126,7 +135,10 @@ function headText(source: TreeSource, first: Node, end: number): string {
     .trimEnd();
 }
 
-/** A word hidden right before a declaration belongs to it, and so does what was made a comment above it. */
+/**
+ * Moves the start of a declaration back over words that were hidden right before it, and over code above it
+ * that was hidden as a comment.
+ */
 function unmaskedStart({ text, masked }: TreeSource, start: number): number {
   if (text === masked) return start;
   let at = start;
@@ -138,16 +150,16 @@ function unmaskedStart({ text, masked }: TreeSource, start: number): number {
   return Math.max(masked.lastIndexOf('/*', end), 0);
 }
 
-/** White space between a declaration and what was hidden above it. */
+/** Maximum number of characters that are searched for hidden code above a declaration. */
 const MAX_GAP = 200;
 
 export interface DeclarationParts {
-  /** Default: the node's own `name`. */
+  /** Default: the text of the node's field `name`. */
   name?: string;
   kind: DeclarationKind;
-  /** Text a group writes once for all its parts: `const ` before each name of `const ( … )`. */
+  /** Text that a group writes once for all its parts: `const ` before each name of `const ( … )`. */
   prefix?: string;
-  /** Default: the node's own. The signature leaves it out. */
+  /** Body, which is not part of the signature. Default: the node's field `body`. */
   body?: Node | null;
   /** End of the signature if it is neither the body nor the end of the node. */
   end?: number | undefined;
@@ -155,7 +167,7 @@ export interface DeclarationParts {
   members?: Declaration[];
 }
 
-/** Name of what has none in the outline: an unnamed enum, union or namespace. */
+/** Name in the outline of an enum, union or namespace without a name. */
 const ANONYMOUS = '<anonymous>';
 
 export function declare(statement: Statement, parts: DeclarationParts): Declaration {
@@ -180,12 +192,12 @@ export interface HolderParts {
   end?: number | undefined;
   /** Whether the signature shows the body too, as for an enum of nothing but constants. */
   showsBody?(body: Node): boolean;
-  /** Reads the body if it is not like any other place of declarations. */
+  /** Reads the members from the body. Default: `readInside`. */
   members?(body: Node, place: Place): Declaration[];
   isOpen?: boolean;
 }
 
-/** Declares what holds other declarations: a type, a namespace. */
+/** Declares a type or namespace, together with its members. */
 export function declareHolder(statement: Statement, parts: HolderParts): Declaration {
   const { source, node } = statement;
   const { kind, exported, end, showsBody, members = readInside, isOpen = true } = parts;
@@ -216,7 +228,7 @@ function collect(parent: Node, place: Place, found: Statement[]): void {
   let codeRow = -1;
   for (const node of parent.namedChildren) {
     if (isComment(node) || node.type === style.attribute) {
-      // A comment behind code on the same row speaks of that code.
+      // A comment that follows code on the same row is about that code.
       if (node.startPosition.row !== codeRow) above = [...followed(above, node, style), node];
       continue;
     }
@@ -235,14 +247,19 @@ function isComment(node: Node): boolean {
   return node.type.endsWith('comment');
 }
 
-/** Returns what is on the rows right before `node`; a blank line cuts off comments, but not attributes. */
+/**
+ * Returns the comments and attributes directly above `node`. A blank line cuts off comments, but not
+ * attributes.
+ */
 function followed(above: readonly Node[], node: Node, { attribute }: DocStyle): readonly Node[] {
   const last = above.at(-1);
   if (last === undefined || lastRow(last) + 1 >= node.startPosition.row) return above;
   return above.filter((each) => each.type === attribute);
 }
 
-/** Only the last block, or the last run of line comments, documents what follows. */
+/**
+ * Returns the documentation of the node below: the last block comment, or the last line comments in a row.
+ */
 function docText(above: readonly Node[], { opens }: DocStyle): string | undefined {
   const comments = above.filter((node) => isComment(node) && (opens === undefined || opens.test(node.text)));
   const last = comments.at(-1);

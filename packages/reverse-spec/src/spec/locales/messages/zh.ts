@@ -104,9 +104,12 @@ const failures: FailureTexts = {
   },
 };
 
-/** All texts of reverse-spec outside documents, in the contract's own words. Other languages must match them. */
+/**
+ * Messages of reverse-spec outside documents, as worded in the contract. Other languages must have the same
+ * keys.
+ */
 export const zhMessages = {
-  /** `detail` of a failed tool, as the protocol shows it. */
+  /** Message of a failed tool call. */
   toolFailed: (tool: string, detail: string) => `${tool} 失败: ${detail}`,
   failures,
   stages: {
@@ -121,7 +124,7 @@ export const zhMessages = {
     written: (done: number, total: number, label: string) => `已撰写 ${done}/${total} 个模块: ${label}`,
     money: (cost: number | null) => (cost === null ? '' : `（$${cost.toFixed(2)}）`),
   },
-  /** The end of a batch: what it took, and what it left out. */
+  /** Messages at the end of a batch: its duration and cost, and the modules it left out. */
   batchEnd: {
     took: (seconds: number, cost: number | null) =>
       `用时 ${seconds.toFixed(1)} 秒${cost === null ? '' : `，费用约 $${cost.toFixed(2)}`}`,
@@ -193,10 +196,10 @@ export const zhMessages = {
       update: (text: string) => `建议更新：${text}`,
     },
   },
-  /** One line about what `prepare` found. */
+  /** Summary of what `prepare` found. */
   prepared: ({ files, unread, exports, tokens, cut }: Prepared) =>
     `${files} 个文件（${unread} 个未解析），${exports} 个导出，约 ${tokens} tokens${cut === '' ? '' : `，已舍弃 ${cut}`}`,
-  /** Findings of `check`; `partly`: files that could not be read whole. */
+  /** Summary of the findings of `check`. `partly`: number of files that could be read only in part. */
   checked: ({ specs, high, medium, low, filtered, partly }: Checked) =>
     `${specs} 个 spec：${high} HIGH，${medium} MEDIUM，${low} LOW，过滤 ${filtered} 处${partly === 0 ? '' : `，${partly} 个文件只读到一部分`}`,
 };
@@ -207,7 +210,7 @@ type Checked = Record<'specs' | 'high' | 'medium' | 'low' | 'filtered' | 'partly
 
 export type Messages = typeof zhMessages;
 
-/** Data of each failure of reverse-spec; its text is made from it where it is shown. */
+/** Data of the errors of reverse-spec. Their messages are created from it when they are shown. */
 export interface FailureData {
   invalid_arguments: { wrong: readonly WrongArgument[] };
   internal: { message: string };
@@ -216,7 +219,10 @@ export interface FailureData {
   not_a_folder: { path: string };
   no_files: { path: string };
   file_too_large: { bytes: number; maxBytes: number };
-  /** Numbers of files: nothing but syntax errors, no parser for the language, not read at all. */
+  /**
+   * Numbers of files: with only syntax errors, without a parser for their language, not read for other
+   * reasons.
+   */
   ast_failed: Record<'broken' | 'unsupported' | 'skipped', number>;
   invalid_cursor: { cursor: string };
   cursor_outdated: Record<never, never>;
@@ -232,7 +238,7 @@ export interface FailureData {
   llm_failed: ModelFailure;
 }
 
-/** An argument of a tool that its schema refuses, and what the schema asks for. */
+/** An argument that the schema of a tool rejects, and the values that the schema allows. */
 export interface WrongArgument {
   name: string;
   isMissing: boolean;
@@ -249,11 +255,11 @@ export type BaselineDamage = keyof typeof damages;
 export interface ModelFailure {
   service: 'anthropic' | 'other';
   reason: ModelReason;
-  /** Missing when no answer came. */
+  /** HTTP status; undefined if there was no response. */
   status?: number;
-  /** The service's words about a request it could not use. */
+  /** Message of the service about an invalid request (status 400). */
   said?: string;
-  /** Every other call would fail the same way. */
+  /** Whether all other calls would fail in the same way. */
   fatal: boolean;
 }
 

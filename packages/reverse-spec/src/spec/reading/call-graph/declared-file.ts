@@ -4,18 +4,18 @@ import { displayName, type Skeleton, type SkeletonExport } from '../skeleton.ts'
 import { baseName, topLevelParts } from '../type-text.ts';
 import { bindingsOf, typeBefore, valuesIn } from './skeleton-types.ts';
 
-/** A function, method or type, and where it is. */
+/** A function, method or type, and its place. */
 export interface Declared {
   /** Dotted: `Mux.ServeHTTP`. */
   name: string;
-  /** The type or function it belongs to; empty at the top of a file. */
+  /** Name of the type or function that contains it; empty at the top level of a file. */
   owner: string;
   path: string;
   startLine: number;
   endLine: number;
   isExported: boolean;
   kind: 'function' | 'type';
-  /** The first sentence of its comment. */
+  /** First sentence of its comment. */
   doc: string | undefined;
 }
 
@@ -25,33 +25,36 @@ export interface DeclaredFunction extends Declared {
 }
 
 export interface DeclaredType extends Declared {
-  /** Its file only adds members: the type may be of a library. */
+  /** Set if the file only adds members to the type, which may belong to a library. */
   isExtension?: true;
   bases: readonly string[];
   fields: Variables;
 }
 
-/** Declarations and imports of one file, as calls need them. */
+/** Declarations and imports of one file, as needed to resolve calls. */
 export interface DeclaredFile {
   path: string;
   language: string;
-  /** By their full names; overloads are one. */
+  /** Functions by full name. Overloads are one function. */
   functions: ReadonlyMap<string, DeclaredFunction>;
   types: ReadonlyMap<string, DeclaredType>;
   typesBySimpleName: ReadonlyMap<string, readonly DeclaredType[]>;
   bindings: ReadonlyMap<string, Binding>;
-  /** Modules whose names are all passed on (`export * from`). */
+  /** Modules that are re-exported completely (`export * from`). */
   stars: readonly Binding[];
   variables: Variables;
-  /** Namespaces of C++ its exports are in: `argparse`, `argparse.details`. */
+  /** Namespaces of the exports, for C++ only: `argparse`, `argparse.details`. */
   namespaces: ReadonlySet<string>;
-  /** Names others import, where they differ from the declared ones. */
+  /** Declared names by exported name, if the two differ. */
   aliases: ReadonlyMap<string, string>;
 }
 
 type Exporting = Pick<Skeleton, 'filePath' | 'language' | 'exports'>;
 
-/** From the bodies of a file: private declarations, fields and local variables included. */
+/**
+ * Returns the declarations of a file from the facts of its bodies, including private declarations, fields and
+ * local variables.
+ */
 export function declaredByBodies(bodies: BodyFacts, skeleton: Exporting): DeclaredFile {
   const { filePath: path, language } = skeleton;
   const exported = grouped(
@@ -59,7 +62,7 @@ export function declaredByBodies(bodies: BodyFacts, skeleton: Exporting): Declar
       .flatMap((each) => [each, ...(each.members ?? [])])
       .map((each) => [lastWord(each.name), each]),
   );
-  // Annotations may come first: an export begins before the function that the tree has.
+  // An export may begin with annotations, before the function in the tree.
   const isExported = ({ name, startLine }: FunctionFact | TypeFact) =>
     [simpleName(name), 'export=', 'default'].some((each) =>
       exported
@@ -100,7 +103,7 @@ export function declaredByBodies(bodies: BodyFacts, skeleton: Exporting): Declar
 
 const SCRIPT = /script$|^tsx$/;
 
-/** Methods of objects that an exported function returns can be called by its callers. */
+/** Marks methods as exported if an exported function returns an object that has them. */
 function openReturned(functions: Map<string, DeclaredFunction>, language: string): void {
   const returned = [...functions.values()].flatMap(({ isExported, owner, returns }) =>
     isExported && owner === '' && returns !== undefined ? (baseName(returns, language) ?? []) : [],
@@ -123,7 +126,7 @@ function longer(one: DeclaredFunction, other: DeclaredFunction): DeclaredFunctio
   };
 }
 
-/** Bodies of overloads are looked at together: a variable that differs proves nothing. */
+/** Merges the variables of overloads. A variable that differs between them gets an empty typing. */
 function mixed(one: Variables, other: Variables): Variables {
   const all = { ...other, ...one };
   return Object.fromEntries(
@@ -158,13 +161,16 @@ function fileOf({ path, language, functions, types, bodies, skeleton }: Parts): 
   };
 }
 
-/** `argparse` for `argparse::Argument<T>`. */
+/** Returns the namespace of an export: `argparse` for `argparse::Argument<T>`. */
 function namespaceOf({ name }: SkeletonExport): string {
   const parts = (name.split('<')[0] ?? name).split('::');
   return parts.slice(0, -1).join('.');
 }
 
-/** `module.exports = build` and `export default build`: what is exported is what begins at the same line. */
+/**
+ * Returns declared names by exported name. For `module.exports = …` and `export default …` it is the
+ * declaration that begins on the same line.
+ */
 function aliasesOf({ exports }: Exporting, declared: readonly Declared[]): Map<string, string> {
   const names = new Map<string, string>();
   for (const { name, signature, startLine } of exports) {
@@ -180,7 +186,10 @@ function aliasesOf({ exports }: Exporting, declared: readonly Declared[]): Map<s
 const TYPE_KINDS: ReadonlySet<string> = new Set(['class', 'interface', 'struct', 'trait', 'enum', 'impl']);
 const FUNCTION_KINDS: ReadonlySet<string> = new Set(['function', 'method', 'constructor', 'macro']);
 
-/** From its exports alone: enough to resolve what other files call of it. */
+/**
+ * Returns the declarations of a file from its exports alone, which is enough to resolve calls from other
+ * files.
+ */
 export function declaredBySkeleton(skeleton: Skeleton): DeclaredFile {
   const { filePath: path, language } = skeleton;
   const functions = new Map<string, DeclaredFunction>();
@@ -227,7 +236,10 @@ function implementedType(name: string): string {
   return (name.split(' for ').at(-1) ?? name).replace(/<.*$/s, '').trim();
 }
 
-/** `export=` and `default` are names of exports, not of functions; namespaces are not part of a name. */
+/**
+ * Returns the name of an export inside its file, without namespaces. `export=` and `default` are replaced by
+ * the name of the function.
+ */
 function localName({ name, signature }: SkeletonExport, language: string): string {
   if (name === 'export=' || name === 'default')
     return displayName({ name, signature }).replace(/^module\.exports$/, 'exports');
@@ -237,7 +249,7 @@ function localName({ name, signature }: SkeletonExport, language: string): strin
 
 const NAMESPACED: ReadonlySet<string> = new Set(['php', 'ruby', 'cpp', 'csharp', 'kotlin']);
 
-/** Result type after the parameters, by language: `: Foo`, `-> Foo`, or the type alone. */
+/** Patterns by language for the result type after the parameters: `: Foo`, `-> Foo`, or the type alone. */
 const RESULT: Readonly<Record<string, RegExp>> = {
   go: /^(\*?[\w.]+)$/,
   rust: /^->(.+)$/s,
@@ -257,7 +269,7 @@ function returnsIn({ signature, kind, name }: SkeletonExport, language: string):
     return own === name ? type : undefined;
   }
   if (language === 'cpp') return cppResult(before.trimEnd());
-  // The first of several results of Go.
+  // For several results in Go, the first.
   if (language === 'go' && after === '' && last !== '') return topLevelParts(last)[0]?.split(/\s+/).at(-1);
   const type = RESULT[language]
     ?.exec(after)?.[1]
@@ -266,13 +278,19 @@ function returnsIn({ signature, kind, name }: SkeletonExport, language: string):
   return type === undefined || type.length > 200 ? undefined : type;
 }
 
-/** `Argument &add(…)`; after `auto add(…) -> …` no pattern is sure to read it. */
+/**
+ * Returns the result type of a C++ function, as in `Argument &add(…)`; undefined for `auto`, whose type
+ * follows the parameters.
+ */
 function cppResult(before: string): string | undefined {
   const type = typeBefore(before.replace(/[\w:~]{1,200}$/, ''));
   return type === 'auto' || type === 'void' ? undefined : type;
 }
 
-/** The text before the first brackets, what is inside the last ones if they are results, and the text after them. */
+/**
+ * Splits a signature: the text before the first brackets, the content of the last ones if they are results,
+ * and the text after them.
+ */
 function parameterLists(signature: string): { before: string; last: string; after: string } {
   const groups = bracketGroups(signature);
   const [first, final] = [groups[0], groups.at(-1)];
@@ -284,7 +302,7 @@ function parameterLists(signature: string): { before: string; last: string; afte
   };
 }
 
-/** Finds where outermost brackets open and close. */
+/** Returns the start and end of each outermost pair of brackets. */
 function bracketGroups(text: string): [start: number, end: number][] {
   const groups: [start: number, end: number][] = [];
   let depth = 0;

@@ -15,12 +15,12 @@ import {
 
 const MAX_DEPTH = 8;
 
-/** Says which function a path means; `undefined` unless every step of it is written in the sources. */
+/** Evaluates paths to functions. A path without a certain value for each step is undefined. */
 export class Evaluation {
   readonly #names: Names;
-  /** Steps of the paths seen so far: most are written many times. */
+  /** Cache of the steps of paths, because most paths occur many times. */
   readonly #steps = new Map<string, readonly string[]>();
-  /** Types that written types mean, by file and text. */
+  /** Cache of the types that texts refer to, by file and text. */
   readonly #refs = new Map<DeclaredFile, Map<string, TypeRef | undefined>>();
 
   constructor(names: Names) {
@@ -34,7 +34,7 @@ export class Evaluation {
   #meant(path: string, context: Context): DeclaredFunction | TypeRef | undefined {
     const value = this.#valueOf(path, context, 0);
     if (value?.kind === 'function') return value.declared;
-    // `Foo(…)` and `new Foo(…)` create one.
+    // `Foo(…)` and `new Foo(…)` create an object.
     if (value?.kind === 'type') return value.ref;
     if (value?.kind === 'object' && path.endsWith('>') && path.startsWith('<')) return value.ref;
     if (value?.kind === 'typed' && path.startsWith('<') && path.endsWith('>'))
@@ -49,12 +49,12 @@ export class Evaluation {
     return offered.length === 1 ? offered[0] : undefined;
   }
 
-  /** `new Reply()` where `Reply` is a function of JavaScript. */
+  /** Returns the constructor function in `new Reply()`, if `Reply` is a function in JavaScript. */
   #constructorFunction({ text, file }: TypedValue): DeclaredFunction | undefined {
     return /^\w+$/.test(text) ? this.#names.functionNamed(text, file) : undefined;
   }
 
-  /** The class that is extended is written before the interfaces. */
+  /** Returns the class that a type extends. It is written before the interfaces. */
   #constructorOfBase(ref: TypeRef): TypeRef | undefined {
     const [extended = ''] = ref.parts.flatMap(({ bases }) => bases);
     const simple = extended.split('<')[0]?.split('.').at(-1)?.trim();
@@ -87,7 +87,10 @@ export class Evaluation {
     return value;
   }
 
-  /** `crate::a::f`, `super::f`, `a::f` beside `mod a;`: the longest beginning that is a module with a file. */
+  /**
+   * Evaluates a Rust path such as `crate::a::f` or `super::f`. Its longest prefix that is a module with a
+   * file is used.
+   */
   #rustPath(parts: readonly string[], { file }: Context, depth: number): Value | undefined {
     for (let end = parts.length - 1; end > 0; end -= 1) {
       const name = parts[end] ?? '';
@@ -118,18 +121,18 @@ export class Evaluation {
     );
   }
 
-  /** A function inside the function, or inside one around it. */
+  /** Returns a function that is declared inside the current function or one around it. */
   #localFunction(name: string, { file, function: around }: Context): Value | undefined {
     for (let owner = around?.name; owner !== undefined; owner = ownerOf(owner)) {
       const found = file.functions.get(`${owner}.${name}`);
-      // `req.accepts` beside `req.format` is a method of an object, not a function inside one.
+      // If `req` is not a function, `req.accepts` is a method of an object and not a nested function.
       if (found !== undefined && file.functions.has(owner) && !file.types.has(owner))
         return { kind: 'function', declared: found, self: undefined };
     }
     return undefined;
   }
 
-  /** For languages with implicit `this`. */
+  /** Returns a member of the current type, in languages with an implicit `this`. */
   #ownMember(name: string, context: Context, depth: number): Value | undefined {
     if (!IMPLICIT_THIS.has(context.file.language)) return undefined;
     const own = context.self ?? this.#ownType(context);
@@ -141,7 +144,8 @@ export class Evaluation {
     if (binding !== undefined) return this.#imported(binding, file, depth);
     const declared = this.#names.functionNamed(name, file);
     const ref = this.#names.typeNamed(name, file);
-    // Kotlin: a function beside a class of the same name is one of its constructors, or none.
+    // In Kotlin a function with the name of a class may be meant instead of its constructor, so neither is
+    // certain.
     if (declared !== undefined && ref !== undefined && file.language === 'kotlin') return undefined;
     if (declared !== undefined) return { kind: 'function', declared, self: undefined };
     if (ref !== undefined) return { kind: 'type', ref };
@@ -149,7 +153,7 @@ export class Evaluation {
     return typing === undefined ? undefined : this.#typing(typing, { file, function: undefined }, depth + 1);
   }
 
-  /** Evaluates an import; undefined if the name is not the project's. */
+  /** Evaluates an imported name; undefined if it is not declared in the project. */
   #imported(binding: Binding, file: DeclaredFile, depth: number): Value | undefined {
     const { local, name } = binding;
     const files = this.#names.modulesOf(binding, file);
@@ -204,7 +208,7 @@ export class Evaluation {
     return this.#typing(field.typing, { file: field.file, function: undefined, self: field.ref }, depth + 1);
   }
 
-  /** A method that the project adds to a type of a library. */
+  /** Returns a method that the project adds to a library type. */
   #ofLibrary({ text, file }: TypedValue, name: string): Value | undefined {
     const type = baseName(text, file.language);
     const declared = type && this.#names.extensionOf(new Set([simpleName(type)]), name, file.language);
@@ -216,7 +220,7 @@ export class Evaluation {
     return declared && { kind: 'function', declared, self: ref };
   }
 
-  /** `Outer.Inner`; `Foo.new` of Ruby creates one. */
+  /** Returns a nested type, as in `Outer.Inner`. In Ruby `Foo.new` is evaluated to the type `Foo`. */
   #nested(value: Value, name: string): Value | undefined {
     if (value.kind !== 'type') return undefined;
     if (name === 'new' && value.ref.files[0]?.language === 'ruby') return value;
@@ -233,7 +237,10 @@ export class Evaluation {
     return new Set(found).size === 1 ? { kind: 'function', declared: first, self: undefined } : undefined;
   }
 
-  /** `const Reply = require('./reply')`: the module is the class it exports. */
+  /**
+   * Returns a member of a module's default export: after `const Reply = require('./reply')` the module is the
+   * exported class.
+   */
   #ofDefault(value: Extract<Value, { kind: 'module' }>, name: string, depth: number): Value | undefined {
     const found = value.isCallable ? this.#default(value.files) : undefined;
     return found !== undefined && 'parts' in found ? this.#memberOf(found, name, depth) : undefined;
@@ -280,13 +287,16 @@ export class Evaluation {
       const ref = this.#names.typeNamed(owner, file);
       if (ref !== undefined) return ref;
     }
-    // A constructor function of JavaScript.
+    // The function may be a constructor function of JavaScript.
     const own = around === undefined ? undefined : file.types.get(around.name);
     return own && this.#names.typeNamed(own.name, file);
   }
 }
 
-/** Ruby: a local variable that is read, and `String(x)`, which converts: a class is made by its method `new`. */
+/**
+ * Whether a path is not a call. In Ruby this is a local variable, or a capitalised name such as `String(x)`,
+ * which converts; objects are created with `new`.
+ */
 function isNoCall(path: string, context: Context): boolean {
   if (context.file.language !== 'ruby') return false;
   if (/^[A-Z]\w*$/.test(path)) return true;
@@ -294,12 +304,12 @@ function isNoCall(path: string, context: Context): boolean {
 }
 
 const IMPLICIT_THIS: ReadonlySet<string> = new Set(['java', 'kotlin', 'csharp', 'cpp', 'swift', 'ruby']);
-/** `super(…)` calls the constructor of the base. */
+/** Languages in which `super(…)` calls the constructor of the base class. */
 const SUPER_CALL: ReadonlySet<string> = new Set(['javascript', 'typescript', 'tsx']);
 const CONSTRUCTORS = /^(?:new|__init__|constructor|init|initialize|__construct)$/;
 const OWN_TYPE = /^(?:&(?:mut )?)?(?:Self|self|static|this|\$this|typing\.Self|te\.Self|t\.Self)$/;
 
-/** `a.b().c` as `a`, `b`, `()`, `c`; a type in angle brackets is one token. */
+/** Splits a path into steps: `a.b().c` into `a`, `b`, `()`, `c`. A type in angle brackets is one step. */
 function tokens(path: string): string[] {
   const head = path.startsWith('<') ? path.slice(0, closing(path) + 1) : '';
   const rest = path.slice(head.length).replace(/^\./, '');
@@ -320,7 +330,7 @@ function closing(path: string): number {
   return path.length - 1;
 }
 
-/** Looks in the function, then in those around. */
+/** Returns the typing of a variable of the function or of one around it. */
 function variableIn({ file, function: around }: Context, name: string): Typing | undefined {
   for (let owner = around?.name; owner !== undefined; owner = ownerOf(owner)) {
     const variables = file.functions.get(owner)?.variables;
@@ -329,13 +339,13 @@ function variableIn({ file, function: around }: Context, name: string): Typing |
   return undefined;
 }
 
-/** `a.b` for `a.b.c`, `undefined` for `a`. */
+/** Returns the owner of a name: `a.b` for `a.b.c`, undefined for `a`. */
 function ownerOf(name: string): string | undefined {
   const at = name.lastIndexOf('.');
   return at === -1 ? undefined : name.slice(0, at);
 }
 
-/** The module a file is: its name, or its folder's for an entry file. */
+/** Returns the module name of a file: its own name, or that of its folder for an entry file. */
 function stemOf(path: string): string {
   const parts = path.split('/');
   const stem = (parts.pop() ?? '').replace(/\..*/, '');

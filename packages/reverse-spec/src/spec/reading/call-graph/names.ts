@@ -3,18 +3,18 @@ import { elementType, heldType } from '../type-text.ts';
 import { type DeclaredFile, type DeclaredFunction, type DeclaredType, simpleName } from './declared-file.ts';
 import type { Extension } from './skeleton-types.ts';
 
-/** Lookup of names in other files. */
+/** Access to the declarations of other files. */
 export interface Surroundings {
   file(path: string): DeclaredFile | undefined;
-  /** Files whose declarations a file sees without an import: the others of its package. */
+  /** Returns the files of the same package, whose declarations are visible without an import. */
   packageOf(path: string): readonly string[];
-  /** Files that an import means. */
+  /** Returns the files that an import refers to. */
   filesOf(binding: Pick<Binding, 'module' | 'name'>, from: DeclaredFile): readonly string[];
-  /** Methods of that name which are declared outside of their types. */
+  /** Returns the methods with this name that are declared outside of their types. */
   extensionsOf(name: string): readonly Extension[];
 }
 
-/** A type and all files that declare a part of it. */
+/** A type, its parts, and the files that declare them. */
 export interface TypeRef {
   name: string;
   parts: readonly DeclaredType[];
@@ -22,10 +22,10 @@ export interface TypeRef {
 }
 
 const MAX_HOPS = 4;
-/** One type may be declared in several files of a package. */
+/** Languages in which several files of a package may declare parts of one type. */
 const OPEN_TYPES: ReadonlySet<string> = new Set(['go', 'rust', 'swift', 'csharp', 'cpp', 'ruby']);
 
-/** Looks up types, functions and members by the rules of the languages; a name that may mean several things means nothing. */
+/** Looks up types, functions and members by the rules of each language. Ambiguous names are not resolved. */
 export class Names {
   readonly #around: Surroundings;
 
@@ -41,7 +41,7 @@ export class Names {
     const own = typesIn(from, name);
     const isOpen = OPEN_TYPES.has(from.language);
     if (own.length > 0 && !isOpen) return refOf(own, this.#around);
-    // An imported name means what is imported, even if the package has one of its own.
+    // An import has priority over a declaration of the package.
     const isImported = from.bindings.has(name);
     const others = isImported ? this.#importedTypes(name, from, hops) : this.#typesOfPackage(name, from);
     return refOf([...own, ...others], this.#around);
@@ -58,12 +58,12 @@ export class Names {
     return near.length === 1 ? near[0] : undefined;
   }
 
-  /** Files of a module that is imported as a whole. */
+  /** Returns the files of an imported module. */
   modulesOf(binding: Binding, from: DeclaredFile): DeclaredFile[] {
     return this.#around.filesOf(binding, from).flatMap((path) => this.#around.file(path) ?? []);
   }
 
-  /** A function or a type that a file offers under a name, passed on from others included. */
+  /** Returns the function or type that a file exports under a name, including re-exports. */
   offered(name: string, file: DeclaredFile, hops = 0): DeclaredFunction | TypeRef | undefined {
     if (hops > MAX_HOPS) return undefined;
     const local = file.aliases.get(name) ?? name;
@@ -92,7 +92,9 @@ export class Names {
     return undefined;
   }
 
-  /** A method that C# or Kotlin declares outside of the type, if one place declares it. */
+  /**
+   * Returns a method that C# or Kotlin declares outside of the type; undefined if several places declare it.
+   */
   extension(ref: TypeRef, name: string): DeclaredFunction | undefined {
     const own = new Set([ref, ...this.basesOf(ref)].map((each) => simpleName(each.name)));
     return this.extensionOf(own, name, ref.files[0]?.language ?? '');
@@ -106,7 +108,7 @@ export class Names {
     return found.every((each) => each === found[0]) ? found[0] : undefined;
   }
 
-  /** The typing of a field, and the type and file that declare it. */
+  /** Returns the typing of a field, and the type and file that declare it. */
   field(
     ref: TypeRef,
     name: string,
@@ -139,7 +141,7 @@ export class Names {
     });
   }
 
-  /** `pkg.Type`, `Outer.Inner` or `Type`. */
+  /** Returns the type that a path names: `pkg.Type`, `Outer.Inner` or `Type`. */
   typePath(path: string, from: DeclaredFile): TypeRef | undefined {
     const whole = this.typeNamed(path, from);
     if (whole !== undefined || !path.includes('.')) return whole;
@@ -159,7 +161,10 @@ export class Names {
     return found !== undefined && 'parts' in found ? found : undefined;
   }
 
-  /** `argparse::Argument`: the type `Argument` of a file that declares things in `argparse`. */
+  /**
+   * Returns a type of a C++ namespace: for `argparse::Argument`, the type `Argument` if its file has exports
+   * in `argparse`.
+   */
   #inNamespace(path: string, from: DeclaredFile): TypeRef | undefined {
     const found = this.typeNamed(simpleName(path), from);
     const space = path.slice(0, path.lastIndexOf('.'));
@@ -172,7 +177,7 @@ export class Names {
     if (binding === undefined || hops > MAX_HOPS) return [];
     const found = this.#offeredBy(binding, from, hops);
     if (found === undefined || 'parts' in found) return [...(found?.parts ?? [])];
-    // A constructor function of JavaScript is a type too.
+    // In JavaScript a constructor function is also a type.
     const made = this.#around.file(found.path)?.types.get(found.name);
     return made === undefined ? [] : [made];
   }
@@ -202,15 +207,18 @@ export class Names {
 
 const SEPARATORS: Readonly<Record<string, string>> = { rust: '::', php: '\\' };
 
-/** `okhttp3.Response` is what the package `okhttp3` declares, if it is in the project. */
+/** Languages in which a package may precede a type: `okhttp3.Response` is the type of package `okhttp3`. */
 const QUALIFIED_BY_PACKAGE: ReadonlySet<string> = new Set(['rust', 'php', 'java', 'kotlin']);
 
-/** `import static a.Utils.check`: the member of a type. */
+/** Returns the static member that an import names, as in `import static a.Utils.check`. */
 function staticMember({ module, name }: Binding, file: DeclaredFile): DeclaredFunction | undefined {
   return file.functions.get(`${simpleName(module.replace(/::|\\/g, '.'))}.${name}`);
 }
 
-/** A module that is imported as a whole is what it exports by default, or what it declares under the name. */
+/**
+ * Returns the names to look up in a module. A module imported as a whole is its default export, or the export
+ * of that name.
+ */
 function namesIn(binding: Binding, name: string): string[] {
   if (binding.name !== '*') return [binding.name];
   return binding.local === '*' ? [name] : ['default', name];
@@ -223,7 +231,10 @@ function typesIn(file: DeclaredFile, name: string): readonly DeclaredType[] {
   return simple.length === 1 ? simple : [];
 }
 
-/** Parts of one type have one name; in a closed language there is one part. */
+/**
+ * Returns a type from its parts; undefined if their names differ, or if the language does not allow several
+ * parts.
+ */
 function refOf(parts: readonly DeclaredType[], around: Surroundings): TypeRef | undefined {
   const [first] = parts;
   if (first === undefined) return undefined;
@@ -235,7 +246,7 @@ function refOf(parts: readonly DeclaredType[], around: Surroundings): TypeRef | 
   return { name: first.name, parts: distinct, files: withMethods(files, around) };
 }
 
-/** Go: methods may be in any file of the package. */
+/** Adds files that may contain methods of the type. In Go and C++ any file of the package may. */
 function withMethods(files: readonly DeclaredFile[], around: Surroundings): DeclaredFile[] {
   const more = files.flatMap((file) =>
     file.language === 'go' || file.language === 'cpp'
@@ -249,21 +260,21 @@ function keyOf({ name, parts }: TypeRef): string {
   return `${parts[0]?.path} ${name}`;
 }
 
-/** Meanings of a path's steps, and what follows from one by itself: `clone()` returns the same value. */
+/** Values of the steps of a path, and methods that return the value itself, such as `clone()`. */
 
-/** Meaning of a path, as far as the sources write it. */
+/** Value of a path, as far as it is known from the sources. */
 export type Value =
   | { kind: 'function'; declared: DeclaredFunction; self: TypeRef | undefined }
-  /** The type itself: its static members count. */
+  /** The type itself, with its static members. */
   | { kind: 'type'; ref: TypeRef }
   | { kind: 'object'; ref: TypeRef }
-  /** A value of a type as it is written in a file. */
+  /** A value whose type is written in a file. */
   | TypedValue
-  /** Members of the base types alone. */
+  /** `super`: only members of the base types. */
   | { kind: 'super'; ref: TypeRef }
-  /** `isCallable`: it is imported as a whole, and may be what it exports by default. */
+  /** A module. `isCallable`: it is imported as a whole, so it may be its default export. */
   | { kind: 'module'; files: readonly DeclaredFile[]; isCallable: boolean }
-  /** A method of a library whose call gives back the value it was called on. */
+  /** A method of a library that returns the value on which it is called. */
   | { kind: 'passed'; value: TypedValue };
 
 export interface TypedValue {
@@ -273,10 +284,10 @@ export interface TypedValue {
   self: TypeRef | undefined;
 }
 
-/** Place of a written path. */
+/** Context in which a path is evaluated. */
 export interface Context {
   file: DeclaredFile;
-  /** The function around it, and those around that one. */
+  /** The function that contains the path; undefined at the top level of a file. */
   function: DeclaredFunction | undefined;
   self?: TypeRef | undefined;
 }
@@ -298,7 +309,10 @@ export function inside(value: Value, step: string): Value | undefined {
 const SAME = /^(?:clone|iter|iter_mut|into_iter|as_ref|as_mut|by_ref|to_owned|borrow|borrow_mut|also|apply)$/;
 const HELD = /^(?:unwrap|expect|unwrap_or_default|unwrap_or_else)$/;
 
-/** Rust: methods of the standard library that return the value itself, or what it holds. Their call follows. */
+/**
+ * Returns the value of methods of Rust's standard library that return the value itself or its content;
+ * undefined for others. The call is the next step.
+ */
 export function passedThrough(value: TypedValue, name: string): Value | undefined {
   if (value.file.language !== 'rust') return undefined;
   const held = HELD.test(name) ? heldType(value.text) : undefined;

@@ -1,16 +1,16 @@
-/** Reads from signatures of exports what they say about types: fields, imports of scripts, extension methods. */
+/** Reads types from the signatures of exports: those of fields, imports of scripts, and extension methods. */
 import type { Binding, Variables } from '../../../syntax/body-facts.ts';
 import { displayName, type Skeleton, type SkeletonExport } from '../skeleton.ts';
 
 const SCRIPT = /script$|^tsx$/;
-/** Languages that write the type behind the name and a colon. */
+/** Languages in which the type follows the name and a colon. */
 const COLON: ReadonlySet<string> = new Set(['typescript', 'tsx', 'kotlin', 'swift', 'rust', 'python']);
-/** Languages that write the type before the name. */
+/** Languages in which the type precedes the name. */
 const BEFORE: ReadonlySet<string> = new Set(['java', 'csharp', 'cpp', 'php']);
 const VALUE_KINDS: ReadonlySet<string> = new Set(['property', 'constant', 'variable']);
 const MAX_SIGNATURE = 400;
 
-/** Types of fields or constants, where their signatures write them. */
+/** Returns the types of fields and constants that declare them. */
 export function valuesIn(exports: readonly SkeletonExport[], language: string): Variables {
   return Object.fromEntries(
     exports.flatMap((each) => {
@@ -51,7 +51,9 @@ function nameAt(signature: string, name: string): number {
 
 const WORD = /[\w$]/;
 
-/** Names a script has from other files: its imports, and what it passes on with `require`. */
+/**
+ * Returns the names that a script takes from other files: imports, re-exports and exported `require` calls.
+ */
 export function bindingsOf({
   language,
   exports,
@@ -62,13 +64,13 @@ export function bindingsOf({
   return [...imported, ...exports.flatMap(requiredBy), ...exports.flatMap(passedOn)];
 }
 
-/** `a`, `type a`, `a as b`, `* as ns`. */
+/** Returns the binding of an imported name: `a`, `type a`, `a as b`, `* as ns`. */
 function importedAs(written: string, module: string): Binding[] {
   const [, name, local = name] = /^(?:type\s+)?([\w$*]+)(?:\s+as\s+([\w$]+))?$/.exec(written) ?? [];
   return name === undefined || local === undefined || local === '*' ? [] : [{ local, module, name }];
 }
 
-/** `export { a as b } from './a'`, `export * from './a'`. */
+/** Returns the bindings of a re-export: `export { a as b } from './a'`, `export * from './a'`. */
 function passedOn({ kind, signature }: SkeletonExport): Binding[] {
   if (kind !== 're-export') return [];
   const [, list = '', module] =
@@ -81,24 +83,29 @@ function passedOn({ kind, signature }: SkeletonExport): Binding[] {
     .flatMap((name) => importedAs(name.trim(), module));
 }
 
-/** `exports.json = require('./json')` passes on what that module is, or one of its names. */
+/**
+ * Returns the binding of an exported `require` call: `exports.json = require('./json')`, or with a member
+ * after it.
+ */
 function requiredBy({ name: local, signature }: SkeletonExport): Binding[] {
   const [, module, name = '*'] =
     /\brequire\(\s*["']([^"']+)["']\s*\)(?:\.([\w$]+))?\s*;?$/.exec(signature) ?? [];
   return module === undefined ? [] : [{ local, module, name }];
 }
 
-/** A method that is declared outside of the type it is called on. */
+/** A method that is declared outside of its type. */
 export interface Extension {
   name: string;
-  /** The type as written. */
+  /** The type as written in the source. */
   type: string;
   path: string;
-  /** Its name among the functions of the file. */
+  /** Name among the functions of the file. */
   declared: string;
 }
 
-/** `static T Null<T>(this IGuard guard, …)` of C#, `fun Route.get(…)` of Kotlin. */
+/**
+ * Returns extension methods: `static T Null<T>(this IGuard guard, …)` in C#, `fun Route.get(…)` in Kotlin.
+ */
 export function extensionsIn({ filePath: path, language, exports }: Skeleton): Extension[] {
   if (language === 'kotlin')
     return exports.flatMap(({ name, kind, signature }) => {

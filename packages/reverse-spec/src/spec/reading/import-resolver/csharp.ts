@@ -9,7 +9,10 @@ import {
   wordsOf,
 } from './project-files.ts';
 
-/** `using` names a namespace, which many files share: a file needs those of them that declare a type it names. */
+/**
+ * Creates the rule for C#. `using` names a namespace of many files. A file needs those that declare a name
+ * used in it.
+ */
 export function openCSharp(files: ProjectFiles): LanguageRule {
   const symbols = indexSymbols(files, files.ending('.cs'), declarationsIn);
   const shared = globalUsings(files);
@@ -27,7 +30,7 @@ export function openCSharp(files: ProjectFiles): LanguageRule {
         : firstParts(module, '.', module.startsWith('System') ? 1 : 2),
     hidden: (from) => [
       ...usingsIn(files.text(from)),
-      // Global usings of outside packages do not show that this file needs them.
+      // Global usings of external packages are skipped, because this file may not need them.
       ...shared(from).filter(({ module }) => symbols.inPackage(module).length > 0),
     ],
   };
@@ -43,7 +46,8 @@ const GLOBAL_USING = /^[ \t]*global[ \t]+using[ \t]+(?:static[ \t]+)?([\w.]+)[ \
 const PROJECT_USING = /<Using\s{1,20}Include="([\w.]{1,200})"/g;
 
 /**
- * Returns usings that a project file, `Directory.Build.props` above it or any source sets for the project.
+ * Returns usings that apply to a whole project: those of its project file, of a `Directory.Build.props` above
+ * it, and global ones in its sources.
  */
 function globalUsings(files: ProjectFiles): (from: string) => readonly ImportedModule[] {
   const projects = new Map<string, Set<string>>();
@@ -73,11 +77,14 @@ function buildProps(files: ProjectFiles, project: string): string[] {
 }
 
 const NAMESPACE = /^[ \t]*namespace[ \t]+([\w.]+)/gm;
-/** At most one step deep: deeper declarations belong to another type. */
+/** Matches declarations indented at most once; deeper ones belong to another type. */
 const DECLARED =
   /^(?: {0,4}|\t)(?:\[(?:(?!\]).)*\][ \t]*)*(?:(?:public|internal|private|protected|static|abstract|sealed|partial|readonly|ref|unsafe|new|file|record)[ \t]+)*(?:(?:class|interface|struct|enum|record)[ \t]+(?:(?:struct|class)[ \t]+)?(\w+)|delegate[ \t][^(\n]{0,200}?[ \t>?\]](\w+)[ \t]*(?:<[^()\n]{0,200}>[ \t]*)?\()/gm;
 
-/** A file with several namespaces is rare; its types count for each of them. */
+/**
+ * Returns the declarations of a file. If it has several namespaces, which is rare, its types count for each
+ * of them.
+ */
 function declarationsIn(text: string): PackageNames[] {
   const names = [...text.matchAll(DECLARED)].map(([, type, delegate = '']) => type ?? delegate);
   const namespaces = [...text.matchAll(NAMESPACE)].map(([, name = '']) => name);

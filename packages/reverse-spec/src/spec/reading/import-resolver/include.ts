@@ -1,10 +1,13 @@
 import { posix } from 'node:path';
 import { type LanguageRule, type ProjectFiles, within } from './project-files.ts';
 
-/** Folders compilers usually look in, besides those a build file names. */
+/** Folders that compilers usually search, besides those in build files. */
 const INCLUDE_FOLDER = /^(?:\.|.*\/?(?:include|inc|src|lib))$/;
 
-/** Beside the file first, then from an include folder: the one nearest to the file where there are several. */
+/**
+ * Creates the rule for C and C++. An include is searched next to the file, then in include folders; the
+ * nearest match is used.
+ */
 export function openInclude(files: ProjectFiles): LanguageRule {
   const told = foldersOfBuildFiles(files);
   return {
@@ -45,7 +48,7 @@ function nearest(candidates: readonly string[], from: string): string[] {
   return best === undefined ? [] : [best];
 }
 
-/** Counts the folders two paths have in common. */
+/** Returns the number of leading segments that two paths have in common. */
 function shared(one: string, other: string): number {
   const [left, right] = [one.split('/'), other.split('/')];
   const differ = left.findIndex((part, at) => part !== right[at]);

@@ -9,7 +9,10 @@ import {
   readJson,
   within,
 } from './project-files.ts';
-/** Paths, then what the nearest `tsconfig.json` calls them, then packages of the same repository. */
+/**
+ * Creates the rule for JavaScript and TypeScript. It tries relative paths, then aliases of the nearest
+ * `tsconfig.json`, then packages of the same repository.
+ */
 export function openJavaScript(files: ProjectFiles): LanguageRule {
   const find = (path: string | undefined) => (path === undefined ? undefined : moduleFile(files, path));
   const pathsFor = openTsconfigs(files);
@@ -30,14 +33,14 @@ const COMMENT = /^[ \t]*(?:\/\/|\*|\/\*)[^\n]*/gm;
 const MAY_LOAD = /\b(?:import|require)[ \t]*\(/;
 const LOAD = /\b(?:import|require)[ \t]*\(\s*(['"])([^'"\n]+)\1\s*\)/g;
 
-/** `await import('../../import-resolver/a')` in a function. */
+/** Returns modules that are loaded inside functions by `import()` and `require()`. */
 function insideFunctions(text: string): ImportedModule[] {
   if (!MAY_LOAD.test(text)) return [];
   return [...text.replace(COMMENT, '').matchAll(LOAD)].map(([, , module = '']) => ({ module, names: [] }));
 }
 
 const EXTENSIONS = ['ts', 'tsx', 'd.ts', 'mts', 'cts', 'js', 'jsx', 'mjs', 'cjs', 'json', 'vue', 'svelte'];
-/** Extensions of compiled files, and of their sources. */
+/** Extensions of sources by the extension of their compiled files. */
 const SOURCES: Readonly<Record<string, readonly string[]>> = {
   js: ['ts', 'tsx', 'd.ts'],
   jsx: ['tsx'],
@@ -45,7 +48,10 @@ const SOURCES: Readonly<Record<string, readonly string[]>> = {
   cjs: ['cts', 'd.cts'],
 };
 
-/** `a`, `a.js` for `a.ts`, a folder for its index file. */
+/**
+ * Returns the file of a path: the path itself, `a.ts` for `a.js`, the path with an extension, or the index
+ * file of a folder.
+ */
 function moduleFile(files: ProjectFiles, path: string): string | undefined {
   if (files.has(path)) return path;
   const [, stem = '', written = ''] = /^(.*)\.(jsx?|mjs|cjs)$/.exec(path) ?? [];
@@ -58,7 +64,7 @@ function moduleFile(files: ProjectFiles, path: string): string | undefined {
 type Manifest = Readonly<Record<string, unknown>>;
 type Find = (path: string | undefined) => string | undefined;
 
-/** The file of a package of the same repository, or of a `#name` of the importer's own. */
+/** Returns a function that finds files of packages in the same repository, and of `#name` imports. */
 function openWorkspaces(
   files: ProjectFiles,
   find: Find,
@@ -87,12 +93,12 @@ function openWorkspaces(
   };
 }
 
-/** `a` of `a/b`, `@a/b` of `@a/b/c`. */
+/** Returns the package name of a module: `a` for `a/b`, `@a/b` for `@a/b/c`. */
 function packageName(module: string): string {
   return firstParts(module, '/', module.startsWith('@') ? 2 : 1);
 }
 
-/** Lists the places a manifest names, then the usual ones. */
+/** Returns the paths in a manifest, then the usual ones. */
 function placesIn(manifest: Manifest, subpath: string): string[] {
   const told = targetsOf(manifest.exports, subpath);
   if (subpath !== '.') return [...told, subpath, posix.join('src', subpath)];
@@ -105,7 +111,10 @@ function placesIn(manifest: Manifest, subpath: string): string[] {
   ];
 }
 
-/** `exports` or `imports` of a manifest: a key as it is, or one with a star. */
+/**
+ * Returns the targets of a key in `exports` or `imports` of a manifest. The key may match a pattern with a
+ * star.
+ */
 function targetsOf(map: unknown, key: string): string[] {
   if (!isFields(map)) return key === '.' ? leavesOf(map) : [];
   if (key === '.' && !Object.keys(map).some((each) => each.startsWith('.'))) return leavesOf(map);
@@ -120,14 +129,17 @@ function targetsOf(map: unknown, key: string): string[] {
   return [];
 }
 
-/** Every text in a condition map: `{ "types": "./a.d.ts", "import": { "default": "./a.js" } }`. */
+/** Returns all paths in a condition map: `{ "types": "./a.d.ts", "import": { "default": "./a.js" } }`. */
 function leavesOf(target: unknown): string[] {
   if (typeof target === 'string') return [target];
   if (Array.isArray(target)) return target.flatMap(leavesOf);
   return isFields(target) ? Object.values(target).flatMap(leavesOf) : [];
 }
 
-/** A manifest names what a build writes, which no repository holds: the source is below `src/`, or where the build put it. */
+/**
+ * Returns possible sources of a path in a manifest. Manifests name build output, whose source is in `src/` or
+ * at the place of the output.
+ */
 function sourcesOf(folder: string, place: string): string[] {
   const built = /^(?:\.\/)?(?:dist|build|lib|out|esm|cjs|es)\/(?:(?:esm|cjs|es|src|types)\/)?(.*)$/.exec(
     place,
@@ -149,7 +161,7 @@ interface Options {
 }
 
 interface Aliases {
-  /** Folder of names that begin with neither a dot nor a slash. */
+  /** Base folder of module names that do not begin with a dot or slash. */
   readonly baseUrl: string | undefined;
   readonly paths: readonly { prefix: string; suffix: string | undefined; targets: string[] }[];
 }
@@ -158,7 +170,7 @@ const NAMES = ['tsconfig.json', 'jsconfig.json'];
 const MAX_PARENTS = 64;
 const CONFIG_DIR = '${configDir}';
 
-/** Returns the places the nearest configuration gives a module, best first. */
+/** Returns a function that lists the places of a module by the nearest configuration, best first. */
 function openTsconfigs(files: ProjectFiles): (module: string, from: string) => string[] {
   const optionsOf = openOptions(files);
   const known = new Map<string, Aliases>();
@@ -173,7 +185,9 @@ function openTsconfigs(files: ProjectFiles): (module: string, from: string) => s
   };
 }
 
-/** Reads every configuration once, however often and in whatever circle others extend it. */
+/**
+ * Returns a function that reads each configuration once, even if several extend it or they extend each other.
+ */
 function openOptions(files: ProjectFiles): (path: string, parents: number) => Options {
   const known = new Map<string, Options>();
   const optionsOf = (path: string, parents: number): Options => {
@@ -208,7 +222,10 @@ function ownOptions({ compilerOptions }: Fields, folder: string): Options {
   };
 }
 
-/** `${configDir}` is the folder of the nearest configuration, not of the one that is extended. */
+/**
+ * Returns a path relative to a folder. `${configDir}` is kept, because it refers to the nearest configuration
+ * and not to the extended one.
+ */
 function placeIn(folder: string, path: string): string | undefined {
   return path.startsWith(CONFIG_DIR) ? path : within(folder, path);
 }
@@ -232,7 +249,7 @@ function placesOf(module: string, { baseUrl, paths }: Aliases): string[] {
   const places = [...paths]
     .sort((one, other) => other.prefix.length - one.prefix.length)
     .flatMap(({ prefix, suffix, targets }) => {
-      // Without a star the pattern is the whole name.
+      // Without a star the pattern must equal the whole name.
       if (suffix === undefined) return module === prefix ? targets : [];
       const fits = module.startsWith(prefix) && module.endsWith(suffix);
       const star = fits ? module.slice(prefix.length, module.length - suffix.length) : undefined;

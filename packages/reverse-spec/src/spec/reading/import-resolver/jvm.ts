@@ -9,12 +9,15 @@ import {
   wordsOf,
 } from './project-files.ts';
 
-/** Java and Kotlin import each other. Files are found by what they declare: in Kotlin, folders say little. */
+/**
+ * Creates the rule for Java and Kotlin, which import each other. Files are found by their declarations,
+ * because Kotlin folders need not match packages.
+ */
 export function openJvm(files: ProjectFiles): LanguageRule {
   const symbols = indexSymbols(files, files.ending('.java', '.kt', '.kts'), declarationsIn);
   const meant = (name: string, from: string) => {
     if (!name.endsWith('.*')) return declaring(name, symbols);
-    // A star means a package, of which a file uses what it names, or all members of a type.
+    // A star imports a package, of which only the names used in the file count, or all members of a type.
     const owner = name.slice(0, -2);
     const declared = symbols.inPackage(owner);
     if (declared.length === 0) return declaring(owner, symbols);
@@ -31,7 +34,7 @@ export function openJvm(files: ProjectFiles): LanguageRule {
   };
 }
 
-/** The name itself, or the type it is nested in or a static member of. */
+/** Returns the files that declare a name, or the type of which it is a nested type or static member. */
 function declaring(name: string, symbols: Symbols): readonly string[] {
   for (let at = name; at.includes('.'); at = at.slice(0, at.lastIndexOf('.'))) {
     const found = symbols.filesOf(at);
@@ -42,7 +45,10 @@ function declaring(name: string, symbols: Symbols): readonly string[] {
 
 const SOURCE_SET = /(?:^|\/)src\/([^/]+)\//;
 
-/** A multiplatform project declares a name once for all and once a platform: a platform's file sees its own and the common one. */
+/**
+ * Selects the files that an importer can see. A multiplatform project may declare a name per platform; a file
+ * sees its own source set and the common one.
+ */
 function ofSourceSet(paths: readonly string[], from: string): readonly string[] {
   if (paths.length < 2) return paths;
   const own = SOURCE_SET.exec(from)?.[1];
@@ -53,7 +59,7 @@ function ofSourceSet(paths: readonly string[], from: string): readonly string[] 
 }
 
 const PACKAGE = /^[ \t]*package[ \t]+([\w.`]+)/m;
-/** At the left edge: indented ones belong to another declaration. */
+/** Matches declarations without indentation; indented ones belong to another declaration. */
 const DECLARED =
   /^(?:@[\w.:]+(?:\((?:(?![()]).)*\))?[ \t]+)*(?:(?:public|private|internal|protected|abstract|final|sealed|open|static|strictfp|expect|actual|data|inline|value|annotation|enum|inner|suspend|infix|operator|tailrec|external|const|lateinit|override|fun|non-sealed)[ \t]+)*(?:class|interface|@interface|enum|record|object|fun|val|var|typealias)[ \t]+(?:<(?:(?!>).)*>[ \t]*)?(?:[\w.<>?, ]{0,200}[\w>?]\.)?`?(\w+)/gm;
 

@@ -6,7 +6,7 @@ import jsonc, { type ParseError } from 'jsonc-parser';
 
 const MAX_BYTES = 1_048_576;
 
-/** The files imports may mean, and their texts where a rule has to look into them. */
+/** Files that imports can refer to. Rules can read their texts. */
 export class ProjectFiles {
   readonly paths: readonly string[];
   readonly #base: string;
@@ -24,13 +24,13 @@ export class ProjectFiles {
     return this.#files.has(path);
   }
 
-  /** Files with this last part. */
+  /** Returns the files with this name in any folder. */
   named(name: string): readonly string[] {
     this.#byName ??= grouped(this.paths.map((path) => [posix.basename(path), path]));
     return this.#byName.get(name) ?? [];
   }
 
-  /** Files right in a folder; `.` is the project's own. */
+  /** Returns the files directly in a folder; `.` is the folder of the project. */
   inFolder(folder: string): readonly string[] {
     this.#byFolder ??= grouped(this.paths.map((path) => [posix.dirname(path), path]));
     return this.#byFolder.get(folder) ?? [];
@@ -40,7 +40,7 @@ export class ProjectFiles {
     return this.paths.filter((path) => extensions.some((each) => path.endsWith(each)));
   }
 
-  /** Empty if unreadable, or too large to be written by hand. */
+  /** Returns the text of a file; empty if it is unreadable or larger than 1 MiB. */
   text(path: string): string {
     try {
       const file = join(this.#base, path);
@@ -52,20 +52,20 @@ export class ProjectFiles {
   }
 }
 
-/** `a/b` for `./a/x/../b`; undefined if it leads out of the project. */
+/** Joins and normalises a path: `a/b` for `./a/x/../b`. Returns undefined if it leads out of the project. */
 export function within(...parts: readonly string[]): string | undefined {
   const path = posix.join(...parts).replace(/\/$/, '');
   return path === '..' || path.startsWith('../') || path.startsWith('/') ? undefined : path;
 }
 
-/** The folder itself and those above it, nearest first; `.` is the last. */
+/** Returns the folder of a path and all folders above it, nearest first; `.` is the last. */
 export function foldersAbove(path: string): string[] {
   const folders: string[] = [];
   for (let at = posix.dirname(path); at !== '.'; at = posix.dirname(at)) folders.push(at);
   return [...folders, '.'];
 }
 
-/** An import as a file writes it: the module, and the names taken from it. */
+/** An import as written in a file: the module and the imported names. */
 export interface ImportedModule {
   module: string;
   names: readonly string[];
@@ -73,32 +73,32 @@ export interface ImportedModule {
 
 /** Import resolution of one language. */
 export interface LanguageRule {
-  /** None when it leads outside the project. */
+  /** Returns the files an import refers to; empty if it refers to code outside the project. */
   resolve(imported: ImportedModule, from: string): readonly string[];
-  /** The package a module outside belongs to, as its users call it; none when it is the project's own. */
+  /** Returns the name of the external package of a module; undefined for modules of the project. */
   packageOf(module: string): string | undefined;
-  /** Imports inside functions and blocks, which an outline leaves out. */
+  /** Returns imports inside functions and blocks, which the outline omits. */
   hidden?(from: string): readonly ImportedModule[];
 }
 
-/** Made when the first file of the language asks: it may look into manifests and sources. */
+/** Creates a rule when it is first needed, because it may read manifests and sources. */
 export type OpenRule = (files: ProjectFiles) => LanguageRule;
 
-/** A name as it is declared: `a` in `a as b`. */
+/** Returns the declared name of an imported one: `a` for `a as b`. */
 export function declaredName(name: string): string {
   return name.split(/(?<!\s)\s+as\s+/)[0]?.trim() ?? name;
 }
 
-/** The first `count` parts of a dotted or slashed name. */
+/** Returns the first `count` parts of a name. */
 export function firstParts(module: string, separator: string, count: number): string {
   return module.split(separator).slice(0, count).join(separator);
 }
 
-/** Declarations of files, by their package or namespace. */
+/** Declarations by package or namespace. */
 export interface Symbols {
-  /** Files that declare a name in a package. */
+  /** Returns the files that declare a name in a package. */
   filesOf(qualifiedName: string): readonly string[];
-  /** Files of a package, each with the names it declares there. */
+  /** Returns the files of a package, each with the names that it declares there. */
   inPackage(name: string): readonly Declared[];
 }
 
@@ -112,7 +112,10 @@ export interface PackageNames {
   names: string[];
 }
 
-/** Reads every file once; `read` says what one declares, by patterns: a parser would take as long as all the rest. */
+/**
+ * Indexes the declarations of files and reads each file once. `read` uses patterns, because parsing would
+ * double the run time.
+ */
 export function indexSymbols(
   files: ProjectFiles,
   paths: readonly string[],
@@ -133,12 +136,15 @@ export function indexSymbols(
 
 const WORD = /[\p{L}_]\w*/gu;
 
-/** Finds the words of a text: importers of a whole package use what they name. */
+/** Returns the words of a text. They show which names of a package a file uses that imports all of it. */
 export function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.match(WORD) ?? []);
 }
 
-/** Returns the object in a manifest: JSON, in some of them with comments and trailing commas; empty if the text is broken. */
+/**
+ * Returns the object in a JSON manifest, which may have comments and trailing commas; empty if the text is
+ * invalid.
+ */
 export function readJson(text: string): Fields {
   const plain = text.replace(/^\uFEFF/, '');
   return parsedFields(plain) ?? parsedWithComments(plain);
@@ -150,7 +156,7 @@ function parsedWithComments(text: string): Fields {
     const value: unknown = jsonc.parse(text, errors, { allowTrailingComma: true });
     return errors.length === 0 && isFields(value) ? value : {};
   } catch {
-    // The parser recurses: a text of a hundred thousand brackets exceeds the stack.
+    // The parser is recursive: a text with 100,000 nested brackets overflows the stack.
     return {};
   }
 }

@@ -9,7 +9,10 @@ import {
   type ProjectFiles,
 } from './project-files.ts';
 
-/** `crate::a::b` is a path below the crate's root file; other crates of the project are known from their `Cargo.toml`. */
+/**
+ * Creates the rule for Rust. `crate::a::b` is a path below the root file of the crate. Other crates of the
+ * project are found by their `Cargo.toml`.
+ */
 export function openRust(files: ProjectFiles): LanguageRule {
   const crates = new Map(files.named('Cargo.toml').flatMap((path) => crateOf(files, path)));
   return {
@@ -32,8 +35,8 @@ const PATH = /#\[path[ \t]*=[ \t]*"([^"\n]+)"\]/g;
 const USE = /^[ \t]+(?:pub(?:\([\w: ]{0,200}\))?[ \t]+)?use[ \t]+(\w+)::([^;]{1,1000});/gm;
 
 /**
- * `cfg_net! { mod a; use crate::b; }`: a parser takes it for tokens. A path that begins with a crate means
- * the same everywhere; `super` does not.
+ * Returns imports inside macros such as `cfg_net! { mod a; use crate::b; }`, which a parser reads as tokens.
+ * `super` is skipped, because its meaning depends on the place.
  */
 function insideMacros(text: string, crates: ReadonlyMap<string, Place>): ImportedModule[] {
   const code = text.replace(COMMENT, '');
@@ -45,7 +48,7 @@ function insideMacros(text: string, crates: ReadonlyMap<string, Place>): Importe
   return [...modules, ...paths, ...uses];
 }
 
-/** Position of a module: the folder of its crate's root file, and the names from there. */
+/** Place of a module: the folder of the root file of its crate, and its path from there. */
 interface Place {
   root: string;
   names: readonly string[];
@@ -78,7 +81,7 @@ function placeOf(files: ProjectFiles, from: string): Place {
   const root = foldersAbove(from).find((folder) =>
     ['lib.rs', 'main.rs'].some((name) => files.has(posix.join(folder, name))),
   );
-  // A file of `tests/`, `benches/` or `src/bin/` is a crate of its own.
+  // Files in `tests/`, `benches/` and `src/bin/` are crates of their own.
   if (root === undefined || /(?:^|\/)src\/bin\/[^/]+\.rs$/.test(from))
     return { root: posix.dirname(from), names: [] };
   const below = root === '.' ? from : from.slice(root.length + 1);
@@ -87,7 +90,7 @@ function placeOf(files: ProjectFiles, from: string): Place {
 
 const MAX_PATHS = 500;
 
-/** `a::{b, c::{d}}` as `a::b` and `a::c::d`. */
+/** Expands a path: `a::{b, c::{d}}` to `a::b` and `a::c::d`. */
 function expand(path: string): string[] {
   const open = path.indexOf('{');
   if (open === -1) return [declaredName(path)];
@@ -97,7 +100,9 @@ function expand(path: string): string[] {
     .slice(0, MAX_PATHS);
 }
 
-/** The longest beginning of a path that is a module with a file: what follows is an item in it. */
+/**
+ * Returns the file of the longest prefix of a path that is a module. The rest of the path is an item in it.
+ */
 function fileOf({ root, names, isCertain, least }: Start, files: ProjectFiles): string | undefined {
   for (let end = names.length; end > 0; end -= 1) {
     const path = posix.join(root, ...names.slice(0, end));
@@ -109,9 +114,12 @@ function fileOf({ root, names, isCertain, least }: Start, files: ProjectFiles): 
 }
 
 interface Start extends Place {
-  /** It began with `crate`, `self`, `super` or a crate's name: nothing outside the project is meant. */
+  /**
+   * Whether the path begins with `crate`, `self`, `super` or a crate of the project, so that it cannot be
+   * external.
+   */
   isCertain: boolean;
-  /** Fewer names than that would only be the importing module again. */
+  /** Minimum length of a prefix. A path of this length or less would be the importing module itself. */
   least: number;
 }
 
@@ -130,7 +138,7 @@ function startOf(segments: readonly string[], here: Place, crates: ReadonlyMap<s
   }
   const crate = crates.get(first);
   if (crate !== undefined) return { root: crate.root, names: rest, isCertain: true, least: 0 };
-  // `use x::Y` beside `mod x;`
+  // `use x::Y` may refer to `mod x;` in the same file.
   return {
     root: here.root,
     names: [...here.names, first, ...rest],

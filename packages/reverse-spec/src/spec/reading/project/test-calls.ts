@@ -8,37 +8,39 @@ import { roleOf } from '../../prepare/scope.ts';
 import type { CallEdge, ResolvedFile, resolveCallsOf } from '../call-graph.ts';
 import type { UsageExample } from '../facts.ts';
 
-/** A test or an example: where it first uses each of the names looked for (an import is not a use), and what it calls. */
+/**
+ * A test or an example: the line of its first use of each wanted name (imports do not count), and its calls.
+ */
 export interface TestFile {
   path: string;
-  /** May hold secrets. */
+  /** Text of the file. It may contain secrets. */
   text: string;
   /** Returns a line without secrets. */
   line: LineReader;
   isExample: boolean;
   words: ReadonlyMap<string, number>;
-  /** Calls and uses whose target is certain. */
+  /** Calls and uses with a certain target. */
   edges: readonly CallEdge[];
-  /** Names it imports from files of the project, by `importKey`. */
+  /** Names imported from files of the project, as `importKey`. */
   imports: ReadonlySet<string>;
-  /** Names of all that it calls or passes on. */
+  /** Names of all functions that it calls or passes on. */
   called: ReadonlySet<string>;
-  /** Lines of calls whose receiver is not known, by the name called. */
+  /** Lines of calls with an unknown receiver, by called name. */
   unresolved: ReadonlyMap<string, readonly number[]>;
-  /** Names of files it was asked for, and whether its text holds them: a long text is searched once per name. */
+  /** Cache by file name: whether the text contains it. A long text is searched once per name. */
   stems: Map<string, boolean>;
 }
 
 export interface Search {
   names: ReadonlySet<string>;
-  /** Its parsers are loaded once for all files. */
+  /** Reader whose parsers are loaded once for all files. */
   reader: FactReader;
   resolve: ReturnType<typeof resolveCallsOf>;
 }
 
 const MAX_FILE_BYTES = 512 * 1024;
 const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
-/** Rust keeps tests in its sources. */
+/** In Rust sources may contain tests. */
 const INLINE_TESTS = /#\[(?:cfg\(test\)|test\]|(?:\w+::)+test\b)/;
 
 export async function readTestFiles(
@@ -94,7 +96,7 @@ export function importKey(path: string, name: string): string {
   return `${path}\0${name}`;
 }
 
-/** Languages with types: a receiver that did not resolve is of another type. */
+/** Languages with static types. There, a receiver that was not resolved has another type. */
 const TYPED: ReadonlySet<string> = new Set([
   'go',
   'java',
@@ -144,7 +146,7 @@ function findNames(text: string, names: ReadonlySet<string>): Map<string, number
 
 const IMPORT = /^[ \t]{0,40}(?:(?:import|from|using|use|namespace|package)\s|require\b|#include\b)/;
 
-/** Empties the lines of imports: one goes on until its bracket is closed. */
+/** Empties the lines of imports. An import continues until its bracket is closed. */
 function withoutImports(text: string): string {
   let end: string | undefined;
   const shown = text.split('\n').map((line) => {
@@ -165,10 +167,10 @@ const MAX_LINES = 14;
 
 const MAX_NEAR = 4;
 
-/** A line by its number, undefined behind the last one. */
+/** Returns a line by its 1-based number; undefined after the last line. */
 export type LineReader = (line: number) => string | undefined;
 
-/** Finds where lines begin when the first is asked for: most files are never shown. */
+/** Creates a reader of lines. The text is indexed on the first call, because most files are never shown. */
 function lineReader(read: () => string): LineReader {
   let text = '';
   let starts: number[] | undefined;
@@ -183,7 +185,7 @@ function lineReader(read: () => string): LineReader {
   };
 }
 
-/** Returns the code around a call: its whole function if it is short, else the lines of the paragraph it is in. */
+/** Returns the code around a call: its whole function if it is short, else lines of its paragraph. */
 export function usageExample(lineAt: LineReader, { from, line }: CallEdge): UsageExample | undefined {
   const isShort = from.name !== '' && from.endLine - from.startLine < MAX_LINES && from.startLine <= line;
   const stretch = isShort ? ([from.startLine, from.endLine] as const) : paragraphAt(lineAt, line);
@@ -205,7 +207,9 @@ function paragraphAt(lineAt: LineReader, line: number): [start: number, end: num
   return closedStretch(lineAt, { start, line, end });
 }
 
-/** The stretch around a line that closes what it opens: as much as possible of the paragraph, or a little more. */
+/**
+ * Returns lines around a call with balanced brackets: as much of the paragraph as possible, or a little more.
+ */
 function closedStretch(
   lineAt: LineReader,
   { start, line, end }: { start: number; line: number; end: number },
@@ -217,7 +221,7 @@ function closedStretch(
   return undefined;
 }
 
-/** The last line up to `end` where what was opened is closed, else the first one behind it. */
+/** Returns the last line up to `end` at which all brackets are closed; else the first such line after it. */
 function closingLine(
   lineAt: LineReader,
   { first, line, end }: { first: number; line: number; end: number },
@@ -229,10 +233,10 @@ function closingLine(
   return closed.findLast((each) => each <= end) ?? closed[0];
 }
 
-/** A line that goes on with the statement before it. */
+/** A line that continues the previous statement. */
 const GOES_ON = /^\s*(?:[+.|&?:,)\]}]|and\b|or\b)/;
 
-/** Whether a piece of code closes what it opens. */
+/** Whether the brackets of a piece of code are balanced. */
 export function isBalanced(code: string): boolean {
   let depth = 0;
   for (const char of code) {

@@ -9,23 +9,23 @@ import type { SkeletonExport } from '../../reading/skeleton.ts';
 import type { ModelClaim } from '../claims.ts';
 import { readFrontMatter } from './document-text.ts';
 
-/** Skeletons as they were when the spec was written; `diff` compares the source with them. */
+/** Skeletons of the sources when the spec was written. `diff` compares the current sources with them. */
 export interface Baseline {
   scope: TargetScope;
   /** Folders below the target that have documents of their own, relative to it. */
   without?: string[];
   files: BaselineFile[];
-  /** A model's sentences, with their lines. */
+  /** Sentences of the model, each with the source lines that support it. */
   claims?: ModelClaim[];
 }
 
 export interface BaselineFile {
-  /** Below the target; the file's own name when the target is a file. */
+  /** Path relative to the target; the file name if the target is a file. */
   path: string;
   language: string;
   contentHash: string;
   exports: SkeletonExport[];
-  /** Modules in the order of the source. */
+  /** Imports in source order, each as `module#name,name`. */
   imports: string[];
 }
 
@@ -37,10 +37,13 @@ export type BaselineReading =
 const FORMAT = 1;
 const OPENER = 'reverse-spec:baseline';
 const LINE = /.{1,120}/g;
-/** Far above any real skeleton; keeps a forged document from filling the memory. */
+/**
+ * Maximum decompressed size, far above that of any real skeleton. It keeps a forged document from filling the
+ * memory.
+ */
 const MAX_BYTES = 512 * 1024 * 1024;
 
-/** Compressed base64 in an HTML comment: no text of the source can end the comment or be mistaken for it. */
+/** Renders a baseline as compressed base64 in an HTML comment, so that no source text can end the comment. */
 export function renderBaseline(baseline: Baseline): string {
   const json = JSON.stringify(baseline);
   const checksum = createHash('sha256').update(json).digest('hex');
@@ -74,7 +77,7 @@ function pathBelow(target: string, filePath: string): string {
   return filePath.startsWith(`${target}/`) ? filePath.slice(target.length + 1) : filePath;
 }
 
-/** Reads the last block: ours is at the end, whatever the sections before it quote. */
+/** Reads the last baseline block of a document. Sections before it may quote other blocks. */
 export function readEmbeddedBaseline(document: string): BaselineReading {
   const start = document.lastIndexOf(`<!-- ${OPENER}`);
   if (start === -1) return { kind: 'missing' };
@@ -100,7 +103,9 @@ function unpack(packed: string, checksum: string): BaselineReading {
 
 type Unproven<Value> = { [Key in keyof Value]?: unknown } | null | undefined;
 
-/** The checksum shows that it is whole, not that we wrote it. */
+/**
+ * Whether a value has the structure of a baseline. A correct checksum does not prove that the tool wrote it.
+ */
 function isBaseline(value: unknown): value is Baseline {
   const { scope, files } = (value as Unproven<Baseline>) ?? {};
   return typeof scope === 'string' && Array.isArray(files) && files.every(isFile);
@@ -118,25 +123,25 @@ function isExport(value: Unproven<SkeletonExport>): boolean {
   return Array.isArray(members) && members.every(isExport);
 }
 
-/** Beside the documents, out of their readers' way. */
+/** Folder of the baseline files, next to the documents. The leading dot hides it in listings. */
 const FOLDER = '.baseline';
 const SIDE_FILE_FORMAT = 2;
 
-/** Paid text, and the key of its inputs: while that is equal, no model has to be asked again. */
+/** Text of a model, and the key of its inputs. While the key is the same, the model is not asked again. */
 export interface StoredWriting {
   key: string;
   writing: Writing;
 }
 
 interface SideFile {
-  /** Relative to the document. */
+  /** Path relative to the document. */
   path: string;
   text: string;
-  /** Ties the document to this very file. */
+  /** Hash of `text`, which the front matter of the document records. */
   hash: string;
 }
 
-/** One export a line, so that a change is a change of few lines. */
+/** Returns the baseline as a file of its own, one export per line to keep diffs small. */
 export function baselineFile(
   specName: string,
   baseline: Baseline,
@@ -153,7 +158,7 @@ export function baselineFile(
   return { path: `${FOLDER}/${specName.replace(/\.spec\.md$/, '')}.json`, text, hash: hashOf(text) };
 }
 
-/** The baseline of a document: inside it, or in the file its front matter names. */
+/** Reads the baseline of a document, from the document or from the file that its front matter names. */
 export async function readBaselineOf(specPath: string, document: string): Promise<BaselineReading> {
   if (readFrontMatter(document).baseline === undefined) return readEmbeddedBaseline(document);
   const text = await sideFile(specPath, document);
@@ -184,7 +189,7 @@ export async function readStoredWriting(
 
 async function sideFile(specPath: string, document: string): Promise<string | undefined> {
   const named = readFrontMatter(document).baseline ?? '';
-  // A document from elsewhere must not read other files.
+  // A forged document must not cause other files to be read.
   if (!/^\.baseline\/[^/\\]+\.json$/.test(named)) return undefined;
   return readFile(join(dirname(specPath), named), 'utf8').catch(() => undefined);
 }

@@ -11,21 +11,21 @@ const MAX_FLOWS = 8;
 const MAX_STEPS = 10;
 const MAX_INNER_STEPS = 8;
 const MIN_STEPS = 2;
-/** A function that only calls another one is shown while there is little else. */
+/** Maximum number of flows after which short ones, with fewer than `MIN_STEPS` steps, are left out. */
 const MAX_SHORT_FLOWS = 4;
 
-/** One event inside a function, in the order in which it runs. */
+/** One step of a function. `order` gives the execution order. */
 type Step =
   | { kind: 'call'; edge: CallEdge; line: number; order: number; places?: number }
   | { kind: 'raise'; fact: BodyFact; path: string; line: number; order: number };
 
 interface Page {
   facts: SpecFacts;
-  /** Whether a function is a helper: its users cannot call it. */
+  /** Whether a function is a helper, which users of the module cannot call. */
   isHelper(declared: Declared): boolean;
   strings: LocaleStrings;
   steps: ReadonlyMap<string, readonly Step[]>;
-  /** Helpers already described. */
+  /** Keys of the functions that have already been described. */
   told: Set<string>;
 }
 
@@ -69,14 +69,16 @@ function stepsIn({ calls, bodies, files }: SpecFacts): Map<string, Step[]> {
   return steps;
 }
 
-/** Overloads have one name: the flow is that of the one whose lines are shown. */
+/**
+ * Returns the steps inside the lines of a function. Steps of other overloads with the same name are removed.
+ */
 function inBody(steps: readonly Step[], range: Declared | undefined): Step[] {
   const isInside = ({ line }: Step) =>
     range === undefined || (range.startLine <= line && line <= range.endLine);
   return steps.filter(isInside);
 }
 
-/** A function that is called again is one step; making the error that is raised is not a step of its own. */
+/** Merges repeated calls of a function into one step, and removes calls that create a raised error. */
 function withoutRepeats(steps: readonly Step[]): Step[] {
   const seen = new Map<string, Step>();
   const raises = steps.filter((step) => step.kind === 'raise');
@@ -98,7 +100,7 @@ function withoutRepeats(steps: readonly Step[]): Step[] {
   return [...seen.values()];
 }
 
-/** The conditions with which all of some lists begin. */
+/** Returns the conditions with which all lists begin. */
 function commonHead(lists: readonly (readonly string[])[]): readonly string[] {
   const [first = []] = lists;
   const end = first.findIndex((condition, at) => lists.some((list) => list[at] !== condition));
@@ -107,7 +109,10 @@ function commonHead(lists: readonly (readonly string[])[]): readonly string[] {
 
 type CallStep = Extract<Step, { kind: 'call' }>;
 
-/** Calls at several places: one that needs fewer conditions includes the others, else they have those that all share. */
+/**
+ * Merges two calls of one function. The result has only the conditions that both share, and counts the places
+ * if neither call includes the other.
+ */
 function calledAgain(known: CallStep, { edge }: CallStep): CallStep {
   const [one, other] = [known.edge.when, edge.when];
   const shared = commonHead([one, other]);
@@ -118,7 +123,7 @@ function calledAgain(known: CallStep, { edge }: CallStep): CallStep {
   return { ...merged, places: (places ?? 1) + 1 };
 }
 
-/** Chooses by rank and reach; a function that a chosen flow shows in full is not repeated. */
+/** Chooses the functions to show, by rank and reach. Helpers that a chosen flow shows are not chosen too. */
 function chosenFlows({ facts, steps, isHelper }: Page): Declared[] {
   const weight = entryWeights(facts);
   const { calls, ranks } = facts;
@@ -153,7 +158,10 @@ function chosenFlows({ facts, steps, isHelper }: Page): Declared[] {
 const ENTRY = /(?:^|\/)(?:index|main|mod|lib|__init__)\.\w+$/;
 const OTHERS_WEIGHT = 0.2;
 
-/** Gives more weight to exports of a package's entry than to those that only its files share. */
+/**
+ * Returns a weight for functions. Exports of the entry file of a package weigh more than those that only its
+ * files share.
+ */
 function entryWeights({ files }: SpecFacts): (each: Declared) => number {
   const entries = files.map(({ skeleton }) => skeleton).filter(({ filePath }) => ENTRY.test(filePath));
   const depth = Math.min(...entries.map(({ filePath }) => filePath.split('/').length));
@@ -177,11 +185,14 @@ function stemOf(path = ''): string {
   return (path.split('/').at(-1) ?? '').replace(/\.\w+$/, '');
 }
 
-/** Methods of every object say little about a module's purpose. */
+/** Methods that every object has, which say little about the purpose of a module. */
 const EVERY_OBJECT =
   /(?:^|\.)(?:toString|ToString|hashCode|GetHashCode|equals|Equals|compareTo|__(?:repr|str|eq|hash)__|inspect|to_s|fmt|clone|String)$/;
 
-/** The function users call to get to this one: itself, or the one that it is written in; programs begin with `main`. */
+/**
+ * Returns the function that users call to reach this one: itself or the function that contains it. For `main`
+ * it is `main`.
+ */
 function entryOf({ path, name }: Declared, open: ReadonlySet<string>): string | undefined {
   if (name === 'main' || open.has(keyOf({ path, name }))) return name;
   const holder = name.slice(0, Math.max(name.lastIndexOf('.'), 0));
@@ -212,7 +223,10 @@ function reach(start: Declared, callees: ReadonlyMap<string, readonly Declared[]
   return seen.size - 1;
 }
 
-/** Helpers of the module are shown inside the flow; public functions separately. */
+/**
+ * Whether the steps of a called function are shown inside the flow. Helpers are, public functions have flows
+ * of their own.
+ */
 function isExpanded({ to, kind }: CallEdge, isHelper: Page['isHelper']): boolean {
   return kind !== 'use' && to.kind === 'function' && isHelper(to);
 }
@@ -228,7 +242,7 @@ function renderFlow(flow: Declared, page: Page): string {
   return blocks(head, lines.join('\n'), left > 0 ? strings.facts.more(left) : '');
 }
 
-/** A line that says “one more” is as long as the step it leaves out. */
+/** Returns the number of steps to show. If only one would be left out, it is shown too. */
 function shownCount(count: number, most: number): number {
   return count === most + 1 ? count : most;
 }
@@ -237,7 +251,7 @@ function conditionsOf(step: Step): readonly string[] {
   return step.kind === 'call' ? step.edge.when : (step.fact.when ?? []);
 }
 
-/** Steps side by side that begin with the same condition belong together. */
+/** Groups adjacent steps that begin with the same condition. */
 function sharing(steps: readonly Step[]): Step[][] {
   const groups: Step[][] = [];
   for (const step of steps) {
@@ -250,7 +264,7 @@ function sharing(steps: readonly Step[]): Step[][] {
   return groups;
 }
 
-/** One step in a line; several below the conditions that all of them share. */
+/** Renders one step as a line, or several below the conditions that they share. */
 function groupLines(steps: readonly Step[], number: number, page: Page): string[] {
   const [first] = steps;
   if (first === undefined) return [];
@@ -275,7 +289,7 @@ function innerSteps(step: Step, page: Page): string[] {
   return [...shown.map((each) => stepText(each, page)), ...(left > 0 ? [page.strings.facts.more(left)] : [])];
 }
 
-/** `If x: calls a — what its comment says`. */
+/** Returns the text of a step: `If x: calls a — first sentence of its comment`. */
 function stepText(step: Step, { facts, strings }: Page, known = 0): string {
   const when = conditionsOf(step).slice(known);
   const condition = when.length === 0 ? '' : strings.facts.stepIf(conditionsText(when, strings));
@@ -302,7 +316,7 @@ function verbOf({ kind, to, creates }: CallEdge, { facts }: LocaleStrings): (nam
   return creates === true || isCreation(to) ? facts.stepCreates : facts.stepCalls;
 }
 
-/** A step without a condition begins with its verb. */
+/** Joins condition and step. Without a condition the step begins with a capital letter. */
 function opened(condition: string, step: string): string {
   return condition === '' ? step.charAt(0).toUpperCase() + step.slice(1) : condition + step;
 }

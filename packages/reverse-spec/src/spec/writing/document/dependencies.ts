@@ -6,7 +6,10 @@ import { callsBetweenFiles } from './business-logic.ts';
 import { below, blocks, enclosingFolder, fenced, inlineCode, markdownTable } from './markdown.ts';
 
 const SHOWN = 5;
-/** An import of a package means all of its files: from so many on, the folder says it better. */
+/**
+ * Number of imported files of one folder from which only the folder is named. An import of a package refers
+ * to all its files.
+ */
 const MANY = 4;
 
 /** Renders one row per file with its imports inside the module and the project, then the external packages. */
@@ -37,7 +40,10 @@ export function renderDependencies(facts: SpecFacts, strings: LocaleStrings): st
   );
 }
 
-/** Links files to the documents that describe them; many files of one folder become the folder. */
+/**
+ * Returns links from files to the documents that describe them. `MANY` or more files of one folder become one
+ * link.
+ */
 function foldedLinks(paths: readonly string[], facts: SpecFacts): string[] {
   const folders = grouped(paths.map((path) => [posix.dirname(path), path]));
   return [...folders].flatMap(([folder, files]) => {
@@ -58,9 +64,12 @@ function usedByText(files: readonly string[], { listComma, andMoreFiles }: Local
   return files.length > SHOWN ? andMoreFiles(shown, files.length) : shown;
 }
 
-/** A chart with more boxes is unreadable. */
+/** Maximum number of boxes in a chart that is still readable. */
 const MAX_NODES = 25;
-/** A chart with fewer boxes shows less than the most connected boxes of a large one. */
+/**
+ * Minimum number of boxes after merging files into folders. Below it the most connected boxes are shown
+ * instead.
+ */
 const MIN_NODES = 5;
 
 /** Renders imports as a Mermaid flow chart; other files of the project are one box per folder. */
@@ -71,7 +80,10 @@ export function renderDiagram(facts: SpecFacts, strings: LocaleStrings): string 
   return blocks(`### ${strings.headings.diagram}`, diagram, edges.length === 0 ? '' : remark);
 }
 
-/** Edges are imports; without any, calls between the files of one package; without those, a few external packages. */
+/**
+ * Returns the edges of the diagram: imports. Without imports: calls between files, or else external
+ * packages if there are few.
+ */
 function edgesOf(facts: SpecFacts, strings: LocaleStrings): { edges: DependencyEdge[]; remark: string } {
   const { internal, project, external } = facts.dependencies;
   const imports = [...internal, ...project.map(({ from, to }) => ({ from, to: `${posix.dirname(to)}/` }))];
@@ -85,14 +97,17 @@ function edgesOf(facts: SpecFacts, strings: LocaleStrings): { edges: DependencyE
 const MAX_PACKAGES = 12;
 
 export interface Graph {
-  /** Paths; those that end in a slash lie outside. */
+  /** Paths. A path that ends with a slash is outside of the module. */
   nodes: readonly string[];
   edges: readonly DependencyEdge[];
-  /** The folder that boxes need not name. */
+  /** Folder that is left out of the labels. Default: the project. */
   within?: string;
 }
 
-/** At most so many boxes: files give way to their folders, and those to the ones above. */
+/**
+ * Renders a graph with at most `MAX_NODES` boxes. If there are more, files are merged into their folders, and
+ * those into the folders above.
+ */
 export function diagramOf(graph: Graph, strings: LocaleStrings): string {
   if (graph.edges.length === 0) return strings.noEdges;
   const { shown, left } = legible(graph);
@@ -117,13 +132,13 @@ function legible(graph: Graph): { shown: Graph; left: number } {
   return mostUsed(current.edges.length > 0 ? current : connected(graph));
 }
 
-/** Drops boxes without edges: the file list has them. */
+/** Removes boxes without edges, which the file list contains anyway. */
 function connected({ nodes, edges }: Graph): Graph {
   const used = new Set(edges.flatMap(({ from, to }) => [from, to]));
   return { nodes: [...new Set([...nodes.filter((node) => used.has(node)), ...used])], edges };
 }
 
-/** Cuts boxes to `depth` folders; keeps every edge once. */
+/** Shortens paths to `depth` segments and keeps each edge once. */
 function lifted({ nodes, edges }: Graph, depth: number): Graph {
   const cut = (path: string) => {
     const short = path.split('/').slice(0, depth).join('/');
@@ -153,7 +168,7 @@ function mostUsed({ nodes, edges }: Graph): { shown: Graph; left: number } {
 
 function mermaidOf({ nodes, edges, within }: Required<Graph>): string {
   const ids = new Map(nodes.map((name, at) => [name, `n${at}`]));
-  // No frames around folders: Mermaid lays out around them, and edges go astray.
+  // Folders get no subgraphs, because Mermaid draws misleading edges around them.
   const boxes = [...ids].map(
     ([name, id]) => `  ${id}["${label(isOutside(name) ? name : below(within, name))}"]`,
   );
@@ -165,14 +180,14 @@ function isOutside(name: string): boolean {
   return name.endsWith('/');
 }
 
-/** Mermaid reads entities inside quotes: nothing in a file name can end the label. */
+/** Returns a label in which special characters are entities, so that no file name can end the label. */
 function label(name: string): string {
   return name.replace(/[#"<>&`;\\[\]{}()|]/g, (char) => `#${char.charCodeAt(0)};`);
 }
 
 /**
- * Removes edges that follow from others (a transitive reduction): where `a → b → c` is drawn, `a → c` only
- * hides it. Reachability stays the same, cycles included.
+ * Removes edges that other edges imply (transitive reduction): with `a → b → c`, the edge `a → c` is removed.
+ * Reachability stays the same, even with cycles.
  */
 function essentialEdges(edges: readonly DependencyEdge[]): DependencyEdge[] {
   const targets = new Map<string, Set<string>>();

@@ -2,17 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DocumentLanguage, documentLanguages, stringsByLanguage } from '../../locales.ts';
 
-/** A document as it is on disk, cut at its sections; every line of it is in exactly one place. */
+/** A document on disk, split at its sections. Every line after the front matter is in exactly one part. */
 export interface DocumentText {
-  /** Between the front matter and the first section. */
+  /** Text between the front matter and the first section. */
   preamble: string;
   sections: SectionText[];
 }
 
 export interface SectionText {
-  /** Undefined for a section that a user added. */
+  /** Id of the section; undefined for a section that a user added. */
   id: SectionId | HeadingId | undefined;
-  /** The whole line. */
+  /** The whole line of the heading. */
   heading: string;
   body: string;
 }
@@ -37,7 +37,7 @@ export function readDocumentText(document: string): DocumentText {
   return { preamble: trimLines(lines.slice(0, starts[0] ?? lines.length)), sections };
 }
 
-/** A second section with the same title is the user's own. */
+/** Returns the id of a section; undefined for a user's section. A repeated title is a user's section. */
 function ownId(heading: string, seen: Set<string>): SectionText['id'] {
   const id = idOfTitle(heading.replace(/^#+\s+/, '').replace(/(?<!\s)\s*<!--.*/, ''));
   if (id === undefined || seen.has(id)) return undefined;
@@ -45,7 +45,7 @@ function ownId(heading: string, seen: Set<string>): SectionText['id'] {
   return id;
 }
 
-/** The section or heading a title names, in whatever language it was written. */
+/** Returns the section or heading that has this title in any of the document languages. */
 export function idOfTitle(title: string): SectionId | HeadingId | undefined {
   const plain = title.trim();
   for (const language of documentLanguages) {
@@ -58,11 +58,13 @@ export function idOfTitle(title: string): SectionId | HeadingId | undefined {
   return undefined;
 }
 
-/** Matches at either end of a line: other text on the line is kept with the block. */
+/** Matches a keep mark at the start or end of a line. Other text on that line belongs to the kept block. */
 const KEEP = /^\s*<!--\s*keep\s*-->|<!--\s*keep\s*-->\s*$/;
 const KEEP_END = /<!--\s*\/keep\s*-->/;
 
-/** Keep marks count everywhere, also in code: the tool itself never writes one. */
+/**
+ * Classifies each line. Keep marks count everywhere, even in code, because the tool itself never writes one.
+ */
 export function classifyLines(lines: readonly string[]): LineKind[] {
   const kinds: LineKind[] = [];
   let codeEnd = 0;
@@ -80,7 +82,7 @@ export function classifyLines(lines: readonly string[]): LineKind[] {
   return kinds;
 }
 
-/** Returns the line after the code block at `at`; `at` without a closed block. */
+/** Returns the line after the code block that begins at `at`; `at` if no closed block begins there. */
 function codeEndFrom(lines: readonly string[], at: number): number {
   const fence = /^ {0,3}(`{3,}|~{3,})/.exec(lines[at] ?? '')?.[1];
   if (fence === undefined) return at;
@@ -97,7 +99,10 @@ function closes(line: string, fence: string): boolean {
   return mark?.startsWith(fence) === true;
 }
 
-/** Behind the end mark; kept text without one ends where the next of our sections begins. */
+/**
+ * Returns the line after the end mark. Without an end mark, kept text ends before the next section of the
+ * tool.
+ */
 function keepEnd(lines: readonly string[], start: number): number {
   const end = lines.findIndex((line, at) => at >= start && KEEP_END.test(line));
   if (end !== -1) return end + 1;
@@ -113,7 +118,7 @@ export function isClosedKeep(text: string): boolean {
   return KEEP_END.test(text);
 }
 
-/** Without the blank lines around it; blanks inside its first line stay. */
+/** Joins lines without the blank lines around them. The indentation of the first line stays. */
 function trimLines(lines: readonly string[]): string {
   return lines
     .join('\n')
@@ -139,14 +144,17 @@ export const indexSectionIds = ['modules', 'moduleGraph'] as const;
 
 export type SectionId = (typeof sectionIds)[number] | (typeof indexSectionIds)[number];
 
-/** Other headings the tool writes: three inside a section, two behind the nine when there is something to say. */
+/**
+ * Other headings that the tool writes: the first three are inside a section. The last two follow the nine
+ * sections if there is content for them.
+ */
 export const headingIds = ['diagram', 'fileList', 'criteria', 'conflicts', 'orphans'] as const;
 
 export type HeadingId = (typeof headingIds)[number];
 
 export interface FrontMatter {
   type: 'module-spec' | 'index-spec';
-  /** `v1`, `v2`, …: one more with every rewrite. */
+  /** `v1`, `v2`, …: incremented with every rewrite. */
   version: string;
   sourceTarget: string;
   relatedFiles: string[];
@@ -155,21 +163,26 @@ export interface FrontMatter {
   skeletonHash: string;
   model: string;
   tokenUsage: TokenUsage;
-  /** Hashes of its other inputs; the next batch compares. */
+  /** Hashes of the other inputs of the document. The next batch compares them. */
   commentsHash?: string;
   testsHash?: string;
   sourceHash?: string;
   bodiesHash?: string;
   language: string;
   toolVersion: string;
-  /** A part of the prose is missing: the next batch asks the model again. */
+  /** A part of the prose is missing, so the next batch asks the model again. */
   degraded?: true;
-  /** The document has acceptance criteria; it keeps them until it is written without a previous one. */
+  /**
+   * The document has acceptance criteria. Rewrites keep them unless the document is written without a
+   * previous one.
+   */
   criteria?: true;
-  /** The side file with the baseline, and its hash. */
+  /** Path of the file with the baseline, relative to the document. `baselineHash` is its hash. */
   baseline?: string;
   baselineHash?: string;
-  /** Hash of each section as the tool wrote it: what differs at the next run was edited by a user. */
+  /**
+   * Hash of each section as the tool wrote it. A section that differs at the next run was edited by a user.
+   */
   sections?: string;
 }
 
@@ -184,7 +197,7 @@ export interface TokenUsage {
 
 export const noTokens: TokenUsage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
-/** In the order they are written. */
+/** Keys of the front matter in the order in which they are written. */
 const KEYS = [
   'type',
   'version',
@@ -208,7 +221,7 @@ const KEYS = [
   'sections',
 ] as const satisfies readonly (keyof FrontMatter)[];
 
-/** Written as JSON, so that any path or name survives. */
+/** Keys whose values are written as JSON strings, because they may contain any character. */
 const QUOTED: ReadonlySet<string> = new Set([
   'sourceTarget',
   'lastUpdated',
@@ -250,7 +263,7 @@ function linesOf(key: string, value: FrontMatter[keyof FrontMatter]): string[] {
   return [`${key}:`, ...value.map((each) => `  - ${JSON.stringify(each)}`)];
 }
 
-/** Returns the top-level scalars of a document's front matter; empty without one. */
+/** Returns the top-level scalars of a document's front matter; empty if it has none. */
 export function readFrontMatter(document: string): Readonly<Record<string, string>> {
   const values: Record<string, string> = {};
   for (const line of blockOf(document).split(/\r?\n/)) {
@@ -269,7 +282,7 @@ function scalar(raw: string): string {
   }
 }
 
-/** Returns the version after a document's own; a document without a number counts as the first. */
+/** Returns the next version after that of a document. A document without a number counts as `v1`. */
 export function nextVersion(previous: string | undefined): string {
   if (previous === undefined) return 'v1';
   const written = readFrontMatter(previous).version ?? '';
@@ -280,11 +293,14 @@ export function nextVersion(previous: string | undefined): string {
 export interface LanguageChoice {
   /** Requested language. */
   language?: DocumentLanguage;
-  /** Language of a new document by default. */
+  /** Language of a new document if `language` is undefined. */
   defaultLanguage: DocumentLanguage;
 }
 
-/** A document keeps its language until another is asked for: it must not depend on who runs the tool. */
+/**
+ * Returns the language of a document. An existing document keeps its language unless one is requested, so
+ * that it does not depend on who runs the tool.
+ */
 export async function languageFor(
   outputDir: string,
   name: string,

@@ -17,10 +17,13 @@ interface PlacedFact extends BodyFact {
   path: string;
 }
 
-/** A list with more lines is not read. */
+/** Maximum number of lines in a list. Readers skip longer lists. */
 const MAX_LINES = 60;
 
-/** Rules for callers, and what the code needs around it: checks of arguments, limits, environment, files, addresses. */
+/**
+ * Renders what callers and the environment must provide: checks of arguments, limits, environment variables,
+ * files and addresses.
+ */
 export function renderConstraints(facts: SpecFacts, strings: LocaleStrings): string {
   const { limit, environment, file, address } = strings.facts;
   const link = (fact: PlacedFact) => linkTo(facts, fact);
@@ -47,7 +50,7 @@ export function renderConstraints(facts: SpecFacts, strings: LocaleStrings): str
   );
 }
 
-/** Errors the code raises, and when. */
+/** Renders the errors that the code raises, with their conditions. */
 export function renderEdgeCases(facts: SpecFacts, strings: LocaleStrings): string {
   const raised = mostImportant(facts, factsOf(facts, 'raise'));
   return listOf(
@@ -56,7 +59,7 @@ export function renderEdgeCases(facts: SpecFacts, strings: LocaleStrings): strin
   );
 }
 
-/** One check, or one error that is raised or passed on, with its conditions and a link. */
+/** Returns one line for a check or an error, with its conditions and a link. */
 function ruleLine(fact: PlacedFact, facts: SpecFacts, strings: LocaleStrings): string {
   return `- ${ruleText(fact, strings)}${circumstance(fact, strings)} (${linkTo(facts, fact)})`;
 }
@@ -70,7 +73,10 @@ function ruleText(fact: PlacedFact, strings: LocaleStrings): string {
     : passedError(subject(fact), error, inlineCode(fact.passedTo));
 }
 
-/** Puts the most important functions first if there are too many; keeps file order. */
+/**
+ * Moves the facts of the most important functions to the front if there are too many. Within both groups the
+ * order stays.
+ */
 function mostImportant({ ranks }: SpecFacts, all: readonly PlacedFact[]): PlacedFact[] {
   if (all.length <= MAX_LINES) return [...all];
   const rank = ({ path, owner }: PlacedFact) => ranks.of(path, owner);
@@ -144,7 +150,10 @@ export function renderTestCoverage(facts: SpecFacts, strings: LocaleStrings): st
   );
 }
 
-/** A name that some test calls on an object of unknown type may be this one. */
+/**
+ * Whether an export is certainly untested. If a test calls its name on an object of unknown type, it may be
+ * tested.
+ */
 function isUntested({ tests, isNamed }: TestMention): boolean {
   return tests.length === 0 && isNamed !== true;
 }
@@ -158,7 +167,7 @@ function untestedText(tests: readonly TestMention[], { untested, listComma, fact
   return untested(shown) + (more > 0 ? ` ${facts.more(more)}` : '');
 }
 
-/** `test/a.test.ts#L3, L9`: a file is named once. */
+/** Returns links to places in tests. Each file is named once: `test/a.test.ts#L3, L9`. */
 function placesText(
   places: TestMention['tests'],
   facts: SpecFacts,
@@ -172,18 +181,18 @@ function placesText(
   return places.length > SHOWN ? andMorePlaces(text, places.length) : text;
 }
 
-/** Wording of facts, for every section that shows them. */
+/** Wording of facts, shared by all sections that show them. */
 
-/** A comment opener would hide the rest; a single backtick would open code that nothing closes. */
+/** Escapes comment openers, which would hide the rest, and backticks without a closing one. */
 export function escapeMarkdown(text: string): string {
   const shown = escapeComments(text);
   const ticks = shown.match(/`/g)?.length ?? 0;
   return ticks % 2 === 0 ? shown : shown.replace(/`/g, '\\`');
 }
 
-/** Makers of errors that go back to the caller; their names say nothing to a reader. */
+/** Functions that create the errors a function returns. Their names do not help a reader. */
 const RETURNED = /^(?:errors|fmt)\.\w+$|^(?:format|anyhow)!?$/;
-/** A code that is raised with its arguments, not with a message. */
+/** Error codes, which are raised with arguments instead of a message. */
 const CODE = /^[A-Z][A-Z0-9_]+$/;
 
 /** Renders an error with its message. */
@@ -195,7 +204,7 @@ export function raisedErrorText({ name, text }: BodyFact, { facts }: LocaleStrin
 
 const CLAUSE = /^(?:except|catch|rescue)\b/;
 
-/** All conditions, the outermost first: `a` and not `b`. */
+/** Returns all conditions as text, the outermost first: `a` and not `b`. */
 export function conditionsText(when: readonly string[], { facts }: Pick<LocaleStrings, 'facts'>): string {
   const parts = when.map((each) => {
     const runs = runText(each, facts);
@@ -209,7 +218,7 @@ export function conditionsText(when: readonly string[], { facts }: Pick<LocaleSt
   return [...new Set(parts)].join(facts.and);
 }
 
-/** A condition that no code writes. */
+/** Returns the text of a condition that is not written in the source; undefined for any other. */
 function runText(condition: string, facts: LocaleStrings['facts']): string | undefined {
   if (condition === RETURNED_RUNS) return facts.returnedRuns;
   if (condition === FUNCTION_ENDS) return facts.functionEnds;
@@ -222,7 +231,10 @@ function runText(condition: string, facts: LocaleStrings['facts']): string | und
 
 const OPPOSITES: Readonly<Record<string, string>> = { '==': '!=', '!=': '==', '===': '!==', '!==': '===' };
 
-/** `false === x` for what is not `false !== x`; only of a single comparison. */
+/**
+ * Returns the negation of a single comparison, such as `false === x` for `false !== x`; undefined for other
+ * conditions.
+ */
 function oppositeOf(condition: string): string | undefined {
   if (/[&|?(){}[\]]|\b(?:and|or|not)\b|^switch /.test(condition)) return undefined;
   const words = condition.split(' ');
@@ -231,7 +243,7 @@ function oppositeOf(condition: string): string | undefined {
   return words.map((word, index) => (index === at ? (OPPOSITES[word] ?? word) : word)).join(' ');
 }
 
-/** `switch (mode) case 'a'`: `mode` is `'a'`. */
+/** Returns the text of a case: for `switch (mode) case 'a'` that `mode` is `'a'`. */
 function caseText(condition: string, facts: LocaleStrings['facts']): string {
   if (!condition.startsWith('switch (')) return inlineCode(condition);
   const at = condition.indexOf(') case ');
@@ -249,7 +261,10 @@ function caseText(condition: string, facts: LocaleStrings['facts']): string {
 
 const CONSTRUCTOR = /\.(?:constructor|__init__|initialize|__construct|init)$/;
 
-/** A constructor is called by the name of its type; parts of a name are joined as the language of its file does. */
+/**
+ * Returns the name of a function as readers know it. A constructor has the name of its type; parts are joined
+ * by the separator of the language.
+ */
 export function shownName(name: string, path: string): string {
   if (name === 'exports' && /\.[cm]?[jt]sx?$/.test(path)) return 'module.exports';
   const [last, before] = name.split('.').reverse();
@@ -262,7 +277,10 @@ export function shownName(name: string, path: string): string {
 
 const WITH_COLONS: ReadonlySet<string> = new Set(['rust', 'php', 'cpp']);
 
-/** `Rack::Test::Session#request` for a method of objects, `Rack::Test.new` for one of the class itself. */
+/**
+ * Returns a name in Ruby notation: `Rack::Test::Session#request` for an instance method, `Rack::Test.new` for
+ * a class method.
+ */
 function rubyName(name: string): string {
   const [, holder = '', isOwn, member = name] = /^(.*?)\.(self\.)?([^.]+)$/.exec(name) ?? [];
   const mark = isOwn === undefined ? '#' : '.';

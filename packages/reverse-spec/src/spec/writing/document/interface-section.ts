@@ -18,7 +18,7 @@ import {
   readable,
 } from './markdown.ts';
 
-/** Every export with its own text: nothing here was written by a model. */
+/** Renders all exports with their source text. No text of a model is used. */
 export function renderInterface(facts: SpecFacts, strings: LocaleStrings): string {
   const withExports = facts.files.filter(({ skeleton }) => skeleton.exports.length > 0);
   if (withExports.length === 0) return strings.noExports;
@@ -73,7 +73,7 @@ function renderFile(facts: FileFacts, page: Page): string {
   );
 }
 
-/** Types that a file does not export but whose objects its functions return. */
+/** Renders types that a file does not export but whose objects its exported functions return. */
 function renderReturned({ skeleton, internals }: FileFacts, file: SourceFile, page: Page): string[] {
   const { exports, filePath, language } = skeleton;
   const functions = page.facts.bodies.get(filePath)?.functions ?? [];
@@ -94,7 +94,7 @@ function isReExport({ kind }: SkeletonExport): boolean {
   return kind === 're-export';
 }
 
-/** Shows only their lines: they are described where they are declared. */
+/** Renders the lines of re-exports. The exports are described in the file that declares them. */
 function renderReExports(
   exports: readonly SkeletonExport[],
   file: SourceFile,
@@ -125,7 +125,7 @@ function renderExport(each: SkeletonExport, { fence, path }: SourceFile, { facts
   );
 }
 
-/** Members as one list; those with members of their own (a class in a namespace) are indented below it. */
+/** Renders members as one list. Members of members (as of a class in a namespace) are indented. */
 function renderMembers(members: readonly SkeletonExport[], fence: string, indent = ''): string {
   return members
     .map((member) => {
@@ -136,7 +136,7 @@ function renderMembers(members: readonly SkeletonExport[], fence: string, indent
     .join('\n');
 }
 
-/** One line; a long signature (six overloads, twelve parameters) keeps the lines its authors gave it. */
+/** Renders a member as one line. A long signature of several lines becomes a code block. */
 function renderMember(
   { name, kind, signature, jsDoc }: SkeletonExport,
   fence: string,
@@ -152,7 +152,10 @@ function renderMember(
 
 const MAX_MEMBER = 160;
 
-/** Without the indentation its lines share; those at the margin begin a declaration or an overload of it. */
+/**
+ * Removes the indentation that the indented lines share. Lines without indentation begin the declaration or
+ * an overload.
+ */
 function outdented(code: string): string {
   const lines = code.split('\n');
   const depths = lines.map((line) => line.length - line.trimStart().length).filter((depth) => depth > 0);
@@ -160,13 +163,13 @@ function outdented(code: string): string {
   return lines.map((line) => (/^\s/.test(line) ? line.slice(depth) : line)).join('\n');
 }
 
-/** The rest is where the link leads. */
+/** Returns the first paragraph of a comment, shortened. The rest can be read through the link. */
 function shortParagraph(doc: string): string {
   const first = firstParagraph(withoutXml(withoutMachineTags(doc)).trim());
   return first.length > MAX_DOC ? `${first.slice(0, MAX_DOC)}…` : first;
 }
 
-/** Tags at the beginning that are for checkers and generators: they say nothing to a reader. */
+/** Tags at the beginning of a comment that are only for tools. */
 const MACHINE_TAGS =
   /^(?:\s*\{?@(?:phpstan|psalm|final|inheritdoc|readonly|internal|template|extends|implements|mixin|package|author|codeCoverageIgnore|noinspection)\b[^\n]*(?:\n|$))+/i;
 
@@ -176,12 +179,12 @@ function withoutMachineTags(doc: string): string {
 
 const MAX_DOC = 600;
 
-/** The text up to an empty line or a tag; what follows is for tools and callers. */
+/** Returns the text up to an empty line or a line that begins with a tag. */
 function firstParagraph(doc: string): string {
   return doc.split(/\n[^\S\n]{0,200}[\n@]/)[0] ?? '';
 }
 
-/** The first paragraph of a comment on one line. */
+/** Returns the first paragraph of a comment on one line. */
 export function readableParagraph(doc: string): string {
   return escapeComments(readable(firstParagraph(withoutXml(doc))));
 }
@@ -191,14 +194,17 @@ export function firstSentence(doc: string): string {
   return sentence.length > 200 ? `${sentence.slice(0, 199)}…` : sentence;
 }
 
-/** Exports a user of the package can reach, and ranges that only the package itself can. */
+/**
+ * Exports that users of the package can reach, and the places of those that only the package itself can
+ * reach.
+ */
 export interface PublicFacts {
-  /** Facts with reachable exports and members alone. */
+  /** Facts with only the reachable exports and members. */
   facts: SpecFacts;
   hidden: readonly SourcePlace[];
 }
 
-/** Separates the exports by who can reach them. A module that is internal as a whole is shown as it is. */
+/** Separates reachable from hidden exports. A module without any reachable export is returned unchanged. */
 export function publicFacts(facts: SpecFacts): PublicFacts {
   const baseline = baselineOf(facts);
   const reachable = new Map(
@@ -218,7 +224,7 @@ export function publicFacts(facts: SpecFacts): PublicFacts {
   return { facts: { ...facts, files, tests }, hidden };
 }
 
-/** The function a program begins with is called by the system alone. */
+/** Whether an export is the entry point of a program, which only the system calls. */
 function isProgram({ name, kind }: SkeletonExport): boolean {
   return name === 'main' && kind === 'function';
 }
@@ -233,7 +239,7 @@ export function isHidden(
   );
 }
 
-/** The exports as they are written, without those that are not open. */
+/** Returns the exports and members that are in `open`, and calls `hide` for the others. */
 function shownOf(
   exports: readonly SkeletonExport[],
   open: readonly SkeletonExport[],
@@ -266,7 +272,7 @@ function symbolsOf({ skeleton: { filePath, exports } }: FileFacts): string[] {
   });
 }
 
-/** That no test calls `fmt` of `impl Debug for X` says nothing. */
+/** Whether a mention is worth showing. It is irrelevant that no test calls `fmt` of `impl Debug for X`. */
 function isWorthSaying({ symbolName, tests }: TestMention): boolean {
   return tests.length > 0 || !symbolName.includes(' for ');
 }

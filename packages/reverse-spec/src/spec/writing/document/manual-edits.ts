@@ -14,7 +14,7 @@ import {
 } from './document-text.ts';
 import { blocks, fenced } from './markdown.ts';
 
-/** Text that the tool would write into a new document. */
+/** Text that the tool would write if there were no previous document. */
 export interface FreshText {
   title: string;
   sections: readonly FreshSection[];
@@ -27,17 +27,17 @@ export interface FreshSection {
 }
 
 export interface MergedText {
-  /** Everything behind the front matter. */
+  /** Text after the front matter. */
   body: string;
-  /** Hashes of the tool's text for the front matter; the next run finds edited sections by them. */
+  /** Hashes of the tool's text for the front matter. The next run uses them to find edited sections. */
   sectionHashes: string;
   warnings: string[];
 }
 
 /**
- * The fresh text with every word a person wrote into the document before it: kept blocks, sections marked as theirs,
- * sections they edited, sections and a preamble they added. Where the tool has news for such a section, it is shown
- * beside it.
+ * Merges new text with all text that a user wrote into the previous document: kept blocks, marked or edited
+ * sections, added sections and a preamble. If the tool has new text for such a section, it is added in a
+ * section for conflicts.
  */
 export function mergeManualEdits(
   fresh: FreshText,
@@ -103,7 +103,7 @@ class Merge {
   }
 
   #isBehind(current: SectionText['id'], after: SectionId | undefined): boolean {
-    // Behind the sections the tool adds at the end there is only the end.
+    // Text after the sections for conflicts and orphans stays at the end of the document.
     const isTail = current === 'conflicts' || current === 'orphans';
     return isTail ? after === this.#fresh.sections.at(-1)?.id : current === after;
   }
@@ -187,7 +187,7 @@ function readHashes(written: string): Map<string, string> {
   );
 }
 
-/** A formatter that pads tables or wraps lines has not edited anything. */
+/** Hashes a text without white space and table rulers, so that formatting does not count as an edit. */
 function hashOf(text: string): string {
   const bare = text.replace(/\s+/g, '').replace(/-{2,}/g, '-');
   return createHash('sha256').update(bare).digest('hex').slice(0, 12);
@@ -196,9 +196,9 @@ function hashOf(text: string): string {
 /** Text between keep marks, marks included, and its position. */
 interface KeptBlock {
   text: string;
-  /** The headings above it inside its section, outermost first. */
+  /** Headings above the block inside its section, outermost first. */
   place: string[];
-  /** Directly below the last of them. */
+  /** Whether the block is directly below the last of these headings. */
   isFirst: boolean;
 }
 
@@ -220,7 +220,10 @@ function keptBlocks(body: string): KeptBlock[] {
   return found;
 }
 
-/** Two blocks may follow each other without a line between: each ends at its own end mark. */
+/**
+ * Returns the line after a kept block. A block ends at its own end mark, even if another block follows
+ * immediately.
+ */
 function endOfStretch(lines: readonly string[], kinds: readonly LineKind[], start: number): number {
   let at = start;
   while (at < lines.length && kinds[at] === 'keep') {
@@ -235,7 +238,7 @@ function blockOf(lines: readonly string[], where: Pick<KeptBlock, 'place' | 'isF
   return { text: isClosedKeep(text) ? text : `${text}\n<!-- /keep -->`, ...where };
 }
 
-/** The section as the tool wrote it. */
+/** Returns the text of a section without kept blocks. */
 function withoutKept(body: string): string {
   const lines = body.split('\n');
   const kinds = classifyLines(lines);
@@ -268,7 +271,7 @@ interface Part {
   after: string[];
 }
 
-/** The section cut at its headings. */
+/** Splits a section at its headings. */
 function partsOf(body: string): Part[] {
   const lines = body.split('\n');
   const kinds = classifyLines(lines);
@@ -286,7 +289,7 @@ function partsOf(body: string): Part[] {
   return parts;
 }
 
-/** Whether the line is a heading; `path` then ends with it. */
+/** Whether the line is a heading. If so, `path` is changed so that it ends with this heading. */
 function enter(path: Heading[], line: string, kind: LineKind | undefined): boolean {
   const [, marks, title] = (kind === 'text' ? /^(#{3,6})\s+(.*)/ : /^$a/).exec(line.trimEnd()) ?? [];
   if (marks === undefined || title === undefined) return false;
@@ -295,7 +298,9 @@ function enter(path: Heading[], line: string, kind: LineKind | undefined): boole
   return true;
 }
 
-/** A heading is known by the code in it: lines, counts and languages change. */
+/**
+ * Returns the name of a heading: the code in it, because line numbers, counts and the language may change.
+ */
 function nameOf(title: string): string {
   const code = /(`{1,9}) ?(.{1,300}?) ?\1/.exec(title)?.[2];
   return code ?? idOfTitle(title) ?? title;

@@ -1,24 +1,24 @@
 import { posix } from 'node:path';
 import type { SpecFacts } from '../../reading/facts.ts';
 
-/** Parts that are there, a blank line between them. */
+/** Joins the parts that are not empty, with a blank line between them. */
 export function blocks(...parts: string[]): string {
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** A fence longer than any run of backticks inside. */
+/** Returns a code block. Its fence is longer than any run of backticks in the code. */
 export function fenced(language: string, code: string): string {
   const longest = Math.max(2, ...(code.match(/`+/g) ?? []).map((run) => run.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language}\n${withoutKeepMarks(code)}\n${fence}`;
 }
 
-/** A line of source that looks like a keep mark would be read as the mark of a user. */
+/** Changes text that looks like a keep mark, so that it is not taken for the mark of a user. */
 function withoutKeepMarks(code: string): string {
   return code.replace(/<!--(?=\s{0,200}keep)/g, '<! --');
 }
 
-/** Code in a line of text, whatever it holds. */
+/** Returns inline code on one line. The code may contain backticks. */
 export function inlineCode(text: string): string {
   const flat = text.replace(/\s+/g, ' ').trim();
   if (!flat.includes('`')) return `\`${flat}\``;
@@ -27,7 +27,10 @@ export function inlineCode(text: string): string {
   return `${tick} ${flat} ${tick}`;
 }
 
-/** One cell of a table: a bar or a line break in it would end it. */
+/**
+ * Returns the text of a table cell: bars are escaped and line breaks become spaces, because both would end
+ * the cell.
+ */
 function cell(text: string): string {
   return text
     .replace(/\|/g, '\\|')
@@ -41,7 +44,7 @@ export function markdownTable(heads: readonly string[], rows: readonly (readonly
   return [line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** Text of others, quoted: whatever it holds cannot become a heading of ours. */
+/** Quotes text by other authors, so that no line of it becomes a heading of the document. */
 export function blockQuote(text: string): string {
   return text
     .trim()
@@ -50,12 +53,14 @@ export function blockQuote(text: string): string {
     .join('\n');
 }
 
-/** A comment opener would hide the rest of the document from a reader. */
+/** Escapes `<!--`, which would hide the rest of the document from a reader. */
 export function escapeComments(text: string): string {
   return text.replace(/<!--/g, '&lt;!--');
 }
 
-/** A writer's Markdown inside one section: headings below ours, fences closed, no HTML. */
+/**
+ * Makes a writer's Markdown safe inside a section: lowers its headings, closes its fences and escapes HTML.
+ */
 export function sanitizeMarkdown(prose: string): string {
   let fence: string | undefined;
   const lines = prose
@@ -74,7 +79,10 @@ export function sanitizeMarkdown(prose: string): string {
   return lines.join('\n');
 }
 
-/** An HTML block left open (`<details>`, `<!X`, `<?`) would take the sections below into itself. */
+/**
+ * Escapes HTML at the start of a line. An unclosed block (`<details>`, `<!X`, `<?`) would contain the
+ * sections below it.
+ */
 function withoutHtml(line: string): string {
   return line.replace(/^([\s>*+-]*(?:\d{1,9}[.)]\s{1,40})?)<(?=[A-Za-z/!?])/, '$1&lt;');
 }
@@ -86,7 +94,10 @@ function lowered(line: string): string {
   );
 }
 
-/** Words of a comment on one line: links of Javadoc, Markdown and reStructuredText as their text, HTML tags left out. */
+/**
+ * Returns a comment on one line. Links of Javadoc, Markdown and reStructuredText become their text; HTML tags
+ * are removed.
+ */
 export function readable(text: string): string {
   return text
     .replace(/\{@(?:link|linkplain|code|literal|see|inheritDoc)\s*([^{}]{0,300})\}/g, (_all, held: string) =>
@@ -101,7 +112,7 @@ export function readable(text: string): string {
     .trim();
 }
 
-/** `Foo#bar text` is `text`, `Foo#bar` alone is its name. */
+/** Returns the text of a Javadoc tag: `text` for `Foo#bar text`, the name for `Foo#bar` alone. */
 function heldText(held: string): string {
   const [name = '', ...words] = held.trim().split(/\s+/);
   return words.length > 0 && !/^[(,<=]/.test(words[0] ?? '')
@@ -117,24 +128,26 @@ export interface SourcePlace {
 
 type Linking = Pick<SpecFacts, 'links'>;
 
-/** `[src/queue.ts#L3-L9](<../src/queue.ts#L3-L9>)`, as forges and editors understand it. */
+/** Returns a link that GitHub and editors understand: `[src/queue.ts#L3-L9](<../src/queue.ts#L3-L9>)`. */
 export function linkTo(facts: Linking, place: SourcePlace): string {
   return linked(`${shortName(place.path)}#${linesOf(place)}`, href(facts, place));
 }
 
-/** `[L3-L9](<…>)`: where the file has been named already. */
+/** Returns a link without the file name, `[L3-L9](<…>)`, for places where the file has already been named. */
 export function linesLink(facts: Linking, place: SourcePlace): string {
   return linked(linesOf(place), href(facts, place));
 }
 
-/** The name itself is the link; where none can be made, the place follows it. */
+/**
+ * Returns a name that links to its place. If no link is possible, the place follows the name in parentheses.
+ */
 export function linkedName(facts: Linking, name: string, place: SourcePlace): string {
   const target = href(facts, place);
   if (target === undefined) return `${inlineCode(name)} (${linkTo(facts, place)})`;
   return `[${inlineCode(name)}](<${target}>)`;
 }
 
-/** `L3-L9`, or `L3` for one line. */
+/** Returns `L3-L9`, or `L3` for one line. */
 export function linesOf({ startLine, endLine }: Omit<SourcePlace, 'path'>): string {
   return startLine === endLine ? `L${startLine}` : `L${startLine}-L${endLine}`;
 }
@@ -154,7 +167,7 @@ function linked(text: string, target: string | undefined): string {
   return target === undefined ? text : `[${text.replace(/[[\]]/g, '\\$&')}](<${target}>)`;
 }
 
-/** The deepest folder all paths lie in; `.` when they share none. */
+/** Returns the deepest folder that contains all paths; `.` if they share none. */
 export function enclosingFolder(paths: readonly string[]): string {
   const [first = '.', ...others] = paths.map((path) => posix.dirname(path));
   let around = first;
@@ -163,7 +176,7 @@ export function enclosingFolder(paths: readonly string[]): string {
   return around;
 }
 
-/** The path as it reads inside the folder. */
+/** Returns the path relative to the folder; unchanged if it is not in it. */
 export function below(folder: string, path: string): string {
   return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path;
 }

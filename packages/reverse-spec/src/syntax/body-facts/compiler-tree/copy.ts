@@ -3,30 +3,30 @@ import type { TypeScript } from '../../languages/typescript/source.ts';
 import { type Kind, Node, type Source } from '../node.ts';
 import type { Details, Part, Shape } from './kinds.ts';
 
-/** Tables of the kinds of nodes of the compiler, for all files. */
+/** Tables of the compiler's node kinds, shared by all files. */
 export interface Grammar {
   ts: TypeScript;
   shapes: ReadonlyMap<number, Shape>;
-  /** Shapes of what a value is assigned to. */
+  /** Shapes of nodes that are targets of assignments. */
   targets: ReadonlyMap<number, Shape>;
   tokens: ReadonlyMap<number, string>;
-  /** Kinds of nodes that are more than a list of properties. */
+  /** Kinds that need a function of their own. */
   specials: ReadonlyMap<number, Special>;
   kinds: Map<string, Kind>;
 }
 
-/** Adds a node of its kind to a node that is being filled. */
+/** Adds the copy of a node to an open node. */
 export type Special = (copy: Copy, open: Open, node: { node: ts.Node; role: Role }) => void;
 
-/** A node that is being filled. */
+/** A node to which children are being added. */
 export interface Open {
   node: Node;
-  /** End of what it has so far. */
+  /** Offset up to which its text has been copied. */
   at: number;
   depth: number;
 }
 
-/** The place of a node in its parent. */
+/** Role of a node in its parent. */
 export interface Role {
   field?: string | undefined;
   /** Type of the node if it is an identifier. */
@@ -41,7 +41,7 @@ interface Span {
   field?: string | undefined;
 }
 
-/** Walks of the copy go no deeper. */
+/** Maximum depth of the copy. */
 const MAX_DEPTH = 1_000;
 
 export const NO_ROLE: Role = {};
@@ -93,7 +93,9 @@ export class Copy {
     return { node: this.push(open, span), at: span.start, depth: open.depth + 1 };
   }
 
-  /** Adds a node of the compiler without its children; too deep in others it gets none. */
+  /**
+   * Adds a node of the compiler without its children. A node below `MAX_DEPTH` gets no children later either.
+   */
   begin(
     open: Open,
     { pos, end }: ts.Node,
@@ -112,7 +114,7 @@ export class Copy {
     if (open !== undefined) open.at = end;
   }
 
-  /** Adds the comments before the first word at or behind `from`; returns where that word begins. */
+  /** Adds the comments before the first token at or after `from`. Returns the offset of that token. */
   skip(open: Open, { from, end }: { from: number; end: number }): number {
     const text = this.#text;
     let at = open.at;
@@ -140,7 +142,7 @@ export class Copy {
     return text.charCodeAt(close - 1) === RETURN ? close - 1 : close;
   }
 
-  /** `export` and `declare` are nodes around a declaration. */
+  /** Adds a statement. `export` and `declare` become nodes around the declaration. */
   #addStatement(open: Open, node: ts.Statement): void {
     const { modifiers } = node as { modifiers?: ts.NodeArray<ts.ModifierLike> };
     const around = modifiers === undefined ? [] : this.#openMarks(open, node, modifiers);
@@ -175,7 +177,7 @@ export class Copy {
     if (end <= open.at || pos === end) return;
     const token = tokens.get(kind);
     if (token !== undefined) return void this.#addToken(open, node, { token, role });
-    // Brackets, operators and the keywords that are not nodes of their own.
+    // Brackets, operators and keywords are omitted unless they are in `tokens`.
     if (kind <= this.#kinds.LastToken) return;
     const target = role.isTarget === true ? targets.get(kind) : undefined;
     const special = target === undefined ? specials.get(kind) : undefined;
@@ -195,7 +197,10 @@ export class Copy {
     open.at = end;
   }
 
-  /** Only what a type says in braces, brackets, quotes or comments may hold facts. */
+  /**
+   * Adds a type. Its children are copied only if it contains braces, brackets, quotes or slashes, because
+   * others have no facts.
+   */
   #addType(open: Open, node: ts.Node, { field }: Role): void {
     const inner = this.begin(open, node, { type: field === undefined ? 'type' : 'type_annotation', field });
     const isPlain = node.kind === this.#kinds.TemplateLiteralType;
@@ -217,7 +222,7 @@ export class Copy {
     this.close(inner, open);
   }
 
-  /** Decorators of a method are beside it, those of a field and a class are in it. */
+  /** Adds the decorators of a method before it. Decorators of fields and classes are children instead. */
   #addDecorators(open: Open, node: ts.Node): void {
     const { modifiers = [] } = node as { modifiers?: readonly ts.Node[] };
     for (const mark of modifiers) if (mark.kind === this.#kinds.Decorator) this.add(open, mark, DECORATING);
@@ -247,7 +252,7 @@ export class Copy {
     const isOpened = pos > open.at && '([{'.includes(this.#text[pos - 1] ?? ' ');
     const items = isList(value) ? value : [value];
     if (!isOpened && type === 'formal_parameters') {
-      // `x => x`
+      // x` => `x => x` has a parameter without brackets.
       for (const each of items) this.add(open, (each as ts.ParameterDeclaration).name, PARAMETER);
       return;
     }
@@ -258,7 +263,7 @@ export class Copy {
     this.close(inner, open);
   }
 
-  /** End of the bracket after a list. */
+  /** Returns the offset after the bracket that closes a list. */
   #closing(listEnd: number): number {
     const text = this.#text;
     let at = listEnd;

@@ -1,21 +1,21 @@
 import type { TypeScript } from '../../languages/typescript/source.ts';
 
 /**
- * The compiler's kinds of nodes under the names that tree-sitter's grammars of TypeScript and JavaScript give
- * them. A kind without a row has its own name in snake case and all its children, none of them in a field.
+ * Maps node kinds of the TypeScript compiler to the node types of the tree-sitter grammars. A kind without a
+ * row gets its own name in snake case and all its children, without fields.
  */
 
-/** A property of a node of the compiler, and what its value becomes. */
+/** A property of a compiler node, and how its value is copied. */
 export interface Part {
-  /** Its name; of a token that has no node in the compiler's tree, its text. */
+  /** Name of the property. For a token without a node in the compiler's tree, its text. */
   of: string;
   isWord?: true;
   field?: string;
   /** Type of the value if it is an identifier. */
   as?: string;
-  /** Type of a node around the value, with the brackets around it. */
+  /** Type of the node that is put around the value and its brackets. */
   wrap?: string;
-  /** The value is assigned to: an array or object in it is a pattern. */
+  /** Whether the value is the target of an assignment, so that an array or object in it is a pattern. */
   isTarget?: true;
 }
 
@@ -25,7 +25,7 @@ export interface Shape {
   parts?: readonly Part[];
 }
 
-/** Properties of which only the presence counts. */
+/** Properties of compiler nodes that decide the type of the copy. */
 export interface Details {
   body?: unknown;
   name?: unknown;
@@ -94,7 +94,7 @@ export function shapesOf({ SyntaxKind }: TypeScript): ReadonlyMap<number, Shape>
     ClassExpression: { type: 'class', parts: classParts },
   };
   const byKind = new Map<number, Shape>();
-  // Names of ranges (`FirstNode`) come after those of the kinds.
+  // Names of ranges (`FirstNode`) come after the names of the kinds and are ignored.
   for (const [kindName, kind] of Object.entries(SyntaxKind))
     if (typeof kind === 'number' && !byKind.has(kind))
       byKind.set(kind, shapes[kindName] ?? { type: inSnakeCase(kindName) });
@@ -235,7 +235,7 @@ const STATEMENTS: Readonly<Record<string, Shape>> = {
   NamedExports: { type: 'export_clause' },
 };
 
-/** Kinds that are something else where a value is assigned to them. */
+/** Kinds with another node type if they are the target of an assignment. */
 const TARGETS: Readonly<Record<string, Shape>> = {
   ObjectLiteralExpression: { type: 'object_pattern', parts: [{ of: 'properties', isTarget: true }] },
   ArrayLiteralExpression: { type: 'array_pattern', parts: [{ of: 'elements', isTarget: true }] },
@@ -255,7 +255,10 @@ export function targetShapesOf({ SyntaxKind }: TypeScript): ReadonlyMap<number, 
   return new Map(shapes.map(([each, shape]) => [SyntaxKind[each as keyof typeof SyntaxKind], shape]));
 }
 
-/** Tokens that are nodes; other tokens are left out, with all brackets, commas and keywords. */
+/**
+ * Returns the types of tokens that become nodes. Other tokens are omitted: brackets, commas and most
+ * keywords.
+ */
 export function namedTokens({ SyntaxKind }: TypeScript): ReadonlyMap<number, string> {
   const types: readonly (readonly [type: string, kinds: readonly (keyof typeof SyntaxKind)[]])[] = [
     ['identifier', ['Identifier']],

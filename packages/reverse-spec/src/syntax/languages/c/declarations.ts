@@ -17,11 +17,11 @@ const NAMES: ReadonlySet<string> = new Set([
 
 export interface Declarator {
   name: string;
-  /** Declares a function, not a pointer to one. */
+  /** Whether it declares a function. A pointer to a function is not one. */
   isFunction: boolean;
 }
 
-/** C writes types inside out: the name sits at the bottom of pointers, arrays and parameter lists. */
+/** Returns the name in a declarator. In C it is nested inside pointers, arrays and parameter lists. */
 export function readDeclarator(node: Node): Declarator {
   let current: Node | null = node;
   let isFunction = false;
@@ -41,7 +41,7 @@ export function declaredName(definition: Node): string {
   return declarator === null ? '' : readDeclarator(declarator).name;
 }
 
-/** References and parentheses keep what they wrap without a field name. */
+/** Returns the declarator inside another one. In references and parentheses it has no field name. */
 function innerDeclarator(node: Node): Node | null {
   const inner = field(node, 'declarator');
   if (inner !== null) return inner;
@@ -61,12 +61,12 @@ const WRAPPERS: ReadonlySet<string> = new Set([
   'export_declaration',
 ]);
 
-/** Code behind `#if` and inside `extern "C"` still belongs to the file. */
+/** Whether a node only wraps declarations of the file, such as `#if` and `extern "C"`. */
 export function isWrapper({ node }: Statement): boolean {
   return WRAPPERS.has(node.type);
 }
 
-/** `#define NAME_H` after `#ifndef NAME_H` declares nothing. */
+/** Whether a `#define` is an include guard: `#define NAME_H` after `#ifndef NAME_H`. */
 export function isIncludeGuard(node: Node): boolean {
   if (field(node, 'value') !== null) return false;
   const name = fieldText(node, 'name');
@@ -75,7 +75,7 @@ export function isIncludeGuard(node: Node): boolean {
   return false;
 }
 
-/** Headers show everything to files that include them; sources only what has linkage. */
+/** Whether a statement is in a header, whose declarations are all visible to the files that include it. */
 function isInHeader({ source }: Statement): boolean {
   return !/\.(c|cc|cpp|cxx|c\+\+|m|mm)$/i.test(source.path ?? '');
 }
@@ -84,7 +84,7 @@ export function isInClass({ holder }: Statement): boolean {
   return holder !== undefined && holder.kind !== 'namespace';
 }
 
-/** Things with linkage: functions and variables. */
+/** Whether a function or variable is visible outside its file. */
 export function hasLinkage(statement: Statement): boolean {
   const isStatic = statement.node.children.some(
     (child) => child.type === 'storage_class_specifier' && child.text === 'static',
@@ -92,7 +92,10 @@ export function hasLinkage(statement: Statement): boolean {
   return isOpen(statement) && (isInClass(statement) || isInHeader(statement) || !isStatic);
 }
 
-/** Types and macros, which end with the file that holds them. */
+/**
+ * Whether a type or macro is visible outside its file. It has no linkage, so it must be in a header or a
+ * class.
+ */
 export function isShared(statement: Statement): boolean {
   return isOpen(statement) && (isInClass(statement) || isInHeader(statement));
 }
@@ -101,7 +104,7 @@ function isOpen({ holder }: Statement): boolean {
   return holder?.isOpen ?? true;
 }
 
-/** A forward declaration says nothing once the thing itself is there. */
+/** Removes forward declarations of types that the file also defines. */
 export function dropForwards(declarations: readonly Declaration[]): Declaration[] {
   const defined = new Set(
     declarations.filter((each) => each.bodyStartLine !== undefined).map(({ name }) => name),

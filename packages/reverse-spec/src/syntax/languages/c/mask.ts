@@ -1,7 +1,7 @@
 import { blank } from '../../tree/parsers.ts';
 /**
- * Hides, length for length, what only the preprocessor understands and a grammar stumbles over.
- * Signatures are cut from the text itself, so nothing hidden is lost there.
+ * Replaces macros that the grammar cannot parse by blanks of the same length. Signatures are cut from the
+ * original text, so they keep the macros.
  */
 export function maskMacros(text: string): string {
   return maskLoneMacros(
@@ -23,7 +23,7 @@ const CONDITION = /^[ \t]*#[ \t]*if(?:def)?\b/;
 const LINKAGE_HALF = /^\s*(?:extern\s*"C"\s*\{|\})/;
 const ENDIF = /^\s*#[ \t]*endif/;
 
-/** `#ifdef __cplusplus` around the halves of an `extern "C"` block. */
+/** Hides `#ifdef __cplusplus` around the two halves of an `extern "C"` block. */
 function maskLinkageGuards(text: string): string {
   if (!text.includes('__cplusplus')) return text;
   const lines = text.split('\n');
@@ -32,7 +32,7 @@ function maskLinkageGuards(text: string): string {
   return lines.join('\n');
 }
 
-/** The three lines of a guard that opens at `at`; none when none does. */
+/** Returns the three lines of a guard that begins at `at`; empty if none does. */
 function guardAt(lines: readonly string[], at: number): number[] {
   if (!isGuard(lines[at] ?? '')) return [];
   const half = nextWritten(lines, at + 1);
@@ -44,7 +44,7 @@ function isGuard(line: string): boolean {
   return line.includes('__cplusplus') && CONDITION.test(line);
 }
 
-/** Finds the next line that is not blank; skips only a few blank ones. */
+/** Returns the next line that is not blank. At most `MAX_BLANK_LINES` blank lines are skipped. */
 function nextWritten(lines: readonly string[], from: number): number {
   let at = from;
   while (at < from + MAX_BLANK_LINES && lines[at]?.trim() === '') at++;
@@ -53,27 +53,28 @@ function nextWritten(lines: readonly string[], from: number): number {
 
 const MAX_BLANK_LINES = 8;
 
-/** `class EXPORT_MACRO Name`, `struct ALIGNED(16) Name`. */
+/** Macros before the name of a type: `class EXPORT_MACRO Name`, `struct ALIGNED(16) Name`. */
 const TYPE_MACRO =
   /(\b(?:class|struct|union)\s+)([A-Z][A-Z0-9_]{2,}(?:\([^()\n]*\))?\s+)(?=(?!final\b)[A-Za-z_]\w*\s*(?:final\b|[:{;<]|$))/gm;
 
-/** `int f(void) MUST_CHECK;`: a word in capitals after a parameter list. */
+/** Macros after a parameter list: `int f(void) MUST_CHECK;`. */
 const TRAILING_MACRO = /(\)\s*)([A-Z][A-Z0-9_]{3,}(?:\([^()\n]*\))?)(?=\s*[;{])/g;
 
-/** `f(int x LIB_UNUSED)`: a word in capitals after a parameter's name. */
+/** Macros after the name of a parameter: `f(int x LIB_UNUSED)`. */
 const PARAMETER_MACRO =
   /(?<=[\w*&>][ \t]{1,40}(?!(?:const|return|struct|enum|class|union|typename|case|sizeof|unsigned|signed|else|new|throw|in|of)[ \t])\w{1,80}[ \t]{1,40})(?=[A-Z0-9]{1,80}_)[A-Z][A-Z0-9_]{3,80}(?=[ \t]{0,40}[,)])/g;
 
-/** `LIB_TRY { … } LIB_CATCH(…) { … }`: the blocks are enough. */
+/** Macros before blocks: `LIB_TRY { … } LIB_CATCH(…) { … }`. */
 const TRY_MACRO = /\b[A-Z][A-Z0-9_]*_(?:TRY|CATCH[ \t]*\([^()\n]*\))(?=\s*\{)/g;
 
-/** A macro with a semicolon needs an underscore: else it may be a constructor. */
+/**
+ * Macros alone on a line. One that ends with a semicolon must have an underscore, because it may otherwise be
+ * a constructor.
+ */
 const LONE_MACRO =
   /^[ \t]*(?:[A-Z][A-Z0-9_]{3,80}(?:\([^;{}]{0,500}\))?|(?=[A-Z0-9]{0,80}_)[A-Z][A-Z0-9_]{3,80}\([^;{}]{0,500}\);)[ \t]*(?:\/\/.*)?\r?$/;
 
-/**
- * `Q_OBJECT` or `G_BEGIN_DECLS` alone on a line; the last name of an enum looks alike but is before a brace.
- */
+/** Hides macros alone on a line, such as `Q_OBJECT` and `G_BEGIN_DECLS`, but not names of an enum. */
 function maskLoneMacros(text: string): string {
   const lines = text.split('\n');
   for (const [index, line] of lines.entries()) {
@@ -92,7 +93,7 @@ function isEnumerator(lines: readonly string[], index: number): boolean {
   return /[,\\(=]$/.test(before) || /^[,=(]/.test(after) || (before.endsWith('{') && after.startsWith('}'));
 }
 
-/** The nearest line above with code on it, without the comment it ends with. */
+/** Returns the nearest line above that contains code, without a comment at its end. */
 function codeBefore(lines: readonly string[], index: number): string {
   const above = lines.slice(Math.max(0, index - MAX_COMMENT_LINES), index).reverse();
   const line = above.find((each) => !/^\s*(?:$|\/[/*]|\*)/.test(each)) ?? '';
@@ -103,8 +104,8 @@ function codeBefore(lines: readonly string[], index: number): string {
 const MAX_COMMENT_LINES = 20;
 
 /**
- * Hides macros for attributes and specifiers, which a grammar takes for types or names:
- * `LIB_API int f()`, `int x_ GUARDED_BY(mu_);`, `const char* absl_nonnull what()`.
+ * Hides macros for attributes and specifiers, which the grammar takes for types or names: `LIB_API int f()`,
+ * `int x_ GUARDED_BY(mu_);`, `const char* absl_nonnull what()`.
  */
 function maskAttributes(text: string): string {
   if (!/[A-Z]{3}|nonnull|nullable|nullability/i.test(text)) return text;
@@ -128,11 +129,11 @@ function maskLine(line: string): string {
   );
 }
 
-/** `int WINAPI f(…)`: how a function is called, between its type and its name. */
+/** Calling conventions between the type and the name of a function: `int WINAPI f(…)`. */
 const CALL_STYLE =
   /^([ \t]*(?:(?:extern|static|inline|const|unsigned)[ \t]+)*(?:int|void|char|bool|long|double|float|size_t)[* \t]+)([A-Z][A-Z0-9_]{3,})(?=[ \t]+[a-z_]\w*[ \t]*\()/;
 
-/** A word in capitals, with its arguments. */
+/** A word in capital letters, with its arguments. */
 const CAPITALS = /\b([A-Z][A-Z0-9_]{3,})\b(?:\([^()\n]*\))?/g;
 
 const NULLABILITY =
@@ -141,11 +142,11 @@ const NULLABILITY =
 const ATTRIBUTE_WORDS =
   /ATTRIBUTE|GUARDED_BY|LIFETIME_?BOUND|MUST_USE|NODISCARD|DEPRECATED|NORETURN|NO_UNIQUE|ACQUIRED_|EXCLUSIVE_LOCK|SHARED_LOCK|LOCKS_|LOCKABLE|LOCK_FUNCTION|THREAD_SAFETY|THREAD_ANNOTATION|ALWAYS_INLINE|NOINLINE|FORCE_INLINE|FORCEINLINE|CONSTEXPR|CONSTINIT|CONSTEVAL|NOEXCEPT|MAYBE_UNUSED|WARN_UNUSED|PRINTF_|NONNULL|VISIBILITY|_UNUSED$|_INLINE$/;
 
-/** An attribute is beside what it describes; a name of an enum is alone. */
+/** Whether a word has a name or type next to it on its line. Attributes do; names of an enum do not. */
 function isBesideName(line: string, from: number, to: number): boolean {
   const before = line.slice(0, from).trimEnd().at(-1) ?? '';
   const after = line.slice(to).trimStart()[0] ?? '';
-  // On a line of its own it goes with the name above.
+  // An attribute on a line of its own belongs to the name above.
   const isNoEnumerator = line[to - 1] === ')' || /LIFETIME_?BOUND$/.test(line.slice(from, to));
   if (before === '' && isNoEnumerator && /[=,)]/.test(after)) return true;
   return /[A-Za-z_~[{]/.test(after) || /[\w>*&)\]]/.test(before);
@@ -154,17 +155,17 @@ function isBesideName(line: string, from: number, to: number): boolean {
 const LEADING =
   /^[ \t]*(?:(?:extern|static|inline|constexpr|virtual|explicit|friend)[ \t]+)*([A-Z][A-Z0-9_]{3,}(?:\([^()]*\))?)[ \t]+(?=[A-Za-z_~])/;
 
-/** Words that open a declaration, or belong to its type. */
+/** Keywords that begin a declaration or belong to its type. */
 const SPECIFIERS =
   /^(?:constexpr|consteval|constinit|explicit|friend|inline|static|virtual|extern|template|typedef|class|struct|union|enum|const|unsigned|signed|long|short|volatile|mutable|thread_local|typename|auto|void|bool|char|int|float|double|size_t)\b/;
 
-/** A type, what parts it from its name, the name, and what follows a declared name. */
+/** Matches a type, a name, and a character that follows a declared name. */
 const TYPE_AND_NAME =
   /^[A-Za-z_][\w:]*(?:<[^<>]*(?:<[^<>]*>[^<>]*)*>(?:::\w+)*)?[*& \t]+(?:const[*& \t]+)?(?:[A-Za-z_][\w:]*|operator[^\w(]{1,20})[ \t]*[(;=[{]/;
 
 const DESTRUCTOR = /^~\w+[ \t]*\(/;
 
-/** `EXPORT_MACRO int f(…)`: a word in capitals before a type and a name, or before another such word. */
+/** Hides a macro before a declaration, or before another such macro: `EXPORT_MACRO int f(…)`. */
 function maskLeading(line: string): string {
   const match = LEADING.exec(line);
   const macro = match?.[1];

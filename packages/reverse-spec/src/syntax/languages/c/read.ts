@@ -70,7 +70,7 @@ function readInclude(node: Node): ImportStatement[] {
   return [importOf(node, path.startsWith('"') ? path.slice(1, -1) : path)];
 }
 
-/** Prototypes and variables, one declaration a name. */
+/** Reads prototypes and variables, with one declaration per name. */
 export function readDeclaration(statement: Statement): Declaration[] {
   const { node } = statement;
   const isConstant = node.children.some((child) => /^(const|constexpr)$/.test(child.text));
@@ -86,7 +86,7 @@ export function readDeclaration(statement: Statement): Declaration[] {
   });
 }
 
-/** A typedef is a type and is shown whole; the fields or names it opens are its members. */
+/** Reads a typedef. Its signature includes the body, whose fields or names are its members. */
 function readTypedef(statement: Statement): Declaration[] {
   const { node } = statement;
   const type = field(node, 'type');
@@ -107,7 +107,7 @@ function typedefKind(type: string | undefined): DeclarationKind {
   return type === undefined ? 'type' : 'struct';
 }
 
-/** Fields are seen where their struct is. */
+/** Reads a struct. Its fields are as visible as the struct. */
 function readStruct(statement: Statement): Declaration {
   return declareHolder(statement, { kind: 'struct', members: (body) => readFields(body, statement) });
 }
@@ -120,7 +120,7 @@ function readFields(body: Node, place: Place): Declaration[] {
     const inner = type && field(type, 'body');
     const members = inner === null ? [] : readFields(inner, place);
     const declarators = node.childrenForFieldName('declarator');
-    // Fields of a struct or union without a name are its owner's own.
+    // Fields of an unnamed struct or union belong to the type around it.
     if (declarators.length === 0) return members;
     return declarators.map((declarator) =>
       declare(member, { name: readDeclarator(declarator).name, kind: 'property', members }),

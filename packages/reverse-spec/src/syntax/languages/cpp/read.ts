@@ -30,8 +30,8 @@ import { maskMacros } from '../c/mask.ts';
 import { cRules, readC, readDeclaration } from '../c/read.ts';
 
 /**
- * Masks what C masks, and what the C++ grammar cannot read: macros among template parameters, `{}` as a
- * default.
+ * Hides what the rules for C hide, and what the C++ grammar cannot parse, such as macros among template
+ * parameters and `{}` as a default.
  */
 function maskCpp(text: string): string {
   return maskTemplateHeads(maskMacros(text))
@@ -44,25 +44,25 @@ function maskCpp(text: string): string {
     .replace(SHIELDED_NAME, ' $1 ');
 }
 
-/** `locale loc = {})` before a trailing return type. */
+/** Empty default before a trailing return type: `locale loc = {})`. */
 const EMPTY_DEFAULT = /=\s*\{\}(?=\s*[,)])/g;
 
-/** `enum : unsigned {` */
+/** Base type of an unnamed enum: `enum : unsigned {`. */
 const UNNAMED_ENUM_BASE = /(?<=\benum)\s{0,40}:\s{0,40}[\w:]{1,200}(?:\s{1,40}\w{1,80}){0,6}(?=\s{0,40}\{)/g;
 
-/** `unsigned(size)`: to the grammar these words are only types. */
+/** Conversions such as `unsigned(size)`: the grammar accepts these words only as types. */
 const CAST = /\b(?:unsigned|signed|long|short)(?=\((?![*&)]))/g;
 
-/** `typename T::value_type()` as a value. */
+/** `typename` before a created value: `typename T::value_type()`. */
 const MADE_VALUE = /\btypename(?=\s+[\w:]+\(\))/g;
 
-/** `using typename Base::pointer;` */
+/** `typename` after `using`: `using typename Base::pointer;`. */
 const TAKEN_TYPE = /(?<=\busing[ \t]{1,9})typename\b/g;
 
-/** `is_same_v<A, B<C>>)`: the grammar takes the angles for comparisons and a shift. */
+/** Type traits as values, such as `is_same_v<A, B<C>>)`, whose angles the grammar takes for operators. */
 const TRAIT_VALUE = /\b[a-z][a-z_]{1,60}_v<[^;{}()\n]{1,200}>(?=[ \t]{0,9}(?:\)|&&|\|\|))/g;
 
-/** `result_type(min)()`: parentheses that keep a macro of the same name away. */
+/** Parentheses that prevent the expansion of a macro: `result_type(min)()`. */
 const SHIELDED_NAME = /\((min|max)\)(?=\s*\()/g;
 
 const TEMPLATE = /\btemplate\s*</g;
@@ -81,7 +81,7 @@ function maskTemplateHeads(text: string): string {
 
 const MAX_HEAD = 4_000;
 
-/** Finds a template's closing angle; brackets inside parentheses are comparisons. */
+/** Returns the offset after the closing angle of a template. Angles inside parentheses are comparisons. */
 function headEnd(text: string, from: number): number {
   let angles = 1;
   for (let at = from; at < Math.min(text.length, from + MAX_HEAD); at++) {
@@ -96,7 +96,10 @@ function headEnd(text: string, from: number): number {
 
 const STEPS: Readonly<Record<string, number>> = { '<': 1, '>': -1 };
 
-/** `ENABLE_IF(!x)` becomes a parameter without a name; the signature quotes the text itself. */
+/**
+ * Replaces macros such as `ENABLE_IF(!x)` in a template head by unnamed parameters. Signatures are cut from
+ * the original text.
+ */
 function maskHead(head: string): string {
   return maskCalls(head).replace(
     CONST_POINTER,
@@ -104,7 +107,7 @@ function maskHead(head: string): string {
   );
 }
 
-/** `typename Ptr = const T*` */
+/** Default of a template parameter that is a pointer: `typename Ptr = const T*`. */
 const CONST_POINTER = /(=\s*)(const\s+\w+\s*\*+)/g;
 
 const CALL = /(?<=[<,]\s{0,40})[A-Z][A-Z0-9_]{3,80}(?=\s{0,40}\()/;
@@ -150,14 +153,14 @@ export const cppCode: TreeCode = {
   },
 };
 
-/** Members of an unnamed namespace stay in their file. */
+/** Reads a namespace. Members of an unnamed namespace are visible only in their file. */
 function readNamespace(statement: Statement): Declaration {
   const isOpen = statement.holder?.isOpen !== false && fieldText(statement.node, 'name') !== '';
   const members = (body: Node, place: Place) => dropForwards(readInside(body, place));
   return declareHolder(statement, { kind: 'namespace', exported: isOpen, isOpen, members });
 }
 
-/** The template's own line belongs to the signature of what it opens. */
+/** Reads the declaration in a template. Its signature begins with the template head. */
 function readTemplate(statement: Statement): Declaration[] {
   const { node } = statement;
   const inner = node.namedChildren.findLast(
@@ -200,7 +203,7 @@ function readFunction(statement: Statement): Declaration {
   });
 }
 
-/** Fields and method prototypes; a nested type is a field without a name of its own. */
+/** Reads fields and method prototypes. In the tree a nested type is a field without a name. */
 function readField(statement: Statement): Declaration[] {
   const { node, doc } = statement;
   const declarators = node.childrenForFieldName('declarator');
@@ -217,7 +220,9 @@ function readField(statement: Statement): Declaration[] {
   });
 }
 
-/** A friend function is part of what the class offers, though no member; a befriended class is not. */
+/**
+ * Reads a friend function, which is declared in the namespace around the class. Friend classes are skipped.
+ */
 function readFriend({ holder: _, ...statement }: Statement): Declaration[] {
   const inner = childOfType(statement.node, 'declaration', 'function_definition');
   return inner === null ? [] : readStatement({ ...statement, node: inner });

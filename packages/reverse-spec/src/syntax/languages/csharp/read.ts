@@ -55,7 +55,10 @@ export const csharpCode: TreeCode = {
   },
 };
 
-/** Without a modifier: open in a namespace or an interface, private in a class. */
+/**
+ * Whether other files can see a declaration. Without a modifier it is visible in a namespace or interface,
+ * and private in a class.
+ */
 function isExported({ node, holder }: Statement): boolean {
   const words = childrenOfType(node, 'modifier').map((modifier) => modifier.text);
   if (words.includes('public') || words.includes('protected') || words.includes('internal')) return true;
@@ -63,7 +66,7 @@ function isExported({ node, holder }: Statement): boolean {
   return isOpen && !words.includes('private') && !words.includes('file');
 }
 
-/** `namespace A;` names the rest of the file and opens nothing. */
+/** Reads `namespace A;`, which applies to the rest of the file and has no body. */
 function readFileNamespace(statement: Statement): Declaration[] {
   const { node, source } = statement;
   const end = childOfType(node, ';')?.startIndex;
@@ -76,7 +79,10 @@ function readType(statement: Statement, kind: DeclarationKind): Declaration {
   return { ...type, members: [...recordProperties(statement), ...type.members] };
 }
 
-/** `record A(string B)` declares the property `B`; the parameters of a class stay its own. */
+/**
+ * Reads the properties of a record: `record A(string B)` declares `B`. Parameters of a class are not
+ * properties.
+ */
 function recordProperties(statement: Statement): Declaration[] {
   const { node } = statement;
   const list = node.type.startsWith('record') ? childOfType(node, 'parameter_list') : null;
@@ -103,7 +109,7 @@ function memberName(node: Node): string {
   return `${word} operator ${fieldText(node, 'type')}`;
 }
 
-/** `{ get; set; }` is part of what a property promises; accessors with code are not. */
+/** Reads a property. Its signature includes `{ get; set; }`, but no accessors with code. */
 function readProperty(statement: Statement): Declaration {
   const { node } = statement;
   const accessors = field(node, 'accessors');

@@ -48,7 +48,7 @@ function receiverType(node: Node): string | undefined {
 
 type Keyword = 'const' | 'var' | 'type';
 
-/** `const ( … )` declares one name a line; each reads as if it stood alone. */
+/** Reads a group such as `const ( … )`. Each line becomes a declaration of its own. */
 function readGroup(statement: Statement, keyword: Keyword): Declaration[] {
   const { node, doc } = statement;
   const list = childOfType(node, 'var_spec_list') ?? node;
@@ -110,14 +110,14 @@ function readMembers(part: Statement, type: Node): Declaration[] {
   );
 }
 
-/** An embedded type is a member that bears its own name. */
+/** Returns the names of members. An embedded type has its own name. */
 function memberNames(node: Node): string[] {
   const names = node.childrenForFieldName('name').filter((name) => name.isNamed);
   if (names.length > 0) return names.map((name) => name.text);
   return [(field(node, 'type') ?? node).text];
 }
 
-/** Methods belong to their type when it is declared in the same file. */
+/** Makes methods members of their type if the same file declares it. */
 function attachMethods(declarations: readonly Declaration[]): Declaration[] {
   const types = new Map(
     declarations

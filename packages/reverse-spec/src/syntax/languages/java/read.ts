@@ -16,7 +16,7 @@ import {
 export const javaCode: TreeCode = {
   read: (source) => readTop(source, readImport),
   docs: { opens: /^\/\*\*/ },
-  // All but `private` can be used from another file, of the package at least.
+  // Everything except `private` can be used in other files, at least in those of the package.
   isExported: ({ node }) =>
     childOfType(node, 'modifiers')?.children.every((modifier) => modifier.type !== 'private') ?? true,
   opens: ({ node, holder }) => holder !== undefined && node.type === 'enum_body_declarations',

@@ -21,7 +21,7 @@ function kotlinInTheWay(root: Node, text: string): Hiding[] {
   return [...delegatesInTheWay(root), ...annotated.flatMap((node) => annotationsInTheWay(node, text))];
 }
 
-/** Annotations over declarations of one line each: the grammar reads them all as one expression. */
+/** Hides annotations above one-line declarations, because the grammar reads all of them as one expression. */
 function annotationsInTheWay(node: Node, text: string): Hiding[] {
   const annotations = annotationsOf(node);
   const [first] = annotations;
@@ -39,7 +39,7 @@ function annotationsInTheWay(node: Node, text: string): Hiding[] {
   return [{ from: node.startIndex, to: node.endIndex, blanks }];
 }
 
-/** Arguments may have been taken for an expression in brackets; those of one that has its own end where it does. */
+/** Returns the end of an annotation. The grammar may have read its arguments as an expression in brackets. */
 function afterArguments(text: string, end: number): number {
   if (text[end] !== '(') return end;
   let depth = 0;
@@ -51,7 +51,7 @@ function afterArguments(text: string, end: number): number {
   return end;
 }
 
-/** Returns those of the expressions themselves, not of their arguments. */
+/** Returns the annotations of nested expressions, but not those of their arguments. */
 function annotationsOf(node: Node): Node[] {
   return node.namedChildren.flatMap((child) => {
     if (child.type === 'annotation') return [child];
@@ -59,7 +59,10 @@ function annotationsOf(node: Node): Node[] {
   });
 }
 
-/** `class A : B by b { … }`: the grammar reads `b { … }` as a call with a lambda, and the class has no body. */
+/**
+ * Hides the delegate in `class A : B by b { … }`. The grammar would read `b { … }` as a call with a lambda,
+ * and the class would have no body.
+ */
 function delegatesInTheWay(root: Node): Hiding[] {
   return root.descendantsOfType('explicit_delegation').flatMap((delegation) => {
     const by = childOfType(delegation, 'by');
@@ -73,8 +76,8 @@ function delegatesInTheWay(root: Node): Hiding[] {
 }
 
 /**
- * Hides `actual` and `expect`, which the grammar does not know everywhere and then takes for names. Signatures keep them:
- * they are cut from the text itself.
+ * Hides `actual` and `expect`, which the grammar takes for names at some places. Signatures are cut from the
+ * original text, so they keep them.
  */
 export function maskActual(text: string): string {
   return text.replace(PLATFORM_WORD, '      ');
@@ -92,7 +95,7 @@ export const kotlinCode: TreeCode = {
   mask: maskActual,
   hides: kotlinInTheWay,
   docs: { opens: /^\/\*\*/ },
-  // Kotlin shows everything but what is private; `internal` is seen by the other files of its module.
+  // In Kotlin everything except `private` is visible; `internal` is visible to other files of the module.
   isExported: ({ node }) => !modifiersOf(node).includes('private'),
   rules: {
     class_declaration: (statement) => readClass(statement, classKind(statement.node)),
@@ -118,7 +121,7 @@ export const kotlinCode: TreeCode = {
   },
 };
 
-/** A file of declarations holds no expressions: what the grammar took for one was a declaration. */
+/** Returns a problem for an expression at the top level of a file, which was probably a declaration. */
 function misread(node: Node): ParseProblem[] {
   if (!/(?:expression|literal|^identifier|^assignment)$/.test(node.type)) return [];
   const [text = ''] = node.text.split('\n', 1);
@@ -154,7 +157,7 @@ function isPlainEntry(node: Node): boolean {
   return node.type === 'enum_entry' && childOfType(node, 'class_body') === null;
 }
 
-/** `class A(val b: C)` declares the property `b`. */
+/** Reads the properties in a constructor: `class A(val b: C)` declares `b`. */
 function constructorProperties(statement: Statement): Declaration[] {
   const primary = childOfType(statement.node, 'primary_constructor');
   const list = primary && childOfType(primary, 'class_parameters');

@@ -26,7 +26,7 @@ export const phpCode: TreeCode = {
   // Functions are often declared inside `if (!function_exists(…))`.
   opens: ({ node }) => /^(if_statement|compound_statement|else_clause)$/.test(node.type),
   rules: {
-    // `namespace A { … }` holds its declarations; `namespace A;` names the rest of the file.
+    // `namespace A { … }` contains its declarations; `namespace A;` applies to the rest of the file.
     namespace_definition: (statement) =>
       declareHolder(statement, { kind: 'namespace', exported: field(statement.node, 'body') !== null }),
     class_declaration: (statement) => readType(statement, 'class'),
@@ -51,7 +51,7 @@ function readType(statement: Statement, kind: DeclarationKind): Declaration {
   });
 }
 
-/** A constructor's promoted parameters are properties too. */
+/** Reads a method. Promoted parameters of a constructor are properties too. */
 function readMethod(statement: Statement): Declaration[] {
   const { node } = statement;
   const isConstructor = fieldText(node, 'name') === '__construct';
@@ -86,7 +86,7 @@ function readProperties(statement: Statement): Declaration[] {
   });
 }
 
-/** `define('NAME', value)` */
+/** Reads a constant: `define('NAME', value)`. */
 function readDefine(statement: Statement): Declaration[] {
   const name = /^define\s*\(\s*['"]([^'"]+)['"]/i.exec(statement.node.text)?.[1];
   return name === undefined ? [] : [declare(statement, { name, kind: 'constant', exported: true })];
@@ -102,7 +102,7 @@ function readImport(node: Node): ImportStatement[] {
   return [importOf(node, childOfType(node, 'namespace_name')?.text ?? '', names)];
 }
 
-/** `use A\B\C as D`: from `A\B`, the name `C as D`. */
+/** Reads one import: `use A\B\C as D` imports the name `C as D` from `A\B`. */
 function readClause(node: Node, clause: Node): ImportStatement {
   const written = clause.text.replace(/^(function|const)\s+/, '');
   const path = (written.split(/\sas\s/)[0] ?? '').trimEnd();

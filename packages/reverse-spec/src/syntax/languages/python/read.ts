@@ -42,7 +42,10 @@ function strings(node: Node | null): string[] {
   return node === null ? [] : node.descendantsOfType('string_content').map((content) => content.text);
 }
 
-/** `__all__` decides what a module exports; names it lists but only imports are re-exports. */
+/**
+ * Applies `__all__`, which decides what a module exports. Listed names that are only imported become
+ * re-exports.
+ */
 function applyAll(
   declarations: Declaration[],
   imports: readonly ImportStatement[],
@@ -80,12 +83,12 @@ function reExports(statement: ImportStatement, all: Set<string> | undefined): De
   });
 }
 
-/** `from .a import b as b` says in so many words that `b` is to be seen from outside. */
+/** Whether an import is an explicit re-export: `from .a import b as b`. */
 function isExplicit(written: string, original: string, alias: string): boolean {
   return written !== original && original === alias;
 }
 
-/** `X: int = 1`, `a, b = 1, 2`, `A = B = 0`: one declaration a name. */
+/** Reads an assignment, with one declaration per name: `X: int = 1`, `a, b = 1, 2`, `A = B = 0`. */
 function readAssignment(statement: Statement): Declaration[] {
   const assignment = statement.node.firstNamedChild;
   if (assignment?.type !== 'assignment') return [];
@@ -200,12 +203,14 @@ function readClass(statement: Statement): Declaration {
   return declareHolder(documentedInside(statement), parts);
 }
 
-/** Python documents a definition in its body. */
+/** Returns a statement with the doc string in its body as its documentation. */
 function documentedInside(statement: Statement): Statement {
   return { ...statement, doc: docstring(field(statement.node, 'body')) };
 }
 
-/** The colon that opens the body: what follows it may be a comment, which is not the signature's. */
+/**
+ * Returns the offset of the colon before the body. A comment may follow, which is not part of the signature.
+ */
 function headEnd(node: Node): number | undefined {
   return childOfType(node, ':')?.startIndex;
 }
@@ -222,12 +227,12 @@ function docstring(body: Node | null): string | undefined {
   return cleaned.join('\n').trim() || undefined;
 }
 
-/** `@overload` variants and what implements them are one function. */
+/** Merges `@overload` variants and their implementation into one function. */
 function mergePython(declarations: readonly Declaration[]): Declaration[] {
   return mergeOverloads(declarations, (last) => isOverload(last.signature));
 }
 
-/** The last of the signatures says what follows: is `@overload` among the decorators right above its `def`? */
+/** Whether the last signature is an overload: `@overload` is among the decorators right above its `def`. */
 function isOverload(signature: string): boolean {
   if (!signature.includes('overload')) return false;
   const lines = signature.split('\n').map((line) => line.trimStart());

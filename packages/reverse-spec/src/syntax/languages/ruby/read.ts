@@ -17,7 +17,10 @@ import {
 
 const WORDS: ReadonlySet<string> = new Set(['private', 'protected', 'public', 'module_function']);
 
-/** Reads a body with Ruby's rules of sight: `private` alone hides what follows, with names only those. */
+/**
+ * Reads a body and applies Ruby's visibility: `private` alone hides all following methods, `private` with
+ * names only those.
+ */
 function readVisible(statements: readonly Statement[]): Declaration[] {
   const found: Declaration[] = [];
   const hidden = new Set<string>();
@@ -36,7 +39,10 @@ function readVisible(statements: readonly Statement[]): Declaration[] {
   return found.map((each) => (hidden.has(each.name) ? { ...each, exported: false } : each));
 }
 
-/** `private def f`, `private :f, :g`, `private_class_method :h`, `private_constant :X`. */
+/**
+ * Reads a visibility call: `private def f`, `private :f, :g`, `private_class_method :h`, `private_constant
+ * :X`.
+ */
 function readMarked(statement: Statement, word: string, hidden: Set<string>): Declaration[] {
   const { node } = statement;
   const isPrivate = word.startsWith('private');
@@ -47,7 +53,10 @@ function readMarked(statement: Statement, word: string, hidden: Set<string>): De
   });
 }
 
-/** A bare `private` speaks of instance methods and attributes alone; classes and constants stay seen. */
+/**
+ * Hides declarations. `private` alone applies only to instance methods and attributes, not to classes and
+ * constants.
+ */
 function hide(declarations: Declaration[], isHiding: boolean, isMarked = false): Declaration[] {
   if (!isHiding) return declarations;
   return declarations.map((each) => {
@@ -86,7 +95,7 @@ export const rubyCode: TreeCode = {
   rules: {
     module: (statement) => readContainer(statement, 'namespace'),
     class: (statement) => readContainer(statement, 'class'),
-    // Members of `class << self` are the class's own, attributes and constants too.
+    // Members of `class << self` belong to the class itself, including attributes and constants.
     singleton_class: (statement) =>
       readVisible(bodyStatements(statement)).map((each) => ({ ...each, name: `self.${each.name}` })),
     method: readMethod,
@@ -97,7 +106,7 @@ export const rubyCode: TreeCode = {
   },
 };
 
-/** Returns a class's statements; a comment above the first is outside the body's node. */
+/** Returns the statements of a class. A comment above the first one is outside of the node of the body. */
 function bodyStatements({ source, node }: Statement): Statement[] {
   const place = { source, holder: IN_CLASS };
   return documented(node, place).flatMap(({ node: child, doc }) => {
@@ -108,7 +117,7 @@ function bodyStatements({ source, node }: Statement): Statement[] {
   });
 }
 
-/** A method is a method in whatever holds it. */
+/** Holder for all bodies, so that their functions count as methods. */
 const IN_CLASS: Holder = { kind: 'class', name: '', isOpen: true };
 
 function readContainer(statement: Statement, kind: 'class' | 'namespace'): Declaration {
@@ -120,7 +129,7 @@ function readContainer(statement: Statement, kind: 'class' | 'namespace'): Decla
   });
 }
 
-/** Without the word before it: `private` is the call's. */
+/** Returns a statement that begins at its own node, without the `private` before it. */
 function asItself(statement: Statement): Statement {
   return { ...statement, first: statement.node };
 }
@@ -137,7 +146,7 @@ function readMethod(statement: Statement): Declaration {
   });
 }
 
-/** Methods in any other block have no owner until it is called. */
+/** Calls whose block contains the methods of a new type. Methods in other blocks have no owner. */
 const MAKES_TYPE = /^(?:::)?(?:(?:Struct|Class|Module)\.new|Data\.define)\b/;
 
 function readConstant(statement: Statement): Declaration[] {

@@ -27,7 +27,7 @@ function readUses(node: Node): ImportStatement[] {
   return [importOf(node, module, names)];
 }
 
-/** `pub use a::{b, c as d, e::{f}}` gives `b`, `d` and `f` away. */
+/** Reads re-exports: `pub use a::{b, c as d, e::{f}}` re-exports `b`, `d` and `f`. */
 function readReExports(statement: Statement): Declaration[] {
   const { node } = statement;
   const argument = field(node, 'argument');
@@ -41,13 +41,13 @@ function readReExports(statement: Statement): Declaration[] {
   });
 }
 
-/** Writes one name of a list as a `use` of its own, without the others. */
+/** Returns one name of a list as a `use` of its own. */
 function alone(node: Node, module: string, written: string): string {
   const seen = childOfType(node, 'visibility_modifier')?.text ?? 'pub';
   return `${seen} use ${module === '' ? written : `${module}::${written}`}`;
 }
 
-/** `self` in a list is the module the list hangs on. */
+/** Returns the name of a re-export. `self` in a list is the module before the list. */
 function shownName(written: string, module: string): string {
   const [path = '', alias = path] = written.split(' as ');
   const segments = `${module}::${alias}`.split('::').filter((segment) => segment !== 'self');
@@ -56,7 +56,7 @@ function shownName(written: string, module: string): string {
 
 interface Used {
   module: string;
-  /** Below the module; a tree of lists is laid flat: `e::f`, `c as d`, `*`, `self`. */
+  /** Names relative to the module. Nested lists are flattened: `e::f`, `c as d`, `*`, `self`. */
   names: string[];
 }
 
@@ -83,7 +83,10 @@ function listed(list: Node | null): string[] {
   });
 }
 
-/** `cfg_net! { pub struct … }`: a call around items; the items are what other code sees. */
+/**
+ * Finds macro calls around items, such as `cfg_net! { pub struct … }`. The calls are hidden, so that the
+ * items are parsed.
+ */
 function macroCallsInTheWay(root: Node): Hiding[] {
   return itemsOf(root).flatMap((node) => {
     const call = node.type === 'macro_invocation' ? childOfType(node, 'token_tree') : null;
@@ -130,7 +133,7 @@ export const rustCode: TreeCode = {
   read: (source) => readTop(source, readUses),
   hides: macroCallsInTheWay,
   docs: { opens: /^(\/\/\/|\/\*\*)/, attribute: 'attribute_item' },
-  // `pub`, and `pub(crate)` too: another file can use it.
+  // `pub` and `pub(crate)`: another file can use both.
   isExported: ({ node }) => childOfType(node, 'visibility_modifier') !== null,
   rules: {
     function_item: 'function',
@@ -207,7 +210,7 @@ function readValue(statement: Statement, kind: 'constant' | 'variable'): Declara
   return declare(statement, { kind, end: valueEnd(field(node, 'value'), field(node, 'type'), node) });
 }
 
-/** A macro's signature is what its rules match. */
+/** Reads a macro. Its members are the patterns of its rules. */
 function readMacro(statement: Statement): Declaration {
   const { source, node, first } = statement;
   const attributes = source.text.slice(first.startIndex, node.startIndex);
@@ -218,13 +221,16 @@ function readMacro(statement: Statement): Declaration {
     return [declare({ ...inPlaceOf(statement, rule), first: left }, parts)];
   });
   const macro = { kind: 'macro', body: childOfType(node, '{', '(', '['), members } as const;
-  // The attributes before a call are the call's.
+  // Attributes before a call belong to the call.
   if (isExportedByCall(source.text, node.startIndex))
     return declare({ ...statement, first: node }, { ...macro, exported: true });
   return declare(statement, { ...macro, exported: attributes.includes('macro_export') });
 }
 
-/** `doc! {macro_rules! select {…}}`, where `doc!` puts `#[macro_export]` before what it is given. */
+/**
+ * Whether a macro is defined inside a call that exports it: `doc! {macro_rules! select {…}}`, if `doc!` adds
+ * `#[macro_export]`.
+ */
 function isExportedByCall(text: string, at: number): boolean {
   const call = /(?<!\w)(\w+)!\s*[{([]\s*$/.exec(text.slice(Math.max(0, at - MAX_CALL_HEAD), at))?.[1];
   if (call === undefined) return false;

@@ -13,7 +13,10 @@ import {
   type TreeCode,
   valueEnd,
 } from '../../tree/source.ts';
-/** Hides, length for length, words newer than the grammar: macro calls, `sending`, `nonisolated(unsafe)`. */
+/**
+ * Replaces words that the grammar does not know by blanks of the same length: macro calls, `sending`,
+ * `nonisolated(unsafe)`.
+ */
 export function maskNewWords(text: string): string {
   return text
     .replace(MACRO_CALL, ' ')
@@ -21,7 +24,10 @@ export function maskNewWords(text: string): string {
     .replace(UNSAFE, (word) => ' '.repeat(word.length));
 }
 
-/** `#expect(…)` reads as the call `expect(…)`; directives and the macros the grammar knows stay. */
+/**
+ * The `#` of a macro call, so that `#expect(…)` is read as `expect(…)`. Directives and macros that the
+ * grammar knows do not match.
+ */
 const MACRO_CALL =
   /#(?=(?!(?:if|elseif|else|endif|available|unavailable|selector|keyPath|file|fileID|filePath|line|column|function|dsohandle|sourceLocation|error|warning|colorLiteral|fileLiteral|imageLiteral|externalMacro)\b)[a-zA-Z]\w*\s*[(<{])/g;
 
@@ -38,7 +44,7 @@ export const swiftCode: TreeCode = {
   }),
   mask: maskNewWords,
   docs: { opens: /^(\/\/\/|\/\*\*)/ },
-  // Swift shows everything but what is private to a type or a file; `private(set)` hides only the setter.
+  // In Swift everything except `private` and `fileprivate` is visible; `private(set)` hides only the setter.
   isExported: ({ node }) =>
     childOfType(node, 'modifiers')?.namedChildren.every(
       (modifier) => !/^(private|fileprivate)$/.test(modifier.text),
@@ -85,7 +91,7 @@ function readFunction(statement: Statement): Declaration {
   const { node, holder } = statement;
   const isInit = childOfType(node, 'init') !== null;
   const plainKind = holder === undefined ? 'function' : 'method';
-  // `static func + (…)`: the operator is in the place of a name.
+  // In `static func + (…)` the operator is the name.
   const name = fieldText(node, 'name') || (childOfType(node, 'func')?.nextSibling?.text ?? '');
   return declare(statement, {
     name: isInit ? 'init' : name,
@@ -109,7 +115,7 @@ function readProperty(statement: Statement): Declaration[] {
   );
 }
 
-/** `case a, b(Int)` declares two. */
+/** Reads the cases of an enum: `case a, b(Int)` declares two. */
 function readCases(statement: Statement): Declaration[] {
   const names = statement.node
     .childrenForFieldName('name')

@@ -37,7 +37,10 @@ function readMember(source: TsSource, member: Member): Declaration | undefined {
   });
 }
 
-/** Built once per loaded compiler: asked for every member of every file. */
+/**
+ * Returns the kinds of members. The table is built once per compiler, because it is used for every member of
+ * every file.
+ */
 export function memberKindTable({ SyntaxKind }: TypeScript): ReadonlyMap<ts.SyntaxKind, DeclarationKind> {
   return new Map<ts.SyntaxKind, DeclarationKind>([
     [SyntaxKind.Constructor, 'constructor'],
@@ -77,7 +80,7 @@ function bodyStart(source: TsSource, member: Member): number | undefined {
   return owner === undefined ? undefined : functionBodyStart(source, owner);
 }
 
-/** The offset of a function's body, or of a class expression's brace. */
+/** Returns the offset of the body of a function, or of the brace of a class expression. */
 export function functionBodyStart(source: TsSource, node: ts.Node): number | undefined {
   const { ts } = source;
   const inner = ts.isParenthesizedExpression(node) ? node.expression : node;
@@ -86,7 +89,10 @@ export function functionBodyStart(source: TsSource, node: ts.Node): number | und
   return body === undefined ? undefined : startOf(source, body);
 }
 
-/** A property keeps its value when it is short; a long one ends before its `=`. */
+/**
+ * Returns the end of a member's signature. A property keeps a short value; a long one is omitted with its
+ * `=`.
+ */
 function initializerEnd(source: TsSource, member: Member): number {
   const { ts } = source;
   if (!ts.isPropertyDeclaration(member) && !ts.isPropertyAssignment(member)) return member.end;
@@ -100,8 +106,8 @@ interface Valued {
 }
 
 /**
- * Finds a signature's end before a value. A declared type makes a long value unnecessary; a short one stays,
- * because it is the default the reader asks for.
+ * Returns the end of a signature with a value. A short value is kept, because readers want to know the
+ * default. A long value is omitted.
  */
 function valueEnd(source: TsSource, node: Valued, name: ts.Node): number {
   const { initializer } = node;
@@ -111,7 +117,10 @@ function valueEnd(source: TsSource, node: Valued, name: ts.Node): number {
   return (node.type ?? (node as { exclamationToken?: ts.Node }).exclamationToken ?? name).end;
 }
 
-/** One declaration a name: `const a = 1, b = 2` declares two, `const { a, b } = x` too. */
+/**
+ * Returns one declaration per name: `const a = 1, b = 2` declares two names, and so does `const { a, b } =
+ * x`.
+ */
 export function readVariables(source: TsSource, node: ts.VariableStatement): Declaration[] {
   return node.declarationList.declarations.flatMap((variable) => readVariable(source, node, variable));
 }
@@ -129,7 +138,7 @@ function readVariable(
   const declaration = declare(source, isAlone ? statement : variable, {
     name: '',
     kind: scope === 0 || scope === ts.NodeFlags.Let ? 'variable' : 'constant',
-    // `export const ` and the like.
+    // Text before the first name, such as `export const `.
     prefix: isAlone ? '' : source.text.slice(startOf(source, statement), startOf(source, first)),
     exported: hasModifier(statement, ts.SyntaxKind.ExportKeyword),
     ...readValue(source, variable),
@@ -138,7 +147,10 @@ function readVariable(
   return boundNames(source, variable.name).map((name) => ({ ...declaration, name, doc }));
 }
 
-/** Functions and classes end at their body; an object's keys become members when its text is too long to keep. */
+/**
+ * Returns the end of a variable's signature and its members. Functions and classes end at their body. The
+ * keys of an object become members if its text is too long.
+ */
 function readValue(source: TsSource, variable: ts.VariableDeclaration) {
   const { initializer } = variable;
   const body = initializer === undefined ? undefined : functionBodyStart(source, initializer);
@@ -150,7 +162,7 @@ function readValue(source: TsSource, variable: ts.VariableDeclaration) {
   return { end, members: isCut ? objectMembers(source, initializer) : [] };
 }
 
-/** The members of a class that is a value, or of an object. */
+/** Returns the members of a class expression or an object. */
 export function valueMembers(source: TsSource, node: ts.Expression): Declaration[] {
   return source.ts.isClassExpression(node) ? readMembers(source, node.members) : objectMembers(source, node);
 }

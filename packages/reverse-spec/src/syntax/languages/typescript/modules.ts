@@ -4,7 +4,7 @@ import type { Declaration, ImportStatement } from '../../outline.ts';
 import { boundNames, functionBodyStart, objectMembers, readMembers, valueMembers } from './members.ts';
 import { declare, docOf, lineRange, nameText, SHORT_VALUE, type TsSource, textOf } from './source.ts';
 
-/** `export * from`, `export { a } from`, `export { a as b }`: one entry a name, each with the statement's text. */
+/** Reads `export * from`, `export { a } from` and `export { a as b }`, with one declaration per name. */
 export function readExportDeclaration(source: TsSource, node: ts.ExportDeclaration): Declaration[] {
   const { ts } = source;
   const clause = node.exportClause;
@@ -21,13 +21,15 @@ export function readExportDeclaration(source: TsSource, node: ts.ExportDeclarati
   });
 }
 
-/** A list of forty names would repeat itself forty times: each name keeps its own part of the statement. */
+/**
+ * Returns the part of an export statement about one name, so that a long list is not repeated for each name.
+ */
 function specifierText(source: TsSource, node: ts.ExportDeclaration, element: ts.ExportSpecifier): string {
   const from = node.moduleSpecifier === undefined ? '' : ` from ${textOf(source, node.moduleSpecifier)}`;
   return `export ${node.isTypeOnly ? 'type ' : ''}{ ${textOf(source, element)} }${from}`;
 }
 
-/** `export default <expression>` and `export = <name>`. */
+/** Reads `export default <expression>` and `export = <name>`. */
 export function readExportAssignment(source: TsSource, node: ts.ExportAssignment): Declaration {
   const { expression } = node;
   const isLongObject =
@@ -43,8 +45,8 @@ export function readExportAssignment(source: TsSource, node: ts.ExportAssignment
 }
 
 /**
- * Export lists speak of declarations made elsewhere in the file: those become exported under the listed names,
- * and only names declared in other files stay as re-exports.
+ * Applies export lists to the declarations of the file, which become exported under the listed names. Names
+ * that are not declared in the file stay re-exports.
  */
 export function applyExportLists(declarations: Declaration[]): Declaration[] {
   const local = declarations.filter((each) => each.kind !== 're-export' && !isExportList(each));
@@ -65,7 +67,7 @@ function exportLocals(list: Declaration, locals: Map<string, Declaration[]>): bo
   return targets.length > 0;
 }
 
-/** Notes one more name under which a declaration is seen outside. */
+/** Adds a name under which a declaration is exported. */
 function exportAs(local: Declaration, name: string): void {
   const names = local.exported ? (local.exportedAs ?? [local.name]) : [];
   local.exported = true;
@@ -73,7 +75,10 @@ function exportAs(local: Declaration, name: string): void {
   if (local.exportedAs.every((each) => each === local.name)) delete local.exportedAs;
 }
 
-/** The local name an export statement points at: `a` in `export { a as b }`, `export default a`, `export = a`. */
+/**
+ * Returns the local name in an export statement: `a` in `export { a as b }`, `export default a`, `export =
+ * a`.
+ */
 function exportedIdentifier({ kind, signature }: Declaration): string | undefined {
   if (kind === 'default') return /^export\s*(?:default\s|=)\s*([\p{L}\p{N}_$]+)$/u.exec(signature)?.[1];
   return /^export (?:type )?\{ (?:type\s+)?([^\s}]+)/.exec(signature)?.[1];
@@ -94,7 +99,7 @@ function readImport(source: TsSource, node: ts.Statement): ImportStatement[] {
     const isTypeOnly = clause?.phaseModifier === ts.SyntaxKind.TypeKeyword;
     return imported(nameText(source, node.moduleSpecifier), names, isTypeOnly);
   }
-  // `import x = require('y')`; an alias of a namespace (`import x = A.B`) brings in no module.
+  // `import x = require('y')` is an import; an alias of a namespace (`import x = A.B`) is not.
   if (ts.isImportEqualsDeclaration(node) && ts.isExternalModuleReference(node.moduleReference)) {
     const module = nameText(source, node.moduleReference.expression);
     return imported(module, [ts.idText(node.name)], node.isTypeOnly);
@@ -119,7 +124,10 @@ function clauseNames(source: TsSource, clause: ts.ImportClause): string[] {
   return [...names, ...bindings.elements.map((element) => textOf(source, element))];
 }
 
-/** The module of `require('x')`, also inside `__importStar(require('x'))`, `await import('x')` and `require('x').y`. */
+/**
+ * Returns the module of `require('x')`, also inside `__importStar(require('x'))`, `await import('x')` and
+ * `require('x').y`.
+ */
 function requiredModule(source: TsSource, node: ts.Expression): string | undefined {
   const { ts } = source;
   if (ts.isAwaitExpression(node) || ts.isPropertyAccessExpression(node)) {
@@ -156,7 +164,7 @@ interface Assignment {
 
 function readAssignment(source: TsSource, statement: ts.ExpressionStatement): Assignment | undefined {
   const { ts } = source;
-  // `0 && (module.exports = { a, b })` is how bundlers tell static readers what a file exports.
+  // Bundlers write `0 && (module.exports = { a, b })` to declare the exports of a file to static readers.
   const expression = unwrapHint(source, statement.expression);
   if (!ts.isBinaryExpression(expression) || expression.operatorToken.kind !== ts.SyntaxKind.EqualsToken) {
     return undefined;
@@ -171,7 +179,7 @@ function unwrapHint({ ts }: TsSource, node: ts.Expression): ts.Expression {
   return ts.isParenthesizedExpression(right) ? right.expression : right;
 }
 
-/** `exports.a = exports.b = value`: the value at the end of the chain. */
+/** Returns the value at the end of a chain of assignments: `exports.a = exports.b = value`. */
 function lastValue({ ts }: TsSource, node: ts.Expression): ts.Expression {
   let value = node;
   while (ts.isBinaryExpression(value) && value.operatorToken.kind === ts.SyntaxKind.EqualsToken)
@@ -232,7 +240,7 @@ function valueKind({ ts }: TsSource, { name, value }: NamedExport): Declaration[
   return name === 'export=' ? 'default' : 'constant';
 }
 
-/** Marks the local declaration an export points at; false if none exists. */
+/** Marks the local declaration of an export as exported. Returns false if not found. */
 function exportLocal(
   source: TsSource,
   all: readonly Declaration[],
@@ -260,7 +268,10 @@ function addToPrototype(
   declaration.members.push(declare(source, statement, { name, kind: 'method', exported: true, body }));
 }
 
-/** `Object.defineProperty(exports, 'a', …)` and `__exportStar(require('./a'), exports)`, as compilers write them. */
+/**
+ * Reads exports as compilers write them: `Object.defineProperty(exports, 'a', …)` and
+ * `__exportStar(require('./a'), exports)`.
+ */
 function readExportCall(source: TsSource, statement: ts.ExpressionStatement): Declaration[] {
   const { ts } = source;
   const call = statement.expression;

@@ -35,7 +35,10 @@ export interface TsReading {
   lines: LineIndex;
 }
 
-/** Reads TypeScript and JavaScript with the compiler's own parser: no types are resolved, none invented. */
+/**
+ * Creates a reader of TypeScript and JavaScript that uses the parser of the compiler. Types are not resolved
+ * or inferred.
+ */
 export function createTsReader(ts: TypeScript): (request: TsRequest) => TsReading {
   const memberKinds = memberKindTable(ts);
   return (request) => {
@@ -58,7 +61,8 @@ const FILE_NAMES: Readonly<Record<TsDialect, string>> = {
 
 function parse(ts: TypeScript, { text, dialect, isDeclarationFile }: TsRequest): ts.SourceFile {
   const name = isDeclarationFile ? 'source.d.ts' : FILE_NAMES[dialect];
-  // Doc comments are read from the text where needed: parsing every JSDoc tag costs a fifth of the time.
+  // Doc comments are read from the text when needed, because parsing all JSDoc tags takes a fifth of the
+  // time.
   const options = {
     languageVersion: ts.ScriptTarget.Latest,
     jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
@@ -66,7 +70,8 @@ function parse(ts: TypeScript, { text, dialect, isDeclarationFile }: TsRequest):
   try {
     return ts.createSourceFile(name, text, options, false);
   } catch (error) {
-    // The parser keeps what it knew of a file it did not finish, and would read the next one by it.
+    // After an error the parser keeps state of the unfinished file, which would affect the next one. Parsing
+    // an empty file resets it.
     ts.createSourceFile(name, '', options, false);
     throw error;
   }
@@ -79,11 +84,11 @@ function readDeclarations(source: TsSource, dialect: TsDialect): Declaration[] {
     return file.isDeclarationFile ? exportAmbient(source, file.statements, listed) : listed;
   }
   if (dialect === 'js') return applyCommonJs(source, listed);
-  // A TypeScript file without imports and exports is a script: all it declares is global.
+  // A TypeScript file without imports and exports is a script, whose declarations are all global.
   return listed.map((declaration) => ({ ...declaration, exported: true }));
 }
 
-/** `const fs = require('fs')` is an import; it is a declaration too only when it is given on. */
+/** Removes declarations that are imports, such as `const fs = require('fs')`, unless they are exported. */
 function withoutRequires(declarations: Declaration[], imports: readonly ImportStatement[]): Declaration[] {
   const imported = new Set(
     imports.flatMap(({ startLine, names }) => names.map((name) => `${startLine} ${name}`)),
@@ -103,7 +108,7 @@ function diagnosticsOf(file: ts.SourceFile): readonly ts.DiagnosticWithLocation[
   return parseDiagnostics;
 }
 
-/** The declarations of a file or of a namespace's block. */
+/** Reads the declarations of a file or of the block of a namespace. */
 function readStatements(source: TsSource, statements: readonly ts.Statement[]): Declaration[] {
   return mergeOverloads(statements.flatMap((statement) => readStatement(source, statement)));
 }
@@ -132,7 +137,7 @@ function readModuleStatement(source: TsSource, node: ts.Statement): Declaration[
   return [];
 }
 
-/** `export import a = b.c` */
+/** Reads `export import a = b.c`. */
 function readExportedAlias(source: TsSource, node: ts.ImportEqualsDeclaration): Declaration[] {
   if (!isExported(source, node)) return [];
   return [{ ...named(source, node, { kind: 're-export' }), from: textOf(source, node.moduleReference) }];
@@ -140,7 +145,7 @@ function readExportedAlias(source: TsSource, node: ts.ImportEqualsDeclaration): 
 
 type Named = ts.Statement & { name?: ts.Node | undefined };
 
-/** A statement with its own name and modifiers. */
+/** Declares a statement that has a name and modifiers. */
 function named(source: TsSource, node: Named, parts: Omit<TsParts, 'name' | 'exported'>): Declaration {
   const isDefault = hasModifier(node, source.ts.SyntaxKind.DefaultKeyword);
   const name = node.name === undefined ? 'default' : nameText(source, node.name);
@@ -157,11 +162,14 @@ type Braced = ts.ClassDeclaration | ts.InterfaceDeclaration | ts.EnumDeclaration
 function readType(source: TsSource, node: Braced, kind: 'class' | 'interface' | 'enum'): Declaration {
   const body = braceBefore(source, node.members);
   const members = readMembers(source, node.members);
-  // An enum is shown whole.
+  // The signature of an enum includes its body.
   return named(source, node, { kind, body, end: kind === 'enum' ? node.end : body, members });
 }
 
-/** `namespace A.B {}` is one declaration named `A.B`; `declare module 'x'` and `declare global` are seen from outside. */
+/**
+ * Reads a namespace: `namespace A.B {}` is one declaration named `A.B`. `declare module 'x'` and `declare
+ * global` are exported.
+ */
 function readNamespace(source: TsSource, node: ts.ModuleDeclaration): Declaration {
   const { ts } = source;
   const { names, body } = unfold(source, node);

@@ -32,7 +32,7 @@ export function lineRange(source: TsSource, node: ts.Node): { startLine: number;
 }
 
 export interface TsParts extends Pick<Declaration, 'name' | 'kind' | 'exported'> {
-  /** Text the statement writes once for all its names. */
+  /** Text that the statement writes once for all its names, such as `const `. */
   prefix?: string;
   /** Start of the body. */
   body?: number | undefined;
@@ -55,21 +55,21 @@ export function declare(source: TsSource, node: ts.Node, parts: TsParts): Declar
   };
 }
 
-/** Without what only closes a statement. */
+/** Removes the final `;` or `,`. */
 function withoutEnd(text: string): string {
   const trimmed = text.trimEnd();
   return trimmed.endsWith(';') || trimmed.endsWith(',') ? trimmed.slice(0, -1).trimEnd() : trimmed;
 }
 
-/** Longer values are left out of signatures. */
+/** Maximum length in characters of a value in a signature. Longer values are omitted. */
 export const SHORT_VALUE = 160;
 
-/** Finds the brace before members; the end of the header if it is missing. */
+/** Returns the offset of the brace before members; the start of the members without a brace. */
 export function braceBefore(source: TsSource, members: ts.NodeArray<ts.Node>): number {
   return source.text[members.pos - 1] === '{' ? members.pos - 1 : members.pos;
 }
 
-/** The JSDoc block right above a node, without its stars. */
+/** Returns the text of the last JSDoc block above a node, without its stars. */
 export function docOf(source: TsSource, node: ts.Node): string | undefined {
   const { ts, text } = source;
   const ranges = ts.getLeadingCommentRanges(text, node.pos);
@@ -82,7 +82,7 @@ export function hasModifier(node: ts.Node, kind: ts.SyntaxKind): boolean {
   return modifiers?.some((modifier) => modifier.kind === kind) ?? false;
 }
 
-/** A name as other code writes it: `'a-b'` and `a` lose quotes, `[Symbol.iterator]` stays. */
+/** Returns a name as other code writes it: `'a-b'` loses its quotes, `[Symbol.iterator]` is kept. */
 export function nameText(source: TsSource, name: ts.Node | undefined): string {
   if (name === undefined) return '';
   const { ts } = source;
@@ -94,8 +94,8 @@ export function nameText(source: TsSource, name: ts.Node | undefined): string {
 export type TypeScript = typeof ts;
 
 /**
- * The compiler, in the package that carries its API and puts no `tsc` beside its user's own. By `require`: `import()` would
- * first search twelve megabytes for the names they export.
+ * Loads the TypeScript compiler from a package that does not install a second `tsc`. `require` is used
+ * because `import()` first scans 12 MB for export names.
  */
 export function loadTypeScript(): TypeScript {
   return createRequire(import.meta.url)('@ts-morph/common').ts;
