@@ -30,6 +30,19 @@ describe('Needs.isUnrelated', () => {
     expect(needs.isUnrelated(unit(1, 4))).toBe(false);
   });
 
+  it('[P55] compares lines of a page with its content, not with its address or a menu', () => {
+    const known = new Map([
+      [0, 5],
+      [50, 2],
+    ]);
+    const scores = Float64Array.from(lines, (_, index) => known.get(index) ?? 0);
+    const scored = { scores, areLogOdds: true, tier: 'full' } as const;
+    const strengthOf = (isContent: (index: number) => boolean) =>
+      new Needs(lines, { ...scored, isContent }, 'docs').best(51, 51);
+    expect(strengthOf(() => true)).toBeLessThan(0.1);
+    expect(strengthOf((index) => index > 0)).toBe(1);
+  });
+
   it('[P54] folds a long function only if it is clearly weaker than a short one has to be', () => {
     const code = Array.from({ length: 300 }, (_, at) => `  call${at}(value);`);
     // Both functions have one line of a fifteenth of the strongest line's odds.

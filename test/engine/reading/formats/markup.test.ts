@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Unit } from '../../../../packages/engine/src/reading/document.ts';
 import { markupFormat } from '../../../../packages/engine/src/reading/formats/markup.ts';
+import { contentOfPage } from '../../../../packages/engine/src/reading/snapshot.ts';
 import { flat } from '../removal.ts';
 
 const read = (text: string) => markupFormat.units(text.split('\n'), {});
@@ -41,6 +42,15 @@ describe('markupFormat.units', () => {
     );
     expect(main?.children).toMatchObject([
       { name: 'region Questions', holds: '3 headings: Do they fit?, Can they be wash…, …' },
+    ]);
+  });
+
+  it('[P55] takes neither the address above a page nor its menus for content', () => {
+    const page = `- Page URL: https://shop.example/\n- navigation "Menu" [ref=e1]:\n  - link "A" [ref=e2]\n  - link "B" [ref=e3]\n  - link "C" [ref=e4]\n- main [ref=e5]:\n  - paragraph: ${words(30)}\n  - paragraph: x\n  - paragraph: y`;
+    const isContent = contentOfPage(read(page));
+    expect(page.split('\n').map((_, index) => isContent(index))).toEqual([
+      ...[false, false, false, false, false],
+      ...[true, true, true, true],
     ]);
   });
 

@@ -170,6 +170,17 @@ describe('what a hook cuts towards, and what it passes', () => {
     },
   );
 
+  it('[P54] [P58] cuts a file if the request names one of its functions, and not if it is about all of them', async () => {
+    const answerTo = (question: string) =>
+      answerEvent(
+        claudeCode,
+        readEvent(SOURCE, { transcript_path: claudeTranscript(userSays(question)) }),
+        testHook(),
+      );
+    expect(await answerTo('Which floor has the cactus? Look at plants.ts.')).toEqual({});
+    expect(await answerTo('Why does retryDelay wait so long? Look at plants.ts.')).not.toEqual({});
+  });
+
   it.each(['mcp__secateur__read', 'mcp__plugin_secateur_secateur__read', 'mcp__anything__recover_text'])(
     '[A6] passes what %s answers: it is cut already, or recovered',
     async (tool) => {
