@@ -22,25 +22,28 @@ const END = String.raw`(?:[\x60'"\s;]|\\[nr]|$)`;
 
 const [source = ''] = process.argv.slice(2);
 const { rules } = parse(readFileSync(source, 'utf8')) as unknown as { rules: readonly Rule[] };
-const assigned: string[] = [];
+const namesByValue = new Map<string, Set<string>>();
 const tokens: string[] = [];
 for (const { id, regex } of rules) {
   if (regex === undefined || LEFT_OUT.test(id)) continue;
   const { names, value } = ASSIGNED.exec(regex)?.groups ?? {};
   if (names === undefined || value === undefined) tokens.push(row(id, shapeOf(regex)));
-  else assigned.push(row(id, withoutModifiers(names, false), withoutModifiers(value, true)));
+  else {
+    const key = withoutModifiers(value, true);
+    namesByValue.set(key, (namesByValue.get(key) ?? new Set()).add(withoutModifiers(names, false)));
+  }
 }
 writeFileSync(
   fileURLToPath(new URL('../packages/base/src/redaction/redact/gitleaks-rules.ts', import.meta.url)),
   `// Written by scripts/secret-rules.ts from the rules of gitleaks, which are
 // Copyright (c) 2019 Zachary Rice and used under the MIT License: docs/licences/gitleaks.txt
 
-/** What an issuer's keys look like where their name tells of it: part of the name in any case, all of the value. */
-export const assignedRules: readonly (readonly [id: string, names: string, value: string])[] = [
-${assigned.join('\n')}
+/** Formats of issuers' keys, and the parts of names, in any case, to which such keys are assigned. */
+export const assignedRules: readonly (readonly [value: string, names: string])[] = [
+${[...namesByValue].map(([value, names]) => row(value, [...names].join(' '))).join('\n')}
 ];
 
-/** Tokens told by their shape. */
+/** Tokens recognised by their shape. */
 export const tokenRules: readonly (readonly [id: string, shape: string])[] = [
 ${tokens.join('\n')}
 ];

@@ -135,13 +135,13 @@ const fragments: { language: LanguageId; lines: string[]; expected: string[] }[]
 ];
 
 it.each(fragments)(
-  'distinguishes declarations from other lines in a fragment of $language',
+  'structuralLines returns only declarations of a fragment of $language',
   ({ language, lines, expected }) => {
     expect(found(language, ...lines)).toEqual(expected);
   },
 );
 
-it('[SY7] is not slowed by lines made to make patterns backtrack', () => {
+it('[SY7] structuralLines takes linear time for lines made to cause backtracking', () => {
   const pieces = [
     'a ',
     '<',
@@ -162,13 +162,13 @@ it('[SY7] is not slowed by lines made to make patterns backtrack', () => {
     expect(structuralLines(hostile, id).length).toBeLessThanOrEqual(hostile.length);
 });
 
-it('knows the columns a line is indented by', () => {
+it('structuralLines returns the columns by which a line is indented', () => {
   expect(structuralLines(['\tdef f(self):', '  def g(self):'], 'python').map(({ indent }) => indent)).toEqual(
     [4, 2],
   );
 });
 
-it('finds the most common keywords in a text of unknown language', () => {
+it('structuralLines finds common keywords in a text of unknown language', () => {
   expect(found(undefined, 'pub struct Node {', 'whatever', 'def f(x)')).toEqual([
     '1 struct Node',
     '3 function f',
@@ -188,17 +188,17 @@ const fixtures: [string, LanguageId][] = [
   ['Store.swift', 'swift'],
 ];
 
-it.each(fixtures)('guesses the language of %s from its text alone', (file, language) => {
+it.each(fixtures)('the language of %s is guessed from its text alone', (file, language) => {
   const source = readFileSync(new URL(`../../fixtures/syntax/${file}`, import.meta.url), 'utf8');
   expect(guessLanguage(source)).toBe(language);
 });
 
-it('guesses nothing, and soon, from white space and from words that go on to the end', () => {
+it('no language is guessed from white space or one endless word, and without delay', () => {
   for (const line of ['\t'.repeat(300), ' '.repeat(19), 'if x', 'def f('])
     expect(guessLanguage(`${line}\n`.repeat(5000))).toBeUndefined();
 });
 
-it('takes the name first, the shebang next, and for a header what it holds', () => {
+it('the language of a file depends on its name, then its shebang, and for a C header on its content', () => {
   expect(detectLanguage({ path: 'a/b.mts', source: 'def f(): pass' })).toBe('typescript');
   expect(detectLanguage({ path: 'run', source: '#!/usr/bin/env -S python3\nprint(1)\n' })).toBe('python');
   expect(detectLanguage({ path: 'a.h', source: 'int f(void);\n' })).toBe('c');

@@ -83,14 +83,14 @@ const PLANTED: readonly [text: string, secret: string][] = [
   [`dckr_pat_${B62}`, `dckr_pat_${B62}`],
 ];
 
-it('[X10] [R14] finds every one of the planted secrets, and leaves the lines', () => {
+it('[X10] [R14] redactSecrets redacts every planted secret and keeps the other lines', () => {
   const kept = PLANTED.filter(([text, secret]) => redactSecrets(text).includes(secret)).map(([text]) => text);
   expect(kept).toEqual([]);
   expect(PLANTED.length).toBeGreaterThanOrEqual(71);
   for (const [text] of PLANTED) expect(redactSecrets(text).split('\n').length).toBe(text.split('\n').length);
 });
 
-it('[X10] the same in files no parser knows', () => {
+it('[X10] redactUnparsed redacts every planted secret in files that no parser knows', () => {
   const kept = PLANTED.filter(([text, secret]) => redactUnparsed(text).includes(secret)).map(
     ([text]) => text,
   );
@@ -110,11 +110,11 @@ it.each([
   'parser.add_argument("--verbose", default="false")',
   'page.login("admin", password)',
   '{"token_type":"bearer","path":"a/b/c"}',
-])('[X10] leaves alone what holds no secret: %s', (text) => {
+])('[X10] redactSecrets redacts nothing in text without a secret: %s', (text) => {
   expect(redactSecrets(text)).toBe(text);
 });
 
-it('[X10] a shell gets no variable that is a secret by name or by what it holds', () => {
+it('[X10] a shell gets no variable whose name or value is that of a secret', () => {
   const secret = {
     DB_PASS: 'x',
     SIGNING_KEY: 'x',

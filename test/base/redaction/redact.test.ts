@@ -76,7 +76,7 @@ const wrappings: ((secret: string) => string)[] = [
   (secret) => `function f(x = "${secret}") {}`,
 ];
 
-it('[R14] removes credentials of a known format anywhere in a text', () => {
+it('[R14] redactSecrets removes credentials of a known format anywhere in a text', () => {
   for (const shape of Object.values(shapes)) {
     fc.assert(
       fc.property(shape, fc.constantFrom(...wrappings), (secret, wrap) => {
@@ -90,7 +90,7 @@ it('[R14] removes credentials of a known format anywhere in a text', () => {
   }
 });
 
-it('[R14] removes values assigned to secret names, and generated keys assigned to anything', () => {
+it('[R14] redactSecrets removes values assigned to secret names, and generated keys assigned to anything', () => {
   const named = ['password', 'apiKey', 'CLIENT_SECRET', 'authToken', 'db_passwd', 'AWS_SECRET_ACCESS_KEY'];
   fc.assert(
     fc.property(fc.constantFrom(...named), random(20), (name, value) => {
@@ -131,7 +131,7 @@ const assignments: ((secret: string) => string)[] = [
   (secret) => ` * password: ${secret}`,
 ];
 
-it('[R14] knows an assignment in every language, and a default for what the environment lacks', () => {
+it('[R14] redactSecrets recognises assignments in every language, and defaults of environment variables', () => {
   fc.assert(
     fc.property(random(8), fc.constantFrom(...assignments), (text, wrap) => {
       const secret = `k3Vq9x${text}`;
@@ -148,7 +148,7 @@ it('[R14] knows an assignment in every language, and a default for what the envi
   expect(redactSecrets(`// blob: ${generated}`)).toBe('// blob: [REDACTED:secret]');
 });
 
-it('[R14] in files no parser knows, all of a secret setting goes', () => {
+it('[R14] redactUnparsed redacts the whole value of a secret setting in files that no parser knows', () => {
   const settings = [
     'DB_PASSWORD=MyDog',
     'password: hunter2',
@@ -177,7 +177,7 @@ it('[R14] in files no parser knows, all of a secret setting goes', () => {
   for (const line of harmless) expect(redactUnparsed(line)).toBe(line);
 });
 
-it('[R14] removes private keys in one block, in a comment and in a chain of literals', () => {
+it('[R14] redactSecrets removes private keys in one block, in a comment and in a chain of literals', () => {
   const body = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj';
   const block = `/*\n * -----BEGIN RSA PRIVATE KEY-----\n * ${body}\n * ${body}\n * -----END RSA PRIVATE KEY-----\n */`;
   const chain = `const pem = "-----BEGIN PRIVATE KEY-----\\n" +\n  "${body}\\n" +\n  "-----END PRIVATE KEY-----\\n";`;
@@ -193,7 +193,7 @@ it('[R14] removes private keys in one block, in a comment and in a chain of lite
   );
 });
 
-it('[R14] removes the password of a URL and leaves the rest of it', () => {
+it('[R14] redactSecrets removes the password of a URL and leaves the rest of it', () => {
   expect(redactSecrets('postgres://app:s3cr3t@db.internal:5432/main')).toBe(
     'postgres://app:[REDACTED:url-password]@db.internal:5432/main',
   );
@@ -201,7 +201,7 @@ it('[R14] removes the password of a URL and leaves the rest of it', () => {
   expect(redactSecrets(template)).toBe(template);
 });
 
-it('[R14] leaves checksums, ids, alphabets, names and ordinary code alone', () => {
+it('[R14] redactSecrets leaves checksums, ids, alphabets, names and ordinary code alone', () => {
   const harmless = [
     `"integrity": "sha512-q8Zc0GRZyEjYc2r8bT8hQ3m9zC8H5cI0n4hJ3Q3X0xwYtKQv2FvN1k0bD8b2c5yQ=="`,
     `const commit = '9fceb02d0ae598e95dc970b74767f19372d61af8';`,
@@ -234,7 +234,7 @@ it('[R14] leaves checksums, ids, alphabets, names and ordinary code alone', () =
   for (const line of harmless) expect(redactSecrets(line)).toBe(line);
 });
 
-it('[R14] changes nothing the second time and keeps every line in its place', () => {
+it('[R14] redactSecrets changes nothing on a second pass and keeps the number of every line', () => {
   const line = fc.oneof(
     fc.string(),
     ...Object.values(shapes).map((shape) => shape.map((secret) => `let a = "${secret}"`)),
@@ -249,7 +249,7 @@ it('[R14] changes nothing the second time and keeps every line in its place', ()
   );
 });
 
-it('[R14] reads a megabyte of anything in time, whatever the patterns make of it', () => {
+it('[R14] redactSecrets redacts a megabyte of any text within its time limit', () => {
   const hard = [
     'sk-',
     'a-',

@@ -16,13 +16,13 @@ async function turnsOf(turns: EventLoopQueue, pieces: number): Promise<number[]>
   return seen;
 }
 
-it('[X7] lets one piece of work in a turn of the event loop, in order', async () => {
+it('[X7] EventLoopQueue starts one task per event-loop iteration, in order', async () => {
   const turns = new EventLoopQueue();
   expect(await turnsOf(turns, 4)).toEqual([1, 2, 3, 4]);
   expect(await turnsOf(turns, 1)).toHaveLength(1);
 });
 
-it('[X7] has the loop turn several times from one piece to the next', async () => {
+it('[X7] EventLoopQueue can wait several event-loop iterations between two tasks', async () => {
   const [first = 0, second, third] = await turnsOf(new EventLoopQueue(3), 3);
   expect([second, third]).toEqual([first + 3, first + 6]);
 });

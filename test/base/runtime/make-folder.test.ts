@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-it('makes a folder with all above it, and minds none that is there', async () => {
+it('makeFolder makes a folder and its parents, and accepts an existing one', async () => {
   const path = join(root, 'a', 'b', 'c');
   makeFolder(path);
   makeFolder(path);
@@ -20,12 +20,12 @@ it('makes a folder with all above it, and minds none that is there', async () =>
   if (process.platform !== 'win32') expect(made.mode & 0o077).toBe(0);
 });
 
-it('fails if a file has the name of the folder', async () => {
+it('makeFolder fails if a file has the name of the folder', async () => {
   await writeFile(join(root, 'file'), '');
   expect(() => makeFolder(join(root, 'file'))).toThrow('EEXIST');
   expect(() => makeFolder(join(root, 'file', 'below'))).toThrow('ENOTDIR');
 });
 
-it.runIf(existsSync('/proc/self'))('fails, instead of trying for ever, if folders cannot be made', () => {
+it.runIf(existsSync('/proc/self'))('makeFolder gives up if a folder cannot be made', () => {
   expect(() => makeFolder('/proc/secateur/data')).toThrow('ENOENT');
 });

@@ -57,7 +57,7 @@ function strangeFiles(inside: string): Record<string, [path: string, code: strin
 }
 
 describe('openRegularFile', () => {
-  it('[X29] refuses every kind of file but a regular one, and waits for none of them', () => {
+  it('[X29] refuses every kind of file but a regular one, without waiting for it', () => {
     for (const [what, [path, code]] of Object.entries(strangeFiles(folder()))) {
       const opened = openRegularFile(path);
       expect(opened.kind, what).toBe('refused');
@@ -65,7 +65,7 @@ describe('openRegularFile', () => {
     }
   });
 
-  it('[X29] refuses the same files if links are followed, but for links to regular files', () => {
+  it('[X29] refuses the same kinds of files behind links, and follows links to regular files', () => {
     const inside = folder();
     const followed = ['a link to a file beside it', 'a link to a file elsewhere'];
     for (const [what, [path]] of Object.entries(strangeFiles(inside))) {
@@ -94,7 +94,7 @@ describe('openRegularFile', () => {
     expect(readdirSync('/proc/self/fd').length).toBe(before);
   });
 
-  it('[X21] [X29] opens below its folders only, and follows no link on the way', () => {
+  it('[X21] [X29] opens only files below the given folders, and follows no link on the way', () => {
     const [inside, outside] = [folder(), folder()];
     for (const each of [inside, outside]) {
       mkdirSync(join(each, 'deep'));
@@ -119,7 +119,7 @@ describe('openRegularFile', () => {
     for (const path of refusals) expect(openRegularFile(path, options).kind, path).toBe('refused');
   });
 
-  it('[X21] takes a folder that is itself a link, by either of its names', () => {
+  it('[X21] accepts a folder that is itself a link, under either name', () => {
     const [real, home] = [folder(), folder()];
     writeFileSync(join(real, 'file'), 'here');
     symlinkSync(real, join(home, 'linked'));

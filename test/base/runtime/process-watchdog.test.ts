@@ -45,7 +45,7 @@ function own(script: string, env: Record<string, string>) {
   });
 }
 
-it('a command does not outlive the process that runs it, even one ended by SIGKILL [F5] [F20] [X13]', async () => {
+it('the watchdog kills a command if the process that runs it dies, even by SIGKILL [F5] [F20] [X13]', async () => {
   const mark = `secateur-watchdog-${process.pid}`;
   const owner = own(RUNS_A_COMMAND, { COMMAND: `bash -c 'exec -a ${mark} sleep 300' & wait` });
   await once(createInterface({ input: owner.stdout }), 'line');
@@ -54,14 +54,14 @@ it('a command does not outlive the process that runs it, even one ended by SIGKI
   await eventually(async () => !(await runs(mark)) || undefined, 'its end');
 });
 
-it('the first command does not outlive its owner either, which dies the moment it runs [F20] [X13]', async () => {
+it('the watchdog kills the first command if its owner dies right after starting it [F20] [X13]', async () => {
   const mark = `secateur-first-${process.pid}`;
   const owner = own(IS_KILLED_BY_ITS_FIRST, { COMMAND: `kill -9 $PPID; exec -a ${mark} sleep 300` });
   expect(await once(owner, 'exit')).toEqual([null, 'SIGKILL']);
   await eventually(async () => !(await runs(mark)) || undefined, 'its end');
 });
 
-it('an untied group is not killed, and an owner that is done exits', async () => {
+it('the watchdog leaves an unwatched group running, and lets its owner exit', async () => {
   const mark = `secateur-untied-${process.pid}`;
   const bystander = spawn('bash', ['-c', `exec -a ${mark} sleep 300`], { detached: true, stdio: 'ignore' });
   await eventually(async () => (await runs(mark)) || undefined, 'the bystander');

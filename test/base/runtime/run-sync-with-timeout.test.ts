@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { runSyncWithTimeout } from '../../../packages/base/src/runtime/time.ts';
 
-describe('work in this thread with a time limit', () => {
-  it('gives what the work gives, and throws what it throws', () => {
+describe('runSyncWithTimeout', () => {
+  it('returns what the function returns, and throws what it throws', () => {
     expect(runSyncWithTimeout(() => ({ answer: 42 }), 10_000)).toEqual({ answer: 42 });
     expect(() =>
       runSyncWithTimeout(() => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { languages } from '../../../packages/base/src/languages/languages.ts';
 import { extensionOf, fileKindOf, parsedExtensions } from '../../../packages/base/src/text/file-kinds.ts';
 
-it('[R11] every language the parsers read has its extensions in the one table, and they are code for the pruner', () => {
+it('[R11] the one table of languages has the extensions of every parsed language, and the pruner treats them as code', () => {
   expect(languages.map(({ id }) => id).sort()).toEqual(Object.keys(parsedExtensions).sort());
   for (const { id, extensions } of languages) {
     expect(extensions, id).toBe(parsedExtensions[id]);
@@ -20,7 +20,7 @@ it.each([
   expect(fileKindOf(path)).toBe(kind);
 });
 
-it('the extension is of the last part of a path', () => {
+it('extensionOf uses the extension of the last part of a path', () => {
   expect(extensionOf('a.b/c')).toBe('');
   expect(extensionOf('C:\\a.b\\c.TS')).toBe('ts');
 });

@@ -20,18 +20,18 @@ describe('editJson', () => {
     expect(editJson('{"l":[0]}', [{ kind: 'append', path: ['l'], json: '1' }])).toBe('{"l":[0,1]}');
   });
 
-  it('sets members that are there or not', () => {
+  it('sets members that exist or do not exist', () => {
     const edit: JsonEdit = { kind: 'member', path: ['o'], key: 'k', json: '1' };
     expect(editJson('{"o":{}}', [edit])).toBe('{"o":{"k":1}}');
     expect(editJson('{"o":{"j":0}}', [edit])).toBe('{"o":{"j":0,"k":1}}');
     expect(editJson('{"o":{"k":0,"j":0}}', [edit])).toBe('{"o":{"k":1,"j":0}}');
   });
 
-  it('takes the last of repeated keys, as JSON.parse does', () => {
+  it('uses the last of duplicate keys, as JSON.parse does', () => {
     expect(editJson('{"k":1,"k":2}', [{ kind: 'replace', path: ['k'], json: '3' }])).toBe('{"k":1,"k":3}');
   });
 
-  it('passes over places that are not there', () => {
+  it('ignores paths that do not exist', () => {
     const text = '{"a":1}';
     expect(editJson(text, [{ kind: 'replace', path: ['b', 0], json: '3' }])).toBe(text);
     expect(editJson(text, [{ kind: 'append', path: ['a'], json: '3' }])).toBe(text);
@@ -57,7 +57,7 @@ describe('editJson', () => {
     expect(editJson('[0,1]', [{ kind: 'drop', path: [], start: 1, end: 2 }])).toBe('[0,1]');
   });
 
-  it('does to the text what assignment does to the value', () => {
+  it('changes the text as an assignment changes the value', () => {
     const json = fc.jsonValue({ stringUnit: 'binary' });
     fc.assert(
       fc.property(fc.array(json), fc.dictionary(fc.string(), json), json, (list, members, value) => {
@@ -77,7 +77,7 @@ describe('editJson', () => {
     );
   });
 
-  it('does to bytes what it does to the text, non-ASCII names and values included', () => {
+  it('changes bytes as it changes text, with non-ASCII names and values', () => {
     const name = fc.oneof(fc.string({ unit: 'binary', maxLength: 4 }), fc.constantFrom('é', '\\', '"', '😀'));
     const object = fc.dictionary(name, fc.jsonValue({ stringUnit: 'binary' }), { minKeys: 1 });
     fc.assert(

@@ -29,7 +29,7 @@ describe('numberingOf', () => {
     ['code', 'const a = 1;\nconst b = 2;\nconst c = 3;'],
     ['two numbered lines', '1: a\n2: b'],
     ['nothing', ''],
-  ])('[A16] counts the lines of the output if it shows %s', (_, text) => {
+  ])('[A16] counts from the first line of the output if it shows %s', (_, text) => {
     expect(numberingOf(text)).toBeUndefined();
   });
 
@@ -40,7 +40,7 @@ describe('numberingOf', () => {
 });
 
 describe('lineNumbers', () => {
-  it('[A16] finds the lines of every range of numbers again, at least those between them', () => {
+  it('[A16] returns the lines of every range of printed numbers, or at least the lines between them', () => {
     const steps = fc.array(fc.record({ step: fc.integer({ min: 1, max: 9 }), isBare: fc.boolean() }), {
       minLength: 4,
       maxLength: 60,
@@ -63,7 +63,7 @@ describe('lineNumbers', () => {
     );
   });
 
-  it('[A16] names no lines for numbers that the output does not show', () => {
+  it('[A16] returns no lines for numbers that the output does not show', () => {
     const numbers = lineNumbers(splitLines('3:a\n17:b\n90:c'), { kind: 'shown' });
     expect(numbers.linesOf({ start: 18, end: 80 })).toBeUndefined();
     expect(numbers.linesOf({ start: 1, end: 20 })).toEqual({ start: 1, end: 2 });

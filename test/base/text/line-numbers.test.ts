@@ -6,7 +6,7 @@ import { bytesThatFitNumbered, numberLines, splitLines } from '../../../packages
 const LINES = fc.array(fc.string({ unit: 'grapheme', maxLength: 12 }), { maxLength: 30 });
 const TEXT = fc.tuple(LINES, fc.boolean()).map(([lines, ends]) => lines.join('\n') + (ends ? '\n' : ''));
 
-it('numberLines puts its number before each line, as splitLines counts them [X25] [F18]', async () => {
+it('numberLines puts its number before each line that splitLines counts [X25] [F18]', async () => {
   await fc.assert(
     fc.asyncProperty(TEXT, async (text) => {
       const expected = splitLines(text).map((line, index) => `${index + 1}│ ${line}`);
@@ -15,7 +15,7 @@ it('numberLines puts its number before each line, as splitLines counts them [X25
   );
 });
 
-it('numberLines counts on across its slices [X25]', async () => {
+it('numberLines continues its numbers across slices [X25]', async () => {
   const lines = (await numberLines('x\n'.repeat(100_000))).split('\n');
   expect(lines.length).toBe(100_000);
   expect(lines.every((line, index) => line === `${index + 1}│ x`)).toBe(true);

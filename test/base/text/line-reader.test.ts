@@ -27,7 +27,7 @@ function read(text: string, sizes: readonly number[]): string[] {
   return told;
 }
 
-it('cuts a stream into its lines wherever its chunks end, long ones piece by piece', () => {
+it('LineReader cuts a stream into lines wherever its chunks end, and long lines into pieces', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'é', '\n'), maxLength: 60 });
   fc.assert(
     fc.property(text, fc.array(fc.integer({ min: 0, max: 9 })), (sample, sizes) => {
@@ -38,7 +38,7 @@ it('cuts a stream into its lines wherever its chunks end, long ones piece by pie
   );
 });
 
-it('reports a long line once, before its end', () => {
+it('LineReader reports a long line once, before its end', () => {
   let told = 0;
   const lines = new LineReader(LIMIT, {
     line: () => {},

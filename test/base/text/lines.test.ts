@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { splitLines } from '../../../packages/base/src/text/lines.ts';
 
-it('counts lines as grep, git and compilers do', () => {
+it('splitLines counts lines as grep, git and compilers do', () => {
   expect(splitLines('')).toEqual([]);
   expect(splitLines('\n')).toEqual(['']);
   expect(splitLines('a\r\nb')).toEqual(['a\r', 'b']);

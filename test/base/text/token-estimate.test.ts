@@ -16,13 +16,13 @@ const SAMPLES = {
   logs: '2026-03-01T10:22:31.482Z INFO  worker-3 fetched 128 rows in 42 ms\n2026-03-01T10:22:31.991Z WARN  worker-1 retrying request 7f3a9c in 250 ms\n',
 };
 
-it.each(Object.entries(SAMPLES))('comes within 12 %% of the o200k count on %s', (_name, text) => {
+it.each(Object.entries(SAMPLES))('estimateTokens is within 12 %% of the o200k count on %s', (_name, text) => {
   const long = text.repeat(20);
   const real = countTokens(long);
   expect(Math.abs(estimateTokens(long) - real) / real).toBeLessThan(0.12);
 });
 
-it('is zero for nothing, and never negative or infinite', () => {
+it('estimateTokens returns 0 for an empty text, and never a negative or infinite number', () => {
   expect(estimateTokens('')).toBe(0);
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
@@ -39,7 +39,7 @@ const runs = fc.string({
   maxLength: 60,
 });
 
-it('counts a part of a text as if it stood alone', () => {
+it('estimateTokens counts a part of a text as if it were a text of its own', () => {
   fc.assert(
     fc.property(runs, runs, runs, (before, part, after) => {
       const codes = characterCodes(`${before}${part}${after}`);
@@ -49,7 +49,7 @@ it('counts a part of a text as if it stood alone', () => {
   );
 });
 
-it('a part is known to cost more than a limit without being counted to its end', () => {
+it('estimateTokensIn finds that a part exceeds a limit without counting it to its end', () => {
   fc.assert(
     fc.property(runs, fc.double({ min: 0, max: 40, noNaN: true }), (text, most) => {
       const part = { codes: characterCodes(text), from: 0, to: text.length };
@@ -58,7 +58,7 @@ it('a part is known to cost more than a limit without being counted to its end',
   );
 });
 
-it('counts a line and its line feed as the line alone and a line feed', () => {
+it('estimateTokens counts a line with its line feed as the line and the line feed apart', () => {
   fc.assert(
     fc.property(runs, (text) => {
       const line = text.replaceAll('\n', '');

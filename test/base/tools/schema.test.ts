@@ -14,13 +14,9 @@ function everything(T: Builders) {
       text: T.String({ minLength: 1, maxLength: 5, description: 'Some text.' }),
       kind: T.Enum(['code', 'logs']),
       mode: T.Optional(T.Union([T.Literal('fast'), T.Literal('slow')])),
-      either: T.Optional(T.Union([T.String(), T.Array(T.String())])),
       ratio: T.Optional(T.Number({ minimum: 0, maximum: 1 })),
-      above: T.Optional(T.Number({ exclusiveMinimum: 0, exclusiveMaximum: 10 })),
       count: T.Optional(T.Integer({ minimum: 0, default: 3 })),
       flag: T.Optional(T.Boolean()),
-      nothing: T.Optional(T.Null()),
-      anything: T.Optional(T.Unknown()),
       name: T.Optional(T.String({ pattern: '^[a-z]+$' })),
       question: T.Optional(T.String({ pattern: '\\S' })),
       ranges: T.Optional(
@@ -64,21 +60,7 @@ describe('schemas', () => {
       fc.record({ start: scalar, end: scalar }),
       fc.array(scalar, { maxLength: 3 }),
     );
-    const names = [
-      'text',
-      'kind',
-      'mode',
-      'either',
-      'ratio',
-      'above',
-      'count',
-      'flag',
-      'nothing',
-      'anything',
-      'name',
-      'question',
-      'ranges',
-    ];
+    const names = ['text', 'kind', 'mode', 'ratio', 'count', 'flag', 'name', 'question', 'ranges'];
     const args = fc
       .tuple(
         fc.dictionary(
@@ -103,33 +85,22 @@ describe('schemas', () => {
   });
 
   test.each([
-    [{ text: 'abcde', kind: 'logs', mode: 'slow', either: ['a'], ratio: 1, above: 9.5, count: 0 }],
-    [{ ...valid, either: 'a', ratio: 0, above: 0.5, flag: true, nothing: null, anything: [1], name: 'abc' }],
+    [{ text: 'abcde', kind: 'logs', mode: 'slow', ratio: 1, count: 0 }],
+    [{ ...valid, ratio: 0, flag: true, name: 'abc' }],
     [{ ...valid, flag: false, ranges: [{ start: 1 }, { start: 2 }], env: { A: 'abc', B: '' } }],
-  ])('[W2] what fits to its bounds is accepted: %j', (args) => {
+  ])('[W2] a value that fits the bounds is accepted: %j', (args) => {
     expect(fieldErrors(args)).toEqual([]);
   });
 
-  test('[W2] a choice of objects, lists and anything is decided by what is inside them', () => {
-    const start = Type.Object({ start: Type.Integer(), any: Type.Optional(Type.Unknown()) });
-    const check = compileArgumentCheck(
-      Type.Object({ at: Type.Union([start, Type.Array(Type.Boolean()), Type.Null()]) }),
-    );
-    for (const at of [{ start: 1 }, { start: 1, any: 'x' }, [], [true, false], null])
-      expect(check({ at })).toEqual([]);
-    for (const at of [{}, { start: 'x' }, { start: 'x', any: 1 }, { any: 1 }, [true, 1], [1, true], 'x'])
-      expect(check({ at })).toEqual([{ field: 'at', message: 'must be object or array or null' }]);
-  });
-
-  test('[W2] a keyword the check does not know stops the start instead of being ignored', () => {
+  test('[W2] a schema keyword that the check does not know stops the start of the server', () => {
     const stops = (inner: TSchema, message: string) =>
       expect(() => compileArgumentCheck(Type.Object({ when: inner }))).toThrow(message);
     const dated = Type.String({ format: 'date' });
     stops(dated, '#/when: the argument check does not know the keyword format');
     stops(Type.Array(dated), '#/when/items: the argument check does not know the keyword format');
     stops(
-      Type.Union([Type.String(), dated]),
-      '#/when/anyOf/1: the argument check does not know the keyword format',
+      Type.Union([Type.String(), Type.Literal('all')]),
+      '#/when: the argument check knows a choice of literals only',
     );
     stops({ type: 'date' } as unknown as TSchema, '#/when: the argument check does not know the type date');
   });
@@ -148,11 +119,6 @@ describe('field errors', () => {
       'a value of no literal',
       { ...valid, mode: 'x' },
       { field: 'mode', message: 'must be one of "fast", "slow"' },
-    ],
-    [
-      'a value of no listed type',
-      { ...valid, either: 3 },
-      { field: 'either', message: 'must be string or array' },
     ],
     [
       'a number out of range',
@@ -191,40 +157,19 @@ describe('field errors', () => {
       { field: 'ranges', message: 'must have at most 2 items' },
     ],
     ['no truth', { ...valid, flag: 'true' }, { field: 'flag', message: 'must be true or false' }],
-    ['something for nothing', { ...valid, nothing: 0 }, { field: 'nothing', message: 'must be null' }],
     ['a text of another form', { ...valid, name: 'A' }, { field: 'name', message: 'must match ^[a-z]+$' }],
     ['no number', { ...valid, ratio: '1' }, { field: 'ratio', message: 'must be a number' }],
-    [
-      'a number at its lower open bound',
-      { ...valid, above: 0 },
-      { field: 'above', message: 'must be a number (greater than 0, less than 10)' },
-    ],
-    [
-      'a number at its open bound',
-      { ...valid, above: 10 },
-      { field: 'above', message: 'must be a number (greater than 0, less than 10)' },
-    ],
     [
       'too many entries',
       { ...valid, env: { A: '', B: '', C: '' } },
       { field: 'env', message: 'must have at most 2 entries' },
     ],
-  ])('[W3] %s gives exactly one entry', (_, args, expected) => {
+  ])('[W3] %s gives exactly one field error', (_, args, expected) => {
     expect(fieldErrors(args)).toEqual([expected]);
   });
 
   test.each<[what: string, inner: TSchema, told: [value: unknown, message: string]]>([
     ['one literal', Type.Literal('on'), ['off', 'must be "on"']],
-    [
-      'literals among types',
-      Type.Union([Type.Integer(), Type.Literal('all')]),
-      ['some', 'must be integer or "all"'],
-    ],
-    [
-      'a choice among choices',
-      Type.Union([Type.Union([Type.Integer(), Type.Null()]), Type.Boolean()]),
-      ['some', 'must be one of the listed values or boolean'],
-    ],
     [
       'literals and lists of them',
       Type.Union([Type.Enum(['a', 'b']), Type.Literal('c')]),
@@ -250,16 +195,16 @@ describe('field errors', () => {
     expect(check({ any: 1 })).toEqual([{ field: 'any', message: 'unknown field' }]);
   });
 
-  test('[W3] an object that does not say so takes fields it does not know', () => {
+  test('[W3] an object accepts unknown fields unless its schema forbids them', () => {
     expect(compileArgumentCheck(Type.Object({ a: Type.String() }))({ a: '', b: 1 })).toEqual([]);
   });
 
-  test('[W3] a field beyond 200 characters is cut, one of 200 is whole', () => {
+  test('[W3] the name of a field is cut in the error only beyond 200 characters', () => {
     const named = (length: number) => fieldErrors({ ...valid, ['x'.repeat(length)]: 1 })[0]?.field;
     expect([named(200), named(201)]).toEqual(['x'.repeat(200), `${'x'.repeat(200)}…`]);
   });
 
-  test('[W3] an unknown field is named beside the known ones', () => {
+  test('[W3] the error for an unknown field names the known ones', () => {
     expect(fieldErrors({ ...valid, colour: 1 })).toEqual([
       { field: 'colour', message: expect.stringMatching(/^unknown field; known fields: text, kind, /) },
     ]);
@@ -279,12 +224,12 @@ describe('field errors', () => {
     ]);
   });
 
-  test('[W3] a character outside the basic plane counts as one', () => {
+  test('[W3] a character outside the basic plane counts as one character', () => {
     expect(fieldErrors({ ...valid, text: '𝒳𝒳𝒳𝒳𝒳' })).toEqual([]);
     expect(fieldErrors({ ...valid, text: '𝒳𝒳𝒳𝒳𝒳𝒳' })).toHaveLength(1);
   });
 
-  test('[W5] ten thousand unknown fields with long names do not make a long answer', () => {
+  test('[W5] the error for ten thousand unknown fields with long names is short', () => {
     const hostile = Object.fromEntries(
       Array.from({ length: 10_000 }, (_, n) => [`${n}${'x'.repeat(1000)}`, 1]),
     );
@@ -293,7 +238,7 @@ describe('field errors', () => {
     expect(JSON.stringify(errors).length).toBeLessThan(60_000);
   });
 
-  test('[W5] ten megabytes of text are checked against a limit without being walked', () => {
+  test('[W5] the length limit refuses ten megabytes of text without reading them to the end', () => {
     expect(fieldErrors({ ...valid, text: 'é'.repeat(5_000_000) })).toEqual([
       { field: 'text', message: 'must have at most 5 characters' },
     ]);

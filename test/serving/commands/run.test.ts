@@ -50,11 +50,11 @@ it('[H5] a command gets its options, its settings by flag and its positionals', 
   expect(await demoRun(['mcp', 'echo', 'ho'])).toMatchObject({ code: 0, output: 'ho false 8006\n' });
 });
 
-it('[H5] interrupted work is not reported as a bug', async () => {
+it('[H5] an interrupted command is not reported as a bug', async () => {
   expect(await demoRun(['echo', 'stop'])).toMatchObject({ code: 130, errors: 'demo: interrupted\n' });
 });
 
-it('[H5] help names usage, options, settings with variable and default, examples and exit codes', async () => {
+it('[H5] help shows usage, options, settings with variable and default, examples and exit codes', async () => {
   const { code, output } = await demoRun(['echo', '--help']);
   expect(code).toBe(0);
   for (const text of [
@@ -71,14 +71,14 @@ it('[H5] help names usage, options, settings with variable and default, examples
   expect((await demoRun(['help', 'echo'])).output).toBe(output);
 });
 
-it('[H5] without a command the list of commands is shown', async () => {
+it('[H5] without a command help shows the list of commands', async () => {
   const { code, output } = await demoRun([]);
   expect(code).toBe(0);
   expect(output).toContain('echo      repeats a word');
   expect((await demoRun(['--help'])).output).toBe(output);
 });
 
-it('[H5] a wrong command line exits with 2 and says what is wrong', async () => {
+it('[H5] an invalid command line exits with 2 and names the error', async () => {
   expect(await demoRun(['ecko'])).toMatchObject({
     code: 2,
     errors: expect.stringContaining('did you mean echo?'),
@@ -101,14 +101,14 @@ it('[H5] a wrong command line exits with 2 and says what is wrong', async () => 
   });
 });
 
-it('[H4] a bad setting exits with 2 and names its variable', async () => {
+it('[H4] an invalid setting exits with 2 and names its variable', async () => {
   const { code, errors } = await demoRun(['echo'], { env: { MCP_PRUNER_PORT: 'x' } });
   expect(code).toBe(2);
   expect(errors).toContain('MCP_PRUNER_PORT: expected an integer from 0 to 65535, got "x"');
   expect(errors).toContain('demo echo --help');
 });
 
-it('[H5] expected failure exits with 1 and shows its hint; a bug exits with 70 and shows its stack', async () => {
+it('[H5] an expected failure exits with 1 and shows its hint; a bug exits with 70 and its stack trace', async () => {
   expect(await demoRun(['echo', 'failure'])).toMatchObject({
     code: 1,
     output: '',
@@ -120,7 +120,7 @@ it('[H5] expected failure exits with 1 and shows its hint; a bug exits with 70 a
   });
 });
 
-it('[H5] colours only on a terminal, and not with NO_COLOR', async () => {
+it('[H5] output has colours on a terminal only, and none with NO_COLOR', async () => {
   expect((await demoRun(['echo', 'hi'])).output).not.toContain('\u001b[');
   expect((await demoRun(['echo', 'hi'], { isTTY: true })).output).toContain('\u001b[32mhi');
   expect((await demoRun(['echo', 'hi'], { isTTY: true, env: { NO_COLOR: '1' } })).output).not.toContain(
@@ -161,7 +161,7 @@ async function run(program: Executable, argv: readonly string[], { env = {}, isT
   return { code, output: writtenTo(output), errors: writtenTo(errors) };
 }
 
-it('[X12] what a configuration or an argument holds cannot steer the terminal', async () => {
+it('[X12] text of a configuration or an argument cannot send control sequences to the terminal', async () => {
   const folder = temporaryFolder();
   const path = join(folder, 'config.toml');
   writeFileSync(path, '[mcp_pruner]\n"\\u001b[31mred" = true\nport = "\\u001b]0;title\\u0007"\n');

@@ -62,8 +62,8 @@ const HOSTILE = [
 ].join('\n');
 const SECTIONS = Object.keys(settings) as (keyof typeof settings)[];
 
-describe('config.toml of a repository', () => {
-  it('[X22] is read by no command but the servers that a person starts', async () => {
+describe('the config.toml of a repository', () => {
+  it('[X22] is read only by servers that a user starts', async () => {
     const reading: string[] = [];
     for (const program of Object.values(programs))
       for (const [name, entry] of Object.entries(program.commands))
@@ -95,7 +95,7 @@ describe('config.toml of a repository', () => {
     );
   });
 
-  it('[X22] is read by a server, which comes back to the user’s file if no table of ours is in it', () => {
+  it('[X22] is read by a server, which uses the file of the user if it has no table of secateur', () => {
     const here = place();
     const user = here.write(USER_FILE, '[mcp_pruner]\nport = 1\n');
     const local = here.write('repository/config.toml', '[mcp_pruner]\nport = 2\n');
@@ -140,8 +140,8 @@ describe('config.toml of a repository', () => {
   });
 });
 
-describe('the user’s own file', () => {
-  it('[X22] is below XDG_CONFIG_HOME or ~/.config, and never below the project', () => {
+describe('the config.toml of the user', () => {
+  it('[X22] is below XDG_CONFIG_HOME or ~/.config, never below the project', () => {
     const here = place();
     const path = here.write(USER_FILE, '[mcp_pruner]\nport = 1\n');
     expect(loadConfig(['pruner'], here.agent()).files.main).toBe(path);
@@ -158,7 +158,7 @@ describe('the user’s own file', () => {
     }
   });
 
-  it('[X22] [X17] may be a link, and is named if it is a folder, a pipe or a device', () => {
+  it('[X22] [X17] may be a link, and is an error if it is a folder, a pipe or a device', () => {
     const here = place();
     const path = join(here.home, '.config/secateur/config.toml');
     mkdirSync(dirname(path), { recursive: true });
@@ -178,8 +178,8 @@ describe('the user’s own file', () => {
   });
 });
 
-describe('.secateur.toml of a project', () => {
-  it('[X22] sets the few keys marked for it, from the nearest file up to the repository’s root', () => {
+describe('the .secateur.toml of a project', () => {
+  it('[X22] sets only the keys marked for it, from the nearest file up to the root of the repository', () => {
     const here = place();
     here.write('.secateur.toml', '[hook]\nenabled = false\n');
     here.write('repository/.secateur.toml', '[hook]\nexclude = ["*.sql"]\n[mcp_pruner]\nmin_chars = 7\n');
@@ -196,7 +196,7 @@ describe('.secateur.toml of a project', () => {
     expect(loadConfig(['hook'], here.agent(deep)).files.project).toBeUndefined();
   });
 
-  it('[X22] excludes more than the user does and switches off more, never less', () => {
+  it('[X22] can exclude and switch off more than the user does, never less', () => {
     const here = place();
     here.write(USER_FILE, '[hook]\nenabled = false\nexclude = ["*.key"]\n[mcp_pruner]\nmin_chars = 5\n');
     here.write(
@@ -234,7 +234,7 @@ describe('.secateur.toml of a project', () => {
     expect(load({ SECATEUR_LEAST_CHARS: '9', SECATEUR_MIN_CHARS: '10' }).config.pruner.minChars).toBe(10);
   });
 
-  it('[X22] [X17] has its wrong keys and values ignored and named, at most twenty of them', () => {
+  it('[X22] [X17] has its invalid keys and values ignored and reported, at most twenty of them', () => {
     const here = place();
     const many = Array.from({ length: 40 }, (_, at) => `k${at} = 1`).join('\n');
     here.write(
@@ -253,7 +253,7 @@ describe('.secateur.toml of a project', () => {
     expect(loadConfig(['hook'], here.agent()).files.project?.ignored[0]).toMatch(/^the file expected TOML/);
   });
 
-  it('[X22] may set nothing that names a host, a store, a path, a program or a key', () => {
+  it('[X22] cannot set a host, a store, a path, a program or a key', () => {
     const rows = Object.values(settings).flatMap((table) => Object.values<Setting<unknown>>(table));
     expect(rows.filter(({ project }) => project).map(({ toml }) => toml)).toEqual([
       'mcp_pruner.min_chars',

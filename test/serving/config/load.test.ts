@@ -12,7 +12,7 @@ import {
 import { RULE_NAMES } from '../../../packages/serving/src/config/settings/pruner.ts';
 import type { Environment } from '../../../packages/serving/src/config/values.ts';
 
-it('[H4] flags win over the environment, the environment over config.toml, config.toml over defaults', () => {
+it('[H4] flags override the environment, which overrides config.toml, which overrides defaults', () => {
   const toml = '[mcp_pruner]\nport = 1001\nhost = "::1"\n';
   const env = { MCP_PRUNER_PORT: '2002' };
   const flags = new Map([['pruner.port', { flag: 'port', text: '3003' }]]);
@@ -22,7 +22,7 @@ it('[H4] flags win over the environment, the environment over config.toml, confi
   expect(pruner({ toml, env, flags })).toMatchObject({ port: 3003, host: '::1' });
 });
 
-it('[H4] the error for bad values names each variable and what was expected', () => {
+it('[H4] the error for invalid values names each variable and the expected value', () => {
   const error = failure({ env: { MCP_PRUNER_PORT: 'many', DEEPINFRA_MAX_DOCS: '0' } });
   expect(error.message).toBe(
     'MCP_PRUNER_PORT: expected an integer from 0 to 65535, got "many"\n' +
@@ -30,14 +30,14 @@ it('[H4] the error for bad values names each variable and what was expected', ()
   );
 });
 
-it('[H4] a bad value in the file names the file and the path', () => {
+it('[H4] the error for an invalid value in config.toml names the file and the path', () => {
   const error = failure({ toml: '[mcp_pruner]\nport = "x"\n' });
   expect(error.message).toMatch(
     /^\/.*\/config\.toml mcp_pruner\.port: expected an integer from 0 to 65535, got "x"$/,
   );
 });
 
-it("[P58] disabled_rules takes the names of the engine's rules and names them if one is wrong", () => {
+it('[P58] disabled_rules accepts names of rules, and the error for an unknown one lists them', () => {
   expect(RULE_NAMES).toEqual(RULES);
   const toml = '[mcp_pruner]\ndisabled_rules = ["progress", "shown-before"]\n';
   expect(pruner({ toml })).toMatchObject({
@@ -50,7 +50,7 @@ it("[P58] disabled_rules takes the names of the engine's rules and names them if
   );
 });
 
-it('[H4] the configuration is frozen', () => {
+it('[H4] loadConfig returns a frozen configuration', () => {
   const config = pruner({});
   expect(Object.isFrozen(config)).toBe(true);
 });
@@ -70,7 +70,7 @@ it.each([
   ],
   ['DEEPINFRA_TIMEOUT_MS', 'deepinfraTimeoutMs', { key: 'deepinfra_timeout_ms', env: '1', toml: '2' }],
   ['DEEPINFRA_MAX_DOCS', 'deepinfraMaxDocs', { key: 'deepinfra_max_docs', env: '1', toml: '2' }],
-] as const)('[P40] %s wins over config.toml, which wins over the default', (name, id, given) => {
+] as const)('[P40] %s overrides config.toml, which overrides the default', (name, id, given) => {
   const toml = `[mcp_pruner]\n${given.key} = ${given.toml}\n`;
   expect(String(pruner({ toml })[id])).toBe(String(JSON.parse(given.toml)));
   expect(String(pruner({ toml, env: { [name]: given.env } })[id])).toBe(given.env);
@@ -88,7 +88,7 @@ it('[P40] the time to live of ids is read from the environment', () => {
   expect(config.recovery.ttlS).toBe(7);
 });
 
-it('an alias of a variable is read, the main name wins, an empty one counts as unset', () => {
+it('an earlier name of a variable is read, the main name overrides it, and an empty one counts as unset', () => {
   expect(pruner({ env: { MCP_PRUNER_CACHE_MAX_ENTRIES: '7' } }).cacheMaxItems).toBe(7);
   expect(
     pruner({ env: { MCP_PRUNER_CACHE_MAX_ENTRIES: '7', MCP_PRUNER_CACHE_MAX_ITEMS: '8' } }).cacheMaxItems,
@@ -96,7 +96,7 @@ it('an alias of a variable is read, the main name wins, an empty one counts as u
   expect(pruner({ env: { MCP_PRUNER_PORT: '' } }).port).toBe(8006);
 });
 
-it('a secret in the file is refused even when the environment has one, and is never shown', () => {
+it('a secret in config.toml is refused even if the environment has one, and is never shown', () => {
   const error = failure({
     toml: '[mcp_pruner]\ndeepinfra_api_key = "sk-secret"\n',
     env: { DEEPINFRA_API_KEY: 'sk-other' },
@@ -106,7 +106,7 @@ it('a secret in the file is refused even when the environment has one, and is ne
   expect(error.message).not.toContain('sk-');
 });
 
-it('an unknown backend counts as not set, so that config.toml decides, and says so', () => {
+it('an unknown backend counts as not set, so that config.toml decides, and is reported', () => {
   const loaded = load({ toml: '[mcp_pruner]\nbackend = "cloud"\n', env: { KIMI_PRUNING_BACKEND: 'gpu' } });
   expect(loaded.config.pruner.backend).toBe('deepinfra');
   expect(loaded.warnings).toEqual([
@@ -114,7 +114,7 @@ it('an unknown backend counts as not set, so that config.toml decides, and says 
   ]);
 });
 
-it('a bad focus setting carries the code of its contract', () => {
+it('the error for an invalid focus setting has the code of its contract', () => {
   const cases = {
     JEEVES_MCP_PRUNER_HOST: ['0.0.0.0', 'invalid_host'],
     JEEVES_MCP_PRUNER_PORT: ['65536', 'invalid_port'],
@@ -130,7 +130,7 @@ it('a bad focus setting carries the code of its contract', () => {
   }
 });
 
-it('the runner switch takes an unknown value as off, with a warning', () => {
+it('an unknown value switches the runner off, with a warning', () => {
   const { config, warnings } = loadConfig(
     ['focus'],
     sources({ env: { JEEVES_MCP_PRUNER_ENABLED: 'perhaps' } }),
@@ -139,7 +139,7 @@ it('the runner switch takes an unknown value as off, with a warning', () => {
   expect(warnings).toHaveLength(1);
 });
 
-it('tools of an upstream server have limits of their own', () => {
+it('tools of an upstream server can have their own limits', () => {
   const toml = `
 [mcp_gateway.servers.files]
 url = "http://127.0.0.1:9000/mcp"
@@ -156,7 +156,7 @@ max_chars = 0
   });
 });
 
-it('[T8] an upstream server says which of its tools are offered; a tool may be called allow all the same', () => {
+it('[T8] an upstream server can list the tools it offers, even one with the name allow', () => {
   const toml = `
 [mcp_gateway.servers.files]
 url = "http://127.0.0.1:9000/mcp"
@@ -176,7 +176,7 @@ description = "lets somebody in"
   expect(servers.other?.tools).toEqual({ each: { allow: { description: 'lets somebody in' } } });
 });
 
-it('upstream servers are added to the default ones, changed by name, removed with enabled = false', () => {
+it('upstream servers in config.toml are added to the default ones, change them by name, or remove them with enabled = false', () => {
   const toml = `
 [mcp_gateway.servers.files]
 command = ["npx", "server-filesystem", "."]
@@ -192,7 +192,7 @@ enabled = false
   expect(Object.keys(servers)).not.toContain('json-query');
 });
 
-it('an upstream table that cannot work says which and why', () => {
+it('the error for an unusable upstream table names the table and the reason', () => {
   const messageFor = (toml: string) => caught(() => loadConfig(['gateway'], sources({ toml }))).message;
   const tools = '[mcp_gateway.servers.x]\nurl = "http://x"\n[mcp_gateway.servers.x.tools.read]\n';
   expect(messageFor(`${tools}max_chars = "many"`)).toContain(
@@ -204,7 +204,7 @@ it('an upstream table that cannot work says which and why', () => {
   expect(messageFor('[mcp_gateway.servers.x]\nuri = "http://x"\n')).toContain('x: unknown key uri');
 });
 
-it('a file that is named but missing, or is not TOML, stops the start', () => {
+it('a named configuration file that is missing or invalid TOML stops the start', () => {
   expect(caught(() => loadConfig([], { ...sources({}), configPath: 'none.toml' })).message).toContain(
     'it does not exist',
   );
@@ -221,7 +221,7 @@ it('an unknown key or table is ignored with a warning', () => {
   ]);
 });
 
-it('a table whose name is nearly one of ours, in a file the user chose, is passed over with a warning', () => {
+it('a table with a name similar to one of ours, in a file that the user chose, is ignored with a warning', () => {
   const given = sources({ toml: '[mcp_prunner]\nport = 1\n[pruner]\nport = 1\n[mcp_servers.x]\n' });
   const { warnings } = loadConfig(['pruner'], { ...given, configPath: 'config.toml' });
   expect(warnings).toEqual([
@@ -231,7 +231,7 @@ it('a table whose name is nearly one of ours, in a file the user chose, is passe
   ]);
 });
 
-it("a command's preference has priority over the table's default and yields to config.toml", () => {
+it('the default of a command overrides that of the table, and config.toml overrides both', () => {
   const defaults = { recovery: { store: 'embedded' as const } };
   const plain = loadConfig(['recovery'], { ...sources({}), defaults });
   const set = loadConfig(['recovery'], { ...sources({ env: { SECATEUR_STORE: 'redis' } }), defaults });

@@ -35,7 +35,7 @@ function waitingServer() {
 
 const call = (padding = '') => rpcRequest('tools/call', { name: 'wait', arguments: { padding } });
 
-it('[X6] refuses a call too many before its body is read, in JSON-RPC, and says when to try again', async () => {
+it('[X6] the host refuses a call over the limit before it reads the body, in JSON-RPC with Retry-After', async () => {
   const { options, waiting, answerAll } = waitingServer();
   const host = await serveEcho({ ...options, maxCalls: 2 });
   const running = [post(`${host.url}/mcp`, call()), post(`${host.url}/mcp`, call())];
@@ -54,7 +54,7 @@ it('[X6] refuses a call too many before its body is read, in JSON-RPC, and says 
   expect((await next).status).toBe(200);
 });
 
-it('[X6] [X7] a refused call keeps its connection: what comes next on it is answered', async () => {
+it('[X6] [X7] a refused call keeps its connection, and the next request on it is answered', async () => {
   const { options, waiting, answerAll } = waitingServer();
   const host = await serveEcho({ ...options, maxCalls: 1 });
   const running = post(`${host.url}/mcp`, call());
@@ -123,7 +123,7 @@ function noteRequest(text: string): string {
   return `POST /note HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }
 
-it('[X7] a health check does not wait for the calls that came with it', async () => {
+it('[X7] a health check does not wait for calls that arrived with it', async () => {
   const { asked, sockets } = await notedServer(20);
   // In one go: the server finds all of them at its next look at its sockets, the health check last.
   for (const socket of sockets.slice(0, -1)) socket.write(noteRequest('call'));
@@ -132,7 +132,7 @@ it('[X7] a health check does not wait for the calls that came with it', async ()
   expect(asked.indexOf('health')).toBeLessThan(5);
 });
 
-it('[X2] a call whose client leaves before its turn is not taken up', async () => {
+it('[X2] a waiting call is not started if its client disconnects', async () => {
   const { asked, sockets, takenUp } = await notedServer(20);
   sockets[0]?.write(noteRequest('the next to last leaves'));
   for (const socket of sockets.slice(1, -2)) socket.write(noteRequest('call'));
@@ -143,7 +143,7 @@ it('[X2] a call whose client leaves before its turn is not taken up', async () =
   expect(takenUp.calls).toBe(19);
 });
 
-it('[X6] bounds the bytes of requests under way; one alone may be larger', async () => {
+it('[X6] the bytes of running requests are limited; a single one may be larger', async () => {
   const { options, waiting, answerAll } = waitingServer();
   const host = await serveEcho({ ...options, maxHeldBytes: 10_000 });
   const large = post(`${host.url}/mcp`, call('x'.repeat(20_000)));
@@ -187,7 +187,7 @@ function askAdmission(limits: Partial<AdmissionLimits>) {
   return { refusal, closing };
 }
 
-it('[X6] counts what other machines ask for each by itself', () => {
+it('[X6] calls of each other machine are counted separately', () => {
   const { refusal, closing } = askAdmission({ maxClientCalls: 2 });
   const from = (address: string | undefined) => refusal({ from: address })?.status;
   expect([from('192.0.2.1'), from('192.0.2.1'), from('192.0.2.1')]).toEqual([undefined, undefined, 429]);
@@ -204,12 +204,12 @@ it('[X6] counts what other machines ask for each by itself', () => {
   expect([from('192.0.2.1'), from('192.0.2.1'), from('192.0.2.1')]).toEqual([undefined, undefined, 429]);
 });
 
-it('[X6] takes those whose address is not known for no client of their own', () => {
+it('[X6] clients of unknown address are counted together', () => {
   const { refusal } = askAdmission({ maxClientCalls: 1 });
   expect([refusal({ from: undefined }), refusal({ from: undefined })]).toEqual([undefined, undefined]);
 });
 
-it('[X6] counts open streams apart from calls: four for each call there may be', () => {
+it('[X6] open streams are counted separately from calls, up to four per allowed call', () => {
   const { refusal, closing } = askAdmission({ maxCalls: 2 });
   const streams = ['GET', 'HEAD', 'GET', 'GET', 'GET', 'GET', 'GET', 'GET'];
   for (const method of streams) expect(refusal({ method })).toBeUndefined();
@@ -225,7 +225,7 @@ it('[X6] counts open streams apart from calls: four for each call there may be',
   expect(refusal({ method: 'GET' })).toBeUndefined();
 });
 
-it('[X6] counts a body of unknown length as the longest, and one that is too long for nothing', () => {
+it('[X6] a body of unknown length counts as the longest allowed, and one that is too long counts nothing', () => {
   const { refusal, closing } = askAdmission({ maxBodyBytes: 100, maxHeldBytes: 150 });
   const announced = (length: number) => refusal({ headers: { 'content-length': String(length) } })?.status;
   expect(refusal({ headers: { 'transfer-encoding': 'chunked' } })).toBeUndefined();
@@ -245,7 +245,7 @@ it.each([
   ['a stream', { method: 'GET', untaken: 100 }],
   ['a connection', { method: 'POST', untaken: 1, waiting: 100 }],
   ['an answer more than its connection', { method: 'POST', untaken: 100, waiting: 1 }],
-])('[X6] what a client has not taken counts as held, for %s', (_, asked) => {
+])('[X6] bytes that a client has not read count as held, for %s', (_, asked) => {
   const { refusal, closing } = askAdmission({ maxHeldBytes: 100 });
   expect(refusal(asked)).toBeUndefined();
   expect(refusal({})).toBeUndefined();
@@ -257,7 +257,7 @@ it.each([
   expect(refusal({ headers: { 'content-length': '1' } })).toBeUndefined();
 });
 
-it('[X6] lets go of a client that does not take its answer', async () => {
+it('[X6] the host disconnects a client that does not read its answer', async () => {
   const large: HttpRoute = {
     method: 'POST',
     path: '/large',
@@ -276,14 +276,14 @@ it('[X6] lets go of a client that does not take its answer', async () => {
   await expect.poll(status, { timeout: 5000 }).toBe(200);
 });
 
-it('[X6] closes an unused connection', async () => {
+it('[X6] the host closes an unused connection', async () => {
   const host = await serveEcho({ writeTimeoutMs: 100 });
   const socket = connect({ host: '127.0.0.1', port: host.port });
   onTestFinished(() => void socket.destroy());
   await once(socket.resume(), 'close');
 });
 
-it('[X6] leaves a call alone that takes long and a client that takes its answer slowly', async () => {
+it('[X6] the host does not disconnect a slow call or a client that reads slowly', async () => {
   const { options, waiting, answerAll } = waitingServer();
   // Longer than a busy machine takes from a connection to its first request, which would be taken for an unused one.
   const host = await serveEcho({ ...options, writeTimeoutMs: 1000 });

@@ -40,7 +40,7 @@ const CALL = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'who
 it.each([
   ['legacy' as const, '2025-11-25'],
   [{ pin: '2026-07-28' } as const, '2026-07-28'],
-])('[AU1] a client of either era is known by its clientInfo (%j)', async (mode, era) => {
+])('[AU1] a client of either protocol era is named by its clientInfo (%j)', async (mode, era) => {
   const client = new Client({ name: 'some client/1', version: '9' }, { versionNegotiation: { mode } });
   await client.connect(new StreamableHTTPClientTransport(new URL(await serveWho())));
   onTestFinished(() => client.close());
@@ -50,13 +50,13 @@ it.each([
   });
 });
 
-it('[AU1] one that never introduced itself is known by its program', async () => {
+it('[AU1] a client without clientInfo is named by its User-Agent', async () => {
   const headers = { 'content-type': 'application/json', 'user-agent': 'curl/8.5.0' };
   const answer = await fetch(await serveWho(), { method: 'POST', headers, body: JSON.stringify(CALL) });
   expect(await answer.json()).toMatchObject({ result: { content: [{ text: 'curl' }] } });
 });
 
-it('[AU1] on stdio the client of the connection is the client of every call', async () => {
+it('[AU1] on stdio every call belongs to the client of the connection', async () => {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const host = serveStdio(who, { input, output });
   const clientInfo = { name: 'codex', version: '1' };
@@ -74,7 +74,7 @@ it.each([
   ['(none)', undefined],
   ['', undefined],
   [undefined, undefined],
-])('[AU1] the user agent %j is the program %j', (agent, name) => {
+])('[AU1] the User-Agent %j names the program %j', (agent, name) => {
   expect(userAgentName(agent === undefined ? {} : { 'user-agent': agent })).toBe(name);
 });
 
@@ -84,7 +84,7 @@ it.each([
   ['~some-id', undefined],
   ['some-id', undefined],
   [undefined, undefined],
-])('[AU1] the session %j is that of %j', (session, name) => {
+])('[AU1] the session id %j belongs to %j', (session, name) => {
   expect(clientOfSession(session)).toBe(name);
 });
 

@@ -27,7 +27,7 @@ function serveFolders(options: Partial<HttpHostOptions> = {}) {
   return serveEcho({ rpc: { server: echoServer({ tools: [folders] }), paths: ['/mcp'] }, ...options });
 }
 
-describe('[F15] over HTTP', () => {
+describe('[F15] roots of clients over HTTP', () => {
   /** A client whose one root says how often it was asked. */
   async function connect(url: string, headers: Record<string, string> = {}) {
     const client = new Client(
@@ -49,7 +49,7 @@ describe('[F15] over HTTP', () => {
     return { client, transport, named };
   }
 
-  it('a client that offers its roots is asked once, and again when it says that they changed', async () => {
+  it('are requested once from a client that offers them, and again after it reports a change', async () => {
     const { url } = await serveFolders();
     const { client, named } = await connect(url);
     expect([await named(), await named()]).toEqual(['file:///asked/1', 'file:///asked/1']);
@@ -57,7 +57,7 @@ describe('[F15] over HTTP', () => {
     expect(await named()).toBe('file:///asked/2');
   });
 
-  it('a change of another client, and another notification of its own, cause no new request', async () => {
+  it('are not requested again after a change of another client or another notification', async () => {
     const { url } = await serveFolders();
     const [one, two] = [await connect(url), await connect(url)];
     expect([await one.named(), await two.named()]).toEqual(['file:///asked/1', 'file:///asked/1']);
@@ -66,7 +66,7 @@ describe('[F15] over HTTP', () => {
     expect([await one.named(), await two.named()]).toEqual(['file:///asked/1', 'file:///asked/2']);
   });
 
-  it('a client that takes no events, or whose session offers no roots, is not asked', async () => {
+  it('are not requested from a client without events or a session without roots', async () => {
     const { url } = await serveFolders();
     const session = (await connect(url)).transport.sessionId ?? '';
     const call = rpcRequest('tools/call', { name: 'folders', arguments: {} });
@@ -80,7 +80,7 @@ describe('[F15] over HTTP', () => {
       expect(await (await post(`${url}/mcp`, call, headers)).json()).toMatchObject(cannotAsk);
   });
 
-  it('a client with a named token is not asked: access to some tools is not access to every folder', async () => {
+  it('are not requested from a client with a named token, because access to tools is not access to folders', async () => {
     const path = join(mkdtempSync(join(tmpdir(), 'secateur-')), 'tokens.json');
     await writeTokenFile(path, [{ name: 'alice', sha256: hashToken('a-token') }]);
     const tokens = await Tokens.open({ path, clock: systemClock, onUnreadable: () => {} });
@@ -101,8 +101,8 @@ function askRoots() {
   return { roots, questions, ask, answer };
 }
 
-describe('[F15] asking for roots', () => {
-  it('calls that come while a client is asked share its answer; another session is asked for itself', async () => {
+describe('[F15] requests for roots', () => {
+  it('are shared by concurrent calls of a session, and sent for each session', async () => {
     const { questions, ask, answer } = askRoots();
     const calls = [ask('one'), ask('one'), ask('two')];
     expect(questions).toMatchObject([
@@ -122,14 +122,14 @@ describe('[F15] asking for roots', () => {
     [{}],
     [{ roots: 'file:///text' }],
     [{ roots: [null, 'file:///text', { uri: 7 }, {}] }],
-  ])('the answer %j names no folder', async (result) => {
+  ])('get no folder from the answer %j', async (result) => {
     const { ask, answer } = askRoots();
     const call = ask('session');
     answer(0, result);
     expect(await call).toEqual([]);
   });
 
-  it('an unrequested response changes nothing', async () => {
+  it('ignore an unrequested response', async () => {
     const { roots, ask, answer } = askRoots();
     const call = ask('session');
     for (const id of ['another', 1, null, undefined]) roots.answered(id, { roots: [{ uri: 'file:///x' }] });
@@ -139,7 +139,7 @@ describe('[F15] asking for roots', () => {
     expect(await ask('session')).toEqual(['file:///mine']);
   });
 
-  it('if the call that asked is given up, a call that waits with it asks for itself', async () => {
+  it('are sent by a waiting call if the call that sent the first one is cancelled', async () => {
     const { questions, ask, answer } = askRoots();
     const leaving = new AbortController();
     const [left, stays] = [ask('session', leaving.signal), ask('session')];
@@ -150,7 +150,7 @@ describe('[F15] asking for roots', () => {
     expect(await stays).toEqual(['file:///mine']);
   });
 
-  it('a thousand sessions are remembered; with one more all are asked anew', async () => {
+  it('are remembered for a thousand sessions; with one more all are requested again', async () => {
     const { questions, ask, answer } = askRoots();
     const known = async (session: string) => {
       const before = questions.length;

@@ -53,7 +53,7 @@ describe('methods', () => {
   test.each([
     [{}, 'is required'],
     [{ protocolVersion: 3 }, 'must be a string'],
-  ])('[FM1] initialize with params %j says that protocolVersion %s', async (params, message) => {
+  ])('[FM1] initialize with params %j reports that protocolVersion %s', async (params, message) => {
     expect(await send(request('initialize', params))).toMatchObject({
       error: { code: -32602, data: { field_errors: [{ field: 'protocolVersion', message }] } },
     });
@@ -67,12 +67,12 @@ describe('methods', () => {
     ['resources/templates/list', { resourceTemplates: [] }],
     ['prompts/list', { prompts: [] }],
     ['health', { status: 'healthy' }],
-  ])('[P3] %s answers %j', async (method, result) => {
+  ])('[P3] %s returns %j', async (method, result) => {
     expect(await send(request(method))).toEqual({ jsonrpc: '2.0', id: 7, result });
   });
 
   test.each(['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'])(
-    '[P3] %s refuses a cursor, none of which it has given out, with -32602',
+    '[P3] %s returns -32602 for any cursor, because it gives out none',
     async (method) => {
       for (const cursor of ['next', '', null, 7]) {
         expect(await send(request(method, { cursor }))).toMatchObject({
@@ -82,14 +82,14 @@ describe('methods', () => {
     },
   );
 
-  test('[P3] tools/list shows name, description, schema and hints, and no aliases', async () => {
+  test('[P3] tools/list returns name, description, schema and hints, and no aliases', async () => {
     const answer = await send(request('tools/list', {}));
     const { tools } = (answer as unknown as { result: { tools: Array<Record<string, unknown>> } }).result;
     expect(tools.map(({ name }) => name)).toEqual(['echo', 'fail', 'slow']);
     expect(Object.keys(tools[0] ?? {})).toEqual(['name', 'description', 'inputSchema', 'annotations']);
   });
 
-  test('[T8] tools/list shows a caller the tools it may know of, whole, and no member they do not have', async () => {
+  test('[T8] tools/list returns the tools that a caller may use, complete and without invented members', async () => {
     const [, ...others] = echoServer().tools;
     const plain = { name: 'plain', title: 'Plain', description: '', inputSchema: Type.Object({}) };
     const tools = [{ ...plain, call: async () => textResult('') }, ...others];
@@ -100,11 +100,11 @@ describe('methods', () => {
     expect(listed[0]).toStrictEqual(plain);
   });
 
-  test('a tool answers to its alias', async () => {
+  test('tools/call accepts an alias of a tool', async () => {
     expect(await send(call('repeat', { text: 'x' }))).toMatchObject({ result: { content: [{ text: 'x' }] } });
   });
 
-  test('[P4] notifications and answers to questions we never asked get nothing', async () => {
+  test('[P4] notifications and unrequested responses get no answer', async () => {
     expect(await send({ jsonrpc: '2.0', method: 'notifications/initialized' })).toBeUndefined();
     expect(await send({ jsonrpc: '2.0', method: 'tools/call', params: { name: 'echo' } })).toBeUndefined();
     expect(await send({ jsonrpc: '2.0', id: 3, result: {} })).toBeUndefined();
@@ -122,12 +122,12 @@ describe('failure', () => {
     ['a method that is no string', { jsonrpc: '2.0', id: 1, method: 5 }],
     ['an id that is null', { jsonrpc: '2.0', id: null, method: 'ping' }],
     ['an id that is an object', { jsonrpc: '2.0', id: {}, method: 'ping' }],
-  ])('[P4] %s is -32600', async (_, message) => {
+  ])('[P4] %s gives -32600', async (_, message) => {
     expect(await send(message)).toMatchObject({ jsonrpc: '2.0', error: { code: -32600 } });
   });
 
   test.each(['nothing/known', '__proto__', 'constructor', 'toString'])(
-    '[P4] method %s is -32601',
+    '[P4] method %s gives -32601',
     async (method) => {
       const error = { code: -32601, message: `Method not found: ${method}` };
       expect(await send(request(method))).toMatchObject({ id: 7, error });
@@ -150,13 +150,13 @@ describe('failure', () => {
     ['a tool without a name', undefined, 'name'],
     ['a name that is no string', 4, 'name'],
     ['an inherited name', 'constructor', 'name'],
-  ])('[W3] %s is -32602 and names the field', async (_, name, field) => {
+  ])('[W3] %s gives -32602 and names the field', async (_, name, field) => {
     expect(await send(call(name, {}))).toMatchObject({
       error: { code: -32602, data: { field_errors: [{ field, message: expect.any(String) }] } },
     });
   });
 
-  test('[W3] a nested wrong argument is named by its path', async () => {
+  test('[W3] a nested invalid argument is named by its path', async () => {
     expect(await send(call('echo', { text: 'a', options: { times: 9, colour: 1 } }))).toMatchObject({
       error: {
         code: -32602,
@@ -166,13 +166,13 @@ describe('failure', () => {
     });
   });
 
-  test('[W3] arguments that are not an object are one entry', async () => {
+  test('[W3] arguments that are not an object give one entry', async () => {
     expect(await send(call('echo', 'text'))).toMatchObject({
       error: { code: -32602, data: { field_errors: [{ field: 'arguments', message: 'must be an object' }] } },
     });
   });
 
-  test("[W3] a tool's own check answers like the schema, and only for arguments that fit it", async () => {
+  test('[W3] the own check of a tool reports errors as the schema does, and runs only if the schema accepts the arguments', async () => {
     expect(await send(call('echo', { text: 'a\0b' }))).toMatchObject({
       error: { code: -32602, data: { field_errors: [{ field: 'text', message: 'must not contain NUL' }] } },
     });
@@ -181,7 +181,7 @@ describe('failure', () => {
     });
   });
 
-  test('[W4] a listed domain error leaves with its number, code, data and hint', async () => {
+  test('[W4] a listed domain error is returned with its number, code, data and hint', async () => {
     expect(await send(call('fail', { how: 'known' }))).toEqual({
       jsonrpc: '2.0',
       id: 7,
@@ -193,7 +193,7 @@ describe('failure', () => {
     });
   });
 
-  test('[W4] any other domain error is -32603 in our own words, without its cause', async () => {
+  test('[W4] any other domain error is returned as -32603 with a fixed message, without its cause', async () => {
     const answer = await send(call('fail', { how: 'domain' }));
     expect(answer).toMatchObject({
       error: { code: -32603, message: 'The disk is full', data: { code: 'disk_full' } },
@@ -201,7 +201,7 @@ describe('failure', () => {
     expect(JSON.stringify(answer)).not.toContain('ENOSPC');
   });
 
-  test('[W4] a bug is -32603 and says nothing of what broke', async () => {
+  test('[W4] a bug is returned as -32603 without details', async () => {
     const answer = await send(call('fail', { how: 'bug' }));
     expect(answer).toMatchObject({
       error: {
@@ -213,7 +213,7 @@ describe('failure', () => {
     expect(JSON.stringify(answer)).not.toMatch(/hunter2|at .*\.ts/);
   });
 
-  test('[W4] a server that lists no codes and watches nothing answers every domain error with -32603', async () => {
+  test('[W4] a server without listed codes returns every domain error as -32603', async () => {
     const { errorCodes: _, ...server } = echoServer();
     const parseError = { code: -32700, message: 'Parse error: noise' };
     for (const watched of [server, { ...server, observer: {} }]) {
@@ -224,7 +224,7 @@ describe('failure', () => {
     }
   });
 
-  test('[W4] only a failed tools/call is put down to a tool', async () => {
+  test('[W4] only a failed tools/call is reported as a failure of a tool', async () => {
     const crashed: unknown[] = [];
     const observer: CallObserver = { crashed: ({ tool }) => crashed.push(tool) };
     const health = async () => Promise.reject(new Error('broken'));
@@ -232,7 +232,7 @@ describe('failure', () => {
     expect(crashed).toEqual([undefined]);
   });
 
-  test('[W4] an answer JSON cannot carry is an internal error too', async () => {
+  test('[W4] a result that JSON cannot represent is an internal error', async () => {
     const dispatcher = createDispatcher(echoServer());
     const ports = { signal: new AbortController().signal };
     const answer = await dispatcher.dispatch(readMessage(call('fail', { how: 'unprintable' })), ports);
@@ -243,7 +243,7 @@ describe('failure', () => {
     });
   });
 
-  test('[W4] the observer hears of calls, wrong arguments, bugs and broken text', async () => {
+  test('[W4] the observer is called for calls, invalid arguments, bugs and malformed JSON', async () => {
     const heard: unknown[] = [];
     const observer: CallObserver = {
       received: ({ tool, requestId }) => heard.push(['received', tool, requestId]),
@@ -270,8 +270,8 @@ describe('failure', () => {
   });
 });
 
-describe('progress', () => {
-  test('[W10] a token may be a number, and a call without a listener goes on', async () => {
+describe('progress of a call', () => {
+  test('[W10] has a token that may be a number, and needs no listener', async () => {
     const params = { name: 'slow', arguments: { steps: 1, wait_ms: 0 }, _meta: { progressToken: 0 } };
     const notified: unknown[] = [];
     const signal = new AbortController().signal;
@@ -282,7 +282,7 @@ describe('progress', () => {
     expect(await dispatcher.run('tools/call', params, { signal })).toEqual(textResult('done'));
   });
 
-  test('[W10] updates after the answer are dropped', async () => {
+  test('[W10] is dropped after the answer', async () => {
     const notified: unknown[] = [];
     let late: (() => void) | undefined;
     const tool = defineTool({
@@ -306,7 +306,7 @@ describe('progress', () => {
   });
 });
 
-describe('whatever arrives', () => {
+describe('any message to the dispatcher', () => {
   const server = echoServer();
   const dispatcher = createDispatcher(server);
   const ports = { signal: new AbortController().signal };
@@ -336,7 +336,7 @@ describe('whatever arrives', () => {
     { requiredKeys: [] },
   );
 
-  test('[W5] a message is answered with a JSON-RPC answer or with nothing, and never throws', async () => {
+  test('[W5] gets a JSON-RPC answer or none, and never makes it throw', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(almostARequest, fc.jsonValue()), async (message) => {
         const answer = await dispatcher.dispatch(readMessage(message), ports);
@@ -351,7 +351,7 @@ describe('whatever arrives', () => {
     );
   });
 
-  test('[W5] a request with a good id is answered with that id', async () => {
+  test('[W5] with a valid id is answered with that id', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(fc.integer(), fc.string()),
@@ -368,7 +368,7 @@ describe('whatever arrives', () => {
     );
   });
 
-  test('[W5] arguments nested a hundred thousand deep are one wrong field', async () => {
+  test('[W5] with arguments nested a hundred thousand deep gets one invalid field', async () => {
     const depth = 100_000;
     const text = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"text":${'['.repeat(depth)}${']'.repeat(depth)}}}}`;
     const answer = await dispatcher.dispatch(readMessage(JSON.parse(text)), ports);

@@ -26,7 +26,7 @@ describe('encodeJson', () => {
     ['pairs of surrogates', `a${'😀'.repeat(LONG)}`],
     ['a lone surrogate', `${'a'.repeat(262_143)}\ud83d${'b'.repeat(LONG)}`],
     ['quotes', '"\\'.repeat(LONG)],
-  ])('encodes a long text of %s as JSON.stringify does, in pieces [X25]', async (_, text) => {
+  ])('encodes a long text of %s as JSON.stringify does, in slices [X25]', async (_, text) => {
     const answer = {
       jsonrpc: '2.0',
       id: 7,
@@ -50,7 +50,7 @@ describe('encodeJson', () => {
     );
   });
 
-  it('lets the event loop turn between the slices of a long text [X25]', async () => {
+  it('lets the event loop run between the slices of a long text [X25]', async () => {
     let turns = 0;
     const count = () => {
       turns += 1;
@@ -63,7 +63,7 @@ describe('encodeJson', () => {
   });
 });
 
-it('answerTo writes the id of the request into an answer in pieces too [W1] [X25]', async () => {
+it('answerTo writes the id of the request into an answer in slices, too [W1] [X25]', async () => {
   const text = 'x'.repeat(2 * LONG);
   const encoded = await encodeJson({ jsonrpc: '2.0', id: 9007199254740992, result: { text } });
   const answered = textOf(answerTo('9007199254740993', encoded));

@@ -25,7 +25,7 @@ async function statusFor(port: number, headers: string[]): Promise<number> {
 
 describe('Host and Origin', () => {
   test.each(['localhost', 'LOCALHOST:8006', '127.0.0.1', '127.0.0.1:1', '127.100.20.3', '[::1]:8006'])(
-    '[W6] Host %s is ours',
+    '[W6] Host %s is accepted',
     async (host) => {
       const { port } = await serveEcho();
       expect(await statusFor(port, [`Host: ${host}`])).toBe(200);
@@ -46,7 +46,7 @@ describe('Host and Origin', () => {
     '[::2]',
     'localhost:8006:8006',
     '',
-  ])('[W6] Host %j is foreign: 403', async (host) => {
+  ])('[W6] Host %j is foreign and gets 403', async (host) => {
     const { port } = await serveEcho();
     expect(await statusFor(port, [`Host: ${host}`])).toBe(403);
   });
@@ -59,7 +59,7 @@ describe('Host and Origin', () => {
   });
 
   test.each(['http://localhost:3000', 'https://127.0.0.1', 'http://[::1]:8006'])(
-    '[W6] Origin %s is ours',
+    '[W6] Origin %s is accepted',
     async (origin) => {
       const { port } = await serveEcho();
       expect(await statusFor(port, ['Host: localhost', `Origin: ${origin}`])).toBe(200);
@@ -77,7 +77,7 @@ describe('Host and Origin', () => {
     'file://localhost',
     'null',
     '',
-  ])('[W6] Origin %j is foreign: 403', async (origin) => {
+  ])('[W6] Origin %j is foreign and gets 403', async (origin) => {
     const { port } = await serveEcho();
     expect(await statusFor(port, ['Host: localhost', `Origin: ${origin}`])).toBe(403);
   });
@@ -90,7 +90,7 @@ describe('Host and Origin', () => {
     expect(JSON.parse(answer.body)).toMatchObject({ error: { data: { code: 'forbidden_host' } } });
   });
 
-  test('[W6] every route is behind the same checks', async () => {
+  test('[W6] every route has the same checks', async () => {
     const raw = { kind: 'raw', path: '/raw/:name', handle: async () => expect.unreachable() } as const;
     const { port } = await serveEcho({ routes: [health, raw] });
     for (const target of ['/health', '/raw/x', '/nowhere', '/rpc']) {
@@ -102,7 +102,7 @@ describe('Host and Origin', () => {
     }
   });
 
-  test('[W6] a target that names another host finds nothing here', async () => {
+  test('[W6] a request target that names another host gets 404', async () => {
     const { port } = await serveEcho({ routes: [health] });
     for (const target of ['http://evil.example/health', '*', '//evil.example/health', '/%2e%2e/health']) {
       const answer = await sendRaw(
@@ -113,7 +113,7 @@ describe('Host and Origin', () => {
     }
   });
 
-  test('[W6] further hosts are a setting', async () => {
+  test('[W6] a setting adds further hosts', async () => {
     const { port } = await serveEcho({ allowedHosts: ['Tools.Example'] });
     expect(await statusFor(port, ['Host: tools.example:8006', 'Origin: https://tools.example'])).toBe(200);
     expect(await statusFor(port, ['Host: other.example'])).toBe(403);
@@ -131,7 +131,7 @@ describe('beyond loopback', () => {
     expect((await serveEcho({ host: 'LOCALHOST' })).port).toBeGreaterThan(0);
   });
 
-  test.each([undefined, ''])('[W7] and a bearer token, not %j', async (bearerToken) => {
+  test.each([undefined, ''])('[W7] a request with a bearer token other than %j', async (bearerToken) => {
     const options = { host: '0.0.0.0', port: 0, allowRemote: true, bearerToken };
     await expect(serveHttp(options)).rejects.toMatchObject({
       code: 'bearer_token_required',
@@ -158,11 +158,11 @@ describe('beyond loopback', () => {
     ['::ffff:10.0.0.1', '10.0.0.1', false],
     ['::ffff:7f00:1', '::ffff:7f00:1', false],
     ['1::ffff:127.0.0.1', '1::ffff:127.0.0.1', false],
-  ])('[X8] the address %s of a socket is %s, of this machine: %s', (address, plain, isLoopback) => {
+  ])('[X8] the address %s of a socket is %s, on this machine: %s', (address, plain, isLoopback) => {
     expect([plainAddress(address), isLoopbackAddress(address)]).toEqual([plain, isLoopback]);
   });
 
-  test('[W7] every route asks for the token', async () => {
+  test('[W7] every route requires the token', async () => {
     const { url } = await serveEcho({
       host: '0.0.0.0',
       allowRemote: true,
@@ -195,7 +195,7 @@ describe('beyond loopback', () => {
     expect((await post(`${local}/rpc`, rpcRequest('ping'), headers)).status).toBe(200);
   });
 
-  test('[W7] a client may ask by the address it connected to', async () => {
+  test('[W7] a Host may be the address to which the client connected', async () => {
     const address = Object.values(networkInterfaces())
       .flat()
       .find((entry) => entry?.family === 'IPv4' && !entry.internal)?.address;

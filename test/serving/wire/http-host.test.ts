@@ -33,7 +33,7 @@ describe('JSON-RPC over plain HTTP', () => {
     ['a notification', { jsonrpc: '2.0', method: 'notifications/initialized' }],
     ['an unknown notification', { jsonrpc: '2.0', method: 'notifications/whatever', params: [] }],
     ['an answer we never asked for', { jsonrpc: '2.0', id: 1, result: {} }],
-  ])('[P4] %s gets 202 and no body', async (_, message) => {
+  ])('[P4] %s gets 202 without a body', async (_, message) => {
     const { url } = await serveEcho();
     const answer = await post(`${url}/rpc`, message);
     expect(answer.status).toBe(202);
@@ -53,7 +53,7 @@ describe('JSON-RPC over plain HTTP', () => {
       JSON.stringify(rpcRequest('tools/call', { name: 'fail', arguments: { how: 'unprintable' } })),
       -32603,
     ],
-  ])('[P4] %s travels with HTTP 200', async (_, body, code) => {
+  ])('[P4] %s has HTTP status 200', async (_, body, code) => {
     const { url } = await serveEcho();
     const answer = await post(`${url}/rpc`, body);
     expect(answer.status).toBe(200);
@@ -76,7 +76,7 @@ describe('JSON-RPC over plain HTTP', () => {
   });
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', ''])(
-    '[P4] content type %j is 415',
+    '[P4] content type %j gives 415',
     async (type) => {
       const { url } = await serveEcho();
       const answer = await post(`${url}/rpc`, rpcRequest('ping'), { 'content-type': type });
@@ -102,7 +102,7 @@ describe('JSON-RPC over plain HTTP', () => {
   });
 
   test.each(['GET', 'DELETE', 'PUT', 'PATCH', 'OPTIONS', 'HEAD'])(
-    '[P4] %s on an RPC path is 405 and says what is allowed',
+    '[P4] %s on an RPC path gives 405 with the allowed methods',
     async (method) => {
       const { url } = await serveEcho();
       const answer = await fetch(`${url}/mcp`, { method });
@@ -111,7 +111,7 @@ describe('JSON-RPC over plain HTTP', () => {
     },
   );
 
-  test('an unknown path is 404 with a JSON body, whatever the method', async () => {
+  test('an unknown path gives 404 with a JSON body for any method', async () => {
     const { url } = await serveEcho();
     for (const method of ['GET', 'POST']) {
       const answer = await fetch(`${url}/nowhere`, { method });
@@ -120,7 +120,7 @@ describe('JSON-RPC over plain HTTP', () => {
     }
   });
 
-  test('[F1] a host may choose its error body: the focus tools say {ok: false}', async () => {
+  test('[F1] a host can choose its error body: the focus tools return {ok: false}', async () => {
     const { url } = await serveEcho({ failureBody: plainFailureBody });
     const wrongMethod = await fetch(`${url}/mcp`);
     expect(await wrongMethod.json()).toEqual({
@@ -137,7 +137,7 @@ describe('JSON-RPC over plain HTTP', () => {
 });
 
 describe('sessions and revisions over plain HTTP', () => {
-  test('a session is given to each client that was admitted, and to no other', async () => {
+  test('each admitted client gets a session, and no other does', async () => {
     const { url } = await serveEcho();
     const sessionOf = async (message: object) =>
       (await post(`${url}/mcp`, message)).headers.get('mcp-session-id');
@@ -149,7 +149,7 @@ describe('sessions and revisions over plain HTTP', () => {
     expect(await sessionOf(rpcRequest('ping'))).toBeNull();
   });
 
-  test('a protocol version header from no revision is 400; those of ours are fine', async () => {
+  test('an unknown protocol version header gives 400; known ones are accepted', async () => {
     const { url } = await serveEcho();
     const odd = await post(`${url}/rpc`, rpcRequest('ping'), { 'mcp-protocol-version': '1999-01-01' });
     expect(odd.status).toBe(400);
@@ -167,7 +167,7 @@ describe('sessions and revisions over plain HTTP', () => {
     }
   });
 
-  test('ten megabytes go in and out', async () => {
+  test('ten megabytes are received and sent', async () => {
     const { url } = await serveEcho();
     const text = 'é'.repeat(5_000_000);
     const answer = await post(`${url}/rpc`, rpcRequest('tools/call', { name: 'echo', arguments: { text } }));
@@ -223,7 +223,7 @@ describe('body limits', () => {
   test.each([
     ['announces a long one', 'Content-Length: 1000000'],
     ['announces none', 'Transfer-Encoding: chunked'],
-  ])('[W8] a client that %s and sends nothing is refused, then let go', async (_, length) => {
+  ])('[W8] a client that %s and sends nothing is refused, then disconnected', async (_, length) => {
     const { port } = await serveEcho();
     const head = `PUT /rpc HTTP/1.1\r\nHost: localhost\r\n${length}\r\n\r\n`;
     // Ends when the server closes the connection.
@@ -243,7 +243,7 @@ describe('body limits', () => {
     expect(answer.status).toBe(413);
   });
 
-  test('[W8] and invited when the body is welcome', async () => {
+  test('[W8] a client that waits for 100-continue gets it if its body is accepted', async () => {
     const { port } = await serveEcho();
     const body = JSON.stringify(rpcRequest('ping'));
     const head = `POST /rpc HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`;
@@ -252,7 +252,7 @@ describe('body limits', () => {
     expect(answer.body).toContain('"result":{}');
   });
 
-  test('[W8] as is one that just fits', async () => {
+  test('[W8] a body of exactly the limit is accepted', async () => {
     const body = JSON.stringify(rpcRequest('ping'));
     const { port } = await serveEcho({ maxBodyBytes: body.length });
     const head = `POST /rpc HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`;
@@ -260,7 +260,7 @@ describe('body limits', () => {
     expect(answer.status).toBe(100);
   });
 
-  test('[W8] a body that never ends is given up, and other clients are served meanwhile', async () => {
+  test('[W8] a body that never ends times out, while other clients are served', async () => {
     const { url, port } = await serveEcho({ requestTimeoutMs: 300 });
     const slow = sendRaw(
       port,
@@ -270,12 +270,12 @@ describe('body limits', () => {
     expect((await slow).status).toBe(408);
   });
 
-  test('[W8] so are headers that never end', async () => {
+  test('[W8] headers that never end time out', async () => {
     const { port } = await serveEcho({ requestTimeoutMs: 300 });
     expect((await sendRaw(port, 'POST /rpc HTTP/1.1\r\nHost: localhost\r\n')).status).toBe(408);
   });
 
-  test('[W8] headers without end are refused', async () => {
+  test('[W8] headers over the size limit are refused', async () => {
     const { url, port } = await serveEcho();
     const answer = await sendRaw(
       port,
@@ -286,10 +286,10 @@ describe('body limits', () => {
   });
 });
 
-describe('what a host reports to its server', () => {
+describe('events that a host reports to its server', () => {
   const health: HttpRoute = { method: 'GET', path: '/health', handle: async () => ({ json: {} }) };
 
-  test('every response to a call, with its status and time, but not to a health check', async () => {
+  test('include every response to a call, with status and time, but not to a health check', async () => {
     const answers: { status: number; seconds: number; user: string | undefined }[] = [];
     const { url } = await serveEcho({ routes: [health], onAnswered: (answer) => answers.push(answer) });
     await fetch(`${url}/health`);
@@ -303,7 +303,7 @@ describe('what a host reports to its server', () => {
     }
   });
 
-  test('the trace a message says it belongs to, once its call is read', async () => {
+  test('include the trace of a message, once its call is read', async () => {
     const traces: unknown[] = [];
     const around: HttpHostOptions['around'] = async (exchange, work) => {
       traces.push(exchange.traceparent);
@@ -319,8 +319,8 @@ describe('what a host reports to its server', () => {
   });
 });
 
-describe('listening', () => {
-  test('[W12] a taken port is an error that names the port', async () => {
+describe('listening of a host', () => {
+  test('[W12] at a port in use fails with an error that names the port', async () => {
     const { port } = await serveEcho();
     await expect(serveHttp({ host: '127.0.0.1', port })).rejects.toMatchObject({
       code: 'port_in_use',
@@ -329,7 +329,7 @@ describe('listening', () => {
     });
   });
 
-  test('an address of another machine is an error that names it', async () => {
+  test('at an address of another machine fails with an error that names it', async () => {
     const options = {
       host: '203.0.113.7',
       port: 0,
@@ -343,7 +343,7 @@ describe('listening', () => {
     });
   });
 
-  test('[W12] closing lets a running call finish', async () => {
+  test('[W12] ends after a running call has finished', async () => {
     const host = await serveEcho({ closeGraceMs: 600_000 });
     const answer = post(
       `${host.url}/rpc`,
@@ -356,7 +356,7 @@ describe('listening', () => {
     await expect(fetch(host.url)).rejects.toThrow();
   });
 
-  test('[W12] closing ends in bounded time although a call would run on and a client holds its connection', async () => {
+  test('[W12] ends in bounded time although a call runs on and a client keeps its connection', async () => {
     const host = await serveEcho({ closeGraceMs: 50 });
     await post(`${host.url}/rpc`, rpcRequest('ping'));
     const hanging = post(

@@ -38,7 +38,7 @@ function talkative(steps: number) {
 }
 
 describe('the 2026-07-28 revision over HTTP', () => {
-  test('[P5] [W14] server/discover names the revision, without Accept or session', async () => {
+  test('[P5] [W14] server/discover names the revision, without an Accept header or a session', async () => {
     const { url } = await serveEcho();
     const { message, headers } = modern('server/discover');
     const answer = await post(`${url}/mcp`, message, headers);
@@ -48,7 +48,7 @@ describe('the 2026-07-28 revision over HTTP', () => {
     });
   });
 
-  test('[W14] lists carry what caches need', async () => {
+  test('[W14] results of lists contain the members for caches', async () => {
     const { url } = await serveEcho();
     const { message, headers } = modern('tools/list');
     const { result } = (await (await post(`${url}/mcp`, message, headers)).json()) as {
@@ -57,7 +57,7 @@ describe('the 2026-07-28 revision over HTTP', () => {
     expect(result).toMatchObject({ ttlMs: expect.any(Number), cacheScope: expect.any(String) });
   });
 
-  test('[W14] an unknown method is 404, and our own methods still need their handshake era', async () => {
+  test('[W14] an unknown method gives 404, and methods of Sécateur need the handshake of their era', async () => {
     const { url } = await serveEcho();
     for (const method of ['dance', 'ping', 'initialize']) {
       const { message, headers } = modern(method);
@@ -67,7 +67,7 @@ describe('the 2026-07-28 revision over HTTP', () => {
     }
   });
 
-  test('[W14] an unknown version is refused with the versions served', async () => {
+  test('[W14] an unknown version is refused with the supported versions', async () => {
     const { url } = await serveEcho();
     for (const version of ['2099-01-01', 'soon']) {
       const message = rpcRequest('tools/list', { _meta: { ...meta, [VERSION]: version } });
@@ -83,7 +83,7 @@ describe('the 2026-07-28 revision over HTTP', () => {
     }
   });
 
-  test('[W10] a client that does not read loses progress, never the answer', async () => {
+  test('[W10] a client that does not read loses progress, but never the answer', async () => {
     const steps = 5000;
     const { url } = await serveEcho({
       rpc: { server: echoServer({ tools: [talkative(steps)] }), paths: ['/mcp'] },
@@ -101,7 +101,7 @@ describe('the 2026-07-28 revision over HTTP', () => {
     expect(JSON.parse(events.at(-1)?.slice(6) ?? '')).toMatchObject({ id: 1, result: {} });
   });
 
-  test('[W14] a client that goes away stops its call there too', async () => {
+  test('[W14] a client that disconnects cancels its call', async () => {
     const { url } = await serveEcho();
     const stop = new AbortController();
     const { message, headers } = modern(
@@ -120,7 +120,7 @@ describe('the 2026-07-28 revision over HTTP', () => {
     await expect(call).rejects.toThrow();
   });
 
-  test('[W5] whatever the body, a modern header gets an answer and the next client is served', async () => {
+  test('[W5] a request with a modern header and any body gets an answer, and the next client is served', async () => {
     const { url } = await serveEcho();
     const params = fc.oneof(
       fc.jsonValue(),
@@ -153,7 +153,7 @@ describe('the 2026-07-28 revision over HTTP', () => {
     expect((await post(`${url}/mcp`, rpcRequest('ping'))).status).toBe(200);
   });
 
-  test('[W5] arguments nested a hundred thousand deep do not crash it', async () => {
+  test('[W5] arguments nested a hundred thousand deep do not crash the host', async () => {
     const { url } = await serveEcho();
     const { message, headers } = modern('tools/call', { name: 'echo', arguments: { text: 'DEEP' } }, 'echo');
     const depth = 100_000;
@@ -202,7 +202,7 @@ describe('the 2026-07-28 revision over stdio', () => {
       .map(([params, _meta]) => ({ ...params, _meta })),
   });
 
-  test('[W5] [W13] every request is answered and the end of the input ends the host, whatever was asked', async () => {
+  test('[W5] [W13] every request is answered, and the host ends with its input', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(request, { minLength: 1, maxLength: 3 }), async (requests) => {
         const input = new PassThrough();
@@ -220,7 +220,7 @@ describe('the 2026-07-28 revision over stdio', () => {
 
 const PACKAGES = fileURLToPath(new URL('../../../packages/', import.meta.url));
 
-test('[W15] no file that a host loads at start imports the SDK', () => {
+test('[W15] a host imports the SDK in none of the files it loads at start', () => {
   const start = ['http-host.ts', 'stdio-host.ts'].map((name) =>
     fileURLToPath(new URL(`../../../packages/serving/src/wire/${name}`, import.meta.url)),
   );
@@ -240,7 +240,7 @@ test('[W15] no file that a host loads at start imports the SDK', () => {
   expect([...packages].filter((name) => !name.startsWith('node:'))).toEqual([]);
 });
 
-test('[W2] TypeBox is used only for its types and is not part of the running program', () => {
+test('[W2] TypeBox is imported for its types only', () => {
   const files = readdirSync(PACKAGES, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /^[\w-]+[/\\]src[/\\].*\.ts$/.test(name),
   );

@@ -24,7 +24,7 @@ const TABLE = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->whe
    6: 0100007F:D436 0100007F:0050 01 0:0 0:0
    7: 0100007F:D437`;
 
-it('[X8] finds whose the other end of a connection is', () => {
+it('[X8] the user of the other end of a connection is found', () => {
   const end = (address: string, port: number) => ({ address, port });
   expect(ownerIn(TABLE, end('127.0.0.1', 0xd431), end('127.0.0.1', 8007))).toBe(1001);
   expect(ownerIn(TABLE, end('::1', 0xd432), end('::1', 8007))).toBe(1002);
@@ -54,7 +54,7 @@ const addressOf = (family: string, internal: boolean) =>
     .flat()
     .find((entry) => entry?.family === family && entry.internal === internal)?.address;
 
-describe.runIf(process.platform === 'linux')('whose a connection is', () => {
+describe.runIf(process.platform === 'linux')('the user of a connection', () => {
   it.each([
     ['127.0.0.1', '127.0.0.1'],
     ...(addressOf('IPv6', true)
@@ -64,7 +64,7 @@ describe.runIf(process.platform === 'linux')('whose a connection is', () => {
         ]
       : []),
   ])(
-    '[X8] over %s, called at %s, is asked of the kernel once, and the answer stays',
+    '[X8] over %s, called at %s, is looked up in the kernel once and remembered',
     async (listenAt, callAt) => {
       const socket = await acceptedFrom(listenAt, callAt);
       for (const [own, expected] of [
@@ -80,14 +80,14 @@ describe.runIf(process.platform === 'linux')('whose a connection is', () => {
     },
   );
 
-  it('[X8] does not belong to the own user once it is closed', async () => {
+  it('[X8] is not the user of the server once the connection is closed', async () => {
     const socket = await acceptedFrom('127.0.0.1');
     socket.destroy();
     await once(socket, 'close');
     expect(createPeerUserCheck('linux', uid)(socket)).toBe(false);
   });
 
-  it('[X8] is not looked up for connections from other machines, nor if the system does not say', async () => {
+  it('[X8] is not looked up for connections from other machines, nor if the system does not report it', async () => {
     const socket = await acceptedFrom('127.0.0.1');
     expect(createPeerUserCheck('darwin', uid + 1)(socket)).toBe(true);
     expect(createPeerUserCheck('linux', undefined)(socket)).toBe(true);
@@ -96,7 +96,7 @@ describe.runIf(process.platform === 'linux')('whose a connection is', () => {
     expect(createPeerUserCheck('linux', uid + 1)(await acceptedFrom(address))).toBe(true);
   });
 
-  it('[X8] is unknown if the tables cannot be read', async () => {
+  it('[X8] is unknown if the kernel tables cannot be read', async () => {
     expect(await sharedReader('/proc/net/no-such-table')()).toBe('');
   });
 });
@@ -132,7 +132,7 @@ async function asNobody(port: number, path: string, token = ''): Promise<string>
 }
 
 it.runIf(canBeSomebodyElse)(
-  '[X8] answers no other account of the machine, unless it holds the token',
+  '[X8] the server refuses other users of the machine without its token',
   async () => {
     const host = await serveEcho();
     expect((await post(`${host.url}/rpc`, rpcRequest('ping'))).status).toBe(200);
@@ -147,7 +147,7 @@ it.runIf(canBeSomebodyElse)(
   },
 );
 
-it('[X9] a web page cannot post anything but JSON, not even to a raw route', async () => {
+it('[X9] a web page can post only JSON, even to a raw route', async () => {
   const host = await serveEcho({
     routes: [{ kind: 'raw', path: '/raw', handle: async ({ response }) => void response.end('done') }],
   });

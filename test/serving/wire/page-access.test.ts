@@ -27,7 +27,7 @@ const pages = [
   { method: 'GET', path: '/tool', handle: async () => ({ json: {} }) },
 ] as const;
 
-it('[T4] [T7] a logged-in browser sees the page without being counted, and opens nothing else', async () => {
+it('[T4] [T7] a logged-in browser can open the dashboard only, and its requests are not counted', async () => {
   const tokens = await openTokens();
   const { url } = await serveEcho({ tokens, routes: pages });
   const status = async (path: string, headers: Record<string, string>) =>
@@ -43,7 +43,7 @@ it('[T4] [T7] a logged-in browser sees the page without being counted, and opens
   ]);
 });
 
-it('[W7] the page of a server with one token opens to a user who logged in with it', async () => {
+it('[W7] the dashboard of a server with one token opens for a user who logged in with it', async () => {
   const { url } = await serveEcho({ bearerToken: 'sesame', routes: pages });
   const status = async (path: string, cookie: string) =>
     (await fetch(`${url}${path}`, { headers: { cookie } })).status;
@@ -66,7 +66,7 @@ it('[X8] a local token, if set, decides which callers of this machine are admitt
   expect((await fetch(`${url}/page`)).status).toBe(403);
 });
 
-it('[X8] another user is refused in JSON-RPC on JSON-RPC routes, elsewhere as the host refuses', async () => {
+it('[X8] another user is refused in JSON-RPC on JSON-RPC routes, and elsewhere in the format of the host', async () => {
   const { url } = await serveEcho({
     localToken: 'sesame',
     routes: pages,
@@ -80,13 +80,13 @@ it('[X8] another user is refused in JSON-RPC on JSON-RPC routes, elsewhere as th
   expect(await (await fetch(`${url}/page`)).json()).toMatchObject({ ok: false, error: refused });
 });
 
-it('[T4] [X8] a caller with a named token needs no local one', async () => {
+it('[T4] [X8] a caller with a named token needs no local token', async () => {
   const { url } = await serveEcho({ tokens: await openTokens(), localToken: 'sesame' });
   const answer = await post(`${url}/rpc`, rpcRequest('ping'), { authorization: 'Bearer a-token' });
   expect(answer.status).toBe(200);
 });
 
-it('[X9] the form of a page may be posted by a page', async () => {
+it('[X9] the dashboard may post its own form', async () => {
   const login = {
     kind: 'raw',
     path: '/login',

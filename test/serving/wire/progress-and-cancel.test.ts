@@ -77,7 +77,7 @@ describe('progress over HTTP', () => {
     expect(await answer.json()).toMatchObject({ id: 1, result: { content: [{ text: 'done' }] } });
   });
 
-  test('[W10] so is a client that does not say what it accepts', async () => {
+  test('[W10] a client without an Accept header is answered with plain JSON', async () => {
     const { port } = await serveEcho();
     const body = JSON.stringify(slow({ progressToken: 1 }));
     const head = `POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n`;
@@ -87,8 +87,8 @@ describe('progress over HTTP', () => {
   });
 });
 
-describe('stopping over HTTP', () => {
-  test('[W11] a client that goes away stops its call', async () => {
+describe('cancelling over HTTP', () => {
+  test('[W11] a client that disconnects cancels its call', async () => {
     const { counts, rpc } = untilStopped();
     const { url } = await serveEcho({ rpc });
     const client = new AbortController();
@@ -105,7 +105,7 @@ describe('stopping over HTTP', () => {
     await expect.poll(() => counts.stopped).toBe(1);
   });
 
-  test('[W11] a cancellation reaches the call of its own session, and no other', async () => {
+  test('[W11] a cancellation applies to the call of its own session only', async () => {
     const { counts, rpc } = untilStopped();
     const { url } = await serveEcho({ rpc });
     const open = await post(`${url}/mcp`, rpcRequest('initialize', { protocolVersion: '2025-11-25' }));
@@ -153,7 +153,7 @@ describe('stopping over HTTP', () => {
     tokens.close();
   });
 
-  test('[W11] a call that fails because it was stopped says so', async () => {
+  test('[W11] a cancelled call that fails reports the cancellation', async () => {
     const { url } = await serveEcho();
     const headers = { 'mcp-session-id': 's' };
     const call = post(`${url}/mcp`, slow({}, { steps: 0, wait_ms: 60_000 }), headers);
@@ -170,7 +170,7 @@ describe('stopping over HTTP', () => {
 });
 
 describe('delivery over HTTP', () => {
-  test('[W11] a tool learns whether its answer was taken or its client had left', async () => {
+  test('[W11] a tool is notified whether its answer was received or its client had disconnected', async () => {
     const calls: { delivered: Promise<boolean> | undefined; finish: () => void }[] = [];
     const tool = defineTool({
       name: 'wait',

@@ -51,8 +51,8 @@ const post = (socketPath: string, parts: Partial<SocketPost> = {}) =>
     ...parts,
   });
 
-describe.runIf(process.platform !== 'win32')('a socket of the same account', () => {
-  it('[A1] carries a body there and an answer back, and is its owner’s alone', async () => {
+describe.runIf(process.platform !== 'win32')('a Unix socket for the same user', () => {
+  it('[A1] transfers a body and its answer, and only its owner can open it', async () => {
     const { path, host } = await served();
     expect(await post(path)).toEqual({ kind: 'answered', body: 'héllo of me' });
     expect(await post(path)).toEqual({ kind: 'answered', body: 'héllo of me' });
@@ -62,7 +62,7 @@ describe.runIf(process.platform !== 'win32')('a socket of the same account', () 
     expect(await post(path)).toEqual({ kind: 'gone' });
   });
 
-  it('[A2] replaces the socket of a killed server, and makes none if it cannot', async () => {
+  it('[A2] replaces the socket of a killed server, and returns none if it cannot be made', async () => {
     const path = newPath();
     await served({ path });
     writeFileSync(`${path}2`, 'left over');
@@ -75,7 +75,7 @@ describe.runIf(process.platform !== 'win32')('a socket of the same account', () 
     expect((await served({ path: pathOf(100) })).host).toBeDefined();
   });
 
-  it('[A2] turns a caller away by its headers, before the body is sent', async () => {
+  it('[A2] refuses a caller by its headers, before the body is sent', async () => {
     const bodies: string[] = [];
     const handle = async ({ request, response }: HttpExchange) => {
       bodies.push(await text(request));
@@ -90,7 +90,7 @@ describe.runIf(process.platform !== 'win32')('a socket of the same account', () 
     expect(await post(path)).toEqual({ kind: 'answered', body: '' });
   });
 
-  it('[X4] [X6] a caller that leaves aborts its work, a route that fails drops it, and too many are not served', async () => {
+  it('[X4] [X6] aborts the work of a caller that disconnects, drops one whose route fails, and refuses too many', async () => {
     let aborted = false;
     let entered: () => void = () => {};
     const inside = new Promise<void>((resolve) => {
@@ -145,7 +145,7 @@ describe.runIf(process.platform !== 'win32')('a socket of the same account', () 
     expect(await post(await stranger(answer), { acceptedWithinMs: 300 })).toEqual({ kind });
   });
 
-  it('[A2] a missing socket, or one without a server, is distinguished from a server that closes the connection', async () => {
+  it('[A2] distinguishes a missing socket, or one without a server, from a server that closes the connection', async () => {
     expect(await post(join(tmpdir(), 'no-such-socket'))).toEqual({ kind: 'gone' });
     const path = join(mkdtempSync(join(tmpdir(), 'sct-')), 's');
     const server = createServer((socket) => socket.destroy());

@@ -47,8 +47,8 @@ function withMeta(message: ReturnType<typeof call>, _meta: object) {
   return { ...message, params: { ...message.params, _meta } };
 }
 
-describe('stdio', () => {
-  test('[P7] [W13] answers one message a line, wherever chunks end, and ends after the input has', async () => {
+describe('the stdio host', () => {
+  test('[P7] [W13] answers one message per line with any chunks, and ends after its input', async () => {
     const { input, host, messages } = start();
     const text = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })}\r\n\n${JSON.stringify(call('b', 'echo', { text: 'hé 𝒳' }))}`;
     for (const byte of Buffer.from(text)) input.write(Buffer.from([byte]));
@@ -60,7 +60,7 @@ describe('stdio', () => {
     ]);
   });
 
-  test('[W13] notifications, blank lines and stray answers are not answered', async () => {
+  test('[W13] does not answer notifications, blank lines and unrequested responses', async () => {
     const { input, host, messages, send } = start();
     send({ jsonrpc: '2.0', method: 'notifications/initialized' });
     send({ jsonrpc: '2.0', id: 9, result: {} });
@@ -69,7 +69,7 @@ describe('stdio', () => {
     expect(messages()).toEqual([]);
   });
 
-  test('[W13] ten megabytes go in and out', async () => {
+  test('[W13] receives and sends ten megabytes', async () => {
     const { input, host, messages, send } = start();
     const text = 'é'.repeat(5_000_000);
     send(call(1, 'echo', { text }));
@@ -79,7 +79,7 @@ describe('stdio', () => {
     expect(answer?.result.content[0]?.text === text).toBe(true);
   });
 
-  test('[W13] a message over the limit is refused and the next one served', async () => {
+  test('[W13] refuses a message over the limit and serves the next one', async () => {
     const { input, host, messages, send } = start({ maxMessageBytes: 1000 });
     send(call(1, 'echo', { text: 'x'.repeat(100_000) }));
     send({ jsonrpc: '2.0', id: 2, method: 'ping' });
@@ -94,7 +94,7 @@ describe('stdio', () => {
     ]);
   });
 
-  test('[W13] calls run side by side and answer as they finish', async () => {
+  test('[W13] runs calls concurrently and answers each when it finishes', async () => {
     const { input, host, messages, send } = start();
     send(call('slow', 'slow', { steps: 0, wait_ms: 100 }));
     send(call('quick', 'echo', { text: 'x' }));
@@ -103,7 +103,7 @@ describe('stdio', () => {
     expect(messages().map(({ id }) => id)).toEqual(['quick', 'slow']);
   });
 
-  test('[W10] progress arrives before the answer', async () => {
+  test('[W10] sends progress before the answer', async () => {
     const { input, host, messages, send } = start();
     send(withMeta(call(1, 'slow', { steps: 2, wait_ms: 0 }), { progressToken: 0 }));
     input.end();
@@ -115,7 +115,7 @@ describe('stdio', () => {
     ]);
   });
 
-  test('[W11] a cancelled call stops and is not answered; another goes on', async () => {
+  test('[W11] stops a cancelled call without an answer, and continues others', async () => {
     const { input, host, messages, send } = start();
     send(call(1, 'slow', { steps: 0, wait_ms: 60_000 }));
     send(call('1', 'slow', { steps: 0, wait_ms: 20 }));
@@ -125,7 +125,7 @@ describe('stdio', () => {
     expect(messages()).toMatchObject([{ id: '1', result: {} }]);
   });
 
-  test('[W13] while the client does not read, no further requests are taken', async () => {
+  test('[W13] reads no further requests while the client does not read', async () => {
     let release: (() => void) | undefined;
     const output = new Writable({
       highWaterMark: 10,
@@ -141,7 +141,7 @@ describe('stdio', () => {
     await host.close();
   });
 
-  test('[W10] a client that does not keep up loses progress, never the answer', async () => {
+  test('[W10] drops progress for a client that reads too slowly, but never the answer', async () => {
     const lines: string[] = [];
     const output = new Writable({
       highWaterMark: 1000,
@@ -159,8 +159,8 @@ describe('stdio', () => {
   });
 });
 
-describe('what stdio comes to', () => {
-  test('[W13] a reader that goes away ends the host and stops its calls', async () => {
+describe('the end of a stdio host', () => {
+  test('[W13] comes when its reader exits, and cancels its calls', async () => {
     const output = new PassThrough();
     const { host, send } = start({ output });
     send(call(1, 'slow', { steps: 0, wait_ms: 60_000 }));
@@ -169,7 +169,7 @@ describe('what stdio comes to', () => {
     await host.closed;
   });
 
-  test('[W13] close stops what still runs', async () => {
+  test('[W13] comes with close, which cancels running calls', async () => {
     const { input, host, send } = start();
     send(call(1, 'slow', { steps: 0, wait_ms: 60_000 }));
     await new Promise((resolve) => setImmediate(resolve));
@@ -177,14 +177,14 @@ describe('what stdio comes to', () => {
     expect(input.destroyed).toBe(true);
   });
 
-  test('[W13] a line that is not JSON is answered with a parse error, and no id', async () => {
+  test('[W13] a line that is not JSON gets a parse error without an id', async () => {
     const { input, host, messages } = start();
     input.end('{"jsonrpc":\n');
     await host.closed;
     expect(messages()).toMatchObject([{ jsonrpc: '2.0', id: null, error: { code: -32700 } }]);
   });
 
-  test('[W13] an input that gives text instead of bytes is read too', async () => {
+  test('[W13] an input stream of text instead of bytes is read, too', async () => {
     const { input, host, messages, send } = start();
     input.setEncoding('utf8');
     send(call(1, 'echo', { text: 'hé 𝒳' }));
@@ -193,7 +193,7 @@ describe('what stdio comes to', () => {
     expect(messages()).toMatchObject([{ id: 1, result: { content: [{ text: 'hé 𝒳' }] } }]);
   });
 
-  test('[W13] an input that breaks off is an end like any other: what was asked is answered', async () => {
+  test('[W13] an input that breaks off ends the host after it has answered all requests', async () => {
     const { input, host, messages, send } = start();
     input.on('error', () => {});
     send(call(1, 'slow', { steps: 0, wait_ms: 20 }));
@@ -203,7 +203,7 @@ describe('what stdio comes to', () => {
     expect(messages()).toMatchObject([{ id: 1, result: {} }]);
   });
 
-  test('[W13] the host has ended when its last answer is out, or its reader has left without taking it', async () => {
+  test('[W13] comes after the last answer is written, or after its reader has exited', async () => {
     for (const takes of [true, false]) {
       let taken = false;
       const output = new Writable({
@@ -223,7 +223,7 @@ describe('what stdio comes to', () => {
     }
   });
 
-  test('calls are distinguished by the ids the host is given', async () => {
+  test('calls of a stdio host are distinguished by their ids', async () => {
     const received: unknown[] = [];
     const server = echoServer({ observer: { received: ({ requestId }) => void received.push(requestId) } });
     const [input, output] = [new PassThrough(), new PassThrough()];
@@ -234,7 +234,7 @@ describe('what stdio comes to', () => {
     expect(received).toEqual(['call-1', 'call-2']);
   });
 
-  test('[W5] lines of noise are answered or passed over, and the next request is served', async () => {
+  test('[W5] malformed lines are answered or ignored, and the next request is served', async () => {
     const noise = fc.oneof(
       fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes.filter((byte) => byte !== 10))),
       fc.json().map((json) => Buffer.from(json)),
@@ -256,7 +256,7 @@ describe('what stdio comes to', () => {
 describe('stdio in a process of its own', () => {
   const args = ['--import', 'tsx', fileURLToPath(new URL('./echo-stdio.ts', import.meta.url))];
 
-  test('[W13] [W14] exits by itself after the last answer, modern ones included', async () => {
+  test('[W13] [W14] exits by itself after the last answer, also in the newest revision', async () => {
     const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
     const meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',

@@ -36,14 +36,14 @@ const WHOLE: TokenGrant = {
   denyTools: ['bash'],
 };
 
-it('[T4] what is written is read back, every rule of it, as text a person can read', async () => {
+it('[T4] a token file is read as it was written, with every rule, as readable text', async () => {
   const path = tokensFile();
   await writeTokenFile(path, [ALICE, WHOLE]);
   expect(await readTokenFile(path)).toEqual([ALICE, WHOLE]);
   expect(readFileSync(path, 'utf8')).toBe(`${JSON.stringify({ tokens: [ALICE, WHOLE] }, null, 2)}\n`);
 });
 
-it('[T4] no file, or no folder for it, asks for no tokens; one that cannot be read is an error', async () => {
+it('[T4] a missing token file or folder means no tokens; an unreadable one is an error', async () => {
   const path = tokensFile('');
   expect(await readTokenFile(`${path}.gone`)).toBeUndefined();
   expect(await readTokenFile(join(path, 'below-a-file'))).toBeUndefined();
@@ -59,7 +59,7 @@ it.each([
   ['null', 'is not a list', 'has no list `tokens`'],
   ['{"tokens": {}}', 'an object for a list', 'has no list `tokens`'],
   ['{"tokens": [', 'half a file', 'is not JSON'],
-])('[T4] %s is refused: %s', async (text, _, words) => {
+])('[T4] readTokenFile refuses %s: %s', async (text, _, words) => {
   const path = tokensFile(text);
   await expect(readTokenFile(path)).rejects.toMatchObject({
     code: 'tokens_unreadable',
@@ -97,16 +97,16 @@ it.each([
   [{ ...WHOLE, servers: 'all' }, 'servers must be a list of names'],
   [{ ...WHOLE, allowTools: [1] }, 'allowTools must be a list of names'],
   [{ ...WHOLE, denyTools: ['read', null] }, 'denyTools must be a list of names'],
-])('[T4] [X17] an entry %j is refused by its number: %s', async (entry, words) => {
+])('[T4] [X17] readTokenFile refuses an entry %j by its number: %s', async (entry, words) => {
   await expect(readAs(entry)).rejects.toThrow(`entry 2: ${words}`);
 });
 
-it('[T4] two tokens of one name are refused, anywhere in the file', async () => {
+it('[T4] readTokenFile refuses two tokens of the same name', async () => {
   const path = tokensFile(JSON.stringify({ tokens: [ALICE, WHOLE, { ...ALICE, sha256: WHOLE.sha256 }] }));
   await expect(readTokenFile(path)).rejects.toThrow('two entries are named alice');
 });
 
-it('[T4] a new token is 256 random bits, kept as its SHA-256', () => {
+it('[T4] a new token has 256 random bits, and is stored as its SHA-256', () => {
   const [one, two] = [newToken(), newToken()];
   expect(one).toMatch(/^sct_[\w-]{43}$/);
   expect(two).not.toBe(one);
@@ -114,7 +114,7 @@ it('[T4] a new token is 256 random bits, kept as its SHA-256', () => {
   expect([isTokenName('alice.b-c_1'), isTokenName('a b')]).toEqual([true, false]);
 });
 
-it('[T4] changeTokenFile keeps all of 32 changes that are made at the same time', async () => {
+it('[T4] changeTokenFile keeps all of 32 concurrent changes', async () => {
   const path = join(tokensFile(), '..', 'new', 'tokens.json');
   const names = Array.from({ length: 32 }, (_, number) => `user-${number}`);
   await Promise.all(names.map((name) => changeTokenFile(path, (grants) => [...grants, { ...ALICE, name }])));
@@ -122,7 +122,7 @@ it('[T4] changeTokenFile keeps all of 32 changes that are made at the same time'
 });
 
 it.runIf(process.platform !== 'win32')(
-  '[X17] readTokenFile reports a pipe and a device in the place of the file and does not wait',
+  '[X17] readTokenFile reports a pipe or device in the place of the file without waiting',
   async () => {
     const path = tokensFile();
     execFileSync('mkfifo', [path]);

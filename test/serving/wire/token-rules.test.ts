@@ -46,7 +46,7 @@ it.each([
   expect(allowsTool(rules, 'read')).toBe(allowed);
 });
 
-it('[T7] a token is held to its calls and its bytes a minute, each counted for itself', async () => {
+it('[T7] the limits of a token for calls and for bytes per minute are counted separately', async () => {
   const clock = handClock(Date.UTC(2026, 0, 1, 0, 0, 20));
   const limits = new CallLimits(clock, undefined);
   const limited = { ...ALICE, callsPerMinute: 3, bytesPerMinute: 100 };
@@ -66,7 +66,7 @@ it('[T7] a token is held to its calls and its bytes a minute, each counted for i
   expect(await limits.admit(limited, 100)).toBeUndefined();
 });
 
-it('[T7] concurrent calls are counted when they arrive, and a refused one is not counted', async () => {
+it('[T7] concurrent calls are counted when they arrive, without refused ones', async () => {
   const limits = new CallLimits(handClock(), undefined);
   const limited = { ...ALICE, concurrentCalls: 2, callsPerMinute: 3 };
   const busy = { message: 'The token alice has 2 calls running already', retryAfterS: 1 };
@@ -88,7 +88,7 @@ it('[T7] concurrent calls are counted when they arrive, and a refused one is not
   expect(await limits.admit(limited, 0)).toEqual(busy);
 });
 
-it('[T7] a meter that several processes share decides; one that fails leaves the count of this process', async () => {
+it('[T7] a shared meter of several processes decides; if it fails, the count of this process decides', async () => {
   const counted: unknown[] = [];
   let answer = async () => 1;
   const meter: CallMeter = {
@@ -118,7 +118,7 @@ it('[T4] a token is found by its hash, and an invalid value finds none', async (
   expect(none.findPageUser(withCookie(cookieOf(holderOf(ALICE))))).toBeUndefined();
 });
 
-it('[T4] work is done for the token of its call, and for no token outside of a call', async () => {
+it('[T4] work runs for the token of its call, and for no token outside of a call', async () => {
   const closed: string[] = [];
   const meter = { add: async () => 1, close: () => closed.push('meter') };
   const tokens = await openTokens([ALICE, BOB], meter);
@@ -134,7 +134,7 @@ it('[T4] work is done for the token of its call, and for no token outside of a c
   for (const other of [{ add: async () => 1 }, undefined]) (await openTokens([ALICE], other)).close();
 });
 
-it('[T4] the cookie of the page is hidden from scripts and other sites, and holds no token', () => {
+it('[T4] the cookie of the dashboard is hidden from scripts and other sites, and contains no token', () => {
   const cookie = pageCookie(holderOf(ALICE));
   expect(cookie).toMatch(/^secateur_page=alice:[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
   expect(pageCookie(holderOf(ALICE), { isSecure: true })).toBe(`${cookie}; Secure`);
@@ -145,7 +145,7 @@ it('[T4] the cookie of the page is hidden from scripts and other sites, and hold
   );
 });
 
-it('[T4] a cookie proves one token: another name, another secret or no proof opens nothing', async () => {
+it('[T4] a cookie proves one token; with another name, another secret or no proof it is refused', async () => {
   const tokens = await openTokens([ALICE, BOB]);
   const [alice, bob] = [cookieOf(holderOf(ALICE)), cookieOf(holderOf(BOB))];
   expect(tokens.findPageUser(withCookie(`theme=dark; ${alice} ; other=1`))).toEqual(ALICE);

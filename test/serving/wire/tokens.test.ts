@@ -38,7 +38,7 @@ async function serveWith(tokens: Tokens, options: Partial<HttpHostOptions> = {})
   return serveEcho({ tokens, ...options });
 }
 
-it('[T4] only holders of a token are served; the file keeps hashes and is its owner’s alone', async () => {
+it('[T4] only holders of a token are served; the file contains hashes, and only its owner can read it', async () => {
   const { tokens, path } = await openTokens([ALICE, BOB]);
   const { url } = await serveWith(tokens);
   expect(await statusOf(url, 'a-token')).toBe(200);
@@ -63,7 +63,7 @@ it('[T4] an entry with the hash of an empty text admits no caller without a toke
   expect(tokens.find('')).toBeUndefined();
 });
 
-it('[T4] a changed file is in force without a restart: added, revoked, and a broken one changes nothing', async () => {
+it('[T4] a changed token file applies without a restart; a malformed one changes nothing', async () => {
   const complaints: unknown[] = [];
   const { tokens, path } = await openTokens([ALICE], { onUnreadable: (error) => complaints.push(error) });
   const { url } = await serveWith(tokens);
@@ -76,7 +76,7 @@ it('[T4] a changed file is in force without a restart: added, revoked, and a bro
   expect(await statusOf(url, 'b-token')).toBe(200);
 });
 
-it('[T4] [T5] if the token file is removed, no token is valid any more', async () => {
+it('[T4] [T5] no token is valid after the token file was removed', async () => {
   const { tokens, path } = await openTokens([ALICE]);
   const { url } = await serveWith(tokens);
   rmSync(path);
@@ -86,7 +86,7 @@ it('[T4] [T5] if the token file is removed, no token is valid any more', async (
   await expect.poll(() => statusOf(url, 'b-token')).toBe(200);
 });
 
-it('[T4] a revoked token’s open streams end', async () => {
+it('[T4] revoking a token ends its open streams', async () => {
   const { tokens, path } = await openTokens([ALICE]);
   const stream = {
     kind: 'raw',
@@ -106,7 +106,7 @@ it('[T4] a revoked token’s open streams end', async () => {
   expect(await ended).toBe('ended');
 });
 
-it('[T4] a revoked token ends a stream whose route has returned, and GET /api/events is one', async () => {
+it('[T4] revoking a token ends a stream whose route has returned, such as GET /api/events', async () => {
   const { tokens, path } = await openTokens([ALICE, BOB]);
   const stream = {
     kind: 'raw',
@@ -128,7 +128,7 @@ it('[T4] a revoked token ends a stream whose route has returned, and GET /api/ev
   expect(await Promise.race([bobs, stillOpen])).toBe('open');
 });
 
-it('[T4] [T7] a client that leaves while its token is looked up gives its place back', async () => {
+it('[T4] [T7] a client that disconnects while its token is looked up frees its place', async () => {
   const waiting: ((count: number) => void)[] = [];
   const meter = { add: () => new Promise<number>((resolve) => void waiting.push(resolve)) };
   const limited = { ...ALICE, concurrentCalls: 1, callsPerMinute: 1000 };
@@ -154,7 +154,7 @@ it('[T4] [T7] a client that leaves while its token is looked up gives its place 
   expect((await second).status).toBe(200);
 });
 
-it('[T4] a revoked token ends its own open calls, not those of others and none that is over', async () => {
+it('[T4] revoking a token ends its own running calls only', async () => {
   const { tokens, path } = await openTokens([ALICE, BOB]);
   const ended: string[] = [];
   tokens.onRevoked(ALICE, () => ended.push('alice, over'))();
@@ -164,7 +164,7 @@ it('[T4] a revoked token ends its own open calls, not those of others and none t
   await expect.poll(() => ended).toEqual(['alice']);
 });
 
-it('[T4] a server whose tokens file is not there asks for none and offers every tool, until the file appears', async () => {
+it('[T4] without its token file a server requires no tokens and offers every tool, until the file appears', async () => {
   const path = tokensFile();
   const told = new Promise((resolve) => watchFile(path, { interval: 100, persistent: false }, resolve));
   onTestFinished(() => unwatchFile(path));
@@ -180,7 +180,7 @@ it('[T4] a server whose tokens file is not there asks for none and offers every 
   expect(await statusOf(url, 'a-token')).toBe(200);
 });
 
-it('[T4] tokens that cannot be read stop the start, and say what is wrong', async () => {
+it('[T4] an unreadable token file stops the start with the reason', async () => {
   const path = tokensFile();
   const opened = (text: string) => {
     writeFileSync(path, text);
@@ -209,7 +209,7 @@ it('[T5] a listener beyond loopback needs tokens and declared TLS', async () => 
   await host.close();
 });
 
-it('[T7] calls a minute are counted per token; over them 429 says when to come back', async () => {
+it('[T7] calls per minute are counted per token; above the limit 429 has a Retry-After', async () => {
   const clock = handClock(Date.UTC(2026, 0, 1, 0, 0, 20));
   const { tokens } = await openTokens([{ ...ALICE, callsPerMinute: 2 }, BOB], { clock });
   const { url } = await serveWith(tokens);
@@ -233,7 +233,7 @@ function pingInChunks(url: string, token: string): Promise<Response> {
   return fetch(`${url}/rpc`, { method: 'POST', body, duplex: 'half', headers } as RequestInit);
 }
 
-it('[T7] bytes a minute are counted before the body is read, and a body of unknown length is refused', async () => {
+it('[T7] bytes per minute are counted before the body is read, and a body of unknown length is refused', async () => {
   const { tokens } = await openTokens([{ ...ALICE, bytesPerMinute: 500 }, BOB]);
   const { url } = await serveWith(tokens);
   expect(await statusOf(url, 'a-token')).toBe(200);
@@ -245,7 +245,7 @@ it('[T7] bytes a minute are counted before the body is read, and a body of unkno
   expect((await pingInChunks(url, 'b-token')).status).toBe(200);
 });
 
-it('[T7] concurrent calls are limited per token, and a call that has ended does not count', async () => {
+it('[T7] concurrent calls are limited per token, without ended ones', async () => {
   const { tokens } = await openTokens([{ ...ALICE, concurrentCalls: 1 }]);
   let finish = () => {};
   const slow = {
@@ -261,7 +261,7 @@ it('[T7] concurrent calls are limited per token, and a call that has ended does 
   await expect.poll(() => statusOf(url, 'a-token')).toBe(200);
 });
 
-it('[T8] a route that does the work of a tool is not found for a token that may not use the tool', async () => {
+it('[T8] a route that does the work of a tool gives 404 to a token that may not use the tool', async () => {
   const { tokens } = await openTokens([{ ...ALICE, denyTools: ['echo'] }, BOB]);
   const route = { method: 'POST', path: '/echo', tool: 'echo', handle: async () => ({ json: {} }) } as const;
   const { url } = await serveWith(tokens, { routes: [route] });
@@ -269,7 +269,7 @@ it('[T8] a route that does the work of a tool is not found for a token that may 
   expect((await post(`${url}/echo`, {}, as('b-token'))).status).toBe(200);
 });
 
-it('[T8] a tool a token may not use is neither listed nor callable on our own servers', async () => {
+it('[T8] our own servers neither list nor call a tool for a token that may not use it', async () => {
   const { tokens } = await openTokens([{ ...ALICE, denyTools: ['echo'] }, BOB]);
   const { url } = await serveWith(tokens);
   const named = async (token: string) => {

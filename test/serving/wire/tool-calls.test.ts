@@ -27,7 +27,7 @@ test.each([
   [{}, 'is required'],
   [{ name: 7 }, 'must be a string'],
   [{ name: 'three' }, 'unknown tool; known tools: one, two'],
-])('[W3] a call of %j says of its name what is wrong', async (params, message) => {
+])('[W3] tools/call of %j names the error of the tool name', async (params, message) => {
   const data = { field_errors: [{ field: 'name', message }] };
   await expect(called(params, {})).rejects.toMatchObject({ code: -32602, data });
 });
@@ -48,18 +48,18 @@ test.each([[null], [[]], ['text']])('[W3] arguments that are %j are not an objec
     });
 });
 
-test('[F15] a tool may be another one for a client, and is called as that', async () => {
+test('[F15] a server can replace a tool for one client, and calls the replacement', async () => {
   const forClient = async () => tool('its own');
   expect(await called({ name: 'one' }, { tools: [tool('one', { forClient })] })).toEqual(
     textResult('its own for somebody'),
   );
 });
 
-test('[W4] an observer that wants to hear nothing of a call is asked nothing', async () => {
+test('[W4] an observer that listens to no calls is never called', async () => {
   await expect(called({ name: 'three' }, { observer: {} })).rejects.toMatchObject({ code: -32602 });
 });
 
-test('[W11] a call that ended, or gave its place to another of its id, is not taken back', () => {
+test('[W11] a cancellation does not affect a call that has ended or was replaced by another with its id', () => {
   const calls = new InFlight();
   const [first, second, third] = [new AbortController(), new AbortController(), new AbortController()];
   calls.begin('a', first);
@@ -76,7 +76,7 @@ test('[W11] a call that ended, or gave its place to another of its id, is not ta
   expect(third.signal.aborted).toBe(true);
 });
 
-test('[W11] ids are distinguished by type and session, and only strings and numbers are ids', () => {
+test('[W11] calls are distinguished by type of id and session, and only strings and numbers are ids', () => {
   const keys = [callKey(1), callKey('1'), callKey(1, 'session')];
   expect(new Set(keys).size).toBe(3);
   expect(callKey(1)).toBe(callKey(1, ''));

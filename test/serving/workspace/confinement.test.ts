@@ -19,7 +19,7 @@ import { temporaryTree } from '../../support/temporary-tree.ts';
 const isLinux = process.platform === 'linux';
 const openDescriptors = () => readdirSync('/proc/self/fd').length;
 
-it('[FV4] a root is a directory that exists, spelled as it was given and real', async () => {
+it('[FV4] a root is an existing directory, with its given and its real path', async () => {
   const tree = await temporaryTree({ 'a.txt': 'x' });
   const link = join((await temporaryTree()).real, 'link');
   await symlink(tree.real, link);
@@ -36,7 +36,7 @@ it('[FV4] a root is a directory that exists, spelled as it was given and real', 
   });
 });
 
-it('[FV8] a refused path comes with the reason, an accepted one with its real location', async () => {
+it('[FV8] a refused path has a reason, and an accepted one its real location', async () => {
   const root = await temporaryTree();
   const reasonOf = (path: string) => resolveInRoot(root, path);
   expect(reasonOf('')).toEqual({ kind: 'refused', reason: 'must not be empty' });
@@ -52,7 +52,7 @@ it('[FV8] a refused path comes with the reason, an accepted one with its real lo
   });
 });
 
-it('[FV13] [X15] a directory is real and inside; a file, a missing one and a link out are not', async () => {
+it('[FV13] [X15] a working directory is real and inside the root, not a file, missing or a link to outside', async () => {
   const outside = await temporaryTree({ 'x.txt': '' });
   const root = await temporaryTree({ 'sub/a.txt': 'x' });
   await symlink('sub', join(root.real, 'link'));
@@ -69,7 +69,7 @@ it('[FV13] [X15] a directory is real and inside; a file, a missing one and a lin
 });
 
 it.runIf(isLinux)(
-  '[X15] a program starts in the directory that was opened, whatever took its name since',
+  '[X15] a program starts in the directory that was opened, even if another has taken its name since',
   async () => {
     const outside = await temporaryTree();
     const root = await temporaryTree({ 'sub/a.txt': '' });
@@ -83,7 +83,7 @@ it.runIf(isLinux)(
   },
 );
 
-it.runIf(isLinux)('[X4] no reading, listing or writing, refused or not, leaves a descriptor', async () => {
+it.runIf(isLinux)('[X4] reading, listing and writing leave no descriptor open, refused or not', async () => {
   const outside = await temporaryTree({ 'x.txt': '' });
   const root = await temporaryTree({ 'sub/a.txt': 'x' });
   await symlink(outside.real, join(root.real, 'out'));
@@ -110,7 +110,7 @@ it.each([
   ['ENAMETOOLONG', 'invalid_path', 'name too long'],
   ['ENXIO', 'invalid_path', 'is not a regular file'],
   ['EMFILE', 'io_error', 'file system error EMFILE'],
-])('[FE3] %s of the file system is %s in our own words', (errno, code, words) => {
+])('[FE3] %s of the file system is reported as %s with a fixed message', (errno, code, words) => {
   const cause = Object.assign(new Error('theirs'), { code: errno });
   expect(fileFailure('a.txt', cause)).toMatchObject({
     code,
@@ -120,7 +120,7 @@ it.each([
   });
 });
 
-it('[FE3] a failure that has no code is one of the file system; ours stays what it is', () => {
+it('[FE3] a failure without a code counts as one of the file system; our own errors are unchanged', () => {
   expect(fileFailure('a', undefined)).toMatchObject({ code: 'io_error', data: { errno: 'unknown' } });
   expect(fileFailure('a', new Error('x')).message).toBe('a: file system error unknown');
   const own = new DomainError('invalid_path', 'ours');
@@ -151,22 +151,19 @@ it('[FV8] the kind of a file that is not regular is named; a NUL within the firs
   });
 });
 
-it.runIf(isLinux)(
-  '[F8] a file that says it is empty and is not is read all the same, to the limit',
-  async () => {
-    const root = await openRoot('/proc/self');
-    const whole = await readFile('/proc/self/mountinfo', 'utf8');
-    expect(await readFileInside(root, 'mountinfo', { maxBytes: 10_000_000 })).toMatchObject({
-      text: whole,
-      truncated: false,
-    });
-    // Longer than a first guess at what an empty file may hold.
-    const smaps = await readFileInside(root, 'smaps', { maxBytes: 70_000 });
-    expect([Buffer.byteLength(smaps.text), smaps.truncated]).toEqual([70_000, true]);
-  },
-);
+it.runIf(isLinux)('[F8] a file that reports size 0 but has content is read up to the limit', async () => {
+  const root = await openRoot('/proc/self');
+  const whole = await readFile('/proc/self/mountinfo', 'utf8');
+  expect(await readFileInside(root, 'mountinfo', { maxBytes: 10_000_000 })).toMatchObject({
+    text: whole,
+    truncated: false,
+  });
+  // Longer than a first guess at what an empty file may hold.
+  const smaps = await readFileInside(root, 'smaps', { maxBytes: 70_000 });
+  expect([Buffer.byteLength(smaps.text), smaps.truncated]).toEqual([70_000, true]);
+});
 
-it('[X15] writes only to a regular file, and says what is in the way', async () => {
+it('[X15] writeFileInside writes only to a regular file, and names what it found instead', async () => {
   const root = await temporaryTree({ 'a.txt': 'x' });
   await mkdir(join(root.real, 'dir'));
   execFileSync('mkfifo', [join(root.real, 'fifo')]);
@@ -183,7 +180,7 @@ it('[X15] writes only to a regular file, and says what is in the way', async () 
   expect(await readFile(join(root.real, 'a.txt'), 'utf8')).toBe('x');
 });
 
-it('[X4] a file that cannot take its name leaves no draft behind', async () => {
+it('[X4] writeFileInside leaves no draft if the file cannot take its name', async () => {
   const root = await temporaryTree({ 'a.txt': 'x' });
   const long = 'n'.repeat(300);
   await expect(writeFileInside(root, long, 'y')).rejects.toMatchObject({
@@ -197,7 +194,7 @@ it('[X4] a file that cannot take its name leaves no draft behind', async () => {
   expect((await readdir(root.real)).map((name) => basename(name))).toEqual(['a.txt', longest]);
 });
 
-it('[X15] a folder on the way that is a link inside the root is walked through, one that leads out is not', async () => {
+it('[X15] a folder that is a link inside the root is followed, one that leads outside is not', async () => {
   const outside = await temporaryTree();
   const root = await temporaryTree({ 'real/x': '' });
   await symlink('real', join(root.real, 'in'));
@@ -212,7 +209,7 @@ it('[X15] a folder on the way that is a link inside the root is walked through, 
 });
 
 it.runIf(process.platform !== 'win32')(
-  '[X16] a new file is its owner’s alone, an old one keeps its mode',
+  '[X16] only its owner can read a new file, and an old one keeps its mode',
   async () => {
     const root = await temporaryTree({ 'shared.md': 'old' });
     const modeOf = async (name: string) => (await stat(join(root.real, name))).mode & 0o777;
@@ -224,7 +221,7 @@ it.runIf(process.platform !== 'win32')(
   },
 );
 
-it.runIf(isLinux)('[X15] the descriptor, not the name, gives a file’s location', async () => {
+it.runIf(isLinux)('[X15] the location of a file is read from its descriptor, not from its name', async () => {
   const root = await temporaryTree({ 'a.txt': 'a', 'b.txt': 'b' });
   const { handle } = await openInside(root, 'a.txt');
   try {
@@ -236,7 +233,7 @@ it.runIf(isLinux)('[X15] the descriptor, not the name, gives a file’s location
   }
 });
 
-it('[F8] a text that grows beyond the limit as it becomes UTF-8 is cut, and says so', async () => {
+it('[F8] a text that exceeds the limit after conversion to UTF-8 is cut, and the result says so', async () => {
   const root = await temporaryTree({ 'latin.txt': Buffer.from('\xe9'.repeat(200), 'latin1') });
   expect(await readFileInside(root, 'latin.txt', { maxBytes: 300 })).toEqual({
     text: '\ufffd'.repeat(100),

@@ -14,7 +14,7 @@ function pushAll(bytes: Buffer, cuts: readonly number[], maxBytes: number): Head
   return stream;
 }
 
-it('gives a text that fits back as it was, however it was cut into chunks', () => {
+it('HeadAndTail returns a text within the limit unchanged, with any chunks', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.array(fc.nat(1200)), (text, cuts) => {
       const bytes = Buffer.from(text);
@@ -23,7 +23,7 @@ it('gives a text that fits back as it was, however it was cut into chunks', () =
   );
 });
 
-it('never exceeds its limit, keeps whole characters, and accounts for every byte [F5] [F8]', () => {
+it('HeadAndTail never exceeds its limit, keeps whole characters, and counts every byte [F5] [F8]', () => {
   // A replacement character of the text itself could not be distinguished from a character cut in half.
   const line = fc.string({ unit: 'grapheme', maxLength: 80 }).map((text) => text.replace(/[\n\ufffd]/g, ' '));
   fc.assert(
@@ -50,7 +50,7 @@ it('never exceeds its limit, keeps whole characters, and accounts for every byte
   );
 });
 
-it('holds a bounded number of bytes whatever passes through, even byte by byte', () => {
+it('HeadAndTail holds a bounded number of bytes of any stream, even byte by byte', () => {
   const stream = new HeadAndTail(10_000);
   const byte = Buffer.from('x');
   for (let count = 0; count < 300_000; count += 1) stream.push(byte);
@@ -63,7 +63,7 @@ it('holds a bounded number of bytes whatever passes through, even byte by byte',
   expect(stream.bytes).toBe(300_000);
 });
 
-it('stays within any limit, however small, whatever the bytes [F8]', () => {
+it('HeadAndTail keeps any limit for any bytes [F8]', () => {
   const bytes = fc.oneof(
     fc.uint8Array({ minLength: 1, maxLength: 60 }).map((part) => Buffer.from(part)),
     fc.constantFrom('o\n', 'error: é\n', 'x').map((part) => Buffer.from(part)),
@@ -96,11 +96,11 @@ function cut(text: string | Buffer, { limit = 2_000, chunk = Number.POSITIVE_INF
   return outcome.text;
 }
 
-describe('of what is too long, of 2000 bytes 1488 for head and tail', () => {
+describe('a text cut to 2000 bytes, 1488 of them for head and tail', () => {
   it.each([
     { width: 10, shown: 74 },
     { width: 12, shown: 62 },
-  ])('the first and the last whole lines are shown, $width bytes each [F5]', ({ width, shown }) => {
+  ])('shows the first and the last whole lines, $width bytes each [F5]', ({ width, shown }) => {
     const head = numbered(1, shown, width);
     const tail = (last: number) => numbered(last - shown + 1, last, width);
     const gone = (all: number) => notice((all - 2 * shown) * width, all - 2 * shown);
@@ -110,7 +110,7 @@ describe('of what is too long, of 2000 bytes 1488 for head and tail', () => {
       expect(cut(numbered(1, 40_000, width), { chunk })).toBe(`${head}${gone(40_000)}${tail(40_000)}`);
   });
 
-  it('lines that are longer than that are cut inside, with a line break of ours [F5]', () => {
+  it('cuts longer lines inside, and adds a line break [F5]', () => {
     const text = `${'x'.repeat(5_000)}\n${'y'.repeat(5_000)}`;
     expect(cut(text)).toBe(`${'x'.repeat(744)}\n${notice(8_513, 1)}${'y'.repeat(744)}`);
   });
@@ -121,7 +121,7 @@ describe('of what is too long, of 2000 bytes 1488 for head and tail', () => {
     { end: 373, shown: 373 },
     { end: 744, shown: 744 },
     { end: 745, shown: 744 },
-  ])('a head whose line ends at $end is cut at $shown: not half of it is given up', ({ end, shown }) => {
+  ])('cuts a head whose line ends at $end at $shown, to keep half of it', ({ end, shown }) => {
     const text = `${'x'.repeat(end - 1)}\n${'x'.repeat(9_000 - end)}`;
     const head = text.slice(0, shown);
     const [gone = ''] = /\[… .*\n/.exec(cut(text)) ?? [];
@@ -134,24 +134,24 @@ describe('of what is too long, of 2000 bytes 1488 for head and tail', () => {
     { left: 372, shown: 744 },
     { left: 373, shown: 373 },
     { left: 744, shown: 744 },
-  ])('a tail whose last line has $left bytes begins $shown before its end', ({ left, shown }) => {
+  ])('begins a tail whose last line has $left bytes $shown before its end', ({ left, shown }) => {
     const text = `${'x'.repeat(9_000 - left - 1)}\n${'x'.repeat(left)}`;
     const gone = notice(9_000 - shown - 744, left > shown || shown < 744 || left === 744 ? 1 : 0);
     expect(cut(text)).toBe(`${'x'.repeat(744)}\n${gone}${text.slice(-shown)}`);
   });
 
-  it('bytes that are not text are shown as far as their replacement fits, at both ends [F8]', () => {
+  it('bytes that are not text are shown at both ends if their replacement fits [F8]', () => {
     const half = '\ufffd'.repeat(186);
     expect(cut(Buffer.alloc(5_000, 0xff))).toBe(`${half}\n${notice(4_628, 0)}${half}`);
   });
 
-  it('what is left may be as long as what may be shown, and is a cut text all the same [F5]', () => {
+  it('a text that is cut can show as much as fits, and still counts as cut [F5]', () => {
     const text = cut('x'.repeat(100_000));
     expect(text).toContain(notice(98_512, 0));
   });
 });
 
-it('without space for anything else a cut text says how much was removed, as far as that fits [F8]', () => {
+it('a cut text without space for lines says how much was removed, if that fits [F8]', () => {
   const stream = new HeadAndTail(2_000);
   stream.push(Buffer.from('ab\n'.repeat(1_000)));
   const all = notice(3_000, 1_000);
@@ -160,7 +160,7 @@ it('without space for anything else a cut text says how much was removed, as far
   expect(stream.text(limit - 3)).toEqual({ text: all.slice(0, -3), truncated: true });
 });
 
-it('a text of just the limit is whole [F5]', () => {
+it('a text of exactly the limit is shown whole [F5]', () => {
   const stream = new HeadAndTail(2_000);
   stream.push(Buffer.from('x'.repeat(2_000)));
   expect(stream.text(2_000)).toEqual({ text: 'x'.repeat(2_000), truncated: false });
@@ -177,40 +177,40 @@ function lines(others: Record<number, string>, count = 30_000): string {
 /** Returns the text between the note about removed lines and the tail. */
 const shownError = (text: string) => /cut here …\]\n(.*)\n\[…\]\n/.exec(text)?.[1];
 
-describe('the first failure in the removed part is shown', () => {
+describe('the first failure in the removed part', () => {
   it.each([
     { where: 'the end of the head', at: [80, 15_000, 29_910], first: 80 },
     { where: 'what was let go at once', at: [15_000, 29_910], first: 15_000 },
     { where: 'the start of the tail', at: [29_910], first: 29_910 },
-  ])('if it is in $where', ({ at, first }) => {
+  ])('is shown if it is in $where', ({ at, first }) => {
     const others = Object.fromEntries(at.map((line) => [line, `error: ${line}`]));
     expect(shownError(cut(lines(others)))).toBe(`error: ${first}`);
   });
 
-  it('and none if the head, the tail or no line has it', () => {
+  it('is not shown if the head, the tail or no line has it', () => {
     expect(shownError(cut(lines({})))).toBeUndefined();
     const both = cut(lines({ 1: 'error: 1', 30000: 'error: 2' }));
     expect(both).toMatch(/^error: 1\n/);
     expect(shownError(both)).toBeUndefined();
   });
 
-  it.each([100, 174, 500])('whole, at any position: line %i', (line) => {
+  it.each([100, 174, 500])('is shown whole at any position: line %i', (line) => {
     const error = 'src/deep/folder/a.ts(3,4): error TS2345: no such thing';
     expect(shownError(cut(lines({ [line]: error }, 1_000)))).toBe(error);
   });
 
-  it('whole, also if its first pieces are discarded in the middle of it', () => {
+  it('is shown whole if its first pieces were dropped in the middle of it', () => {
     const error = `error: ${'lost '.repeat(20)}end`;
     for (let line = 7_080; line <= 7_110; line += 1)
       expect(shownError(cut(lines({ [line]: error }), { chunk: 9_000 }))).toBe(error);
   });
 
-  it('also one that only a sign marks', () => {
+  it('is shown if only a symbol marks it', () => {
     for (const line of [80, 15_000])
       expect(shownError(cut(lines({ [line]: '✗ adds up' })))).toBe('✗ adds up');
   });
 
-  it('as much of it as fits, in whole characters [F8]', () => {
+  it('is shown as far as it fits, in whole characters [F8]', () => {
     const error = { 500: `error: ${'é'.repeat(900)}` };
     for (const text of [cut(lines(error)), cut(lines(error, 1_000))]) {
       expect(shownError(text)).toBe(`error: ${'é'.repeat(196)}`);

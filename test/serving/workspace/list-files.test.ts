@@ -21,7 +21,7 @@ const IGNORING = {
   '.ignore': 'a.ts\n',
 };
 
-it('lists what git would list, hidden files too, in a stable order', async () => {
+it('listFiles lists what git would list, with hidden files, in a stable order', async () => {
   const root = await temporaryTree(IGNORING);
   execFileSync('git', ['init', '-q', root.real]);
   const git = execFileSync('git', ['-C', root.real, 'ls-files', '--others', '--exclude-standard'], {
@@ -32,7 +32,7 @@ it('lists what git would list, hidden files too, in a stable order', async () =>
   expect(paths).toContain('.github/ci.yml');
 });
 
-it('reads ignore files outside a repository too, and nothing above the root', async () => {
+it('listFiles reads ignore files outside a repository, but none above the root', async () => {
   const outer = await temporaryTree({ '.gitignore': '*.ts\n' });
   const root = await temporaryTree(IGNORING);
   expect((await listFiles(root)).paths).not.toContain('dist/x.js');
@@ -42,13 +42,13 @@ it('reads ignore files outside a repository too, and nothing above the root', as
   expect((await listFiles(nested)).paths).toEqual(['x.ts']);
 });
 
-it('lists one folder, with globs, and names files from the root', async () => {
+it('listFiles lists one folder by globs, with paths from the root', async () => {
   const root = await temporaryTree({ 'a.ts': '', 'src/b.ts': '', 'src/b.test.ts': '', 'src/-c.ts': '' });
   const { paths } = await listFiles(root, { under: 'src', globs: ['*.ts', '!*.test.ts'] });
   expect(paths).toEqual(['src/-c.ts', 'src/b.ts']);
 });
 
-it('is empty for an empty folder, follows no symlink and reports names it cannot decode', async () => {
+it('listFiles is empty for an empty folder, follows no symlink and reports names it cannot decode', async () => {
   const outside = await temporaryTree({ 'secret.txt': 'x' });
   const root = await temporaryTree();
   expect(await listFiles(root)).toEqual({ paths: [], unlisted: [] });
@@ -57,14 +57,14 @@ it('is empty for an empty folder, follows no symlink and reports names it cannot
   expect(await listFiles(root)).toEqual({ paths: [], unlisted: ['bad\ufffd.txt'] });
 });
 
-it('names what it cannot spell in order', async () => {
+it('listFiles returns names it cannot decode in order', async () => {
   const root = await temporaryTree();
   const names = ['e', 'b', 'd', 'a', 'c'].map((name) => `"$(printf '${name}\\xff')"`);
   execFileSync('bash', ['-c', `touch ${names.join(' ')}`], { cwd: root.real });
   expect((await listFiles(root)).unlisted).toEqual(['a', 'b', 'c', 'd', 'e'].map((name) => `${name}\ufffd`));
 });
 
-it('[R12] a folder of a repository obeys the ignore files above it, unless it is listed apart', async () => {
+it('[R12] listFiles applies ignore files above a folder of a repository, unless the folder is listed alone', async () => {
   const root = await temporaryTree({ '.gitignore': '*.log\n', 'a/b/x.log': '', 'a/b/y.ts': '' });
   git(root.real, 'init', '-q');
   expect((await listFiles(root, { under: 'a/b' })).paths).toEqual(['a/b/y.ts']);
@@ -72,7 +72,7 @@ it('[R12] a folder of a repository obeys the ignore files above it, unless it is
   expect((await listFiles(root, { under: 'a/b', apart: true })).paths).toEqual(['a/b/x.log', 'a/b/y.ts']);
 });
 
-it('[R12] of a folder only its own tracked files count, and with globs none that are ignored', async () => {
+it('[R12] listFiles includes tracked files of the listed folder only, and no ignored ones with globs', async () => {
   const root = await temporaryTree({
     '.gitignore': '*.key\n',
     'a/secret.key': '',
@@ -88,7 +88,7 @@ it('[R12] of a folder only its own tracked files count, and with globs none that
   expect((await listFiles(root, { globs: ['*.ts'] })).paths).toEqual(['c/d/e.ts']);
 });
 
-it('says why nothing could be listed', async () => {
+it('listFiles reports why it could not list', async () => {
   const root = await temporaryTree({ 'a.ts': '' });
   const failed = (words: string, said: unknown) => ({
     code: 'list_failed',
@@ -103,7 +103,7 @@ it('says why nothing could be listed', async () => {
   );
 });
 
-it('says what to install if ripgrep is missing for the platform', async () => {
+it('listFiles names the package to install if ripgrep is missing for the platform', async () => {
   vi.doMock('@vscode/ripgrep', () => {
     throw new Error('no binary');
   });
@@ -117,7 +117,7 @@ it('says what to install if ripgrep is missing for the platform', async () => {
   });
 });
 
-it('refuses a folder outside the root', async () => {
+it('listFiles refuses a folder outside the root', async () => {
   const outside = await temporaryTree();
   const root = await temporaryTree();
   await symlink(outside.real, join(root.real, 'out'));
@@ -131,30 +131,27 @@ function git(folder: string, ...args: string[]): string {
   });
 }
 
-it.each([2, 3, 4])(
-  '[R12] lists what is tracked although it is ignored, index version %i',
-  async (version) => {
-    const root = await temporaryTree({
-      ...IGNORING,
-      'dist/tracked.js': '',
-      'dist/long/name/b.js': '',
-      'gone.log': '',
-    });
-    git(root.real, 'init', '-q');
-    git(root.real, 'add', '.');
-    git(root.real, 'add', '-f', 'dist/tracked.js', 'dist/long/name/b.js', 'gone.log', 'b/secret.key');
-    if (version === 3) git(root.real, 'add', '-N', '-f', 'noise.log');
-    git(root.real, 'update-index', '--index-version', `${version}`);
-    execFileSync('rm', [join(root.real, 'gone.log')]);
-    const expected = git(root.real, 'ls-files', '-co', '--exclude-standard').trim().split('\n');
-    const { paths } = await listFiles(root);
-    expect(paths).toEqual(expected.filter((path) => path !== 'gone.log').sort());
-    expect(paths).toContain('dist/long/name/b.js');
-    expect((await listFiles(root, { under: 'b' })).paths).toContain('b/secret.key');
-  },
-);
+it.each([2, 3, 4])('[R12] listFiles includes tracked ignored files, index version %i', async (version) => {
+  const root = await temporaryTree({
+    ...IGNORING,
+    'dist/tracked.js': '',
+    'dist/long/name/b.js': '',
+    'gone.log': '',
+  });
+  git(root.real, 'init', '-q');
+  git(root.real, 'add', '.');
+  git(root.real, 'add', '-f', 'dist/tracked.js', 'dist/long/name/b.js', 'gone.log', 'b/secret.key');
+  if (version === 3) git(root.real, 'add', '-N', '-f', 'noise.log');
+  git(root.real, 'update-index', '--index-version', `${version}`);
+  execFileSync('rm', [join(root.real, 'gone.log')]);
+  const expected = git(root.real, 'ls-files', '-co', '--exclude-standard').trim().split('\n');
+  const { paths } = await listFiles(root);
+  expect(paths).toEqual(expected.filter((path) => path !== 'gone.log').sort());
+  expect(paths).toContain('dist/long/name/b.js');
+  expect((await listFiles(root, { under: 'b' })).paths).toContain('b/secret.key');
+});
 
-it.each([2, 4])('[R12] reads names of every length and depth from an index, version %i', async (version) => {
+it.each([2, 4])('[R12] index version %i: names of every length and depth are read', async (version) => {
   const deep = `dist/${'long-name/'.repeat(20)}`;
   const names = Array.from({ length: 20 }, (_, length) => `dist/${'n'.repeat(length + 1)}`);
   const tracked = [...names, `${deep}a.js`, `${deep}b.js`, 'dist/after-a-long-one.js', 'dist/é.js'];
@@ -169,7 +166,7 @@ it.each([2, 4])('[R12] reads names of every length and depth from an index, vers
   expect((await listFiles(root)).paths).toEqual(['.gitignore', ...tracked].sort());
 });
 
-it('[R12] knows what is tracked in a worktree, and believes no index that leads elsewhere', async () => {
+it('[R12] listFiles finds tracked files of a worktree, and ignores an index that leads elsewhere', async () => {
   const root = await temporaryTree({ '.gitignore': 'x/\n', 'x/a.ts': '' });
   git(root.real, 'init', '-q');
   git(root.real, 'add', '-f', '.');
@@ -187,7 +184,7 @@ it.each([
   ['another signature', 0, 'DIRX'],
   ['an older version', 4, '\0\0\0\u0001'],
   ['a newer version', 4, '\0\0\0\u0005'],
-])('[R12] an index with %s changes nothing', async (_, at, bytes) => {
+])('[R12] listFiles ignores an index with %s', async (_, at, bytes) => {
   const root = await temporaryTree({ '.gitignore': 'dist/\n', 'dist/tracked.js': '' });
   git(root.real, 'init', '-q');
   git(root.real, 'add', '-f', '.gitignore', 'dist/tracked.js');
@@ -211,7 +208,7 @@ it('[R12] listFiles omits an embedded repository (gitlink) that the index lists'
   expect((await listFiles(root)).paths).not.toContain('inner');
 });
 
-it.runIf(existsSync('/proc/self/fd'))('[R12] leaves nothing open', async () => {
+it.runIf(existsSync('/proc/self/fd'))('[R12] listFiles leaves no descriptor open', async () => {
   const root = await temporaryTree({ 'a.ts': '' });
   git(root.real, 'init', '-q');
   git(root.real, 'add', '.');
@@ -221,13 +218,13 @@ it.runIf(existsSync('/proc/self/fd'))('[R12] leaves nothing open', async () => {
   expect(readdirSync('/proc/self/fd').length).toBeLessThan(before + 5);
 });
 
-it('[R12] an index of no kind we know changes nothing', async () => {
+it('[R12] listFiles ignores an index of unknown format', async () => {
   const root = await temporaryTree({ 'a.ts': '', '.git/index': 'DIRC\0\0\0\u0002\0\0\0\u0009short' });
   expect((await listFiles(root)).paths).toEqual(['a.ts']);
 });
 
 it.runIf(process.platform === 'linux')(
-  '[R12] names folders too deep to be entered, and lists the rest',
+  '[R12] listFiles reports folders too deep to enter, and lists the rest',
   async () => {
     const root = await temporaryTree({ 'a.ts': '' });
     const names = [`first: (os error 1) ${'d'.repeat(220)}rg: .`, `second\n${'d'.repeat(240)}`];
@@ -242,7 +239,7 @@ it.runIf(process.platform === 'linux')(
 );
 
 // Nothing is closed to root.
-it.skipIf(process.getuid?.() === 0)('[R12] names a folder it may not enter', async () => {
+it.skipIf(process.getuid?.() === 0)('[R12] listFiles reports a folder without read permission', async () => {
   const root = await temporaryTree({ 'a.ts': '', 'closed/b.ts': '' });
   await chmod(join(root.real, 'closed'), 0);
   expect(await listFiles(root)).toEqual({ paths: ['a.ts'], unlisted: ['closed/'] });

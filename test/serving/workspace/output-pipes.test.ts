@@ -32,8 +32,8 @@ function isOpen(descriptor: number): boolean {
   }
 }
 
-describe.runIf(process.platform === 'linux')('the pipes of commands', () => {
-  it('carry what is written to them, each its own, and end with their writers', async () => {
+describe.runIf(process.platform === 'linux')('the pipes for the output of commands', () => {
+  it('carry their own data each, and end with their writers', async () => {
     const { stdout, stderr } = await taken(openPipeSupply());
     const readers = [readerOf(stdout), readerOf(stderr)];
     writeSync(stdout.writer, 'out');
@@ -43,7 +43,7 @@ describe.runIf(process.platform === 'linux')('the pipes of commands', () => {
     expect(texts.map((chunks) => Buffer.concat(chunks).toString())).toEqual(['out', 'err']);
   });
 
-  it('leave nothing open when they are closed for a program that is not started', async () => {
+  it('leave nothing open if they are closed because no program was started', async () => {
     const { stdout, stderr } = await taken(openPipeSupply());
     const descriptors = [stdout.reader, stdout.writer, stderr.reader, stderr.writer];
     expect(descriptors.map(isOpen)).toEqual([true, true, true, true]);
@@ -51,7 +51,7 @@ describe.runIf(process.platform === 'linux')('the pipes of commands', () => {
     expect(descriptors.map(isOpen)).toEqual([false, false, false, false]);
   });
 
-  it('[X16] have a name only their owner may open, and only until they are opened', async () => {
+  it('[X16] have a name that only their owner can open, until they are opened', async () => {
     const { real } = await temporaryTree();
     stubEnv('TMPDIR', real);
     const { stdout, stderr } = await taken(openPipeSupply());
@@ -72,7 +72,7 @@ describe.runIf(process.platform === 'linux')('the pipes of commands', () => {
     expect(await readdir(real)).toEqual([]);
   });
 
-  it('are made again once they can be', async () => {
+  it('are made again once that is possible', async () => {
     const { real } = await temporaryTree();
     const supply = openPipeSupply();
     stubEnv('TMPDIR', join(real, 'gone'));
@@ -100,7 +100,7 @@ describe.runIf(process.platform === 'linux')('the pipes of commands', () => {
   });
 });
 
-it('are undefined if they are not wanted', async () => {
+it('are undefined if they are not needed', async () => {
   noPipes.prepare();
   expect(await noPipes.take()).toBeUndefined();
 });

@@ -4,15 +4,15 @@ import { printedBy } from '../../../packages/serving/src/workspace/run-attached.
 const asked = (commandLine: string, env: Record<string, string> = {}, timeoutMs = 20_000) =>
   printedBy(commandLine, { env, timeoutMs });
 
-it('gives what a command line prints, without the end of its last line', async () => {
+it('printedBy returns the output of a command line without its last line end', async () => {
   expect(await asked("printf ' one\\n two \\n\\n'; echo warning >&2")).toBe(' one\n two');
 });
 
-it('gives the command exactly the environment of the call', async () => {
+it('printedBy gives the command exactly the environment of the call', async () => {
   expect(await asked('echo "$WORD:$HOME"', { WORD: 'hello' })).toBe('hello:');
 });
 
-it('rejects if the command fails or takes too long', async () => {
+it('printedBy rejects if the command fails or takes too long', async () => {
   await expect(asked('echo half; exit 3')).rejects.toMatchObject({ code: 3 });
   await expect(asked('exec sleep 20', {}, 50)).rejects.toMatchObject({ killed: true });
 });

@@ -7,7 +7,7 @@ import { openProcessSlots } from '../../../packages/serving/src/workspace/run-pr
 import { bareEnvironment } from '../../support/bare-environment.ts';
 import { temporaryTree } from '../../support/temporary-tree.ts';
 
-it('[X6] admits no more than its slots, in order, and refuses when the queue is full', async () => {
+it('[X6] ProcessSlots admits commands up to its limit in order, and refuses when the queue is full', async () => {
   const slots = openProcessSlots({ running: 1, waiting: 2 });
   const order: string[] = [];
   const [first, second, third] = ['first', 'second', 'third'].map((name) => {
@@ -26,7 +26,7 @@ it('[X6] admits no more than its slots, in order, and refuses when the queue is 
   await slots.enter()?.ready;
 });
 
-it('[X7] lets the event loop run between two programs that may start immediately', async () => {
+it('[X7] ProcessSlots lets the event loop run between two programs that may start immediately', async () => {
   const slots = openProcessSlots({ running: 3, waiting: 0 });
   let turn = 0;
   const counting = () => {
@@ -41,7 +41,7 @@ it('[X7] lets the event loop run between two programs that may start immediately
   expect(third).toBeGreaterThan(second);
 });
 
-it('[X6] a command waits for its turn, within its time, and frees its place however it ends', async () => {
+it('[X6] a command waits for a slot within its time limit, and frees it however it ends', async () => {
   const root = await temporaryTree();
   const slots = openProcessSlots({ running: 1, waiting: 2 });
   const run = (command: string, timeoutMs = 20_000, signal = new AbortController().signal) =>

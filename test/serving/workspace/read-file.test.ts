@@ -6,7 +6,7 @@ import { numberLines } from '../../../packages/base/src/text/lines.ts';
 import { readFileInside } from '../../../packages/serving/src/workspace/files-in-root.ts';
 import { temporaryTree } from '../../support/temporary-tree.ts';
 
-it('reads a text whole, byte for byte', async () => {
+it('readFileInside returns a text whole, byte for byte', async () => {
   const text = '\ufeffhéllo\r\n世界 🎉\n';
   const root = await temporaryTree({ 'a.txt': text, 'empty.txt': '' });
   expect(await readFileInside(root, 'a.txt', { maxBytes: 4096 })).toEqual({
@@ -21,7 +21,7 @@ it('reads a text whole, byte for byte', async () => {
   });
 });
 
-it('cuts between characters, never inside one [F8]', async () => {
+it('readFileInside cuts between characters, never inside one [F8]', async () => {
   const root = await temporaryTree();
   const { writeFile } = await import('node:fs/promises');
   await fc.assert(
@@ -56,7 +56,7 @@ it.each([{ numbered: false }, { numbered: true }])(
   },
 );
 
-it('readFileInside takes U+FFFD in a file for the valid character that it is', async () => {
+it('readFileInside treats U+FFFD in a file as the valid character that it is', async () => {
   const root = await temporaryTree({ 'a.txt': 'a \ufffd b' });
   expect(await readFileInside(root, 'a.txt', { maxBytes: 100 })).toMatchObject({
     text: 'a \ufffd b',
@@ -64,7 +64,7 @@ it('readFileInside takes U+FFFD in a file for the valid character that it is', a
   });
 });
 
-it('readFileInside does not take a character that the limit splits for invalid UTF-8', async () => {
+it('readFileInside does not treat a character that the limit splits as invalid UTF-8', async () => {
   const root = await temporaryTree({ 'a.txt': 'é'.repeat(100) });
   expect(await readFileInside(root, 'a.txt', { maxBytes: 99 })).toEqual({
     text: 'é'.repeat(49),
@@ -74,7 +74,7 @@ it('readFileInside does not take a character that the limit splits for invalid U
   });
 });
 
-it('a binary file is refused in words', async () => {
+it('readFileInside refuses a binary file with a reason', async () => {
   const root = await temporaryTree({ 'x.png': Buffer.from([0x89, 0x50, 0, 0]) });
   await expect(readFileInside(root, 'x.png', { maxBytes: 4096 })).rejects.toMatchObject({
     code: 'io_error',
@@ -82,7 +82,7 @@ it('a binary file is refused in words', async () => {
   });
 });
 
-it('reads no more of an enormous file than it returns', async () => {
+it('readFileInside reads no more of a huge file than it returns', async () => {
   const root = await temporaryTree({ 'huge.txt': 'a'.repeat(5_000) });
   // A sparse file of 64 GiB: reading or allocating it would fail immediately.
   await truncate(join(root.real, 'huge.txt'), 64 * 2 ** 30);
@@ -94,7 +94,7 @@ it('reads no more of an enormous file than it returns', async () => {
   });
 });
 
-it('names what is wrong', async () => {
+it('readFileInside reports each kind of error', async () => {
   const root = await temporaryTree({ 'a.txt': 'x' });
   await expect(readFileInside(root, 'no.txt', { maxBytes: 10 })).rejects.toMatchObject({ code: 'not_found' });
   await expect(readFileInside(root, 'a.txt/b', { maxBytes: 10 })).rejects.toMatchObject({

@@ -15,7 +15,7 @@ import {
 } from '../../../packages/serving/src/workspace/root.ts';
 import { temporaryTree } from '../../support/temporary-tree.ts';
 
-it('judges a path by its spelling: inside or refused, never by what exists', async () => {
+it('a path is accepted or refused by its text alone, not by what exists', async () => {
   const root = await temporaryTree();
   const refused = ['', '..', '../x', 'a/../../x', '/etc/passwd', 'a\0b', `${root.real}-sibling/x`];
   for (const path of refused) expect(resolveInRoot(root, path), path).toMatchObject({ kind: 'refused' });
@@ -32,7 +32,7 @@ it('judges a path by its spelling: inside or refused, never by what exists', asy
   }
 });
 
-it('never places any spelling outside the root', async () => {
+it('no text of a path is resolved outside the root', async () => {
   const root = await temporaryTree();
   const part = fc.constantFrom('..', '.', 'a', 'b c', '', '...', '-', 'é');
   fc.assert(
@@ -43,7 +43,7 @@ it('never places any spelling outside the root', async () => {
   );
 });
 
-it('accepts absolute paths through the spelling the root was given by', async () => {
+it('an absolute path is accepted below the root as it was given', async () => {
   const real = await temporaryTree({ 'a.txt': 'x' });
   const other = await temporaryTree();
   const link = join(other.real, 'link');
@@ -55,7 +55,7 @@ it('accepts absolute paths through the spelling the root was given by', async ()
   });
 });
 
-it('refuses a path that is really outside, by file link, folder link or chain of links', async () => {
+it('a path that leads outside by a file link, a folder link or a chain of links is refused', async () => {
   const outside = await temporaryTree({ 'secret.txt': 's' });
   const root = await temporaryTree({ 'in.txt': 'i' });
   await symlink(join(outside.real, 'secret.txt'), join(root.real, 'file'));
@@ -70,7 +70,7 @@ it('refuses a path that is really outside, by file link, folder link or chain of
   expect(await readFileInside(root, 'fine', { maxBytes: 1024 })).toMatchObject({ text: 'i' });
 });
 
-it('a link swapped between inside and outside while files are read never leaks the outside', async () => {
+it('a link that changes between inside and outside while files are read never shows an outside file', async () => {
   const outside = await temporaryTree({ 'x.txt': 'SECRET' });
   const root = await temporaryTree({ 'in/x.txt': 'fine' });
   const link = join(root.real, 'd');
@@ -96,7 +96,7 @@ it('a link swapped between inside and outside while files are read never leaks t
   expect(answers.size).toBeGreaterThan(0);
 });
 
-it('where the system cannot tell what was opened, the path must still name the very same file', async () => {
+it('if the system cannot say what was opened, the path must still name the same file', async () => {
   const root = await temporaryTree({ 'a.txt': 'a', 'b.txt': 'b' });
   const { handle } = await openInside(root, 'a.txt');
   try {
@@ -108,7 +108,7 @@ it('where the system cannot tell what was opened, the path must still name the v
   }
 });
 
-it('does not hang on a FIFO, a socket or a directory', async () => {
+it('opening a path does not wait for a FIFO, a socket or a directory', async () => {
   const root = await temporaryTree({ 'dir/x': '' });
   execFileSync('mkfifo', [join(root.real, 'fifo')]);
   const server = createServer().listen(join(root.real, 'socket'));
@@ -124,7 +124,7 @@ it('does not hang on a FIFO, a socket or a directory', async () => {
   }
 });
 
-it('[X17] running out of file descriptors is not reported as a wrong path', () => {
+it('[X17] too many open files are not reported as an invalid path', () => {
   const cause = Object.assign(new Error('too many open files'), { code: 'EMFILE' });
   expect(fileFailure('a.txt', cause)).toMatchObject({ code: 'io_error', data: { errno: 'EMFILE' } });
   const long = Object.assign(new Error('name too long'), { code: 'ENAMETOOLONG' });

@@ -25,7 +25,7 @@ async function run(file: string, args: readonly string[], more: Partial<Attached
 
 const sh = (script: string, more: Partial<AttachedRequest> = {}) => run('/bin/sh', ['-c', script], more);
 
-it('keeps what a program prints, by stream, and its exit code', async () => {
+it('runAttached keeps the output of a program by stream, and its exit code', async () => {
   expect(await sh('echo one; echo oops >&2; echo two; exit 3')).toEqual({
     end: { kind: 'exited', exitCode: 3 },
     stdout: 'one\ntwo\n',
@@ -34,14 +34,14 @@ it('keeps what a program prints, by stream, and its exit code', async () => {
   });
 });
 
-it('returns the signal that ended it, and keeps what it printed before', async () => {
+it('runAttached returns the signal that ended the program, with its output', async () => {
   expect(await sh('echo before; kill -TERM $$')).toMatchObject({
     end: { kind: 'killed', signal: 'SIGTERM' },
     stdout: 'before\n',
   });
 });
 
-it('says why a program was not started', async () => {
+it('runAttached reports why a program was not started', async () => {
   const root = await temporaryTree({ plain: '#!/bin/sh\n' });
   await chmod(join(root.real, 'plain'), 0o644);
   expect(await run(join(root.real, 'gone'), [])).toEqual({
@@ -53,30 +53,33 @@ it('says why a program was not started', async () => {
   expect((await run(join(root.real, 'plain'), [])).end).toEqual({ kind: 'not_started', errno: 'EACCES' });
 });
 
-it('runs it in the folder and with the environment given, and with no other', async () => {
+it('runAttached uses exactly the given folder and environment', async () => {
   const { real } = await temporaryTree();
   const { stdout } = await sh('pwd; echo "$GREETING $HOME"', { cwd: real, env: { GREETING: 'hello' } });
   expect(stdout).toBe(`${real}\nhello \n`);
 });
 
-it('a line for the shell is read by it, a program is not', async () => {
+it('runAttached passes a command line to a shell, and starts a program without one', async () => {
   expect((await run('echo $((1 + 1))', [], { isShellLine: true })).stdout).toBe('2\n');
   expect((await run('echo $((1 + 1))', [])).end).toEqual({ kind: 'not_started', errno: 'ENOENT' });
   expect((await run('echo', ['$((1 + 1))'])).stdout).toBe('$((1 + 1))\n');
 });
 
-it('gives a program the input it is to read, and no failure to one that does not read it', async () => {
+it('runAttached writes input to the program, and ignores that a program does not read it', async () => {
   expect((await run('cat', [], { input: 'read me' })).stdout).toBe('read me');
   const unread = await sh('exec true', { input: 'x'.repeat(1_000_000) });
   expect(unread.end).toEqual({ kind: 'exited', exitCode: 0 });
 });
 
-it.runIf(process.platform === 'linux')('reads the caller’s own input unless given one', async () => {
-  const { stdout } = await sh('readlink /proc/self/fd/0');
-  expect(stdout).toBe(`${readlinkSync('/proc/self/fd/0')}\n`);
-});
+it.runIf(process.platform === 'linux')(
+  'runAttached passes on the input of its caller by default',
+  async () => {
+    const { stdout } = await sh('readlink /proc/self/fd/0');
+    expect(stdout).toBe(`${readlinkSync('/proc/self/fd/0')}\n`);
+  },
+);
 
-it('keeps as many bytes as it may, and passes on all of what is longer, each byte once', async () => {
+it('runAttached keeps output up to the limit, and passes on longer output whole, each byte once', async () => {
   const fits = await sh('printf 12345; printf 67890 >&2', { maxBytes: 10 });
   expect(fits).toMatchObject({ stdout: '12345', stderr: '67890', overflown: { stdout: '', stderr: '' } });
   const longer = await sh('printf 12345; printf 67890 >&2', { maxBytes: 9 });
@@ -91,7 +94,7 @@ it('keeps as many bytes as it may, and passes on all of what is longer, each byt
   expect(overflown.stdout).toBe('line\n'.repeat(100_000));
 });
 
-it('[X27] waits for what it passes on: a slow reader makes the program wait, not this process grow', async () => {
+it('[X27] runAttached makes the program wait for a slow reader, instead of buffering its output', async () => {
   let [held, most] = [0, 0];
   const { end } = await sh('yes line | head -c 3000000', {
     maxBytes: 100_000,
@@ -106,7 +109,7 @@ it('[X27] waits for what it passes on: a slow reader makes the program wait, not
   expect(most).toBeLessThan(300_000);
 });
 
-it('[X27] closes the stream of a program whose reader is gone, and lets it end on any other error', async () => {
+it('[X27] runAttached closes the output of a program whose reader has exited, and keeps reading after other errors', async () => {
   const failing = (code: string) => async () => {
     throw Object.assign(new Error(code), { code });
   };
@@ -119,6 +122,6 @@ it('[X27] closes the stream of a program whose reader is gone, and lets it end o
   expect(full.end).toEqual({ kind: 'exited', exitCode: 3 });
 });
 
-it('[X27] kills a program that takes longer than it may', async () => {
+it('[X27] runAttached kills a program after the time limit', async () => {
   expect((await sh('exec sleep 60', { timeoutMs: 50 })).end).toEqual({ kind: 'killed', signal: 'SIGKILL' });
 });

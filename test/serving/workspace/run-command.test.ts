@@ -39,7 +39,7 @@ async function alive(pid: number): Promise<boolean> {
 
 const IGNORES_TERM = "trap '' TERM; while :; do sleep 0.1; done";
 
-it('returns both streams and the exit code', async () => {
+it('runCommand returns both streams and the exit code', async () => {
   const root = await temporaryTree({ 'a.txt': 'hello' });
   expect(await run(root, 'cat a.txt; echo oops >&2; exit 3')).toMatchObject({
     end: { kind: 'exited', exitCode: 3 },
@@ -49,7 +49,7 @@ it('returns both streams and the exit code', async () => {
   });
 });
 
-it('lets a command open its output by name, as it may in a terminal', async () => {
+it('runCommand lets a command open its output by name, as in a terminal', async () => {
   const root = await temporaryTree();
   const command = 'echo one > /dev/stdout; echo two > /dev/stderr; echo three | tee /dev/stderr';
   expect(await run(root, command)).toMatchObject({
@@ -59,7 +59,7 @@ it('lets a command open its output by name, as it may in a terminal', async () =
   });
 });
 
-it('finds the shell whatever PATH the call sets, and says so if the shell is missing', async () => {
+it('runCommand finds the shell for any PATH of the call, and reports a missing one', async () => {
   const root = await temporaryTree();
   const asked = await run(root, 'echo here', { env: { PATH: '/opt/tools:$PATH' } });
   expect(asked).toMatchObject({ end: { kind: 'exited', exitCode: 0 }, stdout: 'here\n' });
@@ -67,7 +67,7 @@ it('finds the shell whatever PATH the call sets, and says so if the shell is mis
   expect(none.end).toMatchObject({ kind: 'spawn_error', errno: 'ENOENT' });
 });
 
-it('takes the shell from the PATH of the call if the server has none, with stdin at its end too [F5]', async () => {
+it('runCommand uses the shell on the PATH of the call if the server has none, with closed stdin [F5]', async () => {
   const root = await temporaryTree();
   for (const ownEnv of [{ PATH: root.real }, {}]) {
     const outcome = await run(root, 'cat; echo here', { ownEnv, env: { PATH: process.env.PATH ?? '' } });
@@ -75,7 +75,7 @@ it('takes the shell from the PATH of the call if the server has none, with stdin
   }
 });
 
-it('runs without pipes if none can be made', async () => {
+it('runCommand works without pipes if none can be made', async () => {
   const root = await temporaryTree();
   expect(await run(root, 'echo one; echo two >&2', { pipes: noPipes })).toMatchObject({
     stdout: 'one\n',
@@ -99,7 +99,7 @@ function watchedPipes() {
   return { given, descriptors, pipes: { take, prepare: () => {} } };
 }
 
-it.runIf(existsSync('/proc/self/fd'))('leaves no file and no open descriptor behind', async () => {
+it.runIf(existsSync('/proc/self/fd'))('runCommand leaves no file and no open descriptor', async () => {
   const root = await temporaryTree();
   vi.stubEnv('TMPDIR', root.real);
   onTestFinished(() => void vi.unstubAllEnvs());
@@ -115,7 +115,7 @@ it.runIf(existsSync('/proc/self/fd'))('leaves no file and no open descriptor beh
 });
 
 it.runIf(existsSync('/proc/self/fd'))(
-  'leaves no descriptor of a call that is cancelled immediately [X4]',
+  'runCommand leaves no descriptor of a call that is cancelled immediately [X4]',
   async () => {
     const root = await temporaryTree();
     const watched = watchedPipes();
@@ -134,7 +134,7 @@ it.runIf(existsSync('/proc/self/fd'))(
 );
 
 it.runIf(process.platform === 'linux')(
-  '[X7] makes the pipes of many commands with few programs, each command its own',
+  '[X7] runCommand makes the pipes of many commands with few programs, separate ones for each command',
   async () => {
     const root = await temporaryTree();
     const counting = '#!/bin/sh\necho made >> "$(dirname "$0")/log"\nPATH=${PATH#*:} exec mkfifo "$@"\n';
@@ -150,7 +150,7 @@ it.runIf(process.platform === 'linux')(
   },
 );
 
-it('reports death by a signal as a shell would', async () => {
+it('runCommand reports death by a signal as a shell does', async () => {
   const root = await temporaryTree();
   expect((await run(root, 'kill -KILL $$')).end).toMatchObject({
     kind: 'exited',
@@ -159,12 +159,12 @@ it('reports death by a signal as a shell would', async () => {
   });
 });
 
-it('gives commands a closed stdin [F5]', async () => {
+it('runCommand gives commands a closed stdin [F5]', async () => {
   const root = await temporaryTree();
   expect(await run(root, 'cat; read x || echo eof')).toMatchObject({ stdout: 'eof\n', end: { exitCode: 0 } });
 });
 
-it('a timeout ends the whole group, also processes that ignore SIGTERM, and returns what was printed [F5]', async () => {
+it('runCommand ends the whole process group after a timeout, also if it ignores SIGTERM, and returns its output [F5]', async () => {
   const root = await temporaryTree();
   const command = `echo before; (${IGNORES_TERM}) & echo $! > pid; wait`;
   const outcome = await run(root, command, { timeoutMs: 5_000 });
@@ -172,7 +172,7 @@ it('a timeout ends the whole group, also processes that ignore SIGTERM, and retu
   expect(await alive(Number(await readFile(join(root.real, 'pid'), 'utf8')))).toBe(false);
 });
 
-it('a cancelled call ends its group too', async () => {
+it('runCommand ends the process group of a cancelled call', async () => {
   const root = await temporaryTree();
   const caller = new AbortController();
   const running = run(root, 'sleep 100 & echo $! > pid; wait', { signal: caller.signal });
@@ -187,7 +187,7 @@ it('a cancelled call ends its group too', async () => {
   expect(late.end.kind).toBe('cancelled');
 });
 
-it('a call taken back while its pipes are made starts no program', async () => {
+it('runCommand starts no program if the call is cancelled while its pipes are made', async () => {
   const root = await temporaryTree();
   const caller = new AbortController();
   const tied: number[] = [];
@@ -201,26 +201,26 @@ it('a call taken back while its pipes are made starts no program', async () => {
   expect([outcome.end.kind, tied]).toEqual(['cancelled', []]);
 });
 
-it('a child left behind with the pipes open neither hangs the call nor outlives it', async () => {
+it('runCommand does not wait for a child that keeps the pipes open, and ends it', async () => {
   const root = await temporaryTree();
   const outcome = await run(root, '(sleep 100; echo late) & echo $! > pid; echo done');
   expect(outcome).toMatchObject({ end: { kind: 'exited', exitCode: 0 }, stdout: 'done\n' });
   expect(await alive(Number(await readFile(join(root.real, 'pid'), 'utf8')))).toBe(false);
 });
 
-it('a child that left the group with the pipes open does not hang the call', async () => {
+it('runCommand does not wait for a child that left the group and keeps the pipes open', async () => {
   const root = await temporaryTree();
   const outcome = await run(root, 'setsid sleep 8 & echo done');
   expect(outcome).toMatchObject({ end: { kind: 'exited', exitCode: 0 }, stdout: 'done\n' });
   expect(outcome.end.durationMs).toBeLessThan(8_000);
 });
 
-it('waits for output that is still in the pipe behind the shell', async () => {
+it('runCommand waits for output that is still in the pipe after the shell has exited', async () => {
   const root = await temporaryTree();
   expect(await run(root, 'exec > >(sleep 0.3; cat); echo through')).toMatchObject({ stdout: 'through\n' });
 });
 
-it('bounds any output: head, tail and a line saying how much was removed [F5]', async () => {
+it('runCommand limits any output to head, tail and a line that says how much was removed [F5]', async () => {
   const root = await temporaryTree();
   const outcome = await run(root, 'seq 1 3000000', { maxOutputBytes: 4_096 });
   const lines = outcome.stdout.trimEnd().split('\n');
@@ -233,7 +233,7 @@ it('bounds any output: head, tail and a line saying how much was removed [F5]', 
   expect(gone + lines.length - 1).toBe(3_000_000);
 });
 
-it('the first error survives the cut', async () => {
+it('runCommand keeps the first error of a cut output', async () => {
   const root = await temporaryTree();
   const command =
     'seq 1 300000; echo "src/a.ts(3,4): error TS2345: no such thing"; seq 1 300000; echo "error: later"';
@@ -242,7 +242,7 @@ it('the first error survives the cut', async () => {
   expect(Buffer.byteLength(outcome.stdout)).toBeLessThanOrEqual(2_048);
 });
 
-it('never cuts a character and stays within the limit for any bytes [F8]', async () => {
+it('runCommand never splits a character and keeps the limit for any bytes [F8]', async () => {
   const root = await temporaryTree();
   const wide = await run(root, 'for i in $(seq 4000); do printf "世🎉é"; done', { maxOutputBytes: 2_000 });
   expect(wide.stdout).not.toContain('\ufffd');
@@ -250,7 +250,7 @@ it('never cuts a character and stays within the limit for any bytes [F8]', async
   expect(Buffer.byteLength(binary.stdout)).toBeLessThanOrEqual(2_000);
 });
 
-it('stdout and stderr share the limit', async () => {
+it('runCommand gives stdout and stderr one common limit', async () => {
   const root = await temporaryTree();
   const both = await run(root, 'seq 1 5000; seq 5001 9999 >&2', { maxOutputBytes: 4_096 });
   expect(Buffer.byteLength(both.stdout + both.stderr)).toBeLessThanOrEqual(4_096);
@@ -260,7 +260,7 @@ it('stdout and stderr share the limit', async () => {
   expect(one.truncated).toBe(false);
 });
 
-it('drops what looks like a secret from the environment, unless the call names it [F6] [X10]', async () => {
+it('runCommand drops likely secrets from the environment, unless the call names them [F6] [X10]', async () => {
   const root = await temporaryTree();
   const secret = 'do-not-show';
   const names = [
@@ -290,7 +290,7 @@ it('drops what looks like a secret from the environment, unless the call names i
   expect(stdout).not.toContain(secret);
 });
 
-it('says when the shell cannot be started', async () => {
+it('runCommand reports a shell that cannot be started', async () => {
   const root = await temporaryTree();
   const outcome = await run(root, 'true', { cwd: join(root.real, 'gone') });
   expect(outcome.end).toMatchObject({ kind: 'spawn_error', errno: 'ENOENT' });
@@ -301,7 +301,7 @@ it('says when the shell cannot be started', async () => {
     });
 });
 
-it('returns how long it took by its clock, including the wait for a slot', async () => {
+it('runCommand returns its duration with the wait for a slot, measured by its clock', async () => {
   const root = await temporaryTree();
   const clock = handClock();
   const enter = () => {
@@ -311,7 +311,7 @@ it('returns how long it took by its clock, including the wait for a slot', async
   expect((await run(root, 'true', { clock, slots: { enter } })).end.durationMs).toBe(70);
 });
 
-it('[X4] leaves no listener on its caller’s signal', async () => {
+it('[X4] runCommand leaves no listener on the signal of its caller', async () => {
   const root = await temporaryTree();
   const { signal } = new AbortController();
   await run(root, 'true', { signal });

@@ -32,7 +32,7 @@ async function found(root: WorkspaceRoot, pattern: string, more: Partial<SearchR
   return outcome;
 }
 
-it('finds lines with path, line and column [F7]', async () => {
+it('searchFiles returns lines with path, line and column [F7]', async () => {
   const root = await temporaryTree({ 'src/a.ts': 'one\nconst needle = 1;\r\n', 'b.ts': 'needle\n' });
   expect((await found(root, 'need.e')).matches).toEqual([
     { path: 'b.ts', line: 1, column: 1, text: 'needle' },
@@ -40,7 +40,7 @@ it('finds lines with path, line and column [F7]', async () => {
   ]);
 });
 
-it('the end of a line is where it is, with and without a carriage return [F7]', async () => {
+it('searchFiles ends a line correctly with and without a carriage return [F7]', async () => {
   const root = await temporaryTree({ 'dos.c': 'x();\r\ny\r\n', 'unix.c': 'x();\n' });
   expect((await found(root, '^x.*;$')).matches).toEqual([
     { path: 'dos.c', line: 1, column: 1, text: 'x();' },
@@ -48,7 +48,7 @@ it('the end of a line is where it is, with and without a carriage return [F7]', 
   ]);
 });
 
-it('no match is a success with zero matches [F7]', async () => {
+it('searchFiles succeeds with zero matches [F7]', async () => {
   const root = await temporaryTree({ 'a.txt': 'x' });
   expect(await search(root, 'nothing')).toMatchObject({
     kind: 'searched',
@@ -58,13 +58,13 @@ it('no match is a success with zero matches [F7]', async () => {
   });
 });
 
-it('a pattern or path that starts with a dash is data [F7]', async () => {
+it('searchFiles accepts a pattern or path that starts with a dash [F7]', async () => {
   const root = await temporaryTree({ '-e': 'x --files y\n', 'a.txt': '--files\n' });
   expect((await found(root, '--files')).matches).toHaveLength(2);
   expect((await found(root, '--files', { paths: ['-e'] })).matches).toMatchObject([{ path: '-e' }]);
 });
 
-it('the first matches in path order, the same ones every time, whatever the search found first [F7]', async () => {
+it('searchFiles returns the first matches in path order, the same ones every time [F7]', async () => {
   const names = Array.from({ length: 300 }, (_, index) => `d${index % 7}/f${index}.txt`);
   const root = await temporaryTree(Object.fromEntries(names.map((name) => [name, 'hit\nmiss\nhit\n'])));
   const all = (await found(root, 'hit', { maxMatches: 5_000 })).matches;
@@ -81,7 +81,7 @@ it('the first matches in path order, the same ones every time, whatever the sear
   });
 });
 
-it('a pattern that matches everywhere stops early and still gives the first matches in order [F7]', async () => {
+it('searchFiles stops early for a pattern that matches everywhere, and returns the first matches in order [F7]', async () => {
   const names = ['a/z.txt', 'a-b.txt', 'b/\u{1f389}.txt', 'b/\uf900.txt', 'c/d/e.txt', 'c/d.txt', 'c.txt'];
   const root = await temporaryTree(Object.fromEntries(names.map((name) => [name, 'hit\n'.repeat(40)])));
   const all = (await found(root, 'hit', { maxMatches: 5_000 })).matches;
@@ -123,7 +123,7 @@ it('searchFiles says that there are more matches than shown if it cannot count t
   expect(outcome.matches).toHaveLength(20);
 });
 
-it('several files with matches everywhere are cut in path order, not in the order given [F7]', async () => {
+it('searchFiles returns matches of several files in path order, not in the given order [F7]', async () => {
   const names = Array.from({ length: 12 }, (_, index) => `${String.fromCharCode(97 + index)}.txt`);
   const root = await temporaryTree(
     Object.fromEntries(names.map((name) => [name, `hit ${'x'.repeat(50_000)}\n`.repeat(4)])),
@@ -134,7 +134,7 @@ it('several files with matches everywhere are cut in path order, not in the orde
   }
 });
 
-it('finds the same if the system has no /proc', async () => {
+it('searchFiles finds the same if the system has no /proc', async () => {
   const root = await temporaryTree({ 'a.txt': 'hit\n', 'd/b.txt': 'hit\n', 'd/-e': 'hit\n' });
   for (const paths of [['.'], ['d'], ['a.txt', 'd/b.txt', 'd']]) {
     const through = async (throughHandles: boolean) =>
@@ -143,7 +143,7 @@ it('finds the same if the system has no /proc', async () => {
   }
 });
 
-it('a folder swapped for a way out while it is searched never leaks the outside', async () => {
+it('searchFiles never shows the outside if a folder is replaced by a link during the search', async () => {
   const outside = await temporaryTree({ 'x.txt': 'hit SECRET\n' });
   const root = await temporaryTree({ 'in/x.txt': 'hit fine\n' });
   const swap = `while :; do mv in aside; ln -s '${outside.real}' in; rm in; mv aside in; done`;
@@ -164,12 +164,12 @@ it('a folder swapped for a way out while it is searched never leaks the outside'
   expect(seen).not.toContain('hit SECRET');
 });
 
-it('a path named twice does not match twice', async () => {
+it('searchFiles returns matches once if a path is given twice', async () => {
   const root = await temporaryTree({ 'd/a.txt': 'hit\n' });
   expect((await found(root, 'hit', { paths: ['.', 'd', 'd/a.txt'] })).matches).toHaveLength(1);
 });
 
-it('fixed strings and case', async () => {
+it('searchFiles supports fixed strings and case', async () => {
   const root = await temporaryTree({ 'a.txt': 'A.B\naxb\n' });
   expect((await found(root, 'a.b')).matches).toMatchObject([{ line: 2 }]);
   expect((await found(root, 'a.b', { caseSensitive: false })).matches).toHaveLength(2);
@@ -177,7 +177,7 @@ it('fixed strings and case', async () => {
   expect((await found(root, 'a.b', { fixedString: true })).matches).toEqual([]);
 });
 
-it('ignored files stay out unless named; hidden files are searched; .git is not', async () => {
+it('searchFiles skips ignored files unless named, and .git, but searches hidden files', async () => {
   const files = { '.gitignore': 'dist\n', 'dist/a.js': 'hit', '.hidden': 'hit', 'a.txt': 'hit' };
   const root = await temporaryTree(files);
   execFileSync('git', ['init', '-q', root.real]);
@@ -187,7 +187,7 @@ it('ignored files stay out unless named; hidden files are searched; .git is not'
   expect((await found(root, 'hit', { paths: ['dist'] })).matches).toHaveLength(1);
 });
 
-it('a bad pattern fails with what ripgrep says', async () => {
+it('searchFiles reports the message of ripgrep for an invalid pattern', async () => {
   const root = await temporaryTree({ 'a.txt': 'x' });
   expect(await search(root, '(')).toMatchObject({
     kind: 'failed',
@@ -196,7 +196,7 @@ it('a bad pattern fails with what ripgrep says', async () => {
   });
 });
 
-it('lines and names that are not UTF-8 are shown with replacement characters', async () => {
+it('searchFiles shows lines and names that are not UTF-8 with replacement characters', async () => {
   const root = await temporaryTree({ 'a.txt': Buffer.from('caf\xe9 hit\n', 'latin1') });
   execFileSync('bash', ['-c', 'printf "hit\\n" > "$(printf "n\\xff.txt")"'], { cwd: root.real });
   expect((await found(root, 'hit')).matches).toMatchObject([
@@ -205,7 +205,7 @@ it('lines and names that are not UTF-8 are shown with replacement characters', a
   ]);
 });
 
-it('an enormous line is shown around its match, with its number', async () => {
+it('searchFiles shows a huge line around its match, with its number', async () => {
   const long = `${'x'.repeat(50_000)}needle${'y'.repeat(50_000)}`;
   const huge = `"\\${'é'.repeat(3_000_000)}needle`;
   const root = await temporaryTree({
@@ -222,13 +222,13 @@ it('an enormous line is shown around its match, with its number', async () => {
   expect(hasCutLines).toBe(true);
 });
 
-it('a file without read permission does not hide the others', async () => {
+it('searchFiles returns matches of other files beside one without read permission', async () => {
   const root = await temporaryTree({ 'a.txt': 'hit', 'locked.txt': 'hit' });
   await chmod(join(root.real, 'locked.txt'), 0o000);
   expect((await found(root, 'hit')).matches[0]).toMatchObject({ path: 'a.txt' });
 });
 
-it('refuses a missing path, a FIFO and a symlink that leads out; follows none inside a folder', async () => {
+it('searchFiles refuses a missing path, a FIFO and a symlink to outside, and follows none inside a folder', async () => {
   const outside = await temporaryTree({ 'secret.txt': 'hit' });
   const root = await temporaryTree({ 'a.txt': 'hit' });
   execFileSync('mkfifo', [join(root.real, 'fifo')]);
@@ -240,24 +240,30 @@ it('refuses a missing path, a FIFO and a symlink that leads out; follows none in
   expect((await found(root, 'hit')).matches.map(({ path }) => path)).toEqual(['a.txt']);
 });
 
-it.runIf(existsSync('/proc/self/mem'))('a file that fails to be read does not hide the others', async () => {
-  const root = await openRoot('/proc/self');
-  expect((await found(root, '.', { paths: ['mem', 'comm'] })).matches).toMatchObject([{ path: 'comm' }]);
-});
+it.runIf(existsSync('/proc/self/mem'))(
+  'searchFiles returns other matches beside a file that fails',
+  async () => {
+    const root = await openRoot('/proc/self');
+    expect((await found(root, '.', { paths: ['mem', 'comm'] })).matches).toMatchObject([{ path: 'comm' }]);
+  },
+);
 
-it.runIf(existsSync('/proc/self/fd'))('[X4] leaves nothing open, also of what it refuses', async () => {
-  const root = await temporaryTree({ 'a.txt': 'hit', 'd/b.txt': 'hit' });
-  execFileSync('mkfifo', [join(root.real, 'fifo')]);
-  await found(root, 'hit');
-  const before = readdirSync('/proc/self/fd').length;
-  for (let round = 0; round < 5; round += 1) {
-    for (const throughHandles of [true, false])
-      await found(root, 'hit', { paths: ['a.txt', 'd'], throughHandles });
-    for (const refused of ['gone', 'fifo'])
-      await expect(search(root, 'hit', { paths: ['a.txt', refused] })).rejects.toThrow(DomainError);
-  }
-  expect(readdirSync('/proc/self/fd').length).toBeLessThan(before + 5);
-});
+it.runIf(existsSync('/proc/self/fd'))(
+  '[X4] searchFiles leaves nothing open, even after a refusal',
+  async () => {
+    const root = await temporaryTree({ 'a.txt': 'hit', 'd/b.txt': 'hit' });
+    execFileSync('mkfifo', [join(root.real, 'fifo')]);
+    await found(root, 'hit');
+    const before = readdirSync('/proc/self/fd').length;
+    for (let round = 0; round < 5; round += 1) {
+      for (const throughHandles of [true, false])
+        await found(root, 'hit', { paths: ['a.txt', 'd'], throughHandles });
+      for (const refused of ['gone', 'fifo'])
+        await expect(search(root, 'hit', { paths: ['a.txt', refused] })).rejects.toThrow(DomainError);
+    }
+    expect(readdirSync('/proc/self/fd').length).toBeLessThan(before + 5);
+  },
+);
 
 /** Does something between the moment the paths are opened and the start of ripgrep, each time there is one. */
 function beforeStart(...acts: Array<() => void>): ProcessSlots {
@@ -283,7 +289,7 @@ async function swappable() {
 }
 
 it.runIf(existsSync('/proc/self/fd'))(
-  '[X15] a folder replaced before the search starts is searched where it went',
+  '[X15] searchFiles follows a folder that was moved before the start',
   async () => {
     const { root, request } = await swappable();
     const { matches } = await found(root, 'hit', request);
@@ -291,7 +297,7 @@ it.runIf(existsSync('/proc/self/fd'))(
   },
 );
 
-it('[X15] a folder replaced before the search starts is refused if the system has no /proc', async () => {
+it('[X15] searchFiles refuses a folder that was replaced before the start if the system has no /proc', async () => {
   const { root, request } = await swappable();
   await expect(search(root, 'hit', { ...request, throughHandles: false })).rejects.toMatchObject({
     code: 'invalid_path',
@@ -299,25 +305,25 @@ it('[X15] a folder replaced before the search starts is refused if the system ha
   });
 });
 
-it('returns how long it took, by its clock', async () => {
+it('searchFiles returns its duration, measured by its clock', async () => {
   const root = await temporaryTree({ 'a.txt': 'hit' });
   const clock = handClock();
   const slots = beforeStart(() => clock.advance(70));
   expect((await search(root, 'hit', { clock, slots })).durationMs).toBe(70);
 });
 
-it('[X6] says so when no program may be started', async () => {
+it('[X6] searchFiles reports that no program may be started', async () => {
   const root = await temporaryTree({ 'a.txt': 'hit' });
   const full = { enter: () => undefined };
   expect(await search(root, 'hit', { slots: full })).toMatchObject({ kind: 'spawn_error', errno: 'EAGAIN' });
 });
 
-it('is late when its time is up', async () => {
+it('searchFiles reports a timeout', async () => {
   const root = await temporaryTree({ 'a.txt': 'hit' });
   expect((await search(root, 'hit', { timeoutMs: 0 })).kind).toBe('timeout');
 });
 
-it('stops when cancelled', async () => {
+it('searchFiles stops when cancelled', async () => {
   const names = Array.from({ length: 20 }, (_, index) => `${index}.txt`);
   const root = await temporaryTree(Object.fromEntries(names.map((name) => [name, 'hit\nhit\n'])));
   expect((await search(root, 'hit', { signal: AbortSignal.abort() })).kind).toBe('cancelled');

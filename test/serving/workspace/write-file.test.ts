@@ -8,14 +8,14 @@ import { temporaryTree } from '../../support/temporary-tree.ts';
 // Threads may not set it: Stryker runs tests in one.
 const canSetUmask = process.platform !== 'win32' && isMainThread;
 
-it('writes a file, makes missing folders and leaves no draft behind', async () => {
+it('writeFileInside writes a file, makes missing folders and leaves no draft', async () => {
   const root = await temporaryTree();
   await writeFileInside(root, 'specs/deep/a.md', 'héllo\n');
   expect(await readFile(join(root.real, 'specs/deep/a.md'), 'utf8')).toBe('héllo\n');
   expect(await readdir(join(root.real, 'specs/deep'))).toEqual(['a.md']);
 });
 
-it.runIf(canSetUmask)('what is new is open to its owner only, whatever the umask [X16]', async () => {
+it.runIf(canSetUmask)('new files are readable by their owner only, under any umask [X16]', async () => {
   const root = await temporaryTree();
   const before = process.umask(0);
   onTestFinished(() => void process.umask(before));
@@ -24,7 +24,7 @@ it.runIf(canSetUmask)('what is new is open to its owner only, whatever the umask
   expect((await Promise.all(modes)).map(({ mode }) => mode & 0o777)).toEqual([0o700, 0o700, 0o600]);
 });
 
-it('replaces a file whole and keeps its permissions', async () => {
+it('writeFileInside replaces a whole file and keeps its permissions', async () => {
   const root = await temporaryTree({ 'run.sh': 'old' });
   await chmod(join(root.real, 'run.sh'), 0o750);
   await writeFileInside(root, 'run.sh', 'new');
@@ -32,7 +32,7 @@ it('replaces a file whole and keeps its permissions', async () => {
   expect((await stat(join(root.real, 'run.sh'))).mode & 0o777).toBe(0o750);
 });
 
-it('a reader sees the old text or the new one, never a part', async () => {
+it('writeFileInside shows readers the old text or the new one, never a part', async () => {
   const old = 'a'.repeat(300_000);
   const fresh = 'b'.repeat(300_000);
   const root = await temporaryTree({ 'x.txt': old });
@@ -48,7 +48,7 @@ it('a reader sees the old text or the new one, never a part', async () => {
   expect([...seen].every((text) => text === old || text === fresh)).toBe(true);
 });
 
-it('writes through a symlink inside the root and refuses one that leads out', async () => {
+it('writeFileInside writes through a symlink inside the root and refuses one to outside', async () => {
   const outside = await temporaryTree({ 'x.md': 'theirs' });
   const root = await temporaryTree({ 'real.md': 'old' });
   await symlink('real.md', join(root.real, 'link.md'));
@@ -63,7 +63,7 @@ it('writes through a symlink inside the root and refuses one that leads out', as
   expect(await readFile(join(outside.real, 'x.md'), 'utf8')).toBe('theirs');
 });
 
-it('refuses a directory and the root itself', async () => {
+it('writeFileInside refuses a directory and the root itself', async () => {
   const root = await temporaryTree();
   await mkdir(join(root.real, 'dir'));
   await expect(writeFileInside(root, 'dir', 'x')).rejects.toMatchObject({ code: 'invalid_path' });

@@ -40,9 +40,7 @@ export function languageById(id: string): KnownLanguage | undefined {
   return languages.find((language) => language.id === id);
 }
 
-/**
- * Returns the language of a file by its name, else by its first line; that of a text without a name by its content.
- */
+/** Returns the language of a file by its name, else by its first line; of a nameless text by its content. */
 export function detectLanguage({ path, source }: { path?: string; source?: string }): LanguageId | undefined {
   if (path === undefined) return source === undefined ? undefined : languageOfText(source);
   if (isTemplate(path, source)) return undefined;
@@ -81,10 +79,7 @@ const CPP_MARKS: readonly RegExp[] = [
   /\boperator ?(?:[-+*/%=<>!]|\(\))/,
 ];
 
-/**
- * Returns the language of an included file: PHP if it contains `<?`, else C or C++ if it looks like one. Makefiles
- * have none.
- */
+/** Returns the language of an included file: PHP if it contains `<?`, else C or C++. Makefiles have none. */
 function languageOfInclude(path: string, source: string): LanguageId | undefined {
   if (source.includes('<?')) return 'php';
   if (/(?:^|[/\\])make/i.test(path)) return undefined;
@@ -109,10 +104,7 @@ function languageOfShebang(source: string): LanguageId | undefined {
   return languages.find((language: Language) => language.interpreters?.includes(program))?.id;
 }
 
-/**
- * Guesses the language of a source by its lines. Returns `undefined` if fewer than two marks of a language are
- * found.
- */
+/** Guesses the language of a source by its lines; `undefined` if it shows fewer than two marks of one. */
 export function guessLanguage(source: string): LanguageId | undefined {
   // Code repeats lines, closing brackets for example: each distinct line is checked once.
   return languageWithMostMarks([...new Set(sampleOf(source))])?.id;
@@ -135,10 +127,7 @@ function sampleOf(source: string, characters = SAMPLE_CHARACTERS): string[] {
     .filter((line) => line !== '' && line !== ' ');
 }
 
-/**
- * Returns a function that finds the language with most marks in some lines, at least two. The earlier one wins a
- * tie.
- */
+/** Returns a function that finds the language with most marks, at least two; the earlier one wins a tie. */
 function markCounter<Known extends Language>(
   languages: readonly Known[],
 ): (lines: readonly string[]) => Known | undefined {

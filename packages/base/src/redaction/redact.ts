@@ -3,7 +3,7 @@ import { tokenRules } from './redact/gitleaks-rules.ts';
 import { isPlaceholder, isRandomEnough, looksGenerated, tokenShapes } from './redact/token-shapes.ts';
 import { isPublicName, isSecretName } from './secret-names.ts';
 /**
- * Returns a text without its secrets. Line count and quoting stay, so a redacted source still parses and its line
+ * Returns a text without its secrets. Line count and quoting are kept, so a redacted source still parses and its line
  * numbers are right. A second run changes nothing.
  */
 export function redactSecrets(text: string): string {
@@ -64,7 +64,7 @@ const KEY_MATERIAL = /[A-Za-z0-9+/=]{16,}/g;
 
 /**
  * Only the key material is removed: quotes, `\n` escapes, comment stars and line breaks between the armour
- * lines stay, because a key is as often a chain of string literals as one block.
+ * lines are kept, because a key is as often a chain of string literals as one block.
  */
 function redactPrivateKeys(text: string): string {
   const putty = text.includes('Private-Lines: ')
@@ -134,16 +134,13 @@ function mayBeValue(value: string): boolean {
 
 interface TokenPattern {
   label: string;
-  /** A first group, when there is one, is a prefix that stays. */
+  /** A first group, when there is one, is a prefix that is kept. */
   pattern: RegExp;
   /** Text every match contains: lets a scan skip the pattern. */
   hint?: string;
 }
 
-/**
- * Credentials recognised by what precedes them, made of more than letters and digits, or perhaps without a
- * digit.
- */
+/** Credentials recognised by what precedes them: other signs occur in them, or perhaps no digit. */
 const tokenPatterns: readonly TokenPattern[] = [
   { label: 'aws-access-key', pattern: /\b(?:AKIA|ASIA|AROA|AIDA|AGPA|ANPA|ABIA|ACCA)[A-Z0-9]{16}\b/g },
   {
@@ -205,10 +202,7 @@ const tokenPatterns: readonly TokenPattern[] = [
 
 const SHORTEST = 20;
 
-/**
- * Characters that a token of known format is made of; a table, since every character of every source is
- * looked up.
- */
+/** Characters of tokens of known format; a table, since every character of every source is looked up. */
 const isTokenCode = new Uint8Array(128);
 for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.')
   isTokenCode[char.charCodeAt(0)] = 1;
@@ -244,10 +238,7 @@ function redactLongRuns(text: string): string {
   return copied === 0 ? text : clean + text.slice(copied);
 }
 
-/**
- * Returns where the next run of at least `SHORTEST` begins: looks at every twentieth character, and back from
- * a hit.
- */
+/** Returns where the next run of `SHORTEST` begins: looks at every twentieth character, and back. */
 function nextRun(text: string, from: number): number {
   let least = from;
   for (let at = from + SHORTEST - 1; at < text.length; at = least + SHORTEST - 1) {
@@ -269,9 +260,7 @@ function runEnd(text: string, from: number): number {
   return end;
 }
 
-/**
- * Yields the tokens in a run. A run without a digit has none: every token contains a digit, most long names do not.
- */
+/** Yields the tokens in a run; none without a digit, which every token contains and most names do not. */
 function* tokensIn(run: string): Generator<{ index: number; found: string; label: string }> {
   if (!/\d/.test(run) || !SOME_SHAPE.test(run)) return;
   for (const match of run.matchAll(EACH_SHAPE)) {

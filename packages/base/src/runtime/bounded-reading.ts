@@ -11,6 +11,7 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { promisify } from 'node:util';
 
 /**
  * Opens files whose path or content comes from untrusted input: hook events, client settings, the files of a cloned
@@ -52,6 +53,8 @@ export interface FileRefusal {
   readonly reason: string;
 }
 
+const readOnce = promisify(read);
+
 /** A regular file that is open for reading. The caller closes it. */
 export class RegularFile {
   readonly kind = 'opened';
@@ -69,7 +72,7 @@ export class RegularFile {
     const buffer = Buffer.allocUnsafe(length);
     let filled = 0;
     while (filled < length) {
-      const bytesRead = await readOnce(this.fd, buffer.subarray(filled), start + filled);
+      const { bytesRead } = await readOnce(this.fd, buffer, filled, length - filled, start + filled);
       if (bytesRead === 0) break;
       filled += bytesRead;
     }
@@ -81,14 +84,11 @@ export class RegularFile {
   }
 }
 
-export interface ReadOptions extends OpenOptions {
-  readonly maxBytes: number;
-}
-
-export type FileRead = { readonly kind: 'read'; readonly bytes: Buffer } | FileRefusal;
-
 /** Reads a whole regular file of at most `maxBytes`; a larger one is refused, also if it grows while it is read. */
-export function readRegularFile(path: string, { maxBytes, ...options }: ReadOptions): FileRead {
+export function readRegularFile(
+  path: string,
+  { maxBytes, ...options }: OpenOptions & { readonly maxBytes: number },
+): { readonly kind: 'read'; readonly bytes: Buffer } | FileRefusal {
   const file = openRegularFile(path, options);
   if (file.kind === 'refused') return file;
   try {
@@ -96,7 +96,7 @@ export function readRegularFile(path: string, { maxBytes, ...options }: ReadOpti
     let filled = 0;
     for (let bytesRead = -1; bytesRead !== 0 && filled < buffer.length; filled += bytesRead)
       bytesRead = readSync(file.fd, buffer, filled, buffer.length - filled, null);
-    if (filled > maxBytes) return tooLarge(maxBytes);
+    if (filled > maxBytes) return refused({ code: 'too_large', reason: `is larger than ${maxBytes} bytes` });
     if (filled > file.size) return refused({ code: 'unreadable', reason: 'changed while it was read' });
     return { kind: 'read', bytes: buffer.subarray(0, filled) };
   } catch (error) {
@@ -115,14 +115,7 @@ function refused({ code, reason }: Omit<FileRefusal, 'kind'>): FileRefusal {
   return { kind: 'refused', code, reason };
 }
 
-function tooLarge(maxBytes: number): FileRefusal {
-  return refused({ code: 'too_large', reason: `is larger than ${maxBytes} bytes` });
-}
-
-/**
- * Finds the real path of a file below one of the folders. A folder itself may be a link (dotfiles often are); the way
- * from it to the file may not.
- */
+/** Finds the real path of a file below a folder, which may be a link; the way from it may have none. */
 function placeBelow(path: string, folders: readonly string[]): string | undefined {
   const absolute = resolve(path);
   for (const folder of folders) {
@@ -191,14 +184,6 @@ const REASONS: Readonly<Record<string, Omit<FileRefusal, 'kind'>>> = {
 function refusalFor(error: unknown): FileRefusal {
   const errno = String((error as NodeJS.ErrnoException).code ?? 'unknown');
   return refused(REASONS[errno] ?? { code: 'unreadable', reason: `cannot be read (${errno})` });
-}
-
-function readOnce(fd: number, into: Buffer, position: number): Promise<number> {
-  return new Promise((resolvePromise, reject) => {
-    read(fd, into, 0, into.length, position, (error, bytesRead) =>
-      error === null ? resolvePromise(bytesRead) : reject(error),
-    );
-  });
 }
 
 /** Collects the bytes of one source that is not trusted to be short. */

@@ -1,9 +1,7 @@
 import type { Clock } from './time.ts';
 
-export type EventLevel = 'debug' | 'info' | 'warn' | 'error';
-
 export interface LogEvent {
-  level: EventLevel;
+  level: 'debug' | 'info' | 'warn' | 'error';
   event: string;
   request_id?: string;
   data?: Record<string, unknown>;

@@ -39,10 +39,7 @@ function afterTurns(turns: number, then: () => void): void {
 /** Adding up this many ledger entries takes about 10 ms. */
 const ITEMS_PER_SLICE = 5_000;
 
-/**
- * Calls `visit` for each item, in slices between which other events are handled. The list must not change
- * meanwhile.
- */
+/** Calls `visit` for each item, in slices between which other events run. The list must not change. */
 export async function forEachInSlices<Item>(
   items: readonly Item[],
   visit: (item: Item) => void,

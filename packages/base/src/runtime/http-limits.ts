@@ -1,4 +1,3 @@
-/** Default limits of an HTTP host. */
 export const HTTP_LIMITS = {
   maxBodyBytes: 16 * 1024 * 1024,
   /** Running calls get so long to finish when a host is closed. */

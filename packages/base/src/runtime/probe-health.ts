@@ -8,15 +8,11 @@ export interface Probe {
   readonly bearerToken?: string | undefined;
 }
 
-/**
- * Returns the URL of a server on this host and port, without a trailing slash; an IPv6 address is in
- * brackets.
- */
+/** Returns the URL of a server, without a trailing slash; an IPv6 address is in brackets. */
 export function httpUrl(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Returns whether a health request succeeds in time. */
 export function probeHealth({ url, timeoutMs, bearerToken }: Probe): Promise<boolean> {
   const headers = bearerToken === undefined ? {} : { authorization: `Bearer ${bearerToken}` };
   const send = (signal: AbortSignal) =>

@@ -94,10 +94,7 @@ export class ProcessGroup {
     );
   }
 
-  /**
-   * Sends SIGTERM, waits `graceMs`, then sends SIGKILL; returns false if SIGKILL was needed. Ends the whole
-   * group.
-   */
+  /** Ends the whole group: SIGTERM, then SIGKILL after `graceMs`. Returns false if SIGKILL was needed. */
   async stop(graceMs: number): Promise<boolean> {
     if (!this.#signal('SIGTERM')) {
       this.#unwatch();
@@ -170,7 +167,7 @@ function notStarted(cause: unknown): GroupEnd {
 
 async function readState(pid: string): Promise<{ state: string; group: number } | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => undefined);
-  // pid (name, which may hold anything) state parent group …
+  // pid (name, which may contain anything) state parent group …
   const found = stat === undefined ? null : /\) (\S) \d+ (\d+) [^)]*$/.exec(stat);
   return found === null ? undefined : { state: found[1] ?? '', group: Number(found[2]) };
 }

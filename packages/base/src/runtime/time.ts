@@ -51,20 +51,14 @@ export function deadlineIn(timeoutMs: number, clock: Clock): Deadline {
 
 export const noDeadline: Deadline = { remainingMs: () => Number.POSITIVE_INFINITY, passed: () => false };
 
-export interface DeadlineOptions {
-  readonly timeoutMs: number;
-  /** Aborts the work earlier, with the reason of this signal. */
-  readonly signal?: AbortSignal | undefined;
-}
-
 /**
- * Runs `work` with a signal that aborts after `timeoutMs` (reason: a `TimeoutError`) or when `signal` does. The timer is an
- * ordinary one, which Node keeps until it fires or the work ends: Node 20 can lose the timer of `AbortSignal.timeout` to
- * garbage collection once `AbortSignal.any` is the only one that refers to it. When the work has ended, the signal aborts
- * too, so that a response the work did not read releases its connection.
+ * Runs `work` with a signal that aborts after `timeoutMs` (reason: a `TimeoutError`) or, with its reason, when `signal`
+ * does. The timer is an ordinary one, which Node keeps until it fires or the work ends: Node 20 can lose the timer of
+ * `AbortSignal.timeout` to garbage collection once `AbortSignal.any` is the only one that refers to it. When the work
+ * has ended, the signal aborts too, so that a response the work did not read releases its connection.
  */
 export async function withDeadline<Value>(
-  { timeoutMs, signal }: DeadlineOptions,
+  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
   work: (signal: AbortSignal) => Promise<Value>,
 ): Promise<Value> {
   const controller = new AbortController();
@@ -85,8 +79,8 @@ export async function withDeadline<Value>(
 
 /**
  * Returns the result of `work`, or undefined once `timeoutMs` have passed. A timer cannot fire while this
- * thread works; V8's own watchdog stops it wherever it is, in a loop, a pattern or WebAssembly. Whatever
- * `work` had begun to change stays half changed.
+ * thread works; V8's own watchdog stops it wherever it is, in a loop, a pattern or WebAssembly. Changes
+ * that `work` had begun remain incomplete.
  */
 export function runSyncWithTimeout<Value>(work: () => Value, timeoutMs: number): Value | undefined {
   const timeout = Math.min(Math.ceil(timeoutMs), MAX_TIMER_MS);

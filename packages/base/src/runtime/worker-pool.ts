@@ -1,24 +1,12 @@
 import { type MessagePort, type ResourceLimits, Worker, type WorkerOptions } from 'node:worker_threads';
 import { MAX_TIMER_MS } from './time.ts';
 
-/** Runs jobs in worker threads, so that no job blocks the main thread or runs longer than its time limit. */
-export interface WorkerPool {
-  /**
-   * Never rejects. Waiting for a free worker counts against `timeoutMs`; an aborted job is given up
-   * immediately.
-   */
-  run(job: unknown, timeoutMs: number, signal?: AbortSignal): Promise<JobOutcome>;
-  /** Returns the number of jobs that no worker has begun. */
-  waiting(): number;
-  close(): Promise<void>;
-}
-
 export type JobOutcome =
   | { kind: 'done'; answer: unknown }
   | { kind: 'timeout' }
   | { kind: 'crashed'; message: string };
 
-export interface WorkerPoolOptions {
+interface WorkerPoolOptions {
   /** The worker's compiled module; it calls `answerJobs`. */
   url: URL;
   size: number;
@@ -26,10 +14,7 @@ export interface WorkerPoolOptions {
   limits?: ResourceLimits;
 }
 
-/**
- * Returns the URL of a worker beside its caller: compiled if the caller is, else the source, so that tests need no
- * build.
- */
+/** Returns the URL of a worker beside its caller: compiled if the caller is, else the source, for tests. */
 export function workerBeside(callerUrl: string, path: string): URL {
   return new URL(`${path}${isSource(callerUrl) ? '.ts' : '.js'}`, callerUrl);
 }
@@ -44,17 +29,14 @@ function startThread(url: URL, options: WorkerOptions): Worker {
 
 /** Creates a pool. Its workers start immediately, so that the first job does not wait for them. */
 export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
-  return new Pool(options);
+  return new WorkerPool(options);
 }
 
 interface Task extends JobMessage {
   settle(outcome: JobOutcome): void;
 }
 
-/**
- * Ms after the timeout of a job until its worker is ended. A worker that checks its deadline is free before that, and the
- * next job is spared a cold start.
- */
+/** Ms after a job's timeout until its worker is ended; most are free before and spare a cold start. */
 const GRACE_MS = 1000;
 /** Ms after the signal of a job aborted until its worker is ended: other jobs may wait for the worker. */
 const ABANDONED_GRACE_MS = 50;
@@ -68,7 +50,8 @@ interface PoolWorker {
   proven: boolean;
 }
 
-class Pool implements WorkerPool {
+/** Runs jobs in worker threads, so that no job blocks the main thread or runs longer than its time limit. */
+export class WorkerPool {
   readonly #url: URL;
   readonly #size: number;
   readonly #limits: ResourceLimits | undefined;
@@ -84,6 +67,7 @@ class Pool implements WorkerPool {
     for (let count = 0; count < size; count += 1) this.#spawn();
   }
 
+  /** Never rejects. Waiting for a worker counts against `timeoutMs`; an aborted job is given up immediately. */
   run(job: unknown, timeoutMs: number, signal?: AbortSignal): Promise<JobOutcome> {
     if (this.#closed) return Promise.resolve({ kind: 'crashed', message: 'the pool is closed' });
     if (signal?.aborted) return Promise.resolve({ kind: 'timeout' });
@@ -102,6 +86,7 @@ class Pool implements WorkerPool {
     });
   }
 
+  /** Returns the number of jobs that no worker has begun. */
   waiting(): number {
     return this.#waiting.length;
   }
@@ -160,10 +145,7 @@ class Pool implements WorkerPool {
     this.#dispatch();
   }
 
-  /**
-   * Drops a waiting job. If a running one does not end in `graceMs`, ends its worker: nothing else stops a tight
-   * loop.
-   */
+  /** Drops a waiting job; ends the worker of one that runs on for `graceMs`, even in a tight loop. */
   #giveUp(number: number, graceMs: number): void {
     const waiting = this.#waiting.findIndex((task) => task.number === number);
     for (const task of waiting < 0 ? [] : this.#waiting.splice(waiting, 1)) task.settle({ kind: 'timeout' });
@@ -196,24 +178,21 @@ class Pool implements WorkerPool {
 }
 
 /** Messages between a pool and its workers. One job at a time per worker. */
-export interface JobMessage {
+interface JobMessage {
   number: number;
   job: unknown;
   /** Time of the call to `run`, by `sharedMs`. */
   askedAt: number;
 }
 
-export type AnswerMessage =
+type AnswerMessage =
   /** Its modules are loaded. */
   | { kind: 'ready' }
   | { number: number; kind: 'done'; answer: unknown }
   | { number: number; kind: 'failed'; message: string };
 
-/** Handles, in a worker, a job that was requested `waitedMs` ago. */
-export type JobHandler = (job: unknown, waitedMs: number) => unknown;
-
-/** Runs in a worker: answers every job with the result of `handle`. */
-export function answerJobs(port: MessagePort, handle: JobHandler): void {
+/** Runs in a worker: answers every job with the result of `handle`, which gets the job and its age in ms. */
+export function answerJobs(port: MessagePort, handle: (job: unknown, waitedMs: number) => unknown): void {
   port.postMessage({ kind: 'ready' } satisfies AnswerMessage);
   port.on('message', async ({ number, job, askedAt }: JobMessage) => {
     port.postMessage(await answerTo(number, () => handle(job, sharedMs() - askedAt)));

@@ -8,7 +8,7 @@ export function firstSentenceOf(words: string): string {
   return SENTENCE.exec(words)?.[0] ?? words;
 }
 
-const XML_BLOCK = /<(?:summary|remarks|param|typeparam|returns|value|exception|example)\b/;
+const XML_BLOCK = /<(?:summary|inheritdoc|remarks|param|typeparam|returns|value|exception|example)\b/;
 
 /** Reads comments of C#: `<summary>` as words, other blocks as tags like those of Javadoc, references as code. */
 export function withoutXml(text: string): string {

@@ -1,6 +1,4 @@
-/**
- * Kind of a file by its extension: the one table for pruning and the parsers. Without the dot, lower case.
- */
+/** Kind of a file by its extension (lower case, without the dot), for pruning and the parsers. */
 export type FileKind = 'code' | 'docs' | 'logs';
 
 /** Languages a parser reads. `h` is C until the text shows a mark of C++. */

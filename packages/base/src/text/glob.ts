@@ -9,13 +9,18 @@ export function matcherOf(glob: string): (path: string) => boolean {
   const patterns = alternatives(rooted)
     .flatMap((each) => [each, `${each}/**`])
     .map((each) => each.split('/'));
+  const isSameName = (part: string, name: string) => matches([...part], [...name], LETTERS);
   return (path) => {
     const names = path.split('/');
-    return patterns.some((pattern) =>
-      matches(pattern, names, { isStar: (part) => part === '**', isSame: isSameName }),
-    );
+    const rules = { isStar: (part: string) => part === '**', isSame: isSameName };
+    return patterns.some((pattern) => matches(pattern, names, rules));
   };
 }
+
+const LETTERS = {
+  isStar: (letter: string) => letter === '*',
+  isSame: (letter: string, other: string) => letter === '?' || letter === other,
+};
 
 const MAX_ALTERNATIVES = 200;
 
@@ -31,13 +36,6 @@ function alternatives(glob: string): string[] {
     }
   }
   return done;
-}
-
-function isSameName(pattern: string, name: string): boolean {
-  return matches([...pattern], [...name], {
-    isStar: (letter) => letter === '*',
-    isSame: (letter, other) => letter === '?' || letter === other,
-  });
 }
 
 interface Rules {

@@ -15,32 +15,23 @@ export type JsonEdit =
 
 /**
  * Changes single values of a valid JSON text and leaves every other byte as it was. Numbers beyond double precision, key
- * order and white space stay, unlike with `JSON.parse` and `JSON.stringify`. Edits of missing paths are ignored.
+ * order and white space are kept, unlike with `JSON.parse` and `JSON.stringify`. Edits of missing paths are ignored.
  */
 export function editJson(text: string, edits: readonly JsonEdit[]): string {
-  const splices = findSplices(edits, {
-    text,
-    valueEnd: (at) => skipValue(text, at),
-    nameAt: ({ start, end }) => nameOf(text.slice(start, end)),
-  });
+  const splices = findSplices(edits, { text, decoded: (name) => name });
   return spliced(splices, text.length, (start, end) => text.slice(start, end)).join('');
 }
 
-/** A JSON text as UTF-8. */
-export interface JsonBytes {
-  readonly bytes: Buffer;
-  /** The bytes as a string of one character each: positions in it are positions in the bytes. */
-  readonly latin1: string;
-}
-
-/** Edits JSON as bytes, without decoding them: large texts with few changes are mostly copied. */
-export function editJsonBytes(source: JsonBytes, edits: readonly JsonEdit[]): Buffer {
-  const { bytes, latin1 } = source;
-  const splices = findSplices(edits, {
-    text: latin1,
-    valueEnd: (at) => skipValue(latin1, at),
-    nameAt: ({ start, end }) => nameOf(bytes.toString('utf8', start, end)),
-  });
+/**
+ * Edits JSON as bytes, without decoding them: large texts with few changes are mostly copied. `latin1` has a character
+ * per byte, so that positions in it are positions in the bytes.
+ */
+export function editJsonBytes(
+  { bytes, latin1 }: { readonly bytes: Buffer; readonly latin1: string },
+  edits: readonly JsonEdit[],
+): Buffer {
+  const decoded = (name: string) => Buffer.from(name, 'latin1').toString('utf8');
+  const splices = findSplices(edits, { text: latin1, decoded });
   const pieces = spliced(splices, bytes.length, (start, end) => bytes.subarray(start, end));
   return Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)));
 }
@@ -69,20 +60,18 @@ export function findSpans(text: string, paths: readonly JsonPath[]): (Span | und
   return trees.map((tree) => spans.get(tree));
 }
 
-interface Splice {
-  readonly start: number;
-  readonly end: number;
+interface Splice extends Readonly<Span> {
   readonly text: string;
 }
 
 interface Source {
   readonly text: string;
-  valueEnd(at: number): number;
-  nameAt(name: Span): string;
+  /** Returns a name of the text as it is in UTF-8. */
+  decoded(name: string): string;
 }
 
 function findSplices(edits: readonly JsonEdit[], source: Source): Splice[] {
-  const output: Edits = { source, splices: [] };
+  const output: Edits = { ...source, splices: [] };
   place(skipBlank(source.text, 0), plant(edits), output);
   return output.splices;
 }
@@ -122,28 +111,26 @@ function emptyTree(): EditTree {
   return { appended: [], dropped: [], members: new Map(), children: new Map() };
 }
 
-interface Edits {
-  readonly source: Source;
+interface Edits extends Source {
   readonly splices: Splice[];
 }
 
 /** Records the edits of the value that starts at `at`, and returns its end. Reads every character once. */
 function place(at: number, tree: EditTree | undefined, output: Edits): number {
-  if (tree === undefined) return output.source.valueEnd(at);
-  if (tree.replace !== undefined) {
-    const end = output.source.valueEnd(at);
-    output.splices.push({ start: at, end, text: tree.replace });
-    return end;
+  const { text } = output;
+  if (tree !== undefined && tree.replace === undefined) {
+    if (text[at] === '{') return placeInObject(at, tree, output);
+    if (text[at] === '[') return placeInList(at, tree, output);
   }
-  if (output.source.text[at] === '{') return placeInObject(at, tree, output);
-  if (output.source.text[at] === '[') return placeInList(at, tree, output);
-  return output.source.valueEnd(at);
+  const end = skipValue(text, at);
+  if (tree?.replace !== undefined) output.splices.push({ start: at, end, text: tree.replace });
+  return end;
 }
 
 function placeInObject(at: number, tree: EditTree, output: Edits): number {
   const found = new Map<string, number>();
-  const end = eachMember(output.source.text, at, (name, value) => {
-    const key = output.source.nameAt(name);
+  const end = eachMember(output.text, at, (name, value) => {
+    const key = nameOf(output.decoded(output.text.slice(name.start, name.end)));
     // The last of duplicate keys counts, as in `JSON.parse`: edits recorded for an earlier one are dropped.
     const earlier = found.get(key);
     if (earlier !== undefined) output.splices.length = earlier;
@@ -164,12 +151,12 @@ function childOf(tree: EditTree, key: string): EditTree | undefined {
 function placeInList(at: number, tree: EditTree, output: Edits): number {
   let length = 0;
   let droppedFrom: number | undefined;
-  const end = eachItem(output.source.text, at, (value) => {
+  const end = eachItem(output.text, at, (value) => {
     const index = length;
     length += 1;
     if (isInside(index, tree.dropped)) {
       droppedFrom ??= value;
-      return output.source.valueEnd(value);
+      return skipValue(output.text, value);
     }
     if (droppedFrom !== undefined) output.splices.push({ start: droppedFrom, end: value, text: '' });
     droppedFrom = undefined;

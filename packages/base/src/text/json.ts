@@ -11,12 +11,10 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns whether a parsed value is an object. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return isFields(value);
 }
 
-/** Parses a text as JSON; returns `undefined` if it is not JSON. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -25,7 +23,6 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/** Parses a text as a JSON object; returns `undefined` if it is not one. */
 export function parsedFields(text: string): Fields | undefined {
   const value = parsedJson(text);
   return isFields(value) ? value : undefined;
@@ -50,10 +47,7 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const COMMA = 0x2c;
 
-/**
- * Returns the spans of the object's values by key. `at`: its start. The last of duplicate keys counts, as in
- * `JSON.parse`.
- */
+/** Returns the spans of the object's values by key. The last of duplicate keys counts, as in `JSON.parse`. */
 export function memberSpans(text: string, at: number): Map<string, Span> {
   const spans = new Map<string, Span>();
   eachMember(text, at, (name, start) => {
@@ -64,10 +58,7 @@ export function memberSpans(text: string, at: number): Map<string, Span> {
   return spans;
 }
 
-/**
- * Returns the first duplicate key of the object at `at`, ignoring case: parsers differ in which value they
- * take.
- */
+/** Returns the first key that occurs twice, ignoring case: parsers differ in which value they take. */
 export function repeatedName(text: string, at: number): string | undefined {
   const seen = new Set<string>();
   let repeated: string | undefined;
@@ -82,10 +73,7 @@ export function repeatedName(text: string, at: number): string | undefined {
   return repeated;
 }
 
-/**
- * Visits the members of the object at `at`: `visit` gets the span of the name and the start of the value, and
- * returns the value's end. Returns the object's end.
- */
+/** Visits the members of an object: `visit` gets name and start, returns the value's end. Returns the end. */
 export function eachMember(text: string, at: number, visit: (name: Span, start: number) => number): number {
   let next = skipBlank(text, at + 1);
   while (text.charCodeAt(next) === QUOTE) {
@@ -109,10 +97,7 @@ export function skipBlank(text: string, at: number): number {
   return next;
 }
 
-/**
- * Returns the end of the value that starts at `at`. Expects valid JSON; on anything else returns the end of
- * the text.
- */
+/** Returns the end of the value that starts at `at` in valid JSON; the end of the text in anything else. */
 export function skipValue(text: string, at: number): number {
   const first = text.charCodeAt(at);
   if (first === QUOTE) return skipString(text, at);

@@ -77,9 +77,7 @@ export interface LineNumbers {
   readonly last: number;
   /** The number that a reader sees for a line of the text, counted from 1. */
   numberOf(line: number): number;
-  /**
-   * Returns the lines of the text that these numbers name, at least those between them; `undefined` if none.
-   */
+  /** Returns the lines of the text that these numbers name or enclose; `undefined` if there are none. */
   linesOf(range: LineRange): LineRange | undefined;
 }
 
@@ -133,8 +131,8 @@ function beginsNumbered(text: string): boolean {
 }
 
 /**
- * Returns one number per line, never falling; a line without one gets that of the line above. Returns `undefined` unless
- * the numbers are one increasing sequence: without jumps, or as `grep -n` writes them.
+ * Returns a number for each line; a line without a number gets the number of the line above. Returns `undefined` unless
+ * the numbers increase by one each time, or are written as `grep -n` writes them.
  */
 function shownNumbers(lines: readonly string[]): number[] | undefined {
   const sequence = new NumberSequence();
@@ -173,10 +171,7 @@ class NumberSequence {
     return number >= 1;
   }
 
-  /**
-   * Whether these are line numbers, not sizes, ids or dates: jumps are allowed only in a search, with `:` in some
-   * lines.
-   */
+  /** Whether these are line numbers, not sizes or dates: only a search, with some `:`, may have jumps. */
   isOfFile(): boolean {
     return this.#isOfSearch ? this.#hasMatches : !this.#hasJumps;
   }
@@ -212,10 +207,7 @@ function digitsOf(number: number): number {
 /** Numbering this many lines takes about 5 ms. */
 const LINES_PER_SLICE = 16_384;
 
-/**
- * Puts its number before each line, in slices between which other events are handled. A final line break is left
- * out.
- */
+/** Numbers each line, in slices between which other events run. A final line break is left out. */
 export async function numberLines(text: string): Promise<string> {
   const slices: string[] = [];
   let number = 0;

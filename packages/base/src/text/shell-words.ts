@@ -25,7 +25,6 @@ export function pipelinesOf(command: string, maxChars = MAX_COMMAND): Program[][
     .filter((programs) => programs.length > 0);
 }
 
-/** Returns the name of a program without its folder. */
 export function programName([path = '']: Program): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
@@ -77,14 +76,8 @@ function* piecesOf(line: string): Generator<Piece> {
 
 const HERE_DOCUMENT = /<<-?[ \t]{0,9}['"]?(\w{1,60})/;
 
-/** A command line, and the texts of its here-documents. */
-export interface HereDocuments {
-  readonly command: string;
-  readonly documents: readonly string[];
-}
-
 /** Separates a command line from its here-documents, whose lines are not commands. */
-export function splitHereDocuments(command: string): HereDocuments {
+export function splitHereDocuments(command: string): { command: string; documents: readonly string[] } {
   let end: string | undefined;
   const documents: string[][] = [];
   const lines = command.split('\n').flatMap((line) => {

@@ -82,10 +82,7 @@ function runCost(kind: CharClass, length: number): number {
   return (kind === CJK ? 0.791 : 0.779) * length;
 }
 
-/**
- * A word after a space begins a new token; one after punctuation often shares its token. A capital begins a new
- * piece.
- */
+/** A word after a space begins a token, one after punctuation often not. A capital begins a piece. */
 function wordCost({ codes, from }: TextPart, start: number, end: number): number {
   let cost = start === from || codes[start - 1] === 32 ? 0.999 : 0.808;
   let pieceStart = start;

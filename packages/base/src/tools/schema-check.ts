@@ -17,35 +17,30 @@ export function compileArgumentCheck(schema: TObject): ArgumentCheck {
   };
 }
 
-const KNOWN_KEYWORDS = new Set([
-  ...[
-    'type',
-    'const',
-    'enum',
-    'anyOf',
-    'properties',
-    'required',
-    'additionalProperties',
-    'patternProperties',
-  ],
-  ...['maxProperties', 'items', 'minItems', 'maxItems', 'minLength', 'maxLength', 'pattern'],
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
-  ...['title', 'description', 'default', 'examples', 'deprecated'],
-]);
+/** The keywords of `JsonSchema`, and those that describe only. */
+const KNOWN_KEYWORDS = new Set(
+  (
+    'type const enum anyOf properties required additionalProperties patternProperties maxProperties items minItems ' +
+    'maxItems minLength maxLength pattern minimum maximum title description default'
+  ).split(' '),
+);
 
 function compileSchema(schema: JsonSchema, place: string): Check {
   const foreign = Object.keys(schema).find((keyword) => !KNOWN_KEYWORDS.has(keyword));
   if (foreign !== undefined)
     throw new Error(`${place}: the argument check does not know the keyword ${foreign}`);
-  if (schema.anyOf !== undefined) return compileAnyOf(schema.anyOf, place);
   const literals = literalsOf(schema);
-  return literals === undefined ? compileTyped(schema, place) : oneOf(literals);
+  if (literals !== undefined) return oneOf(literals);
+  if (schema.anyOf === undefined) return compileTyped(schema, place);
+  throw new Error(`${place}: the argument check knows a choice of literals only`);
 }
 
-/** The only values a schema allows, if it lists them. */
-function literalsOf(schema: JsonSchema): readonly unknown[] | undefined {
-  if (schema.enum !== undefined) return schema.enum;
-  return 'const' in schema ? [schema.const] : undefined;
+/** Returns the only values that a schema allows, if it lists them. */
+function literalsOf({ anyOf, enum: listed, ...schema }: JsonSchema): readonly unknown[] | undefined {
+  if (listed !== undefined) return listed;
+  if ('const' in schema) return [schema.const];
+  const literals = anyOf?.map(literalsOf);
+  return literals?.every((each) => each !== undefined) ? literals.flat() : undefined;
 }
 
 function compileTyped(schema: JsonSchema, place: string): Check {
@@ -62,10 +57,6 @@ function compileTyped(schema: JsonSchema, place: string): Check {
     case 'boolean':
       return (value, field, errors) =>
         typeof value === 'boolean' || report(errors, field, 'must be true or false');
-    case 'null':
-      return (value, field, errors) => value === null || report(errors, field, 'must be null');
-    case undefined:
-      return () => true;
     default:
       throw new Error(`${place}: the argument check does not know the type ${schema.type}`);
   }
@@ -77,20 +68,6 @@ function oneOf(allowed: readonly unknown[]): Check {
   return (value, field, errors) => allowed.includes(value) || report(errors, field, message);
 }
 
-function compileAnyOf(branches: readonly JsonSchema[], place: string): Check {
-  const literals = branches.map(literalsOf);
-  if (literals.every((each) => each !== undefined)) return oneOf(literals.flat());
-  const checks = branches.map((branch, index) => compileSchema(branch, `${place}/anyOf/${index}`));
-  const message = `must be ${branches.map(wordsFor).join(' or ')}`;
-  return (value, field, errors) =>
-    checks.some((check) => check(value, field, [])) || report(errors, field, message);
-}
-
-function wordsFor(branch: JsonSchema): string {
-  const literals = literalsOf(branch)?.map((value) => JSON.stringify(value));
-  return literals?.join(' or ') ?? branch.type ?? 'one of the listed values';
-}
-
 function compileArray(schema: JsonSchema, place: string): Check {
   const checkItem = compileSchema(schema.items ?? {}, `${place}/items`);
   const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema;
@@ -99,11 +76,7 @@ function compileArray(schema: JsonSchema, place: string): Check {
     if (!Array.isArray(value)) return report(errors, field, 'must be an array');
     if (value.length < minItems) return report(errors, field, `must have at least ${count(minItems)}`);
     if (value.length > maxItems) return report(errors, field, `must have at most ${count(maxItems)}`);
-    let fits = true;
-    for (const [index, item] of value.entries()) {
-      if (!checkItem(item, `${field}[${index}]`, errors)) fits = false;
-    }
-    return fits;
+    for (const [index, item] of value.entries()) checkItem(item, `${field}[${index}]`, errors);
   };
 }
 
@@ -117,18 +90,11 @@ function compileObject(schema: JsonSchema, place: string): Check {
     const names = Object.keys(value);
     if (names.length > maxProperties)
       return report(errors, field, `must have at most ${maxProperties} entries`);
-    let fits = missing.length === 0;
-    for (const name of names) {
-      if (!checkOf(name)(value[name], fieldIn(field, name), errors)) fits = false;
-    }
-    return fits;
+    for (const name of names) checkOf(name)(value[name], fieldIn(field, name), errors);
   };
 }
 
-/**
- * Returns the check of each member by its name: one of its own, that of a pattern, or that of an unknown
- * name.
- */
+/** Returns the check of each member: one of its own, that of a pattern, or that of an unknown name. */
 function compileProperties(schema: JsonSchema, place: string): (name: string) => Check {
   const { properties = {}, patternProperties = {}, additionalProperties } = schema;
   const compiled = (schemas: Readonly<Record<string, JsonSchema>>) =>
@@ -155,7 +121,7 @@ function fieldIn(parent: string, name: string): string {
 }
 
 /** The part of JSON Schema that tools may use. The server does not start with any other keyword. */
-export interface JsonSchema {
+interface JsonSchema {
   readonly type?: string;
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
@@ -173,22 +139,18 @@ export interface JsonSchema {
   readonly pattern?: string;
   readonly minimum?: number;
   readonly maximum?: number;
-  readonly exclusiveMinimum?: number;
-  readonly exclusiveMaximum?: number;
 }
 
-/** Adds the errors of `value`, which is at `field`, to `errors`. Returns whether it fits. */
-export type Check = (value: unknown, field: string, errors: FieldError[]) => boolean;
+type Check = (value: unknown, field: string, errors: FieldError[]) => void;
 
 /** Maximum number of entries, so that a hostile request cannot choose the size of its response. */
 const MAX_ERRORS = 100;
 const MAX_FIELD_CHARS = 200;
 
-function report(errors: FieldError[], field: string, message: string): false {
+function report(errors: FieldError[], field: string, message: string): void {
   const isLong = field.length > MAX_FIELD_CHARS;
   if (errors.length < MAX_ERRORS)
     errors.push({ field: isLong ? `${field.slice(0, MAX_FIELD_CHARS)}…` : field, message });
-  return false;
 }
 
 function compileString(schema: JsonSchema): Check {
@@ -199,19 +161,18 @@ function compileString(schema: JsonSchema): Check {
     if (!hasAtLeast(value, minLength)) return report(errors, field, tooShort(minLength));
     if (hasAtLeast(value, maxLength + 1))
       return report(errors, field, `must have at most ${characters(maxLength)}`);
-    if (pattern !== undefined && !pattern.test(value)) return report(errors, field, mismatch(schema.pattern));
-    return true;
+    if (pattern?.test(value) === false) report(errors, field, mismatch(schema.pattern));
   };
 }
 
 function compileNumber(schema: JsonSchema): Check {
   const wanted = schema.type === 'integer' ? 'an integer' : 'a number';
   const fitsType = schema.type === 'integer' ? Number.isInteger : Number.isFinite;
-  const within = rangeCheck(schema);
+  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema;
   const message = `must be ${wanted}${rangeText(schema)}`;
   return (value, field, errors) => {
     if (typeof value !== 'number' || !fitsType(value)) return report(errors, field, `must be ${wanted}`);
-    return within(value) || report(errors, field, message);
+    if (value < minimum || value > maximum) report(errors, field, message);
   };
 }
 
@@ -241,22 +202,8 @@ function characters(amount: number): string {
   return amount === 1 ? '1 character' : `${amount} characters`;
 }
 
-function rangeCheck(schema: JsonSchema): (value: number) => boolean {
-  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema;
-  const {
-    exclusiveMinimum: above = Number.NEGATIVE_INFINITY,
-    exclusiveMaximum: below = Number.POSITIVE_INFINITY,
-  } = schema;
-  return (value) => value >= minimum && value <= maximum && value > above && value < below;
-}
-
-function rangeText({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonSchema): string {
+function rangeText({ minimum, maximum }: JsonSchema): string {
   if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`;
-  const bounds = [
-    minimum === undefined ? undefined : `at least ${minimum}`,
-    maximum === undefined ? undefined : `at most ${maximum}`,
-    exclusiveMinimum === undefined ? undefined : `greater than ${exclusiveMinimum}`,
-    exclusiveMaximum === undefined ? undefined : `less than ${exclusiveMaximum}`,
-  ].filter((bound) => bound !== undefined);
-  return bounds.length === 0 ? '' : ` (${bounds.join(', ')})`;
+  if (minimum !== undefined) return ` (at least ${minimum})`;
+  return maximum === undefined ? '' : ` (at most ${maximum})`;
 }

@@ -6,17 +6,12 @@ export interface Tool {
   readonly title?: string;
   readonly description: string;
   readonly inputSchema: TObject;
-  /**
-   * Schema for validation if it accepts more than `inputSchema`: the tool then reports what is wrong itself.
-   */
+  /** Schema for validation if the tool accepts more than `inputSchema` and reports errors itself. */
   readonly acceptSchema?: TObject;
   /** Other names `tools/call` accepts; `tools/list` does not show them. */
   readonly aliases?: readonly string[];
   readonly annotations?: ToolAnnotations;
-  /**
-   * Checks what the schema cannot express, synchronously, on arguments that fit it. Its entries give `-32602`
-   * too.
-   */
+  /** Checks synchronously what the schema cannot express. Its entries give `-32602` too. */
   check?(args: unknown): FieldError[];
   /** Returns the maximum size of the response in bytes; reserved before the call. Absent if responses are short. */
   answerBytes?(args: unknown): number;
@@ -40,10 +35,7 @@ export interface ToolCallContext {
   readonly client?: string | undefined;
   /** Aborts when the client cancels or disconnects. */
   readonly signal: AbortSignal;
-  /**
-   * Resolves once the response is written out (true) or cannot be any more (false); absent if this is
-   * unknown.
-   */
+  /** Resolves to whether the response could be written out; absent if this is unknown. */
   readonly delivered?: Promise<boolean> | undefined;
   /** URIs of the folders the client works in; absent if it offers none or cannot be asked. */
   readonly roots?: (() => Promise<readonly string[]>) | undefined;
@@ -63,7 +55,6 @@ export interface ToolResult {
   content: ContentBlock[];
   structuredContent?: Record<string, unknown>;
   isError?: boolean;
-  _meta?: Record<string, unknown>;
 }
 
 export interface ContentBlock {
@@ -95,7 +86,7 @@ export function textResult(text: string): ToolResult {
   return { content: [{ type: 'text', text }] };
 }
 
-/** An error that travels as JSON-RPC. Domain code throws `DomainError`; only the wire and the servers know these numbers. */
+/** An error that is sent as JSON-RPC. Domain code throws `DomainError`; only the wire and the servers know these numbers. */
 export class RpcError extends Error {
   readonly code: number;
   readonly data: Readonly<Record<string, unknown>> | undefined;

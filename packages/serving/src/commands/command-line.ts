@@ -13,8 +13,7 @@ import {
 } from './command.ts';
 import type { Paint } from './terminal.ts';
 
-/** A setting with the flag that it has in this command. */
-export interface SettingFlag {
+interface SettingFlag {
   readonly id: string;
   readonly flag: string;
   readonly row: Setting<unknown>;
@@ -62,24 +61,17 @@ function settingFlags(command: Command): SettingFlag[] {
   });
 }
 
-interface ParserOption {
-  type: 'string' | 'boolean';
-  short?: string;
+function parserOptions(command: Command, flags: readonly SettingFlag[]) {
+  const own = Object.entries<CommandOption>({ ...commonOptions(command), ...command.options });
+  return Object.fromEntries([
+    ...flags.map(
+      ({ flag, row }) => [flag, { type: row.value.placeholder ? 'string' : 'boolean' } as const] as const,
+    ),
+    ...own.map(([name, { type, short }]) => [name, { type, ...(short && { short }) }] as const),
+  ]);
 }
 
-function parserOptions(command: Command, flags: readonly SettingFlag[]): Record<string, ParserOption> {
-  const options: Record<string, ParserOption> = {};
-  for (const { flag, row } of flags)
-    options[flag] = { type: row.value.placeholder === undefined ? 'boolean' : 'string' };
-  for (const [name, { type, short }] of Object.entries<CommandOption>({
-    ...commonOptions(command),
-    ...command.options,
-  }))
-    options[name] = { type, ...(short && { short }) };
-  return options;
-}
-
-function parse(argv: readonly string[], options: Record<string, ParserOption>) {
+function parse(argv: readonly string[], options: ReturnType<typeof parserOptions>) {
   try {
     return parseArgs({ args: [...argv], options, allowPositionals: true, allowNegative: true, strict: true });
   } catch (error) {
@@ -124,7 +116,7 @@ export function programHelp(program: Executable, page: HelpLayout): string {
   ].join('\n\n');
 }
 
-export interface CommandHelp extends HelpLayout {
+interface CommandHelp extends HelpLayout {
   /** Heading, such as `secateur up`. */
   readonly title: string;
   readonly summary: string;
@@ -152,8 +144,8 @@ function settingsSection(help: CommandHelp): string[] {
     text: row.doc,
     note: `${row.env}, default ${fallbackText(row, help.origin)}`,
   }));
-  if (rows.length === 0) return [];
-  return [section(help.paint, 'Settings (flag > variable > config.toml > default)', columns(rows, help))];
+  const title = 'Settings (flag > variable > config.toml > default)';
+  return rows.length === 0 ? [] : [section(help.paint, title, columns(rows, help))];
 }
 
 function optionRows(options: Readonly<Record<string, CommandOption>>): Row[] {

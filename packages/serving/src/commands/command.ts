@@ -20,15 +20,12 @@ export interface Command {
   readonly flagPrefixes?: { readonly [Section in SectionName]?: string | false };
   /** Defaults that replace those of the table. */
   readonly defaults?: ConfigDefaults;
-  /**
-   * Whether `config.toml` of the working directory precedes the user's file: for servers that a person
-   * starts.
-   */
+  /** Whether `config.toml` of the working directory comes first: for servers that a person starts. */
   readonly readsWorkingDirectory?: boolean;
   /** Options that are not settings. */
   readonly options: OptionTable;
   readonly positionals: { readonly min: number; readonly max: number };
-  readonly examples: readonly Example[];
+  readonly examples: readonly { readonly line: string; readonly does: string }[];
   /** Exit codes with a meaning specific to this command. */
   readonly exitCodes?: Readonly<Record<number, string>>;
   /** Runs the command and returns its exit code; `undefined` means success. */
@@ -38,21 +35,13 @@ export interface Command {
     error: unknown,
     call: Pick<CommandCall<SectionName, OptionTable>, 'terminal' | 'origin' | 'argv'>,
   ): void;
-  /**
-   * Returns the answer to any failure, which then counts as success: for a command between an agent and its
-   * tools.
-   */
+  /** Answers any failure, which then counts as success: for a command between an agent and its tools. */
   failOpen?(
     terminal: Terminal,
     failure: { error: unknown } & Pick<CommandCall<SectionName, OptionTable>, 'origin' | 'argv'>,
   ): Promise<void> | void;
   /** Whether the command reports `warnings` itself. Default: they are printed on standard error. */
   readonly reportsWarnings?: boolean;
-}
-
-export interface Example {
-  readonly line: string;
-  readonly does: string;
 }
 
 export interface CommandOption {
@@ -70,7 +59,6 @@ export type OptionValues<Options extends OptionTable> = {
 
 export interface CommandCall<Section extends SectionName, Options extends OptionTable> {
   readonly config: Pick<Config, Section>;
-  /** The files that the settings were read from. */
   readonly files: ReadFiles;
   readonly sources: SettingSources;
   /** One sentence per unknown or ignored setting. */
@@ -112,13 +100,10 @@ export function defineCommand<
   };
 }
 
-/** One executable. */
 export interface Executable {
   readonly name: string;
   readonly summary: string;
-  /**
-   * Commands by name, of one or two words: `up`, `mcp pruner`; `''` if the executable has only one command.
-   */
+  /** Commands by name of one or two words; `''` if the executable has only one command. */
   readonly commands: Readonly<Record<string, CommandEntry>>;
   readonly examples: readonly string[];
 }
@@ -131,14 +116,10 @@ export interface CommandEntry {
   load(): Promise<Command>;
 }
 
-export interface ChosenCommand {
-  readonly name: string;
-  readonly entry: CommandEntry;
-  readonly argv: readonly string[];
-}
+export type ChosenCommand = ReturnType<typeof chooseCommand>;
 
 /** Returns the command whose name begins `argv`; names of two words take precedence. */
-export function chooseCommand(program: Executable, argv: readonly string[]): ChosenCommand {
+export function chooseCommand(program: Executable, argv: readonly string[]) {
   for (const words of [2, 1, 0]) {
     const name = argv.slice(0, words).join(' ');
     const entry = Object.hasOwn(program.commands, name) ? program.commands[name] : undefined;

@@ -26,8 +26,7 @@ import {
 
 /** Runs one of the executables with the arguments, environment, streams and signals of the process. */
 export async function main(program: Executable): Promise<void> {
-  // If the reader closes the output (`secateur stats | head`), the program ends without a message, as other
-  // Unix tools do.
+  // If the reader closes the output (`secateur stats | head`), the program ends without a message.
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
     if (code === 'EPIPE') process.exit(0);
     process.stderr.write(
@@ -35,6 +34,7 @@ export async function main(program: Executable): Promise<void> {
     );
     process.exit(1);
   });
+  let signals: AbortSignal | undefined;
   // A message that cannot be written must not end the program.
   process.stderr.on('error', () => {});
   process.exitCode = await runProgram(program, {
@@ -42,26 +42,23 @@ export async function main(program: Executable): Promise<void> {
     origin: { env: process.env, cwd: process.cwd(), platform: process.platform, homeDir: homedir() },
     streams: { input: process.stdin, output: process.stdout, errors: process.stderr },
     self: [process.execPath, ...process.argv.slice(1, 2)],
-    interrupted: once(takeSignals),
+    interrupted: () => {
+      signals ??= takeSignals();
+      return signals;
+    },
   });
 }
 
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 function takeSignals(): AbortSignal {
   const controller = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  for (const signal of SIGNALS) {
     process.on(signal, () =>
       controller.signal.aborted ? process.exit(INTERRUPTED) : controller.abort(signal),
     );
   }
   return controller.signal;
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let made: { value: Value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
 
 /** Everything that a program gets from its process; tests pass their own. */
@@ -114,58 +111,43 @@ function withoutHelpWord(argv: readonly string[]): readonly string[] {
   return argv.length === 1 ? ['--help'] : [...argv.slice(1), '--help'];
 }
 
-interface CalledCommand {
-  readonly title: string;
-  readonly command: Command;
-  readonly chosen: ChosenCommand;
-}
-
 async function runCommand(
-  { title, command, chosen }: CalledCommand,
-  context: CommandContext,
+  { title, command, chosen }: { title: string; command: Command; chosen: ChosenCommand },
+  { surroundings, terminal }: CommandContext,
 ): Promise<number> {
-  const { surroundings, terminal } = context;
-  const { origin } = surroundings;
-  const given = readCall({ command, chosen }, context);
+  const { origin, self, interrupted } = surroundings;
+  const { argv, entry } = chosen;
+  const given = readCall(command, argv, { origin, terminal });
   if (given === 'help') {
-    const { summary } = chosen.entry;
-    return printed(terminal, commandHelp({ title, summary, command, origin, ...pageOf(terminal) }));
+    const page = { title, summary: entry.summary, command, origin, ...pageOf(terminal) };
+    return printed(terminal, commandHelp(page));
   }
-  const { config, warnings, files, sources, options, positionals } = given;
+  const { warnings, files } = given;
   if (command.readsWorkingDirectory && files.main !== undefined)
     terminal.note(printable(`settings: ${files.main}`));
   const isQuiet = command.failOpen !== undefined || command.reportsWarnings;
   for (const warning of isQuiet ? [] : warnings)
     terminal.note(`${terminal.paintErrors('yellow', 'warning')} ${printableLines(warning)}`);
-  const exitCode = await command.run({
-    config: config as Call['config'],
-    files,
-    sources,
-    warnings,
-    options: options as Call['options'],
-    positionals,
-    terminal,
-    origin,
-    self: surroundings.self,
-    argv: chosen.argv,
-    interrupted: surroundings.interrupted,
-  });
-  return exitCode ?? SUCCESS;
+  const call = { ...given, terminal, origin, self, argv, interrupted };
+  return (await command.run(call as unknown as Call)) ?? SUCCESS;
 }
 
 /** Reads arguments and settings. If they are wrong, a command with its own log is notified too. */
 function readCall(
-  { command, chosen }: Pick<CalledCommand, 'command' | 'chosen'>,
-  { surroundings: { origin }, terminal }: CommandContext,
+  command: Command,
+  argv: readonly string[],
+  { origin, terminal }: Pick<Call, 'origin' | 'terminal'>,
 ) {
   try {
-    const parsed = parseArguments(command, chosen.argv);
+    const parsed = parseArguments(command, argv);
     if (parsed.help) return 'help';
     const { defaults, readsWorkingDirectory } = command;
-    const asked = { ...parsed, origin, defaults, readsWorkingDirectory };
-    return { ...parsed, ...loadConfig(command.sections, asked) };
+    return {
+      ...parsed,
+      ...loadConfig(command.sections, { ...parsed, origin, defaults, readsWorkingDirectory }),
+    };
   } catch (error) {
-    command.notStarted?.(error, { terminal, origin, argv: chosen.argv });
+    command.notStarted?.(error, { terminal, origin, argv });
     throw error;
   }
 }
@@ -181,16 +163,14 @@ function printed(terminal: Terminal, text: string): number {
   return SUCCESS;
 }
 
-interface FailureReport {
-  readonly terminal: Terminal;
-  readonly program: string;
-  /** The command that shows the usage. */
-  readonly help: string;
-}
-
-function reportFailure(error: unknown, { terminal, program, help }: FailureReport): number {
+/** Reports a failure and returns its exit code. `help` is the command that shows the usage. */
+function reportFailure(
+  error: unknown,
+  { terminal, program, help }: { terminal: Terminal; program: string; help: string },
+): number {
   const title = terminal.paintErrors('red', `${program}:`);
-  if (isSignalName(error)) {
+  // The reason with which `interrupted()` aborts; aborted work throws it.
+  if (SIGNALS.some((signal) => signal === error)) {
     terminal.note(`${title} interrupted`);
     return INTERRUPTED;
   }
@@ -205,9 +185,4 @@ function reportFailure(error: unknown, { terminal, program, help }: FailureRepor
   const hint = error.hint ?? (isCallersFault ? `${help} shows what there is.` : undefined);
   if (hint !== undefined) terminal.note(`  ${terminal.paintErrors('dim', printableLines(hint))}`);
   return isCallersFault ? BAD_USAGE : FAILURE;
-}
-
-/** Whether the error is the reason with which `interrupted()` aborts; aborted work throws it. */
-function isSignalName(error: unknown): boolean {
-  return error === 'SIGINT' || error === 'SIGTERM' || error === 'SIGHUP';
 }

@@ -27,6 +27,8 @@ type Style = 'bold' | 'dim' | 'green' | 'yellow' | 'red' | 'cyan';
 
 export type Paint = (style: Style, text: string) => string;
 
+export type TerminalStreams = Pick<Terminal, 'input' | 'output' | 'errors'>;
+
 export function createTerminal(streams: TerminalStreams, env: Environment): Terminal {
   return {
     ...streams,
@@ -37,17 +39,12 @@ export function createTerminal(streams: TerminalStreams, env: Environment): Term
   };
 }
 
-export type TerminalStreams = Pick<Terminal, 'input' | 'output' | 'errors'>;
-
 function paintFor(stream: TerminalStream, env: Environment): Paint {
   const plain = stream.isTTY !== true || (env.NO_COLOR ?? '') !== '' || env.TERM === 'dumb';
   return plain ? (_style, text) => text : (style, text) => styleText(style, text, { validateStream: false });
 }
 
-/**
- * Returns a foreign name or message on one line. Characters that move the cursor, ring the bell or reverse
- * the text direction become `?`.
- */
+/** Returns untrusted text on one line; `?` replaces characters that move the cursor, ring the bell or reverse the text. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '?');
 }
@@ -62,20 +59,14 @@ export function printableJson(json: string): string {
   return json.replace(/[\u007f-\u009f]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`);
 }
 
-export interface ProgressBar {
-  update(state: { done: number; total: number; message: string }): void;
-  /** Removes the bar. */
-  end(): void;
-}
-
 const WIDTH = 24;
 
 /** Shows progress by rewriting one line on standard error; prints nothing if it is not a terminal. */
-export function progressBar({ errors }: Terminal): ProgressBar {
-  if (errors.isTTY !== true) return { update: () => {}, end: () => {} };
+export function progressBar({ errors }: Terminal) {
   let shown = '';
   return {
-    update: ({ done, total, message }) => {
+    update: ({ done, total, message }: { done: number; total: number; message: string }) => {
+      if (errors.isTTY !== true) return;
       const filled = total === 0 ? WIDTH : Math.round((done / total) * WIDTH);
       const bar = '█'.repeat(filled) + '░'.repeat(WIDTH - filled);
       // A terminal of unknown size reports 0 columns.
@@ -84,16 +75,14 @@ export function progressBar({ errors }: Terminal): ProgressBar {
       shown = line;
       errors.write(`\r\u001b[2K${line}`);
     },
+    /** Removes the bar. */
     end: () => {
       if (shown !== '') errors.write('\r\u001b[2K');
     },
   };
 }
 
-/**
- * Writes the pieces one after another. Each waits until the previous one was written, so that a slow reader
- * does not fill the memory.
- */
+/** Writes the pieces one after another, each when the last was written: a slow reader fills no memory. */
 export async function writeAll(output: Writable, pieces: Iterable<Uint8Array | string>): Promise<void> {
   for (const piece of pieces) {
     await new Promise<void>((resolve, reject) => {
@@ -105,10 +94,7 @@ export async function writeAll(output: Writable, pieces: Iterable<Uint8Array | s
 /** Maximum characters per cell: names of tools and servers come from data and may have any length. */
 const MAX_CELL_CHARS = 80;
 
-/**
- * Formats rows as a table, the first and the last in bold. Columns in `left` are aligned left, all others
- * right.
- */
+/** Formats rows as a table, the first and the last in bold. Columns not in `left` are right-aligned. */
 export function formatTable(
   given: readonly (readonly string[])[],
   paint: Paint,
@@ -151,14 +137,12 @@ export function isText(bytes: Buffer): boolean {
 }
 
 async function readNamedFile(path: string): Promise<Buffer> {
-  try {
-    return await readFile(path);
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'EISDIR')
-      throw new DomainError('cannot_read', `${path} is a folder`, { hint: 'Name a file in it.', cause });
-    throw new DomainError('cannot_read', `${path} cannot be read`, {
-      hint: 'Check the name and its permissions.',
+  return readFile(path).catch((cause: NodeJS.ErrnoException) => {
+    const isFolder = cause.code === 'EISDIR';
+    const hint = isFolder ? 'Name a file in it.' : 'Check the name and its permissions.';
+    throw new DomainError('cannot_read', `${path} ${isFolder ? 'is a folder' : 'cannot be read'}`, {
+      hint,
       cause,
     });
-  }
+  });
 }

@@ -19,10 +19,7 @@ export interface ConfigFile {
 const MAX_FILE_BYTES = 1_000_000;
 
 /** Reads a settings file: a regular file of up to 1 MB. */
-export function readConfigText(
-  path: string,
-  { followLinks }: { followLinks: boolean },
-): string | FileRefusal {
+export function readConfigText(path: string, followLinks = true): string | FileRefusal {
   const file = readRegularFile(path, { maxBytes: MAX_FILE_BYTES, followLinks });
   return file.kind === 'read' ? file.bytes.toString('utf8') : file;
 }
@@ -66,13 +63,10 @@ export interface Problem {
 
 /** Creates one error for all invalid values; its `code` is the first value's own code, if it has one. */
 export function configError(problems: readonly Problem[]): DomainError {
-  const lines = problems.map(describeProblem);
   const code = problems[0]?.row.errorCode ?? 'config_invalid';
-  return new DomainError(code, lines.join('\n'), {
-    data: {
-      stage: 'configuration',
-      problems: problems.map(({ name, row }) => ({ name, expected: row.value.expected })),
-    },
+  const named = problems.map(({ name, row }) => ({ name, expected: row.value.expected }));
+  return new DomainError(code, problems.map(describeProblem).join('\n'), {
+    data: { stage: 'configuration', problems: named },
   });
 }
 
@@ -132,10 +126,7 @@ export function unknownTables(file: TomlTable): UnknownName[] {
 }
 
 const MAX_TABLE_TYPOS = 2;
-/**
- * Maximum edit distance for a key. It may be larger than for tables: keys are longer, and their table is
- * already known.
- */
+/** Maximum edit distance for a key: keys are longer than tables' names, and their table is known. */
 const MAX_KEY_TYPOS = 4;
 
 /** Returns the key of a setting that was probably meant. */
@@ -171,22 +162,11 @@ function tomlPaths(sections: readonly SectionName[]): string[] {
  */
 export interface FileSources {
   readonly origin: LaunchContext;
-  /** Path given by `--config`. */
   readonly configPath?: string | undefined;
-  /**
-   * Whether `config.toml` of the working directory precedes the user's file: for servers that a person
-   * starts.
-   */
+  /** Whether `config.toml` of the working directory comes first: for servers that a person starts. */
   readonly readsWorkingDirectory?: boolean | undefined;
   /** Whether no file is read, for a program that has to report that a file is wrong. */
   readonly withoutFiles?: boolean | undefined;
-}
-
-export interface SettingsFiles {
-  /** The file whose settings apply: that of `--config`, of the working directory or of the user. */
-  readonly main: ConfigFile | undefined;
-  /** `.secateur.toml` of the project, of which only keys with `project: true` apply. */
-  readonly project: ProjectFile | undefined;
 }
 
 export interface ProjectFile extends ConfigFile {
@@ -194,25 +174,26 @@ export interface ProjectFile extends ConfigFile {
   readonly problem?: string;
 }
 
-export function findSettingsFiles(sources: FileSources): SettingsFiles {
+/**
+ * Returns `main`, the file whose settings apply: that of `--config`, of the working directory or of the user; and
+ * `project`, the `.secateur.toml` of which only keys with `project: true` apply.
+ */
+export function findSettingsFiles(sources: FileSources) {
   const { origin, configPath, readsWorkingDirectory, withoutFiles } = sources;
   if (withoutFiles) return { main: undefined, project: undefined };
   const project = readsWorkingDirectory ? undefined : readProjectFile(origin.cwd);
-  if (configPath !== undefined) return { main: readNamedFile(resolve(origin.cwd, configPath)), project };
+  if (configPath !== undefined) {
+    const path = resolve(origin.cwd, configPath);
+    const main = readFile(path);
+    if (main === undefined) throw configProblem(`${path}: expected a TOML file; it does not exist`);
+    return { main, project };
+  }
   const local = readsWorkingDirectory ? readOwnFile(join(origin.cwd, 'config.toml')) : undefined;
   const path = userConfigPath(origin);
   return { main: local ?? (path === undefined ? undefined : readFile(path)), project };
 }
 
-function readNamedFile(path: string): ConfigFile {
-  const file = readFile(path);
-  if (file === undefined) throw configProblem(`${path}: expected a TOML file; it does not exist`);
-  return file;
-}
-
-/**
- * Returns the path of the user's file. A relative home directory is ignored: it would be inside the project.
- */
+/** Returns the path of the user's file; a relative home directory, inside the project, is ignored. */
 export function userConfigPath({ env, homeDir }: Pick<LaunchContext, 'env' | 'homeDir'>): string | undefined {
   const xdg = env.XDG_CONFIG_HOME ?? '';
   const folder = isAbsolute(xdg) ? xdg : join(homeDir, '.config');
@@ -221,7 +202,7 @@ export function userConfigPath({ env, homeDir }: Pick<LaunchContext, 'env' | 'ho
 
 /** Reads a file that the user chose; `undefined` if it is missing. Throws for any other failure. */
 function readFile(path: string): ConfigFile | undefined {
-  const text = readConfigText(path, { followLinks: true });
+  const text = readConfigText(path);
   if (typeof text === 'string') return { path, table: parseToml(text, path) };
   if (text.code === 'missing') return undefined;
   throw configProblem(`${path}: ${text.reason}`);
@@ -229,7 +210,7 @@ function readFile(path: string): ConfigFile | undefined {
 
 /** Reads a `config.toml` if it contains one of our tables: Hugo, Cargo and others use this file name too. */
 function readOwnFile(path: string): ConfigFile | undefined {
-  const text = readConfigText(path, { followLinks: true });
+  const text = readConfigText(path);
   if (typeof text !== 'string') {
     if (text.code === 'missing' || text.code === 'not_regular') return undefined;
     throw configProblem(`${path}: ${text.reason}; --config names another file`);
@@ -248,7 +229,7 @@ const PROJECT_FILE = '.secateur.toml';
 function readProjectFile(cwd: string): ProjectFile | undefined {
   for (const folder of foldersOfProject(cwd)) {
     const path = join(folder, PROJECT_FILE);
-    const text = readConfigText(path, { followLinks: false });
+    const text = readConfigText(path, false);
     if (typeof text !== 'string') {
       if (text.code === 'missing') continue;
       return { path, table: {}, problem: text.reason };
@@ -261,10 +242,7 @@ function readProjectFile(cwd: string): ProjectFile | undefined {
   return undefined;
 }
 
-/**
- * Returns the working directory and its parents up to the one with `.git`; outside a repository only the
- * working directory.
- */
+/** Returns the working directory and its parents up to `.git`; outside a repository only itself. */
 export function foldersOfProject(cwd: string): string[] {
   const folders = [cwd];
   for (let folder = cwd; !hasGit(folder); folder = dirname(folder)) {

@@ -35,7 +35,6 @@ export interface LoadedConfig<Section extends SectionName> {
 /** Sources of non-default values: setting id (`hook.enabled`) → a flag, a variable, or a file and its key. */
 export type SettingSources = Readonly<Record<string, string>>;
 
-/** The files from which settings were read. */
 export interface ReadFiles {
   readonly main: string | undefined;
   readonly project: Pick<ProjectSettings, 'path' | 'ignored'> | undefined;
@@ -62,10 +61,7 @@ export function loadConfig<Section extends SectionName>(
   };
 }
 
-/**
- * Lists what is wrong in the user's own settings files. The content of a project's file is not repeated: it
- * may come from a stranger.
- */
+/** Lists faults in the user's own files. A project's file may be a stranger's and is not quoted. */
 export function faultsIn({
   warnings,
   files: { project },
@@ -74,16 +70,17 @@ export function faultsIn({
   return [...warnings, `${project.path}: ${project.ignored.length} of its settings were ignored`];
 }
 
-function unknownIn({ path: file, table }: ConfigFile, sections: readonly SectionName[]): string[] {
-  const keys = unknownKeys(sections, table).map(
-    ({ name, meant }) =>
-      `${file} ${name}: there is no such setting; ignored${meant === undefined ? '' : `; did you mean ${meant}?`}`,
-  );
-  const tables = unknownTables(table).map(
-    ({ name, meant }) =>
-      `${file} [${name}]: there is no such table; ignored${meant === undefined ? '' : `; did you mean [${meant}]?`}`,
-  );
-  return [...keys, ...tables];
+function unknownIn({ path, table }: ConfigFile, sections: readonly SectionName[]): string[] {
+  const line = (kind: string, name: string, meant: string | undefined) =>
+    `${path} ${name}: there is no such ${kind}; ignored${hint(meant)}`;
+  return [
+    ...unknownKeys(sections, table).map(({ name, meant }) => line('setting', name, meant)),
+    ...unknownTables(table).map(({ name, meant }) => line('table', `[${name}]`, meant && `[${meant}]`)),
+  ];
+}
+
+function hint(meant: string | undefined): string {
+  return meant === undefined ? '' : `; did you mean ${meant}?`;
 }
 
 interface Files {
@@ -129,7 +126,7 @@ class Reader {
       this.problems.push({ name, raw, row, refused: true });
   }
 
-  #firstReadable(id: string, row: Setting<unknown>): FoundValue | undefined {
+  #firstReadable(id: string, row: Setting<unknown>) {
     for (const candidate of this.#candidates(id, row)) {
       const reading = row.value.read(candidate.raw, this.#sources.origin);
       if (reading.kind === 'bad') {
@@ -154,23 +151,13 @@ class Reader {
   }
 }
 
-interface FoundValue {
-  readonly value: unknown;
-  /** Name of the source: a flag, a variable, or a file and its key. */
-  readonly name: string;
-  readonly isFromCall: boolean;
-}
-
 interface Candidate {
   readonly name: string;
   readonly raw: unknown;
   readonly isFromFile?: boolean;
 }
 
-/**
- * Returns the values of the environment. An empty variable counts as unset: shells and compose files produce
- * them.
- */
+/** Returns the values of the environment. An empty variable, as shells produce it, counts as unset. */
 function fromEnvironment(row: Setting<unknown>, env: Environment): Candidate[] {
   const names = row.env === undefined ? [] : [row.env, ...(row.envAliases ?? [])];
   return names.map((name) => ({ name, raw: env[name] ?? '' })).filter(({ raw }) => raw !== '');
@@ -235,18 +222,12 @@ const ROWS: ReadonlyMap<string, Setting<unknown>> = new Map(
 const PROJECT_KEYS = [...ROWS].flatMap(([path, { project }]) => (project ? [path] : []));
 
 function reasonFor(row: Setting<unknown> | undefined, id: string): string {
-  if (row === undefined) {
-    const meant = nearestKey(id, PROJECT_KEYS);
-    return `there is no such setting${meant === undefined ? '' : `; did you mean ${meant}?`}`;
-  }
+  if (row === undefined) return `there is no such setting${hint(nearestKey(id, PROJECT_KEYS))}`;
   if (row.project) return `expected ${row.value.expected}`;
   return 'a project may not set this; set it in your own file';
 }
 
-/**
- * Combines a project's value with the user's: a project may exclude more files and switch off more, never
- * less.
- */
+/** Adds a project's value to the user's: it may exclude and switch off more, never less. */
 function withProject(own: unknown, project: unknown): unknown {
   if (Array.isArray(own) && Array.isArray(project)) return [...own, ...project];
   return typeof own === 'boolean' ? own && project === true : project;

@@ -12,10 +12,7 @@ import { type LaunchContext, onOff } from './values.ts';
  */
 type Home = Pick<LaunchContext, 'env' | 'homeDir'>;
 
-/**
- * Returns what switches Sécateur off in a folder; `undefined` if it is on. Without a folder only switches for
- * all projects count.
- */
+/** Returns what switches Sécateur off in this folder or everywhere; `undefined` if it is on. */
 export function switchedOff(home: Home, folder?: string): string | undefined {
   if (isOffValue(home.env.SECATEUR)) return `SECATEUR=${home.env.SECATEUR} in the environment`;
   const path = offFilePath(home);
@@ -31,18 +28,16 @@ function isOffValue(value = ''): boolean {
   return reading.kind === 'read' && !reading.value;
 }
 
-/** The projects to which a change of the switch applies. */
-export interface SwitchChange {
+/** Switches Sécateur off or on in the working directory's project or everywhere; returns the project. */
+export async function storeSwitch({
+  origin,
+  isOn,
+  everywhere,
+}: {
   readonly origin: LaunchContext;
   readonly isOn: boolean;
   readonly everywhere: boolean;
-}
-
-/**
- * Stores that Sécateur is off or on in the project of the working directory, or everywhere. Returns that
- * project.
- */
-export async function storeSwitch({ origin, isOn, everywhere }: SwitchChange): Promise<string> {
+}): Promise<string> {
   const path = offFilePath(origin);
   if (path === undefined) throw configProblem('the home folder is unknown; set HOME to an absolute path');
   const project = realPath(foldersOfProject(origin.cwd).at(-1) ?? origin.cwd);
@@ -96,12 +91,9 @@ function offFilePath(home: Home): string | undefined {
   return settings === undefined ? undefined : join(dirname(settings), 'off.json');
 }
 
-/**
- * Reads the stored switches; an empty list without a file, `undefined` if `secateur off` did not write the
- * file.
- */
+/** Reads the switches; an empty list without a file, `undefined` if the file is not ours. */
 function readOffFile(path: string): OffFile | undefined {
-  const text = readConfigText(path, { followLinks: true });
+  const text = readConfigText(path);
   if (typeof text !== 'string') return text.code === 'missing' ? NOTHING_OFF : undefined;
   const value = parsedFields(text);
   if (!isFields(value) || !Array.isArray(value.projects)) return undefined;

@@ -4,10 +4,7 @@ interface SettingRow<Value> {
   readonly env?: string;
   /** Older names of the variable; the main name takes precedence. */
   readonly envAliases?: readonly string[];
-  /**
-   * Dotted path in `config.toml`, if it cannot be derived from `env`. For a secret: the path at which it is
-   * refused.
-   */
+  /** Dotted path in `config.toml`, if not derived from `env`; for a secret, where it is refused. */
   readonly toml?: string | undefined;
   readonly tomlAliases?: readonly string[];
   /** Long flag without dashes. Commands that take several systems add a prefix (`--pruner-port`). */
@@ -29,10 +26,7 @@ interface SettingRow<Value> {
   readonly errorCode?: string;
 }
 
-/**
- * One row of the settings table: everything the parser, `--help` and `docs/configuration.md` say about a
- * setting.
- */
+/** A row of the settings table: all that parser, `--help` and `docs/configuration.md` say about it. */
 export interface Setting<Value> extends SettingRow<Value> {
   readonly doc: string;
 }

@@ -6,8 +6,7 @@ import { hookSettings } from './settings/hook.ts';
 import { prunerSettings } from './settings/pruner.ts';
 import { recoverySettings } from './settings/recovery.ts';
 import { reverseSpecSettings } from './settings/reverse-spec.ts';
-import { upSettings } from './settings/up.ts';
-import { wireSettings } from './settings/wire.ts';
+import { upSettings, wireSettings } from './settings/wire.ts';
 import type { Environment } from './values.ts';
 
 /** All settings. The parser, `--help` and `docs/configuration.md` are generated from these rows. */
@@ -49,10 +48,7 @@ export function withoutOwnVariables(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !isOwn(name.toUpperCase())));
 }
 
-/**
- * Returns the variables of the settings table, including those that other programs share, such as
- * `OPENAI_API_KEY`.
- */
+/** Returns the variables of the table, also those that other programs share (`OPENAI_API_KEY`). */
 function ownVariables(): string[] {
   return Object.values(settings).flatMap((section) =>
     Object.values(section).flatMap((row: { env?: string; envAliases?: readonly string[] }) => [

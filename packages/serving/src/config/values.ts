@@ -75,21 +75,17 @@ export const lenientBoolean: ValueKind<boolean> = {
   },
 };
 
-export function oneOf<const Choice extends string>(choices: readonly Choice[]): ValueKind<Choice> {
-  return choice({ choices, aliases: {} });
-}
-
-/** A choice with aliases. Unknown values stop the start. */
-export function choice<const Choice extends string>(spec: {
-  choices: readonly Choice[];
-  aliases: Readonly<Record<string, Choice>>;
-}): ValueKind<Choice> {
+/** One of some words, or of their aliases. Unknown values stop the start. */
+export function oneOf<const Choice extends string>(
+  choices: readonly Choice[],
+  aliases: Readonly<Record<string, Choice>> = {},
+): ValueKind<Choice> {
   return {
-    expected: `one of ${[...spec.choices, ...Object.keys(spec.aliases)].join(', ')}`,
-    placeholder: spec.choices.join('|'),
+    expected: `one of ${[...choices, ...Object.keys(aliases)].join(', ')}`,
+    placeholder: choices.join('|'),
     read: (raw) => {
       const text = scalarText(raw);
-      const found = spec.choices.find((each) => each === text) ?? spec.aliases[text ?? ''];
+      const found = choices.find((each) => each === text) ?? aliases[text ?? ''];
       return found === undefined ? bad : read(found);
     },
   };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import type { Fields } from '@secateur/base/text/json.ts';
+import { type Fields, isFields } from '@secateur/base/text/json.ts';
 import { Type } from '@secateur/base/tools/schema.ts';
 import { compileArgumentCheck } from '@secateur/base/tools/schema-check.ts';
 import {
@@ -12,7 +12,6 @@ import {
   type ProgressUpdate,
   REQUEST_CANCELLED,
   RpcError,
-  type Tool,
   type ToolCallContext,
 } from '@secateur/base/tools/tool.ts';
 import { createToolCalls } from './dispatcher/tool-calls.ts';
@@ -28,11 +27,7 @@ export type RpcResponse =
   | { jsonrpc: '2.0'; id: RpcId | null; result: Record<string, unknown> }
   | { jsonrpc: '2.0'; id: RpcId | null; error: { code: number; message: string; data?: Fields } };
 
-export interface RpcNotification {
-  jsonrpc: '2.0';
-  method: string;
-  params: Record<string, unknown>;
-}
+export type RpcNotification = { jsonrpc: '2.0'; method: string; params: Record<string, unknown> };
 
 /** Functions that a host provides for one message. */
 export interface CallPorts
@@ -73,7 +68,8 @@ export function createDispatcher(
     try {
       return await handler(params, contextOf(requestId, ports, progress));
     } catch (error) {
-      throw toRpcError(error, { server, requestId, tool: toolName(method, params) }, ports.signal);
+      const tool = method === 'tools/call' && typeof params.name === 'string' ? params.name : undefined;
+      throw toRpcError(error, { server, requestId, tool }, ports.signal);
     } finally {
       progress.end();
     }
@@ -111,11 +107,12 @@ export function createDispatcher(
   };
 }
 
-/**
- * Reads a port only when the tool reads it: creating a signal and a promise for every call would cost more
- * than the call.
- */
-function contextOf(requestId: string, ports: CallPorts, progress: ProgressSink): ToolCallContext {
+/** Reads a port only when the tool does: a signal and a promise per call would cost more than it. */
+function contextOf(
+  requestId: string,
+  ports: CallPorts,
+  progress: ReturnType<typeof progressSink>,
+): ToolCallContext {
   return {
     requestId,
     progress: progress.send,
@@ -151,34 +148,19 @@ export function carrierErrorResponse(
   return { jsonrpc: '2.0', id: null, error: { code: rpcCode, message, data: { code } } };
 }
 
-function toolName(method: string, params: Fields): string | undefined {
-  return method === 'tools/call' && typeof params.name === 'string' ? params.name : undefined;
-}
-
-interface ProgressSink {
-  send(update: ProgressUpdate): void;
-  /** Drops later updates: progress after the answer would confuse the client. */
-  end(): void;
-}
-
-function progressSink(params: Fields, notify: CallPorts['notify']): ProgressSink {
-  const progressToken = readToken(params._meta);
-  let open = progressToken !== undefined;
+function progressSink({ _meta: meta }: Fields, notify: CallPorts['notify']) {
+  const { progressToken } = isFields(meta) ? meta : {};
+  let open = typeof progressToken === 'string' || typeof progressToken === 'number';
   return {
-    send: (update) => {
+    send: (update: ProgressUpdate) => {
       if (!open) return;
       notify?.({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken, ...update } });
     },
+    /** Drops later updates: progress after the answer would confuse the client. */
     end: () => {
       open = false;
     },
   };
-}
-
-function readToken(meta: unknown): string | number | undefined {
-  if (typeof meta !== 'object' || meta === null) return undefined;
-  const token = (meta as { progressToken?: unknown }).progressToken;
-  return typeof token === 'string' || typeof token === 'number' ? token : undefined;
 }
 
 interface FailedCall {
@@ -187,10 +169,7 @@ interface FailedCall {
   readonly tool: string | undefined;
 }
 
-/**
- * Returns what a client may see of a failure: our own codes and messages only. Other messages go to the
- * observer.
- */
+/** Returns what a client may see of a failure: our own codes and messages. The observer gets the rest. */
 function toRpcError(error: unknown, call: FailedCall, signal: AbortSignal): RpcError {
   if (error instanceof RpcError) return error;
   if (signal.aborted)
@@ -208,14 +187,17 @@ function crashed(error: unknown, { server, requestId, tool }: FailedCall): RpcEr
   return new RpcError(INTERNAL_ERROR, 'Internal error: the call failed on our side', data);
 }
 
-function dataOf(error: DomainError): Record<string, unknown> {
-  return { code: error.code, ...error.data, ...(error.hint === undefined ? {} : { hint: error.hint }) };
+function dataOf({ code, data, hint }: DomainError): Record<string, unknown> {
+  return { code, ...data, ...(hint !== undefined && { hint }) };
 }
 
 /** Returns MCP's own methods, except `tools/call`. */
 function coreMethods(server: RpcServer): Array<[string, RpcMethod]> {
-  const tools = listedTools(server.tools);
-  const isOffered = ({ name }: ListedTool) => server.isOffered?.(name) ?? true;
+  const tools = server.tools.map(({ name, title, description, inputSchema, annotations }) => ({
+    ...{ name, ...(title !== undefined && { title }), description, inputSchema },
+    ...(annotations !== undefined && { annotations }),
+  }));
+  const isOffered = ({ name }: { name: string }) => server.isOffered?.(name) ?? true;
   return [
     ['initialize', async (params) => initializeResult(server, params)],
     ['ping', async () => ({})],
@@ -252,20 +234,7 @@ function initializeResult(server: RpcServer, params: Fields): Record<string, unk
     protocolVersion: negotiatedVersion(String(params.protocolVersion)),
     capabilities: { tools: { listChanged: false } },
     serverInfo: { name: server.name, version: server.version },
-    ...(server.instructions === undefined ? {} : { instructions: server.instructions }),
+    ...(server.instructions !== undefined && { instructions: server.instructions }),
     ...server.initializeExtras,
   };
-}
-
-type ListedTool = Pick<Tool, 'name' | 'title' | 'description' | 'inputSchema' | 'annotations'>;
-
-/** Returns the entries of `tools/list`. */
-function listedTools(tools: readonly Tool[]): ListedTool[] {
-  return tools.map(({ name, title, description, inputSchema, annotations }) => ({
-    name,
-    ...(title === undefined ? {} : { title }),
-    description,
-    inputSchema,
-    ...(annotations === undefined ? {} : { annotations }),
-  }));
 }

@@ -12,7 +12,6 @@ import {
   ActiveRequests,
   createRouter,
   Exchange,
-  type Match,
   READY_PATH,
   type RouteEntry,
   sendEarly,
@@ -33,8 +32,6 @@ import {
   type HttpFailure,
   type HttpRoute,
   internalFailure,
-  methodNotAllowed,
-  notFound,
   notJson,
   type RouteInfo,
   routeTable,
@@ -48,7 +45,6 @@ export interface HttpHostOptions {
   readonly host: string;
   /** Port to listen on; with 0 the system chooses one. */
   readonly port: number;
-  /** The JSON-RPC server and its paths. */
   readonly rpc?: { readonly server: RpcServer; readonly paths: readonly string[] };
   readonly routes?: readonly HttpRoute[];
   /** Maximum bytes of a request body. Default 16 MiB. */
@@ -99,9 +95,7 @@ export interface HttpHost {
   readonly url: string;
   /** Every route that it serves, except `/ready`. */
   readonly routes: readonly RouteInfo[];
-  /**
-   * Makes `GET /ready` answer 503, so that a load balancer sends no new clients. Calls are still answered.
-   */
+  /** Makes `GET /ready` answer 503, so that no new clients come. Calls are still answered. */
   drain(): void;
   /** Closes the host. Resolves when every connection is closed, soon after `closeGraceMs` at the latest. */
   close(): Promise<void>;
@@ -141,7 +135,6 @@ export async function serveHttp(given: HttpHostOptions): Promise<HttpHost> {
   };
 }
 
-/** The options, with default limits where none were given. */
 type Settled = HttpHostOptions & Required<Pick<HttpHostOptions, keyof typeof HTTP_LIMITS>>;
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -192,12 +185,13 @@ function createHandler(options: Settled, traffic: ActiveRequests): Handler {
   return (request, response) => {
     const { method = '', url = '' } = request;
     const { path, search } = splitUrl(url);
-    if (path === READY_PATH && (method === 'GET' || method === 'HEAD'))
+    if (path === READY_PATH && ['GET', 'HEAD'].includes(method))
       return sendReadiness(response, traffic, options.readiness?.());
     const match = route(method, path);
-    const failure = guard(request, entryOf(match)?.access ?? 'token');
-    if (failure !== undefined) return refuse({ request, response }, failure, entryOf(match));
-    if (match.kind !== 'found') return refuse({ request, response }, missing(match));
+    const known = 'entry' in match ? match.entry : undefined;
+    const failure = guard(request, known?.access ?? 'token');
+    if (failure !== undefined) return refuse({ request, response }, failure, known);
+    if (!('entry' in match)) return refuse({ request, response }, match);
     const { entry, params } = match;
     if (isForeignForm(request, entry)) return refuse({ request, response }, notJson, entry);
     return forOwnUser({ request, response, entry, params, search });
@@ -231,10 +225,6 @@ interface Routed extends Refusable {
   readonly search: string;
 }
 
-function missing(match: Exclude<Match, { kind: 'found' }>): HttpFailure {
-  return match.kind === 'nothing' ? notFound : methodNotAllowed(match.allowed);
-}
-
 /**
  * Whether a web page of another origin may have sent the request. Browsers send such POSTs without asking
  * unless they are JSON; programs send no Origin.
@@ -255,10 +245,7 @@ function callerChecks(options: HttpHostOptions): { isAllowedCaller: CallerCheck;
   };
 }
 
-/**
- * Returns the check that decides whether a caller may call. A caller with the token need not be the server's
- * own user.
- */
+/** Returns the check of callers: the server's own user, or one with the token, may call. */
 function allowedCallerCheck(
   options: HttpHostOptions,
   isOwnUser: ReturnType<typeof createPeerUserCheck>,
@@ -267,16 +254,11 @@ function allowedCallerCheck(
   if (loopbackUsers === 'any' || bearerToken !== undefined) return () => true;
   const isKnown: CallerCheck =
     localToken === undefined ? ({ socket }) => isOwnUser(socket) : tokenCheck(localToken);
-  // Tokens may change while the server runs. A caller with a named token has passed the guard and is
-  // identified.
+  // Tokens may change meanwhile. A caller with a named token has passed the guard.
   return (request) => tokens?.required === true || isKnown(request);
 }
 
 type CallerCheck = (request: IncomingMessage) => boolean | Promise<boolean>;
-
-function entryOf(match: Match): RouteEntry | undefined {
-  return match.kind === 'found' ? match.entry : undefined;
-}
 
 type Refusable = Pick<HttpExchange, 'request' | 'response'>;
 type Refuse = (exchange: Refusable, failure: HttpFailure, entry?: Partial<RouteEntry>) => void;
@@ -298,23 +280,23 @@ function timeAnswer(exchange: Exchange, told: NonNullable<HttpHostOptions['onAns
   });
 }
 
-/** Returns how a route is counted. Page routes and plain GET routes are not: a page may be open all day. */
-function admissionTo(route: HttpRoute): RouteEntry['admission'] {
-  return route.access !== undefined || (route.kind !== 'raw' && route.method === 'GET') ? 'free' : 'counted';
-}
-
 function entriesOf(options: Settled, refuse: Refuse): RouteEntry[] {
   const { rpc, routes = [], maxBodyBytes, newId = randomUUID } = options;
   const entries = routes.map((route): RouteEntry => {
     const { path, access } = route;
-    const common = { path, access, tool: route.tool, admission: admissionTo(route) };
+    // Page routes and plain GET routes are not counted: a page may be open all day.
+    const isFree = access !== undefined || (route.kind !== 'raw' && route.method === 'GET');
+    const admission = isFree ? ('free' as const) : ('counted' as const);
+    const common = { path, access, tool: route.tool, admission };
     if (route.kind !== 'raw')
       return { ...common, method: route.method, serve: plainEndpoint(route, { maxBodyBytes, refuse }) };
     const { method, failureBody, handle } = route;
     return { ...common, ...(method && { method }), failureBody, serve: (exchange) => handle(exchange) };
   });
   if (rpc === undefined) return entries;
-  const server = options.tokens === undefined ? rpc.server : offeredTo(options.tokens, rpc.server);
+  const { tokens } = options;
+  const isOffered = (tool: string) => allowsTool(rulesOf(tokens?.current()), tool);
+  const server = tokens === undefined ? rpc.server : { ...rpc.server, isOffered };
   const dispatcher = createDispatcher(server, { newId });
   const serve = rpcEndpoint({
     dispatcher,
@@ -327,8 +309,4 @@ function entriesOf(options: Settled, refuse: Refuse): RouteEntry[] {
   });
   const common = { method: 'POST', admission: 'counted', isRpc: true, serve } as const;
   return [...rpc.paths.map((path) => ({ path, ...common })), ...entries];
-}
-
-function offeredTo(tokens: Tokens, server: RpcServer): RpcServer {
-  return { ...server, isOffered: (tool) => allowsTool(rulesOf(tokens.current()), tool) };
 }

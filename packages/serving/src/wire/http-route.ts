@@ -42,7 +42,6 @@ export interface HttpAnswer {
 /** A route that gets the streams themselves, after the checks of Host, Origin and token. */
 export interface RawRoute {
   readonly kind: 'raw';
-  /** The method. Default: every method. */
   readonly method?: 'POST';
   readonly path: string;
   readonly access?: RouteAccess;
@@ -91,10 +90,7 @@ export interface HttpExchange {
   caller(): Promise<Caller>;
   /** Answers with a failure, also while the body is still arriving. */
   refuse(failure: HttpFailure): void;
-  /**
-   * Reserves bytes for the answer before it is made: `true` if they are free, otherwise a promise of the
-   * result after waiting. Absent on carriers without a limit.
-   */
+  /** Reserves bytes for the answer: `true` if free, else a promise of the result; absent without limit. */
   readonly reserve?: ((bytes: number) => true | Promise<boolean>) | undefined;
   /** The name of the token the request came with; `undefined` if it needed none. */
   readonly user?: string | undefined;
@@ -144,7 +140,6 @@ export function drained(response: ServerResponse): Promise<void> {
   });
 }
 
-/** Whether a client accepts an event stream. */
 export function acceptsEvents(headers: IncomingHttpHeaders): boolean {
   return headers.accept?.includes('text/event-stream') ?? false;
 }

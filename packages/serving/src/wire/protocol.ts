@@ -30,20 +30,14 @@ export const META = {
   subscription: 'io.modelcontextprotocol/subscriptionId',
 } as const;
 
-/**
- * Returns the trace that a message claims to belong to (`params._meta.traceparent`). The value is not
- * validated here.
- */
+/** Returns the trace that a message claims (`params._meta.traceparent`); not validated here. */
 export function traceparentIn(params: Fields): string | undefined {
   const meta = params._meta;
   const traceparent = isFields(meta) ? meta.traceparent : undefined;
   return typeof traceparent === 'string' ? traceparent : undefined;
 }
 
-/**
- * Returns a JSON-RPC result as text. The id stays as its sender wrote it, so that no digit of a large number
- * is lost.
- */
+/** Returns a result as text. The id stays as written, so that no digit of a large number is lost. */
 export function resultText(idText: string, result: object): string {
   return `{"jsonrpc":"2.0","id":${idText},"result":${JSON.stringify(result)}}`;
 }
@@ -59,28 +53,22 @@ export function notificationText(method: string, params?: object): string {
   return JSON.stringify({ jsonrpc: '2.0', method, params });
 }
 
-/** Returns the `initialize` request of a client without capabilities. */
 export function initializeText(clientName: string): string {
   const clientInfo = { name: clientName, version: '1' };
   const params = { protocolVersion: NEWEST_LEGACY, capabilities: {}, clientInfo };
   return JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params });
 }
 
-/** Returns the client's name from the `clientInfo` of an `initialize`. */
 export function initializedClient(params: Readonly<Record<string, unknown>>): string | undefined {
   return clientName(params.clientInfo);
 }
 
 /** Returns the client's name from `_meta`, where each request of the newer revisions carries it. */
-export function claimedClient({ _meta: meta }: Readonly<Record<string, unknown>>): string | undefined {
-  return typeof meta === 'object' && meta !== null && META.client in meta
-    ? clientName(meta[META.client])
-    : undefined;
+export function claimedClient({ _meta: meta }: Fields): string | undefined {
+  return isFields(meta) ? clientName(meta[META.client]) : undefined;
 }
 
-/**
- * Returns the program in the user agent, for clients that did not introduce themselves: `curl/8.5` → `curl`.
- */
+/** Returns the program in the user agent, for clients without a name: `curl/8.5` → `curl`. */
 export function userAgentName({ 'user-agent': agent }: IncomingHttpHeaders): string | undefined {
   const product = agent?.split(/[/\s(]/, 1)[0];
   return product === undefined || product === '' ? undefined : plainName(product);
@@ -96,13 +84,12 @@ export function clientOfSession(sessionId: string | undefined): string | undefin
   return sessionId === undefined || end <= 0 ? undefined : plainName(sessionId.slice(0, end));
 }
 
-/** Returns the name in a `clientInfo`. */
 export function clientName(info: unknown): string | undefined {
-  if (typeof info !== 'object' || info === null || !('name' in info)) return undefined;
-  return typeof info.name === 'string' && info.name !== '' ? plainName(info.name) : undefined;
+  const { name } = isFields(info) ? info : {};
+  return typeof name === 'string' && name !== '' ? plainName(name) : undefined;
 }
 
-export type ParsedJson =
+type ParsedJson =
   | { readonly kind: 'parsed'; readonly value: unknown }
   | { readonly kind: 'unparsable'; readonly reason: string };
 
@@ -117,7 +104,7 @@ export function parseJson(bytes: Buffer): ParsedJson {
   }
 }
 
-/** Everything that the dispatcher needs to know of one server; one object is served over HTTP and stdio. */
+/** All that the dispatcher needs of one server; one object is served over HTTP and stdio. */
 export interface RpcServer {
   readonly name: string;
   readonly version: string;
@@ -127,15 +114,10 @@ export interface RpcServer {
   readonly initializeExtras?: Fields;
   /** Methods besides MCP's own, such as `health`. */
   readonly methods?: Readonly<Record<string, RpcMethod>>;
-  /**
-   * `DomainError.code` → JSON-RPC code, for errors that are sent as JSON-RPC errors instead of tool results.
-   */
+  /** `DomainError.code` → JSON-RPC code, for errors that are not sent as tool results. */
   readonly errorCodes?: Readonly<Record<string, number>>;
   readonly observer?: CallObserver;
-  /**
-   * Whether the caller of the call in progress may know of a tool. Default: every caller may know of every
-   * tool.
-   */
+  /** Whether the current caller may know of a tool. Default: every caller knows every tool. */
   readonly isOffered?: (tool: string) => boolean;
 }
 

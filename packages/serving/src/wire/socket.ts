@@ -18,10 +18,7 @@ export interface SocketHostOptions {
   accepts(request: IncomingMessage): boolean;
 }
 
-/**
- * Maximum bytes of a socket path. Kernels accept 104 to 108, and some versions of Node truncate a longer path
- * silently.
- */
+/** Maximum bytes of a socket path: kernels accept 104 to 108, and Node may truncate it silently. */
 const MAX_PATH_BYTES = 100;
 
 /**

@@ -13,10 +13,10 @@ import {
   readMessage,
   writtenId,
 } from './messages/rpc-message.ts';
-import type { ModernConnection } from './modern/sdk-server.ts';
+import type { connectModernStdio } from './modern/sdk-server.ts';
 import { initializedClient, parseJson, type RpcServer } from './protocol.ts';
 
-export interface StdioHostOptions {
+interface StdioHostOptions {
   readonly input: Readable;
   /** The stream for protocol messages; nothing else is written to it. */
   readonly output: Writable;
@@ -25,23 +25,10 @@ export interface StdioHostOptions {
   readonly newId?: () => string;
 }
 
-export interface StdioHost {
-  /**
-   * Resolves when the input has ended and every call is answered, or when the reader of our output has closed
-   * it.
-   */
-  readonly closed: Promise<void>;
-  /** Stops reading and aborts running calls. */
-  close(): Promise<void>;
-}
-
 const DEFAULT_MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
-/**
- * Serves one JSON message per line in both directions; calls run concurrently and are answered as they
- * finish.
- */
-export function serveStdio(server: RpcServer, options: StdioHostOptions): StdioHost {
+/** Serves one JSON message per line; calls run concurrently and are answered as they finish. */
+export function serveStdio(server: RpcServer, options: StdioHostOptions) {
   const { input, output, maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES, newId } = options;
   const dispatcher = createDispatcher(server, newId === undefined ? {} : { newId });
   const inFlight = new InFlight();
@@ -55,7 +42,9 @@ export function serveStdio(server: RpcServer, options: StdioHostOptions): StdioH
     pending.add(work);
   };
   const lines = new LineReader(maxMessageBytes, {
-    line: (line) => isBlank(line) || take(line),
+    line: (line) => {
+      if (line.length > MAX_BLANK || line.toString('latin1').trim() !== '') take(line);
+    },
     tooLong: () => {
       writer.write(
         carrierErrorResponse('input_too_large', `A message is larger than ${maxMessageBytes} bytes`),
@@ -78,16 +67,14 @@ export function serveStdio(server: RpcServer, options: StdioHostOptions): StdioH
   })();
 
   return {
+    /** Resolves when the input ended and every call is answered, or when our output was closed. */
     closed,
+    /** Stops reading and aborts running calls. */
     close: async () => {
       await stopAll();
       await closed;
     },
   };
-}
-
-function isBlank(line: Buffer): boolean {
-  return line.length <= MAX_BLANK && line.toString('latin1').trim() === '';
 }
 
 /** Maximum bytes of a line that can count as blank; longer lines are parsed. */
@@ -97,19 +84,13 @@ interface Connection {
   readonly dispatcher: Dispatcher;
   readonly inFlight: InFlight;
   readonly writer: LineWriter;
-  readonly modern: LazyModern;
+  readonly modern: ReturnType<typeof lazyModern>;
   /** The client's name; `undefined` until it introduced itself. */
   client: string | undefined;
 }
 
-interface LazyModern {
-  connect(): Promise<ModernConnection>;
-  ifConnected(): Promise<ModernConnection> | undefined;
-  close(): Promise<void>;
-}
-
-function lazyModern(server: RpcServer, dispatcher: Dispatcher, writer: LineWriter): LazyModern {
-  let connection: Promise<ModernConnection> | undefined;
+function lazyModern(server: RpcServer, dispatcher: Dispatcher, writer: LineWriter) {
+  let connection: Promise<ReturnType<typeof connectModernStdio>> | undefined;
   return {
     connect: () => {
       connection ??= import('./modern/sdk-server.ts').then(({ connectModernStdio }) =>
@@ -183,25 +164,10 @@ function readAll(input: Readable, lines: LineReader): Promise<void> {
   });
 }
 
-export interface LineWriter {
-  readonly write: (message: unknown) => void;
-  /**
-   * Writes a progress message; drops it if the client does not read fast enough. Answers are never dropped.
-   */
-  readonly offer: (message: unknown) => void;
-  /** Writes an encoded message. */
-  writeJson(json: EncodedJson): void;
-  /** Resolves when the reader of our output has closed it. */
-  readonly gone: Promise<void>;
-  isGone(): boolean;
-  flushed(): Promise<void>;
-}
+export type LineWriter = ReturnType<typeof createLineWriter>;
 
-/**
- * Creates a writer of one JSON message per line. It pauses the input while the client does not read its
- * answers.
- */
-function createLineWriter(input: Readable, output: Writable): LineWriter {
+/** Creates a writer of lines that pauses the input while the client does not read its answers. */
+function createLineWriter(input: Readable, output: Writable) {
   let isGone = false;
   const gone = new Promise<void>((resolve) => {
     const leave = () => {
@@ -219,13 +185,15 @@ function createLineWriter(input: Readable, output: Writable): LineWriter {
   };
 
   return {
+    /** Resolves when the reader of our output has closed it. */
     gone,
     writeJson,
     isGone: () => isGone,
-    offer: (message) => {
+    /** Writes a progress message; drops it if the client reads too slowly. Answers are never dropped. */
+    offer: (message: unknown) => {
       if (!output.writableNeedDrain) writeJson(JSON.stringify(message));
     },
-    write: (message) => writeJson(JSON.stringify(message)),
+    write: (message: unknown) => writeJson(JSON.stringify(message)),
     flushed: async () => {
       if (isGone || output.writableLength === 0) return;
       await Promise.race([gone, new Promise<void>((resolve) => output.write('', () => resolve()))]);

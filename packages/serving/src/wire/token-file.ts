@@ -3,15 +3,12 @@ import { dirname } from 'node:path';
 import { readRegularFile } from '@secateur/base/runtime/bounded-reading.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { makeFolder, replaceFile, withFileLock } from '@secateur/base/runtime/writing-files.ts';
-import { parsedJson } from '@secateur/base/text/json.ts';
+import { type Fields, isFields, parsedJson } from '@secateur/base/text/json.ts';
 
 /** A named token's permissions and hash; the token itself is not stored. */
 export interface TokenGrant {
   readonly name: string;
-  /**
-   * SHA-256 of the token, in hex. A token is 256 random bits, which cannot be guessed, so the hash needs no
-   * salt.
-   */
+  /** SHA-256 of the token in hex; without salt, since 256 random bits cannot be guessed. */
   readonly sha256: string;
   readonly created?: string | undefined;
   readonly callsPerMinute?: number | undefined;
@@ -34,10 +31,7 @@ export function newToken(): string {
 
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
-/**
- * Reads the token file; `undefined` if it does not exist, and then no tokens are required. Throws
- * `tokens_unreadable` if it is invalid.
- */
+/** Reads the token file; `undefined` if it is missing. Throws `tokens_unreadable` if it is invalid. */
 export async function readTokenFile(path: string): Promise<TokenGrant[] | undefined> {
   const file = readRegularFile(path, { maxBytes: MAX_FILE_BYTES, followLinks: true });
   if (file.kind === 'read') return parseTokens(path, file.bytes.toString('utf8'));
@@ -71,7 +65,7 @@ export async function writeTokenFile(path: string, grants: readonly TokenGrant[]
 function parseTokens(path: string, text: string): TokenGrant[] {
   const json = parsedJson(text);
   if (json === undefined) throw unreadable(path, 'is not JSON');
-  const tokens = (json as { tokens?: unknown } | null)?.tokens;
+  const tokens = isFields(json) ? json.tokens : undefined;
   if (!Array.isArray(tokens)) throw unreadable(path, 'has no list `tokens`');
   const grants = tokens.map((entry, index) =>
     readGrant(entry, (what) => unreadable(path, `entry ${index + 1}: ${what}`)),
@@ -93,13 +87,12 @@ const LISTS = ['servers', 'allowTools', 'denyTools'] as const;
 const KNOWN: ReadonlySet<string> = new Set(['name', 'sha256', 'created', ...LIMITS, ...LISTS]);
 
 function readGrant(entry: unknown, wrong: (what: string) => DomainError): TokenGrant {
-  if (typeof entry !== 'object' || entry === null) throw wrong('is not an object');
-  const fault = faultOf(entry as Record<string, unknown>);
+  const fault = isFields(entry) ? faultOf(entry) : 'is not an object';
   if (fault !== undefined) throw wrong(fault);
-  return entry as TokenGrant;
+  return entry as unknown as TokenGrant;
 }
 
-function faultOf(fields: Record<string, unknown>): string | undefined {
+function faultOf(fields: Fields): string | undefined {
   const unknown = Object.keys(fields).find((key) => !KNOWN.has(key));
   if (unknown !== undefined) return `unknown key ${unknown}`;
   if (typeof fields.name !== 'string' || !isTokenName(fields.name))

@@ -38,10 +38,7 @@ export class Tokens {
     this.#limits = new CallLimits(parts.clock, parts.meter);
   }
 
-  /**
-   * Opens the token file. Throws `tokens_unreadable`: a server does not start with tokens that it cannot
-   * read.
-   */
+  /** Opens the token file. Throws `tokens_unreadable`: a server needs readable tokens to start. */
   static async open(parts: TokenDeps): Promise<Tokens> {
     const tokens = new Tokens(parts, await readTokenFile(parts.path));
     watchFile(parts.path, { interval: POLL_MS, persistent: false }, tokens.#reload);
@@ -60,8 +57,7 @@ export class Tokens {
 
   /** Returns the grant of a token. Compares with every entry, so that the duration reveals nothing. */
   find(token: string | undefined): TokenGrant | undefined {
-    // A caller without a token is unknown, even if an entry has the hash of an empty text (unset variable).
-    // variable.
+    // A caller without a token is unknown, even if an entry has the hash of an empty text.
     if (token === undefined || token === '') return undefined;
     const given = createHash('sha256').update(token).digest();
     let found: TokenGrant | undefined;
@@ -78,9 +74,7 @@ export class Tokens {
     return grant && hasPageCookie(request, holderOf(grant)) ? grant : undefined;
   }
 
-  /**
-   * Counts a call before its body is read; returns a refusal, with the time to retry, if it exceeds a limit.
-   */
+  /** Counts a call before its body is read; returns a refusal, with the time to retry, at a limit. */
   admit(grant: TokenGrant, bytes: number): Promise<Refusal | undefined> {
     return this.#limits.admit(grant, bytes);
   }
@@ -188,10 +182,7 @@ export class CallLimits {
     return undefined;
   }
 
-  /**
-   * Adds to the shared counter. If that fails, this process's own counter decides, which neither refuses nor
-   * admits all calls.
-   */
+  /** Adds to the shared counter; if that fails, this process's own counter decides. */
   async #add(name: string, what: string, amount: number): Promise<number> {
     const counter = `${name}:${what}:${Math.floor(this.#clock.now() / MINUTE_MS)}`;
     const own = await this.#own.add(counter, amount);
@@ -215,10 +206,7 @@ function minuteCounters(): CallMeter {
 
 const NAME = 'secateur_page';
 
-/**
- * Holder of a page cookie: a browser that logged in with the server's own token, or with a named one, of
- * which only the hash is known.
- */
+/** Holder of a page cookie: the server's own token, or a named one, known by its hash. */
 export interface PageHolder {
   /** Name of the token; `undefined` for the server's own. */
   readonly name?: string | undefined;
@@ -240,9 +228,7 @@ export function hasPageCookie({ headers }: Pick<IncomingMessage, 'headers'>, hol
   return given !== undefined && constantTimeEquals(given, proofOf(holder));
 }
 
-/**
- * Returns the name of the token that a cookie claims to be derived from; `hasPageCookie` verifies the claim.
- */
+/** Returns the token's name that a cookie claims; `hasPageCookie` verifies the claim. */
 export function claimedTokenName({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
   const [name, proof] = cookieIn(headers.cookie)?.split(':') ?? [];
   return proof === undefined ? undefined : name;
@@ -272,10 +258,7 @@ export interface ToolRules {
 }
 
 export function allowsTool({ allow, deny }: ToolRules, name: string): boolean {
-  const isIn = (list: readonly string[]) => list.some((rule) => matches(rule, name));
+  const matches = (rule: string) => (rule.endsWith('*') ? name.startsWith(rule.slice(0, -1)) : name === rule);
+  const isIn = (list: readonly string[]) => list.some(matches);
   return (allow === undefined || isIn(allow)) && !isIn(deny ?? []);
-}
-
-function matches(rule: string, name: string): boolean {
-  return rule.endsWith('*') ? name.startsWith(rule.slice(0, -1)) : name === rule;
 }

@@ -14,15 +14,7 @@ import {
   type WorkspaceRoot,
 } from './root.ts';
 
-export interface FileText {
-  text: string;
-  /** Size of the file in bytes. */
-  fileBytes: number;
-  /** Whether the file continues after `text`. */
-  truncated: boolean;
-  /** Whether bytes that are not valid UTF-8 were replaced by U+FFFD. */
-  hasInvalidUtf8: boolean;
-}
+export type FileText = Awaited<ReturnType<typeof readFileInside>>;
 
 export interface ReadLimit {
   /** Maximum bytes of the text as UTF-8, including line numbers if there are any. */
@@ -32,7 +24,7 @@ export interface ReadLimit {
 }
 
 /** Returns the text of a regular file up to `limit`, cut between characters. Reads no more than that. */
-export async function readFileInside(root: WorkspaceRoot, path: string, limit: ReadLimit): Promise<FileText> {
+export async function readFileInside(root: WorkspaceRoot, path: string, limit: ReadLimit) {
   const { handle } = await openInside(root, path);
   try {
     const { size } = await regularFile(handle, path);
@@ -58,10 +50,7 @@ async function regularFile(handle: FileHandle, path: string): Promise<{ size: nu
   );
 }
 
-/**
- * Reads up to `maxBytes`. The size is only a hint: a file may grow meanwhile, and some report 0 but contain
- * text.
- */
+/** Reads up to `maxBytes`. The size is a hint: a file may grow, and some report 0. */
 async function readUpTo(handle: FileHandle, maxBytes: number, sizeHint: number): Promise<Buffer> {
   let buffer = Buffer.allocUnsafe(Math.min(maxBytes, sizeHint + 1));
   let length = 0;
@@ -76,7 +65,7 @@ async function readUpTo(handle: FileHandle, maxBytes: number, sizeHint: number):
   }
 }
 
-function decode(read: Buffer, { maxBytes, numbered = false }: ReadLimit): Omit<FileText, 'fileBytes'> {
+function decode(read: Buffer, { maxBytes, numbered = false }: ReadLimit) {
   const raw = read.subarray(0, boundaryBefore(read, maxBytes));
   const hasInvalidUtf8 = !isUtf8(raw);
   // U+FFFD is three bytes long, so the text may be longer than the bytes that it replaces.
@@ -85,14 +74,14 @@ function decode(read: Buffer, { maxBytes, numbered = false }: ReadLimit): Omit<F
   const end = boundaryBefore(valid, fit);
   return {
     text: valid.toString('utf8', 0, end),
+    /** Whether the file continues after `text`. */
     truncated: raw.length < read.length || end < valid.length,
+    /** Whether bytes that are not valid UTF-8 were replaced by U+FFFD. */
     hasInvalidUtf8,
   };
 }
 
-/**
- * Mode of new directories, which only their owner can use, as for new files; existing ones keep their mode.
- */
+/** Mode of new directories, like that of new files; existing ones keep theirs. */
 const OWNERS_FOLDER = 0o700;
 const OWNERS_FILE = 0o600;
 
@@ -105,7 +94,8 @@ export async function writeFileInside(root: WorkspaceRoot, path: string, text: s
   const folder = await openFolder(root, dirname(target));
   try {
     const file = join(folder.cwd, basename(target));
-    await replaceFile(file, text, await modeOf(file));
+    const found = await lstat(file).catch(() => undefined);
+    await replaceFile(file, text, found === undefined ? OWNERS_FILE : found.mode & 0o7777);
   } catch (cause) {
     throw fileFailure(path, cause);
   } finally {
@@ -127,9 +117,7 @@ async function followLink(root: WorkspaceRoot, path: string): Promise<string> {
   return requireInRoot(root, real).path;
 }
 
-/**
- * Opens a folder step by step from the root and creates missing ones; every step is checked before the next.
- */
+/** Opens a folder step by step, creating missing ones; each step is checked before the next. */
 async function openFolder(root: WorkspaceRoot, path: string): Promise<OpenedDirectory> {
   let folder = await openDirectory(root, '.');
   let walked = '.';
@@ -150,11 +138,4 @@ async function openFolder(root: WorkspaceRoot, path: string): Promise<OpenedDire
 
 function unlessExists(cause: NodeJS.ErrnoException): void {
   if (cause.code !== 'EEXIST') throw cause;
-}
-
-function modeOf(path: string): Promise<number> {
-  return lstat(path).then(
-    (found) => found.mode & 0o7777,
-    () => OWNERS_FILE,
-  );
 }

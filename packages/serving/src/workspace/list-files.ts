@@ -19,13 +19,13 @@ export interface ListRequest {
 export interface FileList {
   /** Relative to the root, with `/`, in code unit order. */
   paths: string[];
-  /** Folders that could not be entered, with a `/`; names that are not valid UTF-8, as near as they can be spelled. */
+  /** Folders that could not be opened, ending in `/`, and names that are not valid UTF-8, with their invalid bytes replaced. */
   unlisted: string[];
 }
 
 /**
- * The regular files git would consider: hidden ones too, ignored ones only where they are tracked all the same,
- * symlinks never followed. Ignore files count outside a repository as well.
+ * Returns the regular files that git would consider, hidden ones included. Ignored files are listed only if they are
+ * tracked. Symlinks are not followed. Ignore files are honoured outside of a repository, too.
  */
 export async function listFiles(root: WorkspaceRoot, request: ListRequest = {}): Promise<FileList> {
   const folder = await realDirectory(root, request.under ?? '.');
@@ -104,7 +104,7 @@ function repositoryOf(folder: string): string | undefined {
   return parent === folder ? undefined : repositoryOf(parent);
 }
 
-/** A name may hold anything; the system's reason behind it is one line. */
+/** A name may contain anything; the system's reason behind it is one line. */
 function foldersRefused(complaints: string): string[] {
   const [, ...refusals] = complaints.split(/^rg: \.\//m);
   return refusals.flatMap((refusal) => {
@@ -212,7 +212,7 @@ function readShortened(index: Buffer, start: number, previous: Buffer): IndexEnt
   return { path: Buffer.concat([kept, index.subarray(at + 1, stop)]), end: stop + 1 };
 }
 
-/** Whether it is there and nothing on the way to it is a link: an index can hold any name. */
+/** Whether it is there and nothing on the way to it is a link: an index can contain any name. */
 async function existsWithoutSymlinks(folder: string, path: string): Promise<boolean> {
   const wanted = join(folder, path);
   return realpath(wanted).then(

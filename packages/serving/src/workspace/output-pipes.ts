@@ -10,9 +10,7 @@ import { promisify } from 'node:util';
 /** Descriptors of a pipe: a program writes at one end, this process reads at the other. */
 export interface Pipe {
   readonly reader: number;
-  /**
-   * The writing end, kept open until the program has its own copy. The reader ends when every copy is closed.
-   */
+  /** The writing end, kept until the program has a copy. The reader ends when every copy is closed. */
   readonly writer: number;
 }
 
@@ -61,10 +59,7 @@ export function openPipeSupply(): PipeSupply {
 /** Number of commands for which pipes are created together, because each creation starts a program. */
 const BATCH = 8;
 
-/**
- * Creates pipes. Node cannot create an unnamed pipe, but can open a named one; the names are removed before
- * anything is written.
- */
+/** Creates named pipes, since node cannot create others; the names are removed before use. */
 async function makePipes(): Promise<OutputPipes[]> {
   const folder = await mkdtemp(join(tmpdir(), 'secateur-pipe-')).catch(() => undefined);
   if (folder === undefined) return [];
@@ -116,10 +111,7 @@ export function closePipes({ stdout, stderr }: OutputPipes): void {
   closePipe(stderr);
 }
 
-/**
- * Reads without blocking a thread: a file stream would occupy one of the few in the pool while the program
- * runs.
- */
+/** Reads without blocking a thread of the pool, as a file stream would while the program runs. */
 export function readerOf({ reader }: Pipe): Readable {
   return new Socket({ fd: reader, writable: false });
 }

@@ -33,10 +33,7 @@ export function resolveInRoot(root: WorkspaceRoot, path: string): ResolvedPath {
   return { kind: 'inside', path: below === '' ? '.' : below, absolute: join(root.real, below) };
 }
 
-/**
- * Returns the path below the root; an absolute path may begin with the root's own symlink or with its real
- * path.
- */
+/** Returns the path below the root, whose own symlink or real path may begin an absolute path. */
 function belowRoot(root: WorkspaceRoot, path: string): string | undefined {
   return [root.real, root.spelled]
     .map((base) => relative(base, resolve(path)))
@@ -47,17 +44,11 @@ function leavesRoot(below: string): boolean {
   return below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below);
 }
 
-export interface OpenedPath {
-  handle: FileHandle;
-  /** Real path of the opened file, relative to the root. */
-  path: string;
-}
-
 /**
- * Opens a path and then checks what was opened, so that swapping in a symlink in between has no effect. Does
- * not wait for the other end of a FIFO.
+ * Opens a path, then checks what was opened: swapped links have no effect. Does not wait for a FIFO. Returns also the
+ * real path of the opened file, relative to the root.
  */
-export async function openInside(root: WorkspaceRoot, path: string, flags = 0): Promise<OpenedPath> {
+export async function openInside(root: WorkspaceRoot, path: string, flags = 0) {
   const placed = requireInRoot(root, path);
   const handle = await open(placed.absolute, constants.O_RDONLY | constants.O_NONBLOCK | flags).catch(
     (cause) => {
@@ -93,10 +84,7 @@ async function realPathInside(
   return below === '' ? '.' : below;
 }
 
-/**
- * An open directory inside the root. On Linux, programs started in it run there even if its path now leads
- * elsewhere.
- */
+/** An open directory inside the root. On Linux, programs run in it even if its path was changed. */
 export interface OpenedDirectory {
   /** The directory's real path. */
   readonly path: string;

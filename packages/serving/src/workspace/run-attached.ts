@@ -21,7 +21,7 @@ export interface AttachedRequest {
    * ignored, so that the program still comes to its own end.
    */
   readonly maxBytes: number;
-  onOverflow(stream: 'stdout' | 'stderr', chunk: Buffer): Promise<void> | undefined;
+  onOverflow?(stream: 'stdout' | 'stderr', chunk: Buffer): Promise<void> | undefined;
 }
 
 export type AttachedEnd =
@@ -72,7 +72,7 @@ function keepOutput(
     const streams = held.length > 1 ? [stdout, stderr] : [held[0]?.from === 'stdout' ? stdout : stderr];
     for (const stream of streams) stream?.pause();
     const written = held.map(async ({ from, chunk }) => {
-      await onOverflow(from, chunk)?.catch(({ code }: NodeJS.ErrnoException) => {
+      await onOverflow?.(from, chunk)?.catch(({ code }: NodeJS.ErrnoException) => {
         if (code === 'EPIPE') (from === 'stdout' ? stdout : stderr)?.destroy();
       });
     });

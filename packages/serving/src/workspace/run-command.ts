@@ -5,7 +5,7 @@ import type { ProcessWatchdog } from '@secateur/base/runtime/process-watchdog.ts
 import { boundaryAfter, boundaryBefore, utf8Prefix } from '@secateur/base/text/characters.ts';
 import { firstErrorLine } from '@secateur/base/text/failure-words.ts';
 import type { PipeSupply } from './output-pipes.ts';
-import { type ChildEnd, type ChildRequest, runChild } from './run-program.ts';
+import { type ChildRequest, runChild } from './run-program.ts';
 
 /** A command to run. The caller has checked that its directory is a real one inside the root. */
 export interface CommandRequest
@@ -19,15 +19,10 @@ export interface CommandRequest
   pipes: PipeSupply;
 }
 
-export interface CommandOutcome {
-  end: ChildEnd;
-  stdout: string;
-  stderr: string;
-  truncated: boolean;
-}
+export type CommandOutcome = Awaited<ReturnType<typeof runCommand>>;
 
 /** Runs a shell command and returns its output, however it ended. Memory stays bounded. */
-export async function runCommand(request: CommandRequest): Promise<CommandOutcome> {
+export async function runCommand(request: CommandRequest) {
   const stdout = new HeadAndTail(request.maxOutputBytes);
   const stderr = new HeadAndTail(request.maxOutputBytes);
   const end = await runChild({
@@ -44,10 +39,7 @@ export async function runCommand(request: CommandRequest): Promise<CommandOutcom
   return { end, stdout: out.text, stderr: err.text, truncated: out.truncated || err.truncated };
 }
 
-/**
- * Waits for the line that says that the watchdog watches the group. End of input means that the server has
- * ended.
- */
+/** Waits for the line after which the watchdog watches. End of input: the server has ended. */
 const AFTER_A_LINE = 'read -r _ && exec "$0" -lc "$1" </dev/null';
 
 function shell({ command, ownEnv }: CommandRequest): Pick<ChildRequest, 'file' | 'args' | 'awaitsLine'> {
@@ -57,10 +49,7 @@ function shell({ command, ownEnv }: CommandRequest): Pick<ChildRequest, 'file' |
   return { file: '/bin/sh', args: ['-c', AFTER_A_LINE, bash, command], awaitsLine: true };
 }
 
-/**
- * Returns the path of bash on the server's own PATH. A call's PATH is for its command and may not contain
- * bash.
- */
+/** Returns bash on the server's own PATH; a call's PATH is for its command and may lack it. */
 function findBash(path: string): string | undefined {
   const places = path.split(':').filter((folder) => isAbsolute(folder));
   return places.map((folder) => join(folder, 'bash')).find((file) => existsSync(file));
@@ -73,10 +62,7 @@ function shareBytes(maxBytes: number, stdout: number, stderr: number): { stdout:
   return { stdout: maxBytes - forStderr, stderr: forStderr };
 }
 
-/**
- * Returns the environment of a command: the server's without what looks like a secret, and the variables that
- * the call set, including secrets.
- */
+/** Returns a command's environment: the server's without secrets, and all that the call set. */
 function commandEnvironment(
   own: Readonly<Record<string, string | undefined>>,
   named: Readonly<Record<string, string>>,
@@ -88,10 +74,7 @@ function commandEnvironment(
   return { ...environment, ...named };
 }
 
-/**
- * Keeps the start and the end of a stream of any length in bounded memory, with the first error line of the
- * part between.
- */
+/** Keeps start and end of a stream in bounded memory, with the first error line between them. */
 export class HeadAndTail {
   private readonly headLimit: number;
   private readonly tailLimit: number;
@@ -127,10 +110,7 @@ export class HeadAndTail {
     this.tail.dropStart(gone.length);
   }
 
-  /**
-   * Returns everything if it fits into `maxBytes`. Otherwise returns head, a line with the number of removed
-   * bytes, and tail.
-   */
+  /** Returns everything if it fits; else head, a line with the number of removed bytes, and tail. */
   text(maxBytes: number): { text: string; truncated: boolean } {
     const kept = Buffer.concat([this.head.bytes(), this.tail.bytes()]);
     const text = kept.toString('utf8');
@@ -140,8 +120,7 @@ export class HeadAndTail {
 
   private cutText(kept: Buffer, maxBytes: number): string {
     const room = Math.min(NOTICE_BYTES, Math.ceil(maxBytes / 2));
-    // Invalid UTF-8 takes three times its bytes when decoded, and a small limit may leave no space for an
-    // error line. So the budget is halved until the text fits.
+    // Decoded, invalid UTF-8 takes three times its bytes, so the budget is halved until the text fits.
     for (let budget = maxBytes - room; ; budget = Math.floor(budget / 2)) {
       const text = this.around(kept, budget);
       if (Buffer.byteLength(text) <= maxBytes) return text;
@@ -162,10 +141,7 @@ export class HeadAndTail {
     return `${head}${head === '' || head.endsWith('\n') ? '' : '\n'}${notice}${kept.toString('utf8', tailStart)}`;
   }
 
-  /**
-   * Returns the first error line of the removed part. Bytes dropped earlier follow the first `headBytes` of
-   * it.
-   */
+  /** Returns the first error line of the removed part; bytes dropped earlier follow `headBytes` of it. */
   private firstGoneError(between: Buffer, headBytes: number): string | undefined {
     if (this.droppedBytes === 0) return errorIn(between);
     return (

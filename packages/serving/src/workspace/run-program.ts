@@ -6,16 +6,13 @@ import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { EventLoopQueue } from '@secateur/base/runtime/event-loop-queue.ts';
 import { ProcessGroup } from '@secateur/base/runtime/process-group.ts';
 import type { ProcessWatchdog } from '@secateur/base/runtime/process-watchdog.ts';
-import type { Clock } from '@secateur/base/runtime/time.ts';
+import { type Clock, withDeadline } from '@secateur/base/runtime/time.ts';
 import { closePipes, closeWriters, type OutputPipes, type PipeSupply, readerOf } from './output-pipes.ts';
 
 export interface ChildRequest {
   file: string;
   args: readonly string[];
-  /**
-   * Whether the program reads a line before it starts to work; the line is sent once the watchdog watches its
-   * group. Default: its input is at its end.
-   */
+  /** Whether the program waits for a line, sent once the watchdog watches it. Default: no input. */
   awaitsLine?: boolean;
   cwd: string;
   env: Readonly<Record<string, string>>;
@@ -41,81 +38,62 @@ export type ChildEnd = Ending & { durationMs: number };
  * reason, so does the group: a remaining child can neither block the call nor outlive it.
  */
 export async function runChild(request: ChildRequest): Promise<ChildEnd> {
-  const startedAt = request.clock.monotonic();
-  const stop = stopSignal(request);
-  const place = request.slots === undefined ? FREE : request.slots.enter();
+  const { clock, slots } = request;
+  const startedAt = clock.monotonic();
+  const place = slots === undefined ? FREE : slots.enter();
+  if (place === undefined) return { ...TOO_MANY, durationMs: 0 };
   try {
-    if (place !== undefined) await Promise.race([place.ready, stop.wanted]);
-    if (place === undefined) return { ...TOO_MANY, durationMs: 0 };
-    const ending = stop.reason() ?? (await spawnAndWait(request, stop));
-    return { ...ending, durationMs: Math.round(request.clock.monotonic() - startedAt) };
+    const ending = await withDeadline(request, async (signal) => {
+      const stop = { signal, wanted: stopped(signal, request) };
+      await Promise.race([place.ready, stop.wanted]);
+      return signal.aborted ? stop.wanted : spawnAndWait(request, stop);
+    });
+    return { ...ending, durationMs: Math.round(clock.monotonic() - startedAt) };
   } finally {
-    place?.leave();
-    stop.dispose();
+    place.leave();
   }
 }
 
 const FREE: ProcessPlace = { ready: Promise.resolve(), leave: () => {} };
-/** Error messages if the system cannot start another program. */
 const TOO_MANY = {
   kind: 'spawn_error',
   errno: 'EAGAIN',
   cause: new Error('too many programs wait to be started'),
 } as const;
 
+/** `timeout`: the time is up. `cancelled`: the caller has disconnected. */
+type Stopped = { kind: 'timeout' | 'cancelled' };
 type Ending =
   | { kind: 'exited'; exitCode: number; signal: NodeJS.Signals | undefined }
-  | { kind: 'timeout' }
-  | { kind: 'cancelled' }
+  | Stopped
   | { kind: 'spawn_error'; errno: string; cause: unknown };
 
 interface Stop {
-  reason(): { kind: 'timeout' } | { kind: 'cancelled' } | undefined;
-  /** Resolves when the time is up or the caller has disconnected. */
-  readonly wanted: Promise<{ kind: 'timeout' } | { kind: 'cancelled' }>;
-  dispose(): void;
+  readonly signal: AbortSignal;
+  /** Resolves when the signal aborts. */
+  readonly wanted: Promise<Stopped>;
 }
 
-function stopSignal({ signal, timeoutMs }: ChildRequest): Stop {
-  let reason: ReturnType<Stop['reason']> = signal.aborted ? { kind: 'cancelled' } : undefined;
-  let dispose = () => {};
-  const wanted = new Promise<{ kind: 'timeout' } | { kind: 'cancelled' }>((resolve) => {
-    const settle = (kind: 'timeout' | 'cancelled') => {
-      reason ??= { kind };
-      resolve({ kind });
-    };
-    const cancel = () => settle('cancelled');
-    const timer = setTimeout(() => settle('timeout'), timeoutMs);
-    signal.addEventListener('abort', cancel, { once: true });
-    dispose = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', cancel);
-    };
+function stopped(signal: AbortSignal, { signal: caller }: ChildRequest): Promise<Stopped> {
+  return new Promise((resolve) => {
+    const settle = () => resolve({ kind: caller.aborted ? 'cancelled' : 'timeout' });
+    if (signal.aborted) settle();
+    else signal.addEventListener('abort', settle, { once: true });
   });
-  return { reason: () => reason, wanted, dispose: () => dispose() };
 }
 
-/**
- * Creates the pipes and starts the program. Callers that still wait for a slot have no pipes: these need
- * descriptors, and creating them starts a program.
- */
+/** Creates the pipes and starts the program. Callers that wait have no pipes, which cost descriptors. */
 async function spawnAndWait(request: ChildRequest, stop: Stop): Promise<Ending> {
   const pipes = await request.pipes?.take();
-  const stopped = stop.reason();
-  if (stopped !== undefined) {
+  if (stop.signal.aborted) {
     if (pipes !== undefined) closePipes(pipes);
-    return stopped;
+    return stop.wanted;
   }
-  const outputs = readersOf(pipes);
+  const outputs = pipes === undefined ? [] : [pipes.stdout, pipes.stderr].map(readerOf);
   const group = start(request, pipes);
   if (pipes !== undefined) closeWriters(pipes);
   const [stdout = group.stdout, stderr = group.stderr] = outputs;
   return waitFor({ group, stdout, stderr }, request, stop);
-}
-
-function readersOf(pipes: OutputPipes | undefined): Readable[] {
-  if (pipes === undefined) return [];
-  return [pipes.stdout, pipes.stderr].map(readerOf);
 }
 
 async function waitFor(
@@ -128,8 +106,7 @@ async function waitFor(
   stderr?.on('data', request.onStderr);
   const drained = Promise.all(streams.map(closed));
   const ending = await Promise.race([exit(group), stop.wanted]);
-  // A process behind the leader may still be writing (`exec > >(tee log)`), so the group is ended only after
-  // a moment.
+  // A process behind the leader may still write (`exec > >(tee log)`): the group gets a moment.
   if (ending.kind === 'exited')
     await Promise.race([drained, stop.wanted, pause(DRAIN_MS, undefined, { ref: false })]);
   await group.stop(GRACE_MS);

@@ -23,7 +23,6 @@ export interface SearchRequest extends Pick<ChildRequest, 'timeoutMs' | 'signal'
   throughHandles?: boolean;
 }
 
-/** One matching line. */
 export interface SearchMatch {
   /** Path relative to the root, with `/`. */
   path: string;
@@ -69,10 +68,7 @@ export async function searchFiles(root: WorkspaceRoot, request: SearchRequest): 
   }
 }
 
-/**
- * Throws if a path leads elsewhere after the search: it may have done so during the search, and then nothing
- * is shown.
- */
+/** Throws if a path leads elsewhere after the search, because it may have done so during it. */
 async function requireSame(
   root: WorkspaceRoot,
   { paths, targets }: { paths: readonly string[]; targets: readonly SearchTarget[] },
@@ -221,8 +217,7 @@ function outcomeOf(
 ): Found {
   if (end.kind === 'spawn_error') return { kind: 'spawn_error', errno: end.errno };
   if (end.kind !== 'exited') return { kind: end.kind };
-  // Exit code 1 means no match. Exit code 2 after a summary means that a file could not be read; the other
-  // results are valid.
+  // Exit code 1 means no match; 2 after a summary means that some file could not be read.
   if (end.exitCode <= 1 || (end.exitCode === 2 && reader.summarised)) {
     return { kind: 'searched', ...matches.sorted() };
   }
@@ -232,10 +227,7 @@ function outcomeOf(
 /** Maximum number of file names remembered, to limit memory. */
 const MAX_NAMES = 100_000;
 
-/**
- * Adds up the output of `rg --count --with-filename --null`: a name, NUL, the number of matching lines, a
- * line break.
- */
+/** Adds up `rg --count --with-filename --null`: name, NUL, number of matching lines, line break. */
 class MatchCounter {
   total = 0;
   /** Whether there are too many files to know which were counted already; then counting stops. */
@@ -303,10 +295,7 @@ function runsThroughHandles(root: WorkspaceRoot, targets: readonly SearchTarget[
   return [...runs, { cwd: root.real, paths: descriptors, inherit, name }];
 }
 
-/**
- * Returns runs by real paths, for systems without `/proc`. Afterwards the paths must still lead to the same
- * files.
- */
+/** Returns runs by real paths, for systems without `/proc`; these must then lead to the same files. */
 function runsThroughPaths(root: WorkspaceRoot, targets: readonly SearchTarget[]): SearchRun[] {
   const paths = targets.map(({ path }) => join(root.real, path));
   const name = (printed: string) => portable(relative(root.real, printed));

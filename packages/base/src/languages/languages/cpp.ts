@@ -37,7 +37,7 @@ export const cpp = {
   id: 'cpp',
   extensions: parsedExtensions.cpp,
   patterns: cppPatterns,
-  // Whatever C shows, and more.
+  // Patterns of C, and those of C++.
   hints: [
     ...c.hints,
     /^ ?# ?include ?<[\w/]+>/,

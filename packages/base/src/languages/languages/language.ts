@@ -23,16 +23,11 @@ export interface LinePattern {
   match: RegExp;
   /** Number of columns the line must be indented by. Default: any. */
   indent?: number;
-  /**
-   * For a line that opens a list: pattern of the next line indented no deeper. It distinguishes declarations from
-   * calls.
-   */
+  /** Pattern of the next line that is indented no deeper. It distinguishes declarations from calls. */
   closes?: RegExp;
 }
 
-/**
- * Replaces each run of white space by one space, so that patterns need no repetition for it and run in linear time.
- */
+/** Replaces each run of white space by one space, so that patterns need no repetition for it. */
 export function drawTogether(line: string): string {
   const indent = line.length - line.trimStart().length;
   // Most lines have long runs of white space only in their indent: then this slice is the result, without a copy.

@@ -21,9 +21,7 @@ const GIVEN = endingWith(
 /** `get("NAME") or "`, `#define NAME "`. */
 const WORDED = endingWith(`(?:${NAME}["'\`]?\\]?\\)?\\s{1,9}or|#\\s{0,9}define\\s{1,9}${NAME})\\s{1,99}`);
 
-/**
- * Returns a pattern that matches if the text before one position ends with `pattern`. The rest of the text is not read.
- */
+/** Returns a pattern that matches if the text before one position ends with `pattern`; reads nothing else. */
 function endingWith(pattern: string): RegExp {
   return new RegExp(`(?<=${pattern})`, 'y');
 }
@@ -36,7 +34,7 @@ const UNQUOTED = /(?<![\w-])([A-Za-z_][\w-]{0,63})(\s{0,4}[:=]\s{0,4})([^\s'"`<>
 /** Words of a sentence that mentions a secret: `the secret key is wJalr…`. */
 const SECRET_WORD =
   /\b(?:secret|token|password|passphrase|credential|(?:api|access|private|signing|encryption|master|hmac|aes|session)[ _-]?key)s?\b/i;
-/** `key` alone often means a key of a table or a public key: with such words, digests stay. */
+/** `key` alone often means a key of a table or a public key: with such words, digests are kept. */
 const KEY_WORD = /\bkeys?\b/i;
 const IN_PROSE = /(?<![\w+/=.-])(?:[A-Za-z0-9+/]{40}|[0-9a-fA-F]{32,128})(?![\w+/=-])/g;
 /** 40 characters with lower case, upper case and digits, like keys of AWS. A digest never has all three. */
@@ -76,7 +74,7 @@ function redactLiterals(text: string): string {
 function placeBefore(text: string, quoteAt: number): { pattern: RegExp; end: number } | undefined {
   let end = quoteAt;
   // `b"…"`, `r'…'`, `u8"…"`, `@"…"`, `$@"…"`
-  while (quoteAt - end < 2 && isPrefix(text.charCodeAt(end - 1))) end -= 1;
+  while (quoteAt - end < 2 && /[\w@$]/.test(text.charAt(end - 1))) end -= 1;
   let at = end - 1;
   while (isBlank(text.charCodeAt(at))) at -= 1;
   const pattern = patternAfter(text, at);
@@ -88,18 +86,7 @@ function patternAfter(text: string, at: number): RegExp | undefined {
   if (sign === undefined) return undefined;
   if (sign === ',' || sign === '(') return GIVEN;
   if ('=:>|?'.includes(sign)) return ASSIGNED;
-  return isWordCode(text.charCodeAt(at)) ? WORDED : undefined;
-}
-
-/** `@` and `$`, or a character of a word. */
-function isPrefix(code: number): boolean {
-  return code === 64 || code === 36 || isWordCode(code);
-}
-
-function isWordCode(code: number): boolean {
-  return (
-    (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95
-  );
+  return /\w/.test(sign) ? WORDED : undefined;
 }
 
 /** Whether a character may match `\s`: ASCII control characters, the space, and for safety all beyond ASCII. */
@@ -136,11 +123,11 @@ function isSecret(name: string, value: string): boolean {
   return (looksGenerated(value) && !isPublicName(name)) || isIssuedTo(name, value);
 }
 
-const SOME_ISSUER = new RegExp(assignedRules.map(([, names]) => names).join('|'), 'i');
-const RULES = assignedRules.map(([, names, value]) => ({
-  names: new RegExp(names, 'i'),
+const RULES = assignedRules.map(([value, names]) => ({
+  names: new RegExp(names.replaceAll(' ', '|'), 'i'),
   value: new RegExp(`^(?:${value})$`),
 }));
+const SOME_ISSUER = new RegExp(RULES.map(({ names }) => names.source).join('|'), 'i');
 
 /** Whether the name mentions an issuer whose keys look like the value: `algoliaAdmin = "…32 characters…"`. */
 function isIssuedTo(name: string, value: string): boolean {
@@ -152,8 +139,8 @@ function isIssuedTo(name: string, value: string): boolean {
 interface CallShape {
   /** `before` and `value` are named adjacent groups; `name`, if present, must be that of a secret. */
   readonly pattern: RegExp;
-  /** Text every match contains: lets a scan skip the pattern. */
-  readonly hint: string;
+  /** Matches in every text that `pattern` matches in, and much faster: lets a scan skip the pattern. */
+  readonly hint: RegExp;
   isSecret(value: string): boolean;
 }
 
@@ -166,7 +153,7 @@ const SHAPES: readonly CallShape[] = [
     pattern: shape(
       '(?<before>\\\\?"(?<name>[A-Za-z_][\\w-]{0,63})\\\\?"\\s{0,4}:\\s{0,4}\\\\?")(?<value>[^"\\\\\\s]{4,500})',
     ),
-    hint: '":',
+    hint: /":/,
     isSecret: isRandomEnough,
   },
   {
@@ -174,50 +161,50 @@ const SHAPES: readonly CallShape[] = [
     pattern: shape(
       `(?<before>(?<![\\w$])(?<name>[A-Za-z_$][\\w$]{0,63})\\s{0,9}[:=]\\s{0,9}[\\w$.!()<>=& \\t]{1,80}\\?\\s{0,9}(?:${QUOTE}[^"'\`\\s]{0,200}${QUOTE}\\s{0,9}:\\s{0,9})?${QUOTE})(?<value>[^"'\`\\s[\\]]{6,500})(?=${QUOTE})`,
     ),
-    hint: '?',
+    hint: /\?\s{0,9}["'`]/,
     isSecret: isRandomEnough,
   },
   {
     pattern: shape(
       `(?<before>\\b(?:Buffer\\.from|b64decode|fromhex|unhexlify|decodeHex|hexToBytes)\\(\\s{0,9}b?${QUOTE})(?<value>[0-9a-fA-F]{32,500}|[A-Za-z0-9+/]{32,500}={0,2})(?=${QUOTE})`,
     ),
-    hint: '(',
+    hint: /(?:Buffer\.from|b64decode|fromhex|unhexlify|decodeHex|hexToBytes)\(/,
     isSecret: isRandomEnough,
   },
   {
     pattern: /(?<before>\bsshpass\s{1,4}-p\s{0,4}["']?)(?<value>[^\s"'$]{3,200})/g,
-    hint: 'sshpass',
+    hint: /sshpass/,
     isSecret: isSpelled,
   },
   {
     pattern: /(?<before>\bmysql(?:dump|admin)?\s(?:[^\n|;&]{0,120}\s)?-p["']?)(?<value>[^\s"'$]{3,200})/g,
-    hint: 'mysql',
+    hint: /mysql/,
     isSecret: isSpelled,
   },
   {
     // @Value("${db.password:…}"): a setting and its default.
     pattern: /(?<before>\$\{(?:[\w-]{1,60}\.){0,8}(?<name>[\w-]{1,60}):)(?<value>[^}\s${]{4,200})(?=\})/g,
-    hint: '${',
+    hint: /\$\{/,
     isSecret: isSpelled,
   },
   {
     // add_argument("-p", "--password", default="…")
     pattern:
       /(?<before>(?:["']-\w["']\s{0,4},\s{0,9})?["']--?(?<name>[\w-]{1,60})["'][^\n()"']{0,80}(?:["'][^\n"']{0,80}["'][^\n()"']{0,80}){0,3}\bdefault\s{0,4}=\s{0,4}["'])(?<value>[^"'\s]{4,200})(?=["'])/g,
-    hint: 'default',
+    hint: /default/,
     isSecret: isSpelled,
   },
   {
     pattern:
       /(?<before>\b(?:log_?in|authenticate|sign_?in)\(\s{0,9}(?:["'][^"'\n]{1,100}["']|[\w.$]{1,100})\s{0,9},\s{0,9}["'])(?<value>[^"'\s]{6,200})(?=["'])/gi,
-    hint: '(',
+    hint: /(?:log_?in|authenticate|sign_?in)\(/i,
     isSecret: isRandomEnough,
   },
 ];
 
 /** Redacts secrets without an assigned name and without the prefix of an issuer. */
 export function redactCallShapes(text: string): string {
-  return SHAPES.reduce((clean, one) => (clean.includes(one.hint) ? replaceAll(clean, one) : clean), text);
+  return SHAPES.reduce((clean, one) => (one.hint.test(clean) ? replaceAll(clean, one) : clean), text);
 }
 
 function replaceAll(text: string, { pattern, isSecret }: CallShape): string {

@@ -28,19 +28,14 @@ function sizes(doc: string) {
   };
 }
 
-/**
- * Keys of a table `[mcp_gateway.servers.<name>.tools.<tool>]`; the server supplies those that are not given.
- */
+/** Keys of a table `[mcp_gateway.servers.<name>.tools.<tool>]`; the server supplies missing ones. */
 const toolSettings = {
   ...sizes("Replaces the server's value for results of this tool."),
   pruneBeforeMask: optional('prune_before_mask', onOff, "Replaces the server's value for this tool."),
   description: optional('description', text, "Replaces the tool's own description."),
 } satisfies SettingTable;
 
-/**
- * Keys of `[mcp_gateway.servers.<name>.tools]` itself. A tool with such a name is a table; these values are
- * not.
- */
+/** Keys of `[mcp_gateway.servers.<name>.tools]` itself, whose values are not tables. */
 const toolListSettings = {
   allow: optional(
     'allow',
@@ -143,10 +138,7 @@ export const defaultUpstreams: UpstreamTable = {
   'shrimp-task-manager': { url: 'http://127.0.0.1:8007/rpc' },
 };
 
-/**
- * The user's tables, added to the default ones. A table with the name of a default server changes it;
- * `enabled = false` removes it.
- */
+/** The user's tables, which change or add to the default ones; `enabled = false` removes one. */
 export const upstreamTables: ValueKind<UpstreamTable> = {
   expected: 'tables with `url = "http://…"` or `command = ["program", "argument"]`',
   read: (raw, origin) => {

@@ -1,6 +1,5 @@
 import { setting } from '../setting.ts';
 import {
-  choice,
   count,
   decimal,
   host,
@@ -92,7 +91,7 @@ export const prunerSettings = {
   backend: setting(
     {
       env: 'KIMI_PRUNING_BACKEND',
-      value: lenient(choice({ choices: ['heuristic', 'deepinfra'], aliases: { cloud: 'deepinfra' } })),
+      value: lenient(oneOf(['heuristic', 'deepinfra'], { cloud: 'deepinfra' })),
       fallback: 'heuristic',
     },
     'Backend that scores lines: `heuristic` runs on this machine, `deepinfra` (alias `cloud`) sends lines to DeepInfra. Another value is ignored.',

@@ -14,10 +14,7 @@ interface CallableTool {
   readonly checkSchema: ArgumentCheck;
 }
 
-/**
- * Returns the method `tools/call`: it finds the tool, checks the arguments by the schema and the tool's own
- * check, and calls the tool.
- */
+/** Returns the method `tools/call`: finds the tool, checks arguments by schema and tool, and calls it. */
 export function createToolCalls(server: RpcServer): RpcMethod {
   const byName = callableTools(server.tools);
   const isOffered = (name: string) => server.isOffered?.(name) ?? true;
@@ -34,8 +31,7 @@ export function createToolCalls(server: RpcServer): RpcMethod {
     const callable = offered(name);
     const args = params.arguments ?? {};
     server.observer?.received?.({ tool: callable?.tool.name, requestId });
-    // A tool that is the same for all clients is called without waiting, so that a cancellation finds the
-    // call running.
+    // A tool that is the same for all clients is called now, so that a cancellation finds it running.
     const asked = callable?.tool.forClient === undefined ? callable : await forClient(callable, context);
     const fieldErrors = asked === undefined ? [nameError(name, known())] : argumentErrors(asked, args);
     if (asked === undefined || fieldErrors.length > 0) {
@@ -43,23 +39,18 @@ export function createToolCalls(server: RpcServer): RpcMethod {
       throw invalidParams(fieldErrors);
     }
     const isReserved = reserve(asked.tool, args, context);
-    if (isReserved !== true && !(await isReserved)) throw overloaded();
+    if (isReserved !== true && !(await isReserved)) {
+      const message = 'Too many bytes are held at once; try again in a moment';
+      throw new RpcError(OVERLOADED, message, { code: 'overloaded' });
+    }
     return { ...(await asked.tool.call(args, context)) };
   };
 }
 
-/**
- * Reserves bytes for the answer. Does not wait if they are free, so that a cancellation finds the call
- * running.
- */
+/** Reserves bytes for the answer, without waiting if possible, so that a cancellation finds the call. */
 function reserve(tool: Tool, args: unknown, context: ToolCallContext): true | Promise<boolean> {
   const bytes = tool.answerBytes?.(args);
   return bytes === undefined ? true : (context.reserve?.(bytes) ?? true);
-}
-
-function overloaded(): RpcError {
-  const message = 'Too many bytes are held at once; try again in a moment';
-  return new RpcError(OVERLOADED, message, { code: 'overloaded' });
 }
 
 async function forClient(callable: CallableTool, context: ToolCallContext): Promise<CallableTool> {

@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import type { IncomingMessage, Server } from 'node:http';
-import { BlockList, isIPv6 } from 'node:net';
+import { type AddressInfo, BlockList, isIPv6 } from 'node:net';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import type { HttpHostOptions } from '../http-host.ts';
 
@@ -21,10 +22,7 @@ export function plainAddress(address: string): string {
 /** Returns the client of a request: the socket's address, unless a trusted proxy names another. */
 export type ClientAddress = (request: IncomingMessage) => string;
 
-/**
- * Creates the function for these proxies: `10.0.0.0/8`, `192.168.1.7` or `::1`. They were checked when the
- * settings were read.
- */
+/** Creates the function for these proxies (`10.0.0.0/8`, `::1`), which the settings have checked. */
 export function clientAddress(trustedProxies: readonly string[]): ClientAddress {
   const trusted = new BlockList();
   for (const entry of trustedProxies) {
@@ -41,8 +39,7 @@ export function clientAddress(trustedProxies: readonly string[]): ClientAddress 
       .split(',')
       .map((each) => plainAddress(each.trim()))
       .filter((each) => each !== '');
-    // Each proxy appends the address that it received the request from. The client is the last one that is
-    // not a trusted proxy.
+    // Each proxy appends the address before it: the client is the last one that is not trusted.
     const hops = [...named, peer];
     return hops.findLast((each) => !isTrusted(each)) ?? hops[0] ?? peer;
   };
@@ -72,17 +69,11 @@ export function requireSafeBindAddress(options: HttpHostOptions): void {
   }
 }
 
-/** Starts to listen; returns the port. */
-export function listenOn(server: Server, host: string, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const fail = (error: NodeJS.ErrnoException) => reject(listenFailure(error, host, port));
-    server.once('error', fail);
-    server.listen({ host, port }, () => {
-      server.off('error', fail);
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : port);
-    });
+export async function listenOn(server: Server, host: string, port: number): Promise<number> {
+  await once(server.listen({ host, port }), 'listening').catch((error: NodeJS.ErrnoException) => {
+    throw listenFailure(error, host, port);
   });
+  return (server.address() as AddressInfo).port;
 }
 
 function listenFailure(cause: NodeJS.ErrnoException, host: string, port: number): unknown {

@@ -29,9 +29,7 @@ export class Admission {
     this.#answers = new Reservations({ maxHeldBytes: limits.maxHeldBytes, bodyBytes });
   }
 
-  /**
-   * Reserves bytes for the answer to an admitted exchange. If refused, the caller answers `OVERLOADED_BYTES`.
-   */
+  /** Reserves bytes for an admitted exchange. If refused, the caller answers `OVERLOADED_BYTES`. */
   reserve(response: ServerResponse, bytes: number): true | Promise<boolean> {
     return this.#answers.reserve(response, bytes);
   }
@@ -123,18 +121,13 @@ interface ReservationLimits {
   bodyBytes(): number;
 }
 
-/**
- * Size in bytes up to which an answer needs no reservation: the limit on concurrent calls bounds such
- * answers.
- */
+/** Bytes up to which an answer needs no reservation: the limit on calls bounds such answers. */
 export const FREE_ANSWER_BYTES = 65_536;
 
 /** Time in ms that a call waits for free bytes before it is refused. */
 const MAX_WAIT_MS = 5000;
 
-/**
- * Interval in ms at which waiting calls look for free bytes: reading of answers causes no event per piece.
- */
+/** Interval in ms at which waiting calls look for free bytes; reading answers causes no event. */
 const LOOK_EVERY_MS = 25;
 
 interface Waiting {

@@ -21,10 +21,7 @@ export class ClientRoots {
   readonly #known = new Map<string, Promise<Answer>>();
   readonly #asked = new Map<string, (result: unknown) => void>();
 
-  /**
-   * Returns the URIs of the client's roots. If the asking call ends before the client answers, the next call
-   * asks again.
-   */
+  /** Returns the URIs of the client's roots. If the asking call ends first, the next one asks again. */
   async of(session: string, call: AskingCall): Promise<readonly string[]> {
     const roots = await (this.#known.get(session) ?? this.#ask(session, call));
     if (roots !== GIVEN_UP) return roots;
@@ -64,9 +61,7 @@ function urisIn(result: unknown): string[] {
   return roots.flatMap((root: unknown) => (isFields(root) && typeof root.uri === 'string' ? [root.uri] : []));
 }
 
-/**
- * Suffix of the session ids of clients that offer roots, so that the server does not need to remember them.
- */
+/** Suffix of the session ids of clients that offer roots: the server need not remember them. */
 const MARK = '.roots';
 
 export function withRootsMark(sessionId: string, { capabilities }: Fields): string {

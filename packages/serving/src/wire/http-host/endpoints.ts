@@ -39,9 +39,7 @@ import { OVERLOADED_BYTES } from './admission.ts';
 import { type ClientRoots, offersRoots, withRootsMark } from './client-roots.ts';
 import { type Exchange, sendAnswer, sendEarly, sendJson } from './exchange.ts';
 
-/**
- * Whether a request's body is JSON. A page cannot send JSON to another origin without a preflight request.
- */
+/** Whether the body is JSON, which a page cannot send to another origin without a preflight. */
 export function isJsonRequest({ headers }: IncomingMessage): boolean {
   const [type = ''] = (headers['content-type'] ?? '').split(';', 1);
   const encoding = headers['content-encoding'] ?? 'identity';
@@ -146,7 +144,10 @@ async function answerRequest(
 
 function portsOf(
   exchange: Exchange,
-  { stream, session }: { stream: LazyEventStream | undefined; session: string | undefined },
+  {
+    stream,
+    session,
+  }: { stream: ReturnType<typeof lazyEventStream> | undefined; session: string | undefined },
   { roots }: RpcEndpointDeps,
 ): CallPorts {
   const { request, response, abort } = exchange;
@@ -167,18 +168,12 @@ function portsOf(
   };
 }
 
-/**
- * Whether a client's roots are used. Folders of another machine mean nothing here, and a token that allows
- * some tools does not allow every folder.
- */
+/** Whether a client's roots are used: only from this machine, and not for the user of a named token. */
 function isTrustedWithRoots({ request, user }: Exchange): boolean {
   return user === undefined && isLoopbackAddress(request.socket.remoteAddress ?? '');
 }
 
-/**
- * Resolves to whether the whole answer was passed to the system. Node emits `finish` even if the last write
- * failed.
- */
+/** Resolves to whether the system took the whole answer. Node emits `finish` even after a failure. */
 function deliveryOf(response: ServerResponse): Promise<boolean> {
   const { socket } = response;
   return new Promise((resolve) => {
@@ -231,31 +226,19 @@ function versionFailure({ headers }: IncomingMessage): HttpFailure | undefined {
   return { status: 400, code: 'unsupported_protocol_version', message };
 }
 
-interface LazyEventStream {
-  /**
-   * Sends a message; the first one opens the stream. If the client reads too slowly, progress is dropped, but
-   * never the answer.
-   */
-  readonly send: (message: unknown) => void;
-  isOpen(): boolean;
-  end(message: EncodedJson): void;
-}
-
-/**
- * Creates a stream that turns the response into server-sent events only if there is a message before the
- * answer.
- */
-function lazyEventStream(response: ServerResponse): LazyEventStream {
+/** Creates a stream that becomes server-sent events only if a message precedes the answer. */
+function lazyEventStream(response: ServerResponse) {
   const isOpen = () => response.headersSent;
   return {
     isOpen,
-    send: (message) => {
+    /** Sends a message; the first opens the stream. A slow client loses progress, never the answer. */
+    send: (message: unknown) => {
       if (response.destroyed || response.writableNeedDrain) return;
       if (!isOpen())
         response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
       response.write(event(JSON.stringify(message)));
     },
-    end: (message) => {
+    end: (message: EncodedJson) => {
       if (typeof message === 'string') return void response.end(event(message));
       response.write(EVENT_START);
       for (const piece of message) response.write(piece);

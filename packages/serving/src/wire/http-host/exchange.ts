@@ -7,6 +7,8 @@ import {
   type HttpAnswer,
   type HttpExchange,
   type HttpFailure,
+  methodNotAllowed,
+  notFound,
   type RouteAccess,
 } from '../http-route.ts';
 import type { EncodedJson } from '../messages/rpc-message.ts';
@@ -66,10 +68,7 @@ export class Exchange implements HttpExchange {
   }
 }
 
-/**
- * The exchanges in progress. Each one aborts if its client disconnects; `close` ends all of them in bounded
- * time.
- */
+/** The exchanges in progress; each aborts if its client leaves, and `close` ends all in bounded time. */
 export class ActiveRequests {
   readonly #server: Server;
   readonly #running = new Set<AbortController>();
@@ -81,10 +80,7 @@ export class ActiveRequests {
     this.#server = server;
   }
 
-  /**
-   * Ends connections without traffic for a while: unused ones, and those of clients that do not read their
-   * answers. Connections of calls in progress are kept.
-   */
+  /** Ends idle connections and those of clients that do not read; calls in progress keep theirs. */
   endStalled(afterMs: number): void {
     this.#server.setTimeout(afterMs, (socket) => {
       if (!this.#busy.has(socket) || socket.writableLength > 0) socket.destroy();
@@ -133,15 +129,10 @@ export class ActiveRequests {
   }
 }
 
-/**
- * Path of the readiness check. Load balancers call it without a token and learn only whether to send calls.
- */
+/** Path of the readiness check, which load balancers call without a token. */
 export const READY_PATH = '/ready';
 
-/**
- * Answers 200 while the server takes new calls, and 503 from the stop signal on. `more` does not change the
- * status.
- */
+/** Answers 200 while the server takes calls, and 503 from the stop signal on, with any `more`. */
 export function sendReadiness(
   response: ServerResponse,
   { isDraining }: ActiveRequests,
@@ -153,7 +144,6 @@ export function sendReadiness(
 
 export interface RouteEntry {
   readonly path: string;
-  /** The method. Default: every method. */
   readonly method?: string;
   /** `free`: answered without limits, such as `/health`. `counted`: counted against the limits. */
   readonly admission: 'free' | 'counted';
@@ -165,31 +155,21 @@ export interface RouteEntry {
   serve(exchange: Exchange): Promise<void>;
 }
 
-export type Match =
-  | { readonly kind: 'found'; readonly entry: RouteEntry; readonly params: Readonly<Record<string, string>> }
-  | { readonly kind: 'other_methods'; readonly allowed: readonly string[] }
-  | { readonly kind: 'nothing' };
-
-export type Router = (method: string, path: string) => Match;
-
-export function createRouter(entries: readonly RouteEntry[]): Router {
+/** Returns a function that finds the route of a request and its parameters, or the refusal without a route. */
+export function createRouter(entries: readonly RouteEntry[]) {
   const patterns = entries.map((entry) => ({ entry, pattern: entry.path.split('/') }));
-  return (method, path) => {
+  return (method: string, path: string) => {
     const segments = path.split('/');
     const allowed: string[] = [];
     for (const { entry, pattern } of patterns) {
       const params = matchSegments(pattern, segments);
-      if (params !== undefined && accepts(entry, method)) return { kind: 'found', entry, params };
-      if (params !== undefined && entry.method !== undefined) allowed.push(entry.method);
+      if (params === undefined) continue;
+      const { method: own = method } = entry;
+      if (own === method || (own === 'GET' && method === 'HEAD')) return { entry, params };
+      allowed.push(own);
     }
-    return allowed.length > 0 ? { kind: 'other_methods', allowed } : { kind: 'nothing' };
+    return allowed.length > 0 ? methodNotAllowed(allowed) : notFound;
   };
-}
-
-function accepts(entry: RouteEntry, method: string): boolean {
-  return (
-    entry.method === undefined || entry.method === method || (entry.method === 'GET' && method === 'HEAD')
-  );
 }
 
 function matchSegments(pattern: string[], segments: string[]): Readonly<Record<string, string>> | undefined {
@@ -246,7 +226,9 @@ const READ_ON_BYTES = 256 * 1024;
  * the connection is closed.
  */
 export function sendEarly(request: IncomingMessage, response: ServerResponse, answer: HttpAnswer): void {
-  if (request.complete || isSmall(request)) {
+  const isSmall =
+    request.headers['transfer-encoding'] === undefined && announcedLength(request) <= READ_ON_BYTES;
+  if (request.complete || isSmall) {
     sendAnswer(response, answer);
     return;
   }
@@ -256,10 +238,7 @@ export function sendEarly(request: IncomingMessage, response: ServerResponse, an
   discard(request, () => response.end());
 }
 
-/**
- * Maximum characters that node encodes and sends together with the headers. Longer texts are encoded here,
- * once.
- */
+/** Maximum characters that node sends together with the headers. Longer texts are encoded here. */
 const ONE_PIECE_CHARS = 16_384;
 
 function encoded({ headers, json, body }: HttpAnswer): {
@@ -271,10 +250,6 @@ function encoded({ headers, json, body }: HttpAnswer): {
     typeof content === 'string' && content.length > ONE_PIECE_CHARS ? Buffer.from(content) : content;
   const type = json === undefined ? {} : { 'content-type': 'application/json' };
   return { headers: { ...type, 'content-length': Buffer.byteLength(bytes), ...headers }, body: bytes };
-}
-
-function isSmall(request: IncomingMessage): boolean {
-  return request.headers['transfer-encoding'] === undefined && announcedLength(request) <= READ_ON_BYTES;
 }
 
 function discard(request: IncomingMessage, done: () => void): void {

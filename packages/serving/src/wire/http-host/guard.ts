@@ -8,10 +8,7 @@ import { isLoopbackAddress, isLoopbackName, plainAddress } from './address.ts';
 import type { Exchange, RouteEntry } from './exchange.ts';
 
 export interface GuardRules {
-  /**
-   * Names and addresses, besides loopback ones, that are allowed in the Host header; lower case, without
-   * ports.
-   */
+  /** Names and addresses besides loopback in the Host header; lower case, without ports. */
   readonly allowedHosts: readonly string[];
   readonly bearerToken: string | undefined;
   /** Named tokens, each of which is accepted too. */
@@ -53,10 +50,7 @@ export function createGuard({ allowedHosts, bearerToken, tokens }: GuardRules): 
     (bearerToken !== undefined && hasPageCookie(request, { secret: bearerToken })) ||
     tokens?.findPageUser(request) !== undefined;
 
-  /**
-   * Whether the caller may use a route of this access. A named token is accepted on every route; page routes
-   * show only its own data.
-   */
+  /** Whether the caller may use a route. A named token may use each; page routes show its own data. */
   const mayEnter = (request: IncomingMessage, access: RouteAccess) => {
     const isGuarded = bearerToken !== undefined || tokens?.required === true;
     if (!isGuarded || carriesToken(request, bearerToken)) return true;
@@ -72,10 +66,7 @@ export function createGuard({ allowedHosts, bearerToken, tokens }: GuardRules): 
   };
 }
 
-/**
- * Whether there are several Host headers. Node reports only the first; a proxy in front of the host may use
- * the last.
- */
+/** Whether there are several Host headers: node reports the first, a proxy may use the last. */
 function hasSecondHost({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -110,15 +101,11 @@ function carriesToken(request: IncomingMessage, token: string | undefined): bool
   return given !== undefined && token !== undefined && constantTimeEquals(given, token);
 }
 
-/** Returns a check whether a request carries this token. */
 export function tokenCheck(token: string): (request: IncomingMessage) => boolean {
   return (request) => carriesToken(request, token);
 }
 
-/**
- * Creates the gate for calls with named tokens: serves them on behalf of their token and within its limits,
- * or refuses them before the body is read.
- */
+/** Creates the gate for named tokens: serves calls on their behalf and within limits, or refuses them. */
 export function createTokenGate(
   tokens: Tokens | undefined,
   serve: (entry: RouteEntry, exchange: Exchange) => Promise<void>,
@@ -144,19 +131,13 @@ export function createTokenGate(
   };
 }
 
-/**
- * Returns the grant of a request. On routes of the page, the cookie of a logged-in browser is accepted
- * instead of a token.
- */
+/** Returns the grant of a request: by its token or, on routes of the page, by the browser's cookie. */
 function grantOf(tokens: Tokens, { request }: Exchange, { access }: RouteEntry): TokenGrant | undefined {
   const bearer = tokens.find(bearerOf(request));
   return bearer ?? (access === undefined ? undefined : tokens.findPageUser(request));
 }
 
-/**
- * Returns why a call is refused, or counts it. It is not called for routes of the page, which are not
- * counted.
- */
+/** Returns why a call is refused, or counts it. Routes of the page are not counted. */
 async function refusalOf(
   { tokens, grant }: { tokens: Tokens; grant: TokenGrant },
   { request, response }: Exchange,
@@ -167,15 +148,15 @@ async function refusalOf(
   const isChunked = request.headers['transfer-encoding'] !== undefined;
   if (grant.bytesPerMinute !== undefined && isChunked) return LENGTH_REQUIRED;
   const refusal = await tokens.admit(grant, announcedLength(request));
-  if (refusal !== undefined) return tooMany(refusal.message, refusal.retryAfterS);
+  if (refusal !== undefined) {
+    const headers = { 'retry-after': String(refusal.retryAfterS) };
+    return { status: 429, code: 'too_many_requests', message: refusal.message, headers };
+  }
   onceClosed(response, () => tokens.release(grant));
   return undefined;
 }
 
-/**
- * Calls `done` when the response closes; immediately if the client disconnected while the token was looked
- * up.
- */
+/** Calls `done` when the response closes; immediately if the client has disconnected already. */
 function onceClosed(response: ServerResponse, done: () => void): void {
   if (response.destroyed) done();
   else response.once('close', done);
@@ -186,10 +167,6 @@ const LENGTH_REQUIRED: HttpFailure = {
   code: 'length_required',
   message: 'This token has a limit in bytes: send Content-Length',
 };
-
-function tooMany(message: string, retryAfterS: number): HttpFailure {
-  return { status: 429, code: 'too_many_requests', message, headers: { 'retry-after': String(retryAfterS) } };
-}
 
 export const WRONG_USER: HttpFailure = {
   status: 403,
@@ -297,10 +274,7 @@ export function ownerIn(table: string, client: End, server: End): number | undef
   return undefined;
 }
 
-/**
- * Returns the forms in which the kernel writes an address: words of 32 bits in the machine's byte order, an
- * IPv4 address also as IPv6.
- */
+/** Returns the kernel's forms of an address: words in the machine's byte order, IPv4 also as IPv6. */
 function spellings({ address, port }: End): string[] {
   const portText = port.toString(16).toUpperCase().padStart(4, '0');
   if (address === '::1') return [`${'0'.repeat(24)}01000000:${portText}`];

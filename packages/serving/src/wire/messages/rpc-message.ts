@@ -29,7 +29,8 @@ export function readMessage(message: unknown): ReadMessage {
   const id = readId(message);
   if (id === 'bad') return invalid(null, 'id must be a string or a number');
   if (message.jsonrpc !== '2.0') return invalid(id ?? null, 'jsonrpc must be "2.0"');
-  if (isResponse(message)) return { kind: 'response', id, result: message.result };
+  const [isCall, ...isAnswer] = ['method', 'result', 'error'].map((key) => Object.hasOwn(message, key));
+  if (!isCall && isAnswer.includes(true)) return { kind: 'response', id, result: message.result };
   if (typeof message.method !== 'string') return invalid(id ?? null, 'method must be a string');
   return readCall(id, message.method, message.params);
 }
@@ -48,24 +49,15 @@ function readId(message: Fields): RpcId | undefined | 'bad' {
   return typeof id === 'string' ? id : 'bad';
 }
 
-function isResponse(message: Fields): boolean {
-  return (
-    !Object.hasOwn(message, 'method') && (Object.hasOwn(message, 'result') || Object.hasOwn(message, 'error'))
-  );
-}
-
 function invalid(id: RpcId | null, reason: string): ReadMessage {
   return { kind: 'invalid', id, error: new RpcError(INVALID_REQUEST, `Invalid request: ${reason}`) };
 }
 
-/**
- * Whether a message belongs to a revision since 2026-07-28. Its requests always carry their version, except
- * for a discovery.
- */
+/** Whether a message belongs to a revision since 2026-07-28, by its version or as a discovery. */
 export function isModernMessage(message: ReadMessage): boolean {
   if (message.kind !== 'request' && message.kind !== 'notification') return false;
   const meta = message.params._meta;
-  const claims = typeof meta === 'object' && meta !== null && Object.hasOwn(meta, META.version);
+  const claims = isFields(meta) && Object.hasOwn(meta, META.version);
   return claims || message.method === 'server/discover';
 }
 
@@ -101,10 +93,7 @@ export function cancelledId(params: Readonly<Record<string, unknown>>): RpcId | 
   return typeof requestId === 'string' || typeof requestId === 'number' ? requestId : undefined;
 }
 
-/**
- * JSON as one string, or as pieces of UTF-8 if it is long. The first piece contains everything before the
- * first long string.
- */
+/** JSON as a string or, if long, as pieces of UTF-8; the first has all before the first long string. */
 export type EncodedJson = string | readonly Uint8Array[];
 
 /** Encoding this many characters takes 10 ms at most, also if each of them becomes `\u0001`. */
@@ -177,10 +166,7 @@ function* objectPieces(value: object, depth: number): Generator<string> {
   yield '}';
 }
 
-/**
- * Returns the id as the client wrote it if a JavaScript number cannot hold it, such as nanoseconds since
- * 1970.
- */
+/** Returns the id as written if a number cannot hold it, such as nanoseconds since 1970. */
 export function writtenId(id: RpcId, message: Buffer): string | undefined {
   if (typeof id !== 'number' || !Number.isInteger(id) || Number.isSafeInteger(id)) return undefined;
   const text = message.toString('utf8');
@@ -188,7 +174,6 @@ export function writtenId(id: RpcId, message: Buffer): string | undefined {
   return span === undefined ? undefined : text.slice(span.start, span.end);
 }
 
-/** Returns an answer with its id replaced by the written one. */
 export function answerTo(written: string | undefined, answer: EncodedJson): EncodedJson {
   if (written === undefined) return answer;
   const withId = (text: string) => text.replace(START, () => `{"jsonrpc":"2.0","id":${written}`);

@@ -29,7 +29,7 @@ function sdkServer(server: RpcServer, dispatcher: Dispatcher, reserve?: Reserve)
   const capabilities = { tools: { listChanged: false } };
   const sdk = new Server(
     { name, version },
-    instructions === undefined ? { capabilities } : { capabilities, instructions },
+    { capabilities, ...(instructions !== undefined && { instructions }) },
   );
   const forward =
     (method: string) => async (request: { params?: object | undefined }, context: ServerContext) =>
@@ -72,10 +72,7 @@ const DEEPEST = 500;
 function isPrintable(value: unknown, depth = 0): boolean {
   if (typeof value === 'bigint' || depth > DEEPEST) return false;
   if (typeof value !== 'object' || value === null) return true;
-  for (const inner of Object.values(value)) {
-    if (!isPrintable(inner, depth + 1)) return false;
-  }
-  return true;
+  return Object.values(value).every((inner) => isPrintable(inner, depth + 1));
 }
 
 export function modernHttp(server: RpcServer, dispatcher: Dispatcher): ModernHttp {
@@ -100,10 +97,7 @@ function webRequest({ headers, method = 'POST', url = '/' }: IncomingMessage, si
   return new Request(new URL(url, 'http://localhost'), { method, headers: pairs, signal });
 }
 
-/**
- * Writes the answer. Reads on while the client does not, so that nothing accumulates in the SDK; such a
- * client loses progress, never the answer.
- */
+/** Writes the answer. Reads on while the client does not; it loses progress, never the answer. */
 async function writeAnswer(answer: Response, response: ServerResponse): Promise<void> {
   response.writeHead(answer.status, Object.fromEntries(answer.headers));
   for await (const chunk of answer.body ?? []) {
@@ -128,21 +122,11 @@ function isProgress(chunk: Uint8Array): boolean {
   return /^event: message\ndata: \{(?:"jsonrpc":"2\.0",)?"method":"notifications\/progress"/.test(start);
 }
 
-export interface ModernConnection {
-  /** Resolves when the message was answered or cancelled, or immediately if it needs no answer. */
-  deliver(message: ReadMessage, json: unknown): Promise<void>;
-  close(): Promise<void>;
-}
-
 /**
- * Connects the SDK's stdio server to a transport of ours. It gets modern messages only; our own code reads
+ * Connects the SDK's stdio server to our transport. It gets modern messages only; our own code reads
  * and writes the lines.
  */
-export function connectModernStdio(
-  server: RpcServer,
-  dispatcher: Dispatcher,
-  writer: LineWriter,
-): ModernConnection {
+export function connectModernStdio(server: RpcServer, dispatcher: Dispatcher, writer: LineWriter) {
   const unanswered = new Map<string, () => void>();
   const settle = (id: unknown) => {
     const key = callKey(id as string | number);
@@ -167,7 +151,8 @@ export function connectModernStdio(
       await connection.close();
       for (const giveUp of unanswered.values()) giveUp();
     },
-    deliver: (message, json) => {
+    /** Resolves when the message was answered or cancelled, or immediately if it needs no answer. */
+    deliver: (message: ReadMessage, json: unknown): Promise<void> => {
       if (message.kind === 'request' && !isJSONRPCRequest(json)) {
         // The SDK would drop the message without an answer.
         writer.write(errorResponse(message.id, invalidEnvelope));
@@ -187,18 +172,12 @@ const invalidEnvelope = new RpcError(
   'Invalid request: the 2026-07-28 revision does not allow this shape',
 );
 
-/**
- * Whether a request gets an answer. A subscription stays open as long as the connection, and no caller waits
- * for its end.
- */
+/** Whether a request gets an answer: a subscription stays open as long as the connection. */
 function isOwedAnAnswer(message: ReadMessage): message is RpcRequest {
   return message.kind === 'request' && message.method !== 'subscriptions/listen';
 }
 
-/**
- * Returns a promise of the answer. If a client sends two requests with the same id, the first answer resolves
- * both.
- */
+/** Returns a promise of the answer. If two requests have the same id, the first answer resolves both. */
 function waitFor(unanswered: Map<string, () => void>, key: string): Promise<void> {
   const earlier = unanswered.get(key);
   return new Promise((resolve) => {

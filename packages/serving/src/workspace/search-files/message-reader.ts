@@ -1,13 +1,9 @@
-import type { FileHandle } from 'node:fs/promises';
 import { LineReader, type LongLine } from '@secateur/base/runtime/bounded-reading.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { openInside, type WorkspaceRoot } from '../root.ts';
 import type { SearchMatch } from '../search-files.ts';
 
-/**
- * Maximum bytes of a message. A longer one contains an enormous line, of which only start and number are
- * kept.
- */
+/** Maximum bytes of a message. Of a longer one, an enormous line, start and number are kept. */
 const MAX_MESSAGE_BYTES = 1_048_576;
 
 /**
@@ -145,10 +141,7 @@ function textOf(data: Data): string {
   return 'text' in data ? data.text : Buffer.from(data.bytes, 'base64').toString('utf8');
 }
 
-/**
- * Maximum characters shown of a line. Of longer ones (minified code, data), only the surroundings of the
- * match are shown.
- */
+/** Maximum characters of a line; longer ones (minified code, data) are shown around the match. */
 const MAX_LINE_CHARACTERS = 2_000;
 const BEFORE_MATCH = 500;
 
@@ -160,15 +153,11 @@ export function shortenLine(line: string, matchAt: number): { text: string; cut:
   return { text: `${start > 0 ? '…' : ''}${shown}${end < line.length ? '…' : ''}`, cut: true };
 }
 
-/**
- * Keeps the first `limit` matches in path and line order from a stream in any order; memory stays bounded.
- */
+/** Keeps the first `limit` matches in path and line order from any stream; memory is bounded. */
 export class FirstMatches {
   private readonly limit: number;
   private kept: SearchMatch[] = [];
-  /**
-   * The last match that may be kept: every later one can be dropped. `undefined` until `limit` is reached.
-   */
+  /** The last match that may be kept; later ones are dropped. `undefined` before the limit. */
   private last: SearchMatch | undefined;
   private dropped = false;
   /** Number of matches, including those that were not examined. */
@@ -225,10 +214,7 @@ function comparePaths(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/**
- * Returns a character's rank. `/` comes first, so that a folder precedes longer names. The rest is in the
- * order of UTF-8 bytes, in which surrogates come last.
- */
+/** Returns a character's rank: `/` first, so that folders precede longer names, then in UTF-8 order. */
 function rank(code: number): number {
   if (code === 47) return 0;
   return code >= 0xd800 && code <= 0xdfff ? code + 0x10000 : code;
@@ -243,12 +229,7 @@ function withoutRepeats(sorted: readonly SearchMatch[]): SearchMatch[] {
 }
 
 /** A file or folder to search that was opened and found to be inside the root. */
-export interface SearchTarget {
-  handle: FileHandle;
-  /** The real path, relative to the root. */
-  path: string;
-  isDirectory: boolean;
-}
+export type SearchTarget = Awaited<ReturnType<typeof openTarget>>;
 
 /** Opens all targets, or none if one fails; the caller closes them. */
 export async function openTargets(root: WorkspaceRoot, paths: readonly string[]): Promise<SearchTarget[]> {
@@ -260,7 +241,7 @@ export async function openTargets(root: WorkspaceRoot, paths: readonly string[])
   throw failure.reason;
 }
 
-async function openTarget(root: WorkspaceRoot, path: string): Promise<SearchTarget> {
+async function openTarget(root: WorkspaceRoot, path: string) {
   const { handle, path: real } = await openInside(root, path);
   const found = await handle.stat();
   if (found.isFile() || found.isDirectory()) return { handle, path: real, isDirectory: found.isDirectory() };
