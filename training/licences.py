@@ -7,6 +7,3 @@ EXCLUDED = {
     "git/git", "koalaman/shellcheck", "syl20bnr/spacemacs", "major/mysqltuner-perl",
     "ethereum/go-ethereum", "twitter/anomalydetection", "cplusplus/draft",
 }
-
-# Copyleft repositories that only the runs of agents hold.
-EXCLUDED_RUNS = EXCLUDED | {"navidrome/navidrome"}

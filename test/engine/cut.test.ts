@@ -66,10 +66,10 @@ const source = [
 ].join('\n');
 const retries = { question: 'Why does retryDelay grow too fast?', task: 'Fix the back-off of retries.' };
 
-describe('cutText, a whole file', () => {
+describe('cutText of a whole file', () => {
   const answer = cut(source, { origin: { kind: 'file', path: 'src/orders.ts' }, focus: retries });
 
-  it('[P54] keeps the function that the task names whole and folds bodies of unrelated ones', () => {
+  it('[P54] keeps the whole function that the task names and folds bodies of unrelated ones', () => {
     expect(answer.prunedText).toContain(body('retryDelay', 'backoffOfRetry').join('\n').trim());
     expect(markers(answer)).toContainEqual(
       expect.stringMatching(/^✂ \d+-\d+ \(body of function sendMail\)$/),
@@ -98,7 +98,7 @@ describe('cutText, a whole file', () => {
     for (const origin of asked) expect(cut(source, { origin, focus: retries }).prunedText).toBe(source);
   });
 
-  it('[P54] keeps a short function that a shown one calls', () => {
+  it('[P54] keeps a short function that a kept one calls', () => {
     const calling = source.replace(
       'const step3 = backoffOfRetry(input, 3);',
       'const step3 = sendMail(input, 3);',
@@ -121,7 +121,7 @@ describe('cutText, a whole file', () => {
   });
 });
 
-describe('cutText, a test run', () => {
+describe('cutText of a test run', () => {
   const passed = many(300, (at) => `  ✓ takes case ${at} of the parser (2 ms)`);
   const output = [
     '> app@1.0.0 test',
@@ -163,7 +163,7 @@ describe('cutText, a test run', () => {
   });
 });
 
-describe('cutText, a log', () => {
+describe('cutText of a log', () => {
   const stamp = (at: number) =>
     `2026-03-01T10:${String(Math.floor(at / 60)).padStart(2, '0')}:${String(at % 60).padStart(2, '0')}Z`;
   const requests = many(400, (at) => `${stamp(at)} INFO GET /orders/${at} 200 in ${20 + (at % 7)}ms`);
@@ -175,7 +175,7 @@ describe('cutText, a log', () => {
     focus: { question: 'payments fail, why?' },
   });
 
-  it('[P53] keeps what is said once, whatever its level, and the extreme of a number', () => {
+  it('[P53] keeps entries that occur once, whatever their level, and the extreme of a number', () => {
     expect(answer.prunedText).toContain(cause);
     expect(answer.prunedText).toContain(slow);
   });
@@ -185,13 +185,27 @@ describe('cutText, a log', () => {
     for (const marker of markers(answer)) expect(marker).toMatch(/^✂ \d+-\d+ \(\d+ lines like: .*GET/);
   });
 
+  it('[P53] never puts a failed request into one gap with others', () => {
+    const mixed = many(
+      400,
+      (n) =>
+        `2026-03-01 10:00:${10 + (n % 50)} INFO [http] GET /v1/items/${n} ${n % 9 < 4 ? 503 : 200} 20 ms`,
+    );
+    const { annotations } = cut(mixed.join('\n'), { origin: run('docker logs shop') });
+    expect(annotations.length).toBeGreaterThan(20);
+    for (const { start, end } of annotations)
+      expect(new Set(mixed.slice(start - 1, end).map((line) => / (\d{3}) 20 ms/.exec(line)?.[1])).size).toBe(
+        1,
+      );
+  });
+
   it('[P58] counts in each label exactly the lines of its gap', () => {
     for (const { count, reason } of answer.annotations)
       expect(reason).toMatch(new RegExp(`^${count} lines like`));
   });
 });
 
-describe('cutText, lines of a report that the request names', () => {
+describe('cutText of a report with lines that the request names', () => {
   const logLines = many(400, (at) => {
     const path = [50, 171, 333].includes(at) ? '/admin' : `/orders/${at}`;
     return `10.0.0.${at % 200} - - [14/Oct/2026:02:00:00 +0000] "GET ${path} HTTP/1.1" ${at % 9 === 0 ? 404 : 200} 512`;
@@ -241,7 +255,7 @@ describe('cutText, lines of a report that the request names', () => {
   });
 });
 
-describe('cutText, shown before', () => {
+describe('cutText of a text that was shown before', () => {
   const word = (at: number) =>
     many(
       3,
@@ -252,12 +266,12 @@ describe('cutText, shown before', () => {
   const origin = run("sed -n '1,90p' src/a.ts");
   const later = many(30, (at) => `let ${word(at + 700)} = ${word(at * 11)}.${word(at + 90)};`);
 
-  it('[P52] replaces a block that the conversation shows word for word by a marker that names the call', () => {
+  it('[P52] replaces a block that the conversation shows word for word by a marker that names its call', () => {
     const answer = cut([...file, ...later].join('\n'), { origin, focus: { shown } });
     expect(markers(answer)).toEqual(['✂ 1-57 (unchanged, shown above by: cat src/a.ts)']);
   });
 
-  it('[P52] ignores number prefixes', () => {
+  it('[P52] finds the block despite line numbers before its lines', () => {
     const numbered = [...file, ...later]
       .map((line, at) => `${String(at + 1).padStart(6)}\t${line}`)
       .join('\n');
@@ -266,12 +280,21 @@ describe('cutText, shown before', () => {
     ).toHaveLength(1);
   });
 
-  it('[P52] leaves everything if the whole output was shown before', () => {
+  it('[P52] returns the text unchanged if all of it was shown before', () => {
     const text = file.join('\n');
     expect(cut(text, { origin, focus: { shown } }).prunedText).toBe(text);
+    const shownInParts = [0, 30].map((at) => ({ call: 'sed', text: file.slice(at, at + 30).join('\n') }));
+    const apart = [...file.slice(30), '', ...file.slice(0, 30), ''].join('\n');
+    expect(cut(apart, { origin, focus: { shown: shownInParts } }).prunedText).toBe(apart);
   });
 
-  it('[P52] does not apply to runs, where an equal line is news', () => {
+  it('[P52] shows only what changed of a file that an agent reads again after an edit', () => {
+    const edited = file.map((line, at) => (at === 30 ? 'const changed = true; // this line is new' : line));
+    const answer = cut(edited.join('\n'), { origin, focus: { shown } });
+    expect(answer.annotations.map(({ start, end }) => `${start}-${end}`)).toEqual(['1-27', '35-60']);
+  });
+
+  it('[P52] does not apply to runs, in which an equal line is new information', () => {
     const text = [...file, ...later].join('\n');
     expect(cut(text, { origin: run('npm test'), focus: { shown } }).prunedText).toBe(text);
   });
@@ -284,14 +307,14 @@ describe('cutText, shown before', () => {
     },
   );
 
-  it('[P52] leaves a line that changed, with lines around it', () => {
+  it('[P52] keeps a changed line with the lines around it', () => {
     const changed = file.map((line, at) => (at === 30 ? 'const changed = true; // this line is new' : line));
     const answer = cut([...changed, ...later].join('\n'), { origin, focus: { shown } });
     expect(answer.annotations.map(({ start, end }) => `${start}-${end}`)).toEqual(['1-27', '35-57']);
   });
 });
 
-describe('cutText, oversized results', () => {
+describe('cutText of oversized results', () => {
   const hits = many(40, (file) =>
     many(25, (at) => `src/module${file}/part.ts:${at + 1}: callTheThing(${at});`),
   ).flat();
@@ -319,7 +342,7 @@ describe('cutText, oversized results', () => {
     expect(answer.prunedText.length).toBeLessThan(text.length / 2);
   });
 
-  it('[P51] returns the first 300 hits unchanged, because they are below the size', () => {
+  it('[P51] returns 300 hits below the size limit unchanged', () => {
     const text = hits.slice(0, 300).join('\n');
     expect(cut(text, { origin: run('grep -rn callTheThing src') }).prunedText).toBe(text);
   });
@@ -336,13 +359,13 @@ describe('cutText, oversized results', () => {
   });
 });
 
-describe('cutText, markers and limits', () => {
-  it('[P56] makes no gap below 14 tokens and no gap of one short line', () => {
+describe('markers and limits of cutText', () => {
+  it('[P56] makes no gap below 14 tokens and no gap of a single short line', () => {
     const answer = cut(source, { origin: run('cat src/orders.ts'), focus: retries });
     for (const { start, end } of answer.annotations) expect(end - start).toBeGreaterThan(3);
   });
 
-  it('[P29] returns a text unchanged from which less than a fifth could go', () => {
+  it('[P29] returns a text unchanged if less than a fifth can be removed', () => {
     const kept = many(
       200,
       (at) => `unique sentence number ${at} about ${(at * 7919) % 1000} different matters`,
@@ -351,7 +374,7 @@ describe('cutText, markers and limits', () => {
     expect(cut(text, { origin: run('frobnicate') }).prunedText).toBe(text);
   });
 
-  it('[P19] [P20] keeps markers of earlier cuts and what directives protect', () => {
+  it('[P19] [P20] keeps markers of earlier cuts and protected blocks', () => {
     const protectedLines = ['// ⟦NO_PRUNE_BEGIN⟧', ...body('keepMe', 'doNotTouch'), '// ⟦NO_PRUNE_END⟧'];
     const text = [source, ...protectedLines].join('\n');
     const answer = cut(text, { origin: run('cat src/orders.ts'), focus: retries });
@@ -359,18 +382,37 @@ describe('cutText, markers and limits', () => {
     expect(answer.prunedText).toContain(protectedLines.join('\n'));
   });
 
-  it('[P24] gives the same bytes for the same job', () => {
+  it('[P24] returns the same bytes for the same job', () => {
     const again = () => cut(source, { origin: run('cat src/orders.ts'), focus: retries }).prunedText;
     expect(again()).toBe(again());
   });
 
-  it('[P51] cuts a precise output if the caller asked for a cut towards a question', () => {
+  it('[P51] cuts a precise output if the caller requested a cut by a question', () => {
     const text = many(200, (at) => `src/module${at}/part.ts:${at}: callTheThing(${at});`).join('\n');
     const asked = { origin: run('grep -rn callTheThing src'), intent: 'explicit' as const };
     expect(cut(text, { ...asked, focus: { question: 'module77' } }).prunedText).toContain('src/module77/');
   });
 
-  it('[A14] names the way to recover that the caller gives', () => {
+  it('[F23] [A16] says in the first line which literals of the request no gap holds', () => {
+    const log = many(
+      400,
+      (n) =>
+        `2026-03-01 10:00:${10 + (n % 50)} INFO [http] GET /v1/items/${n} 200 customer=${n % 90 === 7 ? 'K-0417' : `C${n}`}`,
+    );
+    const first = (question: string) => {
+      const answer = cut(log.join('\n'), { origin: run('docker logs shop'), focus: { question } });
+      const hidden = answer.annotations.flatMap(({ start, end }) => log.slice(start - 1, end));
+      expect(hidden.length).toBeGreaterThan(300);
+      expect(hidden.filter((line) => line.includes('K-0417'))).toEqual([]);
+      return answer.prunedText.split('\n', 1)[0];
+    };
+    expect(first('What did customer K-0417 ask for?')).toMatch(
+      /\(lines of this output; no gap holds K-0417\)$/,
+    );
+    expect(first('What did K-0417 and Z-9 ask for in v1?')).toMatch(/; no gap holds K-0417\)$/);
+  });
+
+  it('[A14] names the recovery command that the caller passes', () => {
     const options = { recoverBy: '`secateur recover prn_0000000000 A-B,C-D` gives lines back' };
     const answer = cut(source, { origin: run('cat src/orders.ts'), focus: retries, options });
     expect(answer.prunedText.split('\n')[0]).toMatch(

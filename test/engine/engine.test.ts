@@ -27,7 +27,7 @@ const flat: LineScorer = (asked) => ({
   tier: 'flat',
 });
 
-describe('an engine in this thread', () => {
+describe('inlineEngine', () => {
   const engineWith = (scorer: LineScorer, until?: Parameters<typeof inlineEngine>[1]) =>
     inlineEngine({ scorer, clock: systemClock }, until);
 
@@ -41,7 +41,7 @@ describe('an engine in this thread', () => {
     await engine.close();
   });
 
-  it('reports a cut that came too late as a timeout, and one that threw with its message', async () => {
+  it('reports a late cut as a timeout, and a cut that threw with its message', async () => {
     expect(await engineWith(flat).cut({ ...job, remainingMs: 0 })).toEqual({ kind: 'timeout' });
     const broken = engineWith(() => {
       throw new Error('no good');
@@ -54,7 +54,7 @@ describe('an engine in this thread', () => {
     expect(await odd.cut(job)).toEqual({ kind: 'crashed', message: 'a word' });
   });
 
-  it('stops a cut at its end, wherever it is', async () => {
+  it('stops a cut at any point when its time is over', async () => {
     const endless: LineScorer = () => {
       for (;;);
     };
@@ -63,7 +63,7 @@ describe('an engine in this thread', () => {
   });
 });
 
-describe('a worker', () => {
+describe('a worker of the engine', () => {
   const parts = (scorer: LineScorer) => ({ scorer, clock: handClock() });
   const givenMs = (waitedMs: number) => {
     const given: number[] = [];
@@ -75,24 +75,24 @@ describe('a worker', () => {
     return given;
   };
 
-  it('does what a job asks for', () => {
+  it('runs the requested job', () => {
     expect(runEngineJob({ kind: 'cut', job }, 0, parts(flat))).toHaveProperty('prunedText');
     expect(runEngineJob({ kind: 'rank', job }, 0, parts(flat))).toHaveProperty('scores');
   });
 
-  it('has only the time that waiting left', () => {
+  it('gets only the time that is left after it waited for a worker', () => {
     expect(givenMs(400)).toEqual([expect.closeTo(420)]);
     expect(givenMs(1001)).toEqual([0]);
     expect(runEngineJob({ kind: 'cut', job }, job.remainingMs, parts(flat))).toBeUndefined();
   });
 });
 
-describe('an engine of worker threads', () => {
+describe('workerEngine', () => {
   const workerJobs = new URL('../../packages/base/src/runtime/worker-pool.ts', import.meta.url);
   let engine: WorkerEngine;
   afterEach(() => engine.close());
 
-  it('cuts and ranks elsewhere', async () => {
+  it('cuts and ranks in another thread', async () => {
     engine = workerEngine({ workers: 1 });
     const prunedText = expect.stringContaining('⟦PRUNÉ: prune_id=prn_TEST');
     expect(await engine.cut(job)).toMatchObject({ kind: 'done', answer: { originalLines: 60, prunedText } });
@@ -100,7 +100,7 @@ describe('an engine of worker threads', () => {
     expect(ranked.kind === 'done' && ranked.answer.scores).toHaveLength(60);
   });
 
-  it('reports an aborted job as a timeout, and does no job once it is closed', async () => {
+  it('reports an aborted job as a timeout, and runs no job after close', async () => {
     engine = workerEngine({ workers: 1 });
     expect(await engine.cut(job, AbortSignal.abort())).toEqual({ kind: 'timeout' });
     expect(await engine.rank(job, AbortSignal.abort())).toEqual({ kind: 'timeout' });
@@ -108,7 +108,7 @@ describe('an engine of worker threads', () => {
     expect(await engine.cut(job)).not.toMatchObject({ kind: 'done' });
   });
 
-  it('counts the jobs that wait', async () => {
+  it('counts waiting jobs', async () => {
     engine = workerEngine({ workers: 1 });
     const jobs = [engine.rank(job), engine.rank(job)];
     expect(engine.waiting()).toBeGreaterThan(0);
@@ -116,7 +116,7 @@ describe('an engine of worker threads', () => {
     expect(engine.waiting()).toBe(0);
   });
 
-  it('distinguishes a worker that ran out of time from one that threw', async () => {
+  it('distinguishes a worker over its time limit from one that threw', async () => {
     const folder = await temporaryTree({
       'package.json': '{"type":"module"}',
       'worker.ts': `import { parentPort } from 'node:worker_threads';

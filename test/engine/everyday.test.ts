@@ -14,15 +14,15 @@ const lostIn = (areas: readonly string[]) =>
 
 const PRECISE = ['listings', 'git', 'searches', 'databases', 'process and system', 'config files'];
 
-describe('everyday situations of our own', () => {
-  it('hold forty situations or more, ten of them in French or Chinese', () => {
+describe('the everyday situations of this repository', () => {
+  it('number at least forty, ten of them in French or Chinese', () => {
     expect(OWN_SITUATIONS.length).toBeGreaterThanOrEqual(40);
     const foreign = OWN_SITUATIONS.filter(({ task }) => /\p{Script=Han}|[éèêàùç]|\bQuel/u.test(task));
     expect(foreign.length).toBeGreaterThanOrEqual(10);
     expect(new Set(OWN_SITUATIONS.map(({ id }) => id)).size).toBe(OWN_SITUATIONS.length);
   });
 
-  it('[P51] are answered if a listing, a search, a table or a range was asked for', () => {
+  it('[P51] can be answered if a listing, a search, a table or a range was requested', () => {
     expect(lostIn([...PRECISE, 'explicit ranges', 'reports of subagents', 'diffs'])).toEqual([]);
   });
 
@@ -34,15 +34,15 @@ describe('everyday situations of our own', () => {
     for (const { situation, shown } of small) expect(shown.text).toBe(situation.output);
   });
 
-  it('[P53] are answered if tests, builds, linters or services reported', () => {
+  it('[P53] can be answered from reports of tests, builds, linters or services', () => {
     expect(lostIn(['test runs', 'builds', 'linters', 'logs and traces'])).toEqual([]);
   });
 
-  it('[P54] are answered if a whole file or page was read', () => {
+  it('[P54] can be answered from a whole file or page', () => {
     expect(lostIn(['source files', 'documentation'])).toEqual([]);
   });
 
-  it('[P55] are answered if a result is above 16,000 characters', () => {
+  it('[P55] can be answered from results above 16,000 characters', () => {
     expect(lostIn(['package data', 'data files', 'MCP results', 'large results'])).toEqual([]);
   });
 
@@ -59,7 +59,7 @@ describe('everyday situations of our own', () => {
     expect(sumsOf(large).removed).toBeGreaterThanOrEqual(0.75);
   });
 
-  it('[P57] are all answered, whether the request is in English, French or Chinese', () => {
+  it('[P57] can all be answered, with requests in English, French or Chinese', () => {
     expect(lostIn(OWN_SITUATIONS.map(({ area }) => area))).toEqual([]);
   });
 
@@ -102,21 +102,21 @@ const shows =
     lines.includes(line);
 
 describe('[Q1] the bench of everyday situations', () => {
-  it('counts a situation as answered if one option of each group of alternatives is in view', () => {
+  it('counts a situation as answered if one option of each group of alternatives is visible', () => {
     expect(isAnswered(situation, shows(1, 3, 4))).toBe(true);
     expect(isAnswered(situation, shows(1, 6))).toBe(true);
     expect(isAnswered(situation, shows(3, 4, 6))).toBe(false);
     expect(isAnswered(situation, shows(1, 3))).toBe(false);
   });
 
-  it('gives baselines no more characters than our answer has', () => {
+  it('gives baselines at most as many characters as our answer has', () => {
     for (const { situation: each, shown } of results.slice(0, 12)) {
       expect(bestByWords(each, shown.characters).characters).toBeLessThanOrEqual(shown.characters + 1);
       expect(headAndTail(each, shown.characters).characters).toBeLessThanOrEqual(shown.characters + 1);
     }
   });
 
-  it('counts cases and outputs apart', () => {
+  it('counts cases and outputs separately', () => {
     const twice = ['one', 'two'].map((id) => ({
       situation: { ...situation, id },
       shown: headAndTail(situation, 2),

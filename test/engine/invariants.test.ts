@@ -36,7 +36,7 @@ function keptNumbers({ annotations, stats }: PruneOutcome): number[] {
   return numbers.filter((number) => !annotations.some(({ start, end }) => start <= number && number <= end));
 }
 
-it('[P13] keeps lines in order and byte for byte', () =>
+it('[P13] prune_text keeps lines in order and byte for byte', () =>
   always((request, outcome) => {
     const isNumbered = request.options.annotateLines && !outcome.stats.usedFallback;
     if (outcome.annotations.length === 0 && !isNumbered) {
@@ -60,7 +60,7 @@ function belowHeadline({ prunedText, id }: PruneOutcome): string[] {
   return lines[0]?.startsWith(`✂ ${id}: `) === true ? lines.slice(1) : lines;
 }
 
-it('[P14] never prunes more than max_prune_ratio nor below min_keep_lines', () =>
+it('[P14] prune_text never exceeds max_prune_ratio nor goes below min_keep_lines', () =>
   always(({ text, options }, { stats }) => {
     const total = splitLines(text).length;
     expect(stats.originalLines).toBe(total);
@@ -70,7 +70,7 @@ it('[P14] never prunes more than max_prune_ratio nor below min_keep_lines', () =
     expect(stats.prunedRatio).toBe(total === 0 ? 0 : Number((stats.prunedLines / total).toFixed(4)));
   }));
 
-it('[P16] gives the original back when every marker line is replaced by what it hides', () =>
+it('[P16] replacing every marker line by the lines it hides gives the original', () =>
   always(async (request, outcome) => expect(await putBack(outcome, pruner.recovery)).toBe(request.text), {
     annotateLines: false,
     includeMarkers: true,
@@ -90,7 +90,7 @@ async function putBack(outcome: PruneOutcome, recovery: Recovery): Promise<strin
     .join('\n');
 }
 
-it('[P17] writes markers that the published expression reads back', () =>
+it('[P17] the published regular expression parses every marker', () =>
   always(
     ({ options }, { id, prunedText, annotations }) => {
       const published =
@@ -105,7 +105,7 @@ it('[P17] writes markers that the published expression reads back', () =>
     { markers: 'canonical' },
   ));
 
-it('[P18] never pays more for a marker than it hides and never returns a longer text', () =>
+it('[P18] prune_text never writes a marker longer than its gap, and never returns a longer text', () =>
   always(({ text, options }, { prunedText, annotations, stats }) => {
     if (text.length < 1000) return;
     const lines = splitLines(text);
@@ -117,7 +117,7 @@ it('[P18] never pays more for a marker than it hides and never returns a longer 
     expect(stats.tokensAfter).toBeLessThanOrEqual(stats.tokensBefore);
   }));
 
-it('[P19] keeps every line that is already a marker of removed text', () =>
+it('[P19] prune_text keeps every line that is already a marker', () =>
   always(({ text }, outcome) => {
     const kept = new Set(keptNumbers(outcome));
     for (const [index, line] of splitLines(text).entries()) {
@@ -126,7 +126,7 @@ it('[P19] keeps every line that is already a marker of removed text', () =>
     }
   }));
 
-it('[P20] keeps protected blocks and their directives, an unclosed one to the end', () =>
+it('[P20] prune_text keeps protected blocks with their directives, an unclosed one to the end', () =>
   always(({ text }, outcome) => {
     const kept = new Set(keptNumbers(outcome));
     let depth = 0;
@@ -137,7 +137,7 @@ it('[P20] keeps protected blocks and their directives, an unclosed one to the en
     }
   }));
 
-it('[P24] answers the same request with the same bytes', () =>
+it('[P24] prune_text returns the same bytes for the same request', () =>
   always(async (request, first) => {
     const { stats, ...second } = await pruner.prune(request);
     expect(second).toEqual({

@@ -22,7 +22,7 @@ const functions = (count: number) =>
   ).join('\n');
 const request = pruneRequest({ text: manual(100), sourceType: 'docs' });
 
-describe('[P12] lines', () => {
+describe('[P12] the number of lines', () => {
   it.each([
     ['', 0],
     ['\n', 1],
@@ -31,7 +31,7 @@ describe('[P12] lines', () => {
     ['a\r\nb\r\n', 2],
     ['a\n\n', 2],
     ['a\rb\u2028c', 1],
-  ])('of %j are counted as grep, git and compilers do', async (text, lines) => {
+  ])('of %j is that of grep, git and compilers', async (text, lines) => {
     const { stats, prunedText } = await testPruner().prune(
       pruneRequest({ text, options: { maxPruneRatio: 0 } }),
     );
@@ -40,18 +40,18 @@ describe('[P12] lines', () => {
   });
 });
 
-it('[P15] passes a text shorter than min_keep_lines whole', async () => {
+it('[P15] prune_text returns a text with fewer than min_keep_lines lines unchanged', async () => {
   const outcome = await testPruner().prune(pruneRequest({ text: manual(5), options: { minKeepLines: 6 } }));
   expect(outcome).toMatchObject({ prunedText: manual(5), annotations: [], warnings: ['constraints_unmet'] });
   expect(outcome.stats).toMatchObject({ usedFallback: true, prunedLines: 0, keptLines: 5 });
 });
 
-it('[P15] prunes a text of exactly min_keep_lines lines as far as that allows', async () => {
+it('[P15] prune_text prunes a text of exactly min_keep_lines lines as far as that allows', async () => {
   const { stats } = await testPruner().prune(pruneRequest({ text: manual(6), options: { minKeepLines: 6 } }));
   expect(stats).toMatchObject({ usedFallback: false, prunedLines: 0 });
 });
 
-it('[P23] stops between two steps when its time is over, whatever is left to do', async () => {
+it('[P23] prune_text stops between two steps when its time limit is over', async () => {
   const hours = [0];
   // Every look at the clock finds an hour gone.
   const clock = { ...systemClock, monotonic: () => 3_600_000 * hours.push(0) };
@@ -62,7 +62,7 @@ it('[P23] stops between two steps when its time is over, whatever is left to do'
   expect(outcome).toMatchObject({ prunedText: manual(100), annotations: [], warnings: ['timeout'] });
 });
 
-it('[P18][Q8] does not rank a text that costs no more than a marker, however many lines it has', async () => {
+it('[P18][Q8] prune_text does not rank a text of many lines that costs no more than a marker', async () => {
   const text = '\n'.repeat(2_000_000);
   const { prunedText, stats, warnings } = await testPruner().prune(pruneRequest({ text }));
   expect(prunedText).toBe(text);
@@ -74,7 +74,7 @@ it('[P18][Q8] does not rank a text that costs no more than a marker, however man
 it.each([
   ['garder L1', 'L1\nL2\nL3\nL4', [[2, 4]]],
   ['keep', 'L1 keep\nL2 prune\nL3 prune\nL4 keep', [[2, 3]]],
-])('[P18] prunes the four lines of the seed for the goal %s', async (question, text, gaps) => {
+])('[P18] prune_text prunes the four specified lines for the goal %s', async (question, text, gaps) => {
   const options = { maxPruneRatio: 0.75, minKeepLines: 1, annotateLines: true };
   const { prunedText, annotations } = await testPruner().prune(
     pruneRequest({ text, focus: { question }, sourceType: 'docs', options }),
@@ -83,14 +83,14 @@ it.each([
   expect(prunedText.split('\n')[0]).toBe(`1│ ${text.split('\n')[0]}`);
 });
 
-it('[P18] numbers every line of a text from which nothing is removed', async () => {
+it('[P18] prune_text numbers every line of a text from which nothing is removed', async () => {
   const { prunedText, annotations } = await testPruner().prune(
     pruneRequest({ text: 'L1\nL2', options: { annotateLines: true, maxPruneRatio: 0 } }),
   );
   expect({ prunedText, annotations }).toEqual({ prunedText: '1│ L1\n2│ L2', annotations: [] });
 });
 
-it('[P18] removes the same lines with and without line numbers', async () => {
+it('[P18] prune_text removes the same lines with and without line numbers', async () => {
   const text = Array.from({ length: 1500 }, (_, index) => `n${index}`).join('\n');
   const cut = async (annotateLines: boolean) =>
     (
@@ -101,7 +101,7 @@ it('[P18] removes the same lines with and without line numbers', async () => {
   expect(await cut(true)).toEqual(await cut(false));
 });
 
-it('[P18] removes small gaps if no markers are written, because they cost nothing', async () => {
+it('[P18] prune_text removes small gaps if no markers are written', async () => {
   const text = Array.from({ length: 300 }, (_, at) =>
     at % 3 === 0 ? `the zeppelin ${at} is here` : `x${at}`,
   ).join('\n');
@@ -126,7 +126,7 @@ it('[P17] never numbers a marker', async () => {
   for (const line of prunedText.split('\n')) expect(line).toMatch(/^(?:\d+│ Sentence|⟦PRUNÉ: )/);
 });
 
-it('[P19] keeps the markers of an earlier pruning', async () => {
+it('[P19] prune_text keeps the markers of an earlier pruning', async () => {
   const pruner = testPruner();
   const first = await pruner.prune({ ...request, options: { ...request.options, maxPruneRatio: 0.5 } });
   const second = await pruner.prune({
@@ -137,7 +137,7 @@ it('[P19] keeps the markers of an earlier pruning', async () => {
   for (const { marker } of first.annotations) expect(second.prunedText).toContain(marker);
 });
 
-describe('[P22] failure passes the text whole, with a code and an id that recovers', () => {
+describe('[P22] after a failure the text is returned unchanged, with a code and an id for recovery', () => {
   const engineThat = (kind: 'timeout' | 'crashed'): PruneEngine => {
     const outcome = kind === 'timeout' ? { kind } : { kind, message: 'broken' };
     return { ...inlineEngine(), cut: async () => outcome };
@@ -155,7 +155,7 @@ describe('[P22] failure passes the text whole, with a code and an id that recove
     expect(texts).toEqual([request.text]);
   });
 
-  it('a scorer that throws', async () => {
+  it('if a scorer throws', async () => {
     const scorer = () => {
       throw new Error('bug');
     };
@@ -165,7 +165,7 @@ describe('[P22] failure passes the text whole, with a code and an id that recove
     expect(warnings).toEqual(['internal_error']);
   });
 
-  it('but a scorer that answers nonsense only scores badly', async () => {
+  it('but scores of nonsense only rank badly', async () => {
     const scorer = ({ lines }: { lines: readonly string[] }) => ({
       scores: new Float64Array(lines.length).fill(Number.NaN),
       areLogOdds: true,
@@ -179,7 +179,7 @@ describe('[P22] failure passes the text whole, with a code and an id that recove
   });
 });
 
-describe('[P34] a store in failure', () => {
+describe('[P34] a store that fails', () => {
   const storeThat = (put: RecoveryStore['put']): RecoveryStore => ({
     idKey: async () => randomBytes(32),
     put,
@@ -193,7 +193,7 @@ describe('[P34] a store in failure', () => {
   });
   const prunerOn = (store: RecoveryStore) => testPruner({ recovery: createRecovery({ store, randomBytes }) });
 
-  it('leaves the text whole with recovery_unavailable', async () => {
+  it('returns the text unchanged with recovery_unavailable', async () => {
     const outcome = await prunerOn(storeThat(() => Promise.reject(new Error('down')))).prune(request);
     expect(outcome).toMatchObject({
       prunedText: request.text,
@@ -203,14 +203,14 @@ describe('[P34] a store in failure', () => {
     expect(outcome.stats.usedFallback).toBe(true);
   });
 
-  it('[P23] does not hold the call past its time limit', async () => {
+  it('[P23] does not extend the call beyond its time limit', async () => {
     const hurried = { ...request, options: { ...request.options, timeoutMs: 30 } };
     const outcome = await prunerOn(storeThat(() => new Promise(() => {}))).prune(hurried);
     expect(outcome.warnings).toEqual(['timeout', 'recovery_unavailable']);
     expect(outcome.prunedText).toBe(request.text);
   });
 
-  it('answers a cut only when the raw text is stored, however long that takes', async () => {
+  it('returns a cut only after the raw text is stored', async () => {
     const events: string[] = [];
     let isCut: () => void = () => {};
     const whenCut = new Promise<void>((resolve) => {
@@ -248,7 +248,7 @@ describe('[P25] the prune id', () => {
     ['goal', { focus: { question: 'else' } }],
     ['source type', { sourceType: 'logs' as const }],
     ['an option', { options: { ...request.options, includeMarkers: false } }],
-  ])('differs with %s', async (_what, change) => {
+  ])('differs for %s', async (_what, change) => {
     const pruner = testPruner();
     expect((await pruner.prune({ ...request, ...change })).id).not.toBe((await pruner.prune(request)).id);
   });
@@ -258,7 +258,7 @@ describe('[P25] the prune id', () => {
   });
 });
 
-it('[P24] cuts the same lines whatever key its ids are made with', async () => {
+it('[P24] prune_text cuts the same lines whatever key its ids are made with', async () => {
   const job = pruneRequest({ text: functions(60), sourceType: 'code', options: { maxPruneRatio: 0.9 } });
   const cuts = new Set<string>();
   for (let process = 0; process < 8; process += 1) {
@@ -269,7 +269,7 @@ it('[P24] cuts the same lines whatever key its ids are made with', async () => {
   expect([...cuts]).not.toEqual(['']);
 });
 
-it('[P26] counts lines and tokens, and names the scorer', async () => {
+it('[P26] the result gives lines and tokens, and names the scorer', async () => {
   const { stats, prunedText, annotations } = await testPruner().prune(request);
   expect(stats).toMatchObject({
     originalLines: 100,
@@ -284,7 +284,7 @@ it('[P26] counts lines and tokens, and names the scorer', async () => {
   });
 });
 
-it.each([0.1, 0.5, 0.7, 0.9])('[P27] takes a ratio of %d as a cap, never more', async (maxPruneRatio) => {
+it.each([0.1, 0.5, 0.7, 0.9])('[P27] a ratio of %d is an upper limit', async (maxPruneRatio) => {
   const headings = Array.from({ length: 20 }, (_, index) => `# Heading ${index}`);
   const text = [...headings, manual(200)].join('\n');
   const { stats } = await testPruner().prune(
@@ -294,7 +294,7 @@ it.each([0.1, 0.5, 0.7, 0.9])('[P27] takes a ratio of %d as a cap, never more', 
   expect(stats.prunedLines).toBeGreaterThan(0);
 });
 
-it('[P27] leaves at most a quarter of code that answers nothing at .9', async () => {
+it('[P27] at .9 at most a quarter of code that answers nothing is kept', async () => {
   const functions = Array.from({ length: 20 }, (_, index) => [
     `def handle_event_${index}(event):`,
     ...Array.from({ length: 14 }, (_, line) => `    value_${line} = compute(${index}, ${line}, event)`),
@@ -315,13 +315,13 @@ it('[P19] untouchableLines keeps the masking marker of the gateway', () => {
   expect([...untouchableLines([sentence(1), masked, sentence(2)]).markers]).toEqual([1]);
 });
 
-it('[P20] untouchableLines keeps the whole of nested NO_PRUNE blocks', () => {
+it('[P20] untouchableLines keeps nested NO_PRUNE blocks whole', () => {
   const [begin, end] = ['# ⟦NO_PRUNE_BEGIN⟧', '# ⟦NO_PRUNE_END⟧'];
   const lines = [sentence(1), begin, 'a', begin, 'b', end, 'c', end, sentence(2)];
   expect([...untouchableLines(lines).directives]).toEqual([1, 2, 3, 4, 5, 6, 7]);
 });
 
-it('[P18] cuts a gap only from the length on where its marker pays', async () => {
+it('[P18] prune_text removes a gap only if it is longer than its marker', async () => {
   const pruner = testPruner();
   const cut: number[] = [];
   for (let count = 1; count <= 40; count += 1) {
@@ -343,7 +343,7 @@ it('[P18] cuts a gap only from the length on where its marker pays', async () =>
   expect(cut).toContain(40);
 });
 
-describe('[P21] structure of code in prune_text', () => {
+describe('[P21] declarations of code in prune_text', () => {
   const body = (name: string) => [
     `def ${name}(order):`,
     ...Array.from({ length: 12 }, (_, at) => `    value_${at} = compute_${name}(order, ${at})`),
@@ -365,11 +365,11 @@ describe('[P21] structure of code in prune_text', () => {
     return structure.filter((line) => prunedText.split('\n').includes(line)).length;
   };
 
-  it('stays whole up to a ratio of .6', async () => {
+  it('are kept up to a ratio of .6', async () => {
     expect(await kept({ maxPruneRatio: 0.6 })).toBe(structure.length);
   });
 
-  it('stays whole at any ratio with structure "all", and not without', async () => {
+  it('are kept at any ratio with structure "all", and not without', async () => {
     expect(await kept({ maxPruneRatio: 0.9, structure: 'all' })).toBe(structure.length);
     expect(await kept({ maxPruneRatio: 0.9 })).toBeLessThan(structure.length);
   });

@@ -2,20 +2,20 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { pieceOf } from '../../packages/engine/src/recovery/ranges.ts';
 
-it('returns the whole text if no characters are given', () => {
+it('pieceOf returns the whole text if no characters are given', () => {
   expect(pieceOf('a\nb', {})).toEqual({ text: 'a\nb', offset: 0, chars: {} });
 });
 
-it('says where a piece begins', () => {
+it('pieceOf reports where a piece begins', () => {
   expect(pieceOf('a\nb\nc', { start_char: 5 })).toMatchObject({ text: 'c', offset: 4 });
 });
 
-it('never splits a surrogate pair', () => {
+it('pieceOf never splits a surrogate pair', () => {
   expect(pieceOf('a😀b', { start_char: 1, end_char: 2 }).text).toBe('a😀');
   expect(pieceOf('a😀b', { start_char: 3 }).text).toBe('b');
 });
 
-it('pieces one after the other are the text', () => {
+it('pieces of pieceOf put together give the text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', minLength: 1 }), fc.integer({ min: 1, max: 9 }), (text, step) => {
       let joined = '';
@@ -28,7 +28,7 @@ it('pieces one after the other are the text', () => {
 });
 
 it.each([{ start_char: 0 }, { start_char: 4 }, { start_char: 3, end_char: 2 }, { end_char: 0 }])(
-  'refuses %j of three characters',
+  'pieceOf refuses %j of three characters',
   (asked) => {
     expect(() => pieceOf('abc', asked)).toThrow(expect.objectContaining({ data: { max_char: 3 } }));
   },

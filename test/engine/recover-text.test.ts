@@ -32,7 +32,7 @@ async function stored(text: string, maxRecoveredBytes?: number) {
 
 const refused = { code: -32005, data: { code: 'invalid_range', max_bytes: 10_000, max_ranges: 1000 } };
 
-it('[X3] refuses ranges that together are more than an answer may hold, and says how to go on', async () => {
+it('[X3] recover_text refuses ranges that exceed the size limit together, and names the next step', async () => {
   const call = await stored('0123456789\n'.repeat(900));
   expect(await call([{ start_line: 1, end_line: 900 }])).toHaveLength(9899);
   const twice = [
@@ -45,7 +45,7 @@ it('[X3] refuses ranges that together are more than an answer may hold, and says
   });
 });
 
-it('[X3] counts bytes, not characters, and the line numbers it adds', async () => {
+it('[X3] recover_text counts bytes for its limit, line numbers included', async () => {
   const accents = await stored('é'.repeat(6000));
   await expect(accents([{ start_line: 1, end_line: 1 }])).rejects.toMatchObject(refused);
   const blank = await stored('\n'.repeat(3000));
@@ -53,25 +53,25 @@ it('[X3] counts bytes, not characters, and the line numbers it adds', async () =
   await expect(blank([{ start_line: 1, end_line: 3000 }], true)).rejects.toMatchObject(refused);
 });
 
-it('[X3] takes a thousand ranges and no more', async () => {
+it('[X3] recover_text accepts at most a thousand ranges', async () => {
   const call = await stored('a\nb\n');
   const ranges = Array.from({ length: 1001 }, () => ({ start_line: 2, end_line: 2 }));
   expect((await call(ranges.slice(1))).split('\n')).toHaveLength(1000);
   await expect(call(ranges)).rejects.toMatchObject(refused);
 });
 
-it('[X3] a thousand ranges of a large text are refused without being put together', async () => {
+it('[X3] recover_text refuses a thousand ranges of a large text without building the answer', async () => {
   const call = await stored('x'.repeat(99).concat('\n').repeat(200_000));
   const ranges = Array.from({ length: 1000 }, () => ({ start_line: 1, end_line: 200_000 }));
   await expect(call(ranges)).rejects.toMatchObject(refused);
 });
 
-it('numbers the lines of a piece by their position in the whole text', async () => {
+it('recover_text numbers the lines of a piece by their position in the whole text', async () => {
   const call = await stored('ab\ncd\nef\n');
   expect(await call([{ start_line: 1, end_line: 3, start_char: 5 }], true)).toBe('2│ d\n3│ ef');
 });
 
-it('[P15] any lines come back as the text divides into lines', async () => {
+it('[P15] recover_text returns the same lines that splitLines counts', async () => {
   const text = fc.string({ unit: fc.constantFrom('a', '\n', '\r', 'é'), minLength: 1, maxLength: 40 });
   await fc.assert(
     fc.asyncProperty(text, fc.nat(), fc.nat(), async (whole, from, count) => {
@@ -84,7 +84,7 @@ it('[P15] any lines come back as the text divides into lines', async () => {
   );
 });
 
-it('[F19] [F23] gives an agent parts of a long line, by their characters', async () => {
+it('[F19] [F23] recover_text returns parts of a long line by their characters', async () => {
   const { recovery, id } = await recoveryOf('ab😀cd'.repeat(1000));
   const tool = recoverTextTool({ recovery, forAgents: true });
   const ranges = [{ start_line: 1, end_line: 1, start_char: 7, end_char: 12 }];
@@ -118,14 +118,14 @@ const TWO_RANGES = {
 };
 const FROM_101 = { text: 'a\nb\nc\nd\ne', numbering: { kind: 'from', firstLine: 101 } } as const;
 
-it('[A14] recover_text gives an agent several ranges as plain text, each below a line that names it [A16]', async () => {
+it('[A14] recover_text returns several ranges as plain text, each below a line that names it [A16]', async () => {
   expect(await agentAnswer(FROM_101, TWO_RANGES)).toBe(
     'lines 102-103:\n102│ b\n103│ c\nlines 105-105:\n105│ e',
   );
   expect(await agentAnswer(FROM_101, { ranges: [{ start_line: 104, end_line: 104 }] })).toBe('104│ d');
 });
 
-it('[P30] recover_text joins ranges by line breaks alone if no numbers are wanted', async () => {
+it('[P30] recover_text joins ranges by line breaks alone without line numbers', async () => {
   expect(await agentAnswer(FROM_101, { ...TWO_RANGES, include_line_numbers: false })).toBe('b\nc\ne');
 });
 

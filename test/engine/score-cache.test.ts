@@ -54,7 +54,7 @@ it('[P43] openScoreCache bounds the number of scores; dropped entries do not cou
   expect(await held('a', 'b', 'c')).toEqual(['b', 'c']);
 });
 
-it('[P43] openScoreCache forgets entries when their time to live is over, to the millisecond', async () => {
+it('[P43] openScoreCache drops entries when their time to live is over, to the millisecond', async () => {
   const { cache, clock, held } = opened({ ttlMs: 1000 });
   cache.put(about('a'), some());
   clock.at = 999;
@@ -83,7 +83,7 @@ it.each([
   '{"version":2,"sent":[0]}',
   '{"version":2,"sent":[0,1],"scores":[1]}',
   '{"version":2,"sent":[0],"scores":["high"]}',
-])('[P43] openScoreCache takes %j in a shared store for a missing entry', async (json) => {
+])('[P43] openScoreCache treats %j in a shared store as a missing entry', async (json) => {
   const shared = sharedTexts();
   const { cache } = opened({ shared });
   cache.put(about('a'), some());

@@ -36,7 +36,7 @@ it('[L1] cut removes passed tests of a run, and recover returns each gap exactly
   expect(await secateur.recover(cut.id ?? '')).toBe(run.replace(/\n$/, ''));
 });
 
-it('[L1] cut counts lines of the file if the text is a part of it, and recover takes those numbers', async () => {
+it('[L1] cut of a part of a file counts lines of the file, and recover accepts those numbers', async () => {
   const secateur = await opened();
   const lines = source.split('\n');
   const cut = await secateur.cut(lines.slice(40).join('\n'), {
@@ -51,7 +51,7 @@ it('[L1] cut counts lines of the file if the text is a part of it, and recover t
   );
 });
 
-it('[L1] cut leaves a precise request whole without a question and cuts it towards a question', async () => {
+it('[L1] cut returns a precise request unchanged without a question and cuts it by a question', async () => {
   const secateur = await opened();
   const asked = { path: 'src/recovery/recovery.ts', command: "sed -n '1,240p' src/recovery/recovery.ts" };
   expect(await secateur.cut(source, asked)).toMatchObject({ text: source, whole: 'nothing_to_remove' });
@@ -123,7 +123,7 @@ it('[L1] recover rejects with a code and a hint for an unknown id and for lines 
   });
 });
 
-it('[L1] cut resolves with the original text for every failure', async () => {
+it('[L1] cut resolves to the original text after every failure', async () => {
   const file = join(temporaryFolder(), 'file');
   writeFileSync(file, 'not a folder');
   const secateur = await opened({ dataDir: file });
@@ -140,7 +140,7 @@ it('[L1] cut resolves with the original text for every failure', async () => {
   expect(await other.cut(run, odd)).toMatchObject({ text: run, whole: 'internal_error' });
 });
 
-it('[L1] createSecateur rejects for a store that does not exist and never repeats its address', async () => {
+it('[L1] createSecateur rejects for a store that does not exist, without its address', async () => {
   await expect(createSecateur({ store: 'mysql://me:secret@host' })).rejects.toMatchObject({
     code: 'config_invalid',
     message: expect.not.stringContaining('secret'),

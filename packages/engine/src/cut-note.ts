@@ -80,6 +80,7 @@ export function notingPruner(pruner: Pruner, notes: Notes): Pruner {
   };
 }
 
+/** Whether a text has more lines; counts no further. Own function, so that the explanation of a cut loads no pruner. */
 function hasMoreLines(text: string, maxLines: number): boolean {
   let lines = 1;
   for (let at = text.indexOf('\n'); at !== -1 && lines <= maxLines; at = text.indexOf('\n', at + 1))
@@ -166,9 +167,7 @@ function bestOf(scores: readonly number[], { start, end }: NotedBlock): number {
   return scores.slice(start - 1, end).reduce((best, score) => Math.max(best, score), -Infinity);
 }
 
-/**
- * Returns the lines that masking removed between beginning and end. The first and last may be removed only in part.
- */
+/** Returns the lines that masking removed, the first and last possibly only in part. */
 function maskedBlocks(
   text: string,
   lines: readonly string[],

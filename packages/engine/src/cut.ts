@@ -14,15 +14,15 @@ import type { Selection } from './cutting/select.ts';
 import type { Explanation } from './explanation.ts';
 import { describeLineInPart, headline, type Marking, markerStyle } from './marker.ts';
 import { requestKindOf } from './policy/request-kind.ts';
-import { scoreRows } from './ranking/named-lines.ts';
+import { literalsNotIn, scoreRows } from './ranking/named-lines.ts';
 import { Needs } from './ranking/need.ts';
-import type { LineScorer, LineScores, SourceType } from './ranking/scorer.ts';
+import { goalText, type LineScorer, type LineScores, type SourceType } from './ranking/scorer.ts';
 import type { Document, FormatName } from './reading/document.ts';
 import { cleanLine, readDocument } from './reading/read.ts';
 import { contentOfPage } from './reading/snapshot.ts';
 import { isTooSmall, type PrunedBlock, type PruneRequest, savesTooLittle } from './request.ts';
 
-/** One text to cut. Plain data: it travels to a worker. */
+/** One text to cut. Plain data, because it is sent to a worker. */
 export interface CutJob {
   request: PruneRequest;
   id: string;
@@ -61,16 +61,16 @@ export function cutText(job: CutJob, parts: CutParts): CutText | undefined {
     return uncut(job, { tokensBefore, lines: splitLines(text) });
   const document = readDocument(text, readingOf(request));
   if (deadline.passed()) return undefined;
-  const ranked = new Ranked(job, document, parts);
-  const selection = select(request, document, ranked);
+  const ranking = rankingOf(job, document, parts);
+  const selection = select(request, document, ranking);
   if (deadline.passed()) return undefined;
   const marking = markingOf(job, document);
   const whole = blocksOf(selection.gaps, { document, marking, request });
   const blocks = [...whole, ...linesInPart(request, { document, marking, selection, gone: whole })];
   blocks.sort((a, b) => a.start - b.start);
-  const cut = rendered(job, { document, marking, blocks, tokensBefore, tier: ranked.tier() });
+  const cut = rendered(job, { document, marking, blocks, tokensBefore, tier: ranking.scores()?.tier });
   if (options.explain !== true || cut.annotations.length === 0) return cut;
-  const explained = { document, ...selection, blocks: cut.annotations, scores: ranked.known() };
+  const explained = { document, ...selection, blocks: cut.annotations, scores: ranking.scores() };
   return { ...cut, explanation: explainCut(explained) };
 }
 
@@ -82,10 +82,7 @@ function markingOf({ request: { text, options }, id, numbering }: CutJob, { line
 
 const MIN_CUT_TOKENS = 14;
 
-/**
- * Whether a long text has so few tokens that no gap saves more than its marker: two million blank lines for
- * example.
- */
+/** Whether a long text has so few tokens that no gap saves more than its marker: two million blank lines. */
 function costsNothing(text: string, tokens: number): boolean {
   return text.length >= MIN_CHECKED_CHARS && tokens <= MIN_CUT_TOKENS;
 }
@@ -108,10 +105,10 @@ function isCapped({ intent = 'capped' }: { intent?: PruneRequest['intent'] | und
   return intent === 'capped';
 }
 
-function select(request: PruneRequest, document: Document, ranked: Ranked): Selection {
+function select(request: PruneRequest, document: Document, { needs }: Ranking): Selection {
   return isCapped(request)
-    ? selectCapped(request, document, ranked.needs())
-    : selectByPolicy(request, document, () => ranked.needs());
+    ? selectCapped(request, document, needs())
+    : selectByPolicy(request, document, needs);
 }
 
 interface LongLines {
@@ -141,50 +138,27 @@ const NEARLY_ALL = 0.8;
 const ROWS: ReadonlySet<FormatName> = new Set<FormatName>(['table', 'listing']);
 const MIN_ROWS_BY_WORDS = 5000;
 
-/** Scores of a text, computed when first needed: most cuts by form need none. */
-class Ranked {
-  readonly #job: CutJob;
-  readonly #document: Document;
-  readonly #parts: CutParts;
-  #scores: LineScores | undefined;
-  #needs: Needs | undefined;
+type Ranking = ReturnType<typeof rankingOf>;
 
-  constructor(job: CutJob, document: Document, parts: CutParts) {
-    this.#job = job;
-    this.#document = document;
-    this.#parts = parts;
-  }
-
-  needs(): Needs {
-    const sourceType = sourceTypeOf(this.#job.request, this.#document);
-    const scorer = this.#isManyRows() ? scoreRows : this.#parts.scorer;
-    this.#scores ??=
-      this.#job.ranking ?? scoreLines(this.#job, this.#document.bare, { ...this.#parts, scorer, sourceType });
-    this.#needs ??= new Needs(
-      this.#document.lines,
-      { ...this.#scores, ...contentOf(this.#document) },
-      sourceType,
-    );
-    return this.#needs;
-  }
-
-  /** Whether there are so many rows that their words decide: the network was trained on text, and rows are values. */
-  #isManyRows(): boolean {
-    return ROWS.has(this.#document.format) && this.#document.lines.length >= MIN_ROWS_BY_WORDS;
-  }
-
-  tier(): string | undefined {
-    return this.#scores?.tier;
-  }
-
-  known(): LineScores | undefined {
-    return this.#scores;
-  }
-}
-
-/** Returns which lines of a page the others are compared with. */
-function contentOf({ format, units }: Document) {
-  return format === 'markup' && { isContent: contentOfPage(units) };
+/** Returns the scores of a text, computed when first needed: most cuts by form need none. */
+function rankingOf(job: CutJob, document: Document, parts: CutParts) {
+  const { lines, bare, format, units } = document;
+  // So many rows are ranked by their words: the network was trained on text, and rows are values.
+  const isManyRows = ROWS.has(format) && lines.length >= MIN_ROWS_BY_WORDS;
+  const scorer = isManyRows ? scoreRows : parts.scorer;
+  const sourceType = sourceTypeOf(job.request, document);
+  let scores: LineScores | undefined;
+  let needs: Needs | undefined;
+  return {
+    scores: () => scores,
+    needs: () => {
+      scores ??= job.ranking ?? scoreLines(job, bare, { ...parts, scorer, sourceType });
+      // The lines of a page are compared with its content only.
+      const compared = format === 'markup' && { isContent: contentOfPage(units) };
+      needs ??= new Needs(lines, { ...scores, ...compared }, sourceType);
+      return needs;
+    },
+  };
 }
 
 const SCORED_AS: Partial<Record<FormatName, SourceType>> = {
@@ -243,6 +217,7 @@ function rendered(job: CutJob, { document, marking, blocks, tokensBefore, tier }
           recoverBy: options.recoverBy,
           firstLine: options.firstLine,
           originalId: cameAs?.id,
+          shownOnly: OF_RUNS.has(document.format) ? [] : namesShown(job, document, blocks),
         })
       : undefined;
   const page = { blocks, headline: first, includeMarkers: options.includeMarkers, numbers: marking.numbers };
@@ -256,6 +231,14 @@ function rendered(job: CutJob, { document, marking, blocks, tokensBefore, tier }
     ? renderCut(text, document.lines, { ...page, annotateLines: true })
     : plain;
   return { ...whole, prunedText, annotations: blocks, tokensAfter };
+}
+
+/** Formats in which an agent looks for failures, not for names of its task. */
+const OF_RUNS: ReadonlySet<FormatName> = new Set<FormatName>(['test-run', 'build']);
+
+/** Returns names of the request that the text holds, but no gap. */
+function namesShown({ request: { focus, text } }: CutJob, { bare }: Document, gaps: readonly PrunedBlock[]) {
+  return literalsNotIn(gaps, { lines: bare, request: goalText(focus), characters: text.length });
 }
 
 /** Returns the text uncut, its lines numbered if the caller asked for that (P18). */

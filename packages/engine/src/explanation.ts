@@ -7,11 +7,11 @@ export const KEEP_RULES = {
   score: 's',
   /** A gap here would have been too small for a marker. */
   neighbour: 'n',
-  /** A signature, heading or import, worth keeping or around a line that stays. */
+  /** A signature, heading or import, worth keeping or around a line that is kept. */
   structure: 'h',
   /** It reports a failure, is next to such a line, or is at the end of a log. */
   failure: 'e',
-  /** It holds a word of the request. */
+  /** The line contains a word of the request. */
   literal: 'l',
   /** Between NO_PRUNE directives. */
   directive: 'd',

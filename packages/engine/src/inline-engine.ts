@@ -1,14 +1,12 @@
 import { type Deadline, runSyncWithTimeout, systemClock } from '@secateur/base/runtime/time.ts';
 import { type CutParts, type CutText, cutText, rankText } from './cut.ts';
-import { localScorer } from './ranking/local-scorer.ts';
+import { createLocalScorer } from './ranking/local-scorer.ts';
 import type { LineScores } from './ranking/scorer.ts';
 import type { EngineJob, EngineOutcome, PruneEngine } from './worker-engine.ts';
 
-/**
- * Cuts in this thread, for processes that make one cut and for tests. A cut that is not done at `until` is stopped.
- */
+/** Cuts in this thread, for processes that make one cut and for tests. Stops a cut at `until`. */
 export function inlineEngine(
-  parts: CutParts = { scorer: localScorer, clock: systemClock },
+  parts: CutParts = { scorer: createLocalScorer(), clock: systemClock },
   until?: Deadline,
 ): PruneEngine {
   return {
@@ -27,10 +25,7 @@ function attempt<Answer>(work: () => Answer | undefined, until?: Deadline): Engi
   }
 }
 
-/**
- * Runs a job in a worker; undefined if its time ran out. Apart from `engine.ts`, so that the main thread
- * never loads the cutting itself.
- */
+/** Runs a job in a worker, the only thread that loads the cutting; undefined if its time ran out. */
 export function runEngineJob(
   { kind, job }: EngineJob,
   waitedMs: number,

@@ -29,10 +29,7 @@ function seenRange({ numbers }: Marking, { start, end }: LineRange): string {
   return numbers === undefined ? `${start}-${end}` : `${numbers.numberOf(start)}-${numbers.numberOf(end)}`;
 }
 
-/**
- * Builds the marker of a long line shown in part. Each part follows the range of its characters, as `recover_text`
- * takes it.
- */
+/** Builds the marker of a long line shown in part, with ranges of characters as `recover_text` takes them. */
 export function describeLineInPart(marking: Marking, { number, characters, shown }: LineInPart): PrunedBlock {
   const parts = shown.map(({ from, to, text }) => `[${from}-${to}] ${singleLine(text)}`);
   const said = `${characters} characters, in part: ${parts.join(' ')}`;
@@ -54,27 +51,27 @@ export interface HeadedText {
   firstLine?: number | undefined;
   /** Id that recovers the text as it was before its JSON was laid out; absent if it was not. */
   originalId?: string | undefined;
+  /** Literals of the request that no gap holds. Default: none. */
+  shownOnly?: readonly string[] | undefined;
 }
 
 const DEFAULT_RECOVER_BY = 'recover_text gives lines back';
 
-/**
- * Returns the first line of a text with compact markers: what was cut, how to recover lines, and what the numbers
- * count.
- */
+/** Returns the first line of a text with compact markers: what was cut, and how to recover which lines. */
 export function headline(
   { id, numbers }: Marking,
   blocks: readonly PrunedBlock[],
-  { originalLines, recoverBy = DEFAULT_RECOVER_BY, firstLine, originalId }: HeadedText,
+  { originalLines, recoverBy = DEFAULT_RECOVER_BY, firstLine, originalId, shownOnly = [] }: HeadedText,
 ): string {
   const cut = blocks.reduce((sum, { count }) => sum + count, 0);
   const gaps = blocks.length === 1 ? '1 gap' : `${blocks.length} gaps`;
+  const without = shownOnly.length === 0 ? '' : `; no gap holds ${shownOnly.join(' or ')}`;
   const way = recoverBy.replaceAll('{id}', id);
   const counted =
     originalId === undefined
       ? countedBy(numbers, firstLine)
       : `lines of this JSON laid out, one field per line; as it came: ${originalId}`;
-  return `✂ ${id}: ${cut} of ${originalLines} lines cut in ${gaps}; ${way} (${counted})`;
+  return `✂ ${id}: ${cut} of ${originalLines} lines cut in ${gaps}; ${way} (${counted}${without})`;
 }
 
 function countedBy(numbers: LineNumbers | undefined, firstLine: number | undefined): string {

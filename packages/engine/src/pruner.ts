@@ -25,10 +25,7 @@ import type { EngineOutcome, PruneEngine } from './worker-engine.ts';
 
 /** Stores a text, then removes the lines that its goal does not need. Never throws, and never loses a line. */
 export interface Pruner {
-  /**
-   * Returns a cut of the text, or the text unchanged. If `signal` aborts, the work is cancelled and the text is returned
-   * unchanged.
-   */
+  /** Returns a cut of the text, or the text unchanged, also if `signal` aborts. */
   prune(request: PruneRequest, signal?: AbortSignal): Promise<PruneOutcome>;
 }
 
@@ -97,10 +94,7 @@ async function pruneText({ request, signal }: Asked, parts: PrunerParts): Promis
   return stored.kind === 'stored' ? outcome : passWhole(call, ...storeFailure(call));
 }
 
-/**
- * Returns the numbering for compact markers, which count lines as the reader sees them (A16). Canonical ones need
- * none.
- */
+/** Returns the numbering for compact markers, as the reader sees lines (A16). Canonical ones need none. */
 function numberingFor({ text, options }: PruneRequest): Numbering | undefined {
   if (markerStyle(options.markers, text) !== 'compact') return undefined;
   return numberingOf(text, options.firstLine);
@@ -112,23 +106,20 @@ async function pruneClaimed(
   parts: PrunerParts,
 ): Promise<PruneOutcome> {
   const { request } = call;
-  if (isTooLarge(request, parts)) return passWhole(call, 'input_too_large');
-  if (!isText(request.text)) return passWhole(call, 'not_text');
-  if (call.lineCount < request.options.minKeepLines) return passWhole(call, 'constraints_unmet');
-  const engine = abandonable(parts.engine, signal);
-  if (parts.remote === undefined) return cut(call, engine, LOCAL);
+  const { text, options } = request;
+  if (options.anySize !== true && text.length > parts.maxInputChars)
+    return passWhole(call, 'input_too_large');
+  if (!isText(text)) return passWhole(call, 'not_text');
+  if (call.lineCount < options.minKeepLines) return passWhole(call, 'constraints_unmet');
+  const engine: Cutting = {
+    cut: (job) => parts.engine.cut(job, signal),
+    rank: (job) => parts.engine.rank(job, signal),
+  };
+  if (parts.remote === undefined) return cut(call, engine, { kind: 'local', warnings: [] });
   return pruneRemotely(call, engine, parts.remote);
 }
 
-function isTooLarge({ text, options }: PruneRequest, { maxInputChars }: PrunerParts): boolean {
-  return options.anySize !== true && text.length > maxInputChars;
-}
-
 type Cutting = Pick<PruneEngine, 'cut' | 'rank'>;
-
-function abandonable(engine: PruneEngine, signal: AbortSignal | undefined): Cutting {
-  return { cut: (job) => engine.cut(job, signal), rank: (job) => engine.rank(job, signal) };
-}
 
 /** Share of the remaining time after which the local cut starts if the reranker has not answered. */
 const PATIENCE = 1 / 3;
@@ -186,8 +177,6 @@ const STORE_GRACE_MS = 60;
 function storeFailure({ deadline }: Call): FallbackCode[] {
   return deadline.passed() ? ['timeout', 'recovery_unavailable'] : ['recovery_unavailable'];
 }
-
-const LOCAL: Ranked = { kind: 'local', warnings: [] };
 
 function failureCode(kind: 'timeout' | 'crashed'): FallbackCode {
   return kind === 'timeout' ? 'timeout' : 'internal_error';

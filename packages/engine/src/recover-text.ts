@@ -96,9 +96,7 @@ function withAdvice(error: unknown): unknown {
 
 const MAX_RANGES = 1000;
 
-/**
- * Returns a function that throws once its pieces exceed the size of a response: a request may repeat lines at will.
- */
+/** Returns a function that throws once its pieces exceed a response: a request may repeat lines at will. */
 function byteBudget(maxBytes: number): <Text extends { text: string }>(piece: Text) => Text {
   let left = maxBytes;
   return (piece) => {

@@ -126,9 +126,7 @@ function sharedCache(shared: SharedTexts, { ttlMs, keyOf }: { ttlMs: number; key
   };
 }
 
-/**
- * Version of the stored format, since processes of other versions may read it. Version 1 contained whole responses.
- */
+/** Version of the stored format, for processes of other versions. Version 1 contained whole responses. */
 const FORMAT = 2;
 
 function storedIn(json: string): StoredScores | undefined {

@@ -44,9 +44,7 @@ export interface PruneOptions {
   markers: MarkerStyle;
   /** Default: what the pruner was made with. */
   structure?: StructureRule;
-  /**
-   * For a small context: largest share of the tokens that stays, markers included. Protected lines may exceed it.
-   */
+  /** For a small context: largest share of the tokens that is kept, markers included, unless protected. */
   mostShare?: number;
   /** Lifts the pruner's limit on the size of a text, for callers with a limit of their own. */
   anySize?: boolean;
@@ -56,10 +54,7 @@ export interface PruneOptions {
   sizes?: PolicySizes;
   /** Rules that may not remove anything. */
   disabledRules?: readonly RuleName[];
-  /**
-   * Command or tool by which the reader recovers lines, with `{id}` for the id; for the first line of compact
-   * markers.
-   */
+  /** Command or tool by which the reader recovers lines, for the first line of compact markers; `{id}` is the id. */
   recoverBy?: string;
   /** Number of the text's first line in its file; compact markers and numbered lines count from it. */
   firstLine?: number;
@@ -80,7 +75,7 @@ export const DEFAULT_OPTIONS = {
   markers: 'canonical',
 } as const satisfies Partial<PruneOptions>;
 
-/** `all` keeps every declaration, import and heading at any ratio; `by-need` beyond .6 those that what stays needs. */
+/** `all` keeps every declaration, import and heading at any ratio; `by-need` above .6 only those that kept lines need. */
 export type StructureRule = 'all' | 'by-need';
 
 /** Canonical markers can be read alone; compact ones are short and need the first line of their text. */
@@ -133,10 +128,7 @@ export interface DeepInfraStats {
   cached: boolean;
 }
 
-/**
- * Source of a text, as far as its sender knows. Commands and paths are read for their words, never run or
- * opened.
- */
+/** Source of a text, if known. Commands and paths are read for their words, never run or opened. */
 export type Origin =
   | { readonly kind: 'command'; readonly command: string }
   /** `isPart`: the caller asked for some of its lines by number. */
@@ -191,10 +183,7 @@ export function kindOfText(origin: Origin, text: string): TextKind {
   return { origin, sourceType: known ?? guessSourceType(text), ...(fileName !== undefined && { fileName }) };
 }
 
-/**
- * Whether a text shows contents of files, so that it may repeat blocks shown before: a read, a search, a diff, a
- * page.
- */
+/** Whether a text shows contents of files, so that it may repeat blocks shown before. */
 export function showsFiles(origin: Origin): boolean {
   if (origin.kind !== 'command') return origin.kind !== 'report' && origin.kind !== 'other';
   const kind = requestKindOf(origin);

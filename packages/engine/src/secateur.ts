@@ -43,9 +43,7 @@ export interface CutOptions {
   readonly command?: string | undefined;
   /** The file that the text shows. */
   readonly path?: string | undefined;
-  /**
-   * Number of the text's first line in `path`, if it is a part of that file. Markers then count lines of the file.
-   */
+  /** Number of the text's first line in `path`, if it is a part. Markers then count lines of the file. */
   readonly firstLine?: number | undefined;
   /** The pattern that was searched for, if the text lists matches. */
   readonly pattern?: string | undefined;
@@ -53,7 +51,7 @@ export interface CutOptions {
   readonly sourceType?: 'code' | 'logs' | 'docs' | undefined;
   /** Earlier outputs that the model still sees, oldest first. Their lines need not be repeated. */
   readonly shown?: readonly ShownOutput[] | undefined;
-  /** Largest share of the lines that is removed, 0 to 1. If set, lines are removed down to it, as by `prune_text`. */
+  /** Largest share of the lines that is removed, 0 to 1. If set, lines are removed until it is reached, as by `prune_text`. */
   readonly maxPruneRatio?: number | undefined;
   /** `compact` (default): `✂ 36-47` below a first line that has the id. `canonical`: the id in each marker. `none`: no markers. */
   readonly markers?: 'compact' | 'canonical' | 'none' | undefined;
@@ -142,10 +140,7 @@ export interface RecoverTool {
 }
 
 export interface Secateur {
-  /**
-   * Removes the parts that the reader does not need. Never rejects: if anything fails, the text is returned
-   * unchanged.
-   */
+  /** Removes the parts that the reader does not need. Never rejects: if anything fails, returns the whole text. */
   cut(text: string, options?: CutOptions): Promise<Cut>;
   /**
    * Returns lines of an original exactly as they were, or all of it. Rejects with an error whose `code` is
@@ -154,7 +149,7 @@ export interface Secateur {
   recover(id: string, ranges?: readonly LineRange[]): Promise<string>;
   /** Explains a cut; `undefined` if the id is unknown or has expired. */
   explain(id: string): Promise<CutExplanation | undefined>;
-  /** Tool for the model that reads the cuts. */
+  /** Tool with which a model recovers lines of cuts. */
   readonly recoverTool: RecoverTool;
   /** Ends the workers and closes the store. Later cuts return their text unchanged. */
   close(): Promise<void>;

@@ -33,7 +33,7 @@ export interface WorkerEngine extends PruneEngine {
 
 const MAX_WORKERS = 4;
 
-/** Runs jobs in worker threads, so that a slow text blocks no other and its time limit holds. */
+/** Runs jobs in worker threads, so that a slow text does not block others and its time limit is kept. */
 export function workerEngine(options: WorkerEngineOptions = {}): WorkerEngine {
   const pool = createWorkerPool({
     size: options.workers ?? Math.min(MAX_WORKERS, availableParallelism()),

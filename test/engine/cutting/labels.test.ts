@@ -20,20 +20,20 @@ describe('[P58] the label of lines of several kinds', () => {
   const lines = ['INFO got 1', 'INFO got 2', 'INFO kept 1', 'INFO left 1', 'INFO sent 1'];
   const names = ['INFO got …', 'INFO got …', 'INFO kept …', 'INFO left …', 'INFO sent …'];
 
-  it('names each kind if they fit', () => {
+  it('names each kind if there is space', () => {
     expect(english(unitsOf('similar-lines', names), { lines })).toBe(
       '5 lines like: INFO got …; INFO kept …; INFO left …; INFO sent …',
     );
   });
 
-  it('says of the kinds that do not fit how many they are and that no warning is among them', () => {
+  it('counts the kinds that do not fit, and states that none of them is a warning', () => {
     const long = names.map((name) => `${name} for the customer of the shop`);
     expect(english(unitsOf('similar-lines', long), { lines })).toMatch(
       /^5 lines like: INFO got .*; 2 more kinds, no warning$/,
     );
   });
 
-  it('names a kind of warnings before the others, and does not deny it', () => {
+  it('names a kind of warnings before the others, and never denies it', () => {
     const long = [...names, 'WARN slow …'].map((name) => `${name} for the customer of the shop`);
     const label = english(unitsOf('similar-lines', long), { lines: [...lines, 'WARN slow 1'] });
     expect(label).toMatch(/^6 lines like: WARN slow …/);
@@ -42,7 +42,7 @@ describe('[P58] the label of lines of several kinds', () => {
 });
 
 describe('[P58] the label of units without a name', () => {
-  it('[P58] leaves out how all kinds of similar lines begin, so that their labels differ', () => {
+  it('[P58] omits the common beginning of similar kinds, so that their labels differ', () => {
     const kinds = ['saved the page of a customer in …', 'sent the page of a customer to …'];
     const names = kinds.map((kind) => `INFO renderer[render-b] ${kind}`);
     expect(english(unitsOf('similar-lines', names), { lines: names })).toBe(
@@ -56,7 +56,7 @@ describe('[P58] the label of units without a name', () => {
     expect(english(rows, { lines })).toBe('30 rows: 2026-03-10 web-0 Running … 2026-03-19 web-29…');
   });
 
-  it('counts a few rows only, since the rows around them show what they are', () => {
+  it('only counts a few rows, because the rows around them show what they are', () => {
     expect(english(unitsOf('row', ['', '']), { lines: ['a  1', 'b  2'] })).toBe('2 rows');
   });
 
@@ -83,6 +83,9 @@ describe('[P58] the label of units without a name', () => {
     expect(english([section], { lines: ['# Retry', '', '## Limits', '## Delays'], isBody: true })).toBe(
       'sections Limits, Delays',
     );
+    const withText = { ...section, children: inner.map((unit) => ({ ...unit, start: unit.start + 1 })) };
+    const lines = ['# Retry', '', 'Each call is tried three times.', '## Limits', '## Delays'];
+    expect(english([withText], { lines, isBody: true })).toBe('text and sections Limits, Delays');
   });
 
   it('names the functions that hunks change', () => {
@@ -93,7 +96,7 @@ describe('[P58] the label of units without a name', () => {
 });
 
 describe('[P58] the label of fields', () => {
-  it('names all fields the first time and the longest one where the same fields follow', () => {
+  it('names all fields the first time, and only the longest one when the same fields follow', () => {
     const fields = unitsOf('field', ['body', 'user', 'labels', 'reactions']);
     const named = new Set<string>();
     expect(english(fields, { named })).toBe('body, user, labels, reactions');

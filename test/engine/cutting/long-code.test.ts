@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../packages/base/src/runtime/time.ts';
+import { estimateTokens } from '../../../packages/base/src/text/token-estimate.ts';
 import { cutText } from '../../../packages/engine/src/cut.ts';
-import { localScorer } from '../../../packages/engine/src/ranking/local-scorer.ts';
+import { createLocalScorer } from '../../../packages/engine/src/ranking/local-scorer.ts';
 import { DEFAULT_OPTIONS } from '../../../packages/engine/src/request.ts';
 
 const NOUNS = 'order invoice parcel customer basket voucher refund label carrier stock'.split(' ');
@@ -60,26 +61,46 @@ const file = fc.tuple(
   fc.constantFrom(...Object.keys(LANGUAGES)),
   fc.array(part, { minLength: 10, maxLength: 60 }),
 );
+const PARTS = { scorer: createLocalScorer(), clock: systemClock };
 const goal = fc.constantFrom(
   'why does the retry policy give up?',
   'where is a refund of a voucher counted?',
   'fix `merge_parcel` so that it keeps the order of labels',
 );
 
-it('[P27] keeps at most a quarter of the characters of code above 300 lines at .9', () => {
+/** Cuts a long file as `prune_text` does. */
+function cutFile(fileName: string, functions: readonly Part[], { question, maxPruneRatio }: Cutting) {
+  const lines = functions.flatMap((each) => LANGUAGES[fileName]?.(each) ?? []);
+  fc.pre(lines.length > 300);
+  const text = `${lines.join('\n')}\n`;
+  const options = { ...DEFAULT_OPTIONS, maxPruneRatio, minKeepLines: 0, timeoutMs: 60_000 };
+  const request = { text, focus: { question }, sourceType: 'code', fileName, options } as const;
+  const job = { request, id: 'prn_0000000000', remainingMs: 60_000 };
+  return { text, lines, cut: cutText(job, PARTS) };
+}
+
+interface Cutting {
+  readonly question: string;
+  readonly maxPruneRatio: number;
+}
+
+it('[P27] `prune_text` keeps at most a quarter of the characters of code above 300 lines at .9', () => {
   fc.assert(
     fc.property(file, goal, ([fileName, functions], question) => {
-      const lines = functions.flatMap((each) => LANGUAGES[fileName]?.(each) ?? []);
-      fc.pre(lines.length > 300);
-      const text = `${lines.join('\n')}\n`;
-      const options = { ...DEFAULT_OPTIONS, maxPruneRatio: 0.9, minKeepLines: 0, timeoutMs: 60_000 };
-      const request = { text, focus: { question }, sourceType: 'code', fileName, options } as const;
-      const cut = cutText(
-        { request, id: 'prn_0000000000', remainingMs: 60_000 },
-        { scorer: localScorer, clock: systemClock },
-      );
+      const { text, cut } = cutFile(fileName, functions, { question, maxPruneRatio: 0.9 });
       expect((cut?.prunedText.length ?? 0) / text.length).toBeLessThanOrEqual(0.25);
     }),
     { numRuns: 40 },
+  );
+});
+
+it('[P18] `prune_text` cuts no gap of fewer than 55 tokens, half as many again as a marker has', () => {
+  fc.assert(
+    fc.property(file, goal, ([fileName, functions], question) => {
+      const { lines, cut } = cutFile(fileName, functions, { question, maxPruneRatio: 0.85 });
+      for (const { start, end } of cut?.annotations ?? [])
+        expect(estimateTokens(lines.slice(start - 1, end).join('\n'))).toBeGreaterThan(45);
+    }),
+    { numRuns: 20 },
   );
 });

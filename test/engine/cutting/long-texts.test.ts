@@ -27,14 +27,19 @@ const scores = Float64Array.from(
 const needs = new Needs(document.lines, { scores, areLogOdds: true, tier: 'neighbours' }, 'code');
 
 function unrelated(origin: Origin, isUnrelated: (unit: Unit) => boolean = () => false): number[] {
-  const decide = unrelatedInLong(origin, document, { isUnrelated, needs: () => needs, words: '' });
+  const decide = unrelatedInLong(origin, document, {
+    isUnrelated,
+    needs: () => needs,
+    words: '',
+    request: '',
+  });
   return document.units.filter(decide).map(({ name }) => Number(name.replace('step', '')));
 }
 
-describe('[P54] a file that is longer than a shell shows', () => {
+describe('[P54] a file longer than a shell shows', () => {
   const folded = unrelated({ kind: 'command', command: 'cat steps.js' });
 
-  it('loses its weakest functions, and no more than are needed to show the rest', () => {
+  it('loses its weakest functions, but no more than necessary', () => {
     expect(document.units).toHaveLength(FUNCTIONS);
     const strongest = Math.max(...folded);
     const weaker = [...Array(FUNCTIONS).keys()].filter((index) => index % 4 !== 0 && index <= strongest);
@@ -44,18 +49,18 @@ describe('[P54] a file that is longer than a shell shows', () => {
     expect(left).toBeGreaterThan(27_000);
   });
 
-  it('keeps functions that are strong, even if the file stays too long', () => {
+  it('keeps strong functions even if the file stays too long', () => {
     expect(folded.filter((index) => strengthOf(index) > 0.2)).toEqual([]);
   });
 
-  it('loses functions that are unrelated first', () => {
+  it('loses unrelated functions first', () => {
     const isLast = ({ name }: Unit) => Number(name.replace('step', '')) > 44;
     expect(unrelated({ kind: 'command', command: 'cat steps.js' }, isLast).length).toBeLessThanOrEqual(
       folded.length + 4,
     );
   });
 
-  it('loses nothing more if a tool for reading files shows it, which has no such limit', () => {
+  it('loses nothing more in a tool for reading files, which has no such limit', () => {
     expect(unrelated({ kind: 'file', path: 'steps.js', isPart: false })).toEqual([]);
   });
 });

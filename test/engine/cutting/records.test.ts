@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../packages/base/src/runtime/time.ts';
 import { cutText } from '../../../packages/engine/src/cut.ts';
-import { localScorer } from '../../../packages/engine/src/ranking/local-scorer.ts';
+import { createLocalScorer } from '../../../packages/engine/src/ranking/local-scorer.ts';
 import { pruneRequest } from '../../support/pruner.ts';
 import {
   browserSnapshot,
@@ -19,9 +19,10 @@ function cut(text: string, question: string): string {
     intent: 'implicit',
     options: { maxPruneRatio: 0.95, markers: 'compact' },
   });
-  const parts = { scorer: localScorer, clock: systemClock };
-  return cutText({ request, id: 'prn_0000000000', remainingMs: 60_000 }, parts)?.prunedText ?? '';
+  return cutText({ request, id: 'prn_0000000000', remainingMs: 60_000 }, PARTS)?.prunedText ?? '';
 }
+
+const PARTS = { scorer: createLocalScorer(), clock: systemClock };
 
 const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
 
@@ -29,12 +30,12 @@ describe('[P55] a list of issues above 16,000 characters', () => {
   const issues = issueList(60);
   const timeout = cut(issues, 'Which issue is about a timeout of the export queue?');
 
-  it('stays a list: number, title and state of every issue are shown', () => {
+  it('shows number, title and state of every issue', () => {
     for (const key of [/"number": \d+,/g, /"title": "/g, /"state": "/g]) expect(count(timeout, key)).toBe(60);
     expect(timeout.length).toBeLessThan(issues.length / 4);
   });
 
-  it('shows the issue that the request names whole', () => {
+  it('shows in full the issue that the request names', () => {
     const record = timeout.slice(timeout.indexOf('"number": 431'));
     expect(record.slice(0, record.indexOf('"number": 432'))).toMatch(/"avatar_url": .*"body": "/s);
   });
@@ -51,6 +52,25 @@ describe('[P55] a list of issues above 16,000 characters', () => {
   ])('[P57] shows the dates of all issues for a request about time: %s', (question) => {
     expect(count(cut(issues, question), /"created_at": "/g)).toBe(60);
   });
+});
+
+it('[P55] keeps all texts of a list if they are short, and only opaque fields go', () => {
+  const comments = Array.from({ length: 14 }, (_, at) => ({
+    node_id: `IC_kwDOJx${at}7oq3BQ9h2aa8d${at}f`,
+    body: `The renewal timer number ${at} is stopped when the handler settles, so the lock of job ${at} should not expire.`,
+    user: Object.fromEntries(
+      Array.from({ length: 16 }, (_, key) => [
+        `link${key}_url`,
+        `https://api.example.test/users/u${at}/link${key}/of/many`,
+      ]),
+    ),
+    created_at: `2026-10-${10 + at}T07:15:22Z`,
+  }));
+  const text = JSON.stringify(comments, undefined, 1);
+  expect(text.length).toBeGreaterThan(16_000);
+  const shown = cut(text, 'Which workaround do the maintainers give?');
+  expect(count(shown, /"body": /g)).toBe(14);
+  expect(shown.length).toBeLessThan(text.length / 2);
 });
 
 describe('[P55] a list of pull requests with short texts', () => {
@@ -70,14 +90,14 @@ describe('[P55] a list of pull requests with short texts', () => {
   }));
   const shown = cut(JSON.stringify(list, undefined, 2), 'Which tickets do the changes of the queue fix?');
 
-  it('shows the same fields of every record, or of none', () => {
+  it('shows the same fields in every record', () => {
     for (const key of [/"number": /g, /"title": /g, /"ref": /g, /"body": "Fixes SHOP-/g])
       expect(count(shown, key), String(key)).toBe(60);
     for (const key of [/"etag": /g, /"commits_url": /g]) expect(count(shown, key), String(key)).toBe(0);
   });
 });
 
-describe('[P55] lists as APIs return them', () => {
+describe('[P55] a list that an API returns', () => {
   const shownOf = (list: string, question: string, keys: Readonly<Record<string, number>>) => {
     const shown = cut(list, question);
     for (const [key, times] of Object.entries(keys))
@@ -85,7 +105,7 @@ describe('[P55] lists as APIs return them', () => {
     return { shown, removed: 1 - shown.length / list.length };
   };
 
-  it('lose the field that repeats the text of a message in rich form, in every record but the first', () => {
+  it('loses the rich form of a message text in every record but the first', () => {
     const keys = { text: 80, user: 80, ts: 80 };
     const { shown, removed } = shownOf(
       messageList(80),
@@ -96,7 +116,7 @@ describe('[P55] lists as APIs return them', () => {
     expect(removed).toBeGreaterThan(0.65);
   });
 
-  it('show key, title, state, times and a person of every ticket, and no address or empty field', () => {
+  it('shows key, title, state, times and a person of every ticket, and no address or empty field', () => {
     const keys = { key: 40, summary: 40, created: 40, updated: 40, displayName: 40 };
     const { shown, removed } = shownOf(ticketList(40), 'Which bugs are open, and who works on them?', keys);
     expect(count(shown, /"name": "(?:To do|In progress|Done)"/g)).toBe(40);
@@ -104,7 +124,7 @@ describe('[P55] lists as APIs return them', () => {
     expect(removed).toBeGreaterThan(0.75);
   });
 
-  it('show the amounts of payments, and not the ids of other records', () => {
+  it('shows the amounts of payments, and not the ids of other records', () => {
     const payments = Array.from({ length: 60 }, (_, index) => ({
       id: `ch_${index}a7f3c9e1b5d2x`,
       amount: 500 + ((index * 7919) % 9000),
@@ -120,7 +140,7 @@ describe('[P55] lists as APIs return them', () => {
     expect(count(shown, /"payment_method": /g)).toBeLessThan(12);
   });
 
-  it('show id and state of records that are each in a list of one', () => {
+  it('shows id and state of records that are each in a list of one', () => {
     const keys = { InstanceId: 40, InstanceType: 40 };
     const { shown, removed } = shownOf(instanceList(40), 'Which instances are stopped?', keys);
     expect(count(shown, /"Name": "(?:stopped|running)"/g)).toBe(40);
@@ -128,11 +148,74 @@ describe('[P55] lists as APIs return them', () => {
   });
 });
 
-describe('[P55] the snapshot of a page', () => {
+describe('[P55] a snapshot of a web page', () => {
   it('shows the item that the request names with its controls, and counts the others', () => {
     const shown = cut(browserSnapshot(), 'put the Trail Runner 3 in blue into the cart');
     expect(shown).toMatch(/heading "Trail Runner 3".*\n.*\n.*\n.*combobox "Size".*\n.*button "Blue"/);
     expect(shown).toMatch(/^✂ \d+-\d+ \(\d+ articles: .+ … .+\)$/m);
     expect(shown).toMatch(/navigation "Categories".*\n✂ \d+-\d+ \(40 links: .+\)/);
+  });
+});
+
+it('[P55] keeps limits and other numbers inside of records that several of them share', () => {
+  const jobs = Array.from({ length: 90 }, (_, at) => ({
+    kind: 'CronJob',
+    name: `export-${at}`,
+    uid: `${'0123456789abcdef'.repeat(2)}${1000 + at}`,
+    note: 'written by the team that runs the exports of the night '.repeat(3) + at,
+    status: Object.fromEntries(
+      ['seen', 'started', 'ended', 'renewed'].map((key, more) => [
+        key,
+        `2026-11-${10 + (at % 9)}T0${more}:${10 + at}:00Z`,
+      ]),
+    ),
+    spec: { job: { activeDeadlineSeconds: at % 3 === 0 ? 1200 : 7200, backoffLimit: at % 4 } },
+  }));
+  const shown = cut(JSON.stringify(jobs, undefined, 1), 'Which night job no longer gets to its end?');
+  expect(count(shown, /"activeDeadlineSeconds": \d+/g)).toBe(90);
+});
+
+describe('[P55] a page with a list of results', () => {
+  const page = (name: (at: number) => string) =>
+    [
+      '- main [ref=e1]:',
+      '  - heading "Results" [level=1] [ref=e2]',
+      '  - list [ref=e3]:',
+      ...Array.from({ length: 30 }, (_, at) => [
+        `    - listitem [ref=e${at}a]:`,
+        `      - link "${name(at)}" [ref=e${at}b] [cursor=pointer]:`,
+        `        - /url: /p/${at}`,
+        `      - text: "€${200 + ((at * 37) % 90)}.00, delivery in ${2 + (at % 5)} days, sold by a marketplace seller"`,
+        `      - button "Add to basket" [ref=e${at}c]`,
+        '      - img "4 of 5 stars"',
+        '      - text: "Free returns for 30 days, 2 years of warranty, no cables in the box"',
+      ]).flat(),
+    ].join('\n');
+
+  it('stays whole if the request matches all results alike', () => {
+    const text = page((at) => `Monitor model ${at * 7919}`);
+    expect(cut(text, 'Open the results and find the cheapest one.')).toBe(text);
+  });
+
+  it('folds a long list in a side bar beside the form that the request asks for', () => {
+    const form = Array.from(
+      { length: 30 },
+      (_, at) => `    - radio "Reason ${at} of the cancellation" [ref=f${at}]`,
+    );
+    const side = page((at) => `Cancellation ${at * 7919}`).replace(
+      '- main',
+      '- complementary "Recent cancellations"',
+    );
+    const text = ['- main [ref=e0]:', '  - form "Cancellation" [ref=e9]:', ...form, side].join('\n');
+    const shown = cut(text, 'Find the references of the form for the cancellation.');
+    expect(count(shown, /radio "Reason/g)).toBe(30);
+    expect(shown.length).toBeLessThan(text.length / 2);
+  });
+
+  it('keeps the result that the request names and folds the others', () => {
+    const text = page((at) => (at === 17 ? 'Trail Runner 3 blue' : `Monitor model ${at * 7919}`));
+    const shown = cut(text, 'Put the Trail Runner 3 into the basket.');
+    expect(shown).toContain('link "Trail Runner 3 blue"');
+    expect(shown.length).toBeLessThan(text.length / 2);
   });
 });

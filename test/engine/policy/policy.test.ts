@@ -21,24 +21,24 @@ const rules = (asked: Partial<PolicyRequest>) =>
 
 describe('rulesFor', () => {
   it.each(['search', 'listing', 'table', 'config', 'json', 'log', 'test-run'] as const)(
-    '[P51] allows nothing but what loses nothing for a precise request of format %s up to 16,000 characters',
+    '[P51] allows only rules without loss for a precise request of format %s up to 16,000 characters',
     (format) => {
       expect([...rules({ format, characters: 16_000 })].sort()).toEqual(['identical-lines', 'shown-before']);
       expect(rules({ format, characters: 16_001 }).has('oversized-rows')).toBe(true);
     },
   );
 
-  it('[P51] returns lines of code asked for by number unchanged up to twice that size, because agents want all of them', () => {
+  it('[P51] returns lines of code that were requested by number unchanged up to 32,000 characters', () => {
     expect(rules({ format: 'code', characters: 32_000 }).has('unrelated-units')).toBe(false);
     expect(rules({ format: 'code', characters: 32_001 }).has('unrelated-units')).toBe(true);
   });
 
-  it('[P51] lets P51 win for a dump of data and of configuration', () => {
+  it('[P51] applies P51 to a dump of data and of configuration', () => {
     for (const format of ['table', 'config', 'json', 'listing'] as const)
       expect(rules({ request: 'dump', format }).has('unrelated-units')).toBe(false);
   });
 
-  it('[P58] removes nothing by need from a text in which no format is recognised', () => {
+  it('[P58] removes nothing by relevance from a text of unknown format', () => {
     for (const request of ['precise', 'dump', 'unknown'] as const)
       expect(rules({ request, format: 'plain', characters: 100_000 }).has('unrelated-units')).toBe(false);
   });
@@ -50,7 +50,7 @@ describe('rulesFor', () => {
   });
 
   it.each(['build', 'test-run'] as const)(
-    '[P51] returns a %s of up to 16,000 characters unchanged if a tool of a server returned it',
+    '[P51] returns a %s of up to 16,000 characters unchanged if an MCP tool returned it',
     (format) => {
       const asked = { request: 'result', format } as const;
       expect([...rules({ ...asked, characters: 16_000 })].sort()).toEqual([
@@ -69,7 +69,7 @@ describe('rulesFor', () => {
     expect(rules({ request: 'report', characters: 1_000_000 }).size).toBe(0);
   });
 
-  it('[P53] allows noise by form in runs and logs, never by need below 16,000 characters', () => {
+  it('[P53] removes noise from runs and logs, but nothing by relevance below 16,000 characters', () => {
     const allowed = rules({ request: 'run', format: 'test-run' });
     for (const rule of ['passed-tests', 'progress', 'repeated-lines', 'library-frames'] as const)
       expect(allowed.has(rule)).toBe(true);
@@ -88,7 +88,7 @@ describe('rulesFor', () => {
     }
   });
 
-  it('[A6] leaves diffs up to 20,000 characters alone', () => {
+  it('[A6] returns diffs up to 20,000 characters unchanged', () => {
     expect(rules({ request: 'diff', format: 'diff', characters: 20_000 }).has('diff-parts')).toBe(false);
     expect(rules({ request: 'diff', format: 'diff', characters: 20_001 }).has('diff-parts')).toBe(true);
     // `ruby edit.rb && git diff`: a script that the agent wrote, and its changes.
@@ -97,14 +97,33 @@ describe('rulesFor', () => {
   });
 
   it.each(['rename it everywhere', 'renomme toutes les occurrences', '列出所有的引用'])(
-    '[P55] doubles the size for a request for completeness: %s',
+    '[P55] doubles the size for a request for all of something: %s',
     (words) => {
       expect(rules({ words, format: 'listing', characters: 30_000 }).has('oversized-rows')).toBe(false);
       expect(rules({ words, format: 'listing', characters: 32_001 }).has('oversized-rows')).toBe(true);
     },
   );
 
-  it('[P51] allows every rule if the caller asked for a cut', () => {
+  it.each(['I want to read the whole parser', 'je veux le fichier en entier', '我想看整个文件'])(
+    '[P55] [P57] returns a file unchanged that is asked for as a whole: %s',
+    (words) => {
+      const dump = { request: 'dump', format: 'code', words } as const;
+      expect(rules({ ...dump, characters: 31_000 }).has('unrelated-units')).toBe(false);
+      expect(rules({ ...dump, words: 'look at the parser', characters: 31_000 }).has('unrelated-units')).toBe(
+        true,
+      );
+    },
+  );
+
+  it('[P55] folds only opaque fields of records between the limit and its double if all are asked for', () => {
+    const json = (characters: number) => rules({ words: 'list all open issues', format: 'json', characters });
+    expect(json(16_000).has('record-fields')).toBe(false);
+    expect(json(16_001).has('record-fields')).toBe(true);
+    expect(json(32_000).has('oversized-rows')).toBe(false);
+    expect(json(32_001).has('oversized-rows')).toBe(true);
+  });
+
+  it('[P51] allows every rule if the caller requested a cut', () => {
     expect(rules({ isExplicit: true, format: 'search', characters: 2000 }).has('oversized-rows')).toBe(true);
   });
 
@@ -127,7 +146,7 @@ describe('[P57] asksForAll', () => {
     'count the warnings',
     'the complete list of flags',
     'which packages lack a licence?',
-  ])('says yes to %s', (request) => {
+  ])('returns true for %s', (request) => {
     expect(asksForAll(request)).toBe(true);
   });
 
@@ -142,7 +161,7 @@ describe('[P57] asksForAll', () => {
     "l'ensemble des routes",
     'donne la liste complète des options',
     'quelles tables n’ont aucune clé',
-  ])('says yes to %s', (request) => {
+  ])('returns true for %s', (request) => {
     expect(asksForAll(request)).toBe(true);
   });
 
@@ -157,12 +176,12 @@ describe('[P57] asksForAll', () => {
     '统计警告的数量',
     '整个文件里的引用',
     '每一处都要改',
-  ])('says yes to %s', (request) => {
+  ])('returns true for %s', (request) => {
     expect(asksForAll(request)).toBe(true);
   });
 
   it.each(['where is getPath defined?', 'pourquoi le test échoue', '为什么测试失败'])(
-    'says no to %s',
+    'returns false for %s',
     (request) => {
       expect(asksForAll(request)).toBe(false);
     },
@@ -171,13 +190,16 @@ describe('[P57] asksForAll', () => {
 
 describe('[P57] asksForPassedTests', () => {
   it.each(['which tests passed?', 'the slowest test', 'quels tests sont réussis', '哪些测试通过了'])(
-    'says yes to %s',
+    'returns true for %s',
     (request) => {
       expect(asksForPassedTests(request)).toBe(true);
     },
   );
 
-  it.each(['make sure that all tests pass', 'fix the parser', '修复解析器'])('says no to %s', (request) => {
-    expect(asksForPassedTests(request)).toBe(false);
-  });
+  it.each(['make sure that all tests pass', 'fix the parser', '修复解析器'])(
+    'returns false for %s',
+    (request) => {
+      expect(asksForPassedTests(request)).toBe(false);
+    },
+  );
 });

@@ -49,6 +49,7 @@ describe('[P51] requestKindOf', () => {
     'python -m pytest -x tests',
     'python3 manage.py test polls',
     './tests/runtests.py model_fields',
+    'ruby test/run.rb -v',
     'cargo build --release',
     'go test ./...',
     'make -j4',
@@ -81,7 +82,7 @@ describe('[P51] requestKindOf', () => {
   );
 
   it.each(['git diff', 'git diff --staged', 'git diff -- lib', 'git diff lib/cart.rb'])(
-    '[A6] calls %s precise: changes that the agent made itself',
+    '[A6] calls %s precise, because it shows changes of the agent itself',
     (command) => {
       expect(kindOf(command)).toBe('precise');
     },
@@ -99,12 +100,14 @@ describe('[P51] requestKindOf', () => {
     expect(kindOf('frobnicate --now')).toBe('unknown');
   });
 
-  it('calls several commands a run if one of them is, and precise if one of them is', () => {
+  it('calls several commands a run if one of them is a run, else precise if one of them is precise', () => {
     expect(kindOf('git status; npm test')).toBe('run');
     expect(kindOf('cat a.ts; grep x b.ts')).toBe('precise');
+    expect(kindOf('go test ./... && python3 compare.py old new')).toBe('precise');
+    expect(kindOf('cd app && python3 -m pytest -q; python3 manage.py test')).toBe('run');
   });
 
-  it('distinguishes tools: a file, some of its lines, a search, a page, a subagent, an MCP result', () => {
+  it('distinguishes tools for files, line ranges, searches, pages, subagents and MCP results', () => {
     expect(requestKindOf({ kind: 'file', path: 'a.ts' })).toBe('dump');
     expect(requestKindOf({ kind: 'file', path: 'a.ts', isPart: true })).toBe('precise');
     expect(requestKindOf({ kind: 'search', pattern: 'x' })).toBe('precise');

@@ -20,12 +20,12 @@ const asked = (options: Partial<PruneOptions>): PruneRequest => ({
   options: { ...request.options, ...options },
 });
 
-describe('[P22] a text is too large', () => {
+describe('[P22] a text that is too large', () => {
   const { length } = request.text;
   const warned = async (maxInputChars: number, options: Partial<PruneOptions> = {}) =>
     (await testPruner({ maxInputChars }).prune(asked(options))).warnings;
 
-  it('beyond the limit, not at it, unless its sender has a limit of its own', async () => {
+  it('exceeds the limit of the server, or that of its sender', async () => {
     expect(await warned(length)).toEqual([]);
     expect(await warned(length - 1)).toEqual(['input_too_large']);
     expect(await warned(length - 1, { anySize: true })).toEqual([]);
@@ -41,14 +41,14 @@ describe('[P29] input that is not text', () => {
     expect(await warned(padded(8000))).toEqual([]);
   });
 
-  it('or more than two characters in a hundred that were no UTF-8', async () => {
+  it('has more than two invalid UTF-8 characters in a hundred', async () => {
     const broken = (count: number) => '\ufffd'.repeat(count) + request.text.slice(0, 1000 - count);
     expect(await warned(broken(20))).toEqual([]);
     expect(await warned(broken(21))).toEqual(['not_text']);
   });
 });
 
-describe('[P25] the id differs with whatever decides the answer', () => {
+describe('[P25] the prune id', () => {
   it.each<[string, PruneRequest]>([
     ['ratio', asked({ maxPruneRatio: 0.71 })],
     ['lines to keep', asked({ minKeepLines: 1 })],
@@ -69,7 +69,7 @@ describe('[P25] the id differs with whatever decides the answer', () => {
     expect((await pruner.prune(other)).id).not.toBe((await pruner.prune(request)).id);
   });
 
-  it('and not with what says the same', async () => {
+  it('is the same for requests that mean the same', async () => {
     const pruner = testPruner();
     const { id } = await pruner.prune(request);
     for (const options of [
@@ -81,7 +81,7 @@ describe('[P25] the id differs with whatever decides the answer', () => {
   });
 });
 
-it('[P26] a call says how long it took', async () => {
+it('[P26] a call reports its duration', async () => {
   const clock = handClock();
   const engine = inlineEngine();
   const slow: PruneEngine = {
@@ -94,7 +94,7 @@ it('[P26] a call says how long it took', async () => {
   expect((await testPruner({ engine: slow, clock }).prune(request)).stats.elapsedMs).toBe(42);
 });
 
-it('[P26] a line shown in part does not count as pruned', async () => {
+it('[P26] a line shown in part is not counted as pruned', async () => {
   const text = `const page = "${'word and another '.repeat(400)}"`;
   const { stats, annotations } = await testPruner().prune(
     pruneRequest({ text, options: { markers: 'compact' } }),
@@ -103,7 +103,7 @@ it('[P26] a line shown in part does not count as pruned', async () => {
   expect(stats).toMatchObject({ originalLines: 1, keptLines: 1, prunedLines: 0 });
 });
 
-it('[P13] nothing stays of a text that is not needed, if markers are off too', async () => {
+it('[P13] nothing remains of an irrelevant text if markers are off', async () => {
   const scorer = ({ lines }: { lines: readonly string[] }) => ({
     scores: new Float64Array(lines.length),
     probabilities: new Float64Array(lines.length),
@@ -124,13 +124,13 @@ const scoredInOrder: Reranker['rerank'] = async (_goal, documents) => ({
   latencyMs: 1,
 });
 
-describe('a call that ranks elsewhere', () => {
+describe('a call that ranks with a reranker', () => {
   const remote = (rerank: Reranker['rerank'] = scoredInOrder): RemoteRanking => ({
     reranker: { maxDocuments: 1000, rerank },
     cache: openScoreCache({ backend: 'test', ttlMs: 60_000, maxEntries: 9, clock: systemClock }),
   });
 
-  it('[P43] is explained from cached scores too: the cut is computed again', async () => {
+  it('[P43] is explained from cached scores by computing the cut again', async () => {
     const pruner = testPruner({ remote: remote() });
     await pruner.prune(request);
     const explained = await pruner.prune(asked({ explain: true }));
@@ -138,7 +138,7 @@ describe('a call that ranks elsewhere', () => {
     expect(explained.explanation?.rules).toHaveLength(100);
   });
 
-  it('[P42] makes the local cut while a slow reranker is still asked, and answers it if that fails', async () => {
+  it('[P42] makes the local cut while a slow reranker runs, and returns it if the reranker fails', async () => {
     let onCut: () => void = () => {};
     const wasCut = new Promise<void>((resolve) => {
       onCut = resolve;
@@ -164,7 +164,7 @@ describe('a call that ranks elsewhere', () => {
     expect(outcome.stats).toMatchObject({ usedFallback: true, prunedLines: local.stats.prunedLines });
   });
 
-  it('[P42] answers the local cut if scores come too late to cut by them; they are cached all the same', async () => {
+  it('[P42] returns the local cut if scores come too late; they are cached', async () => {
     const engine = inlineEngine();
     let isLate = true;
     const hurried: PruneEngine = {
@@ -192,14 +192,14 @@ describe('a call that ranks elsewhere', () => {
   it.each([
     ['timeout', { kind: 'timeout' }],
     ['internal_error', { kind: 'crashed', message: 'broken' }],
-  ] as const)('[P22] passes the text whole where ranking ends in %s', async (code, outcome) => {
+  ] as const)('[P22] returns the text unchanged if ranking ends in %s', async (code, outcome) => {
     const engine: PruneEngine = { ...inlineEngine(), rank: async () => outcome };
     const { warnings, prunedText } = await testPruner({ engine, remote: remote() }).prune(request);
     expect(warnings).toEqual([code]);
     expect(prunedText).toBe(request.text);
   });
 
-  it('[P23] does not cut when ranking took all the time', async () => {
+  it('[P23] returns the warning timeout without a cut if ranking took all the time', async () => {
     const clock = handClock();
     const engine = inlineEngine();
     const slow: PruneEngine = {
@@ -215,7 +215,7 @@ describe('a call that ranks elsewhere', () => {
     );
   });
 
-  it('[P23] is aborted in both of its steps when the caller has left', async () => {
+  it('[P23] is aborted in either step when its caller has disconnected', async () => {
     const { signal } = new AbortController();
     const signals: unknown[] = [];
     const engine = inlineEngine();

@@ -41,23 +41,23 @@ describe('[P55] JSON in one line', () => {
     );
   });
 
-  it('is named in the first line even if markers are canonical', async () => {
+  it('is described in the first line even if markers are canonical', async () => {
     const { prunedText } = await testPruner().prune(ask('explicit', { markers: 'canonical' }));
     expect(prunedText).toMatch(/^✂ prn_\w+: .*one field per line; as it came: prn_\w+\)\n/);
   });
 
-  it('is cut as it came by `prune_text`, whose limits count the lines of its caller', async () => {
+  it('is cut as one line by `prune_text`, whose limits count the lines of its caller', async () => {
     const { prunedText, stats } = await testPruner().prune(ask('capped', { markers: 'canonical' }));
     expect(prunedText === COMMITS).toBe(true);
     expect(stats.originalLines).toBe(1);
   });
 
-  it('is laid out for `secateur prune`, which prints a text and no line counts of its caller', async () => {
+  it('is laid out by `secateur prune`, which has no limits in lines', async () => {
     const { prunedText } = await testPruner().prune(ask('capped', { laysOut: true, markers: 'canonical' }));
     expect(prunedText).toContain('one field per line');
   });
 
-  it('comes back as it was, with its own id, if nothing is removed or the result is small', async () => {
+  it('is returned as it was, with its own id, if nothing is removed or the result is small', async () => {
     const pruner = testPruner();
     const { id, prunedText, stats } = await pruner.prune(ask('implicit', { disabledRules: ALL_OF_RECORDS }));
     expect(prunedText === COMMITS).toBe(true);

@@ -34,11 +34,11 @@ describe('[P26] a call', () => {
     ['a', 1],
     ['a\n', 1],
     ['a\n\nb', 3],
-  ])('of %j has so many lines', (written, count) => {
+  ])('of %j has this number of lines', (written, count) => {
     expect(callOf(written).lineCount).toBe(count);
   });
 
-  it('knows how long it took, to the millisecond, and when its time is over', () => {
+  it('knows its duration in milliseconds, and when its time is over', () => {
     const clock = handClock();
     const call = callOf('a', clock);
     clock.advance(999.4);
@@ -82,7 +82,7 @@ describe('[P26] the outcome of a cut', () => {
     expect(by('failed')).toMatchObject({ backend: 'heuristic', usedFallback: true });
   });
 
-  it('is explained if the cut is', () => {
+  it('is explained if the cut is explained', () => {
     const explanation = { rules: '--s', scores: [0, 0, 1], areLogOdds: true, blocks: [] };
     expect(pruned(callOf(text), { ...cut, explanation }, { kind: 'local', warnings: [] })).toMatchObject({
       explanation,
@@ -90,7 +90,7 @@ describe('[P26] the outcome of a cut', () => {
   });
 });
 
-it('[P22] a text that is returned unchanged has its own numbers and the reason', () => {
+it('[P22] contains the line count and the reason of a text that is returned unchanged', () => {
   const tokens = estimateTokens(text);
   expect(passWhole(callOf(text), 'timeout', 'not_text')).toEqual({
     id: 'prn_TEST',
@@ -112,7 +112,7 @@ it('[P22] a text that is returned unchanged has its own numbers and the reason',
   expect(passWhole(callOf(''), 'not_text').stats.prunedRatio).toBe(0);
 });
 
-it('[P14] pruned_ratio has four decimals', () => {
+it('[P14] gives pruned_ratio with four decimals', () => {
   const thirds = { ...cut, annotations: [block(1, 2)] };
   const { stats } = pruned(callOf('a\nb\nc'), thirds, { kind: 'local', warnings: [] });
   expect(stats.prunedRatio).toBe(0.6667);

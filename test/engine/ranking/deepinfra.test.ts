@@ -42,7 +42,7 @@ const request = pruneRequest({
 });
 
 describe('a reranker that answers', () => {
-  it('[P41] is asked over HTTP with the bearer key, one document a line', async () => {
+  it('[P41] is asked over HTTP with the bearer key, one document per line', async () => {
     const { stats, warnings } = await remotePruner().prune(request);
     expect(service.calls).toEqual([
       { authorization: 'Bearer sk-secret-key', queries: ['zeppelin'], documents: splitLines(text) },
@@ -52,12 +52,12 @@ describe('a reranker that answers', () => {
     expect(stats.deepinfra).toMatchObject({ docsScored: 60, docsTotal: 60, httpStatus: 200, cached: false });
   });
 
-  it('[P41] is reached within what is left of a short call', async () => {
+  it('[P41] is asked within the remaining time of a short call', async () => {
     const hurried = { ...request, options: { ...request.options, timeoutMs: 3000 } };
     expect((await remotePruner({ timeoutMs: 20_000 }).prune(hurried)).stats.backend).toBe('deepinfra');
   });
 
-  it('[P41] decides which lines stay', async () => {
+  it('[P41] decides which lines are kept', async () => {
     service.answer(json(({ documents }) => documents.map((line) => (line.includes('topic 7 ') ? 1 : 0))));
     const { prunedText } = await remotePruner().prune(request);
     expect(prunedText).toContain(paragraph('topic 7'));
@@ -81,7 +81,7 @@ describe('a reranker that answers', () => {
     expect(prunedText).toContain(paragraph('topic 7'));
   });
 
-  it('[P41] gets the lines the local scorer chose when there are too many, and the limits hold', async () => {
+  it('[P41] gets only lines that the local scorer chose if there are too many, and the limits hold', async () => {
     const { stats, warnings, prunedText } = await remotePruner({ maxDocuments: 10 }).prune(request);
     expect(service.calls[0]?.documents).toHaveLength(10);
     expect(service.calls[0]?.documents).toContain(paragraph('zeppelin'));
@@ -92,20 +92,20 @@ describe('a reranker that answers', () => {
   });
 });
 
-describe('[P42] a reranker that fails leaves the local result', () => {
-  it.each([401, 429, 500, 503])('with status %d', async (status) => {
+describe('[P42] the local result is returned if the reranker', () => {
+  it.each([401, 429, 500, 503])('answers with status %d', async (status) => {
     service.answer(json(() => ({ error: 'no' }), status));
     const outcome = await remotePruner().prune(request);
     await expectLocalResult(outcome, 'deepinfra_http_error');
     expect(outcome.stats.deepinfra?.httpStatus).toBe(status);
   });
 
-  it('when it is too slow', async () => {
+  it('is too slow', async () => {
     service.answer(() => {});
     await expectLocalResult(await remotePruner({ timeoutMs: 50 }).prune(request), 'deepinfra_http_error');
   });
 
-  it('when it is slower than the whole call may be', async () => {
+  it('is slower than the limit of the whole call', async () => {
     service.answer(() => {});
     const hurried = { ...request, options: { ...request.options, timeoutMs: 1500 } };
     const outcome = await remotePruner().prune(hurried);
@@ -113,13 +113,13 @@ describe('[P42] a reranker that fails leaves the local result', () => {
     expect(outcome.stats.prunedLines).toBeGreaterThan(0);
   });
 
-  it('when no server listens', async () => {
+  it('has no server that listens', async () => {
     const outcome = await remotePruner({ endpointUrl: 'http://127.0.0.1:9/' }).prune(request);
     await expectLocalResult(outcome, 'deepinfra_http_error');
     expect(outcome.stats.deepinfra).not.toHaveProperty('httpStatus');
   });
 
-  it('when the connection breaks off', async () => {
+  it('breaks off the connection', async () => {
     service.answer((_call, response) => response.destroy());
     await expectLocalResult(await remotePruner().prune(request), 'deepinfra_http_error');
   });
@@ -137,7 +137,7 @@ describe('[P42] a reranker that fails leaves the local result', () => {
     expect(outcome.stats.deepinfra?.httpStatus).toBe(200);
   });
 
-  it('without a key, and then nothing is sent', async () => {
+  it('has no key; nothing is sent', async () => {
     await expectLocalResult(
       await remotePruner({ apiKey: undefined }).prune(request),
       'deepinfra_config_error',
@@ -145,7 +145,7 @@ describe('[P42] a reranker that fails leaves the local result', () => {
     expect(service.calls).toEqual([]);
   });
 
-  it('and is asked again the next time: failures are not cached', async () => {
+  it('fails, and the reranker is asked again the next time', async () => {
     const pruner = remotePruner();
     service.answer(json(() => ({}), 429));
     await pruner.prune(request);
@@ -166,8 +166,8 @@ describe('[P42] a reranker that fails leaves the local result', () => {
   }
 });
 
-describe('the cache', () => {
-  it('[P43] answers the same request without a call, with an id that recovers', async () => {
+describe('the cache of rerank scores', () => {
+  it('[P43] answers the same request without a call, with an id for recovery', async () => {
     const pruner = remotePruner();
     const first = await pruner.prune(request);
     const second = await pruner.prune(request);
@@ -182,7 +182,7 @@ describe('the cache', () => {
   it.each([
     ['text', { text: `${text}\nmore` }],
     ['goal', { focus: { question: 'another' } }],
-  ])('[P43] distinguishes another %s', async (_what, change) => {
+  ])('[P43] has no entry for another %s', async (_what, change) => {
     const pruner = remotePruner();
     await pruner.prune(request);
     expect((await pruner.prune({ ...request, ...change })).warnings).toEqual([]);
@@ -219,7 +219,7 @@ describe('the cache', () => {
     },
   );
 
-  it('[P43] another source type of the same text and goal makes no second call', async () => {
+  it('[P43] is used for another source type of the same text and goal', async () => {
     const pruner = remotePruner();
     await pruner.prune(request);
     const other = { ...request, sourceType: 'logs' as const };
@@ -229,7 +229,7 @@ describe('the cache', () => {
     expect(hit.stats.prunedLines).toBe((await remotePruner().prune(other)).stats.prunedLines);
   });
 
-  it('[P43] forgets after its time to live', async () => {
+  it('[P43] drops entries after their time to live', async () => {
     const clock = handClock();
     const pruner = remotePruner({ clock, cache: { ttlMs: 1000, maxEntries: 4 } });
     await pruner.prune(request);
@@ -237,7 +237,7 @@ describe('the cache', () => {
     expect((await pruner.prune(request)).warnings).toEqual([]);
   });
 
-  it('[P43] holds no more entries than it is given, the oldest go first', async () => {
+  it('[P43] holds a limited number of entries and drops the oldest', async () => {
     const pruner = remotePruner({ cache: { ttlMs: 30_000, maxEntries: 1 } });
     const other = { ...request, focus: { question: 'another' } };
     await pruner.prune(request);
@@ -253,7 +253,7 @@ describe('the cache', () => {
   });
 });
 
-it('[P45] opens no connection with the default backend', async () => {
+it('[P45] the default backend opens no connection', async () => {
   const opened: unknown[] = [];
   const note = (socket: unknown) => opened.push(socket);
   subscribe('net.client.socket', note);

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { focusIdentity, goalText } from '../../../packages/engine/src/ranking/scorer.ts';
 
-describe('a focus as one text', () => {
-  it('is the question if nothing else is known', () => {
+describe('goalText', () => {
+  it('is the question if there is nothing else', () => {
     expect(goalText({ question: 'why does it fail?\nreally' })).toBe('why does it fail?\nreally');
   });
 
-  it('puts the question first, then the newest words, then the task', () => {
+  it('has the question first, then the newest words, then the task', () => {
     const recentWords = ['too old', 'one', 'two', ' ', 'three'];
     const focus = { question: 'why?', task: 'fix the parser', recentWords };
     expect(goalText(focus)).toBe('why?\nthree\ntwo\none\nfix the parser');
   });
 });
 
-describe('the identity of a focus', () => {
+describe('focusIdentity', () => {
   const focus = { question: 'why?', task: 'fix', recentWords: ['a', 'b'], command: 'cat x' };
   it.each([
     ['question', { question: 'how?' }],
@@ -25,7 +25,7 @@ describe('the identity of a focus', () => {
     expect(focusIdentity({ ...focus, ...change })).not.toEqual(focusIdentity(focus));
   });
 
-  it('differs between two runs that were shown other outputs', () => {
+  it('differs between two agent runs that were shown different outputs', () => {
     const identities = ['a', 'b', 'ab'].map((text) =>
       focusIdentity({ ...focus, shown: [{ call: 'cat', text }] }).at(-1),
     );

@@ -22,23 +22,23 @@ describe('the lexical scorer', () => {
     ).toBe('parseHTTPHeader(x)');
   });
 
-  it('meets inflected words at their stem', () => {
+  it('matches inflected words by their stem', () => {
     expect(
       best(['nothing here', ...blanks, 'the caches were cleared', ...blanks, 'end'], 'cache clearing'),
     ).toBe('the caches were cleared');
   });
 
-  it('lets a neighbour of a match score, less than the match and more than a stranger', () => {
+  it('gives a neighbour of a match a score below that of the match and above others', () => {
     const [far, , , near, hit] = score(['alpha', 'beta', 'gamma', 'delta', 'timeout'], 'timeout');
     expect(hit).toBeGreaterThan(near as number);
     expect(near).toBeGreaterThan(far as number);
   });
 
-  it('reads words of scripts without spaces', () => {
+  it('finds words of scripts without spaces', () => {
     expect(best(['你好', ...blanks, '超时 错误', ...blanks, '完成'], '为什么超时')).toBe('超时 错误');
   });
 
-  it('gives one finite score a line for any text, the same every time', () => {
+  it('gives one finite score per line for any text, the same every time', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' })), fc.string({ unit: 'binary' }), (lines, goal) => {
         const scores = score(lines, goal);

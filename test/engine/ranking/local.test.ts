@@ -36,7 +36,7 @@ function score(lines: string[], goal: string, sourceType: SourceType = 'code') {
   return scorer({ lines, focus: { question: goal }, sourceType, deadline: noDeadline });
 }
 
-describe('[Q5] the network equals the PyTorch reference', () => {
+describe('[Q5] the network gives the scores of the PyTorch reference', () => {
   it.each(examples)('on $id', ({ id, lines, goal, sourceType }) => {
     const { scores, tier } = score(lines, goal, sourceType);
     expect(tier).toBe('full');
@@ -49,25 +49,25 @@ function furthest(ours: number[], theirs: number[]): number {
   return Math.max(...ours.map((value, line) => Math.abs(value - (theirs[line] ?? Number.NaN))));
 }
 
-describe('[Q4] tiers', () => {
-  it('the full network for what an agent reads in one go', () => {
+describe('[Q4] tiers of the local scorer', () => {
+  it('uses the full network for texts that an agent reads in one call', () => {
     expect(networkFits({ lines: 3000, characters: 120_000 }, 1050)).toBe(true);
   });
 
-  it('and for two million characters within the default time limit', () => {
+  it('uses the full network for two million characters within the default time limit', () => {
     expect(networkFits({ lines: 60_000, characters: 2_000_000 }, 1050)).toBe(true);
   });
 
-  it('words alone when the deadline is near', () => {
+  it('uses words alone if the deadline is near', () => {
     expect(networkFits({ lines: 3000, characters: 120_000 }, 20)).toBe(false);
   });
 
-  it('a plan holds on a slower machine, and is lowered when reading took longer than that', () => {
+  it('keeps its tier on a slower machine, and lowers it if reading took longer than planned', () => {
     expect(networkStillFits({ lines: 3000, characters: 120_000 }, 11)).toBe(true);
     expect(networkStillFits({ lines: 3000, characters: 120_000 }, 10)).toBe(false);
   });
 
-  it('words alone still rank the line that names the goal first', () => {
+  it('ranks the line that names the goal first even by words alone', () => {
     const lines = ['alpha', '', '', '', 'the timeout of the pool', '', '', '', 'omega'];
     const { scores, tier } = scorer({
       lines,
@@ -79,16 +79,16 @@ describe('[Q4] tiers', () => {
     expect(scores.indexOf(Math.max(...scores))).toBe(4);
   });
 
-  it('words alone on a machine without wide instructions', async () => {
+  it('uses words alone on a machine without SIMD', async () => {
     const module = JSON.stringify(
       new URL('../../../packages/engine/src/ranking/local-scorer.ts', import.meta.url),
     );
     const program = (before: string) => `
-      const { localScorer } = await import(${module});
+      const { createLocalScorer } = await import(${module});
       const deadline = { remainingMs: () => 9e9 };
       const focus = { question: 'pool timeout', command: 'cat pool.md' };
       ${before}
-      const { tier } = localScorer({ lines: ['alpha', 'timeout of the pool'], focus, sourceType: 'docs', deadline });
+      const { tier } = createLocalScorer()({ lines: ['alpha', 'timeout of the pool'], focus, sourceType: 'docs', deadline });
       console.log(tier);`;
     const run = (before: string) =>
       execute(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', program(before)]);
@@ -99,7 +99,7 @@ describe('[Q4] tiers', () => {
   });
 });
 
-it('[Q7] one finite score a line for any text, the same every time', () => {
+it('[Q7] the local scorer gives one finite score per line for any text, the same every time', () => {
   fc.assert(
     fc.property(
       fc.array(fc.string({ unit: 'binary' }), { maxLength: 30 }),
@@ -116,8 +116,8 @@ it('[Q7] one finite score a line for any text, the same every time', () => {
   );
 });
 
-describe('[Q8] no line makes it slow', () => {
-  it('reads the beginning of a very long line only', () => {
+describe('[Q8] no text slows the local scorer', () => {
+  it('it reads only the beginning of a very long line', () => {
     const long = 'word '.repeat(MAX_LINE_CHARS);
     const shortened = long.slice(0, MAX_LINE_CHARS);
     const words = (line: string) =>
@@ -125,7 +125,7 @@ describe('[Q8] no line makes it slow', () => {
     expect(words(long)).toBe(words(shortened));
   });
 
-  it('skips the network on a heap of blank lines', () => {
+  it('it skips the network for a text of blank lines', () => {
     expect(
       score(
         Array.from({ length: 20_000 }, () => ''),
@@ -136,7 +136,7 @@ describe('[Q8] no line makes it slow', () => {
 });
 
 describe('[Q3] the weights', () => {
-  it('stay under 1 MB and have a card', () => {
+  it('are below 1 MB and have a model card', () => {
     const folder = join(root, 'packages/engine/src/ranking/scorers/local/weights');
     const bytes = readdirSync(folder).reduce((sum, name) => sum + readFileSync(join(folder, name)).length, 0);
     expect(bytes).toBeLessThan(1 << 20);
@@ -145,7 +145,7 @@ describe('[Q3] the weights', () => {
 });
 
 describe('[Q6] training', () => {
-  it('exports features with the code that scores', () => {
+  it('computes features with the code that scores', () => {
     expect(readFileSync(join(root, 'training/export-features.ts'), 'utf8')).toContain(
       "from '../packages/engine/src/ranking/scorers/local/features.ts'",
     );
@@ -159,7 +159,7 @@ describe('[Q6] training', () => {
     'element-hq/element-web',
     'future-architect/vuls',
     'significant-gravitas/autogpt',
-  ])('leaves out %s', (group) => {
+  ])('excludes %s', (group) => {
     const excluded = /EXCLUDED = \{([^}]*)\}/.exec(readFileSync(join(root, 'training/licences.py'), 'utf8'));
     expect(excluded?.[1]).toContain(`"${group}"`);
   });

@@ -16,7 +16,7 @@ describe('[P28] [P57] listedLines', () => {
     'liste tous les tests',
     '列出所有测试',
     '有哪些单元测试？',
-  ])('finds the tests that are asked for: %s', (question) => {
+  ])('finds the tests that a request names: %s', (question) => {
     expect(listedLines(TESTS, question)).toEqual([0, 3]);
   });
 
@@ -26,7 +26,7 @@ describe('[P28] [P57] listedLines', () => {
     'combien de répertoires ?',
     '有哪些目录？',
     '列出全部文件夹',
-  ])('finds the folders that are asked for: %s', (question) => {
+  ])('finds the folders that a request names: %s', (question) => {
     expect(listedLines(FOLDERS, question)).toContain(1);
   });
 
@@ -52,7 +52,7 @@ describe('[P28] [P57] namedLines', () => {
     expect([...namedLines(lines, 'who says "too late"?').byLiterals]).toEqual([2]);
   });
 
-  it('names nothing in a request as long as an issue', () => {
+  it('finds nothing in a request as long as an issue', () => {
     expect(namedLines(lines, `retryDelay ${'and much more '.repeat(60)}`).byWords.size).toBe(0);
   });
 });

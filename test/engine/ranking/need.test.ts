@@ -17,14 +17,14 @@ function needsOf(scoreOf: (index: number) => number): Needs {
 }
 
 describe('Needs.isUnrelated', () => {
-  it('[P54] takes units for unrelated that are all equally weak beside one strong line', () => {
+  it('[P54] returns true for units that are all equally weak beside one strong line', () => {
     const needs = needsOf((index) => (index === 50 ? 5.7 : 0));
     expect(needs.density(1, 4)).toBeGreaterThan(0.25);
     expect(needs.isUnrelated(unit(1, 4))).toBe(true);
     expect(needs.isUnrelated(unit(49, 52))).toBe(false);
   });
 
-  it('[P54] keeps equally weak units if no line is much stronger', () => {
+  it('[P54] returns false for equally weak units if no line is much stronger', () => {
     const needs = needsOf((index) => (index === 50 ? 4 : 0));
     expect(needs.density(1, 4)).toBeGreaterThan(0.25);
     expect(needs.isUnrelated(unit(1, 4))).toBe(false);
@@ -43,7 +43,7 @@ describe('Needs.isUnrelated', () => {
     expect(strengthOf((index) => index > 0)).toBe(1);
   });
 
-  it('[P54] folds a long function only if it is clearly weaker than a short one has to be', () => {
+  it('[P54] needs a clearly lower score for a long function than for a short one', () => {
     const code = Array.from({ length: 300 }, (_, at) => `  call${at}(value);`);
     // Both functions have one line of a fifteenth of the strongest line's odds.
     const weak = new Set([5, 105]);

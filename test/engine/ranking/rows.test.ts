@@ -8,8 +8,8 @@ const rows = Array.from(
 );
 const table = ['id,name,state,amount', ...rows].join('\n');
 
-describe('thousands of rows', () => {
-  it('[P28] are ranked by the words of the goal, rare words most', () => {
+describe('a text of thousands of rows', () => {
+  it('[P28] is ranked by the words of the goal, rare words most', () => {
     const lines = ['refund of order 7', 'order 8', 'order 9', 'nothing'];
     const { scores, areLogOdds } = scoreRows({ lines, focus: { question: 'refund for the order' } });
     expect(areLogOdds).toBe(false);
@@ -19,7 +19,7 @@ describe('thousands of rows', () => {
     expect([...scoreRows({ lines, focus: { question: '' } }).scores]).toEqual([0, 0, 0, 0]);
   });
 
-  it('[P14] [P28] shrink by words alone in prune_text, and the row that the goal names stays', async () => {
+  it('[P14] [P28] is cut by words alone in prune_text, and keeps the row that the goal names', async () => {
     const request = pruneRequest({
       text: table,
       sourceType: 'logs',

@@ -11,28 +11,22 @@ function isNumbered(lines: readonly string[]): boolean {
   return readShapes(readCharacters(lines)).numbered;
 }
 
-it('numbers in front of seven of ten lines are line numbers, of six they are not', () => {
+it('lines have printed numbers if seven of ten begin with one, not if six do', () => {
   expect(isNumbered(tenLines(7))).toBe(true);
   expect(isNumbered(tenLines(6))).toBe(false);
 });
 
-it('seven of ten have to ascend', () => {
+it('printed numbers are recognised only if seven of ten ascend', () => {
   expect(isNumbered(tenLines(10, (line) => (line < 48 ? line : 1)))).toBe(true);
   expect(isNumbered(tenLines(10, (line) => (line < 47 ? line : 1)))).toBe(false);
 });
 
-it('two lines are too few to tell', () => {
+it('printed numbers are not recognised in only two lines', () => {
   expect(isNumbered(['41: a', '42: b'])).toBe(false);
   expect(isNumbered(['41: a', '42: b', '43: c'])).toBe(true);
 });
 
-it('lines of a numbered text begin behind the number, and have that number', () => {
-  const shapes = readShapes(readCharacters(['41: a', '42: b', '57: c']));
-  expect([...shapes.numbers]).toEqual([41, 42, 57]);
-});
-
-it('lines without printed numbers count from one', () => {
-  const shapes = readShapes(readCharacters(['a', 'b']));
-  expect([...shapes.numbers]).toEqual([1, 2]);
-  expect(shapes.bodies).toHaveLength(2);
+it('`readShapes` begins the text of a numbered line after its number', () => {
+  expect([...readShapes(readCharacters(['41: a', '42: b', '57: c'])).bodies]).toEqual([3, 9, 15]);
+  expect([...readShapes(readCharacters(['a', 'b'])).bodies]).toEqual([0, 2]);
 });

@@ -35,7 +35,7 @@ describe('units of large results', () => {
     expect(share).toBeGreaterThan(0.75);
   });
 
-  it('commits in one line of JSON are laid out, and those that the request names stay with sha and message', () => {
+  it('commits in one line of JSON are laid out, and those that the request names keep sha and message', () => {
     const text = layOutJson(commitList()) ?? '';
     const { name, kept, share } = cut(text, ['fix(rules)']);
     expect(name).toBe('json');
@@ -43,7 +43,7 @@ describe('units of large results', () => {
     expect(share).toBeGreaterThan(0.75);
   });
 
-  it('commits without a named one keep sha and message in each record that stays', () => {
+  it('commits keep sha and message in each kept record if the request names none', () => {
     const text = layOutJson(commitList()) ?? '';
     const { kept } = cut(text, []);
     const shas = kept.match(/^ {2}"sha": /gm)?.length ?? 0;

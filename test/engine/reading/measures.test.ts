@@ -34,14 +34,14 @@ describe('measureOf', () => {
     });
   });
 
-  it('sorts versions by their parts, a version before its release first', () => {
+  it('sorts versions by their parts, a pre-release before its release', () => {
     expect(sorted('1.10.0', '1.9.0', '1.10.0-rc.1', 'v1.2.3')).toEqual({
       name: 'version',
       cells: ['v1.2.3', '1.9.0', '1.10.0-rc.1', '1.10.0'],
     });
   });
 
-  it('finds no measure for words, and ignores empty cells', () => {
+  it('returns no measure for words, and ignores empty cells', () => {
     expect(measureOf(['a', 'b', '3'])).toBeUndefined();
     expect(measureOf(['', '-', 'NULL', '3'])?.name).toBe('quantity');
   });

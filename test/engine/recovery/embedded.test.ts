@@ -73,7 +73,7 @@ describe('the embedded store', () => {
     return { store, passTtl: async () => clock.advance(TTL_MS + 1), dispose: () => store.close() };
   });
 
-  it('still has texts and key after closing and opening again [P35] [P25]', async () => {
+  it('has the same texts and key after it was closed and opened again [P35] [P25]', async () => {
     const { store, directory } = await opened();
     await store.put('a', 'text');
     const key = Buffer.from(await store.idKey());
@@ -83,7 +83,7 @@ describe('the embedded store', () => {
     expect(key.equals(Buffer.from(await again.idKey()))).toBe(true);
   });
 
-  it('keeps a text until the moment its time ends, and renewal gives it all of it again [P25] [P35]', async () => {
+  it('keeps a text until its time to live ends; renewal starts the time again [P25] [P35]', async () => {
     const { store, clock } = await opened();
     await store.putNew('a', 'text');
     clock.advance(TTL_MS - 1);
@@ -95,7 +95,7 @@ describe('the embedded store', () => {
     expect(await store.get('a')).toBeUndefined();
   });
 
-  it('compresses what it stores, and takes ids of any length [P35]', async () => {
+  it('compresses texts, and accepts ids of any length [P35]', async () => {
     const { store, fileOf } = await opened();
     const id = 'i'.repeat(5000);
     await store.put(id, 'a line of a log\n'.repeat(100_000));
@@ -103,21 +103,21 @@ describe('the embedded store', () => {
     expect(await store.get(id)).toHaveLength(1_600_000);
   });
 
-  it('rejects a text that is larger than its bound, and keeps the rest [P35]', async () => {
+  it('rejects a text larger than its bound, and keeps the others [P35]', async () => {
     const { store } = await opened({ maxBytes: 100_000 });
     await store.put('a', 'text');
     await expect(store.put('b', noise(150_000))).rejects.toThrow(RangeError);
     expect(await store.get('a')).toBe('text');
   });
 
-  it('gives processes that open it at the same time one key of ids [P25] [T10]', async () => {
+  it('has one key of ids for all processes that open it at the same time [P25] [T10]', async () => {
     const { store, directory } = await opened();
     const other = await opened({ directory });
     const keys = await Promise.all([store.idKey(), other.store.idKey(), store.idKey()]);
     expect(new Set(keys.map((key) => Buffer.from(key).toString('hex'))).size).toBe(1);
   });
 
-  it('lets one of several racing texts win an id, and stores each of them under an id of its own [P25]', async () => {
+  it('stores one of several racing texts under an id, and each of the others under its own [P25]', async () => {
     const { store } = await opened();
     const texts = Array.from({ length: 20 }, (_, number) => `text ${number}`);
     const won = await Promise.all(texts.map((text) => store.putNew('prn_same', text)));
@@ -125,7 +125,7 @@ describe('the embedded store', () => {
     expect(await store.get('prn_same')).toBe(texts[won.indexOf(true)]);
   });
 
-  it('counts texts, bytes on disk and the last expiry, records about cuts not as texts [A17]', async () => {
+  it('counts texts, bytes on disk and the last expiry, without records of cuts [A17]', async () => {
     const { store, clock } = await opened();
     expect(await store.usage()).toEqual({ texts: 0, bytes: 0 });
     await store.put('a', 'text');
@@ -140,7 +140,7 @@ describe('the embedded store', () => {
     expect(await store.usage()).toMatchObject({ texts: 1, until });
   });
 
-  it('empty deletes all texts, what was set aside and the recorded bound, and keeps the key [A17] [X26]', async () => {
+  it('empty deletes all texts, copies set aside and the recorded bound, and keeps the key [A17] [X26]', async () => {
     const { store, directory, clock } = await opened({ maxBytes: 1e9 });
     const key = Buffer.from(await store.idKey());
     for (const id of ['a', 'b', noteKey('a')]) await store.put(id, id);
@@ -159,8 +159,8 @@ describe('the embedded store', () => {
   });
 });
 
-describe('the embedded store, swept', () => {
-  it('deletes the texts that expire first when it is full; a renewed one stays [P35]', async () => {
+describe('sweeping the embedded store', () => {
+  it('deletes the texts that expire first when the store is full, and keeps a renewed one [P35]', async () => {
     const { store, clock } = await opened({ maxBytes: 16 * 4096 });
     for (let number = 0; number < 20; number += 1) {
       await store.putNew(`prn_${number}`, `text ${number}`);
@@ -175,7 +175,7 @@ describe('the embedded store, swept', () => {
     expect(await store.heldBytes()).toBe(15 * 4096);
   });
 
-  it('sweeps in the background when a sixteenth of the bound was added [P35]', async () => {
+  it('runs in the background after a sixteenth of the bound was added [P35]', async () => {
     const { store, clock } = await opened({ maxBytes: 64 * 4096 });
     for (let number = 0; number < 300; number += 1) {
       await store.put(`prn_${number}`, 'text');
@@ -185,7 +185,7 @@ describe('the embedded store, swept', () => {
     expect([await store.get('prn_0'), await store.get('prn_299')]).toEqual([undefined, 'text']);
   });
 
-  it('keeps an expired text for a further time to live, so that a wrong clock loses nothing [X26]', async () => {
+  it('keeps an expired text for a second time to live, so that a wrong clock loses nothing [X26]', async () => {
     const { store, clock } = await opened();
     await store.put('a', 'text');
     clock.advance(2 * TTL_MS - 1);
@@ -198,7 +198,7 @@ describe('the embedded store, swept', () => {
     expect((await store.usage()).bytes).toBe(0);
   });
 
-  it('keeps to the larger of the recorded and the configured limits [X26]', async () => {
+  it('uses the larger of the recorded and the configured limits [X26]', async () => {
     const { store, directory, clock } = await opened({ maxBytes: 1e8, ttlMs: TTL_MS });
     for (let number = 0; number < 50; number += 1) await store.put(`prn_${number}`, 'text');
     const { store: small } = await opened({ directory, maxBytes: 8192, ttlMs: 1000, clock });
@@ -208,7 +208,7 @@ describe('the embedded store, swept', () => {
     expect((await store.usage()).texts).toBe(51);
   });
 
-  it('leaves the sweeping to one process, and takes over the lock of one that was killed [X26]', async () => {
+  it('is done by one process, which takes over the lock of a killed one [X26]', async () => {
     const { store, directory, clock } = await opened();
     await store.put('a', 'text');
     clock.advance(3 * TTL_MS);
@@ -223,7 +223,7 @@ describe('the embedded store, swept', () => {
     expect(existsSync(lock)).toBe(false);
   });
 
-  it('deletes nothing that another process renews while it sweeps [X26]', async () => {
+  it('keeps texts that another process renews meanwhile [X26]', async () => {
     const { store, directory, clock } = await opened();
     const other = await opened({ directory, clock });
     for (let round = 0; round < 10; round += 1) {
@@ -238,7 +238,7 @@ describe('the embedded store, swept', () => {
     }
   });
 
-  it('deletes drafts that a killed process left, and leaves those of a living one', async () => {
+  it('deletes drafts that a killed process left, and keeps those of a running one', async () => {
     const { store, directory } = await opened();
     await store.put('a', 'text');
     writeFileSync(join(directory, 'drafts', 'fresh'), '');
@@ -252,7 +252,7 @@ function instead(file: string, make: () => unknown): void {
   make();
 }
 
-describe('the embedded store, damaged', () => {
+describe('a damaged embedded store', () => {
   it.each<[string, (file: string) => void]>([
     ['cut short', (file) => truncateSync(file, 100)],
     ['empty', (file) => truncateSync(file, 0)],
@@ -275,7 +275,7 @@ describe('the embedded store, damaged', () => {
     expect((await recovery.recover(id, [{ start: 1, end: 1 }])).texts).toEqual([text]);
   });
 
-  it('never returns a text whose bytes were changed, whichever bit it is [X5] [X19]', async () => {
+  it('never returns a text if any bit of its file was changed [X5] [X19]', async () => {
     const { store, fileOf } = await opened();
     await store.put('a', 'a text');
     const bytes = readFileSync(fileOf('a'));
@@ -287,7 +287,7 @@ describe('the embedded store, damaged', () => {
     }
   });
 
-  it('never returns the text of another id whose file was copied [X5]', async () => {
+  it('never returns the text of another id whose file was copied to its own [X5]', async () => {
     const { store, fileOf } = await opened();
     await store.put('a', 'one');
     await store.put('b', 'other');
@@ -295,7 +295,7 @@ describe('the embedded store, damaged', () => {
     await expect(store.get('a')).rejects.toThrow('checksum');
   });
 
-  it('goes on when its folders vanish under it [X5] [X19]', async () => {
+  it('keeps working when its folders are deleted meanwhile [X5] [X19]', async () => {
     const { store, directory } = await opened();
     await store.put('a', 'text');
     rmSync(directory, { recursive: true });
@@ -351,7 +351,7 @@ describe('the embedded store, damaged', () => {
     expect(await starts[1]?.store.get('a')).toBe('text');
   });
 
-  it('takes limits that cannot be read for none, and records its own', async () => {
+  it('ignores recorded limits that cannot be read, and records its own', async () => {
     const { store, directory } = await opened();
     writeFileSync(join(directory, 'limits.json'), '{"maxBytes":');
     await store.put('a', 'text');
@@ -372,23 +372,23 @@ async function fill(folder: string, [file = '', ...args]: readonly string[]): Pr
 
 const FILLED = { failed: 'unavailable', first: true, again: 'unavailable', small: 'unavailable' };
 
-describe('the embedded store, on a disk that fails', () => {
+describe('the embedded store on a disk that fails', () => {
   it.runIf(process.platform === 'linux')(
-    'goes on when files may not grow: what was stored is still there [P34] [X5] [X19]',
+    'keeps stored texts and runs on if files cannot grow [P34] [X5] [X19]',
     async () => {
       const limited = ['bash', '-c', `trap '' XFSZ; ulimit -f 200; exec "$0" "$@"`];
       expect(await fill(temporaryFolder(), limited)).toEqual(FILLED);
     },
   );
 
-  describeWith(['small disk'], 'that is full', () => {
-    it('goes on when the disk is full: what was stored is still there [P34] [X5] [X19]', async () => {
+  describeWith(['small disk'], 'the embedded store on a full disk', () => {
+    it('keeps stored texts and runs on if the disk is full [P34] [X5] [X19]', async () => {
       const folder = temporaryFolder();
       expect(await fill(folder, onSmallDisk(folder, 2_000_000))).toEqual(FILLED);
     });
   });
 
-  it.runIf(canSetUmask)('makes files 0600 and folders 0700, whatever the umask [X16]', async () => {
+  it.runIf(canSetUmask)('makes files 0600 and folders 0700 under any umask [X16]', async () => {
     for (const umask of [0, 0o777]) {
       const before = process.umask(umask);
       onTestFinished(() => void process.umask(before));
@@ -409,7 +409,7 @@ describe('the embedded store, on a disk that fails', () => {
     }
   });
 
-  it.runIf(isPosix)('leaves no draft behind, whatever fails [X4]', async () => {
+  it.runIf(isPosix)('leaves no draft if any step fails [X4]', async () => {
     const { store, directory } = await opened({ maxBytes: 100_000 });
     await store.put('a', 'text');
     await store.put('b', noise(200_000)).catch(() => {});
@@ -419,7 +419,7 @@ describe('the embedded store, on a disk that fails', () => {
     expect(readdirSync(join(directory, 'drafts'))).toEqual([]);
   });
 
-  it('checkStore names the reason if the store cannot write [X26]', async () => {
+  it('checkStore returns the reason if the store cannot write [X26]', async () => {
     const { store } = await opened();
     const failing = Object.assign(store, {
       put: () => Promise.reject(Object.assign(new Error('x'), { code: 'ENOSPC' })),

@@ -13,7 +13,7 @@ describe('the memory store', () => {
     return { store, passTtl: async () => clock.advance(TTL_MS + 1), dispose: () => store.close() };
   });
 
-  it('lets the oldest text go first when it is full, and renewal makes a text young again [P35] [P25] [X19]', async () => {
+  it('drops the oldest text when it is full; renewal makes a text the newest [P35] [P25] [X19]', async () => {
     const clock = handClock();
     const store = new MemoryStore({ ttlMs: TTL_MS, maxBytes: 3000, clock, randomBytes });
     const text = 'x'.repeat(500);
@@ -33,7 +33,7 @@ describe('the memory store', () => {
     expect(await store.get('small')).toBe('kept');
   });
 
-  it('renews the time to live when a text is put again [P25]', async () => {
+  it('renews the time to live of a text that is stored again [P25]', async () => {
     const clock = handClock();
     const store = new MemoryStore({ ttlMs: TTL_MS, maxBytes: 3000, clock, randomBytes });
     await store.put('a', 'text');
@@ -43,7 +43,7 @@ describe('the memory store', () => {
     expect(await store.get('a')).toBe('text');
   });
 
-  it('holds as many bytes as it may, says how many, and drops what has expired [P35]', async () => {
+  it('holds and counts bytes up to its limit, and drops expired texts [P35]', async () => {
     const clock = handClock();
     // Two bytes a character of id and text, and 128 for the entry.
     const room = 2 * (2 * (1 + 100) + 128);

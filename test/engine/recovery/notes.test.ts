@@ -24,7 +24,7 @@ it('[T6] a text belongs to the token of the call that stored it; without a token
   expect([await owned.get('prn_x'), await owned.get('prn_y')]).toEqual(['of alice', undefined]);
 });
 
-it('[T10] [P35] owners share the id key and the limit of one store, and close it', async () => {
+it('[T10] [P35] all owners share the id key and the limit of one store, and closing', async () => {
   const store = memoryStore();
   const owned = ownedStore(store, () => 'alice');
   await owned.put('prn_x', 'text');
@@ -37,7 +37,7 @@ it('[T10] [P35] owners share the id key and the limit of one store, and close it
   expect(ownedStore(elsewhere, () => undefined).heldBytes?.()).toBeUndefined();
 });
 
-it('[AU6] a note is stored beside its text under the same id, and all notes are kept once settled', async () => {
+it('[AU6] a record of a cut is stored beside its text under the same id, and settle waits for all of them', async () => {
   const store = memoryStore();
   const notes = createNotes(store);
   await store.put('prn_x', 'the text');
@@ -50,7 +50,7 @@ it('[AU6] a note is stored beside its text under the same id, and all notes are 
   expect([await notes.textOf('prn_y'), await notes.read('prn_y')]).toEqual([undefined, undefined]);
 });
 
-it('[AU6] [X5] settling waits for the last note, and outlives one that cannot be kept', async () => {
+it('[AU6] [X5] settle waits for the last record, and resolves if one could not be stored', async () => {
   const kept: string[] = [];
   const notes = createNotes({
     put: async (id) => {
@@ -66,7 +66,7 @@ it('[AU6] [X5] settling waits for the last note, and outlives one that cannot be
   expect(kept).toEqual(['note:good']);
 });
 
-it('[AU6] [X5] what is damaged is as good as gone to a reader; a store that does not answer is not', async () => {
+it('[AU6] [X5] a damaged record reads as missing; a store that does not answer is reported', async () => {
   const failing = (error: Error) => createNotes({ put: async () => {}, get: () => Promise.reject(error) });
   const damaged = failing(new DamagedText('damaged'));
   expect([await damaged.read('prn_x'), await damaged.textOf('prn_x')]).toEqual([undefined, undefined]);

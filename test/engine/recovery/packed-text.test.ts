@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { packText, sealText, unpackText } from '../../../packages/engine/src/recovery/stores/text-codec.ts';
 
-it('[P16] returns any text unchanged, packed or not, lone surrogates included', async () => {
+it('[P16] unpackText returns any packed text unchanged, lone surrogates included', async () => {
   const unit = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code));
   const text = fc.tuple(fc.string({ unit }), fc.nat(400)).map(([part, times]) => part.repeat(times));
   await fc.assert(
@@ -15,7 +15,7 @@ it('[P16] returns any text unchanged, packed or not, lone surrogates included', 
   );
 });
 
-it('[P16] what is damaged is found, not given out', async () => {
+it('[P16] unpackText rejects a damaged text', async () => {
   const packed = await packText('a line of a log\n'.repeat(500));
   expect(packed.length).toBeLessThan(500);
   for (let at = 1; at < packed.length; at += 1) {
@@ -27,7 +27,7 @@ it('[P16] what is damaged is found, not given out', async () => {
   await expect(unpackText(packed.subarray(0, 20))).rejects.toThrow('cannot be unpacked');
 });
 
-it('[P16] what would gain nothing is left as it is: a short text, and one without repetition', async () => {
+it('[P16] packText leaves a text as it is if packing would not shorten it', async () => {
   for (const text of ['x'.repeat(500), randomBytes(4000).toString('utf16le')])
     expect((await packText(text)).equals(sealText(text))).toBe(true);
 });

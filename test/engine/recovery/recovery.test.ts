@@ -12,7 +12,7 @@ function memory() {
   return new MemoryStore({ ttlMs: 600_000, maxBytes: 1e8, clock: handClock(), randomBytes });
 }
 
-it('makes ids of prn_ and 10 Crockford characters, stable for the same request and different for any other [P25]', async () => {
+it('prune ids are prn_ and 10 Crockford characters, the same for the same request and different for any other [P25]', async () => {
   const recovery = createRecovery({ store: memory(), randomBytes });
   const first = await recovery.remember('text', ['goal', 'code']);
   expect(first.id).toMatch(/^prn_[0-9A-HJKMNP-TV-Z]{10}$/);
@@ -21,7 +21,7 @@ it('makes ids of prn_ and 10 Crockford characters, stable for the same request a
   expect((await recovery.remember('textgoal', ['', 'code'])).id).not.toBe(first.id);
 });
 
-it('takes one more character if ten would name another text, and 26 still recover [P25]', async () => {
+it('a prune id gets one more character if ten would name another text; ids of 26 still recover [P25]', async () => {
   const store = memory();
   const { id } = await createRecovery({ store, randomBytes }).remember('text', ['goal']);
   await store.put(id, 'another text');
@@ -34,13 +34,13 @@ it('takes one more character if ten would name another text, and 26 still recove
   expect((await recovery.recover(old, [{ start: 1, end: 1 }])).texts).toEqual(['of the first version']);
 });
 
-it('makes ids that cannot be computed without the key [P25]', async () => {
+it('prune ids cannot be computed without the key [P25]', async () => {
   const one = await createRecovery({ store: memory(), randomBytes }).remember('text', []);
   const other = await createRecovery({ store: memory(), randomBytes }).remember('text', []);
   expect(one.id).not.toBe(other.id);
 });
 
-it('gives any range back as the exact substring, ends past the last line brought back to it [P30] [P31]', async () => {
+it('recover returns any range as the exact substring, and ends beyond the last line mean that line [P30] [P31]', async () => {
   const recovery = createRecovery({ store: memory(), randomBytes });
   await fc.assert(
     fc.asyncProperty(fc.array(fc.string()), fc.nat(), fc.nat(), async (parts, from, length) => {
@@ -61,7 +61,7 @@ it('gives any range back as the exact substring, ends past the last line brought
   );
 });
 
-it('the id is the HMAC of each part behind its length, in Crockford base32 [P25]', async () => {
+it('a prune id is the HMAC of each part with its length, in Crockford base32 [P25]', async () => {
   const key = Buffer.alloc(32, 7);
   const store = Object.assign(memory(), { idKey: async () => key });
   const digest = createHmac('sha256', key).update('5:\u0001text5:\u0001goal').digest('hex');
@@ -76,7 +76,7 @@ it('the id is the HMAC of each part behind its length, in Crockford base32 [P25]
   expect(await recovery.remember('text', ['goal'])).toEqual({ kind: 'stored', id: longest });
 });
 
-it('a last line may end or not, and an empty text has none [P31] [P32]', async () => {
+it('recover counts a last line with or without a line break, and no line in an empty text [P31] [P32]', async () => {
   const recovery = createRecovery({ store: memory(), randomBytes });
   const recovered = async (text: string, end: number) =>
     recovery.recover((await recovery.remember(text, [])).id, [{ start: 1, end }]);
@@ -85,7 +85,7 @@ it('a last line may end or not, and an empty text has none [P31] [P32]', async (
   await expect(recovered('', 1)).rejects.toMatchObject({ code: 'invalid_range', data: { max_line: 0 } });
 });
 
-it('says which line holds a character of the recovered text', async () => {
+it('recover returns the line of a character of the recovered text', async () => {
   const recovery = createRecovery({ store: memory(), randomBytes });
   const { id } = await recovery.remember('a\nbb\n\nccc', []);
   const lines = await recovery.recover(id, [
@@ -97,7 +97,7 @@ it('says which line holds a character of the recovered text', async () => {
   expect(lines.lineAt(0, 0)).toBe(1);
 });
 
-it('asks for the key until it has it once, and stores nothing meanwhile [P34]', async () => {
+it('remember asks the store for the key until it gets it once, and stores nothing before [P34]', async () => {
   const store = memory();
   let asked = 0;
   const idKey = async () => {
@@ -115,7 +115,7 @@ it('asks for the key until it has it once, and stores nothing meanwhile [P34]', 
   expect(asked).toBe(2);
 });
 
-it('a text that was damaged is not found, and says so [P33]', async () => {
+it('recover reports a damaged text as not found [P33]', async () => {
   const store = Object.assign(memory(), { get: () => Promise.reject(new DamagedText('bits')) });
   await expect(
     createRecovery({ store, randomBytes }).recover('prn_x', [{ start: 1, end: 1 }]),
@@ -126,7 +126,7 @@ it('a text that was damaged is not found, and says so [P33]', async () => {
   });
 });
 
-it('closes its store', async () => {
+it('close closes the store', async () => {
   let closed = false;
   const close = async () => {
     closed = true;
@@ -140,7 +140,7 @@ it.each([
   ['a start after its end', [{ start: 3, end: 2 }]],
   ['a line below 1', [{ start: 0, end: 2 }]],
   ['a start past the last line', [{ start: 4, end: 9 }]],
-])('refuses %s and says what the last line is [P32]', async (_name, ranges) => {
+])('recover refuses %s and names the last line [P32]', async (_name, ranges) => {
   const recovery = createRecovery({ store: memory(), randomBytes });
   const { id } = await recovery.remember('a\nb\nc', []);
   await expect(recovery.recover(id, ranges)).rejects.toMatchObject({
@@ -151,7 +151,7 @@ it.each([
   });
 });
 
-it('names an unknown id and says what to do [P33]', async () => {
+it('recover names an unknown id and the next step [P33]', async () => {
   const recovery = createRecovery({ store: memory(), randomBytes });
   const attempt = recovery.recover('prn_unknown', [{ start: 1, end: 1 }]);
   await expect(attempt).rejects.toMatchObject({
@@ -162,7 +162,7 @@ it('names an unknown id and says what to do [P33]', async () => {
   });
 });
 
-it('reports a store in failure as a value, with an id all the same [P34]', async () => {
+it('remember returns a failed store as a value, and an id all the same [P34]', async () => {
   const broken: RecoveryStore = { ...brokenStore(), idKey: async () => new Uint8Array(32) };
   const remembered = await createRecovery({ store: broken, randomBytes }).remember('text', []);
   expect(remembered.kind).toBe('unavailable');
@@ -186,7 +186,7 @@ function brokenStore(): RecoveryStore {
   return { idKey: fail, put: fail, putNew: fail, get: fail, forget: fail, close: async () => {} };
 }
 
-it('remember stores nothing over another text that took the id meanwhile, and reports it [X5]', async () => {
+it('remember stores nothing over another text that has taken the id, and reports it [X5]', async () => {
   const store = memory();
   const { id } = await createRecovery({ store, randomBytes }).remember('text', []);
   await store.put(id, 'of another process');
@@ -202,7 +202,7 @@ it('remember stores nothing over another text that took the id meanwhile, and re
   expect(await store.get(id)).toBe('of another process');
 });
 
-it('[A16] recovers the lines that the numbers of the markers name, from the first line of a file on', async () => {
+it('[A16] recover returns the lines that markers name, counted from the first line of a file', async () => {
   const recovery = createRecovery({ store: memory(), randomBytes });
   const numbered = { text: 'a\nb\nc\n', numbering: { kind: 'from', firstLine: 101 } } as const;
   const { id } = await recovery.claim(numbered, []);
@@ -223,7 +223,7 @@ it('[A16] recovers the lines that the numbers of the markers name, from the firs
   });
 });
 
-it('[A16] recovers lines by the numbers that they show', async () => {
+it('[A16] recover returns lines by the numbers that they show', async () => {
   const recovery = createRecovery({ store: memory(), randomBytes });
   const { id } = await recovery.claim({ text: '3:a\n17:b\n90:c', numbering: { kind: 'shown' } }, []);
   const recovered = await recovery.recover(id, [{ start: 10, end: 95 }]);
@@ -234,7 +234,7 @@ it('[A16] recovers lines by the numbers that they show', async () => {
   });
 });
 
-it('[A14] recovers the whole text if all of it is asked for, with or without a numbering', async () => {
+it('[A14] recover returns the whole text on request, with or without a numbering', async () => {
   const recovery = createRecovery({ store: memory(), randomBytes });
   for (const numbering of [undefined, { kind: 'from', firstLine: 7 }, { kind: 'shown' }] as const) {
     const { id } = await recovery.claim({ text: '1:a\n2:b\n3:c', numbering }, [
@@ -244,7 +244,7 @@ it('[A14] recovers the whole text if all of it is asked for, with or without a n
   }
 });
 
-it('[A16] stores the numbering beside any text, even one that begins as a numbered entry does', async () => {
+it('[A16] remember stores the numbering beside any text, even one that looks like an entry with a numbering', async () => {
   const store = memory();
   const recovery = createRecovery({ store, randomBytes });
   const { id } = await recovery.claim({ text: 'a\nb', numbering: { kind: 'from', firstLine: 9 } }, []);

@@ -37,7 +37,7 @@ describeWith(['redis-server'], 'the Redis store', () => {
     await other.close();
   });
 
-  it('leaves no connection behind when it is closed [X4]', async () => {
+  it('leaves no connection open after close [X4]', async () => {
     const client = await createClient({ url: redis.url }).connect();
     const addresses = async () =>
       String(await client.sendCommand(['CLIENT', 'LIST'])).match(/\baddr=\S+/g) ?? [];
@@ -50,7 +50,7 @@ describeWith(['redis-server'], 'the Redis store', () => {
     client.destroy();
   });
 
-  it('never returns a text whose bytes were changed behind its back [X5] [X19]', async () => {
+  it('never returns a text whose bytes were changed in Redis [X5] [X19]', async () => {
     const store = await ready(60_000, 'damaged:');
     const recovery = createRecovery({ store, randomBytes });
     const { id } = await recovery.remember(randomBytes(300).toString('hex'), []);
@@ -70,7 +70,7 @@ describeWith(['redis-server'], 'the Redis store', () => {
     await recovery.close();
   });
 
-  it('a frozen Redis counts as down, and as back once it goes on [P34] [X5] [X19]', async () => {
+  it('treats a stopped Redis as unavailable, and as available once it continues [P34] [X5] [X19]', async () => {
     const own = await startRedis();
     const options = { url: own.url, ttlMs: 60_000, prefix: 'p:', commandTimeoutMs: 300, randomBytes };
     const store = new RedisStore(options);
@@ -85,7 +85,7 @@ describeWith(['redis-server'], 'the Redis store', () => {
     await own.stop();
   });
 
-  it('reading waits for a Redis that is down for a moment, but not for ever [P34] [X19]', async () => {
+  it('waits for a Redis that is unavailable for a moment when it reads, but not for ever [P34] [X19]', async () => {
     const own = await startRedis();
     const options = { url: own.url, ttlMs: 60_000, prefix: 'p:', commandTimeoutMs: 1000, randomBytes };
     const store = new RedisStore(options);
@@ -101,7 +101,7 @@ describeWith(['redis-server'], 'the Redis store', () => {
     await store.close();
   });
 
-  it('the key of ids outlives every text made with it, and lives on while texts are put [P25] [P35]', async () => {
+  it('keeps the key of ids longer than every text, and renews it when texts are stored [P25] [P35]', async () => {
     const DAY_MS = 24 * 3600 * 1000;
     const client = await createClient({ url: redis.url }).connect();
     const daysLeft = async (prefix: string) => Math.ceil((await client.pTTL(`${prefix}id-key`)) / DAY_MS);

@@ -8,7 +8,7 @@ import {
 
 const LONE = 'half \ud83d of a pair';
 
-it('[P16] a text is UTF-8, one with a lone surrogate UTF-16; its first byte says which', () => {
+it('[P16] sealText writes UTF-8, or UTF-16 for a lone surrogate; the first byte says which', () => {
   expect(encodeText('été')).toEqual(Buffer.concat([Buffer.of(1), Buffer.from('été')]));
   expect(encodeText(LONE)).toEqual(Buffer.concat([Buffer.of(2), Buffer.from(LONE, 'utf16le')]));
   expect([sealText('été')[0], sealText(LONE)[0]]).toEqual([3, 4]);
@@ -19,11 +19,11 @@ it('[P16] a text is UTF-8, one with a lone surrogate UTF-16; its first byte says
   ]);
 });
 
-it('[X5] unsealText rejects a text without a checksum: a changed first byte could make one of a sealed text', () => {
+it('[X5] unsealText rejects a text without a checksum, since a changed first byte could fake one', () => {
   for (const text of ['été', LONE]) expect(() => unsealText(encodeText(text))).toThrow(DamagedText);
 });
 
-it('[X5] any changed byte, a missing end and an unknown kind are damage', () => {
+it('[X5] unsealText rejects any changed byte, a missing end and an unknown kind', () => {
   const sealed = sealText('a stored text');
   for (let bit = 0; bit < sealed.length * 8; bit += 1) {
     const damaged = Buffer.from(sealed);

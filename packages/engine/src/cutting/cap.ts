@@ -1,13 +1,13 @@
 import type { LineRange } from '@secateur/base/text/lines.ts';
 import type { Needs } from '../ranking/need.ts';
 import type { SourceType } from '../ranking/scorer.ts';
-import type { Document, FormatName, Unit } from '../reading/document.ts';
+import { type Document, LISTS, REPORTS, type Unit } from '../reading/document.ts';
 
 /** Selection for `prune_text`: removes atoms, the least needed first, down to the caller's limits (P14, P27). */
 
 export interface CappedSelection {
   readonly atoms: readonly Atom[];
-  /** Whether an atom stays regardless of its relevance. */
+  /** Whether an atom is kept regardless of its relevance. */
   isPinned(atom: Atom): boolean;
   readonly needs: Needs;
   readonly sourceType: SourceType;
@@ -16,9 +16,11 @@ export interface CappedSelection {
   readonly minKeepLines: number;
   /** Whether the text is so short that it is pruned regardless of the cost of its markers. */
   readonly isShort: boolean;
+  /** Gaps of fewer tokens are not cut. */
+  readonly minGapTokens: number;
   /** Returns the estimated tokens of lines. */
   tokensOf(range: LineRange): number;
-  /** Largest share of the tokens that stays; protected lines may exceed it. */
+  /** Largest share of the tokens that is kept; protected lines may exceed it. */
   readonly maxShare?: number | undefined;
 }
 
@@ -30,7 +32,7 @@ export interface CappedRanges {
 }
 
 export function selectAtoms(selection: CappedSelection): CappedRanges {
-  const { atoms } = selection;
+  const { atoms, tokensOf, minGapTokens } = selection;
   const { removed, isTooCoarse } = removedAtoms(selection);
   keepHeads(atoms, removed);
   closeIslands(selection, removed);
@@ -41,7 +43,7 @@ export function selectAtoms(selection: CappedSelection): CappedRanges {
     if (last !== undefined && last.end === start - 1) last.end = end;
     else ranges.push({ start, end });
   }
-  return { ranges, isTooCoarse };
+  return { ranges: ranges.filter((range) => tokensOf(range) >= minGapTokens), isTooCoarse };
 }
 
 /** Parameters of the density below which atoms are removed. It rises with the share that may be removed. */
@@ -62,7 +64,7 @@ function removedAtoms(selection: CappedSelection): { removed: Set<number>; isToo
     if (isPinned(atom)) return [];
     const density = needs.density(atom.start, atom.end);
     const rank = atom.unit?.standsOut === true ? -1 : index;
-    return [{ index, rank, density, lines: atom.end - atom.start + 1, tokens: tokensOf(atom) }];
+    return [{ index, rank, density, lines: linesOf(atom), tokens: tokensOf(atom) }];
   });
   const budget = lineBudget(selection);
   const total = tokensOf({ start: 1, end: selection.lineCount });
@@ -100,7 +102,7 @@ const MIN_ANSWER_DENSITY = 1.5;
 /** Minimum share of the removable lines that is removed, even if all are equally relevant. */
 const MIN_CUT_SHARE = 0.2;
 
-/** Returns the largest share of the tokens that stays for any relevance, except for protected lines. */
+/** Returns the largest share of the tokens that is kept for any relevance, except for protected lines. */
 function mostKept(maxPruneRatio: number): number {
   return 2 * (1 - maxPruneRatio) + 0.25;
 }
@@ -112,7 +114,7 @@ function lineBudget({ lineCount, maxPruneRatio, minKeepLines }: CappedSelection)
 /** Removes short runs of kept lines between two gaps if they cost less than a marker and are of little relevance. */
 function closeIslands(selection: CappedSelection, removed: Set<number>): void {
   const { atoms } = selection;
-  let lines = [...removed].reduce((sum, index) => sum + linesOf(atoms[index]), 0);
+  let lines = [...removed].reduce((sum, index) => sum + linesOf(atoms[index] as Atom), 0);
   const most = lineBudget(selection);
   for (const [first, last] of islandsBetween(atoms.length, removed)) {
     const count = (atoms[last]?.end ?? 0) - (atoms[first]?.start ?? 0) + 1;
@@ -146,11 +148,11 @@ function isIdle(island: readonly Atom[], selection: CappedSelection): boolean {
 const ISLAND_PRICE = 2;
 const MAX_ISLAND_TOKENS = 40;
 
-function linesOf(atom: Atom | undefined): number {
-  return atom === undefined ? 0 : atom.end - atom.start + 1;
+function linesOf({ start, end }: Atom): number {
+  return end - start + 1;
 }
 
-/** Keeps the signature or heading of every unit of which a part stays (P21). */
+/** Keeps the signature or heading of every unit of which a part is kept (P21). */
 function keepHeads(atoms: readonly Atom[], removed: Set<number>): void {
   for (const [index, { headOf }] of atoms.entries()) {
     if (headOf === undefined || !removed.has(index)) continue;
@@ -171,13 +173,13 @@ function keepHeads(atoms: readonly Atom[], removed: Set<number>): void {
  * blocks between blank lines; in reports and data, single lines.
  */
 
-/** Lines that stay or go as one; 1-based, inclusive. */
+/** Lines that are kept or removed together; 1-based, inclusive. */
 export interface Atom {
   readonly start: number;
   readonly end: number;
   /** The unit it is, if it is one. */
   readonly unit?: Unit;
-  /** The unit whose signature or heading it is; it stays if any part of that unit stays. */
+  /** The unit whose signature or heading it is; it is kept if any part of that unit is kept. */
   readonly headOf?: Unit;
 }
 
@@ -189,27 +191,12 @@ export interface AtomSizes {
   readonly splitsHeads?: boolean;
 }
 
-/** Formats in which each line is a record. */
-const BY_LINE: ReadonlySet<FormatName> = new Set<FormatName>([
-  'log',
-  'test-run',
-  'build',
-  'search',
-  'listing',
-  'table',
-  'json',
-  'config',
-]);
-
-/** Formats in which no line is part of a longer statement. */
-const REPORTS: ReadonlySet<FormatName> = new Set<FormatName>(['log', 'test-run', 'build']);
-
 /** Returns all lines of a document as atoms, in order. */
 export function atomsOf(
   { units, bare, format }: Document,
   { maxWholeLines, maxBlockLines, splitsHeads = false }: AtomSizes,
 ): Atom[] {
-  const maxBlock = BY_LINE.has(format) ? 1 : maxBlockLines;
+  const maxBlock = LISTS.has(format) ? 1 : maxBlockLines;
   const atoms: Atom[] = [];
   const between = (start: number, end: number) => {
     if (REPORTS.has(format))

@@ -1,4 +1,4 @@
-/** The cut of `prune_text`: rules about form first, then atoms by need, within the caller's limits. */
+/** The cut of `prune_text`: first applies rules about the form of lines, then removes the units with the lowest need, within the caller's limits. */
 
 import { characterCodes } from '@secateur/base/text/characters.ts';
 import type { LineRange } from '@secateur/base/text/lines.ts';
@@ -6,7 +6,7 @@ import { estimateTokensIn } from '@secateur/base/text/token-estimate.ts';
 import { listedLines, namedLines } from '../ranking/named-lines.ts';
 import type { Needs } from '../ranking/need.ts';
 import type { SourceType } from '../ranking/scorer.ts';
-import type { Document, FormatName, Unit } from '../reading/document.ts';
+import { type Document, type FormatName, REPORTS, type Unit } from '../reading/document.ts';
 import type { PruneRequest } from '../request.ts';
 import {
   type Atom,
@@ -18,27 +18,31 @@ import {
 } from './cap.ts';
 import { failureLines, structureLines, untouchableLines } from './pins.ts';
 import { MIN_CHECKED_CHARS } from './render.ts';
-import type { Pins, Selection } from './select.ts';
+import { charactersIn, type Pins, type Selection } from './select.ts';
 
-/** Up to this ratio all structure stays (P21). */
+/** Up to this ratio all structure is kept (P21). */
 const MAX_RATIO_WITH_STRUCTURE = 0.6;
 const HAS_STRUCTURE: ReadonlySet<FormatName> = new Set<FormatName>(['code', 'document', 'markup']);
-const REPORTS: ReadonlySet<FormatName> = new Set<FormatName>(['log', 'test-run', 'build']);
 
 /** Above this ratio, whole units are too coarse for the caller's limit: larger ones are split (P50). */
 const MAX_RATIO_OF_WHOLE_UNITS = 0.8;
 const WHOLE: AtomSizes = { maxWholeLines: 60, maxBlockLines: 15 };
-const FINE: AtomSizes = { maxWholeLines: 15, maxBlockLines: 4 };
-const PARAGRAPHS: AtomSizes = { maxWholeLines: 60, maxBlockLines: 15 };
+const FINE: AtomSizes = { maxWholeLines: 15, maxBlockLines: 10 };
 const LINES: AtomSizes = { maxWholeLines: 1, maxBlockLines: 1 };
 
 /** Sizes to try, from whole units to single lines. */
 function sizesFor({ text, options, sourceType }: PruneRequest): readonly AtomSizes[] {
   if (text.length < MIN_CHECKED_CHARS) return [LINES];
   return options.maxPruneRatio > MAX_RATIO_OF_WHOLE_UNITS
-    ? [sourceType === 'docs' ? PARAGRAPHS : FINE, LINES]
+    ? [sourceType === 'docs' ? WHOLE : FINE, LINES]
     : [WHOLE, FINE, LINES];
 }
+
+/**
+ * Gaps with fewer tokens are not cut: 1.5 times the size of a marker. Single lines between gaps are hard to read, and the
+ * characters of a marker are better spent on kept lines.
+ */
+const MIN_GAP_TOKENS = 55;
 
 export function selectCapped(request: PruneRequest, document: Document, needs: Needs): Selection {
   const { options, sourceType } = request;
@@ -47,9 +51,11 @@ export function selectCapped(request: PruneRequest, document: Document, needs: N
   const pins = pinsOf(request, document, { keepsStructure, listed });
   const pinned = new Set(Object.values(pins).flatMap((each) => [...each]));
   const lines = document.lines;
+  const isShort = request.text.length < MIN_CHECKED_CHARS;
   const asked = {
     isPinned: (atom: Atom) => isPinned(atom, { pinned, keepsStructure }),
-    isShort: request.text.length < MIN_CHECKED_CHARS,
+    isShort,
+    minGapTokens: isShort || !options.includeMarkers ? 0 : MIN_GAP_TOKENS,
     needs,
     sourceType,
     lineCount: lines.length,
@@ -109,16 +115,7 @@ function selectWithin(
   return selected;
 }
 
-function charactersIn(lines: readonly string[], { start, end }: LineRange): number {
-  let characters = 0;
-  for (let line = start; line <= end; line += 1) characters += (lines[line - 1] ?? '').length + 1;
-  return characters;
-}
-
-/**
- * Limits on kept lines that are chosen by words of the goal: a share, at least a few. Ranking chooses the others
- * better.
- */
+/** Limits on kept lines that are chosen by words of the goal: a share, at least a few. Ranking is better. */
 const NAMED: Readonly<Record<SourceType, { least: number; share: number }>> = {
   code: { least: 6, share: 0.15 },
   docs: { least: 12, share: 0.3 },

@@ -1,7 +1,4 @@
-/**
- * Details of a label besides kinds and counts: names as far as they fit, the first words of a text, kinds of
- * lines.
- */
+/** Details of a label: names as far as they fit, the first words of a text, kinds of lines. */
 import type { Unit, UnitKind } from '../reading/document.ts';
 import { namesTrouble, withoutTime } from '../reading/marks.ts';
 
@@ -9,7 +6,7 @@ export type Language = 'english' | 'french';
 
 /** Facts the label of a gap depends on besides its units. */
 export interface Labelled {
-  /** Whether the gap is the body of one unit, whose signature stays. */
+  /** Whether the gap is the body of one unit, whose signature is kept. */
   readonly isBody: boolean;
   /** All lines of the text. */
   readonly lines: readonly string[];
@@ -102,14 +99,29 @@ function beginningOf(lines: readonly string[], unit: Unit | undefined): string {
 
 const MAX_QUOTED_CHARS = 200;
 
-/** Describes the body of a section: how it begins, or its sections by name if it has no text of its own. */
+/** Describes the body of a section: its sections by name, or how it begins if it has none. */
 function describeBody(section: Unit, { lines, language, room }: Wording): string {
   const inner = (section.children ?? []).filter(({ kind }) => kind === 'section');
   const names = namesOf(inner);
   const ownEnd = (inner[0]?.start ?? section.end + 1) - 1;
   const hasOwnText = lines.slice(section.head, ownEnd).some((line) => WORDS.test(line));
-  if (names.length > 0 && !hasOwnText) return listed(['section', 'sections'], names, { language, room });
+  const nouns = hasOwnText
+    ? (['text and section', 'text and sections'] as const)
+    : (['section', 'sections'] as const);
+  if (names.length > 0) return listed(nouns, names, { language, room });
+  const keys = keysOfTable(lines, section);
+  if (keys.length > 0) return listed(['table of', 'table of'], keys, { language, room });
   return withBeginning('body of this section', { said: beginningOf(lines, section), room });
+}
+
+/** Returns the first cells of the rows below the heading of a Markdown table, if a section begins with one. */
+function keysOfTable(lines: readonly string[], { head, end }: Unit): string[] {
+  const content = lines.slice(head, end).filter((line) => line.trim() !== '');
+  if (!/^\s*\|/.test(content[0] ?? '') || !/^\s*\|[\s:|-]+$/.test(content[1] ?? '')) return [];
+  const cells = content
+    .slice(2)
+    .map((line) => singleLine((line.split('|', 2)[1] ?? '').slice(0, MAX_QUOTED_CHARS)));
+  return cells.filter((cell) => cell !== '');
 }
 
 const NO_TROUBLE = ', no warning';

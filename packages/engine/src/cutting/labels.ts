@@ -1,5 +1,7 @@
 /** Names of gaps, in English for compact markers and in French for canonical ones. A label is true of every line in its gap. */
+import { grouped } from '@secateur/base/runtime/grouped.ts';
 import type { Unit, UnitKind } from '../reading/document.ts';
+import { SUITES } from '../reading/marks.ts';
 import {
   countOf,
   type Labelled,
@@ -77,11 +79,9 @@ const COUNTED: Partial<Record<UnitKind, Noun>> = {
   'long-line': noun('long line', 'long lines', 'ligne longue', 'lignes longues'),
 };
 
-/**
- * Returns the label of a gap with these units. Each language is computed when read, since a marker needs only one.
- */
+/** Returns the label of a gap with these units, each language when read: a marker needs only one. */
 export function labelOf(units: readonly Unit[], gap: Labelled): Label {
-  const groups = groupByKind(units);
+  const groups = [...grouped(countedOnce(units).map((unit) => [unit.kind, unit]))];
   return {
     get english() {
       return join(groups, 'english', gap);
@@ -109,14 +109,11 @@ const FORM_KINDS: ReadonlySet<UnitKind> = new Set<UnitKind>([
   'shown',
 ]);
 
-function groupByKind(units: readonly Unit[]): [UnitKind, readonly Unit[]][] {
-  const groups = new Map<UnitKind, Unit[]>();
-  for (const unit of units) {
-    const group = groups.get(unit.kind);
-    if (group === undefined) groups.set(unit.kind, [unit]);
-    else group.push(unit);
-  }
-  return [...groups];
+/** Leaves out results of suites beside tests: these are counted. */
+function countedOnce(units: readonly Unit[]): readonly Unit[] {
+  const isSuites = ({ kind, name }: Unit) => kind === 'passed-tests' && name === SUITES;
+  const hasTests = units.some((unit) => unit.kind === 'passed-tests' && !isSuites(unit));
+  return hasTests ? units.filter((unit) => !isSuites(unit)) : units;
 }
 
 function join(
@@ -176,7 +173,7 @@ const SPECIAL: Partial<
     french: `répétition: ${count} ${count === 1 ? 'ligne semblable' : 'lignes semblables'}`,
   }),
   'passed-tests': ([name], { count }) =>
-    name === 'suites'
+    name === SUITES
       ? {
           english: `${count} ${count === 1 ? 'suite' : 'suites'} passed`,
           french: `${count} ${count === 1 ? 'suite réussie' : 'suites réussies'}`,

@@ -36,10 +36,7 @@ export interface LongLinesAsked {
   isUntouchable(index: number): boolean;
 }
 
-/**
- * Returns the shown pieces of every long line that stays: its beginning, pieces with words of the question, and pieces
- * that share most words with the focus.
- */
+/** Returns of every kept long line its beginning, pieces with words of the question, and those most like the focus. */
 export function longLinesInPart(lines: readonly string[], asked: LongLinesAsked): LineInPart[] {
   const long = keptLongLines(lines, asked).map((index) => ({ index, pieces: piecesOf(lines[index] ?? '') }));
   if (long.length === 0) return [];

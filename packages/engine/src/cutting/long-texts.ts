@@ -1,14 +1,19 @@
 /** Long texts in which more units count as unrelated: files too long for a shell, documents that seem related all over. */
 
-import { rareWordsIn } from '../ranking/named-lines.ts';
+import { grouped } from '@secateur/base/runtime/grouped.ts';
+import { partsOfNames, rareWordsIn, titlesNamedIn } from '../ranking/named-lines.ts';
 import type { Needs } from '../ranking/need.ts';
 import type { Document, FormatName, Unit } from '../reading/document.ts';
+import { isFrame } from '../reading/snapshot.ts';
 import type { Origin } from '../request.ts';
+import { charactersIn } from './select.ts';
 
 export interface Relatedness {
   isUnrelated(unit: Unit): boolean;
   needs(): Needs;
   readonly words: string;
+  /** Question and task, however long. */
+  readonly request: string;
 }
 
 /** Returns whether a unit is unrelated, with the rules for long texts. */
@@ -17,9 +22,83 @@ export function unrelatedInLong(
   document: Document,
   relatedness: Relatedness,
 ): (unit: Unit) => boolean {
-  return document.format === 'code' && origin?.kind === 'command'
-    ? unrelatedUntilItFits(document, relatedness)
-    : unrelatedIfAllMatch(document, relatedness);
+  if (document.format === 'code' && origin?.kind === 'command')
+    return unrelatedUntilItFits(document, relatedness);
+  const isUnrelated = unrelatedIfAllMatch(document, relatedness);
+  const answers = answeringSections(document, relatedness.request);
+  return (unit) =>
+    isUnrelated(unit) && !answers.some(({ start, end }) => start <= unit.end && unit.start <= end);
+}
+
+const MAX_SENTENCES = 20;
+const MAX_REQUEST_CHARS = 3000;
+const MIN_SENTENCE_CHARS = 12;
+/** A section answers a sentence if it has nearly as many of its rare words as the best section. */
+const MIN_ANSWER_SHARE = 0.9;
+
+/**
+ * Returns the sections whose title the request names, and those that answer one of its sentences best. A task with several
+ * parts needs several sections of a reference, which would otherwise all be compared with the strongest one.
+ */
+function answeringSections({ format, units, bare }: Document, request: string): Unit[] {
+  if (!IN_PARTS.has(format) || request.length > MAX_REQUEST_CHARS) return [];
+  const sections = sectionsOf(units);
+  const named = [...namedSections(bare, request, units), ...newestSection(units, request)];
+  const sentences = request
+    .split(/[.;:!?。；！？]\s|[。；！？\n]/)
+    .filter(({ length }) => length >= MIN_SENTENCE_CHARS);
+  const tests = sentences
+    .slice(0, MAX_SENTENCES)
+    .map((sentence) => rareWordsIn(bare, sentence, { units: sections, share: MIN_ANSWER_SHARE }));
+  return [...named, ...sections.filter((section) => tests.some((answers) => answers?.(section) === true))];
+}
+
+const NEWEST =
+  /\b(?:newest|latest|most recent|unreleased|last (?:release|version|entr(?:y|ies)))\b|\bdernière?s? (?:version|entrée)s?\b|最新|最近/iu;
+
+/** Returns the first section of a series, such as a changelog, if the request asks for the newest. */
+function newestSection(units: readonly Unit[], request: string): Unit[] {
+  const find = (unit: Unit): Unit[] =>
+    unit.kind === 'section' && unit.head < unit.start ? [unit] : (unit.children ?? []).flatMap(find);
+  return NEWEST.test(request) ? units.flatMap(find).slice(0, 1) : [];
+}
+
+/** If the sections that a request names are a larger share of the text, it names the subject of the text. */
+const MAX_NAMED_SHARE = 0.75;
+/** A larger section is a chapter: the request may mean a part of it. */
+const MAX_SECTION_SHARE = 0.2;
+
+/** Returns the sections whose title the request names, at any depth. */
+function namedSections(bare: readonly string[], request: string, units: readonly Unit[]): Unit[] {
+  const isNamed = titlesNamedIn(request);
+  const isRenamed = titlesWithPartsOf(request, units);
+  const total = charactersIn(bare, { start: 1, end: bare.length });
+  const find = (unit: Unit): Unit[] => {
+    const isShort = charactersIn(bare, unit) <= MAX_SECTION_SHARE * total;
+    if (unit.kind === 'section' && isShort && (isNamed(unit.name) || isRenamed(unit.name))) return [unit];
+    return (unit.children ?? []).flatMap(find);
+  };
+  const named = units.flatMap(find);
+  const characters = named.reduce((sum, section) => sum + charactersIn(bare, section), 0);
+  return characters <= MAX_NAMED_SHARE * total ? named : [];
+}
+
+/** A part of a name in more titles distinguishes none. */
+const MAX_TITLES = 4;
+
+/** Returns a test for titles with a rare part of an identifier in the request: an option often keeps one if it is renamed. */
+function titlesWithPartsOf(request: string, units: readonly Unit[]): (title: string) => boolean {
+  const parts = partsOfNames(request);
+  const titles = titlesIn(units).map(partsOfNames);
+  const isRare = (part: string) => titles.filter((each) => each.has(part)).length <= MAX_TITLES;
+  return (title) => [...partsOfNames(title)].some((part) => parts.has(part) && isRare(part));
+}
+
+function titlesIn(units: readonly Unit[]): string[] {
+  return units.flatMap(({ kind, name, children = [] }) => [
+    ...(kind === 'section' ? [name] : []),
+    ...titlesIn(children),
+  ]);
 }
 
 /** Shells of clients show 30,000 characters of an output and leave out its middle. */
@@ -35,12 +114,13 @@ function unrelatedUntilItFits(
   { units, lines }: Document,
   { isUnrelated, needs }: Relatedness,
 ): (unit: Unit) => boolean {
-  const lengthOf = (from: number, to: number) =>
-    lines.slice(from, to).reduce((sum, { length }) => sum + length + 1, 0);
-  const bodyOf = ({ head, end }: Unit) => lengthOf(head, end);
+  const bodyOf = ({ head, end }: Unit) => charactersIn(lines, { start: head + 1, end });
   const related = innermost(units).filter((unit) => !isUnrelated(unit));
   const folded = innermost(units).filter(isUnrelated);
-  let characters = folded.reduce((left, unit) => left - bodyOf(unit), lengthOf(0, lines.length));
+  let characters = folded.reduce(
+    (left, unit) => left - bodyOf(unit),
+    charactersIn(lines, { start: 1, end: lines.length }),
+  );
   const weakest = related
     .map((unit) => ({ unit, strength: needs().best(unit.start, unit.end) }))
     .filter(({ strength }) => strength < MAX_FOLDED_STRENGTH)
@@ -59,7 +139,7 @@ const IN_PARTS: ReadonlySet<FormatName> = new Set<FormatName>(['document', 'mark
 const MIN_LONG_CHARS = 16_000;
 /** If a larger share of a long document seems related, the words of the request do not distinguish its parts. */
 const MAX_RELATED_SHARE = 0.8;
-/** Units with a line of at least this strength stay anyway. */
+/** Units with a line of at least this strength are kept anyway. */
 const MIN_STRONGEST = 0.5;
 
 /** Decides by the rare words of the request if nearly all units of a long document are related to it. */
@@ -68,13 +148,12 @@ function unrelatedIfAllMatch(
   { isUnrelated, needs, words }: Relatedness,
 ): (unit: Unit) => boolean {
   const parts = IN_PARTS.has(format) ? innermost(units) : [];
-  const lengthOf = ({ start, end }: Unit) =>
-    bare.slice(start - 1, end).reduce((sum, { length }) => sum + length + 1, 0);
+  const lengthOf = (part: Unit) => charactersIn(bare, part);
   const characters = parts.reduce((sum, part) => sum + lengthOf(part), 0);
   if (characters < MIN_LONG_CHARS) return isUnrelated;
   const related = parts.reduce((sum, part) => sum + (isUnrelated(part) ? 0 : lengthOf(part)), 0);
   if (related < MAX_RELATED_SHARE * characters) return isUnrelated;
-  const holdsRare = rareWordsIn(bare, words, sectionsOf(units));
+  const holdsRare = rareWordsIn(bare, words, { units: sectionsOf(units) });
   if (holdsRare === undefined) return isUnrelated;
   return (unit) =>
     isUnrelated(unit) || !(holdsRare(unit) || needs().best(unit.start, unit.end) >= MIN_STRONGEST);
@@ -94,4 +173,39 @@ function sectionsOf(units: readonly Unit[]): Unit[] {
     const inner = (unit.children ?? []).filter(isSection);
     return inner.length > 0 ? sectionsOf(inner) : [unit];
   });
+}
+
+/** Lists that are the content of a page: search results, products, messages. */
+
+/** A list with at least this share of a page's characters is what the page is about. */
+const MIN_MAIN_SHARE = 0.25;
+
+/**
+ * Returns a test for units of a page. An item of a main list is unrelated only if others have the rare words of the
+ * request: if the request matches all items alike, the agent wants to compare them.
+ */
+export function unrelatedOnPage(
+  { units, lines, bare }: Document,
+  { isUnrelated, words }: { isUnrelated(unit: Unit): boolean; readonly words: string },
+): (unit: Unit) => boolean {
+  const least = MIN_MAIN_SHARE * charactersIn(lines, { start: 1, end: lines.length });
+  const isRelated = new Map<Unit, (unit: Unit) => boolean>();
+  for (const items of listsIn(units)) {
+    if (items.reduce((sum, item) => sum + charactersIn(lines, item), 0) < least) continue;
+    const related = rareWordsIn(bare, words, { units: items }) ?? (() => true);
+    for (const item of items) isRelated.set(item, related);
+  }
+  const holdsMain = ({ start, end }: Unit) =>
+    [...isRelated.keys()].some((item) => start <= item.start && item.end <= end);
+  return (unit) => {
+    const related = isRelated.get(unit);
+    return related === undefined ? !holdsMain(unit) && isUnrelated(unit) : !related(unit);
+  };
+}
+
+/** Returns the items of each list outside of menus and side bars: units of one kind, next to each other, that are removed with their first line. */
+function listsIn(units: readonly Unit[]): Unit[][] {
+  const items = units.filter(({ head, start, rule }) => head < start && rule !== undefined);
+  const lists = grouped(items.map((unit) => [unit.holds ?? '', unit]));
+  return [...lists.values(), ...units.flatMap((unit) => (isFrame(unit) ? [] : listsIn(unit.children ?? [])))];
 }

@@ -1,4 +1,4 @@
-/** Lines that stay regardless of the ranking: directives, markers, failures with their context. */
+/** Lines that are kept regardless of the ranking: directives, markers, failures with their context. */
 
 import { isFailure, namesFailure } from '@secateur/base/text/failure-words.ts';
 import { isHandle } from '../marker.ts';
@@ -19,10 +19,7 @@ export function untouchableLines(lines: readonly string[]): {
   return { directives: directiveLines(lines), markers };
 }
 
-/**
- * Returns the lines from each BEGIN to its END, both included. A BEGIN without an END protects the rest of the
- * text.
- */
+/** Returns the lines from each BEGIN to its END, both included, or to the end of the text. */
 function directiveLines(lines: readonly string[]): Set<number> {
   const directives = new Set<number>();
   let depth = 0;
@@ -36,12 +33,12 @@ function directiveLines(lines: readonly string[]): Set<number> {
 }
 
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
-/** Number of equal failures that stay; further ones say nothing new. */
+/** Number of equal failures that are kept; further ones say nothing new. */
 const MAX_EQUAL_FAILURES = 2;
 const LAST_LINES = 3;
 
 /**
- * Returns the 0-based lines of a report that stay (P21): failures with the line before and after, whole stack traces, the
+ * Returns the 0-based lines of a report that are kept (P21): failures with the line before and after, whole stack traces, the
  * first line and the last three. `isStrict` also keeps repeated and denied failures.
  */
 export function failureLines(
@@ -70,10 +67,7 @@ function isNewFailure(line: string, seen: Map<string, number>): boolean {
 }
 
 function lastLines(lines: readonly string[]): number[] {
-  const last: number[] = [];
-  for (let index = lines.length - 1; index >= 0 && last.length < LAST_LINES; index -= 1)
-    if ((lines[index] ?? '').trim() !== '') last.push(index);
-  return last;
+  return [...lines.keys()].filter((index) => lines[index]?.trim() !== '').slice(-LAST_LINES);
 }
 
 const MAX_HEADER_LINES = 30;

@@ -5,12 +5,12 @@ import { requestKindOf } from '../policy/request-kind.ts';
 import { namedLines } from '../ranking/named-lines.ts';
 import type { Needs } from '../ranking/need.ts';
 import type { Focus } from '../ranking/scorer.ts';
-import type { Document, FormatName, RuleName, Unit } from '../reading/document.ts';
-import { repeatedLineUnits } from '../reading/repeated-lines.ts';
+import { type Document, LISTS, type RuleName, type Unit } from '../reading/document.ts';
+import { identicalUnits, repeatedLineUnits } from '../reading/repeated-lines.ts';
 import { type PruneRequest, showsFiles } from '../request.ts';
-import { unrelatedInLong } from './long-texts.ts';
+import { unrelatedInLong, unrelatedOnPage } from './long-texts.ts';
 import { untouchableLines } from './pins.ts';
-import { recordsIn, type Selection, selectGaps } from './select.ts';
+import { charactersIn, recordsIn, type Selection, selectGaps } from './select.ts';
 import { shownUnits } from './shown-before.ts';
 
 /** Selects gaps that the policy allows. `needs` ranks the text; it is called only if a rule depends on relevance. */
@@ -18,9 +18,10 @@ export function selectByPolicy(request: PruneRequest, document: Document, needs:
   const rules = allowedRules(request, document);
   const { directives, markers } = untouchableLines(document.bare);
   const words = requestWords(request);
-  const isList = LISTS.has(document.format);
+  const areItems = document.format === 'document' && consistsOfItems(document.bare);
+  const isList = LISTS.has(document.format) || areItems;
   const isComplete = isList && asksForAll(words);
-  const naming = { base: Math.max(1, rowsOf(document)), isList, isComplete };
+  const naming = { base: Math.max(1, rowsOf(document)), isList, isComplete, ...(areItems && { most: 60 }) };
   const { byLiterals: literal, byWords, byFilters: filtered } = namedLines(document.bare, words, naming);
   const keepsHits =
     document.format === 'search' && rules.has('oversized-rows') && request.intent !== 'explicit';
@@ -28,13 +29,30 @@ export function selectByPolicy(request: PruneRequest, document: Document, needs:
   const pinned = new Set([...directives, ...markers]);
   const characters = request.cameAs?.characters ?? request.text.length;
   const isNamed = request.intent === 'explicit' || namesDeclaration(document, request.focus);
-  const relatedness = relatednessOf(document, { needs, words, characters, isNamed });
+  const byStrength = relatednessOf(document, { needs, words, characters, isNamed });
+  const relatedness =
+    document.format === 'markup' ? unrelatedOnPage(document, { isUnrelated: byStrength, words }) : byStrength;
   const isUnrelated = rules.has('unrelated-units')
-    ? unrelatedInLong(request.origin, document, { isUnrelated: relatedness, needs, words })
+    ? unrelatedInLong(request.origin, document, {
+        isUnrelated: relatedness,
+        needs,
+        words,
+        request: `${request.focus.question}\n${request.focus.task ?? ''}`,
+      })
     : relatedness;
   const anywhere = unitsOfAnyFormat(request, document, rules);
   const gaps = selectGaps(
-    { document, rules, isUnrelated, literal, named, filtered, pinned, isComplete },
+    // An item of a changelog says one thing: a rare word of the request is enough to keep it.
+    {
+      document,
+      rules,
+      isUnrelated,
+      literal: areItems ? byWords : literal,
+      named,
+      filtered,
+      pinned,
+      isComplete,
+    },
     anywhere,
   );
   return {
@@ -44,9 +62,7 @@ export function selectByPolicy(request: PruneRequest, document: Document, needs:
   };
 }
 
-/**
- * Number of characters of hits that stay in a long search: an agent that asked for all hits wants more than a few.
- */
+/** Characters of hits that stay in a long search: an agent that asked for all wants more than a few. */
 const MAX_HIT_CHARS = 8000;
 
 /** Returns the 0-based first lines of the hits that the task needs most. */
@@ -54,8 +70,8 @@ function strongestHits({ units, bare }: Document, needs: Needs): number[] {
   const hits = hitsIn(units).map((hit) => ({ ...hit, strength: needs.best(hit.start, hit.end) }));
   hits.sort((a, b) => b.strength - a.strength || a.start - b.start);
   let characters = 0;
-  const kept = hits.filter(({ start, end }) => {
-    characters += bare.slice(start - 1, end).reduce((sum, { length }) => sum + length + 1, 0);
+  const kept = hits.filter((hit) => {
+    characters += charactersIn(bare, hit);
     return characters <= MAX_HIT_CHARS;
   });
   return kept.map(({ start }) => start - 1);
@@ -65,24 +81,21 @@ function hitsIn(units: readonly Unit[]): Unit[] {
   return units.flatMap((unit) => (unit.children === undefined ? [unit] : hitsIn(unit.children)));
 }
 
-/** Formats whose lines, rows or records are independent of each other. */
-const LISTS: ReadonlySet<FormatName> = new Set<FormatName>([
-  'log',
-  'build',
-  'test-run',
-  'search',
-  'listing',
-  'table',
-  'json',
-  'config',
-]);
-
 /**
  * Records with a lower density are removed. In lists of 60 and 200 commits, this keeps all commits that a request asks
- * for, in English, French and Chinese, and removes 74 % to 87 %. At 0.8, half of the records stay; at 1.6, half of those
+ * for, in English, French and Chinese, and removes 74 % to 87 %. At 0.8, half of the records are kept; at 1.6, half of those
  * asked for are lost.
  */
 const MIN_RECORD_DENSITY = 1.1;
+
+const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)]) \S/;
+const MIN_ITEMS_SHARE = 0.5;
+
+/** Whether most paragraphs of a document are items of lists, as in a changelog. */
+function consistsOfItems(lines: readonly string[]): boolean {
+  const content = lines.filter((line) => /^\s*[^\s#]/.test(line));
+  return content.filter((line) => ITEM.test(line)).length > MIN_ITEMS_SHARE * content.length;
+}
 
 const MIN_NAME_CHARS = 4;
 const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$]{3,}/gu;
@@ -106,19 +119,16 @@ function relatednessOf(
   }: { needs: () => Needs; words: string; characters: number; isNamed: boolean },
 ): (unit: Unit) => boolean {
   const isAsked = askedFields(words);
-  let limit: number | undefined;
-  const isWeak = (unit: Unit): boolean => {
-    limit ??= fieldLimit(document, needs(), characters);
-    return needs().best(...insideOf(unit)) < limit;
-  };
+  let strong: ReadonlySet<Unit> | undefined;
   const isUnrelated = (unit: Unit): boolean => {
     const { kind, start, end } = unit;
     if (kind === 'record') return needs().density(start, end) < MIN_RECORD_DENSITY;
     if (kind !== 'field') return needs().isUnrelated(unit, { isNamed });
     if (start === end && isAsked(unit.name)) return false;
     if (unit.rule === 'record-fields' || (unit.characters ?? 0) < MIN_STRONG_CHARS) return true;
+    strong ??= strongFields(document, needs(), characters);
     // An object is as strong as one of its fields.
-    return unit.children?.every(isUnrelated) ?? isWeak(unit);
+    return unit.children?.every(isUnrelated) ?? !strong.has(unit);
   };
   return isUnrelated;
 }
@@ -151,37 +161,43 @@ function askedFields(words: string): (key: string) => boolean {
 
 const MIN_KEY_WORD = 3;
 
-/** Largest share of a text, and of its records, for fields that stay only because of their strength. */
+/** Characters of the fields that are kept because of their strength, as a share of the text, and at least. */
 const MAX_STRONG_CHARS_SHARE = 0.11;
-const MAX_STRONG_RECORDS_SHARE = 0.35;
-/** Weaker fields do not stay, even if all others are weaker. */
+const MIN_STRONG_CHARS_KEPT = 6000;
+const MIN_TEXT_WORDS = 4;
+const MAX_LOOKED_CHARS = 400;
+
+/** Whether a line has four words, so that it is not an address, a time or a number. */
+function isProse(line: string): boolean {
+  const words = line.slice(0, MAX_LOOKED_CHARS).split(' ');
+  return words.filter((word) => /\p{L}/u.test(word)).length >= MIN_TEXT_WORDS;
+}
+
+/** Weaker fields are not kept, even if all others are weaker. */
 const MIN_FIELD_STRENGTH = 0.03;
 
-/** Returns the minimum strength of fields that stay: the strongest ones, up to the two shares above. */
-function fieldLimit({ units }: Document, needs: Needs, textCharacters: number): number {
-  const records = recordsIn(units);
-  const fields = records.flatMap((record) => contentFields(record).map((field) => ({ record, field })));
-  const ranked = fields.map((each) => ({ ...each, strength: needs.best(...insideOf(each.field)) }));
-  ranked.sort((a, b) => b.strength - a.strength);
-  let characters = MAX_STRONG_CHARS_SHARE * textCharacters;
+/** Returns the texts that are kept: all of them if they are short, else those of the records that the task needs most. */
+function strongFields({ units, bare }: Document, needs: Needs, textCharacters: number): ReadonlySet<Unit> {
+  const isText = ({ start, end }: Unit) => bare.slice(start - 1, end).some(isProse);
+  const fields = recordsIn(units).flatMap((record) => {
+    const strength = needs.best(record.start, record.end);
+    return contentFields(record)
+      .filter(isText)
+      .map((field) => ({ field, strength }));
+  });
+  fields.sort((a, b) => b.strength - a.strength || a.field.start - b.field.start);
+  let characters = Math.max(MIN_STRONG_CHARS_KEPT, MAX_STRONG_CHARS_SHARE * textCharacters);
   const strong = new Set<Unit>();
-  for (const { record, field, strength } of ranked) {
+  for (const { field, strength } of fields) {
     characters -= field.characters ?? 0;
-    strong.add(record);
-    if (characters < 0 || strong.size > MAX_STRONG_RECORDS_SHARE * records.length + 1)
-      return strength + Number.EPSILON;
-    if (strength < MIN_FIELD_STRENGTH) break;
+    if (characters < 0 || strength < MIN_FIELD_STRENGTH) break;
+    strong.add(field);
   }
-  return MIN_FIELD_STRENGTH;
+  return strong;
 }
 
 function contentFields({ children = [] }: Unit): Unit[] {
   return children.flatMap((unit) => (unit.rule === 'oversized-rows' ? [unit] : contentFields(unit)));
-}
-
-/** Returns the lines of a field. If it has several, the first (its key) and the last (its bracket) are left out. */
-function insideOf({ start, end }: Pick<Unit, 'start' | 'end'>): [start: number, end: number] {
-  return start === end ? [start, end] : [start + 1, Math.max(start + 1, end - 1)];
 }
 
 /** Returns the number of rows or records of a document, or of its lines if it has none. */
@@ -216,34 +232,7 @@ function allowedRules(request: PruneRequest, { format }: Document): ReadonlySet<
 
 const MAX_TASK_CHARS = 400;
 
-/**
- * Returns the words of the question, and those of the task unless it is long: an issue, for example, has too many.
- */
+/** Returns the words of the question, and those of the task unless it is long, as an issue is. */
 function requestWords({ focus: { question, task = '' } }: PruneRequest): string {
   return task.length > MAX_TASK_CHARS ? question : `${question}\n${task}`;
-}
-
-const MIN_IDENTICAL_LINES = 10;
-
-/** Returns a unit for each line repeated at least ten times in a row, without its first occurrence (P51). */
-function identicalUnits(lines: readonly string[]): Unit[] {
-  const units: Unit[] = [];
-  let first = 0;
-  for (let index = 1; index <= lines.length; index += 1) {
-    if (index < lines.length && lines[index] === lines[first]) continue;
-    const count = index - first - 1;
-    const name = (lines[first] ?? '').trim();
-    if (count + 1 >= MIN_IDENTICAL_LINES && name !== '')
-      units.push({
-        kind: 'similar-lines',
-        name,
-        start: first + 2,
-        head: first + 1,
-        end: index,
-        rule: 'identical-lines',
-        count,
-      });
-    first = index;
-  }
-  return units;
 }

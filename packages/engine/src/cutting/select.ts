@@ -1,25 +1,24 @@
-/**
- * Selects the units to remove: whole units only (P50), each allowed by a rule, none that the request names.
- */
+/** Selects the units to remove: whole units only (P50), allowed by a rule, none that the request names. */
 import type { LineRange } from '@secateur/base/text/lines.ts';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
 import type { KeepRule } from '../explanation.ts';
 import { NOISE } from '../policy/policy.ts';
 import { counterOf } from '../ranking/named-lines.ts';
 import type { Document, RuleName, Unit } from '../reading/document.ts';
+import { namesTrouble } from '../reading/marks.ts';
 
 /** Lines that one marker replaces: whole sibling units, or the body of one unit. 1-based, inclusive. */
 export interface Gap {
   readonly start: number;
   readonly end: number;
   readonly units: readonly Unit[];
-  /** Whether the gap is the body of one unit, whose signature stays. */
+  /** Whether the gap is the body of one unit, whose signature is kept. */
   readonly isBody: boolean;
   /** Unit that encloses its units, if any: only siblings share a gap. */
   readonly parent?: Unit | undefined;
 }
 
-/** Gaps to cut, and the 0-based lines that stay although a rule would remove them, by reason. */
+/** Gaps to cut, and the 0-based lines that are kept although a rule would remove them, by reason. */
 export interface Selection {
   readonly gaps: readonly Gap[];
   readonly pins: Pins;
@@ -32,41 +31,34 @@ export type Pins = Partial<Readonly<Record<KeepRule, ReadonlySet<number>>>>;
 export interface SelectionRequest {
   readonly document: Document;
   readonly rules: ReadonlySet<RuleName>;
-  /** Whether the task does not need a unit of a dump or a document. */
+  /** Whether a unit of a dump or document is unrelated to the task. */
   isUnrelated(unit: Unit): boolean;
-  /** 0-based lines that the request names by a literal; the units they are in stay. */
+  /** 0-based lines that the request names by a literal; the units they are in are kept. */
   readonly literal: ReadonlySet<number>;
-  /** 0-based lines that the request names by any of its words; rows and records they are in stay. */
+  /** 0-based lines that the request names by any of its words; rows and records they are in are kept. */
   readonly named: ReadonlySet<number>;
-  /** 0-based lines that the request names by literals of many records: the fields they are in stay. */
+  /** 0-based lines that the request names by literals of many records: the fields they are in are kept. */
   readonly filtered: ReadonlySet<number>;
   /** Whether the request asks for every member of something. */
   readonly isComplete: boolean;
-  /** 0-based lines that stay even against rules about form. */
+  /** 0-based lines that are kept even against rules about form. */
   readonly pinned: ReadonlySet<number>;
 }
 
-/**
- * Returns the gaps to cut, in order. Those of `anywhere`, units outside the format, are cut only if they touch no
- * other.
- */
+/** Returns the gaps to cut, in order. Those of `anywhere`, units outside the format, must touch no other. */
 export function selectGaps(request: SelectionRequest, anywhere: readonly Unit[]): Gap[] {
   const { document, rules, isUnrelated } = request;
   const lineCount = document.bare.length;
-  const [literal, named, filtered, pinned] = [
-    request.literal,
-    request.named,
-    request.filtered,
-    request.pinned,
-  ].map((lines) => (lines.size === 0 ? () => false : counterOf(lines, lineCount))) as [
-    LineCounter,
-    LineCounter,
-    LineCounter,
-    LineCounter,
-  ];
-  const isWanted = findingsWanted(request);
-  const isWhole = namedRecords(document.units, { literal, named });
-  const counted = { rules, isUnrelated, isWanted, isWhole, literal, named, filtered, pinned };
+  const counter = (lines: ReadonlySet<number>): LineCounter =>
+    lines.size === 0 ? () => false : counterOf(lines, lineCount);
+  const [literal, named] = [counter(request.literal), counter(request.named)];
+  const counted = {
+    rules,
+    isUnrelated,
+    isWanted: findingsWanted(request),
+    isWhole: namedRecords(document.units, { literal, named }),
+    ...{ literal, named, filtered: counter(request.filtered), pinned: counter(request.pinned) },
+  };
   const folded = collect(document.units, counted);
   const gaps = withoutCallees(folded, document);
   addAnywhere(gaps, anywhere, counted);
@@ -89,7 +81,7 @@ function addAnywhere(gaps: Gap[], anywhere: readonly Unit[], counted: Counted): 
     }
 }
 
-/** Whether a range of lines, 1-based and inclusive, holds one of a set. */
+/** Whether a range of lines, 1-based and inclusive, contains one of a set. */
 type LineCounter = (start: number, end: number) => boolean;
 
 function addLines(taken: Set<number>, { start, end }: Gap): void {
@@ -102,7 +94,7 @@ function holdsAny(lines: ReadonlySet<number>, { start, end }: LineRange): boolea
 }
 
 interface Counted extends Pick<SelectionRequest, 'rules' | 'isUnrelated'> {
-  /** Whether the request names a record, so that all of its fields stay. */
+  /** Whether the request names a record, so that all of its fields are kept. */
   isWhole(record: Unit): boolean;
   /** Whether similar lines are findings that the request asks for. */
   isWanted(unit: Unit): boolean;
@@ -229,7 +221,7 @@ function isNeeded(unit: Unit, request: Counted): boolean {
   return isNamed(start, end) || !request.isUnrelated(unit);
 }
 
-/** Whether the task needs a record or a field. It then stays although a rule about size allows to remove it. */
+/** Whether the task needs a record or a field. Then it is kept although a rule about size allows its removal. */
 function needsOwn(unit: Unit, { isUnrelated, filtered }: Counted): boolean {
   if (unit.kind === 'field' && filtered(unit.start, unit.end)) return true;
   return (unit.kind === 'record' || unit.kind === 'field') && !isUnrelated(unit);
@@ -241,8 +233,11 @@ function merge(gaps: readonly Gap[], lines: readonly string[]): Gap[] {
   for (const gap of gaps) {
     const last = merged.at(-1);
     const isNext =
-      last !== undefined && areSiblings(last, gap) && isBlank(lines, last.end + 1, gap.start - 1);
-    if (isNext && !isShown(last) && !isShown(gap)) {
+      last !== undefined &&
+      areSiblings(last, gap) &&
+      holdsTrouble(last) === holdsTrouble(gap) &&
+      isBlank(lines, last.end + 1, gap.start - 1);
+    if (isNext) {
       last.end = gap.end;
       last.units.push(...gap.units);
     } else merged.push({ ...gap, units: [...gap.units] });
@@ -254,9 +249,10 @@ function areSiblings(a: Gap, b: Gap): boolean {
   return !a.isBody && !b.isBody && a.parent === b.parent;
 }
 
-/** Whether a gap is a block shown before, which has a label of its own. */
-function isShown({ units }: Gap): boolean {
-  return units[0]?.kind === 'shown';
+/** Whether a gap contains similar lines with a failure or a warning: they are never in one gap with other lines. */
+function holdsTrouble({ units }: Gap): boolean {
+  const [first] = units;
+  return first?.kind === 'similar-lines' && namesTrouble(first.name);
 }
 
 function isBlank(lines: readonly string[], start: number, end: number): boolean {
@@ -278,6 +274,12 @@ function isWorthAMarker({ start, end, units }: Gap, { lines }: Document): boolea
   }
   if (holdsCharacters(lines, { start, end }, MIN_LONG_GAP_CHARS)) return true;
   return estimateTokens(lines.slice(start - 1, end).join('\n')) >= MIN_GAP_TOKENS;
+}
+
+export function charactersIn(lines: readonly string[], { start, end }: LineRange): number {
+  let characters = 0;
+  for (let line = start; line <= end; line += 1) characters += (lines[line - 1] ?? '').length + 1;
+  return characters;
 }
 
 /** Whether lines have at least `least` characters; counts no further. */

@@ -4,19 +4,24 @@ import type { Unit } from '../reading/document.ts';
 
 const MIN_BLOCK_LINES = 10;
 const MIN_BLOCK_CHARS = 120;
-/** Number of shown lines that stay next to new ones, as in a diff. */
+/** Number of shown lines that are kept next to new ones, as in a diff. */
 const CONTEXT_LINES = 3;
-/** If a larger share was shown before, the agent wants to see all of it again. */
-const MAX_SHOWN_SHARE = 0.9;
 
-/** Returns the units of kind `shown`, in order; none if nearly the whole text was shown before. */
+/** Returns the units of kind `shown`, in order; none if the whole text was shown before: the agent wants it again. */
 export function shownUnits(lines: readonly string[], shown: readonly ShownOutput[]): Unit[] {
   if (shown.length === 0 || lines.length < MIN_BLOCK_LINES) return [];
   const wanted = lines.map(comparable);
   const blocks = findBlocks(wanted, shown);
-  const known = blocks.reduce((sum, { start, end }) => sum + end - start + 1, 0);
-  if (known > MAX_SHOWN_SHARE * lines.length) return [];
-  return blocks.flatMap((block) => withContext(block, lines.length));
+  return isAllShown(wanted, blocks) ? [] : blocks.flatMap((block) => withContext(block, lines.length));
+}
+
+/** Whether every line that is not blank is in a block. */
+function isAllShown(lines: readonly string[], blocks: readonly ShownBlock[]): boolean {
+  let next = 0;
+  return lines.every((line, index) => {
+    while ((blocks[next]?.end ?? lines.length) <= index) next += 1;
+    return line.trim() === '' || (blocks[next]?.start ?? lines.length + 1) <= index + 1;
+  });
 }
 
 /** Returns a line without its number but with its indentation, to compare lines of different parts of a file. */

@@ -74,9 +74,7 @@ export interface Allowance {
 
 const WHOLE: Allowance = { small: [], large: [], limit: 'maxUnchangedChars' };
 const ASKED_FOR: Allowance = { small: HARMLESS, large: OVERSIZED, limit: 'maxUnchangedChars' };
-/**
- * Lines of code requested by number: agents want all functions of the range, and recovered every one that was cut.
- */
+/** Lines of code requested by number: agents want every function of the range, and recovered all that was cut. */
 const ASKED_CODE: Allowance = { ...ASKED_FOR, factor: 2 };
 const REPORTED: Allowance = {
   small: NOISE,
@@ -100,7 +98,7 @@ const UNRECOGNISED: Allowance = {
 };
 const CHANGES: Allowance = { small: HARMLESS, large: [...HARMLESS, 'diff-parts'], limit: 'maxDiffChars' };
 
-/** Changes that the agent made itself: it asked for every hunk. */
+/** Changes that the agent made itself; such a request needs every hunk. */
 const OWN_CHANGES: Allowance = { ...CHANGES, factor: 2 };
 
 /** Formats with rules of their own; `*` is every other format. */
@@ -140,10 +138,15 @@ export const POLICY_TABLE: Readonly<Record<RequestKind, Row>> = {
 function implicitRules({ request, format, characters, words, sizes }: PolicyRequest): readonly RuleName[] {
   const row = POLICY_TABLE[request];
   const { small, large, limit, factor = 1 } = row[format] ?? row['*'];
-  const isDoubled = limit === 'maxUnchangedChars' && asksForAll(words);
-  const size = sizes[limit] * factor * (isDoubled ? 2 : 1);
-  return characters > size ? large : small;
+  const isWhole = asksForWhole(words);
+  const size = sizes[limit === 'minDumpChars' && isWhole ? 'maxUnchangedChars' : limit] * factor;
+  const isDoubled = limit !== 'maxDiffChars' && (isWhole || asksForAll(words));
+  if (characters > (isDoubled ? 2 * size : size)) return large;
+  // All members of a list are in view without what is opaque in each of them.
+  return characters > size && RECORDS.has(format) ? [...small, 'record-fields'] : small;
 }
+
+const RECORDS: ReadonlySet<FormatName> = new Set<FormatName>(['json', 'config']);
 
 /** Words of a request that change what may be removed, in English, French and Chinese. */
 
@@ -152,6 +155,14 @@ const COMPLETE = [
   String.raw`\b(?:tous|toutes|tout|toute|chaque|chacune?|l'ensemble|intégralité|complète?s?|entière?s?|combien|nombre de|liste[rz]?|renomm\w{1,6}|recense\w{0,4}|partout|quel(?:le)?s?\b.{1,60}\b(?:sans|aucune?|jamais|manqu\w{1,5}))(?![\p{L}])`,
   '(?:所有|全部|每个|每一|每条|一切|整个|完整|多少|几个|几次|数量|列出|清单|重命名|改名|统计|哪些[^。?？]{0,40}(?:没有|缺少|未))',
 ].map((source) => new RegExp(source, 'iu'));
+
+const WHOLE_TEXT =
+  /\b(?:whole|entire|complete|in full)\b|\b(?:en entier|entière?|intégral)(?![\p{L}])|(?:整个|完整|全文)/iu;
+
+/** Whether a request asks for a file or a page as a whole. */
+function asksForWhole(request: string): boolean {
+  return WHOLE_TEXT.test(request);
+}
 
 /** Whether a request asks for every member of something, or for their number. */
 export function asksForAll(request: string): boolean {

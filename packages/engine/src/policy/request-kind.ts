@@ -2,10 +2,7 @@ import { extensionOf } from '@secateur/base/text/file-kinds.ts';
 import { type Program, pipelinesOf, programName, withoutPrefix } from '@secateur/base/text/shell-words.ts';
 import type { Origin } from '../request.ts';
 
-/**
- * The kind of request an output answers. It decides, before any line is read, whether anything may be removed
- * at all.
- */
+/** The kind of request an output answers. It decides, before any line is read, what may be removed. */
 
 export const REQUEST_KINDS = [
   /** Lines by number, searches, listings, values, history, scripts the agent wrote: every line was asked for. */
@@ -44,16 +41,30 @@ export function requestKindOf(origin: Origin): RequestKind {
   }
 }
 
-/** If a line has several commands, those that print most decide: a run, then anything precise. */
+/**
+ * If a line has several commands, those that print most decide: a run, then anything precise. A script that the agent wrote
+ * comes first: everything that it prints was asked for.
+ */
 function commandKindOf(command: string): RequestKind {
-  const kinds = new Set(pipelinesOf(command).flatMap((pipeline) => pipelineKind(pipeline) ?? []));
+  const pipelines = pipelinesOf(command);
+  const kinds = new Set(pipelines.flatMap((pipeline) => pipelineKind(pipeline) ?? []));
   const [only, ...others] = kinds;
-  if (only === undefined) return 'precise';
+  if (only === undefined || (kinds.has('precise') && pipelines.some(runsScript))) return 'precise';
   if (others.length === 0) return only;
   return PRECEDENCE.find((kind) => kinds.has(kind)) ?? 'precise';
 }
 
 const PRECEDENCE: readonly RequestKind[] = ['run', 'precise', 'diff', 'unknown'];
+
+/** Whether an interpreter runs a script or a one-liner that is neither a test runner nor a build. */
+function runsScript([first]: readonly Program[]): boolean {
+  const [, ...args] = first === undefined ? [] : withoutPrefix(first);
+  return (
+    first !== undefined &&
+    INTERPRETERS.has(programName(withoutPrefix(first))) &&
+    interpreted(args) === 'precise'
+  );
+}
 
 function pipelineKind(pipeline: readonly Program[]): RequestKind | undefined {
   const programs = pipeline.map(withoutPrefix).filter((program) => program.length > 0);
@@ -167,8 +178,11 @@ function interpreted(args: readonly string[]): RequestKind {
 const TEST_SCRIPT =
   /(?:^|\/)(?:run[-_]?(?:all[-_]?)?tests?|tests?|check|ci|build|install|setup|lint)(?:\.\w{1,4})?$/;
 
+/** A script in a folder of tests: `ruby test/run.rb`, `python3 tests/run_all.py`. */
+const IN_TEST_FOLDER = /(?:^|\/)(?:tests?|specs?)\/[^/]+\.\w{1,4}$/;
+
 function isTestScript(path: string): boolean {
-  return TEST_SCRIPT.test(path);
+  return TEST_SCRIPT.test(path) || IN_TEST_FOLDER.test(path);
 }
 
 const GIT_DIFFS = /^(?:diff|show|format-patch|range-diff|whatchanged|difftool)$/;

@@ -8,10 +8,7 @@ export interface Reranker {
   rerank(goal: string, documents: readonly string[], timeoutMs: number): Promise<Reranking>;
 }
 
-/**
- * Scores, or the reason why they are missing. After a failure, the local scores are used and the result has the
- * warning.
- */
+/** Scores, or the reason why they are missing, which becomes a warning beside the local scores. */
 export type Reranking =
   | { kind: 'scored'; scores: number[]; httpStatus: number; latencyMs: number }
   | { kind: 'failed'; warning: RerankWarning; httpStatus?: number; latencyMs: number };
@@ -40,8 +37,7 @@ export function deepInfra(options: DeepInfraOptions): Reranker {
       const body = JSON.stringify({ queries: [goal], documents });
       const limitMs = Math.max(1, Math.round(Math.min(timeoutMs, options.timeoutMs)));
       const answer = await post({ url: options.endpointUrl, apiKey, body, limitMs }, client);
-      const latencyMs = Math.round(clock.monotonic() - started);
-      return { ...understand(answer, documents.length), latencyMs };
+      return understand(answer, documents.length, Math.round(clock.monotonic() - started));
     },
   };
 }
@@ -61,55 +57,39 @@ interface Answer {
 
 const MAX_ANSWER_BYTES = 16 << 20;
 
-async function post(posting: Posting, client: Promise<typeof import('undici')>): Promise<Answer> {
+/** Sends a request and returns as much of the response as arrives. Never throws: all failures count alike. */
+async function post(
+  { url, apiKey, body, limitMs }: Posting,
+  client: Promise<typeof import('undici')>,
+): Promise<Answer> {
   const answer: Answer = {};
   const aborting = new AbortController();
+  const exchange = async () => {
+    const { request } = await client;
+    const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+    const response = await request(url, { method: 'POST', headers, body, signal: aborting.signal });
+    answer.status = response.statusCode;
+    const bytes = await readAtMost(response.body, MAX_ANSWER_BYTES);
+    if (bytes !== undefined) answer.text = bytes.toString('utf8');
+  };
   // One timer for everything: loading the client, connecting, and a response that never ends.
   await withTimeoutOr(
-    exchange({ ...posting, client, signal: aborting.signal }, answer),
-    posting.limitMs,
+    exchange().catch(() => {}),
+    limitMs,
     undefined,
   );
   aborting.abort();
   return answer;
 }
 
-interface Exchange extends Posting {
-  client: Promise<typeof import('undici')>;
-  signal: AbortSignal;
-}
-
-/**
- * Sends a request and fills `answer` with as much as arrives. Does not throw: the caller treats all failures alike.
- */
-async function exchange({ client, url, apiKey, body, signal }: Exchange, answer: Answer): Promise<void> {
-  try {
-    const { request } = await client;
-    const response = await request(url, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-      body,
-      signal,
-    });
-    answer.status = response.statusCode;
-    const bytes = await readAtMost(response.body, MAX_ANSWER_BYTES);
-    if (bytes !== undefined) answer.text = bytes.toString('utf8');
-  } catch {
-    // `answer` shows how far it got.
-  }
-}
-
-type Understood =
-  | { kind: 'scored'; scores: number[]; httpStatus: number }
-  | { kind: 'failed'; warning: RerankWarning; httpStatus?: number };
-
-function understand({ status, text }: Answer, documents: number): Understood {
-  if (status === undefined) return { kind: 'failed', warning: 'deepinfra_http_error' };
-  if (status < 200 || status > 299 || text === undefined)
-    return { kind: 'failed', warning: 'deepinfra_http_error', httpStatus: status };
+function understand({ status, text }: Answer, documents: number, latencyMs: number): Reranking {
+  const failed = { kind: 'failed', warning: 'deepinfra_http_error', latencyMs } as const;
+  if (status === undefined) return failed;
+  const answered = { httpStatus: status, latencyMs };
+  if (status < 200 || status > 299 || text === undefined) return { ...failed, ...answered };
   const scores = readScores(text, documents);
-  if (scores === undefined) return { kind: 'failed', warning: 'deepinfra_parse_error', httpStatus: status };
-  return { kind: 'scored', scores, httpStatus: status };
+  if (scores === undefined) return { kind: 'failed', warning: 'deepinfra_parse_error', ...answered };
+  return { kind: 'scored', scores, ...answered };
 }
 
 /** Keys under which rerankers return their list. */

@@ -5,9 +5,6 @@ import { createNeighbourNetwork, type Network } from './scorers/local/network.ts
 import { NEIGHBOUR_WEIGHTS } from './scorers/local/weights/neighbours.ts';
 import { readWeights } from './scorers/local/weights.ts';
 
-/** Scorer for all texts, unless a setting names another. */
-export const localScorer: LineScorer = createLocalScorer();
-
 /** Trained models. */
 export interface Models {
   /** Undefined if the machine cannot run it. */
@@ -70,10 +67,7 @@ export function networkFits(size: TextSize, remainingMs: number): boolean {
   return costMs * SLACK <= remainingMs;
 }
 
-/**
- * Returns whether the network still fits once the features are read: it does unless the machine is slower
- * than the slack.
- */
+/** Whether the network still fits once the features are read: not if the machine is slower than the slack. */
 export function networkStillFits({ lines }: TextSize, remainingMs: number): boolean {
   return lines * NETWORK_LINE <= remainingMs;
 }

@@ -1,7 +1,8 @@
+import type { LineRange } from '@secateur/base/text/lines.ts';
 import type { Unit } from '../reading/document.ts';
 import { goalText, type LineScores, type ScoreRequest } from './scorer.ts';
 
-/** Lines that a request names: its quoted strings, identifiers, numbers, and plain words that few lines hold (P28). */
+/** Lines that a request names: its quoted strings, identifiers, numbers, and plain words that few lines contain (P28). */
 
 /** A longer request, for example an issue, has too many words to name lines. */
 const MAX_REQUEST_CHARS = 600;
@@ -13,7 +14,7 @@ const MAX_NAMED_LINES = 100;
 /** For literals in a list or a log, where they select rows: a status, a customer. */
 const MAX_SHARE_PER_FILTER = 0.15;
 const MAX_SHARE_IF_COMPLETE = 0.3;
-/** A field that contains a literal stays if at most this share of the records contain the literal. */
+/** A field that contains a literal is kept if at most this share of the records contain the literal. */
 const MAX_SHARE_PER_FIELD = 0.6;
 
 /** The kind of a text, and how much of it a word of the request may name. */
@@ -95,9 +96,7 @@ function bounded(found: readonly { readonly lines: readonly number[] }[], most: 
   return named;
 }
 
-/**
- * Scores rows by the words of a goal that they contain, rare words most. For thousands of rows: cheaper than BM25.
- */
+/** Scores rows by words of a goal that they contain, rare ones most. Cheaper than BM25 for thousands of rows. */
 export function scoreRows({
   lines,
   focus,
@@ -114,6 +113,41 @@ export function scoreRows({
 }
 
 const MAX_GOAL_CHARS = 2000;
+
+const MAX_SHOWN_LITERALS = 2;
+const MAX_SEARCHED_CHARS = 1_000_000;
+const MIN_TELLING_CHARS = 3;
+const MAX_TELLING_CHARS = 40;
+
+/** Whether a word is an identifier or the id of one thing: retryDelay, K-0417. A plain word may be in a gap in other words. */
+function isTelling(word: string): boolean {
+  if (word.length < MIN_TELLING_CHARS || word.length > MAX_TELLING_CHARS) return false;
+  return /[\p{Ll}\d]\p{Lu}|_/u.test(word) || (/\p{Lu}/u.test(word) && /\d/.test(word));
+}
+
+/**
+ * Returns up to two literals of a request that some lines hold, but none of the lines `hidden`: the first line of a cut
+ * says so, so that no agent has to recover lines to check it.
+ */
+export function literalsNotIn(
+  hidden: readonly LineRange[],
+  { lines, request, characters }: { lines: readonly string[]; request: string; characters: number },
+): string[] {
+  if (characters > MAX_SEARCHED_CHARS) return [];
+  const words = wordsOf(request.slice(0, MAX_GOAL_CHARS)).filter(
+    ({ said, isLiteral }) => isLiteral && isTelling(said),
+  );
+  if (words.length === 0) return [];
+  const lowered = loweredText(lines);
+  const isShownOnly = ({ word }: NamedWord) => {
+    const found = linesWith(word, lowered, lines.length);
+    const isHeld = counterOf(found, lines.length);
+    return found.length > 0 && !hidden.some(({ start, end }) => isHeld(start, end));
+  };
+  const shown: string[] = [];
+  for (const word of words) if (shown.length < MAX_SHOWN_LITERALS && isShownOnly(word)) shown.push(word.said);
+  return shown;
+}
 const MAX_LINE_CHARS = 4000;
 
 function loweredText(lines: readonly string[]): LoweredText {
@@ -124,7 +158,10 @@ function loweredText(lines: readonly string[]): LoweredText {
 }
 
 interface NamedWord {
+  /** In lower case. */
   readonly word: string;
+  /** As the request says it. */
+  readonly said: string;
   readonly isLiteral: boolean;
 }
 
@@ -137,24 +174,29 @@ const CODE_LIKE = /[\p{Ll}\p{N}][\p{Lu}]|[_$@./:]|\d/u;
 /** The name of a package or a service, or two plain words. */
 const HYPHENATED = /\p{L}-\p{L}/u;
 
-/** Returns the words that a request names, in lower case. */
+/** Returns the words that a request names. */
 function wordsOf(request: string): NamedWord[] {
   const words = new Map<string, NamedWord>();
   const add = (word: string, isLiteral: boolean) => {
     const key = word.toLowerCase();
-    if (key !== '' && !words.has(key)) words.set(key, { word: key, isLiteral });
+    if (key !== '' && !words.has(key)) words.set(key, { word: key, said: word, isLiteral });
   };
   for (const [, double, single] of request.matchAll(QUOTED)) add((double ?? single ?? '').trim(), true);
   // Chinese writes names of code between its words without a space.
   const spaced = request.replace(HAN, (run) => ` ${run} `);
   for (const [word] of spaced.matchAll(WORD)) {
     if (CODE_LIKE.test(word) && word.length > 1) add(word, true);
-    else if (word.length >= MIN_WORD_CHARS && !SAYS_LITTLE.has(word.toLowerCase())) add(word, false);
+    else if (word.length >= MIN_WORD_CHARS && !saysLittle(word)) add(word, false);
   }
   return [...words.values()];
 }
 
 const MIN_WORD_CHARS = 3;
+
+/** An acronym is a name, although it may be a plain word in lower case: SES. */
+function saysLittle(word: string): boolean {
+  return SAYS_LITTLE.has(word.toLowerCase()) && !/^\p{Lu}{2}/u.test(word);
+}
 
 /** Words that name nothing because most requests contain them, in English and French. */
 const SAYS_LITTLE = new Set(
@@ -167,6 +209,25 @@ const SAYS_LITTLE = new Set(
     'ligne lignes fonction fonctions erreur erreurs tous toutes chaque'
   ).split(' '),
 );
+
+/** Returns a test whether a request names a title: contains all of its words, in singular or plural. */
+export function titlesNamedIn(request: string): (title: string) => boolean {
+  const singular = (word: string) => (word.length > MIN_WORD_CHARS ? word.replace(/s$/, '') : word);
+  const wordsIn = (text: string) => wordsOf(text.replace(/[`*_]/g, ' ')).map(({ word }) => singular(word));
+  const said = new Set(wordsIn(request));
+  return (title) => {
+    if (/^\p{Script=Han}{2,}$/u.test(title)) return request.includes(title);
+    const words = wordsIn(title);
+    return words.length > 0 && words.every((word) => said.has(word));
+  };
+}
+
+/** Returns the parts of the identifiers in a text, with four letters or more: `cache.maxIdle` has `cache` and `idle`. */
+export function partsOfNames(text: string): ReadonlySet<string> {
+  const names = wordsOf(text.replace(/[`*]/g, ' ')).filter(({ isLiteral }) => isLiteral);
+  const spaced = names.map(({ said }) => said.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')).join(' ');
+  return new Set(spaced.toLowerCase().match(/\p{L}{4,}/gu));
+}
 
 const EDGE = /[\p{L}\p{N}_$]/u;
 
@@ -242,7 +303,7 @@ export function listedLines(lines: readonly string[], question: string): number[
 }
 
 /**
- * Words of a request that distinguish units of a long document. A page about the settings of a server holds the words
+ * Words of a request that distinguish units of a long document. A page about the settings of a server contains the words
  * "server" and "setting" in every section: only the rarer words of the request say which sections it asks for.
  */
 
@@ -254,11 +315,14 @@ const MIN_UNITS = 8;
 /** Units with at least this share of the best unit's score are asked for, too. */
 const MIN_SCORE_SHARE = 0.5;
 
-/** Returns a test for units with the rare words of a request, or `undefined` if no unit has enough of them. */
+/**
+ * Returns a test for units with the rare words of a request, or `undefined` if no unit has enough of them. A unit must
+ * have `share` of the best unit's score.
+ */
 export function rareWordsIn(
   lines: readonly string[],
   request: string,
-  units: readonly Unit[],
+  { units, share: least = MIN_SCORE_SHARE }: { readonly units: readonly Unit[]; readonly share?: number },
 ): ((unit: Unit) => boolean) | undefined {
   if (units.length < MIN_UNITS) return undefined;
   const rare = linesOfWords(lines, request).flatMap(({ isLiteral, lines: found }) => {
@@ -274,7 +338,7 @@ export function rareWordsIn(
     return held.length >= MIN_WORDS || held.some(({ isLiteral }) => isLiteral);
   };
   const best = Math.max(0, ...units.filter(isEnough).map(scoreOf));
-  return best === 0 ? undefined : (unit) => scoreOf(unit) >= MIN_SCORE_SHARE * best;
+  return best === 0 ? undefined : (unit) => scoreOf(unit) >= least * best;
 }
 
 /** Returns a test whether a range of lines, 1-based and inclusive, contains one of the 0-based lines `found`. */

@@ -13,9 +13,7 @@ const SHARPNESS: Readonly<Record<SourceType, { trained: number; ordered: number 
   logs: { trained: 0.75, ordered: 1.3 },
 };
 
-/**
- * Limits below which a unit is unrelated, measured on 271 files before a fix and 255 documents with a known answer.
- */
+/** Limits below which a unit is unrelated, measured on 271 files before a fix and 255 answered documents. */
 interface Thresholds {
   readonly density: number;
   readonly best: number;
@@ -27,10 +25,7 @@ interface Thresholds {
  * ones. In 148 files with a function that the request names, 6 % do so with the usual ones.
  */
 const UNNAMED_CODE: Thresholds = { density: 0.3, best: 0.05 };
-/**
- * Limits for large files. With the usual ones, 6 percentage points more of the lines that a fix changed were
- * removed.
- */
+/** Limits for large files. The usual ones remove 6 percentage points more of the lines that a fix changed. */
 const LARGE_CODE: Thresholds = { density: 0.5, best: 0.09 };
 const LARGE_CODE_CHARS = 30_000;
 /**
@@ -39,7 +34,7 @@ const LARGE_CODE_CHARS = 30_000;
  */
 const LONG_CODE_UNIT_LINES = 80;
 const LONG_CODE_UNIT_SHARE = 0.5;
-/** Second pair of limits for sections: their heading stays, so the agent sees what it can recover. */
+/** Second pair of limits for sections: their heading is kept, so the agent sees what it can recover. */
 const SECTION: Thresholds = { density: 0.5, best: 0.04 };
 /** `SECTION` for long documents: 97.4 % of 196 of them keep the whole answer, as many as with `SECTION`. */
 const SECTION_OF_LONG: Thresholds = { density: 0.7, best: 0.06 };
@@ -52,18 +47,12 @@ const THRESHOLDS: Readonly<Record<SourceType, Thresholds>> = {
   logs: { density: 0.25, best: 0.09 },
 };
 
-/**
- * Limit for the strongest line of an item or a menu. Density says little there: pages repeat short lines with
- * similar scores.
- */
+/** Limit for the strongest line of an item or a menu: pages repeat short lines with similar scores. */
 const MIN_ITEM_STRENGTH = 0.2;
-/** Limit for the strongest line of an element whose first line stays. */
+/** Limit for the strongest line of an element whose first line is kept. */
 const MIN_ELEMENT_STRENGTH = 0.35;
 
-/**
- * Below this share of the strongest line's odds a unit is unrelated even if all others are as weak: products of a
- * shop.
- */
+/** Below this share of the strongest line's odds a unit is unrelated even if all others are as weak. */
 const NEGLIGIBLE = 0.005;
 
 type Scored = LineScores & {

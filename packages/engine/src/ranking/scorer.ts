@@ -23,7 +23,7 @@ export interface LineScores {
 /** Ranks the lines of a text towards a goal. Deterministic, local, synchronous: it runs inside a worker. */
 export type LineScorer = (request: ScoreRequest) => LineScores;
 
-/** The goal of a text's reader, as far as the caller knows. Data, never an instruction. */
+/** The goal of a text's reader, if the caller knows it. Data, never an instruction. */
 export interface Focus {
   /** Question about this text; `goal_hint` alone is the question. */
   question: string;
@@ -49,10 +49,7 @@ export interface ShownOutput {
 /** Number of recent texts that are used. Older ones describe what was done rather than what is needed now. */
 const WORDS_READ = 4;
 
-/**
- * Returns the focus as one text, for scorers that read one: the question first, then the newest words, then the
- * task.
- */
+/** Returns the focus as one text: the question first, then the newest words, then the task. */
 export function goalText({ question, recentWords = [], task = '' }: Focus): string {
   const words = recentWords.slice(-WORDS_READ).reverse();
   return [question, ...words, task].filter((part) => part.trim() !== '').join('\n');

@@ -1,8 +1,9 @@
 /**
  * Finds rows of a list, a table or a set of records that stand out: the first and the last, the extremes of
- * each column with an order, rare values of short columns, cells that are empty in few rows. Formats give the
+ * each column with an order, rare values of short columns and the first row of each value, cells that are empty in few rows. Formats give the
  * cells, in linear time.
  */
+import { grouped } from '@secateur/base/runtime/grouped.ts';
 import type { Unit, UnitKind } from './document.ts';
 import {
   type Cells,
@@ -31,14 +32,38 @@ export function rowUnits(rows: readonly Row[], kind: UnitKind = 'row'): Unit[] {
   return rows.map(({ start, end, name = '', children = [] }, index) => {
     const unit: Unit = { kind, name, start, end, head: start - 1, rule: 'oversized-rows' };
     const standsOut = outstanding.has(index);
-    if (children.length > 0) return standsOut ? { ...unit, standsOut, children } : { ...unit, children };
-    return standsOut ? { ...unit, standsOut } : unit;
+    return { ...unit, ...(standsOut && { standsOut }), ...(children.length > 0 && { children }) };
   });
 }
 
 /** Whether units contain rows or records, which are removed one by one except those that stand out. */
-export function holdsList(units: readonly Unit[]): boolean {
+function holdsList(units: readonly Unit[]): boolean {
   return units.some(({ standsOut, children = [] }) => standsOut === true || holdsList(children));
+}
+
+export interface KeyedEntry {
+  readonly name: string;
+  /** First line; above `key`, if a comment belongs to the entry. */
+  readonly start: number;
+  /** The line with the key, which is kept. */
+  readonly key: number;
+  readonly end: number;
+  readonly children: readonly Unit[];
+}
+
+/** Larger entries are removed by their parts, so that an outline of keys is kept. */
+export const MAX_ENTRY_LINES = 60;
+
+/** Returns the unit of an entry. One of at least `least` lines is removable whole, unless its parts are. */
+export function entryUnit({ name, start, key, end, children }: KeyedEntry, least: number): Unit {
+  const size = end - key + 1;
+  const isSmall = size <= MAX_ENTRY_LINES || children.length === 0;
+  const isRemovable = size >= least && isSmall && !holdsList(children);
+  return {
+    ...{ kind: 'entry', name, start, end, head: key },
+    ...(isRemovable && { rule: 'oversized-rows' }),
+    ...(children.length > 0 && { children }),
+  };
 }
 
 const FIRST_ROWS = 3;
@@ -52,7 +77,7 @@ function outstandingRows(rows: readonly Cells[]): Set<number> {
   for (let at = 0; at < Math.min(FIRST_ROWS, rows.length); at += 1) found.add(at);
   for (let at = Math.max(0, rows.length - LAST_ROWS); at < rows.length; at += 1) found.add(at);
   if (found.size === rows.length) return found;
-  const sample = evenSample(rows);
+  const sample = evenly(rows, MAX_SAMPLE);
   const width = Math.min(MAX_COLUMNS, Math.max(0, ...sample.map((cells) => cells.length)));
   const categories: Category[] = [];
   for (let column = 0; column < width; column += 1) {
@@ -71,7 +96,7 @@ function outstandingRows(rows: readonly Cells[]): Set<number> {
  */
 export function outstandingIn(cells: readonly string[]): number[] {
   const rows = cells.map((cell) => [cell]);
-  const sample = cells.length <= MAX_SAMPLE ? cells : evenSample(rows).map(([cell = '']) => cell);
+  const sample = evenly(cells, MAX_SAMPLE);
   const measure = measureOf(sample);
   const category = isShort(sample) ? categoryOf(rows, 0) : undefined;
   const { codes } = emptinessOf(rows, 0);
@@ -113,15 +138,14 @@ function columnFacts(rows: readonly Cells[], { column, sample }: SampledColumn) 
   const found = [
     ...(measure === undefined ? [] : extremesOf(rows, { column, measure, sample })),
     ...(category === undefined ? [] : rareRows(category)),
+    ...(category === undefined || measure !== undefined ? [] : firstRows(category)),
     ...fewEmptyRows(filled),
   ];
   const all = category === undefined ? [filled] : [category, filled];
   return { rows: found, categories: all.filter(({ counts }) => counts.length > 1) };
 }
 
-/**
- * Finds the largest and smallest version among names that begin alike (`release-1.37`), for each major version too.
- */
+/** Finds the largest and smallest version, also of each major one, among names that begin alike (`release-1.37`). */
 export function outstandingVersions(names: readonly string[]): Set<number> {
   const found = new Set<number>();
   for (const [prefix, members] of familiesOf(names)) {
@@ -138,16 +162,8 @@ export function outstandingVersions(names: readonly string[]): Set<number> {
 
 /** Groups names by the characters before their first digit. */
 function familiesOf(names: readonly string[]): Map<string, number[]> {
-  const families = new Map<string, number[]>();
-  for (const [index, name] of names.entries()) {
-    const at = name.search(/\d/);
-    if (at < 0) continue;
-    const prefix = name.slice(0, at);
-    const family = families.get(prefix) ?? [];
-    family.push(index);
-    families.set(prefix, family);
-  }
-  return families;
+  const numbered = [...names.entries()].filter(([, name]) => /\d/.test(name));
+  return grouped(numbered.map(([index, name]) => [name.slice(0, name.search(/\d/)), index]));
 }
 
 const MIN_FAMILY = 5;
@@ -156,10 +172,11 @@ function addAll(found: Set<number>, more: Iterable<number>): void {
   for (const each of more) found.add(each);
 }
 
-function evenSample(rows: readonly Cells[]): readonly Cells[] {
-  if (rows.length <= MAX_SAMPLE) return rows;
-  const step = rows.length / MAX_SAMPLE;
-  return Array.from({ length: MAX_SAMPLE }, (_, index) => rows[Math.floor(index * step)] ?? []);
+/** Returns at most this many items, evenly spread. */
+export function evenly<Item>(items: readonly Item[], most: number): readonly Item[] {
+  if (items.length <= most) return items;
+  const step = items.length / most;
+  return Array.from({ length: most }, (_, at) => items[Math.floor(at * step)] as Item);
 }
 
 /** The values of a column as small numbers, for columns with few different values. */
@@ -212,6 +229,14 @@ function rareRows({ codes, counts, values }: Category): number[] {
     return isFailure || (areFew && count <= most);
   });
   return rowsWhere(codes, (code) => isMarked[code] === true);
+}
+
+/** A column with more values has names, not kinds. */
+const MAX_KINDS = 24;
+
+/** Returns the first row of each value, so that no kind of row is hidden completely. */
+function firstRows({ codes, counts }: Category): number[] {
+  return counts.length > MAX_KINDS ? [] : counts.map((_, code) => codes.indexOf(code));
 }
 
 function rowsWhere(codes: Int16Array, isWanted: (code: number) => boolean): number[] {

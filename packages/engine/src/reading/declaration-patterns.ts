@@ -129,66 +129,43 @@ function headOf(line: string): string {
 }
 
 function declarationAt(head: string): DeclarationLine | undefined {
-  const created = SQL.exec(head);
-  if (created !== null) return createdBy(created);
+  const [created, word = '', table = ''] = SQL.exec(head) ?? [];
+  if (created !== undefined) return { noun: SQL_NOUNS[word.toUpperCase()] ?? 'table', name: table };
   if (!ANY_DECLARATION.test(head)) return undefined;
   for (const { noun, pattern } of DECLARATIONS) {
-    const declared = named(noun, pattern.exec(head));
-    if (declared !== undefined) return declared;
+    const found = pattern.exec(head);
+    if (found !== null) return { noun, name: (found[1] ?? '').trim() };
   }
   return undefined;
 }
 
-function createdBy([, word = '', name = '']: RegExpExecArray): DeclarationLine {
-  return { noun: SQL_NOUNS[word.toUpperCase()] ?? 'table', name };
-}
-
-function named(noun: DeclarationNoun, found: RegExpExecArray | null): DeclarationLine | undefined {
-  return found === null ? undefined : { noun, name: (found[1] ?? '').trim() };
-}
-
-/** A line with an import or a declaration. */
-export interface CodeLandmark {
-  index: number;
-  role: 'import' | 'declaration';
-  /** Kind of the declaration; `name` is empty if it has none. */
-  noun: DeclarationNoun;
-  name: string;
-  indent: number;
+/** A declaration and its 0-based line; `name` is empty if it has none. */
+export interface Declared extends DeclarationLine {
+  readonly index: number;
 }
 
 /**
- * Finds imports and declarations, in order, by the patterns of the text's own language and those of all languages. The
- * language of a fragment is easily misjudged; both sets of patterns together miss next to nothing.
+ * Finds declarations, in order, by the patterns of the text's own language and those of all languages. The language of a
+ * fragment is easily misjudged; both sets of patterns together miss next to nothing.
  */
-export function readLandmarks(lines: readonly string[], fileName?: string): CodeLandmark[] {
+export function readDeclarations(lines: readonly string[], fileName?: string): Declared[] {
   const language = fileName === undefined ? undefined : detectLanguage({ path: fileName });
   const own = new Map(structuralLines(lines, language).map((line) => [line.line - 1, line]));
-  const landmarks: CodeLandmark[] = [];
-  for (let index = 0; index < lines.length; index += 1) {
-    const line = lines[index] ?? '';
-    if (line === '') continue;
-    const landmark = ownLandmark(own.get(index), line) ?? anyLandmark(line);
-    if (landmark !== undefined) landmarks.push({ index, ...landmark, indent: indentOf(line) });
-  }
-  return landmarks;
+  return lines.flatMap((line, index) => {
+    const found = line === '' ? undefined : (ownStructure(own.get(index), line) ?? structureAt(line));
+    return found === undefined || found === 'import' ? [] : [{ index, ...found }];
+  });
 }
 
-type Landmark = Pick<CodeLandmark, 'role' | 'noun' | 'name'>;
-
-const AN_IMPORT: Landmark = { role: 'import', noun: 'module', name: '' };
-
-function ownLandmark(line: StructuralLine | undefined, text: string): Landmark | undefined {
+function ownStructure(line: StructuralLine | undefined, text: string): ReturnType<typeof structureAt> {
   // An argument that is a call looks like a method.
   if (line === undefined || text.endsWith('),')) return undefined;
-  if (line.kind === 'import' || line.kind === 're-export') return AN_IMPORT;
+  if (line.kind === 'import' || line.kind === 're-export') return 'import';
   const noun = NOUNS[line.kind];
-  return noun === undefined ? undefined : { role: 'declaration', noun, name: line.name };
+  return noun === undefined ? undefined : { noun, name: line.name };
 }
 
-/**
- * Declarations that are landmarks. Constants, macros, variables, properties and cases are not: they may be removed.
- */
+/** Declarations that become units. Constants, macros, variables, properties and cases may be removed. */
 const NOUNS: Partial<Record<DeclarationKind, DeclarationNoun>> = {
   function: 'function',
   method: 'method',
@@ -203,13 +180,3 @@ const NOUNS: Partial<Record<DeclarationKind, DeclarationNoun>> = {
   namespace: 'module',
   default: 'export',
 };
-
-function anyLandmark(line: string): Landmark | undefined {
-  const found = structureAt(line);
-  if (found === undefined) return undefined;
-  return found === 'import' ? AN_IMPORT : { role: 'declaration', ...found };
-}
-
-function indentOf(line: string): number {
-  return line.slice(0, 200).search(/\S|$/);
-}

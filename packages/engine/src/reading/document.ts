@@ -77,20 +77,17 @@ export interface Unit {
   /** 1-based, inclusive. */
   readonly start: number;
   readonly end: number;
-  /** Last line of the signature or heading, which stays if the body is removed. `start - 1` if nothing stays. */
+  /** Last line of the signature or heading, which is kept if the body is removed. `start - 1` if nothing is kept. */
   readonly head: number;
   /** The rule that may remove it; a unit without one is never removed. */
   readonly rule?: RuleName;
   /** Number of tests, rows, lines or frames it counts as in a label. Default 1. */
   readonly count?: number;
-  /**
-   * Content of its body, for a label beside its first line: `35 links`; for an item in a list its kind:
-   * `row`.
-   */
+  /** Content of its body, for a label: `35 links`; for an item in a list its kind: `row`. */
   readonly holds?: string;
   /** Length of a field in characters; a label names the longest fields first. */
   readonly characters?: number;
-  /** Whether it stays although its rule is allowed: first, last, extreme, rare or empty among its siblings. */
+  /** Whether it is kept although its rule is allowed: first, last, extreme, rare or empty among its siblings. */
   readonly standsOut?: boolean;
   readonly children?: readonly Unit[];
 }
@@ -111,6 +108,14 @@ export type FormatName =
   | 'markup'
   /** Any other text; its units are paragraphs. */
   | 'plain';
+
+/** Formats of what a program reports on its work; no line is part of a longer statement. */
+export const REPORTS: ReadonlySet<FormatName> = new Set(['log', 'test-run', 'build']);
+/** Formats whose lines, rows or records are independent of each other. */
+export const LISTS: ReadonlySet<FormatName> = new Set([
+  ...REPORTS,
+  ...(['search', 'listing', 'table', 'json', 'config'] as const),
+]);
 
 /** Lines by which a format is recognised: from head and tail of the text, none blank, at most 300 characters each. */
 export type Sample = readonly string[];

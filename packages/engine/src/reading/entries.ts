@@ -1,3 +1,4 @@
+import type { LineRange } from '@secateur/base/text/lines.ts';
 import type { Unit } from './document.ts';
 import type { JsonNode } from './json-tree.ts';
 
@@ -11,11 +12,6 @@ export interface Entry {
   readonly start: number;
   /** The line with the key. */
   readonly key: number;
-  readonly end: number;
-}
-
-export interface LineRange {
-  readonly start: number;
   readonly end: number;
 }
 
@@ -61,10 +57,7 @@ function entryEnd(lines: readonly string[], key: number, limit: number): number 
 
 type Opening = 'bracket' | 'sequence' | 'nothing';
 
-/**
- * Returns a function that says for each line below a key, in order, whether it belongs to the key and is the last
- * one.
- */
+/** Returns a function that says of each line below a key, in order, whether it belongs to the key. */
 function followerOf(first: string, indent: number): (line: string) => 'inside' | 'last' | 'outside' {
   let isJoined = first.endsWith('\\');
   let isText = hasOddTextMarks(first);

@@ -1,16 +1,16 @@
-/**
- * Roles of the fields in records of one list: which identify a record, which are opaque, which never change.
- */
+/** Roles of the fields in records of one list: which identify a record, are opaque, or never change. */
 
+import { evenly } from './columns.ts';
 import { duplicatePaths, identifyingPaths, MAX_DIFFERENT, MOSTLY, tellingPaths } from './json-identity.ts';
 import { type JsonNode, pathOf } from './json-tree.ts';
 
 /**
- * `identifies`: identifies the record; stays. `opaque`: ids, addresses and hashes that mean nothing; removed in every
+ * `identifies`: identifies the record; is kept. `opaque`: ids, addresses and hashes that mean nothing; removed in every
  * record. `constant`: equal in all records; stays in the first. `time`, `person`: one field each for times and persons.
  * `short`: short values of the record itself. `category`: values inside it that several records share (labels, versions,
- * branches). `measure`: its numbers. `sentence`: texts of a sentence or two. These stay in all records or in none,
- * depending on the length of the list. `content`: other numbers, times and long texts.
+ * branches, limits). `measure`: its numbers. `detail`: other short values, numbers and times. `sentence`: texts of a sentence or
+ * two. These stay in all records or in none, depending on the length of the list. `content`: long texts, and values that
+ * hardly ever differ.
  */
 export type FieldRole =
   | 'identifies'
@@ -21,6 +21,7 @@ export type FieldRole =
   | 'short'
   | 'category'
   | 'measure'
+  | 'detail'
   | 'sentence'
   | 'content';
 
@@ -34,7 +35,7 @@ export function fieldRoles(text: string, records: readonly JsonNode[]): Readonly
   const duplicates = duplicatePaths(text, looked, identifying);
   const isDuplicate = (path: string) => ancestorsOf(path).some((each) => duplicates.has(each));
   const roles = new Map<string, FieldRole>();
-  // In this order, fields come before the container that they are in: its role depends on theirs.
+  // Fields come before the object that contains them, because its role depends on theirs.
   for (const [path, field] of [...fields].reverse()) {
     if (identifying.has(path)) roles.set(path, 'identifies');
     else if (isDuplicate(path)) roles.set(path, 'opaque');
@@ -52,12 +53,6 @@ function ancestorsOf(path: string): string[] {
 
 /** Maximum number of records that are read, evenly spread. If there are more, no field counts as constant. */
 const MAX_LOOKED = 400;
-
-function evenly<Item>(items: readonly Item[], most: number): readonly Item[] {
-  if (items.length <= most) return items;
-  const step = items.length / most;
-  return Array.from({ length: most }, (_, at) => items[Math.floor(at * step)] as Item);
-}
 
 const MAX_DEPTH = 8;
 
@@ -192,14 +187,34 @@ const NEARLY_ALL = 0.95;
 const PERSON_KEY = /^(?:login|displayName|email|username|accountId|type)$/i;
 
 function roleOfText(field: Field, parent: Field | undefined): FieldRole {
-  const { key, isInList, values, characters, measures, different } = field;
+  const { isInList, values, characters, measures } = field;
   if (isNearlyConstant(field)) return 'content';
   const isRecordsOwn = isOwn(field, parent);
-  if (measures >= values / 2) return isRecordsOwn && areNumbers(field) ? 'measure' : 'content';
+  if (measures >= values / 2) return roleOfMeasure(field, isRecordsOwn);
   if (characters > MAX_SHORT_CHARS * values)
     return characters <= MAX_SENTENCE_CHARS * values && !isInList ? 'sentence' : 'content';
   if (isRecordsOwn) return 'short';
-  return different.size <= MAX_SHARED_VALUES * values && !PERSON_KEY.test(key) ? 'category' : 'content';
+  if (isListed(field) || REFERENCE_KEY.test(field.key)) return 'category';
+  return PERSON_KEY.test(field.key) ? 'detail' : sharedOr('detail', field);
+}
+
+/** Key of another record that a record refers to. */
+const REFERENCE_KEY = /^(?:key|number|iid|slug)$/i;
+const MAX_LISTED_CHARS = 40;
+
+/** Whether a field is the element of a short list of words: labels, versions, components. */
+function isListed({ key, values, characters, measures }: Field): boolean {
+  return key === '' && measures === 0 && characters <= MAX_LISTED_CHARS * values;
+}
+
+function roleOfMeasure(field: Field, isRecordsOwn: boolean): FieldRole {
+  if (!areNumbers(field)) return 'detail';
+  if (isRecordsOwn) return 'measure';
+  return areCounts(field) ? 'detail' : sharedOr('detail', field);
+}
+
+function sharedOr(other: FieldRole, { different, values }: Field): FieldRole {
+  return different.size <= MAX_SHARED_VALUES * values ? 'category' : other;
 }
 
 function isNearlyConstant({ different, values }: Field): boolean {
@@ -214,6 +229,12 @@ function isOwn({ depth, isInList }: Field, parent: Field | undefined): boolean {
 
 function areNumbers({ different }: Field): boolean {
   return [...different.keys()].every((value) => NUMBER.test(value));
+}
+
+/** Whether most numbers have one digit: counts of reactions, not limits or sizes. */
+function areCounts({ different, values }: Field): boolean {
+  const small = [...different].reduce((sum, [value, count]) => (value.length < 2 ? sum + count : sum), 0);
+  return small > values / 2;
 }
 
 const MIN_WRAPPED = 8;

@@ -155,30 +155,33 @@ interface Value {
   readonly depth: number;
 }
 
-/** Returns paths of plain values that nearly always repeat a value nearer to the record, and containers whose text does. */
+/** Returns the paths of values that nearly always equal a less deeply nested value of the record, and of objects and arrays that repeat one. */
 export function duplicatePaths(
   text: string,
   records: readonly JsonNode[],
   identifying: ReadonlySet<string>,
 ): ReadonlySet<string> {
-  const times = new Map<string, { values: number; repeated: number }>();
-  const containers = new Map<string, { characters: number; repeated: number }>();
+  const times = new Map<string, Repeats>();
+  // Longer texts in each member of a record count by their characters.
+  const containers = new Map<string, Repeats>();
   for (const record of records.slice(0, MAX_LOOKED)) {
     const values: Value[] = [];
     addValues(values, { text, node: record, path: '', depth: 0 });
     const isRepeated = repeatedIn(values, identifying);
     for (const value of values) {
+      const { path, text: said } = value;
       const isDuplicate = isRepeated(value);
-      const seen = times.get(value.path) ?? { values: 0, repeated: 0 };
-      times.set(value.path, { values: seen.values + 1, repeated: seen.repeated + Number(isDuplicate) });
-      if (value.text.length >= MIN_CONTAINED_CHARS) addToContainers(containers, value, isDuplicate);
+      addRepeats(times, path, { all: 1, isDuplicate });
+      const end = path.indexOf('/', 1);
+      if (said.length >= MIN_CONTAINED_CHARS && end >= 0)
+        addRepeats(containers, path.slice(0, end), { all: said.length, isDuplicate });
     }
   }
   const found = [...times].filter(
-    ([, { values, repeated }]) => repeated >= Math.max(MIN_TIMES, MIN_SHARE * values),
+    ([, { all, repeated }]) => repeated >= Math.max(MIN_TIMES, MIN_SHARE * all),
   );
   const whole = [...containers].filter(
-    ([path, { characters, repeated }]) => repeated >= MIN_SHARE * characters && !holdsAny(path, identifying),
+    ([path, { all, repeated }]) => repeated >= MIN_SHARE * all && !holdsAny(path, identifying),
   );
   return new Set([...found, ...whole].map(([path]) => path));
 }
@@ -206,10 +209,7 @@ function addValues(values: Value[], { text, node, path, depth }: Place): void {
   }
 }
 
-/**
- * Returns a test for values that another value of the record repeats: one less deeply nested, earlier, or
- * identifying.
- */
+/** Returns a test for values that another value of the record repeats: less nested, earlier, or identifying. */
 function repeatedIn(values: readonly Value[], identifying: ReadonlySet<string>): (value: Value) => boolean {
   const rank = ({ path, depth }: Value) => (identifying.has(path) ? -1 : depth);
   const first = new Map<string, Value>();
@@ -226,19 +226,18 @@ function repeatedIn(values: readonly Value[], identifying: ReadonlySet<string>):
   };
 }
 
-/** Counts the characters of longer texts in each member of a record. */
-function addToContainers(
-  containers: Map<string, { characters: number; repeated: number }>,
-  { path, text }: Value,
-  isDuplicate: boolean,
+interface Repeats {
+  readonly all: number;
+  readonly repeated: number;
+}
+
+function addRepeats(
+  counts: Map<string, Repeats>,
+  path: string,
+  { all, isDuplicate }: { all: number; isDuplicate: boolean },
 ): void {
-  const end = path.indexOf('/', 1);
-  if (end < 0) return;
-  const member = path.slice(0, end);
-  const seen = containers.get(member) ?? { characters: 0, repeated: 0 };
-  seen.characters += text.length;
-  if (isDuplicate) seen.repeated += text.length;
-  containers.set(member, seen);
+  const seen = counts.get(path) ?? { all: 0, repeated: 0 };
+  counts.set(path, { all: seen.all + all, repeated: seen.repeated + (isDuplicate ? all : 0) });
 }
 
 function holdsAny(path: string, inner: ReadonlySet<string>): boolean {

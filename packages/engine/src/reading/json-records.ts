@@ -1,6 +1,6 @@
 /**
  * Records of JSON: objects of the same form in a list or below keys. Opaque and constant fields are removable in every
- * record, other fields if the task does not need them. Fields that identify a record stay, so the list stays a list. In
+ * record, other fields if the task does not need them. Fields that identify a record are kept, so the list stays a list. In
  * very long lists, and if records are short, whole records are removable, too.
  */
 import { outstandingIn, type Row, rowUnits } from './columns.ts';
@@ -37,18 +37,16 @@ export function recordUnits(text: string, nodes: readonly JsonNode[]): Unit[] {
     : removableRecords(text, nodes, roles);
 }
 
-/** Roles that stay besides the identifying fields, the most useful first. */
+/** Roles that are kept besides the identifying fields, the most useful first. */
 const BY_USE: readonly FieldRole[] = ['short', 'category', 'sentence'];
-/** Roles that stay too if the list remains short. */
-const IF_SHORT: readonly FieldRole[] = ['time', 'person', 'measure'];
-/**
- * Limit on the estimated characters of a list. With markers and brackets, clients show about this much of a result.
- */
+/** Roles that are kept too if the list remains short. */
+const IF_SHORT: readonly FieldRole[] = ['time', 'person', 'measure', 'detail'];
+/** Limit on the estimated characters of a list. With markers, clients show about this much of a result. */
 const MAX_SHOWN_CHARS = 23_000;
 const MAX_SHORT_CHARS = 32_000;
 const MAX_SHORT_SHARE = 0.25;
 
-/** Returns the role of each field. As many useful roles stay as fit; fields of other roles become content. */
+/** Returns the role of each field. As many useful roles are kept as fit; fields of other roles become content. */
 function rolesIn(text: string, nodes: readonly JsonNode[]): Roles {
   const roles = fieldRoles(text, nodes);
   const fits = (staying: readonly FieldRole[], most: number) =>
@@ -128,12 +126,15 @@ function charactersOf(nodes: readonly JsonNode[]): number {
 
 /** Estimates the characters of all records with only these fields. */
 function shownChars(text: string, nodes: readonly JsonNode[], paths: readonly string[]): number {
-  // Objects around values have lines of brackets, and markers for their other fields.
+  // Around each value there are lines for brackets, and markers for other fields.
   const around = new Set(
     paths.map((path) => path.slice(0, path.lastIndexOf('/'))).filter((path) => path !== ''),
   );
   const shown = nodes.slice(0, MAX_LOOKED).map((node) => {
-    const values = paths.map((path) => KEY_CHARS * path.split('/').length + valueAt(text, node, path).length);
+    const values = paths.map((path) => {
+      const { length } = valueAt(text, node, path);
+      return length === 0 ? 0 : KEY_CHARS * path.split('/').length + length;
+    });
     return values.reduce((sum, length) => sum + length, FRAME_CHARS + CONTAINER_CHARS * around.size);
   });
   const mean = shown.reduce((sum, each) => sum + each, 0) / Math.max(1, shown.length);
@@ -151,9 +152,7 @@ function valueAt(text: string, node: JsonNode, path: string): string {
 const MAX_VALUE_CHARS = 200;
 const MAX_COMPARED_PATHS = 60;
 
-/**
- * Returns for each record the paths at which it stands out: extremes of numbers and dates, rare and missing values.
- */
+/** Returns for each record the paths at which it stands out: extremes, rare and missing values. */
 function outstandingFields(text: string, nodes: readonly JsonNode[], roles: Roles): Set<string>[] {
   const found = nodes.map(() => new Set<string>());
   const compared = [...roles].filter(
@@ -174,11 +173,11 @@ function dotted(path: string): string {
 
 interface KnownFields {
   readonly roles: Roles;
-  /** Paths of this record that stay because they stand out. */
+  /** Paths of this record that are kept because they stand out. */
   readonly outstanding: ReadonlySet<string>;
   /** Whether it is the first record, which shows content and constants. */
   readonly isFirst: boolean;
-  /** Whether all records stay. If not, the records that stay keep their content. */
+  /** Whether all records are kept. If not, the kept records keep their content. */
   readonly isList: boolean;
 }
 
@@ -231,7 +230,7 @@ function stays(path: string, { roles, outstanding }: KnownFields): boolean {
   return STAYING.has(roles.get(path)) || outstanding.has(path);
 }
 
-/** Whether something inside of a field stays. */
+/** Whether something inside of a field is kept. */
 function holdsKept(node: JsonNode, path: string, known: KnownFields): boolean {
   return node.children.some((child) => {
     const childPath = pathOf(path, child);

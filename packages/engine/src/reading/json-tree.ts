@@ -79,13 +79,7 @@ class JsonReader {
     const isBlock = this.#text[this.#at + 1] === '*';
     const close = this.#text.indexOf(isBlock ? '*/' : '\n', this.#at + 2);
     const end = close < 0 ? this.#text.length : close + (isBlock ? 1 : -1);
-    for (
-      let at = this.#text.indexOf('\n', this.#at);
-      at >= 0 && at < end;
-      at = this.#text.indexOf('\n', at + 1)
-    ) {
-      this.#line += 1;
-    }
+    this.#line += this.#text.slice(this.#at, end).split('\n').length - 1;
     this.#at = end;
   }
 
@@ -121,9 +115,7 @@ class JsonReader {
     node.endLine = this.#line;
   }
 
-  /**
-   * Reads a string: a key if it is the next member of an object, else a value. Returns `false` if that is not JSON.
-   */
+  /** Reads a string: a key if a member of an object is next, else a value. Returns `false` if it is neither. */
   #readString(): boolean {
     const start = this.#at;
     const end = stringEnd(this.#text, start);
@@ -177,12 +169,10 @@ function stringEnd(text: string, start: number): number {
 const MAX_LINE_CHARS = 2000;
 const MAX_INLINE_CHARS = 100;
 const MAX_LAYOUT_DEPTH = 50;
-/** Laying out a longer text would hold up other calls. */
+/** Laying out a longer text would delay other calls. */
 const MAX_LAID_OUT_CHARS = 4 << 20;
 const MIN_NEW_LINES = 3;
-/**
- * Minimum share of long JSON lines in a text that is not JSON as a whole: a log with a few of them stays as it is.
- */
+/** Minimum share of long JSON lines in other text: a log with a few of them stays as it is. */
 const MIN_JSON_SHARE = 0.5;
 
 /**

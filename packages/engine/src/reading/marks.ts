@@ -21,8 +21,14 @@ const MERGED = new Set<UnitKind>(['progress', 'passed-tests', 'skipped-tests', '
 const MAX_NAMES = 3;
 
 /** Gives a mark to each line of `from`..`to` (0-based, inclusive) that has none yet. */
-function setMark(marks: Marks, mark: Mark, { from, to }: { from: number; to: number }): void {
+export function setMark(marks: Marks, mark: Mark, { from, to }: { from: number; to: number }): void {
   for (let index = from; index <= to; index += 1) marks[index] ??= mark;
+}
+
+/** Gives a mark to lines that count as one, such as a frame with its source. */
+export function setMarkOnce(marks: Marks, mark: Mark, { start, end }: { start: number; end: number }): void {
+  setMark(marks, mark, { from: start, to: start });
+  setMark(marks, { ...mark, count: 0 }, { from: start + 1, to: end });
 }
 
 const MAX_BLANK = 2;
@@ -65,32 +71,14 @@ export function unitsOfMarks(marks: Marks, { from, to }: { from: number; to: num
 }
 
 function unitOf(marks: Marks, from: number, to: number): Unit {
-  const first = marks[from] as Mark;
-  const { kind, rule, name: firstName } = first;
-  const [start, end] = [from + 1, to + 1];
-  if (!MERGED.has(kind))
-    return {
-      kind,
-      rule,
-      start,
-      end,
-      head: from,
-      name: firstName,
-      count: Math.max(1, sumOf(marks, from, to)),
-    };
+  const { kind, rule } = marks[from] as Mark;
   const counts = new Map<string, number>();
   for (let index = from; index <= to; index += 1) {
     const { name, count } = marks[index] as Mark;
     counts.set(name, (counts.get(name) ?? 0) + count);
   }
   const { name, count } = kind === 'passed-tests' ? passedCount(counts) : linesCount(counts);
-  return { kind, rule, start, end, head: from, name, count };
-}
-
-function sumOf(marks: Marks, from: number, to: number): number {
-  let sum = 0;
-  for (let index = from; index <= to; index += 1) sum += (marks[index] as Mark).count;
-  return sum;
+  return { kind, rule, start: from + 1, end: to + 1, head: from, name, count };
 }
 
 /** The name of marks of suites: they count only in a group that lists no tests. */
@@ -176,6 +164,7 @@ const VERDICT = new RegExp(
     String.raw`\b(?:tests?|specs?|assertions?|passed|failed|failures?|errors?|skipped|pending)(?: run| passed)? ?[:=] ?\d`,
     String.raw`\btest result:|\bBUILD (?:SUCCESS|FAIL)|\b(?:(?<!remote: )total|summary|exit(?:ed)? (?:code|status)|exited with|successfully (?:installed|built|tagged))\b`,
     String.raw`^\W*(?:finished|done in)\b|^OK\b`,
+    String.raw`^\W{0,4}(?:tests?|suites|specs|pass(?:ed|es)?|fail(?:ed|ures)?|errors|warnings|skipped|cancelled|todo)\s{1,12}\d{1,9}$`, // node:test, TAP
   ].join('|'),
   'i',
 );
@@ -202,38 +191,29 @@ export function statesResult(whole: string): boolean {
   return VERDICT.test(whole.slice(0, MAX_LINE));
 }
 
-/** Finds failures, warnings and results in the lines of a run, by 0-based index. Each line is searched once, when first asked for. */
-export class Mentions {
-  readonly #lines: readonly string[];
-  readonly #known: Uint8Array;
+/** Finds failures, warnings and results in the lines of a run, by 0-based index. */
+export interface Mentions {
+  failure(index: number): boolean;
+  warning(index: number): boolean;
+  result(index: number): boolean;
+  trouble(index: number): boolean;
+}
 
-  constructor(lines: readonly string[]) {
-    this.#lines = lines;
-    this.#known = new Uint8Array(lines.length);
-  }
+export function mentionsIn(lines: readonly string[]): Mentions {
+  const failure = readOnce(lines, namesFailure);
+  const warning = readOnce(lines, namesWarning);
+  const trouble = (index: number) => failure(index) || warning(index);
+  return { failure, warning, result: readOnce(lines, statesResult), trouble };
+}
 
-  failure(index: number): boolean {
-    return this.#ask(index, 0, namesFailure);
-  }
-
-  warning(index: number): boolean {
-    return this.#ask(index, 2, namesWarning);
-  }
-
-  result(index: number): boolean {
-    return this.#ask(index, 4, statesResult);
-  }
-
-  trouble(index: number): boolean {
-    return this.failure(index) || this.warning(index);
-  }
-
-  /** Two bits per question: whether the answer is known, and the answer. */
-  #ask(index: number, shift: number, search: (line: string) => boolean): boolean {
-    const known = this.#known[index] ?? 0;
-    if ((known >> shift) & 1) return ((known >> shift) & 2) !== 0;
-    const found = search(this.#lines[index] ?? '');
-    this.#known[index] = known | ((found ? 3 : 1) << shift);
-    return found;
-  }
+/** Returns what `read` finds in a line, by 0-based index. Each line is read once, when first asked for. */
+export function readOnce<Found>(
+  lines: readonly string[],
+  read: (line: string) => Found,
+): (index: number) => Found {
+  const known: Found[] = new Array(lines.length);
+  return (index) => {
+    known[index] ??= read(lines[index] ?? '');
+    return known[index];
+  };
 }

@@ -33,33 +33,24 @@ function isLongVersion(cell: string): boolean {
   return /^[vV]\d|^\d+\.\d+\.\d/.test(cell);
 }
 
-const SCALES = new Map<string, number>([
-  ['', 1],
-  ['%', 1],
-  ['b', 1],
-  ['bytes', 1],
-  ['k', 2 ** 10],
-  ['kb', 2 ** 10],
-  ['kib', 2 ** 10],
-  ['mb', 2 ** 20],
-  ['mib', 2 ** 20],
-  ['g', 2 ** 30],
-  ['gb', 2 ** 30],
-  ['gib', 2 ** 30],
-  ['t', 2 ** 40],
-  ['tb', 2 ** 40],
-  ['tib', 2 ** 40],
+const UNITS: readonly [names: string, scale: number][] = [
+  [' % b bytes s', 1],
+  ['k kb kib', 2 ** 10],
+  ['mb mib', 2 ** 20],
+  ['g gb gib', 2 ** 30],
+  ['t tb tib', 2 ** 40],
   ['ns', 1e-9],
-  ['us', 1e-6],
-  ['µs', 1e-6],
+  ['us µs', 1e-6],
   ['ms', 1e-3],
-  ['s', 1],
   ['min', 60],
   ['h', 3600],
   ['d', 86_400],
   ['w', 604_800],
   ['y', 31_536_000],
-]);
+];
+const SCALES = new Map(
+  UNITS.flatMap(([names, scale]) => names.split(' ').map((name) => [name, scale] as const)),
+);
 const QUANTITY = /^([-+]?)[$€£¥]?(\d[\d,_]*(?:\.\d+)?) ?([a-zA-Zµ%]{0,5})$/;
 const COMPOUND = /^(?:\d{1,9}[dhms]){2,4}$/;
 const MAX_CELL = 40;
@@ -178,16 +169,18 @@ export function extremesOf(rows: readonly Cells[], { column, measure, sample }: 
   for (let row = 0; row < rows.length; row += 1) values[row] = measure.valueOf(rows[row]?.[column] ?? '');
   const [low, high] = fencesOf(sample.map((cell) => measure.valueOf(cell)));
   const most = Math.min(12, Math.max(3, Math.ceil(rows.length * 0.02)));
-  // The ends of a sorted column are the first and the last rows, which stay anyway.
+  // The ends of a sorted column are the first and the last rows, which are kept anyway.
   const least = rows.length < MIN_ROWS_WITH_THREE || isSorted(values) ? 1 : 3;
   const highest = topRows(values, { most, sign: 1 });
   const lowest = topRows(values, { most, sign: -1 });
+  const tiesOf = (row = 0) => fewRows(values, MAX_TIES, (value) => value === (values[row] ?? 0));
   return [
     ...highest.filter((row, rank) => rank < least || (values[row] ?? 0) > high),
     ...lowest.filter((row, rank) => rank < least || (values[row] ?? 0) < low),
-    ...tiesOf(values, values[lowest[0] ?? 0] ?? 0),
-    ...tiesOf(values, values[highest[0] ?? 0] ?? 0),
-    ...unmeasured(values),
+    ...tiesOf(lowest[0]),
+    ...tiesOf(highest[0]),
+    // A cell that does not fit the measure of the column: `unlimited` among numbers.
+    ...fewRows(values, fewOf(values.length), Number.isNaN),
     ...measure.groupSizes.flatMap((size) => groupEnds(values, size)),
   ];
 }
@@ -230,23 +223,12 @@ function topRows(values: Float64Array, { most, sign }: { most: number; sign: 1 |
   return top;
 }
 
-/** Returns all rows with this value, if at most 8 have it. */
-function tiesOf(values: Float64Array, value: number): number[] {
-  const ties: number[] = [];
-  for (let row = 0; row < values.length && ties.length <= MAX_TIES; row += 1) {
-    if (values[row] === value) ties.push(row);
-  }
-  return ties.length > MAX_TIES ? [] : ties;
-}
-
-/** Returns rows whose cell does not fit the measure of the column, if they are few: `unlimited` among numbers. */
-function unmeasured(values: Float64Array): number[] {
-  const odd: number[] = [];
-  const most = fewOf(values.length);
-  for (let row = 0; row < values.length && odd.length <= most; row += 1) {
-    if (Number.isNaN(values[row])) odd.push(row);
-  }
-  return odd.length > most ? [] : odd;
+/** Returns the rows whose value is wanted; none if there are more than `most`. */
+function fewRows(values: Float64Array, most: number, isWanted: (value: number) => boolean): number[] {
+  const found: number[] = [];
+  for (let row = 0; row < values.length && found.length <= most; row += 1)
+    if (isWanted(valueAt(values, row))) found.push(row);
+  return found.length > most ? [] : found;
 }
 
 const MAX_GROUPS = 16;
@@ -271,10 +253,7 @@ function valueAt(values: Float64Array, row: number | undefined): number {
   return values[row ?? 0] ?? Number.NaN;
 }
 
-/**
- * Returns the rows with the smallest and largest value; none in a sorted column, where these are the first and
- * last.
- */
+/** Returns the rows with the smallest and largest value; none if sorted: these are then the first and last. */
 export function endsOf(values: Float64Array): number[] {
   if (isSorted(values)) return [];
   const ends = ([1, -1] as const).flatMap((sign) => topRows(values, { most: 2, sign }).slice(0, 2));

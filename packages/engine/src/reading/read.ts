@@ -6,7 +6,7 @@ import { FORMATS } from './formats.ts';
 
 /** Turns a text into a document: its format, its lines without sequences and numbers, and its units. */
 
-/** Facts the sender of a text knows about it. */
+/** Facts that the sender of a text knows about it. */
 export interface ReadingRequest {
   /** The file it shows; its extension determines the format and the language. */
   readonly fileName?: string | undefined;
@@ -28,13 +28,8 @@ export function readDocument(text: string, request: ReadingRequest = {}): Docume
   return { format: format.name, lines, bare, units: format.units(bare, request) };
 }
 
-interface Samples {
-  readonly sample: readonly string[];
-  readonly bareSample: readonly string[];
-}
-
 function formatOf(
-  { sample, bareSample }: Samples,
+  { sample, bareSample }: { sample: readonly string[]; bareSample: readonly string[] },
   { fileName, otherwise, isReport }: ReadingRequest,
 ): Format {
   const named = fileName === undefined ? undefined : NAMED.get(extensionOf(fileName));
@@ -95,10 +90,7 @@ function lastDrawn(line: string): string {
 const MAX_SAMPLE_LINES = 400;
 const MAX_SAMPLE_LINE_CHARS = 300;
 
-/**
- * Returns lines from head and tail of a text, to recognise it at constant cost. Test runs are recognised by their
- * end.
- */
+/** Returns lines from head and tail of a text: constant cost, and test runs are recognised by their end. */
 function sampleOf(lines: readonly string[]): string[] {
   const half = MAX_SAMPLE_LINES / 2;
   const chosen = lines.length <= MAX_SAMPLE_LINES ? lines : [...lines.slice(0, half), ...lines.slice(-half)];

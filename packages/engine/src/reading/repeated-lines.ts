@@ -1,14 +1,16 @@
 /** Repeated lines of any output: one line many times in a row, and runs of lines of one template. */
 import type { Unit } from './document.ts';
-import { excerptOf, leadOf, type Templates, templatesOf } from './formats/log/template.ts';
+import { excerptOf, leadOf, type Templates, templateOf } from './formats/log/template.ts';
 import { isFrameLine } from './formats/stack-trace.ts';
 import {
-  type Mark,
   type Marks,
-  Mentions,
+  type Mentions,
+  mentionsIn,
   namesFailure,
   namesTrouble,
   namesWarning,
+  readOnce,
+  setMark,
   statesResult,
   unitsOfMarks,
 } from './marks.ts';
@@ -22,7 +24,7 @@ const WORDS = /\p{L}{3}[^\p{L}]{1,40}\p{L}{3}/u;
 /** Lines that are part of something larger (a comparison of values, a tree, a stack trace), and lines printed to debug. */
 const PART = /^\s*(?:[-+|>├└│]|E\s|at |DEBUG\b)/;
 
-/** Returns units for the output of any program: the first of equal lines stays, the first and last of similar ones. */
+/** Returns units for the output of any program: the first of equal lines is kept, the first and last of similar ones. */
 export function repeatedLineUnits(lines: readonly string[]): readonly Unit[] {
   const marks: Marks = new Array(lines.length);
   markRepeatedLines(runLines(lines, []), marks);
@@ -42,7 +44,7 @@ export interface RunLines {
 
 export function runLines(lines: readonly string[], isFailure: readonly boolean[]): RunLines {
   const leads = lines.map(leadOf);
-  return { lines, templates: templatesOf(lines), leads, mentions: new Mentions(lines), isFailure };
+  return { lines, templates: readOnce(lines, templateOf), leads, mentions: mentionsIn(lines), isFailure };
 }
 
 /** Marks repeated lines that have no mark and belong to no failure. */
@@ -50,8 +52,9 @@ export function markRepeatedLines(run: RunLines, marks: Marks): void {
   const { lines, templates, leads, isFailure } = run;
   markEqualLines(lines, marks);
   const isOpen = (index: number) => marks[index] === undefined && isFailure[index] !== true;
-  for (const { from, to } of runsOf(lines.length, (index) => (isOpen(index) ? leads[index] : undefined)))
-    for (const similar of runsOf(to + 1, (index) => templates(index).text, from))
+  const all = { end: lines.length, least: MIN_SIMILAR };
+  for (const { from, to } of runsOf(all, (index) => (isOpen(index) ? leads[index] : undefined)))
+    for (const similar of runsOf({ ...all, from, end: to + 1 }, (index) => templates(index).text))
       if (isFoldable(run, similar))
         markRun(marks, nameOf(templates(similar.from).text, lines[similar.from] ?? ''), {
           from: similar.from + 1,
@@ -59,34 +62,43 @@ export function markRepeatedLines(run: RunLines, marks: Marks): void {
         });
 }
 
-/** Yields runs of at least `MIN_SIMILAR` lines with one key; 0-based, inclusive. */
+/** Yields runs of at least `least` lines from `from` up to `end` with one key; 0-based, inclusive. */
 function* runsOf(
-  end: number,
+  { from = 0, end, least }: { from?: number; end: number; least: number },
   keyOf: (index: number) => string | undefined,
-  from = 0,
 ): Generator<{ from: number; to: number }> {
   let start = from;
   let key: string | undefined;
   for (let index = from; index <= end; index += 1) {
     const here = index < end ? keyOf(index) : undefined;
     if (here !== undefined && here === key) continue;
-    if (key !== undefined && index - start >= MIN_SIMILAR) yield { from: start, to: index - 1 };
+    if (key !== undefined && index - start >= least) yield { from: start, to: index - 1 };
     start = index;
     key = here;
   }
 }
 
+/** Yields runs of one line, word for word and not blank; 0-based, inclusive. */
+function equalLines(lines: readonly string[]): Generator<{ from: number; to: number }> {
+  const isBlank = (index: number) => lines[index]?.trim() === '';
+  return runsOf({ end: lines.length, least: MIN_SAME }, (index) =>
+    isBlank(index) ? undefined : lines[index],
+  );
+}
+
 function markEqualLines(lines: readonly string[], marks: Marks): void {
-  let start = 0;
-  for (let index = 1; index <= lines.length; index += 1) {
-    if (index < lines.length && lines[index] === lines[start]) continue;
-    if (index - start >= MIN_SAME && lines[start]?.trim() !== '')
-      markRun(marks, nameOf((lines[start] ?? '').trim(), lines[start] ?? ''), {
-        from: start + 1,
-        to: index - 1,
-      });
-    start = index;
+  for (const { from, to } of equalLines(lines)) {
+    const line = lines[from] ?? '';
+    markRun(marks, nameOf(line.trim(), line), { from: from + 1, to });
   }
+}
+
+/** Returns a unit for each line repeated at least ten times in a row, without its first occurrence (P51). */
+export function identicalUnits(lines: readonly string[]): Unit[] {
+  return Array.from(equalLines(lines), ({ from, to }) => ({
+    ...{ kind: 'similar-lines', name: (lines[from] ?? '').trim() },
+    ...{ start: from + 2, head: from + 1, end: to + 1, rule: 'identical-lines', count: to - from },
+  }));
 }
 
 function isFoldable(
@@ -112,6 +124,5 @@ export function nameOf(template: string, first: string): string {
 }
 
 function markRun(marks: Marks, name: string, { from, to }: { from: number; to: number }): void {
-  const mark: Mark = { kind: 'similar-lines', rule: 'repeated-lines', name, count: 1 };
-  for (let index = from; index <= to; index += 1) marks[index] ??= mark;
+  setMark(marks, { kind: 'similar-lines', rule: 'repeated-lines', name, count: 1 }, { from, to });
 }

@@ -9,7 +9,7 @@ const NODE = /^(\s*)(?:- ['"]?|uid=\S+ )([A-Za-z]+)(?: "((?:[^"\\]|\\.)*)")?/;
 /** The text of a node, behind its attributes: `- listitem [ref=e4]: Oslo`. */
 const TEXT = /^(?: \[[^\]]{1,60}\]){0,8}: (\S.{0,80})/;
 const ROLE =
-  /^\s*(?:uid=\d|- \/[a-z]+:|- ['"]?(?:generic|link|button|heading|text|img|list|listitem|paragraph|textbox|combobox|checkbox|radio|table|row|rowgroup|cell|columnheader|rowheader|grid|gridcell|navigation|main|banner|contentinfo|region|article|group|document|dialog|tab|tablist|tabpanel|option|figure|strong|emphasis|separator|searchbox|search|complementary|form|menu|menubar|menuitem|status|alert|tree|treeitem|term|definition|blockquote|code|time|iframe|switch|slider|progressbar)\b)/;
+  /^\s*(?:uid=\d|- \/[a-z]+:|- ['"]?(?:generic|link|button|heading|text|img|list|listitem|paragraph|textbox|combobox|checkbox|radio|table|row|rowgroup|cell|columnheader|rowheader|grid|gridcell|navigation|main|banner|contentinfo|region|article|group|document|dialog|tab|tablist|tabpanel|option|figure|strong|emphasis|separator|searchbox|search|complementary|form|menu|menubar|menuitem|status|alert|tree|treeitem|term|definition|blockquote|code|time|iframe|switch|slider|progressbar|spinbutton|radiogroup|listbox|toolbar|tooltip|note|caption|feed|meter|menuitemcheckbox|menuitemradio|alertdialog|treegrid)\b)/;
 
 /** Whether most lines are nodes of such a tree. */
 export function isSnapshot(lines: readonly string[]): boolean {
@@ -75,14 +75,16 @@ const MIN_ITEM_SHARE = 0.6;
 /** Items and elements with more lines are removed in parts. */
 const MAX_UNIT_LINES = 80;
 const MIN_BODY_LINES = 3;
-/** The body of a shorter element stays: removing it saves too little. */
+/** The body of a shorter element is kept: removing it saves too little. */
 const MIN_BODY_CHARS = 600;
 /** Controls that an agent fills in or chooses from: an element around them is not removed as a whole. */
 const CONTROLS = new Set(['radio', 'combobox', 'textbox', 'searchbox', 'spinbutton', 'slider', 'switch']);
+const NEVER_ITEMS = new Set([...CONTROLS, 'region']);
 /** Roles of elements that every page of a site repeats. They are removable at any length. */
 const FRAME = new Set(['banner', 'navigation', 'contentinfo', 'complementary', 'menu', 'menubar']);
 
 function unitsOf(nodes: readonly Node[], characters: CharacterCount): Unit[] {
+  if (isSmallTable(nodes)) return [];
   const item = itemRole(nodes);
   const items = nodes.filter(({ role }) => role === item);
   const shown = new Set(
@@ -95,16 +97,31 @@ function unitsOf(nodes: readonly Node[], characters: CharacterCount): Unit[] {
   );
 }
 
+const MAX_VALUES = 60;
+const MAX_SMALL_TABLE_ROWS = 10;
+
+/** Whether nodes are the rows of a short table, or of names and values, which are read together; or cells of a row. */
+function isSmallTable(nodes: readonly Node[]): boolean {
+  if (nodes.some(({ role }) => CELLS.has(role))) return true;
+  const isNamedValue = ({ children }: Node) => children.length === 2 && children[0]?.role === 'rowheader';
+  const most = nodes.every(isNamedValue) ? MAX_VALUES : MAX_SMALL_TABLE_ROWS;
+  return nodes.length <= most && nodes.every(({ role }) => role === 'row');
+}
+
+/** Tables are facts in few words, which no score recognises: fees, timetables, sizes. */
+const TABLES = new Set(['table', 'grid', 'rowgroup']);
+const CELLS = new Set(['cell', 'gridcell', 'columnheader', 'rowheader']);
+
 const MIN_LONG_LIST = 8;
-/** Number of items at the beginning that stay: the headings of a table, and one row as an example. */
+/** Number of items at the beginning that are kept: the headings of a table, and one row as an example. */
 const FIRST_ITEMS = 2;
 
-/** Returns the role of most nodes if these are many: they are then the items of a list. */
+/** Returns the role of most nodes if these are many: they are then the items of a list. Regions are sections. */
 function itemRole(nodes: readonly Node[]): string | undefined {
   const counts = new Map<string, number>();
   for (const { role } of nodes) counts.set(role, (counts.get(role) ?? 0) + 1);
   const least = Math.max(MIN_ITEMS, MIN_ITEM_SHARE * nodes.length);
-  return [...counts].find(([role, count]) => count >= least && !CONTROLS.has(role))?.[0];
+  return [...counts].find(([role, count]) => count >= least && !NEVER_ITEMS.has(role))?.[0];
 }
 
 function itemUnit(
@@ -113,6 +130,7 @@ function itemUnit(
 ): Unit {
   const { start, end } = node;
   const isShort = end - start < MAX_UNIT_LINES;
+  const isField = hasControl(node) && !leadsOn(node);
   // An item that the task needs stays whole.
   const children = isShort ? [] : unitsOf(node.children, characters);
   return {
@@ -122,10 +140,15 @@ function itemUnit(
     start,
     end,
     head: start - 1,
-    ...(isShort && { rule: 'unrelated-units' as const }),
+    ...(isShort && !isField && { rule: 'unrelated-units' as const }),
     ...(standsOut && { standsOut }),
     ...(children.length > 0 && { children }),
   };
+}
+
+/** Whether an item has a link or a heading. If not, its controls are a row of a form: an extra with price and amount. */
+function leadsOn({ role, children }: Node): boolean {
+  return role === 'link' || role === 'heading' || children.some(leadsOn);
 }
 
 /** Returns the name of a node, or that of the first node in it that has one. */
@@ -144,7 +167,7 @@ function elementUnit(node: Node, characters: CharacterCount): Unit[] {
   const isFrame = FRAME.has(role);
   if (end - start < MIN_BODY_LINES || (!isFrame && characters(start + 1, end) < MIN_BODY_CHARS))
     return children;
-  const isWhole = !isFrame && hasControl(node);
+  const isWhole = !isFrame && (hasControl(node) || (TABLES.has(role) && end - start < MAX_UNIT_LINES));
   const isRemovable = !isWhole && (end - start < MAX_UNIT_LINES || isFrame || children.length === 0);
   return [
     {
@@ -238,6 +261,10 @@ export function contentOfPage(units: readonly Unit[]): (index: number) => boolea
 }
 
 function framesIn(unit: Unit): Unit[] {
-  const role = unit.name.split(' ', 1)[0] ?? '';
-  return FRAME.has(role) ? [unit] : (unit.children ?? []).flatMap(framesIn);
+  return isFrame(unit) ? [unit] : (unit.children ?? []).flatMap(framesIn);
+}
+
+/** Whether a unit is a menu, a footer or a side bar of a page. */
+export function isFrame({ kind, name }: Unit): boolean {
+  return kind === 'element' && FRAME.has(name.split(' ', 1)[0] ?? '');
 }

@@ -1,5 +1,6 @@
 /** Stack traces of the usual languages, wherever they are in a text. */
 import type { LineRange } from '@secateur/base/text/lines.ts';
+import { indentOf, isBlank } from './marks.ts';
 
 const FRAME = new RegExp(
   [
@@ -35,9 +36,9 @@ export function* traceRanges(lines: readonly string[]): Generator<LineRange> {
 
 /** Indented lines follow the announcement; the first line back at its indentation is the exception itself. */
 function pythonEnd(lines: readonly string[], start: number): number {
-  const outer = indentOf(lines[start]);
+  const outer = indentOf(lines[start] ?? '');
   let index = start + 1;
-  while (index < lines.length && (isBlank(lines[index]) || indentOf(lines[index]) > outer)) index += 1;
+  while (index < lines.length && (isBlank(lines[index]) || indentOf(lines[index] ?? '') > outer)) index += 1;
   return Math.min(index, lines.length - 1);
 }
 
@@ -52,12 +53,4 @@ function framesEnd(lines: readonly string[], start: number): number | undefined 
 
 function isFrame(line: string | undefined): boolean {
   return line !== undefined && FRAME.test(line.slice(0, MAX_LINE_CHARS));
-}
-
-function indentOf(line: string | undefined): number {
-  return (line ?? '').search(/\S|$/);
-}
-
-function isBlank(line: string | undefined): boolean {
-  return (line ?? '').trim() === '';
 }

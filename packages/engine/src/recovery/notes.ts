@@ -6,9 +6,7 @@ import { unlessDamaged } from './stores/text-codec.ts';
 export interface Notes {
   /** Stores a note. Reports no failure: a missing note matters only to its reader. */
   keep(id: string, note: string): void;
-  /**
-   * Returns `undefined` if the note is missing, expired or damaged. Rejects if the store does not respond.
-   */
+  /** Returns `undefined` if the note is missing, expired or damaged. Rejects if the store is silent. */
   read(id: string): Promise<string | undefined>;
   /** Returns the whole text and the numbering of its markers; `undefined` if it has expired. */
   textOf(id: string): Promise<NumberedText | undefined>;

@@ -50,10 +50,7 @@ export interface Piece {
   readonly chars: { readonly start_char?: number; readonly end_char?: number; readonly total_chars?: number };
 }
 
-/**
- * Returns characters of a text; throws `invalid_range` for missing ones. A surrogate pair belongs to its first
- * half.
- */
+/** Returns characters of a text, whole surrogate pairs. Throws `invalid_range` for missing ones. */
 export function pieceOf(text: string, { start_char: from, end_char: to }: CharacterRange): Piece {
   if (from === undefined && to === undefined) return { text, offset: 0, chars: {} };
   const first = from ?? 1;

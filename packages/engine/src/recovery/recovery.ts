@@ -27,7 +27,7 @@ export interface Recovery {
    */
   claim(text: string | NumberedText, identity: readonly string[], timeoutMs?: number): Promise<Claim>;
   /**
-   * Returns lines by the numbers that the markers of the text carry. Throws `DomainError`: `prune_id_not_found`,
+   * Returns lines by the numbers in the markers of the text. Throws `DomainError`: `prune_id_not_found`,
    * `invalid_range` or `recovery_unavailable`.
    */
   recover(id: string, ranges: readonly LineRange[] | 'all'): Promise<RecoveredLines>;
@@ -86,10 +86,7 @@ export function createRecovery(parts: RecoveryParts): Recovery {
 
 type Key = { kind: 'kept'; bytes: Uint8Array } | { kind: 'unavailable'; bytes: Uint8Array; cause: unknown };
 
-/**
- * Returns a function that reads the store's key until that succeeds once. Before that, it returns a key of this
- * process.
- */
+/** Returns a function for the store's key, and for one of this process until the store answers once. */
 function createKeyring(
   store: RecoveryStore,
   randomBytes: RecoveryParts['randomBytes'],
@@ -118,10 +115,7 @@ function pruneId(key: Uint8Array, parts: readonly string[]): string {
 }
 
 const ID_PREFIX = 'prn_';
-/**
- * Each marker costs tokens for every character of its id. With ten, the chance of a clash in a million texts is 1
- * in 2,000.
- */
+/** Ids cost tokens in each marker. With ten characters, two of a million texts clash once in 2,000 times. */
 const MIN_ID = ID_PREFIX.length + 10;
 const MAX_ID_CHARACTERS = 26;
 
@@ -201,7 +195,7 @@ function numbersOf(text: string, totalLines: number, numbering: Numbering | unde
   return countedFrom((numbering?.firstLine ?? 1) - 1, totalLines);
 }
 
-/** Returns the offset of each line, and of one after the last. Lines are those of `splitLines`. */
+/** Returns the offset of each line of `splitLines`, followed by the offset after the last line. */
 function lineStarts(text: string): number[] {
   if (text === '') return [0];
   const starts = [0];

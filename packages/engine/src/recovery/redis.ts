@@ -55,27 +55,21 @@ export class RedisConnection {
  * name one node to ask, further ones as `?node=host:port`, TLS as `?tls=true`. User and password are those of an ACL.
  */
 function clientFor(url: URL): RedisClient {
-  if (url.protocol === 'redis+sentinel:') return sentinelClient(url);
-  if (url.protocol === 'redis+cluster:') return clusterClient(url);
-  return createClient({ url: url.href, ...common(url) }) as unknown as RedisClient;
-}
-
-function sentinelClient(url: URL): RedisClient {
-  return createSentinel({
-    name: decodeURIComponent(url.pathname.slice(1)),
-    sentinelRootNodes: nodesOf(url),
-    nodeClientOptions: { ...credentialsOf(url), ...common(url) },
-    commandOptions: common(url).commandOptions,
-  }) as unknown as RedisClient;
-}
-
-function clusterClient(url: URL): RedisClient {
-  const rootNodes = nodesOf(url).map(({ host, port }) => ({ url: `redis://${host}:${port}` }));
-  return createCluster({
-    rootNodes,
-    defaults: { ...credentialsOf(url), ...common(url) },
-    commandOptions: common(url).commandOptions,
-  }) as unknown as RedisClient;
+  const shared = common(url);
+  const { commandOptions } = shared;
+  const ofNode = { ...credentialsOf(url), ...shared };
+  if (url.protocol === 'redis+sentinel:')
+    return createSentinel({
+      name: decodeURIComponent(url.pathname.slice(1)),
+      sentinelRootNodes: nodesOf(url),
+      nodeClientOptions: ofNode,
+      commandOptions,
+    }) as unknown as RedisClient;
+  if (url.protocol === 'redis+cluster:') {
+    const rootNodes = nodesOf(url).map(({ host, port }) => ({ url: `redis://${host}:${port}` }));
+    return createCluster({ rootNodes, defaults: ofNode, commandOptions }) as unknown as RedisClient;
+  }
+  return createClient({ url: url.href, ...shared }) as unknown as RedisClient;
 }
 
 function nodesOf(url: URL): { host: string; port: number }[] {
@@ -134,9 +128,7 @@ export class RedisMeter {
 /** Timeout in ms of reading from the cache; waiting longer would cost more than the cache saves. */
 const CACHE_TIMEOUT_MS = 250;
 
-/**
- * Short-lived texts that all processes behind one address share. An unavailable Redis or a damaged entry is a miss.
- */
+/** Short-lived texts that all processes behind one address share. A failure or a damaged entry is a miss. */
 export class RedisCache {
   readonly #redis: RedisConnection;
   readonly #prefix: string;

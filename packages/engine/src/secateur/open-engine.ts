@@ -117,11 +117,7 @@ const MAX_CONNECT_MS = 1000;
 /** Waits for the connection. Before it exists every command fails, so the first text would be returned unchanged. */
 async function untilAnswering(store: RecoveryStore): Promise<void> {
   const deadline = deadlineIn(MAX_CONNECT_MS, systemClock);
-  const answers = () =>
-    store.idKey().then(
-      () => true,
-      () => false,
-    );
+  const answers = () => store.idKey().then(Boolean, () => false);
   while (!(await answers()) && !deadline.passed()) await sleep(CONNECT_POLL_MS);
 }
 

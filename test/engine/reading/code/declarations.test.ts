@@ -1,23 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import { readLandmarks } from '../../../../packages/engine/src/reading/declaration-patterns.ts';
+import {
+  readDeclarations,
+  structureAt,
+} from '../../../../packages/engine/src/reading/declaration-patterns.ts';
 
 const found = (lines: readonly string[], fileName?: string) =>
-  readLandmarks(lines, fileName).map(({ index, role, noun, name }) =>
-    `${index + 1} ${role === 'declaration' ? noun : role} ${name}`.trim(),
-  );
+  readDeclarations(lines, fileName).map(({ index, noun, name }) => `${index + 1} ${noun} ${name}`);
 
-describe('[P21] the landmarks of code are', () => {
-  it('its imports and declarations, each with its place', () => {
+it('[P21] structureAt finds imports and re-exports', () => {
+  const lines = ['import os', "export * from './a.ts';", "require 'json'", 'class Store:', 'a = import'];
+  expect(lines.filter((line) => structureAt(line) === 'import')).toEqual(lines.slice(0, 3));
+});
+
+describe('[P21] the declarations found in code', () => {
+  it('have a position, and are not imports', () => {
     expect(
-      readLandmarks(['import os', '', 'class Store:', '    limit = 5', '    async def get(self):']),
+      readDeclarations(['import os', '', 'class Store:', '    limit = 5', '    async def get(self):']),
     ).toEqual([
-      { index: 0, role: 'import', noun: 'module', name: '', indent: 0 },
-      { index: 2, role: 'declaration', noun: 'class', name: 'Store', indent: 0 },
-      { index: 4, role: 'declaration', noun: 'method', name: 'get', indent: 4 },
+      { index: 2, noun: 'class', name: 'Store' },
+      { index: 4, noun: 'method', name: 'get' },
     ]);
   });
 
-  it('what it exports from elsewhere, but no constant', () => {
+  it('include no re-export and no constant', () => {
     const lines = [
       "export * from './a.ts';",
       'export {',
@@ -25,11 +30,11 @@ describe('[P21] the landmarks of code are', () => {
       "} from './b.ts';",
       'export const LIMIT = 5;',
     ];
-    expect(found(lines, 'a.ts')).toEqual(['1 import', '2 import', '4 import']);
+    expect(found(lines, 'a.ts')).toEqual([]);
   });
 
-  it('what only the language of its file knows', () => {
-    expect(found(['\t"fmt"', 'const Limit = 5'], 'main.go')).toEqual(['1 import']);
+  it('include those that only the language of the file has', () => {
+    expect(found(['\t"fmt"', 'const Limit = 5'], 'main.go')).toEqual([]);
     expect(found(['init(size: Int) {', 'impl Store {'], 'store.swift')).toEqual([
       '1 constructor init',
       '2 type Store',
@@ -38,17 +43,17 @@ describe('[P21] the landmarks of code are', () => {
     expect(found(['init(size: Int) {', '\t"fmt"'])).toEqual([]);
   });
 
-  it('keywords of any language, if its own rules find none', () => {
-    expect(found(["require 'json'", 'fn load() {'], 'store.swift')).toEqual(['1 import', '2 function load']);
+  it('are found by keywords of any language if its own rules find none', () => {
+    expect(found(["require 'json'", 'fn load() {'], 'store.swift')).toEqual(['2 function load']);
   });
 
-  it('but no argument that is a call', () => {
+  it('include no argument that is a call', () => {
     expect(found(['    init(size: Int) {', '    init(size: 1),'], 'store.swift')).toEqual([
       '1 constructor init',
     ]);
   });
 
-  it('the tables, functions and types of SQL, in any case', () => {
+  it('include tables, functions and types of SQL, in any case', () => {
     const lines = [
       'CREATE TABLE users (',
       'create table if not exists "orders" (',

@@ -36,7 +36,7 @@ describe('configFormat.units', () => {
     expect(removable.map(({ name }) => name)).not.toContain('name');
   });
 
-  it('takes a YAML key with what is below it as one entry, the comment above it included', () => {
+  it('makes one entry of a YAML key, the lines below it and the comment above it', () => {
     const units = read(
       'version: 3\n# the shop\nweb:\n  image: a\n  ports:\n    - "80:80"\ndb:\n  image: b\n  restart: always',
     );
@@ -46,7 +46,7 @@ describe('configFormat.units', () => {
     ]);
   });
 
-  it('removes an entry of more than 60 lines by its parts', () => {
+  it('removes an entry of more than 60 lines in parts', () => {
     const [services] = read(
       `services:\n${many(30, (index) => `  s${index}:\n    image: a\n    restart: always`)}`,
     );
@@ -60,7 +60,7 @@ describe('configFormat.units', () => {
     });
   });
 
-  it('takes items of a YAML list that begin with a key as records', () => {
+  it('makes records of YAML list items that begin with a key', () => {
     const units = read(
       `repos:\n${many(30, (index) => `  - repo: https://host.example/r${index}\n    rev: v1.${index}.0`)}`,
     );
@@ -81,7 +81,7 @@ describe('configFormat.units', () => {
     ]);
   });
 
-  it('takes sections of one name as records named by their name', () => {
+  it('makes records of sections with the same name', () => {
     const units = read(many(8, (index) => `[[package]]\nname = "p${index}"\nversion = "1.${index}.0"\n`));
     expect(units[3]).toMatchObject({
       kind: 'record',
@@ -92,7 +92,7 @@ describe('configFormat.units', () => {
     });
   });
 
-  it('takes blocks of keys between blank lines as records, and marks a rare value', () => {
+  it('makes records of blocks of keys between blank lines, and marks a rare value', () => {
     const units = read(
       many(120, (index) => `Package: p${index}\nStatus: ${index === 60 ? 'broken' : 'installed'}\n`),
     );
@@ -101,7 +101,7 @@ describe('configFormat.units', () => {
     expect(units[59]?.standsOut).toBeUndefined();
   });
 
-  it('takes expanded rows of psql and mysql as records', () => {
+  it('makes records of expanded rows of psql and mysql', () => {
     const units = read(many(9, (index) => `-[ RECORD ${index + 1} ]-\nid   | ${index}\nname | n${index}`));
     expect(units[4]).toMatchObject({ kind: 'record', name: 'n4', start: 13, end: 15 });
     expect(
@@ -109,7 +109,7 @@ describe('configFormat.units', () => {
     ).toBe(true);
   });
 
-  it('keeps an instruction of a Dockerfile with its joined lines, and stages with their FROM line', () => {
+  it('makes one entry of a Dockerfile instruction with its joined lines, and one of each stage with its FROM line', () => {
     const units = read(
       'FROM node AS build\nRUN a && \\\n  b && \\\n  c\nFROM nginx\nCOPY x y\nUSER z\nCMD q',
     );
@@ -119,7 +119,7 @@ describe('configFormat.units', () => {
     ]);
   });
 
-  it('takes many short settings as rows', () => {
+  it('makes rows of many short settings', () => {
     const units = read(many(50, (index) => `key${index}=value ${index}`));
     expect(units).toHaveLength(50);
     expect(units[10]).toMatchObject({ kind: 'entry', name: 'key10', rule: 'oversized-rows' });
@@ -134,7 +134,7 @@ describe('configFormat.units', () => {
     ]);
   });
 
-  it('takes requirements as entries with the comments below them', () => {
+  it('makes entries of requirements with the comments below them', () => {
     const units = read(many(40, (index) => `pkg${index}==1.${index}.0\n    # via\n    #   other${index}`));
     expect(units[5]).toMatchObject({
       kind: 'entry',

@@ -19,7 +19,7 @@ const HUNK = (at: number, ...changed: string[]) => [
 const read = (lines: readonly string[]) => diffFormat.units(lines, {});
 
 describe('diffFormat.units', () => {
-  it('returns a changed file with its heading as head and its hunks as whole units', () => {
+  it('makes one unit of each changed file, headed by its heading, and of each hunk', () => {
     const [file] = read(FILE('src/cart.ts', [...HUNK(1, '+x'), ...HUNK(40, '+y')]));
     expect(file).toMatchObject({ kind: 'changed-file', name: 'src/cart.ts', start: 1, end: 12, head: 4 });
     expect(file?.children).toMatchObject([
@@ -36,12 +36,12 @@ describe('diffFormat.units', () => {
     ]);
   });
 
-  it('lets a whole file be removed to its heading only if none of its hunks must stay', () => {
+  it('lets a file be removed to its heading only if none of its hunks must be kept', () => {
     const units = read([...FILE('src/cart.ts', HUNK(1, '+x')), ...FILE('test/cart.test.ts', HUNK(1, '+x'))]);
     expect(units.map(({ rule }) => rule)).toEqual([undefined, 'diff-parts']);
   });
 
-  it('keeps a hunk that removes a definition for which no new one is added', () => {
+  it('keeps a hunk that removes a definition without adding a new one', () => {
     const [file] = read(
       FILE('src/a.py', [
         ...HUNK(1, '+x'),
@@ -53,7 +53,7 @@ describe('diffFormat.units', () => {
     expect(file?.children?.map(({ standsOut }) => standsOut === true)).toEqual([true, true, false, false]);
   });
 
-  it('returns commits of a log with their hash and subject', () => {
+  it('makes one unit of each commit of a log, named by hash and subject', () => {
     const commit = ['commit 0123456789abcdef', 'Author: Ada', '', '    Add the cart', ''];
     const units = read([
       ...commit,

@@ -12,7 +12,7 @@ describe.each(FORMATS.map((format) => ({ name: format.name, format })))('format 
     expect(format.recognise(sampleOf(text))).toBe(true);
   });
 
-  it.each(format.examples.is)('is the first of the registry to recognise its example %#', (text) => {
+  it.each(format.examples.is)('is the first format of the registry to recognise its example %#', (text) => {
     expect(FORMATS.find(({ recognise }) => recognise(sampleOf(text)))?.name).toBe(format.name);
   });
 

@@ -37,7 +37,20 @@ describe('jsonFormat.units', () => {
     expect(outstanding(units).length).toBeLessThan(20);
   });
 
-  it('[P55] lets opaque fields of every record be removed, and others except those that identify it', () => {
+  it('[P55] keeps the first record of each kind, so that no kind is hidden completely', () => {
+    const kinds = ['Started', 'Pulled', 'Killing', 'EvictionBlocked'];
+    const units = read(
+      many(80, (index) => ({
+        at: `08:${10 + (index % 40)}`,
+        reason: kinds[(index * index + (index >> 3)) % 4],
+      })),
+    );
+    const shown = outstanding(units);
+    for (const kind of [0, 1, 2, 3])
+      expect(shown.some((index) => (index * index + (index >> 3)) % 4 === kind)).toBe(true);
+  });
+
+  it('[P55] lets opaque fields of every record be removed, and others except those that identify the record', () => {
     const [first, second] = jsonFormat.units(issueList(12).split('\n'), {});
     const named = (unit: Unit | undefined, rule: string) =>
       flat(unit?.children ?? [])
@@ -83,14 +96,14 @@ describe('jsonFormat.units', () => {
     expect(names).toEqual(expect.arrayContaining(['node_id', 'tree', 'signature', 'url', 'parents']));
   });
 
-  it('keeps url if a record has no other address of its page', () => {
+  it('keeps url if a record has no other address of its web page', () => {
     const units = read(
       many(5, (index) => ({ id: index, url: `https://host.example/items/${index}/of/the/list` })),
     );
     expect(flat(units).filter(({ kind }) => kind === 'field')).toEqual([]);
   });
 
-  it('takes objects of one form below keys as records named by the key', () => {
+  it('makes records of objects of the same form below keys, named by the key', () => {
     const units = read({
       lockfileVersion: 3,
       packages: Object.fromEntries(
@@ -107,7 +120,7 @@ describe('jsonFormat.units', () => {
     });
   });
 
-  it('takes a long list of plain values as rows and marks the highest version of each major one', () => {
+  it('makes rows of a long list of plain values and marks the highest version of each major version', () => {
     const versions = many(60, (index) => `${1 + (index % 2)}.${index}.0`);
     const marked = outstanding(read(versions)).map((index) => versions[index]);
     expect(marked).toEqual(expect.arrayContaining(['1.58.0', '2.59.0']));
@@ -144,7 +157,7 @@ describe('jsonFormat.units', () => {
     }
   });
 
-  it('reads what was complete in JSON that breaks off', () => {
+  it('reads the complete part of truncated JSON', () => {
     const lines = issueList(10).split('\n').slice(0, 90);
     expect(jsonFormat.units(lines, {}).filter(({ kind }) => kind === 'record').length).toBeGreaterThan(3);
   });
@@ -170,7 +183,7 @@ describe('layOutJson', () => {
     expect(JSON.parse(layOutJson(commitList(40)) ?? '')).toEqual(JSON.parse(commitList(40)));
   });
 
-  it('lays out the long lines of JSON lines and keeps the other lines', () => {
+  it('lays out long lines of JSON lines and keeps the other lines', () => {
     const long = JSON.stringify({ id: 1, items: many(300, (index) => ({ index })) });
     const laidOut = layOutJson(`2 results\n${long}\n{"id":2}`) ?? '';
     expect(laidOut.startsWith('2 results\n{\n "id": 1,\n')).toBe(true);

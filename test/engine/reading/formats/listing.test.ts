@@ -8,7 +8,7 @@ const outstanding = (units: readonly Unit[]) =>
 const file = (size: number, day: number) => `-rw-r--r-- 1 dev dev ${size} Nov ${day} 02:15 dump-${day}.sql`;
 
 describe('listingFormat.units', () => {
-  it('marks the ends and the largest and smallest file of ls -l, and leaves the total alone', () => {
+  it('marks the first, the last, the largest and the smallest file of ls -l, and leaves the total out', () => {
     const special = new Map([
       [9, 9000],
       [12, 10],
@@ -40,7 +40,7 @@ describe('listingFormat.units', () => {
     expect(outstanding(read(log))).toEqual(expect.arrayContaining([41, 81]));
   });
 
-  it('nests the entries of tree below their folder, which keeps its own line', () => {
+  it('nests the entries of tree below the line of their folder', () => {
     const units = read([
       '.',
       '├── src',
@@ -78,7 +78,7 @@ describe('listingFormat.units', () => {
     expect(units[1]?.children).toMatchObject([{ name: 'd@1.0.0', start: 5, end: 6, head: 5 }]);
   });
 
-  it('groups lines of git blame by statement, and opens a block that is long', () => {
+  it('groups lines of git blame by statement, and splits a long block', () => {
     const entries = Array.from({ length: 30 }, (_, index) => [
       `  E${index}: create(`,
       `    'E${index}',`,

@@ -10,7 +10,7 @@ const request = (n: number, ms = 20) =>
   `${time(n)} INFO  [http] req-${n} GET /v1/items/${n * 3} 200 ${ms} ms`;
 const requests = (count: number) => Array.from({ length: count }, (_, n) => request(n));
 
-it('[P53] keeps the first and last entry of a frequent template and names the rest by it', () => {
+it('[P53] logFormat keeps the first and last entry of a frequent template and labels the others with it', () => {
   const lines = requests(40);
   expect(kept(lines.join('\n'))).toEqual([lines[0], lines[39]]);
   expect(gaps(lines.join('\n'))).toEqual([
@@ -18,14 +18,14 @@ it('[P53] keeps the first and last entry of a frequent template and names the re
   ]);
 });
 
-it('[P53] keeps the slowest and the fastest request among many different durations', () => {
+it('[P53] logFormat keeps the slowest and the fastest request among many different durations', () => {
   const lines = Array.from({ length: 60 }, (_, n) => request(n, 20 + ((n * 7) % 40)));
   lines[17] = request(17, 48_231);
   lines[23] = request(23, 2);
   expect(kept(lines.join('\n'))).toEqual([lines[0], lines[17], lines[23], lines[59]]);
 });
 
-it('[P53] keeps rare values of short fields: a status, a state, a region', () => {
+it('[P53] logFormat keeps rare values of short fields: a status, a state, a region', () => {
   const lines = requests(40).map((line) => `${line} state=done region=eu`);
   lines[9] = (lines[9] ?? '').replace(' 200 ', ' 503 ');
   lines[21] = (lines[21] ?? '').replace('region=eu', 'region=us');
@@ -33,21 +33,21 @@ it('[P53] keeps rare values of short fields: a status, a state, a region', () =>
   expect(kept(lines.join('\n'))).toEqual([lines[0], lines[9], lines[21], lines[30], lines[39]]);
 });
 
-it('[P53] keeps every entry of a kind that occurs once or twice, whatever its level', () => {
+it('[P53] logFormat keeps every entry of a kind that occurs once or twice, whatever its level', () => {
   const lines = requests(60);
   lines[20] = `${time(20)} INFO  [cache] config reloaded: ttl 300 -> 3`;
   lines[41] = `${time(41)} DEBUG [worker] queue drained`;
   expect(kept(lines.join('\n'))).toEqual([lines[0], lines[20], lines[41], lines[59]]);
 });
 
-it('keeps all warnings of a kind that a reader would count', () => {
+it('logFormat keeps all warnings of a kind that occurs a few times', () => {
   const lines = requests(60);
   const at = [5, 11, 12, 30, 31, 44, 58];
   for (const n of at) lines[n] = `${time(n)} WARNING [pool] waited ${3000 + n} ms for a connection`;
   expect(kept(lines.join('\n'))).toEqual(expect.arrayContaining(at.map((n) => lines[n])));
 });
 
-it('[P53] folds frequent errors among themselves and says that they are errors', () => {
+it('[P53] logFormat folds frequent errors only with each other and labels them as errors', () => {
   const lines = Array.from(
     { length: 80 },
     (_, n) => `${time(n)} ${n % 2 ? 'ERROR' : 'INFO'} [sync] shard ${n} of 80 copied`,
@@ -63,7 +63,7 @@ it('[P53] folds frequent errors among themselves and says that they are errors',
   ).toBe(true);
 });
 
-it('keeps an entry together with the trace below it', () => {
+it('logFormat keeps an entry together with the trace below it', () => {
   const lines = requests(60);
   lines.splice(
     30,
@@ -77,7 +77,7 @@ it('keeps an entry together with the trace below it', () => {
   expect(kept(lines.join('\n'))).toEqual([lines[0], ...lines.slice(30, 35), lines.at(-1)]);
 });
 
-it('reads access logs by method, status and size', () => {
+it('logFormat groups access log entries by method, status and size', () => {
   const line = (n: number) =>
     `10.0.0.1 - - [01/Mar/2026:10:00:${10 + (n % 50)} +0000] "GET /items/${n} HTTP/1.1" 200 512 "-" "curl/8.5.0" rt=0.001`;
   const lines = Array.from({ length: 50 }, (_, n) => line(n));
@@ -87,7 +87,7 @@ it('reads access logs by method, status and size', () => {
   expect(kept(lines.join('\n'))).toEqual([lines[0], lines[7], lines[19], lines[33], lines[49]]);
 });
 
-it('reads JSON lines by the words of their messages', () => {
+it('logFormat groups JSON log lines by the words of their messages', () => {
   const line = (n: number, ms: number) =>
     `{"level":"info","time":${1000 + n},"msg":"request completed","status":200,"ms":${ms}}`;
   const lines = Array.from({ length: 40 }, (_, n) => line(n, 20));
@@ -96,9 +96,55 @@ it('reads JSON lines by the words of their messages', () => {
   expect(kept(lines.join('\n'))).toEqual([lines[0], lines[8], lines[22], lines[39]]);
 });
 
-it('[P53] keeps every failed request although one in twenty fails', () => {
+it('[P53] logFormat keeps every failed request although one in twenty fails', () => {
   const lines = requests(200).map((line, n) => (n % 20 === 3 ? line.replace(' 200 ', ' 503 ') : line));
   expect(kept(lines.join('\n')).filter((line) => line.includes(' 503 '))).toHaveLength(10);
+});
+
+it('[P53] logFormat keeps requests that timed out, and folds those for files that do not exist', () => {
+  const lines = requests(200).map((line, n) =>
+    n % 4 === 3 ? line.replace(' 200 ', n % 8 === 3 ? ' 408 ' : ' 404 ') : line,
+  );
+  const shown = kept(lines.join('\n'));
+  expect(shown.filter((line) => line.includes(' 408 '))).toHaveLength(25);
+  expect(shown.filter((line) => line.includes(' 404 ')).length).toBeLessThan(25);
+});
+
+it('[P53] logFormat folds frequent failed requests among themselves and calls them errors', () => {
+  const lines = requests(200).map((line, n) => (n % 4 === 3 ? line.replace(' 200 ', ' 503 ') : line));
+  const names = new Set(gaps(lines.join('\n')).map(({ name }) => name));
+  expect([...names].sort()).toEqual([
+    'INFO [http] … GET /… 200 20 ms',
+    'error: … INFO [http] … GET /… 503 20 ms',
+  ]);
+});
+
+it('[P53] logFormat folds entries that differ in one word, such as a currency, by one template', () => {
+  const currencies = ['EUR', 'SEK', 'PLN', 'CHF'];
+  const order = (n: number) =>
+    `${time(n)} INFO  [shop] order N${n} placed total=${n}.50 ${currencies[n % 4]} psp=card`;
+  const lines = Array.from({ length: 60 }, (_, n) => order(n));
+  lines[13] = (lines[13] ?? '').replace('SEK', 'JPY');
+  expect(kept(lines.join('\n'))).toEqual([lines[0], lines[13], lines[59]]);
+  expect(gaps(lines.join('\n')).map(({ name }) => name)).toEqual(
+    new Array(2).fill('INFO [shop] order … placed total=… psp=card'),
+  );
+});
+
+it('[P53] logFormat keeps settings apart that are each logged once or twice', () => {
+  const lines = requests(60);
+  for (const [at, name] of ['timeout', 'retries', 'backlog', 'ceiling'].entries())
+    lines[10 + 9 * at] = `${time(10 + 9 * at)} INFO  [config] setting ${name} changed to 30`;
+  const settings = lines.filter((line) => line.includes('[config]'));
+  expect(kept(lines.join('\n'))).toEqual([lines[0], ...settings, lines[59]]);
+});
+
+it('logFormat names an entry by its class, without its thread and its packages', () => {
+  const lines = Array.from(
+    { length: 40 },
+    (_, n) => `${time(n)} INFO  [exec-${n % 30}] org.example.shop.QuoteClient - quote for cart=${n}a`,
+  );
+  expect(gaps(lines.join('\n')).map(({ name }) => name)).toEqual(['INFO QuoteClient - quote for cart=…']);
 });
 
 it('[P53] never puts an entry of logfmt above INFO into a gap of INFO entries', () => {
@@ -113,7 +159,7 @@ it('[P53] never puts an entry of logfmt above INFO into a gap of INFO entries', 
   }
 });
 
-it('[P58] gives each gap a name whose words occur in this order in each of its lines', () => {
+it('[P58] logFormat gives each gap a label whose words occur in this order in each of its lines', () => {
   const access = (n: number) =>
     `10.0.0.${n % 3} - - [01/Mar/2026:10:00:${10 + (n % 50)} +0000] "${n % 7 ? 'GET' : 'PUT'} /items/${n} HTTP/1.1" 200 ${n} "-" "curl/8.5.0"`;
   const lines = Array.from({ length: 400 }, (_, n) => (n % 2 ? access(n) : request(n, n % 50)));

@@ -7,7 +7,7 @@ import { flat } from '../removal.ts';
 const read = (text: string) => markupFormat.units(text.split('\n'), {});
 
 describe('markupFormat.units', () => {
-  it('names regions of a snapshot by role and accessible name, and says what they hold', () => {
+  it('names regions of a snapshot by role and accessible name, with their contents', () => {
     const units = read(
       `- navigation "Categories" [ref=e1]:\n  - link "A" [ref=e2]\n  - link "B" [ref=e3]\n  - link "C" [ref=e4]\n- region [ref=e5]:\n  - heading "Prices" [level=2] [ref=e6]\n  - text: from 3${' or more'.repeat(80)}\n  - button "Buy" [ref=e7]`,
     );
@@ -45,7 +45,7 @@ describe('markupFormat.units', () => {
     ]);
   });
 
-  it('[P55] takes neither the address above a page nor its menus for content', () => {
+  it('[P55] does not treat the address above a page or its menus as content', () => {
     const page = `- Page URL: https://shop.example/\n- navigation "Menu" [ref=e1]:\n  - link "A" [ref=e2]\n  - link "B" [ref=e3]\n  - link "C" [ref=e4]\n- main [ref=e5]:\n  - paragraph: ${words(30)}\n  - paragraph: x\n  - paragraph: y`;
     const isContent = contentOfPage(read(page));
     expect(page.split('\n').map((_, index) => isContent(index))).toEqual([
@@ -54,7 +54,10 @@ describe('markupFormat.units', () => {
     ]);
   });
 
-  it('[P55] keeps the controls of a form: an agent chooses among them', () => {
+  const removable = (units: readonly Unit[]): Unit[] =>
+    units.flatMap((unit) => [...(unit.rule === undefined ? [] : [unit]), ...removable(unit.children ?? [])]);
+
+  it('[P55] keeps the controls of a form, because an agent chooses among them', () => {
     const options = Array.from(
       { length: 12 },
       (_, size) => `    - radio "${36 + size} – ${words(2)}" [ref=e${size}]`,
@@ -62,12 +65,18 @@ describe('markupFormat.units', () => {
     const [main] = read(
       `- main [ref=e1]:\n  - radiogroup "Size" [ref=e2]:\n${options.join('\n')}\n  - paragraph: ${words(30)}`,
     );
-    const removable = (units: readonly Unit[]): Unit[] =>
-      units.flatMap((unit) => [
-        ...(unit.rule === undefined ? [] : [unit]),
-        ...removable(unit.children ?? []),
-      ]);
     expect(removable(main === undefined ? [] : [main])).toEqual([]);
+  });
+
+  it('[P55] keeps the rows of a form, each with a price and an amount, but not the items of a shop', () => {
+    const row = (n: number, first: string) =>
+      `    - generic [ref=a${n}]:\n      - ${first}\n      - generic: NOK ${n}\n      - spinbutton "Extra ${n}" [ref=c${n}]: "0"`;
+    const page = (first: string) =>
+      read(
+        `- main [ref=e1]:\n  - group "Extras" [ref=e2]:\n${Array.from({ length: 12 }, (_, n) => row(n, first)).join('\n')}`,
+      );
+    expect(removable(page('generic [ref=b]: Firewood, 60 l'))).toEqual([]);
+    expect(removable(page('link "Trail Runner" [ref=b]'))).toHaveLength(12);
   });
 
   it('[P55] removes items of a list whole, and keeps the first two and the last', () => {
@@ -92,9 +101,32 @@ describe('markupFormat.units', () => {
     expect(named.some((each) => each.startsWith('div 6'))).toBe(false);
   });
 
-  it('makes no unit of elements that share a line with a sibling', () => {
+  it('makes no unit of an element that shares a line with a sibling', () => {
     expect(
       flat(read('<?xml version="1.0"?>\n<a>\n<b>\n1\n2\n</b><c>\n3\n4\n</c>\n</a>')).map(({ name }) => name),
     ).toEqual(['a']);
+  });
+
+  const row = (name: string, value: string) =>
+    `      - row [ref=e3]:\n        - rowheader "${name}" [ref=e4]\n        - cell "${value}" [ref=e5]`;
+
+  it('[P54] reads a table of names and values as one unit, and no table with few rows as rows', () => {
+    const facts = Array.from({ length: 30 }, (_, at) => row(`Property ${at}`, `${at * 7} units of its kind`));
+    const prices = ['from 2', 'from 5', 'from 9', 'from 20'].map((each) =>
+      row(each, '4').replace('rowheader', 'cell'),
+    );
+    const units = read(
+      `- main [ref=e1]:\n  - region "Technical data" [ref=e2]:\n    - table [ref=e6]:\n${facts.join('\n')}\n  - region "Prices" [ref=e7]:\n    - table [ref=e8]:\n${prices.join('\n')}`,
+    );
+    expect(removable(units).filter(({ head, start }) => head < start)).toEqual([]);
+  });
+
+  it('[P55] reads regions as sections of a page, not as items of a list', () => {
+    const regions = ['Gallery', 'Buy', 'Data', 'Reviews', 'Questions'].map(
+      (name) =>
+        `  - region "${name}" [ref=e2]:\n    - heading "${name}" [ref=e3]\n    - paragraph: ${words(30)}\n    - paragraph: x`,
+    );
+    const units = read(`- main [ref=e1]:\n${regions.join('\n')}`);
+    expect(removable(units).filter(({ head, start }) => head < start)).toEqual([]);
   });
 });

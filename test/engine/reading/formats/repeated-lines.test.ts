@@ -13,34 +13,34 @@ it('[P53] repeatedLineUnits keeps the first of ten equal lines in a row', () => 
   ]);
 });
 
-it('leaves nine equal lines alone', () => {
+it('repeatedLineUnits keeps nine equal lines', () => {
   expect(gaps(repeat(9, () => 'waiting for the server'))).toEqual([]);
 });
 
-it('[P53] keeps the first and last of twenty lines of one template', () => {
+it('[P53] repeatedLineUnits keeps the first and last of twenty lines of one template', () => {
   const lines = repeat(20, (n) => `copied file ${n} of 20`);
   expect(gaps(lines)).toEqual([
     { lines: '2-19', kind: 'similar-lines', name: 'copied file … of …', count: 18 },
   ]);
 });
 
-it('leaves nineteen lines of one template alone', () => {
+it('repeatedLineUnits keeps nineteen lines of one template', () => {
   expect(gaps(repeat(19, (n) => `copied file ${n} of 20`))).toEqual([]);
 });
 
 it.each(['failed to copy', 'BROKE on', '+ added', '├── package'])(
-  'handles lines of a kind that may be the answer: %s',
+  'repeatedLineUnits labels each gap with the first word of its lines: %s',
   (words) => {
     const lines = repeat(30, (n) => `${words} file ${n}`);
     expect(gaps(lines).every(({ name }) => name.startsWith(words.split(' ')[0] ?? ''))).toBe(true);
   },
 );
 
-it('does not fold similar lines if one of them names trouble', () => {
+it('repeatedLineUnits does not fold similar lines if one of them names a failure', () => {
   const lines = repeat(30, (n) => (n === 12 ? `checked file ${n} "error"` : `checked file ${n} "fine"`));
   expect(gaps(lines)).toEqual([]);
 });
 
-it('leaves a list of paths alone', () => {
+it('repeatedLineUnits keeps a list of paths', () => {
   expect(gaps(repeat(40, (n) => `/srv/shop/src/cart-${n}.ts`))).toEqual([]);
 });

@@ -35,7 +35,7 @@ describe('searchFormat.units', () => {
     expect(units[1]?.children?.[0]).toMatchObject({ name: 'src/shop/part-1.ts: 1 hit', start: 2, end: 2 });
   });
 
-  it('never removes hits of a file that has one or two in a folder of few files', () => {
+  it('keeps files with one or two hits in a folder of few files', () => {
     const units = read([...hits('src/a.ts', 1), ...hits('src/b.ts', 1, 2), ...hits('src/c.ts', 1, 2, 3)]);
     expect(units.map(({ rule }) => rule)).toEqual([undefined, undefined, 'oversized-rows']);
   });
@@ -45,12 +45,12 @@ describe('searchFormat.units', () => {
     expect(unit).toMatchObject({ name: 'src/a.ts: 2 hits', start: 1, head: 2, end: 4 });
   });
 
-  it('[P55] names a file with a long path by the end of the path, so that the number of hits fits', () => {
+  it('[P55] labels a file that has a long path with the end of the path, so that the number of hits fits', () => {
     const [unit] = read(hits('test/code/formatPreservation/arrayInsertion.test', 3, 9, 12, 40));
     expect(unit?.name).toBe('…rvation/arrayInsertion.test: 3 hits');
   });
 
-  it('gives context lines to their hit, divided at the separator', () => {
+  it('assigns context lines to their hit, divided at the separator', () => {
     const lines = [
       'a/b.c-1-x',
       'a/b.c:2:hit',
@@ -70,7 +70,7 @@ describe('searchFormat.units', () => {
     ]);
   });
 
-  it('does not take findings of a compiler for hits', () => {
+  it('does not treat findings of a compiler as hits', () => {
     expect(
       searchFormat.recognise(['src/a.c:3:1: error: x', 'src/a.c:4: warning: y', 'src/b.c:9: error: z']),
     ).toBe(false);

@@ -1,8 +1,14 @@
 import { expect, it } from 'vitest';
-import { libraryFrameUnits } from '../../../../packages/engine/src/reading/formats/stack-trace.ts';
+import { markLibraryFrames } from '../../../../packages/engine/src/reading/formats/stack-trace.ts';
+import { type Marks, unitsOfMarks } from '../../../../packages/engine/src/reading/marks.ts';
 
-const frames = (text: string) =>
-  libraryFrameUnits(text.split('\n')).map(({ start, end, count, name }) => ({ start, end, count, name }));
+const frames = (text: string) => {
+  const lines = text.split('\n');
+  const marks: Marks = new Array(lines.length);
+  markLibraryFrames(lines, marks);
+  const units = unitsOfMarks(marks, { from: 0, to: lines.length - 1 });
+  return units.map(({ start, end, count, name }) => ({ start, end, count, name }));
+};
 
 const NODE = `TypeError: cart is undefined
     at total (/srv/shop/src/cart.js:14:9)
@@ -57,13 +63,13 @@ it.each([
   { language: 'Rust', text: RUST, expected: { start: 3, end: 8, count: 3 } },
   { language: 'Go', text: GO, expected: { start: 2, end: 7, count: 3 } },
 ])(
-  '[P53] libraryFrameUnits finds the library frames of $language and leaves own frames',
+  '[P53] markLibraryFrames finds the library frames of $language and leaves own frames',
   ({ text, expected }) => {
     expect(frames(text)).toEqual([{ ...expected, name: '' }]);
   },
 );
 
-it('keeps the frames nearest to the failure if all frames belong to libraries', () => {
+it('markLibraryFrames keeps the frames nearest to the failure if all frames are of libraries', () => {
   const trace = [
     'Error: boom',
     ...Array.from({ length: 9 }, (_, n) => `    at f${n} (/srv/node_modules/lib/x.js:${n}:1)`),
@@ -71,7 +77,7 @@ it('keeps the frames nearest to the failure if all frames belong to libraries', 
   expect(frames(trace.join('\n'))).toEqual([{ start: 6, end: 10, count: 5, name: '' }]);
 });
 
-it('folds frames that an earlier trace shows word for word, except the one nearest to the failure', () => {
+it('markLibraryFrames folds frames that an earlier trace shows word for word, except the one nearest to the failure', () => {
   const own = NODE.replaceAll('node_modules/express', 'src').replace(
     'node:internal/process',
     '/srv/shop/src',
@@ -80,11 +86,11 @@ it('folds frames that an earlier trace shows word for word, except the one neare
   expect(second).toEqual([{ start: 10, end: 13, count: 4, name: 'shown above' }]);
 });
 
-it('leaves a text without traces alone', () => {
+it('markLibraryFrames finds nothing in a text without traces', () => {
   expect(frames('File the report at noon.\nMeet at the station.\n1: first\n2: second')).toEqual([]);
 });
 
-it('[P53] folds frames of libraries that pytest prints with their source, and keeps the test and the failure', () => {
+it('[P53] markLibraryFrames folds frames of libraries that pytest prints with their source, and keeps the test and the failure', () => {
   const separator = '_ _ _ _ _ _ _ _ _ _ ';
   const text = [
     '____ test_total ____',

@@ -8,7 +8,7 @@ const outstanding = (units: readonly Unit[]) =>
 const numbers = Array.from({ length: 100 }, (_, index) => index);
 
 describe('tableFormat.units', () => {
-  it('makes one unit of each row and none of heading and rulers', () => {
+  it('makes one unit of each row, and none of heading and rulers', () => {
     const units = read(['+---+---+', '| a | b |', '+---+---+', '| 1 | x |', '| 2 | y |', '+---+---+']);
     expect(units).toMatchObject([
       { kind: 'row', start: 4, end: 4, head: 3, rule: 'oversized-rows' },
@@ -40,7 +40,7 @@ describe('tableFormat.units', () => {
     expect(marked.length).toBeLessThan(9);
   });
 
-  it('takes a quoted cell over several lines as one row', () => {
+  it('makes one row of a quoted cell over several lines', () => {
     const rows = numbers.slice(3, 40).map((n) => `${n},note ${n},x`);
     const units = read(['id,note,by', '1,a,x', '2,"two', 'lines",y', ...rows]);
     expect(units.map(({ start, end }) => [start, end]).slice(0, 3)).toEqual([
@@ -50,7 +50,7 @@ describe('tableFormat.units', () => {
     ]);
   });
 
-  it('reads columns by position below a heading in capitals', () => {
+  it('finds columns by position below a heading in capitals', () => {
     const rows = numbers
       .slice(0, 40)
       .map((n) => `web-${String(n).padEnd(6)} ${n === 20 ? 'Error  ' : 'Running'}  ${n}d`);
@@ -59,7 +59,7 @@ describe('tableFormat.units', () => {
     expect(outstanding(units)).toContain(22);
   });
 
-  it('marks all rows with a failure if they are at most a fifth, and a total wherever it is', () => {
+  it('marks rows with a failure if they are at most a fifth, and a total in any position', () => {
     const rows = numbers.map((n) => `job${n},${n % 10 === 5 ? 'failed' : 'done'},${n % 9}`);
     rows[40] = 'Total,done,4';
     const units = read(['job,state,tries', ...rows]);
@@ -67,7 +67,7 @@ describe('tableFormat.units', () => {
     expect(outstanding(units)).toEqual(expect.arrayContaining([...failed, 42]));
   });
 
-  it('leaves the footer with the number of rows alone', () => {
+  it('keeps the footer with the number of rows', () => {
     const units = read([' id | name', '----+------', '  1 | Ada', '  2 | Bo', '(2 rows)']);
     expect(units.map(({ start }) => start)).toEqual([3, 4]);
   });

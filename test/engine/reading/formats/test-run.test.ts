@@ -7,7 +7,7 @@ const kept = (text: string) => keptLines(testRunFormat, text);
 const passed = (text: string) => passedIn(testRunFormat, text);
 
 /** The passed tests that each example states itself, in the order of the examples. */
-const STATED = [3, 120, 2, 3, 19, 2, 2, 1, 3, 2, 6, 2, 2, 70, 2, 1];
+const STATED = [3, 120, 2, 3, 19, 2, 2, 1, 3, 2, 6, 2, 2, 70, 2, 1, 3];
 
 describe('counts of passed tests', () => {
   it.each(testRunFormat.examples.is.map((text, index) => ({ text, count: STATED[index] })))(
@@ -18,7 +18,7 @@ describe('counts of passed tests', () => {
   );
 
   it.each(testRunFormat.examples.is)(
-    '[P53] failures, skipped tests and totals of example %# stay',
+    '[P53] keeps failures, skipped tests and totals of example %#',
     (text) => {
       const telling = text.split('\n').filter((line) => TELLING.test(line));
       expect(kept(text)).toEqual(expect.arrayContaining(telling));
@@ -61,13 +61,51 @@ describe('suites', () => {
     expect(gaps(text)).toEqual([{ lines: '1-13', kind: 'passed-tests', name: '', count: 1 }]);
   });
 
+  it('counts the tests around tests in each run of node:test by its own total', () => {
+    const nested =
+      '▶ Tabs\n  ✔ one (1ms)\n  ✔ two (1ms)\n✔ Tabs (3ms)\nℹ tests 3\nℹ suites 0\nℹ pass 3\nℹ fail 0';
+    const suite =
+      '▶ Lists\n  ✔ one (1ms)\n  ✔ two (1ms)\n✔ Lists (3ms)\nℹ tests 2\nℹ suites 1\nℹ pass 2\nℹ fail 0';
+    expect(passed(`${nested}\n${suite}`)).toBe(5);
+    expect(kept(`${nested}\n${suite}`)).toEqual(expect.arrayContaining(['ℹ tests 3', 'ℹ tests 2']));
+  });
+
+  it('removes the name of a passed test of unittest with its description, and keeps that of a failed one', () => {
+    const test = (name: string, result: string) =>
+      `${name} (tests.cart.<locals>._Cart.${name})\nKeeps the order of items ... ${result}`;
+    const text = [test('test_a', 'ok'), test('test_b', 'FAIL'), test('test_c', 'ok')].join('\n');
+    expect(kept(`${text}\n\nRan 3 tests in 0.004s`)).toEqual([
+      'test_b (tests.cart.<locals>._Cart.test_b)',
+      'Keeps the order of items ... FAIL',
+      '',
+      'Ran 3 tests in 0.004s',
+    ]);
+  });
+
+  it('keeps the results of few packages of `go test -v`, and removes those of many without their tests', () => {
+    const tests = (name: string) => `=== RUN   ${name}\n--- PASS: ${name} (0.00s)`;
+    const verbose = [
+      tests('TestA'),
+      tests('TestB'),
+      'PASS',
+      'ok  \texample.org/shop\t0.4s',
+      tests('TestC'),
+      'PASS',
+    ];
+    expect(kept([...verbose, 'ok  \texample.org/shop/cart\t(cached)'].join('\n'))).toEqual(
+      expect.arrayContaining(['ok  \texample.org/shop\t0.4s', 'ok  \texample.org/shop/cart\t(cached)']),
+    );
+    const many = Array.from({ length: 40 }, (_, at) => `ok  \texample.org/shop/p${at}\t0.4s`);
+    expect(kept(many.join('\n'))).toEqual([]);
+  });
+
   it('counts suites if their tests are not listed', () => {
     const text =
       'ok  \texample.org/shop/cart\t0.01s\nok  \texample.org/shop/price\t(cached)\nFAIL\texample.org/shop/tax\t0.02s';
     expect(gaps(text)).toEqual([{ lines: '1-2', kind: 'passed-tests', name: 'suites', count: 2 }]);
   });
 
-  it('does not take a message at the left for the heading of the indented test below it', () => {
+  it('does not treat a message at the left as the heading of the indented test below it', () => {
     const text = '  Cart\n    ✔ starts empty\nconnection refused\n    ✔ adds an item\n  2 passing';
     expect(kept(text)).toContain('connection refused');
   });
@@ -107,30 +145,27 @@ describe('skipped tests', () => {
     },
   ];
 
-  it.each(runs)('[P53] stay visible by name if they are few: $runner', ({ run }) => {
+  it.each(runs)('[P53] are kept by name if they are few: $runner', ({ run }) => {
     const lines = run(8);
     const skipped = lines.filter((line) => /card/.test(line));
     expect(kept(lines.join('\n'))).toEqual(expect.arrayContaining(skipped));
   });
 
-  it.each(runs)(
-    '[P53] [P58] fold in units of their own that count them if they are many: $runner',
-    ({ run }) => {
-      const found = gaps(run(40).join('\n'));
-      const counts = (kind: string) =>
-        found.filter((gap) => gap.kind === kind).reduce((sum, { count }) => sum + count, 0);
-      expect([counts('passed-tests'), counts('skipped-tests')]).toEqual([2, 40]);
-      expect(kept(run(40).join('\n'))).toHaveLength(1);
-    },
-  );
+  it.each(runs)('[P53] [P58] are folded into units that count them if they are many: $runner', ({ run }) => {
+    const found = gaps(run(40).join('\n'));
+    const counts = (kind: string) =>
+      found.filter((gap) => gap.kind === kind).reduce((sum, { count }) => sum + count, 0);
+    expect([counts('passed-tests'), counts('skipped-tests')]).toEqual([2, 40]);
+    expect(kept(run(40).join('\n'))).toHaveLength(1);
+  });
 
-  it('[P53] [P58] of a suite without a passed test fold with its heading as skipped tests', () => {
+  it('[P53] [P58] are folded with the heading of a suite without passed tests', () => {
     const text = ['▶ cart', ...many(12, (at) => `  ﹣ pays with card ${at} (0.1ms) # SKIP`), 'ℹ pass 0'];
     const found = gaps(text.join('\n').replaceAll('﹣', '↓'));
     expect(found.map(({ kind, count }) => ({ kind, count }))).toEqual([{ kind: 'skipped-tests', count: 12 }]);
   });
 
-  it('[P58] are not among the quiet lines of a long run', () => {
+  it('[P58] are not counted among the quiet lines of a long run', () => {
     const units = testRunFormat.units(
       [...(runs[0]?.run(3) ?? []), ...many(9, (at) => `step ${at}`), 'done', 'x', 'y', 'z', 'end'],
       {},
@@ -165,8 +200,8 @@ describe('announced tests', () => {
   });
 });
 
-describe('the description of a failure', () => {
-  it('[P53] stays whole although its lines repeat', () => {
+describe('the description of a failed test', () => {
+  it('[P53] is kept whole although its lines repeat', () => {
     const failure = (n: number) => [
       `____ test_sum[${n}] ____`,
       '    def test_sum(n):',

@@ -1,6 +1,6 @@
 /**
  * Builds, installers, downloads and CI jobs: npm, pip, cargo, make, cmake, compilers, bundlers, docker, apt, Maven, Gradle.
- * Progress and runs of similar lines go; warnings, errors and results stay.
+ * Progress and similar lines are removed; warnings, errors and results are kept.
  */
 
 import type { Format, Sample } from '../document.ts';

@@ -1,7 +1,7 @@
 import { detectLanguage, guessLanguage } from '@secateur/base/languages/languages.ts';
 import { indentOf } from '@secateur/base/text/lines.ts';
 import { lexicalRulesOf, type ScannedSource, scanSource } from '../code/scan-source.ts';
-import { type CodeLandmark, type DeclarationNoun, readLandmarks } from '../declaration-patterns.ts';
+import { type DeclarationNoun, type Declared, readDeclarations } from '../declaration-patterns.ts';
 import { type Format, nestUnits, type ReadingHints, type Unit, type UnitKind } from '../document.ts';
 
 /** Source code: units by declarations, brackets and indentation, in any of the usual languages. No parser. */
@@ -27,8 +27,7 @@ export const codeFormat: Format = {
 function codeUnits(lines: readonly string[], { fileName }: ReadingHints): Unit[] {
   const language = languageOf(lines, fileName);
   const source = scanSource(lines, lexicalRulesOf(language));
-  const declared = readLandmarks(lines, fileName).filter(({ role }) => role === 'declaration');
-  const landmarks = withTests(lines, declared);
+  const landmarks = withTests(lines, readDeclarations(lines, fileName));
   const units = landmarks.flatMap((landmark) => unitAt(lines, source, landmark) ?? []);
   const literals = literalUnits(lines, source);
   return [...licenceHeader(lines), ...nestUnits([...units, ...literals])];
@@ -39,18 +38,16 @@ function languageOf(lines: readonly string[], fileName: string | undefined): str
   return named ?? guessLanguage(lines.slice(0, 400).join('\n'));
 }
 
-type Landmark = Pick<CodeLandmark, 'index' | 'name'> & { kind: UnitKind };
+type Landmark = Pick<Declared, 'index' | 'name'> & { kind: UnitKind };
 
 const TEST_CASE =
   /^\s*(?:it|test|describe|context|suite|specify|bench)(?:\.\w{1,20}){0,3}\(\s*["'`]([^"'`]{0,120})["'`]/;
 
 /** Declarations, and the blocks of test frameworks that describe a case in words. */
-function withTests(lines: readonly string[], declared: readonly CodeLandmark[]): Landmark[] {
+function withTests(lines: readonly string[], declared: readonly Declared[]): Landmark[] {
   const byLine = new Map<number, Landmark>();
-  for (const { index, noun, name } of declared) {
-    const kind: UnitKind = KINDS[noun] ?? 'type';
-    byLine.set(index, { index, name, kind });
-  }
+  for (const { index, noun, name } of declared)
+    byLine.set(index, { index, name, kind: KINDS[noun] ?? 'type' });
   for (const [index, line] of lines.entries()) {
     const test = TEST_CASE.exec(line.slice(0, 240));
     if (test !== null) byLine.set(index, { index, name: test[1] ?? '', kind: 'test' });
@@ -95,32 +92,19 @@ const MIN_LITERAL_LINES = 40;
 
 /** Long lists and tables that are assigned to a name. */
 function literalUnits(lines: readonly string[], source: ScannedSource): Unit[] {
-  const units: Unit[] = [];
-  for (let index = 0; index < lines.length; index += 1) {
-    const name =
-      source.continues[index] === 1 ? undefined : ASSIGNED.exec((lines[index] ?? '').slice(0, 300))?.[1];
-    if (name === undefined) continue;
-    const block = bracketsAt(lines, source, index);
-    if (block === undefined || block.end - index < MIN_LITERAL_LINES) continue;
-    units.push({
-      kind: 'literal',
-      name,
-      start: index + 1,
-      head: block.head + 1,
-      end: block.end + 1,
-      rule: 'unrelated-units',
-    });
-  }
-  return units;
+  return lines.flatMap((line, index) => {
+    const name = source.continues[index] === 1 ? undefined : ASSIGNED.exec(line.slice(0, 300))?.[1];
+    const block = name === undefined ? undefined : bracketsAt(lines, source, index);
+    if (name === undefined || block === undefined || block.end - index < MIN_LITERAL_LINES) return [];
+    const range = { start: index + 1, head: block.head + 1, end: block.end + 1 };
+    return [{ kind: 'literal' as const, name, ...range, rule: 'unrelated-units' as const }];
+  });
 }
 
-/**
- * Finds where the body of a declaration begins and ends. Brackets and indentation must agree; otherwise no
- * block is found.
- */
+/** Finds the body of a declaration. None is found if brackets and indentation disagree. */
 
 /** 0-based, inclusive: the last line of the signature, and the last line of the body. */
-export interface Block {
+interface Block {
   readonly head: number;
   readonly end: number;
 }
@@ -269,10 +253,7 @@ function licenceHeader(lines: readonly string[]): Unit[] {
   return [{ kind: 'licence', name: '', start: first + 1, head: first, end, rule: 'licence-header', count }];
 }
 
-/**
- * Counts the lines of the comment at the beginning: a block comment to its end, line comments to the first
- * blank line.
- */
+/** Counts the lines of a block comment to its end, or of line comments to the first blank line. */
 function commentLength(lines: readonly string[]): number {
   const isBlock = /^\s*\/\*/.test(lines[0] ?? '');
   const end = isBlock

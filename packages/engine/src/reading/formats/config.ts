@@ -2,9 +2,10 @@
  * Files of keys and values: YAML, TOML, INI, properties, blocks of `Key: value` lines (`dpkg` status, `sqlite -line`),
  * lock files, requirements, Dockerfiles, nginx and sshd configuration. Units are entries with what belongs to them.
  */
-import { holdsList, type Row, rowUnits } from '../columns.ts';
+import type { LineRange } from '@secateur/base/text/lines.ts';
+import { entryUnit, MAX_ENTRY_LINES, type Row, rowUnits } from '../columns.ts';
 import type { Format, Unit } from '../document.ts';
-import { commentUnits, type Entry, entriesIn, indentOf, type LineRange, yamlItems } from '../entries.ts';
+import { commentUnits, type Entry, entriesIn, indentOf, yamlItems } from '../entries.ts';
 import { listedItems } from '../json-records.ts';
 
 const SECTION = /^\[\[?[^[\]]{1,200}\]\]?\s*(?:#.*)?$/;
@@ -42,7 +43,7 @@ export const configFormat: Format = {
     const all = { start: 1, end: lines.length };
     const records = sectionsOf(lines, RECORD);
     const stanzas = records.length > 0 ? records : stanzasOf(lines);
-    if (stanzas !== undefined) return stanzaUnits(lines, stanzas);
+    if (stanzas !== undefined) return rowUnits(recordRows(lines, stanzas), 'record');
     const opens = lines.some((line) => SECTION.test(line)) ? SECTION : /^FROM\s/;
     const sections = sectionsOf(lines, opens);
     return sections.length === 0
@@ -83,7 +84,7 @@ const KEYED = [PAIR, SECTION, INSTRUCTION, REQUIREMENT, SSH_OPTION];
 const PROGRAM =
   /^\s*(?:(?:export |pub |public |private |static |async |default )*(?:const|let|var|function|class|def|import|func|fn|impl|struct|enum|interface|package)\s[^:=]|from \S+ import |(?:if|for|while|switch)\s?\(|at .{1,200}:\d+:\d+\)?$|\w*Error:|Traceback|(?:DEBUG|INFO|WARN|ERROR|TRACE)\b|\d{4}-\d\d-\d\d[T ]\d\d:\d\d)|\);$/;
 
-/** Whether lines are of a program, a log, a run or a document, which have keys and values too. */
+/** Whether lines with keys and values are of a program, a log, a run or a document. */
 function isProgram(code: readonly string[]): boolean {
   const foreign = code.filter((line) => PROGRAM.test(line)).length;
   const commas = code.filter((line) => line.endsWith(',') && PAIR.test(line)).length;
@@ -115,12 +116,9 @@ function stanzasOf(lines: readonly string[]): LineRange[] | undefined {
   return blocks.length >= MIN_STANZAS && alike >= 0.8 * blocks.length ? blocks : undefined;
 }
 
-function stanzaUnits(lines: readonly string[], stanzas: readonly LineRange[]): Unit[] {
+function recordRows(lines: readonly string[], ranges: readonly LineRange[]): Row[] {
   const columns = new Map<string, number>();
-  return rowUnits(
-    stanzas.map((stanza) => recordRow(lines, stanza, columns)),
-    'record',
-  );
+  return ranges.map((range) => recordRow(lines, range, columns));
 }
 
 /** Returns a record with its keys as columns. Its name is the value of its key `name`, else its first value. */
@@ -183,21 +181,16 @@ function sectionUnits(lines: readonly string[], sections: readonly Entry[]): Uni
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   const isRepeated = (name: string) => (counts.get(name) ?? 0) >= MIN_REPEATED && name.startsWith('[[');
-  const columns = new Map<string, number>();
   const repeated = sections.filter((_, index) => isRepeated(names[index] ?? ''));
-  const records = rowUnits(
-    repeated.map((section) => recordRow(lines, section, columns)),
-    'record',
-  );
+  const records = rowUnits(recordRows(lines, repeated), 'record');
   const others = sections
     .filter((_, index) => !isRepeated(names[index] ?? ''))
-    .map((section) => entryUnit(lines, section, 1));
+    .map((section) => unitOf(lines, section, 1));
   return [...records, ...others].sort((a, b) => a.start - b.start);
 }
 
 const MIN_ROWS = 30;
 const MIN_ENTRY_LINES = 3;
-const MAX_ENTRY_LINES = 60;
 const MAX_DEPTH = 8;
 
 /** Units of the entries at one level, and of long comments between them. */
@@ -217,7 +210,7 @@ function entryUnits(lines: readonly string[], entries: readonly Entry[], depth: 
   const short = entries.filter((entry) => isSingle(entry) || isRequirement(entry));
   if (short.length >= MIN_ROWS && short.length >= 0.8 * entries.length) return manyUnits(lines, entries);
   return entries.flatMap((entry) =>
-    isSingle(entry) ? commentsOf(lines, entry) : [entryUnit(lines, entry, depth)],
+    isSingle(entry) ? commentsOf(lines, entry) : [unitOf(lines, entry, depth)],
   );
 }
 
@@ -251,30 +244,19 @@ function wordsOf(line: string): { key: string; value: string } {
 function itemUnits(lines: readonly string[], entries: readonly Entry[], depth: number): Unit[] {
   const listed = listedItems(yamlItems(lines, entries));
   if (listed !== undefined) return listed;
-  const columns = new Map<string, number>();
-  const rows = entries.map((entry) => {
-    const children = entry.end - entry.key > MAX_ENTRY_LINES ? childUnits(lines, entry, depth) : [];
-    return { ...recordRow(lines, entry, columns), children };
-  });
-  return rowUnits(rows, 'record');
+  const childrenOf = (entry: Entry) =>
+    entry.end - entry.key > MAX_ENTRY_LINES ? childUnits(lines, entry, depth) : [];
+  const rows = recordRows(lines, entries);
+  return rowUnits(
+    rows.map((row, index) => ({ ...row, children: childrenOf(entries[index] as Entry) })),
+    'record',
+  );
 }
 
-/** Returns the unit of an entry, whose key stays. A long entry is removed in parts, so that its inner keys stay. */
-function entryUnit(lines: readonly string[], entry: Entry, depth: number): Unit {
+function unitOf(lines: readonly string[], entry: Entry, depth: number): Unit {
   const { start, key, end } = entry;
   const children = [...commentsOf(lines, entry), ...childUnits(lines, entry, depth)];
-  const size = end - key + 1;
-  const isSmall = size <= MAX_ENTRY_LINES || children.length === 0;
-  const isRemovable = size >= MIN_ENTRY_LINES && isSmall && !holdsList(children);
-  return {
-    kind: 'entry',
-    name: keyName(lines[key - 1] ?? ''),
-    start,
-    end,
-    head: key,
-    ...(isRemovable ? { rule: 'oversized-rows' as const } : {}),
-    ...(children.length === 0 ? {} : { children }),
-  };
+  return entryUnit({ name: keyName(lines[key - 1] ?? ''), start, key, end, children }, MIN_ENTRY_LINES);
 }
 
 function keyName(line: string): string {

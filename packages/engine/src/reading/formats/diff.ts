@@ -2,6 +2,7 @@
  * Diffs and patches: `git diff`, `git show`, `git log -p`, `git format-patch`, `diff -u`. Units are commits, changed
  * files and hunks; a hunk is removed whole, a file or a commit keeps the lines that name it.
  */
+import type { LineRange } from '@secateur/base/text/lines.ts';
 import type { Format, Unit } from '../document.ts';
 
 const HUNK = /^@@@? -\d+/;
@@ -17,7 +18,7 @@ export const diffFormat: Format = {
     const changed = sample.filter((line) => /^[+-]/.test(line)).length;
     return hunks && changed > 0.1 * sample.length;
   },
-  units: (lines) => partsOf(lines, commitParts(lines)),
+  units: partsOf,
   examples: {
     is: [
       [
@@ -37,22 +38,12 @@ export const diffFormat: Format = {
   },
 };
 
-interface Part {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Returns the ranges of the commits; one range for a diff without commits. */
-function commitParts(lines: readonly string[]): Part[] {
-  return rangesFrom(lines, { start: 1, end: lines.length }, (line) => COMMIT.test(line));
-}
-
 /** Cuts a range before each line that opens a part; lines before the first opening belong to no part. */
 function rangesFrom(
   lines: readonly string[],
-  range: Part,
+  range: LineRange,
   opens: (line: string, next: string) => boolean,
-): Part[] {
+): LineRange[] {
   const starts: number[] = [];
   for (let number = range.start; number <= range.end; number += 1) {
     if (opens(lines[number - 1] ?? '', lines[number] ?? '')) starts.push(number);
@@ -60,8 +51,10 @@ function rangesFrom(
   return starts.map((start, index) => ({ start, end: (starts[index + 1] ?? range.end + 1) - 1 }));
 }
 
-function partsOf(lines: readonly string[], commits: readonly Part[]): Unit[] {
-  if (commits.length === 0) return filesOf(lines, { start: 1, end: lines.length });
+function partsOf(lines: readonly string[]): Unit[] {
+  const all = { start: 1, end: lines.length };
+  const commits = rangesFrom(lines, all, (line) => COMMIT.test(line));
+  if (commits.length === 0) return filesOf(lines, all);
   return commits.map((commit) => {
     const children = filesOf(lines, commit);
     return {
@@ -74,7 +67,7 @@ function partsOf(lines: readonly string[], commits: readonly Part[]): Unit[] {
   });
 }
 
-/** A part is removable as a whole if none of its own parts must stay. */
+/** A part is removable as a whole if none of its own parts must be kept. */
 function removable(children: readonly Unit[]): Pick<Unit, 'rule' | 'children'> {
   const mustStay = children.some((child) => child.rule === undefined || child.standsOut === true);
   if (children.length === 0) return {};
@@ -82,14 +75,14 @@ function removable(children: readonly Unit[]): Pick<Unit, 'rule' | 'children'> {
 }
 
 /** The short hash and the subject, which is the first indented line or the `Subject:` of a mail. */
-function commitName(lines: readonly string[], { start, end }: Part): string {
+function commitName(lines: readonly string[], { start, end }: LineRange): string {
   const hash = /[0-9a-f]{7,40}/.exec(lines[start - 1] ?? '')?.[0].slice(0, 8) ?? '';
   const below = lines.slice(start, Math.min(end, start + 12));
   const subject = below.find((line) => /^(?: {4}\S|Subject: )/.test(line)) ?? '';
   return `${hash} ${subject.replace(/^Subject: (?:\[PATCH[^\]]*\] )?/, '').trim()}`.trim();
 }
 
-function filesOf(lines: readonly string[], range: Part): Unit[] {
+function filesOf(lines: readonly string[], range: LineRange): Unit[] {
   let isNamed = false;
   const files = rangesFrom(lines, range, (line, next) => {
     if (NAMED_FILE.test(line)) {
@@ -102,7 +95,7 @@ function filesOf(lines: readonly string[], range: Part): Unit[] {
   return files.map((file) => fileUnit(lines, file));
 }
 
-function fileUnit(lines: readonly string[], file: Part): Unit {
+function fileUnit(lines: readonly string[], file: LineRange): Unit {
   const hunks = rangesFrom(lines, file, (line) => HUNK.test(line)).map((hunk) => withoutTail(lines, hunk));
   const name = fileName(lines, file);
   const isMinor = MINOR_FILE.test(name);
@@ -127,31 +120,18 @@ function fileUnit(lines: readonly string[], file: Part): Unit {
 const MINOR_FILE =
   /(?:^|[/_.-])(?:tests?|specs?|__tests__|testdata|fixtures|snapshots?|vendor|dist|generated|min)(?:[/_.-]|$)|lock\.(?:json|yaml)$|\.(?:lockb?|sum|snap|svg|map)$/i;
 
-/** Leaves a mail's signature and the blank line before the next commit outside of the last hunk. */
-function withoutTail(lines: readonly string[], { start, end }: Part): Part {
+/** Ends the last hunk before a mail's signature and the blank line before the next commit. */
+function withoutTail(lines: readonly string[], { start, end }: LineRange): LineRange {
   let last = end;
-  while (
-    last > start &&
-    !/^[+\-\s\\]./.test(lines[last - 1] ?? '') &&
-    !/^[+-]$/.test(lines[last - 1] ?? '')
-  ) {
-    if (HUNK.test(lines[last - 1] ?? '')) break;
-    last -= 1;
-  }
+  while (last > start && !/^(?:[+\-\s\\].|[+-]$|@@@? -\d+)/.test(lines[last - 1] ?? '')) last -= 1;
   return { start, end: last };
 }
 
-function fileName(lines: readonly string[], { start, end }: Part): string {
+function fileName(lines: readonly string[], { start, end }: LineRange): string {
   const head = lines.slice(start - 1, Math.min(end, start + 8));
   const renamed = head.find((line) => NEW_NAME.test(line) && !line.includes('/dev/null'));
   const named = renamed ?? head.find((line) => OLD_NAME.test(line)) ?? '';
-  if (named !== '')
-    return (
-      named
-        .slice(4)
-        .split('\t', 1)[0]
-        ?.replace(/^[abciw]\//, '') ?? ''
-    );
+  if (named !== '') return named.slice(4).replace(/\t.*|^[abciw]\//g, '');
   return (lines[start - 1] ?? '').split(' ').at(-1)?.replace(/^b\//, '') ?? '';
 }
 
@@ -159,7 +139,7 @@ const DEFINITION =
   /^[+-]\s*(?:[\w@]+ ){0,3}(?:def|function|class|func|fn|interface|struct|enum|type) +([\w$]+)/;
 
 /** Returns names whose definition is removed from a file and not added again. */
-function droppedNames(lines: readonly string[], { start, end }: Part): Set<string> {
+function droppedNames(lines: readonly string[], { start, end }: LineRange): Set<string> {
   const added = new Set<string>();
   const removed = new Set<string>();
   for (const line of lines.slice(start - 1, end)) {
@@ -169,7 +149,11 @@ function droppedNames(lines: readonly string[], { start, end }: Part): Set<strin
   return new Set([...removed].filter((name) => !added.has(name)));
 }
 
-function dropsName(lines: readonly string[], { start, end }: Part, dropped: ReadonlySet<string>): boolean {
+function dropsName(
+  lines: readonly string[],
+  { start, end }: LineRange,
+  dropped: ReadonlySet<string>,
+): boolean {
   if (dropped.size === 0) return false;
   return lines.slice(start - 1, end).some((line) => {
     const name = line.startsWith('-') ? DEFINITION.exec(line.slice(0, 200))?.[1] : undefined;

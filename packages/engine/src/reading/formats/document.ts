@@ -44,12 +44,29 @@ export function documentUnits(lines: readonly string[]): Unit[] {
 }
 
 function sections(lines: readonly string[], headings: readonly Heading[]): Unit[] {
-  return headings.flatMap(({ start, end: head, level, title }, index) => {
+  const isInSeries = seriesOf(headings);
+  return headings.flatMap((heading, index) => {
+    const { start, level, title: name } = heading;
     const next = headings.slice(index + 1).find((other) => other.level <= level);
-    const end = lastContent(lines, head, (next?.start ?? lines.length + 1) - 1);
-    if (end <= head) return [];
-    return [{ kind: 'section' as const, name: title, start, head, end, rule: 'unrelated-units' as const }];
+    const end = lastContent(lines, heading.end, (next?.start ?? lines.length + 1) - 1);
+    if (end <= heading.end) return [];
+    const head = isInSeries(heading) ? start - 1 : heading.end;
+    return [{ kind: 'section' as const, name, start, head, end, rule: 'unrelated-units' as const }];
   });
+}
+
+const MIN_SERIES = 6;
+
+/**
+ * Returns a test for headings that differ only in numbers, such as the releases of a changelog. A gap contains such a
+ * heading with its section: the label names the first of them, and the others say no more.
+ */
+function seriesOf(headings: readonly Heading[]): (heading: Heading) => boolean {
+  const counts = new Map<string, number>();
+  const templateOf = ({ level, title }: Heading) =>
+    `${level} ${title.replace(/[0-9a-f]+/g, (run) => (/\d/.test(run) ? '#' : run))}`;
+  for (const template of headings.map(templateOf)) counts.set(template, (counts.get(template) ?? 0) + 1);
+  return (heading) => /\d/.test(heading.title) && (counts.get(templateOf(heading)) ?? 0) >= MIN_SERIES;
 }
 
 function lastContent(lines: readonly string[], from: number, to: number): number {
@@ -114,10 +131,7 @@ interface Content {
   fenceEnd: ReadonlyMap<number, number>;
 }
 
-/**
- * Returns the end of a paragraph: before a blank line, heading, fence or option. An option includes lines indented
- * deeper.
- */
+/** Returns the end of a paragraph: before a blank line, heading, fence or option that is not indented deeper. */
 function contentEnd(lines: readonly string[], start: number, content: Content): number {
   const first = lines[start - 1] ?? '';
   const indent = indentOf(first);
@@ -192,7 +206,8 @@ function levelOf([, hashes, equals, digit, word]: RegExpExecArray): number {
 
 function titleOf(line: string): string {
   if (line.startsWith('\\')) return line.replace(/^\\\w+\*?\{|\}$/g, '');
-  return line.replace(/^[#=]+\s*|<[^>]{0,200}>|(?<!\s)\s+[#=]+$/g, '');
+  const text = line.replace(/^[#=]+\s*|<[^>]{0,200}>|(?<!\s)\s+(?:[#=]+|\{#[^{}]{0,80}\})$/g, '');
+  return text.replace(/\[([^\][]{1,80})\]\([^()\s]{0,200}\)/g, '$1');
 }
 
 interface Underline {

@@ -2,7 +2,7 @@
  * JSON with one field per line: objects of the same form are records, their long or opaque fields are units of their
  * own, long lists of plain values are rows, other objects are entries with their key.
  */
-import { holdsList, type Row, rowUnits } from '../columns.ts';
+import { entryUnit, type Row, rowUnits } from '../columns.ts';
 import type { Format, Unit } from '../document.ts';
 import { areRecords, recordUnits } from '../json-records.ts';
 import { haveOwnLines, type JsonNode, readJson } from '../json-tree.ts';
@@ -11,8 +11,6 @@ const JSON_LINE =
   /^\s*(?:[{}[\]]+,?$|"(?:[^"\\]|\\.)*"\s*:|"(?:[^"\\]|\\.)*"?,?$|-?\d[\d.eE+-]*,?$|(?:true|false|null),?$|[{[].*[}\]],?$|\/\/)/;
 const MIN_ROWS = 20;
 const MIN_ENTRY_LINES = 8;
-/** Larger entries are removed by their parts, so that an outline of keys stays. */
-const MAX_ENTRY_LINES = 60;
 const MAX_DEPTH = 12;
 
 export const jsonFormat: Format = {
@@ -51,7 +49,7 @@ function unitsIn(text: string, nodes: readonly JsonNode[], depth: number): Unit[
       'entry',
     );
   }
-  return nodes.flatMap((node) => entryUnit(text, node, depth));
+  return nodes.flatMap((node) => unitsOf(text, node, depth));
 }
 
 function rowOf(text: string, { key, line, endLine, valueStart, end }: JsonNode): Row {
@@ -60,23 +58,10 @@ function rowOf(text: string, { key, line, endLine, valueStart, end }: JsonNode):
 }
 
 /** An object keeps its first line with the key; a long one is removed by its parts. */
-function entryUnit(text: string, node: JsonNode, depth: number): Unit[] {
+function unitsOf(text: string, node: JsonNode, depth: number): Unit[] {
   const { line, endLine, key } = node;
   if (node.kind === 'scalar' || endLine === line) return [];
   const first = node.children[0];
   const children = first === undefined || first.line === line ? [] : unitsIn(text, node.children, depth + 1);
-  const size = endLine - line + 1;
-  const isSmall = size <= MAX_ENTRY_LINES || children.length === 0;
-  const isRemovable = size >= MIN_ENTRY_LINES && isSmall && !holdsList(children);
-  return [
-    {
-      kind: 'entry',
-      name: key ?? '',
-      start: line,
-      end: endLine,
-      head: line,
-      ...(isRemovable ? { rule: 'oversized-rows' as const } : {}),
-      ...(children.length === 0 ? {} : { children }),
-    },
-  ];
+  return [entryUnit({ name: key ?? '', start: line, key: line, end: endLine, children }, MIN_ENTRY_LINES)];
 }

@@ -79,7 +79,7 @@ interface ListedLine {
   readonly number: number;
 }
 
-/** Runs of rows; headings, totals, blank lines and other text are between them and stay. */
+/** Runs of rows; headings, totals, blank lines and other text are between them and are kept. */
 function sectionsOf(lines: readonly string[]): ListedLine[][] {
   const sections: ListedLine[][] = [];
   let open: ListedLine[] | undefined;
@@ -117,7 +117,7 @@ function cellsOf(line: string): string[] {
 
 const MAX_ENDING = 10;
 
-/** Rows with the cells they all have, counted from the left, and the ending of their name. */
+/** Returns a unit per row. Rows are compared by their leading cells, as many as every row has, and by the ending of the file name. */
 function listUnits(lines: readonly ListedLine[]): Unit[] {
   const allCells = lines.map(({ text }) => cellsOf(text));
   const common = Math.min(...allCells.slice(0, MAX_LOOKED).map(({ length }) => length - 1));
@@ -139,7 +139,7 @@ function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/', path.length - 2) + 1);
 }
 
-/** Returns a unit for each folder with its content. The folder's own line stays if the content is removed. */
+/** Returns a unit for each folder with its content. The folder's own line is kept if the content is removed. */
 function treeUnits(lines: readonly string[]): Unit[] {
   // `npm ls` indents by two, `tree` by four.
   const width = lines.some((line) => /[├└]─┬ /.test(line)) ? 2 : 4;
@@ -185,9 +185,8 @@ function withFolderHead(unit: Unit): Unit {
   if (unit.children === undefined) return unit;
   const { standsOut, rule, ...folder } = unit;
   const count = unit.end - unit.start;
-  return standsOut === true
-    ? { ...folder, head: unit.start, count }
-    : { ...folder, head: unit.start, count, ...(rule === undefined ? {} : { rule }) };
+  const isRemovable = standsOut !== true && rule !== undefined;
+  return { ...folder, head: unit.start, count, ...(isRemovable && { rule }) };
 }
 
 const MAX_STATEMENT_LINES = 40;

@@ -1,12 +1,12 @@
 /**
- * Service logs, syslog, JSON lines, access logs and package logs, by template. Kinds of entries that are rare stay; of
- * frequent ones the first and last stay, the extremes of each number and rare values of short fields.
+ * Service logs, syslog, JSON lines, access logs and package logs, by template. Kinds of entries that are rare are kept; of
+ * frequent ones the first and last are kept, the extremes of each number and rare values of short fields.
  */
 
 import type { Format, Sample, Unit } from '../document.ts';
 import { type Mark, type Marks, unitsOfMarks } from '../marks.ts';
 import { nameOf } from '../repeated-lines.ts';
-import { filledTemplate, frequentEntries, standingOut } from './log/template.ts';
+import { FAILED_REQUEST, filledTemplate, frequentEntries, standingOut } from './log/template.ts';
 import { markLibraryFrames } from './stack-trace.ts';
 
 /** Short logs of services and systems, and texts that only look like one. */
@@ -91,7 +91,8 @@ function units(lines: readonly string[]): readonly Unit[] {
   for (const { template, entries } of frequentEntries(lines, starts)) {
     const kept = standingOut(entries);
     const folded = entries.filter((_, position) => !kept.has(position));
-    const name = nameOf(filledTemplate(template, folded), lines[entries[0]?.index ?? 0] ?? '');
+    const kind = FAILED_REQUEST.test(template) ? 'error: ' : '';
+    const name = nameOf(`${kind}${filledTemplate(template, folded)}`, lines[entries[0]?.index ?? 0] ?? '');
     const mark: Mark = { kind: 'similar-lines', rule: 'repeated-lines', name, count: 1 };
     for (const { index } of folded) marks[index] ??= mark;
   }

@@ -36,7 +36,6 @@ interface Element {
   readonly name: string;
   readonly start: number;
   end: number;
-  readonly indent: number;
   readonly children: Element[];
 }
 
@@ -46,29 +45,18 @@ const MAX_UNIT_LINES = 80;
 /** Makes units of elements that are large enough; larger ones are removed by their parts. */
 function elementUnits(lines: readonly string[], elements: readonly Element[]): Unit[] {
   return elements.flatMap((element) => {
-    const size = element.end - element.start + 1;
+    const { start, end } = element;
+    const size = end - start + 1;
     if (size < MIN_UNIT_LINES) return [];
     const children = elementUnits(lines, element.children);
-    if (size > MAX_UNIT_LINES && children.length > 0) return [elementUnit(lines, element, { children })];
-    return [elementUnit(lines, element, { rule: 'unrelated-units', children })];
+    const isRemovable = size <= MAX_UNIT_LINES || children.length === 0;
+    const unit = { kind: 'element', name: nameWithHeading(lines, element), start, end, head: start } as const;
+    return {
+      ...unit,
+      ...(isRemovable && { rule: 'unrelated-units' as const }),
+      ...(children.length > 0 && { children }),
+    };
   });
-}
-
-function elementUnit(
-  lines: readonly string[],
-  element: Element,
-  { children, rule }: Pick<Unit, 'children' | 'rule'>,
-): Unit {
-  const { start, end } = element;
-  return {
-    kind: 'element',
-    name: nameWithHeading(lines, element),
-    start,
-    end,
-    head: start,
-    ...(rule === undefined ? {} : { rule }),
-    ...(children === undefined || children.length === 0 ? {} : { children }),
-  };
 }
 
 const HEADING = /<h[1-6][^<>]*>([^<]*)/;
@@ -102,11 +90,11 @@ interface OpenTag {
 /** Nests the elements that begin and end on lines of their own. */
 function tagUnits(lines: readonly string[]): Unit[] {
   const isXml = /^\s*<\?xml/i.test(lines.find((line) => line.trim() !== '') ?? '');
-  const root: Element = { name: '', start: 1, end: lines.length, indent: -1, children: [] };
+  const root: Element = { name: '', start: 1, end: lines.length, children: [] };
   const open: OpenTag[] = [{ tag: '', element: root }];
   let raw: string | undefined;
   for (const [index, line] of lines.entries()) {
-    // Scripts and styles hold text, not tags, up to their closing tag.
+    // Scripts and styles contain text, not tags, up to their closing tag.
     if (raw !== undefined && !line.includes(`</${raw}`)) continue;
     for (const tag of line.slice(0, MAX_TAG_LINE).matchAll(TAG)) readTag({ open, isXml }, tag, index + 1);
     const last = open.at(-1)?.tag;
@@ -128,7 +116,7 @@ function readTag(
     for (const { element } of open.splice(at)) element.end = line;
     return;
   }
-  const element = { name: tagName(tag, attributes), start: line, end: line, indent: 0, children: [] };
+  const element = { name: tagName(tag, attributes), start: line, end: line, children: [] };
   open.at(-1)?.element.children.push(element);
   open.push({ tag, element });
 }

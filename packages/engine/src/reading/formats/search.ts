@@ -1,7 +1,7 @@
 /**
  * Results of `grep`, `rg` and `git grep`: hits with the path in every line, or below a heading with the path. A file is
  * one unit: its first hit stays as its head, its further hits are removable. In a folder with many files of one or two
- * hits, the first and last file stay.
+ * hits, the first and last file are kept.
  */
 import type { Format, Unit } from '../document.ts';
 
@@ -151,15 +151,9 @@ function folderUnits(lines: readonly string[], files: readonly FoundFile[]): Uni
 }
 
 function sparseFile({ path, start, end, hits }: FoundFile): Unit {
-  return {
-    kind: 'hit',
-    name: countedHits(path, hits.length),
-    start,
-    end,
-    head: start - 1,
-    rule: 'oversized-rows',
-    count: hits.length,
-  };
+  const { length: count } = hits;
+  const name = countedHits(path, count);
+  return { kind: 'hit', name, start, end, head: start - 1, rule: 'oversized-rows', count };
 }
 
 const MAX_PATH_CHARS = 28;
@@ -170,7 +164,7 @@ function countedHits(path: string, count: number): string {
   return `${short}: ${count} ${count === 1 ? 'hit' : 'hits'}`;
 }
 
-/** Returns the unit of a file, of which the first hit stays. Its name counts the further hits. */
+/** Returns the unit of a file, of which the first hit is kept. Its name counts the further hits. */
 function fileUnit(lines: readonly string[], { path, start, end, hits }: FoundFile): Unit {
   const first = hits[0] ?? end;
   const further = hits.slice(1);
@@ -187,9 +181,7 @@ function fileUnit(lines: readonly string[], { path, start, end, hits }: FoundFil
   };
 }
 
-/**
- * Returns the last line that belongs to the first of two hits: the `--` between them, or the middle of the context.
- */
+/** Returns the last line of the first of two hits: the `--` between them, or the middle of the context. */
 function lastBefore(lines: readonly string[], first: number, second: number): number {
   const separator = lines.slice(first, second - 1).indexOf('--');
   if (separator >= 0) return first + separator;

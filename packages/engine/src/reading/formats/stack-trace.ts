@@ -1,10 +1,9 @@
-import type { Unit } from '../document.ts';
-import { indentOf, type Mark, type Marks, unitsOfMarks } from '../marks.ts';
+import { indentOf, type Mark, type Marks, setMarkOnce } from '../marks.ts';
 
 /**
  * Stack traces of JavaScript, Python, Java, .NET, Ruby, Go, Rust, PHP and gdb inside the output of a run. Frames of libraries
  * and frames that the text has shown before may be removed; the project's own frames and the frame nearest to the failure
- * stay.
+ * are kept.
  */
 
 /** 0-based, inclusive. */
@@ -43,14 +42,11 @@ const LIBRARY = new RegExp(
     String.raw`^\s*\d+:\s+(?:0x[0-9a-f]+ - )?<?(?:std|core|alloc|test|__rust\w*|rust_\w+|_?main|clone3?|start_thread|__libc_start_main|_start)\b`,
   ].join('|'),
 );
-/**
- * Functions by which a language raises a failure. Their frame is the nearest to the failure, but does not show where it
- * happened.
- */
+/** Functions that raise a failure: nearest to it, but not where it happened. */
 const PANIC =
   /rust_begin_unwind|panicking|begin_panic|(?:unwrap|expect)_failed|^panic\(|^runtime\.|^testing\.|debug\.Stack|rust_panic/;
 
-/** Number of frames that stay if a trace has library frames only. */
+/** Number of frames that are kept if a trace has library frames only. */
 const MAX_KEPT_LIBRARY_FRAMES = 4;
 /** Fewer frames in a row are not worth a gap. */
 const MIN_FRAMES = 3;
@@ -59,14 +55,7 @@ const MAX_LINE = 400;
 const LIBRARY_FRAME: Mark = { kind: 'library-frames', rule: 'library-frames', name: '', count: 1 };
 const SHOWN_FRAME: Mark = { ...LIBRARY_FRAME, name: 'shown above' };
 
-/** Returns units of library frames and of frames shown before, of all traces in `lines`. */
-export function libraryFrameUnits(lines: readonly string[]): readonly Unit[] {
-  const marks: Marks = new Array(lines.length);
-  markLibraryFrames(lines, marks);
-  return unitsOfMarks(marks, { from: 0, to: lines.length - 1 });
-}
-
-/** Marks the frames that may be removed. */
+/** Marks library frames and frames shown before, of all traces in `lines`. */
 export function markLibraryFrames(lines: readonly string[], marks: Marks): void {
   markPytestFrames(lines, marks);
   const shown = new Set<string>();
@@ -75,16 +64,14 @@ export function markLibraryFrames(lines: readonly string[], marks: Marks): void 
     let start = 0;
     for (let position = 0; position <= trace.length; position += 1) {
       if (frameMarks[position] !== undefined) continue;
-      if (position - start >= MIN_FRAMES)
-        markFrames(marks, trace.slice(start, position), frameMarks.slice(start));
+      for (let at = start; at < position && position - start >= MIN_FRAMES; at += 1)
+        setMarkOnce(marks, frameMarks[at] as Mark, trace[at] as Frame);
       start = position + 1;
     }
   }
 }
 
-/**
- * Marks frames that pytest prints with their source. Each may be removed alone, since it is as long as many others.
- */
+/** Marks frames that pytest prints with their source: each is as long as many others, so it may go alone. */
 function markPytestFrames(lines: readonly string[], marks: Marks): void {
   const shown = new Set<string>();
   for (const frame of middlePytestFrames(lines)) {
@@ -92,7 +79,7 @@ function markPytestFrames(lines: readonly string[], marks: Marks): void {
     const isShown = shown.has(text);
     shown.add(text);
     const isLibrary = LIBRARY.test((lines[frame.end] ?? '').slice(0, MAX_LINE));
-    if (isLibrary || isShown) markFrames(marks, [frame], [isLibrary ? LIBRARY_FRAME : SHOWN_FRAME]);
+    if (isLibrary || isShown) setMarkOnce(marks, isLibrary ? LIBRARY_FRAME : SHOWN_FRAME, frame);
   }
 }
 
@@ -109,18 +96,7 @@ function marksOfTrace(lines: readonly string[], trace: readonly Frame[], shown: 
   });
 }
 
-function markFrames(marks: Marks, frames: readonly Pick<Frame, 'start' | 'end'>[], frameMarks: Marks): void {
-  for (const [position, { start, end }] of frames.entries()) {
-    const mark = frameMarks[position] as Mark;
-    for (let index = start; index <= end; index += 1)
-      marks[index] ??= index === start ? mark : { ...mark, count: 0 };
-  }
-}
-
-/**
- * Returns the positions of frames that stay: the nearest to the failure, or the first few if no frame is the
- * project's own.
- */
+/** Returns the positions of kept frames: the nearest to the failure, or the first few of a trace in libraries. */
 function keptFrames(
   lines: readonly string[],
   trace: readonly Frame[],
@@ -188,14 +164,11 @@ const SEPARATOR = /^(?:_ ){3,200}_?\s*$/;
 const PLACE = /^\S{1,300}\.py:\d+: ?\w*$/;
 const TITLE = /^(?:_{3,}|={3,}) /;
 
-/** 0-based, inclusive; from the separator above the frame to its place. */
-export interface PytestFrame {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Lists the frames of a trace without the first one (the test) and the last one (the failure). */
-function* middlePytestFrames(lines: readonly string[]): Generator<PytestFrame> {
+/**
+ * Lists the frames of a trace without the first one (the test) and the last one (the failure), from the separator
+ * above a frame to its place.
+ */
+function* middlePytestFrames(lines: readonly string[]): Generator<Pick<Frame, 'start' | 'end'>> {
   let start: number | undefined;
   for (const [index, line] of lines.entries()) {
     if (SEPARATOR.test(line)) start = index;

@@ -1,6 +1,6 @@
 /**
  * Tables: CSV and TSV, the output of psql and sqlite, Markdown tables, and columns by position (`ps`, `top`, `ss`,
- * `lsof`, `df`, `kubectl`, `pip list`). Headings, rulers and lines around the table stay; a row is one unit.
+ * `lsof`, `df`, `kubectl`, `pip list`). Headings, rulers and lines around the table are kept; a row is one unit.
  */
 import { type Row, rowUnits } from '../columns.ts';
 import type { Format } from '../document.ts';
@@ -8,7 +8,7 @@ import { measureOf } from '../measures.ts';
 
 export const tableFormat: Format = {
   name: 'table',
-  recognise: (sample) => sample.length >= MIN_LINES && layoutOf(sample) !== undefined,
+  recognise: (sample) => sample.length >= MIN_LINES && !hasSections(sample) && layoutOf(sample) !== undefined,
   units(lines) {
     const layout = layoutOf(lines.slice(0, LAYOUT_LINES));
     return layout === undefined ? [] : rowUnits(rowsOf(lines, layout));
@@ -23,12 +23,20 @@ export const tableFormat: Format = {
       'Package  Version\n-------- -------\nflask    3.1.0\njinja2   3.1.4\nrich     13.9.4',
     ],
     isNot: [
+      '# Sink\n\n## `http`\n\n| Key | Default |\n|---|---|\n| path | / |\n| auth | none |\n\n## `s3`\n\n| Key | Default |\n|---|---|\n| bucket | |\n| region | eu |\n\n## `loki`\n\n| Key | Default |\n|---|---|\n| tenant | |\n| labels | |',
       'The cart holds items, prices, and totals.\nIt is closed after payment.\nThen, an order is made.\nThat is all.\nGoodbye.',
       'if (a) {\n  run(a, b);\n  stop(c, d);\n  go(e, f);\n}',
       'INFO  started in 3 ms\nINFO  ready on 8080\nWARN  slow disk\nINFO  stopping\nINFO  stopped',
     ],
   },
 };
+
+const MIN_HEADINGS = 3;
+
+/** Whether headings of Markdown divide a text: a reference page, however many tables it has. */
+function hasSections(sample: readonly string[]): boolean {
+  return sample.filter((line) => /^#{1,6} \S/.test(line)).length >= MIN_HEADINGS;
+}
 
 const MIN_LINES = 5;
 const LAYOUT_LINES = 400;
@@ -71,9 +79,7 @@ function quotedEnd(lines: readonly string[], index: number): number {
 }
 
 function hasOddQuotes(line: string): boolean {
-  let quotes = 0;
-  for (let at = line.indexOf('"'); at >= 0; at = line.indexOf('"', at + 1)) quotes += 1;
-  return quotes % 2 === 1;
+  return line.split('"').length % 2 === 0;
 }
 
 const RULER = /^[\s|│┃+┌┬┐├┼┤└┴┘╭╮╰╯═─━:=-]+$/;
@@ -159,10 +165,7 @@ function widthsOf(lines: readonly string[], delimiter: string): { expected: numb
   return { expected, fitting };
 }
 
-/**
- * Whether most lines have equally many delimiters. Commas of prose do not count: their number varies and spaces
- * follow.
- */
+/** Whether most lines have equally many delimiters. Commas of prose vary in number, and spaces follow them. */
 function isDelimited(lines: readonly string[], delimiter: string): boolean {
   const { expected, fitting } = widthsOf(lines, delimiter);
   const spaced = lines.filter((line) => line.includes(`${delimiter} `)).length;

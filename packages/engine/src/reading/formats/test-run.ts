@@ -1,7 +1,7 @@
 /**
  * Test runs of pytest, unittest, jest, vitest, mocha, node:test, go test, cargo test, JUnit (Maven, Gradle), RSpec, PHPUnit,
  * dotnet test, TAP, ctest and GoogleTest. Groups of passed tests are removable, and skipped tests if there are many.
- * Failures and totals stay.
+ * Failures and totals are kept.
  */
 
 import type { Format, Sample } from '../document.ts';
@@ -192,6 +192,26 @@ const CTEST = `    Start 1: cart
 
 50% tests passed, 1 tests failed out of 2`;
 
+const TEST_UNIT = `Loaded suite test
+Started
+CartTest: 
+  test_adds_item:\t\t\t.: (0.000255)
+  test_empty:\t\t\t\t.: (0.000131)
+  test_price:\t\t\t\tF
+===============================================================================
+Failure: test_price(CartTest)
+test/cart_test.rb:12:in 'test_price'
+<4> expected but was
+<3>
+===============================================================================
+: (0.004161)
+PriceTest: 
+  test_rounds:\t\t\t\t.: (8.8e-05)
+
+Finished in 0.020614 seconds.
+4 tests, 4 assertions, 1 failures, 0 errors, 0 pendings, 0 omissions, 0 notifications
+75% passed`;
+
 const CHECK_LIST = `Release notes
 ✓ Faster start
 Everything else is as it was before.
@@ -228,6 +248,7 @@ const TEST_RUN_EXAMPLES = {
     PHPUNIT,
     DOTNET,
     CTEST,
+    TEST_UNIT,
   ],
   isNot: [CHECK_LIST, SOURCE, TODO_LIST],
 };
@@ -245,6 +266,7 @@ const RUNNER = new RegExp(
     String.raw`^test result: |^running \d+ tests?$`, // cargo
     String.raw`^(?:\[\w+\] )?Tests run: \d+, Failures: \d+|^(?:\[INFO\] )?\s*T E S T S$|^\d+ tests? completed, \d+ failed`, // Maven, Gradle
     String.raw`^\d+ examples?, \d+ failures?`, // RSpec
+    String.raw`^\d+ (?:tests|runs), \d+ assertions, \d+ failures`, // test-unit, minitest
     String.raw`^PHPUnit \d|^OK \(\d+ tests?, \d+ assertions?\)|^Tests: \d+, Assertions: \d+`, // PHPUnit
     String.raw`^(?:Passed|Failed)! +- Failed: +\d+|^Total tests: \d+|^Test Run (?:Successful|Failed)`, // dotnet
     String.raw`^\d+% tests passed, \d+ tests failed out of \d+|^\[={10}\] \d+ tests? from`, // ctest, GoogleTest

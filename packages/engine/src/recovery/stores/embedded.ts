@@ -114,7 +114,7 @@ export class EmbeddedStore implements RecoveryStore {
     }
   }
 
-  /** Deletes all texts, what was set aside, and the recorded limits. The key of ids stays. */
+  /** Deletes all texts, what was set aside, and the recorded limits. The key of ids is kept. */
   async empty(): Promise<number> {
     const { texts } = await this.usage();
     for (const { path } of await listEntries(this.#folder.texts)) await rm(path, { force: true });

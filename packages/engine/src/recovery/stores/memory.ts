@@ -9,7 +9,7 @@ export interface MemoryStoreOptions {
   randomBytes: (size: number) => Uint8Array;
 }
 
-/** Keeps texts in this process: fast, bounded, gone when it ends. */
+/** Keeps texts in this process: fast, bounded, lost when it ends. */
 export class MemoryStore implements RecoveryStore {
   readonly #options: MemoryStoreOptions;
   readonly #idKey: Uint8Array;

@@ -52,7 +52,7 @@ const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);
 
 /**
- * Seals and deflates a text at the fastest level, for a shared Redis that keeps texts for days. Source code shrinks to a
+ * Adds a checksum to a text and deflates it at the fastest level, for a shared Redis that keeps texts for days. Source code shrinks to a
  * third, logs to a sixth.
  */
 export async function packText(text: string): Promise<Buffer> {

@@ -21,7 +21,7 @@ const CAPITALS = [
 export const KINDS: Uint8Array = kinds();
 
 /** Lower case for ASCII, Latin-1, Greek and Cyrillic capitals; other characters stay themselves. */
-export const FOLDED: Uint16Array = folded();
+const FOLDED: Uint16Array = folded();
 
 /** Fills the table by ranges to be fast: every process and worker builds it when it starts. */
 function kinds(): Uint8Array {
@@ -55,7 +55,7 @@ export const MAX_LINE_CHARS = 4096;
 /** The lines of a text as character codes. */
 export interface CharText {
   codes: Uint16Array;
-  /** Line `i` is `starts[i]` up to `starts[i + 1] - 1`, the position of a line feed. */
+  /** Line `i` begins at `starts[i]` and ends before its line feed at `starts[i + 1] - 1`. */
   starts: Int32Array;
 }
 
@@ -94,12 +94,6 @@ export class WordHash {
     this.#hash(COMPOUND_SEED, this.#word, { start: 0, end: length });
   }
 
-  /** Hashes the first 5 characters of a piece: `config` and `configuration` are equal. */
-  ofPrefix(codes: Uint16Array, start: number, end: number): void {
-    const length = this.#fold(codes, start, Math.min(end, start + PREFIX_CHARS));
-    this.#hash(PREFIX_SEED, this.#word, { start: 0, end: length });
-  }
-
   /** Hashes the first 48 characters of an identifier as they are. */
   ofExact(codes: Uint16Array, start: number, end: number): void {
     this.#hash(EXACT_SEED, codes, { start, end: Math.min(end, start + MAX_WORD_CHARS) });
@@ -133,11 +127,9 @@ export class WordHash {
   }
 }
 
-const PREFIX_CHARS = 5;
 const PIECE_SEED = 0x811c9dc5 | 0;
 const COMPOUND_SEED = 0x1b873593 | 0;
 const EXACT_SEED = 0x2545f491 | 0;
-const PREFIX_SEED = 0x5bd1e995 | 0;
 
 const E = 101;
 const S = 115;

@@ -65,10 +65,7 @@ function shapeColumns(reading: Reading): ColumnGroup[] {
     repetitionColumns(reading),
     rarityColumns(reading.words),
     placeColumns(reading.request.lines.length),
-    {
-      'span.docString': docStrings(reading.text, reading.shapes, reading.kinds),
-      'span.fenced': fencedLines(reading.kinds),
-    },
+    { 'span.docString': docStrings(reading.text, reading.shapes, reading.kinds) },
   ];
 }
 
@@ -256,16 +253,4 @@ function tripleQuotes(codes: Uint16Array, first: number, end: number): number {
     at += 2;
   }
   return found;
-}
-
-/** Returns 1 on the lines of a fenced block, its fences included. */
-function fencedLines(kinds: LineKinds): Column {
-  const inside = new Float32Array(kinds.bits.length);
-  let open = false;
-  for (let line = 0; line < inside.length; line += 1) {
-    const fence = ((kinds.bits[line] as number) & KIND_BITS.fence) !== 0;
-    inside[line] = open || fence ? 1 : 0;
-    if (fence) open = !open;
-  }
-  return inside;
 }

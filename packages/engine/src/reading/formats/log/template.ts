@@ -1,3 +1,6 @@
+import { grouped } from '@secateur/base/runtime/grouped.ts';
+import { readOnce } from '../../marks.ts';
+
 /**
  * Templates of lines: what is left if numbers, ids, times, paths, quoted values and values of keys are taken out. Lines of
  * one template say the same of different things. The parts that were taken out are the fields of the line.
@@ -31,7 +34,7 @@ const REQUEST = /^"(\w+) /;
 const STATUS = /^[1-5]\d\d$/;
 
 /** Returns the template of a line. Lines above 400 characters are compared by their beginning. */
-function templateOf(whole: string): Template {
+export function templateOf(whole: string): Template {
   const line = whole.length > MAX_LINE ? whole.slice(0, MAX_LINE) : whole;
   if (line.startsWith('{"')) return jsonTemplate(line);
   const fields: string[] = [];
@@ -87,16 +90,8 @@ export function leadOf(line: string): string {
   return '';
 }
 
-/** Reads the templates of lines on demand, each once. */
+/** Returns the template of a line by its index. */
 export type Templates = (index: number) => Template;
-
-export function templatesOf(lines: readonly string[]): Templates {
-  const known: Template[] = new Array(lines.length);
-  return (index) => {
-    known[index] ??= templateOf(lines[index] ?? '');
-    return known[index];
-  };
-}
 
 const PAIR = /"([\w.@-]{1,60})" ?: ?("(?:[^"\\]|\\.){0,300}"|[^,{}[\]"\s]{1,60})/g;
 /** Keys whose values are words that distinguish kinds of entries. */
@@ -119,9 +114,14 @@ function jsonTemplate(line: string): Template {
 
 const MAX_NAME = 50;
 
-/** Returns a readable excerpt of a template, at most 50 characters, without the time at its beginning. */
+/** A thread in brackets, the packages before the name of a class that logs, and the usual keys of logfmt. */
+const LOGGER =
+  /(?<![\w./])(?:(?:time|ts|timestamp|t)=…|(?:level|lvl|severity|msg)=) ?|\[(?:…|[\w.-]{1,40}\d)\] |(?<![\w./])(?:[a-z][\w$]{0,30}\.){1,8}(?=\p{Lu}\w{0,60}[ :])/gu;
+
+/** Returns a readable excerpt of a template, at most 50 characters, without time, thread and usual keys. */
 export function excerptOf(template: string): string {
   const plain = template
+    .replace(LOGGER, '')
     .replace(/^[[\](){}\s…:,.-]{1,80}/, '')
     .replace(/…(?:[\s:,.|-]{0,3}…){1,20}/g, '…')
     .replace(/\s+/g, ' ');
@@ -159,15 +159,13 @@ export function groupByTemplate(
   templates: Templates,
   isEntry: (index: number) => boolean,
 ): readonly EntryGroup[] {
-  const groups = new Map<string, Entry[]>();
+  const entries: [template: string, entry: Entry][] = [];
   for (let index = 0; index < count; index += 1) {
     if (!isEntry(index)) continue;
     const { text, fields } = templates(index);
-    const entries = groups.get(text);
-    if (entries === undefined) groups.set(text, [{ index, fields }]);
-    else entries.push({ index, fields });
+    entries.push([text, { index, fields }]);
   }
-  return [...groups].map(([template, entries]) => ({ template, entries }));
+  return Array.from(grouped(entries), ([template, each]) => ({ template, entries: each }));
 }
 
 const MAX_VALUE = 8;
@@ -193,31 +191,92 @@ function isShort(value: string): boolean {
 /** A kind of entry is frequent from this many entries on, and if it makes up a share of the log. */
 const MIN_ENTRIES = 6;
 const MIN_SHARE = 0.07;
-const MAX_REQUIRED = 30;
+const MAX_REQUIRED = 12;
 /** Warnings and errors are frequent only from this many on. */
-const MIN_WARNINGS = 20;
+const MIN_WARNINGS = 40;
 const WARNING =
   /(?<![\w-])(?:WARN(?:ING)?|ERR(?:OR)?|FATAL|CRIT(?:ICAL)?|ALERT|EMERG|PANIC|SEVERE|fail(?:ed|ure|s)?|exception|denied|refused|timeout|timed out)(?![\w-])|^[WEF]…/i;
+
+/** A request that failed: a status of 400 or more, except 401 and 404, which many requests have. */
+export const FAILED_REQUEST =
+  /(?:[…"] |\b(?:status|code|status_code|statusCode)=)(?:5\d\d|4(?!01|04)\d\d)(?!\S)/;
 
 /** Returns the groups of frequent entries. An entry with lines of its own below it (a trace, a dump) is not in any group. */
 export function frequentEntries(lines: readonly string[], starts: readonly boolean[]): readonly EntryGroup[] {
   const isWhole = (index: number) => starts[index + 1] !== false || lines[index + 1]?.trim() === '';
   const groups = groupByTemplate(
     lines.length,
-    templatesOf(lines),
+    readOnce(lines, templateOf),
     (index) => starts[index] === true && isWhole(index),
   );
+  const merged = mergeVariants(groups);
   const count = starts.filter(Boolean).length;
   const required = Math.min(MAX_REQUIRED, Math.max(MIN_ENTRIES, Math.ceil(count * MIN_SHARE)));
   const requiredOf = (template: string) =>
-    WARNING.test(template) ? Math.max(required, MIN_WARNINGS) : required;
-  return groups.filter(({ template, entries }) => entries.length >= requiredOf(template));
+    WARNING.test(template) || FAILED_REQUEST.test(template) ? MIN_WARNINGS : required;
+  return merged.filter(({ template, entries }) => entries.length >= requiredOf(template));
 }
 
+/** Templates that differ in one word are variants of one from this many on; each must occur this often. */
+const MIN_VARIANTS = 3;
+const MIN_VARIANT_ENTRIES = 3;
+const MAX_COMPARED = 500;
+const MAX_COMPARED_WORDS = 40;
+
 /**
- * Finds entries of one template that stay: the first and last, extremes of numbers, and rare values of short
- * fields.
+ * Merges groups whose templates differ in one word, such as a currency or a name: the word becomes a field. Rare
+ * templates are kept, and so does a word that says how something went.
  */
+function mergeVariants(groups: readonly EntryGroup[]): readonly EntryGroup[] {
+  const left = new Set(groups);
+  for (const [template, family] of familiesOf(groups)) {
+    const variants = family.filter(({ group }) => left.has(group));
+    if (variants.length < MIN_VARIANTS) continue;
+    for (const { group } of variants) left.delete(group);
+    const entries = variants.flatMap(withWordAsField).sort((a, b) => a.index - b.index);
+    left.add({ template, entries });
+  }
+  return [...left];
+}
+
+/** Lists the groups that differ in one word, by what they share; the largest families first. */
+function familiesOf(groups: readonly EntryGroup[]): [template: string, family: Variant[]][] {
+  const frequent = groups.filter(({ entries }) => entries.length >= MIN_VARIANT_ENTRIES);
+  if (frequent.length > MAX_COMPARED) return [];
+  const variants = frequent.flatMap(variantsOf).map((variant) => [variant.template, variant] as const);
+  return [...grouped(variants)].sort(([, a], [, b]) => b.length - a.length);
+}
+
+/** A group of entries without one word of its template. */
+interface Variant {
+  /** The template with a field in place of the word. */
+  readonly template: string;
+  readonly word: string;
+  /** Number of fields before the word. */
+  readonly field: number;
+  readonly group: EntryGroup;
+}
+
+const VARIABLE_WORD = /^[\p{L}][\p{L}_-]{1,30}$/u;
+const LEVEL = /^(?:trace|debug|info|notice|warn(?:ing)?|err(?:or)?|fatal|critical|severe)$/i;
+
+function variantsOf(group: EntryGroup): Variant[] {
+  const words = group.template.split(' ');
+  if (words.length > MAX_COMPARED_WORDS) return [];
+  let fieldsBefore = 0;
+  return words.flatMap((word, at) => {
+    const field = fieldsBefore;
+    fieldsBefore += word.split(FIELD).length - 1;
+    const isVariable = VARIABLE_WORD.test(word) && !LEVEL.test(word) && !WARNING.test(word);
+    return isVariable ? [{ template: words.with(at, FIELD).join(' '), word, field, group }] : [];
+  });
+}
+
+function withWordAsField({ word, field, group }: Variant): Entry[] {
+  return group.entries.map(({ index, fields }) => ({ index, fields: fields.toSpliced(field, 0, word) }));
+}
+
+/** Finds entries of one template that are kept: first and last, extremes of numbers, rare short values. */
 
 /** A field with at most this many different values is a status, a level, a method or a state. */
 const MAX_VALUES = 12;
@@ -225,7 +284,7 @@ const MAX_VALUES = 12;
 const MAX_RARE = 2;
 const MAX_RARE_SHARE = 0.01;
 
-/** Returns the positions in `entries` of those that stay. */
+/** Returns the positions in `entries` of those that are kept. */
 export function standingOut(entries: readonly Entry[]): ReadonlySet<number> {
   const kept = new Set([0, entries.length - 1]);
   const width = entries[0]?.fields.length ?? 0;

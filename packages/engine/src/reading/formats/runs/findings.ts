@@ -1,10 +1,11 @@
-import { indentOf, isBlank, type Mark, type Marks, namesWarning } from '../../marks.ts';
+import { grouped } from '@secateur/base/runtime/grouped.ts';
+import { indentOf, isBlank, type Mark, type Marks, namesWarning, setMarkOnce } from '../../marks.ts';
 import type { Templates } from '../log/template.ts';
 
 /**
  * Findings of compilers and linters with their excerpt of source: gcc, clang, rustc, tsc, Biome, shellcheck, ruff, RuboCop,
- * golangci-lint. Of many warnings of one rule the first and the last stay, errors always stay. Notes of a compiler on
- * library code go as library frames of a stack trace do.
+ * golangci-lint. Of many warnings of one rule the first and the last are kept, errors are always kept. Notes of a compiler
+ * on library code are removed like library frames.
  */
 
 /** 0-based, inclusive; from the heading to the last line of its excerpt. */
@@ -14,11 +15,11 @@ interface Finding {
 }
 
 const MAX_LINE = 400;
-/** A finding begins with a place in a file, or with what rustc and ruff print above the place. */
+/** A finding begins with a position in a file (`path:line:column`), or with the line that a tool prints above it (`In FILE line N:`). */
 const HEADING = /^(?:[^\s:(]{1,250}[:(]\d{1,7}[:,]\d{1,5}\b|In \S{1,250} line \d{1,7}:$)/;
 const ABOVE_PLACE = /^(?:(?:warning|error)(?:\[\w{1,20}\])?: \S|[A-Z]{1,4}\d{3,4} \S)/;
 const PLACE_BELOW = /^\s{1,8}--> \S/;
-/** Source, carets and advice below a heading. */
+/** Lines below the heading of a finding: source, carets and advice. */
 const EXCERPT = /^(?:\s|\d{1,7}\s)/;
 /** shellcheck quotes source without indenting it. */
 const QUOTES = /^In \S{1,250} line \d/;
@@ -64,18 +65,15 @@ const KEPT_FIRST = 1;
 export function markFindings(lines: readonly string[], marks: Marks, templates: Templates): Uint8Array {
   markLibraryNotes(lines, marks);
   const isPart = new Uint8Array(lines.length);
-  const groups = new Map<string, Finding[]>();
+  const byRule: [rule: string | undefined, finding: Finding][] = [];
   for (const finding of findingsIn(lines)) {
     isPart.fill(1, finding.start, finding.end + 1);
-    const rule = ruleOf(lines, finding, templates);
-    if (rule === undefined) continue;
-    const group = groups.get(rule);
-    if (group === undefined) groups.set(rule, [finding]);
-    else group.push(finding);
+    byRule.push([ruleOf(lines, finding, templates), finding]);
   }
-  for (const [rule, group] of groups)
-    if (group.length >= MIN_FINDINGS)
-      for (const finding of group.slice(KEPT_FIRST, -1)) markFinding(marks, finding, rule);
+  for (const [rule, group] of grouped(byRule))
+    if (rule !== undefined && group.length >= MIN_FINDINGS)
+      for (const finding of group.slice(KEPT_FIRST, -1))
+        setMarkOnce(marks, { kind: 'finding', rule: 'repeated-lines', name: rule, count: 1 }, finding);
   return isPart;
 }
 
@@ -90,12 +88,6 @@ function ruleOf(lines: readonly string[], { start, end }: Finding, templates: Te
     if (rule !== undefined) return namesWarning(line) ? `warning ${rule}` : rule;
   }
   return templates(start).text;
-}
-
-function markFinding(marks: Marks, { start, end }: Finding, name: string): void {
-  const mark: Mark = { kind: 'finding', rule: 'repeated-lines', name, count: 0 };
-  for (let index = start; index <= end; index += 1)
-    marks[index] ??= index === start ? { ...mark, count: 1 } : mark;
 }
 
 const LIBRARY_NOTE =

@@ -1,4 +1,4 @@
-/** The units of a run, whatever it ran: tests, a build, an installer or a CI job, which does all of these. */
+/** The units of the output of a run: tests, a build, an installer or a CI job, which does all of these. */
 
 import type { Unit } from '../../document.ts';
 import {
@@ -38,7 +38,7 @@ export function runUnits(whole: readonly string[]): readonly Unit[] {
 
 /**
  * Lines of one template anywhere in a run: copies, compiled modules, one warning in many places. The first, the last,
- * extremes of numbers and rare values stay. A warning is removed with its excerpt of source; a failure never is.
+ * extremes of numbers and rare values are kept. A warning is removed with its excerpt of source; a failure never is.
  */
 const MIN_FREQUENT = 20;
 /** Lines with a place in a file are findings. They are removed only if there are at least this many of them. */
@@ -150,33 +150,26 @@ function loudLines(run: RunLines, marks: Marks, known: Known): Uint8Array {
   for (const index of lines.keys())
     if (isFailure[index] === true) loud[index] = 1;
     else if (marks[index] === undefined) {
-      const { above, below } = loudnessOf(run, index);
+      const [above, below] = loudnessOf(run, index);
       loud.fill(1, Math.max(0, index - above), index + below);
     }
   return loud;
 }
 
-interface Loudness {
-  readonly above: number;
-  /** Number of lines from this one on; 0 if it is quiet. */
-  readonly below: number;
-}
+/** Number of lines that must be shown above a line, and from it on; none if it is quiet. */
+type Loudness = readonly [above: number, below: number];
 
-const QUIET: Loudness = { above: 0, below: 0 };
-const ALONE: Loudness = { above: 0, below: 1 };
-const WARNED: Loudness = { above: 1, below: 2 };
-const TELLING: Loudness = { above: 2, below: 4 };
 /** Lines above a hunk, with the names of both files. */
 const HUNK_ABOVE = 4;
 
 /** Returns how many lines around a line must be shown because of it. */
 function loudnessOf({ lines, mentions }: RunLines, index: number): Loudness {
   const line = lines[index] ?? '';
-  if (mentions.failure(index) || mentions.result(index) || isFrameLine(line)) return TELLING;
-  if (mentions.warning(index)) return WARNED;
+  if (mentions.failure(index) || mentions.result(index) || isFrameLine(line)) return [2, 4];
+  if (mentions.warning(index)) return [1, 2];
   const hunk = line.startsWith('@@ -') ? HUNK.exec(line) : null;
-  if (hunk !== null) return { above: HUNK_ABOVE, below: 1 + Number(hunk[1] ?? 1) + Number(hunk[2] ?? 1) };
-  return ROW.test(line.slice(0, MAX_ROW_CHARS)) ? ALONE : QUIET;
+  if (hunk !== null) return [HUNK_ABOVE, 1 + Number(hunk[1] ?? 1) + Number(hunk[2] ?? 1)];
+  return ROW.test(line.slice(0, MAX_ROW_CHARS)) ? [0, 1] : [0, 0];
 }
 
 /** Returns a function for the name of the step of a line. Lines must be asked for in order. */
@@ -189,10 +182,7 @@ function stepNames(sections: readonly Section[]): (index: number) => string {
   };
 }
 
-/**
- * Steps of a CI log or build: a heading and what it printed. Steps without a failure, warning or result may be
- * removed as a whole.
- */
+/** Steps of a CI log or build: a heading and what it printed. Quiet ones may be removed as a whole. */
 const HEADING =
   /^(?:##\[(?:group|section)\](\S.{0,200})|travis_fold:start:(\S{1,100})|\$ (\S.{0,200})|\[INFO\] --- (\S.{0,150}) ---|> Task (:\S{1,150})|Step \d+\/\d+ : (\S.{0,200})|#\d+ (\[[^\]]{1,40}\] \S.{0,200})|section_start:\d+:(\w{1,80})|##\[command\](\S.{0,200})|Run (\S.{0,200})|(Worker|Build system) information$)/;
 const END = /^(?:##\[endgroup\]|travis_fold:end:|section_end:\d+:)/;
@@ -222,9 +212,7 @@ function unitsBySection(run: RunLines, marks: Marks, sections: readonly Section[
   return units;
 }
 
-/**
- * Output of CI services about themselves, before and after the work: machines, caches, checkouts, packages.
- */
+/** Output of CI services about themselves: machines, caches, checkouts, packages. */
 const SERVICE =
   /^(?:system_info|worker_info|Worker$|Build system$|git (?:clone|fetch|checkout|submodule)\b|(?:sudo )?(?:-E )?apt-get |cache\.\d|git\.|apt|resolvconf|after_success|Operating System|Virtual Environment|Runner Image|Getting Git|Initializing the repository|GITHUB_TOKEN Permissions|Disabling automatic garbage|Determining the checkout|Fetching the repository|Setting up auth|Prepare all required)/;
 

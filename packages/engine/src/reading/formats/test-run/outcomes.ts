@@ -23,7 +23,7 @@ const NOT_ALL_PASSED = /\(\d{1,6} tests? \||\d (?:skipped|failed|todo)\b/;
 /** A name and its result: pytest -v, Gradle. */
 const NAMED_PASSED = / PASSED(?: {1,100}\[\s{0,3}\d+%\])?$/;
 /** Text in every line with a passed test, of any runner: rules out most lines quickly. */
-const MAYBE_PASSED = /PASS|\bok\b|OK|assed|\[info\]|#test_/;
+const MAYBE_PASSED = /PASS|\bok\b|OK|assed|\[info\]|#test_|\.: \(/;
 
 /** One line per passed test. */
 const PASSED = new RegExp(
@@ -37,6 +37,7 @@ const PASSED = new RegExp(
     String.raw`^\[ {7}OK \] `, // GoogleTest
     String.raw`^PASS: \S`, // Automake, lit
     String.raw`^\S{1,200}#test_.{1,200} = [\d.]+ s = \.$`, // minitest -v
+    String.raw`^\s*test\S{0,200}.{0,80}:\t*\.: \([\d.e-]+\)$`, // test-unit -v
     String.raw`^[\d:]+ (?:load avg: [\d.]+ )?\[ *\d+/\d+(?:/\d+)?\] \w+ passed`, // CPython's regrtest
     String.raw`^\[info\]\s+[-+] \S`, // ScalaTest, specs2
   ].join('|'),
@@ -119,15 +120,15 @@ function tickOutcome(line: string): Outcome {
   return NOT_ALL_PASSED.test(line) ? OTHER_TEST : ONE_PASSED;
 }
 
-/** Lines that announce a test: `go test -v`, GoogleTest, ctest, pytest -s, pytest-xdist. */
+/** Lines that announce a test: `go test -v`, GoogleTest, ctest, pytest -s, pytest-xdist, unittest with descriptions. */
 const ANNOUNCED =
-  /^(?:=== (?:RUN|PAUSE|CONT|NAME)\s+(\S.{0,200})|\[ RUN {6}\] (\S.{0,200})|\s+Start\s+\d+: (\S.{0,200})|(\S{1,200}::\S.{0,200})|\[info\] Test (run|\S{1,200}) started)$/;
+  /^(?:=== (?:RUN|PAUSE|CONT|NAME)\s+(\S.{0,200})|(\w{1,150} \([\w.<>]{1,250}\))|\[ RUN {6}\] (\S.{0,200})|\s+Start\s+\d+: (\S.{0,200})|(\S{1,200}::\S.{0,200})|\[info\] Test (run|\S{1,200}) started)$/;
 
 /** Returns the test that a line announces. */
 export function announcedTest(line: string): string | undefined {
   const found = ANNOUNCED.exec(line.slice(0, MAX_LINE));
   if (found === null) return undefined;
-  return (found[1] ?? found[2] ?? found[3] ?? found[4] ?? found[5] ?? '').trim();
+  return (found.slice(1).find((name) => name !== undefined) ?? '').trim();
 }
 
 const TEST_NAMES = new RegExp(
@@ -166,10 +167,7 @@ export function isSuiteHeading(line: string): boolean {
   return SUITE_HEADING.test(line.slice(0, MAX_LINE));
 }
 
-/**
- * RSpec's documentation format prints passed examples without a mark: only this total shows how many lines are
- * examples.
- */
+/** RSpec's documentation format prints passed examples without a mark: this total counts them. */
 const TOTAL = /^(\d{1,6}) examples?, \d+ failures?/;
 
 const END = /^(?:Failures|Pending.{0,80}):$|^Finished in /;
@@ -178,9 +176,11 @@ const NOT_PASSED = /\((?:FAILED|ERROR) - \d+\)$|\(PENDING: .{0,200}\)$/;
 
 /** Fills in outcomes and headings of the examples above the total, if their number agrees with it. */
 export function readExamples(lines: readonly string[], read: TestLines): void {
-  const total = totalOf(lines);
+  const total = Number(
+    lines.map((line) => TOTAL.exec(line)?.[1]).find((stated) => stated !== undefined) ?? 0,
+  );
   const end = total === 0 ? -1 : lines.findIndex((line) => END.test(line));
-  const examples = end === -1 ? undefined : examplesAbove(lines, end, total);
+  const examples = examplesAbove(lines, end, total);
   if (examples === undefined) return;
   for (let index = examples.start; index < end; index += 1) {
     const line = lines[index] ?? '';
@@ -189,14 +189,6 @@ export function readExamples(lines: readonly string[], read: TestLines): void {
     if (read.isHeading[index]) continue;
     read.outcomes[index] = { kind: NOT_PASSED.test(line) ? 'other' : 'passed', tests: 1 };
   }
-}
-
-function totalOf(lines: readonly string[]): number {
-  for (const line of lines) {
-    const found = TOTAL.exec(line)?.[1];
-    if (found !== undefined) return Number(found);
-  }
-  return 0;
 }
 
 interface Examples {

@@ -1,6 +1,6 @@
 /**
  * Groups of passed tests with what is printed around them: headings of suites, announcements, details and blank lines.
- * A heading stays if a test of its suite failed or is shown as skipped or pending. Many skipped tests are units of their own.
+ * A heading is kept if a test of its suite failed or is shown as skipped or pending. Many skipped tests are units of their own.
  */
 
 import { indentOf, isBlank, type Mark, type Marks, namesTrouble, SUITES } from '../../marks.ts';
@@ -54,9 +54,21 @@ function showFewSkipped(outcomes: (Outcome | undefined)[]): void {
   if (skipped.length <= MAX_SHOWN_SKIPPED) for (const index of skipped) outcomes[index] = OTHER_TEST;
 }
 
+/** Result of a package of `go test`. Few of them are kept: they are the totals of the tests above. */
+const PACKAGE = /^ok\s+\S+\s+(?:[\d.]+s|\(cached\))/;
+const MAX_SHOWN_PACKAGES = 12;
+
+function showFewPackages(lines: readonly string[], outcomes: (Outcome | undefined)[]): void {
+  const packages = lines.flatMap((line, index) => (PACKAGE.test(line) ? [index] : []));
+  const hasTests = outcomes.some((outcome) => outcome?.kind === 'passed');
+  if (hasTests && packages.length <= MAX_SHOWN_PACKAGES)
+    for (const index of packages) outcomes[index] = undefined;
+}
+
 function readTestLines(lines: readonly string[]): TestLines {
   const outcomes = lines.map((line) => outcomeOf(line));
   showFewSkipped(outcomes);
+  showFewPackages(lines, outcomes);
   const isHeading = new Array<boolean>(lines.length).fill(false);
   let next = -1;
   for (let index = lines.length - 1; index >= 0; index -= 1) {
@@ -82,7 +94,7 @@ function isTitle(line: string, next: string | undefined): boolean {
   return step >= 1 && step <= MAX_STEP;
 }
 
-/** Collects the lines of groups, from the first line to the last. Decides at the end which headings stay. */
+/** Collects the lines of groups, from the first line to the last. Decides at the end which headings are kept. */
 class PassedGroups {
   private readonly taken: (Mark | undefined)[] = [];
   private readonly passedNames = new Set<string>();
@@ -149,8 +161,7 @@ class PassedGroups {
   private addOther(index: number): void {
     const closed = this.closeHeadings(index);
     if (closed !== undefined) closed.isMixed = true;
-    for (let top = this.open.length - 1; top >= 0 && this.open[top]?.isMixed === false; top -= 1)
-      (this.open[top] as Heading).isMixed = true;
+    for (const heading of this.open) heading.isMixed = true;
     this.leave();
   }
 
@@ -166,8 +177,7 @@ class PassedGroups {
     while ((this.open.at(-1)?.indent ?? -1) > indent) this.open.pop();
     const last = this.open.at(-1);
     if (last?.indent === indent) this.open.pop();
-    for (let top = this.open.length - 1; top >= 0 && this.open[top]?.hasTests === false; top -= 1)
-      (this.open[top] as Heading).hasTests = true;
+    for (const heading of this.open) heading.hasTests = true;
     const isResult = last?.indent === indent && last.title !== '' && titleOf(line).startsWith(last.title);
     return isResult ? last : undefined;
   }
@@ -230,26 +240,26 @@ class PassedGroups {
     return count;
   }
 
-  /** Counts tests that contain tests, too, if the sum agrees with the runner's total only then. */
+  /** Counts tests that contain tests, too, if the sum of a run agrees with its total only then. */
   private countParents(): void {
-    const sum = this.taken.reduce((total, mark) => total + passedBy(mark), 0);
-    const stated = statedPasses(this.lines);
-    if (stated === undefined || sum === stated || sum + this.closers.length !== stated) return;
-    for (const index of this.closers) this.taken[index] = PASSED;
+    let from = 0;
+    for (const [to, line] of this.lines.entries()) {
+      const stated = STATED_PASSES.exec(line)?.[1];
+      if (stated === undefined) continue;
+      const sum = this.taken.slice(from, to).reduce((total, mark) => total + passedBy(mark), 0);
+      const closers = this.closers.filter((index) => index >= from && index < to);
+      if (sum !== Number(stated) && sum + closers.length === Number(stated))
+        for (const index of closers) this.taken[index] = PASSED;
+      from = to;
+    }
   }
 }
+
+/** The number of passed tests that node:test prints at the end of a run. */
+const STATED_PASSES = /^[#ℹ] pass (\d+)$/;
 
 function passedBy(mark: Mark | undefined): number {
   return mark?.kind === 'passed-tests' && mark.name === '' ? mark.count : 0;
-}
-
-/** Returns the number of passed tests that node:test prints at the end. */
-function statedPasses(lines: readonly string[]): number | undefined {
-  for (let index = lines.length - 1; index >= 0; index -= 1) {
-    const found = /^[#ℹ] pass (\d+)$/.exec(lines[index] ?? '')?.[1];
-    if (found !== undefined) return Number(found);
-  }
-  return undefined;
 }
 
 /** Returns the name in a heading that a later line repeats with its result; empty if the heading has no such name. */

@@ -7,10 +7,7 @@ import { removeStaleFile } from '@secateur/base/runtime/writing-files.ts';
 import { isNoteKey, type StoreUsage } from '../../store.ts';
 import { DamagedText, packText, unpackText } from '../text-codec.ts';
 
-/**
- * Path of an entry: one of 256 folders, and a file named after the SHA-256 of the key, owner and kind
- * included.
- */
+/** Path of an entry: one of 256 folders, and a file named after the SHA-256 of its whole key. */
 export interface EntryName {
   readonly folder: string;
   readonly file: string;
@@ -156,7 +153,7 @@ export interface SweepLimits {
 
 /**
  * Deletes entries that expired a time to live ago, then those that expire first, until the rest fits. Returns how many
- * bytes are left. An entry that another process renews meanwhile stays.
+ * bytes are left. An entry that another process renews meanwhile is kept.
  */
 export async function removeOldEntries(entries: ListedEntry[], limits: SweepLimits): Promise<number> {
   let held = entries.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -178,7 +175,7 @@ export async function removeLeftovers(folders: readonly string[]): Promise<void>
       if (ENTRY_FILE.test(name)) continue;
       const path = join(folder, name);
       const found = await stat(path).catch(() => undefined);
-      // The modification time of a draft is in the future already.
+      // A draft has a modification time in the future.
       if (found?.isFile() && Date.now() - found.ctimeMs > LEFT_BEHIND_MS) await rm(path, { force: true });
     }
 }

@@ -65,7 +65,7 @@ export class StoreFolder {
     return this.#withDraft(bytes, expiresAt, (draft) => this.#withFolders(name, () => publish(draft, path)));
   }
 
-  /** Puts an entry in the place of what has its name, whatever that is. */
+  /** Replaces anything that has the entry's name by the entry. */
   async replace(name: EntryName, bytes: Uint8Array, expiresAt: number): Promise<void> {
     const path = this.entryPath(name);
     await this.#withDraft(bytes, expiresAt, (draft) =>

@@ -97,24 +97,6 @@ export function smoothed(values: Numbers): Column {
   return column;
 }
 
-/** Returns the mean over `radius` lines on both sides, taken twice so that near lines count more than far ones. */
-export function blurred(values: Numbers, radius: number): Column {
-  return boxMean(boxMean(values, radius), radius);
-}
-
-function boxMean(values: Numbers, radius: number): Column {
-  const total = values.length;
-  const column = new Float32Array(total);
-  let sum = 0;
-  for (let at = 0; at < Math.min(radius, total); at += 1) sum += values[at] as number;
-  for (let at = 0; at < total; at += 1) {
-    if (at + radius < total) sum += values[at + radius] as number;
-    if (at > radius) sum -= values[at - radius - 1] as number;
-    column[at] = Math.max(0, sum) / (Math.min(total - 1, at + radius) - Math.max(0, at - radius) + 1);
-  }
-  return column;
-}
-
 /** Returns the largest value within `radius` lines. Skips 0, the value of most lines. */
 export function nearbyMaximum(values: Column, radius: number): Column {
   const column = new Float32Array(values.length);

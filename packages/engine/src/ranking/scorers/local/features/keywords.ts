@@ -12,7 +12,6 @@ export const ASSERT = 4;
 export const EXIT = 8;
 export const CONTROL = 16;
 export const MODIFIER = 32;
-export const BINDING = 64;
 
 const LEADING_WORDS: readonly (readonly [bit: number, words: string])[] = [
   [
@@ -36,7 +35,6 @@ const LEADING_WORDS: readonly (readonly [bit: number, words: string])[] = [
     MODIFIER,
     'public private protected static async abstract final override virtual inline export pub const unsafe default internal sealed synchronized native constexpr explicit',
   ],
-  [BINDING, 'const let var val type local global my final'],
 ];
 
 /** Outcome keywords, anywhere in a line, as bits. */

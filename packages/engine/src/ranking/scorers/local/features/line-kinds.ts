@@ -1,6 +1,6 @@
 import type { LineWords } from '../../lexical/line-words.ts';
 import { type CharText, DIGIT, JOINER, KINDS, LOWER, OTHER, UPPER } from '../../lexical/words.ts';
-import { ASSERT, BINDING, CONTROL, EXIT, IMPORT, MODIFIER, SIGNATURE, tellingBits } from './keywords.ts';
+import { ASSERT, CONTROL, EXIT, IMPORT, MODIFIER, SIGNATURE, tellingBits } from './keywords.ts';
 import { isBlank, type LineShapes } from './shape.ts';
 
 export const KIND_NAMES = [
@@ -20,20 +20,10 @@ export const KIND_NAMES = [
   'stackFrame',
   'timestamp',
   'located',
-  'added',
-  'removed',
-  'prompt',
   'assignment',
   'call',
-  'decorator',
   'quotedKey',
   'quoted',
-  'modifier',
-  'binding',
-  'escape',
-  'pathLike',
-  'crossed',
-  'ticked',
 ] as const;
 
 export type Kind = (typeof KIND_NAMES)[number];
@@ -92,8 +82,6 @@ function wordKinds({ firstBits, leadBits }: KindInputs, line: number, marks: num
   if ((lead & ASSERT) !== 0) bits |= KIND_BITS.assert;
   if ((lead & EXIT) !== 0) bits |= KIND_BITS.exit;
   if ((lead & CONTROL) !== 0) bits |= KIND_BITS.control;
-  if ((lead & MODIFIER) !== 0) bits |= KIND_BITS.modifier;
-  if ((lead & BINDING) !== 0) bits |= KIND_BITS.binding;
   return isSignature(lead, marks) ? bits | KIND_BITS.signature : bits;
 }
 
@@ -140,7 +128,6 @@ const CLOSE = code(')');
 const QUOTE = code('"');
 const APOSTROPHE = code("'");
 const TICK = code('`');
-const ESCAPE = 27;
 const SPACE = 32;
 
 function openingMarks(codes: Uint16Array, first: number, end: number): number {
@@ -165,19 +152,15 @@ const always =
 
 const OPENINGS: ReadonlyMap<number, Opening> = new Map<number, Opening>([
   [HASH, () => HASHED | KIND_BITS.comment],
-  [SLASH, (next) => (next === SLASH || next === STAR ? KIND_BITS.comment : KIND_BITS.pathLike)],
+  [SLASH, (next) => (next === SLASH || next === STAR ? KIND_BITS.comment : 0)],
   [STAR, (next) => (next === SPACE ? KIND_BITS.comment | KIND_BITS.listItem : KIND_BITS.comment)],
-  [DASH, (next) => (next === SPACE ? KIND_BITS.listItem | KIND_BITS.removed : KIND_BITS.removed)],
-  [code('+'), always(KIND_BITS.added)],
+  [DASH, (next) => (next === SPACE ? KIND_BITS.listItem : 0)],
   [code(';'), always(KIND_BITS.comment)],
   [code('<'), (next) => (next === code('!') ? KIND_BITS.comment : 0)],
   [code('|'), always(KIND_BITS.tableRow)],
   [TICK, (next) => (next === TICK ? KIND_BITS.fence : 0)],
-  [code('@'), always(KIND_BITS.decorator)],
   [QUOTE, always(KIND_BITS.quotedKey)],
   [APOSTROPHE, always(KIND_BITS.quotedKey)],
-  [code('$'), always(KIND_BITS.prompt)],
-  [code('>'), always(KIND_BITS.prompt)],
   [code('['), (next) => (KINDS[next] === DIGIT ? KIND_BITS.timestamp : 0)],
 ]);
 
@@ -218,18 +201,11 @@ function innerMarks(codes: Uint16Array, first: number, end: number): number {
   for (let at = first; at < end; at += 1) {
     const current = codes[at] as number;
     if (KINDS[current] !== OTHER || current === SPACE) continue;
-    const mark = INNER[current & 0x7f] as number;
-    if (current >= 128) bits |= SIGNS.get(current) ?? 0;
-    else if (mark !== 0) bits |= innerMark(codes, at, mark);
+    const mark = INNER[current] ?? 0;
+    if (mark !== 0) bits |= innerMark(codes, at, mark);
   }
   return bits;
 }
-
-/** Signs of test runners for failure and success. */
-const SIGNS: ReadonlyMap<number, number> = new Map([
-  ...[...'✗✘✖✕❌×●'].map((sign) => [code(sign), KIND_BITS.crossed] as const),
-  ...[...'✓✔✅☑'].map((sign) => [code(sign), KIND_BITS.ticked] as const),
-]);
 
 type InnerRule = (before: number, after: number) => number;
 
@@ -239,8 +215,6 @@ const RULES: readonly InnerRule[] = [
   (before) => (isWordCharacter(before) ? KIND_BITS.call : 0),
   () => KIND_BITS.quoted,
   (before, after) => (KINDS[after] === DIGIT && isLetter(before) ? KIND_BITS.located : 0),
-  (before, after) => (isWordCharacter(before) && isWordCharacter(after) ? KIND_BITS.pathLike : 0),
-  () => KIND_BITS.escape,
 ];
 
 /** Index in `RULES` of the rule for each ASCII character. */
@@ -252,8 +226,6 @@ for (const [character, rule] of [
   [APOSTROPHE, 3],
   [TICK, 3],
   [COLON, 4],
-  [SLASH, 5],
-  [ESCAPE, 6],
 ] as const) {
   INNER[character] = rule;
 }

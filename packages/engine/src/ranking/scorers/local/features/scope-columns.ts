@@ -1,20 +1,9 @@
-import { goalWeights, rarity, type TermStream, TermTally } from '../../../lexical-scorer.ts';
-import type { LineWords } from '../../lexical/line-words.ts';
-import {
-  type Column,
-  type ColumnGroup,
-  logged,
-  maximum,
-  percentiles,
-  relative,
-  smoothed,
-  valueAt,
-} from './columns.ts';
-import { type GoalScores, type RelativeScores, titleWeights, weighedWords } from './goal-columns.ts';
+import { goalWeights, type TermStream, TermTally } from '../../../lexical-scorer.ts';
+import { type Column, type ColumnGroup, logged, maximum, percentiles, relative, valueAt } from './columns.ts';
+import { type GoalScores, type RelativeScores, titleWeights } from './goal-columns.ts';
 import { ERROR } from './keywords.ts';
 import { KIND_BITS } from './line-kinds.ts';
 import type { Reading } from './reading.ts';
-import { rarityWeights } from './streams.ts';
 
 /** Columns for how the scopes around a line match the goal, and how the words of the best lines do. */
 export function scopeColumns(
@@ -26,12 +15,9 @@ export function scopeColumns(
   const blocks = membersOf({ groups: scopes.blocks, total: scopes.blockTotal });
   const paragraphs = membersOf({ groups: scopes.paragraphs, total: scopes.paragraphTotal });
   const sections = membersOf({ groups: scopes.sections, total: scopes.sectionTotal });
-  const near = smoothed(base);
   const block = groupScores(terms.words, weights, blocks);
   const paragraph = groupScores(terms.words, weights, paragraphs);
-  const weighed = groupScores(terms.words, weighedWords(words), blocks);
   const title = groupScores(terms.words, titleWeights(words, reading.request.goal), blocks);
-  const code = groupScores(terms.code, rarityWeights(terms.code), blocks);
   const section = groupScores(terms.words, weights, sections);
   return [
     {
@@ -42,12 +28,7 @@ export function scopeColumns(
       'scope.paragraphRank': percentiles(paragraph),
       'scope.section': relative(section),
       'scope.sectionRank': percentiles(section),
-      'scope.blockWeighed': relative(weighed),
-      'scope.blockWeighedRank': percentiles(weighed),
       'scope.blockTitle': relative(title),
-      'scope.blockCode': relative(code),
-      'scope.inBlock': rankInGroup(near, blocks),
-      'scope.inParagraph': rankInGroup(base, paragraphs),
       'scope.parent': valueAt(base, scopes.parents),
       'scope.signature': valueAt(base, scopes.signatures),
       'scope.signatureExact': valueAt(exact, scopes.signatures),
@@ -56,21 +37,7 @@ export function scopeColumns(
       'scope.fromSignature': distance(scopes.signatures),
       'scope.depth': scaled(scopes.depths, 8),
     },
-    feedbackColumns(reading, near, block),
   ];
-}
-
-function feedbackColumns(reading: Reading, near: Column, block: Column): ColumnGroup {
-  const [nearest, enclosing] = [relative(near), relative(block)];
-  const base = new Float32Array(near.length);
-  for (let line = 0; line < base.length; line += 1)
-    base[line] = (nearest[line] as number) + 0.5 * (enclosing[line] as number);
-  const answer = feedback(reading.words, base);
-  return {
-    'feedback.relative': relative(answer),
-    'feedback.rank': percentiles(answer),
-    'feedback.near': relative(smoothed(answer)),
-  };
 }
 
 function ancestorMaximum(values: Column, parents: Int32Array): Column {
@@ -104,69 +71,6 @@ function scaled(values: Int32Array, unit: number): Column {
   return column;
 }
 
-const MIN_LEADERS = 5;
-const LEADER_SHARE = 12;
-
-/**
- * Words of the best lines so far count as if the goal had said them, the rarer the more: a line that shares the
- * vocabulary of good lines is good, though the goal names none of its words.
- */
-function feedback(words: LineWords, base: Column): Column {
-  const lineTotal = base.length;
-  const threshold = leaderThreshold(base, Math.max(MIN_LEADERS, lineTotal / LEADER_SHARE));
-  const weights = new Float64Array(words.vocabulary.size);
-  for (let line = 0; line < lineTotal; line += 1) {
-    const worth = base[line] as number;
-    if (worth > 0 && worth >= threshold) spread(words, line, { worth, weights });
-  }
-  for (let word = 0; word < weights.length; word += 1) {
-    // Most words are in none of the best lines.
-    if (weights[word] === 0) continue;
-    const seen = words.lineCounts[word] as number;
-    weights[word] = ((weights[word] as number) / (seen + 2)) * rarity(seen, lineTotal);
-  }
-  const column = new Float32Array(lineTotal);
-  for (let line = 0; line < lineTotal; line += 1) column[line] = lineWeight(words, line, weights);
-  return column;
-}
-
-const STEPS = 4096;
-
-/** Returns the value that about `wanted` lines reach. Counts in buckets to stay linear. */
-function leaderThreshold(base: Column, wanted: number): number {
-  const most = maximum(base);
-  if (most <= 0) return 1;
-  const counts = new Int32Array(STEPS + 1);
-  for (let line = 0; line < base.length; line += 1) {
-    const step = Math.floor(((base[line] as number) / most) * STEPS);
-    counts[step] = (counts[step] as number) + 1;
-  }
-  let step = STEPS;
-  for (let reached = counts[step] as number; step > 1 && reached < wanted; reached += counts[step] as number)
-    step -= 1;
-  return (step / STEPS) * most;
-}
-
-function spread(
-  words: LineWords,
-  line: number,
-  { worth, weights }: { worth: number; weights: Float64Array },
-): void {
-  const end = words.starts[line + 1] as number;
-  for (let at = words.starts[line] as number; at < end; at += 1) {
-    const word = words.words[at] as number;
-    weights[word] = (weights[word] as number) + worth;
-  }
-}
-
-function lineWeight(words: LineWords, line: number, weights: Float64Array): number {
-  const start = words.starts[line] as number;
-  const end = words.starts[line + 1] as number;
-  let sum = 0;
-  for (let at = start; at < end; at += 1) sum += weights[words.words[at] as number] as number;
-  return sum / Math.sqrt(end - start + 3);
-}
-
 /** Groups of lines; each line is in one group. */
 interface Grouping {
   groups: Int32Array;
@@ -194,21 +98,6 @@ function groupScores(stream: TermStream, weights: Float64Array, members: Members
   }
   const column = new Float32Array(groups.length);
   for (let line = 0; line < groups.length; line += 1) column[line] = scores[groups[line] as number] as number;
-  return column;
-}
-
-/** Divides each value by the largest of its group; 0 if that is not positive. */
-function rankInGroup(values: Column, { groups, total }: Grouping): Column {
-  const most = new Float32Array(total);
-  for (let line = 0; line < groups.length; line += 1) {
-    const group = groups[line] as number;
-    most[group] = Math.max(most[group] as number, values[line] as number);
-  }
-  const column = new Float32Array(values.length);
-  for (let line = 0; line < column.length; line += 1) {
-    const best = most[groups[line] as number] as number;
-    if (best > 0) column[line] = (values[line] as number) / best;
-  }
   return column;
 }
 
@@ -267,10 +156,8 @@ export function textConstants(reading: Reading, scores: GoalScores): Record<stri
     'text.signatures': shareOf(KIND_BITS.signature),
     'text.errors': countBits(kinds.telling, ERROR) / total,
     'goal.words': Math.log1p(words.goalWords) / 6,
-    'goal.code': Math.log1p(reading.terms.code.goalTerms) / 4,
     'goal.found': shareFound(words.lineCounts, words.goalWords),
     'goal.bestWords': Math.log1p(maximum(scores.words)) / 4,
-    'goal.bestCode': Math.log1p(maximum(scores.code)) / 4,
     'goal.hits': positive(scores.words) / total,
   };
 }

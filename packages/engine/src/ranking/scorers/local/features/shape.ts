@@ -12,8 +12,6 @@ export interface LineShapes {
   indents: Int32Array;
   /** Position of the first visible character. */
   firsts: Int32Array;
-  /** The number printed in front of the line if `numbered`, else its 1-based index. */
-  numbers: Int32Array;
   numbered: boolean;
   letters: Int32Array;
   capitals: Int32Array;
@@ -27,14 +25,13 @@ const TAB_COLUMNS = 4;
 
 export function readShapes(text: CharText): LineShapes {
   const total = text.starts.length - 1;
-  const { bodies, numbers, numbered } = readNumbers(text);
+  const { bodies, numbered } = readNumbers(text);
   const column = () => new Int32Array(total);
   const shapes: LineShapes = {
     bodies,
     ends: column(),
     indents: column(),
     firsts: column(),
-    numbers,
     numbered,
     letters: column(),
     capitals: column(),
@@ -88,17 +85,10 @@ function countCharacters(text: CharText, shapes: LineShapes, line: number): void
   shapes.letters[line] = end - (shapes.firsts[line] as number) - others - digits;
 }
 
-interface PrintedNumbers {
-  bodies: Int32Array;
-  numbers: Int32Array;
-  numbered: boolean;
-}
-
 /** Numbers printed in front of lines are the lines' own only if most lines have one and they ascend. */
-function readNumbers(text: CharText): PrintedNumbers {
+function readNumbers(text: CharText): Pick<LineShapes, 'bodies' | 'numbered'> {
   const total = text.starts.length - 1;
   const bodies = text.starts.slice(0, total);
-  const numbers = new Int32Array(total);
   let found = 0;
   let ascending = 0;
   let previous = 0;
@@ -106,15 +96,12 @@ function readNumbers(text: CharText): PrintedNumbers {
     const prefix = readPrefix(text, line);
     if (prefix === undefined) continue;
     bodies[line] = prefix.end;
-    numbers[line] = prefix.number;
     found += 1;
     if (prefix.number > previous) ascending += 1;
     previous = prefix.number;
   }
-  if (total >= 3 && found >= 0.7 * total && ascending >= 0.7 * found)
-    return { bodies, numbers, numbered: true };
-  for (let line = 0; line < total; line += 1) numbers[line] = line + 1;
-  return { bodies: text.starts.slice(0, total), numbers, numbered: false };
+  if (total >= 3 && found >= 0.7 * total && ascending >= 0.7 * found) return { bodies, numbered: true };
+  return { bodies: text.starts.slice(0, total), numbered: false };
 }
 
 const MAX_NUMBER_DIGITS = 7;

@@ -14,20 +14,13 @@ interface KnownIdentifier {
   leadBits: number;
   isFailureCue: boolean;
   isShort: boolean;
-  /** Number among the exact identifiers of the goal; -1 for none. So for `code` and each of `prefixes`. */
+  /** Number among the identifiers of the goal; -1 for none. */
   exact: number;
-  code: number;
-  prefixes: readonly number[];
 }
 
-/**
- * Reads three kinds of terms besides words from goal and lines: exact identifiers, five-letter prefixes, and identifiers
- * that look like code in the goal. Also reads the kind of each line from its first words.
- */
+/** Reads the exact identifiers of goal and lines, and the kind of each line from its first words. */
 export class StreamReader implements ScanObserver {
   readonly #identifiers: GoalTerms;
-  readonly #prefixes: GoalTerms;
-  readonly #code: GoalTerms;
   readonly #hash = new WordHash();
   readonly #known: KnownIdentifier[] = [];
   /** Kinds of each line by its first word (`firstBits`) and by its first four (`leadBits`), as bits. */
@@ -39,8 +32,6 @@ export class StreamReader implements ScanObserver {
 
   constructor(lineTotal: number) {
     this.#identifiers = new GoalTerms(lineTotal);
-    this.#prefixes = new GoalTerms(lineTotal);
-    this.#code = new GoalTerms(lineTotal);
     this.firstBits = new Uint8Array(lineTotal);
     this.leadBits = new Uint8Array(lineTotal);
     this.voices = new Uint8Array(lineTotal);
@@ -50,10 +41,6 @@ export class StreamReader implements ScanObserver {
     for (let run = 0; run < scanner.runs; run += 1) {
       scanner.cut(codes, run);
       this.#readGoalRun(codes, scanner, run);
-      for (let piece = 0; piece < scanner.pieces; piece += 1) {
-        if (this.#hashPrefix(codes, scanner, piece))
-          this.#prefixes.addGoalTerm(this.#hash.first, this.#hash.second);
-      }
     }
   }
 
@@ -67,20 +54,14 @@ export class StreamReader implements ScanObserver {
         const start = scanner.runStarts[run] as number;
         this.#noteVoice(codes, { start, end: scanner.runEnds[run] as number, run, hash: known.hash });
       }
-      this.#noteTerms(known);
+      if (!known.isShort) this.#identifiers.see(known.exact);
     }
     this.#identifiers.endLine();
-    this.#prefixes.endLine();
-    this.#code.endLine();
     this.#line += 1;
   }
 
-  streams(): { identifiers: TermStream; prefixes: TermStream; code: TermStream } {
-    return {
-      identifiers: this.#identifiers.stream(),
-      prefixes: this.#prefixes.stream(),
-      code: this.#code.stream(),
-    };
+  identifiers(): TermStream {
+    return this.#identifiers.stream();
   }
 
   #readGoalRun(codes: Uint16Array, scanner: WordScanner, run: number): void {
@@ -92,9 +73,6 @@ export class StreamReader implements ScanObserver {
     if (pieces === 1 && isStopWord(this.#hash.first)) return;
     this.#hash.ofExact(codes, start, end);
     this.#identifiers.addGoalTerm(this.#hash.first, this.#hash.second);
-    if (pieces === 1 && !looksLikeCode(codes, start, end)) return;
-    this.#hash.ofCompound(codes, start, end);
-    this.#code.addGoalTerm(this.#hash.first, this.#hash.second);
   }
 
   #noteLead(run: number, bits: number): void {
@@ -106,64 +84,20 @@ export class StreamReader implements ScanObserver {
     this.voices[this.#line] = (this.voices[this.#line] as number) | failureCuesOf(codes, run);
   }
 
-  #noteTerms(known: KnownIdentifier): void {
-    for (let at = 0; at < known.prefixes.length; at += 1) this.#prefixes.see(known.prefixes[at] as number);
-    if (known.isShort) return;
-    this.#code.see(known.code);
-    this.#identifiers.see(known.exact);
-  }
-
   #read(codes: Uint16Array, scanner: WordScanner, run: number): KnownIdentifier {
     const start = scanner.runStarts[run] as number;
     const end = scanner.runEnds[run] as number;
     this.#hash.ofCompound(codes, start, end);
     const hash = this.#hash.first;
-    const code = this.#numberIn(this.#code);
     this.#hash.ofExact(codes, start, end);
     return {
       hash,
       leadBits: leadingBits(hash),
       isFailureCue: isFailureCue(codes, { start, end, hash }),
       isShort: end - start < MIN_IDENTIFIER,
-      exact: this.#numberIn(this.#identifiers),
-      code,
-      prefixes: this.#prefixesOf(codes, scanner, run),
+      exact: this.#identifiers.numberOf(this.#hash.first, this.#hash.second),
     };
   }
-
-  #prefixesOf(codes: Uint16Array, scanner: WordScanner, run: number): number[] {
-    const prefixes: number[] = [];
-    scanner.cut(codes, run);
-    for (let piece = 0; piece < scanner.pieces; piece += 1) {
-      if (this.#hashPrefix(codes, scanner, piece)) prefixes.push(this.#numberIn(this.#prefixes));
-    }
-    return prefixes;
-  }
-
-  #numberIn(terms: GoalTerms): number {
-    return terms.numberOf(this.#hash.first, this.#hash.second);
-  }
-
-  /** Puts the hash of a piece's prefix into `#hash`. Returns `false` if the piece is too short for a prefix. */
-  #hashPrefix(codes: Uint16Array, scanner: WordScanner, piece: number): boolean {
-    const start = scanner.pieceStarts[piece] as number;
-    const end = scanner.pieceEnds[piece] as number;
-    if (end - start < MIN_IDENTIFIER) return false;
-    this.#hash.ofPrefix(codes, start, end);
-    return true;
-  }
-}
-
-const QUOTES: ReadonlySet<number> = new Set([34, 39, 96]);
-const DOT = 46;
-const OPEN = 40;
-
-/** Whether an identifier is quoted, called, or has a dot beside it. */
-function looksLikeCode(codes: Uint16Array, start: number, end: number): boolean {
-  const before = codes[start - 1] ?? 32;
-  const after = codes[end] ?? 32;
-  if (QUOTES.has(before) || QUOTES.has(after) || after === OPEN || before === DOT) return true;
-  return after === DOT && (codes[end + 1] ?? 32) > 64;
 }
 
 /** Collects the occurrences of the goal's terms of one kind. Filled from the goal first, then line by line. */
