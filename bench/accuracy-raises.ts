@@ -6,9 +6,9 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { roleOf } from '../packages/reverse-spec/src/spec/prepare/scope.ts';
-import { createFactReader } from '../packages/reverse-spec/src/syntax/body-facts.ts';
 import { listFiles } from '../packages/serving/src/workspace/list-files.ts';
 import { openRoot } from '../packages/serving/src/workspace/root.ts';
+import { createFactReader } from '../test/support/fact-reader.ts';
 
 interface Raise {
   path: string;

@@ -6,6 +6,7 @@ import { roleOf } from '../../packages/reverse-spec/src/spec/prepare/scope.ts';
 import type { CallEdge } from '../../packages/reverse-spec/src/spec/reading/call-graph.ts';
 import type { FileFacts } from '../../packages/reverse-spec/src/spec/reading/facts.ts';
 import { openProject } from '../../packages/reverse-spec/src/spec/reading/project.ts';
+import { bodiesOf } from '../../packages/reverse-spec/src/spec/reading/read-bodies.ts';
 import { listFiles } from '../../packages/serving/src/workspace/list-files.ts';
 import { openRoot } from '../../packages/serving/src/workspace/root.ts';
 
@@ -26,7 +27,8 @@ export async function ourCalls(
   const tools = createReadingTools();
   const files: FileFacts[] = [];
   for (const path of paths.filter((each) => roleOf(each) === 'source' && only(each))) {
-    const reading = await readSource({ absolute: join(base, path), path, maxBytes: MAX_FILE_BYTES }, tools);
+    const request = { absolute: join(base, path), path, maxBytes: MAX_FILE_BYTES, withBodies: true };
+    const reading = await readSource(request, tools);
     if (reading.kind === 'facts') files.push(reading.facts);
   }
   await tools.outliner.close();
@@ -37,9 +39,7 @@ export async function ourCalls(
     maxFileBytes: MAX_FILE_BYTES,
     tokenBudget: 0,
   });
-  const bodies = await project.bodiesOf(files);
-  const { edges } = project.callsOf(files, bodies);
-  await project.close();
+  const { edges } = project.callsOf(files, bodiesOf(files));
   return { files, edges: [...edges] };
 }
 

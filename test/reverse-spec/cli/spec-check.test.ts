@@ -27,15 +27,15 @@ const report: CheckReport = {
   failures: [{ specPath: 'specs/b.spec.md', reason: 'damaged' }],
 };
 
-describe('[R63] formats for CI', () => {
-  it('GitHub: a line a finding, at its file and line; no text begins a command of its own', () => {
+describe('[R63] output formats of check for CI', () => {
+  it('GitHub: one line per finding, at its file and line; no text of a finding starts a command', () => {
     expect(githubLines(report)).toEqual([
       '::error file=src/a b.ts,line=7,title=removal a%2Cb::gone%0A::error::forged',
       '::error file=specs/b.spec.md::damaged',
     ]);
   });
 
-  it('SARIF 2.1.0: rules, levels, places and failures', () => {
+  it('SARIF 2.1.0: rules, levels, locations and failures', () => {
     const { version, runs } = sarifOf(report);
     expect(version).toBe('2.1.0');
     expect(runs[0]).toMatchObject({
@@ -53,7 +53,7 @@ describe('[R63] formats for CI', () => {
     });
   });
 
-  it('the rules shown as an example are rules', () => {
+  it('every rule of the documented example exists', () => {
     const text = readFileSync(new URL('../../../examples/ci/reverse-spec-ignore', import.meta.url), 'utf8');
     expect(parseRules(text)).toMatchObject({
       ignorePaths: ['src/generated/**'],

@@ -102,7 +102,7 @@ it('[R0] [R21] [R67] the four tools answer with their result as JSON text in one
   expect(drift).toMatchObject({ summary: { totalChanges: 0 }, items: [], specVersion: 'v1' });
 });
 
-it('[R67] prepare answers pages of Markdown on request; a cursor asks for the next page', async () => {
+it('[R67] prepare returns pages of Markdown on request; a cursor requests the next page', async () => {
   const many = Object.fromEntries(
     Array.from({ length: 12 }, (_, at) => [
       `src/f${at}.ts`,
@@ -122,7 +122,7 @@ it('[R67] prepare answers pages of Markdown on request; a cursor asks for the ne
   expect(second.about.lines.from).toBe(first.about.lines.to + 1);
 });
 
-it('[R1] [R82] every failure is one block that names the tool and the cause', async () => {
+it('[R1] [R82] every failure of a tool is one block that names tool and cause', async () => {
   const cwd = project({ ...files, 'a.unknown': 'x' });
   const server = start(cwd);
   const failure = failuresOf(server);
@@ -143,7 +143,7 @@ it('[R1] [R82] every failure is one block that names the tool and the cause', as
   expect((await server.call('ping')).result).toEqual({});
 });
 
-it('[R82] wrong arguments are reported in Chinese, each by name with what is expected', async () => {
+it('[R82] wrong arguments are reported in Chinese, each by name with the expected value', async () => {
   const failure = failuresOf(start(project(files)));
   expect(await failure('prepare', {})).toBe('prepare 失败: 参数无效: targetPath 缺失（必须是字符串）');
   expect(await failure('diff', { specPath: 1, sourcePath: [] })).toBe(
@@ -159,7 +159,7 @@ it('[R82] wrong arguments are reported in Chinese, each by name with what is exp
 
 const FALLBACK = 'prepare 失败: AST 解析失败，建议使用 --deep 模式';
 
-it('[R82] an empty folder, files without a parser and files of syntax errors each name their own cause', async () => {
+it('[R82] an empty folder, files without a parser and files of syntax errors have different errors', async () => {
   const cwd = project({
     ...files,
     'unknown/a.unknown': 'x',
@@ -187,7 +187,7 @@ it('[R82] an empty folder, files without a parser and files of syntax errors eac
   expect(partly.isError).toBeUndefined();
 });
 
-it('[R24] [R82] the missing key comes with what to set, in the same block', async () => {
+it('[R24] [R82] the error for a missing key names the setting, in the same block', async () => {
   const failure = failuresOf(start(project(files)));
   expect(await failure('generate', { targetPath: 'src' })).toContain('astOnly: true');
 });
@@ -201,7 +201,7 @@ function failuresOf(server: ReverseSpecProcess) {
   };
 }
 
-it('[R0] the key and the address come from the parent, and the upstream status is in the error', async () => {
+it('[R0] key and address are those of the parent process, and the error contains the upstream status', async () => {
   const api = await startMessagesStandIn();
   try {
     const env = {
@@ -242,7 +242,7 @@ it('[R2] [R79] a call with a progress token gets notifications from the first fi
   expect(counts).toEqual([...counts].sort((one, other) => one - other));
 });
 
-it('[R1] two concurrent calls do not mix', async () => {
+it('[R1] two concurrent calls do not mix their results', async () => {
   const cwd = project({ 'a/a.ts': 'export const a = 1;\n', 'b/b.ts': 'export const b = 1;\n' });
   const server = start(cwd);
   const names = async (target: string) => {
@@ -254,7 +254,7 @@ it('[R1] two concurrent calls do not mix', async () => {
   expect(existsSync(join(cwd, 'specs'))).toBe(false);
 });
 
-it('[R56] a failure is said in Chinese, whatever the locale, and in the language a call asks for', async () => {
+it('[R56] failures of tools are in Chinese under any locale, and in the language that a call requests', async () => {
   const server = start(project(files), { LANG: 'fr_FR.UTF-8' });
   const said = async (args: Record<string, unknown>) =>
     (await server.tool('generate', args)).content[0]?.text;

@@ -51,7 +51,7 @@ function scripted(answer: (label: string) => { degraded?: boolean } | undefined 
   };
 }
 
-it('[R30] writes one spec a folder, dependencies first, and an index over them', async () => {
+it('[R30] batch writes one spec per folder, dependencies first, and an index', async () => {
   const cwd = project(files);
   const modelWriter = scripted();
   const result = await runBatch(request, parts(cwd, { modelWriter }));
@@ -86,7 +86,7 @@ it('[R30] writes one spec a folder, dependencies first, and an index over them',
   expect(index).toMatch(/n0\["src\/log"\][\s\S]*n1 --> n0\n {2}n2 --> n1\n```\n\n另有 1 条可由所画箭头推出/);
 });
 
-it('[R30] skips unchanged modules, writes changed ones, and all of them when forced', async () => {
+it('[R30] batch skips unchanged modules, writes changed ones, and writes all with --force', async () => {
   const cwd = project(files);
   const run = async (force = false) => {
     const modelWriter = scripted();
@@ -104,7 +104,7 @@ it('[R30] skips unchanged modules, writes changed ones, and all of them when for
   expect(await run(true)).toEqual({ calls: ['src/log', 'src/queue', 'src/app'], skipped: 0 });
 });
 
-it('[R30] a failed module does not stop the rest and is tried again at the next run', async () => {
+it('[R30] batch continues after a failed module, and tries it again in the next run', async () => {
   const cwd = project(files);
   const failing = scripted((label) => {
     if (label === 'src/log') throw new DomainError('output_unwritable', '磁盘已满');
@@ -125,7 +125,7 @@ it('[R30] a failed module does not stop the rest and is tried again at the next 
   expect(second.calls).toEqual(['src/log', 'src/app']);
 });
 
-it('[R30] a stopped forced run goes on where it stopped', async () => {
+it('[R30] batch --force continues after a stop where it stopped', async () => {
   const cwd = project(files);
   await runBatch(request, parts(cwd, { modelWriter: scripted() }));
   const clock = handClock();
@@ -153,7 +153,7 @@ it('[R30] a stopped forced run goes on where it stopped', async () => {
   expect(again.calls).toHaveLength(3);
 });
 
-it('[R30] a spec from the AST gives way to a model, never the other way round', async () => {
+it('[R30] batch lets a model rewrite a spec from the parsed source, never the other way round', async () => {
   const cwd = project(files);
   await runBatch({ ...request, astOnly: true }, parts(cwd));
   const modelWriter = scripted();
@@ -163,7 +163,7 @@ it('[R30] a spec from the AST gives way to a model, never the other way round', 
   expect(skipped).toBe(3);
 });
 
-it('[R30] a dry run reports calls and tokens before a token is spent, and writes nothing', async () => {
+it('[R30] batch --dry-run reports calls and tokens before any is spent, and writes nothing', async () => {
   const cwd = project(files);
   const modelWriter = scripted();
   const plan = await dryRunBatch(request, parts(cwd, { modelWriter }));
@@ -180,20 +180,20 @@ it('[R30] a dry run reports calls and tokens before a token is spent, and writes
   });
 });
 
-it('[R30] without a key nothing is written and nothing is left behind', async () => {
+it('[R30] batch without a key writes nothing and leaves no file', async () => {
   const cwd = project(files);
   await expect(runBatch(request, parts(cwd))).rejects.toThrow('未检测到 ANTHROPIC_API_KEY');
   expect(readdirSync(join(cwd, 'specs'))).toEqual([]);
 });
 
-it('[R41] a folder spec knows that sub-folders are not its own', async () => {
+it('[R41] the spec of a folder does not cover its sub-folders', async () => {
   const cwd = project({ 'src/a.ts': 'export const a = 1;\n', 'src/sub/b.ts': 'export const b = 1;\n' });
   await runBatch({ ...request, astOnly: true }, parts(cwd));
   const report = await detectDrift({ specPath: 'specs/src+.spec.md', sourcePath: 'src' }, parts(cwd));
   expect(report.items).toEqual([]);
 });
 
-it('[R20] a batch leaves the spec of a whole tree alone: it writes what belongs to the folder itself elsewhere', async () => {
+it('[R20] batch keeps the spec of a whole tree, and writes the spec of the folder itself to another file', async () => {
   const cwd = project({ 'src/a.ts': 'export const a = 1;\n', 'src/sub/b.ts': 'export const b = 1;\n' });
   await generate({ targetPath: 'src', deep: false, astOnly: true, outputDir: 'specs' }, parts(cwd));
   const before = readFileSync(join(cwd, 'specs/src.spec.md'), 'utf8');
@@ -205,7 +205,7 @@ it('[R20] a batch leaves the spec of a whole tree alone: it writes what belongs 
   expect(readFileSync(join(cwd, 'specs/_index.spec.md'), 'utf8')).toContain('(<src+.spec.md>)');
 });
 
-it('[R30] circles of modules are written too', async () => {
+it('[R30] batch writes modules that depend on each other', async () => {
   const cwd = project({
     'a/a.ts': "import '../b/b.ts';\nexport const a = 1;\n",
     'b/b.ts': "import '../c/c.ts';\nexport const b = 1;\n",
@@ -217,7 +217,7 @@ it('[R30] circles of modules are written too', async () => {
   expect(modelWriter.calls).toEqual(['d', 'a', 'b', 'c']);
 });
 
-it('[R30] never more at a time than allowed, and none before what it depends on', async () => {
+it('[R30] batch writes at most the allowed number of modules concurrently, and each after its dependencies', async () => {
   const graph = fc.array(fc.array(fc.nat(9), { maxLength: 3 }), { minLength: 1, maxLength: 10 }).map((list) =>
     list.map((needs, at) => ({
       label: `${at}`,
@@ -241,7 +241,7 @@ it('[R30] never more at a time than allowed, and none before what it depends on'
   );
 });
 
-it('[R30] facts of unchanged files come from the cache, and a changed file is read again', async () => {
+it('[R30] batch takes facts of unchanged files from the cache, and reads a changed file again', async () => {
   const cwd = project(files);
   write(cwd, { 'src/log/blob.bin': Buffer.alloc(4000) });
   const cacheDir = project({});
@@ -263,7 +263,7 @@ it('[R30] facts of unchanged files come from the cache, and a changed file is re
   expect(await hash()).not.toBe(first);
 });
 
-it('[R1] a file as the root, or an output folder that is one, is an error with a code', async () => {
+it('[R1] a file as root or output folder is an error with a code', async () => {
   const cwd = project({ 'a.ts': 'export const a = 1;\n', specs: 'a file' });
   const astOnly = { ...request, astOnly: true };
   await expect(runBatch({ ...astOnly, projectRoot: 'a.ts' }, parts(cwd))).rejects.toMatchObject({
@@ -283,7 +283,7 @@ it('[R2] [R79] runBatch reports progress even if no module has to be written', a
   expect(steps.at(-1)).toMatchObject({ message: '已撰写 3/3 个模块: .' });
 });
 
-it('[R50] the index draws modules that need each other, and more than two boxes of many', async () => {
+it('[R50] the index draws modules that depend on each other, and no more than two boxes of many', async () => {
   const names = Array.from({ length: 40 }, (_, at) => `m${at}`);
   const files = names.map((name, at) => [
     `src/${name}/a.ts`,

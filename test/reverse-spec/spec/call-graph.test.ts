@@ -42,7 +42,7 @@ it('[R70] Java: a type of another package with the same name is not the project 
   ]);
 });
 
-it('[R70] Python: self, inherited methods, imported names and written types count; unknown receivers do not', async () => {
+it('[R70] Python: calls of self, inherited methods, imported names and annotated types are found; unknown receivers are not', async () => {
   const calls = await callsOf({
     'pkg/__init__.py': '',
     'pkg/base.py': 'class Base:\n    def stop(self): ...\n\ndef helper(): ...\n',
@@ -58,7 +58,7 @@ it('[R70] Python: self, inherited methods, imported names and written types coun
   ]);
 });
 
-it('[R70] CommonJS: required names, prototypes and constructor functions', async () => {
+it('[R70] CommonJS: calls of required names, prototypes and constructor functions are found', async () => {
   const calls = await callsOf({
     'reply.js':
       'function Reply (res) { this.res = res }\nReply.prototype.send = function () { return this.code() }\nReply.prototype.code = function () {}\nmodule.exports = Reply\nmodule.exports.build = function build () { return new Reply() }\n',
@@ -74,7 +74,7 @@ it('[R70] CommonJS: required names, prototypes and constructor functions', async
   ]);
 });
 
-it('[R70] Rust: paths, Self, fields and results of the module; PHP, Ruby, Kotlin, C# and C++ alike', async () => {
+it('[R70] Rust: calls of paths, Self, fields and results of the module are found, as in PHP, Ruby, Kotlin, C# and C++', async () => {
   expect(
     await callsOf({
       'Cargo.toml': '[package]\nname = "x"\n',

@@ -37,8 +37,8 @@ function brief({ items }: CheckReport): string[] {
   );
 }
 
-describe('[R63] all specs in one call', () => {
-  it('reports the drift of every module, where it is and in which spec, and writes nothing', async () => {
+describe('[R63] check of all specs', () => {
+  it('reports the drift of every module with its place and its spec, and writes nothing', async () => {
     const cwd = await specified({
       'src/a/a.ts': 'export function a(x: string): void {}\n',
       'src/b/b.ts': 'export const b = 1;\nexport const c = 2;\n',
@@ -57,7 +57,7 @@ describe('[R63] all specs in one call', () => {
     expect(readdirSync(cwd, { recursive: true }).sort()).toEqual(before);
   });
 
-  it('takes specs, folders of specs, and sources whose specs are meant', async () => {
+  it('accepts specs, folders of specs, and sources that have specs', async () => {
     const cwd = await specified({
       'src/a/a.ts': 'export const a = 1;\n',
       'src/b/b.ts': 'export const b = 1;\n',
@@ -74,7 +74,7 @@ describe('[R63] all specs in one call', () => {
     expect(await found('README.md')).toEqual([]);
   });
 
-  it('names a spec that cannot be compared, and fails for it', async () => {
+  it('names a spec that cannot be compared, and fails', async () => {
     const cwd = await specified({ 'src/a/a.ts': 'export const a = 1;\n' });
     write(cwd, { 'specs/.baseline/src+a.json': '{}' });
     const report = await check(cwd);
@@ -82,7 +82,7 @@ describe('[R63] all specs in one call', () => {
     expect(fails(report, 'NONE')).toBe(true);
   });
 
-  it('fails from the level on that was asked for', async () => {
+  it('fails from the requested level on', async () => {
     const cwd = await specified({ 'src/a/a.ts': 'export const a: string = "";\n' });
     write(cwd, { 'src/a/a.ts': 'export const a: number = 1;\n' });
     const report = await check(cwd);
@@ -94,11 +94,11 @@ describe('[R63] all specs in one call', () => {
     ]);
   });
 
-  it('without any spec says how to make them', async () => {
+  it('names the command that makes specs if none exist', async () => {
     await expect(check(project({}))).rejects.toMatchObject({ code: 'no_specs' });
   });
 
-  it('a named spec that is missing is an error, a source that was removed is not', async () => {
+  it('fails for a named spec that is missing, but not for a removed source', async () => {
     const cwd = project({ 'src/a.ts': 'export const a = 1;\n' });
     await expect(check(cwd, { paths: ['specs/typo.spec.md'] })).rejects.toMatchObject({
       code: 'spec_not_found',
@@ -107,7 +107,7 @@ describe('[R63] all specs in one call', () => {
   });
 });
 
-describe('[R64] what does not count', () => {
+describe('[R64] the ignore file of check', () => {
   const java = (body: string) => `package p;\npublic class A {\n${body}\n}\n`;
 
   it.each<[what: string, file: string, before: string, after: string]>([
@@ -189,7 +189,7 @@ describe('[R64] what does not count', () => {
     expect(found.map((item) => item.split(' ')[0])).toEqual(['MEDIUM']);
   });
 
-  it('a file of the repository says more: kinds, paths, symbols', async () => {
+  it('excludes kinds, paths and symbols', async () => {
     const before = {
       'src/a.ts': 'export const LIMIT = 1;\nexport function gone(): void {}\n',
       'src/gen/g.ts': 'export const g = 1;\n',
@@ -203,7 +203,7 @@ describe('[R64] what does not count', () => {
     expect(found).toEqual([]);
   });
 
-  it('and takes defaults back; a line it does not know is an error that names it', () => {
+  it('can override defaults; an unknown line is an error that names it', () => {
     expect(parseRules('count annotations\nvisibility all')).toMatchObject({
       ignore: ['attributes', 'version-values', 'parameter-names'],
       visibility: 'all',
@@ -212,7 +212,7 @@ describe('[R64] what does not count', () => {
   });
 });
 
-describe('[R65] only what users of the package can reach counts', () => {
+describe('[R65] check of exports that users of the package can reach', () => {
   it.each<[what: string, file: string, before: string, after: string]>([
     ['pub(crate)', 'src/a.rs', 'pub(crate) fn f(a: u8) {}\npub fn g() {}\n', 'pub fn g() {}\n'],
     [
@@ -252,7 +252,7 @@ describe('[R65] only what users of the package can reach counts', () => {
     expect(wide[0]).toMatch(/^HIGH removal/);
   });
 
-  it('an implementation for a public type does', async () => {
+  it('includes the implementation of a public type', async () => {
     const type = 'pub struct P;\n';
     const found = await drift(
       { 'src/a.rs': `${type}impl Clone for P { fn clone(&self) -> P { P } }\n` },
@@ -262,8 +262,8 @@ describe('[R65] only what users of the package can reach counts', () => {
   });
 });
 
-describe('[R66] moves and reorderings are not removals', () => {
-  it('from one module to another', async () => {
+describe('[R66] moved exports in check', () => {
+  it('are not removals if an export moved to another module', async () => {
     const moved = 'export function load(id: string, options: { deep: boolean }): Promise<void> {}\n';
     const found = await drift(
       { 'src/a/a.ts': `${moved}export const one = 1;\n`, 'src/b/b.ts': 'export const two = 2;\n' },
@@ -272,7 +272,7 @@ describe('[R66] moves and reorderings are not removals', () => {
     expect(found).toEqual(['LOW move load src/b/b.ts:2']);
   });
 
-  it('a file that moved while its members changed places', async () => {
+  it('are not reported as removals if a file moved and its members were reordered', async () => {
     const type = (...members: string[]) => `export class A {\n${members.join('\n')}\n}\n`;
     const [one, two] = ['  one(a: string): void {}', '  two(b: number): string { return ""; }'];
     const found = await drift(
@@ -282,7 +282,7 @@ describe('[R66] moves and reorderings are not removals', () => {
     expect(found.filter((item) => !item.startsWith('LOW'))).toEqual([]);
   });
 
-  it('items that moved into a macro call, and aliases', async () => {
+  it('are not removals if items moved into a macro call, or are aliases', async () => {
     const found = await drift(
       { 'src/a.rs': 'pub struct Tcp { pub a: u8 }\n', 'src/b.rb': 'class B\n  alias_method :x, :y\nend\n' },
       {
@@ -293,7 +293,7 @@ describe('[R66] moves and reorderings are not removals', () => {
     expect(found).toEqual([]);
   });
 
-  it('paths are those of the repository, wherever the check runs', async () => {
+  it('have paths relative to the repository, from any directory', async () => {
     const top = project({ 'web/package.json': '{}', 'web/src/a.ts': 'export const a = 1;\n' });
     execFileSync('git', ['init', '-q'], { cwd: top });
     const cwd = join(top, 'web');
@@ -303,14 +303,14 @@ describe('[R66] moves and reorderings are not removals', () => {
   });
 });
 
-describe('[R63] the project the specs describe', () => {
-  it('what a new folder exports is missing from the specs of a whole project', async () => {
+describe('[R63] check of a whole project', () => {
+  it('reports exports of a new folder as missing from the specs', async () => {
     const before = { 'src/a/a.ts': 'export const a = 1;\n' };
     const found = await drift(before, { ...before, 'src/new/n.ts': 'export const n = 1;\n' });
     expect(found).toEqual(['LOW addition n src/new/n.ts:1']);
   });
 
-  it('but not from specs of some modules, nor when some are asked for', async () => {
+  it('reports none if there are specs of some modules only, or some were requested', async () => {
     const before = { 'src/a/a.ts': 'export const a = 1;\n' };
     const cwd = await specified(before);
     write(cwd, { 'src/new/n.ts': 'export const n = 1;\n' });
@@ -319,7 +319,7 @@ describe('[R63] the project the specs describe', () => {
     expect(brief(await check(cwd))).toEqual([]);
   });
 
-  it('is found from any folder of the repository', async () => {
+  it('finds the project from any folder of the repository', async () => {
     const cwd = await specified({ 'src/a/a.ts': 'export const a = 1;\n' });
     execFileSync('git', ['init', '-q'], { cwd });
     write(cwd, { 'src/a/a.ts': 'export const b = "x".length;\n' });
@@ -330,7 +330,7 @@ describe('[R63] the project the specs describe', () => {
   });
 });
 
-it('[R66] a macro that another one exports is still there', async () => {
+it('[R66] check finds a macro that another macro exports', async () => {
   const rules = '{ ($x:expr) => {}; }';
   const found = await drift(
     { 'src/lib.rs': `#[macro_export]\nmacro_rules! select ${rules}\n` },
@@ -341,7 +341,7 @@ it('[R66] a macro that another one exports is still there', async () => {
   expect(found.filter((item) => !item.startsWith('LOW'))).toEqual([]);
 });
 
-it('[R65] a private field of a tuple may change, a public one may not', async () => {
+it('[R65] check ignores a changed private field of a tuple, and reports a public one', async () => {
   const file = (fields: string) => ({
     'src/lib.rs': `#[cfg_attr(not(x), allow(y))]\npub struct Id(${fields});\n`,
   });

@@ -53,8 +53,8 @@ async function written(answer: string, cwd = project({ 'src/mux.ts': SOURCE })) 
   return { ...result, section, cwd };
 }
 
-describe('[R77] names that occur in no file', () => {
-  it('generate leaves out sentences with unknown names and paths, names them and lowers the confidence', async () => {
+describe('[R77] names of a model that occur in no file', () => {
+  it('make generate remove the sentences, name them and lower the confidence', async () => {
     const { section, warnings, confidence } = await written(JSON.stringify(ANSWER));
     expect(section('intent')).toContain('Routes requests by path.');
     expect(section('intent')).not.toContain('QuantumRouter');
@@ -66,7 +66,7 @@ describe('[R77] names that occur in no file', () => {
     expect(confidence).toBe('medium');
   });
 
-  it('an answer of known names keeps its words and its confidence', async () => {
+  it('are absent: the answer keeps its words and its confidence', async () => {
     const answer = {
       ...ANSWER,
       intent: "Routes with `Mux.serve(path)`; `null` is not `'empty path'`.",
@@ -77,14 +77,14 @@ describe('[R77] names that occur in no file', () => {
     expect({ warnings, confidence }).toEqual({ warnings: [], confidence: 'high' });
   });
 
-  it('an answer of nothing but inventions is low and falls back to the tree', async () => {
+  it('fill the whole answer: its confidence is low and generate writes from the parsed source', async () => {
     const invented = Object.fromEntries(Object.keys(ANSWER).map((key) => [key, 'Uses `QuantumRouter`.']));
     const { section, confidence } = await written(JSON.stringify(invented));
     expect(confidence).toBe('low');
     expect(section('intent')).not.toContain('Quantum');
   });
 
-  it('a Markdown answer is checked in the same way', async () => {
+  it('are found in a Markdown answer, too', async () => {
     const text = Object.entries(ANSWER).map(([key, prose]) => `## ${key}\n\n${prose}`);
     const { section } = await written(text.join('\n\n'));
     expect(section('intent')).toContain('Routes requests by path.');
@@ -92,8 +92,8 @@ describe('[R77] names that occur in no file', () => {
   });
 });
 
-describe('[R77] claims and their lines', () => {
-  it('each claim of business logic and constraints links to lines: named ones, those of its names, or whole files', async () => {
+describe('[R77] claims with links to lines', () => {
+  it('each claim of business logic and constraints links to named lines, the lines of its names, or whole files', async () => {
     const { section } = await written(JSON.stringify(ANSWER));
     const link = (lines: string) => `[src/mux.ts#${lines}](<../src/mux.ts#${lines}>)`;
     expect(section('businessLogic')).toContain(`1. \`Mux.serve\` refuses an empty path. (${link('L4')})`);

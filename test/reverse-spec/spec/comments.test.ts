@@ -10,16 +10,16 @@ const heads: [text: string, words: string | null][] = [
   ['export const a = 1;', null],
 ];
 
-it.each(heads)('[R24] takes the words a file opens with: %j', (text, words) => {
+it.each(heads)('[R24] headComment returns the comment at the start of a file: %j', (text, words) => {
   expect(headComment(text.split('\n'))).toBe(words);
 });
 
-it('[R24] takes as much of a long opening comment as it looks at', () => {
+it('[R24] headComment returns a bounded part of a long comment', () => {
   const lines = ['"""Long.', ...Array.from({ length: 100 }, () => 'more'), '"""'];
   expect(headComment(lines)).toMatch(/^Long\.\nmore/);
 });
 
-it('[R24] finds call-outs in comments, not in code', () => {
+it('[R24] findCallouts finds call-outs in comments, not in code', () => {
   const lines = [
     '// TODO(me): first',
     'const TODO = 1;',

@@ -13,7 +13,7 @@ const files = {
 };
 const one = { targetPath: 'a.ts', deep: false, outputDir: 'specs', astOnly: true };
 
-it.each(documentLanguages)('[R56] titles and frames are in %s and in nothing else', async (language) => {
+it.each(documentLanguages)('[R56] titles and fixed text are in %s only', async (language) => {
   const { specPath } = await generate(one, parts(project(files), { language }));
   const text = readFileSync(specPath, 'utf8');
   const titles = sectionIds.map((id) => `## ${stringsByLanguage[language].sections[id]}`);

@@ -22,7 +22,7 @@ async function drift(before: Files, after: Files): Promise<string[]> {
   return items.map(({ severity, changeType, symbolName }) => `${severity} ${changeType} ${symbolName}`);
 }
 
-describe('[R78] types that are only spelled differently', () => {
+describe('[R78] different spellings of one type', () => {
   const same: [file: string, before: string, after: string][] = [
     ['a.py', 'def f(a: t.Optional[str] = None) -> "Foo": ...', 'def f(a: str | None = None) -> Foo: ...'],
     ['a.py', 'def f(a: Union[int, None, str]): ...', 'def f(a: str | int | None): ...'],
@@ -58,7 +58,7 @@ describe('[R78] types that are only spelled differently', () => {
       'public class A { public void F(string a) {} }',
     ],
   ];
-  it.each(same)('%s: `%s` and `%s` are one signature', async (file, before, after) => {
+  it.each(same)('%s: `%s` and `%s` are the same signature', async (file, before, after) => {
     expect(await drift({ [`src/${file}`]: `${before}\n` }, { [`src/${file}`]: `${after}\n` })).toEqual([]);
   });
 
@@ -77,7 +77,7 @@ describe('[R78] types that are only spelled differently', () => {
       'public class A { public void F(string a) {} }',
     ],
   ];
-  it.each(different)('%s: `%s` and `%s` differ', async (file, before, after) => {
+  it.each(different)('%s: `%s` and `%s` are different signatures', async (file, before, after) => {
     const found = await drift({ [`src/${file}`]: `${before}\n` }, { [`src/${file}`]: `${after}\n` });
     expect(found).toHaveLength(1);
   });
@@ -93,7 +93,7 @@ describe('[R78] private modules', () => {
     expect(await drift(files('int'), files('str'))).toEqual(['MEDIUM modification open_it']);
   });
 
-  it('check keeps everything of a private module that a public one passes on as a whole', async () => {
+  it('check includes everything of a private module that a public one re-exports as a whole', async () => {
     const files = (type: string) => ({
       'src/pkg/__init__.py': 'from ._core import *\n',
       'src/pkg/_core.py': `def helper(a: ${type}): ...\n`,
@@ -114,8 +114,8 @@ describe('[R78] private modules', () => {
   });
 });
 
-describe('[R78] names that a module still serves', () => {
-  it('a name in `__getattr__` of a Python module is not removed, another one is', async () => {
+describe('[R78] names that a module still provides', () => {
+  it('a name in `__getattr__` of a Python module is not reported as removed, another one is', async () => {
     const shim = 'def __getattr__(name):\n    if name in {"Old", "Older"}:\n        return _Old\n';
     const found = await drift(
       { 'src/a.py': 'class Old: ...\nclass Older: ...\nclass Gone: ...\n' },
@@ -124,7 +124,7 @@ describe('[R78] names that a module still serves', () => {
     expect(found.filter((item) => item.startsWith('HIGH'))).toEqual(['HIGH removal Gone']);
   });
 
-  it('a name behind `export *` is not removed; its new signature is a modification', async () => {
+  it('a name behind `export *` is not reported as removed; its new signature is a modification', async () => {
     const found = await drift(
       {
         'src/index.ts': "export { a, gone } from './a.js';\n",
@@ -144,7 +144,7 @@ describe('[R78] names that a module still serves', () => {
     expect(moved.filter((item) => item.startsWith('HIGH'))).toEqual([]);
   });
 
-  it('a name behind `import *` of Python and `pub use …::*` of Rust is not removed', async () => {
+  it('a name behind `import *` of Python and `pub use …::*` of Rust is not reported as removed', async () => {
     const python = await drift(
       { 'src/p/__init__.py': 'def f(): ...\n', 'src/p/core.py': 'def g(): ...\n' },
       { 'src/p/__init__.py': 'from .core import *\n', 'src/p/core.py': 'def f(x, y=1): ...\ndef g(): ...\n' },
@@ -165,7 +165,7 @@ describe('[R78] names that a module still serves', () => {
     expect(rust.filter((item) => item.startsWith('HIGH'))).toEqual([]);
   });
 
-  it('a class that `class_alias` or `autoload` names is not removed', async () => {
+  it('a class that `class_alias` or `autoload` names is not reported as removed', async () => {
     const php = await drift(
       { 'src/a.php': '<?php\nclass Old {}\nclass Gone {}\n' },
       { 'src/a.php': "<?php\nclass Other { public int $x = 1; }\nclass_alias(Other::class, 'Old');\n" },
@@ -178,7 +178,7 @@ describe('[R78] names that a module still serves', () => {
     expect(ruby.filter((item) => item.startsWith('HIGH'))).toEqual([]);
   });
 
-  it('diff knows served names too', async () => {
+  it('diff finds provided names, too', async () => {
     const cwd = await changed(
       { 'src/a.py': 'class Old: ...\n' },
       { 'src/a.py': 'def __getattr__(name):\n    if name == "Old": return 1\n' },

@@ -30,7 +30,7 @@ function longAgo(cwd: string): void {
   for (const path of Object.keys(files)) utimesSync(join(cwd, path), 1_000_000, 1_000_000);
 }
 
-it('[R10] the answer is the same from the parser and from the cache, as objects and as JSON', async () => {
+it('[R10] prepare returns the same from the parser and from the cache, as objects and as JSON', async () => {
   const cwd = project(files);
   longAgo(cwd);
   const cached = parts(cwd, { cacheDir: project({}) });
@@ -44,7 +44,7 @@ it('[R10] the answer is the same from the parser and from the cache, as objects 
   expect(plain.mergedSkeleton.parseErrors?.[0]?.message).toContain('src/broken.ts: ');
 });
 
-it('[R10] what was read is found again by its content, whatever the file looks like', async () => {
+it('[R10] the cache finds facts by the content of a file', async () => {
   const cwd = project(files);
   const cacheDir = project({});
   await prepare(request, parts(cwd, { cacheDir }));
@@ -80,7 +80,7 @@ function factFile(directory: string): string {
   return join(directory, 'facts', name);
 }
 
-it('[R10] a record is good for its project, its path, its content and its program', async () => {
+it('[R10] a cache record is valid for its project, path, content and program version', async () => {
   const directory = project({});
   await keep(directory);
   expect(await kept(directory)).toEqual(facts);
@@ -93,7 +93,7 @@ it('[R10] a record is good for its project, its path, its content and its progra
   expect(await kept(directory, { program: '2' })).toBeUndefined();
 });
 
-it('[R10] the file of a project is written again when most of it is outdated, and appended to otherwise', async () => {
+it('[R10] the cache file of a project is rewritten if most of it is outdated, and appended to otherwise', async () => {
   const directory = project({});
   await keep(directory);
   const sizes: number[] = [];
@@ -112,7 +112,7 @@ it('[R10] the file of a project is written again when most of it is outdated, an
   expect(readdirSync(join(directory, 'facts'))).toHaveLength(1);
 });
 
-it('[R10] facts of a large project are written while it is read, and all of them are found again', async () => {
+it('[R10] the cache writes facts of a large project while it is read, and finds all of them again', async () => {
   const directory = project({});
   const cache = await open(directory);
   const note: SourceReading = { kind: 'note', note: { code: 'binary' }, contentHash: 'x'.repeat(1_000_000) };
@@ -125,7 +125,7 @@ it('[R10] facts of a large project are written while it is read, and all of them
   expect(statSync(factFile(directory)).mode & 0o777).toBe(0o600);
 });
 
-it('[R10] two caches of one project that are open at the same time keep the records of both', async () => {
+it('[R10] two open caches of one project keep the records of both', async () => {
   const directory = project({});
   await keep(directory);
   const [one, other] = [await open(directory), await open(directory)];
@@ -139,7 +139,7 @@ it('[R10] two caches of one project that are open at the same time keep the reco
   expect(found).toEqual([facts, facts, facts]);
 });
 
-it('[R10] a killed process costs the record that it was writing and no other', async () => {
+it('[R10] a killed process loses only the cache record that it was writing', async () => {
   const directory = project({});
   await keep(directory);
   appendFileSync(factFile(directory), '\n0badcafe 0123456789abcdef');
@@ -150,20 +150,20 @@ it('[R10] a killed process costs the record that it was writing and no other', a
   expect((await open(directory))?.get({ path: 'b.ts', contentHash: 'x' })).toEqual(facts);
 });
 
-it('[R10] [X16] other users of the machine cannot read the stored facts', async () => {
+it('[R10] [X16] other users of the machine cannot read cached facts', async () => {
   const directory = project({});
   await keep(directory);
   expect(statSync(factFile(directory)).mode & 0o777).toBe(0o600);
   expect(statSync(join(directory, 'facts')).mode & 0o777).toBe(0o700);
 });
 
-it('[R10] the database in which earlier versions kept facts is deleted', async () => {
+it('[R10] the cache database of earlier versions is deleted', async () => {
   const directory = project({ 'facts/data.mdb': 'LMDB', 'facts/lock.mdb': '' });
   await keep(directory);
   expect(readdirSync(join(directory, 'facts'))).toEqual([expect.stringMatching(/^[\da-f]{32}\.jsonl$/)]);
 });
 
-it('[R10] a byte that changed in a record is noticed', async () => {
+it('[R10] the cache detects a changed byte in a record', async () => {
   const directory = project({});
   await keep(directory);
   const file = factFile(directory);
@@ -206,13 +206,13 @@ it('[R10] two concurrent calls share the cache', async () => {
   expect(await Promise.all([prepare(request, cached), prepare(request, cached)])).toEqual([plain, plain]);
 });
 
-it('[R10] a cache that cannot be written costs nothing but time', async () => {
+it('[R10] a cache that cannot be written costs only time', async () => {
   const cwd = project(files);
   const cached = parts(cwd, { cacheDir: join(cwd, 'src/a.ts', 'cache') });
   expect(await prepare(request, cached)).toEqual(await prepare(request, parts(cwd)));
 });
 
-it('[R10] an edit that keeps size and modification time is seen', async () => {
+it('[R10] the cache detects an edit that keeps size and modification time', async () => {
   const cwd = project(files);
   longAgo(cwd);
   const cached = parts(cwd, { cacheDir: project({}) });
@@ -224,7 +224,7 @@ it('[R10] an edit that keeps size and modification time is seen', async () => {
   expect(skeletons.find(({ filePath }) => filePath === 'src/b.ts')?.exports[0]?.name).toBe('q');
 });
 
-it('[R2] a target read from the cache alone is reported as done', async () => {
+it('[R2] progress reports a target that was read from the cache alone as done', async () => {
   const cwd = project(files);
   longAgo(cwd);
   const cacheDir = project({});

@@ -33,7 +33,7 @@ const sections = [
   '依赖关系',
 ];
 
-it('[R20] writes front matter, nine sections, a diagram, a file list and the baseline', async () => {
+it('[R20] generate writes front matter, nine sections, a diagram, a file list and the baseline', async () => {
   const cwd = project(files);
   const { specPath } = await generate(request, parts(cwd));
   const text = readFileSync(specPath, 'utf8');
@@ -58,7 +58,7 @@ it('[R20] writes front matter, nine sections, a diagram, a file list and the bas
   });
 });
 
-it('[R20] a rewrite bumps the version', async () => {
+it('[R20] generate increases the version of a document that it rewrites', async () => {
   const cwd = project(files);
   for (const version of ['v1', 'v2', 'v3']) {
     const { specPath } = await generate(request, parts(cwd));
@@ -73,7 +73,7 @@ it.each([
   ['version: v1', 'version: v7 # by hand', 'v8'],
   ['---\ntype', '\ufeff---\ntype', 'v2'],
   ['version: v1', 'version: soon', 'v2'],
-])('[R20] a version that a user edited is increased as well: %j as %j', async (found, written, next) => {
+])('[R20] generate increases an edited version, too: %j to %j', async (found, written, next) => {
   const cwd = project(files);
   const { specPath } = await generate(request, parts(cwd));
   writeFileSync(specPath, readFileSync(specPath, 'utf8').replace(found, written));
@@ -81,14 +81,14 @@ it.each([
   expect(readFrontMatter(readFileSync(specPath, 'utf8')).version).toBe(next);
 });
 
-it('[R20] nothing is left of a write but the document', async () => {
+it('[R20] generate leaves no file but the document', async () => {
   const cwd = project(files);
   await Promise.all(Array.from({ length: 5 }, () => generate(request, parts(cwd))));
   expect(readdirSync(join(cwd, 'specs'))).toEqual(['.baseline', 'src.spec.md']);
   expect(readdirSync(join(cwd, 'specs/.baseline'))).toEqual(['src.json']);
 });
 
-it('[R20] two targets never write the same file', () => {
+it('[R20] generate never writes the same file for two targets', () => {
   expect(specFileName('src/auth')).toBe('src+auth.spec.md');
   expect(specFileName('_index')).not.toBe('_index.spec.md');
   const segment = fc.string({
@@ -151,7 +151,7 @@ it('[R20] the baseline survives comment ends, fences and forged baselines in the
   );
 });
 
-it('[R21] answers with the path, the tokens, the confidence and the warnings', async () => {
+it('[R21] generate returns the path, the tokens, the confidence and the warnings', async () => {
   const cwd = project({ ...files, 'src/data.xyz': '?', 'src/bad.ts': 'export const = 1;' });
   expect(await generate(request, parts(cwd))).toEqual({
     specPath: join(cwd, 'specs', 'src.spec.md'),
@@ -161,7 +161,7 @@ it('[R21] answers with the path, the tokens, the confidence and the warnings', a
   });
 });
 
-it('[R22] the interface section is the parser’s, whatever a model writes', async () => {
+it('[R22] the interface section comes from the parser, whatever a model writes', async () => {
   const liar: SpecWriter = {
     model: 'liar',
     write: async () => ({
@@ -189,7 +189,7 @@ it('[R22] the interface section is the parser’s, whatever a model writes', asy
   expect((await readBaselineOf(specPath, text)).kind).toBe('read');
 });
 
-it('[R24] without a key and without astOnly it says so before reading anything', async () => {
+it('[R24] generate without a key and without astOnly fails before it reads a file', async () => {
   const cwd = project(files);
   await expect(generate({ ...request, astOnly: false }, parts(cwd))).rejects.toMatchObject({
     message: '未检测到 ANTHROPIC_API_KEY',
@@ -197,7 +197,7 @@ it('[R24] without a key and without astOnly it says so before reading anything',
   });
 });
 
-it('[R24] a spec from the AST alone lists signatures, imports, call-outs and tests', async () => {
+it('[R24] a spec from the parsed source alone lists signatures, imports, markers such as TODO and tests', async () => {
   const cwd = project(files);
   const { specPath, confidence } = await generate(request, parts(cwd));
   const text = readFileSync(specPath, 'utf8');
@@ -212,7 +212,7 @@ it('[R24] a spec from the AST alone lists signatures, imports, call-outs and tes
   expect(text).toContain('未在测试中找到使用：');
 });
 
-it('[R14] the written spec holds no secret, its baseline neither', async () => {
+it('[R14] the written spec and its baseline contain no secret', async () => {
   const token = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
   const cwd = project({ 'a.ts': `/** ${token} */\nexport const a = '${token}';\n// FIXME ${token}\n` });
   const { specPath } = await generate({ ...request, targetPath: 'a.ts' }, parts(cwd));
@@ -235,7 +235,7 @@ it('[R14] [X10] a file whose name is a token is omitted and reported, without th
   expect(text + JSON.stringify(await readBaselineOf(specPath, text))).not.toContain(token);
 });
 
-it('a test beside the target is evidence, not a part of it', async () => {
+it('generate uses a test beside the target as evidence, not as a part of it', async () => {
   const cwd = project(files);
   write(cwd, { 'src/queue.test.ts': 'export const fixture = 1;\n' });
   const { specPath } = await generate(request, parts(cwd));

@@ -24,14 +24,14 @@ const workspace = {
   'packages/a/src/deep/one.ts': source('one'),
   'packages/b/package.json': '{"name":"b"}',
   'packages/b/index.ts': source('b'),
-  'scripts/build.ts': source('build'),
+  'extra/build.ts': source('build'),
 };
 
 it.each([
   ['package', ['_root+.spec.md', 'packages+a.spec.md', 'packages+b.spec.md']],
   [
     'folder',
-    ['packages+a+src+.spec.md', 'packages+a+src+deep.spec.md', 'packages+b.spec.md', 'scripts.spec.md'],
+    ['extra.spec.md', 'packages+a+src+.spec.md', 'packages+a+src+deep.spec.md', 'packages+b.spec.md'],
   ],
   [
     'file',
@@ -39,18 +39,18 @@ it.each([
       .filter((path) => path.endsWith('.ts'))
       .map((path) => `${path.replaceAll('/', '+')}.spec.md`),
   ],
-] as const)('[R30] one document a %s', async (granularity, expected) => {
+] as const)('[R30] batch writes one document per %s', async (granularity, expected) => {
   expect((await documentsOf(workspace, granularity)).names).toEqual([...expected].sort());
 });
 
-it('[R30] a large package is split at its folders, small folders are described with their parent', async () => {
+it('[R30] batch splits a large package at its folders, and describes small folders with their parent', async () => {
   const files: Record<string, string> = { 'src/index.ts': source('index'), 'src/tiny/x.ts': source('x') };
   for (let at = 0; at < 60; at += 1) files[`src/part${at % 3}/m${at}.ts`] = source(`m${at}`);
   const { names } = await documentsOf(files, 'package');
   expect(names).toEqual(['src+.spec.md', 'src+part0.spec.md', 'src+part1.spec.md', 'src+part2.spec.md']);
 });
 
-it('[R30] [R41] a document of a package does not drift because of what has a document of its own', async () => {
+it('[R30] [R41] the document of a package does not drift if code changes that another document describes', async () => {
   const { cwd, names } = await documentsOf(
     { 'main.go': 'package main\n\nfunc Main() {}\n', 'doc/doc.go': 'package doc\n\nfunc Doc() {}\n' },
     'package',
@@ -61,7 +61,7 @@ it('[R30] [R41] a document of a package does not drift because of what has a doc
   expect(report.items.filter(({ symbolName }) => symbolName === 'More' || symbolName === 'Doc')).toEqual([]);
 });
 
-it('[R30] small folders join their parent only while it stays readable; a small Java package has no own document', async () => {
+it('[R30] batch joins small folders with their parent while it stays readable; a small Java package has no document', async () => {
   const parts = (count: number, size: number) =>
     Object.fromEntries(
       Array.from({ length: count * size }, (_, at) => {

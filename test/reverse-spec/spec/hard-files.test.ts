@@ -3,11 +3,15 @@ import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
+import {
+  createReadingTools,
+  readSource,
+} from '../../../packages/reverse-spec/src/spec/prepare/read-source.ts';
 import { readSources } from '../../../packages/reverse-spec/src/spec/prepare/source-reader.ts';
 import { prepare } from '../../../packages/reverse-spec/src/spec/prepare.ts';
 import { parts, project } from '../../support/spec-project.ts';
 
-it('[R11] a file nested deeper than a stack costs the others nothing', async () => {
+it('[R11] prepare reads the other files beside one that is nested too deeply for the stack', async () => {
   const cwd = project({
     'src/a.ts': 'export const a: number = 1;\n',
     'src/deep.ts': `export const n = ${'('.repeat(5_000)}1${')'.repeat(5_000)};\nexport function after(): void {}\n`,
@@ -18,7 +22,7 @@ it('[R11] a file nested deeper than a stack costs the others nothing', async () 
   expect(skeletons[1]?.parseErrors).toHaveLength(1);
 });
 
-it('[R11] text that is not UTF-8 keeps its names', async () => {
+it('[R11] prepare keeps the names in text that is not UTF-8', async () => {
   const cwd = project({
     'a.ts': Buffer.from(
       "/** caf\xe9 */\nexport const caf\xe9 = '\xe9';\nexport function ok(): void {\n  return;\n}\n",
@@ -34,6 +38,36 @@ it('[R11] text that is not UTF-8 keeps its names', async () => {
   expect(context.prompt).not.toContain('\ufffd');
 });
 
+/** Returns a clock that stands still after one jump between its first two readings. */
+function jumpingClock(jumpMs: number) {
+  let readings = 0;
+  return { now: Date.now, monotonic: () => (readings++ === 0 ? 0 : jumpMs) };
+}
+
+const longSource = 'def f(a):\n    return [a, (a, {a: a})]\n'.repeat(500);
+
+async function readAt(clock: ReturnType<typeof jumpingClock>) {
+  const cwd = project({ 'a.py': longSource });
+  const request = { path: 'a.py', absolute: join(cwd, 'a.py'), maxBytes: 1_000_000, withBodies: true };
+  return readSource(request, createReadingTools(clock));
+}
+
+it('[R11] `readSource` returns the same facts if the machine stalls for ten seconds while it parses', async () => {
+  expect(await readAt(jumpingClock(10_000))).toEqual(await readAt(jumpingClock(0)));
+});
+
+it('[R68] `prepare` names a file that its parser did not end in time, and reads it again in the next run', async () => {
+  const cwd = project({ 'src/a.py': longSource, 'src/b.py': 'def g(): ...\n' });
+  const request = { targetPath: 'src', deep: true };
+  const cached = { cacheDir: project({}) };
+  const late = await prepare(request, parts(cwd, { ...cached, clock: jumpingClock(3_600_000) }));
+  expect(late.skeletons[0]).toMatchObject({
+    parserUsed: 'patterns',
+    parseErrors: [{ line: 1, message: expect.stringContaining('deadline passed') }],
+  });
+  expect(await prepare(request, parts(cwd, cached))).toEqual(await prepare(request, parts(cwd)));
+});
+
 const mortalWorker = `
 import { parentPort } from 'node:worker_threads';
 parentPort.postMessage({ kind: 'ready' });
@@ -44,7 +78,7 @@ parentPort.on('message', ({ number, job }) => {
 });
 `;
 
-it('[R11] a file that ends its thread takes no other file with it, and is read by line patterns', async () => {
+it('[R11] prepare reads a file that ends its worker thread by line patterns, and all other files as usual', async () => {
   const cwd = project({});
   writeFileSync(join(cwd, 'worker.mjs'), mortalWorker);
   const workerUrl = pathToFileURL(join(cwd, 'worker.mjs'));
@@ -62,7 +96,7 @@ it('[R11] a file that ends its thread takes no other file with it, and is read b
   expect(notes).toEqual(paths.map((path) => expected[path] ?? path));
 });
 
-it('[R1] a target that is neither file nor folder is a failure with a name', async () => {
+it('[R1] a target that is neither file nor folder is a named failure', async () => {
   const cwd = project({});
   execFileSync('mkfifo', [join(cwd, 'pipe.ts')]);
   for (const targetPath of ['pipe.ts', '/dev/null'])
@@ -72,7 +106,7 @@ it('[R1] a target that is neither file nor folder is a failure with a name', asy
     });
 });
 
-it('[R11] a file whose name is not UTF-8 is listed with a note', async () => {
+it('[R11] prepare lists a file whose name is not UTF-8 with a note', async () => {
   const cwd = project({ 'src/a.ts': 'export const a = 1;\n' });
   execFileSync('bash', ['-c', 'echo "export const b = 1" > "$(printf "bad\\xff.ts")"'], {
     cwd: join(cwd, 'src'),
@@ -82,7 +116,7 @@ it('[R11] a file whose name is not UTF-8 is listed with a note', async () => {
   expect(notes).toEqual({ 'src/bad\ufffd.ts': '文件名不是有效的 UTF-8，已跳过' });
 });
 
-it('[R12] a folder that was named is read even if git ignores it, however it does', async () => {
+it('[R12] prepare reads a folder that is named, even if git ignores it in any way', async () => {
   const cwd = project({
     '.gitignore': 'one/\ntwo/*\n/three/**\n',
     '.git/HEAD': '',
@@ -101,7 +135,7 @@ it('[R12] a folder that was named is read even if git ignores it, however it doe
   expect(await listed('three')).toEqual(['three/deep/a.ts']);
 });
 
-it('[R10] a folder named through a link that leads elsewhere is read there, under the name it was given', async () => {
+it('[R10] prepare reads a folder named through a link to elsewhere, under the name it was given', async () => {
   const elsewhere = project({ 'package.json': '{}', 'lib/a.ts': 'export const a = 1;\n' });
   const cwd = project({ 'package.json': '{}', 'here/b.ts': 'export const b = 1;\n' });
   symlinkSync(join(elsewhere, 'lib'), join(cwd, 'out'));

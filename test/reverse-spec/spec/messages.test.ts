@@ -10,7 +10,7 @@ import { parts, project, write } from '../../support/spec-project.ts';
 
 const HAN = /\p{Script=Han}/u;
 
-it('[R56] the domain uses codes: its messages are in the tables, and its questions to a model in the prompts', () => {
+it('[R56] spec code throws codes; its messages are in the tables, its questions to a model in the prompts', () => {
   const folder = new URL('../../../packages/reverse-spec/src/spec/', import.meta.url);
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.ts'),
@@ -35,7 +35,7 @@ it('[R56] a failure keeps its code, data and cause in every language', () => {
   expect(localizeError('fr', other)).toBe(other);
 });
 
-it('[R56] notes, warnings, stages and drift are in one language', async () => {
+it('[R56] notes, warnings, stages and drift are in the same language', async () => {
   const cwd = project({ 'src/a.ts': 'export const a = 1;\n', 'src/b.bin': Buffer.from([0, 1]) });
   const stages: string[] = [];
   const french = parts(cwd, {

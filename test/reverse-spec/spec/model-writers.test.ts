@@ -49,7 +49,7 @@ function saysChat(text: string, more: Record<string, unknown> = {}): Answering {
   };
 }
 
-it('[R59] property: Markdown under the titles of any language, at any level, in any order, is read', () => {
+it('[R59] property: Markdown with titles in any language, at any level, in any order, is parsed', () => {
   const layout = fc.record({
     order: fc.shuffledSubarray([...proseSections], { minLength: 1 }),
     language: fc.constantFrom(...documentLanguages),
@@ -94,7 +94,7 @@ it.each([
   expect(warnings).toEqual([]);
 });
 
-it('[R59] what is missing comes from the tree and is named; words of no known shape are kept', async () => {
+it('[R59] missing sections come from the parsed source and are named; text of unknown form is kept', async () => {
   api.answer(says('## 意图\n\nCounts.\n\n## 约束条件\n\nNone.\n'));
   const { warnings } = await generate(one, parts(project(files), { modelWriter: claude() }));
   expect(warnings).toEqual([
@@ -104,7 +104,7 @@ it('[R59] what is missing comes from the tree and is named; words of no known sh
   expect(readModelAnswer(words)).toEqual({ intent: words });
 });
 
-it('[R60] a module without its prose is written from the tree, counted, and tried again', async () => {
+it('[R60] a module without prose is written from the parsed source, counted, and tried again', async () => {
   api.answer((call, response) =>
     (call.body.messages[0]?.content.includes('# 目标: b') ? fails(500) : writesWell)(call, response),
   );
@@ -124,7 +124,7 @@ it('[R60] a module without its prose is written from the tree, counted, and trie
   expect(readFileSync(join(cwd, 'specs/b.spec.md'), 'utf8')).toContain('模型写的 intent。');
 });
 
-it('[R60] prose that was paid for is not replaced by the tree when the model fails later', async () => {
+it('[R60] paid prose is kept when the model fails later', async () => {
   const cwd = project(files);
   await runBatch(request, parts(cwd, { modelWriter: claude() }));
   api.answer(fails(500));
@@ -133,7 +133,7 @@ it('[R60] prose that was paid for is not replaced by the tree when the model fai
   expect(readFileSync(join(cwd, 'specs/a.spec.md'), 'utf8')).toContain('模型写的 intent。');
 });
 
-it('[R61] an OpenAI-compatible endpoint is asked in its own way', async () => {
+it('[R61] the writer for OpenAI-compatible endpoints sends requests in their format', async () => {
   api.answer(saysChat(JSON.stringify(fullAnswer)));
   const cwd = project(files);
   const { specPath, tokenUsage, confidence } = await generate(one, parts(cwd, { modelWriter: chat() }));
@@ -150,7 +150,7 @@ it.each([
   [401, '模型服务 返回 401: 认证失败'],
   [429, '模型服务 返回 429: 速率限制'],
   [400, '模型服务 返回 400: 请求无效（words of the upstream）'],
-])('[R61] its %i is reported as any other', async (status, message) => {
+])('[R61] status %i of such an endpoint is reported like that of any other', async (status, message) => {
   api.answer(fails(status));
   await expect(generate(one, parts(project(files), { modelWriter: chat() }))).rejects.toMatchObject({
     code: 'llm_failed',
@@ -168,7 +168,7 @@ const large = Object.fromEntries(
   ]),
 );
 
-it('[R62] nothing over the budget is sent: a large module is split, and no export is lost', async () => {
+it('[R62] no prompt exceeds the token budget: a large module is split, and no export is lost', async () => {
   const cwd = project(large);
   const tokenBudget = 2_000;
   const { warnings, specPath } = await generate(one, parts(cwd, { modelWriter: claude(), tokenBudget }));
@@ -181,7 +181,7 @@ it('[R62] nothing over the budget is sent: a large module is split, and no expor
   expect(readFileSync(specPath, 'utf8').match(/模型写的 intent。/g)).toHaveLength(prompts.length);
 });
 
-it('[R62] a dry run names calls, tokens and price, and spends nothing', async () => {
+it('[R62] a dry run reports calls, tokens and price, and costs nothing', async () => {
   const cwd = project(large);
   const own = parts(cwd, { modelWriter: claude(), tokenBudget: 2_000, price: { input: 3, output: 15 } });
   const plan = await dryRunGenerate(one, own);
@@ -193,7 +193,7 @@ it('[R62] a dry run names calls, tokens and price, and spends nothing', async ()
   expect((await dryRunBatch(request, unpriced)).price).toBeNull();
 });
 
-it('[R62] --max-cost stops before it is passed, and cannot be kept without a price', async () => {
+it('[R62] a batch stops before it exceeds --max-cost, and refuses --max-cost for a model without a price', async () => {
   const cwd = project(files);
   const priced = { modelWriter: claude(), price: { input: 10_000, output: 0 } };
   const { modules } = await dryRunBatch(request, parts(cwd, priced));

@@ -19,7 +19,7 @@ async function exportsOf(path: string, source: string): Promise<string[]> {
   return skeletonOf(outline, { path, loc: 1 }).exports.map(({ kind, name }) => `${kind} ${name}`);
 }
 
-describe('[R51] what a namespace holds is what the file exports, by its whole name', () => {
+describe('[R51] exports of a namespace, by their full names', () => {
   it.each([
     [
       'a.cs',
@@ -48,7 +48,7 @@ describe('[R51] what a namespace holds is what the file exports, by its whole na
     expect(await exportsOf(path, source)).toEqual(expected);
   });
 
-  it('and its last part is what signatures say', () => {
+  it('signatures use the last part of the name', () => {
     expect(['a::b::C', 'A.B', 'A\\B\\c', 'plain'].map(plainName)).toEqual(['C', 'B', 'c', 'plain']);
   });
 });
@@ -71,7 +71,7 @@ const ONE = '  public class One { public int Size(string name) { return 1; } }\n
 const TWO = '  public class Two { public void Close() { } }\n';
 const inside = (...types: string[]) => `namespace App.Core\n{\n${types.join('')}}\n`;
 
-describe('[R51] drift sees into namespaces', () => {
+describe('[R51] drift inside namespaces', () => {
   it('a class removed from a namespace is HIGH', async () => {
     expect(await driftOf({ 'src/a.cs': inside(ONE, TWO) }, { 'src/a.cs': inside(ONE) })).toEqual([
       'HIGH removal App.Core.Two',
@@ -83,13 +83,13 @@ describe('[R51] drift sees into namespaces', () => {
     expect(await driftOf({ 'src/a.cs': inside(ONE, TWO) }, after)).toEqual(['LOW move App.Core.Two']);
   });
 
-  it('the two ways of writing a namespace are one', async () => {
+  it('both notations of a namespace mean the same', async () => {
     const plain = `namespace App.Core;\n${ONE}${TWO}`;
     expect(await driftOf({ 'src/a.cs': inside(ONE, TWO) }, { 'src/a.cs': plain })).toEqual([]);
   });
 });
 
-it('[R51] a baseline of an older document, with namespaces as exports, is read alike', () => {
+it('[R51] a baseline of an older document, with namespaces as exports, gives the same drift', () => {
   const old: SkeletonExport[] = [
     {
       name: 'A',

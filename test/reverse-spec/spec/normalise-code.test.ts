@@ -17,7 +17,7 @@ const same: [language: string, one: string, other: string][] = [
   ['rust', 'pub fn f<T>(a: T) -> u8', 'pub fn f<T>(\n    a: T,\n) -> u8'],
 ];
 
-it.each(same)('[R41] reads formatting as noise (%s: %s)', (language, one, other) => {
+it.each(same)('[R41] normaliseCode makes different formatting equal (%s: %s)', (language, one, other) => {
   expect(normaliseCode(other, language)).toBe(normaliseCode(one, language));
 });
 
@@ -32,11 +32,11 @@ const different: [language: string, one: string, other: string][] = [
   ['rust', "fn f<'a>(x: &'a str)", "fn f<'b>(x: &'a str)"],
 ];
 
-it.each(different)('[R41] never takes a change for noise (%s: %s)', (language, one, other) => {
+it.each(different)('[R41] normaliseCode keeps a change visible (%s: %s)', (language, one, other) => {
   expect(normaliseCode(other, language)).not.toBe(normaliseCode(one, language));
 });
 
-it('[R41] ends on any text and forgives extra blanks between tokens', () => {
+it('[R41] normaliseCode ends on any text and ignores additional spaces between tokens', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       expect(typeof normaliseCode(text, 'typescript')).toBe('string');

@@ -47,7 +47,7 @@ export { a as b } from './more.ts';
 export default hidden;
 `;
 
-it('[R10] a skeleton holds the source own text of every export, and nothing invented', async () => {
+it('[R10] a skeleton contains the source text of every export, and nothing invented', async () => {
   const cwd = project({ 'src/queue.ts': queue });
   const { skeletons, mergedSkeleton, context, filePaths } = await prepare(
     { targetPath: 'src/queue.ts', deep: false },
@@ -96,7 +96,7 @@ it('[R10] a skeleton holds the source own text of every export, and nothing inve
   expect(Object.keys(context)).toEqual(['prompt', 'tokenCount', 'breakdown', 'truncated', 'truncatedParts']);
 });
 
-it('[R10] the hash follows the structure, not comments, formatting or bodies', async () => {
+it('[R10] the hash depends on the structure, not on comments, formatting or bodies', async () => {
   const hashOf = async (text: string) => {
     const cwd = project({ 'a.ts': text });
     const { skeletons } = await prepare({ targetPath: 'a.ts', deep: false }, parts(cwd));
@@ -107,7 +107,7 @@ it('[R10] the hash follows the structure, not comments, formatting or bodies', a
   expect(await hashOf('export function f(a?: string): void { a; }\n')).not.toBe(plain);
 });
 
-it('[R11] broken code yields what can be read, with the errors', async () => {
+it('[R11] prepare returns the readable part of broken code, with the errors', async () => {
   const cwd = project({
     'bad.ts': 'export const a = ;\nexport function good(x: number): string { return ""; }\nexport class {\n',
   });
@@ -116,7 +116,7 @@ it('[R11] broken code yields what can be read, with the errors', async () => {
   expect(skeletons[0]?.parseErrors?.[0]).toMatchObject({ line: 1 });
 });
 
-it('[R11] an unknown language is listed with a note', async () => {
+it('[R11] prepare lists a file of unknown language with a note', async () => {
   const cwd = project({ 'src/a.ts': 'export const a = 1;\n', 'src/b.brainfuck': '++++[>++<-]' });
   const { filePaths, notes, skeletons } = await prepare({ targetPath: 'src', deep: false }, parts(cwd));
   expect(filePaths).toEqual(['src/a.ts', 'src/b.brainfuck']);
@@ -124,7 +124,7 @@ it('[R11] an unknown language is listed with a note', async () => {
   expect(skeletons).toHaveLength(1);
 });
 
-it('[R11] a target no parser knows fails with the advice, and deep takes it as text', async () => {
+it('[R11] prepare fails with advice for a target without a parser, and with deep reads it as text', async () => {
   const cwd = project({ 'b.brainfuck': '++++[>++<-]' });
   await expect(prepare({ targetPath: 'b.brainfuck', deep: false }, parts(cwd))).rejects.toThrow(
     'AST 解析失败，建议使用 --deep 模式',
@@ -133,7 +133,7 @@ it('[R11] a target no parser knows fails with the advice, and deep takes it as t
   expect(context.prompt).toContain('++++[>++<-]');
 });
 
-it('[R12] honours .gitignore as git does, and lists what it skips for size or content', async () => {
+it('[R12] prepare follows .gitignore as git does, and lists files it skips for size or content', async () => {
   const files = {
     '.gitignore': '*.gen.ts\n!keep.gen.ts\n/only-root.ts\nbuild/\n',
     'a.ts': 'export const a = 1;\n',
@@ -162,7 +162,7 @@ it('[R12] honours .gitignore as git does, and lists what it skips for size or co
   expect(notes['blob.ts']).toContain('二进制文件');
 });
 
-it('[R12] deep adds function bodies', async () => {
+it('[R12] prepare with deep adds function bodies', async () => {
   const cwd = project({
     'a.ts': 'export function f(): number {\n  const answer = 42;\n  return answer;\n}\n',
   });
@@ -173,7 +173,7 @@ it('[R12] deep adds function bodies', async () => {
   expect(deep.context.breakdown.snippets).toBeGreaterThan(0);
 });
 
-it('[R13] snippets go first and the skeleton never, whatever the budget', async () => {
+it('[R13] prepare drops snippets first and the skeleton never, under any budget', async () => {
   const body = Array.from({ length: 40 }, (_, at) => `  total += ${at} * factor;`).join('\n');
   const source = Array.from(
     { length: 30 },
@@ -203,7 +203,7 @@ it('[R13] snippets go first and the skeleton never, whatever the budget', async 
   );
 });
 
-it('[R14] no secret of the source is in the result, in comments and bodies neither', async () => {
+it('[R14] the result contains no secret of the source, nor of its comments and bodies', async () => {
   const key = 'AKIAIOSFODNN7EXAMPLQ';
   const token = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
   const cwd = project({
@@ -214,7 +214,7 @@ it('[R14] no secret of the source is in the result, in comments and bodies neith
   expect(text).toContain('[REDACTED:github-token]');
 });
 
-it('says which target does not exist', async () => {
+it('the error names the target that does not exist', async () => {
   const cwd = project({});
   await expect(prepare({ targetPath: 'src/nonexistent/', deep: false }, parts(cwd))).rejects.toThrow(
     '目标路径不存在: src/nonexistent/',

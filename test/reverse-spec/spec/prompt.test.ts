@@ -58,7 +58,7 @@ async function promptFor(deep: boolean, more: Parameters<typeof parts>[1] = {}):
   return prompt;
 }
 
-it('[R76] the prompt holds the authors words, then facts of the tree with their places, and no bodies without deep', async () => {
+it('[R76] the prompt has the words of the authors, then facts with their places, and bodies only with deep', async () => {
   const prompt = await promptFor(false);
   const places = ['## What the authors wrote', '## Skeleton', '## Facts of the syntax tree: Constraints'].map(
     (title) => prompt.lastIndexOf(title),
@@ -71,21 +71,21 @@ it('[R76] the prompt holds the authors words, then facts of the tree with their 
   expect(prompt).not.toContain('secretOfInsert');
 });
 
-it('[R74] [R76] deep adds bodies of functions and methods by rank', async () => {
+it('[R74] [R76] deep adds bodies of functions and methods to the prompt, by rank', async () => {
   const prompt = await promptFor(true);
   const [insert, again] = [prompt.indexOf('secretOfInsert'), prompt.indexOf('secretOfAgain')];
   expect(insert).toBeGreaterThan(0);
   expect(again).toBeGreaterThan(insert);
 });
 
-it('[R76] the prompt never holds licences, funding or dot files', async () => {
+it('[R76] the prompt never contains licences, funding or dot files', async () => {
   const prompt = await promptFor(true);
   for (const word of ['hereby granted', 'LICENSE', 'FUNDING', 'editorconfig'])
     expect(prompt).not.toContain(word);
 });
 
 it.each(documentLanguages)(
-  '[R76] instructions and frame of the prompt are in the language of the document: %s',
+  '[R76] instructions and fixed text of the prompt are in the language of the document: %s',
   async (language) => {
     const prompt = await promptFor(true, { language });
     expect(/\p{Script=Han}/u.test(prompt)).toBe(language === 'zh');
@@ -94,7 +94,7 @@ it.each(documentLanguages)(
   },
 );
 
-it('[R76] facts and bodies give way to the budget', async () => {
+it('[R76] the prompt drops facts and bodies beyond its budget', async () => {
   const { context } = await prepare(
     { targetPath: '.', deep: true },
     parts(project(files), { tokenBudget: 220, messageLanguage: 'en' }),

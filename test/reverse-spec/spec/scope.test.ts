@@ -38,7 +38,23 @@ const roles: [path: string, role: FileRole][] = [
   ['src/main/java/org/test/Runner.java', 'source'],
   ['src/JsonConverterBench.php', 'example'],
   ['src/Workbench.ts', 'source'],
-  ['scripts/release.js', 'source'],
+  ['scripts/release.js', 'example'],
+  ['packages/core/tools/release.js', 'example'],
+  ['meson/version.py', 'example'],
+  ['src/tools/hammer.js', 'source'],
+  ['src/example.cpp', 'example'],
+  ['src/main/java/a/Example.java', 'source'],
+  ['src/box.bench.ts', 'example'],
+  ['setup.py', 'example'],
+  ['Xcode/BoxSampleOSX/main.swift', 'example'],
+  ['src/Sampler/Box.cs', 'source'],
+  ['features/steps/env.rb', 'test'],
+  ['features/login/Login.ts', 'source'],
+  ['nyc.config.js', 'example'],
+  ['test-legacy/simple/run.js', 'test'],
+  ['lib/test-legacy.js', 'source'],
+  ['Lib/TestHost/AppDelegate.swift', 'test'],
+  ['Lib/TestimonialView/View.swift', 'source'],
   ['src/scripts/run.js', 'source'],
   ['rakelib/lint.rake', 'example'],
   ['bench/speed.js', 'example'],
@@ -67,7 +83,7 @@ const roles: [path: string, role: FileRole][] = [
   ['src/Foundation/Console/VendorPublishCommand.php', 'source'],
 ];
 
-it.each(roles)('[R69] %s is %s by its path', (path, role) => {
+it.each(roles)('[R69] %s has the role %s by its path', (path, role) => {
   expect(roleOf(path)).toBe(role);
 });
 
@@ -99,7 +115,7 @@ it('[R69] tests, examples, generated and vendored code are not modules by defaul
   ]);
 });
 
-it('[R69] exclude wins, a glob without a slash means any folder, a folder all that is below it', async () => {
+it('[R69] exclude overrides include; a glob without a slash matches any folder, a folder all files below it', async () => {
   expect(await scanned('.', { include: [], exclude: ['legacy'] })).toEqual(['src/a.ts']);
   expect(await scanned('.', { include: ['src/**'], exclude: ['src/legacy/'] })).toEqual([
     'src/a.gen.ts',
@@ -112,14 +128,14 @@ it('[R69] exclude wins, a glob without a slash means any folder, a folder all th
   ]);
 });
 
-it('[R69] prepare reads every role, and no file the globs leave out', async () => {
+it('[R69] prepare reads files of every role that the globs allow', async () => {
   const cwd = project(files);
   const globs = { include: [], exclude: ['vendor', '*.gen.ts'] };
   const { filePaths } = await prepare({ targetPath: '.', deep: false }, parts(cwd, { globs }));
   expect(filePaths).toEqual(['examples/one/e.ts', 'src/a.ts', 'src/legacy/b.ts', 'tests/a.test.ts']);
 });
 
-it('[R69] tests are read for the facts they tell of a module', async () => {
+it('[R69] tests are read for facts about a module', async () => {
   const cwd = project(files);
   const request = { targetPath: 'src', deep: false, outputDir: 'specs', astOnly: true };
   const { specPath } = await generate(request, parts(cwd));
@@ -150,7 +166,7 @@ it('[R69] no glob and no path take more than linear time', () => {
   expect(isWanted(`${'a/'.repeat(2_000)}${'a'.repeat(2_000)}`)).toBe(false);
 });
 
-it('[R68] a file too large is refused with its size and the setting, alone and among others', async () => {
+it('[R68] a file above the size limit is refused with its size and the setting, alone and among others', async () => {
   const cwd = project({ 'big.ts': `// ${'x'.repeat(3_000)}\n`, 'a.ts': 'export const a = 1;\n' });
   const small = parts(cwd, { maxFileBytes: 2_048 });
   await expect(prepare({ targetPath: 'big.ts', deep: false }, small)).rejects.toMatchObject({
@@ -161,7 +177,7 @@ it('[R68] a file too large is refused with its size and the setting, alone and a
   expect(notes['big.ts']).toMatch(/3004 字节.*REVERSE_SPEC_MAX_FILE_BYTES/);
 });
 
-it('[R1] a path too long for any file is an error that says so', async () => {
+it('[R1] a path too long for any file is a named error', async () => {
   const failure = prepare({ targetPath: 'x'.repeat(5_000), deep: false }, parts(project({})));
   await expect(failure).rejects.toMatchObject({ code: 'target_not_found' });
   await expect(failure).rejects.toThrow(/^目标路径过长（5000 个字符）: x{80}…$/);

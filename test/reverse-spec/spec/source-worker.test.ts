@@ -26,13 +26,13 @@ async function readAll(folder: string, url: URL | undefined): Promise<Record<str
   return readings;
 }
 
-it('[R11] a thread reads every language as this one does', async () => {
+it('[R11] a worker thread reads every language as the main thread does', async () => {
   const there = await readAll(fixtures, workerUrl);
   expect(Object.keys(there).length).toBeGreaterThan(14);
   expect(there).toEqual(await readAll(fixtures, undefined));
 });
 
-it('[R11] a file that breaks the parser is read by line patterns, its neighbours by another one', async () => {
+it('[R11] a file that breaks the parser is read by line patterns, and its neighbours by a new parser', async () => {
   const folder = project({
     'a.py': 'def f():\n    return 1\n',
     'b.py': `def g(): pass\n${'/* \n'.repeat(4000)}`,

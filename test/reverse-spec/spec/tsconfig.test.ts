@@ -58,7 +58,7 @@ const CASES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-it.each(Object.entries(CASES))('a TypeScript import follows %s, as the compiler does', (_, configs) => {
+it.each(Object.entries(CASES))('an import of TypeScript follows %s, as in the compiler', (_, configs) => {
   const files = { ...SOURCES, ...configs };
   const root = project(files);
   const { resolve } = openJavaScript(new ProjectFiles(root, Object.keys(files)));
@@ -74,7 +74,7 @@ function compilerAnswer(root: string, module: string): string | undefined {
   return resolvedModule?.resolvedFileName;
 }
 
-it('[X1] configurations that extend each other many times over are read once each', () => {
+it('[X1] each of many configurations that extend each other is read once', () => {
   const twice = (at: number) => [
     `c${at}.json`,
     `{"extends": ["./c${at + 1}.json", "./c${at + 1}.json", "./c${at}.json", "./tsconfig.json"]}`,
@@ -90,7 +90,7 @@ it('[X1] configurations that extend each other many times over are read once eac
   expect(resolve({ module: '~/thing', names: [] }, 'src/use.ts')).toEqual(['two/thing.ts']);
 });
 
-it('[X15] a configuration extends no file outside of the project, and one that is nested too deeply counts as empty', () => {
+it('[X15] a configuration outside of the project is not read, and one nested too deeply counts as empty', () => {
   const root = project({
     'outside.json': pathsTo('./inner/two'),
     'inner/two/thing.ts': '',

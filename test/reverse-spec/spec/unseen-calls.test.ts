@@ -10,19 +10,19 @@ async function callsOf(files: Record<string, string>): Promise<string[]> {
     .map(({ from, to }) => `${from.name} > ${to.name}:${to.startLine}`);
 }
 
-it('[R70] Swift: an extension of a library type has methods, but does not say how that type is made', async () => {
+it('[R70] Swift: an extension of a library type has methods, but no constructor', async () => {
   const source =
     'extension Data {\n  func crc() -> Int { return 1 }\n}\nclass Archive {\n  init(a: Int) {}\n}\nextension Archive {\n  convenience init(b: Int) {}\n}\nfunc run(d: Data) {\n  let empty = Data()\n  let sum = d.crc()\n  let made = Archive(a: 1)\n}\n';
   expect(await callsOf({ 'Sources/a.swift': source })).toEqual(['run > Data.crc:2', 'run > Archive.init:5']);
 });
 
-it('[R70] Kotlin: a call of a name that is a class and a function beside it is left out', async () => {
+it('[R70] Kotlin: a call of a name that is both a class and a function is omitted', async () => {
   const source =
     'class Row private constructor(val a: Int)\nfun Row(make: () -> Int): Row = Row(1)\nfun plain(a: Int) { }\nfun run() {\n  plain(1)\n  Row(2)\n}\n';
   expect(await callsOf({ 'a.kt': source })).toEqual(['run > plain:3']);
 });
 
-it('[R70] PHP: the method of a trait runs, not that of the interface; without a trait the interface is all that is known', async () => {
+it('[R70] PHP: a call means the method of a trait if there is one, else that of the interface', async () => {
   const files = {
     'src/Aware.php': '<?php\nnamespace A;\ninterface Aware { public function box(); }\n',
     'src/AwareTrait.php': '<?php\nnamespace A;\ntrait AwareTrait { public function box() { return 1; } }\n',
@@ -35,13 +35,13 @@ it('[R70] PHP: the method of a trait runs, not that of the interface; without a 
   expect(calls).toEqual(['One.go > AwareTrait.box', 'Two.go > Aware.box']);
 });
 
-it('[R70] Ruby: a local variable that is read and a conversion are not calls, a method without brackets is one', async () => {
+it('[R70] Ruby: a method without brackets is a call; a local variable and a conversion are not', async () => {
   const source =
     'class A\n  def value\n    1\n  end\n  def go\n    found = value\n    puts found\n    String(found)\n  end\nend\nclass String\nend\n';
   expect(await callsOf({ 'lib/a.rb': source })).toEqual(['A.go > A.value:2']);
 });
 
-it('[R70] C#: an extension of a type of a library is called on what is written to be of that type', async () => {
+it('[R70] C#: an extension of a library type is called on a receiver that is declared with that type', async () => {
   const files = {
     'src/G.csproj': '<Project></Project>',
     'src/Scan.cs':
@@ -92,6 +92,23 @@ it('[R73] the purpose is not a remark on standards, and that of a platform folde
   );
 });
 
+it('[R52] of a README the paragraph that defines the project goes before other sentences', async () => {
+  const intent = async (readme: string) => {
+    const files = {
+      'README.md': `# jot\n\n${readme}`,
+      'a.js': '// vim: ts=2:sw=2:expandtab\n\nexports.a = 1\n',
+      'b.js': '// not used\n\nexports.b = 1\n',
+    };
+    return (await documentOf(files, '.'))('Intent');
+  };
+  for (const definition of ['A reader of forms.', 'Jot is quick.', 'This library reads forms.'])
+    expect(await intent(`The notes come first.\n\n${definition}\n`)).toBe(`${definition} (\`README.md\`)`);
+  expect(await intent('The parser keeps its input.\n\n## Usage\n\nThis is a parser of forms.\n')).toBe(
+    'This is a parser of forms. (`README.md`)',
+  );
+  expect(await intent('The parser keeps its input.\n')).toContain('keeps its input');
+});
+
 it('[R80] an example does not begin or end inside a statement', async () => {
   const files = {
     'src/A.java': 'package a;\npublic class A {\n  public String show() { return ""; }\n}\n',
@@ -114,7 +131,6 @@ it('[R73] the purpose is not taken from instructions, and badges are not words',
       await documentOf(
         {
           'README.md': readme,
-          'package.json': '{ "description": "Keeps sessions." }',
           'a.js': 'exports.a = 1\n',
         },
         '.',
@@ -122,7 +138,7 @@ it('[R73] the purpose is not taken from instructions, and badges are not words',
     )('Intent');
   expect(
     await intent('# session\n\n## Usage\n\nSettings of the session are listed here. The default is 5.\n'),
-  ).toBe('Keeps sessions. (`package.json`)');
+  ).toMatch(/^The authors wrote no words/);
   expect(
     await intent('# log\n\nA logger, written in [![Kotlin](a.svg)](https://a.org). It is small.\n'),
   ).toBe('A logger, written in Kotlin. It is small. (`README.md`)');
@@ -131,4 +147,97 @@ it('[R73] the purpose is not taken from instructions, and badges are not words',
       '# route\n\nThis library routes. [Why it is fast.][post]\n\n## Usage\n\nThe route is added.\n',
     ),
   ).toBe('This library routes. Why it is fast. (`README.md`)');
+});
+
+it.each([
+  [
+    'a.swift',
+    'public class A {\n  public func items() {}\n  public func run() {\n    if let items = b() { pass(items) }\n    guard let items = c() else { return }\n    pass(items)\n    each { items -> Int in pass(items) }\n  }\n}\n',
+  ],
+  [
+    'a.hpp',
+    'int begin(int a);\nvoid pass(int a);\ninline void run() {\n  auto line = [](int begin) { pass(begin); };\n}\n',
+  ],
+])(
+  '[R70] a variable of a condition or an unnamed function hides a function of its name: %s',
+  async (path, source) => {
+    expect((await documentOf({ [path]: source }, path))('Business logic')).not.toContain('Passes');
+  },
+);
+
+it('[R70] a property with code is not a function that is passed on, a method is', async () => {
+  const files = {
+    'a.py':
+      'class A:\n    @property\n    def size(self):\n        return 1\n\n    def grow(self):\n        return 2\n\n    def run(self):\n        show(self.size, self.grow)\n        self.lid()\n\n    def lid(self):\n        pass\n',
+    'a.js':
+      'export class B {\n  get size() { return 1 }\n  grow() {}\n  run() { show(this.size, this.grow); this.lid() }\n  lid() {}\n}\n',
+  };
+  for (const path of ['a.py', 'a.js']) {
+    const flows = (await documentOf(files, path))('Business logic');
+    expect(flows).toContain('.grow`]');
+    expect(flows).not.toContain('size');
+  }
+});
+
+it('[R74] methods that a hidden class implements for an exported interface are flows, others are helpers', async () => {
+  const files = {
+    'shape.ts': 'export interface Shape {\n  draw(): void;\n}\n',
+    'box.ts':
+      "import type { Shape } from './shape';\n\nclass Box implements Shape {\n  draw() {\n    this.lid();\n    this.side();\n  }\n  lid() {\n    this.side();\n  }\n  side() {}\n}\n\nexport const box: Shape = new Box();\n",
+  };
+  const flows = (await documentOf(files, '.'))('Business logic').match(/(?<=\*\*\[`)[^`]*/g);
+  expect(flows).toEqual(['Box.draw']);
+});
+
+it('[R74] the flow that tests use most comes first, and shows the functions that it passes on', async () => {
+  const files = {
+    'src/form.js':
+      'export class Form {\n  low() {\n    one();\n    two();\n  }\n  parse(req) {\n    this.low();\n    const take = () => {\n      one();\n    };\n    req.on("data", take);\n  }\n}\nfunction one() {}\nfunction two() {}\n',
+    'test/form.test.js':
+      "import { Form } from '../src/form.js';\nit('parses', () => {\n  new Form().parse(1);\n  new Form().parse(2);\n});\n",
+  };
+  const flows = (await documentOf(files, 'src'))('Business logic');
+  expect(flows.match(/(?<=\*\*\[`)[^`]*/g)).toEqual(['Form.parse', 'Form.low']);
+  expect(flows).toMatch(/Passes \[`Form\.parse\.take`\][^\n]*\n {3}- Calls \[`one`\]/);
+});
+
+it('[R54] a check that is suppressed often has one row with its places', async () => {
+  const files = { 'a.py': 'a = 1  # noqa E501\nb = 1  # noqa E501\nc = 1  # noqa E402\n' };
+  const debt = (await documentOf(files, 'a.py'))('Technical debt');
+  expect(debt.match(/E501/g)).toHaveLength(1);
+  expect(debt).toMatch(/E501 \|[^\n]*a\.py#L1[^\n]*L2/);
+  expect(debt).toContain('E402');
+});
+
+it('[R71] a condition that another one implies is left out', async () => {
+  const files = {
+    'a.js':
+      "export function f(n) {\n  if (n === 'a') g();\n  else if (n === 'b') h();\n  else if (n === 'c') throw new Error('no');\n  else throw new Error('other');\n}\n",
+  };
+  const rules = (await documentOf(files, 'a.js'))('Constraints');
+  expect(rules).toContain("(`no`) if `n === 'c'` (");
+  expect(rules).toContain("(`other`) if `n !== 'a'` and `n !== 'b'` and `n !== 'c'` (");
+});
+
+it('[R52] a reference in a comment is shown as its name, and a class without a name has that of its variable', async () => {
+  const kotlin = '/** Wraps [Box] for a [List of boxes](a.md) and `a[0]`. */\nfun wrap() { }\n';
+  expect(
+    (await documentOf({ 'a.kt': `${kotlin}fun run() { wrap(); b() }\nfun b() { }\n` }, 'a.kt'))(
+      'Business logic',
+    ),
+  ).toContain('Wraps Box for a [List of boxes](a.md) and `a[0]`.');
+  const script = {
+    'a.js': 'const Problem = class extends Error {\n  go() {}\n};\n\nexport default Problem;\n',
+  };
+  expect((await documentOf(script, 'a.js'))('Interface')).not.toContain('`extends`');
+});
+
+it('[R52] directives of a linter and inherited comments do not count as documentation of a declaration', async () => {
+  const swift = {
+    'a.swift':
+      '// swiftlint:disable function_body_length\npublic func run() {\n  one()\n  two()\n}\nfunc one() {}\nfunc two() {}\n',
+  };
+  expect((await documentOf(swift, 'a.swift'))('Business logic')).not.toContain('swiftlint');
+  const csharp = { 'Box.cs': '/// <inheritdoc cref="IBox{T}"/>\npublic class Box { }\n' };
+  expect((await documentOf(csharp, '.'))('Intent')).not.toContain('inheritdoc');
 });

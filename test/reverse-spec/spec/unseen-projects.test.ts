@@ -1,19 +1,42 @@
 import { expect, it } from 'vitest';
 import { documentOf } from '../../support/spec-document.ts';
 
-it('[R73] a notice or advice in a README is not the purpose: the manifest says it', async () => {
-  const files = (words: string) => ({
-    'README.md': `# jot\n\n${words}\n`,
-    'Jot.podspec': "Pod::Spec.new do |s|\n  s.summary = 'A decoder for tokens'\nend\n",
-    'Sources/a.swift': 'public func a() {}\n',
-  });
-  const intent = async (words: string) => (await documentOf(files(words), '.'))('Intent');
-  expect(await intent("**It doesn't validate anything.**")).toContain('A decoder for tokens (`Jot.podspec`)');
-  expect(await intent('Simply include it and you are good to go.')).toContain('A decoder for tokens');
-  expect(await intent('📚 [**Docs**](#docs) • [Start](#start)')).toContain('A decoder for tokens');
+it('[R73] the purpose is the description in the manifest, without one that of the README, not a notice or advice', async () => {
+  const intent = async (words: string, manifest?: string) => {
+    const files = {
+      'README.md': `# jot\n\n${words}\n`,
+      ...(manifest !== undefined && { 'Jot.podspec': manifest }),
+      'Sources/a.swift': 'public func a() {}\n',
+    };
+    return (await documentOf(files, '.'))('Intent');
+  };
+  const podspec = "Pod::Spec.new do |s|\n  s.summary = 'A decoder for tokens'\nend\n";
+  expect(await intent('**Jot** is a jar of *tokens*.', podspec)).toBe('A decoder for tokens (`Jot.podspec`)');
+  for (const words of [
+    'Simply include it and you are good to go.',
+    '📚 [**Docs**](#docs) • [Start](#start)',
+    '> **Note:** Jot is not maintained.',
+  ])
+    expect(await intent(words)).toMatch(/^The authors wrote no words/);
   expect(await intent('Adds [tokens](#a) to a [jar](#b) and more.')).toContain('(`README.md`)');
-  expect(await intent('Adds tokens to a jar.')).toContain('Adds tokens to a jar. (`README.md`)');
-  expect(await intent('**Jot** reads *tokens*.')).toContain('(`README.md`)');
+  expect(await intent('It is small.\n\n**Jot** is a jar of *tokens*.')).toContain('a jar of *tokens*.');
+});
+
+it('[R73] an indented notice of reStructuredText is not the purpose', async () => {
+  const readme =
+    'jot\n===\n\n.. caution::\n\n    Jot is closed for changes.\n    It is an old library.\n\nJot is a small container.\n\n.. image:: a.png\n';
+  const files = { 'README.rst': readme, 'a.go': 'package jot\n\nfunc A() {}\n' };
+  expect((await documentOf(files, '.'))('Intent')).toBe('Jot is a small container. (`README.rst`)');
+});
+
+it('[R52] comments of single files are the purpose only if nothing is said about the package', async () => {
+  const files = {
+    'src/box.ts': '/** @file Keeps boxes of wood. */\n\nexport class Box {}\n',
+    'src/lid.ts': '/** A lid of wood. */\nexport class Lid {}\n',
+  };
+  expect((await documentOf(files, 'src'))('Intent')).toContain('- `box.ts`: ');
+  const described = { ...files, 'package.json': '{ "description": "Keeps boxes." }' };
+  expect((await documentOf(described, 'src'))('Intent')).toBe('Keeps boxes. (`package.json`)');
 });
 
 it('[R65] Swift: what is not public is not listed, unless nothing is', async () => {
@@ -54,7 +77,7 @@ const upload = {
     'function Disk (opts) {}\n\nDisk.prototype.write = function write (a, b) {}\n\nmodule.exports = function (opts) {\n  return new Disk(opts)\n}\n',
 };
 
-it('[R74] an object that an exported function of JavaScript returns is shown with its methods, one it keeps is not', async () => {
+it('[R74] an object that an exported function of JavaScript returns is shown with its methods, a private one is not', async () => {
   const section = await documentOf(upload, '.');
   const shown = section('Interface');
   expect(shown).toContain('Jar.prototype.open = function (name)');
@@ -113,18 +136,6 @@ it('[R68] words of a comment are not declarations, even in a file the parser cou
   expect(shown).not.toContain('`files`');
 });
 
-it('[R73] a README that begins with instructions leaves the purpose to the manifest', async () => {
-  const files = (words: string) => ({
-    'README.md': `# box\n\n${words}\n\n## Quick Start\n\nAll you need is one header.\n`,
-    'CMakeLists.txt': 'project(box\n  VERSION 1.0\n  DESCRIPTION "A parser of boxes"\n)\n',
-    'box.hpp': 'int a();\n',
-  });
-  const intent = async (words: string) => (await documentOf(files(words), '.'))('Intent');
-  expect(await intent('* Single header')).toBe('A parser of boxes (`CMakeLists.txt`)');
-  expect(await intent('To start, create a box.')).toBe('A parser of boxes (`CMakeLists.txt`)');
-  expect(await intent('Parses boxes quickly.')).toBe('Parses boxes quickly. (`README.md`)');
-});
-
 it('[R55] tests call what a module of CommonJS passes on from others', async () => {
   const files = {
     'index.js':
@@ -154,7 +165,7 @@ const guards = {
     'using G;\npublic class GTests {\n  public void Runs() {\n    Guard.Against.Null(1);\n    Guard.Against.Twice(1);\n  }\n}\n',
 };
 
-it('[R55] [R70] C#: extension methods are called on the type they extend and on nothing else', async () => {
+it('[R55] [R70] C#: extension methods are called only on the type that they extend', async () => {
   const section = await documentOf(guards, 'src');
   expect(section('Test coverage')).toMatch(/`Extensions.Null` \|[^\n]*GTests\.cs#L4/);
   expect(section('Test coverage')).not.toContain('`Extensions.Twice`');

@@ -19,7 +19,7 @@ function expectAccurate(tally: Tally): void {
 }
 
 it.each(['postcss', 'jose', 'hono', 'zod'])(
-  '[SY3] agrees with the TypeScript compiler on %s',
+  '[SY3] the outline of %s equals that of the TypeScript compiler',
   async (name) => {
     const root = fileURLToPath(new URL(`../../../node_modules/${name}`, import.meta.url));
     const tally = await compareTypeScript(outliner, root, typeScriptFiles(root, 25));
@@ -28,8 +28,8 @@ it.each(['postcss', 'jose', 'hono', 'zod'])(
   },
 );
 
-describeWith(['python3'], 'beside Python itself', () => {
-  it('[SY3] agrees with ast on modules of the standard library', async () => {
+describeWith(['python3'], 'outlines of Python', () => {
+  it('[SY3] equal those of ast for modules of the standard library', async () => {
     const root = standardLibrary() ?? '';
     const files = pythonFiles(root).filter((file) =>
       /\/(typing|dataclasses|asyncio\/\w+|json\/\w+|os|enum)\.py$/.test(file),
@@ -51,6 +51,6 @@ async function judgedBy(language: string): Promise<Tally> {
   return tally;
 }
 
-describeWith(['ruby'], 'beside Ruby itself', () => {
-  it('[SY3] agrees with Ripper', async () => expectAccurate(await judgedBy('ruby')));
+describeWith(['ruby'], 'outlines of Ruby', () => {
+  it('[SY3] equal those of Ripper', async () => expectAccurate(await judgedBy('ruby')));
 });

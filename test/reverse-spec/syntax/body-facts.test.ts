@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
-import { CHECK_ROWS } from '../../../packages/reverse-spec/src/syntax/body-facts/note-calls.ts';
+import { CHECK_ROWS } from '../../../packages/reverse-spec/src/syntax/body-facts/check-rows.ts';
 import { DEPRECATION_ROWS } from '../../../packages/reverse-spec/src/syntax/body-facts/note-words.ts';
-import { type BodyFactKind, createFactReader } from '../../../packages/reverse-spec/src/syntax/body-facts.ts';
+import type { BodyFactKind } from '../../../packages/reverse-spec/src/syntax/body-facts.ts';
+import { createFactReader } from '../../support/fact-reader.ts';
+import { checkSamples, deprecationSamples } from '../../support/fact-samples.ts';
 
 const reader = createFactReader();
 afterAll(() => reader.close());
@@ -31,7 +33,7 @@ it.each([
   ['g.php', 'File words.'],
   ['l.c', 'Parses things.'],
 ])(
-  '[R52] what is said about %s as a whole, licences and comments of declarations left out',
+  '[R52] the comment about %s as a whole excludes licences and comments of declarations',
   async (name, doc) => {
     expect((await factsOf(name)).fileDoc).toBe(doc);
   },
@@ -65,7 +67,7 @@ it.each([
   ['j.kt', ['13 | J.go | IllegalStateException | big | n > 5']],
   ['k.swift', ['10 | K.go | KError.negative |  | !(n > 0)']],
   ['l.c', ['6 | run | abort |  | n < 0']],
-] as const)('[R53] errors and the conditions they depend on in %s', async (name, expected) => {
+] as const)('[R53] errors of %s have the conditions they depend on', async (name, expected) => {
   const found = (await factsOf(name)).of('raise', 'check');
   for (const line of expected) expect(found).toContain(line);
 });
@@ -83,7 +85,7 @@ it.each([
   ['j.kt', ['KT_X']],
   ['k.swift', ['SW_X']],
   ['l.c', ['C_X']],
-])('[R53] environment variables %s reads', async (name, expected) => {
+])('[R53] environment variables that %s reads are listed', async (name, expected) => {
   const found = (await factsOf(name)).of('environment').map((line) => line.split(' | ')[2]);
   expect(found).toEqual(expected);
 });
@@ -101,7 +103,7 @@ it.each([
   ['j.kt', ['MAX_COUNT'], undefined],
   ['k.swift', ['maxCount'], undefined],
   ['l.c', ['MAX_LINES'], '/tmp/x'],
-])('[R53] limits and files of %s', async (name, limits, file) => {
+])('[R53] limits and files of %s are listed', async (name, limits, file) => {
   const { of } = await factsOf(name);
   expect(of('limit').map((line) => line.split(' | ')[2])).toEqual(limits);
   expect(of('file').map((line) => line.split(' | ')[3])).toEqual(file === undefined ? [] : [file]);
@@ -120,14 +122,15 @@ it.each([
   ['j.kt', 1, 0, 1],
   ['k.swift', 1, 0, 1],
   ['l.c', 0, 1, 0],
-])('[R54] deprecations, unfinished work and suppressed checks of %s', async (name, ...counts) => {
+])('[R54] deprecations, unfinished work and suppressed checks of %s are listed', async (name, ...counts) => {
   const { of } = await factsOf(name);
   expect([of('deprecated').length, of('todo').length, of('suppressed').length]).toEqual(counts);
 });
 
 it.each(CHECK_ROWS.map((row) => [row.languages[0] ?? '', row] as const))(
   '[R71] a row of the table of checks applies to its example and not to its counterexample in %s',
-  async (language, { kind, yes, no }) => {
+  async (language, { kind, languages }) => {
+    const { yes = '', no = '' } = checkSamples[`${languages.join(' ')} ${kind}`] ?? {};
     const found = async (source: string) =>
       ((await reader.read(source, { path: `a.${EXTENSIONS[language]}` }))?.facts ?? []).filter((fact) =>
         ['check', 'assert', 'raise'].includes(fact.kind),
@@ -138,8 +141,9 @@ it.each(CHECK_ROWS.map((row) => [row.languages[0] ?? '', row] as const))(
 );
 
 it.each(DEPRECATION_ROWS.map((row) => [row.languages[0] ?? '', row.place, row] as const))(
-  '[R75] a mark of deprecation in %s, in a %s, marks its declaration and nothing else',
-  async (language, _place, { yes, no }) => {
+  '[R75] a deprecation mark in %s, in a %s, applies to its declaration only',
+  async (language, place, { languages }) => {
+    const { yes = '', no = '' } = deprecationSamples[`${languages.join(' ')} ${place}`] ?? {};
     const found = async (source: string) =>
       ((await reader.read(source, { path: `a.${EXTENSIONS[language]}` }))?.facts ?? []).filter(
         ({ kind }) => kind === 'deprecated',
@@ -171,7 +175,7 @@ it('[R71] an error has every condition around it, of branches, cases and clauses
   ]);
 });
 
-it('[R72] code of tests inside a Rust source gives calls of tests and no facts of the source', async () => {
+it('[R72] test code inside a Rust source gives calls of tests and no facts of the source', async () => {
   const source =
     'pub fn f(n: usize) -> usize { n }\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n    #[test]\n    fn t() {\n        assert_eq!(f(1), 1);\n        panic!("no");\n    }\n}\n';
   const { facts = [], testCalls = [] } = (await reader.read(source, { path: 'a.rs' })) ?? {};
@@ -215,7 +219,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   python: 'py',
 };
 
-it('[R73] words that only begin like a heading are about the file', async () => {
+it('[R73] words that only look like the start of a heading are about the file', async () => {
   const source = '/**\n * Imports of the shop, read from CSV.\n */\n\nconst a = 1\n';
   expect((await reader.read(source, { path: 'a.js' }))?.fileDoc).toBe('Imports of the shop, read from CSV.');
 });
@@ -301,6 +305,15 @@ it.each([
     'def f(n)\n  case n\n  when 1\n    2\n  else\n    raise E, "small"\n  end\nend',
     'switch (n) default',
   ],
+  ['a.py', 'def f(n):\n    if n:\n        def g():\n            raise E("small")\n', 'n'],
+  ['a.py', 'if n:\n    def g():\n        raise E("small")\n', ''],
+  ['a.rb', 'def f(n)\n  case\n  when n\n    2\n  else\n    raise E, "small"\n  end\nend', '!(n)'],
+  ['a.kt', 'fun f(n: Int) { when { n > 1 -> 2\n else -> throw E("small") } }', '!(n > 1)'],
+  [
+    'a.kt',
+    'fun f(n: Int) { when { n > 1 -> 2\n n < 0 -> 3\n else -> throw E("small") } }',
+    'switch (true) default',
+  ],
   ['a.rb', 'def f(n)\n  if n\n    2\n  else\n    raise E, "small"\n  end\nend', '!(n)'],
   [
     'a.cs',
@@ -316,15 +329,12 @@ it.each([
   ['a.js', 'function f(n) { if (n) return; if (n.a) throw new E("small") }', 'n.a'],
   ['a.go', 'package a\nfunc f() { if err != nil { return }; panic("small") }', ''],
   ['a.js', 'function f(n) { for (const a of n) { if (a > 1) continue; throw new E("small") } }', '!(a > 1)'],
-])(
-  '[R71] an error in %s has the condition that the code around it writes: %s',
-  async (path, source, when) => {
-    const found = await readFacts(path, source, 'raise', 'check');
-    expect(found.filter(({ text }) => text === 'small')).toMatchObject([{ text: 'small', when }]);
-  },
-);
+])('[R71] an error in %s has the condition of the code around it: %s', async (path, source, when) => {
+  const found = await readFacts(path, source, 'raise', 'check');
+  expect(found.filter(({ text }) => text === 'small')).toMatchObject([{ text: 'small', when }]);
+});
 
-it('[R71] an operator that evaluates both sides, and the left side of any other, add no condition', async () => {
+it('[R71] an operator that evaluates both sides, and the left side of any other, adds no condition', async () => {
   const source = 'function f(a) { return one(a) + two(a); }\nfunction g(a) { return three(a) && four(a); }';
   expect(await readFacts('a.js', source, 'call')).toMatchObject([
     { name: 'one', when: '' },
@@ -355,13 +365,13 @@ it.each([
   ['a.js', 'function f() { throw new E("one".concat("two longer")) }', 'two longer'],
   ['a.py', 'def f(x):\n    raise E("one {}".format(x), "b")\n', 'one {}'],
 ])(
-  '[R53] a message of %s is quoted in full, with a mark for each value in it: %s',
+  '[R53] a message of %s is quoted in full, with a placeholder for each value: %s',
   async (path, source, text) => {
     expect(await readFacts(path, source, 'raise', 'check')).toMatchObject([{ text }]);
   },
 );
 
-it('[R53] what is raised is the error the function makes, not a name before it', async () => {
+it('[R53] the raised error is the one the function makes, not a name before it', async () => {
   const cs = 'class A { void F() { throw given ?? new ArgumentException("no"); } }';
   expect(await readFacts('A.cs', cs, 'raise')).toMatchObject([{ name: 'ArgumentException', text: 'no' }]);
   expect(await readFacts('a.js', 'throw err || new Error("no")', 'raise')).toMatchObject([{ name: 'Error' }]);
@@ -385,13 +395,13 @@ it.each([
   ['a.go', 'package a\nfunc (a *A) f() { g(a.depth) }', ['depth']],
   ['a.js', 'class A { f() { return g(this.depth); } }', ['depth']],
 ])(
-  '[R70] a field named like a method is passed on as a method only where the language allows it: %s',
+  '[R70] a field with the name of a method is passed on as a method only if the language allows it: %s',
   async (path, source, names) => {
     expect((await readFacts(path, source, 'use')).map(({ name }) => name)).toEqual(names);
   },
 );
 
-it('[R74] calls are in the order in which they happen: arguments and receivers first, functions that are passed on later', async () => {
+it('[R74] calls are listed in the order in which they run: arguments and receivers first, callbacks later', async () => {
   const names = async (source: string) => (await readFacts('a.js', source, 'call')).map(({ name }) => name);
   expect(await names('function f() { last(\n  second(first()),\n  third()) }')).toEqual([
     'first',
@@ -403,7 +413,7 @@ it('[R74] calls are in the order in which they happen: arguments and receivers f
   expect(await names('function f() { each(() => { inner() }) }')).toEqual(['each', 'inner']);
 });
 
-it('[R53] an address is used if a string begins with it; words about the project and messages do not use it', async () => {
+it('[R53] an address is listed if a value named like one begins with it, but not in a message or a text about the project', async () => {
   expect(await readFacts('a.py', 'URL = "https://a.org/x"\n', 'address')).toMatchObject([
     { name: 'https://a.org/x' },
   ]);
@@ -412,9 +422,16 @@ it('[R53] an address is used if a string begins with it; words about the project
   const gem = 'Gem::Specification.new do |s|\n  s.homepage = "https://a.org"\nend\n';
   expect(await readFacts('a.gemspec', gem, 'address')).toEqual([]);
   expect(await readFacts('a.rb', 'HOME = "https://a.org"\n', 'address')).toHaveLength(1);
+  expect(await readFacts('a.rb', 'HOME = "http://#{host}/a"\n', 'address')).toEqual([]);
+  expect(await readFacts('a.js', 'new Request("https://empty.invalid")', 'address')).toEqual([]);
+  expect(await readFacts('a.js', 'const options = { baseUrl: "https://a.org" }', 'address')).toHaveLength(1);
+  expect(await readFacts('a.js', 'const xmlns = "http://a.org/xml/1.0"', 'address')).toEqual([]);
+  expect(await readFacts('a.js', 'warn("https://a.org/migration")', 'address')).toEqual([]);
+  expect(await readFacts('a.js', 'fs.mkdirSync(path)', 'file')).toEqual([]);
+  expect(await readFacts('A.java', 'class A { void a() { os.write(b); } }', 'file')).toEqual([]);
 });
 
-it('[R73] long words about a package may mention a licence after their first paragraph', async () => {
+it('[R73] a long package description may mention a licence after its first paragraph', async () => {
   const doc = async (source: string) =>
     (await reader.read(source, { path: 'a.go' }))?.fileDoc?.split('\n')[0];
   expect(await doc('// Package a routes.\n//\n// It serves /LICENSE too.\npackage a\n')).toBe(
@@ -431,7 +448,7 @@ it('[R73] a heading of a section is not about the file', async () => {
   expect(await doc('// Types of -------- all.\n\nexport type A = 1;\n')).toBe('Types of -------- all.');
 });
 
-it('[R52] a sentence goes on over the lines of a comment, and a point in it does not end it', async () => {
+it('[R52] a sentence continues over the lines of a comment, and a point inside does not end it', async () => {
   const doc = async (path: string, source: string) =>
     (await reader.read(source, { path }))?.functions[0]?.doc;
   expect(await doc('a.rs', '/// Sorts by a\n/// key. Twice.\npub fn f() {}\n')).toBe('Sorts by a key.');

@@ -1,12 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
+import type { Parser } from 'web-tree-sitter';
 import { detectLanguage } from '../../../packages/base/src/languages/languages.ts';
 import { structuralLines } from '../../../packages/base/src/languages/structure.ts';
 import { deadlineIn, noDeadline } from '../../../packages/base/src/runtime/time.ts';
 import { splitLines } from '../../../packages/base/src/text/lines.ts';
 import type { Declaration, Outline } from '../../../packages/reverse-spec/src/syntax/outline.ts';
 import { createOutliner } from '../../../packages/reverse-spec/src/syntax/read-outline.ts';
+import { parseTree } from '../../../packages/reverse-spec/src/syntax/tree/parsers.ts';
 
 const outliner = createOutliner();
 afterAll(() => outliner.close());
@@ -41,7 +43,7 @@ function damaged(source: string): fc.Arbitrary<string> {
     .map((cuts) => cuts.reduce((text, [at, length]) => text.slice(0, at) + text.slice(at + length), source));
 }
 
-it.each(fixtures)('[SY4] survives any damage to %s, lines in range', async (file) => {
+it.each(fixtures)('[SY4] an outliner reads %s with any damage, and returns lines in range', async (file) => {
   await fc.assert(
     fc.asyncProperty(damaged(load(file)), async (text) => {
       expectSound(await outliner.outline(text, { path: file }), text);
@@ -50,7 +52,7 @@ it.each(fixtures)('[SY4] survives any damage to %s, lines in range', async (file
   );
 });
 
-it.each(fixtures)('[SY4] reads a fragment of %s from any line to any other', async (file) => {
+it.each(fixtures)('[SY4] an outliner reads any range of lines of %s', async (file) => {
   const lines = splitLines(load(file));
   const bound = fc.nat(lines.length);
   await fc.assert(
@@ -62,7 +64,7 @@ it.each(fixtures)('[SY4] reads a fragment of %s from any line to any other', asy
   );
 });
 
-it('[SY4] takes any text for any language', async () => {
+it('[SY4] an outliner reads any text as any language', async () => {
   const language = fc.constantFrom(...fixtures.flatMap((file) => detectLanguage({ path: file }) ?? []));
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 300 }), language, async (text, id) => {
@@ -73,14 +75,14 @@ it('[SY4] takes any text for any language', async () => {
   );
 });
 
-it('[SY4] fills in by line patterns what the parser lost, and says which entries are guesses', async () => {
+it('[SY4] an outliner adds entries by line patterns where the parser failed, and marks them as guesses', async () => {
   const source = 'class A {\n  run(): void {\n    if (x {\n  }\n  stop(code: number) {\n    return ((;\n';
   const outline = await outliner.outline(source, { language: 'java' });
   expect(outline.problems.length).toBeGreaterThan(0);
   expect(everything(outline.declarations).map(({ name }) => name)).toContain('A');
 });
 
-it('[SY4] puts methods back under the class whose head was cut off from them', async () => {
+it('[SY4] an outliner assigns methods to their class although its first line is missing', async () => {
   const source =
     'class A(B:\n    def f(self):\n        return 1\n\n    def g(self, x):\n        return x\n\ndef h(): ...\n';
   const { declarations } = await outliner.outline(source, { language: 'python' });
@@ -89,7 +91,7 @@ it('[SY4] puts methods back under the class whose head was cut off from them', a
 });
 
 it.each(['service.ts', 'catalog.py', 'matrix.hpp'])(
-  '[SY5] answers from line patterns when no time is left for %s',
+  '[SY5] an outliner uses line patterns if no time is left for %s',
   async (file) => {
     const deadline = deadlineIn(0, { now: () => 0, monotonic: () => 0 });
     const outline = await outliner.outline(load(file), { path: file, deadline: () => deadline });
@@ -99,7 +101,7 @@ it.each(['service.ts', 'catalog.py', 'matrix.hpp'])(
   },
 );
 
-it('[SY5] stops parsing in the middle when the deadline passes, and parses the next file whole', async () => {
+it('[SY5] an outliner stops parsing at the deadline, and parses the next file whole', async () => {
   const long = 'def f(a):\n    return [a, (a, {a: a})]\n'.repeat(40_000);
   let asked = 0;
   const deadline = { remainingMs: () => 1_000, passed: () => ++asked > 2 };
@@ -110,7 +112,18 @@ it('[SY5] stops parsing in the middle when the deadline passes, and parses the n
   expect(next).toMatchObject({ parser: 'tree-sitter', problems: [], declarations: [{ name: 'g' }] });
 });
 
-it('[SY6] names an unknown language instead of guessing', async () => {
+it('[SY5] `parseTree` ends a parser that never ends after a number of steps, without a clock', () => {
+  const endless = {
+    parse: (_text: string, _old: null, { progressCallback }: { progressCallback(): boolean }) => {
+      while (!progressCallback());
+      return null;
+    },
+    reset: () => {},
+  };
+  expect(parseTree(endless as unknown as Parser, 'int f();\n', noDeadline)).toBe('too-much');
+});
+
+it('[SY6] an outliner reports an unknown language instead of guessing', async () => {
   expect(await outliner.outline('Dear all,\n\nsee you on Monday.\n', { path: 'letter.txt' })).toMatchObject({
     language: 'unknown',
     parser: 'none',
@@ -129,7 +142,7 @@ const nested: Readonly<Record<string, string>> = {
 };
 
 it.each(Object.keys(nested))(
-  '[SY4] %s nested deeper than any stack still gives the facts that lines show',
+  '[SY4] an outliner finds facts by lines in %s nested more deeply than the stack allows',
   async (file) => {
     const outline = await outliner.outline(nested[file] ?? '', { path: file });
     expect(outline).toMatchObject({ parser: 'patterns', problems: [{ line: 1 }] });
@@ -137,14 +150,14 @@ it.each(Object.keys(nested))(
   },
 );
 
-it('[SY4] the file after one that ended the stack is read as ever', async () => {
+it('[SY4] an outliner reads the next file as usual after a stack overflow', async () => {
   const tooDeep = `${'('.repeat(DEPTH)}1${')'.repeat(DEPTH)}`;
   await outliner.outline(`export const f = (a) + ${tooDeep};\n`, { path: 'a.ts' });
   const next = await outliner.outline('export const f = (a) => a;\n', { path: 'b.ts' });
   expect(next.declarations[0]?.signature).toBe('export const f = (a) =>');
 });
 
-it('[SY4] says when a file broke the machine of the parsers, and goes on by line patterns', async () => {
+it('[SY4] an outliner reports a file that broke the WebAssembly parser, and goes on by line patterns', async () => {
   const mine = createOutliner();
   const good = 'def f():\n    return 1\n';
   expect(await mine.outline(good, { path: 'a.py' })).toMatchObject({ parser: 'tree-sitter' });
@@ -187,7 +200,7 @@ const unfinished: Readonly<Record<string, [source: string, seen: string[]]>> = {
 };
 
 it.each(Object.keys(unfinished))(
-  '[SY4] [R11] an unfinished %s still offers what it declares',
+  '[SY4] [R11] an outliner finds declarations in unfinished %s',
   async (file) => {
     const [source, seen] = unfinished[file] ?? ['', []];
     const { declarations } = await outliner.outline(source, { path: file });

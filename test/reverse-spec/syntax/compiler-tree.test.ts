@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
 import { createCompilerTreeCopier } from '../../../packages/reverse-spec/src/syntax/body-facts/compiler-tree.ts';
 import type { Node } from '../../../packages/reverse-spec/src/syntax/body-facts/node.ts';
-import { loadTypeScript } from '../../../packages/reverse-spec/src/syntax/languages/typescript/source.ts';
+import { compiler as ts } from '../../../packages/reverse-spec/src/syntax/languages/typescript/source.ts';
 import { indexLines } from '../../../packages/reverse-spec/src/syntax/tree/line-index.ts';
 
-const ts = loadTypeScript();
 const copy = createCompilerTreeCopier(ts);
 
 function treeOf(text: string): Node {
@@ -40,13 +39,10 @@ it.each([
     '(/* a */ b /* c */, // d\n e)',
     '(parenthesized_expression comment "/* a */" (sequence_expression left:identifier "b" comment "/* c */" "," comment "// d" right:identifier "e"))',
   ],
-])(
-  '[SY2] the copy of the compiler’s tree of the expression %s has the nodes facts are read from',
-  (code, expected) => {
-    const [expression] = treeOf(`${code};`).children[0]?.children ?? [];
-    expect(expression && written(expression)).toBe(expected);
-  },
-);
+])('[SY2] the copied compiler tree of the expression %s has the nodes for facts', (code, expected) => {
+  const [expression] = treeOf(`${code};`).children[0]?.children ?? [];
+  expect(expression && written(expression)).toBe(expected);
+});
 
 it.each([
   [
@@ -77,15 +73,12 @@ it.each([
     'namespace A.B { c; }',
     '(internal_module name:identifier "A.B" body:(statement_block (expression_statement identifier "c")))',
   ],
-])(
-  '[SY2] the copy of the compiler’s tree of the statement %s has the nodes facts are read from',
-  (code, expected) => {
-    const [statement] = treeOf(code).children;
-    expect(statement && written(statement)).toBe(expected);
-  },
-);
+])('[SY2] the copied compiler tree of the statement %s has the nodes for facts', (code, expected) => {
+  const [statement] = treeOf(code).children;
+  expect(statement && written(statement)).toBe(expected);
+});
 
-it('[SY4] the copy of the compiler’s tree of ten thousand operators ends at its deepest node', () => {
+it('[SY4] the copied compiler tree of ten thousand operators ends at the maximum depth', () => {
   const { children } = treeOf(Array.from({ length: 10_000 }, () => 'a').join(' + '));
   expect(children).toHaveLength(1);
 });

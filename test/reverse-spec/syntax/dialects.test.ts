@@ -15,7 +15,7 @@ async function read(language: LanguageId, ...lines: string[]) {
   };
 }
 
-it('[SY1] parses C and C++ with macros in place of keywords', async () => {
+it('[SY1] an outliner parses C and C++ with macros in place of keywords', async () => {
   const lines = [
     '#ifdef __cplusplus',
     'extern "C" {',
@@ -46,7 +46,7 @@ it('[SY1] parses C and C++ with macros in place of keywords', async () => {
   });
 });
 
-it('[SY1] reads Swift with words newer than its grammar', async () => {
+it('[SY1] an outliner reads Swift with words newer than its grammar', async () => {
   const lines = [
     'struct Cell {',
     '  private nonisolated(unsafe) var value: Int',
@@ -63,7 +63,7 @@ it('[SY1] reads Swift with words newer than its grammar', async () => {
   });
 });
 
-it('[SY1] reads a Kotlin constructor on a line of its own', async () => {
+it('[SY1] an outliner reads a Kotlin constructor on a line of its own', async () => {
   const lines = [
     'actual class A',
     'internal actual constructor(',
@@ -81,7 +81,7 @@ it('[SY1] reads a Kotlin constructor on a line of its own', async () => {
   ]);
 });
 
-it('[SY1] reads what Ruby declares inside begin and if', async () => {
+it('[SY1] an outliner finds Ruby declarations inside begin and if', async () => {
   const lines = [
     'begin',
     "  require 'fast'",
@@ -96,13 +96,13 @@ it('[SY1] reads what Ruby declares inside begin and if', async () => {
   });
 });
 
-it('[SY1] reads PHP with and without its opening tag', async () => {
+it('[SY1] an outliner reads PHP with and without its opening tag', async () => {
   const code = ['if (!function_exists("f")) {', '    function f(int $x): int { return $x; }', '}'];
   expect((await read('php', ...code)).text).toEqual(['+ function f 2-2: function f(int $x): int']);
   expect((await read('php', '<?php', ...code)).text).toEqual(['+ function f 3-3: function f(int $x): int']);
 });
 
-it('[SY1] attaches Go methods to their type, and names the type when it is declared elsewhere', async () => {
+it('[SY1] an outliner attaches Go methods to their type, and names the type if it is declared elsewhere', async () => {
   const lines = ['type T struct{}', 'func (t *T) Run() {}', 'func (o *Other) Run() {}'];
   expect((await read('go', ...lines)).text).toEqual([
     '+ struct T 1-1: type T struct',
@@ -111,7 +111,7 @@ it('[SY1] attaches Go methods to their type, and names the type when it is decla
   ]);
 });
 
-it('[SY1] reads the names of a C# file-scoped namespace at the top', async () => {
+it('[SY1] an outliner reads the names of a C# file-scoped namespace at the top', async () => {
   expect((await read('csharp', 'namespace A.B;', 'public class C { }')).text).toEqual([
     '- namespace A.B 1-1: namespace A.B',
     '+ class C 2-2: public class C',

@@ -39,7 +39,7 @@ const expected: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'Store.swift': { Store: 'Keeps things.', find: 'Finds one.', added: 'Added.' },
 };
 
-it.each(Object.entries(expected))('[SY8] attaches the documentation of %s', async (file, docs) => {
+it.each(Object.entries(expected))('[SY8] an outliner reads doc comments of %s', async (file, docs) => {
   const source = readFileSync(new URL(`../../fixtures/syntax/${file}`, import.meta.url), 'utf8');
   const found = everything((await outliner.outline(source, { path: file })).declarations);
   for (const [name, doc] of Object.entries(docs))
@@ -50,7 +50,7 @@ async function first(language: LanguageId, ...lines: string[]): Promise<Declarat
   return (await outliner.outline(lines.join('\n'), { language })).declarations[0];
 }
 
-it('[SY8] takes the nearest of several comments, none across a blank line, none that follows code', async () => {
+it('[SY8] an outliner uses the nearest of several comments, none before a blank line, and none after code', async () => {
   expect((await first('typescript', '/** far */', '/** near */', 'export function f() {}'))?.doc).toBe(
     'near',
   );
@@ -59,14 +59,14 @@ it('[SY8] takes the nearest of several comments, none across a blank line, none 
   expect((await first('rust', '// aside', 'fn f() {}'))?.doc).toBeUndefined();
 });
 
-it('[SY8] says on which line the body opens', async () => {
+it('[SY8] an outliner returns the line on which the body begins', async () => {
   expect((await first('java', 'class A', '{', '}'))?.bodyStartLine).toBe(2);
   expect((await first('typescript', 'function f(', '  a: number,', ') {', '}'))?.bodyStartLine).toBe(3);
   expect((await first('python', 'def f(', '    a,', '):', '    return a'))?.bodyStartLine).toBe(4);
   expect((await first('c', 'int f(void);'))?.bodyStartLine).toBeUndefined();
 });
 
-it('[SY2] leaves out what only closes a member', async () => {
+it('[SY2] an outliner omits text that only closes a member', async () => {
   const outline = await outliner.outline('interface A {\n  a: number,\n  b(): void;\n}\n', {
     language: 'typescript',
   });

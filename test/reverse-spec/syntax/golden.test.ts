@@ -15,13 +15,13 @@ function load(file: string): string {
   return readFileSync(new URL(file, folder), 'utf8');
 }
 
-it.each(fixtures)('[SY1] reads the golden outline of %s', async (file) => {
+it.each(fixtures)('[SY1] an outliner reads the golden outline of %s', async (file) => {
   const outline = await outliner.outline(load(file), { path: file });
   expect(wholeOutlineText(outline)).toEqual(splitLines(load(`${file}.outline`)));
   expect(outline.problems).toEqual([]);
 });
 
-it.each(fixtures)('[SY2] quotes %s: each line of a signature is in the declared lines', async (file) => {
+it.each(fixtures)('[SY2] %s: each line of a signature is in its declaration', async (file) => {
   const source = load(file);
   const lines = splitLines(source);
   const outline = await outliner.outline(source, { path: file });

@@ -10,7 +10,7 @@ const rows = [
   ),
 ];
 
-it('keeps each vendored grammar byte for byte as its page says', () => {
+it('each vendored grammar equals byte for byte the one its page names', () => {
   expect(rows).toHaveLength(12);
   for (const [, file = '', hash] of rows) {
     const grammar = brotliDecompressSync(readFileSync(new URL(file, folder)));

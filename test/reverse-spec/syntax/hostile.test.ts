@@ -60,7 +60,7 @@ const BEGINNINGS = [
   'fun <',
 ];
 
-describe('[SY10] texts made to take long are read to their end', () => {
+describe('[SY10] texts made to be slow are read to their end', () => {
   it.each(languages.map(({ id }) => id))('by the line patterns of %s', (language) => {
     for (const lines of hostileTexts()) {
       const found = structuralLines([...lines, '', 'import a;'], language);
@@ -68,7 +68,7 @@ describe('[SY10] texts made to take long are read to their end', () => {
     }
   });
 
-  it('by the marks of all languages', () => {
+  it('by the patterns for all languages', () => {
     for (const lines of hostileTexts()) guessLanguage(lines.join('\n'));
   });
 
@@ -85,17 +85,17 @@ describe('[SY10] texts made to take long are read to their end', () => {
     ['#a '],
     [': sending '],
     [': \n'],
-  ])('by the masks, length for length: %j', (piece) => {
+  ])('by the masks, with their length unchanged: %j', (piece) => {
     const text = piece.repeat(SIZE / piece.length);
     for (const mask of [maskMacros, maskActual, maskNewWords]) expect(mask(text)).toHaveLength(text.length);
   });
 });
 
-describe('outlines beside hostile lines', () => {
+describe('outlines of texts with hostile lines', () => {
   const outliner = createOutliner();
   afterAll(() => outliner.close());
 
-  it('[SY10] stay as they are without them', async () => {
+  it('[SY10] are the same as without those lines', async () => {
     const attack = `  virtual int ${'a<b> '.repeat(34)}!;`;
     const lines = ['class A {', attack, ' public:', '  int size() const;', '};', 'int last();'];
     const { declarations } = await outliner.outline(lines.join('\n'), { language: 'cpp' });
@@ -104,7 +104,7 @@ describe('outlines beside hostile lines', () => {
     );
   });
 
-  it('[SY10] are found behind thousands of calls that never close', async () => {
+  it('[SY10] contain declarations after thousands of unclosed calls', async () => {
     const text = `${'AAAA(\n'.repeat(2_000)}\nint last(void) { return 0; }\n`;
     const { declarations, problems } = await outliner.outline(text, { language: 'c' });
     expect(declarations.map(({ name }) => name)).toContain('last');

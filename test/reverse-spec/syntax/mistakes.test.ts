@@ -21,8 +21,8 @@ function flat(declarations: readonly Declaration[], owner: string): string[] {
   ]);
 }
 
-describe('[R68] Kotlin', () => {
-  it('keeps the members of a class that delegates', async () => {
+describe('[R68] Kotlin outlines', () => {
+  it('keep the members of a class that delegates', async () => {
     const source =
       'class C(val ch: Channel) : Channel by ch {\n  fun one() = 1\n  companion object { val x = 1 }\n}\n';
     expect(await names('kotlin', source)).toEqual({
@@ -31,7 +31,7 @@ describe('[R68] Kotlin', () => {
     });
   });
 
-  it('reads an annotated `actual class`, its words in the signature', async () => {
+  it('contain an annotated `actual class` with its annotations', async () => {
     const source = '@OptIn(A::class)\nactual class CRC32 {\n  actual fun f(): Int = 1\n}\n';
     const { declarations, problems } = await outliner.outline(source, { language: 'kotlin' });
     expect(declarations[0]).toMatchObject({
@@ -41,7 +41,7 @@ describe('[R68] Kotlin', () => {
     expect(problems).toEqual([]);
   });
 
-  it('reads a row of annotated classes without bodies, each with its annotations and its comment', async () => {
+  it('contain each of several annotated classes without bodies, with annotations and comment', async () => {
     const one = (name: string) =>
       `/** About ${name}. */\n@Documented\n@Retention(\n  value = A.B\n)\n@Opt(level = L.W)\npublic annotation class ${name}\n`;
     const source = `package p\n\nimport a.*\n\n${['X', 'Y', 'Z'].map(one).join('\n')}`;
@@ -55,14 +55,14 @@ describe('[R68] Kotlin', () => {
     for (const { signature } of declarations.slice(1)) expect(signature).toContain('@Opt(level = L.W)');
   });
 
-  it('says so if it takes a declaration for something else', async () => {
+  it('report a declaration that was taken for something else', async () => {
     const { problems } = await outliner.outline('wibble class A {}\nclass B\n', { language: 'kotlin' });
     expect(problems.map(({ line }) => line)).toContain(1);
   });
 });
 
-describe('[R68] Rust', () => {
-  it('lays the tree of a `pub use` flat', async () => {
+describe('[R68] Rust outlines', () => {
+  it('list every name of a nested `pub use`', async () => {
     const source =
       'pub use crate::{lines::{LineIter, LineStep}, other as o};\npub use core::option::Option::{self, None};\n';
     expect((await names('rust', source)).names).toEqual([
@@ -74,7 +74,7 @@ describe('[R68] Rust', () => {
     ]);
   });
 
-  it('reads the items inside macro calls, one call in another', async () => {
+  it('contain items inside nested macro calls', async () => {
     const source =
       'cfg_net! {\n  /// A stream.\n  pub struct Tcp { pub a: u8 }\n  cfg_rt! {\n    pub fn g() {}\n  }\n}\npub fn h() {}\n';
     expect(await names('rust', source)).toEqual({
@@ -83,7 +83,7 @@ describe('[R68] Rust', () => {
     });
   });
 
-  it('ignores a macro call whose words are not items', async () => {
+  it('ignore a macro call without items', async () => {
     const source = 'bitflags! {\n  pub struct Flags: u32 {\n    const A = 1;\n  }\n}\npub fn h() {}\n';
     expect(await names('rust', source)).toEqual({ names: ['function h'], problems: [] });
   });
@@ -142,7 +142,7 @@ ABSL_NAMESPACE_END
   });
 });
 
-it('[R68] an enum keeps names in capitals that look like attributes', async () => {
+it('[R68] an enum keeps names in capital letters that look like attributes', async () => {
   const source = 'enum kind {\n  FOO_DEPRECATED,\n  FOO_ATTRIBUTE = 3,\n  FOO_NOINLINE\n};\n';
   expect((await names('c', source)).names).toEqual([
     'enum kind',
@@ -152,8 +152,8 @@ it('[R68] an enum keeps names in capitals that look like attributes', async () =
   ]);
 });
 
-describe('[R68] conditions of the preprocessor', () => {
-  it('in an enum and before a base list of C#', async () => {
+describe('[R68] preprocessor conditions', () => {
+  it('are read in an enum and before a base list of C#', async () => {
     const source =
       'public enum E {\n  A,\n#if F\n  B,\n#endif\n  C\n}\npublic class W\n#if G\n  : IDisposable\n#endif\n{\n  public int X() => 1;\n}\n';
     expect(await names('csharp', source)).toEqual({
@@ -162,7 +162,7 @@ describe('[R68] conditions of the preprocessor', () => {
     });
   });
 
-  it('in enums and structs of C', async () => {
+  it('are read in enums and structs of C', async () => {
     const source =
       'enum e { A,\n#if X\n B,\n#else\n B2,\n#endif\n C };\nstruct s { int a;\n#ifdef Y\n int b;\n#endif\n};\n';
     expect((await names('c', source)).names).toEqual([
@@ -177,7 +177,7 @@ describe('[R68] conditions of the preprocessor', () => {
     ]);
   });
 
-  it('says which branch was not read, and finds its declarations by their lines', async () => {
+  it('name the branch that was not read, whose declarations are found by lines', async () => {
     const source = 'public class W\n#if G\n  : A\n#else\n  : B\n#endif\n{\n  public int X() => 1;\n}\n';
     const { problems, names: found } = await names('csharp', source);
     expect(found).toContain('method W.X');
@@ -185,7 +185,7 @@ describe('[R68] conditions of the preprocessor', () => {
   });
 });
 
-it('[R68] C: fields of unions, named and not', async () => {
+it('[R68] C: fields of named and unnamed unions are found', async () => {
   const source = 'struct s { int a; union { int i; float f; } u; union { int p; long q; }; };\n';
   expect((await names('c', source)).names).toEqual([
     'struct s',
@@ -198,7 +198,7 @@ it('[R68] C: fields of unions, named and not', async () => {
   ]);
 });
 
-it('[R68] C#: the parameters of a record are its properties, those of a class are not', async () => {
+it('[R68] C#: the parameters of a record are properties, those of a class are not', async () => {
   const source = 'public record P(string Name, int Age = 3);\npublic class Q(int hidden) { }\n';
   expect((await names('csharp', source)).names).toEqual([
     'class P',
@@ -208,7 +208,7 @@ it('[R68] C#: the parameters of a record are its properties, those of a class ar
   ]);
 });
 
-it('[R68] PHP: a constant of a class is a constant', async () => {
+it('[R68] PHP: a class constant is a constant', async () => {
   expect((await names('php', '<?php\nclass A { public const X = 1; public $y; }\n')).names).toEqual([
     'class A',
     'constant A.X',
@@ -216,7 +216,7 @@ it('[R68] PHP: a constant of a class is a constant', async () => {
   ]);
 });
 
-describe('[R68] files are not taken for another language', () => {
+describe('[R68] a file is recognised as its own language', () => {
   it.each([
     [
       'a.h',
@@ -237,7 +237,7 @@ describe('[R68] files are not taken for another language', () => {
   });
 });
 
-describe('[R68] C++ as its macros leave it', () => {
+describe('[R68] C++ with macros', () => {
   it.each([
     [
       'a macro among template parameters',
@@ -291,7 +291,7 @@ describe('[R68] C++ as its macros leave it', () => {
   });
 });
 
-it('[R68] Ruby: a block is a class if it makes one', async () => {
+it('[R68] Ruby: a block that makes a class is a class', async () => {
   const source = 'Point = Struct.new(:x) do\n  def length; end\nend\nApp = proc do\n  def setup; end\nend\n';
   expect((await names('ruby', source)).names).toEqual([
     'constant Point',
@@ -307,13 +307,13 @@ it('[R68] C++: an include guard is not a macro of the file, even if a line insid
   expect(problems).not.toEqual([]);
 });
 
-it('[R68] C++: a befriended template keeps its first line', async () => {
+it('[R68] C++: a template declared as a friend keeps its first line', async () => {
   const source = 'struct A {\n  template <typename T>\n  friend int f(T x);\n};\n';
   const { declarations } = await outliner.outline(source, { language: 'cpp' });
   expect(declarations[0]?.members[0]?.signature).toBe('template <typename T>\n  friend int f(T x)');
 });
 
-it('[R68] C: an attribute with its arguments on the line below a name, and the end of a typedef in a broken file', async () => {
+it('[R68] C: an attribute below a name, and the end of a typedef in a broken file, are read', async () => {
   const source =
     'typedef enum {\n  A_ONE,\n  FILE_ATTRIBUTE_HIDDEN,\n  A_OLD\n  LIB_DEPRECATED(7.1, "x") = 4,\n  A_TWO\n} a_kind;\n';
   const expected = ['A_ONE', 'FILE_ATTRIBUTE_HIDDEN', 'A_OLD', 'A_TWO'].map((name) => `case a_kind.${name}`);
@@ -323,7 +323,7 @@ it('[R68] C: an attribute with its arguments on the line below a name, and the e
   expect(broken.problems).not.toEqual([]);
 });
 
-it('[R68] C++: reads past values of traits, types taken from a base and attributes below a parameter', async () => {
+it('[R68] C++: values of traits, dependent base types and attributes below a parameter do not stop the parser', async () => {
   const source = `class A : B {
  public:
   using typename Base::pointer;

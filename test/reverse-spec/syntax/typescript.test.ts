@@ -5,7 +5,7 @@ import { outlineText } from './outline-text.ts';
 const outliner = createOutliner();
 afterAll(() => outliner.close());
 
-it('marks declarations an export list names, under the names it gives', async () => {
+it('an outliner marks declarations that an export list names, with the exported names', async () => {
   const source =
     'const a: number = 1;\nfunction f<T>(x: T, y = 2): T { return x; }\nexport { a as b, f };\nexport default f;\n';
   const outline = await outliner.outline(source, { language: 'typescript' });
@@ -15,7 +15,7 @@ it('marks declarations an export list names, under the names it gives', async ()
   ]);
 });
 
-it('reads what CommonJS gives away', async () => {
+it('an outliner finds the exports of CommonJS', async () => {
   const source =
     "const x = require('x');\nfunction f(a) {}\nmodule.exports = { f, g: x.g, h(b) { return b; } };\nexports.k = (c) => c;\n";
   const outline = await outliner.outline(source, { path: 'a.cjs' });
@@ -30,7 +30,7 @@ it('reads what CommonJS gives away', async () => {
   ]);
 });
 
-it('returns what can be read of broken code, and says where it is broken', async () => {
+it('an outliner returns the readable part of broken code, with the places of the errors', async () => {
   const outline = await outliner.outline(
     'export function f(a: string {\n  return a;\n}\nexport class B { m(): void {} }\n',
     {

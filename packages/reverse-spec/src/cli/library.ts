@@ -1,22 +1,19 @@
 import { loadConfig } from '@secateur/serving/config/load.ts';
 import type { LaunchContext } from '@secateur/serving/config/values.ts';
 import type { ReverseSpecParts } from '../server/server.ts';
-import { type BatchResult, runBatch as writeAll } from '../spec/batch.ts';
-import { detectDrift as compare, type DriftReport } from '../spec/drift.ts';
-import { type GenerateResult, generate } from '../spec/generate.ts';
+import { type BatchRequest, type BatchResult, runBatch as writeAll } from '../spec/batch.ts';
+import { detectDrift as compare, type DriftReport, type DriftRequest } from '../spec/drift.ts';
+import { type GenerateRequest, type GenerateResult, generate } from '../spec/generate.ts';
 import type { DocumentLanguage } from '../spec/locales.ts';
 import type { ReadingParts } from '../spec/parts.ts';
-import { type PrepareResult, prepare } from '../spec/prepare.ts';
+import { type PrepareRequest, type PrepareResult, prepare } from '../spec/prepare.ts';
 import { rethrowLocalized, reverseSpecParts } from './spec-call.ts';
 
 export type { BatchResult, DriftReport, GenerateResult, PrepareResult };
 
 /** Options of all calls. */
 export interface CallOptions {
-  /**
-   * Folder to which relative paths are resolved, and whose `config.toml` is read. Default: the working
-   * directory.
-   */
+  /** Folder to which paths are relative, and of `config.toml`. Default: the working directory. */
   readonly cwd?: string;
   /** Environment variables with settings and API keys. Default: those of the process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -28,38 +25,16 @@ export interface CallOptions {
   readonly log?: (line: string) => void;
 }
 
-export interface PrepareOptions extends CallOptions {
-  /** Whether to include function bodies. Default: false. */
-  readonly deep?: boolean;
-}
+/** Optional parts of a request. Default: the setting, else what the request says. */
+type Asked<Request, Key extends keyof Request> = { readonly [Name in Key]?: Request[Name] };
 
-export interface GenerateOptions extends PrepareOptions {
-  /** Output folder. Default: the setting, which defaults to `specs`. */
-  readonly outputDir?: string;
-  /** Whether to write without a model and without network access. Default: false. */
-  readonly astOnly?: boolean;
-  /** Whether to add acceptance criteria from raised errors. Default: false. */
-  readonly criteria?: boolean;
-}
+export type PrepareOptions = CallOptions & Asked<PrepareRequest, 'deep'>;
+export type GenerateOptions = CallOptions &
+  Asked<GenerateRequest, 'deep' | 'outputDir' | 'astOnly' | 'criteria'>;
+export type BatchOptions = GenerateOptions & Asked<BatchRequest, 'force' | 'concurrency' | 'maxCost'>;
+export type DriftOptions = CallOptions & Asked<DriftRequest, 'report'>;
 
-export interface BatchOptions extends GenerateOptions {
-  /** Whether to write unchanged modules too. Default: false. */
-  readonly force?: boolean;
-  /** Number of modules that are written concurrently. Default: the setting. */
-  readonly concurrency?: number;
-  /** Cost limit in US dollars. Modules that would exceed it are not written. Default: no limit. */
-  readonly maxCost?: number;
-}
-
-export interface DriftOptions extends CallOptions {
-  /** Whether to write a Markdown report into `drift-logs` next to the spec. Default: false. */
-  readonly report?: boolean;
-}
-
-/**
- * Returns the four functions of the specification. Each reads the settings like the CLI commands and rejects
- * with a `DomainError`.
- */
+/** Returns the functions of the library. Each reads the settings as the commands do. */
 export function openReverseSpec(origin: LaunchContext) {
   const call = async <Result>(
     options: CallOptions,

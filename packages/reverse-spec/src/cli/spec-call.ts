@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import { grouped } from '@secateur/base/runtime/grouped.ts';
 import { packageVersion } from '@secateur/base/runtime/loading.ts';
 import { systemClock } from '@secateur/base/runtime/time.ts';
 import type { CommandCall } from '@secateur/serving/commands/command.ts';
@@ -92,10 +93,7 @@ function priceFor({ price, model, modelUrl, anthropicBaseUrl }: Config['reverseS
   return price ?? (isListed ? listPriceOf(model) : undefined);
 }
 
-/**
- * Creates the model writer; undefined without an API key. A configured endpoint has priority over an
- * Anthropic key in the environment.
- */
+/** Creates the model writer; undefined without a key. A configured endpoint has priority over Anthropic. */
 function writerOf(config: Config['reverseSpec'], terminal: Pick<Terminal, 'note'>): SpecWriter | undefined {
   const { anthropicApiKey: apiKey, anthropicBaseUrl: baseUrl, modelUrl, modelKey, model } = config;
   if (modelUrl !== undefined) return openAiWriter({ apiKey: modelKey, baseUrl: modelUrl, model });
@@ -108,16 +106,16 @@ export type SpecMessages = ReturnType<typeof specMessages>;
 /** Texts that the commands print, in the user's language. */
 export function specMessages(language: DocumentLanguage) {
   const { summary, reasons } = stringsByLanguage[language];
-  const { batchEnd } = messagesIn(language);
+  const texts = messagesIn(language);
   return {
-    texts: messagesIn(language),
+    texts,
     batch: (result: BatchResult) => {
       const why = countReasons(result).map(([reason, count]) => `${reasons[reason]} ${count}`);
       const lines = [
         summary.counts(result),
         ...(why.length === 0 ? [] : [why.join(', ')]),
-        batchEnd.took(result.duration / 1000, result.cost),
-        ...leftOutLines(result, batchEnd),
+        texts.batchEnd.took(result.duration / 1000, result.cost),
+        ...leftOutLines(result, texts),
         result.summaryLogPath,
       ];
       return lines.join('\n');
@@ -128,15 +126,12 @@ export function specMessages(language: DocumentLanguage) {
 
 const MAX_NAMES = 20;
 
-function leftOutLines(
-  { leftOut }: BatchResult,
-  { leftOut: say }: SpecMessages['texts']['batchEnd'],
-): string[] {
+function leftOutLines({ leftOut }: BatchResult, { batchEnd }: SpecMessages['texts']): string[] {
   if (leftOut.length === 0) return [];
   const price = leftOut.reduce((sum, each) => sum + each.price, 0);
   const names = leftOut.slice(0, MAX_NAMES).map(({ target }) => printable(target));
   const more = leftOut.length > MAX_NAMES ? ['…'] : [];
-  return [say(leftOut.length, price, [...names, ...more].join(', '))];
+  return [batchEnd.leftOut(leftOut.length, price, [...names, ...more].join(', '))];
 }
 
 /** Rethrows a failure in the given language. */
@@ -146,19 +141,12 @@ export function rethrowLocalized(language: DocumentLanguage): (error: unknown) =
   };
 }
 
-function countReasons({
-  renewed,
-}: BatchResult): [BatchResult['renewed'][number]['reasons'][number], number][] {
-  const counts = new Map<BatchResult['renewed'][number]['reasons'][number], number>();
-  for (const reason of renewed.flatMap(({ reasons }) => reasons))
-    counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  return [...counts];
+function countReasons({ renewed }: BatchResult) {
+  const counts = grouped(renewed.flatMap(({ reasons }) => reasons.map((reason) => [reason, reason])));
+  return [...counts].map(([reason, found]) => [reason, found.length] as const);
 }
 
-/**
- * Returns the configured language, else that of the locale (`LANG=fr_FR.UTF-8` is French). Other locales get
- * English.
- */
+/** Returns the configured language, else that of the locale (`fr_FR.UTF-8` is French), else English. */
 function terminalLanguage(setting: DocumentLanguage | undefined, env: Environment): DocumentLanguage {
   if (setting !== undefined) return setting;
   const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG || '';
@@ -192,10 +180,7 @@ const dryRunTexts: Readonly<Record<DocumentLanguage, (plan: DryRun) => string>> 
     ].join('\n'),
 };
 
-/**
- * Prices in US dollars per million tokens, as INPUT/OUTPUT. Source: Anthropic's list of 16 November 2026
- * (platform.claude.com, models and pricing).
- */
+/** US dollars per million tokens, INPUT/OUTPUT, from Anthropic's list of 16 November 2026. */
 const LIST_PRICES: Readonly<Record<string, string>> = {
   'claude-fable-5-1': '10/50',
   'claude-opus-5-5': '4/20',
@@ -203,10 +188,7 @@ const LIST_PRICES: Readonly<Record<string, string>> = {
   'claude-sonnet-5-5': '2/10',
 };
 
-/**
- * Returns the list price of a model; undefined if it is not listed. A guess could let a run exceed its cost
- * limit.
- */
+/** Returns the list price of a model. No price is guessed, because a run could exceed its cost limit. */
 function listPriceOf(model: string): string | undefined {
   // Dated names (`…-20260924`) have the same price as their alias.
   return LIST_PRICES[model.replace(/-\d{8}$/, '')];

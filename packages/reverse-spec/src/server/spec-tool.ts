@@ -27,22 +27,11 @@ interface SpecTool<Schema extends TObject> {
   description: string;
   annotations: ToolAnnotations;
   inputSchema: Schema;
-  /**
-   * Runs the tool. The result is sent as JSON text, or as the texts of `TextBlocks`. `parts` contain the
-   * signal, progress and language of the call.
-   */
+  /** Runs the tool with the signal, progress and language of the call. Sends JSON, or `TextBlocks`. */
   run(args: Static<Schema>, parts: ReverseSpecParts): Promise<unknown>;
 }
 
-/** Language of a document. Default: the language of the existing document, Chinese for a new one. */
-export const languageArgument = Type.Union([Type.Literal('zh'), Type.Literal('en'), Type.Literal('fr')], {
-  description: '文档语言（默认沿用已有文档的语言，新文档为中文）',
-});
-
-/**
- * Creates a tool. Every error, including wrong arguments, becomes a tool result that the model can read:
- * `<tool> 失败: <detail>`.
- */
+/** Creates a tool. Every error becomes a result that the model can read: `<tool> 失败: <detail>`. */
 export function specTool<Schema extends TObject>(parts: ReverseSpecParts, tool: SpecTool<Schema>): Tool {
   const { name, description, annotations, inputSchema } = tool;
   const check = compileArgumentCheck(inputSchema);
@@ -54,7 +43,8 @@ export function specTool<Schema extends TObject>(parts: ReverseSpecParts, tool: 
     acceptSchema: Type.Object({}),
     handle: async (args, context) => {
       const wrong = check(args);
-      const asked = languageOf(args);
+      const { lang } = args as { lang?: unknown };
+      const asked = documentLanguages.find((each) => each === lang);
       const language = asked ?? parts.messageLanguage;
       if (wrong.length > 0) return failure(name, badArguments(wrong, args, inputSchema), language);
       try {
@@ -82,18 +72,11 @@ export class TextBlocks {
   }
 }
 
-function languageOf({ lang }: { lang?: unknown }): DocumentLanguage | undefined {
-  return documentLanguages.find((each) => each === lang);
-}
-
 function callParts({ signal, progress }: ToolCallContext): Pick<ReadingParts, 'signal' | 'progress'> {
   return { signal, progress: ({ done, total, message }) => progress({ progress: done, total, message }) };
 }
 
-/**
- * Returns an error with one entry per wrong argument and the values its schema allows. The message can then
- * be written in any language.
- */
+/** Returns an error with the allowed values of each wrong argument. The caller words it in the language of the request. */
 function badArguments(fieldErrors: readonly FieldError[], args: unknown, schema: TObject): DomainError {
   const names = new Set(fieldErrors.map(({ field }) => field.split(/[.[]/)[0] ?? field));
   const wrong = [...names].map((name) => ({
@@ -120,10 +103,7 @@ function expectedBy({
   return { type, minimum, maximum, choices: anyOf?.map((each) => String(each.const)) };
 }
 
-/**
- * Returns an error result as one text block, as the contract requires: the message, then its hint or, for a
- * bug, the stack.
- */
+/** Returns an error as one text block: the message, then its hint or, for a bug, the stack. */
 function failure(tool: string, error: unknown, language: DocumentLanguage | undefined): ToolResult {
   const { toolFailed, failures } = messagesIn(language);
   if (error instanceof DomainError && Object.hasOwn(failures, error.code)) {

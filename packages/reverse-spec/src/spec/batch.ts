@@ -10,17 +10,18 @@ import type { RenewalReason } from './writing/freshness.ts';
 import { isFatal, type Price, priceOf, priceOfUsage, Spending } from './writing/model-calls.ts';
 
 export type { Granularity } from './batch/modules.ts';
+export type { BatchRequest } from './batch/plan.ts';
 
 export interface BatchResult {
   totalModules: number;
   successful: number;
   failed: number;
-  /**
-   * Number of modules that are unchanged, or that were finished by the interrupted run which this one
-   * resumes.
-   */
+  /** Number of modules that are unchanged or were finished by the run which this one resumes. */
   skipped: number;
-  /** Number of modules that were written without all the prose requested from the model. */
+  /**
+   * Number of modules that were written without all the prose requested from the model, or with a file that
+   * took its parser too long.
+   */
   degraded: number;
   /** Number of modules that were not written because the run would have exceeded its cost limit. */
   unaffordable: number;
@@ -37,10 +38,7 @@ export interface BatchResult {
   renewed: { target: string; reasons: readonly RenewalReason[] }[];
 }
 
-/**
- * Writes one spec per module, dependencies before dependents. A resumed run does not write finished modules
- * again.
- */
+/** Writes one spec per module, dependencies first. A resumed run skips finished modules. */
 export async function runBatch(request: BatchRequest, parts: WritingParts): Promise<BatchResult> {
   const progress = batchProgress(parts);
   const run = { request, parts, progress, startedAt: parts.clock.monotonic() };
@@ -69,23 +67,15 @@ export async function runBatch(request: BatchRequest, parts: WritingParts): Prom
 interface Run {
   request: BatchRequest;
   parts: WritingParts;
-  progress: BatchProgress;
+  progress: ReturnType<typeof batchProgress>;
   /** On the clock's monotonic scale. */
   startedAt: number;
 }
 
 /** Returns the result for a project in which no file changed since the last complete run. */
 function nothingToDo(totalModules: number, run: Run): BatchResult {
-  const { request, parts } = run;
-  return {
-    ...countsOf(new Map(), { totalModules, skipped: totalModules }, run),
-    leftOut: [],
-    cost: costOf(new Map(), run),
-    indexGenerated: totalModules > 0,
-    summaryLogPath: join(outputDirOf(request, parts.cwd), SUMMARY_NAME),
-    failures: [],
-    renewed: [],
-  };
+  const counts = { totalModules, skipped: totalModules, indexGenerated: totalModules > 0 };
+  return resultOf(new Map(), { ...counts, renewed: [] }, run);
 }
 
 async function runPlanned(run: Run, resumedAt: string | undefined): Promise<BatchResult> {
@@ -99,33 +89,27 @@ async function runPlanned(run: Run, resumedAt: string | undefined): Promise<Batc
     // If a key was rejected, the modules finished before that are still indexed.
     if (isFatal(error) && outcomes.size > 0) await saveIndex(plan, parts);
     throw error;
-  } finally {
-    await plan.project.close();
   }
   const indexGenerated = await saveIndex(plan, parts);
-  const { modules, pending } = plan;
-  const totals = { totalModules: modules.length, skipped: modules.length - pending.length };
-  const counts = countsOf(outcomes, totals, run);
-  const summaryLogPath = await saveSummary({ ...counts, plan, outcomes }, parts.clock);
-  const renewed = pending.map(({ label, reasons }) => ({ target: label, reasons }));
-  return {
-    ...counts,
-    leftOut: leftOutIn(outcomes, parts.price),
-    cost: costOf(outcomes, run),
-    indexGenerated,
-    summaryLogPath,
-    failures: failuresIn(outcomes),
-    renewed,
-  };
+  const renewed = plan.pending.map(({ label, reasons }) => ({ target: label, reasons }));
+  const result = resultOf(outcomes, { ...moduleCounts(plan), indexGenerated, renewed }, run);
+  await saveSummary({ result, plan, outcomes }, parts.clock);
+  return result;
 }
 
 type Outcomes = Map<string, ModuleOutcome>;
 
-function countsOf(
+function moduleCounts({ modules, pending }: BatchPlan) {
+  return { totalModules: modules.length, skipped: modules.length - pending.length };
+}
+
+function resultOf(
   outcomes: Outcomes,
-  { totalModules, skipped }: Pick<BatchResult, 'totalModules' | 'skipped'>,
-  { parts, startedAt }: Run,
-) {
+  planned: Pick<BatchResult, 'totalModules' | 'skipped' | 'indexGenerated' | 'renewed'>,
+  run: Run,
+): BatchResult {
+  const { request, parts, startedAt } = run;
+  const { totalModules, skipped, indexGenerated, renewed } = planned;
   const count = (kind: ModuleOutcome['kind']) =>
     [...outcomes.values()].filter((each) => each.kind === kind).length;
   return {
@@ -136,6 +120,14 @@ function countsOf(
     degraded: count('degraded'),
     unaffordable: count('unaffordable'),
     duration: Math.round(parts.clock.monotonic() - startedAt),
+    leftOut: leftOutIn(outcomes, parts.price),
+    cost: costOf(outcomes, run),
+    indexGenerated,
+    summaryLogPath: join(outputDirOf(request, parts.cwd), SUMMARY_NAME),
+    failures: [...outcomes].flatMap(([target, outcome]) =>
+      outcome.kind === 'failed' ? [{ target, reason: outcome.reason }] : [],
+    ),
+    renewed,
   };
 }
 
@@ -153,14 +145,9 @@ interface PendingWork {
 
 async function writePending({ plan, outcomes, spending }: PendingWork, run: Run): Promise<void> {
   const { request, parts, progress } = run;
-  const skipped = plan.modules.length - plan.pending.length;
+  const { totalModules: total, skipped } = moduleCounts(plan);
   const report = (label: string) =>
-    progress.writing({
-      done: skipped + outcomes.size,
-      total: plan.modules.length,
-      label,
-      cost: costOf(outcomes, run),
-    });
+    progress.writing({ done: skipped + outcomes.size, total, label, cost: costOf(outcomes, run) });
   report(plan.root.label);
   if (plan.pending.length === 0) return;
   const writer = chooseWriter(request.astOnly, parts);
@@ -188,15 +175,8 @@ function leftOutIn(outcomes: Outcomes, price: Price | undefined): BatchResult['l
   });
 }
 
-function failuresIn(outcomes: ReadonlyMap<string, ModuleOutcome>): BatchResult['failures'] {
-  return [...outcomes].flatMap(([target, outcome]) =>
-    outcome.kind === 'failed' ? [{ target, reason: outcome.reason }] : [],
-  );
-}
-
 export async function dryRunBatch(request: BatchRequest, parts: WritingParts): Promise<DryRun> {
   const plan = await planBatch(request, undefined, parts);
-  const counts = { totalModules: plan.modules.length, skipped: plan.modules.length - plan.pending.length };
   const modules: DryRun['modules'] = [];
   for (const module of plan.pending) {
     const { contexts } = await composeModule(module, plan, {
@@ -206,23 +186,18 @@ export async function dryRunBatch(request: BatchRequest, parts: WritingParts): P
     });
     modules.push(estimateModule(module.label, contexts, plan.language));
   }
-  await plan.project.close();
-  return sumOfEstimates(modules, counts, { price: parts.price, language: plan.language });
+  return sumOfEstimates(modules, moduleCounts(plan), { price: parts.price, language: plan.language });
 }
 
-/** Progress of a batch as one increasing count over all its phases. */
-interface BatchProgress {
-  /** Reports the start of the run, before files are listed. */
-  start(): void;
-  /** For the phases that read files. */
-  reading: ProgressReport;
-  writing(state: { done: number; total: number; label: string; cost: number | null }): void;
+interface WritingState {
+  done: number;
+  total: number;
+  label: string;
+  cost: number | null;
 }
 
-function batchProgress({
-  progress,
-  messageLanguage,
-}: Pick<ReadingParts, 'progress' | 'messageLanguage'>): BatchProgress {
+/** Returns reports of progress, which is one increasing count over all phases of a batch. */
+function batchProgress({ progress, messageLanguage }: ReadingParts) {
   const { batchStages: texts, stages } = messagesIn(messageLanguage);
   let before = 0;
   let last = 0;
@@ -234,14 +209,16 @@ function batchProgress({
     progress?.(update);
   };
   return {
+    /** Reports the start of the run, before files are listed. */
     start: () => send({ done: 0, total: 1, message: stages.scan }),
-    reading: ({ done, total, message }) => {
+    /** For the phases that read files. */
+    reading: ({ done, total, message }: Parameters<ProgressReport>[0]) => {
       // A new phase continues the count of the previous one.
       if (done <= last) before += last;
       last = done;
       send({ done: before + done, total: before + total, message: texts.parsed(done, total, message) });
     },
-    writing: ({ done, total, label, cost }) => {
+    writing: ({ done, total, label, cost }: WritingState) => {
       const read = before + last;
       const message = texts.written(done, total, label) + texts.money(cost);
       send({ done: read + done, total: read + total, message });

@@ -43,10 +43,7 @@ export interface CheckReport {
   failures: { specPath: string; reason: string }[];
 }
 
-/**
- * Compares all specs with the current sources as one project, so that a move between modules is not a
- * removal. Writes nothing.
- */
+/** Compares all specs as one project, so that moves between modules are not removals. Writes nothing. */
 export async function checkSpecs(request: CheckRequest, parts: ReadingParts): Promise<CheckReport> {
   const project = await projectOfSpecs(parts.cwd, request.outputDir);
   const { repository, base, outputDir } = project;
@@ -98,10 +95,7 @@ interface Rest {
   isExpected: boolean;
 }
 
-/**
- * Compares the states. Other sources are read too if removed exports may have moved there, or if all sources
- * should have a spec.
- */
+/** Compares the states. Other sources are read if removed exports may be there, or if all need a spec. */
 async function compareProject(
   { before, after }: Pick<State, 'before' | 'after'>,
   rules: DriftRules,
@@ -193,10 +187,7 @@ function below(baseline: Baseline, prefix: string): Baseline {
   return { ...baseline, files: baseline.files.map((file) => ({ ...file, path: `${prefix}/${file.path}` })) };
 }
 
-/**
- * Merges the files of all specs, each once: the spec of a folder and that of a file in it may both contain
- * it.
- */
+/** Merges the files of all specs. A file may be in the spec of its folder and in one of its own. */
 function merged(states: readonly State[], side: 'before' | 'after'): Baseline {
   const files = new Map(states.flatMap((state) => state[side].files).map((file) => [file.path, file]));
   return { scope: 'tree', files: [...files.values()] };

@@ -116,10 +116,7 @@ export async function requireBaseline(specPath: string, document: string, named:
   throw specError('baseline_damaged', { path: named, damage: reading.damage });
 }
 
-/**
- * Reads the current sources by the rules that applied when the spec was written. For a spec of one folder,
- * sub-folders are not read.
- */
+/** Reads the current sources as the spec did: for the spec of one folder, without those below it. */
 export async function readStates(
   target: Target,
   baseline: Baseline,
@@ -128,7 +125,8 @@ export async function readStates(
   const scope = target.scope === 'tree' && baseline.scope === 'folder' ? 'folder' : target.scope;
   const scoped = { ...target, scope, ...withoutBelow(target, baseline) };
   const modulesOnly = baseline.files.every(({ path }) => roleOf(path) === 'source');
-  const scan = await scanTarget(scoped, { ...parts, modulesOnly });
+  const kept = new Set(inProject(baseline, target.path).files.map(({ path }) => path));
+  const scan = await scanTarget(scoped, { ...parts, modulesOnly, kept });
   const { files: read, notes } = await readFacts(scoped, scan.paths, parts);
   const files = modulesOnly ? writtenByPeople(read, { globs: parts.globs, scope }) : read;
   const broken = files
@@ -196,10 +194,7 @@ interface SpecSearch {
   paths: readonly string[];
 }
 
-/**
- * Finds specs by their path, their folder, or the sources they describe. A Git hook passes the files of a
- * commit.
- */
+/** Finds specs by path, folder or described source. A Git hook passes the files of a commit. */
 export async function findSpecs({ cwd, outputDir, base, paths }: SpecSearch): Promise<FoundSpec[]> {
   const found = new Map<string, FoundSpec>();
   for (const path of paths.length === 0 ? [outputDir] : paths) {

@@ -43,10 +43,7 @@ export interface GenerateResult {
   warnings: string[];
 }
 
-/**
- * Generates one spec file: scans and parses the sources, builds the context, asks the model, and renders its
- * answer.
- */
+/** Generates one spec: parses the sources, builds the context, asks the model, renders its answer. */
 export async function generate(request: GenerateRequest, parts: WritingParts): Promise<GenerateResult> {
   await resolveTarget(request.targetPath, parts.cwd);
   const writer = chooseWriter(request.astOnly, parts);
@@ -92,14 +89,11 @@ async function composeTarget(request: GenerateRequest, outputDir: string, parts:
   const language = await languageFor(outputDir, specFileName(target.label), parts);
   const { deep, astOnly } = request;
   const composition = { target, files, notes, project, deep, astOnly, language, outputDir };
-  const { facts, contexts } = await composeSpec(composition, parts).finally(() => project.close());
+  const { facts, contexts } = await composeSpec(composition, parts);
   return { facts, contexts, language, base: target.base };
 }
 
-/**
- * Returns the writer. Throws if a model is required and no API key is configured. Called before any file is
- * read.
- */
+/** Returns the writer. Throws if an API key is missing; called before any file is read. */
 export function chooseWriter(
   astOnly: boolean,
   { modelWriter }: Pick<WritingParts, 'modelWriter'>,
@@ -126,10 +120,7 @@ export interface DryRun {
   skipped: number;
   modelCalls: number;
   inputTokens: number;
-  /**
-   * The part of `inputTokens` that is the same for all calls. After the first call it can come from the
-   * prompt cache.
-   */
+  /** The part of `inputTokens` that all calls share. After the first it may come from the prompt cache. */
   cacheableTokens: number;
   /** Estimate from the size of each module. The actual number depends on the model. */
   outputTokens: number;

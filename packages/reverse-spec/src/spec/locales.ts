@@ -12,10 +12,7 @@ import {
 } from './locales/messages/zh.ts';
 import { type LocaleStrings, zh } from './locales/zh.ts';
 
-/**
- * Languages of documents and messages. Each needs a file in `locales/`, a file in `locales/messages/` and the
- * entries below.
- */
+/** Languages of documents and messages. Each needs two files in `locales/` and the entries below. */
 export const documentLanguages = ['zh', 'en', 'fr'] as const;
 
 export type DocumentLanguage = (typeof documentLanguages)[number];
@@ -36,10 +33,7 @@ export function messagesIn(language: DocumentLanguage | undefined): Messages {
   return messages[language ?? 'zh'];
 }
 
-/**
- * Creates an error from its code and data, with the Chinese message of the contract. `localizeError`
- * translates it.
- */
+/** Creates an error with the Chinese message of the contract, which `localizeError` translates. */
 export function specError<Code extends keyof FailureData>(
   code: Code,
   data: FailureData[Code],

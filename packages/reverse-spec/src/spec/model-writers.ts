@@ -29,10 +29,7 @@ interface ModelApi<Client> {
 }
 
 interface ModelQuestion {
-  /**
-   * Instructions. They are the same for all modules of a batch, so later requests read them from the prompt
-   * cache.
-   */
+  /** Instructions, the same for all modules of a batch, so that the prompt cache has them. */
   system: string;
   prompt: string;
   signal: AbortSignal | undefined;
@@ -147,10 +144,7 @@ function complaints(
   return [texts.writtenFromTree(cause, missing.join(', '))];
 }
 
-/**
- * Lowers the confidence if sentences were removed: by one step, or to the lowest if half of them were
- * removed.
- */
+/** Lowers the confidence by one step if sentences were removed; to the lowest if half of them were. */
 function lowered(confidence: Confidence, { removed, sentences }: CheckedAnswer): Confidence {
   if (removed === 0) return confidence;
   return confidence === 'high' && removed * 2 < sentences ? 'medium' : 'low';

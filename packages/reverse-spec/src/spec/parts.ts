@@ -35,10 +35,7 @@ export type ProgressReport = (update: { done: number; total: number; message: st
 export interface SpecWriter {
   /** Model name in the front matter of the document. */
   readonly model: string;
-  /**
-   * Throws a `DomainError` if nothing was written. If only a part of the model's answer is usable, the result
-   * is `degraded`.
-   */
+  /** Throws a `DomainError` if nothing was written; the result is `degraded` if a part was. */
   write(request: WritingRequest): Promise<Writing>;
 }
 
@@ -69,8 +66,5 @@ type ProseSection = Exclude<(typeof sectionIds)[number], 'interface'>;
 
 export const proseSections = sectionIds.filter((id): id is ProseSection => id !== 'interface');
 
-/**
- * URL of the compiled worker next to the compiled module. The file does not exist when the sources are run
- * directly.
- */
+/** URL of the compiled worker. The file does not exist when the sources are run directly. */
 export const sourceWorkerUrl = new URL('./prepare/source-worker.js', import.meta.url);

@@ -6,12 +6,12 @@ import { scanTarget } from './prepare/scope.ts';
 import { buildCallGraph, surroundingsOf } from './reading/call-graph.ts';
 import { type Dependencies, hasOnlySyntaxErrors, rankFunctions, type SpecFacts } from './reading/facts.ts';
 import { createImportResolver, type ImportResolver, resolveDependencies } from './reading/import-resolver.ts';
-import { unpackBodies } from './reading/read-bodies.ts';
+import { bodiesOf } from './reading/read-bodies.ts';
 import { type FactsReading, readFacts } from './reading/read-facts.ts';
 import { type MergedSkeleton, mergeSkeletons, type Skeleton } from './reading/skeleton.ts';
 import { resolveTarget, type Target } from './reading/target.ts';
 import { readPackageDescription } from './writing/authors-text.ts';
-import { buildContext, type SpecContext } from './writing/context.ts';
+import { buildContext, outlineTextOf, type SpecContext, sizeOf } from './writing/context.ts';
 
 export interface PrepareRequest {
   targetPath: string;
@@ -67,17 +67,14 @@ export async function prepare(request: PrepareRequest, parts: ReadingParts): Pro
   };
 }
 
-/**
- * Reads the files. Function bodies are read too if requested, or if the skeletons alone leave budget for
- * them.
- */
+/** Reads the files, with function bodies if requested or if the skeletons leave budget for them. */
 async function readForPrompt(
   target: Target,
   paths: readonly string[],
   parts: ReadingParts,
 ): Promise<FactsReading> {
   const reading = await readFacts(target, paths, parts);
-  const tokens = reading.files.reduce((sum, { outlineTokens }) => sum + outlineTokens, 0);
+  const tokens = reading.files.reduce((sum, file) => sum + sizeOf(outlineTextOf(file)), 0);
   if (parts.withBodies === true || tokens >= parts.tokenBudget) return reading;
   const { progress: _, ...silent } = parts;
   return readFacts(target, paths, { ...silent, withBodies: true });
@@ -89,11 +86,7 @@ async function factsOf(
   { files, notes, dependencies }: FactsReading & { dependencies: () => Dependencies },
   resolver: ImportResolver,
 ): Promise<SpecFacts | undefined> {
-  const bodies = new Map(
-    files.flatMap(({ skeleton, packedBodies }) =>
-      packedBodies === undefined ? [] : [[skeleton.filePath, unpackBodies(packedBodies)] as const],
-    ),
-  );
+  const bodies = bodiesOf(files);
   if (bodies.size === 0) return undefined;
   const calls = buildCallGraph({ files, bodies, ...surroundingsOf(files, resolver) });
   return {
@@ -134,10 +127,7 @@ function* listed(items: readonly unknown[]): Generator<string> {
   }
 }
 
-/**
- * Throws if no file gave any facts. With `deep` it throws only if the target has no files or the file is too
- * large.
- */
+/** Throws if no facts could be read from any file. With `deep`, throws only if there are no files or the file is too large. */
 export function requireSkeletons(
   { files, notes }: FactsReading,
   { deep, target }: { deep: boolean; target: Target },
@@ -156,10 +146,7 @@ export function requireSkeletons(
   throw specError('ast_failed', { broken, unsupported, skipped: codes.length - unsupported });
 }
 
-/**
- * Reads function bodies of parsed files, and texts of files without a parser. The module is imported on
- * demand, because it loads all patterns of secrets.
- */
+/** Reads snippets. Their module is imported on demand, because it loads all patterns of secrets. */
 export async function deepSnippets(
   target: Target,
   { files, notes, bodies, ranks }: Pick<SpecFacts, 'files' | 'notes' | 'bodies' | 'ranks'>,

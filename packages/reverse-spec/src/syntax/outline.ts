@@ -5,11 +5,10 @@ import type { BodyFacts } from './body-facts/fact.ts';
 export interface Outline {
   /** A `LanguageId`, or `unknown` if neither the path nor the text shows it. */
   language: string;
-  /**
-   * Reader of the file. `patterns`: line patterns only, because the deadline of the parser passed. `none`:
-   * unknown language.
-   */
+  /** Reader of the file. `patterns`: no parser could read it. `none`: unknown language. */
   parser: 'typescript' | 'tree-sitter' | 'patterns' | 'none';
+  /** The deadline of the parser passed. Another run may read more. */
+  isLate?: true;
   imports: ImportStatement[];
   /** Top-level declarations in source order; a class's methods, an enum's cases and so on are its `members`. */
   declarations: Declaration[];
@@ -41,10 +40,7 @@ export interface Declaration {
   doc: string | undefined;
   /** Visible outside its file by the rules of its language. */
   exported: boolean;
-  /**
-   * Names under which other files import it, if they differ from `name` (`export { a as b }`, `export default
-   * a`).
-   */
+  /** Names under which other files import it, if they differ from `name`: `export { a as b }`. */
   exportedAs?: string[];
   /** A re-export's module as written. */
   from?: string;

@@ -6,16 +6,14 @@ import {
 } from '@secateur/base/languages/languages.ts';
 import { type Deadline, noDeadline } from '@secateur/base/runtime/time.ts';
 import type { Node as TreeNode } from 'web-tree-sitter';
-import { type CompilerTreeCopier, createCompilerTreeCopier } from './body-facts/compiler-tree.ts';
+import { createCompilerTreeCopier } from './body-facts/compiler-tree.ts';
 import { copyTree, type Node } from './body-facts/node.ts';
 import { createTreeFactReader, type TreeFactReader } from './body-facts/walk.ts';
 import { readers, type TreeReader, type TypeScriptReader } from './languages/readers.ts';
-import { createTsReader, type TsReading, type TsRequest } from './languages/typescript/read.ts';
-import { loadTypeScript } from './languages/typescript/source.ts';
 import type { Outline, ParseProblem } from './outline.ts';
 import { outlineFromPatterns, supplement } from './structure/supplement.ts';
 import { indexLines } from './tree/line-index.ts';
-import { parseHiding, TreeParsers } from './tree/parsers.ts';
+import { parseHiding, type Stop, TreeParsers } from './tree/parsers.ts';
 
 export interface OutlineRequest {
   /** Language of the source. Default: detected from `path` and the text. */
@@ -26,17 +24,14 @@ export interface OutlineRequest {
    * file. If it passes, line patterns are used instead and a problem is reported.
    */
   deadline?: () => Deadline;
-  /** Whether to use line patterns only, because a parser failed on the file before. Default: false. */
-  byPatterns?: boolean;
+  /** Why to use line patterns only: what happened when a parser read the file before. */
+  byPatterns?: Stop;
   /** Whether to read facts of function bodies from the same tree. Default: false. */
   withBodies?: boolean;
 }
 
 export interface Outliner {
-  /**
-   * Reads an outline. Invalid code does not reject: it gives `problems` and the declarations that could be
-   * read.
-   */
+  /** Reads an outline. Invalid code gives `problems` and the declarations that could be read. */
   outline(source: string, request?: OutlineRequest): Promise<Outline>;
   /**
    * Whether a file crashed the WebAssembly instance of the tree-sitter parsers. The thread has only this one.
@@ -54,7 +49,8 @@ export function createOutliner(): Outliner {
   let isBroken = false;
   const fallBack = (error: unknown) => {
     if (isStackOverflow(error)) return 'too-deep';
-    if (!isBrokenMachine(error)) throw error;
+    // Such an error shows that WebAssembly crashed.
+    if (!(error instanceof Error && error.name === 'RuntimeError')) throw error;
     isBroken = true;
     return 'too-much';
   };
@@ -62,9 +58,9 @@ export function createOutliner(): Outliner {
     outline: async (source, request = {}) => {
       const language = languageOf(source, request);
       if (language === undefined) return unknownLanguage();
-      const cannotParse = isBroken && readers[language.id].kind === 'tree-sitter';
-      if (cannotParse || request.byPatterns === true)
-        return outlineFromPatterns(source, language, 'too-much');
+      const cannotParse = isBroken && 'grammar' in readers[language.id];
+      if (cannotParse || request.byPatterns !== undefined)
+        return outlineFromPatterns(source, language, request.byPatterns ?? 'too-much');
       try {
         return await parse({ source, request, language });
       } catch (error) {
@@ -78,37 +74,27 @@ export function createOutliner(): Outliner {
 
 function parseWith(parsers: TreeParsers): (job: Job) => Promise<Outline> {
   const readBodies = createTreeFactReader();
-  let compiler: CompilerTools | undefined;
+  let compiler: ReturnType<typeof compilerTools> | undefined;
   return async (job) => {
     const reader = readers[job.language.id];
-    if (reader.kind === 'tree-sitter') return readTree(job, reader, { parsers, readBodies });
-    compiler ??= compilerTools(readBodies);
-    return readTypeScript(job, reader, compiler);
+    if ('grammar' in reader) return readTree(job, reader, { parsers, readBodies });
+    compiler ??= compilerTools();
+    return readScript(job, reader, { ...(await compiler), readBodies });
   };
 }
 
-interface CompilerTools {
-  read(request: TsRequest): TsReading;
-  copy: CompilerTreeCopier;
-  readBodies: TreeFactReader;
+/** Loads the TypeScript compiler, when a file first needs it. */
+async function compilerTools() {
+  const { readTypeScript } = await import('./languages/typescript/read.ts');
+  const { compiler } = await import('./languages/typescript/source.ts');
+  return { readTypeScript, copy: createCompilerTreeCopier(compiler) };
 }
 
-function compilerTools(readBodies: TreeFactReader): CompilerTools {
-  const ts = loadTypeScript();
-  return { read: createTsReader(ts), copy: createCompilerTreeCopier(ts), readBodies };
-}
+type CompilerTools = Awaited<ReturnType<typeof compilerTools>> & { readBodies: TreeFactReader };
 
-/**
- * Whether an error is a stack overflow. Parsers and readers are recursive, so thousands of nested brackets
- * overflow the stack.
- */
+/** Whether an error is a stack overflow, as thousands of nested brackets cause in recursive parsers. */
 function isStackOverflow(error: unknown): boolean {
   return error instanceof RangeError && error.message.includes('call stack');
-}
-
-/** Returns whether WebAssembly crashed. */
-function isBrokenMachine(error: unknown): boolean {
-  return error instanceof Error && error.name === 'RuntimeError';
 }
 
 interface Job {
@@ -133,11 +119,13 @@ async function readTree(
   { parsers, readBodies }: { parsers: TreeParsers; readBodies: TreeFactReader },
 ): Promise<Outline> {
   const code = await reader.load();
-  const parser = await parsers.parserFor(grammarFor(job.source, reader));
+  const { grammar, fragmentGrammar } = reader;
+  const isFragment = fragmentGrammar?.opens.test(job.source) === false;
+  const parser = await parsers.parserFor(isFragment ? fragmentGrammar.grammar : grammar);
   const deadline = deadlineOf(job);
   const text = code.mask?.(job.source) ?? job.source;
-  const parsed = deadline.passed() ? undefined : parseHiding(parser, text, { find: code.hides, deadline });
-  if (parsed === undefined) return outlineFromPatterns(job.source, job.language, 'late');
+  const parsed = deadline.passed() ? 'late' : parseHiding(parser, text, { find: code.hides, deadline });
+  if (typeof parsed === 'string') return outlineFromPatterns(job.source, job.language, parsed);
   const { tree, masked, lost } = parsed;
   try {
     const root = tree.rootNode;
@@ -165,16 +153,11 @@ async function readTree(
   }
 }
 
-interface BodyTools {
-  readBodies: TreeFactReader;
-  copy(): Node;
-}
-
 /** Completes an outline by line patterns, and adds facts of function bodies if requested. */
 function withBodies(
   outline: Outline,
   { source, language, request }: Job,
-  { readBodies, copy }: BodyTools,
+  { readBodies, copy }: { readBodies: TreeFactReader; copy(): Node },
 ): Outline {
   const full = supplement(outline, source, language);
   if (request.withBodies !== true) return full;
@@ -197,23 +180,12 @@ function deadlineOf({ request }: Job): Deadline {
   return request.deadline?.() ?? noDeadline;
 }
 
-function grammarFor(source: string, { grammar, fragmentGrammar }: TreeReader): string {
-  if (fragmentGrammar === undefined || fragmentGrammar.opens.test(source)) return grammar;
-  return fragmentGrammar.grammar;
-}
-
-/**
- * Characters per ms that the TypeScript parser reads on a slow machine. It cannot be interrupted, so its
- * duration is estimated.
- */
-const TS_CHARACTERS_PER_MS = 1_000;
-
-function readTypeScript(job: Job, { dialect }: TypeScriptReader, tools: CompilerTools): Outline {
+function readScript(job: Job, { dialect }: TypeScriptReader, tools: CompilerTools): Outline {
   const { source, language, request } = job;
-  if (deadlineOf(job).remainingMs() < source.length / TS_CHARACTERS_PER_MS)
-    return outlineFromPatterns(source, language, 'late');
+  // The compiler's parser cannot be interrupted.
+  if (deadlineOf(job).passed()) return outlineFromPatterns(source, language, 'late');
   const isDeclarationFile = /\.d\.([^.]+\.)?[cm]?ts$/.test(request.path ?? '');
-  const { outline, file, lines } = tools.read({ text: source, dialect, isDeclarationFile });
+  const { outline, file, lines } = tools.readTypeScript(source, isDeclarationFile ? 'd.ts' : dialect);
   return withBodies({ language: language.id, parser: 'typescript', ...outline }, job, {
     readBodies: tools.readBodies,
     copy: () => tools.copy(file, lines),

@@ -74,10 +74,7 @@ function itemLines({ items, failures }: CheckReport, paint: Paint): string[] {
 
 const SARIF_LEVELS = { HIGH: 'error', MEDIUM: 'warning', LOW: 'note' } as const;
 
-/**
- * Returns a SARIF 2.1.0 report for code scanning services, with one rule per kind of change. Paths are
- * relative to the repository.
- */
+/** Returns a SARIF 2.1.0 report with one rule per kind of change and paths of the repository. */
 export function sarifOf({ items, failures }: CheckReport) {
   const rules = [...new Set(items.map(ruleOf))].sort();
   return {

@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Clock } from '@secateur/base/runtime/time.ts';
+import type { BatchResult } from '../batch.ts';
 import { type LocaleStrings, stringsByLanguage } from '../locales.ts';
 import type { ReadingParts } from '../parts.ts';
 import type { FileFacts } from '../reading/facts.ts';
@@ -24,10 +25,7 @@ import { type Area, areasOf, entryModules, type SpecModule } from './modules.ts'
 import { type BatchPlan, INDEX_NAME } from './plan.ts';
 import type { ModuleOutcome } from './write-module.ts';
 
-/**
- * Maximum number of modules in the table of the index. More modules are listed by area, each area on its own
- * page.
- */
+/** Maximum number of modules in the index. More are listed by area, each area on its own page. */
 const MAX_MODULE_ROWS = 40;
 
 const AREA_FOLDER = '_areas';
@@ -47,34 +45,37 @@ export async function saveIndex(
     const spec = await readSpecHead(outputDir, specName);
     if (spec !== undefined) specs.set(label, spec);
   }
+  const index = { plan, specs, strings: stringsByLanguage[plan.language] };
   const areas = modules.length > MAX_MODULE_ROWS ? areasOf(modules) : [];
   for (const area of areas)
-    await savePage({ plan, specs, parts }, areaPage(area, { plan, specs }), pageName(area));
-  await savePage({ plan, specs, parts }, freshIndex(plan, specs, areas), INDEX_NAME);
+    await savePage(index, { fresh: areaPage(area, index), name: pageName(area) }, parts);
+  await savePage(index, { fresh: freshIndex(index, areas), name: INDEX_NAME }, parts);
   return true;
 }
 
-interface Saving {
+/** The modules of a project, and what is known of their documents, by label. */
+interface Index {
   plan: BatchPlan;
   specs: ReadonlyMap<string, SpecHead>;
-  parts: Pick<ReadingParts, 'clock' | 'version'>;
+  strings: LocaleStrings;
 }
 
 async function savePage(
-  { plan, specs, parts: { clock, version: toolVersion } }: Saving,
-  fresh: FreshText,
-  name: string,
+  index: Index,
+  { fresh, name }: { fresh: FreshText; name: string },
+  { clock, version: toolVersion }: Pick<ReadingParts, 'clock' | 'version'>,
 ): Promise<void> {
-  const previous = await readFile(join(plan.outputDir, name), 'utf8').catch(() => undefined);
-  const merged = mergeManualEdits(fresh, previous, stringsByLanguage[plan.language]);
+  const { outputDir } = index.plan;
+  const previous = await readFile(join(outputDir, name), 'utf8').catch(() => undefined);
+  const merged = mergeManualEdits(fresh, previous, index.strings);
   const render = (version: string, lastUpdated: string) => {
-    const matter = { ...matterOf(plan, specs, merged), toolVersion, version, lastUpdated };
+    const matter = { ...matterOf(index, merged), toolVersion, version, lastUpdated };
     return `${blocks(renderFrontMatter(matter, foreignLines(previous ?? '')), merged.body)}\n`;
   };
   const { version = '', lastUpdated = '' } = readFrontMatter(previous ?? '');
   if (render(version, lastUpdated) === previous) return;
   const text = render(nextVersion(previous), new Date(clock.now()).toISOString());
-  await saveText(dirname(join(plan.outputDir, name)), basename(name), text);
+  await saveText(dirname(join(outputDir, name)), basename(name), text);
 }
 
 function pageName({ label }: Area): string {
@@ -82,8 +83,7 @@ function pageName({ label }: Area): string {
 }
 
 function matterOf(
-  { modules, root, language }: BatchPlan,
-  specs: ReadonlyMap<string, SpecHead>,
+  { plan: { modules, root, language }, specs }: Index,
   { sectionHashes }: MergedText,
 ): Omit<FrontMatter, 'toolVersion' | 'version' | 'lastUpdated'> {
   const hashes = modules.map(({ origins }) => origins.skeletonHash).sort();
@@ -93,7 +93,7 @@ function matterOf(
     // In a large project the documents are listed on the pages of the areas.
     relatedFiles: modules.length > MAX_MODULE_ROWS ? [] : modules.map(({ specName }) => specName),
     confidence: lowest([...specs.values()]),
-    skeletonHash: createHash('sha256').update(hashes.join('\n')).digest('hex'),
+    skeletonHash: hash('sha256', hashes.join('\n')),
     model: 'none',
     language,
     tokenUsage: noTokens,
@@ -101,21 +101,17 @@ function matterOf(
   };
 }
 
-function freshIndex(
-  { modules, language }: BatchPlan,
-  specs: ReadonlyMap<string, SpecHead>,
-  areas: readonly Area[],
-): FreshText {
-  const strings = stringsByLanguage[language];
+function freshIndex(index: Index, areas: readonly Area[]): FreshText {
+  const { strings } = index;
+  const { modules } = index.plan;
   const edges = modules.flatMap(({ label, dependsOn, circle = [] }) =>
     [...dependsOn, ...circle].map((to) => ({ from: label, to })),
   );
   const graph = diagramOf({ nodes: modules.map(({ label }) => label), edges }, strings);
-  const known = { specs, strings, all: modules };
   const map =
     areas.length === 0
-      ? blocks(strings.indexIntro(modules.length), moduleTable(modules, known))
-      : blocks(strings.areasIntro(modules.length, areas.length), areaTable(areas, known));
+      ? moduleList(modules, index, '')
+      : blocks(strings.areasIntro(modules.length, areas.length), areaTable(areas, index));
   return {
     title: `# ${strings.indexTitle}`,
     sections: [
@@ -125,34 +121,17 @@ function freshIndex(
   };
 }
 
-interface Known {
-  specs: ReadonlyMap<string, SpecHead>;
-  strings: LocaleStrings;
-  /** Every module of the project. */
-  all: readonly SpecModule[];
-}
-
 /** Returns the page of one area. Its links start one folder below the documents. */
-function areaPage({ label, modules }: Area, { plan, specs }: Pick<Saving, 'plan' | 'specs'>): FreshText {
-  const strings = stringsByLanguage[plan.language];
-  const known = { specs, strings, all: plan.modules, prefix: '../' };
-  return {
-    title: `# ${strings.areaTitle(label)}`,
-    sections: [
-      {
-        id: 'modules',
-        title: strings.sections.modules,
-        body: blocks(strings.indexIntro(modules.length), moduleTable(modules, known)),
-      },
-    ],
-  };
+function areaPage({ label, modules }: Area, index: Index): FreshText {
+  const { areaTitle, sections } = index.strings;
+  const body = moduleList(modules, index, '../');
+  return { title: `# ${areaTitle(label)}`, sections: [{ id: 'modules', title: sections.modules, body }] };
 }
 
-function areaTable(areas: readonly Area[], known: Known): string {
-  const { strings, specs, all } = known;
+function areaTable(areas: readonly Area[], { plan, specs, strings }: Index): string {
   const { columns, sections } = strings;
   const rows = areas.map((area) => {
-    const entries = entryModules(area.modules, all);
+    const entries = entryModules(area.modules, plan.modules);
     const own = area.modules.find(({ label }) => label === area.label) ?? entries[0];
     const files = area.modules.reduce((sum, module) => sum + module.files.length, 0);
     return [
@@ -181,17 +160,12 @@ function purposeOf(spec: SpecHead | undefined, files: readonly FileFacts[], stri
   return isSilent ? declaredIn(files, strings) : intent;
 }
 
-function specLink({ label, specName }: SpecModule, specs: Known['specs'], prefix: string): string {
+function specLink({ label, specName }: SpecModule, specs: Index['specs'], prefix: string): string {
   return specs.has(label) ? `[${inlineCode(label)}](<${prefix}${encodeURI(specName)}>)` : inlineCode(label);
 }
 
-/**
- * Returns the table of modules. It has no line counts, because they would change the index with every commit.
- */
-function moduleTable(
-  modules: readonly SpecModule[],
-  { specs, strings, prefix = '' }: Known & { prefix?: string },
-): string {
+/** Returns the table of modules, without line counts, which would change the index with every commit. */
+function moduleList(modules: readonly SpecModule[], { specs, strings }: Index, prefix: string): string {
   const { columns, sections, notWritten } = strings;
   const rows = modules.map((module) => {
     const { label, files } = module;
@@ -203,7 +177,8 @@ function moduleTable(
     return [specLink(module, specs, prefix), `${files.length}`, `${exports}`, state, intent, entries];
   });
   const { module, fileCount, exports, confidence, entryPoints } = columns;
-  return markdownTable([module, fileCount, exports, confidence, sections.intent, entryPoints], rows);
+  const titles = [module, fileCount, exports, confidence, sections.intent, entryPoints];
+  return blocks(strings.indexIntro(modules.length), markdownTable(titles, rows));
 }
 
 const ENTRY_FILE = /(?:^|\/)(?:index|main|__main__|mod|lib|__init__|cli|app|server)\.\w+$/;
@@ -241,30 +216,25 @@ function lowest(specs: readonly SpecHead[]): Confidence {
   return CONFIDENCES.find((level) => specs.some(({ confidence }) => confidence === level)) ?? 'low';
 }
 
-type RunCounts = Record<
-  'totalModules' | 'successful' | 'failed' | 'skipped' | 'degraded' | 'duration',
-  number
->;
-
-interface RunSummary extends RunCounts {
+interface RunSummary {
+  result: BatchResult;
   plan: BatchPlan;
   outcomes: ReadonlyMap<string, ModuleOutcome>;
 }
 
 export const SUMMARY_NAME = 'batch-summary.md';
 
-export async function saveSummary(run: RunSummary, clock: Clock): Promise<string> {
-  const path = join(run.plan.outputDir, SUMMARY_NAME);
-  // A run without work does not change the summary in the repository.
-  if (run.plan.pending.length > 0 || !existsSync(path))
-    await saveText(run.plan.outputDir, SUMMARY_NAME, renderSummary(run, clock));
-  return path;
+/** Writes the summary of a run. A run without work does not change the summary in the repository. */
+export async function saveSummary(run: RunSummary, clock: Clock): Promise<void> {
+  const { outputDir, pending } = run.plan;
+  if (pending.length > 0 || !existsSync(run.result.summaryLogPath))
+    await saveText(outputDir, SUMMARY_NAME, renderSummary(run, clock));
 }
 
-function renderSummary(run: RunSummary, clock: Clock): string {
-  const strings = stringsByLanguage[run.plan.language];
-  const rows = run.plan.modules.map(({ label, reasons }) => {
-    const outcome = run.outcomes.get(label);
+function renderSummary({ result, plan, outcomes }: RunSummary, clock: Clock): string {
+  const strings = stringsByLanguage[plan.language];
+  const rows = plan.modules.map(({ label, reasons }) => {
+    const outcome = outcomes.get(label);
     if (outcome === undefined) return [inlineCode(label), strings.outcomes.skipped, '', '', ''];
     const why = reasons.map((reason) => strings.reasons[reason]).join(strings.listComma);
     const tokens = 'usage' in outcome ? `${outcome.usage.input + outcome.usage.output}` : '';
@@ -273,8 +243,8 @@ function renderSummary(run: RunSummary, clock: Clock): string {
   const { columns } = strings;
   return `${blocks(
     `# ${strings.summary.title}`,
-    strings.summary.time(new Date(clock.now()).toISOString(), run.duration / 1000),
-    strings.summary.counts(run),
+    strings.summary.time(new Date(clock.now()).toISOString(), result.duration / 1000),
+    strings.summary.counts(result),
     markdownTable([columns.module, columns.outcome, columns.why, 'tokens', columns.remark], rows),
   )}\n`;
 }

@@ -11,14 +11,6 @@ import { pathInside, type Target } from '../reading/target.ts';
 import { saveText } from '../writing/save-spec.ts';
 import { type BatchRequest, outputDirOf } from './plan.ts';
 
-/** State after the last complete run of a project. If no file changed since, nothing has to be read. */
-export interface LastRun {
-  /** Number of modules if nothing changed since that run; undefined otherwise. */
-  unchangedModules: number | undefined;
-  /** Saves the state of this run: the sources before it, and the documents now. */
-  remember(totalModules: number): Promise<void>;
-}
-
 interface Saved {
   key: string;
   totalModules: number;
@@ -26,10 +18,7 @@ interface Saved {
   documents: Snapshot;
 }
 
-/**
- * Stamps of files as one hash. For recently written files the content hash is stored instead, because their
- * stamp proves nothing.
- */
+/** Stamps of files as one hash. Recently written files have content hashes, since stamps prove nothing. */
 interface Snapshot {
   stamps: string;
   recent: Record<string, string>;
@@ -37,11 +26,8 @@ interface Snapshot {
 
 const RACE_MS = 2_000;
 
-export async function openLastRun(
-  request: BatchRequest,
-  root: Target,
-  parts: WritingParts,
-): Promise<LastRun> {
+/** Opens the state after the last complete run. If no file changed since then, nothing has to be read. */
+export async function openLastRun(request: BatchRequest, root: Target, parts: WritingParts) {
   const { cacheDir } = parts;
   if (cacheDir === undefined) return { unchangedModules: undefined, remember: async () => {} };
   const outputDir = outputDirOf(request, parts.cwd);
@@ -56,8 +42,10 @@ export async function openLastRun(
     matches(before.documents, documentsIn(outputDir));
   const snapshot = isSame ? undefined : snapshotOf(sources, parts.clock.now());
   return {
+    /** Number of modules if nothing changed since that run; undefined otherwise. */
     unchangedModules: isSame ? before.totalModules : undefined,
-    remember: async (totalModules) => {
+    /** Saves the state of this run: the sources before it, and the documents now. */
+    remember: async (totalModules: number) => {
       if (snapshot === undefined) return;
       const documents = snapshotOf(documentsIn(outputDir), parts.clock.now());
       const saved: Saved = { key, totalModules, sources: snapshot, documents };
@@ -85,10 +73,7 @@ async function savedIn<Content>(file: string): Promise<Content | undefined> {
   }
 }
 
-/**
- * Returns absolute paths: the files that git lists below the root, and the files in each folder above it up
- * to the repository.
- */
+/** Returns the files that git lists below the root, and those of the folders above it, as absolute paths. */
 async function sourcesOf(
   { absolute }: Target,
   outputDir: string,
@@ -167,19 +152,10 @@ function orElse<Value>(fallback: Value, read: () => Value): Value {
 const NAME = '.reverse-spec-batch.json';
 
 /**
- * Records the start of a run until it ends. Each finished spec records its own hash and time. So this
- * timestamp is enough to separate the specs of an interrupted run from older ones.
+ * Records the start of a run until it ends, and returns that of the interrupted run which this one resumes.
+ * Each finished spec records its time, so the start is enough to tell specs of that run from older ones.
  */
-export interface Checkpoint {
-  /** Start of the resumed run; undefined if this is a new one. */
-  startedAt: string | undefined;
-  clear(): Promise<void>;
-}
-
-export async function openCheckpoint(
-  request: BatchRequest,
-  { cwd, clock }: Pick<ReadingParts, 'cwd' | 'clock'>,
-): Promise<Checkpoint> {
+export async function openCheckpoint(request: BatchRequest, { cwd, clock }: ReadingParts) {
   const directory = outputDirOf(request, cwd);
   const startedAt = await interruptedRun(join(directory, NAME), request.force);
   if (startedAt === undefined) {

@@ -41,21 +41,17 @@ export function modulesOf(project: ProjectFacts, granularity: Granularity): Modu
 
 function moduleOfFile(file: FileFacts, root: Target): ModuleFiles {
   const label = file.skeleton.filePath;
-  const target = targetAt(label, root, { scope: 'file' });
-  return { label, specName: specFileName(label), target, files: [file], notes: {}, dependsOn: [] };
+  return moduleAt(label, { files: [file], notes: {}, target: targetAt(label, root, { scope: 'file' }) });
 }
 
 function groupByFolder({ root, files, notes }: ProjectFacts): ModuleFiles[] {
   const folders = grouped(files.map((file) => [posix.dirname(file.skeleton.filePath), file]));
   const parents = new Set([...folders.keys()].flatMap(foldersAbove));
-  return [...folders].map(([label, own]) => ({
-    label,
-    specName: parents.has(label) ? ownFilesSpecName(label) : specFileName(label),
-    target: targetAt(label, root, { scope: 'folder' }),
-    files: own,
-    notes: notesWhere(notes, (path) => posix.dirname(path) === label),
-    dependsOn: [],
-  }));
+  return [...folders].map(([label, own]) => {
+    const target = targetAt(label, root, { scope: 'folder' });
+    const ownNotes = notesWhere(notes, (path) => posix.dirname(path) === label);
+    return moduleAt(label, { files: own, notes: ownNotes, target, hasOthersBelow: parents.has(label) });
+  });
 }
 
 function groupByPackage({ root, files, notes }: ProjectFacts): ModuleFiles[] {
@@ -63,18 +59,26 @@ function groupByPackage({ root, files, notes }: ProjectFacts): ModuleFiles[] {
   const folders = packages.map(({ folder }) => folder);
   return packages.map(({ folder: label, files: own }) => {
     const without = folders.filter((other) => other !== label && isBelow(other, label));
-    return {
-      label,
-      specName: without.length > 0 ? ownFilesSpecName(label) : specFileName(label),
-      target: targetAt(label, root, { scope: 'tree', ...(without.length > 0 && { without }) }),
-      files: own,
-      notes: notesWhere(
-        notes,
-        (path) => isBelow(path, label) && !without.some((other) => isBelow(path, other)),
-      ),
-      dependsOn: [],
-    };
+    const hasOthersBelow = without.length > 0;
+    const target = targetAt(label, root, { scope: 'tree', ...(hasOthersBelow && { without }) });
+    const isOwn = (path: string) => isBelow(path, label) && !without.some((other) => isBelow(path, other));
+    return moduleAt(label, { files: own, notes: notesWhere(notes, isOwn), target, hasOthersBelow });
   });
+}
+
+function moduleAt(
+  label: string,
+  {
+    hasOthersBelow = false,
+    ...own
+  }: Pick<ModuleFiles, 'files' | 'notes' | 'target'> & { hasOthersBelow?: boolean },
+): ModuleFiles {
+  return {
+    label,
+    specName: hasOthersBelow ? ownFilesSpecName(label) : specFileName(label),
+    ...own,
+    dependsOn: [],
+  };
 }
 
 function targetAt(label: string, root: Target, scope: Pick<Target, 'scope' | 'without'>): Target {
@@ -95,10 +99,7 @@ function foldersAbove(folder: string): string[] {
   return above === folder ? [] : [above, ...foldersAbove(above)];
 }
 
-/**
- * A folder and the files that its document describes: its own, and those of sub-folders too small for a
- * document.
- */
+/** A folder with the files of its document: its own, and those of sub-folders without a document. */
 interface Package {
   folder: string;
   files: FileFacts[];
@@ -108,10 +109,7 @@ interface Package {
 const MAX_FILES = 40;
 /** Minimum number of files for a document. A smaller folder joins the one above it. */
 const MIN_FILES = 8;
-/**
- * Maximum number of files of a folder after small sub-folders have joined it. Above it they get documents of
- * their own.
- */
+/** Maximum number of files of a folder with its small sub-folders. Above it, these get documents. */
 const MAX_JOINED = 3 * MAX_FILES;
 const MANIFEST =
   /(?:^|\/)(?:package\.json|go\.mod|Cargo\.toml|pyproject\.toml|setup\.py|composer\.json|pom\.xml|build\.gradle(?:\.kts)?|Package\.swift|[^/]+\.(?:csproj|gemspec))$/;
@@ -169,10 +167,7 @@ function cut(folder: Folder, manifests: ReadonlySet<string>): Package[] {
   ];
 }
 
-/**
- * Whether a folder needs a document of its own, because it or a folder below has a manifest or enough files
- * for its language.
- */
+/** Whether a folder or one below it needs its own document: it has a manifest or enough files. */
 function mustStandAlone(folder: Folder, manifests: ReadonlySet<string>): boolean {
   if (manifests.has(folder.path)) return true;
   const [first] = folder.own;
@@ -196,10 +191,7 @@ const MAX_AREAS = 50;
 /** Minimum number of modules of an area that is divided. */
 const MIN_DIVIDED = 6;
 
-/**
- * Divides the modules of a large project into at most `MAX_AREAS` areas. The largest area is divided first,
- * into its sub-folders.
- */
+/** Divides modules into at most `MAX_AREAS` areas: the largest area is divided first, by sub-folder. */
 export function areasOf(modules: readonly SpecModule[]): Area[] {
   let areas: Area[] = [{ label: '.', modules }];
   const whole = new Set<Area>();

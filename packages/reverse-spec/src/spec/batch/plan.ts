@@ -5,7 +5,7 @@ import { readModules, scanModules } from '../prepare/scope.ts';
 import type { DependencyEdge } from '../reading/facts.ts';
 import { resolveDependencies } from '../reading/import-resolver.ts';
 import { openProject, type Project } from '../reading/project.ts';
-import { bodiesHash } from '../reading/read-bodies.ts';
+import { bodiesHash, bodiesOf } from '../reading/read-bodies.ts';
 import { resolveTarget, type Target } from '../reading/target.ts';
 import { aboutTarget } from '../writing/compose.ts';
 import { languageFor } from '../writing/document/document-text.ts';
@@ -85,7 +85,7 @@ export async function planBatch(
     const origins = { ...sourceHashes(inputs), model, language, toolVersion: parts.version };
     const spec = await readKnownSpec(outputDir, module.specName);
     const reasons = reasonsToWrite(spec, { origins, writtenSince, criteria });
-    const isOther = reasons.length === 0 && (await doesOtherThings(module, { spec, origins, project }));
+    const isOther = reasons.length === 0 && doesOtherThings(module, { spec, origins });
     modules.push({ ...module, origins, reasons: isOther ? ['code'] : reasons });
   }
   const specNames = new Map(
@@ -96,16 +96,13 @@ export async function planBatch(
   return { root, outputDir, modules, pending, project, language, specOf, criteria };
 }
 
-/**
- * Whether the function bodies of a module changed. Asked only if declarations, comments and tests are
- * unchanged, because bodies have to be parsed.
- */
-async function doesOtherThings(
+/** Whether the function bodies changed. Asked only if all else is unchanged, because it takes unpacking. */
+function doesOtherThings(
   { files }: ModuleFiles,
-  { spec, origins, project }: { spec: KnownSpec | undefined; origins: SourceHashes; project: Project },
-): Promise<boolean> {
+  { spec, origins }: { spec: KnownSpec | undefined; origins: SourceHashes },
+): boolean {
   if (spec === undefined || spec.recorded.sourceHash === origins.sourceHash) return false;
-  return bodiesHash(await project.bodiesOf(files)) !== spec.recorded.bodiesHash;
+  return bodiesHash(bodiesOf(files)) !== spec.recorded.bodiesHash;
 }
 
 export const INDEX_NAME = '_index.spec.md';
@@ -113,10 +110,7 @@ export const INDEX_NAME = '_index.spec.md';
 /** Time later than any other, so that a forced run that resumes nothing writes all specs again. */
 const NEVER = '9999';
 
-/**
- * Resolves the project folder and makes it the base, so that specs are named after paths below it, wherever
- * the server was started.
- */
+/** Resolves the project folder. It is the base too, so that specs are named after paths below it. */
 export async function projectTarget({ projectRoot }: BatchRequest, cwd: string): Promise<Target> {
   const target = await resolveTarget(projectRoot ?? '.', cwd);
   if (target.scope === 'file') throw specError('not_a_folder', { path: projectRoot ?? '.' });
@@ -160,10 +154,7 @@ interface Visit {
   left: string[];
 }
 
-/**
- * Tarjan's algorithm for strongly connected components, without recursion: a chain of modules may be longer
- * than the call stack allows.
- */
+/** Tarjan's strongly connected components, without recursion: a chain may exceed the call stack. */
 class ComponentSearch {
   readonly components: string[][] = [];
   readonly #needs: Needs;

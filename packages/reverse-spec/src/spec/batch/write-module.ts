@@ -61,16 +61,15 @@ async function write(module: SpecModule, batch: BatchWriter, parts: WritingParts
   const { warnings } = await saveSpec({ facts, writing, model, language, ...where, criteria }, parts);
   // Text that an earlier run paid for costs nothing now.
   const usage = before === undefined ? writing.tokenUsage : noTokens;
-  const kind = writing.degraded ? 'degraded' : 'written';
+  // A file that the clock kept from the parser is read again by the next run.
+  const isLate = facts.files.some(({ contentHash }) => contentHash === '');
+  const kind = writing.degraded || isLate ? 'degraded' : 'written';
   return { kind, usage, warnings: [...writing.warnings, ...warnings] };
 }
 
 type Composed = Awaited<ReturnType<typeof composeModule>>;
 
-/**
- * Asks the writer. Returns undefined if the cost limit would be exceeded, and prose from the AST if the model
- * failed.
- */
+/** Asks the writer. Returns undefined above the cost limit, and prose from the AST if the model failed. */
 async function askOrDegrade(
   module: SpecModule,
   { facts, contexts }: Composed,
@@ -93,10 +92,7 @@ async function askOrDegrade(
   }
 }
 
-/**
- * Whether the existing document has complete prose of a model. Such a document is not replaced by prose from
- * the AST; the next run tries again.
- */
+/** Whether a document has a model's complete prose, which prose from the AST does not replace. */
 async function hasPaidProse({ specName }: SpecModule, { outputDir }: BatchPlan): Promise<boolean> {
   const { recorded } = (await readKnownSpec(outputDir, specName)) ?? {};
   return recorded !== undefined && recorded.model !== AST_ONLY && !recorded.degraded;
@@ -117,10 +113,7 @@ async function writingBefore(
   return writing && { writing, model };
 }
 
-/**
- * Builds the facts and contexts of a module. The purposes of the modules that it imports are added as
- * background.
- */
+/** Builds facts and contexts. The purposes of imported modules are added as background. */
 export async function composeModule(
   module: SpecModule,
   plan: BatchPlan,
@@ -144,10 +137,7 @@ export async function composeModule(
 
 const MAX_BACKGROUND = 20;
 
-/**
- * Runs at most `concurrency` items concurrently. An item starts after all its dependencies have ended,
- * whether or not they succeeded.
- */
+/** Runs up to `concurrency` items at once, each after all its dependencies succeeded or failed. */
 export async function runInOrder<Item extends Pick<SpecModule, 'label' | 'dependsOn'>>(
   items: readonly Item[],
   { concurrency, signal }: { concurrency: number; signal?: AbortSignal | undefined },

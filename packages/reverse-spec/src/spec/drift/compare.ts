@@ -81,10 +81,7 @@ interface Pairing {
   added: BaselineFile[];
 }
 
-/**
- * Pairs files with the same path, then moved files: a file has moved if most of its exports are found under
- * another path.
- */
+/** Pairs files with the same path, then moved files: most of their exports are under another path. */
 function pairFiles(before: Baseline, after: Baseline): Pairing {
   const [onlyBefore, onlyAfter] = [before.files[0], after.files[0]];
   const areSingle = before.scope === 'file' && before.files.length === 1 && after.files.length === 1;
@@ -146,11 +143,11 @@ type Changed = Extract<Change, { kind: 'signature' }>;
 /** Replaces the removal and the addition of a moved or renamed export by one change. */
 function recogniseMovesAndRenames(changes: readonly Change[]): Change[] {
   const exports = changes.filter(({ owner }) => owner === undefined);
-  const removed = exports.filter((each): each is Removed => each.kind === 'removed');
-  const added = exports.filter((each): each is Added => each.kind === 'added');
+  const removed = exports.filter((each) => each.kind === 'removed');
+  const added = exports.filter((each) => each.kind === 'added');
   const resolved = new Map<Change, Change>();
   const taken = new Set<Change>();
-  const changed = exports.filter((each): each is Changed => each.kind === 'signature');
+  const changed = exports.filter((each) => each.kind === 'signature');
   const work = { removed, added, resolved, taken };
   pairReExported(changed, work);
   pairUnique(work, moveKey);
@@ -169,10 +166,7 @@ function moveKey({ symbol, language }: Pick<PlacedExport, 'symbol' | 'language'>
   return `${symbol.name}\0${shapeOf(symbol, language)}`;
 }
 
-/**
- * Reports an export as moved if its old file re-exports it, or if a re-export became the declaration. Its
- * users see no difference.
- */
+/** Reports an export as moved if its old file re-exports it now, or re-exported it before. */
 function pairReExported(changed: readonly Changed[], { removed, added, resolved, taken }: Work): void {
   for (const change of changed) {
     const { before, after } = change;

@@ -6,6 +6,7 @@ import { sourceText } from '../reading/read-bodies.ts';
 import { plainName, type SkeletonExport } from '../reading/skeleton.ts';
 import type { Baseline, BaselineFile } from '../writing/document/baseline.ts';
 import { comparable, shapeOf } from './shape.ts';
+import { starModules } from './visibility.ts';
 
 /** An export as the comparison sees it. */
 export interface ComparedExport extends SkeletonExport {
@@ -120,10 +121,7 @@ function matchByName(before: readonly PlacedExport[], after: readonly PlacedExpo
   return withUnqualified(matching);
 }
 
-/**
- * Also pairs a class whose namespace is written in another form. `B` in `namespace A { … }` is `A.B`; after
- * `namespace A;` it is `B`.
- */
+/** Also pairs `A.B` in `namespace A { … }` with `B` after `namespace A;`. */
 function withUnqualified({ pairs, removed, added }: Matching): Matching {
   const left = new Set(added);
   const gone: PlacedExport[] = [];
@@ -194,19 +192,16 @@ export async function withoutServedNames(
   { changes, noise }: Comparison,
   state: SourceState,
 ): Promise<Comparison> {
-  const removed = changes.filter(
-    (each): each is Removed => each.kind === 'removed' && each.owner === undefined,
-  );
+  const ofFiles = changes.filter(({ owner }) => owner === undefined);
+  const removed = ofFiles.filter((each) => each.kind === 'removed');
   if (removed.length === 0) return { changes, noise };
   const search = new ServedSearch(state);
   const replaced = new Map<Change, Change | undefined>();
-  const added = changes.filter((each): each is Added => each.kind === 'added');
+  const added = ofFiles.filter((each) => each.kind === 'added');
   for (const change of removed) {
-    const home = search.starHome(change.before.path, change.before.symbol.name);
-    const twin = added.find(
-      ({ after, owner }) =>
-        owner === undefined && after.path === home && after.symbol.name === change.before.symbol.name,
-    );
+    const { name } = change.before.symbol;
+    const home = search.starHome(change.before.path, name);
+    const twin = added.find(({ after }) => after.path === home && after.symbol.name === name);
     if (twin !== undefined) {
       replaced.set(change, { kind: 'signature', before: change.before, after: twin.after });
       replaced.set(twin, undefined);
@@ -240,16 +235,12 @@ class ServedSearch {
     return undefined;
   }
 
-  #starTargets({ path, language, exports, imports }: BaselineFile): string[] {
-    const passedOn = exports
-      .filter(({ name, kind }) => name === '*' && kind === 're-export')
-      .flatMap(({ signature }) => STAR_EXPORT.exec(signature)?.slice(1).find(Boolean) ?? []);
-    const imported = imports.filter((line) => line.endsWith('#*')).map((line) => line.slice(0, -2));
-    const modules = [...passedOn, ...(language === 'python' ? imported : [])];
-    if (modules.length === 0) return [];
+  #starTargets(file: BaselineFile): string[] {
+    const imports = starModules(file).map((module) => ({ module, names: [] }));
+    if (imports.length === 0) return [];
     this.#resolver ??= createImportResolver(this.#base, [...this.#files.keys()]);
-    const wanted = modules.map((module) => ({ module, names: [] }));
-    return [...this.#resolver.needsOf({ filePath: path, language, imports: wanted }).files];
+    const { path: filePath, language } = file;
+    return [...this.#resolver.needsOf({ filePath, language, imports }).files];
   }
 
   /** Whether the file provides the name dynamically, by one of the checks in `SHIMS`. */
@@ -261,18 +252,13 @@ class ServedSearch {
   }
 }
 
-const STAR_EXPORT = /\bfrom\s*['"]([^'"]+)['"]|\buse\s+([\w:]+)::\*/;
-
 /** Checks by language whether a module provides a name that it does not declare, judged by its text. */
 const SHIMS: Readonly<Record<string, (text: string, name: string) => boolean>> = {
-  python: (text, name) => /^def __getattr__\s*\(/m.test(text) && quotes(text, name),
+  python: (text, name) =>
+    /^def __getattr__\s*\(/m.test(text) && [`"${name}"`, `'${name}'`].some((quoted) => text.includes(quoted)),
   ruby: (text, name) => isNamedIn(text.matchAll(/\b(?:autoload|deprecate_constant)\b[^\n]{0,200}/g), name),
   php: (text, name) => isNamedIn(text.matchAll(/\bclass_alias\s{0,20}\([^;]{0,300}/g), name),
 };
-
-function quotes(text: string, name: string): boolean {
-  return text.includes(`"${name}"`) || text.includes(`'${name}'`);
-}
 
 function isNamedIn(statements: Iterable<RegExpExecArray>, name: string): boolean {
   return [...statements].some(([statement]) => statement.split(/[^\p{L}\p{N}_]+/u).includes(name));

@@ -41,10 +41,7 @@ export interface DriftSummary {
 
 const RANK: Readonly<Record<Severity, number>> = { HIGH: 0, MEDIUM: 1, LOW: 2 };
 
-/**
- * Returns the changes as items, the most severe first. Ids follow this order, so equal changes give equal
- * reports.
- */
+/** Returns the changes as items, the most severe first; equal changes give equal ids. */
 export function itemsOf({ changes }: Comparison, texts: DriftTexts): DriftItem[] {
   return changes
     .map((change) => itemOf(change, texts))
@@ -56,10 +53,7 @@ export function idOf(at: number): string {
   return `drift-${String(at + 1).padStart(3, '0')}`;
 }
 
-/**
- * Returns the item for a claim whose source lines changed. Its severity is low, because the claim may still
- * be true.
- */
+/** Returns the item for a claim whose lines changed. Its severity is low: the claim may still be true. */
 export function staleItem(
   { section, text, path, ...lines }: ModelClaim,
   prefix: string,

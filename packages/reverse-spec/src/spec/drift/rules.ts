@@ -4,7 +4,7 @@ import type { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { matcherOf } from '@secateur/base/text/glob.ts';
 import { specError } from '../locales.ts';
 import { codeTokens, plainName, type SkeletonExport } from '../reading/skeleton.ts';
-import type { Baseline, BaselineFile } from '../writing/document/baseline.ts';
+import type { Baseline } from '../writing/document/baseline.ts';
 import { compareBaselines, flattenNamespaces } from './compare.ts';
 import { type Change, type ComparedExport, type Comparison, changedName } from './export-changes.ts';
 import { closingOf, splitAtCommas } from './shape.ts';
@@ -32,10 +32,7 @@ export interface DriftRules {
   visibility: 'public' | 'all';
 }
 
-/**
- * Default rules. Values of version constants are ignored because they change with every release; values of
- * other constants count.
- */
+/** Default rules. Values of version constants are ignored because they change with every release. */
 const defaultRules: DriftRules = {
   ignore: ['annotations', 'attributes', 'version-values', 'parameter-names'],
   ignorePaths: [],
@@ -101,7 +98,11 @@ export function compareUnderRules(before: Baseline, after: Baseline, rules: Drif
   const ignored = new Set(rules.ignore);
   const seen = (baseline: Baseline) => {
     const visible = rules.visibility === 'all' ? baseline : publicOnly(baseline, types);
-    return { ...visible, files: visible.files.map((file) => stripFile(file, ignored)) };
+    const files = visible.files.map((file) => ({
+      ...file,
+      exports: file.exports.map((each) => strip(each, file.language, ignored)),
+    }));
+    return { ...visible, files };
   };
   const { changes, noise } = compareBaselines(seen(old), seen(now));
   const isIgnored = ignoredBy(rules);
@@ -125,11 +126,7 @@ function ignoredBy({ ignorePaths, ignoreSymbols }: DriftRules): (change: Change)
   };
 }
 
-/** Removes ignored parts from the signatures of a file; `written` keeps the source text. */
-function stripFile(file: BaselineFile, ignore: ReadonlySet<IgnorableKind>): BaselineFile {
-  return { ...file, exports: file.exports.map((each) => strip(each, file.language, ignore)) };
-}
-
+/** Removes ignored parts from a signature; `written` keeps the source text. */
 function strip(symbol: SkeletonExport, language: string, ignore: ReadonlySet<IgnorableKind>): ComparedExport {
   const { members, ...own } = symbol;
   return {
@@ -142,8 +139,10 @@ function strip(symbol: SkeletonExport, language: string, ignore: ReadonlySet<Ign
 
 function signatureOf(symbol: SkeletonExport, language: string, ignore: ReadonlySet<IgnorableKind>): string {
   let tokens = inOneOrder(codeTokens(symbol.signature, language), language);
-  if (ignore.has('annotations') && ANNOTATED.has(language)) tokens = withoutAnnotations(tokens);
-  if (ignore.has('attributes')) tokens = withoutAttributes(tokens, language);
+  if (ignore.has('annotations') && ANNOTATED.has(language))
+    tokens = withoutRanges(tokens, (at) => annotationEnd(tokens, at));
+  if (ignore.has('attributes'))
+    tokens = withoutRanges(tokens, (at, isFirst) => attributeEnd(tokens, at, { language, isFirst }));
   if (hasIgnoredValue(symbol, ignore)) tokens = withoutValue(tokens);
   if (ignore.has('parameter-names'))
     tokens = withoutParameterNames(tokens, { language, name: plainName(symbol.name) });
@@ -166,40 +165,33 @@ function inOneOrder(tokens: string[], language: string): string[] {
   return [...tokens.slice(0, from), ...tokens.slice(from, to).sort(), ...tokens.slice(to)];
 }
 
-/**
- * Languages whose annotations only inform tools; a decorator of Python or TypeScript changes what it
- * decorates.
- */
+/** Languages whose annotations only inform tools. A decorator of Python changes what it decorates. */
 const ANNOTATED: ReadonlySet<string> = new Set(['java', 'kotlin', 'swift']);
 
-function withoutAnnotations(tokens: readonly string[]): string[] {
-  const kept: string[] = [];
-  for (let at = 0; at < tokens.length; at += 1) {
-    const token = tokens[at] ?? '';
-    if (!token.startsWith('@') || token === '@interface') kept.push(token);
-    else at = annotationEnd(tokens, at);
-  }
-  return kept;
-}
-
 /** Returns the index of the last token of an annotation. Its name may have dots, and arguments may follow. */
-function annotationEnd(tokens: readonly string[], start: number): number {
-  let at = tokens[start] === '@' ? start + 1 : start;
+function annotationEnd(tokens: readonly string[], start: number): number | undefined {
+  const token = tokens[start] ?? '';
+  if (!token.startsWith('@') || token === '@interface') return undefined;
+  let at = token === '@' ? start + 1 : start;
   while (tokens[at + 1] === '.' || tokens[at + 1] === ':') at += 2;
   return tokens[at + 1] === '(' ? closingOf(tokens, at + 1) : at;
 }
 
-/** Removes attributes: `#[must_use]`, `[Obsolete]`, `[[nodiscard]]`, `__attribute__((…))`. */
-function withoutAttributes(tokens: readonly string[], language: string): string[] {
+/** Removes each range of tokens for whose first token `endAt` returns the index of the last. */
+function withoutRanges(
+  tokens: readonly string[],
+  endAt: (at: number, isFirst: boolean) => number | undefined,
+): string[] {
   const kept: string[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
-    const end = attributeEnd(tokens, at, { language, isFirst: kept.length === 0 });
+    const end = endAt(at, kept.length === 0);
     if (end === undefined) kept.push(tokens[at] ?? '');
     else at = end;
   }
   return kept;
 }
 
+/** Recognises attributes: `#[must_use]`, `[Obsolete]`, `[[nodiscard]]`, `__attribute__((…))`. */
 function attributeEnd(
   tokens: readonly string[],
   at: number,
@@ -242,10 +234,7 @@ const PLACES: Readonly<Record<string, NamePlace>> = {
   tsx: 'before-colon',
 };
 
-/**
- * Removes parameter names from a signature in languages whose callers never write them. Other signatures are
- * returned unchanged.
- */
+/** Removes parameter names in languages whose callers never write them. */
 function withoutParameterNames(
   tokens: string[],
   { language, name }: { language: string; name: string },
@@ -270,10 +259,7 @@ function withoutName(parameter: string[], place: NamePlace, isGrouped: boolean):
   return at > 0 ? parameter.filter((_token, index) => index !== at) : parameter;
 }
 
-/**
- * Replaces the name before the colon by `_`, so that `a ?: T` and `b ?: T` are equal. `this`, `self` and
- * patterns are kept.
- */
+/** Replaces the name before the colon by `_`: `a ?: T` is `b ?: T`. `self` and patterns are kept. */
 function afterColon(parameter: string[]): string[] {
   const colon = parameter.indexOf(':');
   const name = parameter.slice(0, colon).filter((token) => WORD.test(token) && token !== 'mut');
@@ -281,10 +267,7 @@ function afterColon(parameter: string[]): string[] {
   return ['_', ...parameter.slice(0, colon).filter((token) => !WORD.test(token)), ...parameter.slice(colon)];
 }
 
-/**
- * Replaces the name before the type by `_`. In `a, b int` a single word is a name too, because another
- * parameter has a type.
- */
+/** Replaces the name before the type by `_`. In `a, b int`, the single word `a` is a name too. */
 function withoutFirst(parameter: string[], isGrouped: boolean): string[] {
   const [first = '', second = ''] = parameter;
   if (!WORD.test(first) || /^(?:func|map|chan|struct|interface)$/.test(first)) return parameter;

@@ -1,18 +1,12 @@
 import { codeTokens, plainName, type SkeletonExport } from '../reading/skeleton.ts';
 
-/**
- * Returns a signature in the form used for comparison. Equivalent spellings of types become equal, and
- * leading `export` keywords are removed.
- */
+/** Returns a signature to compare: one spelling for equivalent types, no leading `export`. */
 export function comparable({ signature }: Pick<SkeletonExport, 'signature'>, language: string): string {
   const tokens = codeTokens(signature, language);
   return (SPELLINGS[language]?.(tokens) ?? tokens).join(' ').replace(/^export (?:default )?(?!\{|\*|=)/, '');
 }
 
-/**
- * Returns an export as text without its own name. If two exports with different names have equal text, one
- * may be a rename of the other.
- */
+/** Returns an export as text without its name. Equal texts of different names may be a rename. */
 export function shapeOf(symbol: SkeletonExport, language: string): string {
   const name = plainName(symbol.name);
   const signature = comparable(symbol, language)
@@ -55,10 +49,7 @@ const BUILTIN: ReadonlyMap<string, string> = new Map([
   ['Type', 'type'],
 ]);
 
-/**
- * Removes module prefixes of typing names and rewrites each annotation to one spelling. A signature may
- * contain several overloads.
- */
+/** Rewrites each annotation of a signature, which may contain several overloads, to one spelling. */
 function pythonSpelling(tokens: string[]): string[] {
   const row = withoutTypingModules(tokens);
   const open = row.indexOf('(', row.indexOf('def'));
@@ -75,10 +66,7 @@ function pythonSpelling(tokens: string[]): string[] {
   return [...row.slice(0, open + 1), parameters.join(' , '), ...result, ...rest];
 }
 
-/**
- * Rewrites the types in `name: type = value`, of which parts may be missing. The value of a type alias is a
- * type too.
- */
+/** Rewrites the types in `name: type = value`; parts may be missing, and the value may be a type. */
 function spellDeclaration(tokens: readonly string[]): string[] {
   const equals = topLevelIndex(tokens, '=');
   const [declared, value] =

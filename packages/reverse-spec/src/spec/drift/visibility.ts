@@ -35,24 +35,22 @@ function publicExports({ exports, language }: BaselineFile, types: ReadonlySet<s
   return exports
     .filter((symbol) => isPublic(symbol, language, undefined))
     .filter((symbol) => symbol.kind !== 'impl' || language !== 'rust' || isImplOfPublic(symbol, types))
-    .map((symbol) => withPublicMembers(symbol, language));
+    .map((symbol) => publicMembers(symbol, language));
 }
 
-function withPublicMembers(symbol: SkeletonExport, language: string): SkeletonExport {
+/** Returns a type without the members that users cannot reach. */
+export function publicMembers(symbol: SkeletonExport, language: string): SkeletonExport {
   const { members, ...rest } = symbol;
   const isRustStruct = language === 'rust' && symbol.kind === 'struct';
   const own = isRustStruct ? { ...rest, signature: withoutPrivateFields(rest.signature) } : rest;
   if (members === undefined) return own;
   const seen = members
     .filter((member) => isPublic(member, language, symbol))
-    .map((member) => withPublicMembers(member, language));
+    .map((member) => publicMembers(member, language));
   return { ...own, ...(seen.length > 0 && { members: seen }) };
 }
 
-/**
- * Replaces the types of private fields of a tuple struct by `_`. Users of `pub struct Id(pub usize, Inner)`
- * can only see that there is a second field.
- */
+/** Replaces private fields of a tuple struct by `_`: users see only that there is a second field. */
 function withoutPrivateFields(signature: string): string {
   const tuple = /^(.{0,500}?\bstruct\s{1,40}\w{1,200}[^({]{0,500})\((.*)\)([^()]*)$/s.exec(signature);
   if (tuple === null) return signature;
@@ -64,6 +62,51 @@ function withoutPrivateFields(signature: string): string {
 }
 
 type Rule = (words: readonly string[], symbol: SkeletonExport, owner: SkeletonExport | undefined) => boolean;
+
+/** Matches tags of a comment that hide a declaration in every language. */
+const HIDING_TAG = /(?:^|\s)@(?:internal|private|(?:api|access)\s+private)\b/;
+
+/** Whether users of the package can reach a symbol. */
+function isPublic(symbol: SkeletonExport, language: string, owner: SkeletonExport | undefined): boolean {
+  if (symbol.jsDoc !== null && HIDING_TAG.test(symbol.jsDoc)) return false;
+  if (symbol.signature.includes('#[doc(hidden)]')) return false;
+  const rule = RULES[language];
+  return rule === undefined || rule(headWords(symbol, language), symbol, owner);
+}
+
+/** Returns the tokens before the name: modifiers and the type. */
+function headWords({ signature, name }: SkeletonExport, language: string): string[] {
+  const words = codeTokens(signature, language);
+  const at = words.indexOf(name.split(/::|\./).at(-1) ?? name);
+  return at === -1 ? words : words.slice(0, at);
+}
+
+const isOpenInJava: Rule = (words, { kind }, owner) =>
+  kind === 'case' || owner?.kind === 'interface' || words.some((word) => /^(?:public|protected)$/.test(word));
+
+/** Properties of a record are its parameters, and a namespace has no access modifiers. */
+const isOpenInCSharp: Rule = (words, symbol, owner) =>
+  symbol.kind === 'namespace' ||
+  (owner !== undefined && /\brecord\b/.test(owner.signature)) ||
+  isOpenInJava(words, symbol, owner) ||
+  /\bprotected internal\b/.test(symbol.signature);
+
+/**
+ * Whether a declaration of Swift is public. Without an access modifier it is visible only in its own target.
+ * An extension is public if a member is, or if it only adds a conformance.
+ */
+const isOpenInSwift: Rule = (words, { kind, signature, members = [] }, owner) => {
+  const isOpen = words.some((word) => word === 'public' || word === 'open');
+  if (kind === 'case' || owner?.kind === 'interface' || isOpen) return true;
+  if (kind === 'impl')
+    return members.length === 0
+      ? signature.includes(':')
+      : members.some(({ signature: own }) => OPEN.test(own));
+  const isHidden = words.some((word) => /^(?:internal|package|fileprivate|private)$/.test(word));
+  return owner?.kind === 'impl' && OPEN.test(owner.signature) && !isHidden;
+};
+
+const OPEN = /^(?:@[\w.]+(?:\([^)]*\))?\s+)*(?:\w+\s+)*?(?:public|open)\b/;
 
 const RULES: Readonly<Record<string, Rule>> = {
   rust: (words) => {
@@ -77,66 +120,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   swift: isOpenInSwift,
 };
 
-/** Whether users of the package can reach a symbol. `@internal` in its comment hides it in every language. */
-function isPublic(symbol: SkeletonExport, language: string, owner: SkeletonExport | undefined): boolean {
-  if (symbol.jsDoc !== null && /(?:^|\s)@internal\b/.test(symbol.jsDoc)) return false;
-  const rule = RULES[language];
-  return rule === undefined || rule(headWords(symbol, language), symbol, owner);
-}
-
-/** Returns the tokens before the name: modifiers and the type. */
-function headWords({ signature, name }: SkeletonExport, language: string): string[] {
-  const words = codeTokens(signature, language);
-  const at = words.indexOf(name.split(/::|\./).at(-1) ?? name);
-  return at === -1 ? words : words.slice(0, at);
-}
-
-const PUBLIC_WORDS: ReadonlySet<string> = new Set(['public', 'protected']);
-
-function isOpenInJava(
-  words: readonly string[],
-  { kind }: SkeletonExport,
-  owner: SkeletonExport | undefined,
-): boolean {
-  if (kind === 'case' || owner?.kind === 'interface') return true;
-  return words.some((word) => PUBLIC_WORDS.has(word));
-}
-
-function isOpenInCSharp(
-  words: readonly string[],
-  symbol: SkeletonExport,
-  owner: SkeletonExport | undefined,
-): boolean {
-  // Properties of a record are its parameters, and a namespace has no access modifiers.
-  if (symbol.kind === 'namespace' || (owner !== undefined && /\brecord\b/.test(owner.signature))) return true;
-  return isOpenInJava(words, symbol, owner) || /\bprotected internal\b/.test(symbol.signature);
-}
-
-/**
- * Whether a declaration of Swift is public. Without an access modifier it is visible only in its own target.
- * An extension is public if a member is, or if it only adds a conformance.
- */
-function isOpenInSwift(
-  words: readonly string[],
-  { kind, signature, members = [] }: SkeletonExport,
-  owner: SkeletonExport | undefined,
-): boolean {
-  const isOpen = words.some((word) => word === 'public' || word === 'open');
-  if (kind === 'case' || owner?.kind === 'interface' || isOpen) return true;
-  if (kind === 'impl')
-    return members.length === 0
-      ? signature.includes(':')
-      : members.some(({ signature: own }) => OPEN.test(own));
-  const isHidden = words.some((word) => /^(?:internal|package|fileprivate|private)$/.test(word));
-  return owner?.kind === 'impl' && OPEN.test(owner.signature) && !isHidden;
-}
-
-const OPEN = /^(?:@[\w.]+(?:\([^)]*\))?\s+)*(?:\w+\s+)*?(?:public|open)\b/;
-
-/**
- * Whether users can name the type or the trait of an implementation (`impl Read for File`, `impl < T > Vec <
- * T >`).
- */
+/** Whether users can name the type or the trait of an implementation: `impl Read for File`. */
 function isImplOfPublic({ name }: SkeletonExport, types: ReadonlySet<string>): boolean {
   const [trait = '', type] = name.split(' for ');
   const named = (text: string) => (text.split('<')[0] ?? '').trim().split(/\W/).at(-1) ?? '';
@@ -146,27 +130,21 @@ function isImplOfPublic({ name }: SkeletonExport, types: ReadonlySet<string>): b
 
 type IsReachable = (symbol: SkeletonExport) => boolean;
 
-/**
- * Returns which exports of a file users of the package can import: all of a public module, and those of a
- * private module that a public one re-exports.
- */
+/** Returns the exports that users can import: of a public module, or re-exported by a public one. */
 function reachableNames(files: readonly BaselineFile[]): (file: BaselineFile) => IsReachable {
   const modules = new RustModules(files);
   const isPrivate = (file: BaselineFile) =>
     file.language === 'python' ? isPrivatePython(file.path) : modules.isPrivate(file.path);
   const open = files.filter((file) => !isPrivate(file));
   const names = new Set(open.flatMap(passedOn));
-  const wholeModules = new Set(open.flatMap(starImports));
+  const wholeModules = new Set(open.flatMap(starModules).map((module) => module.split(/\.|::/).at(-1)));
   return (file) => {
     if (!isPrivate(file) || wholeModules.has(moduleName(file.path))) return () => true;
     return ({ name, kind }) => names.has(name) || kind === 'impl';
   };
 }
 
-/**
- * Whether a path is private in Python: `_compat.py` and `_vendor/six.py` are, `__init__.py` and `__main__.py`
- * are not.
- */
+/** Whether a path is private in Python: `_compat.py` and `_vendor/six.py` are, `__init__.py` is not. */
 function isPrivatePython(path: string): boolean {
   return path.split('/').some((segment) => /^_(?!_)/.test(segment));
 }
@@ -192,15 +170,15 @@ function declaredName(name: string, signature: string): string {
 }
 
 /** Returns the modules that are re-exported completely: `from ._x import *`, `pub use imp::*`. */
-function starImports({ exports, imports, language }: BaselineFile): string[] {
-  const modules =
-    language === 'python'
-      ? imports.filter((line) => line.endsWith('#*')).map((line) => line.slice(0, -2))
-      : exports
-          .filter(({ name, kind }) => name === '*' && kind === 're-export')
-          .map(({ signature }) => signature.replace(/::\*\s*$/, ''));
-  return modules.map((module) => module.split(/\.|::|\s/).at(-1) ?? module);
+export function starModules({ exports, imports, language }: BaselineFile): string[] {
+  const imported = imports.filter((line) => line.endsWith('#*')).map((line) => line.slice(0, -2));
+  const passedOn = exports
+    .filter(({ name, kind }) => name === '*' && kind === 're-export')
+    .flatMap(({ signature }) => STAR_EXPORT.exec(signature)?.slice(1).find(Boolean) ?? []);
+  return language === 'python' ? [...passedOn, ...imported] : passedOn;
 }
+
+const STAR_EXPORT = /\bfrom\s*['"]([^'"]+)['"]|\buse\s+([\w:]+)::\*/;
 
 /** Returns the module name of a file: `imp` for `src/imp.rs` and `src/imp/mod.rs`. */
 function moduleName(path: string): string {
@@ -228,10 +206,7 @@ class RustModules {
     return !declared || this.isPrivate(parent.path);
   }
 
-  /**
-   * Returns the file that declares a module: `mod.rs`, `lib.rs` or `main.rs` in its folder, or the file named
-   * like that folder.
-   */
+  /** Returns the file that declares a module: `mod.rs`, `lib.rs`, `main.rs`, or that of its folder's name. */
   #parentOf(path: string): BaselineFile | undefined {
     const name = posix.basename(path);
     if (!path.endsWith('.rs') || /^(?:lib|main|build)\.rs$/.test(name)) return undefined;

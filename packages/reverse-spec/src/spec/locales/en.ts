@@ -33,6 +33,7 @@ export const en: LocaleStrings = {
   nothing: 'Nothing.',
   listComma: ', ',
   noExports: 'No exported symbols.',
+  implementations: (list) => `Implementations: ${list}`,
   returnedBy: (names) => `Not exported; its objects are what ${names} returns.`,
   brokenFile: (problems) =>
     `_${problems} syntax error${problems === 1 ? '' : 's'} in this file; below is what could be read._`,
@@ -91,6 +92,7 @@ export const en: LocaleStrings = {
     stepCalls: (name) => `calls ${name}`,
     stepCreates: (name) => `creates ${name}`,
     stepPasses: (name) => `passes ${name} on`,
+    stepReturns: (step) => `${step}, and returns`,
     stepRuns: (field, name) => `runs what ${field} holds: ${name}`,
     stepRaises: (error) => `raises ${error}`,
     stepPassesError: (error, to) => `passes ${error} to ${to}`,

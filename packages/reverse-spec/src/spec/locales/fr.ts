@@ -33,6 +33,7 @@ export const fr: LocaleStrings = {
   notWritten: 'non écrit',
   nothing: 'Rien.',
   listComma: ', ',
+  implementations: (list) => `Implémentations : ${list}`,
   returnedBy: (names) => `Non exporté ; ${names} renvoie ses objets.`,
   noExports: 'Aucun symbole exporté.',
   brokenFile: (problems) =>
@@ -91,6 +92,7 @@ export const fr: LocaleStrings = {
     stepCalls: (name) => `appelle ${name}`,
     stepCreates: (name) => `crée ${name}`,
     stepPasses: (name) => `transmet ${name}`,
+    stepReturns: (step) => `${step}, puis termine`,
     stepRuns: (field, name) => `exécute ce que contient ${field} : ${name}`,
     stepRaises: (error) => `lève ${error}`,
     stepPassesError: (error, to) => `transmet ${error} à ${to}`,

@@ -35,6 +35,7 @@ export const zh = {
   nothing: '无。',
   listComma: '、',
   /** For a type that is not exported but whose objects are returned by functions. */
+  implementations: (list: string) => `实现：${list}`,
   returnedBy: (names: string) => `未导出，其对象由 ${names} 返回。`,
   noExports: '没有导出的符号。',
   brokenFile: (problems: number) => `_该文件有 ${problems} 处语法错误，以下为可识别的部分。_`,
@@ -102,6 +103,7 @@ export const zh = {
     /** For a function that is passed as a value. */
     stepPasses: (name: string) => `传递 ${name}`,
     /** For a call of the function that a field holds. */
+    stepReturns: (step: string) => `${step}，然后返回`,
     stepRuns: (field: string, name: string) => `运行 ${field} 所存的 ${name}`,
     stepRaises: (error: string) => `抛出 ${error}`,
     /** For an error that is passed to a callback. */

@@ -7,18 +7,6 @@ import { readRegularFile } from '@secateur/base/runtime/bounded-reading.ts';
 import { makeFolder, replaceFile, replaceFileSync } from '@secateur/base/runtime/writing-files.ts';
 import type { SourceReading } from './read-source.ts';
 
-/** Cache of facts by path and content, and of the stamps of a target's files when they were read. */
-export interface FactCache {
-  /** Whether the cache has no records, so that lookups can be skipped. */
-  readonly isEmpty: boolean;
-  stamps(target: string): KnownStamps;
-  get(file: FileVersion): SourceReading | undefined;
-  put(file: FileVersion, reading: SourceReading): void;
-  saveStamps(target: string, stamps: KnownStamps): void;
-  /** Writes the new records. Never rejects: if writing fails, the next run is only slower. */
-  close(): Promise<void>;
-}
-
 /** A file by path and content. The path is part of it because facts depend on the file name too. */
 export interface FileVersion {
   path: string;
@@ -40,7 +28,7 @@ export interface FileStamp {
   contentHash: string;
 }
 
-/** Maximum size of a cache file. A larger one is started anew. Facts of 1,000 files take about 5 MB. */
+/** Maximum size of a cache file. A larger one is started again. Facts of 1,000 files take about 5 MB. */
 const MAX_FILE_BYTES = 512 * 1024 * 1024;
 
 /** Maximum bytes that a first run holds in memory before it writes them. */
@@ -60,20 +48,21 @@ export async function openFactCache(place: FactCachePlace): Promise<FactCache | 
     const folder = join(place.directory, 'facts');
     makeFolder(folder);
     const path = join(folder, `${hash('sha256', place.project).slice(0, 32)}.jsonl`);
-    return new FactFile(path, `${FORMAT} ${JSON.stringify(place.version)}\n`);
+    return new FactCache(path, `${FORMAT} ${JSON.stringify(place.version)}\n`);
   } catch {
     return undefined;
   }
 }
 
-const FORMAT = 'secateur-facts 6';
+const FORMAT = 'secateur-facts 7';
 
 /**
- * A cache file: one line with the version, then one record per line with checksum, slot, content hash and
- * JSON. New records are appended; the last one of a slot counts. If most of the file is outdated, it is
- * rewritten.
+ * Cache of facts by path and content, and of the stamps of a target's files when they were read. Its file has
+ * one line with the version, then one record per line with checksum, slot, content hash and JSON. New records
+ * are appended; the last one of a slot counts. If most of the file is outdated, it is rewritten.
  */
-class FactFile implements FactCache {
+export class FactCache {
+  /** Whether the cache has no records, so that lookups can be skipped. */
   readonly isEmpty: boolean;
   readonly #path: string;
   readonly #header: string;
@@ -108,6 +97,7 @@ class FactFile implements FactCache {
     this.#add(this.#slot('file', path), contentHash, reading);
   }
 
+  /** Writes the new records. Never rejects: if writing fails, the next run is only slower. */
   async close(): Promise<void> {
     if (this.#added.size === 0) return;
     const added = Buffer.concat([...this.#added.values()]);
@@ -124,21 +114,20 @@ class FactFile implements FactCache {
   }
 
   async #rewrite(added: Buffer): Promise<void> {
-    const live = [...this.#records]
-      .filter(([slot]) => !this.#added.has(slot))
-      .map(([, { start, end }]) => this.#bytes.subarray(start, end));
-    await replaceFile(this.#path, Buffer.concat([Buffer.from(this.#header), ...live, added]));
+    await replaceFile(this.#path, Buffer.concat([Buffer.from(this.#header), ...this.#live(), added]));
   }
 
   #isMostlyOutdated(): boolean {
     if (this.#bytes.length === 0) return !this.#isBegun;
-    return this.#bytes.length - this.#liveBytes() > this.#bytes.length / 2;
+    const liveBytes = this.#live().reduce((sum, { length }) => sum + length, 0);
+    return this.#bytes.length - liveBytes > this.#bytes.length / 2;
   }
 
-  #liveBytes(): number {
-    let bytes = 0;
-    for (const [slot, { start, end }] of this.#records) if (!this.#added.has(slot)) bytes += end - start;
-    return bytes;
+  /** Returns the records that no new record replaces. */
+  #live(): Buffer[] {
+    return [...this.#records]
+      .filter(([slot]) => !this.#added.has(slot))
+      .map(([, { start, end }]) => this.#bytes.subarray(start, end));
   }
 
   #read<Value>(slot: string, contentHash: string): Value | undefined {
@@ -146,10 +135,7 @@ class FactFile implements FactCache {
     return place && decode<Value>(this.#bytes.subarray(place.start, place.end), contentHash);
   }
 
-  /**
-   * Returns the key of a record. It includes the version, because another version may have restarted the file
-   * before this one appends to it.
-   */
+  /** Returns the key of a record. Its version matters if another version restarted the file meanwhile. */
   #slot(kind: 'file' | 'target', name: string): string {
     return hash('sha256', `${this.#header}${kind}\0${name}`).slice(0, SLOT_CHARACTERS);
   }
@@ -161,10 +147,7 @@ class FactFile implements FactCache {
     if (this.#addedBytes > MAX_HELD_BYTES && this.#bytes.length === 0) this.#begin();
   }
 
-  /**
-   * Writes the new records so far. The facts of a large project would otherwise take most of the memory of
-   * the run.
-   */
+  /** Writes the new records so far, which would take most of the memory in a large project. */
   #begin(): void {
     try {
       if (!this.#isBegun) replaceFileSync(this.#path, this.#header);
@@ -178,10 +161,7 @@ class FactFile implements FactCache {
   }
 }
 
-interface RecordPlace {
-  readonly start: number;
-  readonly end: number;
-}
+type RecordPlace = { readonly start: number; readonly end: number };
 
 const LINE_BREAK = Buffer.from('\n');
 const LINE_BREAK_CODE = 0x0a;
@@ -191,10 +171,7 @@ const SLOT_CHARACTERS = 32;
 const SLOT_START = SUM_CHARACTERS + 1;
 const CONTENT_START = SLOT_START + SLOT_CHARACTERS + 1;
 
-/**
- * Reads a cache file. The buffer is empty if the file has another version, is too large or is not a regular
- * file.
- */
+/** Reads a cache file; empty if it has another version, is too large or is not a regular file. */
 function readFacts(path: string, header: string): Buffer {
   const file = readRegularFile(path, { maxBytes: MAX_FILE_BYTES });
   if (file.kind === 'refused') return Buffer.alloc(0);
@@ -224,10 +201,7 @@ function encode(slot: string, contentHash: string, value: unknown): Buffer {
   return Buffer.concat([Buffer.from(sum), rest, LINE_BREAK]);
 }
 
-/**
- * Decodes a record; undefined if its content hash differs or its checksum is wrong, so that a damaged record
- * is not used.
- */
+/** Decodes a record; undefined if its content hash differs or it is damaged. */
 function decode<Value>(line: Buffer, contentHash: string): Value | undefined {
   const rest = line.subarray(SUM_CHARACTERS, line.length - 1);
   const json = CONTENT_START - SUM_CHARACTERS + contentHash.length + 1;

@@ -2,25 +2,23 @@ import { hash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { detectLanguage } from '@secateur/base/languages/languages.ts';
 import { redactSecrets } from '@secateur/base/redaction/redact.ts';
-import { grouped } from '@secateur/base/runtime/grouped.ts';
 import { type Clock, deadlineIn, systemClock } from '@secateur/base/runtime/time.ts';
 import { UNFINISHED_TAGS } from '@secateur/base/text/doc-words.ts';
 import { splitLines } from '@secateur/base/text/lines.ts';
-import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
 import type { BodyFacts } from '../../syntax/body-facts.ts';
 import type { Declaration, Outline } from '../../syntax/outline.ts';
-import { createOutliner, type Outliner } from '../../syntax/read-outline.ts';
+import { createOutliner, type OutlineRequest, type Outliner } from '../../syntax/read-outline.ts';
 import type { Callout, FileFacts, FileNote } from '../reading/facts.ts';
 import { packBodies, sourceText } from '../reading/read-bodies.ts';
-import { openMembers, type SkeletonExport, type SkeletonImport, skeletonOf } from '../reading/skeleton.ts';
+import { openMembers, skeletonOf } from '../reading/skeleton.ts';
 
 export interface SourceRequest {
   absolute: string;
   /** Path in the result. */
   path: string;
   maxBytes: number;
-  /** Whether to use line patterns only, because a parser failed on the file before. Default: false. */
-  byPatterns?: boolean;
+  /** Why to use line patterns only: what happened when a parser read the file before. */
+  byPatterns?: OutlineRequest['byPatterns'];
   /** Whether to read facts of function bodies too. Default: false. */
   withBodies?: boolean;
 }
@@ -44,11 +42,10 @@ export function createReadingTools(clock: Clock = systemClock): ReadingTools {
 }
 
 /**
- * Minimum deadline for parsing in ms, about 100 times what a normal file takes. On some files of 60 KB a
- * parser would run for a minute.
+ * Deadline for parsing in ms. It only ends parsers that would never end: on a busy machine an ordinary file may
+ * take thousands of times as long as on an idle one.
  */
-const MIN_PARSE_MS = 2000;
-const PARSE_MS_A_CHARACTER = 0.02;
+const MAX_PARSE_MS = 60_000;
 
 /** Reads the facts of one file. A failure becomes a note, so that the other files are still read. */
 export async function readSource(request: SourceRequest, tools: ReadingTools): Promise<SourceReading> {
@@ -58,9 +55,9 @@ export async function readSource(request: SourceRequest, tools: ReadingTools): P
   if (opened.bytes.subarray(0, 8_000).includes(0))
     return { kind: 'note', note: { code: 'binary' }, contentHash };
   try {
-    const outline = await outlineOf(sourceText(opened.bytes), request, tools);
-    if (outline === undefined) return { kind: 'note', note: { code: 'unknown-language' }, contentHash };
-    return { kind: 'facts', facts: { ...outline, contentHash } };
+    const facts = await factsOf({ raw: sourceText(opened.bytes), contentHash }, request, tools);
+    if (facts === undefined) return { kind: 'note', note: { code: 'unknown-language' }, contentHash };
+    return { kind: 'facts', facts };
   } catch {
     // The parser failed, or the facts are nested too deeply to be serialised.
     return { kind: 'note', note: { code: 'failed' }, contentHash };
@@ -95,34 +92,31 @@ function readLarge(descriptor: number, maxBytes: number): Bytes {
   return { kind: 'bytes', bytes: readFileSync(descriptor) };
 }
 
-/**
- * Reads the outline of a text. The text is redacted before it is parsed, so that the facts contain no secret.
- */
-async function outlineOf(
-  raw: string,
-  { path, byPatterns = false, withBodies = false }: SourceRequest,
+/** Reads the facts of a text. The text is redacted before it is parsed, so that the facts contain no secret. */
+async function factsOf(
+  { raw, contentHash }: { raw: string; contentHash: string },
+  { path, byPatterns, withBodies = false }: SourceRequest,
   { outliner, clock }: ReadingTools,
-): Promise<Omit<FileFacts, 'contentHash'> | undefined> {
-  const known = detectLanguage({ path, source: raw }) !== undefined;
-  if (!known) return undefined;
+): Promise<FileFacts | undefined> {
+  if (detectLanguage({ path, source: raw }) === undefined) return undefined;
   const text = redactSecrets(raw);
-  const deadline = () => deadlineIn(MIN_PARSE_MS + PARSE_MS_A_CHARACTER * text.length, clock);
-  const outline = await outliner.outline(text, { path, deadline, byPatterns, withBodies });
+  const deadline = () => deadlineIn(MAX_PARSE_MS, clock);
+  const outline = await outliner.outline(text, {
+    path,
+    deadline,
+    withBodies,
+    ...(byPatterns && { byPatterns }),
+  });
   if (outline.parser === 'none') return undefined;
   const lines = splitLines(text);
-  const read = {
-    skeleton: skeletonOf(outline, { path, loc: lines.length }),
-    headComment: headComment(lines),
-  };
-  const outlineText = renderSkeletonText(read);
   return {
-    ...read,
+    skeleton: skeletonOf(outline, { path, loc: lines.length }),
+    contentHash: outline.isLate ? '' : contentHash,
+    headComment: headComment(lines),
     ...(isMarkedGenerated(lines) && { isGenerated: true as const }),
     callouts: findCallouts(lines),
     internals: internalsOf(outline),
     ...(withBodies && { packedBodies: packBodies(outline.bodies ?? NO_BODIES) }),
-    outlineText,
-    outlineTokens: estimateTokens(outlineText) + 1,
   };
 }
 
@@ -220,56 +214,4 @@ function blockComment(text: string): string | undefined {
 function lineComments(text: string): string | undefined {
   const block = /^(?:[ \t]*(?:\/\/|#(?!!|include|define|if|pragma))[^\n]*(?:\n|$))+/.exec(text)?.[0];
   return block?.replace(/^[ \t]*(?:\/\/+!?|#+) ?/gm, '');
-}
-
-const MAX_DOC = 600;
-
-/**
- * Returns the skeleton of a file as text for a model. It takes half the tokens of its JSON and is independent
- * of the document language.
- */
-function renderSkeletonText({ skeleton, headComment }: Pick<FileFacts, 'skeleton' | 'headComment'>): string {
-  const { filePath, language, loc, imports, exports, parseErrors } = skeleton;
-  return [
-    `### ${filePath} (${language}, L1-L${loc})`,
-    ...(headComment === null ? [] : [comment(headComment, '')]),
-    ...importLine(imports),
-    ...(parseErrors === undefined ? [] : [`(parseErrors: ${parseErrors.length})`]),
-    ...onceEach(exports).map((each) => renderExport(each, '')),
-  ].join('\n');
-}
-
-/** Returns all imports in one line, each module once: `import typing { t }, os`. */
-function importLine(imports: readonly SkeletonImport[]): string[] {
-  const modules = grouped(imports.map(({ module, names }) => [module, names]));
-  const told = [...modules].map(([module, lists]) => {
-    const names = new Set(lists.flat());
-    return names.size === 0 ? module : `${module} { ${[...names].join(', ')} }`;
-  });
-  return told.length === 0 ? [] : [`import ${told.join(', ')}`];
-}
-
-/** Keeps one export of a statement that declares several names (`a = b = c = f`). */
-function onceEach(exports: readonly SkeletonExport[]): SkeletonExport[] {
-  return exports.filter((each, at) => {
-    const before = exports[at - 1];
-    return before?.signature !== each.signature || before.startLine !== each.startLine;
-  });
-}
-
-function renderExport({ name, signature, jsDoc, members }: SkeletonExport, indent: string): string {
-  const exportedName = signature.includes(name) ? '' : ` (export: ${name})`;
-  return [
-    ...(jsDoc === null ? [] : [comment(jsDoc, indent)]),
-    `${indent}${signature.split('\n').join(`\n${indent}`)}${exportedName}`,
-    ...onceEach(members ?? []).map((member) => renderExport(member, `${indent}  `)),
-  ].join('\n');
-}
-
-function comment(text: string, indent: string): string {
-  const short = text.length > MAX_DOC ? `${text.slice(0, MAX_DOC)}…` : text;
-  return short
-    .split('\n')
-    .map((line) => `${indent}/// ${line.trim()}`)
-    .join('\n');
 }

@@ -6,13 +6,11 @@ import type { ReadingParts } from '../parts.ts';
 import type { FileNote } from '../reading/facts.ts';
 import { type FactsReading, readFacts } from '../reading/read-facts.ts';
 import { pathInside, type Target } from '../reading/target.ts';
+import { openShipped } from './shipped.ts';
 
-/**
- * Globs for paths of the project. A glob without a slash matches names in any folder. A folder matches
- * everything below it.
- */
+/** Globs for paths of the project. Without a slash they match names; a folder matches all below it. */
 export interface ScopeGlobs {
-  /** If not empty, only matching files are read. They count as sources, whatever their role. */
+  /** If not empty, only matching files are read. They count as sources in any role. */
   include: readonly string[];
   /** Files to leave out, even if `include` matches them. */
   exclude: readonly string[];
@@ -22,25 +20,32 @@ export interface ScopeGlobs {
 export type FileRole = 'source' | 'test' | 'example' | 'generated' | 'vendored';
 
 const TEST_FOLDER =
-  /(?:^|\/)(?:tests|__tests__|__mocks__|e2e|testdata|test[-_](?:helpers?|utils?|support|fixtures)|src\/(?:test|\w{1,40}Test)|[^/]+\.tests?)\/|^(?:test|specs?|fuzz)\//i;
-/** Test targets of Swift and test projects of C#: `JWTDecodeTests/`, `Api.UnitTests/`. */
-const TEST_TARGET = /(?:^|\/)[\w.-]{1,80}Tests\/.{0,1000}\.(?:swift|cs|mm?)$/;
+  /(?:^|\/)(?:tests|__tests__|__mocks__|e2e|testdata|test[-_](?:helpers?|utils?|support|fixtures)|src\/(?:test|\w{1,40}Test)|[^/]+\.tests?)\/|^(?:tests?(?:[-_]\w{1,40})?|specs?|fuzz|features\/(?:steps|step_definitions|support))\//i;
+/** Test targets of Swift and test projects of C#: `JWTDecodeTests/`, `Api.UnitTests/`, `TestHost/`. */
+const TEST_TARGET =
+  /(?:^|\/)(?:[\w.-]{1,80}Tests|Test(?:Host|App|Utils|Support|Helpers?)[\w.-]{0,80})\/.{0,1000}\.(?:swift|cs|mm?)$/;
 /** Folders called `test`, except for Python files: Python has packages of that name that are not tests. */
 const OTHER_TEST_FOLDER = /(?:^|\/)test\/.{0,1000}[^/](?<!\.pyi?)$/;
-/**
- * Folders of examples and benchmarks. Singular names count only at the top level, because they may be
- * packages (`com/example`).
- */
+/** Folders of examples. Singular names count only at the top: `com/example` may be a package. */
 const EXAMPLE_FOLDER =
   /(?:^|\/)_?(?:examples|samples|demos|benches|benchmarks)\/|^_?(?:example|sample|demo|benchmark|bench)\//i;
-/** Benchmarks that a runner finds by their file names. */
-const BENCHMARK_NAME = /(?:Bench|Benchmarks?)\.(?:php|java|kt|cs)$/;
-/** Configuration files of tools that are written as code. */
+/** Benchmarks that a runner finds by their file names, and single files of examples: `src/example.cpp`. */
+const EXAMPLE_NAME =
+  /(?:Bench|Benchmarks?|\.bench(?:mark)?)\.(?:php|java|kt|cs|[cm]?[jt]sx?)$|(?:^|\/)(?:examples?|demo)\.\w{1,5}$/;
+/** Programs that show how a library is used: `SwifterSampleOSX/`, `BoxExample/`. */
+const SAMPLE_APP =
+  /(?:^|\/)\w{0,60}(?:Sample|Example|Demo)(?:s|App)?(?:iOS|OSX|[mM]acOS|tvOS)?\/.{0,1000}\.(?:swift|cs|kt|mm?)$/;
+/** Folders of scripts that maintain or build the repository. */
+const MAINTENANCE = /^(?:packages\/[^/]+\/)?(?:scripts?|tools?|build|cmake|meson|ci|hack)\//;
+/**
+ * Configuration files of tools that are written as code. Deeper ones such as `src/app/app.config.ts` may be
+ * part of a program.
+ */
 const TOOL_SETTINGS =
-  /(?:^|\/)(?:(?:eslint|vitest|vite|jest|babel|webpack|rollup|prettier|tailwind|postcss|playwright|cypress|tsup|tsdown|build|commitlint|karma|stylelint|knip|lint-staged)(?:\.[\w-]{1,30})?\.config|gulpfile|Gruntfile|\.\w{1,20}rc)\.[cm]?[jt]s$/;
+  /^(?:packages\/[^/]+\/)?[\w.-]{1,80}\.config\.[cm]?[jt]s$|(?:^|\/)(?:(?:eslint|vite|vitest|jest|babel|webpack|rollup|tailwind|postcss|playwright)\.config|gulpfile|Gruntfile|\.\w{1,20}rc)\.[cm]?[jt]s$/;
 /** Recipes of build tools and package managers that are written as code. */
 const BUILD_RECIPE =
-  /(?:^|\/)(?:Package(?:@swift-[\d.]{1,9})?\.swift|(?:conanfile|noxfile|fabfile)\.py|[^/]{1,80}\.(?:gradle\.kts|gemspec|podspec|rake)|Dangerfile\.swift)$|(?:^|\/)[^/]{1,80}\.playground\/|^rakelib\//;
+  /(?:^|\/)(?:Package(?:@swift-[\d.]{1,9})?\.swift|(?:setup|conanfile|noxfile|fabfile)\.py|[^/]{1,80}\.(?:gradle\.kts|gemspec|podspec|rake)|Dangerfile\.swift)$|(?:^|\/)[^/]{1,80}\.playground\/|^rakelib\//;
 /**
  * Files that build or illustrate documentation. A folder `doc` does not count, because it may be a package.
  */
@@ -56,20 +61,21 @@ export function roleOf(path: string): FileRole {
   if (VENDORED_FOLDER.test(path)) return 'vendored';
   if (GENERATED_NAME.test(path)) return 'generated';
   if (isTestName(path)) return 'test';
-  if (!isSourcePath(path) && isInTestFolder(path)) return 'test';
-  const isExample =
-    EXAMPLE_FOLDER.test(path) ||
-    BENCHMARK_NAME.test(path) ||
-    TOOL_SETTINGS.test(path) ||
-    BUILD_RECIPE.test(path) ||
-    DOCUMENTATION.test(path) ||
-    HIDDEN_FOLDER.test(path);
-  return isExample ? 'example' : 'source';
+  if (!isSourcePath(path) && TEST_FOLDERS.some((pattern) => pattern.test(path))) return 'test';
+  return EXAMPLES.some((pattern) => pattern.test(path)) ? 'example' : 'source';
 }
 
-function isInTestFolder(path: string): boolean {
-  return TEST_FOLDER.test(path) || OTHER_TEST_FOLDER.test(path) || TEST_TARGET.test(path);
-}
+const EXAMPLES = [
+  EXAMPLE_FOLDER,
+  EXAMPLE_NAME,
+  SAMPLE_APP,
+  MAINTENANCE,
+  TOOL_SETTINGS,
+  BUILD_RECIPE,
+  DOCUMENTATION,
+  HIDDEN_FOLDER,
+];
+const TEST_FOLDERS = [TEST_FOLDER, OTHER_TEST_FOLDER, TEST_TARGET];
 
 /** Removes generated files, unless they were requested explicitly or all files are generated. */
 export function writtenByPeople<File extends { isGenerated?: true }>(
@@ -83,10 +89,7 @@ export function writtenByPeople<File extends { isGenerated?: true }>(
 }
 
 export interface ScopeRequest extends ScopeGlobs {
-  /**
-   * Requested path, relative to the project. Its role is accepted too: who names a folder of examples wants
-   * examples.
-   */
+  /** Requested path in the project. Its role is accepted: who names a folder of examples wants examples. */
   target: string;
   /** Whether only sources are wanted, without tests, examples, generated and vendored files. */
   modulesOnly: boolean;
@@ -116,17 +119,21 @@ const NO_GLOBS: ScopeGlobs = { include: [], exclude: [] };
 export interface ScanOptions extends Pick<ReadingParts, 'globs' | 'signal'> {
   /** Whether tests, examples, generated and vendored files are left out. `prepare` includes them. */
   modulesOnly: boolean;
+  /** Files that belong to the target even if no package ships them. */
+  kept?: ReadonlySet<string>;
 }
 
 /**
  * Lists the files of a target. A file or folder that was named explicitly is included even if git ignores it.
  */
 export async function scanTarget(target: Target, options: ScanOptions): Promise<Scan> {
-  const { modulesOnly, globs = NO_GLOBS, signal } = options;
+  const { modulesOnly, globs = NO_GLOBS, signal, kept } = options;
   if (target.scope === 'file') return withoutSecretNames([target.path]);
   const { paths, unlisted } = await listTarget(target, signal);
   const isAsked = scopeOf({ ...globs, target: target.path, modulesOnly });
-  const isWanted = (path: string) => isInScope(path, target) && isAsked(path);
+  const isShipped = modulesOnly && globs.include.length === 0 ? openShipped(target.base, paths) : () => true;
+  const isWanted = (path: string) =>
+    isInScope(path, target) && isAsked(path) && (isShipped(path) || kept?.has(path) === true);
   const skipped = unlisted
     .filter((path) => isInScope(path, target))
     .map((path) => [path, { code: path.endsWith('/') ? 'unreadable-folder' : 'name-not-utf8' }]);
@@ -134,10 +141,7 @@ export async function scanTarget(target: Target, options: ScanOptions): Promise<
   return { paths: named, notes: { ...Object.fromEntries(skipped), ...notes } };
 }
 
-/**
- * Removes paths that contain a secret, because paths appear in prompts and documents. Redaction keeps line
- * breaks, so one call checks all paths.
- */
+/** Removes paths that contain a secret. Redaction keeps line breaks, so one call checks all paths. */
 function withoutSecretNames(paths: readonly string[]): Scan {
   const shown = redactSecrets(paths.join('\n')).split('\n');
   return {
@@ -182,10 +186,7 @@ export async function readModules(target: Target, scan: Scan, parts: ReadingPart
 const TEST_NAME =
   /(?:^|\/)(?:__tests__\/.|(?:test_[^/]+\.py|conftest\.py|[^/]+_test\.(?:go|py|rb|rs|c|cc|cpp)|[^/]+_spec\.rb|[^/]+(?:[._]spec|[._-]test)\.[cm]?[jt]sx?|[^/]+Tests?\.(?:java|kt|cs|php|swift))$)/;
 
-/**
- * Folders that usually hold tests. `spec` counts only at the top level and for Ruby, because other folders
- * use that name too.
- */
+/** Folders that usually hold tests; `spec` only at the top level and for Ruby. */
 const LIKELY_TEST_FOLDER =
   /(?:^|\/)(?:tests?|__tests__|e2e|integration)\/|^(?:packages\/[^/]+\/)?specs?\/|(?:^|\/)specs?\/.{0,1000}\.rb$/;
 
@@ -194,10 +195,7 @@ function isTestName(path: string): boolean {
   return TEST_NAME.test(path);
 }
 
-/**
- * Whether a file is in a source folder by convention. Below it, a folder called `test` need not contain tests
- * (`lib/rack/test/`).
- */
+/** Whether a file is in a source folder, where `test` need not contain tests (`lib/rack/test/`). */
 function isSourcePath(path: string): boolean {
   return path.endsWith('.rb')
     ? /(?:^|\/)lib\//.test(path) && !/^(?:test|spec)\//.test(path)

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import v8 from 'node:v8';
 import type { ResourceLimits } from 'node:worker_threads';
+import type { Clock } from '@secateur/base/runtime/time.ts';
 import { createWorkerPool, type WorkerPool } from '@secateur/base/runtime/worker-pool.ts';
 import type { SourceReading, SourceRequest } from './read-source.ts';
 
@@ -9,6 +10,8 @@ export interface ReaderOptions {
   workerUrl: URL | undefined;
   maxFileBytes: number;
   signal: AbortSignal | undefined;
+  /** Clock that ends a parser which never ends, if files are read in this thread. Default: the system's. */
+  clock?: Clock;
 }
 
 /** Called once per request, in any order. */
@@ -39,17 +42,14 @@ export async function readSources(
   }
 }
 
-/**
- * Reads files in this thread. The parsers are imported here, so that they are not loaded if workers read the
- * files.
- */
+/** Reads files in this thread. Parsers are imported here, so that they are not loaded beside workers. */
 async function readHere(
   requests: readonly SourceRequest[],
-  { signal }: ReaderOptions,
+  { signal, clock }: ReaderOptions,
   take: TakeReading,
 ): Promise<void> {
   const { createReadingTools, readSource } = await import('./read-source.ts');
-  const tools = createReadingTools();
+  const tools = createReadingTools(clock);
   try {
     for (const [at, request] of requests.entries()) {
       signal?.throwIfAborted();
@@ -87,8 +87,9 @@ async function runJob(pool: WorkerPool, job: readonly SourceRequest[]): Promise<
   const outcome = await pool.run(job, JOB_TIMEOUT_MS);
   if (outcome.kind === 'done') return JSON.parse(outcome.answer as string);
   const [first] = job;
+  const byPatterns = outcome.kind === 'timeout' ? 'late' : 'too-much';
   if (job.length === 1 && first !== undefined)
-    return first.byPatterns === true ? [FAILED] : runJob(pool, [{ ...first, byPatterns: true }]);
+    return first.byPatterns === undefined ? runJob(pool, [{ ...first, byPatterns }]) : [FAILED];
   const readings: SourceReading[] = [];
   for (const request of job) readings.push(...(await runJob(pool, [request])));
   return readings;
@@ -96,28 +97,16 @@ async function runJob(pool: WorkerPool, job: readonly SourceRequest[]): Promise<
 
 const FAILED: SourceReading = { kind: 'note', note: { code: 'failed' } };
 
-/**
- * Growth of the V8 heap in percent between collections. By default V8 would let three times as much garbage
- * gather next to the facts of a large project.
- */
+/** Growth of the V8 heap in percent between collections. The default allows three times the garbage. */
 const HEAP_GROWTH_PERCENT = 40;
 
 const MEGABYTE = 1_048_576;
-/**
- * Size of the young generation in MB. With half of it, copying takes a sixth of all time; with more, memory
- * grows without a gain in time.
- */
+/** Young generation in MB. With half of it, copying takes a sixth of all time; more saves no time. */
 const YOUNG_MB = 40;
-/**
- * Size of the old generation in MB per MB of the largest file. The tree of a file takes about 100 times its
- * size.
- */
+/** Old generation in MB per MB of the largest file. The tree of a file takes about 100 times its size. */
 const OLD_MB_A_MEGABYTE = 256;
 
-/**
- * Returns heap limits for a worker. Without limits, each thread would gather some hundred MB of discarded
- * trees before it collects them.
- */
+/** Limits the heap of a worker, which would gather some hundred MB of discarded trees without it. */
 function heapLimits(maxFileBytes: number): ResourceLimits {
   const largest = Math.max(1, Math.ceil(maxFileBytes / MEGABYTE));
   return { maxYoungGenerationSizeMb: YOUNG_MB, maxOldGenerationSizeMb: largest * OLD_MB_A_MEGABYTE };

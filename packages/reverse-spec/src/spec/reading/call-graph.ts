@@ -33,11 +33,20 @@ export interface CallEdge {
   into?: string | undefined;
   /** Set if the source creates an object here: `new Box()`. */
   creates?: true;
+  /** Set if the function returns after this call. */
+  ends?: true;
+}
+
+/** A call of a function that a variable or a field holds. */
+export interface HeldCall extends Pick<CallEdge, 'from' | 'line' | 'order' | 'when' | 'ends'> {
+  /** Place of the function: `next`, `this.handler`. */
+  path: string;
 }
 
 export interface CallGraph {
   /** Functions and methods of the module, including private ones. */
   functions: readonly Declared[];
+  heldCalls: readonly HeldCall[];
   /** Edges in source order. Targets may be in other modules of the project. */
   edges: readonly CallEdge[];
 }
@@ -79,21 +88,58 @@ export function surroundingsOf(
 export function buildCallGraph(sources: CallSources): CallGraph {
   const declared = declaredFiles(sources);
   const own = sources.files.map(({ skeleton }) => skeleton.filePath);
+  const names = new Names(declared);
   const functions = own.flatMap((path) => [...(declared.file(path)?.functions.values() ?? [])]);
-  const evaluation = new Evaluation(new Names(declared));
+  for (const each of functions) each.isExported ||= implementsExport(each, declared.file(each.path), names);
+  const evaluation = new Evaluation(names);
   const edges = own.flatMap((path) => {
     const file = declared.file(path);
     const facts = sources.bodies.get(path)?.facts ?? [];
     return file === undefined ? [] : edgesOf(file, facts, { evaluation, withTop: false });
   });
-  return { functions, edges: [...edges, ...heldCalls(sources, edges)] };
+  const stored = storedCalls(sources, edges);
+  const known = new Set([...edges, ...stored].map(({ from, order }) => `${from.path} ${order}`));
+  const held = own.flatMap((path) => {
+    const file = declared.file(path);
+    const facts = sources.bodies.get(path)?.facts ?? [];
+    return file === undefined ? [] : heldCallsOf(file, facts, evaluation);
+  });
+  return {
+    functions,
+    edges: [...edges, ...stored],
+    heldCalls: held.filter(({ from, order }) => !known.has(`${from.path} ${order}`)),
+  };
+}
+
+/** Returns calls of functions that parameters, other variables and fields hold. */
+function heldCallsOf(file: DeclaredFile, facts: readonly BodyFact[], evaluation: Evaluation): HeldCall[] {
+  return facts.flatMap(({ kind, name, text, owner, startLine: line, when = [], ends }, order) => {
+    const from = kind === 'call' && text !== '' ? file.functions.get(owner) : undefined;
+    if (from === undefined || !evaluation.isHeld(text, name, { file, function: from })) return [];
+    return [{ from, path: text, line, order, when, ...(ends && { ends }) }];
+  });
+}
+
+/**
+ * Whether a method of a hidden type implements one of an exported type, so that users call it through that
+ * type.
+ */
+function implementsExport({ owner, name }: Declared, file: DeclaredFile | undefined, names: Names): boolean {
+  const type = file?.types.get(owner);
+  if (file === undefined || type === undefined || type.isExported || type.bases.length === 0) return false;
+  const ref = names.typeNamed(owner, file);
+  return (ref === undefined ? [] : names.basesOf(ref)).some(
+    (base) =>
+      base.parts.some((part) => part.isExported) &&
+      names.method(base, name.slice(owner.length + 1)) !== undefined,
+  );
 }
 
 /**
  * Returns calls of functions held in fields: `mx.handler.ServeHTTP()` calls the function that a method of the
  * same type stored in `handler`, if there is only one.
  */
-function heldCalls({ bodies }: CallSources, edges: readonly CallEdge[]): CallEdge[] {
+function storedCalls({ bodies }: CallSources, edges: readonly CallEdge[]): CallEdge[] {
   const stored = edges.filter(({ kind, into }) => kind === 'use' && into !== undefined);
   const holders = grouped(stored.map(({ from, to, into }) => [`${from.path} ${from.owner}.${into}`, to]));
   if (holders.size === 0) return [];
@@ -167,7 +213,7 @@ function edgesOf(
     if ((kind !== 'call' && kind !== 'use') || text === '') return [];
     const around = functionAround(file, owner);
     const found = evaluation.calledBy(text, { file, function: around });
-    const isCounted = kind === 'call' || isUse(found, around !== undefined || withTop);
+    const isCounted = kind === 'call' || isUse(found, { isInside: around !== undefined, withTop });
     const to = isCounted ? targetOf(found) : undefined;
     const from = around ?? topOf(file);
     return to === undefined || to === from ? [] : [{ ...edgeOf(fact, kind), from, to, order }];
@@ -175,28 +221,39 @@ function edgesOf(
 }
 
 function edgeOf(
-  { text, startLine: line, when = [], into }: BodyFact,
+  { text, startLine: line, when = [], into, ends }: BodyFact,
   kind: 'call' | 'use',
 ): Omit<CallEdge, 'from' | 'to' | 'order'> {
-  return { kind, line, when, into, ...(CREATION.test(text) && { creates: true as const }) };
+  const creates = CREATION.test(text) && { creates: true as const };
+  return { kind, line, when, into, ...creates, ...(ends && { ends }) };
 }
 
 const CREATION = /^<.*>$/s;
 
-/** Whether a value that is passed on is a use of a function. Passing on a type does not create an object. */
-function isUse(found: DeclaredFunction | TypeRef | undefined, counts: boolean): boolean {
-  return counts && found !== undefined && !('parts' in found);
+/**
+ * Whether a value that is passed on is a use of a function. Passing on a type does not create an object, and a
+ * property with code passes on its value. A test that reads it uses it.
+ */
+function isUse(
+  found: DeclaredFunction | TypeRef | undefined,
+  { isInside, withTop }: { isInside: boolean; withTop: boolean },
+): boolean {
+  if (found === undefined || 'parts' in found) return false;
+  return withTop || (isInside && found.isProperty !== true);
 }
 
 /** Returns the function that contains a fact. For code in the body of a type, returns a placeholder. */
 function functionAround(file: DeclaredFile, owner: string): DeclaredFunction | undefined {
   const exact = file.functions.get(owner);
   if (exact !== undefined || owner === '') return exact;
-  // Initial values of fields are evaluated in the scope of the type.
-  return file.types.has(owner)
+  // Initial values of fields and computed properties are evaluated in the scope of the type.
+  const type = [owner, owner.slice(0, Math.max(owner.lastIndexOf('.'), 0))].find((each) =>
+    file.types.has(each),
+  );
+  return type !== undefined
     ? {
-        name: `${owner}.`,
-        owner,
+        name: `${type}.`,
+        owner: type,
         path: file.path,
         startLine: 0,
         endLine: 0,

@@ -25,6 +25,8 @@ export interface SpecFacts {
   /** Calls from functions of the module to those of the project. */
   calls: CallGraph;
   ranks: Ranks;
+  /** Exports that users of the package can import, as keys. Undefined: all. */
+  importable?: ReadonlySet<string> | undefined;
   /** The authors' description of the package, from its README or manifest. */
   about: PackageWords | undefined;
   links: Links;
@@ -57,7 +59,10 @@ export type TargetScope = 'file' | 'folder' | 'tree';
 /** Facts kept about one source file. The text itself is not kept. */
 export interface FileFacts {
   skeleton: Skeleton;
-  /** Hash of the whole text, before redaction. */
+  /**
+   * Hash of the whole text, before redaction; empty if the clock stopped the parser, so that the next run reads
+   * the file again.
+   */
   contentHash: string;
   /** Comment at the top of the file. */
   headComment: string | null;
@@ -65,9 +70,8 @@ export interface FileFacts {
   isGenerated?: true;
   callouts: Callout[];
   internals: InternalDeclaration[];
-  /** The skeleton as text for a model, rendered once when the file is read. */
-  outlineText: string;
-  outlineTokens: number;
+  /** Part of the skeleton as text for a model; undefined unless the file is split among several prompts. */
+  outlineText?: string;
   /** Facts of the function bodies, compressed by `packBodies`; undefined unless `withBodies` was set. */
   packedBodies?: string;
 }
@@ -161,13 +165,9 @@ export function rankFunctions({ functions, edges }: CallGraph, tests: readonly T
     const [one, other] = [index.get(keyOf(from)), index.get(keyOf(to))];
     if (one !== undefined && other !== undefined && one !== other) targets[one]?.add(other);
   }
-  let ranks = start.map((each) => each / sum);
-  for (let round = 0; round < ROUNDS; round += 1)
-    ranks = spread(
-      ranks,
-      targets,
-      start.map((each) => each / sum),
-    );
+  const shares = start.map((each) => each / sum);
+  let ranks = shares;
+  for (let round = 0; round < ROUNDS; round += 1) ranks = spread(ranks, targets, shares);
   const most = ranks.reduce((top, each) => Math.max(top, each), 0) || 1;
   const known = new Map(keys.map((key, at) => [key, (ranks[at] ?? 0) / most]));
   return { of: (path, name) => known.get(`${path}\0${name}`) ?? 0 };

@@ -3,7 +3,7 @@ import { detectLanguage } from '@secateur/base/languages/languages.ts';
 import { grouped } from '@secateur/base/runtime/grouped.ts';
 import { listFiles } from '@secateur/serving/workspace/list-files.ts';
 import { openRoot } from '@secateur/serving/workspace/root.ts';
-import { type BodyFacts, createFactReader, type FactReader } from '../../syntax/body-facts.ts';
+import type { BodyFacts } from '../../syntax/body-facts.ts';
 import type { ReadingParts } from '../parts.ts';
 import { mayBeTest, roleOf } from '../prepare/scope.ts';
 import {
@@ -15,8 +15,15 @@ import {
 } from './call-graph.ts';
 import type { FileFacts, TestMention, UsageExample } from './facts.ts';
 import { createImportResolver, type ImportResolver } from './import-resolver.ts';
-import { importKey, isBalanced, readTestFiles, type TestFile, usageExample } from './project/test-calls.ts';
-import { readBodies, unpackBodies } from './read-bodies.ts';
+import {
+  type BodiesAt,
+  importKey,
+  isBalanced,
+  readTestFiles,
+  type TestFile,
+  usageExample,
+} from './project/test-calls.ts';
+import { unpackBodies } from './read-bodies.ts';
 import { readFacts } from './read-facts.ts';
 import { displayName, type SkeletonExport } from './skeleton.ts';
 
@@ -24,12 +31,8 @@ import { displayName, type SkeletonExport } from './skeleton.ts';
 export interface Project {
   resolver: ImportResolver;
   testsFor(files: readonly FileFacts[]): TestMention[];
-  /** Reads the facts of function bodies. */
-  bodiesOf(files: readonly FileFacts[]): Promise<Map<string, BodyFacts>>;
   /** Returns calls inside the module, and to exports of the rest of the project. */
   callsOf(files: readonly FileFacts[], bodies: ReadonlyMap<string, BodyFacts>): CallGraph;
-  /** Frees the parsers. */
-  close(): Promise<void>;
 }
 
 /** Opens a project. `files` are all files whose exports are searched for in tests. */
@@ -38,16 +41,14 @@ export async function openProject(
   files: readonly FileFacts[],
   parts: ReadingParts,
 ): Promise<Project> {
-  const { clock, signal } = parts;
-  // One reader for the whole run, because loading a grammar takes longer than reading hundreds of files.
-  const reader = createFactReader();
+  const { signal } = parts;
   const { paths } = await listFiles(await openRoot(base), { ...(signal && { signal }) });
   const resolver = createImportResolver(base, paths);
   const around = surroundingsOf(files, resolver);
   const testPaths = paths.filter(isTestOrExample);
   const mentionsOf = await indexTests(base, testPaths, {
     files,
-    reader: await readTests(base, testPaths, { files, reader, parts }),
+    bodiesAt: await readTests(base, testPaths, { files, parts }),
     resolve: resolveCallsOf({ files, bodies: new Map(), ...around }),
   });
   const mentions = new Map<FileFacts, TestMention[]>();
@@ -59,9 +60,7 @@ export async function openProject(
         mentions.set(file, known);
         return known;
       }),
-    bodiesOf: (wanted) => readBodies(base, wanted, { clock, reader }),
     callsOf: (wanted, bodies) => buildCallGraph({ files: wanted, bodies, ...around }),
-    close: () => reader.close(),
   };
 }
 
@@ -71,33 +70,27 @@ function isTestOrExample(path: string): boolean {
   return isWanted && detectLanguage({ path }) !== undefined;
 }
 
-/**
- * Reads the tests in worker threads and from the cache, like sources. Returns a reader that uses the results.
- * Sources may contain tests too.
- */
+/** Reads the tests in worker threads and from the cache, like sources. Sources may contain tests too. */
 async function readTests(
   base: string,
   paths: readonly string[],
-  { files, reader, parts }: { files: readonly FileFacts[]; reader: FactReader; parts: ReadingParts },
-): Promise<FactReader> {
-  if (paths.length === 0) return reader;
+  { files, parts }: { files: readonly FileFacts[]; parts: ReadingParts },
+): Promise<BodiesAt> {
   const target = { absolute: join(base, '#tests'), base, path: '.', label: 'tests', scope: 'tree' as const };
-  const tests = await readFacts(target, paths, { ...parts, withBodies: true });
-  const known = new Map(
-    [...files, ...tests.files].map(({ skeleton, packedBodies }) => [skeleton.filePath, packedBodies]),
+  const tests =
+    paths.length === 0 ? [] : (await readFacts(target, paths, { ...parts, withBodies: true })).files;
+  const packed = new Map(
+    [...files, ...tests].map(({ skeleton, packedBodies }) => [skeleton.filePath, packedBodies]),
   );
-  return {
-    read: async (source, request) => {
-      const packed = known.get(request.path);
-      return packed === undefined ? reader.read(source, request) : unpackBodies(packed);
-    },
-    close: () => reader.close(),
+  return (path) => {
+    const own = packed.get(path);
+    return own === undefined ? undefined : unpackBodies(own);
   };
 }
 
 interface Sources {
   files: readonly FileFacts[];
-  reader: FactReader;
+  bodiesAt: BodiesAt;
   resolve: ReturnType<typeof resolveCallsOf>;
 }
 
@@ -105,13 +98,13 @@ interface Sources {
 async function indexTests(
   base: string,
   testPaths: readonly string[],
-  { files, reader, resolve }: Sources,
+  { files, bodiesAt, resolve }: Sources,
 ): Promise<(file: FileFacts) => TestMention[]> {
   const symbols = files.flatMap(symbolsOf);
   const names = new Set(symbols.map(({ name }) => name));
   const counts = grouped(symbols.map(({ name }) => [name, name]));
   const paths = { tests: testPaths, sources: files.map(({ skeleton }) => skeleton.filePath) };
-  const tests = await readTestFiles(base, paths, { names, reader, resolve });
+  const tests = await readTestFiles(base, paths, { names, bodiesAt, resolve });
   const index: TestIndex = {
     tests: new Map(tests.map((test) => [test.path, test])),
     byTarget: grouped(tests.flatMap(({ edges }) => edges.map((edge) => [edge.to.path, edge] as const))),

@@ -1,36 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { redactSecrets } from '@secateur/base/redaction/redact.ts';
-import { type Clock, deadlineIn } from '@secateur/base/runtime/time.ts';
-import type { BodyFacts, FactReader } from '../../syntax/body-facts.ts';
+import type { BodyFacts } from '../../syntax/body-facts.ts';
 import type { FileFacts } from './facts.ts';
 
-const MIN_PARSE_MS = 2_000;
-const PARSE_MS_A_CHARACTER = 0.02;
-
-/** Reads the facts of function bodies. The text is redacted before it is parsed. */
-export async function readBodies(
-  base: string,
-  files: readonly FileFacts[],
-  { clock, reader }: { clock: Clock; reader: FactReader },
-): Promise<Map<string, BodyFacts>> {
-  const bodies = new Map<string, BodyFacts>();
-  for (const { skeleton, packedBodies } of files) {
-    const path = skeleton.filePath;
-    if (packedBodies !== undefined) {
-      bodies.set(path, unpackBodies(packedBodies));
-      continue;
-    }
-    const text = await readFile(join(base, path)).then(sourceText, () => undefined);
-    if (text === undefined) continue;
-    const deadline = deadlineIn(MIN_PARSE_MS + PARSE_MS_A_CHARACTER * text.length, clock);
-    const facts = await reader.read(redactSecrets(text), { path, deadline });
-    if (facts !== undefined) bodies.set(path, facts);
-  }
-  return bodies;
+/** Returns the facts of function bodies by path. */
+export function bodiesOf(files: readonly FileFacts[]): Map<string, BodyFacts> {
+  return new Map(
+    files.flatMap(({ skeleton, packedBodies }) =>
+      packedBodies === undefined ? [] : [[skeleton.filePath, unpackBodies(packedBodies)] as const],
+    ),
+  );
 }
 
 /**

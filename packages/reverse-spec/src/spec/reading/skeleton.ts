@@ -41,8 +41,9 @@ export interface MergedSkeleton extends Omit<Skeleton, 'exports'> {
 }
 
 export function skeletonOf(outline: Outline, file: { path: string; loc: number }): Skeleton {
+  const declarations = outline.language === 'go' ? withPromoted(outline.declarations) : outline.declarations;
   const exports = openNamespaces(
-    outline.declarations.filter(({ exported }) => exported).flatMap(exportsOf),
+    declarations.filter(({ exported }) => exported).flatMap(exportsOf),
     outline.language,
   );
   const imports = outline.imports.map(({ module, names, typeOnly, startLine }) => ({
@@ -61,6 +62,19 @@ export function skeletonOf(outline: Outline, file: { path: string; loc: number }
     hash: structureHash(outline.language, exports, imports),
     parserUsed: outline.parser,
   };
+}
+
+/** Adds to structs of Go the methods and fields of hidden structs that they embed, which users reach through them. */
+function withPromoted(declarations: readonly Declaration[]): readonly Declaration[] {
+  const hidden = new Map(declarations.filter(({ exported }) => !exported).map((each) => [each.name, each]));
+  return declarations.map((each) => {
+    const promoted = each.members
+      .filter(({ name, signature }) => each.exported && signature.trim().replace(/^\*/, '') === name)
+      .flatMap(({ name }) => hidden.get(name)?.members ?? [])
+      .filter(({ name }) => /^\p{Lu}/u.test(name))
+      .map((member) => ({ ...member, exported: true }));
+    return promoted.length === 0 ? each : { ...each, members: [...each.members, ...promoted] };
+  });
 }
 
 /** A declaration exported under two names is two exports. */
@@ -135,7 +149,7 @@ export function hashOfAll(skeletons: readonly Skeleton[]): string {
 export function displayName({ name, signature }: Pick<SkeletonExport, 'name' | 'signature'>): string {
   if (name !== 'export=' && name !== 'default') return name;
   return (
-    /\b(?:function|class)[\s*]{1,9}([\w$]+)/.exec(signature)?.[1] ??
+    /\b(?:function|class)[\s*]{1,9}(?!extends\b)([\w$]+)/.exec(signature)?.[1] ??
     (name === 'default' ? name : 'module.exports')
   );
 }

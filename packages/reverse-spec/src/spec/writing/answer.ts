@@ -120,10 +120,7 @@ export interface CheckContext {
 const LINKED: ReadonlySet<string> = new Set(['businessLogic', 'constraints']);
 const MAX_WARNINGS = 20;
 
-/**
- * Removes sentences with names that occur in none of the files read, and links claims to the lines that
- * support them.
- */
+/** Removes sentences with names that occur in no file read, and links claims to the lines behind them. */
 export function checkAnswer(prose: Prose, context: CheckContext): CheckedAnswer {
   const checked: CheckedAnswer = { prose: {}, claims: [], warnings: [], removed: 0, sentences: 0 };
   for (const section of proseSections) {
@@ -172,10 +169,7 @@ interface Linking {
 const REFERENCE =
   /\s?[(（[]?`?([\w@./+-]{1,300}\.\w{1,10})(?:#L|:L?)(\d{1,7})(?:\s?[-–]\s?L?(\d{1,7}))?`?(?:\]\([^)]{0,400}\))?[)）\]]?/g;
 
-/**
- * Adds links to a unit: to the lines that the model named, else to those of names in backticks, else to whole
- * files.
- */
+/** Adds links to the lines that the model named, else to those of names in backticks, else to files. */
 function withLinks(unit: ProseUnit, section: string, { context, checked }: Linking): ProseUnit {
   if (unit.kind === 'frame' || unit.kind === 'code' || /[:：]\s*$/.test(unit.text)) return unit;
   const { facts, evidence, strings } = context;
@@ -209,11 +203,8 @@ function placeNamed(
 }
 
 function distinct(places: readonly SourcePlace[]): SourcePlace[] {
-  const keyed = places.map(({ path, startLine, endLine }) => [
-    `${path}\0${startLine}\0${endLine}`,
-    { path, startLine, endLine },
-  ]);
-  return [...new Map(keyed as [string, SourcePlace][]).values()];
+  const plain = places.map(({ path, startLine, endLine }) => ({ path, startLine, endLine }));
+  return [...new Map(plain.map((place) => [Object.values(place).join('\0'), place])).values()];
 }
 
 /** Appends text to the last cell of a table row, or to the end of other text. */
@@ -242,10 +233,7 @@ interface ProseUnit {
 const ITEM = /^(\s{0,40}(?:[-*+]|\d{1,9}[.)])\s{1,9})(.*)$/;
 const FRAME = /^(?:#{1,6}\s|\*\*[^*]{1,300}\*\*:?$|[-*_]{3,}$|[\s:|-]{3,}$)/;
 
-/**
- * Splits prose into list items, paragraphs, table rows and code blocks. Headings, rulers and blank lines are
- * units of kind `frame`.
- */
+/** Splits prose into items, paragraphs, rows and code. Headings, rulers and blank lines are `frame`. */
 function unitsOf(prose: string): ProseUnit[] {
   const units: ProseUnit[] = [];
   let fence: string | undefined;

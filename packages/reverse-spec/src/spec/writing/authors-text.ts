@@ -2,9 +2,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, join, posix } from 'node:path';
 import { redactSecrets } from '@secateur/base/redaction/redact.ts';
 import type { Prose, SpecWriter } from '../parts.ts';
-import type { FileFacts, PackageWords, SpecFacts } from '../reading/facts.ts';
+import type { PackageWords, SpecFacts } from '../reading/facts.ts';
 import { noTokens } from './document/document-text.ts';
-import { firstSentence, readableParagraph } from './document/interface-section.ts';
+import { readableParagraph } from './document/interface-section.ts';
 import { below, enclosingFolder, inlineCode, readable } from './document/markdown.ts';
 
 /** Writes prose from the text of the authors alone. Uses no model and no network. */
@@ -27,56 +27,22 @@ export function astProse(facts: SpecFacts): Prose {
 const MAX_FILES_TOLD = 15;
 const MAX_DOC_LENGTH = 400;
 
-/**
- * Returns the purpose of a module: the description of the package first, then those of its files. A
- * description that comes from a declaration names it.
- */
-function intentOf({ about, files, bodies, ranks }: SpecFacts): string {
+/** Returns the purpose of a module: the description of the package, or else those of its files. */
+function intentOf({ about, files, bodies }: SpecFacts): string {
   const told = files.flatMap(({ skeleton: { filePath: path } }) => {
-    const doc = bodies.get(path)?.fileDoc;
-    const words = docParagraph(doc ?? '');
+    const words = docParagraph(bodies.get(path)?.fileDoc ?? '');
     return words === '' ? [] : [{ path, words }];
   });
   const ofPackage = told.filter(
     ({ path, words }) => ENTRY.test(path) || /^Package \w/.test(words) || files.length === 1,
   );
-  const known = new Set(told.map(({ path }) => path));
-  const main = files.flatMap((file) => (known.has(file.skeleton.filePath) ? [] : mainDeclaration(file)));
-  const weight = (path: string) =>
-    (bodies.get(path)?.functions ?? []).reduce((most, { name }) => Math.max(most, ranks.of(path, name)), 0);
-  const folder = enclosingFolder(files.map(({ skeleton }) => skeleton.filePath));
-  const ofFiles = [...told.filter((each) => !ofPackage.includes(each)), ...main]
-    .sort((one, other) => weight(other.path) - weight(one.path))
-    .slice(0, MAX_FILES_TOLD);
   // A description of the whole package is rendered elsewhere in the document.
-  const own = about?.isOfWhole === true ? undefined : about;
-  return [
-    ...[...(own === undefined ? [] : [own]), ...ofPackage].map(
-      ({ path, words }) => `${words} (${inlineCode(path)})`,
-    ),
-    ofFiles.map(({ path, words }) => `- ${inlineCode(below(folder, path))}: ${words}`).join('\n'),
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n');
-}
-
-const MAIN_KINDS: ReadonlySet<string> = new Set('class interface struct trait enum function type'.split(' '));
-
-/** Returns the description of the declaration that a file is named after: `Logger` in `Logger.php`. */
-function mainDeclaration({
-  skeleton: { filePath: path, exports },
-}: FileFacts): { path: string; words: string }[] {
-  const stem = plain(basename(path).replace(/\.[^.]*$/, ''));
-  const main = exports.find(
-    ({ name, kind, jsDoc }) =>
-      jsDoc !== null && MAIN_KINDS.has(kind) && plain(name.split(/[.:\\]/).at(-1) ?? '') === stem,
-  );
-  const words = firstSentence(docParagraph(main?.jsDoc ?? ''));
-  return main === undefined || words === '' ? [] : [{ path, words: `${inlineCode(main.name)}: ${words}` }];
-}
-
-function plain(name: string): string {
-  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+  const own = about === undefined || about.isOfWhole === true ? [] : [about];
+  const ofWhole = [...own, ...ofPackage].map(({ path, words }) => `${words} (${inlineCode(path)})`);
+  if (ofWhole.length > 0) return ofWhole.join('\n\n');
+  const folder = enclosingFolder(files.map(({ skeleton }) => skeleton.filePath));
+  const ofFiles = told.slice(0, MAX_FILES_TOLD);
+  return ofFiles.map(({ path, words }) => `- ${inlineCode(below(folder, path))}: ${words}`).join('\n');
 }
 
 const ENTRY = /(?:^|\/)(?:index|main|mod|lib|__init__|doc|package-info)\.[^/]+$/;
@@ -84,9 +50,12 @@ const ENTRY = /(?:^|\/)(?:index|main|mod|lib|__init__|doc|package-info)\.[^/]+$/
 /** Returns the first paragraph of a comment; empty if it begins with a tag. */
 function docParagraph(doc: string): string {
   const words = readableParagraph(doc);
-  if (words.startsWith('@')) return '';
+  if (words.startsWith('@') || FEW_WORDS.test(words)) return '';
   return words.length > MAX_DOC_LENGTH ? `${words.slice(0, MAX_DOC_LENGTH)}…` : words;
 }
+
+/** One or two words, such as `not used`, which do not describe a file. */
+const FEW_WORDS = /^[!-~]+(?: [!-~]+)?$/;
 
 const MAX_DESCRIPTION_LENGTH = 600;
 const README = /^readme(?:\.(?:md|markdown|rst|txt|adoc))?$/i;
@@ -159,25 +128,19 @@ function isMainSource(folder: string, at: string): boolean {
   return rest.length === 0 || (rest.length === 1 && isSource);
 }
 
+/** Returns the description in a manifest, or else the first paragraph of a README that can be one. */
 async function wordsIn(
   base: string,
   folder: string,
   names: readonly string[],
 ): Promise<PackageWords | undefined> {
-  const readmes = names.filter((each) => README.test(each)).sort();
-  const title = basename(join(base, folder));
-  const fromReadme = async (reach: 'opening' | 'all'): Promise<PackageWords | undefined> => {
-    for (const name of readmes) {
-      const words = readmeParagraph(await textOf(base, folder, name), title, reach);
-      if (words !== undefined) return { path: posix.join(folder, name), words };
-    }
-    return undefined;
-  };
-  return (
-    (await fromReadme('opening')) ??
-    (await wordsInManifests(base, folder, names)) ??
-    (await fromReadme('all'))
-  );
+  const told = await wordsInManifests(base, folder, names);
+  if (told !== undefined) return told;
+  for (const name of names.filter((each) => README.test(each)).sort()) {
+    const words = readmeWords(await textOf(base, folder, name), basename(join(base, folder)));
+    if (words !== undefined) return { path: posix.join(folder, name), words };
+  }
+  return undefined;
 }
 
 async function wordsInManifests(
@@ -205,19 +168,53 @@ const INSTRUCTIONS =
   /^(?:#{1,4} +.{0,20}?\b(?:install\w*|usage|using|quick ?start|getting started|(?:table of )?contents|examples?|requirements|documentation|docs|api|licen[cs]e|contributing|changelog|building|setup)\b|(?:installation|usage|quick ?start|getting started|examples?|documentation)\n[=~-]{3,})/im;
 
 /**
- * Returns the paragraph of a README that describes the project. Titles, badges, pictures, quotes, lists,
- * tables, markup and advice are skipped. A sentence that defines the project is preferred, then any sentence.
+ * Returns a paragraph of a README: the first that defines the project, if possible before any instructions, or
+ * else the first sentence before them. Titles, badges, pictures, quotes, lists, tables, markup, notices and advice are skipped.
  */
-function readmeParagraph(readme: string, folder: string, reach: 'opening' | 'all'): string | undefined {
-  const text = withoutCode(readme);
-  const opening = proseIn(text.slice(0, reach === 'all' ? undefined : INSTRUCTIONS.exec(text)?.index));
+function readmeWords(readme: string, folder: string): string | undefined {
+  const text = withoutDirectives(withoutCode(readme));
+  const opening = proseIn(text.slice(0, INSTRUCTIONS.exec(text)?.index));
   const title = /^#{1,2} +([\p{L}\p{N}_.-]+)|^([\p{L}\p{N}_.-]+)\n={3}/mu.exec(text) ?? [];
   const names = [title[1] ?? title[2] ?? folder, folder];
-  const chosen =
+  const definition =
     opening.slice(0, MAX_PARAGRAPHS).find((each) => isSentence(each) && defines(each, names)) ??
-    opening.find((each) => isSentence(each)) ??
-    opening[0];
-  const flat = chosen === undefined ? undefined : readable(withoutBadges(chosen));
+    proseIn(text).find((each) => isSentence(each) && THIS_PROJECT.test(each));
+  return shown(
+    definition ?? opening.find(isSentence) ?? opening.find((each) => /^[*_`]{0,3}\p{L}/u.test(each)),
+  );
+}
+
+/** Matches `This is a parser` and `This library reads boxes`. */
+const THIS_PROJECT =
+  /^\W{0,3}this (?:is an?|package|library|project|module|repository|repo|gem|crate|tool) /i;
+const VERB = /\b(?:is|are|provides|sends|lets|allows|helps|implements|can be used)\b/;
+
+/** Maximum offset in a paragraph of the name it defines: `The command-line tool Fastify is …`. */
+const MAX_LEAD = 40;
+
+/** Whether a paragraph defines the project: `Fastify is a web framework`. */
+function defines(paragraph: string, names: readonly string[]): boolean {
+  if (THIS_PROJECT.test(paragraph) || /^\W{0,3}an? /i.test(paragraph)) return true;
+  const head = paragraph.slice(0, MAX_LEAD).toLowerCase();
+  return (
+    !/^(?:if|when|by|to|in|for)\b/.test(head) &&
+    VERB.test(paragraph) &&
+    names.some((name) => name.length > 1 && head.includes(name.toLowerCase()))
+  );
+}
+
+/** Removes directives of reStructuredText with their indented text: `.. caution::`. */
+function withoutDirectives(text: string): string {
+  let isDirective = false;
+  const lines = text.split('\n').filter((line) => {
+    isDirective = /^\.\. [\w-]{1,60}::/.test(line) || (isDirective && /^(?:\s|$)/.test(line));
+    return !isDirective || line === '';
+  });
+  return lines.join('\n');
+}
+
+function shown(paragraph: string | undefined): string | undefined {
+  const flat = paragraph === undefined ? undefined : readable(withoutBadges(paragraph));
   return flat === undefined || flat.length <= MAX_DESCRIPTION_LENGTH
     ? flat
     : `${flat.slice(0, MAX_DESCRIPTION_LENGTH - 1)}…`;
@@ -232,8 +229,7 @@ function proseIn(text: string): string[] {
         !/^(?:#|!?\[!?|<|>|[-*+] |\||```|\.\. |={3}|-{3}|\[|:\w)/.test(each) &&
         !/\n[=~-]{3,}$/.test(each) &&
         /\p{L}{2}\S{0,80}\s.{0,40}?\p{L}/u.test(each) &&
-        !isAdvice(each) &&
-        !isNavigation(each),
+        !ADVICE.test(each),
     );
 }
 
@@ -249,20 +245,9 @@ function isSentence(paragraph: string): boolean {
   return SENTENCE.test(paragraph.replace(/\[([^[\]]{1,300})\]\[[^[\]]{0,100}\]/g, '$1'));
 }
 
-/** Whether a paragraph is a notice in bold or an instruction, neither of which says what the project is. */
-function isAdvice(paragraph: string): boolean {
-  return /^(?:\*\*[^*]+\*\*|__[^_]+__)$/.test(paragraph) || ADVICE.test(paragraph.replace(/^[*_\W]+/, ''));
-}
-
-/** Whether a paragraph contains little more than links: `[Docs](…) • [Start](…)`. */
-function isNavigation(paragraph: string): boolean {
-  const links = paragraph.match(/\[[^\]]{1,200}\]\([^)]{1,500}\)/g) ?? [];
-  const rest = links.reduce((text, link) => text.replace(link, ''), paragraph);
-  return links.length >= 2 && (rest.match(/\p{L}{2,}/gu) ?? []).length < links.length;
-}
-
+/** Matches notices and instructions, which do not say what the project is. */
 const ADVICE =
-  /^(?:simply|just|please|you can|to \w+|if you|make sure|check (?:out|the)|see|note|warning|important|migrating|looking for|want to|follow the|visit|join (?:us|the)|click|before you|include|install|download|clone|(?:add|run|copy|open|read) (?:the|this|it)|this (?:package|library|project|module|repository|repo) (?:is (?:compliant|licensed|released|maintained|tested|no longer|not|deprecated|archived|now)|complies|follows|requires|uses|supports|adheres|was))\b(?!-)/i;
+  /^\W{0,5}(?:simply|just|please|you can|to \w+|if you|make sure|check|see|note|warning|important|migrating|looking for|want to|follow the|visit|join|click|before you|include|install|download|clone|add|run|copy|open|read)\b(?!-)/i;
 
 /** Removes code blocks, whose comments look like titles. */
 function withoutCode(text: string): string {
@@ -276,19 +261,6 @@ function withoutCode(text: string): string {
 }
 
 const MAX_PARAGRAPHS = 8;
-
-/** Maximum offset in a paragraph of the name it defines: `The command-line tool Fastify is …`. */
-const MAX_LEAD = 40;
-
-/** Whether a paragraph defines one of the names: `Fastify is a web framework`. */
-function defines(paragraph: string, names: readonly string[]): boolean {
-  const words = paragraph.toLowerCase();
-  return names.some((name) => {
-    const at = name.length > 1 ? words.indexOf(name.toLowerCase()) : -1;
-    const isEarly = at !== -1 && at <= MAX_LEAD && !/^(?:if|when|by|to|in|for)\b/.test(words);
-    return isEarly && /\b(?:is|are|provides|sends|lets|allows|helps|implements)\b/.test(words.slice(at));
-  });
-}
 
 /**
  * Removes a heading at the start of a paragraph: a title with its underline, or a line that begins with `#`.

@@ -12,10 +12,12 @@ import {
   type SpecFacts,
 } from '../reading/facts.ts';
 import { resolveDependencies } from '../reading/import-resolver.ts';
+import { importableExports } from '../reading/importable.ts';
 import type { Project } from '../reading/project.ts';
+import { bodiesOf } from '../reading/read-bodies.ts';
 import type { Target } from '../reading/target.ts';
 import { readPackageDescription, readPackageName } from './authors-text.ts';
-import { buildContext, type ContextRequest, type SpecContext } from './context.ts';
+import { buildContext, type ContextRequest, outlineTextOf, type SpecContext, sizeOf } from './context.ts';
 import { enclosingFolder } from './document/markdown.ts';
 
 export interface Composition {
@@ -42,7 +44,7 @@ export async function composeSpec(
 ): Promise<{ facts: SpecFacts; contexts: PartContext[] }> {
   const { target, files, notes, project, deep, background, language } = composition;
   const dependencies = resolveDependencies(files, project.resolver);
-  const bodies = await project.bodiesOf(files);
+  const bodies = bodiesOf(files);
   const calls = project.callsOf(files, bodies);
   const tests = project.testsFor(files);
   const facts: SpecFacts = {
@@ -59,6 +61,7 @@ export async function composeSpec(
     calls,
     ranks: rankFunctions(calls, tests),
     about: await aboutTarget(target),
+    importable: importableExports(target, files, project.resolver),
     links: linksOf(composition),
   };
   if (composition.astOnly) return { facts, contexts: [] };
@@ -187,12 +190,13 @@ function groupsWithin(files: readonly FileFacts[], room: number): FileFacts[][] 
   for (const piece of pieces) {
     const own = posix.dirname(piece.skeleton.filePath);
     const isNewFolder = own !== folder && left < room / 2;
-    if (piece.outlineTokens > left || isNewFolder) {
+    const tokens = sizeOf(outlineTextOf(piece));
+    if (tokens > left || isNewFolder) {
       groups.push([]);
       left = room;
     }
     groups.at(-1)?.push(piece);
-    left -= piece.outlineTokens;
+    left -= tokens;
     folder = own;
   }
   return groups;
@@ -200,19 +204,19 @@ function groupsWithin(files: readonly FileFacts[], room: number): FileFacts[][] 
 
 /** Splits the outline of a file that exceeds the budget of a call. No line is lost. */
 function piecesOf(file: FileFacts, room: number): FileFacts[] {
-  if (file.outlineTokens <= room) return [file];
+  const text = outlineTextOf(file);
+  if (sizeOf(text) <= room) return [file];
   const pieces: FileFacts[] = [];
   let lines: string[] = [];
   let tokens = 0;
   const close = () => {
     const outlineText = lines.join('\n');
     const rest = pieces.length === 0 ? {} : { callouts: [], internals: [] };
-    if (lines.length > 0)
-      pieces.push({ ...file, ...rest, outlineText, outlineTokens: estimateTokens(outlineText) + 1 });
+    if (lines.length > 0) pieces.push({ ...file, ...rest, outlineText });
     lines = [];
     tokens = 0;
   };
-  for (const line of file.outlineText.split('\n').flatMap((each) => shortLines(each, room))) {
+  for (const line of text.split('\n').flatMap((each) => shortLines(each, room))) {
     const size = estimateTokens(line) + 2;
     if (tokens + size > room) close();
     lines.push(line);

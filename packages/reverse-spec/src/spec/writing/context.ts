@@ -2,6 +2,7 @@ import { grouped } from '@secateur/base/runtime/grouped.ts';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
 import { type DocumentLanguage, messagesIn, stringsByLanguage } from '../locales.ts';
 import type { Callout, Dependencies, FileFacts, FileNotes, SpecFacts } from '../reading/facts.ts';
+import type { SkeletonExport, SkeletonImport } from '../reading/skeleton.ts';
 import { isAboutCode, type Snippet } from '../reading/snippets.ts';
 import { astProse } from './authors-text.ts';
 import { renderBusinessLogic } from './document/business-logic.ts';
@@ -55,10 +56,11 @@ export function buildContext(request: ContextRequest): SpecContext {
   const { files, budget, language } = request;
   const texts = promptTexts[language];
   const told = instructions(request, texts);
+  const outlines = files.map(outlineTextOf);
   const breakdown: SpecContext['breakdown'] = {
     instructions: sizeOf(told),
     words: 0,
-    skeleton: files.reduce((sum, { outlineTokens }) => sum + outlineTokens, sizeOf(texts.skeleton)),
+    skeleton: outlines.reduce((sum, text) => sum + sizeOf(text), sizeOf(texts.skeleton)),
     facts: 0,
     dependencies: 0,
     callouts: 0,
@@ -80,7 +82,6 @@ export function buildContext(request: ContextRequest): SpecContext {
   if (tokenCount < budget) for (const piece of dependencyPieces(request.dependencies(), texts)) offer(piece);
   else if (files.some(({ skeleton }) => skeleton.imports.length > 0)) cut.add('dependencies');
   for (const piece of furtherPieces(request, texts)) offer(piece);
-  const outlines = files.map(({ outlineText }) => outlineText);
   return {
     prompt: [told, ...kept.before, texts.skeleton, ...outlines, ...kept.after].join('\n\n'),
     tokenCount,
@@ -97,7 +98,7 @@ interface Piece {
 }
 
 /** Returns the number of tokens of a text and the blank line after it. */
-function sizeOf(text: string): number {
+export function sizeOf(text: string): number {
   return estimateTokens(text) + 1;
 }
 
@@ -174,6 +175,59 @@ const LINES_A_CHUNK = 200;
 function chunks<Item>(items: readonly Item[]): Item[][] {
   const count = Math.ceil(items.length / LINES_A_CHUNK);
   return Array.from({ length: count }, (_, at) => items.slice(at * LINES_A_CHUNK, (at + 1) * LINES_A_CHUNK));
+}
+
+const MAX_DOC = 600;
+
+/**
+ * Returns the skeleton of a file as text for a model. It takes half the tokens of its JSON and is independent
+ * of the document language.
+ */
+export function outlineTextOf({ skeleton, headComment, outlineText }: FileFacts): string {
+  if (outlineText !== undefined) return outlineText;
+  const { filePath, language, loc, imports, exports, parseErrors } = skeleton;
+  return [
+    `### ${filePath} (${language}, L1-L${loc})`,
+    ...(headComment === null ? [] : [comment(headComment, '')]),
+    ...importLine(imports),
+    ...(parseErrors === undefined ? [] : [`(parseErrors: ${parseErrors.length})`]),
+    ...onceEach(exports).map((each) => renderExport(each, '')),
+  ].join('\n');
+}
+
+/** Returns all imports in one line, each module once: `import typing { t }, os`. */
+function importLine(imports: readonly SkeletonImport[]): string[] {
+  const modules = grouped(imports.map(({ module, names }) => [module, names]));
+  const told = [...modules].map(([module, lists]) => {
+    const names = new Set(lists.flat());
+    return names.size === 0 ? module : `${module} { ${[...names].join(', ')} }`;
+  });
+  return told.length === 0 ? [] : [`import ${told.join(', ')}`];
+}
+
+/** Keeps one export of a statement that declares several names (`a = b = c = f`). */
+function onceEach(exports: readonly SkeletonExport[]): SkeletonExport[] {
+  return exports.filter((each, at) => {
+    const before = exports[at - 1];
+    return before?.signature !== each.signature || before.startLine !== each.startLine;
+  });
+}
+
+function renderExport({ name, signature, jsDoc, members }: SkeletonExport, indent: string): string {
+  const exportedName = signature.includes(name) ? '' : ` (export: ${name})`;
+  return [
+    ...(jsDoc === null ? [] : [comment(jsDoc, indent)]),
+    `${indent}${signature.split('\n').join(`\n${indent}`)}${exportedName}`,
+    ...onceEach(members ?? []).map((member) => renderExport(member, `${indent}  `)),
+  ].join('\n');
+}
+
+function comment(text: string, indent: string): string {
+  const short = text.length > MAX_DOC ? `${text.slice(0, MAX_DOC)}…` : text;
+  return short
+    .split('\n')
+    .map((line) => `${indent}/// ${line.trim()}`)
+    .join('\n');
 }
 
 /** Headings of a prompt in Chinese. Other languages must have the same keys. */

@@ -14,7 +14,13 @@ import {
   renderEdgeCases,
   renderTestCoverage,
 } from './document/fact-sections.ts';
-import { firstSentence, publicFacts, renderInterface } from './document/interface-section.ts';
+import {
+  firstSentence,
+  isHidden,
+  type PublicFacts,
+  publicFacts,
+  renderInterface,
+} from './document/interface-section.ts';
 import { type FreshText, mergeManualEdits } from './document/manual-edits.ts';
 import {
   blocks,
@@ -59,7 +65,7 @@ function freshText({ facts, prose, strings, frontMatter }: SpecDocument): FreshT
     ],
     interface: [renderInterface(open.facts, strings), hidden],
     businessLogic: [said(prose.businessLogic), renderBusinessLogic(open, strings)],
-    dataStructures: [said(prose.dataStructures), renderDataStructures(facts, strings)],
+    dataStructures: [said(prose.dataStructures), renderDataStructures(facts, open, strings)],
     constraints: [said(prose.constraints), renderConstraints(facts, strings)],
     edgeCases: [
       said(prose.edgeCases),
@@ -192,29 +198,41 @@ function renderCriteria(facts: SpecFacts, strings: LocaleStrings): string {
 
 const DATA_KINDS: ReadonlySet<string> = new Set(['type', 'interface', 'enum', 'struct', 'trait', 'class']);
 
-/** Lists the types of the module, exported or not. */
-function renderDataStructures(facts: SpecFacts, { columns, internalKind }: LocaleStrings): string {
+/** Lists the types of the module. Comments are shown for those that are not in the interface. */
+function renderDataStructures(
+  facts: SpecFacts,
+  open: PublicFacts,
+  { columns, internalKind }: LocaleStrings,
+): string {
   const parts = new Set<string>();
-  const rows = facts.files.flatMap(({ skeleton, internals }) => [
-    ...skeleton.exports
+  const rows = facts.files.flatMap(({ skeleton: { filePath: path, exports }, internals }) => [
+    ...exports
       .filter(({ kind }) => DATA_KINDS.has(kind))
       .filter((each) => isFirstPart(each, parts))
-      .map(({ name, signature, kind, members, jsDoc, startLine, endLine }) => [
-        linkedName(facts, displayName({ name, signature }), { path: skeleton.filePath, startLine, endLine }),
-        kind,
-        members === undefined ? '' : `${members.length}`,
-        jsDoc === null ? '' : firstSentence(jsDoc),
-      ]),
+      .map(({ name, signature, kind, members = [], jsDoc, startLine, endLine }) => {
+        const isInternal = isHidden(open, { path, startLine });
+        return [
+          linkedName(facts, displayName({ name, signature }), { path, startLine, endLine }),
+          isInternal ? internalKind(kind) : kind,
+          `${members.length || ''}`,
+          isInternal ? firstSentence(jsDoc ?? '') : '',
+        ];
+      }),
     ...internals
       .filter(({ kind }) => DATA_KINDS.has(kind))
       .map(({ name, kind, startLine, endLine }) => [
-        linkedName(facts, name, { path: skeleton.filePath, startLine, endLine }),
+        linkedName(facts, name, { path, startLine, endLine }),
         internalKind(kind),
         '',
         '',
       ]),
   ]);
-  return markdownTable([columns.name, columns.kind, columns.members, columns.remark], rows);
+  const heads = [columns.name, columns.kind, columns.members, columns.remark];
+  const shown = heads.filter((_head, at) => rows.some((row) => row[at] !== ''));
+  return markdownTable(
+    shown,
+    rows.map((row) => row.slice(0, shown.length)),
+  );
 }
 
 /** Whether this is the first part of a type. In C# a `partial` class may have parts in several files. */

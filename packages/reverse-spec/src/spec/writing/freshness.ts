@@ -142,7 +142,7 @@ export async function readKnownSpec(outputDir: string, specName: string): Promis
 interface RenewalRequest {
   /** Current inputs of the document. */
   origins: Omit<Origins, 'bodiesHash'>;
-  /** ISO time. A spec written before it is written again. If undefined, specs of any age may stay. */
+  /** ISO time. A spec written before it is written again. If undefined, specs of any age may be kept. */
   writtenSince: string | undefined;
   /** Whether acceptance criteria were requested. */
   criteria: boolean;

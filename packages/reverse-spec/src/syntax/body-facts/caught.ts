@@ -1,6 +1,6 @@
 /** Finds errors that do not leave the function because a clause of a `try` catches them. */
 import type { Node } from './node.ts';
-import { catchKinds } from './node-kinds.ts';
+import { catchKinds, scriptLanguages } from './node-kinds.ts';
 
 const TRIES = /^(?:try_|do_statement$|begin$|body_statement$)/;
 
@@ -11,13 +11,12 @@ export interface Tried {
   before: number;
 }
 
-/** Returns undefined if the node is not a `try` with clauses. */
-export function triedIn(
-  { type, children }: Node,
-  text: string,
-  around: readonly string[],
-): Tried | undefined {
-  if (!TRIES.test(type)) return undefined;
+export function mayTry(type: string): boolean {
+  return TRIES.test(type);
+}
+
+/** Returns undefined if a node for which `mayTry` holds has no clauses. */
+export function triedIn({ children }: Node, text: string, around: readonly string[]): Tried | undefined {
   const own = children.filter((child) => catchKinds.has(child.type));
   const [first] = own;
   if (first === undefined) return undefined;
@@ -25,20 +24,14 @@ export function triedIn(
   return { clauses: [...clauses, ...around], before: first.startIndex };
 }
 
-interface Raised {
-  /** Type of the error as written in the source. */
-  name: string;
-  language: string;
-}
-
-/** Whether one of the clauses certainly catches the error and does not raise it again. */
-export function isCaught({ name, language }: Raised, clauses: readonly string[]): boolean {
+/** Whether one of the clauses certainly catches the error of this name and does not raise it again. */
+export function isCaught(name: string, language: string, clauses: readonly string[]): boolean {
   const own = name.split(/[.:\\]/).at(-1) ?? name;
   const clause = clauses.find((each) => {
     const head = headOf(each);
     return catchesAll(head, own, language) || wordsIn(head).includes(own);
   });
-  return clause !== undefined && IDENTIFIER.test(own) && !raisesAgain(clause);
+  return clause !== undefined && IDENTIFIER.test(own) && !raisesAgain(clause) && !keeps(clause);
 }
 
 const IDENTIFIER = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
@@ -51,14 +44,13 @@ function wordsIn(text: string): string[] {
   return text.match(/[\p{L}\p{N}_$]+/gu) ?? [];
 }
 
-const SCRIPT = /^(?:javascript|typescript|tsx)$/;
 /** Types whose clause catches every exception, over all languages. */
 const EVERY = /[(|,\s\\.](?:Exception|Throwable|BaseException|StandardError)\b(?!\w)|\(\s*\.\.\.\s*\)/;
 const BARE = /^(?:catch|rescue|except)\s*(?::|=>.*|then)?$/;
 const FILTERED = /\bwhen\b/;
 
 function catchesAll(head: string, name: string, language: string): boolean {
-  if (SCRIPT.test(language) || BARE.test(head.trim())) return true;
+  if (scriptLanguages.includes(language) || BARE.test(head.trim())) return true;
   if (FILTERED.test(head) || !EVERY.test(head)) return false;
   // `Error` is not an `Exception` in Java and PHP.
   const isError = /Error$/.test(name) && /^(?:java|kotlin|php)$/.test(language);
@@ -73,4 +65,11 @@ function raisesAgain(clause: string): boolean {
   )?.[1];
   // Swift names a caught error `error`.
   return again === 'error' || (again !== undefined && wordsIn(headOf(clause)).includes(again));
+}
+
+/** Whether a clause stores the caught error, which the function may raise later: `failure = error;`. */
+function keeps(clause: string): boolean {
+  const [, error = ''] =
+    /(?<![=!<>])=\s{0,20}(\$?[\p{L}_][\p{L}\p{N}_]{0,80})\s{0,20}(?:;|\}|\n|$)/u.exec(clause) ?? [];
+  return error !== '' && wordsIn(headOf(clause)).includes(error.replace('$', ''));
 }

@@ -1,22 +1,15 @@
 import type { BodyFact } from './fact.ts';
 
-/** A call as written: the callee, such as `os.environ.get`, and the whole text with its arguments. */
-interface CallText {
-  callee: string;
-  whole: string;
-}
-
 /** Returns the last name in a callee: `Execute` for `c.Root().Execute`. */
 export function calleeName(callee: string): string {
+  const plain = /^[\w$.]{0,200}$/.test(callee) ? callee.slice(callee.lastIndexOf('.') + 1) : undefined;
+  if (plain !== undefined && /^[A-Za-z_$]/.test(plain)) return plain;
   const bare = callee.replace(/(?:::)?<[^<>]*>$/, '').replace(/[!?]$/, '');
   return /(?<![\p{L}\p{N}_$])([\p{L}_$][\p{L}\p{N}_$]*)$/u.exec(bare)?.[1] ?? '';
 }
 
 const FILE_CALLS =
   /^(?:open|fopen|readFile(?:Sync)?|writeFile(?:Sync)?|appendFile(?:Sync)?|createReadStream|createWriteStream|mkdir(?:Sync)?|unlink(?:Sync)?|rename(?:Sync)?|ReadFile|WriteFile|Open|OpenFile|Create|read_text|write_text|read_bytes|write_bytes|file_get_contents|file_put_contents|read_to_string|File|FileReader|FileWriter|FileInputStream|FileOutputStream|ReadAllText|WriteAllText|ifstream|ofstream|Path)$/;
-const FILE_RECEIVER =
-  /(?:^|[.:])(?:fs|os|io|ioutil|File|Files|Paths?|pathlib|IO|Dir|FileUtils|tokio::fs|std::fs)(?:[.:]|$)/;
-
 /** Functions of Kotlin that throw, and the exceptions they throw. */
 const RAISED_BY: Readonly<Record<string, string>> = {
   error: 'IllegalStateException',
@@ -51,33 +44,79 @@ export function returnedError(text: string): Pick<BodyFact, 'name' | 'text'> | u
 export function rustError(call: string): Pick<BodyFact, 'name' | 'text'> | undefined {
   const [, name] = /^Err\(\s*((?:\w+::)*\w+!?)/.exec(call) ?? [];
   if (name === undefined || /^[a-z_]\w*$/.test(name)) return undefined;
-  return { name: name.replace(/::(?:new|from|custom)$/, ''), text: messageIn(call) };
+  return { name: name.replace(/::(?:new|from|custom)$/, ''), text: messageIn(call) || kindIn(call) };
+}
+
+/** Returns the case that an error is created with: `ErrorKind::Empty` in `Error::new(ErrorKind::Empty)`. */
+function kindIn(call: string): string {
+  return /\(\s*((?:[A-Z]\w*::)+[A-Z]\w*)\s*[,()]/.exec(call.slice(call.indexOf('(') + 1))?.[1] ?? '';
 }
 
 /**
- * Returns the path in a call that uses a file: `open('x')`, `os.Open("x")`. It is empty if a call on a
- * receiver such as `fs` has no literal path. Undefined for other calls.
+ * Returns the literal path in a call that uses a file: `open('a/x')`. Undefined for other calls, as a path that
+ * the caller provides is not a constraint.
  */
-export function fileTouched({ callee, whole }: CallText): string | undefined {
-  const name = calleeName(callee);
-  const isOnFiles = FILE_RECEIVER.test(callee.slice(0, -name.length));
-  if (!FILE_CALLS.test(name) && !(isOnFiles && READS_OR_WRITES.test(name))) return undefined;
+export function fileTouched(callee: string, name: string, whole: string): string | undefined {
+  if (
+    !FILE_CALLS.test(name) &&
+    !/^(?:File|IO|Dir)\.(?:read|write|binread|readlines|delete|foreach|mkdir)$/.test(callee)
+  )
+    return undefined;
   const path = /\(\s*[rbuf]?(["'])([^"'\n]{1,200})\1/.exec(whole)?.[2];
-  if (path === undefined) return isOnFiles ? '' : undefined;
-  return /[./\\~]/.test(path) && !/^(?:https?:|(?:\\[nrt0])+$)/.test(path) ? path : undefined;
+  return path !== undefined && /[./\\~]/.test(path) && !/^(?:https?:|(?:\\[nrt0])+$)/.test(path)
+    ? path
+    : undefined;
 }
 
-const READS_OR_WRITES = /^(?:read|write|binread|readlines|delete)/;
-
-export function thrownError(text: string): Pick<BodyFact, 'name' | 'text'> {
+/**
+ * Returns the error in `throw new E("no")`; undefined for an error that is only passed on and for a type
+ * parameter.
+ */
+export function thrownError(text: string): Pick<BodyFact, 'name' | 'text'> | undefined {
   // In `throw given ?? new Error("no")` the error that the function itself creates is used.
   const [, made] = /(?:\?\?|\|\||\bor)\s+(?:new\s+)?(\\?\p{Lu}[\p{L}\p{N}_.$:\\]*)\(/u.exec(text) ?? [];
   if (made !== undefined) return { name: made, text: messageIn(text) };
-  const name = /\b(?:throw|raise)\s+(?:new\s+)?([\p{L}_$\\][\p{L}\p{N}_.$:\\]*)/u.exec(text)?.[1] ?? '';
+  // In Java a caught error may be cast: `throw (IOException) cause`.
+  const name =
+    /\b(?:throw|raise)\s+(?:new\s+|\(\s*(?=\p{Lu}[\w.]*\)))?([\p{L}_$\\][\p{L}\p{N}_.$:\\]*)/u.exec(
+      text,
+    )?.[1] ?? '';
   // If a function creates the error, its call is shown, because its name alone would look like a type.
-  if (/^(?:[^:]*\.)?_?\p{Ll}[\p{L}\p{N}_$]*$/u.test(name) && text.includes(`${name}(`))
-    return { name: shortened(text.slice(text.indexOf(name)).replace(/;\s*$/, '')), text: '' };
-  return { name, text: messageIn(text) };
+  if (/^(?:[^:]*\.)?_?\p{Ll}[\p{L}\p{N}_$]*$/u.test(name) && text.includes(`${name}(`)) {
+    const call = shortened(text.slice(text.indexOf(name)).replace(/;\s*$/, ''));
+    // In Swift `Problem.unknown("no")` is a case of an enum.
+    return makesError(name) || /^\p{Lu}/u.test(name) ? { name: call, text: '' } : undefined;
+  }
+  return name === 'T' ? undefined : { name, text: messageIn(text) };
+}
+
+/** Matches functions of JavaScript that end an operation with the error they are given. A logger does not. */
+export const ENDS_WITH_ERROR =
+  /^this\.[#_]?(?:(?:emit|handle|on)?error|fail|emit)$|^(?:[\w$]+\.){1,3}(?:destroy|abort|reject)$/i;
+
+/** Returns the error that an expression of JavaScript creates; undefined for other values. */
+export function createdError(text: string): Pick<BodyFact, 'name' | 'text'> | undefined {
+  const isMade = /^new\s+[\w.$]*(?:Error|Exception)\b/.test(text) || /^(?:[\w$]+\.)*\w*[eE]rror\(/.test(text);
+  return isMade ? thrownError(`throw ${text}`) : undefined;
+}
+
+/** Whether a function creates an error by its name. `task.exception()` returns one that was raised before. */
+function makesError(name: string): boolean {
+  return (
+    /(?:err|exception|fail|invalid|problem)\w{0,40}$/i.test(name) && !/\.(?:error|exception)$/i.test(name)
+  );
+}
+
+/**
+ * Returns the error that a thrown variable contains, after `const error = new E()` or `error =
+ * createError()`.
+ */
+export function errorMade(typing = ''): Pick<BodyFact, 'name' | 'text'> | undefined {
+  const type = /^=<([\w.]+)>$/.exec(typing)?.[1];
+  const [, maker] = /^=([\w.]+)\(\)$/.exec(typing) ?? [];
+  const made = maker === undefined || /^\p{Lu}/u.test(maker) ? maker : `${maker}(…)`;
+  const name = type ?? (makesError(maker ?? '') ? made : undefined);
+  return name === undefined ? undefined : { name, text: '' };
 }
 
 const MAX_TEXT = 160;
@@ -92,6 +131,8 @@ export function messageIn(text: string): string {
   const messages: string[] = [];
   let end = 0;
   for (const { index, 0: whole, 2: body = '' } of text.matchAll(STRING)) {
+    // A template inside a template ends the outer one too early.
+    if (body.lastIndexOf('${') > body.lastIndexOf('}')) return '';
     messages.push(...withPiece(messages.pop(), text.slice(end, index), body));
     end = index + whole.length;
   }
@@ -171,12 +212,21 @@ export function environmentNames(line: string): string[] {
 const ADDRESS =
   /\b(?:https?|wss?|ftp|sftp|redis|rediss|postgres(?:ql)?|mysql|mongodb(?:\+srv)?|amqps?|grpc|ldaps?):\/\/[^\s"'`<>\\)}]{2,}/;
 
+/** Matches an address whose host is a variable or reserved for examples. */
+const NO_HOST =
+  /:\/\/(?:[#$%{\\]|(?:[\w-]{1,60}\.){0,5}(?:example\.(?:com|org|net)|invalid|example|test)(?:[/:]|$))/;
+
+/** Matches names of values that hold an address which the code uses, such as `apiUrl`, but not `DOCS_URL`. */
+export const ADDRESS_NAME =
+  /^(?!.*(?:doc|help|issue|schema|page))\w*(?:ur[li]|endpoint|host|server|address|api|base|origin|home)/i;
+
 /**
  * Returns the address with which a string begins. A message that only mentions an address does not use it.
  */
 export function addressIn(text: string): string | undefined {
   const found = ADDRESS.exec(text);
-  return found !== null && /^[\w@$#]{0,3}["'`]{0,3}$/.test(text.slice(0, found.index)) ? found[0] : undefined;
+  if (found === null || !/^[\w@$#]{0,3}["'`]{0,3}$/.test(text.slice(0, found.index))) return undefined;
+  return NO_HOST.test(found[0]) ? undefined : found[0];
 }
 
 const LIMIT_NAME =
@@ -184,8 +234,8 @@ const LIMIT_NAME =
 /** Names of sizes that are limits. Other sizes, such as `headerSize`, may be properties of a format. */
 const SIZE_NAME =
   /(?:default|buffer|chunk|page|pool|batch|cache|queue|block|window)_?\w{0,20}(?:size|length)|(?:size|length)_?(?:limit|max)/i;
-/** Names that are not limits: `absoluteTimeIntervalSince1970`, `GET_PAYLOAD_LENGTH_16`. */
-const NO_LIMIT = /Since\d|_\d+$/;
+/** Names that are not limits: `absoluteTimeIntervalSince1970`, `GET_PAYLOAD_LENGTH_16`, `maxSizeExceeded`. */
+const NO_LIMIT = /Since\d|_\d+$|(?:Exceeded|Reached|EXCEEDED|REACHED)$|Than[A-Z]/;
 const NUMBER = String.raw`-?(?:0[xXbBoO][\da-fA-F_]{1,40}|\d[\d_']{0,40}(?:\.\d{1,40})?(?:[eE][-+]?\d{1,9})?)[a-zA-Z]{0,3}`;
 /** Matches a name and its value: a number, or an arithmetic expression with at least one number. */
 const LIMIT = new RegExp(

@@ -2,7 +2,7 @@ import { deniedIn, FUNCTION_ENDS } from '../run-conditions.ts';
 import { shortened } from './code-facts.ts';
 import type { Conditions } from './fact.ts';
 import type { Node } from './node.ts';
-import { catchKinds, commentKinds, conditionKinds, logicalKinds, throwKinds } from './node-kinds.ts';
+import { catchKinds, commentKinds, conditionKinds, ifKinds, logicalKinds, throwKinds } from './node-kinds.ts';
 
 /** Condition that a node with branches sets for its children. */
 export interface Branching {
@@ -80,21 +80,12 @@ function isAfterElse({ type, previousSibling: before }: Node): boolean {
  */
 export function exitOf(statement: Node, text: string): string | undefined {
   const node = statement.type === 'expression_statement' ? statement.firstNamedChild : statement;
-  if (node === null || !EXITS.has(node.type)) return undefined;
+  if (node === null || !ifKinds.has(node.type)) return undefined;
   const condition = leavesOf(node) ? conditionOf(node, text) : undefined;
   if (condition === undefined) return undefined;
   return GO_FAILURE.test(condition) ? '' : negated(condition);
 }
 
-const EXITS: ReadonlySet<string> = new Set([
-  'if_statement',
-  'if_expression',
-  'guard_statement',
-  'if',
-  'unless',
-  'if_modifier',
-  'unless_modifier',
-]);
 /** Error checks of Go, which do not matter for later code. */
 const GO_FAILURE = /\berr\w* [!=]= nil$/;
 
@@ -120,10 +111,14 @@ function leaves(body: Node | null | undefined): boolean {
  * `continue`.
  */
 export function isReturn({ type, firstChild }: Node): boolean {
-  if (type === 'jump_expression' || type === 'control_transfer_statement')
-    return /^return\b/.test(firstChild?.text ?? '');
-  return RETURNS.has(type);
+  return JUMPS.has(type) ? /^return\b/.test(firstChild?.text ?? '') : RETURNS.has(type);
 }
+
+export function mayReturn(type: string): boolean {
+  return JUMPS.has(type) || RETURNS.has(type);
+}
+
+const JUMPS: ReadonlySet<string> = new Set(['jump_expression', 'control_transfer_statement']);
 
 /** Statements other than `return` and `throw` that leave the block. */
 const SKIPS: ReadonlySet<string> = new Set([
@@ -151,7 +146,7 @@ function negated(condition: string): string {
 function elifsBefore(branch: Node): string[] {
   const siblings = branch.parent?.namedChildren ?? [];
   return siblings.flatMap((node) => {
-    const isBefore = node?.type === 'elif_clause' && node.startIndex < branch.startIndex;
+    const isBefore = node.type === 'elif_clause' && node.startIndex < branch.startIndex;
     return isBefore ? [`!(${shortened(node.childForFieldName('condition')?.text ?? '')})`] : [];
   });
 }
@@ -181,10 +176,13 @@ function conditionTested(node: Node, text: string): string | undefined {
 /** Returns the condition of `if` and `guard` in Swift, where `let a = b(), a.isOpen` is several nodes. */
 function bindingsTested(node: Node, text: string): string | undefined {
   const [keyword, first] = node.children;
-  const isBinding = first?.type === 'value_binding_pattern' || first?.type === 'case';
-  if (keyword === undefined || !isBinding) return undefined;
   const end = node.children.find(({ type }) => type === 'else' || type === '{' || type === 'statements');
-  return end && shortened(text.slice(keyword.endIndex, end.startIndex));
+  const isList = node.children.some(
+    ({ type, startIndex }) => type === ',' && startIndex < (end?.startIndex ?? 0),
+  );
+  const isBinding = first?.type === 'value_binding_pattern' || first?.type === 'case';
+  if (keyword === undefined || end === undefined || !(isBinding || isList)) return undefined;
+  return shortened(text.slice(keyword.endIndex, end.startIndex));
 }
 
 /** Returns the source text of a node without comments. The node's own text may have hidden words. */
@@ -237,21 +235,28 @@ const MAX_LABEL = 80;
 function caseOf(node: Node, text: string): string | undefined {
   const statement = node.type === 'else' && node.parentType !== 'case' ? undefined : switchOf(node);
   if (statement === undefined) return undefined;
-  const label = node.type === 'else' ? 'default' : labelOf(node, text);
-  const subject = SUBJECTS.map((name) => statement.childForFieldName(name)).find((found) => found !== null);
+  const label = node.type === 'else' ? 'default' : labelsOf(node, text);
   const held =
-    subject ??
+    statement.firstField('value', 'condition', 'subject', 'expr') ??
     (statement.type === 'switch_expression'
       ? statement.firstNamedChild
       : statement.namedChildren.find((child) => child.type === 'when_subject'));
   const words = shortened(held?.text ?? '').replace(/^\((.*)\)$/, '$1');
   const bare = label.replace(/^(?:case|when)\s+/, '');
-  // In `match (true)` the labels are the conditions.
-  if (words === '' || (words === 'true' && label !== 'default')) return bare;
+  // In `when { … }` and `match (true)` the labels are the conditions.
+  if (words === '' || words === 'true') return label === 'default' ? noCaseOf(node, text) : bare;
   return `switch (${words}) ${label === 'default' ? label : `case ${bare}`}`;
 }
 
-const SUBJECTS = ['value', 'condition', 'subject', 'expr'] as const;
+/** Returns the condition of the last branch of cases without a subject. One other case is negated. */
+function noCaseOf(node: Node, text: string): string {
+  const others = (node.parent?.namedChildren ?? []).filter(
+    ({ type, startIndex }) => CASES.has(type) && startIndex < node.startIndex,
+  );
+  const [only] = others.map((each) => labelOf(each, text).replace(/^(?:case|when)\s+/, ''));
+  return others.length === 1 && only !== undefined ? negated(only) : 'switch (true) default';
+}
+
 const SWITCH =
   /^(?:(?:expression_|type_)?switch_(?:statement|expression)|match_(?:expression|statement)|when_expression|case)$/;
 
@@ -264,9 +269,21 @@ function switchOf(node: Node): Node | undefined {
   return undefined;
 }
 
+/** Returns the labels of a case, with those of empty cases before it, which continue in it. */
+function labelsOf(node: Node, text: string): string {
+  const labels = [labelOf(node, text)];
+  for (let at = node.previousNamedSibling; at !== null && CASES.has(at.type); at = at.previousNamedSibling) {
+    if (!text.slice(at.startIndex, at.endIndex).trimEnd().endsWith(':')) break;
+    labels.unshift(labelOf(at, text));
+  }
+  if (labels.includes('default')) return 'default';
+  const [first = '', ...others] = labels;
+  return [first, ...others.map((label) => label.replace(/^case\s+/, ''))].join(', ');
+}
+
 /** Returns the label of a case, up to the token that ends it. */
 function labelOf(node: Node, text: string): string {
-  const body = node.children.find((child) => LABEL_END.test(child?.type ?? ''));
+  const body = node.children.find((child) => LABEL_END.test(child.type));
   const end = (body?.startIndex ?? node.endIndex) - node.startIndex;
   const own = text.slice(node.startIndex, node.endIndex);
   const label = shortened(own.slice(0, Math.max(end, 0))).replace(/[:,\s]{1,9}$/, '');
@@ -275,3 +292,18 @@ function labelOf(node: Node, text: string): string {
 }
 
 const LABEL_END = /^(?::|->|=>|then|block|statements)$/;
+
+const STATEMENTS =
+  /^(?:(?:statement_|switch_)?block|compound_statement|statement_list|statements|then|switch_case|case_statement|body_statement)$/;
+/** Nodes around a call that are evaluated only with it: `await f();`. */
+const ONLY_CALL = /^(?:expression_statement|await_expression|await|try_expression|parenthesized_expression)$/;
+
+/** Whether the function returns right after a call: `return f()`, or `f()` before a `return`. */
+export function isLastCall(node: Node): boolean {
+  let at = node;
+  while (at.parent !== null && ONLY_CALL.test(at.parent.type)) at = at.parent;
+  const { parent, nextNamedSibling: next } = at;
+  if (parent === null) return false;
+  if (isReturn(parent)) return true;
+  return STATEMENTS.test(parent.type) && next !== null && isReturn(next);
+}

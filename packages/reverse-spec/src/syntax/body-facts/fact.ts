@@ -17,6 +17,8 @@ export interface BodyFact {
   into?: string;
   /** For an error that is not raised: the callback to which it is passed. */
   passedTo?: string;
+  /** Set for a call after which the function returns. */
+  ends?: true;
   /** All conditions under which it runs, the outermost first; undefined if it has none. */
   when?: Conditions;
   startLine: number;
@@ -73,6 +75,8 @@ export interface FunctionFact {
   /** Its parameters and local variables. */
   variables: Variables;
   isTest?: true;
+  /** Set if it is used like a field: `@property` in Python, `get` in JavaScript. */
+  isProperty?: true;
 }
 
 export interface TypeFact {

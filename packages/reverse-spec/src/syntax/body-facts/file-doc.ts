@@ -70,7 +70,7 @@ function isDirective({ type, text }: Node): boolean {
 }
 
 const DIRECTIVE =
-  /^#\s*(?:!|-\*-|frozen_string_literal|encoding|coding|typed|vim:|pylint:|mypy:|ruff:|type:|rubocop:)|^\/\/\s*(?:@ts-|@flow|ReSharper |swift-tools-version|go:build|\+build|eslint|prettier)|^\/\*+\s*(?:eslint|globals?|istanbul|jshint|@flow|@jsx|prettier)\b/;
+  /^#\s*(?:!|-\*-|frozen_string_literal|encoding|coding|typed|vim:|pylint:|mypy:|ruff:|type:|rubocop:)|^\/\/\s*(?:@ts-|@flow|ReSharper |swift-tools-version|go:build|\+build|eslint|prettier|vim:)|^\/\*+\s*(?:eslint|globals?|istanbul|jshint|@flow|@jsx|prettier)\b/;
 
 interface CommentBlock {
   text: string;
@@ -160,7 +160,7 @@ function firstSentence(doc: string | undefined): string | undefined {
   if (
     paragraph === undefined ||
     paragraph === '' ||
-    /^(?:@|eslint|TODO|FIXME|istanbul|c8 |noqa|noinspection|-{3}|={3})/.test(paragraph)
+    /^(?:@|eslint|TODO|FIXME|istanbul|c8 |noqa|noinspection|swiftlint:|rubocop:|-{3}|={3})/.test(paragraph)
   )
     return undefined;
   const sentence = firstSentenceOf(paragraph);

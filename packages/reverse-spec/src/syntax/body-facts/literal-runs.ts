@@ -1,8 +1,8 @@
 /** Finds out when an unnamed function runs, judged by its place in the code. */
-import { ON_EVENT, PASSED_TO, RETURNED_RUNS } from '../run-conditions.ts';
+import { FUNCTION_ENDS, ON_EVENT, PASSED_TO, RETURNED_RUNS } from '../run-conditions.ts';
 import { calleeName } from './code-facts.ts';
 import type { Node } from './node.ts';
-import { callKinds } from './node-kinds.ts';
+import { callKinds, scriptLanguages } from './node-kinds.ts';
 
 interface Source {
   language: string;
@@ -13,17 +13,33 @@ interface Source {
 export function runsWhen(node: Node, source: Source): string | undefined {
   const holder = node.parent?.type === 'expression_list' ? node.parent.parent : node.parent;
   if (holder?.type === 'return_statement') return RETURNED_RUNS;
+  // The grammar of Swift reads `defer { … }` as a call.
+  if (source.language === 'swift' && holder?.parent?.firstChild?.text === 'defer') return FUNCTION_ENDS;
   const call = WITH_CALLBACKS.has(source.language) ? callAround(holder) : undefined;
-  const callee =
-    call && CALLEE_FIELDS.map((name) => call.childForFieldName(name)).find((each) => each !== null);
+  const callee = call?.firstField('function', 'constructor', 'name');
   if (call === undefined || callee == null) return undefined;
   const name = calleeName(source.textOf(callee));
   if (REGISTERS.test(name)) return eventOf(call, callee, source);
   return name === '' || RUNS_AT_ONCE.test(name) ? undefined : `${PASSED_TO}${name}`;
 }
 
-const WITH_CALLBACKS: ReadonlySet<string> = new Set(['javascript', 'typescript', 'tsx', 'php']);
-const CALLEE_FIELDS = ['function', 'constructor', 'name'] as const;
+/** Languages in which an error in an unnamed function may be raised later, while most other code runs immediately. */
+const WITH_LAMBDAS: ReadonlySet<string> = new Set(['kotlin', 'swift', 'java', 'csharp']);
+const ARGUMENT = /argument|call_suffix|lambda/;
+
+/** Returns the condition under which errors of the function are raised; none if it may be immediately. */
+export function raisesWhen(node: Node, source: Source): string[] {
+  if (!WITH_LAMBDAS.has(source.language)) return [];
+  let call = node.parent;
+  while (call !== null && ARGUMENT.test(call.type)) call = call.parent;
+  if (call === null || !callKinds.has(call.type)) return [];
+  const callee = call.childForFieldName('name') ?? call.childForFieldName('function') ?? call.firstNamedChild;
+  // In Kotlin the callee of `option("-h") { … }` is a call itself.
+  const name = callee === null ? '' : calleeName(source.textOf(callee).replace(/\([\s\S]*$/, ''));
+  return name === '' || RUNS_AT_ONCE.test(name) ? [] : [`${PASSED_TO}${name}`];
+}
+
+const WITH_CALLBACKS: ReadonlySet<string> = new Set([...scriptLanguages, 'php']);
 
 function callAround(holder: Node | null | undefined): Node | undefined {
   const list = holder?.type === 'argument' ? holder.parent : holder;
@@ -34,7 +50,7 @@ function callAround(holder: Node | null | undefined): Node | undefined {
 const REGISTERS = /^(?:on|once|addListener|addEventListener|prependListener)$/;
 /** Calls that run the passed function before they return, or pass it to a promise. */
 const RUNS_AT_ONCE =
-  /^(?:forEach|map|flatMap|filter|reduce|reduceRight|some|every|find\w*|sort|toSorted|each\w*|array_\w+|u[ak]?sort|preg_replace_callback\w*|call_user_func\w*|tap|replace|replaceAll|from|then|Promise|it|test|describe|before\w*|after\w*|iterate\w*|walk\w*|with\w*)$/;
+  /^(?:forEach|map|flatMap|filter|reduce|reduceRight|some|every|find\w*|sort|toSorted|each\w*|array_\w+|u[ak]?sort|preg_replace_callback\w*|call_user_func\w*|tap|replace|replaceAll|from|then|Promise|it|test|describe|before\w*|after\w*|iterate\w*|walk\w*|with\w*|let|apply|run|also|take\w*|use|synchronized|sync|repeat|build\w*|runCatching|require\w*|check\w*|getOr\w+|orElse\w*|if\w+|compute\w*|compactMap|any|all|none|count|first\w*|last\w*|sum\w*|fold\w*|sorted\w*|group\w*|associate\w*|contains\w*|Select\w*|Where|Any|All|First\w*|Single\w*|ForEach)$/;
 
 const MAX_RECEIVER = 40;
 
@@ -44,8 +60,21 @@ const MAX_RECEIVER = 40;
  */
 function eventOf(call: Node, callee: Node, source: Source): string | undefined {
   const event = call.childForFieldName('arguments')?.firstNamedChild;
-  const receiver = callee.childForFieldName('object');
+  let receiver = callee.childForFieldName('object');
+  // In `req.on('error', f).on('close', g)` both events are those of `req`.
+  for (let chained = receiver?.childForFieldName('function'); chained?.type === 'member_expression'; ) {
+    if (!REGISTERS.test(calleeName(source.textOf(chained)))) break;
+    receiver = chained.childForFieldName('object');
+    chained = receiver?.childForFieldName('function');
+  }
   if (event?.type !== 'string' || receiver === null) return undefined;
   const words = source.textOf(receiver).replace(/\s+/g, ' ');
-  return words.length > MAX_RECEIVER ? undefined : `${ON_EVENT}${source.textOf(event)} of ${words}`;
+  return words.length > MAX_RECEIVER ? `${PASSED_TO}on` : `${ON_EVENT}${source.textOf(event)} of ${words}`;
+}
+
+const MODIFIER = /^(?:if|unless)_modifier$/;
+
+/** Returns the children of a node in the order in which they run. In Ruby the condition of `a if b` runs first. */
+export function childrenInRunOrder({ type, children }: Node): readonly Node[] {
+  return MODIFIER.test(type) ? [...children].reverse() : children;
 }

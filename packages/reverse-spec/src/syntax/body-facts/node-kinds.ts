@@ -3,6 +3,9 @@
  * meanings.
  */
 
+/** Languages that the parser of the TypeScript compiler reads. */
+export const scriptLanguages = ['javascript', 'typescript', 'tsx'];
+
 export const commentKinds: ReadonlySet<string> = new Set([
   'comment',
   'line_comment',
@@ -33,6 +36,7 @@ export const ownerKinds: ReadonlySet<string> = new Set([
   'class',
   'module',
   'interface_declaration',
+  'type_alias_declaration',
   'object_declaration',
   'protocol_declaration',
   'struct_declaration',
@@ -53,6 +57,8 @@ export const ownerKinds: ReadonlySet<string> = new Set([
   'secondary_constructor',
   'getter',
   'setter',
+  'computed_property',
+  'accessor_declaration',
 ]);
 
 export const callKinds: ReadonlySet<string> = new Set([
@@ -67,6 +73,7 @@ export const callKinds: ReadonlySet<string> = new Set([
   'new_expression',
   'object_creation_expression',
   'macro_invocation',
+  'yield',
 ]);
 
 export const throwKinds: ReadonlySet<string> = new Set([
@@ -85,16 +92,21 @@ export const catchKinds: ReadonlySet<string> = new Set([
   'rescue',
 ]);
 
-export const conditionKinds: ReadonlySet<string> = new Set([
+/** Conditional statements, without the clauses inside them. */
+export const ifKinds: ReadonlySet<string> = new Set([
   'if_statement',
   'if_expression',
-  'elif_clause',
   'guard_statement',
   'if',
-  'elsif',
   'unless',
   'if_modifier',
   'unless_modifier',
+]);
+
+export const conditionKinds: ReadonlySet<string> = new Set([
+  ...ifKinds,
+  'elif_clause',
+  'elsif',
   'conditional_expression',
   'ternary_expression',
 ]);
@@ -149,10 +161,7 @@ export const annotationKinds: Readonly<Record<string, ReadonlySet<string>>> = {
   tsx: new Set(['decorator']),
 };
 
-/** Expressions that may name a function. */
-export const valueKinds: ReadonlySet<string> = new Set([
-  'identifier',
-  'simple_identifier',
+const NAMED_MEMBERS = [
   'member_expression',
   'attribute',
   'selector_expression',
@@ -163,6 +172,26 @@ export const valueKinds: ReadonlySet<string> = new Set([
   'navigation_expression',
   'method_reference',
   'callable_reference',
+];
+
+/** Members of an object, a type or a module. */
+export const memberKinds: ReadonlySet<string> = new Set([
+  ...NAMED_MEMBERS,
+  'nullsafe_member_access_expression',
+  'scoped_type_identifier',
+  'scope_resolution',
+  'qualified_identifier',
+  'qualified_name',
+  'scoped_property_access_expression',
+  'class_constant_access_expression',
+  'conditional_access_expression',
+]);
+
+/** Expressions that may name a function. */
+export const valueKinds: ReadonlySet<string> = new Set([
+  ...NAMED_MEMBERS,
+  'identifier',
+  'simple_identifier',
   'shorthand_property_identifier',
 ]);
 
@@ -206,4 +235,5 @@ export const constantKinds: ReadonlySet<string> = new Set([
   'field_declaration',
   'declaration',
   'public_field_definition',
+  'pair',
 ]);

@@ -12,9 +12,7 @@ export function mentions(parameters: ReadonlySet<string>, text: string): boolean
 /** Returns the name that a node declares; undefined for a statement or an import. */
 export function declaredName(node: Node): string | undefined {
   const inner =
-    node.childForFieldName('declaration') ??
-    node.childForFieldName('definition') ??
-    (node.type === 'modifiers' ? node.parent : node);
+    node.firstField('declaration', 'definition') ?? (node.type === 'modifiers' ? node.parent : node);
   if (inner === null) return undefined;
   const owner = ownerKinds.has(inner.type) ? ownerOf(inner)?.name : undefined;
   if (owner !== undefined) return owner;
@@ -24,10 +22,7 @@ export function declaredName(node: Node): string | undefined {
     )
   )
     return undefined;
-  const name =
-    inner.childForFieldName('name') ??
-    inner.childForFieldName('declarator') ??
-    inner.childForFieldName('left');
+  const name = inner.firstField('name', 'declarator', 'left');
   if (name !== null) return /[\w$]+/.exec(name.text.replace(/^\$/, ''))?.[0];
   if (inner.type === 'variable_declaration' && inner.firstNamedChild?.type === 'identifier')
     return inner.firstNamedChild.text;
@@ -82,7 +77,8 @@ const NAME_KINDS: ReadonlySet<string> = new Set([
   'constant',
   'name',
 ]);
-const TYPES = /class|interface|(?<!con)struct|enum|trait|impl|module|object|protocol|record|type_spec/;
+const TYPES =
+  /class|interface|(?<!con)struct|enum|trait|impl|module|object|protocol|record|type_spec|type_alias/;
 const VALUE_TYPES = /^(?:class|object)$/;
 
 /** Returns the name of a declaration; undefined if it has none or is a plain variable. */
@@ -91,17 +87,28 @@ export function ownerOf(node: Node): Owner | undefined {
   if (type in VALUE_FIELDS) return valueOwner(node);
   if (type === 'type_spec' && !/^(?:struct|interface)_type$/.test(node.childForFieldName('type')?.type ?? ''))
     return undefined;
+  // Only an object type has members.
+  if (type === 'type_alias_declaration' && !node.childForFieldName('value')?.text.startsWith('{'))
+    return undefined;
   const name = ACCESSORS.has(type) ? propertyOf(node) : nameOf(node);
   if (name === '') return undefined;
   return { name, isFunction: !TYPES.test(type) };
 }
 
-const ACCESSORS: ReadonlySet<string> = new Set(['getter', 'setter']);
+const ACCESSORS: ReadonlySet<string> = new Set([
+  'getter',
+  'setter',
+  'computed_property',
+  'accessor_declaration',
+]);
 
 /** Returns the property of an accessor. In Kotlin `get() = …` belongs to the property above it. */
 function propertyOf({ parent, previousNamedSibling }: Node): string {
+  if (parent?.type === 'accessor_list') return parent.parent?.childForFieldName('name')?.text ?? '';
   const property = parent?.type === 'property_declaration' ? parent : previousNamedSibling;
-  const variable = property?.namedChildren.find(({ type }) => type === 'variable_declaration');
+  const variable = property?.namedChildren.find(({ type }) =>
+    /^(?:variable_declaration|pattern)$/.test(type),
+  );
   return variable?.firstNamedChild?.text ?? '';
 }
 
@@ -121,9 +128,7 @@ function valueOwner(node: Node): Owner | undefined {
   const isFunction = FUNCTION_VALUE.test(value?.type ?? '');
   const isType = VALUE_TYPES.test(value?.type ?? '') && node.type === 'variable_declarator';
   if (!isFunction && !isType) return undefined;
-  const target = pathOf(
-    node.childForFieldName('name') ?? node.childForFieldName('left') ?? node.childForFieldName('key'),
-  );
+  const target = pathOf(node.firstField('name', 'left', 'key'));
   // The value of a CommonJS module has no name, so `exports` is used.
   const name = target
     ?.replace(/^module\.exports$/, 'exports')
@@ -141,7 +146,7 @@ function nameOf(node: Node): string {
   const declarator = functionDeclarator(node)?.childForFieldName('declarator');
   if (declarator != null) return (pathOf(declarator) ?? declarator.text).replace(/<.*$/s, '');
   if (node.childForFieldName('declarator') !== null) return '';
-  return node.namedChildren.find((child) => NAME_KINDS.has(child?.type ?? ''))?.text ?? '';
+  return node.namedChildren.find((child) => NAME_KINDS.has(child.type))?.text ?? '';
 }
 
 /** Returns the type of a Go method with a dot: `Command.` for `func (c *Command) Execute()`. */
@@ -155,11 +160,18 @@ function receiverOf(node: Node): string {
 export function constructorOf(node: Node): string[] {
   const head = node.parent?.parent?.children.find(({ type }) => type === 'primary_constructor');
   const list = head?.children.find(({ type }) => type === 'class_parameters');
-  return (list?.namedChildren ?? []).flatMap((each) => each.children.find(isIdentifier)?.text ?? []);
+  return (list?.namedChildren ?? []).flatMap(
+    (each) => each.children.find(({ type }) => /^(?:simple_)?identifier$/.test(type))?.text ?? [],
+  );
 }
 
-function isIdentifier({ type }: Node): boolean {
-  return type === 'identifier' || type === 'simple_identifier';
+/** Whether a method is used like a field: `@property` in Python, `get a()` in JavaScript. */
+export function isProperty({ type, parent, text }: Node): boolean {
+  if (type === 'method_definition') return text.split('(', 1)[0]?.trim().split(/\s+/).at(-2) === 'get';
+  const marks = parent?.type === 'decorated_definition' ? parent.children : [];
+  return marks.some(
+    (each) => each.type === 'decorator' && /^@(?:\w+\.)?(?:cached_)?property\b/.test(each.text),
+  );
 }
 
 /** Whether a node is an extension in Swift, such as `extension Data`. */

@@ -108,11 +108,15 @@ export class Node {
   }
 
   get nextNamedSibling(): Node | null {
-    return this.parent?.children.slice(this.#at + 1).find(isNamed) ?? null;
+    let next = this.nextSibling;
+    while (next !== null && !next.isNamed) next = next.nextSibling;
+    return next;
   }
 
   get previousNamedSibling(): Node | null {
-    return this.parent?.children.slice(0, this.#at).findLast(isNamed) ?? null;
+    let before = this.previousSibling;
+    while (before !== null && !before.isNamed) before = before.previousSibling;
+    return before;
   }
 
   childForFieldName(name: string): Node | null {
@@ -120,6 +124,15 @@ export class Node {
     if (this.type === 'ERROR') return null;
     for (const child of this.children) if (child.fieldName === name) return child;
     return this.origin === undefined ? null : this.#copyOf(this.origin.childForFieldName(name));
+  }
+
+  /** Returns the child in the first of these fields that has one. */
+  firstField(...names: readonly string[]): Node | null {
+    for (const name of names) {
+      const child = this.childForFieldName(name);
+      if (child !== null) return child;
+    }
+    return null;
   }
 
   /** Finds the copy of a node below this one. */

@@ -1,42 +1,57 @@
+import { grouped } from '@secateur/base/runtime/grouped.ts';
 import { UNFINISHED_TAGS } from '@secateur/base/text/doc-words.ts';
-import { addressIn, shortened } from './code-facts.ts';
+import { ADDRESS_NAME, addressIn, limitIn, shortened } from './code-facts.ts';
 import type { BodyFact } from './fact.ts';
-import { commentKinds, ownerKinds } from './node-kinds.ts';
+import type { Node } from './node.ts';
+import { commentKinds, ownerKinds, scriptLanguages } from './node-kinds.ts';
 import { declaredName, markLine } from './node-words.ts';
 import type { Spot } from './recorder.ts';
+
+export function noteLimit({ to, node, place }: Spot): void {
+  const found = place.isTest ? undefined : limitIn(limitText(to, node));
+  if (found !== undefined) to.add(node, place, { kind: 'limit', ...found });
+}
+
+/** Returns the code that may declare a limit. An object holds limits if it is named `defaultOptions` or `limits`. */
+function limitText(to: Spot['to'], node: Node): string {
+  const text = to.textOf(node);
+  if (node.type !== 'pair') return text;
+  const holder = node.parent?.parent?.childForFieldName('name')?.text ?? '';
+  return /default|limit/i.test(holder) ? text.replace(':', ' =') : '';
+}
 
 export function noteString({ to, node, place }: Spot): void {
   // A string that is a whole statement is documentation and not a value.
   if (node.parentType === 'expression_statement') {
-    noteWords({ to, node, place }, place.owner);
+    noteWords({ to, node, place }, () => place.owner);
     return;
   }
-  const address = isAboutProject({ to, node, place }) ? undefined : addressIn(to.textOf(node));
+  const address = isNamedAddress(node) ? addressIn(to.textOf(node)) : undefined;
   if (address !== undefined) to.add(node, place, { kind: 'address', name: shortened(address), text: '' });
 }
 
 /**
- * Whether a string describes the project: `__url__ = "https://…"` in Python, or any string in a gem
- * specification of Ruby.
+ * Whether a string is the value of something that is named like an address: `apiUrl`, `HOST`. Python's
+ * `__url__` describes the project.
  */
-function isAboutProject({ to, node }: Spot): boolean {
-  if (to.language === 'ruby') return /^Gem::Specification\.new\b/m.test(to.text);
-  const assigned =
-    node.parentType === 'assignment' ? node.parent?.childForFieldName('left')?.text : undefined;
-  return to.language === 'python' && /^__\w+__$/.test(assigned ?? '');
+function isNamedAddress({ parent }: Node): boolean {
+  const named = ['name', 'left', 'key'].map((field) => parent?.childForFieldName(field)?.text);
+  const name = named.find((each) => each !== undefined) ?? '';
+  return ADDRESS_NAME.test(name) && !/^__\w+__$/.test(name);
 }
 
 export function noteComment({ to, node, place }: Spot): void {
   // In Kotlin the parser may see an annotation as a comment.
   if (to.text[node.startIndex] === '@') noteAnnotation({ to, node, place });
-  else noteWords({ to, node, place }, declaredBelow({ to, node, place }));
+  else noteWords({ to, node, place }, declaredBelow);
 }
 
-function noteWords({ to, node, place }: Spot, declared: string | undefined): void {
+function noteWords({ to, node, place }: Spot, declaredBy: (spot: Spot) => string | undefined): void {
   const text = to.textOf(node);
   const at = to.at(node, place);
   if (!place.isTest) to.facts.push(...commentFacts(text, at));
-  const reason = deprecationIn(to.language, { place: 'comment', text });
+  const reason = deprecationIn(to.language, 'comment', text);
+  const declared = reason === undefined ? undefined : declaredBy({ to, node, place });
   if (reason !== undefined && declared !== undefined && declared !== '' && !place.isTest)
     to.facts.push({
       ...at,
@@ -52,7 +67,7 @@ export function noteAnnotation({ to, node, place }: Spot): void {
   const text = to.textOf(node);
   const at = to.at(node, place);
   if (!place.isTest) to.facts.push(...annotationFacts(text, at));
-  const reason = deprecationIn(to.language, { place: 'annotation', text });
+  const reason = deprecationIn(to.language, 'annotation', text);
   if (reason === undefined) return;
   const isInside = ownerKinds.has(node.parentType) && node.parentType !== 'class_definition';
   const declared = isInside ? place.owner : (declaredBelow({ to, node, place }) ?? place.owner);
@@ -80,7 +95,11 @@ function declaredBelow({ node, place }: Spot): string | undefined {
   return place.owner === '' || name.startsWith(`${place.owner}.`) ? name : `${place.owner}.${name}`;
 }
 
-const TODO = new RegExp(String.raw`\b(${UNFINISHED_TAGS})\b(?:\([^)]{0,100}\))?\s*[:：-]?\s*([^\n]*)`);
+/** Matches a tag that begins a line or is followed by a colon; other text may only mention one. */
+const TODO = new RegExp(
+  String.raw`(?:^|\n)[^\p{L}\p{N}\n]{0,80}\b(${UNFINISHED_TAGS})\b(?:\([^)]{0,100}\))?\s*[:：-]?\s*([^\n]*)|\b(${UNFINISHED_TAGS})(?:\([^)]{0,100}\))?[:：]\s*([^\n]*)`,
+  'u',
+);
 const SUPPRESSED =
   /(eslint-disable[\w-]{0,80}|@ts-(?:ignore|expect-error|nocheck)|biome-ignore\w{0,80}|prettier-ignore|tslint:disable[\w-]{0,80}|istanbul ignore|c8 ignore|# ?noqa|type:\s*ignore|pylint:\s*disable|mypy:\s*ignore[\w-]{0,80}|pyright:\s*ignore|pragma:\s*no cover|nolint|nosec|NOLINT\w{0,80}|NOSONAR|CHECKSTYLE[.:]OFF|noinspection|rubocop:disable|phpcs:(?:ignore|disable)|@phpstan-ignore[\w-]{0,80}|@psalm-suppress|@codingStandardsIgnore\w{0,80}|swiftlint:disable\w{0,80}|ktlint-disable|detekt:|clang-format off|resharper disable|ReSharper disable)\b[:,]?\s*([^\n*]*)/;
 type Place = Pick<BodyFact, 'owner' | 'startLine' | 'endLine'>;
@@ -91,7 +110,7 @@ function commentFacts(comment: string, place: Place): BodyFact[] {
   const add = (kind: BodyFact['kind'], pattern: RegExp) => {
     const match = pattern.exec(comment);
     if (match === null) return;
-    const [, name = '', text = ''] = match;
+    const [name = '', text = ''] = match.slice(1).filter((group) => group !== undefined);
     const line = place.startLine + comment.slice(0, match.index).split('\n').length - 1;
     found.push({ ...place, kind, name, text: tidy(text), startLine: line, endLine: line });
   };
@@ -120,130 +139,88 @@ function tidy(text: string): string {
 
 /**
  * Mark of a deprecated declaration in a language. `comment`: in the doc comment before it (in Python the doc
- * string). `annotation`: an annotation, attribute or decorator. `call`: a warning in its body. `yes` is code
- * in which `old` is deprecated, `no` code without a deprecation; both are tests.
+ * string). `annotation`: an annotation, attribute or decorator. `call`: a warning in its body.
  */
 export interface DeprecationRow {
   languages: readonly string[];
   place: 'comment' | 'annotation' | 'call';
   /** Pattern of the mark. Its first group, if any, is the reason. */
   pattern: RegExp;
-  yes: string;
-  no: string;
 }
 
-const SCRIPT = ['javascript', 'typescript', 'tsx'] as const;
 /** A `@deprecated` tag at the start of a line. */
 const TAG = /(?:^|\n)[ \t]{0,80}(?:\/\*\*|\*|\/\/\/?|#)?[ \t]{0,80}[@\\]deprecated\b:?[ \t]{0,80}([^\n]*)/;
 
 export const DEPRECATION_ROWS: readonly DeprecationRow[] = [
   {
-    languages: SCRIPT,
+    languages: scriptLanguages,
     place: 'comment',
     // TypeScript accepts the tag anywhere in a doc comment.
     pattern: /^\/\*\*(?:[^`{]|\{(?!@code))*?[\s*]@deprecated\b:?[ \t]{0,80}([^\n]*)/,
-    yes: '/** Old. @deprecated use b */\nexport function old() {}',
-    no: '/** Warns of `@deprecated`. */\nexport function a() {}\n// @deprecated\nfunction b() { this.deprecated = true }',
   },
-  {
-    languages: ['java', 'kotlin', 'c', 'cpp', 'ruby', 'php', 'swift'],
-    place: 'comment',
-    pattern: TAG,
-    yes: 'class A {\n  /**\n   * Old.\n   * @deprecated use b\n   */\n  void old() {}\n}',
-    no: 'class A {\n  /** See what {@code @deprecated} means. */\n  void a() { deprecated = true; }\n}',
-  },
+  { languages: ['java', 'kotlin', 'c', 'cpp', 'ruby', 'php', 'swift'], place: 'comment', pattern: TAG },
   {
     languages: ['java', 'kotlin'],
     place: 'annotation',
     pattern: /^@(?:java\.lang\.|kotlin\.)?Deprecated\b(?:[^"]*"([^"]*)")?/,
-    yes: 'class A {\n  @Deprecated\n  void old() {}\n}',
-    no: 'class A {\n  @DeprecatedSince("1")\n  void a() {}\n}',
   },
-  {
-    languages: ['go'],
-    place: 'comment',
-    pattern: /(?:^|\n)(?:\/\/|\/\*)?[ \t]*Deprecated:[ \t]*([^\n]*)/,
-    yes: 'package a\n\n// Old is old.\n//\n// Deprecated: use B\nfunc old() {}',
-    no: 'package a\n\n// A says which are Deprecated: none.\nfunc a() {}',
-  },
+  { languages: ['go'], place: 'comment', pattern: /(?:^|\n)(?:\/\/|\/\*)?[ \t]*Deprecated:[ \t]*([^\n]*)/ },
   {
     languages: ['rust'],
     place: 'annotation',
     pattern: /^#\[deprecated\b(?:[^"]*(?:note\s*=\s*"|=\s*")([^"]*)")?/,
-    yes: '#[deprecated(since = "1.0", note = "use b")]\npub fn old() {}',
-    no: '#[allow(deprecated)]\npub fn a() {}',
   },
   {
     languages: ['csharp'],
     place: 'annotation',
     pattern: /^\[(?:System\.)?Obsolete(?:Attribute)?\b(?:[^"]*"([^"]*)")?/,
-    yes: 'class A {\n  [Obsolete("use b")]\n  void old() {}\n}',
-    no: 'class A {\n  [NotObsolete]\n  void a() {}\n}',
   },
   {
     languages: ['swift'],
     place: 'annotation',
     pattern: /^@available\([^)"]{0,100}\bdeprecated\b(?:[^")]{0,100}message:\s{0,9}"([^"]{0,300})")?/,
-    yes: '@available(*, deprecated, message: "use b")\nfunc old() {}',
-    no: '@available(iOS 13, *)\nfunc a() {}',
   },
   {
     languages: ['c', 'cpp'],
     place: 'annotation',
     pattern: /^\[\[deprecated\b(?:[^"]*"([^"]*)")?|^__attribute__\s*\(\(\s*(?:__)?deprecated/,
-    yes: '[[deprecated("use b")]] void old() {}',
-    no: '[[nodiscard]] int a() { return 1; }',
   },
-  {
-    languages: ['php'],
-    place: 'annotation',
-    pattern: /^#\[\\?Deprecated\b(?:[^"']*["']([^"']*)["'])?/,
-    yes: '<?php\n#[\\Deprecated("use b")]\nfunction old() {}',
-    no: '<?php\n#[NotDeprecated]\nfunction a() {}',
-  },
+  { languages: ['php'], place: 'annotation', pattern: /^#\[\\?Deprecated\b(?:[^"']*["']([^"']*)["'])?/ },
   {
     languages: ['python'],
     place: 'annotation',
     pattern: /^@(?:\w+\.)?deprecated\b(?:\(\s*["']([^"']*)["'])?/,
-    yes: '@deprecated("use b")\ndef old():\n    pass',
-    no: '@not_deprecated\ndef a(self, deprecated=None):\n    self.deprecated = deprecated',
   },
-  {
-    languages: ['python'],
-    place: 'comment',
-    pattern: /(?:^|\n)[ \t]*\.\. deprecated::[ \t]*([^\n]*)/,
-    yes: 'def old():\n    """Old.\n\n    .. deprecated:: 8.0\n    """',
-    no: 'def a():\n    """Says whether x is deprecated."""',
-  },
+  { languages: ['python'], place: 'comment', pattern: /(?:^|\n)[ \t]*\.\. deprecated::[ \t]*([^\n]*)/ },
   {
     languages: ['python'],
     place: 'call',
     pattern: /^(?:warnings\.)?warn\([\s\S]*\b(?:Pending)?DeprecationWarning\b/,
-    yes: 'def old():\n    warnings.warn("use b", DeprecationWarning, stacklevel=2)',
-    no: 'def a():\n    warnings.warn("hot", UserWarning)',
   },
   {
     languages: ['php'],
     place: 'call',
     pattern: /^\\?@?trigger_(?:error|deprecation)\([\s\S]*(?:E_USER_DEPRECATED|trigger_deprecation)/,
-    yes: "<?php\nfunction old() { trigger_error('use b', E_USER_DEPRECATED); }",
-    no: "<?php\nfunction a() { trigger_error('hot', E_USER_WARNING); }",
   },
 ];
 
-export interface DeprecationMark {
-  place: DeprecationRow['place'];
-  text: string;
-}
+const DEPRECATIONS = grouped(
+  DEPRECATION_ROWS.flatMap((row) =>
+    row.languages.map((language) => [`${language} ${row.place}`, row] as const),
+  ),
+);
 
 /**
  * Returns the reason of a deprecation, which may be empty; undefined if the text does not mark one in this
  * language.
  */
-export function deprecationIn(language: string, { place, text }: DeprecationMark): string | undefined {
-  for (const row of DEPRECATION_ROWS) {
-    if (row.place !== place || !row.languages.includes(language)) continue;
-    const match = row.pattern.exec(text);
+export function deprecationIn(
+  language: string,
+  place: DeprecationRow['place'],
+  text: string,
+): string | undefined {
+  for (const { pattern } of DEPRECATIONS.get(`${language} ${place}`) ?? []) {
+    const match = pattern.exec(text);
     if (match !== null) return (match[1] ?? '').replace(/\*\/\s{0,9}$/, '').trim();
   }
   return undefined;

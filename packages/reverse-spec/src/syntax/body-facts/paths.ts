@@ -1,5 +1,5 @@
 import type { Node } from './node.ts';
-import { callKinds } from './node-kinds.ts';
+import { callKinds, memberKinds } from './node-kinds.ts';
 
 /**
  * Expressions as paths, in one notation for all languages: `a.b.c`. A call ends with `()`. `<Foo>` is a value
@@ -78,9 +78,7 @@ const CREATED: ReadonlySet<string> = new Set([
 
 function createdType(node: Node): string | undefined {
   const named =
-    node.childForFieldName('type') ??
-    node.childForFieldName('constructor') ??
-    node.childForFieldName('right') ??
+    node.firstField('type', 'constructor', 'right') ??
     (node.type === 'struct_expression' || node.type === 'as_expression'
       ? node.childForFieldName('name')
       : null) ??
@@ -101,9 +99,8 @@ function calledPath(node: Node, depth: number): string | undefined {
 /** Returns the path of the called function, without brackets. */
 export function calleePath(node: Node, depth = 0): string | undefined {
   if (CREATED.has(node.type)) return createdType(node);
-  const name = node.childForFieldName('method') ?? node.childForFieldName('name');
-  const receiver =
-    node.childForFieldName('receiver') ?? node.childForFieldName('object') ?? node.childForFieldName('scope');
+  const name = node.firstField('method', 'name');
+  const receiver = node.firstField('receiver', 'object', 'scope');
   if (name !== null && receiver !== null) return joined(pathOf(receiver, depth), nameIn(name) ?? '');
   const callee = node.childForFieldName('function') ?? name ?? node.firstNamedChild;
   return callee === null || node.type === 'macro_invocation' ? undefined : pathOf(callee, depth);
@@ -153,36 +150,23 @@ function transparentPath(node: Node, depth: number): string | undefined {
 
 const GENERIC = /^(?:generic|template|slice|satisfies)_/;
 
-const OBJECTS = ['object', 'operand', 'value', 'argument', 'expression', 'path', 'scope', 'target'] as const;
-const MEMBERS: ReadonlySet<string> = new Set([
-  'member_expression',
-  'attribute',
-  'selector_expression',
-  'field_expression',
-  'field_access',
-  'member_access_expression',
-  'nullsafe_member_access_expression',
-  'scoped_identifier',
-  'scoped_type_identifier',
-  'scope_resolution',
-  'qualified_identifier',
-  'qualified_name',
-  'navigation_expression',
-  'scoped_property_access_expression',
-  'class_constant_access_expression',
-  'conditional_access_expression',
-  'method_reference',
-  'callable_reference',
-]);
-
 function memberPath(node: Node, depth: number): string | undefined {
-  if (!MEMBERS.has(node.type)) return undefined;
+  if (!memberKinds.has(node.type)) return undefined;
   const member = memberName(node);
   if (member === undefined) return undefined;
   if (node.namedChildCount === 1 && node.type === 'callable_reference') return member;
   // C# has no named node for `this`.
   if (node.firstChild?.type === 'this') return `this.${member}`;
-  const held = OBJECTS.map((field) => node.childForFieldName(field)).find((found) => found !== null);
+  const held = node.firstField(
+    'object',
+    'operand',
+    'value',
+    'argument',
+    'expression',
+    'path',
+    'scope',
+    'target',
+  );
   const object = held ?? (node.namedChildCount > 1 ? node.firstNamedChild : null);
   // `\Foo` in PHP and `::foo` in C++ have no object before the name.
   if (object === null) return node.type.startsWith('qualified') ? member : undefined;
@@ -190,11 +174,8 @@ function memberPath(node: Node, depth: number): string | undefined {
   return joined(pathOf(object, depth), member);
 }
 
-const MEMBER_NAMES = ['property', 'attribute', 'field', 'name', 'suffix'] as const;
-
 function memberName(node: Node): string | undefined {
-  const field = MEMBER_NAMES.map((name) => node.childForFieldName(name)).find((found) => found !== null);
-  const last = field ?? node.lastNamedChild;
+  const last = node.firstField('property', 'attribute', 'field', 'name', 'suffix') ?? node.lastNamedChild;
   const name =
     last?.type === 'navigation_suffix' || last?.type === 'member_binding_expression'
       ? last.lastNamedChild

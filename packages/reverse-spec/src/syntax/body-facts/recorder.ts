@@ -124,8 +124,9 @@ class Symbols {
   }
 }
 
-function record(variables: ReadonlyMap<string, Typing>): Record<string, Typing> {
-  return Object.fromEntries([...variables].map(([name, typing]) => [name, typing === UNSET ? '' : typing]));
+function record(variables: Map<string, Typing>): Record<string, Typing> {
+  for (const [name, typing] of variables) if (typing === UNSET) variables.set(name, '');
+  return Object.fromEntries(variables);
 }
 
 /** Returns the typing of a field. If a local variable is assigned to it, it has the type of that variable. */
@@ -155,6 +156,8 @@ export interface Place {
   /** Conditions under which a Rust declaration is compiled: `cfg(unix)`. */
   built: Conditions;
   branching: Branching | undefined;
+  /** Calls to which the enclosing unnamed functions are passed, as conditions of the errors they raise. */
+  deferred: Conditions;
   /** Conditions that hold because otherwise earlier code would have left the block. */
   exits: Conditions;
   /** Source text of the clauses that catch errors raised here. */
@@ -173,11 +176,17 @@ export const NOWHERE: Place = {
   conditions: [],
   built: [],
   branching: undefined,
+  deferred: [],
   exits: [],
   clauses: [],
   literals: 0,
   isTest: false,
 };
+
+/** Returns a context with more parameters. */
+export function withParameters(place: Place, names: readonly string[]): Place {
+  return names.length === 0 ? place : { ...place, parameters: new Set([...place.parameters, ...names]) };
+}
 
 /** A node, its context, and the recorder for its facts. */
 export interface Spot {
@@ -196,19 +205,29 @@ export class Recorder {
   readonly language: string;
   readonly mayReadEnvironment: boolean;
 
+  /** Conditions of `#if` around each line, by line number. */
+  readonly #compiled: ReadonlyMap<number, Conditions>;
+
   constructor(text: string, language: string) {
     this.text = text;
     this.mayReadEnvironment = mayReadEnvironment(text);
     this.language = language;
+    this.#compiled = compileConditions(text, language);
+  }
+
+  /** Returns the conditions under which the code of a node is compiled. */
+  compiledIf(node: Node): Conditions {
+    return this.#compiled.get(node.startRow) ?? [];
   }
 
   /** Adds a fact. From tests inside a source file only calls and uses are kept. */
   add(node: Node, place: Place, said: Pick<BodyFact, 'kind' | 'name' | 'text'> & Partial<BodyFact>): void {
-    const { kind, name, text, into, passedTo } = said;
+    const { kind, name, text, into, passedTo, ends } = said;
     const { startLine = node.startRow + 1, endLine = node.endRow + 1 } = said;
     const fact: BodyFact = { owner: place.holder ?? place.owner, startLine, endLine, kind, name, text };
     if (into !== undefined) fact.into = into;
     if (passedTo !== undefined) fact.passedTo = passedTo;
+    if (ends !== undefined) fact.ends = ends;
     if (place.conditions.length > 0) fact.when = place.conditions;
     if (!place.isTest) this.facts.push(fact);
     else if (kind === 'call' || kind === 'use') this.testCalls.push(fact);
@@ -221,4 +240,29 @@ export class Recorder {
   textOf(node: Node): string {
     return this.text.slice(node.startIndex, node.endIndex);
   }
+}
+
+/** Languages in which `#if` is about platforms. In C it is mostly about include guards. */
+const WITH_IF: ReadonlySet<string> = new Set(['swift', 'csharp']);
+
+/** Returns the conditions of `#if`, `#elseif` and `#else` that hold in a row of a source, for rows with any. */
+function compileConditions(text: string, language: string): ReadonlyMap<number, Conditions> {
+  const rows = new Map<number, Conditions>();
+  if (!WITH_IF.has(language) || !/^[ \t]*#if\b/m.test(text)) return rows;
+  let open: readonly string[] = [];
+  for (const [row, line] of text.split('\n').entries()) {
+    open = after(open, line);
+    if (open.length > 0) rows.set(row, open);
+  }
+  return rows;
+}
+
+/** Returns the conditions that hold after a line, which may be a directive. */
+function after(open: readonly string[], line: string): readonly string[] {
+  const [, word, condition = ''] = /^[ \t]*#(if|elseif|elif|else|endif)\b[ \t]*(.*)/.exec(line) ?? [];
+  if (word === undefined) return open;
+  const around = open.slice(0, -1);
+  if (word === 'if') return [...open, `#if ${condition.trim()}`];
+  if (word === 'endif') return around;
+  return [...around, word === 'else' ? `!(${open.at(-1) ?? ''})` : `#if ${condition.trim()}`];
 }

@@ -22,9 +22,9 @@ export function basesOf(node: Node): string[] {
     node.childForFieldName('superclass'),
     node.childForFieldName('superclasses'),
     node.childForFieldName('interfaces'),
-    ...node.namedChildren.filter((child) => BASES.test(child?.type ?? '')),
-  ].filter((each) => each != null);
-  return [...new Set([...new Set(holders)].flatMap(baseNames))];
+    ...node.namedChildren.filter((child) => BASES.test(child.type)),
+  ].filter((each) => each !== null);
+  return [...new Set(holders.flatMap(baseNames))];
 }
 
 const BASES =
@@ -61,16 +61,23 @@ function fieldsOf(node: Node): Variable[] {
   const value = node.childForFieldName('value');
   if (named.length > 0 && type === undefined && value !== null)
     return one(named[0], undefined, value).map((each) => ({ ...each, name: each.name.replace(/^#/, '') }));
-  const typing = type === undefined ? UNSET : `:${type}`;
+  const written = type ?? typeInComment(node);
+  const typing = written === undefined ? UNSET : `:${written}`;
   if (named.length > 0) return named.map((each) => ({ name: bare(each).replace(/^#/, ''), typing }));
   return node.type === 'class_parameter' ? parameterOf(node) : declaredFields(node, typing);
 }
 
+/** Returns the type that a comment of PHP gives a property: `Pool` in `@var Pool`. */
+function typeInComment({ type, previousNamedSibling: before }: Node): string | undefined {
+  if (type !== 'property_declaration' || before?.type !== 'comment') return undefined;
+  return /@var\s+\??([\w\\]+)\s/.exec(before.text)?.[1];
+}
+
 function fieldNames(node: Node): Node[] {
-  const names = node.childrenForFieldName('name').filter((each) => each !== null && each.type !== 'pattern');
-  const elements = node.namedChildren.filter((child) => child?.type === 'property_element');
-  const found = names.length > 0 ? names : elements.map((each) => each?.childForFieldName('name'));
-  return found.filter((each) => each != null);
+  const names = node.childrenForFieldName('name').filter((each) => each.type !== 'pattern');
+  if (names.length > 0) return names;
+  const elements = node.namedChildren.filter((child) => child.type === 'property_element');
+  return elements.flatMap((each) => each.childForFieldName('name') ?? []);
 }
 
 /**
@@ -78,7 +85,7 @@ function fieldNames(node: Node): Node[] {
  * parameters).
  */
 function declaredFields(node: Node, typing: Typing): Variable[] {
-  const declarator = node.childForFieldName('declarator') ?? node.childForFieldName('pattern');
+  const declarator = node.firstField('declarator', 'pattern');
   if (declarator === null || /^(?:variable|function)_declarator$/.test(declarator.type)) return [];
   if (declarator.type === 'identifier') return [{ name: bare(declarator), typing }];
   return fieldIdentifier(declarator, typing);
@@ -113,10 +120,10 @@ function embeddedType(node: Node): string | undefined {
 /** Returns the mixins of a type: traits in PHP, modules in Ruby. */
 function mixedIn(node: Node): string[] {
   if (node.type === 'use_declaration')
-    return node.namedChildren.flatMap((each) => (each?.type.endsWith('name') ? [each.text] : []));
+    return node.namedChildren.flatMap((each) => (each.type.endsWith('name') ? [each.text] : []));
   const method = node.childForFieldName('method')?.text ?? '';
   if (node.type !== 'call' || !/^(?:include|extend|prepend)$/.test(method)) return [];
-  return (node.childForFieldName('arguments')?.namedChildren ?? []).flatMap((each) => each?.text ?? []);
+  return (node.childForFieldName('arguments')?.namedChildren ?? []).map((each) => each.text);
 }
 
 export function noteVariables(spot: Spot): void {
@@ -187,13 +194,12 @@ const READERS: Readonly<Record<string, (node: Node) => Binding[]>> = {
 
 function scriptImport(node: Node): Binding[] {
   const module = unquoted(node.childForFieldName('source'));
-  const clause = node.namedChildren.find((child) => child?.type === 'import_clause');
+  const clause = node.namedChildren.find((child) => child.type === 'import_clause');
   return (clause?.namedChildren ?? []).flatMap((part): Binding[] => {
-    if (part === null) return [];
     if (part.type === 'identifier') return [{ local: part.text, module, name: 'default' }];
     if (part.type === 'namespace_import')
       return [{ local: part.lastNamedChild?.text ?? '', module, name: '*' }];
-    return part.namedChildren.flatMap((each) => (each === null ? [] : specifier(each, module)));
+    return part.namedChildren.flatMap((each) => specifier(each, module));
   });
 }
 
@@ -202,9 +208,9 @@ function scriptReExport(node: Node): Binding[] {
   const source = node.childForFieldName('source');
   if (source === null) return [];
   const module = unquoted(source);
-  const clause = node.namedChildren.find((child) => child?.type === 'export_clause');
-  if (clause == null) return [{ local: '*', module, name: '*' }];
-  return clause.namedChildren.flatMap((each) => (each === null ? [] : specifier(each, module)));
+  const clause = node.namedChildren.find((child) => child.type === 'export_clause');
+  if (clause === undefined) return [{ local: '*', module, name: '*' }];
+  return clause.namedChildren.flatMap((each) => specifier(each, module));
 }
 
 function specifier(node: Node, module: string): Binding[] {
@@ -224,30 +230,31 @@ function requireCall(node: Node): Binding[] {
   if (module === undefined || name === null) return [];
   if (name.type === 'identifier') return [{ local: name.text, module, name: member ?? '*' }];
   return name.namedChildren.flatMap((each) => {
-    if (each?.type === 'shorthand_property_identifier_pattern')
+    if (each.type === 'shorthand_property_identifier_pattern')
       return [{ local: each.text, module, name: each.text }];
-    const [key, local] = [each?.childForFieldName('key')?.text, each?.childForFieldName('value')?.text];
+    const [key, local] = [each.childForFieldName('key')?.text, each.childForFieldName('value')?.text];
     return key === undefined || local === undefined ? [] : [{ local, module, name: key }];
   });
 }
 
 function pythonImport(node: Node): Binding[] {
-  return node.childrenForFieldName('name').flatMap((each) => {
-    if (each === null) return [];
-    const alias = each.childForFieldName('alias')?.text;
-    const module = (alias === undefined ? each : each.childForFieldName('name'))?.text ?? '';
-    return [{ local: alias ?? module, module, name: '*' }];
+  return node.childrenForFieldName('name').map((each) => {
+    const { name: module, alias } = aliased(each);
+    return { local: alias ?? module, module, name: '*' };
   });
 }
 
 function pythonFrom(node: Node): Binding[] {
   const module = node.childForFieldName('module_name')?.text ?? '';
-  return node.childrenForFieldName('name').flatMap((each) => {
-    if (each === null) return [];
-    const alias = each.childForFieldName('alias')?.text;
-    const name = (alias === undefined ? each : each.childForFieldName('name'))?.text ?? '';
-    return [{ local: alias ?? name, module, name }];
+  return node.childrenForFieldName('name').map((each) => {
+    const { name, alias } = aliased(each);
+    return { local: alias ?? name, module, name };
   });
+}
+
+function aliased(node: Node): { name: string; alias: string | undefined } {
+  const alias = node.childForFieldName('alias')?.text;
+  return { name: (alias === undefined ? node : node.childForFieldName('name'))?.text ?? '', alias };
 }
 
 function goImport(node: Node): Binding[] {

@@ -15,16 +15,17 @@ export function parametersOf(node: Node): Variable[] {
     list === undefined
       ? node.namedChildren.filter((child) => child.type === 'parameter')
       : list.namedChildren;
-  return nodes.flatMap((child) => (child === null ? [] : parameterOf(child)));
+  return nodes.flatMap(parameterOf);
 }
 
 function parameterList(node: Node): Node | undefined {
   return (
     node.childForFieldName('parameters') ??
+    (node.type === 'lambda_literal' ? node.childForFieldName('type')?.firstNamedChild : undefined) ??
     node.childForFieldName('value')?.childForFieldName('parameters') ??
     node.childForFieldName('right')?.childForFieldName('parameters') ??
-    functionDeclarator(node)?.childForFieldName('parameters') ??
-    node.namedChildren.find((child) => /parameters$|parameter_list$/.test(child?.type ?? '')) ??
+    (functionDeclarator(node) ?? node.childForFieldName('declarator'))?.childForFieldName('parameters') ??
+    node.namedChildren.find((child) => /parameters$|parameter_list$/.test(child.type)) ??
     undefined
   );
 }
@@ -36,7 +37,7 @@ export function functionDeclarator(node: Node): Node | undefined {
     if (at.type === 'function_declarator') return at;
     at =
       at.childForFieldName('declarator') ??
-      at.namedChildren.find((each) => /declarator$/.test(each?.type ?? '')) ??
+      at.namedChildren.find((each) => /declarator$/.test(each.type)) ??
       null;
   }
   return undefined;
@@ -47,13 +48,9 @@ export function parameterOf(node: Node): Variable[] {
   const typing = type === undefined ? '' : `:${node.type.startsWith('variadic') ? '[]' : ''}${type}`;
   const names = node
     .childrenForFieldName('name')
-    .filter((each) => /identifier$|^variable_name$/.test(each?.type ?? ''));
+    .filter((each) => /identifier$|^variable_name$/.test(each.type));
   if (names.length > 0) return names.map((name) => ({ name: bare(name), typing }));
-  const pattern =
-    node.childForFieldName('pattern') ??
-    node.childForFieldName('left') ??
-    node.childForFieldName('declarator') ??
-    node;
+  const pattern = node.firstField('pattern', 'left', 'declarator') ?? node;
   const inner = IDENTIFIER.test(pattern.type)
     ? [pattern]
     : identifiersIn(pattern, pattern === node && type !== undefined);
@@ -82,7 +79,7 @@ function patternNames(node: Node, depth: number): Node[] {
     )
   )
     return [];
-  return node.namedChildren.flatMap((child) => (child === null ? [] : patternNames(child, depth + 1)));
+  return node.namedChildren.flatMap((child) => patternNames(child, depth + 1));
 }
 
 export function bare(node: Node): string {
@@ -93,7 +90,7 @@ export function bare(node: Node): string {
 export function writtenType(node: Node): string | undefined {
   const field =
     node.childForFieldName('type') ??
-    node.namedChildren.find((child) => TYPE_CHILD.test(child?.type ?? '')) ??
+    node.namedChildren.find((child) => TYPE_CHILD.test(child.type)) ??
     undefined;
   return typeText(field);
 }
@@ -117,8 +114,7 @@ export function returnType(node: Node): string | undefined {
     return typeText(result.namedChildren[0]?.childForFieldName('type') ?? result.namedChildren[0]);
   const field =
     result ??
-    node.childForFieldName('return_type') ??
-    node.childForFieldName('returns') ??
+    node.firstField('return_type', 'returns') ??
     node.childForFieldName('value')?.childForFieldName('return_type') ??
     (/^(?:method_declaration|function_definition)$/.test(node.type)
       ? node.childForFieldName('type')
@@ -159,11 +155,7 @@ const DECLARING: Readonly<Record<string, (node: Node) => Variable[]>> = {
     return one(name, own, value);
   },
   assignment: (node) =>
-    one(
-      node.childForFieldName('left') ?? node.childForFieldName('target'),
-      writtenType(node),
-      node.childForFieldName('right') ?? node.childForFieldName('result'),
-    ),
+    one(node.firstField('left', 'target'), writtenType(node), node.firstField('right', 'result')),
   assignment_expression: (node) =>
     one(node.childForFieldName('left'), undefined, node.childForFieldName('right')),
   named_expression: (node) => one(node.childForFieldName('name'), undefined, node.childForFieldName('value')),
@@ -171,12 +163,12 @@ const DECLARING: Readonly<Record<string, (node: Node) => Variable[]>> = {
   var_spec: (node) => {
     const type = writtenType(node);
     const value = node.childForFieldName('value');
-    const names = node.childrenForFieldName('name').filter((each) => each !== null);
+    const names = node.childrenForFieldName('name');
     if (type === undefined && names.length === 1) return one(names[0], undefined, value);
     return names.map((name) => ({ name: bare(name), typing: type === undefined ? '' : `:${type}` }));
   },
   range_clause: (node) => {
-    const names = (node.childForFieldName('left')?.namedChildren ?? []).filter((each) => each !== null);
+    const names = node.childForFieldName('left')?.namedChildren ?? [];
     const over = pathOf(node.childForFieldName('right'));
     return names.map((name, at) => ({
       name: bare(name),
@@ -208,8 +200,26 @@ const DECLARING: Readonly<Record<string, (node: Node) => Variable[]>> = {
     if (variable != null) return one(variable.firstNamedChild, writtenType(variable), node.lastNamedChild);
     return patternOrOne(node, 'name', 'value');
   },
+  if_statement: boundBy,
+  guard_statement: boundBy,
+  while_statement: boundBy,
+  pattern: (node) =>
+    node.firstChild?.type === 'value_binding_pattern'
+      ? node.ofTypes(BOUND).map((name) => ({ name: name.text, typing: '' }))
+      : [],
   parameter_declaration: () => [],
 };
+
+const BOUND: ReadonlySet<string> = new Set(['simple_identifier']);
+
+/** Returns the variables of a condition in Swift: `let a = b()`. */
+function boundBy({ children }: Node): Variable[] {
+  return children.flatMap((name, at) => {
+    if (name.fieldName !== 'bound_identifier') return [];
+    const value = children[at + 1]?.type === '=' ? children[at + 2] : undefined;
+    return value === undefined ? [{ name: name.text, typing: '' }] : one(name, undefined, value);
+  });
+}
 
 function patternOrOne(node: Node, nameField: string, valueField: string): Variable[] {
   const name = node.childForFieldName(nameField);
@@ -264,8 +274,8 @@ export const FUNCTION_VALUE =
   /^(?:arrow_function|function_expression|function|generator_function|lambda_expression|lambda|func_literal|closure_expression|anonymous_function|lambda_literal)$/;
 
 function pairs(left: Node | null, right: Node | null): Variable[] {
-  const names = (left?.namedChildren ?? []).filter((each) => each !== null);
-  const values = (right?.namedChildren ?? []).filter((each) => each !== null);
+  const names = left?.namedChildren ?? [];
+  const values = right?.namedChildren ?? [];
   return names.flatMap((name, at) => {
     // If one call returns several results, the first name gets its value.
     const value = values.length === names.length || at === 0 ? values[at] : undefined;

@@ -1,10 +1,10 @@
 import { NOTHING_RETURNED } from '../run-conditions.ts';
-import { type Tried, triedIn } from './caught.ts';
-import { limitIn, shortened } from './code-facts.ts';
-import { branchingOf, conditionsIn, exitOf, isReturn, mayBranch } from './conditions.ts';
+import { mayTry, type Tried, triedIn } from './caught.ts';
+import { shortened } from './code-facts.ts';
+import { branchingOf, conditionsIn, exitOf, isReturn, mayBranch, mayReturn } from './conditions.ts';
 import type { Binding, BodyFact, BodyFacts } from './fact.ts';
 import { fileDocOf, functionDoc } from './file-doc.ts';
-import { runsWhen } from './literal-runs.ts';
+import { childrenInRunOrder, raisesWhen, runsWhen } from './literal-runs.ts';
 import type { Node } from './node.ts';
 import {
   annotationKinds,
@@ -16,7 +16,7 @@ import {
   throwKinds,
   valueKinds,
 } from './node-kinds.ts';
-import { constructorOf, isExtension, ownerOf } from './node-words.ts';
+import { constructorOf, isExtension, isProperty, ownerOf } from './node-words.ts';
 import {
   noteCall,
   noteCheck,
@@ -26,8 +26,8 @@ import {
   noteThrow,
   noteTokens,
 } from './note-calls.ts';
-import { noteAnnotation, noteComment, noteString } from './note-words.ts';
-import { NOWHERE, type Place, Recorder, type Spot, WARNING } from './recorder.ts';
+import { noteAnnotation, noteComment, noteLimit, noteString } from './note-words.ts';
+import { NOWHERE, type Place, Recorder, type Spot, WARNING, withParameters } from './recorder.ts';
 import { basesOf, bindingsOf, mayBeMember, mayBind, noteVariables } from './symbols.ts';
 import { mayDeclare, parametersOf, returnType } from './typings.ts';
 
@@ -80,7 +80,7 @@ function distinct(facts: readonly BodyFact[]): BodyFact[] {
     `${kind} ${startLine} ${name} ${kind === 'call' ? `${text} ${when?.join()}` : ''}`;
   const seen = new Map<string, BodyFact>();
   for (const fact of facts) {
-    // A declaration is deprecated once. A mark with a reason replaces one without.
+    // A declaration has one deprecation. A mark with a reason replaces one without.
     const mark = `deprecated ${fact.owner}`;
     const own = fact.kind === 'deprecated' && fact.name !== WARNING ? mark : key(fact);
     if (fact.kind !== 'deprecated') seen.set(own, fact);
@@ -107,33 +107,35 @@ class Walk {
     this.#kinds = kinds;
   }
 
-  visit(node: Node, place: Place): void {
-    const { type, children } = node;
-    const notes = this.#notesOf(type);
+  visit(node: Node, place: Place, notes = this.#notesOf(node.type)): void {
+    const { children } = node;
     if (notes.isComment) return void noteComment({ to: this.#to, node, place });
     if (!notes.isCall) this.#note(notes, node, place);
-    if (isReturn(node)) this.#returns += 1;
+    if (notes.mayReturn && isReturn(node)) this.#returns += 1;
     if (children.length === 0) return;
     const before = { facts: this.#to.facts.length, literals: this.#literals, returns: this.#returns };
     const inner = this.#inside(notes, node, place);
     this.#depth += 1;
-    if (this.#depth < MAX_DEPTH) this.#visitChildren(node, inner);
+    if (this.#depth < MAX_DEPTH) this.#visitChildren(notes, node, inner);
     this.#depth -= 1;
     if (inner.function !== place.function || notes.isLiteral) this.#returns = before.returns;
-    if (notes.isCall) this.#noteEvaluated({ notes, node, place }, before);
+    if (notes.isCall) this.#noteEvaluated(before, () => this.#note(notes, node, place));
   }
 
   /**
    * Orders the facts of a call: first those in its receiver and arguments, then the call, then those in
    * functions passed to it.
    */
-  #noteEvaluated({ notes, node, place }: NotedNode, before: { facts: number; literals: number }): void {
+  #noteEvaluated(before: { facts: number; literals: number }, note: () => void): void {
     const { facts } = this.#to;
-    const isLater = ({ kind }: BodyFact) => before.literals !== this.#literals || kind === 'use';
+    const hasLiterals = before.literals !== this.#literals;
+    const isLater = ({ kind }: BodyFact) => hasLiterals || kind === 'use';
     // Most calls have no later facts.
-    const inner = facts.slice(before.facts).some(isLater) ? facts.splice(before.facts) : [];
+    let first = before.facts;
+    while (first < facts.length && facts[first]?.kind !== 'use' && !hasLiterals) first += 1;
+    const inner = facts.splice(first);
     facts.push(...inner.filter((fact) => !isLater(fact)));
-    this.#note(notes, node, place);
+    note();
     facts.push(...inner.filter(isLater));
   }
 
@@ -149,18 +151,16 @@ class Walk {
    * Visits the children of a node. Attributes of Rust apply to the next child. After `if (x) return`, `x` is
    * false.
    */
-  #visitChildren(parent: Node, inner: Place): void {
+  #visitChildren({ tries }: KindNotes, parent: Node, inner: Place): void {
     let here = inner;
     let marks: Marks | undefined;
-    const tried = triedIn(parent, this.#to.text, inner.clauses);
-    for (const node of parent.children) {
+    const tried = tries ? triedIn(parent, this.#to.text, inner.clauses) : undefined;
+    for (const node of childrenInRunOrder(parent)) {
       const notes = this.#notesOf(node.type);
       if (notes.isAttribute) marks = withMark(marks ?? inner, this.#to.textOf(node));
       const returns = this.#returns;
-      if (!saysNothing(node, notes)) {
-        const branch = branchOf(inner, node);
-        this.visit(node, guarded(marked(branch === inner ? here : branch, marks), tried, node));
-      }
+      if (!saysNothing(node, notes))
+        this.visit(node, guarded(marked(branchOf(inner, node) ?? here, marks), tried, node), notes);
       here = this.#afterExit(here, node, returns);
       if (marks !== undefined && !notes.isAttribute && !notes.isComment) marks = undefined;
     }
@@ -168,12 +168,14 @@ class Walk {
 
   #afterExit(place: Place, node: Node, returns: number): Place {
     const exit = exitOf(node, this.#to.text) ?? (returns === this.#returns ? '' : NOTHING_RETURNED);
-    return exit === '' ? place : { ...place, exits: [...place.exits, exit] };
+    // An exit inside `#if` is not in the other branch.
+    return exit === '' || this.#to.compiledIf(node).length > 0
+      ? place
+      : { ...place, exits: [...place.exits, exit] };
   }
 
   #inside({ branches, isOwner, isLiteral }: KindNotes, node: Node, around: Place): Place {
-    const place =
-      node.type === 'anonymous_initializer' ? withParameters(around, constructorOf(node)) : around;
+    const place = withParameters(around, node.type === 'anonymous_initializer' ? constructorOf(node) : []);
     const named = place.branching === undefined ? place : { ...place, branching: undefined };
     const branching = branches ? branchingOf(node, this.#to.text) : undefined;
     if (branching !== undefined) return { ...named, branching };
@@ -181,6 +183,9 @@ class Walk {
     const owner = ownerOf(node);
     if (owner === undefined) return named;
     const path = [place.owner, owner.name].filter((part) => part !== '').join('.');
+    // In Swift and C# a property is used like a field.
+    if (node.type === 'computed_property' || node.type === 'accessor_declaration')
+      return { ...named, owner: path };
     if (owner.isFunction) return this.#insideFunction(node, { ...named, owner: path, holder: undefined });
     this.#to.symbols.addType(path, basesOf(node), this.#to.at(node, place));
     if (!isExtension(node)) this.#to.symbols.markDeclared(path);
@@ -198,6 +203,7 @@ class Walk {
       endLine,
       ...(doc !== undefined && { doc }),
       ...(isTest && { isTest: true as const }),
+      ...(isProperty(node) && { isProperty: true as const }),
     };
     const opened = this.#to.symbols.addFunction(head, returnType(node), {
       parameters,
@@ -208,7 +214,9 @@ class Walk {
     return {
       ...place,
       function: opened,
-      conditions: place.built,
+      // A function inside a branch of another exists only in that branch.
+      conditions: place.function === undefined ? place.built : place.conditions,
+      deferred: [],
       exits: [],
       clauses: [],
       literals: 0,
@@ -225,9 +233,10 @@ class Walk {
     const runs = runsWhen(node, this.#to);
     const conditions = runs === undefined ? place.conditions : [...place.conditions, runs];
     const isOwn = place.clauses.length > 0 && !AT_ONCE.has(this.#to.language);
-    // …` is the function `f` itself. => In `const f = () => …` the value is the function `f` itself.
+    // In `const f = () => …` the value is the function `f` itself.
     const literals = place.literals + (ownerKinds.has(node.parentType) ? 0 : 1);
-    return { ...place, conditions, exits: [], literals, ...(isOwn && { clauses: [] }) };
+    const inner = { ...place, conditions, deferred: [...place.deferred, ...raisesWhen(node, this.#to)] };
+    return { ...inner, exits: [], literals, ...(isOwn && { clauses: [] }) };
   }
 
   #note(notes: KindNotes, node: Node, place: Place): void {
@@ -244,20 +253,10 @@ class Walk {
   }
 }
 
-function withParameters(place: Place, names: readonly string[]): Place {
-  return { ...place, parameters: new Set([...place.parameters, ...names]) };
-}
-
 /** Returns the function that evaluates the values of an object literal. */
 function holderOf({ type }: Node, { holder, owner, function: around }: Place): string | undefined {
   if (type !== 'variable_declarator') return undefined;
   return around === undefined ? holder : owner;
-}
-
-interface NotedNode {
-  notes: KindNotes;
-  node: Node;
-  place: Place;
 }
 
 /** Treatment of each node type, computed once per language. */
@@ -276,6 +275,8 @@ interface KindNotes {
   /** Whether none of the above applies. */
   isSilent: boolean;
   branches: boolean;
+  tries: boolean;
+  mayReturn: boolean;
   isOwner: boolean;
   isLiteral: boolean;
 }
@@ -296,6 +297,8 @@ function kindNotes(type: string, language: string): KindNotes {
     isAttribute: type === ATTRIBUTE,
     isSilent: Object.values(says).every((each) => each === undefined || each === false),
     branches: mayBranch(type),
+    tries: mayTry(type),
+    mayReturn: mayReturn(type),
     isOwner: ownerKinds.has(type),
     // Only in Ruby is a block a function.
     isLiteral: FUNCTION_LITERAL.test(type) && (type !== 'block' || language === 'ruby'),
@@ -316,11 +319,6 @@ const OTHER_NOTES: Readonly<Record<string, (spot: Spot) => void>> = {
   token_tree: noteTokens,
 };
 
-function noteLimit({ to, node, place }: Spot): void {
-  const found = place.isTest ? undefined : limitIn(to.textOf(node));
-  if (found !== undefined) to.add(node, place, { kind: 'limit', ...found });
-}
-
 /** Nodes in which an environment variable may be read. */
 const READS_VALUES = /expression$|^(?:attribute|subscript|element_reference)$/;
 
@@ -340,7 +338,6 @@ const TEST_ATTRIBUTE = /^#\[(?:cfg\((?:all\()?\s*test\b|(?:\w+::)*test\b|(?:\w+:
 
 type Marks = Pick<Place, 'isTest' | 'built'>;
 
-/** Adds an attribute's marks to the next declaration. */
 function withMark({ isTest, built }: Marks, attribute: string): Marks {
   return {
     isTest: isTest || TEST_ATTRIBUTE.test(attribute),
@@ -361,13 +358,10 @@ function guarded(place: Place, tried: Tried | undefined, { startIndex }: Node): 
   return tried === undefined || startIndex >= tried.before ? place : { ...place, clauses: tried.clauses };
 }
 
-/**
- * Returns the context of a child. Most children share one object, because creating one for each would take
- * too long.
- */
-function branchOf(place: Place, node: Node): Place {
+/** Returns the context of a child on which a condition depends; undefined for most nodes. */
+function branchOf(place: Place, node: Node): Place | undefined {
   const { branching, conditions } = place;
-  if (branching === undefined) return place;
+  if (branching === undefined) return undefined;
   const inside = conditionsIn(branching, conditions, node);
   // The condition of the branch is more specific than earlier exits.
   return { ...place, branching: undefined, conditions: inside, ...(inside !== conditions && { exits: [] }) };

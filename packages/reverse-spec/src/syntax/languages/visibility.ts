@@ -1,12 +1,24 @@
+import type { LanguageId } from '@secateur/base/languages/languages.ts';
+
 /** Whether a name is exported in Go: it begins with a capital letter. */
 export function isExported(name: string): boolean {
   return /^\p{Lu}/u.test(name);
 }
 
-/**
- * Whether a name is public in Python: it has no leading underscore, or it is a dunder name such as
- * `__init__`.
- */
+/** Whether a name is public in Python: no leading underscore, or a dunder name like `__init__`. */
 export function isPublic(name: string): boolean {
   return !name.startsWith('_') || /^__\w+__$/.test(name);
 }
+
+const anyName = () => true;
+
+/** Functions that tell whether a name is exported, for languages in which the name alone shows it. */
+export const publicNames: Readonly<Partial<Record<LanguageId, (name: string) => boolean>>> = {
+  python: isPublic,
+  go: isExported,
+  c: anyName,
+  cpp: anyName,
+  ruby: anyName,
+  php: anyName,
+  kotlin: anyName,
+};

@@ -1,19 +1,12 @@
 import type { KnownLanguage } from '@secateur/base/languages/languages.ts';
 import { matchingLines, type StructuralLine } from '@secateur/base/languages/structure.ts';
 import { splitLines } from '@secateur/base/text/lines.ts';
-import { readers } from '../languages/readers.ts';
+import { publicNames } from '../languages/visibility.ts';
 import type { Declaration, ImportStatement, Outline } from '../outline.ts';
 import { indexLines } from '../tree/line-index.ts';
 
-const CONTAINERS: ReadonlySet<string> = new Set([
-  'class',
-  'interface',
-  'namespace',
-  'struct',
-  'trait',
-  'impl',
-  'enum',
-]);
+const TYPES: ReadonlySet<string> = new Set(['class', 'interface', 'struct', 'trait', 'impl', 'enum']);
+const CONTAINERS: ReadonlySet<string> = new Set([...TYPES, 'namespace']);
 
 /**
  * Adds declarations that the parser lost to errors, found by line patterns. On fragments both together find
@@ -34,7 +27,9 @@ export function supplement(outline: Outline, source: string, language: KnownLang
   const containers = containersIn(outline.declarations);
   for (const each of lost) {
     if (each.role !== 'declaration' || isIncludeGuard(lines, each.line)) continue;
-    const owner = containers.findLast((container) => holds(container, each.line));
+    const owner = containers.findLast(
+      ({ startLine, endLine }) => startLine <= each.line && each.line <= endLine,
+    );
     // `} name;` ends the declaration with this name.
     if (each.kind === 'type' && each.name === owner?.name) continue;
     (owner?.members ?? declarations).push(guessedDeclaration(each, lines, language));
@@ -98,10 +93,7 @@ function reveal(declaration: Declaration, language: KnownLanguage): Declaration 
   return declaration;
 }
 
-/**
- * Access modifiers before the keyword of a declaration. Later ones may belong to a base class or a
- * constructor.
- */
+/** Access modifiers before the keyword of a declaration. Later ones may belong to a base class. */
 const CLOSED_WORDS =
   /^(?:(?!class|interface|object|struct|enum|fun|def)\w+\s+)*?(?:private|protected|internal|fileprivate|static)\b/;
 
@@ -109,7 +101,7 @@ function isSeen(
   { name, signature }: Pick<Declaration, 'name' | 'signature'>,
   language: KnownLanguage,
 ): boolean {
-  return readers[language.id].isPublicName?.(name) === true && !CLOSED_WORDS.test(signature);
+  return publicNames[language.id]?.(name) === true && !CLOSED_WORDS.test(signature);
 }
 
 const NO_PARSER = {
@@ -128,6 +120,7 @@ export function outlineFromPatterns(
   const empty: Outline = {
     language: language.id,
     parser: 'patterns',
+    ...(reason === 'late' && { isLate: true as const }),
     imports: [],
     declarations: [],
     problems,
@@ -135,10 +128,7 @@ export function outlineFromPatterns(
   return supplement(empty, source, language);
 }
 
-/**
- * Marks the lines that the parser read: those of imports, of declarations other than containers, and of the
- * headers of containers.
- */
+/** Marks lines that the parser read: imports, headers of containers, and whole other declarations. */
 function linesRead({ imports, declarations }: Outline, count: number): Uint8Array {
   const read = new Uint8Array(count + 1);
   for (const { startLine, endLine } of imports) read.fill(1, startLine, endLine + 1);
@@ -161,10 +151,6 @@ function containersIn(declarations: readonly Declaration[]): Declaration[] {
   ]);
 }
 
-function holds(range: { startLine: number; endLine: number }, line: number): boolean {
-  return range.startLine <= line && line <= range.endLine;
-}
-
 const OPEN_WORDS = /^(?:export|pub|public|open|module\.exports|exports\.)\b/;
 
 function guessedDeclaration(
@@ -175,7 +161,7 @@ function guessedDeclaration(
   const text = (lines[line - 1] ?? '').trim();
   const signature = /[{:;,]$/.test(text) ? text.slice(0, -1).trimEnd() : text;
   return {
-    name: name === '' ? unnamed(kind) : name,
+    name: name || (kind === 'default' ? 'default' : '<anonymous>'),
     kind: kind === 'import' ? 're-export' : kind,
     signature,
     doc: undefined,
@@ -188,10 +174,6 @@ function guessedDeclaration(
   };
 }
 
-function unnamed(kind: StructuralLine['kind']): string {
-  return kind === 'default' ? 'default' : '<anonymous>';
-}
-
 function guessedImport({ line }: StructuralLine, lines: readonly string[]): ImportStatement {
   const text = (lines[line - 1] ?? '').trim();
   const module = /['"<]([^'"<>]+)['">]/.exec(text)?.[1] ?? /^\S+\s+([\w.:\\/]+)/.exec(text)?.[1] ?? text;
@@ -202,17 +184,12 @@ function inOrder<T extends { startLine: number }>(items: T[]): T[] {
   return items.sort((left, right) => left.startLine - right.startLine);
 }
 
-const TYPES: ReadonlySet<string> = new Set(['class', 'interface', 'struct', 'trait', 'impl', 'enum']);
-
-/**
- * Nests declarations by indentation, because the parser may have lost the end of a block. A more indented
- * declaration belongs to the one before it.
- */
+/** Nests declarations by indentation, because the parser may have lost the end of a block. */
 function nestByIndent(declarations: readonly Declaration[], lines: readonly string[]): Declaration[] {
   const top: Declaration[] = [];
   const open: { declaration: Declaration; indent: number }[] = [];
   for (const declaration of declarations) {
-    const indent = indentOf(lines[declaration.startLine - 1] ?? '');
+    const indent = (lines[declaration.startLine - 1] ?? '').search(/\S|$/);
     while ((open.at(-1)?.indent ?? -1) >= indent) open.pop();
     const owner = open.at(-1)?.declaration;
     if (owner === undefined) top.push(declaration);
@@ -229,8 +206,4 @@ function adopt(owner: Declaration, declaration: Declaration): void {
   if (!isMember && owner.kind !== 'namespace') declaration.exported = false;
   owner.endLine = Math.max(owner.endLine, declaration.endLine);
   owner.members.push(declaration);
-}
-
-function indentOf(line: string): number {
-  return line.length - line.trimStart().length;
 }

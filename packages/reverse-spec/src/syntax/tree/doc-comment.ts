@@ -1,12 +1,8 @@
 /** Returns the text of a comment without comment marks (stars, slashes, hashes); undefined if it is empty. */
 export function cleanDoc(comment: string): string | undefined {
-  const words = isBlock(comment) ? cleanBlock(comment) : cleanLines(comment);
+  const words = comment.startsWith('/*') ? cleanBlock(comment) : cleanLines(comment);
   const text = words.join('\n').trim();
   return text === '' ? undefined : text;
-}
-
-function isBlock(comment: string): boolean {
-  return comment.startsWith('/*');
 }
 
 function cleanBlock(comment: string): string[] {
@@ -25,10 +21,7 @@ function withoutEnd(comment: string): string {
 
 const [STAR, BLANK, RETURN] = [42, 32, 13];
 
-/**
- * Removes the stars at the start of a line and the blank after them. No pattern is used, for speed: all
- * comments of a tree pass here.
- */
+/** Removes the stars at the start of a line. Without a pattern, for speed: all comments pass here. */
 function withoutStar(line: string): string {
   const words = line.trimStart();
   let stars = 0;

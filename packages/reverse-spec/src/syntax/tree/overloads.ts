@@ -5,7 +5,7 @@ const OVERLOADABLE: ReadonlySet<string> = new Set(['function', 'method', 'constr
 /** Merges adjacent signatures of one function into one declaration, with one signature per line. */
 export function mergeOverloads(
   declarations: readonly Declaration[],
-  isVariant: (declaration: Declaration) => boolean = hasNoBody,
+  isVariant: (declaration: Declaration) => boolean = ({ bodyStartLine }) => bodyStartLine === undefined,
 ): Declaration[] {
   const merged: Declaration[] = [];
   for (const next of declarations) {
@@ -15,10 +15,6 @@ export function mergeOverloads(
     else merged.push(next);
   }
   return merged;
-}
-
-function hasNoBody(declaration: Declaration): boolean {
-  return declaration.bodyStartLine === undefined;
 }
 
 function isSameFunction(last: Declaration, next: Declaration): boolean {

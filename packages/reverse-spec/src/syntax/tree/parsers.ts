@@ -30,10 +30,7 @@ export class TreeParsers {
   }
 }
 
-/**
- * Frees a parser or tree. If the garbage collector freed it after its WebAssembly instance aborted, the error
- * could not be caught.
- */
+/** Frees a parser or tree. After WebAssembly aborted, an error of the garbage collector cannot be caught. */
 function release(held: Parser | Tree): void {
   try {
     held.delete();
@@ -59,19 +56,33 @@ async function readGrammar(grammar: string): Promise<Uint8Array> {
   return brotliDecompressSync(await readFile(file));
 }
 
-/** Returns a tree, which the caller must delete; undefined if the deadline passed. */
-export function parseTree(parser: Parser, text: string, deadline: Deadline): Tree | undefined {
-  const progressCallback = () => deadline.passed();
-  const tree = parser.parse(text, null, Number.isFinite(deadline.remainingMs()) ? { progressCallback } : {});
-  if (tree !== null) return tree;
-  parser.reset();
-  return undefined;
-}
+/** Why a parser stopped before the end of a text: the deadline passed, or the text takes too many steps. */
+export type Stop = 'late' | 'too-much';
 
 /**
- * A range of text that parses better if parts of it are hidden from the parser. All values are offsets into
- * the text.
+ * Maximum number of reports of progress by a parser, which come every 100 steps. Ordinary code takes 2 to 25 per
+ * 1,000 characters, and texts made to take long up to 100.
  */
+const MIN_REPORTS = 2_000;
+const REPORTS_A_CHARACTER = 0.25;
+
+/**
+ * Returns a tree, which the caller must delete, or why there is none. Steps are counted instead of timed, so that
+ * a text has the same tree on every machine.
+ */
+export function parseTree(parser: Parser, text: string, deadline: Deadline): Tree | Stop {
+  let left = MIN_REPORTS + REPORTS_A_CHARACTER * text.length;
+  const progressCallback = () => {
+    left -= 1;
+    return left < 0 || deadline.passed();
+  };
+  const tree = parser.parse(text, null, { progressCallback });
+  if (tree !== null) return tree;
+  parser.reset();
+  return left < 0 ? 'too-much' : 'late';
+}
+
+/** A range of text that parses better if parts of it are hidden. All values are offsets. */
 export interface Hiding {
   from: number;
   to: number;
@@ -80,10 +91,7 @@ export interface Hiding {
   lost?: number;
 }
 
-/**
- * A range to hide. With `comment` it becomes a comment instead of spaces, so that the text above still
- * adjoins the text below.
- */
+/** A range to hide by spaces, or by a comment if the text above must still adjoin the text below. */
 export type Stretch = readonly [from: number, to: number, as?: 'comment'];
 
 /** Finds ranges in a parsed text that should be hidden to get a better tree. */
@@ -100,23 +108,21 @@ interface Reading {
 /** Maximum number of attempts. Hiding one part may reveal another, such as a call inside a call. */
 const MAX_ROUNDS = 3;
 
-/**
- * Parses a text, then again with the parts hidden that caused errors. Returns undefined if the deadline
- * passes first.
- */
+/** Parses a text, then again with the parts hidden that caused errors. */
 export function parseHiding(
   parser: Parser,
   text: string,
   { find, deadline }: { find: HidingFinder | undefined; deadline: Deadline },
-): Reading | undefined {
+): Reading | Stop {
   const first = parseTree(parser, text, deadline);
-  if (first === undefined) return undefined;
+  if (typeof first === 'string') return first;
   let reading: Reading = { tree: first, masked: text, lost: [] };
   try {
     for (let round = 0; round < MAX_ROUNDS && find !== undefined; round += 1) {
       const better = readAgain(parser, reading, { find, deadline });
       if (better === undefined) break;
       reading.tree.delete();
+      if (better === 'late') return better;
       reading = better;
     }
   } catch (error) {
@@ -126,15 +132,12 @@ export function parseHiding(
   return reading;
 }
 
-/**
- * Returns a better reading; undefined if there is nothing to hide, hiding does not help, or the deadline
- * passed.
- */
+/** Returns a better reading; undefined if there is nothing to hide, or hiding does not help. */
 function readAgain(
   parser: Parser,
   { tree, masked, lost }: Reading,
   { find, deadline }: { find: HidingFinder; deadline: Deadline },
-): Reading | undefined {
+): Reading | 'late' | undefined {
   const hidings = find(tree.rootNode, masked);
   if (hidings.length === 0) return undefined;
   const adopt = (better: Tree, taken: readonly Hiding[]): Reading => ({
@@ -144,13 +147,14 @@ function readAgain(
   });
   const before = errorsIn(tree.rootNode);
   const trial = parseTree(parser, hide(masked, hidings), deadline);
-  if (trial === undefined) return undefined;
+  if (typeof trial === 'string') return trial === 'late' ? trial : undefined;
   const errors = errorsIn(trial.rootNode);
   const good = hidings.filter((each) => count(errors, each) <= count(before, each));
   if (good.length === hidings.length) return adopt(trial, hidings);
   trial.delete();
-  const again = good.length === 0 ? undefined : parseTree(parser, hide(masked, good), deadline);
-  return again === undefined ? undefined : adopt(again, good);
+  const again = good.length === 0 ? 'too-much' : parseTree(parser, hide(masked, good), deadline);
+  if (typeof again === 'string') return again === 'late' ? again : undefined;
+  return adopt(again, good);
 }
 
 export type Range = Pick<Hiding, 'from' | 'to'>;
@@ -206,10 +210,7 @@ function commented(hidden: string): string {
 
 const DIRECTIVE = /^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b/;
 
-/**
- * Finds `#if` blocks at places where the grammar does not allow them, such as inside an enum or a signature.
- * Only the first branch of such a block is parsed.
- */
+/** Finds `#if` blocks where the grammar allows none, as in an enum. Only the first branch is parsed. */
 export function conditionalsInTheWay(root: Node, text: string): Hiding[] {
   if (!root.hasError) return [];
   const errors = errorsIn(root);

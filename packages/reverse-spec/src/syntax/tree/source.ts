@@ -117,10 +117,7 @@ function lineRange(first: Node, last: Node = first): { startLine: number; endLin
   return { startLine, endLine: Math.max(lastRow(last) + 1, startLine) };
 }
 
-/**
- * Returns the last row of a node. A node that includes its line break, such as a C macro, ends on the row
- * before.
- */
+/** Returns the last row of a node. A node with its line break, as a C macro, ends on the row before. */
 function lastRow(node: Node): number {
   const { row, column } = node.endPosition;
   return column === 0 && row > node.startPosition.row ? row - 1 : row;
@@ -135,10 +132,7 @@ function headText(source: TreeSource, first: Node, end: number): string {
     .trimEnd();
 }
 
-/**
- * Moves the start of a declaration back over words that were hidden right before it, and over code above it
- * that was hidden as a comment.
- */
+/** Moves the start of a declaration back over hidden words, and over hidden code above it. */
 function unmaskedStart({ text, masked }: TreeSource, start: number): number {
   if (text === masked) return start;
   let at = start;
@@ -163,7 +157,7 @@ export interface DeclarationParts {
   body?: Node | null;
   /** End of the signature if it is neither the body nor the end of the node. */
   end?: number | undefined;
-  exported?: boolean;
+  exported?: boolean | undefined;
   members?: Declaration[];
 }
 
@@ -185,11 +179,7 @@ export function declare(statement: Statement, parts: DeclarationParts): Declarat
   };
 }
 
-export interface HolderParts {
-  kind: DeclarationKind;
-  exported?: boolean;
-  /** End of the signature if it is not the body. */
-  end?: number | undefined;
+export interface HolderParts extends Pick<DeclarationParts, 'kind' | 'exported' | 'end'> {
   /** Whether the signature shows the body too, as for an enum of nothing but constants. */
   showsBody?(body: Node): boolean;
   /** Reads the members from the body. Default: `readInside`. */
@@ -206,16 +196,13 @@ export function declareHolder(statement: Statement, parts: HolderParts): Declara
   return declare(statement, {
     kind,
     body,
-    ...(exported !== undefined && { exported }),
+    exported,
     end: body !== null && showsBody?.(body) ? node.endIndex : end,
     members: body === null ? [] : members(body, { source, holder }),
   });
 }
 
-/**
- * Returns a node's named children without comments, each with the comments directly above it. Ranges the
- * parser could not read are opened: their contents are read as far as possible.
- */
+/** Returns named children with the comments directly above each. Unreadable ranges are opened. */
 export function documented(parent: Node, place: Place): Statement[] {
   const found: Statement[] = [];
   collect(parent, place, found);
@@ -247,10 +234,7 @@ function isComment(node: Node): boolean {
   return node.type.endsWith('comment');
 }
 
-/**
- * Returns the comments and attributes directly above `node`. A blank line cuts off comments, but not
- * attributes.
- */
+/** Returns comments and attributes above `node`. A blank line cuts off comments, but no attributes. */
 function followed(above: readonly Node[], node: Node, { attribute }: DocStyle): readonly Node[] {
   const last = above.at(-1);
   if (last === undefined || lastRow(last) + 1 >= node.startPosition.row) return above;
@@ -289,7 +273,8 @@ export function importOf(node: Node, module: string, names: string[] = []): Impo
   return { module, names, text: node.text.trim(), typeOnly: false, ...lineRange(node) };
 }
 
-const SHORT_VALUE = 160;
+/** Maximum length in characters of a value in a signature. Longer values are omitted. */
+export const SHORT_VALUE = 160;
 
 /** Finds a signature's end before a value: a short value is kept, a long one is left out with its `=`. */
 export function valueEnd(value: Node | null, before: Node | null, whole: Node): number {

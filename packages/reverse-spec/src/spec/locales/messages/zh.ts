@@ -104,10 +104,7 @@ const failures: FailureTexts = {
   },
 };
 
-/**
- * Messages of reverse-spec outside documents, as worded in the contract. Other languages must have the same
- * keys.
- */
+/** Messages outside documents, as worded in the contract. Other languages must have the same keys. */
 export const zhMessages = {
   /** Message of a failed tool call. */
   toolFailed: (tool: string, detail: string) => `${tool} 失败: ${detail}`,
@@ -219,10 +216,7 @@ export interface FailureData {
   not_a_folder: { path: string };
   no_files: { path: string };
   file_too_large: { bytes: number; maxBytes: number };
-  /**
-   * Numbers of files: with only syntax errors, without a parser for their language, not read for other
-   * reasons.
-   */
+  /** Numbers of files: with only syntax errors, without a parser, not read for other reasons. */
   ast_failed: Record<'broken' | 'unsupported' | 'skipped', number>;
   invalid_cursor: { cursor: string };
   cursor_outdated: Record<never, never>;

@@ -22,6 +22,7 @@ export interface Declared {
 export interface DeclaredFunction extends Declared {
   returns: string | undefined;
   variables: Variables;
+  isProperty?: true;
 }
 
 export interface DeclaredType extends Declared {
@@ -63,17 +64,19 @@ export function declaredByBodies(bodies: BodyFacts, skeleton: Exporting): Declar
       .map((each) => [lastWord(each.name), each]),
   );
   // An export may begin with annotations, before the function in the tree.
-  const isExported = ({ name, startLine }: FunctionFact | TypeFact) =>
-    [simpleName(name), 'export=', 'default'].some((each) =>
+  const isExported = ({ name, startLine }: FunctionFact | TypeFact) => {
+    const own = simpleName(name);
+    return [own, 'export=', 'default'].some((each) =>
       exported
         .get(each)
         ?.some(
           (range) =>
             range.startLine <= startLine &&
             startLine <= range.endLine &&
-            (each === simpleName(name) || range.startLine === startLine),
+            (each === own || range.startLine === startLine),
         ),
     );
+  };
   const place = (range: FunctionFact | TypeFact) => ({
     name: range.name,
     owner: ownerName(range.name),
@@ -85,9 +88,15 @@ export function declaredByBodies(bodies: BodyFacts, skeleton: Exporting): Declar
   });
   const functions = new Map<string, DeclaredFunction>();
   for (const each of bodies.functions) {
-    const { variables, returns } = each;
+    const { variables, returns, isProperty } = each;
     const known = functions.get(each.name);
-    const added = { ...place(each), kind: 'function' as const, returns, variables };
+    const added = {
+      ...place(each),
+      kind: 'function' as const,
+      returns,
+      variables,
+      ...(isProperty && { isProperty }),
+    };
     functions.set(each.name, known === undefined ? added : longer(known, added));
   }
   if (SCRIPT.test(language)) openReturned(functions, language);

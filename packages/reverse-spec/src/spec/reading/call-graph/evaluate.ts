@@ -4,9 +4,12 @@ import { type DeclaredFile, type DeclaredFunction, simpleName } from './declared
 import {
   asObject,
   type Context,
+  INVOKED,
   inside,
+  METHODS_ONLY,
   type Names,
   passedThrough,
+  runsVariable,
   type TypedValue,
   type TypeRef,
   typed,
@@ -29,6 +32,28 @@ export class Evaluation {
 
   calledBy(path: string, context: Context): DeclaredFunction | TypeRef | undefined {
     return isNoCall(path, context) ? undefined : this.#meant(path, context);
+  }
+
+  /**
+   * Whether a call runs a function that a variable or a field holds, such as a parameter `next`, `this.handler`
+   * or `command.run`. `name` is the callee as written.
+   */
+  isHeld(path: string, name: string, context: Context): boolean {
+    if (path === 'yield') return true;
+    const [head = '', field, ...rest] = path.replace(INVOKED, '').split('.');
+    if (rest.length > 0 || !/^[\w$.]+$/.test(path)) return false;
+    const typing = field === undefined ? variableIn(context, head) : undefined;
+    if (field === undefined)
+      return (
+        typing !== undefined &&
+        runsVariable({ path, name, typing }, context.file.language) &&
+        // A variable that is declared after the call does not hide a function of its name.
+        this.#names.functionNamed(head, context.file) === undefined
+      );
+    const value = METHODS_ONLY.has(context.file.language) ? undefined : this.#named(head, context, 0);
+    if (value?.kind !== 'typed' && value?.kind !== 'object') return false;
+    const ref = value.kind === 'typed' ? this.#refOf(value) : value.ref;
+    return ref !== undefined && this.#names.field(ref, field) !== undefined;
   }
 
   #meant(path: string, context: Context): DeclaredFunction | TypeRef | undefined {
@@ -210,7 +235,7 @@ export class Evaluation {
 
   /** Returns a method that the project adds to a library type. */
   #ofLibrary({ text, file }: TypedValue, name: string): Value | undefined {
-    const type = baseName(text, file.language);
+    const type = this.#names.isExtension(name) && baseName(text, file.language);
     const declared = type && this.#names.extensionOf(new Set([simpleName(type)]), name, file.language);
     return declared ? { kind: 'function', declared, self: undefined } : undefined;
   }
@@ -341,8 +366,7 @@ function variableIn({ file, function: around }: Context, name: string): Typing |
 
 /** Returns the owner of a name: `a.b` for `a.b.c`, undefined for `a`. */
 function ownerOf(name: string): string | undefined {
-  const at = name.lastIndexOf('.');
-  return at === -1 ? undefined : name.slice(0, at);
+  return name.includes('.') ? name.slice(0, name.lastIndexOf('.')) : undefined;
 }
 
 /** Returns the module name of a file: its own name, or that of its folder for an entry file. */

@@ -96,8 +96,14 @@ export class Names {
    * Returns a method that C# or Kotlin declares outside of the type; undefined if several places declare it.
    */
   extension(ref: TypeRef, name: string): DeclaredFunction | undefined {
+    if (!this.isExtension(name)) return undefined;
     const own = new Set([ref, ...this.basesOf(ref)].map((each) => simpleName(each.name)));
     return this.extensionOf(own, name, ref.files[0]?.language ?? '');
+  }
+
+  /** Whether any method with this name is declared outside of its type. Most names have none. */
+  isExtension(name: string): boolean {
+    return this.#around.extensionsOf(name).length > 0;
   }
 
   extensionOf(types: ReadonlySet<string>, name: string, language: string): DeclaredFunction | undefined {
@@ -238,7 +244,10 @@ function typesIn(file: DeclaredFile, name: string): readonly DeclaredType[] {
 function refOf(parts: readonly DeclaredType[], around: Surroundings): TypeRef | undefined {
   const [first] = parts;
   if (first === undefined) return undefined;
-  const distinct = [...new Map(parts.map((each) => [`${each.path} ${each.name}`, each])).values()];
+  const distinct =
+    parts.length === 1
+      ? parts
+      : [...new Map(parts.map((each) => [`${each.path} ${each.name}`, each])).values()];
   const files = distinct.flatMap(({ path }) => around.file(path) ?? []);
   if (distinct.some(({ name }) => name !== first.name)) return undefined;
   const isOpen = files.every(({ language }) => OPEN_TYPES.has(language));
@@ -319,3 +328,19 @@ export function passedThrough(value: TypedValue, name: string): Value | undefine
   const text = SAME.test(name) ? value.text : held;
   return text === undefined ? undefined : { kind: 'passed', value: { ...value, text } };
 }
+
+/** Whether a call of a name runs what the variable of that name holds. */
+export function runsVariable(
+  { path, name, typing }: { path: string; name: string; typing: string },
+  language: string,
+): boolean {
+  // The grammar of Kotlin reads default values as parameters.
+  if (language === 'kotlin') return typing.includes('->');
+  if (language === 'ruby') return INVOKED.test(path);
+  return language === 'php' ? name.startsWith('$') : language !== 'java';
+}
+
+/** Languages in which `a.b()` calls a method even if `a` has a field `b`. */
+export const METHODS_ONLY: ReadonlySet<string> = new Set(['java', 'php', 'rust', 'ruby']);
+/** Matches the method that runs a function value: `block.call`, `handler.Invoke`. */
+export const INVOKED = /\.(?:call|apply|invoke|Invoke)$/;

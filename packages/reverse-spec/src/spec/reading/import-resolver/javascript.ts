@@ -137,15 +137,16 @@ function leavesOf(target: unknown): string[] {
 }
 
 /**
- * Returns possible sources of a path in a manifest. Manifests name build output, whose source is in `src/` or
+ * Returns possible sources of a path in a manifest. Manifests name build output, whose source is in `src/` or `source/`, or
  * at the place of the output.
  */
 function sourcesOf(folder: string, place: string): string[] {
-  const built = /^(?:\.\/)?(?:dist|build|lib|out|esm|cjs|es)\/(?:(?:esm|cjs|es|src|types)\/)?(.*)$/.exec(
-    place,
-  )?.[1];
+  const built =
+    /^(?:\.\/)?(?:dist|distribution|build|lib|out|esm|cjs|es)\/(?:(?:esm|cjs|es|src|types)\/)?(.*)$/.exec(
+      place,
+    )?.[1];
   const stem = built?.replace(/(?:\.d)?\.[cm]?[jt]sx?$/, '');
-  const places = [place, ...(stem === undefined ? [] : [`src/${stem}`, stem])];
+  const places = [place, ...(stem === undefined ? [] : [`src/${stem}`, `source/${stem}`, stem])];
   return places.flatMap((each) => within(folder, each) ?? []);
 }
 

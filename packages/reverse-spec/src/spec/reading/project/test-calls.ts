@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { detectLanguage } from '@secateur/base/languages/languages.ts';
 import { redactSecrets } from '@secateur/base/redaction/redact.ts';
 import { grouped } from '@secateur/base/runtime/grouped.ts';
-import type { BodyFacts, FactReader } from '../../../syntax/body-facts.ts';
+import type { BodyFacts } from '../../../syntax/body-facts.ts';
 import { roleOf } from '../../prepare/scope.ts';
 import type { CallEdge, ResolvedFile, resolveCallsOf } from '../call-graph.ts';
 import type { UsageExample } from '../facts.ts';
@@ -31,10 +31,12 @@ export interface TestFile {
   stems: Map<string, boolean>;
 }
 
+/** Returns the facts of the function bodies of a file; undefined if it could not be read. */
+export type BodiesAt = (path: string) => BodyFacts | undefined;
+
 export interface Search {
   names: ReadonlySet<string>;
-  /** Reader whose parsers are loaded once for all files. */
-  reader: FactReader;
+  bodiesAt: BodiesAt;
   resolve: ReturnType<typeof resolveCallsOf>;
 }
 
@@ -55,7 +57,7 @@ export async function readTestFiles(
     const text = await readSmall(join(base, path));
     if (isInline && !INLINE_TESTS.test(text)) return;
     total += text.length;
-    const test = await testFile(path, text, { ...search, isInline });
+    const test = testFile(path, text, { ...search, isInline });
     if (test !== undefined) tests.push(test);
   };
   for (const path of paths.tests) if (detectLanguage({ path }) !== undefined) await add(path, false);
@@ -63,14 +65,14 @@ export async function readTestFiles(
   return tests;
 }
 
-async function testFile(
+function testFile(
   path: string,
   text: string,
-  { names, reader, resolve, isInline }: Search & { isInline: boolean },
-): Promise<TestFile | undefined> {
+  { names, bodiesAt, resolve, isInline }: Search & { isInline: boolean },
+): TestFile | undefined {
   const words = findNames(text, names);
   if (words.size === 0) return undefined;
-  const bodies = await reader.read(text, { path });
+  const bodies = bodiesAt(path);
   const language = detectLanguage({ path, source: text }) ?? '';
   const facts = isInline ? (bodies?.testCalls ?? []) : (bodies?.facts ?? []).concat(bodies?.testCalls ?? []);
   const { edges, imports } = bodies === undefined ? NOTHING : resolve({ path, language, bodies, facts });

@@ -1,23 +1,18 @@
 import { grouped } from '@secateur/base/runtime/grouped.ts';
 import type { BodyFact } from '../../../syntax/body-facts.ts';
 import type { LocaleStrings } from '../../locales.ts';
-import type { CallEdge, Declared } from '../../reading/call-graph.ts';
-import { type DependencyEdge, keyOf, type SpecFacts } from '../../reading/facts.ts';
+import type { CallEdge, Declared, HeldCall } from '../../reading/call-graph.ts';
+import { type DependencyEdge, type FileFacts, keyOf, type SpecFacts } from '../../reading/facts.ts';
 import { conditionsText, escapeMarkdown, raisedErrorText, shownName } from './fact-sections.ts';
 import { isHidden, type PublicFacts } from './interface-section.ts';
 import { blocks, inlineCode, linkedName, linkTo, readable } from './markdown.ts';
+import { commonHead, conditionsOf, MAX_STEPS, type Step, stepsIn } from './steps.ts';
 
 const MAX_FLOWS = 8;
-const MAX_STEPS = 10;
 const MAX_INNER_STEPS = 8;
 const MIN_STEPS = 2;
 /** Maximum number of flows after which short ones, with fewer than `MIN_STEPS` steps, are left out. */
 const MAX_SHORT_FLOWS = 4;
-
-/** One step of a function. `order` gives the execution order. */
-type Step =
-  | { kind: 'call'; edge: CallEdge; line: number; order: number; places?: number }
-  | { kind: 'raise'; fact: BodyFact; path: string; line: number; order: number };
 
 interface Page {
   facts: SpecFacts;
@@ -32,10 +27,20 @@ interface Page {
 /** Renders the most important functions as flows: numbered steps, each with its conditions and a link. */
 export function renderBusinessLogic(open: PublicFacts, strings: LocaleStrings): string {
   const { facts } = open;
-  const isHelper = (each: Declared) => !each.isExported || isHidden(open, each);
+  const inherited = new Set(facts.files.flatMap(protectedMembers));
+  const isHelper = (each: Declared) =>
+    !each.isExported || isHidden(open, each) || inherited.has(`${each.path} ${each.startLine}`);
   const page = { facts, strings, isHelper, steps: stepsIn(facts), told: new Set<string>() };
   const flows = chosenFlows(page);
   return blocks(...flows.map((flow) => renderFlow(flow, page)));
+}
+
+/** Returns the places of members that only subclasses can call. */
+function protectedMembers({ skeleton: { filePath, exports } }: FileFacts): string[] {
+  return exports
+    .flatMap(({ members = [] }) => members)
+    .filter(({ signature }) => /^[^(]*\bprotected\b(?! internal)/.test(signature))
+    .map(({ startLine }) => `${filePath} ${startLine}`);
 }
 
 /** Returns calls between files. */
@@ -47,112 +52,111 @@ export function callsBetweenFiles({ calls }: SpecFacts): DependencyEdge[] {
   return [...new Map(edges.map((edge) => [`${edge.from}\0${edge.to}`, edge])).values()];
 }
 
-function stepsIn({ calls, bodies, files }: SpecFacts): Map<string, Step[]> {
-  const called = calls.edges.map((edge): [string, Step] => [
-    keyOf(edge.from),
-    { kind: 'call', edge, line: edge.line, order: edge.order },
-  ]);
-  const raised = files.flatMap(({ skeleton: { filePath: path } }) =>
-    (bodies.get(path)?.facts ?? []).flatMap((fact, order): [string, Step][] =>
-      fact.kind === 'raise' || fact.kind === 'check'
-        ? [[keyOf({ path, name: fact.owner }), { kind: 'raise', fact, path, line: fact.startLine, order }]]
-        : [],
-    ),
-  );
-  const steps = grouped([...called, ...raised]);
-  const ranges = new Map(calls.functions.map((each) => [keyOf(each), each]));
-  for (const [key, own] of steps)
-    steps.set(
-      key,
-      withoutRepeats(inBody(own, ranges.get(key)).sort((one, other) => one.order - other.order)),
-    );
-  return steps;
-}
-
 /**
- * Returns the steps inside the lines of a function. Steps of other overloads with the same name are removed.
+ * Chooses the functions to show: public ones with many uses in tests and a long reach first. Helpers that a
+ * chosen flow shows are not chosen too.
  */
-function inBody(steps: readonly Step[], range: Declared | undefined): Step[] {
-  const isInside = ({ line }: Step) =>
-    range === undefined || (range.startLine <= line && line <= range.endLine);
-  return steps.filter(isInside);
-}
-
-/** Merges repeated calls of a function into one step, and removes calls that create a raised error. */
-function withoutRepeats(steps: readonly Step[]): Step[] {
-  const seen = new Map<string, Step>();
-  const raises = steps.filter((step) => step.kind === 'raise');
-  for (const step of steps) {
-    const key =
-      step.kind === 'call'
-        ? keyOf(step.edge.to)
-        : `${step.fact.name} ${step.fact.text} ${step.fact.when?.join()}`;
-    const isError =
-      step.kind === 'call' &&
-      raises.some(({ fact }) => fact.startLine <= step.line && step.line <= fact.endLine);
-    if (isError) continue;
-    const known = seen.get(key);
-    seen.set(
-      key,
-      known?.kind === 'call' && step.kind === 'call' ? calledAgain(known, step) : (known ?? step),
-    );
-  }
-  return [...seen.values()];
-}
-
-/** Returns the conditions with which all lists begin. */
-function commonHead(lists: readonly (readonly string[])[]): readonly string[] {
-  const [first = []] = lists;
-  const end = first.findIndex((condition, at) => lists.some((list) => list[at] !== condition));
-  return end === -1 ? first : first.slice(0, end);
-}
-
-type CallStep = Extract<Step, { kind: 'call' }>;
-
-/**
- * Merges two calls of one function. The result has only the conditions that both share, and counts the places
- * if neither call includes the other.
- */
-function calledAgain(known: CallStep, { edge }: CallStep): CallStep {
-  const [one, other] = [known.edge.when, edge.when];
-  const shared = commonHead([one, other]);
-  const { places, ...step } = known;
-  const merged = { ...step, edge: { ...known.edge, when: shared } };
-  if (shared.length === other.length) return merged;
-  if (shared.length === one.length && places === undefined) return known;
-  return { ...merged, places: (places ?? 1) + 1 };
-}
-
-/** Chooses the functions to show, by rank and reach. Helpers that a chosen flow shows are not chosen too. */
 function chosenFlows({ facts, steps, isHelper }: Page): Declared[] {
   const weight = entryWeights(facts);
-  const { calls, ranks } = facts;
+  const uses = usesInTests(facts);
+  const wrapped = usesOfWrappers(facts.calls.functions, steps, uses);
+  const { calls } = facts;
   const callees = grouped(calls.edges.map(({ from, to }) => [keyOf(from), to]));
   const open = new Set(calls.functions.filter((each) => !isHelper(each)).map(keyOf));
+  const called = new Set(calls.edges.filter(({ from }) => open.has(keyOf(from))).map(({ to }) => keyOf(to)));
   const scored = calls.functions
     .filter((each) => calledSteps(steps.get(keyOf(each))) > 0)
     .flatMap((each) => {
       const entry = entryOf(each, open);
       if (entry === undefined) return [];
-      const isLong = (steps.get(keyOf(each))?.length ?? 0) >= MIN_STEPS && !EVERY_OBJECT.test(each.name);
-      return [
-        {
-          each,
-          isLong,
-          score: ranks.of(each.path, entry) * Math.log2(2 + reach(each, callees)) * weight(each),
-        },
-      ];
+      const isLong = countSteps(each, { steps, isHelper }) >= MIN_STEPS && !EVERY_OBJECT.test(each.name);
+      const passed = wrapped.get(keyOf(each)) ?? 0;
+      const use = 1 + Math.log2(1 + Math.max(uses(each.path, each.name), uses(each.path, entry), passed));
+      const share = called.has(keyOf(each)) && passed === 0 ? CALLED_WEIGHT : 1;
+      const score = use * Math.log2(2 + reach(each, callees)) * weight(each) * share;
+      return [{ each, isLong, score }];
     })
     .sort((one, other) => Number(other.isLong) - Number(one.isLong) || other.score - one.score);
+  return withoutTold(scored, { steps, isHelper });
+}
+
+type Uses = (path: string, name: string) => number;
+
+/** Returns how often tests use functions that only call another one, by the key of that one. */
+function usesOfWrappers(
+  functions: readonly Declared[],
+  steps: Page['steps'],
+  uses: Uses,
+): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  for (const each of functions) {
+    const [only, another] = steps.get(keyOf(each)) ?? [];
+    if (only?.kind !== 'call' || another !== undefined) continue;
+    const key = keyOf(only.edge.to);
+    found.set(key, Math.max(found.get(key) ?? 0, uses(each.path, each.name)));
+  }
+  return found;
+}
+
+/** Returns the first functions without those that another flow shows, or that only call such a function. */
+function withoutTold(
+  scored: readonly { each: Declared; isLong: boolean }[],
+  { steps, isHelper }: Pick<Page, 'steps' | 'isHelper'>,
+): Declared[] {
   const shown = new Set<string>();
+  // `addInt8` and `addInt16` do the same.
+  const kinds = new Set<string>();
+  const kindOf = ({ path, name }: Declared) => keyOf({ path, name: name.replace(/(?<!\d)\d{1,4}$/, '') });
+  const stepsOf = (each: Declared) => steps.get(keyOf(each)) ?? [];
+  const isTold = (each: Declared) => {
+    const only = stepsOf(each).length === 1 ? helpersIn(stepsOf(each), isHelper) : [];
+    return [each, ...only].some((subject) => shown.has(keyOf(subject))) || kinds.has(kindOf(each));
+  };
   const chosen: Declared[] = [];
   for (const { each, isLong } of scored) {
     if (chosen.length >= (isLong ? MAX_FLOWS : MAX_SHORT_FLOWS)) break;
-    if (shown.has(keyOf(each))) continue;
+    if (isTold(each)) continue;
     chosen.push(each);
-    for (const helper of helpersIn(steps.get(keyOf(each)), isHelper)) shown.add(keyOf(helper));
+    kinds.add(kindOf(each));
+    for (const helper of helpersIn(stepsOf(each), isHelper)) shown.add(keyOf(helper));
   }
   return chosen;
+}
+
+/** Minimum number of steps of a helper that make a function worth showing which only calls it. */
+const MIN_HELPER_STEPS = 3;
+
+/** Counts the steps of a function, or of the helper that it only calls. */
+function countSteps(each: Declared, { steps, isHelper }: Pick<Page, 'steps' | 'isHelper'>): number {
+  const own = steps.get(keyOf(each)) ?? [];
+  const [helper] = own.length === 1 ? helpersIn(own, isHelper) : [];
+  const inner = helper === undefined ? 0 : (steps.get(keyOf(helper))?.length ?? 0);
+  return inner < MIN_HELPER_STEPS ? own.length : inner;
+}
+
+/** Weight of functions that other public functions call, whose flows lead to them. */
+const CALLED_WEIGHT = 0.6;
+
+/** Methods that run when an object is created, called or iterated, so that tests only name the type. */
+const UNNAMED = /(?:^|\.)(?:constructor|__\w+__|initialize|init|invoke|invoke)$/;
+
+/** Returns how often tests use a function. Namespaces are ignored, because calls are found without them. */
+function usesInTests({ tests }: SpecFacts): Uses {
+  const ending = (name: string) =>
+    name
+      .split(/[.:\\]+/)
+      .slice(-2)
+      .join('.');
+  const known = new Map(
+    tests.map(({ filePath, symbolName, tests: places }) => [
+      keyOf({ path: filePath, name: ending(symbolName) }),
+      places.length,
+    ]),
+  );
+  return (path, name) => {
+    const type = UNNAMED.test(name) ? known.get(keyOf({ path, name: name.split('.').at(-2) ?? '' })) : 0;
+    return Math.max(known.get(keyOf({ path, name: ending(name) })) ?? 0, type ?? 0);
+  };
 }
 
 const ENTRY = /(?:^|\/)(?:index|main|mod|lib|__init__)\.\w+$/;
@@ -206,7 +210,9 @@ function helpersIn(steps: readonly Step[] | undefined, isHelper: Page['isHelper'
 }
 
 function calledSteps(steps: readonly Step[] | undefined): number {
-  return (steps ?? []).filter((step) => step.kind === 'call' && step.edge.kind !== 'use').length;
+  return (steps ?? []).filter(
+    (step) => step.kind === 'held' || (step.kind === 'call' && step.edge.kind !== 'use'),
+  ).length;
 }
 
 const MAX_REACH = 200;
@@ -227,8 +233,14 @@ function reach(start: Declared, callees: ReadonlyMap<string, readonly Declared[]
  * Whether the steps of a called function are shown inside the flow. Helpers are, public functions have flows
  * of their own.
  */
-function isExpanded({ to, kind }: CallEdge, isHelper: Page['isHelper']): boolean {
-  return kind !== 'use' && to.kind === 'function' && isHelper(to);
+function isExpanded(edge: CallEdge, isHelper: Page['isHelper']): boolean {
+  const { to, kind } = edge;
+  return (kind !== 'use' || isInner(edge)) && to.kind === 'function' && isHelper(to);
+}
+
+/** Whether a function is declared inside the function that calls it or passes it on. */
+function isInner({ from, to }: CallEdge): boolean {
+  return to.path === from.path && to.owner === from.name && from.kind === 'function';
 }
 
 function renderFlow(flow: Declared, page: Page): string {
@@ -245,10 +257,6 @@ function renderFlow(flow: Declared, page: Page): string {
 /** Returns the number of steps to show. If only one would be left out, it is shown too. */
 function shownCount(count: number, most: number): number {
   return count === most + 1 ? count : most;
-}
-
-function conditionsOf(step: Step): readonly string[] {
-  return step.kind === 'call' ? step.edge.when : (step.fact.when ?? []);
 }
 
 /** Groups adjacent steps that begin with the same condition. */
@@ -271,7 +279,9 @@ function groupLines(steps: readonly Step[], number: number, page: Page): string[
   const shared = steps.length === 1 ? [] : commonHead(steps.map(conditionsOf));
   const own = (step: Step, indent: string) => [
     `${indent}${stepText(step, page, shared.length)}`,
-    ...innerSteps(step, page).map((line) => `${' '.repeat(indent.length)}- ${line}`),
+    ...innerSteps(step, page).map(
+      (line) => `${' '.repeat(indent.length)}${/^ /.test(line) ? '' : '- '}${line}`,
+    ),
   ];
   if (shared.length === 0) return own(first, `${number}. `);
   const { stepIf } = page.strings.facts;
@@ -286,7 +296,14 @@ function innerSteps(step: Step, page: Page): string[] {
   const inner = page.steps.get(keyOf(step.edge.to)) ?? [];
   const shown = inner.slice(0, shownCount(inner.length, MAX_INNER_STEPS));
   const left = inner.length - shown.length;
-  return [...shown.map((each) => stepText(each, page)), ...(left > 0 ? [page.strings.facts.more(left)] : [])];
+  // A helper that only passes its arguments on does not show what happens.
+  const [only, another] = inner;
+  const below = only === undefined || another !== undefined ? [] : innerSteps(only, page);
+  return [
+    ...shown.map((each) => stepText(each, page)),
+    ...below.map((line) => (line.startsWith('  ') ? `  ${line}` : `  - ${line}`)),
+    ...(left > 0 ? [page.strings.facts.more(left)] : []),
+  ];
 }
 
 /** Returns the text of a step: `If x: calls a — first sentence of its comment`. */
@@ -297,12 +314,32 @@ function stepText(step: Step, { facts, strings }: Page, known = 0): string {
     const place = { path: step.path, startLine: step.fact.startLine, endLine: step.fact.endLine };
     return `${opened(condition, errorStep(step.fact, strings))} (${linkTo(facts, place)})`;
   }
-  const { to, kind, into } = step.edge;
+  const { edge, places = 0 } = step;
+  const page = { facts, strings };
+  const said = step.kind === 'held' ? heldText(step.edge, page) : callText(step.edge, page);
+  const counted = places === 0 ? said : `${said}${strings.facts.places(places)}`;
+  const whole = edge.ends === undefined ? counted : strings.facts.stepReturns(counted);
+  return `${opened(condition, whole)}${step.kind === 'call' ? sentence(step.edge.to.doc) : ''}`;
+}
+
+function callText(edge: CallEdge, { facts, strings }: Pick<Page, 'facts' | 'strings'>): string {
+  const { to, kind, into } = edge;
   const name = linkedName(facts, shownName(to.name, to.path), to);
-  const said =
-    kind === 'held' ? strings.facts.stepRuns(inlineCode(into ?? ''), name) : verbOf(step.edge, strings)(name);
-  const places = step.places === undefined ? '' : strings.facts.places(step.places);
-  return `${opened(condition, said)}${places}${sentence(to.doc)}`;
+  return kind === 'held' ? strings.facts.stepRuns(inlineCode(into ?? ''), name) : verbOf(edge, strings)(name);
+}
+
+function heldText(
+  { from, path, line }: HeldCall,
+  { facts, strings }: Pick<Page, 'facts' | 'strings'>,
+): string {
+  const place = { path: from.path, startLine: line, endLine: line };
+  return `${strings.facts.stepCalls(inlineCode(writtenPath(path, from.path)))} (${linkTo(facts, place)})`;
+}
+
+/** Returns a path in the notation of the language: `$this->next` in PHP, `self.next` in Python. */
+function writtenPath(path: string, file: string): string {
+  if (file.endsWith('.php')) return `$${path.replaceAll('.', '->')}`;
+  return /\.(?:py|rs|swift|rb)$/.test(file) ? path.replace(/^this(?=\.)/, 'self') : path;
 }
 
 function errorStep(fact: BodyFact, strings: LocaleStrings): string {
@@ -329,5 +366,6 @@ function isCreation({ name, kind }: Declared): boolean {
 }
 
 function sentence(doc: string | undefined): string {
-  return doc === undefined ? '' : ` — ${readable(escapeMarkdown(doc))}`;
+  // A heading such as `# Safety` does not describe a function.
+  return doc === undefined || doc.startsWith('# ') ? '' : ` — ${readable(escapeMarkdown(doc))}`;
 }

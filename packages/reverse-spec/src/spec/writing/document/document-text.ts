@@ -118,7 +118,7 @@ export function isClosedKeep(text: string): boolean {
   return KEEP_END.test(text);
 }
 
-/** Joins lines without the blank lines around them. The indentation of the first line stays. */
+/** Joins lines without the blank lines around them. The indentation of the first line is kept. */
 function trimLines(lines: readonly string[]): string {
   return lines
     .join('\n')

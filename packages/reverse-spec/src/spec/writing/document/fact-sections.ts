@@ -75,7 +75,7 @@ function ruleText(fact: PlacedFact, strings: LocaleStrings): string {
 
 /**
  * Moves the facts of the most important functions to the front if there are too many. Within both groups the
- * order stays.
+ * order is kept.
  */
 function mostImportant({ ranks }: SpecFacts, all: readonly PlacedFact[]): PlacedFact[] {
   if (all.length <= MAX_LINES) return [...all];
@@ -89,23 +89,28 @@ function circumstance({ when = [] }: PlacedFact, strings: LocaleStrings): string
   return when.length === 0 ? '' : strings.facts.when(conditionsText(when, strings));
 }
 
-/** Lists deprecations, TODO-like comments and suppressed checks. */
+/** Lists deprecations, TODO-like comments and suppressed checks. A check that is suppressed often has one row. */
 export function debtRows(facts: SpecFacts, strings: LocaleStrings): string[][] {
-  const kinds = ['deprecated', 'todo', 'suppressed'] as const;
-  return kinds.flatMap((kind) =>
+  const kinds = ['deprecated', 'todo'] as const;
+  const rows = kinds.flatMap((kind) =>
     factsOf(facts, kind).map((fact) => {
       const mark = kind === 'todo' ? fact.name : strings.facts[kind];
-      const symbol = kind === 'deprecated' ? fact.owner : '';
-      const said = kind === 'suppressed' ? `${fact.name} ${fact.text}` : fact.text;
+      const symbol = kind === 'deprecated' ? inlineCode(shownName(fact.owner, fact.path)) : '';
       return [
         mark,
-        [symbol === '' ? '' : inlineCode(shownName(symbol, fact.path)), escapeMarkdown(said.trim())]
-          .filter(Boolean)
-          .join(' '),
+        `${fact.owner === '' ? '' : symbol} ${escapeMarkdown(fact.text)}`.trim(),
         linkTo(facts, fact),
       ];
     }),
   );
+  const suppressed = grouped(
+    factsOf(facts, 'suppressed').map((fact) => [`${fact.name} ${fact.text}`.trim(), fact]),
+  );
+  const suppressions = [...suppressed].map(([said, found]) => {
+    const places = found.map(({ path, startLine }) => ({ path, line: startLine }));
+    return [strings.facts.suppressed, escapeMarkdown(said), placesText(places, facts, strings)];
+  });
+  return [...rows, ...suppressions];
 }
 
 function factsOf({ bodies }: SpecFacts, ...kinds: BodyFactKind[]): PlacedFact[] {
@@ -206,7 +211,7 @@ const CLAUSE = /^(?:except|catch|rescue)\b/;
 
 /** Returns all conditions as text, the outermost first: `a` and not `b`. */
 export function conditionsText(when: readonly string[], { facts }: Pick<LocaleStrings, 'facts'>): string {
-  const parts = when.map((each) => {
+  const parts = withoutImplied(when).map((each) => {
     const runs = runText(each, facts);
     if (runs !== undefined) return runs;
     if (CLAUSE.test(each)) return facts.inside(inlineCode(each));
@@ -216,6 +221,17 @@ export function conditionsText(when: readonly string[], { facts }: Pick<LocaleSt
     return opposite === undefined ? facts.not(caseText(denied, facts)) : inlineCode(opposite);
   });
   return [...new Set(parts)].join(facts.and);
+}
+
+const COMPARED_WITH = /^([\w$.[\]]+) ===? (?:["'][^"']*["']|\d+)$/;
+
+/** Removes `!(a === 1)` if `a === 2` holds, as in the branches of a long `else if`. */
+function withoutImplied(when: readonly string[]): readonly string[] {
+  const known = new Set(when.map((each) => COMPARED_WITH.exec(each)?.[1]));
+  return when.filter((each) => {
+    const other = COMPARED_WITH.exec(deniedIn(each) ?? '')?.[1];
+    return other === undefined || !known.has(other);
+  });
 }
 
 /** Returns the text of a condition that is not written in the source; undefined for any other. */
@@ -232,11 +248,13 @@ function runText(condition: string, facts: LocaleStrings['facts']): string | und
 const OPPOSITES: Readonly<Record<string, string>> = { '==': '!=', '!=': '==', '===': '!==', '!==': '===' };
 
 /**
- * Returns the negation of a single comparison, such as `false === x` for `false !== x`; undefined for other
- * conditions.
+ * Returns the opposite of a single comparison or of a negation, such as `false === x` for `false !== x`;
+ * undefined for other conditions.
  */
 function oppositeOf(condition: string): string | undefined {
-  if (/[&|?(){}[\]]|\b(?:and|or|not)\b|^switch /.test(condition)) return undefined;
+  const [, denied] = /^(?:!|not )\s*([\w.$]+(?:\([\w.$, ]*\))?)$/.exec(condition) ?? [];
+  if (denied !== undefined) return denied;
+  if (/[&|?,(){}[\]]|\b(?:and|or|not)\b|^switch /.test(condition)) return undefined;
   const words = condition.split(' ');
   const [at, another] = words.flatMap((word, index) => (word in OPPOSITES ? [index] : []));
   if (at === undefined || another !== undefined) return undefined;

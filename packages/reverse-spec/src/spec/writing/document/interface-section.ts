@@ -1,7 +1,8 @@
 import { firstSentenceOf, withoutXml } from '@secateur/base/text/doc-words.ts';
-import { publicOnly, publicTypes } from '../../drift/visibility.ts';
+import { publicMembers, publicOnly, publicTypes } from '../../drift/visibility.ts';
 import type { LocaleStrings } from '../../locales.ts';
-import type { FileFacts, SpecFacts, TestMention } from '../../reading/facts.ts';
+import { type FileFacts, keyOf, type SpecFacts, type TestMention } from '../../reading/facts.ts';
+import { SCRIPT } from '../../reading/importable.ts';
 import { displayName, type SkeletonExport } from '../../reading/skeleton.ts';
 import { baseName } from '../../reading/type-text.ts';
 import { baselineOf } from './baseline.ts';
@@ -14,6 +15,7 @@ import {
   fenced,
   inlineCode,
   linesLink,
+  linkedName,
   linkTo,
   readable,
 } from './markdown.ts';
@@ -68,9 +70,33 @@ function renderFile(facts: FileFacts, page: Page): string {
     `### ${inlineCode(skeleton.filePath)}`,
     warning,
     renderReExports(skeleton.exports.filter(isReExport), file, page),
-    ...skeleton.exports.filter((each) => !isReExport(each)).map((each) => renderExport(each, file, page)),
+    ...skeleton.exports
+      .filter((each) => !isReExport(each) && !isPlainImpl(each))
+      .map((each) => renderExport(each, file, page)),
+    renderImpls(skeleton.exports.filter(isPlainImpl), file, page),
     ...renderReturned(facts, file, page),
   );
+}
+
+/** Whether an export is an implementation of a trait, such as `Display for Box`, without any comment. */
+function isPlainImpl({ name, kind, jsDoc, members = [] }: SkeletonExport): boolean {
+  return (
+    kind === 'impl' &&
+    name.includes(' for ') &&
+    [jsDoc, ...members.map((each) => each.jsDoc)].every((doc) => doc === null)
+  );
+}
+
+/** Renders implementations of traits in one line, because the traits say which members they have. */
+function renderImpls(
+  impls: readonly SkeletonExport[],
+  { path }: SourceFile,
+  { facts, strings }: Page,
+): string {
+  const links = impls.map(({ name, startLine, endLine }) =>
+    linkedName(facts, name, { path, startLine, endLine }),
+  );
+  return links.length === 0 ? '' : strings.implementations(links.join(strings.listComma));
 }
 
 /** Renders types that a file does not export but whose objects its exported functions return. */
@@ -84,7 +110,8 @@ function renderReturned({ skeleton, internals }: FileFacts, file: SourceFile, pa
       .flatMap(({ startLine }) => exports.filter((open) => open.startLine === startLine).map(displayName));
     if (makers.length === 0) return [];
     const names = makers.map((name) => inlineCode(name)).join(page.strings.listComma);
-    return [blocks(renderExport({ ...each, jsDoc: null }, file, page), page.strings.returnedBy(names))];
+    const shown = publicMembers({ ...each, jsDoc: null }, language);
+    return [blocks(renderExport(shown, file, page), page.strings.returnedBy(names))];
   });
 }
 
@@ -125,9 +152,10 @@ function renderExport(each: SkeletonExport, { fence, path }: SourceFile, { facts
   );
 }
 
-/** Renders members as one list. Members of members (as of a class in a namespace) are indented. */
+/** Renders members as one list. Names that one statement declares, as `attr_reader` in Ruby, are one member. Members of members (as of a class in a namespace) are indented. */
 function renderMembers(members: readonly SkeletonExport[], fence: string, indent = ''): string {
   return members
+    .filter(({ signature }, at) => signature !== members[at - 1]?.signature)
     .map((member) => {
       const own = renderMember(member, fence, indent);
       const { members: inner } = member;
@@ -189,13 +217,23 @@ export function readableParagraph(doc: string): string {
   return escapeComments(readable(firstParagraph(withoutXml(doc))));
 }
 
+/** Whether a comment has only a type, such as `@return void` and `@param int $n`, which the signature has too. */
+function isTypeOnly(sentence: string): boolean {
+  const words = sentence.replaceAll(' | ', '|').split(' ');
+  return (
+    /^@(?:return|var|param|see)$/.test(words[0] ?? '') &&
+    words.filter((word) => !word.startsWith('$')).length < 3
+  );
+}
+
 export function firstSentence(doc: string): string {
   const sentence = firstSentenceOf(readableParagraph(withoutMachineTags(doc)));
+  if (isTypeOnly(sentence)) return '';
   return sentence.length > 200 ? `${sentence.slice(0, 199)}…` : sentence;
 }
 
 /**
- * Exports that users of the package can reach, and the places of those that only the package itself can
+ * Exports that users of the package can reach, and where those are that only the package itself can
  * reach.
  */
 export interface PublicFacts {
@@ -213,7 +251,13 @@ export function publicFacts(facts: SpecFacts): PublicFacts {
   const hidden: SourcePlace[] = [];
   const files = facts.files.map((file, at) => {
     const { filePath: path } = file.skeleton;
-    const open = (reachable.get(baseline.files[at]?.path ?? '') ?? []).filter((each) => !isProgram(each));
+    const isImportable = ({ name }: SkeletonExport) =>
+      facts.importable === undefined ||
+      !SCRIPT.test(file.skeleton.language) ||
+      facts.importable.has(keyOf({ path, name }));
+    const open = (reachable.get(baseline.files[at]?.path ?? '') ?? [])
+      .filter(isImportable)
+      .filter((each) => !isProgram(each));
     const hide = ({ startLine, endLine }: SkeletonExport) => hidden.push({ path, startLine, endLine });
     const exports = shownOf(file.skeleton.exports, open, hide);
     return { ...file, skeleton: { ...file.skeleton, exports } };

@@ -203,27 +203,48 @@ interface KeptBlock {
 }
 
 function keptBlocks(body: string): KeptBlock[] {
-  const lines = body.split('\n');
-  const kinds = classifyLines(lines);
-  const found: KeptBlock[] = [];
-  const path: Heading[] = [];
-  let isFirst = true;
-  for (let at = 0; at < lines.length; at += 1) {
-    const line = lines[at] ?? '';
-    if (kinds[at] === 'keep') {
-      const end = endOfStretch(lines, kinds, at);
-      found.push(blockOf(lines.slice(at, end), { place: path.map(({ name }) => name), isFirst }));
-      at = end - 1;
-    } else if (enter(path, line, kinds[at])) isFirst = true;
-    else if (line.trim() !== '') isFirst = false;
-  }
-  return found;
+  return partsOf(body).flatMap(({ kept }) => kept);
 }
 
-/**
- * Returns the line after a kept block. A block ends at its own end mark, even if another block follows
- * immediately.
- */
+/** Returns the text of a section without kept blocks. */
+function withoutKept(body: string): string {
+  return partsOf(body)
+    .flatMap(({ heading, text }) => [heading, text])
+    .join('\n');
+}
+
+/** Part of a section: a heading and what is below it. */
+interface Part {
+  /** This heading and those above it, outermost first; empty before the first heading. */
+  place: string[];
+  heading: string;
+  text: string;
+  kept: KeptBlock[];
+}
+
+/** Splits a section at its headings. In new text a keep mark means nothing, because no user wrote it. */
+function partsOf(body: string, { isNew = false } = {}): Part[] {
+  const lines = body.split('\n');
+  const kinds = classifyLines(lines);
+  const path: Heading[] = [];
+  let part: Part = { place: [], heading: '', text: '', kept: [] };
+  const parts = [part];
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? '';
+    if (kinds[at] === 'keep' && !isNew) {
+      const end = endOfStretch(lines, kinds, at);
+      const { place, text } = part;
+      part.kept.push({ text: closed(lines.slice(at, end)), place, isFirst: text.trim() === '' });
+      at = end - 1;
+    } else if (enter(path, line, kinds[at])) {
+      part = { place: path.map(({ name }) => name), heading: line, text: '', kept: [] };
+      parts.push(part);
+    } else part.text += `${line}\n`;
+  }
+  return parts;
+}
+
+/** Returns the line after a kept block. The block ends at its own end mark, even if another end mark follows. */
 function endOfStretch(lines: readonly string[], kinds: readonly LineKind[], start: number): number {
   let at = start;
   while (at < lines.length && kinds[at] === 'keep') {
@@ -233,60 +254,33 @@ function endOfStretch(lines: readonly string[], kinds: readonly LineKind[], star
   return at;
 }
 
-function blockOf(lines: readonly string[], where: Pick<KeptBlock, 'place' | 'isFirst'>): KeptBlock {
+/** Returns the text of a kept block, with an end mark if the user forgot it. */
+function closed(lines: readonly string[]): string {
   const text = lines.join('\n');
-  return { text: isClosedKeep(text) ? text : `${text}\n<!-- /keep -->`, ...where };
-}
-
-/** Returns the text of a section without kept blocks. */
-function withoutKept(body: string): string {
-  const lines = body.split('\n');
-  const kinds = classifyLines(lines);
-  return lines.filter((_, at) => kinds[at] !== 'keep').join('\n');
+  return isClosedKeep(text) ? text : `${text}\n<!-- /keep -->`;
 }
 
 /** Puts each block back below its heading; blocks whose heading was removed are `homeless`. */
 function placeBlocks(body: string, kept: readonly KeptBlock[]): { body: string; homeless: KeptBlock[] } {
-  const parts = partsOf(body);
+  const parts = partsOf(body, { isNew: true }).map((part) => ({ ...part, before: [''], after: [''] }));
   const homeless: KeptBlock[] = [];
   for (const block of kept) {
     const part = parts.find(({ place }) => place.join('\n') === block.place.join('\n'));
     if (part === undefined) homeless.push(block);
     else (block.isFirst ? part.before : part.after).push(block.text);
   }
-  const texts = parts.flatMap(({ heading, before, text, after }) => [heading, ...before, text, ...after]);
+  const texts = parts.flatMap(({ heading, before, text, after }) => [
+    heading,
+    ...before,
+    text.trim(),
+    ...after,
+  ]);
   return { body: texts.filter((text) => text !== '').join('\n\n'), homeless };
 }
 
 interface Heading {
   level: number;
   name: string;
-}
-
-interface Part {
-  place: string[];
-  heading: string;
-  text: string;
-  before: string[];
-  after: string[];
-}
-
-/** Splits a section at its headings. */
-function partsOf(body: string): Part[] {
-  const lines = body.split('\n');
-  const kinds = classifyLines(lines);
-  const path: Heading[] = [];
-  const parts: Part[] = [{ place: [], heading: '', text: '', before: [], after: [] }];
-  for (const [at, line] of lines.entries()) {
-    if (enter(path, line, kinds[at]))
-      parts.push({ place: path.map(({ name }) => name), heading: line, text: '', before: [], after: [] });
-    else {
-      const part = parts.at(-1);
-      if (part !== undefined) part.text += `${line}\n`;
-    }
-  }
-  for (const part of parts) part.text = part.text.trim();
-  return parts;
 }
 
 /** Whether the line is a heading. If so, `path` is changed so that it ends with this heading. */

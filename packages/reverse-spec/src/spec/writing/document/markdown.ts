@@ -20,11 +20,16 @@ function withoutKeepMarks(code: string): string {
 
 /** Returns inline code on one line. The code may contain backticks. */
 export function inlineCode(text: string): string {
-  const flat = text.replace(/\s+/g, ' ').trim();
+  const flat = flatText(text);
   if (!flat.includes('`')) return `\`${flat}\``;
   const longest = Math.max(...(flat.match(/`+/g) ?? []).map((run) => run.length));
   const tick = '`'.repeat(longest + 1);
   return `${tick} ${flat} ${tick}`;
+}
+
+/** Returns a text on one line. Most texts need no change, which is found faster than made. */
+function flatText(text: string): string {
+  return (/[^\S ]| {2}/.test(text) ? text.replace(/\s+/g, ' ') : text).trim();
 }
 
 /**
@@ -32,10 +37,8 @@ export function inlineCode(text: string): string {
  * the cell.
  */
 function cell(text: string): string {
-  return text
-    .replace(/\|/g, '\\|')
-    .replace(/(?<!\s)\s*\n\s*/g, ' ')
-    .trim();
+  const flat = text.includes('\n') ? text.replace(/(?<!\s)\s*\n\s*/g, ' ') : text;
+  return flat.replaceAll('|', '\\|').trim();
 }
 
 export function markdownTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -99,17 +102,18 @@ function lowered(line: string): string {
  * are removed.
  */
 export function readable(text: string): string {
-  return text
+  if (!/[{[`:<]/.test(text)) return flatText(text);
+  const plain = text
     .replace(/\{@(?:link|linkplain|code|literal|see|inheritDoc)\s*([^{}]{0,300})\}/g, (_all, held: string) =>
       heldText(held),
     )
     .replace(/\[([^[\]]{1,200})\]\[[^[\]]{0,100}\]/g, '$1')
+    .replace(/(?<![\w\])])\[(`?[A-Za-z_][\w.]{0,80}`?)\](?![[(:])/g, '$1')
     .replace(/`([^`<>]{1,200}?)\s{0,9}<[^`<>\s]{1,300}>`__?/g, '$1')
     .replace(/(?<![\w:]):(?:\w{1,20}:){1,2}(?=`)/g, '')
     .replace(/(?<!`)``([^`]{1,200})``(?!`)/g, '`$1`')
-    .replace(/<\/?(?:p|br|i|b|em|strong|code|ul|li|pre|tt)\s?\/?>/gi, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
+    .replace(/<\/?(?:p|br|i|b|em|strong|code|ul|li|pre|tt)\s?\/?>/gi, ' ');
+  return flatText(plain);
 }
 
 /** Returns the text of a Javadoc tag: `text` for `Foo#bar text`, the name for `Foo#bar` alone. */

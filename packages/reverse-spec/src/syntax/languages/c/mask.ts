@@ -1,8 +1,5 @@
 import { blank } from '../../tree/parsers.ts';
-/**
- * Replaces macros that the grammar cannot parse by blanks of the same length. Signatures are cut from the
- * original text, so they keep the macros.
- */
+/** Blanks macros that the grammar cannot parse. Signatures are cut from the original text. */
 export function maskMacros(text: string): string {
   return maskLoneMacros(
     maskAttributes(maskLinkageGuards(text))
@@ -34,14 +31,11 @@ function maskLinkageGuards(text: string): string {
 
 /** Returns the three lines of a guard that begins at `at`; empty if none does. */
 function guardAt(lines: readonly string[], at: number): number[] {
-  if (!isGuard(lines[at] ?? '')) return [];
+  const line = lines[at] ?? '';
+  if (!line.includes('__cplusplus') || !CONDITION.test(line)) return [];
   const half = nextWritten(lines, at + 1);
   const end = nextWritten(lines, half + 1);
   return LINKAGE_HALF.test(lines[half] ?? '') && ENDIF.test(lines[end] ?? '') ? [at, half, end] : [];
-}
-
-function isGuard(line: string): boolean {
-  return line.includes('__cplusplus') && CONDITION.test(line);
 }
 
 /** Returns the next line that is not blank. At most `MAX_BLANK_LINES` blank lines are skipped. */
@@ -67,10 +61,7 @@ const PARAMETER_MACRO =
 /** Macros before blocks: `LIB_TRY { … } LIB_CATCH(…) { … }`. */
 const TRY_MACRO = /\b[A-Z][A-Z0-9_]*_(?:TRY|CATCH[ \t]*\([^()\n]*\))(?=\s*\{)/g;
 
-/**
- * Macros alone on a line. One that ends with a semicolon must have an underscore, because it may otherwise be
- * a constructor.
- */
+/** Macros alone on a line. With a semicolon they need an underscore: others may be constructors. */
 const LONE_MACRO =
   /^[ \t]*(?:[A-Z][A-Z0-9_]{3,80}(?:\([^;{}]{0,500}\))?|(?=[A-Z0-9]{0,80}_)[A-Z][A-Z0-9_]{3,80}\([^;{}]{0,500}\);)[ \t]*(?:\/\/.*)?\r?$/;
 
@@ -146,7 +137,7 @@ const ATTRIBUTE_WORDS =
 function isBesideName(line: string, from: number, to: number): boolean {
   const before = line.slice(0, from).trimEnd().at(-1) ?? '';
   const after = line.slice(to).trimStart()[0] ?? '';
-  // An attribute on a line of its own belongs to the name above.
+  // An attribute alone on its line belongs to the enumerator above; it is not an enumerator itself.
   const isNoEnumerator = line[to - 1] === ')' || /LIFETIME_?BOUND$/.test(line.slice(from, to));
   if (before === '' && isNoEnumerator && /[=,)]/.test(after)) return true;
   return /[A-Za-z_~[{]/.test(after) || /[\w>*&)\]]/.test(before);

@@ -3,6 +3,7 @@ import type { Node } from 'web-tree-sitter';
 import type { Declaration, ImportStatement } from '../../outline.ts';
 import { conditionalsInTheWay } from '../../tree/parsers.ts';
 import {
+  childOfType,
   declare,
   declareHolder,
   field,
@@ -18,15 +19,6 @@ import {
   type TreeSource,
   valueEnd,
 } from '../../tree/source.ts';
-import {
-  declaredName,
-  dropForwards,
-  hasLinkage,
-  isIncludeGuard,
-  isShared,
-  isWrapper,
-  readDeclarator,
-} from './declarations.ts';
 import { maskMacros } from './mask.ts';
 
 export const cRules: Readonly<Record<string, Rule>> = {
@@ -134,4 +126,95 @@ function readMacro(statement: Statement): Declaration {
   const isFunction = node.type === 'preproc_function_def';
   const end = isFunction ? before?.endIndex : valueEnd(field(node, 'value'), before, node);
   return declare(statement, { kind: 'macro', end });
+}
+
+const NAME =
+  /^(?:(?:field_|type_|qualified_)?identifier|primitive_type|(?:operator|destructor)_name|operator_cast|template_(?:function|method))$/;
+
+interface Declarator {
+  name: string;
+  /** Whether it declares a function. A pointer to a function is not one. */
+  isFunction: boolean;
+}
+
+/** Returns the name in a declarator. In C it is nested inside pointers, arrays and parameter lists. */
+export function readDeclarator(node: Node): Declarator {
+  let current: Node | null = node;
+  let isFunction = false;
+  while (current !== null && !NAME.test(current.type)) {
+    const inner = innerDeclarator(current);
+    if (current.type === 'function_declarator') isFunction = inner?.type !== 'parenthesized_declarator';
+    current = inner;
+  }
+  if (current?.type === 'operator_cast')
+    return { name: `operator ${fieldText(current, 'type')}`.trim(), isFunction: true };
+  return { name: current?.text ?? '', isFunction };
+}
+
+/** Returns a function definition's name. */
+export function declaredName(definition: Node): string {
+  const declarator = field(definition, 'declarator');
+  return declarator === null ? '' : readDeclarator(declarator).name;
+}
+
+/** Returns the declarator inside another one. In references and parentheses it has no field name. */
+function innerDeclarator(node: Node): Node | null {
+  const inner = field(node, 'declarator');
+  if (inner !== null) return inner;
+  return (
+    node.namedChildren.find((child) => child.type.endsWith('declarator') || NAME.test(child.type)) ?? null
+  );
+}
+
+const WRAPPER =
+  /^(?:preproc_(?:if|ifdef|else|elif|elifdef)|declaration_list|linkage_specification|export_declaration)$/;
+
+/** Whether a node only wraps declarations of the file, such as `#if` and `extern "C"`. */
+export function isWrapper({ node }: Statement): boolean {
+  return WRAPPER.test(node.type);
+}
+
+/** Whether a `#define` is an include guard: `#define NAME_H` after `#ifndef NAME_H`. */
+function isIncludeGuard(node: Node): boolean {
+  if (field(node, 'value') !== null) return false;
+  const name = fieldText(node, 'name');
+  for (let at = node.parent; at !== null && (WRAPPER.test(at.type) || at.isError); at = at.parent)
+    if (childOfType(at, '#ifndef') !== null && fieldText(at, 'name') === name) return true;
+  return false;
+}
+
+/** Whether a statement is in a header, whose declarations are all visible to the files that include it. */
+function isInHeader({ source }: Statement): boolean {
+  return !/\.(c|cc|cpp|cxx|c\+\+|m|mm)$/i.test(source.path ?? '');
+}
+
+export function isInClass({ holder }: Statement): boolean {
+  return holder !== undefined && holder.kind !== 'namespace';
+}
+
+/** Whether a function or variable is visible outside its file. */
+export function hasLinkage(statement: Statement): boolean {
+  const isStatic = statement.node.children.some(
+    (child) => child.type === 'storage_class_specifier' && child.text === 'static',
+  );
+  return isOpen(statement) && (isInClass(statement) || isInHeader(statement) || !isStatic);
+}
+
+/** Whether a type or macro is visible outside its file: in a header or a class. */
+export function isShared(statement: Statement): boolean {
+  return isOpen(statement) && (isInClass(statement) || isInHeader(statement));
+}
+
+function isOpen({ holder }: Statement): boolean {
+  return holder?.isOpen ?? true;
+}
+
+/** Removes forward declarations of types that the file also defines. */
+export function dropForwards(declarations: readonly Declaration[]): Declaration[] {
+  const defined = new Set(
+    declarations.filter((each) => each.bodyStartLine !== undefined).map(({ name }) => name),
+  );
+  const isForward = (each: Declaration) =>
+    /^(struct|class|enum)$/.test(each.kind) && each.bodyStartLine === undefined;
+  return declarations.filter((each) => !isForward(each) || !defined.has(each.name));
 }

@@ -17,22 +17,21 @@ import {
   type TreeCode,
   valueEnd,
 } from '../../tree/source.ts';
+import { maskMacros } from '../c/mask.ts';
 import {
+  cRules,
   declaredName,
   dropForwards,
   hasLinkage,
   isInClass,
   isShared,
   isWrapper,
+  readC,
+  readDeclaration,
   readDeclarator,
-} from '../c/declarations.ts';
-import { maskMacros } from '../c/mask.ts';
-import { cRules, readC, readDeclaration } from '../c/read.ts';
+} from '../c/read.ts';
 
-/**
- * Hides what the rules for C hide, and what the C++ grammar cannot parse, such as macros among template
- * parameters and `{}` as a default.
- */
+/** Hides what C hides, and what the C++ grammar cannot parse, such as `{}` as a default. */
 function maskCpp(text: string): string {
   return maskTemplateHeads(maskMacros(text))
     .replace(EMPTY_DEFAULT, (whole) => whole.replace('{}', '0 '))
@@ -96,10 +95,7 @@ function headEnd(text: string, from: number): number {
 
 const STEPS: Readonly<Record<string, number>> = { '<': 1, '>': -1 };
 
-/**
- * Replaces macros such as `ENABLE_IF(!x)` in a template head by unnamed parameters. Signatures are cut from
- * the original text.
- */
+/** Replaces macros such as `ENABLE_IF(!x)` in a template head by unnamed parameters. */
 function maskHead(head: string): string {
   return maskCalls(head).replace(
     CONST_POINTER,

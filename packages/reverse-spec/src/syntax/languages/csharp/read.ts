@@ -55,10 +55,7 @@ export const csharpCode: TreeCode = {
   },
 };
 
-/**
- * Whether other files can see a declaration. Without a modifier it is visible in a namespace or interface,
- * and private in a class.
- */
+/** Whether other files can see a declaration. Without a modifier, only members of a class are private. */
 function isExported({ node, holder }: Statement): boolean {
   const words = childrenOfType(node, 'modifier').map((modifier) => modifier.text);
   if (words.includes('public') || words.includes('protected') || words.includes('internal')) return true;
@@ -79,10 +76,7 @@ function readType(statement: Statement, kind: DeclarationKind): Declaration {
   return { ...type, members: [...recordProperties(statement), ...type.members] };
 }
 
-/**
- * Reads the properties of a record: `record A(string B)` declares `B`. Parameters of a class are not
- * properties.
- */
+/** Reads the properties of a record: `record A(string B)` declares `B`; parameters of a class do not. */
 function recordProperties(statement: Statement): Declaration[] {
   const { node } = statement;
   const list = node.type.startsWith('record') ? childOfType(node, 'parameter_list') : null;

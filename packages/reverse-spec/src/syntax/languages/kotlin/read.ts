@@ -59,10 +59,7 @@ function annotationsOf(node: Node): Node[] {
   });
 }
 
-/**
- * Hides the delegate in `class A : B by b { … }`. The grammar would read `b { … }` as a call with a lambda,
- * and the class would have no body.
- */
+/** Hides the delegate in `class A : B by b { … }`, where `b { … }` reads as a call with a lambda. */
 function delegatesInTheWay(root: Node): Hiding[] {
   return root.descendantsOfType('explicit_delegation').flatMap((delegation) => {
     const by = childOfType(delegation, 'by');
@@ -75,10 +72,7 @@ function delegatesInTheWay(root: Node): Hiding[] {
   });
 }
 
-/**
- * Hides `actual` and `expect`, which the grammar takes for names at some places. Signatures are cut from the
- * original text, so they keep them.
- */
+/** Hides `actual` and `expect`, which the grammar takes for names at some places. */
 export function maskActual(text: string): string {
   return text.replace(PLATFORM_WORD, '      ');
 }
@@ -143,7 +137,9 @@ function readClass(statement: Statement, kind: DeclarationKind): Declaration {
   const body = childOfType(node, 'class_body', 'enum_class_body');
   const place = { source, holder: { kind, name, isOpen: true } };
   const members = body === null ? [] : documented(body, place);
-  const isPlainEnum = kind === 'enum' && members.every((member) => isPlainEntry(member.node));
+  const isPlainEnum =
+    kind === 'enum' &&
+    members.every(({ node: each }) => each.type === 'enum_entry' && childOfType(each, 'class_body') === null);
   return declare(statement, {
     name,
     kind,
@@ -151,10 +147,6 @@ function readClass(statement: Statement, kind: DeclarationKind): Declaration {
     body,
     members: [...constructorProperties(statement), ...members.flatMap(readStatement)],
   });
-}
-
-function isPlainEntry(node: Node): boolean {
-  return node.type === 'enum_entry' && childOfType(node, 'class_body') === null;
 }
 
 /** Reads the properties in a constructor: `class A(val b: C)` declares `b`. */

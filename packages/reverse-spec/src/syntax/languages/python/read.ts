@@ -19,33 +19,26 @@ import {
 } from '../../tree/source.ts';
 import { isPublic } from '../visibility.ts';
 
-/**
- * Returns the names in `__all__`, with what `+=`, `.extend` and `.append` add; undefined without `__all__`.
- */
+/** Returns the names in `__all__`, with what `+=` and `.extend` add; undefined without `__all__`. */
 function readAll(statements: readonly Node[]): Set<string> | undefined {
-  const names = statements.flatMap((statement) => namesAdded(statement.firstNamedChild) ?? [[]]);
-  const found = statements.some((statement) => namesAdded(statement.firstNamedChild) !== undefined);
-  return found ? new Set(names.flat()) : undefined;
+  const lists = statements.flatMap(({ firstNamedChild }) => listsAdded(firstNamedChild));
+  return lists.length === 0 ? undefined : new Set(lists.flatMap(strings));
 }
 
-function namesAdded(node: Node | null): string[][] | undefined {
-  if (node === null) return undefined;
-  if (node.type === 'assignment' || node.type === 'augmented_assignment') {
-    return field(node, 'left')?.text === '__all__' ? [strings(field(node, 'right'))] : undefined;
-  }
-  if (node.type !== 'call') return undefined;
-  const isCall = /^__all__\.(extend|append|insert)$/.test(field(node, 'function')?.text ?? '');
-  return isCall ? [strings(field(node, 'arguments'))] : undefined;
+/** Returns what a statement assigns or adds to `__all__`: at most one list, which may be missing. */
+function listsAdded(node: Node | null): (Node | null)[] {
+  if (node?.type === 'assignment' || node?.type === 'augmented_assignment')
+    return fieldText(node, 'left') === '__all__' ? [field(node, 'right')] : [];
+  if (node?.type !== 'call') return [];
+  const isAdding = /^__all__\.(extend|append|insert)$/.test(fieldText(node, 'function'));
+  return isAdding ? [field(node, 'arguments')] : [];
 }
 
 function strings(node: Node | null): string[] {
-  return node === null ? [] : node.descendantsOfType('string_content').map((content) => content.text);
+  return node?.descendantsOfType('string_content').map((content) => content.text) ?? [];
 }
 
-/**
- * Applies `__all__`, which decides what a module exports. Listed names that are only imported become
- * re-exports.
- */
+/** Applies `__all__`, which says what is exported. Listed names that are only imported are re-exports. */
 function applyAll(
   declarations: Declaration[],
   imports: readonly ImportStatement[],
@@ -64,7 +57,9 @@ function reExports(statement: ImportStatement, all: Set<string> | undefined): De
   const names = isWhole && statement.names.length === 0 ? [statement.module] : statement.names;
   return names.flatMap((written) => {
     const [original = '', alias = original] = written.split(/\sas\s/).map((part) => part.trim());
-    const isNamed = all === undefined ? isExplicit(written, original, alias) : all.has(alias);
+    // `from .a import b as b` is an explicit re-export.
+    const isExplicit = written !== original && original === alias;
+    const isNamed = all === undefined ? isExplicit : all.has(alias);
     if (!isNamed) return [];
     return [
       {
@@ -81,11 +76,6 @@ function reExports(statement: ImportStatement, all: Set<string> | undefined): De
       },
     ];
   });
-}
-
-/** Whether an import is an explicit re-export: `from .a import b as b`. */
-function isExplicit(written: string, original: string, alias: string): boolean {
-  return written !== original && original === alias;
 }
 
 /** Reads an assignment, with one declaration per name: `X: int = 1`, `a, b = 1, 2`, `A = B = 0`. */
@@ -142,17 +132,7 @@ function importedNames(node: Node): string[] {
   return node.childrenForFieldName('name').map((name) => name.text);
 }
 
-const BRANCHES: ReadonlySet<string> = new Set([
-  'if_statement',
-  'elif_clause',
-  'else_clause',
-  'try_statement',
-  'except_clause',
-  'except_group_clause',
-  'finally_clause',
-  'with_statement',
-  'block',
-]);
+const BRANCH = /^(?:(?:if|try|with)_statement|(?:elif|else|except|except_group|finally)_clause|block)$/;
 
 export const pythonCode: TreeCode = {
   read: (source) => {
@@ -161,7 +141,7 @@ export const pythonCode: TreeCode = {
     return { imports, declarations: applyAll(readBody(source.root, { source }), imports, readAll(nodes)) };
   },
   // Declarations inside `if TYPE_CHECKING:` or `try:` still belong to the module.
-  opens: ({ node }) => BRANCHES.has(node.type),
+  opens: ({ node }) => BRANCH.test(node.type),
   isExported: ({ node }) => isPublic(fieldText(node, 'name')),
   rules: {
     decorated_definition: (statement) => {
@@ -178,8 +158,9 @@ export const pythonCode: TreeCode = {
   },
 };
 
+/** Reads a body. `@overload` variants and their implementation become one function. */
 function readBody(parent: Node, place: Place): Declaration[] {
-  return mergePython(readInside(parent, place));
+  return mergeOverloads(readInside(parent, place), (last) => isOverload(last.signature));
 }
 
 function readFunction(statement: Statement): Declaration {
@@ -225,11 +206,6 @@ function docstring(body: Node | null): string | undefined {
   const indent = Math.min(...indents, Number.MAX_SAFE_INTEGER);
   const cleaned = lines.map((line, index) => (index === 0 ? line : line.slice(indent)).trimEnd());
   return cleaned.join('\n').trim() || undefined;
-}
-
-/** Merges `@overload` variants and their implementation into one function. */
-function mergePython(declarations: readonly Declaration[]): Declaration[] {
-  return mergeOverloads(declarations, (last) => isOverload(last.signature));
 }
 
 /** Whether the last signature is an overload: `@overload` is among the decorators right above its `def`. */

@@ -17,10 +17,7 @@ import {
 
 const WORDS: ReadonlySet<string> = new Set(['private', 'protected', 'public', 'module_function']);
 
-/**
- * Reads a body and applies Ruby's visibility: `private` alone hides all following methods, `private` with
- * names only those.
- */
+/** Reads a body. `private` alone hides all following methods, `private` with names only those. */
 function readVisible(statements: readonly Statement[]): Declaration[] {
   const found: Declaration[] = [];
   const hidden = new Set<string>();
@@ -39,10 +36,7 @@ function readVisible(statements: readonly Statement[]): Declaration[] {
   return found.map((each) => (hidden.has(each.name) ? { ...each, exported: false } : each));
 }
 
-/**
- * Reads a visibility call: `private def f`, `private :f, :g`, `private_class_method :h`, `private_constant
- * :X`.
- */
+/** Reads `private def f`, `private :f, :g`, `private_class_method :h` and `private_constant :X`. */
 function readMarked(statement: Statement, word: string, hidden: Set<string>): Declaration[] {
   const { node } = statement;
   const isPrivate = word.startsWith('private');
@@ -53,10 +47,7 @@ function readMarked(statement: Statement, word: string, hidden: Set<string>): De
   });
 }
 
-/**
- * Hides declarations. `private` alone applies only to instance methods and attributes, not to classes and
- * constants.
- */
+/** Hides declarations. `private` alone applies to instance methods and attributes. */
 function hide(declarations: Declaration[], isHiding: boolean, isMarked = false): Declaration[] {
   if (!isHiding) return declarations;
   return declarations.map((each) => {
@@ -66,20 +57,7 @@ function hide(declarations: Declaration[], isHiding: boolean, isMarked = false):
   });
 }
 
-const BRANCHES: ReadonlySet<string> = new Set([
-  'begin',
-  'if',
-  'unless',
-  'then',
-  'else',
-  'elsif',
-  'rescue',
-  'ensure',
-  'case',
-  'when',
-  'if_modifier',
-  'unless_modifier',
-]);
+const BRANCH = /^(?:begin|if|unless|then|else|elsif|rescue|ensure|case|when|if_modifier|unless_modifier)$/;
 
 export const rubyCode: TreeCode = {
   read: (source) => {
@@ -90,7 +68,7 @@ export const rubyCode: TreeCode = {
     };
   },
   // Declarations inside `begin … rescue LoadError` or `if` still belong to the file.
-  opens: ({ node }) => BRANCHES.has(node.type),
+  opens: ({ node }) => BRANCH.test(node.type),
   isExported: () => true,
   rules: {
     module: (statement) => readContainer(statement, 'namespace'),
@@ -117,7 +95,7 @@ function bodyStatements({ source, node }: Statement): Statement[] {
   });
 }
 
-/** Holder for all bodies, so that their functions count as methods. */
+/** Common owner of all bodies, so that their functions count as methods. */
 const IN_CLASS: Holder = { kind: 'class', name: '', isOpen: true };
 
 function readContainer(statement: Statement, kind: 'class' | 'namespace'): Declaration {

@@ -83,10 +83,7 @@ function listed(list: Node | null): string[] {
   });
 }
 
-/**
- * Finds macro calls around items, such as `cfg_net! { pub struct … }`. The calls are hidden, so that the
- * items are parsed.
- */
+/** Finds macro calls around items: `cfg_net! { pub struct … }`. Without the calls, items are parsed. */
 function macroCallsInTheWay(root: Node): Hiding[] {
   return itemsOf(root).flatMap((node) => {
     const call = node.type === 'macro_invocation' ? childOfType(node, 'token_tree') : null;
@@ -104,29 +101,13 @@ function itemsOf(parent: Node): Node[] {
   });
 }
 
-const ITEM_WORDS: ReadonlySet<string> = new Set([
-  'pub',
-  'fn',
-  'struct',
-  'enum',
-  'union',
-  'trait',
-  'impl',
-  'mod',
-  'use',
-  'type',
-  'const',
-  'static',
-  'unsafe',
-  'async',
-  'extern',
-]);
+const ITEM_WORD = /^(?:pub|fn|struct|enum|union|trait|impl|mod|use|type|const|static|unsafe|async|extern)$/;
 
 function holdsItems(call: Node): boolean {
   if (call.firstChild?.type !== '{') return false;
   const first = call.children.find((child) => child.type !== '{' && !child.type.endsWith('comment'));
   if (first === undefined) return false;
-  return first.type === '#' || ITEM_WORDS.has(first.text) || first.nextSibling?.type === '!';
+  return first.type === '#' || ITEM_WORD.test(first.text) || first.nextSibling?.type === '!';
 }
 
 export const rustCode: TreeCode = {
@@ -227,10 +208,7 @@ function readMacro(statement: Statement): Declaration {
   return declare(statement, { ...macro, exported: attributes.includes('macro_export') });
 }
 
-/**
- * Whether a macro is defined inside a call that exports it: `doc! {macro_rules! select {…}}`, if `doc!` adds
- * `#[macro_export]`.
- */
+/** Whether a call such as `doc! {macro_rules! …}` exports the macro in it with `#[macro_export]`. */
 function isExportedByCall(text: string, at: number): boolean {
   const call = /(?<!\w)(\w+)!\s*[{([]\s*$/.exec(text.slice(Math.max(0, at - MAX_CALL_HEAD), at))?.[1];
   if (call === undefined) return false;

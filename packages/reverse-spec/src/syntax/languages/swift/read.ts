@@ -13,10 +13,7 @@ import {
   type TreeCode,
   valueEnd,
 } from '../../tree/source.ts';
-/**
- * Replaces words that the grammar does not know by blanks of the same length: macro calls, `sending`,
- * `nonisolated(unsafe)`.
- */
+/** Blanks words that the grammar does not know: macro calls, `sending`, `nonisolated(unsafe)`. */
 export function maskNewWords(text: string): string {
   return text
     .replace(MACRO_CALL, ' ')
@@ -24,10 +21,7 @@ export function maskNewWords(text: string): string {
     .replace(UNSAFE, (word) => ' '.repeat(word.length));
 }
 
-/**
- * The `#` of a macro call, so that `#expect(…)` is read as `expect(…)`. Directives and macros that the
- * grammar knows do not match.
- */
+/** The `#` of `#expect(…)`, so that it is read as a call. Directives and known macros do not match. */
 const MACRO_CALL =
   /#(?=(?!(?:if|elseif|else|endif|available|unavailable|selector|keyPath|file|fileID|filePath|line|column|function|dsohandle|sourceLocation|error|warning|colorLiteral|fileLiteral|imageLiteral|externalMacro)\b)[a-zA-Z]\w*\s*[(<{])/g;
 

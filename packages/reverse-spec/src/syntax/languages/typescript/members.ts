@@ -2,16 +2,17 @@ import type { DeclarationKind } from '@secateur/base/languages/structure.ts';
 import type { ts } from '@ts-morph/common';
 import type { Declaration } from '../../outline.ts';
 import { mergeOverloads } from '../../tree/overloads.ts';
+import { SHORT_VALUE } from '../../tree/source.ts';
 import {
   braceBefore,
+  compiler,
   declare,
   docOf,
   hasModifier,
   nameText,
-  SHORT_VALUE,
+  SyntaxKind,
   startOf,
   type TsSource,
-  type TypeScript,
   textOf,
 } from './source.ts';
 
@@ -23,79 +24,67 @@ export function readMembers(source: TsSource, members: readonly Member[]): Decla
 }
 
 function readMember(source: TsSource, member: Member): Declaration | undefined {
-  const { ts } = source;
-  const kind = source.memberKinds.get(member.kind);
+  const kind = MEMBER_KINDS.get(member.kind);
   if (kind === undefined) return undefined;
   const body = bodyStart(source, member);
-  const isHashName = member.name !== undefined && ts.isPrivateIdentifier(member.name);
+  const isHashName = member.name !== undefined && compiler.isPrivateIdentifier(member.name);
   return declare(source, member, {
     name: memberName(source, member),
     kind,
-    exported: !hasModifier(member, ts.SyntaxKind.PrivateKeyword) && !isHashName,
+    exported: !hasModifier(member, SyntaxKind.PrivateKeyword) && !isHashName,
     body,
     end: body ?? initializerEnd(source, member),
   });
 }
 
-/**
- * Returns the kinds of members. The table is built once per compiler, because it is used for every member of
- * every file.
- */
-export function memberKindTable({ SyntaxKind }: TypeScript): ReadonlyMap<ts.SyntaxKind, DeclarationKind> {
-  return new Map<ts.SyntaxKind, DeclarationKind>([
-    [SyntaxKind.Constructor, 'constructor'],
-    [SyntaxKind.ConstructSignature, 'constructor'],
-    [SyntaxKind.MethodDeclaration, 'method'],
-    [SyntaxKind.MethodSignature, 'method'],
-    [SyntaxKind.CallSignature, 'method'],
-    [SyntaxKind.PropertyDeclaration, 'property'],
-    [SyntaxKind.PropertySignature, 'property'],
-    [SyntaxKind.IndexSignature, 'property'],
-    [SyntaxKind.GetAccessor, 'property'],
-    [SyntaxKind.SetAccessor, 'property'],
-    [SyntaxKind.EnumMember, 'case'],
-    [SyntaxKind.PropertyAssignment, 'property'],
-    [SyntaxKind.ShorthandPropertyAssignment, 'property'],
-    [SyntaxKind.SpreadAssignment, 'property'],
-  ]);
-}
+const MEMBER_KINDS = new Map<ts.SyntaxKind, DeclarationKind>([
+  [SyntaxKind.Constructor, 'constructor'],
+  [SyntaxKind.ConstructSignature, 'constructor'],
+  [SyntaxKind.MethodDeclaration, 'method'],
+  [SyntaxKind.MethodSignature, 'method'],
+  [SyntaxKind.CallSignature, 'method'],
+  [SyntaxKind.PropertyDeclaration, 'property'],
+  [SyntaxKind.PropertySignature, 'property'],
+  [SyntaxKind.IndexSignature, 'property'],
+  [SyntaxKind.GetAccessor, 'property'],
+  [SyntaxKind.SetAccessor, 'property'],
+  [SyntaxKind.EnumMember, 'case'],
+  [SyntaxKind.PropertyAssignment, 'property'],
+  [SyntaxKind.ShorthandPropertyAssignment, 'property'],
+  [SyntaxKind.SpreadAssignment, 'property'],
+]);
 
 function memberName(source: TsSource, member: Member): string {
-  const { ts } = source;
-  if (member.kind === ts.SyntaxKind.Constructor) return 'constructor';
-  if (member.kind === ts.SyntaxKind.ConstructSignature) return 'new';
-  if (member.kind === ts.SyntaxKind.CallSignature) return '()';
-  if (ts.isIndexSignatureDeclaration(member)) {
+  if (member.kind === SyntaxKind.Constructor) return 'constructor';
+  if (member.kind === SyntaxKind.ConstructSignature) return 'new';
+  if (member.kind === SyntaxKind.CallSignature) return '()';
+  if (compiler.isIndexSignatureDeclaration(member)) {
     return `[${member.parameters.map((parameter) => textOf(source, parameter)).join(', ')}]`;
   }
-  if (ts.isSpreadAssignment(member)) return textOf(source, member);
+  if (compiler.isSpreadAssignment(member)) return textOf(source, member);
   return nameText(source, member.name);
 }
 
 /** Finds the body of a method, an accessor or a function-valued property. */
 function bodyStart(source: TsSource, member: Member): number | undefined {
-  const { ts } = source;
   const owner =
-    ts.isPropertyDeclaration(member) || ts.isPropertyAssignment(member) ? member.initializer : member;
+    compiler.isPropertyDeclaration(member) || compiler.isPropertyAssignment(member)
+      ? member.initializer
+      : member;
   return owner === undefined ? undefined : functionBodyStart(source, owner);
 }
 
 /** Returns the offset of the body of a function, or of the brace of a class expression. */
 export function functionBodyStart(source: TsSource, node: ts.Node): number | undefined {
-  const { ts } = source;
-  const inner = ts.isParenthesizedExpression(node) ? node.expression : node;
-  if (ts.isClassExpression(inner)) return braceBefore(source, inner.members);
+  const inner = compiler.isParenthesizedExpression(node) ? node.expression : node;
+  if (compiler.isClassExpression(inner)) return braceBefore(source, inner.members);
   const { body } = inner as { body?: ts.Node };
   return body === undefined ? undefined : startOf(source, body);
 }
 
-/**
- * Returns the end of a member's signature. A property keeps a short value; a long one is omitted with its
- * `=`.
- */
+/** Returns the end of a member's signature. A long value of a property is omitted with its `=`. */
 function initializerEnd(source: TsSource, member: Member): number {
-  const { ts } = source;
-  if (!ts.isPropertyDeclaration(member) && !ts.isPropertyAssignment(member)) return member.end;
+  if (!compiler.isPropertyDeclaration(member) && !compiler.isPropertyAssignment(member)) return member.end;
   return valueEnd(source, member, member.name);
 }
 
@@ -105,10 +94,7 @@ interface Valued {
   initializer?: ts.Expression | undefined;
 }
 
-/**
- * Returns the end of a signature with a value. A short value is kept, because readers want to know the
- * default. A long value is omitted.
- */
+/** Returns the end of a signature. A short value is kept, because readers want to know the default. */
 function valueEnd(source: TsSource, node: Valued, name: ts.Node): number {
   const { initializer } = node;
   if (initializer === undefined) return node.end;
@@ -117,10 +103,7 @@ function valueEnd(source: TsSource, node: Valued, name: ts.Node): number {
   return (node.type ?? (node as { exclamationToken?: ts.Node }).exclamationToken ?? name).end;
 }
 
-/**
- * Returns one declaration per name: `const a = 1, b = 2` declares two names, and so does `const { a, b } =
- * x`.
- */
+/** Returns one declaration per name: `const a = 1, b = 2` and `const { a, b } = x` declare two. */
 export function readVariables(source: TsSource, node: ts.VariableStatement): Declaration[] {
   return node.declarationList.declarations.flatMap((variable) => readVariable(source, node, variable));
 }
@@ -130,21 +113,20 @@ function readVariable(
   statement: ts.VariableStatement,
   variable: ts.VariableDeclaration,
 ): Declaration[] {
-  const { ts } = source;
   const { flags, declarations } = statement.declarationList;
-  const scope = flags & ts.NodeFlags.BlockScoped;
+  const scope = flags & compiler.NodeFlags.BlockScoped;
   const [first] = declarations;
   const isAlone = first === undefined || declarations.length === 1;
   const declaration = declare(source, isAlone ? statement : variable, {
     name: '',
-    kind: scope === 0 || scope === ts.NodeFlags.Let ? 'variable' : 'constant',
+    kind: scope === 0 || scope === compiler.NodeFlags.Let ? 'variable' : 'constant',
     // Text before the first name, such as `export const `.
     prefix: isAlone ? '' : source.text.slice(startOf(source, statement), startOf(source, first)),
-    exported: hasModifier(statement, ts.SyntaxKind.ExportKeyword),
+    exported: hasModifier(statement, SyntaxKind.ExportKeyword),
     ...readValue(source, variable),
   });
   const doc = docOf(source, statement);
-  return boundNames(source, variable.name).map((name) => ({ ...declaration, name, doc }));
+  return boundNames(variable.name).map((name) => ({ ...declaration, name, doc }));
 }
 
 /**
@@ -164,21 +146,23 @@ function readValue(source: TsSource, variable: ts.VariableDeclaration) {
 
 /** Returns the members of a class expression or an object. */
 export function valueMembers(source: TsSource, node: ts.Expression): Declaration[] {
-  return source.ts.isClassExpression(node) ? readMembers(source, node.members) : objectMembers(source, node);
+  return compiler.isClassExpression(node) ? readMembers(source, node.members) : objectMembers(source, node);
 }
 
 export function objectMembers(source: TsSource, node: ts.Expression): Declaration[] {
-  const { ts } = source;
-  if (ts.isAsExpression(node) || ts.isSatisfiesExpression(node) || ts.isParenthesizedExpression(node)) {
+  if (
+    compiler.isAsExpression(node) ||
+    compiler.isSatisfiesExpression(node) ||
+    compiler.isParenthesizedExpression(node)
+  ) {
     return objectMembers(source, node.expression);
   }
-  return ts.isObjectLiteralExpression(node) ? readMembers(source, node.properties) : [];
+  return compiler.isObjectLiteralExpression(node) ? readMembers(source, node.properties) : [];
 }
 
-export function boundNames(source: TsSource, name: ts.BindingName): string[] {
-  const { ts } = source;
-  if (ts.isIdentifier(name)) return [nameText(source, name)];
+export function boundNames(name: ts.BindingName): string[] {
+  if (compiler.isIdentifier(name)) return [compiler.idText(name)];
   return name.elements.flatMap((element) =>
-    ts.isBindingElement(element) ? boundNames(source, element.name) : [],
+    compiler.isBindingElement(element) ? boundNames(element.name) : [],
   );
 }

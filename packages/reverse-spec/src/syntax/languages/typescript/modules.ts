@@ -1,12 +1,21 @@
 import { grouped } from '@secateur/base/runtime/grouped.ts';
 import type { ts } from '@ts-morph/common';
 import type { Declaration, ImportStatement } from '../../outline.ts';
+import { SHORT_VALUE } from '../../tree/source.ts';
 import { boundNames, functionBodyStart, objectMembers, readMembers, valueMembers } from './members.ts';
-import { declare, docOf, lineRange, nameText, SHORT_VALUE, type TsSource, textOf } from './source.ts';
+import {
+  compiler,
+  declare,
+  docOf,
+  lineRange,
+  nameText,
+  SyntaxKind,
+  type TsSource,
+  textOf,
+} from './source.ts';
 
 /** Reads `export * from`, `export { a } from` and `export { a as b }`, with one declaration per name. */
 export function readExportDeclaration(source: TsSource, node: ts.ExportDeclaration): Declaration[] {
-  const { ts } = source;
   const clause = node.exportClause;
   const from = node.moduleSpecifier && { from: nameText(source, node.moduleSpecifier) };
   const reExport = (part: ts.Node, name: string): Declaration => ({
@@ -14,7 +23,7 @@ export function readExportDeclaration(source: TsSource, node: ts.ExportDeclarati
     ...from,
   });
   if (clause === undefined) return [reExport(node, '*')];
-  if (ts.isNamespaceExport(clause)) return [reExport(node, nameText(source, clause.name))];
+  if (compiler.isNamespaceExport(clause)) return [reExport(node, nameText(source, clause.name))];
   return clause.elements.map((element) => {
     const { doc = docOf(source, node), ...part } = reExport(element, nameText(source, element.name));
     return { ...part, doc, signature: specifierText(source, node, element) };
@@ -33,7 +42,7 @@ function specifierText(source: TsSource, node: ts.ExportDeclaration, element: ts
 export function readExportAssignment(source: TsSource, node: ts.ExportAssignment): Declaration {
   const { expression } = node;
   const isLongObject =
-    source.ts.isObjectLiteralExpression(expression) && expression.end - expression.pos > SHORT_VALUE;
+    compiler.isObjectLiteralExpression(expression) && expression.end - expression.pos > SHORT_VALUE;
   return declare(source, node, {
     name: node.isExportEquals === true ? 'export=' : 'default',
     kind: 'default',
@@ -44,10 +53,7 @@ export function readExportAssignment(source: TsSource, node: ts.ExportAssignment
   });
 }
 
-/**
- * Applies export lists to the declarations of the file, which become exported under the listed names. Names
- * that are not declared in the file stay re-exports.
- */
+/** Exports the listed declarations of the file. Listed names that it does not declare stay re-exports. */
 export function applyExportLists(declarations: Declaration[]): Declaration[] {
   const local = declarations.filter((each) => each.kind !== 're-export' && !isExportList(each));
   const locals = grouped(local.map((each) => [each.name, each]));
@@ -75,10 +81,7 @@ function exportAs(local: Declaration, name: string): void {
   if (local.exportedAs.every((each) => each === local.name)) delete local.exportedAs;
 }
 
-/**
- * Returns the local name in an export statement: `a` in `export { a as b }`, `export default a`, `export =
- * a`.
- */
+/** Returns the local name: `a` in `export { a as b }`, `export default a`, `export = a`. */
 function exportedIdentifier({ kind, signature }: Declaration): string | undefined {
   if (kind === 'default') return /^export\s*(?:default\s|=)\s*([\p{L}\p{N}_$]+)$/u.exec(signature)?.[1];
   return /^export (?:type )?\{ (?:type\s+)?([^\s}]+)/.exec(signature)?.[1];
@@ -89,57 +92,51 @@ export function readImports(source: TsSource): ImportStatement[] {
 }
 
 function readImport(source: TsSource, node: ts.Statement): ImportStatement[] {
-  const { ts } = source;
   const imported = (module: string, names: string[], typeOnly = false): ImportStatement[] => [
     { module, names, text: textOf(source, node), typeOnly, ...lineRange(source, node) },
   ];
-  if (ts.isImportDeclaration(node)) {
+  if (compiler.isImportDeclaration(node)) {
     const clause = node.importClause;
     const names = clause === undefined ? [] : clauseNames(source, clause);
-    const isTypeOnly = clause?.phaseModifier === ts.SyntaxKind.TypeKeyword;
+    const isTypeOnly = clause?.phaseModifier === SyntaxKind.TypeKeyword;
     return imported(nameText(source, node.moduleSpecifier), names, isTypeOnly);
   }
   // `import x = require('y')` is an import; an alias of a namespace (`import x = A.B`) is not.
-  if (ts.isImportEqualsDeclaration(node) && ts.isExternalModuleReference(node.moduleReference)) {
+  if (compiler.isImportEqualsDeclaration(node) && compiler.isExternalModuleReference(node.moduleReference)) {
     const module = nameText(source, node.moduleReference.expression);
-    return imported(module, [ts.idText(node.name)], node.isTypeOnly);
+    return imported(module, [compiler.idText(node.name)], node.isTypeOnly);
   }
-  if (ts.isExpressionStatement(node)) {
+  if (compiler.isExpressionStatement(node)) {
     const module = requiredModule(source, node.expression);
     return module === undefined ? [] : imported(module, []);
   }
-  if (!ts.isVariableStatement(node)) return [];
+  if (!compiler.isVariableStatement(node)) return [];
   return node.declarationList.declarations.flatMap(({ name, initializer }) => {
     const module = initializer && requiredModule(source, initializer);
-    return module === undefined ? [] : imported(module, boundNames(source, name));
+    return module === undefined ? [] : imported(module, boundNames(name));
   });
 }
 
 function clauseNames(source: TsSource, clause: ts.ImportClause): string[] {
-  const { ts } = source;
   const names = clause.name === undefined ? [] : [textOf(source, clause.name)];
   const bindings = clause.namedBindings;
   if (bindings === undefined) return names;
-  if (ts.isNamespaceImport(bindings)) return [...names, textOf(source, bindings)];
+  if (compiler.isNamespaceImport(bindings)) return [...names, textOf(source, bindings)];
   return [...names, ...bindings.elements.map((element) => textOf(source, element))];
 }
 
-/**
- * Returns the module of `require('x')`, also inside `__importStar(require('x'))`, `await import('x')` and
- * `require('x').y`.
- */
+/** Returns the module of `require('x')`, `__importStar(require('x'))`, `await import('x')`. */
 function requiredModule(source: TsSource, node: ts.Expression): string | undefined {
-  const { ts } = source;
-  if (ts.isAwaitExpression(node) || ts.isPropertyAccessExpression(node)) {
+  if (compiler.isAwaitExpression(node) || compiler.isPropertyAccessExpression(node)) {
     return requiredModule(source, node.expression);
   }
-  if (!ts.isCallExpression(node)) return undefined;
+  if (!compiler.isCallExpression(node)) return undefined;
   const [first] = node.arguments;
   if (first === undefined) return undefined;
   const isLoad =
-    node.expression.kind === ts.SyntaxKind.ImportKeyword || textOf(source, node.expression) === 'require';
-  if (isLoad && ts.isStringLiteralLike(first)) return first.text;
-  return ts.isIdentifier(node.expression) && ts.isCallExpression(first)
+    node.expression.kind === SyntaxKind.ImportKeyword || textOf(source, node.expression) === 'require';
+  if (isLoad && compiler.isStringLiteralLike(first)) return first.text;
+  return compiler.isIdentifier(node.expression) && compiler.isCallExpression(first)
     ? requiredModule(source, first)
     : undefined;
 }
@@ -148,7 +145,7 @@ function requiredModule(source: TsSource, node: ts.Expression): string | undefin
 export function applyCommonJs(source: TsSource, declarations: Declaration[]): Declaration[] {
   const all = [...declarations];
   for (const statement of source.file.statements) {
-    if (!source.ts.isExpressionStatement(statement)) continue;
+    if (!compiler.isExpressionStatement(statement)) continue;
     const assignment = readAssignment(source, statement);
     if (assignment === undefined) all.push(...readExportCall(source, statement));
     else addAssigned(source, all, assignment);
@@ -163,34 +160,32 @@ interface Assignment {
 }
 
 function readAssignment(source: TsSource, statement: ts.ExpressionStatement): Assignment | undefined {
-  const { ts } = source;
   // Bundlers write `0 && (module.exports = { a, b })` to declare the exports of a file to static readers.
-  const expression = unwrapHint(source, statement.expression);
-  if (!ts.isBinaryExpression(expression) || expression.operatorToken.kind !== ts.SyntaxKind.EqualsToken) {
+  const expression = unwrapHint(statement.expression);
+  if (!compiler.isBinaryExpression(expression) || expression.operatorToken.kind !== SyntaxKind.EqualsToken) {
     return undefined;
   }
-  return { statement, target: textOf(source, expression.left), value: lastValue(source, expression.right) };
+  return { statement, target: textOf(source, expression.left), value: lastValue(expression.right) };
 }
 
-function unwrapHint({ ts }: TsSource, node: ts.Expression): ts.Expression {
+function unwrapHint(node: ts.Expression): ts.Expression {
   const inner =
-    ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.AmpersandAmpersandToken;
+    compiler.isBinaryExpression(node) && node.operatorToken.kind === SyntaxKind.AmpersandAmpersandToken;
   const right = inner ? node.right : node;
-  return ts.isParenthesizedExpression(right) ? right.expression : right;
+  return compiler.isParenthesizedExpression(right) ? right.expression : right;
 }
 
 /** Returns the value at the end of a chain of assignments: `exports.a = exports.b = value`. */
-function lastValue({ ts }: TsSource, node: ts.Expression): ts.Expression {
+function lastValue(node: ts.Expression): ts.Expression {
   let value = node;
-  while (ts.isBinaryExpression(value) && value.operatorToken.kind === ts.SyntaxKind.EqualsToken)
+  while (compiler.isBinaryExpression(value) && value.operatorToken.kind === SyntaxKind.EqualsToken)
     value = value.right;
   return value;
 }
 
 function addAssigned(source: TsSource, all: Declaration[], assignment: Assignment): void {
-  const { ts } = source;
   const { target, value } = assignment;
-  if (ts.isVoidExpression(value)) return;
+  if (compiler.isVoidExpression(value)) return;
   const named = /^(?:module\.)?exports\.([\w$]+)$/.exec(target)?.[1];
   if (target === 'module.exports' || target === 'exports') addWholeExport(source, all, assignment);
   else if (named !== undefined) addNamedExport(source, all, { ...assignment, name: named });
@@ -198,17 +193,16 @@ function addAssigned(source: TsSource, all: Declaration[], assignment: Assignmen
 }
 
 function addWholeExport(source: TsSource, all: Declaration[], assignment: Assignment): void {
-  const { ts } = source;
   const { value } = assignment;
-  if (!ts.isObjectLiteralExpression(value)) {
+  if (!compiler.isObjectLiteralExpression(value)) {
     addNamedExport(source, all, { ...assignment, name: 'export=' });
     return;
   }
   for (const property of value.properties) {
     const name = property.name === undefined ? textOf(source, property) : nameText(source, property.name);
-    const shown = ts.isShorthandPropertyAssignment(property) ? property.name : undefined;
-    const aliased = ts.isPropertyAssignment(property) ? property.initializer : shown;
-    if (aliased !== undefined && exportLocal(source, all, { name, value: aliased })) continue;
+    const shown = compiler.isShorthandPropertyAssignment(property) ? property.name : undefined;
+    const aliased = compiler.isPropertyAssignment(property) ? property.initializer : shown;
+    if (aliased !== undefined && exportLocal(all, { name, value: aliased })) continue;
     all.push(...readMembers(source, [property]));
   }
 }
@@ -218,14 +212,14 @@ interface NamedExport extends Assignment {
 }
 
 function addNamedExport(source: TsSource, all: Declaration[], named: NamedExport): void {
-  if (exportLocal(source, all, named)) return;
+  if (exportLocal(all, named)) return;
   const { statement, value, name } = named;
   const body = functionBodyStart(source, value);
   const from = requiredModule(source, value);
   const isLong = value.end - value.pos > SHORT_VALUE;
   const declaration = declare(source, statement, {
     name,
-    kind: from === undefined ? valueKind(source, named) : 're-export',
+    kind: from === undefined ? valueKind(named) : 're-export',
     exported: true,
     body,
     end: body ?? (isLong ? value.pos - 1 : statement.end),
@@ -234,21 +228,19 @@ function addNamedExport(source: TsSource, all: Declaration[], named: NamedExport
   all.push({ ...declaration, ...(from !== undefined && { from }) });
 }
 
-function valueKind({ ts }: TsSource, { name, value }: NamedExport): Declaration['kind'] {
-  if (ts.isFunctionExpression(value) || ts.isArrowFunction(value)) return 'function';
-  if (ts.isClassExpression(value)) return 'class';
+function valueKind({ name, value }: NamedExport): Declaration['kind'] {
+  if (compiler.isFunctionExpression(value) || compiler.isArrowFunction(value)) return 'function';
+  if (compiler.isClassExpression(value)) return 'class';
   return name === 'export=' ? 'default' : 'constant';
 }
 
 /** Marks the local declaration of an export as exported. Returns false if not found. */
 function exportLocal(
-  source: TsSource,
   all: readonly Declaration[],
   { name, value }: { name: string; value: ts.Expression },
 ): boolean {
-  const { ts } = source;
-  if (!ts.isIdentifier(value)) return false;
-  const pointedAt = ts.idText(value);
+  if (!compiler.isIdentifier(value)) return false;
+  const pointedAt = compiler.idText(value);
   const locals = all.filter((each) => each.name === pointedAt && each.kind !== 're-export');
   for (const local of locals) exportAs(local, name);
   return locals.length > 0;
@@ -268,14 +260,10 @@ function addToPrototype(
   declaration.members.push(declare(source, statement, { name, kind: 'method', exported: true, body }));
 }
 
-/**
- * Reads exports as compilers write them: `Object.defineProperty(exports, 'a', …)` and
- * `__exportStar(require('./a'), exports)`.
- */
+/** Reads what compilers write: `Object.defineProperty(exports, 'a', …)`, `__exportStar(…, exports)`. */
 function readExportCall(source: TsSource, statement: ts.ExpressionStatement): Declaration[] {
-  const { ts } = source;
   const call = statement.expression;
-  if (!ts.isCallExpression(call)) return [];
+  if (!compiler.isCallExpression(call)) return [];
   const callee = textOf(source, call.expression);
   const callExport = (name: string) =>
     declare(source, statement, { name, kind: 're-export', exported: true });

@@ -1,8 +1,8 @@
 import type { ts } from '@ts-morph/common';
-import type { Declaration, ImportStatement, Outline, ParseProblem } from '../../outline.ts';
-import { indexLines, type LineIndex } from '../../tree/line-index.ts';
+import type { Declaration, ImportStatement, ParseProblem } from '../../outline.ts';
+import { indexLines } from '../../tree/line-index.ts';
 import { mergeOverloads } from '../../tree/overloads.ts';
-import { memberKindTable, readMembers, readVariables } from './members.ts';
+import { readMembers, readVariables } from './members.ts';
 import {
   applyCommonJs,
   applyExportLists,
@@ -12,76 +12,50 @@ import {
 } from './modules.ts';
 import {
   braceBefore,
+  compiler,
   declare,
   hasModifier,
   nameText,
+  SyntaxKind,
   startOf,
   type TsParts,
   type TsSource,
-  type TypeScript,
   textOf,
 } from './source.ts';
 export type TsDialect = 'ts' | 'tsx' | 'js';
 
-export interface TsRequest {
-  text: string;
-  dialect: TsDialect;
-  isDeclarationFile: boolean;
+/** Reads TypeScript or JavaScript with the parser of the compiler. No types are resolved. */
+export function readTypeScript(text: string, dialect: TsDialect | 'd.ts') {
+  const file = parse(`source.${dialect === 'js' ? 'jsx' : dialect}`, text);
+  const lines = indexLines(text);
+  const source: TsSource = { file, text, isAmbient: file.isDeclarationFile, lines };
+  const imports = readImports(source);
+  const declarations = withoutRequires(readDeclarations(source, dialect), imports);
+  return { outline: { imports, declarations, problems: readProblems(source) }, file, lines };
 }
 
-export interface TsReading {
-  outline: Pick<Outline, 'imports' | 'declarations' | 'problems'>;
-  file: ts.SourceFile;
-  lines: LineIndex;
-}
-
-/**
- * Creates a reader of TypeScript and JavaScript that uses the parser of the compiler. Types are not resolved
- * or inferred.
- */
-export function createTsReader(ts: TypeScript): (request: TsRequest) => TsReading {
-  const memberKinds = memberKindTable(ts);
-  return (request) => {
-    const { text } = request;
-    const file = parse(ts, request);
-    const isAmbient = file.isDeclarationFile;
-    const lines = indexLines(text);
-    const source: TsSource = { ts, file, text, isAmbient, lines, memberKinds };
-    const imports = readImports(source);
-    const declarations = withoutRequires(readDeclarations(source, request.dialect), imports);
-    return { outline: { imports, declarations, problems: readProblems(source) }, file, lines };
-  };
-}
-
-const FILE_NAMES: Readonly<Record<TsDialect, string>> = {
-  ts: 'source.ts',
-  tsx: 'source.tsx',
-  js: 'source.jsx',
-};
-
-function parse(ts: TypeScript, { text, dialect, isDeclarationFile }: TsRequest): ts.SourceFile {
-  const name = isDeclarationFile ? 'source.d.ts' : FILE_NAMES[dialect];
+function parse(name: string, text: string): ts.SourceFile {
   // Doc comments are read from the text when needed, because parsing all JSDoc tags takes a fifth of the
   // time.
   const options = {
-    languageVersion: ts.ScriptTarget.Latest,
-    jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
+    languageVersion: compiler.ScriptTarget.Latest,
+    jsDocParsingMode: compiler.JSDocParsingMode.ParseNone,
   };
   try {
-    return ts.createSourceFile(name, text, options, false);
+    return compiler.createSourceFile(name, text, options, false);
   } catch (error) {
     // After an error the parser keeps state of the unfinished file, which would affect the next one. Parsing
     // an empty file resets it.
-    ts.createSourceFile(name, '', options, false);
+    compiler.createSourceFile(name, '', options, false);
     throw error;
   }
 }
 
-function readDeclarations(source: TsSource, dialect: TsDialect): Declaration[] {
-  const { ts, file } = source;
+function readDeclarations(source: TsSource, dialect: TsDialect | 'd.ts'): Declaration[] {
+  const { file } = source;
   const listed = applyExportLists(readStatements(source, file.statements));
-  if (ts.isExternalModule(file)) {
-    return file.isDeclarationFile ? exportAmbient(source, file.statements, listed) : listed;
+  if (compiler.isExternalModule(file)) {
+    return file.isDeclarationFile ? exportAmbient(file.statements, listed) : listed;
   }
   if (dialect === 'js') return applyCommonJs(source, listed);
   // A TypeScript file without imports and exports is a script, whose declarations are all global.
@@ -114,24 +88,22 @@ function readStatements(source: TsSource, statements: readonly ts.Statement[]): 
 }
 
 function readStatement(source: TsSource, node: ts.Statement): Declaration[] {
-  const { ts } = source;
-  if (ts.isFunctionDeclaration(node))
+  if (compiler.isFunctionDeclaration(node))
     return [named(source, node, { kind: 'function', body: node.body && startOf(source, node.body) })];
-  if (ts.isClassDeclaration(node)) return [readType(source, node, 'class')];
-  if (ts.isInterfaceDeclaration(node)) return [readType(source, node, 'interface')];
-  if (ts.isTypeAliasDeclaration(node)) return [named(source, node, { kind: 'type' })];
-  if (ts.isEnumDeclaration(node)) return [readType(source, node, 'enum')];
-  if (ts.isVariableStatement(node)) return readVariables(source, node);
-  if (ts.isModuleDeclaration(node)) return [readNamespace(source, node)];
+  if (compiler.isClassDeclaration(node)) return [readType(source, node, 'class')];
+  if (compiler.isInterfaceDeclaration(node)) return [readType(source, node, 'interface')];
+  if (compiler.isTypeAliasDeclaration(node)) return [named(source, node, { kind: 'type' })];
+  if (compiler.isEnumDeclaration(node)) return [readType(source, node, 'enum')];
+  if (compiler.isVariableStatement(node)) return readVariables(source, node);
+  if (compiler.isModuleDeclaration(node)) return [readNamespace(source, node)];
   return readModuleStatement(source, node);
 }
 
 function readModuleStatement(source: TsSource, node: ts.Statement): Declaration[] {
-  const { ts } = source;
-  if (ts.isExportDeclaration(node)) return readExportDeclaration(source, node);
-  if (ts.isExportAssignment(node)) return [readExportAssignment(source, node)];
-  if (ts.isImportEqualsDeclaration(node)) return readExportedAlias(source, node);
-  if (ts.isNamespaceExportDeclaration(node)) {
+  if (compiler.isExportDeclaration(node)) return readExportDeclaration(source, node);
+  if (compiler.isExportAssignment(node)) return [readExportAssignment(source, node)];
+  if (compiler.isImportEqualsDeclaration(node)) return readExportedAlias(source, node);
+  if (compiler.isNamespaceExportDeclaration(node)) {
     return [{ ...named(source, node, { kind: 'namespace' }), exported: false }];
   }
   return [];
@@ -139,7 +111,7 @@ function readModuleStatement(source: TsSource, node: ts.Statement): Declaration[
 
 /** Reads `export import a = b.c`. */
 function readExportedAlias(source: TsSource, node: ts.ImportEqualsDeclaration): Declaration[] {
-  if (!isExported(source, node)) return [];
+  if (!isExported(node)) return [];
   return [{ ...named(source, node, { kind: 're-export' }), from: textOf(source, node.moduleReference) }];
 }
 
@@ -147,14 +119,14 @@ type Named = ts.Statement & { name?: ts.Node | undefined };
 
 /** Declares a statement that has a name and modifiers. */
 function named(source: TsSource, node: Named, parts: Omit<TsParts, 'name' | 'exported'>): Declaration {
-  const isDefault = hasModifier(node, source.ts.SyntaxKind.DefaultKeyword);
+  const isDefault = hasModifier(node, SyntaxKind.DefaultKeyword);
   const name = node.name === undefined ? 'default' : nameText(source, node.name);
-  const declaration = declare(source, node, { ...parts, name, exported: isExported(source, node) });
+  const declaration = declare(source, node, { ...parts, name, exported: isExported(node) });
   return { ...declaration, ...(isDefault && { exportedAs: ['default'] }) };
 }
 
-function isExported({ ts }: TsSource, node: ts.Node): boolean {
-  return hasModifier(node, ts.SyntaxKind.ExportKeyword);
+function isExported(node: ts.Node): boolean {
+  return hasModifier(node, SyntaxKind.ExportKeyword);
 }
 
 type Braced = ts.ClassDeclaration | ts.InterfaceDeclaration | ts.EnumDeclaration;
@@ -166,37 +138,29 @@ function readType(source: TsSource, node: Braced, kind: 'class' | 'interface' | 
   return named(source, node, { kind, body, end: kind === 'enum' ? node.end : body, members });
 }
 
-/**
- * Reads a namespace: `namespace A.B {}` is one declaration named `A.B`. `declare module 'x'` and `declare
- * global` are exported.
- */
+/** Reads `namespace A.B {}` as `A.B`. `declare module 'x'` and `declare global` are exported. */
 function readNamespace(source: TsSource, node: ts.ModuleDeclaration): Declaration {
-  const { ts } = source;
   const { names, body } = unfold(source, node);
-  const block = body !== undefined && ts.isModuleBlock(body) ? body : undefined;
-  const isGlobal = (node.flags & ts.NodeFlags.GlobalAugmentation) !== 0;
+  const block = body !== undefined && compiler.isModuleBlock(body) ? body : undefined;
+  const isGlobal = (node.flags & compiler.NodeFlags.GlobalAugmentation) !== 0;
   const declaration = named(source, node, {
     kind: 'namespace',
     body: block && startOf(source, block),
     members: block === undefined ? [] : readBlock(source, node, block),
   });
-  const exported = declaration.exported || isGlobal || ts.isStringLiteral(node.name);
+  const exported = declaration.exported || isGlobal || compiler.isStringLiteral(node.name);
   return { ...declaration, name: names.join('.'), exported };
 }
 
 function readBlock(source: TsSource, node: ts.ModuleDeclaration, block: ts.ModuleBlock): Declaration[] {
-  const isAmbient = source.isAmbient || hasModifier(node, source.ts.SyntaxKind.DeclareKeyword);
+  const isAmbient = source.isAmbient || hasModifier(node, SyntaxKind.DeclareKeyword);
   const members = applyExportLists(readStatements({ ...source, isAmbient }, block.statements));
-  return isAmbient ? exportAmbient(source, block.statements, members) : members;
+  return isAmbient ? exportAmbient(block.statements, members) : members;
 }
 
 /** Exports all declarations of an ambient block, unless an export list says which. */
-function exportAmbient(
-  { ts }: TsSource,
-  statements: readonly ts.Statement[],
-  declarations: Declaration[],
-): Declaration[] {
-  if (statements.some((each) => ts.isExportDeclaration(each) || ts.isExportAssignment(each)))
+function exportAmbient(statements: readonly ts.Statement[], declarations: Declaration[]): Declaration[] {
+  if (statements.some((each) => compiler.isExportDeclaration(each) || compiler.isExportAssignment(each)))
     return declarations;
   return declarations.map((declaration) => ({ ...declaration, exported: true }));
 }
@@ -207,7 +171,7 @@ function unfold(
 ): { names: string[]; body: ts.Node | undefined } {
   const names = [nameText(source, node.name)];
   let body: ts.Node | undefined = node.body;
-  while (body !== undefined && source.ts.isModuleDeclaration(body)) {
+  while (body !== undefined && compiler.isModuleDeclaration(body)) {
     names.push(nameText(source, body.name));
     body = body.body;
   }

@@ -1,19 +1,25 @@
 import { createRequire } from 'node:module';
-import type { DeclarationKind } from '@secateur/base/languages/structure.ts';
 import type { ts } from '@ts-morph/common';
 import type { Declaration } from '../../outline.ts';
 import { cleanDoc } from '../../tree/doc-comment.ts';
 import type { LineIndex } from '../../tree/line-index.ts';
 
+export type TypeScript = typeof ts;
+
+/**
+ * The TypeScript compiler, from a package that does not install a second `tsc`. `require` is used because
+ * `import()` first scans 12 MB for export names.
+ */
+export const compiler: TypeScript = createRequire(import.meta.url)('@ts-morph/common').ts;
+export const { SyntaxKind } = compiler;
+
 /** One file being read: its tree, its text, and where its lines begin. */
 export interface TsSource {
-  ts: TypeScript;
   file: ts.SourceFile;
   text: string;
   lines: LineIndex;
   /** Inside a declaration file or a `declare` block. */
   isAmbient: boolean;
-  memberKinds: ReadonlyMap<ts.SyntaxKind, DeclarationKind>;
 }
 
 export function startOf({ file }: TsSource, node: ts.Node): number {
@@ -61,9 +67,6 @@ function withoutEnd(text: string): string {
   return trimmed.endsWith(';') || trimmed.endsWith(',') ? trimmed.slice(0, -1).trimEnd() : trimmed;
 }
 
-/** Maximum length in characters of a value in a signature. Longer values are omitted. */
-export const SHORT_VALUE = 160;
-
 /** Returns the offset of the brace before members; the start of the members without a brace. */
 export function braceBefore(source: TsSource, members: ts.NodeArray<ts.Node>): number {
   return source.text[members.pos - 1] === '{' ? members.pos - 1 : members.pos;
@@ -71,8 +74,8 @@ export function braceBefore(source: TsSource, members: ts.NodeArray<ts.Node>): n
 
 /** Returns the text of the last JSDoc block above a node, without its stars. */
 export function docOf(source: TsSource, node: ts.Node): string | undefined {
-  const { ts, text } = source;
-  const ranges = ts.getLeadingCommentRanges(text, node.pos);
+  const { text } = source;
+  const ranges = compiler.getLeadingCommentRanges(text, node.pos);
   const range = ranges?.findLast((each) => text.startsWith('/**', each.pos) && text[each.pos + 3] !== '/');
   return range === undefined ? undefined : cleanDoc(text.slice(range.pos, range.end));
 }
@@ -85,18 +88,7 @@ export function hasModifier(node: ts.Node, kind: ts.SyntaxKind): boolean {
 /** Returns a name as other code writes it: `'a-b'` loses its quotes, `[Symbol.iterator]` is kept. */
 export function nameText(source: TsSource, name: ts.Node | undefined): string {
   if (name === undefined) return '';
-  const { ts } = source;
-  if (ts.isStringLiteral(name) || ts.isNoSubstitutionTemplateLiteral(name)) return name.text;
-  if (ts.isIdentifier(name)) return ts.idText(name);
+  if (compiler.isStringLiteral(name) || compiler.isNoSubstitutionTemplateLiteral(name)) return name.text;
+  if (compiler.isIdentifier(name)) return compiler.idText(name);
   return textOf(source, name);
-}
-
-export type TypeScript = typeof ts;
-
-/**
- * Loads the TypeScript compiler from a package that does not install a second `tsc`. `require` is used
- * because `import()` first scans 12 MB for export names.
- */
-export function loadTypeScript(): TypeScript {
-  return createRequire(import.meta.url)('@ts-morph/common').ts;
 }

@@ -1,0 +1,100 @@
+import { grouped } from '@secateur/base/runtime/grouped.ts';
+import { scriptLanguages } from './node-kinds.ts';
+
+/**
+ * Calls that check or raise, by language, because names differ in meaning: `require` is an import in CommonJS
+ * and a check in Kotlin. Examples of each row are in its tests.
+ */
+interface CheckRow {
+  languages: readonly string[];
+  kind: 'check' | 'raise';
+  /** Pattern of the whole callee, including the `!` of a macro. */
+  callee: RegExp;
+}
+
+export const CHECK_ROWS: readonly CheckRow[] = [
+  {
+    languages: scriptLanguages,
+    kind: 'check',
+    callee: /^(?:assert|assert\.\w+|invariant|tiny?Invariant)$/,
+  },
+  {
+    languages: ['java'],
+    kind: 'check',
+    callee: /^(?:Objects\.)?(?:requireNonNull|requireNonNullElse|checkIndex|checkFromToIndex)$/,
+  },
+  {
+    languages: ['java', 'kotlin'],
+    kind: 'check',
+    callee: /^(?:Preconditions\.)?check(?:NotNull|Argument|State|ElementIndex|PositionIndex)$/,
+  },
+  {
+    languages: ['kotlin'],
+    kind: 'check',
+    callee: /^(?:require|requireNotNull|check|checkNotNull)$/,
+  },
+  {
+    languages: ['kotlin'],
+    kind: 'raise',
+    callee: /^(?:error|TODO)$/,
+  },
+  {
+    languages: ['rust'],
+    kind: 'check',
+    callee: /^assert(?:_eq|_ne)?!$|^ensure!$/,
+  },
+  {
+    languages: ['rust'],
+    kind: 'raise',
+    callee: /^(?:panic|unreachable|todo|unimplemented|bail)!$/,
+  },
+  {
+    languages: ['go'],
+    kind: 'raise',
+    callee: /^(?:panic|log\.(?:Fatal|Panic)(?:f|ln)?)$/,
+  },
+  {
+    languages: ['c', 'cpp'],
+    kind: 'check',
+    callee: /^assert$/,
+  },
+  {
+    languages: ['c', 'cpp'],
+    kind: 'raise',
+    callee: /^(?:abort|std::abort|std::terminate)$/,
+  },
+  {
+    languages: ['csharp'],
+    kind: 'check',
+    callee:
+      /^(?:ArgumentNullException|ArgumentException|ArgumentOutOfRangeException|ObjectDisposedException)\.ThrowIf\w+$|^Debug\.Assert$/,
+  },
+  {
+    languages: ['swift'],
+    kind: 'check',
+    callee: /^(?:precondition|assert)$/,
+  },
+  {
+    languages: ['swift'],
+    kind: 'raise',
+    callee: /^(?:fatalError|preconditionFailure|assertionFailure)$/,
+  },
+  {
+    languages: ['php'],
+    kind: 'check',
+    callee: /^assert$|^Assert::\w+$/,
+  },
+  {
+    languages: ['ruby'],
+    kind: 'raise',
+    callee: /^(?:raise|fail)$/,
+  },
+];
+
+const CHECKS_BY_LANGUAGE = grouped(
+  CHECK_ROWS.flatMap((row) => row.languages.map((language) => [language, row] as const)),
+);
+
+export function checkRowOf(language: string, callee: string): CheckRow | undefined {
+  return CHECKS_BY_LANGUAGE.get(language)?.find((row) => row.callee.test(callee));
+}
