@@ -63,7 +63,7 @@ it('[L3] the AI SDK adapter returns the whole output if the same call was cut ju
   expect(await shell.execute({ command }, { toolCallId: '2', messages })).toBe(run);
 });
 
-it('[L3] the AI SDK adapter cuts texts inside objects and leaves data, errors and odd messages alone', async () => {
+it('[L3] the AI SDK adapter cuts texts inside objects and returns data, errors and malformed messages unchanged', async () => {
   const answer = { stdout: run, exitCode: 1, image: { data: run } };
   const { shell, fails } = forAiSdk(await opened(), {
     shell: { execute: async (_: unknown, __?: unknown) => answer },

@@ -136,7 +136,7 @@ it.each(USES)(
   },
 );
 
-it('[L7] the entries of the package and the values they export are those of this list', async () => {
+it('[L7] the package has exactly the entries and exported values of this list', async () => {
   const entries = Object.keys(manifest.exports).filter((entry) => entry !== './package.json');
   expect(entries.map((entry) => entry.replace('.', 'secateur')).sort()).toEqual(
     Object.keys(EXPORTS)
@@ -186,7 +186,7 @@ it('[L2] importing the library loads at most 6 files, and an adapter at most 2',
     expect(loadedFiles(join(own, `dist/adapters/${name}.js`)).size, name).toBeLessThanOrEqual(2);
 });
 
-it('[L7] the entries of @secateur/engine and reverse-spec are their one module', () => {
+it('[L7] @secateur/engine and reverse-spec each export one module', () => {
   for (const name of ['engine', 'reverse-spec']) {
     const entries = Object.entries(manifestOf(name).exports).filter(([, target]) => {
       // Sources are for the tests of this repository.
@@ -201,7 +201,7 @@ describeWith(['attw'], 'the types of the packages', ({ attw }) => {
     ['secateur', '"secateur/ai-sdk"'],
     ['engine', '"@secateur/engine"'],
     ['reverse-spec', '"reverse-spec"'],
-  ])('[L4] attw finds no fault for ESM projects in %s', { timeout: 120_000 }, async (name, entry) => {
+  ])('[L4] attw reports no error for ESM projects in %s', { timeout: 120_000 }, async (name, entry) => {
     const tarball = await packed(name, temporaryFolder());
     const { stdout } = await run(attw, [tarball, '--profile', 'esm-only', '--no-emoji']);
     expect(stdout).toContain(entry);

@@ -89,7 +89,7 @@ const STATES: Readonly<Record<string, (client: Client) => Readonly<Record<string
 
 describe.each(CLIENTS)('connect %s', (client) => {
   it.each(Object.entries(STATES))(
-    '[A21] from %s: --write and --undo leave every byte as it was',
+    '[A21] from %s: --write followed by --undo restores every byte',
     async (_, files) => {
       const home = place(files(client));
       const before = snapshot(home);
@@ -104,13 +104,13 @@ describe.each(CLIENTS)('connect %s', (client) => {
     },
   );
 
-  it('[A21] says after --write and --undo that the client has to be restarted', async () => {
+  it('[A21] prints after --write and --undo that the client has to be restarted', async () => {
     const home = place({});
     expect((await secateur(home, 'connect', client, '--write')).said).toMatch(/^Changed\. Restart /m);
     expect((await secateur(home, 'connect', client, '--undo')).said).toMatch(/^Restart /m);
   });
 
-  it('[A21] only shows what it would do without --write', async () => {
+  it('[A21] without --write only prints what it would change', async () => {
     const home = place({});
     const { said } = await secateur(home, 'connect', client);
     expect(said).toContain(`hook ${client}`);
@@ -118,7 +118,7 @@ describe.each(CLIENTS)('connect %s', (client) => {
     expect(snapshot(home)).toEqual({});
   });
 
-  it('[A21] keeps the mode of read-only files and the links dotfiles are', async () => {
+  it('[A21] keeps the mode of read-only files, and symbolic links', async () => {
     const home = place({ 'dotfiles/settings': OTHER_HOOKS });
     const path = hooksPath(home, client);
     mkdirSync(dirname(path), { recursive: true });
@@ -143,7 +143,7 @@ describe.each(CLIENTS)('connect %s', (client) => {
     expect(snapshot(home)).toEqual(before);
   });
 
-  it('[A21] --only tools leaves the hooks alone, --only hooks the tools', async () => {
+  it('[A21] --only tools does not change the hooks, nor --only hooks the tools', async () => {
     const home = place({});
     await secateur(home, 'connect', client, '--only', 'tools', '--write');
     expect(existsSync(hooksPath(home, client))).toBe(false);
@@ -151,7 +151,7 @@ describe.each(CLIENTS)('connect %s', (client) => {
     expect(snapshot(home)).toEqual({});
   });
 
-  it('[A21] removes a file of its own that was changed since, and keeps the changes of others', async () => {
+  it('[A21] --undo removes its own file even if it was changed, and keeps changes of others', async () => {
     const home = place({ [FILES[client].servers]: SERVERS[client].plain });
     await secateur(home, 'connect', client, '--write');
     const [hooks, servers, script] = Object.values(FILES[client]).map((path) => join(home, path)) as [
@@ -168,7 +168,7 @@ describe.each(CLIENTS)('connect %s', (client) => {
   });
 });
 
-describe('connect on other systems', () => {
+describe('connect on systems other than Linux', () => {
   it('[A12] writes the program itself into the hooks on Windows, which may have no shell for a script', async () => {
     const home = place({});
     await secateur({ home, platform: 'win32' }, 'connect', 'claude-code', '--only', 'hooks', '--write');
@@ -187,7 +187,7 @@ describe('connect on other systems', () => {
   });
 });
 
-describe('connect claude-code if another program runs every command', () => {
+describe('connect claude-code with a shell prefix of another program', () => {
   const before = '{"env": {"CLAUDE_CODE_SHELL_PREFIX": "/opt/audit"}, "model": "opus"}\n';
   const ours = (home: string) => join(home, '.claude/secateur/shell-prefix.sh');
   const prefixOf = (home: string) =>
@@ -197,7 +197,7 @@ describe('connect claude-code if another program runs every command', () => {
     ['y', ours],
     ['n', () => '/opt/audit'],
   ])(
-    '[A11] asks in a terminal whether to replace it; the answer %s decides, --undo restores it',
+    '[A11] asks in a terminal whether to replace the prefix; the answer %s decides, --undo restores it',
     async (answer, expected) => {
       const home = place({ [FILES['claude-code'].hooks]: before });
       const { said } = await secateur(
@@ -215,7 +215,7 @@ describe('connect claude-code if another program runs every command', () => {
     },
   );
 
-  it('[A11] --undo restores it in settings that were changed since', async () => {
+  it('[A11] --undo restores the prefix in settings that were changed since', async () => {
     const home = place({ [FILES['claude-code'].hooks]: before });
     await secateur({ home, answer: 'yes' }, 'connect', 'claude-code', '--only', 'hooks', '--write');
     const path = hooksPath(home, 'claude-code');
@@ -227,7 +227,7 @@ describe('connect claude-code if another program runs every command', () => {
 
 /** Clients that list our hooks among those of others. */
 describe.each<Client>(['claude-code', 'codex'])('connect %s, whose file of hooks is shared', (client) => {
-  it('[A21] takes only its own part out of a file that has changed since', async () => {
+  it('[A21] --undo removes only its own entries from a file that was changed since', async () => {
     const home = place({ ...STATES['other hooks and servers']?.(client) });
     await secateur(home, 'connect', client, '--only', 'hooks', '--write');
     const path = hooksPath(home, client);
@@ -241,7 +241,7 @@ describe.each<Client>(['claude-code', 'codex'])('connect %s, whose file of hooks
     expect(JSON.stringify(left)).not.toContain('secateur');
   });
 
-  it('[A21] refuses a file it cannot read safely and changes nothing', async () => {
+  it('[A21] connect refuses a file it cannot read safely and changes nothing', async () => {
     const home = place({ [FILES[client].hooks]: '{ "model": "opus"; }' });
     const before = snapshot(home);
     expect(await secateur(home, 'connect', client, '--write')).toMatchObject({ code: 1 });

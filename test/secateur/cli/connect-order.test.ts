@@ -144,7 +144,7 @@ const step = fc.record({
 });
 
 describe('connect and --undo in any order', () => {
-  it('[A25] after any sequence all files parse and each moved server has its table; --undo of all restores every byte', async () => {
+  it('[A25] after any sequence all files are valid and each moved server has its table; --undo of all restores every byte', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { minLength: 1, maxLength: 9 }),
@@ -181,7 +181,7 @@ describe('connect and --undo in any order', () => {
     });
   });
 
-  it('[A25] --undo of one client keeps the tables of another, in the settings they share', async () => {
+  it('[A25] --undo of one client keeps the tables of another in their shared settings', async () => {
     const here = place();
     await secateur(here, 'connect', 'codex', '--only', 'gateway', '--write');
     await secateur(here, 'connect', 'vscode', '--write');
@@ -192,7 +192,7 @@ describe('connect and --undo in any order', () => {
     );
   });
 
-  it('[A25] a server added to a connected file joins the ones that were moved before', async () => {
+  it('[A25] a server added to a connected file is moved beside the earlier ones', async () => {
     const here = place();
     await secateur(here, 'connect', 'vscode', '--write');
     const path = join(here.cwd, '.vscode/mcp.json');
@@ -213,7 +213,7 @@ describe('connect and --undo in any order', () => {
 });
 
 describe('comments and commas', () => {
-  it('[A25] survive in a TOML file, beside and after a moved server', async () => {
+  it('[A25] are kept in a TOML file, beside and after a moved server', async () => {
     const here = place();
     await secateur(here, 'connect', 'codex', '--only', 'gateway', '--write');
     const written = readFileSync(join(here.home, '.codex/config.toml'), 'utf8');
@@ -223,7 +223,7 @@ describe('comments and commas', () => {
     expect(written).not.toContain('LEVEL');
   });
 
-  it('[A25] survive in a JSON file with trailing commas', async () => {
+  it('[A25] are kept in a JSON file with trailing commas', async () => {
     const here = place();
     expect(await secateur(here, 'connect', 'vscode', '--write')).toMatchObject({ code: 0 });
     const written = readFileSync(join(here.cwd, '.vscode/mcp.json'), 'utf8');
@@ -231,7 +231,7 @@ describe('comments and commas', () => {
       expect(written).toContain(comment);
   });
 
-  it('[A25] a user’s change between two connects is not lost by --undo', async () => {
+  it('[A25] --undo keeps a change that the user made between two connects', async () => {
     const here = place();
     const path = join(here.home, '.claude/settings.json');
     await secateur(here, 'connect', 'claude-code', '--only', 'hooks', '--write');
@@ -245,7 +245,7 @@ describe('comments and commas', () => {
     });
   });
 
-  it('[A25] a change after which a file could not be read is refused, and nothing is written', async () => {
+  it('[A25] connect refuses a change after which a file could not be read, and writes nothing', async () => {
     const inline = 'mcp_gateway = { port = 8100 }\n';
     const here = place({ ...FILES, 'home/.config/secateur/config.toml': inline });
     const before = snapshot(here);
@@ -257,8 +257,8 @@ describe('comments and commas', () => {
   });
 });
 
-describe('without the package', () => {
-  it('[A12] the script beside the copies puts every file back and leaves no trace', async () => {
+describe('undo.sh, without the package', () => {
+  it('[A12] restores every file from its copy and leaves no trace', async () => {
     const here = place();
     const before = snapshot(here);
     for (const client of WITH_HOOKS) await secateur(here, 'connect', client, '--write');
@@ -269,7 +269,7 @@ describe('without the package', () => {
     expect(snapshot(here)).toEqual(before);
   });
 
-  it('[A12] the script names a file that was changed since, leaves it as it is and keeps its copy', async () => {
+  it('[A12] names a file that was changed since, does not change it and keeps its copy', async () => {
     const here = place();
     await secateur(here, 'connect', 'claude-code', '--write');
     const path = join(here.home, '.claude/settings.json');

@@ -17,7 +17,7 @@ const SERVERS = {
 const CLIENTS = Object.entries(SERVERS);
 
 describe.each(CLIENTS)('connect %s', (client, servers) => {
-  it('[A13] adds a server with recover_text alone, by default', async () => {
+  it('[A13] adds a server with recover_text alone by default', async () => {
     const home = place();
     const { said } = await connect(home, client, '--write');
     expect(said).toContain('recover_text, which gives removed lines back');
@@ -34,7 +34,7 @@ describe.each(CLIENTS)('connect %s', (client, servers) => {
     expect(readFileSync(join(home, servers), 'utf8')).toMatch(/"mcp",\s*"recover"/);
   });
 
-  it('[A14] --only hooks writes hooks that say that recover_text is missing, until it is added', async () => {
+  it('[A14] --only hooks writes hooks that report a missing recover_text until it is added', async () => {
     const home = place();
     const hooks = await connect(home, client, '--only', 'hooks', '--write');
     expect(hooks.code).toBe(0);
@@ -100,7 +100,7 @@ describe('rules that allow recovery', () => {
     });
   });
 
-  it('[A14] are a file of rules of its own in Codex', async () => {
+  it('[A14] are written to a rule file of their own for Codex', async () => {
     const home = place();
     await connect(home, 'codex', '--write');
     const rules = textOf(join(home, '.codex/rules/secateur.rules'));

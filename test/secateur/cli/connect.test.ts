@@ -73,7 +73,7 @@ const MCP_JSON = `{
 }
 `;
 
-it('shows what would change, and changes nothing', async () => {
+it('connect prints what would change, and changes nothing', async () => {
   const here = place({ 'project/.mcp.json': MCP_JSON });
   const { code, said } = await secateur(here, 'connect', 'claude-code', '--only', 'gateway');
   expect(code).toBe(0);
@@ -87,7 +87,7 @@ it('shows what would change, and changes nothing', async () => {
   expect(read(here.cwd, '.mcp.json')).toBe(MCP_JSON);
 });
 
-it('[A21] [X22] --write moves servers behind the gateway, never secrets and never its own, and --undo puts every byte back', async () => {
+it('[A21] [X22] --write moves servers behind the gateway, but no secrets and not its own server, and --undo restores every byte', async () => {
   const own = '[mcp_gateway]\nport = 8100\n';
   const foreign = '[mcp_gateway]\nport = 6666\n';
   const file = '.config/secateur/config.toml';
@@ -170,7 +170,7 @@ it.each<[string, (path: string) => void, string]>([
   },
 );
 
-it('[X17] a damaged backup is named, and no file is restored by half', async () => {
+it('[X17] connect names a damaged backup, and --undo restores no file in part', async () => {
   const here = place({ 'project/.mcp.json': MCP_JSON });
   await secateur(here, 'connect', 'claude-code', '--write', '--only', 'gateway');
   const written = read(here.cwd, '.mcp.json');
@@ -186,7 +186,7 @@ it('[X17] a damaged backup is named, and no file is restored by half', async () 
   }
 });
 
-it('a second --write finds nothing to do and keeps the first backup', async () => {
+it('a second connect --write changes nothing and keeps the first backup', async () => {
   const here = place({ 'project/.mcp.json': MCP_JSON });
   await secateur(here, 'connect', 'claude-code', '--only', 'gateway', '--write');
   const after = read(here.cwd, '.mcp.json');
@@ -198,7 +198,7 @@ it('a second --write finds nothing to do and keeps the first backup', async () =
   expect(read(here.cwd, '.mcp.json')).toBe(MCP_JSON);
 });
 
-it('--undo keeps what was changed in the meantime', async () => {
+it('connect --undo keeps changes made in the meantime', async () => {
   const here = place({ 'project/.mcp.json': MCP_JSON });
   await secateur(here, 'connect', 'claude-code', '--only', 'gateway', '--write');
   const edited = read(here.cwd, '.mcp.json').replace('[1, 2]', '[1, 2, 3]');
@@ -207,7 +207,7 @@ it('--undo keeps what was changed in the meantime', async () => {
   expect(read(here.cwd, '.mcp.json')).toBe(MCP_JSON.replace('[1, 2]', '[1, 2, 3]'));
 });
 
-it("finds Claude Code's user and project servers in one file", async () => {
+it('connect finds user and project servers of Claude Code in one file', async () => {
   const here = place();
   const servers = (name: string) => ({ [name]: { command: name } });
   const state = {
@@ -240,7 +240,7 @@ url = "http://127.0.0.1:9/mcp"
 theme = "dark"
 `;
 
-it('rewrites sections of Codex and leaves the rest of the file alone', async () => {
+it('connect rewrites sections of Codex and keeps the rest of the file', async () => {
   const here = place({ 'home/.codex/config.toml': CODEX });
   await secateur(here, 'connect', 'codex', '--only', 'gateway', '--write');
   const written = read(here.home, '.codex/config.toml');
@@ -267,7 +267,7 @@ it.each([
   ['cursor', 'home/.cursor/mcp.json', 'rpc'],
   ['windsurf', 'home/.codeium/windsurf/mcp_config.json', 'serverUrl'],
   ['gemini-cli', 'home/.gemini/settings.json', 'httpUrl'],
-])('knows where %s keeps its servers and how it writes an address', async (client, path, word) => {
+])('connect finds the servers of %s and writes addresses in its format', async (client, path, word) => {
   const here = place({ [path]: '{"mcpServers":{"files":{"command":"server-files"}}}' });
   await secateur(here, 'connect', client, '--write');
   const written = read(join(here.home, '..'), path);
@@ -279,7 +279,7 @@ const ORIGIN = { env: {}, cwd: '/project', platform: 'linux', homeDir: '/home' }
 const WITH_SERVERS = CLIENTS.filter(({ name }) => name !== 'generic');
 
 it.each(WITH_SERVERS.map((client) => [client.name, client] as const))(
-  '[A21] %s: servers go behind the gateway and every byte and mode comes back',
+  '[A21] %s: servers move behind the gateway, and --undo restores every byte and mode',
   async (name, client) => {
     const { path, at } = client.files(ORIGIN).at(-1) ?? { path: '' };
     expect(at).toBeUndefined();
@@ -307,7 +307,7 @@ it.each(WITH_SERVERS.map((client) => [client.name, client] as const))(
 );
 
 it.each(WITH_SERVERS.map(({ name }) => [name]))(
-  '[A21] %s: without a file, or with an empty one, the gateway part changes nothing',
+  '[A21] %s: connect adds no server to a missing or empty file',
   async (name) => {
     const here = place();
     const client = CLIENTS.find((each) => each.name === name);
@@ -323,13 +323,13 @@ it.each(WITH_SERVERS.map(({ name }) => [name]))(
   },
 );
 
-it('works on any file with --file', async () => {
+it('connect works on any file with --file', async () => {
   const here = place({ 'project/my.json': '{"mcpServers":{"files":{"command":"server-files"}}}' });
   await secateur(here, 'connect', 'generic', '--file', 'my.json', '--write');
   expect(read(here.cwd, 'my.json')).toContain('/api/mcp-gateway/files/rpc');
 });
 
-it('says what it looked for, and refuses files it cannot change safely', async () => {
+it('connect names the files it looked for, and refuses those it cannot change safely', async () => {
   const here = place({ 'project/.vscode/mcp.json': '{ "servers": {}\n oops }' });
   expect(await secateur(here, 'connect', 'cursor')).toMatchObject({
     code: 1,

@@ -74,7 +74,7 @@ describe('openGateway', () => {
   });
 
   it.each(['handleRpc', 'forwardJsonrpc'] as const)(
-    '[G34] [G20] %s answers a refused connection with a JSON-RPC error',
+    '[G34] [G20] %s returns a refused connection as a JSON-RPC error',
     async (name) => {
       const gateway = await gatewayWith(`url = "http://127.0.0.1:${await closedPort()}/rpc"`);
       expect(await gateway[name]('files', request('ping'))).toMatchObject({
@@ -86,7 +86,7 @@ describe('openGateway', () => {
   );
 
   it.each(['handleRpc', 'forwardJsonrpc'] as const)(
-    '[G34] [G20] %s answers a timeout with a JSON-RPC error',
+    '[G34] [G20] %s returns a timeout as a JSON-RPC error',
     async (name) => {
       const upstream = await startUpstream(() => {});
       const gateway = await gatewayWith(`url = "${upstream.url}"\ntimeout_ms = 50`);
@@ -101,19 +101,19 @@ describe('openGateway', () => {
     { what: 'an unknown server', to: 'other', sent: request('ping'), id: 7, code: -31001 },
     { what: 'a request that is not an object', to: 'files', sent: [request('ping')], id: null, code: -32600 },
     { what: 'no request', to: 'files', sent: undefined, id: null, code: -32700 },
-  ])('[G34] [G20] handleRpc answers $what with a JSON-RPC error', async ({ to, sent, id, code }) => {
+  ])('[G34] [G20] handleRpc returns $what as a JSON-RPC error', async ({ to, sent, id, code }) => {
     const gateway = await gatewayWith('url = "http://127.0.0.1:1/rpc"');
     expect(await gateway.handleRpc(to, sent)).toMatchObject({ id, error: { code } });
   });
 
-  it('[G34] forwardJsonrpc answers with a JSON-RPC error if the server does not answer with JSON', async () => {
+  it('[G34] forwardJsonrpc returns a JSON-RPC error if the server does not answer with JSON', async () => {
     const upstream = await startUpstream((_, response) => response.end('<html>'));
     const gateway = await gatewayWith(`url = "${upstream.url}"`);
     expect(await gateway.forwardJsonrpc('files', request('ping'))).toMatchObject({ error: { code: -31004 } });
   });
 });
 
-it('[G34] applyObservationMasking takes the default for every limit that the policy does not name', () => {
+it('[G34] applyObservationMasking uses the default for every limit that the policy omits', () => {
   const policy = { maxChars: 300, headChars: 10, tailChars: 10 };
   expect(applyObservationMasking({ a: 'x'.repeat(400) }, policy).a).toContain(
     'original_chars=400 head=10 tail=10',

@@ -63,7 +63,7 @@ function commentsIn(text: string): string[] {
 
 const plain = (text: string): unknown => JSON.parse(JSON.stringify(parsedObject(text, 'x.json')));
 
-describe('changes of a file of settings', () => {
+describe('edits of a settings file', () => {
   it('[A25] setValue and appendValue add one value and keep every other value and every comment', () => {
     fc.assert(
       fc.property(written, ({ value, text }) => {
@@ -94,7 +94,7 @@ describe('changes of a file of settings', () => {
     );
   });
 
-  it('[A25] undoValue puts a replaced value back as it was written', () => {
+  it('[A25] undoValue restores a replaced value as it was written', () => {
     const before = '{ "a": { /* mine */ "b": [1,], }, }';
     const changed = setValue(before, ['a'], 'ours');
     expect(undoValue(changed, ['a'], before)).toBe(before);

@@ -20,18 +20,18 @@ function wordsFor(script: string, PATH: string): readonly string[] {
   return ownProgram({ origin, self: ['/usr/bin/node', script] });
 }
 
-it('[A21] is called by its name if every shell finds it', () => {
+it('[A21] connect writes the name of secateur if every shell finds it', () => {
   const { script, bin } = installed('bin');
   expect(wordsFor(script, `/nowhere:${bin}`)).toEqual(['secateur']);
 });
 
-it('[A21] is called by its path if only npx finds it: a client has no node_modules/.bin', () => {
+it('[A21] connect writes the path of secateur if only npx finds it, because clients lack node_modules/.bin', () => {
   const { script, bin } = installed('node_modules/.bin');
   for (const PATH of [bin, `${bin}/:/nowhere`])
     expect(wordsFor(script, PATH)).toEqual(['/usr/bin/node', script]);
 });
 
-it('[A21] is called by its path if a shell finds another copy', () => {
+it('[A21] connect writes the path of secateur if a shell finds another copy', () => {
   const other = installed('bin');
   expect(wordsFor(installed('bin').script, other.bin)[0]).toBe('/usr/bin/node');
 });

@@ -6,7 +6,6 @@ import {
   processStartOf,
   readLiveState,
   readLiveStateIfSound,
-  writeState,
 } from '../../../packages/secateur/src/cli/up/running.ts';
 import { temporaryFolder } from '../../support/secateur-cli.ts';
 
@@ -28,13 +27,13 @@ it.each<[string, (path: string) => void, string]>([
   expect(readLiveStateIfSound(path)).toBeUndefined();
 });
 
-it('readLiveState returns the state of a process that runs, and nothing of one that has ended', async () => {
+it('readLiveState returns the state of a running process, and undefined after it has ended', () => {
   const path = join(temporaryFolder(), 'up.json');
   expect(readLiveState(path)).toBeUndefined();
   const { pid } = process;
   const state = { pid, processStart: processStartOf(pid), startedAt: '', version: '1', servers: [] };
-  await writeState(path, state);
+  writeFileSync(path, JSON.stringify(state));
   expect(readLiveState(path)).toEqual(JSON.parse(JSON.stringify(state)));
-  await writeState(path, { ...state, pid: 2 ** 30 });
+  writeFileSync(path, JSON.stringify({ ...state, pid: 2 ** 30 }));
   expect(readLiveState(path)).toBeUndefined();
 });

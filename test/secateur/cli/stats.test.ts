@@ -31,7 +31,7 @@ const dataDirWithLoss = () =>
     { tool: 'bash', tokensBefore: 50, tokensAfter: 50, fallback: 'timeout' },
   );
 
-it('[AU5] [AU2] stats sums the ledger, net of recovered tokens, as text and as JSON', async () => {
+it('[AU5] [AU2] stats adds up the ledger, net of recovered tokens, as text and as JSON', async () => {
   const dataDir = dataDirWithLoss();
   const { stdout } = await secateur(['stats'], { dataDir });
   expect(stdout).toMatch(/total +3 +12,150 +2,140 +1,015 +8,995 \(74 %\)/);
@@ -45,7 +45,7 @@ it('[AU5] [AU2] stats sums the ledger, net of recovered tokens, as text and as J
   expect(json.money).toBeUndefined();
 });
 
-it('[A19] stats shows the calls that followed a cut, and warns if they are more than one in ten cuts', async () => {
+it('[A19] stats shows the calls that followed a cut, and warns above one per ten cuts', async () => {
   const cuts = Array.from({ length: 20 }, (_, at) => ({
     ...{ system: 'hook', tool: 'Read', pruneId: `prn_${at}`, tokensBefore: 1000, tokensAfter: 100 },
   }));
@@ -72,7 +72,7 @@ it('[A19] stats shows the calls that followed a cut, and warns if they are more 
   });
 });
 
-it('[AU5] --since leaves out what is older, --by groups by tool, server, client or day', async () => {
+it('[AU5] stats --since excludes older entries, --by groups by tool, server, client or day', async () => {
   const dataDir = dataDirWithLoss();
   const byTool = await secateur(['stats', '--since', '7d', '--by', 'tool'], { dataDir });
   expect(byTool.stdout).toMatch(/read +1 +12,000 +2,000 +1,000 +9,000 \(75 %\)\nbash +1 /);
@@ -85,7 +85,7 @@ it('[AU5] --since leaves out what is older, --by groups by tool, server, client 
   expect(bad).toMatchObject({ code: 2, stderr: expect.stringContaining('--since: expected a span') });
 });
 
-it('[AU4] money is shown at the prices given, each apart, and the model is named', async () => {
+it('[AU4] stats shows money at each given price separately, and names the model', async () => {
   const dataDir = ledgerOf({ pruneId: 'prn_x', tokensBefore: 3_000_000, tokensAfter: 1_000_000 });
   const env = {
     SECATEUR_PRICE_MODEL: 'some-model',
@@ -106,7 +106,7 @@ it('[AU5] stats of an empty ledger says so', async () => {
   expect(await secateur(['stats'])).toMatchObject({ code: 0, stdout: 'Nothing pruned yet.\n' });
 });
 
-it('[AU3] stats counts damaged lines of the ledger and names what is not a file of it', async () => {
+it('[AU3] stats counts damaged lines of the ledger and names foreign files', async () => {
   const dataDir = ledgerOf({ pruneId: 'prn_x', tokensBefore: 12_000, tokensAfter: 2000 });
   const ledger = join(dataDir, 'savings');
   appendFileSync(join(ledger, 'savings-2026-11-15-0000.jsonl'), '{"at":"2026-\nnot an entry\n');

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applyObservationMasking } from '../../../packages/secateur/src/masking/mask.ts';
-import { maskMarker } from '../../../packages/secateur/src/masking/mask-text.ts';
+import { applyObservationMasking, maskMarker } from '../../../packages/secateur/src/masking/mask.ts';
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const limits = { maxChars: 4000, headChars: 2000, tailChars: 2000 };
@@ -15,7 +14,7 @@ describe('applyObservationMasking', () => {
     );
   });
 
-  it('[G10] goes down into lists and objects and leaves its input alone', () => {
+  it('[G10] masks inside lists and objects and does not change its input', () => {
     const payload = { list: ['short', { deep: 'x'.repeat(9000) }], other: { kept: true } };
     const before = structuredClone(payload);
     const masked = applyObservationMasking(payload);
@@ -24,19 +23,19 @@ describe('applyObservationMasking', () => {
     expect(payload).toEqual(before);
   });
 
-  it('[G10] leaves a string of exactly max_chars alone and shares what it does not touch', () => {
+  it('[G10] returns a string of exactly max_chars and untouched values as the same objects', () => {
     const payload = { a: 'x'.repeat(4000), b: [1, null, 'y'] };
     expect(applyObservationMasking(payload, limits)).toBe(payload);
   });
 
-  it('[G10] replaces the value under a key named __proto__ and nothing else', () => {
+  it('[G10] masks the value under a key named __proto__ and changes nothing else', () => {
     const payload = JSON.parse(`{"__proto__": "${'x'.repeat(9000)}", "a": 1}`) as Record<string, unknown>;
     const masked = applyObservationMasking(payload);
     expect(Object.keys(masked)).toEqual(['__proto__', 'a']);
     expect(Object.getPrototypeOf(masked)).toBe(Object.prototype);
   });
 
-  it('[G10] masks below a hundred thousand lists, and shares what needs no cut there too', () => {
+  it('[G10] masks below a hundred thousand lists, and returns untouched values there as the same objects', () => {
     const deep = (text: string): unknown => {
       let value: unknown = [text, { __proto__: null, other: 'kept' }];
       for (let depth = 0; depth < 100_000; depth += 1) value = depth % 2 === 0 ? [value] : { value };
@@ -55,13 +54,13 @@ describe('applyObservationMasking', () => {
     expect(bottom(long)).toEqual(['x'.repeat(9000), { other: 'kept' }]);
   });
 
-  it('[G10] gives an object no member that it only inherits', () => {
+  it('[G10] adds no inherited member to an object', () => {
     const payload = Object.create({ inherited: 'x'.repeat(9000) }) as Record<string, unknown>;
     payload.own = 'short';
     expect(applyObservationMasking(payload)).toBe(payload);
   });
 
-  it('[G11] leaves a string alone that masking would not shorten', () => {
+  it('[G11] returns a string unchanged if masking would not shorten it', () => {
     const text = 'x'.repeat(4050);
     expect(applyObservationMasking(text, limits)).toBe(text);
   });
@@ -76,7 +75,7 @@ describe('applyObservationMasking', () => {
     expect(atEnd).not.toMatch(LONE_SURROGATE);
   });
 
-  it('[G10] [G11] cuts what is longer than max_chars as soon as that makes it shorter', () => {
+  it('[G10] [G11] masks strings longer than max_chars if that makes them shorter', () => {
     const long = { ...tight, maxChars: 150 };
     const [whole, cut] = ['x'.repeat(150), 'x'.repeat(151)];
     expect(applyObservationMasking([whole, cut], long)).toEqual([
@@ -88,7 +87,7 @@ describe('applyObservationMasking', () => {
     expect(applyObservationMasking('x'.repeat(size + 1), tight)).toHaveLength(size);
   });
 
-  it('[G11] leaves what it has masked alone, though its size now has fewer digits', () => {
+  it('[G11] returns its own masked text unchanged, though its size now has fewer digits', () => {
     const once = applyObservationMasking('x'.repeat(1_000_000), tight);
     expect(applyObservationMasking(once, tight)).toBe(once);
   });
@@ -109,7 +108,7 @@ describe('applyObservationMasking', () => {
   });
 });
 
-describe('whatever the JSON value', () => {
+describe('applyObservationMasking of any JSON value', () => {
   const text = fc.string({ unit: 'binary', maxLength: 300 });
   const json = fc.letrec((tie) => ({
     value: fc.oneof({ depthSize: 'small' }, text, fc.jsonValue(), tie('list'), tie('members')),
@@ -122,7 +121,7 @@ describe('whatever the JSON value', () => {
     tailChars: fc.integer({ min: 0, max: 40 }),
   });
 
-  it('[G10] the shape stays and no string grows', () => {
+  it('[G10] keeps the structure and lengthens no string', () => {
     fc.assert(
       fc.property(json, sizes, (value, chosen) => {
         assertShape(value, applyObservationMasking(value, chosen));
@@ -130,7 +129,7 @@ describe('whatever the JSON value', () => {
     );
   });
 
-  it('[G11] masking what was masked changes nothing', () => {
+  it('[G11] changes nothing on a second pass', () => {
     fc.assert(
       fc.property(json, sizes, (value, chosen) => {
         const once = applyObservationMasking(value, chosen);
@@ -140,7 +139,7 @@ describe('whatever the JSON value', () => {
     );
   });
 
-  it('[G11] a well-formed string stays well-formed', () => {
+  it('[G11] keeps well-formed strings well-formed', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 100, maxLength: 300 }), sizes, (value, chosen) => {
         fc.pre(!LONE_SURROGATE.test(value));
@@ -149,7 +148,7 @@ describe('whatever the JSON value', () => {
     );
   });
 
-  it('[G10] what needs no cut is the very same object', () => {
+  it('[G10] returns a value that needs no masking as the same object', () => {
     fc.assert(
       fc.property(json, (value) => {
         const payload = { untouched: value, long: 'x'.repeat(400) };

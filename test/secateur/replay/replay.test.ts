@@ -14,8 +14,8 @@ const OUTPUT = [
   'const third = writeItBack(second);',
 ].join('\n');
 
-describe('[Q12] lines an agent used', () => {
-  it('are those it wrote again later, by 24 characters in a row', () => {
+describe('[Q12] lines that an agent used', () => {
+  it('are those it wrote again later, by 24 equal characters in a row', () => {
     const written = new WrittenLater();
     written.addWriting(0, 'cat a.ts');
     written.addWriting(1, 'replace `const second = parseEverything(first);`');
@@ -50,8 +50,8 @@ const hideFirstTwo: Cutter = ({ output }) => ({
   gaps: [{ start: 1, end: 2 }],
 });
 
-describe('[Q12] a replay', () => {
-  it('counts what was saved, what was missed, and what asking it back costs', () => {
+describe('[Q12] Replay', () => {
+  it('counts savings, missed lines, and the cost of recoveries', () => {
     const replayed = new Replay(hideFirstTwo).take(step(OUTPUT), { used: [2, 4], again: [] });
     expect(replayed.tokensAfter).toBeLessThan(replayed.tokensBefore);
     expect(replayed.used).toEqual({ lines: 2, seen: 1 });
@@ -59,7 +59,7 @@ describe('[Q12] a replay', () => {
     expect(replayed.recoveryTokens).toBeGreaterThan(60);
   });
 
-  it('lets an agent ask for each gap separately, or for all gaps of an output together', () => {
+  it('can recover each gap separately, or all gaps of an output together', () => {
     const hideBoth: Cutter = () => ({
       text: '✂ 1-1\nshort\n✂ 4-4',
       gaps: [
@@ -74,7 +74,7 @@ describe('[Q12] a replay', () => {
     expect(each.recoveryTokens - once.recoveryTokens).toBeCloseTo(60);
   });
 
-  it('lets an agent that asks for all gaps together ask for no text it was shown or recovered before', () => {
+  it('recovers all gaps together except texts that were shown or recovered before', () => {
     const replay = new Replay(hideFirstTwo, 'at once');
     expect(replay.take(step(OUTPUT), { used: [1], again: [] }).recoveries).toBe(1);
     const again = replay.take(step(OUTPUT), { used: [1], again: [] });
@@ -84,7 +84,7 @@ describe('[Q12] a replay', () => {
     expect(strict.take(step(OUTPUT), { used: [1], again: [] }).recoveries).toBe(1);
   });
 
-  it('knows a hidden line that the run has shown before', () => {
+  it('recognises a hidden line that the run has shown before', () => {
     let call = 0;
     const replay = new Replay((given, focus) =>
       call++ === 0 ? { text: given.output, gaps: [] } : hideFirstTwo(given, focus),
@@ -94,7 +94,7 @@ describe('[Q12] a replay', () => {
     expect(second.copied).toEqual({ lines: 2, seen: 1, seenHereOrEarlier: 2 });
   });
 
-  it('knows such a line under another number', () => {
+  it('recognises such a line under another line number', () => {
     let call = 0;
     const numbered = (first: number) =>
       OUTPUT.split('\n')
@@ -108,7 +108,7 @@ describe('[Q12] a replay', () => {
     expect(second.copied).toEqual({ lines: 1, seen: 0, seenHereOrEarlier: 1 });
   });
 
-  it('gives the cutter the outputs as the agent was shown them', () => {
+  it('cuts the outputs as the agent saw them', () => {
     const given: unknown[] = [];
     const replay = new Replay((each, focus) => {
       given.push(focus.shown);
@@ -128,10 +128,10 @@ describe('[Q12] a replay', () => {
   });
 });
 
-describe('[Q12] the price of a run', () => {
+describe('[Q12] the price of an agent run', () => {
   const quiet = { recoveries: 0, recovered: 0 };
 
-  it('writes what is new into the cache and reads the rest from it', () => {
+  it('counts new tokens as cache writes and the others as cache reads', () => {
     const price = priceOfRun(1000, [
       { written: 10, shown: 100, ...quiet },
       { written: 20, shown: 50, ...quiet },
@@ -139,7 +139,7 @@ describe('[Q12] the price of a run', () => {
     expect(price).toBeCloseTo(1000 * 1.25 + 10 * 5 + (1000 * 0.1 + 110 * 1.25 + 20 * 5));
   });
 
-  it('makes a recovery a request more', () => {
+  it('counts a recovery as one more request', () => {
     const once = { written: 10, shown: 100, ...quiet };
     const without = priceOfRun(1000, [once, once]);
     const withOne = priceOfRun(1000, [{ ...once, recoveries: 1, recovered: 0 }, once]);

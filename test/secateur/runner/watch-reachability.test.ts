@@ -21,12 +21,12 @@ function askedUntilUnreachable(answers: readonly boolean[], maxFailures: number)
   });
 }
 
-it('counts failures in a row: a probe that succeeds forgives those before it [F20] [FRT5]', async () => {
+it('watchReachability counts consecutive failures; a success resets the count [F20] [FRT5]', async () => {
   expect(await askedUntilUnreachable([false, false, true, false, false, true, false], 3)).toBe('never');
   expect(await askedUntilUnreachable([false, false, true, false, false, false], 3)).toBe(6);
 });
 
-it('asks nothing more once it is stopped', async () => {
+it('watchReachability sends no probe after it was stopped', async () => {
   let asked = 0;
   const stop = watchReachability({
     intervalMs: 0,

@@ -50,7 +50,7 @@ async function reportIn(folder: string): Promise<SavingsReport> {
   return reportOf(await entriesIn(folder));
 }
 
-it('[AU1] an entry holds names and sizes in plain letters, whatever strangers call things', async () => {
+it('[AU1] a ledger entry contains names and sizes in plain letters, whatever the names are', async () => {
   const ledger = fileLedger({ directory, clock: handClock(), ...LIMITS });
   const entry = {
     ...{ ...CUT, sourceType: 'logs', pruneId: 'prn_x', durationMs: 7, fallback: 'timeout' },
@@ -62,7 +62,7 @@ it('[AU1] an entry holds names and sizes in plain letters, whatever strangers ca
   ]);
 });
 
-it('[AU2] sums what was saved, net of recovered tokens, for the server that cut it', async () => {
+it('[AU2] the ledger adds up savings, net of recovered tokens, for the server that made the cut', async () => {
   const ledger = fileLedger({ directory: join(directory, 'new'), clock: handClock(), ...LIMITS });
   ledger.record({ ...CUT, system: 'gateway', server: 'files', tool: 'read', client: 'codex', pruneId: 'a' });
   ledger.record({ ...CUT, kind: 'masked', system: 'gateway', tool: 'constructor' });
@@ -84,7 +84,7 @@ it('[AU2] sums what was saved, net of recovered tokens, for the server that cut 
   expect(bySystem.pruner?.netTokensSaved).toBe(-50);
 });
 
-it('[AU2] a cut that was recovered completely is a loss', async () => {
+it('[AU2] a cut that was recovered completely counts as a loss', async () => {
   const ledger = fileLedger({ directory, clock: handClock(), ...LIMITS });
   ledger.record({ ...CUT, pruneId: 'a' });
   ledger.record({ ...BACK, pruneId: 'a', tokensAfter: 720 });
@@ -116,7 +116,7 @@ it('[X25] reportOf adds up every entry of a long ledger, in slices', async () =>
   expect(latencyMs).toEqual({ p50: 49, p95: 94 });
 });
 
-it('[AU2] whatever happened, every grouping adds up to the same net', async () => {
+it('[AU2] every grouping of any entries adds up to the same net', async () => {
   const name = fc.constantFrom('a', 'b', 'constructor', '__proto__');
   const entry = fc.record({
     at: fc.constantFrom('2026-11-01T00:00:00.000Z', '2026-11-02T00:00:00.000Z'),
@@ -140,7 +140,7 @@ it('[AU2] whatever happened, every grouping adds up to the same net', async () =
   );
 });
 
-it('[AU3] several processes write concurrently while a reader reads; killed, each loses at most its last entry', async () => {
+it('[AU3] processes write concurrently while another reads, and lose at most their last entry when killed', async () => {
   const writer = fileURLToPath(new URL('./write-entries.ts', import.meta.url));
   const children = [1, 2].map((number) =>
     spawn(process.execPath, ['--import', 'tsx', writer, directory, String(number)], {
@@ -173,7 +173,7 @@ it('[AU3] several processes write concurrently while a reader reads; killed, eac
   }
 });
 
-it('[AU3] an entry torn by a crash costs no other', async () => {
+it('[AU3] an entry torn by a crash damages no other', async () => {
   const ledger = fileLedger({ directory, clock: handClock(), ...LIMITS });
   ledger.record(CUT);
   const [name = ''] = await readdir(directory);
@@ -183,7 +183,7 @@ it('[AU3] an entry torn by a crash costs no other', async () => {
   expect((await reportIn(directory)).total.calls).toBe(2);
 });
 
-it('[AU3] stays within its size, and the newest entries stay', async () => {
+it('[AU3] the ledger stays within its size and keeps the newest entries', async () => {
   const maxBytes = 65_536;
   const ledger = fileLedger({ directory, clock: handClock(), maxBytes, maxAgeDays: 30 });
   const view = new LedgerView(directory);
@@ -200,7 +200,7 @@ it('[AU3] stays within its size, and the newest entries stay', async () => {
   expect(view.entries.map(({ tokensBefore }) => tokensBefore)).toEqual(numbers);
 });
 
-it('[AU3] forgets what is older than it may keep', async () => {
+it('[AU3] the ledger drops entries beyond its maximum age', async () => {
   const clock = handClock(Date.parse('2026-09-30T23:59:59Z'));
   const ledger = fileLedger({ directory, clock, ...LIMITS });
   for (let day = 0; day < 3; day += 1) {
@@ -211,7 +211,7 @@ it('[AU3] forgets what is older than it may keep', async () => {
   await eventually(async () => (await days()) === '2026-10-20,2026-11-09' || undefined, 'the oldest to go');
 });
 
-it('[AU3] never throws, even if it cannot write', async () => {
+it('[AU3] the ledger never throws, even if it cannot write', async () => {
   const blocked = join(directory, 'file');
   await writeFile(blocked, '');
   const ledger = fileLedger({ directory: join(blocked, 'below'), clock: handClock(), ...LIMITS });
@@ -220,7 +220,7 @@ it('[AU3] never throws, even if it cannot write', async () => {
   expect(await readFile(blocked, 'utf8')).toBe('');
 });
 
-it('reads what earlier versions wrote, a file a month', async () => {
+it('the ledger reads the monthly files of earlier versions', async () => {
   const old = { at: '2026-10-03T10:00:00.000Z', ...CUT } satisfies NewEntry & { at: string };
   await writeFile(join(directory, 'savings-2026-10.jsonl'), `${JSON.stringify(old)}\n`);
   expect(await entriesIn(directory)).toEqual([old]);
@@ -235,7 +235,7 @@ async function bytesIn(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-it('[AU3] counts the lines that are not entries, once, however often it is read', async () => {
+it('[AU3] the ledger counts a line that is not an entry once, even if it is read several times', async () => {
   const ledger = fileLedger({ directory, clock: handClock(), ...LIMITS });
   ledger.record(CUT);
   const [name = ''] = await readdir(directory);
@@ -254,7 +254,7 @@ it.runIf(process.platform !== 'win32').each<[string, (path: string) => unknown, 
   ['a pipe', (path) => execFileSync('mkfifo', [path]), 'is a pipe, not a regular file'],
   ['a link to a device', (path) => symlinkSync('/dev/zero', path), 'is a link, not a regular file'],
 ])(
-  '[AU3] [X17] writes beside %s in the place of its file, reads the rest and names it',
+  '[AU3] [X17] the ledger writes beside %s in the place of its file, reads the rest and names it',
   async (_, make, reason) => {
     const clock = handClock();
     const path = join(directory, `savings-${new Date(clock.now()).toISOString().slice(0, 10)}-0000.jsonl`);
@@ -267,7 +267,7 @@ it.runIf(process.platform !== 'win32').each<[string, (path: string) => unknown, 
   },
 );
 
-it('[AU3] [X17] a file in the place of its folder is named, by the view and without a crash of the writer', async () => {
+it('[AU3] [X17] the view names a file in the place of the ledger’s folder, and the writer does not crash', async () => {
   const file = join(directory, 'savings');
   await writeFile(file, '');
   fileLedger({ directory: file, clock: handClock(), ...LIMITS }).record(CUT);
@@ -276,7 +276,7 @@ it('[AU3] [X17] a file in the place of its folder is named, by the view and with
   expect(view.faults).toEqual([{ path: file, reason: 'cannot be read (ENOTDIR)' }]);
 });
 
-it('[AU3] the default bounds keep 400 days at 100,000 cuts a month, each tenth of which is recovered', async () => {
+it('[AU3] the default limits hold 400 days at 100,000 cuts per month, a tenth of them recovered', async () => {
   const [maxBytes, days] = [auditSettings.ledgerMaxBytes, auditSettings.ledgerMaxAgeDays].map((setting) =>
     Number(setting.fallback),
   ) as [number, number];
@@ -293,7 +293,7 @@ it('[AU3] the default bounds keep 400 days at 100,000 cuts a month, each tenth o
   expect(days).toBe(400);
 });
 
-it('[AU3] files stay small enough to be read without a long pause, also under a large bound', async () => {
+it('[AU3] ledger files stay small enough to be read without a long pause, even under a large limit', async () => {
   const clock = handClock();
   const ledger = fileLedger({ directory, clock, maxBytes: 1 << 30, maxAgeDays: 30 });
   const [day] = new Date(clock.now()).toISOString().split('T');

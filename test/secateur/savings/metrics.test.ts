@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Histogram, Metric, Metrics } from '../../../packages/secateur/src/savings/metrics.ts';
 
-it('[AU13] a histogram counts in each bucket what is below it, and everything in the last', () => {
+it('[AU13] each bucket of a histogram counts all smaller values, and the last one everything', () => {
   const seconds = new Histogram('s', 'Time', [0.1, 1]);
   for (const value of [0.1, 0.5, 7]) seconds.observe({ server: 'a' }, value);
   expect(seconds.text()).toBe(
@@ -17,14 +17,14 @@ it('[AU13] a histogram counts in each bucket what is below it, and everything in
   );
 });
 
-it('[AU13] labels are written so that none can end early', () => {
+it('[AU13] label values are escaped, so that none can end early', () => {
   const metric = new Metric('counter', 'c', 'Count');
   metric.add({ user: 'a"b\\c\nd' });
   metric.add({ user: 'a"b\\c\nd' }, 2);
   expect(metric.text().split('\n')[2]).toBe('c{user="a\\"b\\\\c\\nd"} 3');
 });
 
-it('[AU13] a caller with a named token sees only its own per-user figures', async () => {
+it('[AU13] a caller with a named token sees only its own figures per user', async () => {
   const metrics = new Metrics(async () => ({ storeBytes: 5, waitingCuts: 0 }));
   metrics.serve();
   for (const user of ['ann', 'bob', undefined])

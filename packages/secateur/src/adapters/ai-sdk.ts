@@ -35,13 +35,9 @@ export function withSecateur<Tools extends Readonly<Record<string, object>>>(
   return { ...Object.fromEntries(wrapped), recover_text: recoverTool(secateur) };
 }
 
-type Execute = (input: unknown, options?: ExecuteOptions) => unknown;
-
 /** Options that the AI SDK passes to `execute` after the input. */
-interface ExecuteOptions {
-  readonly toolCallId: string;
-  readonly messages: readonly unknown[];
-}
+type Options = { readonly toolCallId: string; readonly messages: readonly unknown[] };
+type Execute = (input: unknown, options?: Options) => unknown;
 
 /** Returns a tool with its output cut. A tool without `execute` runs elsewhere and stays unchanged. */
 function wrap(secateur: Secateur, tool: string, definition: object): object {
@@ -61,10 +57,7 @@ function isStream(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
 
-/**
- * Cuts the last value of a stream, which is the output for the model; earlier values show progress to the
- * user.
- */
+/** Cuts the last value of a stream, the output for the model; earlier values show progress to the user. */
 async function* cutLast(values: AsyncIterable<unknown>, cut: (value: unknown) => Promise<unknown>) {
   let last: { readonly value: unknown } | undefined;
   for await (const value of values) {

@@ -10,7 +10,7 @@ import { type Fields, isFields } from '@secateur/base/text/json.ts';
 import { type Tool, textResult } from '@secateur/base/tools/tool.ts';
 import type { Secateur } from '@secateur/engine/secateur.ts';
 import { createDispatcher } from '@secateur/serving/wire/dispatcher.ts';
-import type { OutputEvent } from '../servers/hooks/client.ts';
+import { NO_CHANGE, type OutputEvent } from '../servers/hooks/client.ts';
 import { HOOK_CLIENTS } from '../servers/hooks/clients.ts';
 import { findRepeatedCut } from '../servers/hooks/earlier-cuts.ts';
 import { type ClientFolders, entriesBefore, eventFiles } from '../servers/hooks/transcript.ts';
@@ -35,7 +35,7 @@ export interface PrunedClaudeOptions {
 
 /**
  * Returns the options with hooks that cut outputs and refuse to write a marker into a file. Adds a server
- * `secateur` in this process that offers `recover_text`. Hooks, servers and tools of the options stay.
+ * `secateur` in this process that offers `recover_text`. Hooks, servers and tools of the options are kept.
  */
 export function withSecateur<Options extends ClaudeOptions>(
   secateur: Secateur,
@@ -54,7 +54,6 @@ export function withSecateur<Options extends ClaudeOptions>(
   };
 }
 
-const NO_CHANGE = {};
 /** The SDK runs Claude Code, so its events are those of Claude Code. */
 const client = HOOK_CLIENTS.find(({ name }) => name === 'claude-code');
 
@@ -85,10 +84,7 @@ async function answerEvent(
   }
 }
 
-/**
- * Returns the folder of the session, which comes from the SDK in this process, and the default folders of
- * Claude Code.
- */
+/** Returns the folder of the session, which the SDK in this process names, and those of Claude Code. */
 function foldersOf(
   { transcript_path: transcript }: Fields,
   env: Readonly<Record<string, string | undefined>>,

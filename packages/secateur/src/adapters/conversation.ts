@@ -61,12 +61,8 @@ const SHOWN_LIMITS = { maxTokens: 40_000, maxAgeMs: 3_600_000 };
 
 /** Returns the focus that the messages before a call give to its output. */
 export function cutOptions(call: ToolCall, entries: readonly TranscriptEntry[]): CutOptions {
-  const {
-    question,
-    task,
-    recentWords = [],
-    shown,
-  } = focusOf(call, entries, { ...SHOWN_LIMITS, now: Date.now() });
+  const focus = focusOf(call, entries, { ...SHOWN_LIMITS, now: Date.now() });
+  const { question, task, recentWords = [], shown } = focus;
   const { source } = call;
   return {
     task,

@@ -20,10 +20,7 @@ export interface OpenAiAgents<Tool> {
 export interface PrunedAgentTools<Tool> {
   /** The tools with their outputs cut for the model, and `recover_text`. */
   readonly tools: Tool[];
-  /**
-   * Lets the adapter read the messages and returns them unchanged. Pass it as an option to `run` or to a
-   * `Runner`.
-   */
+  /** Lets the adapter read the messages, which stay unchanged. An option of `run` or of a `Runner`. */
   callModelInputFilter<ModelData extends { readonly input: readonly unknown[] }>(call: {
     readonly modelData: ModelData;
   }): ModelData;
@@ -36,8 +33,11 @@ export function withSecateur<Tool extends object, RecoverTool>(
   agents: OpenAiAgents<RecoverTool>,
 ): PrunedAgentTools<Tool | RecoverTool> {
   let messages: readonly unknown[] = [];
+  const { name, description, inputSchema: parameters } = secateur.recoverTool;
+  const execute = (input: unknown) => secateur.recoverTool.call(input);
+  const recover = agents.tool({ name, description, parameters, strict: false, execute } as never);
   return {
-    tools: [...tools.map((tool) => wrap(secateur, tool, () => messages)), recoverTool(secateur, agents)],
+    tools: [...tools.map((tool) => wrap(secateur, tool, () => messages)), recover],
     callModelInputFilter: ({ modelData }) => {
       messages = modelData.input;
       return modelData;
@@ -45,11 +45,8 @@ export function withSecateur<Tool extends object, RecoverTool>(
   };
 }
 
-type Invoke = (context: unknown, input: string, details?: InvokeDetails) => Promise<unknown>;
-
-interface InvokeDetails {
-  readonly toolCall?: { readonly callId?: string };
-}
+type Details = { readonly toolCall?: { readonly callId?: string } };
+type Invoke = (context: unknown, input: string, details?: Details) => Promise<unknown>;
 
 function wrap<Tool extends object>(secateur: Secateur, tool: Tool, messages: () => readonly unknown[]): Tool {
   const { invoke, name } = tool as { invoke?: Invoke; name?: string };
@@ -63,12 +60,6 @@ function wrap<Tool extends object>(secateur: Secateur, tool: Tool, messages: () 
     });
   };
   return { ...tool, invoke: wrapped };
-}
-
-function recoverTool<Tool>({ recoverTool: own }: Secateur, { tool }: OpenAiAgents<Tool>): Tool {
-  const { name, description, inputSchema: parameters } = own;
-  const execute = (input: unknown) => own.call(input);
-  return tool({ name, description, parameters, strict: false, execute } as never);
 }
 
 function entriesOf(item: Fields): TranscriptEntry[] {

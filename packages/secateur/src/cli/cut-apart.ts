@@ -29,7 +29,8 @@ const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
  */
 export async function cutApart(printed: Printed, context: CutContext): Promise<Buffer[] | undefined> {
   const { config, terminal, origin, self } = context;
-  if (isTooShort(printed.texts, config)) return undefined;
+  // A character takes at least one byte.
+  if (printed.texts.every(({ length }) => length < config.pruner.minChars)) return undefined;
   const script = workerScript();
   const { command, goal } = printed;
   const request: CutRequest = { command, goal, config, origin, self };
@@ -44,26 +45,16 @@ export async function cutApart(printed: Printed, context: CutContext): Promise<B
     cwd: origin.cwd,
     env: origin.env,
     maxBytes: MAX_ANSWER_BYTES,
-    onOverflow: () => undefined,
     timeoutMs: config.hook.timeoutMs + MAX_OVERHEAD_MS,
   });
   if (end.kind !== 'exited' || end.exitCode !== 0 || output === undefined) return undefined;
   const answer = unpackMessage<{ isCut: boolean }>(output.stdout);
-  // The event log of the process, if the settings send it to standard error. What a crash prints is not shown
-  // to the user.
+  // The event log, if the settings send it to standard error. What a crash prints is not shown.
   terminal.errors.write(output.stderr);
   return answer?.header.isCut === true ? answer.parts : undefined;
 }
 
-/** Whether every text is too short to be cut; a character takes at least one byte. */
-function isTooShort(texts: readonly Buffer[], { pruner }: HookConfig): boolean {
-  return texts.every((text) => text.length < pruner.minChars);
-}
-
-/**
- * Returns the compiled file beside this one; `undefined` if the program runs from source and cuts in its own
- * process.
- */
+/** Returns the compiled file beside this one; `undefined` if the program runs from source. */
 function workerScript(): string | undefined {
   const url = new URL('./cut-apart/cut-printed-worker.js', import.meta.url);
   return existsSync(url) ? fileURLToPath(url) : undefined;
@@ -78,13 +69,8 @@ export function packMessage(header: object, parts: readonly Uint8Array[]): Buffe
   return Buffer.concat([Buffer.from(`${line}\n`), ...parts]);
 }
 
-export interface Message<Header> {
-  readonly header: Header;
-  readonly parts: Buffer[];
-}
-
 /** Unpacks a message; `undefined` if the bytes are not a whole one. */
-export function unpackMessage<Header>(bytes: Buffer): Message<Header> | undefined {
+export function unpackMessage<Header>(bytes: Buffer): { header: Header; parts: Buffer[] } | undefined {
   const lineEnd = bytes.indexOf('\n');
   if (lineEnd === -1) return undefined;
   try {

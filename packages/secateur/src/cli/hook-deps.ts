@@ -23,10 +23,7 @@ export interface HookProcess extends OwnProgram {
 
 export type HookConfig = Pick<Config, 'hook' | 'pruner' | 'recovery' | 'audit'>;
 
-/**
- * Opens the dependencies of one answer in its own process. The engine runs in this thread, because starting
- * others takes longer than one cut.
- */
+/** Opens the dependencies of one answer. The engine runs in this thread: others start too slowly. */
 export async function withHookDeps<Result>(
   config: HookConfig,
   { until = deadlineIn(config.hook.timeoutMs, systemClock), ...surroundings }: HookProcess,

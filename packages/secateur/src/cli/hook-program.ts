@@ -1,10 +1,7 @@
 import type { Executable } from '@secateur/serving/commands/command.ts';
 import { hook } from './commands/hook.ts';
 
-/**
- * The executable with `secateur hook CLIENT` only: clients start its bundle for every call, so it contains no
- * other command.
- */
+/** The executable with `secateur hook CLIENT` alone: clients start this small bundle for every call. */
 export const hookProgram: Executable = {
   name: 'secateur',
   summary: '',

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import type { CommandCall, OptionTable } from '@secateur/serving/commands/command.ts';
@@ -49,10 +50,7 @@ interface Serving {
   readonly routes: readonly HttpRoute[];
 }
 
-/**
- * Serves at the configured address, with the metrics and tokens of `parts`. If that fails, the error names
- * the wrong setting.
- */
+/** Serves at the configured address, with metrics and tokens. A failure names the wrong setting. */
 export async function serveRoutes(
   { name, at: { host, port }, wire, parts, routes }: Serving,
   options: Partial<HttpHostOptions> = {},
@@ -142,9 +140,7 @@ export async function openPage(
     tokens,
     ...parts
   }: Omit<ServerDeps, 'tokens'> & {
-    /**
-     * Named tokens, each of which sees its own figures; `undefined` if only the server's own user can call.
-     */
+    /** Named tokens, each of which sees its own figures; `undefined` if only the own user can call. */
     readonly tokens?: Tokens | undefined;
   },
 ): Promise<HttpRoute[]> {
@@ -161,26 +157,21 @@ export async function openPage(
   });
 }
 
-interface InterruptibleServers {
-  readonly servers: readonly HttpHost[];
-  readonly interrupted: AbortSignal;
-  /** Time in ms in which the servers still answer, although `GET /ready` reports 503, before they close. */
-  readonly drainMs?: number;
-}
-
-/** Waits for Ctrl-C or a stop signal, then closes the servers in reverse order of their start. */
+/**
+ * Waits for Ctrl-C or a stop signal, then closes the servers in reverse order of their start. For `drainMs` before that
+ * they still answer, although `GET /ready` reports 503.
+ */
 export async function serveUntilInterrupted({
   servers,
   interrupted,
   drainMs = 0,
-}: InterruptibleServers): Promise<void> {
-  await aborted(interrupted);
+}: {
+  readonly servers: readonly HttpHost[];
+  readonly interrupted: AbortSignal;
+  readonly drainMs?: number;
+}): Promise<void> {
+  if (!interrupted.aborted) await once(interrupted, 'abort');
   for (const server of servers) server.drain();
   if (drainMs > 0) await setTimeout(drainMs);
-  for (const server of [...servers].reverse()) await server.close();
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  for (const server of servers.toReversed()) await server.close();
 }

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import type { EventLog } from '@secateur/base/runtime/event-log.ts';
 import { type Clock, systemClock } from '@secateur/base/runtime/time.ts';
-import { createPruner, type Pruner } from '@secateur/engine/pruner.ts';
+import { createPruner } from '@secateur/engine/pruner.ts';
 import { openStore, type StoreOptions } from '@secateur/engine/recovery/open-store.ts';
 import { createRecovery, type Recovery } from '@secateur/engine/recovery/recovery.ts';
 import type { RedisCache } from '@secateur/engine/recovery/redis.ts';
 import { ownedStore, type RecoveryStore } from '@secateur/engine/recovery/store.ts';
-import { deepInfraRanking, type RemoteRanking } from '@secateur/engine/remote-ranking.ts';
+import { deepInfraRanking } from '@secateur/engine/remote-ranking.ts';
 import { workerEngine } from '@secateur/engine/worker-engine.ts';
 import type { Config } from '@secateur/serving/config/settings.ts';
 import { fileLedger, type Ledger, noLedger } from '../savings/ledger.ts';
@@ -20,10 +20,7 @@ interface RecoveryHooks extends Pick<StoreOptions, 'onSetAside' | 'sweepEveryMs'
   readonly owner?: () => string | undefined;
 }
 
-/**
- * Logs that the store renamed something that was in the place of its files. Only the process that renamed it
- * logs this.
- */
+/** Logs that the store renamed what was in the place of its files, in the process that did it. */
 export function setAsideLog(log: EventLog): NonNullable<StoreOptions['onSetAside']> {
   return ({ reason, movedTo }) =>
     log.emit({ level: 'error', event: 'recovery.set_aside', data: { reason, moved_to: movedTo } });
@@ -70,7 +67,6 @@ export function openLedger({ audit, recovery }: StoresConfig): Ledger {
   return fileLedger({ directory: savingsDirectory(recovery), clock: systemClock, maxBytes, maxAgeDays });
 }
 
-/** Returns the folder of the embedded store. */
 export function storeDirectory({ dataDir }: Config['recovery']): string {
   return join(dataDir, 'recovery');
 }
@@ -82,23 +78,24 @@ export function savingsDirectory({ dataDir }: Config['recovery']): string {
 const TEN_MINUTES_S = 600;
 const WEEK_S = 604_800;
 
-export interface OpenedPruner {
-  readonly pruner: Pruner;
-  /** Returns the number of cuts that wait for a worker. */
-  waiting(): number;
-  close(): Promise<void>;
-}
-
-/** Opens the configured engine on its worker threads. */
-export async function openPruner(config: Config['pruner'], parts: PrunerDeps): Promise<OpenedPruner> {
+export async function openPruner(config: Config['pruner'], parts: PrunerDeps) {
   const engine = workerEngine();
-  const shared = config.backend === 'deepinfra' ? await parts.openSharedCache() : undefined;
-  const remote = config.backend === 'deepinfra' ? remoteOf(config, { ...parts, shared }) : undefined;
-  const { recovery, clock } = parts;
-  const { maxInputChars, structure } = config;
-  const own = { recovery, clock, engine, maxInputChars, structure };
+  const { recovery, clock, owner } = parts;
+  const isRemote = config.backend === 'deepinfra';
+  const shared = isRemote ? await parts.openSharedCache() : undefined;
+  const cache = { ttlMs: config.cacheTtlS * 1000, maxEntries: config.cacheMaxItems, owner, shared };
+  const ranking = {
+    endpointUrl: config.deepinfraEndpointUrl,
+    apiKey: config.deepinfraApiKey,
+    timeoutMs: config.deepinfraTimeoutMs,
+    maxDocuments: config.deepinfraMaxDocs,
+  };
   return {
-    pruner: createPruner({ ...own, ...(remote && { remote }) }),
+    pruner: createPruner({
+      ...{ recovery, clock, engine, maxInputChars: config.maxInputChars, structure: config.structure },
+      ...(isRemote && { remote: deepInfraRanking({ ...ranking, cache, clock }) }),
+    }),
+    /** Returns the number of cuts that wait for a worker. */
     waiting: () => engine.waiting(),
     close: async () => {
       shared?.close();
@@ -107,24 +104,11 @@ export async function openPruner(config: Config['pruner'], parts: PrunerDeps): P
   };
 }
 
-export interface PrunerDeps {
+interface PrunerDeps {
   readonly recovery: Recovery;
   readonly clock: Clock;
   /** Returns the name of the caller of the call in progress, if callers have names. */
   owner(): string | undefined;
   /** Opens the cache shared by processes behind one address, if any. */
   openSharedCache(): Promise<RedisCache | undefined>;
-}
-
-type RemoteDeps = Pick<PrunerDeps, 'clock' | 'owner'> & { readonly shared: RedisCache | undefined };
-
-function remoteOf(config: Config['pruner'], { clock, owner, shared }: RemoteDeps): RemoteRanking {
-  return deepInfraRanking({
-    endpointUrl: config.deepinfraEndpointUrl,
-    apiKey: config.deepinfraApiKey,
-    timeoutMs: config.deepinfraTimeoutMs,
-    maxDocuments: config.deepinfraMaxDocs,
-    cache: { ttlMs: config.cacheTtlS * 1000, maxEntries: config.cacheMaxItems, owner, shared },
-    clock,
-  });
 }

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { LaunchContext } from '@secateur/serving/config/values.ts';
 
@@ -8,10 +8,7 @@ export interface OwnProgram {
   readonly self: readonly string[];
 }
 
-/**
- * Returns the words that start this program from any directory: its name if a shell finds it under that name,
- * else node and the script.
- */
+/** Returns the words that start this program anywhere: its name if a shell finds it, else node's call. */
 export function ownProgram({ origin, self }: OwnProgram): readonly string[] {
   const script = self.at(-1);
   const folders = (origin.env.PATH ?? '')
@@ -24,13 +21,9 @@ export function ownProgram({ origin, self }: OwnProgram): readonly string[] {
     : self;
 }
 
-/**
- * Matches directories that npm and npx add to PATH for the programs they start. A client's shell does not
- * have them.
- */
+/** Matches directories that npm adds to PATH for its programs. A client's shell does not have them. */
 const OF_NPM = /[\\/]node_modules[\\/]\.bin[\\/]?$/;
 
-/** Joins words into a line for a shell. */
 export function shellLine(words: readonly string[]): string {
   return words.map((word) => (/^[\w./:@=-]+$/.test(word) ? word : `"${word}"`)).join(' ');
 }
@@ -43,4 +36,17 @@ export function shellQuoted(word: string): string {
 /** Whether the program is a copy that `npx` fetched for one call; npm may delete it. */
 export function isFetchedByNpx({ self }: Pick<OwnProgram, 'self'>): boolean {
   return self.some((word) => /[\\/]_npx[\\/]/.test(word));
+}
+
+/**
+ * Returns the fields of a process behind its name, which may itself contain spaces and brackets: the state first, its
+ * session as field 3, its start as field 19. Empty if it has ended, or on systems other than Linux.
+ */
+export function processFields(pid: number | string): readonly string[] {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return [];
+  }
 }

@@ -23,8 +23,8 @@ import type { Traces } from '../savings/traces.ts';
 import type { OAuthDeps } from '../servers/gateway/oauth.ts';
 import { SignInStore } from '../servers/gateway/sign-in-store.ts';
 import {
-  type OpenedPruner,
   openLedger,
+  type openPruner,
   openRecoveryStore,
   recoveryOver,
   type StoresConfig,
@@ -54,10 +54,7 @@ export interface ServerDeps {
   readiness(): Readonly<Record<string, unknown>>;
   /** Returns what sign-ins to upstream servers need; `user` returns the user of the call in progress. */
   signIns(user: () => string | undefined): OAuthDeps;
-  /**
-   * Returns the secret that signs the gateway's session ids; all processes that share a store get the same
-   * one.
-   */
+  /** Returns the secret that signs session ids; processes that share a store have the same one. */
   sessionKey(): Promise<Uint8Array>;
   /** Returns the pruning engine, which all servers share. It is started by the first call. */
   pruner(config: Config['pruner']): Promise<Pruner>;
@@ -89,14 +86,14 @@ export async function openServerDeps(config: StoresConfig, log: EventLog): Promi
   const check = checkSoon(store, log);
   const recovery = recoveryOver(store, config.recovery);
   const notes = createNotes(store);
-  const watch = config.recovery.store === 'redis' ? new StoreWatch(store, log) : undefined;
-  let opened: Promise<OpenedPruner> | undefined;
+  const watch = config.recovery.store === 'redis' ? watchStore(store, log) : undefined;
+  let opened: ReturnType<typeof openPruner> | undefined;
   const metrics =
     config.audit.level === 'off'
       ? undefined
       : new Metrics(async () => ({
           storeBytes: await store.heldBytes?.(),
-          isStoreUp: watch?.isUp,
+          isStoreUp: watch?.isUp(),
           waitingCuts: (await opened)?.waiting() ?? 0,
         }));
   const written = openLedger(config);
@@ -115,7 +112,7 @@ export async function openServerDeps(config: StoresConfig, log: EventLog): Promi
       return tokens;
     },
     sessionKey: keyFrom(store),
-    readiness: () => (watch === undefined ? {} : { store: watch.isUp ? 'up' : 'down' }),
+    readiness: () => (watch === undefined ? {} : { store: watch.isUp() ? 'up' : 'down' }),
     signIns: (user) => ({ store: new SignInStore(signInFolder(config.recovery)), clock: systemClock, user }),
     pruner: async (prunerConfig) => {
       opened ??= import('./open-stores.ts').then((room) =>
@@ -139,10 +136,7 @@ export async function openServerDeps(config: StoresConfig, log: EventLog): Promi
   };
 }
 
-/**
- * Returns the shared key, or a key of this process while the store is unavailable. Sessions signed with the
- * latter end when the store is available again.
- */
+/** Returns the shared key, or a key of this process while the store is unavailable. */
 function keyFrom(store: RecoveryStore): ServerDeps['sessionKey'] {
   const derived = (from: Uint8Array) =>
     createHmac('sha256', from).update('session ids of the gateway').digest();
@@ -175,7 +169,7 @@ function checkSoon(store: RecoveryStore, log: EventLog): { settled(): Promise<vo
   };
 }
 
-/** Wraps a ledger so that each entry carries the name of the token of its call. */
+/** Wraps a ledger so that each entry has the name of the token of its call. */
 function ledgerOf(ledger: Ledger, owner: () => string | undefined): Ledger {
   return { record: (entry) => ledger.record({ ...entry, user: owner() }) };
 }
@@ -224,53 +218,33 @@ async function openTraces({
 
 const LOOK_EVERY_MS = 1000;
 
-/**
- * Failures in a row until the store counts as down: a single one may be a connection that is still being
- * opened.
- */
+/** Failures in a row until the store counts as down: one may be a connection that is being opened. */
 const FAILURES_UNTIL_DOWN = 2;
 
 /** Checks regularly whether a shared store answers; logs each change once. */
-class StoreWatch {
-  readonly #store: Pick<RecoveryStore, 'idKey'>;
-  readonly #log: EventLog;
-  readonly #timer: NodeJS.Timeout;
-  #failures = 0;
-  #isLooking = false;
-
-  constructor(store: Pick<RecoveryStore, 'idKey'>, log: EventLog) {
-    this.#store = store;
-    this.#log = log;
-    this.#timer = setInterval(() => void this.#look(), LOOK_EVERY_MS).unref();
-  }
-
-  get isUp(): boolean {
-    return this.#failures < FAILURES_UNTIL_DOWN;
-  }
-
-  close(): void {
-    clearInterval(this.#timer);
-  }
-
-  async #look(): Promise<void> {
-    if (this.#isLooking) return;
-    this.#isLooking = true;
-    const wasUp = this.isUp;
-    const isAnswered = await this.#store.idKey().then(
+function watchStore(store: RecoveryStore, log: EventLog) {
+  let failures = 0;
+  let isLooking = false;
+  const isUp = () => failures < FAILURES_UNTIL_DOWN;
+  const look = async () => {
+    const wasUp = isUp();
+    const isAnswered = await store.idKey().then(
       () => true,
       () => false,
     );
-    this.#isLooking = false;
-    this.#failures = isAnswered ? 0 : this.#failures + 1;
-    if (this.isUp === wasUp) return;
-    if (this.isUp) this.#log.emit({ level: 'info', event: 'store.up', data: {} });
-    else
-      this.#log.emit({
-        level: 'error',
-        event: 'store.down',
-        data: { effect: 'texts are returned unchanged' },
-      });
-  }
+    failures = isAnswered ? 0 : failures + 1;
+    if (isUp() === wasUp) return;
+    if (wasUp)
+      log.emit({ level: 'error', event: 'store.down', data: { effect: 'texts are returned unchanged' } });
+    else log.emit({ level: 'info', event: 'store.up', data: {} });
+  };
+  const timer = setInterval(async () => {
+    if (isLooking) return;
+    isLooking = true;
+    await look();
+    isLooking = false;
+  }, LOOK_EVERY_MS).unref();
+  return { isUp, close: () => clearInterval(timer) };
 }
 
 /** Creates an event log whose lines are redacted by the same rules as prompts. */
@@ -281,10 +255,7 @@ export function redactedLog(sink: LineSink, format: 'text' | 'json' = 'text'): E
   };
 }
 
-/**
- * Redacts each value separately: redacting a line of JSON as one text could make it invalid, and programs
- * read it.
- */
+/** Redacts each value by itself: redacting a line of JSON as one text could make it invalid. */
 function withoutSecrets(data: Record<string, unknown>): Record<string, unknown> {
   const redacted = (name: string, value: unknown) => {
     if (typeof value !== 'string') return value;

@@ -27,9 +27,7 @@ export function openGateway(options: GatewayOptions = {}): Promise<LibraryGatewa
   return openLibraryGateway({ env, cwd, platform: process.platform, homeDir: env.HOME ?? homedir() });
 }
 
-/**
- * The gateway of this process, shared because the functions of the specification have no parameter for one.
- */
+/** The gateway of this process: the functions of the specification have no parameter for one. */
 const shared = openedOnFirstUse(openGateway);
 
 /** Forwards one JSON-RPC message to the server of this name and returns its answer, shortened as over HTTP. */

@@ -1,10 +1,7 @@
 import { startOnSupportedNode } from '@secateur/serving/commands/start.ts';
 import type { ProgramName } from '../cli/programs.ts';
 
-/**
- * Starts a program. `secateur hook` has a bundle of its own, because clients start it for every call of their
- * agents.
- */
+/** Starts a program. `secateur hook`, which clients start for every call, has a bundle of its own. */
 export function startProgram(name: ProgramName): void {
   startOnSupportedNode(name, () => {
     const [command, ...rest] = process.argv.slice(2);

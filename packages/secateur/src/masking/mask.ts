@@ -1,4 +1,55 @@
-import { DEFAULT_LIMITS, type MaskingLimits, maskText } from './mask-text.ts';
+import { splitsPair } from '@secateur/base/text/characters.ts';
+
+export interface MaskingLimits {
+  /** Longest string in UTF-16 units that stays unchanged; 0 or less switches masking off. */
+  readonly maxChars: number;
+  readonly headChars: number;
+  readonly tailChars: number;
+}
+
+export const DEFAULT_LIMITS: MaskingLimits = { maxChars: 4000, headChars: 2000, tailChars: 2000 };
+
+/** Returns head, marker and tail of a long text; the text itself if a cut would not make it shorter. */
+export function maskText(text: string, limits: MaskingLimits): string {
+  return cutLongText(text, limits)?.masked ?? text;
+}
+
+/** Returns a masked text and its pieces, so that a caller can put a note beside the marker. */
+export function cutLongText(text: string, limits: MaskingLimits) {
+  if (limits.maxChars <= 0 || text.length <= limits.maxChars) return undefined;
+  const head = Math.max(0, limits.headChars);
+  const tail = text.length - Math.max(0, limits.tailChars);
+  const headEnd = splitsPair(text, head) ? head - 1 : head;
+  const tailStart = splitsPair(text, tail) ? tail + 1 : tail;
+  const marker = maskMarker({ original: text.length, head: headEnd, tail: text.length - tailStart });
+  if (headEnd + marker.length >= tailStart) return undefined;
+  if (isMasked(text, limits)) return undefined;
+  const pieces = { head: text.slice(0, headEnd), marker, tail: text.slice(tailStart) };
+  return { ...pieces, masked: pieces.head + marker + pieces.tail };
+}
+
+export function maskMarker({ original, head, tail }: Record<'original' | 'head' | 'tail', number>): string {
+  return `\n... [KIMI_PROXY_OBSERVATION_MASKED original_chars=${original} head=${head} tail=${tail}] ...\n`;
+}
+
+const MARKER =
+  /\n\.\.\. \[KIMI_PROXY_OBSERVATION_MASKED original_chars=(\d+) head=(\d+) tail=(\d+)\] \.\.\.\n/g;
+const MAX_MARKER = maskMarker({
+  original: Number.MAX_SAFE_INTEGER,
+  head: Number.MAX_SAFE_INTEGER,
+  tail: Number.MAX_SAFE_INTEGER,
+}).length;
+
+/** Whether a text was masked already. A second masking would only lose the true size. */
+function isMasked(text: string, limits: MaskingLimits): boolean {
+  if (text.length > limits.headChars + limits.tailChars + MAX_MARKER) return false;
+  for (const found of text.matchAll(MARKER)) {
+    const [marker, original, head, tail] = found;
+    const fits = found.index === Number(head) && text.length - found.index - marker.length === Number(tail);
+    if (fits && Number(original) > text.length) return true;
+  }
+  return false;
+}
 
 /**
  * Returns a copy of a JSON value in which every long string, at any depth, is cut to its head and tail around
@@ -37,10 +88,7 @@ function open(source: object, parent: Frame | undefined): Frame {
   return { parent, source: source as Container, keys, size, at: 0, copy: undefined };
 }
 
-/**
- * Masks the strings of a list or object up to the next list or object in it, and returns that one to be
- * masked first.
- */
+/** Masks the strings of a container up to the next container in it, and returns that one. */
 function maskUpToContainer(frame: Frame, limits: MaskingLimits): object | undefined {
   for (; frame.at < frame.size; frame.at += 1) {
     const value = frame.source[keyOf(frame)];
@@ -60,8 +108,7 @@ function close({ parent, copy }: Frame): Frame | undefined {
 function put(frame: Frame, value: unknown): void {
   const key = keyOf(frame);
   if (value === frame.source[key]) return;
-  // Spreading makes even a key named `__proto__` an own property, so that the assignment below only replaces
-  // a value.
+  // Spreading makes even a key `__proto__` an own property, which the assignment below replaces.
   frame.copy ??= Array.isArray(frame.source)
     ? (frame.source.slice() as unknown as Container)
     : { ...frame.source };

@@ -34,10 +34,7 @@ export function productCutter(
   };
 }
 
-/**
- * Returns the origin of a step's output. The command of a tool that reads or searches is its name, followed
- * by its arguments.
- */
+/** Returns the origin of an output. The command of a reading tool is its name and its arguments. */
 function originOf({ command }: AgentStep): TextOrigin {
   const [, tool, given = ''] = /^(Read|Grep|Glob) (.*)/s.exec(command) ?? [];
   if (tool === undefined) return { kind: 'command', command };

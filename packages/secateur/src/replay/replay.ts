@@ -44,10 +44,7 @@ export interface ReplayedStep {
 }
 
 const RECENT_WORDS = 3;
-/**
- * Maximum hashes of lines kept per run: in a session that has shown more, the first lines are no longer in
- * the conversation.
- */
+/** Maximum hashes of lines kept per run; after so many the first are no longer in the conversation. */
 const MAX_KNOWN_LINES = 1_000_000;
 /** Maximum tokens within which a line counts as still shown, as in the hook (P52). */
 const MAX_SHOWN_TOKENS = 40_000;
@@ -61,9 +58,7 @@ function withinTokens(shown: readonly ShownOutput[]): readonly ShownOutput[] {
   return shown.slice(first + 1);
 }
 
-/**
- * Replays a run as if every output had been cut. At each step the agent knows what it was shown until then.
- */
+/** Replays a run as if every output had been cut: at each step the agent knows what it was shown. */
 export class Replay {
   readonly #cut: Cutter;
   readonly #asking: RecoveryStrategy;
@@ -99,7 +94,7 @@ export class Replay {
     const back = recoveriesOf(lines, cut.gaps, { missed, asking: this.#asking });
     for (const [index, line] of lines.entries())
       if (hidden[index] !== 1) this.#shownLines.add(lineHash(line));
-    this.#remember(back);
+    for (const line of back.lines) this.#shownLines.add(lineHash(line));
     const tokensBefore = estimateTokens(step.output);
     const tokensAfter = cut.gaps.length === 0 ? tokensBefore : estimateTokens(cut.text);
     const written = estimateTokens(`${step.words}\n${step.command}`);
@@ -116,11 +111,6 @@ export class Replay {
       },
     };
   }
-
-  /** Adds recovered lines to the conversation. */
-  #remember({ lines }: Recoveries): void {
-    for (const line of lines) this.#shownLines.add(lineHash(line));
-  }
 }
 
 function hiddenLines(total: number, gaps: readonly LineRange[]): Uint8Array {
@@ -131,21 +121,13 @@ function hiddenLines(total: number, gaps: readonly LineRange[]): Uint8Array {
 
 /** Assumed ways in which an agent recovers lines that it misses. */
 export type RecoveryStrategy =
-  /**
-   * One call per gap that hides a needed line, even if the line was shown before. This is the upper bound of
-   * the cost.
-   */
+  /** One call per gap that hides a needed line, even a known one. The upper bound of the cost. */
   | 'gap by gap'
-  /**
-   * One call for all ranges of an output, as `recover_text` accepts, without lines that were shown before.
-   */
+  /** One call for all ranges of an output, without lines that were shown before. */
   | 'at once';
 
-/** Recoveries of one output. */
 interface Recoveries {
   calls: number;
-  /** Number of gaps that the calls recover from. */
-  gaps: number;
   lines: string[];
   tokens: number;
 }
@@ -172,7 +154,7 @@ function recoveriesOf(
     }
   }
   const tokens = asked.reduce((sum, line) => sum + estimateTokensExactly(`${line}\n`), 0);
-  return { calls: asking === 'at once' ? Math.min(1, opened) : opened, gaps: opened, lines: asked, tokens };
+  return { calls: asking === 'at once' ? Math.min(1, opened) : opened, lines: asked, tokens };
 }
 
 /** Price of a token as a multiple of an input token, as providers with a prompt cache charge it. */
@@ -189,7 +171,6 @@ export interface PricedStep {
   recovered: number;
 }
 
-/** Tokens that the agent writes for a recovery call. */
 const RECOVERY_CALL_TOKENS = 60;
 
 /**

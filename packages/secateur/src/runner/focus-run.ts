@@ -122,10 +122,7 @@ export class FocusRun {
     return this.#starting;
   }
 
-  /**
-   * Ends the run; may be called twice, and during the start. When it resolves, every process of ours has
-   * ended.
-   */
+  /** Ends the run, also during the start or a second time. Resolves when all our processes have ended. */
   shutdown(): Promise<void> {
     this.#ending ??= this.#shutDown();
     return this.#ending;

@@ -59,10 +59,7 @@ export class LedgerView {
     this.#entries = this.#entries.filter((entry) => !dropped.has(entry));
   }
 
-  /**
-   * Adds entries and sorts them if necessary: two processes may write theirs in a different order than they
-   * made them.
-   */
+  /** Adds entries and sorts them if necessary: two processes may write theirs in another order. */
   #add(fresh: SavingsEntry[]): void {
     fresh.sort(byTime);
     const last = this.#entries.at(-1);
@@ -87,17 +84,14 @@ export class LedgerView {
     const entries: SavingsEntry[] = [];
     await forEachInSlices(text.split('\n'), (line) => {
       if (line === '') return;
-      const entry = parseEntry(line);
-      if (entry === undefined) file.damagedLines += 1;
-      else entries.push(this.#withSharedNames(entry));
+      const entry = parsedJson(line);
+      if (isEntry(entry)) entries.push(this.#withSharedNames(entry));
+      else file.damagedLines += 1;
     });
     return entries;
   }
 
-  /**
-   * Returns the entry with shared strings, because a hundred thousand entries contain only a few different
-   * names.
-   */
+  /** Returns the entry with shared strings: many thousand entries contain few different names. */
   #withSharedNames(entry: SavingsEntry): SavingsEntry {
     for (const key of NAME_KEYS) {
       const name = entry[key];
@@ -149,14 +143,9 @@ async function readFrom(path: string, file: ReadFile): Promise<Buffer> {
   }
 }
 
-/** Parses a line; `undefined` if a crash cut it short, which does not affect the rest of the ledger. */
-function parseEntry(line: string): SavingsEntry | undefined {
-  const value = parsedJson(line);
-  return isEntry(value) ? value : undefined;
-}
-
 const KINDS: ReadonlySet<unknown> = new Set(['cut', 'masked', 'recovered']);
 
+/** Whether a line was parsed to an entry; a crash may have cut one short. */
 function isEntry(value: unknown): value is SavingsEntry {
   if (typeof value !== 'object' || value === null) return false;
   const entry = value as Partial<Record<keyof SavingsEntry, unknown>>;
@@ -174,15 +163,13 @@ export interface CutRecord {
   netTokensSaved: number;
 }
 
-export interface CutRecords {
-  /** The cuts, oldest first. */
-  readonly cuts: readonly CutRecord[];
-  /** Returns the cut to which a recovery belongs; `undefined` if the ledger no longer has it. */
-  cutOf(recovery: SavingsEntry): SavingsEntry | undefined;
-}
+export type CutRecords = Awaited<ReturnType<typeof cutRecords>>;
 
-/** Assigns each recovery to the last earlier cut with its id: the same request cut twice has one id. */
-export async function cutRecords(entries: readonly SavingsEntry[]): Promise<CutRecords> {
+/**
+ * Assigns each recovery to the last earlier cut with its id: the same request cut twice has one id. `cuts` are in order,
+ * oldest first; `cutOf` returns `undefined` if the ledger no longer has the cut.
+ */
+export async function cutRecords(entries: readonly SavingsEntry[]) {
   const cuts: CutRecord[] = [];
   const lastById = new Map<string, CutRecord>();
   const origins = new Map<SavingsEntry, SavingsEntry>();
@@ -201,5 +188,5 @@ export async function cutRecords(entries: readonly SavingsEntry[]): Promise<CutR
     cut.tokensRecovered += entry.tokensAfter;
     cut.netTokensSaved -= entry.tokensAfter;
   });
-  return { cuts, cutOf: (recovery) => origins.get(recovery) };
+  return { cuts, cutOf: (recovery: SavingsEntry) => origins.get(recovery) };
 }

@@ -15,7 +15,7 @@ export interface SavingsEntry {
   server?: string | undefined;
   /** Name from the client's `clientInfo`, or the client a hook serves. */
   client?: string | undefined;
-  /** The name of the call's token, if calls carry tokens. */
+  /** The name of the call's token, if calls have tokens. */
   user?: string | undefined;
   tool: string;
   sourceType?: string | undefined;
@@ -34,26 +34,22 @@ export interface SavingsEntry {
 export type SavingsSystem = 'pruner' | 'focus' | 'gateway' | 'cli' | 'hook';
 export type NewEntry = Omit<SavingsEntry, 'at'>;
 
-/**
- * Records savings. Never throws and blocks its caller only for microseconds: accounting must not break
- * pruning.
- */
+/** Records savings. Never throws and hardly blocks: accounting must not break pruning. */
 export interface Ledger {
   record(entry: NewEntry): void;
 }
 
 export const noLedger: Ledger = { record: () => {} };
 
-export interface FileLedgerDeps extends SegmentLimits {
-  directory: string;
-  clock: Clock;
-}
-
 /**
  * JSON lines in files per day, limited in age and size. Each entry is one append, made immediately: a killed
  * process loses only the entry it was writing, and several processes may share the folder.
  */
-export function fileLedger({ directory, clock, ...limits }: FileLedgerDeps): Ledger {
+export function fileLedger({
+  directory,
+  clock,
+  ...limits
+}: SegmentLimits & { directory: string; clock: Clock }): Ledger {
   const append = openSegments(directory, limits);
   return {
     record: (entry) => {
@@ -107,10 +103,7 @@ function openSegments(directory: string, limits: SegmentLimits): (day: string, t
   };
 }
 
-/**
- * Returns the names of the files in the folder, oldest first; none if the folder does not exist. Rejects for
- * other errors.
- */
+/** Returns the files in the folder, oldest first; none if it does not exist. Rejects for other errors. */
 export async function segmentNames(directory: string): Promise<string[]> {
   const names = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -130,19 +123,15 @@ function pathOf(directory: string, { day, number }: { day: string; number: numbe
   return join(directory, `savings-${day}-${String(number).padStart(4, '0')}.jsonl`);
 }
 
-/**
- * Appends and returns the size before; `undefined` if the file is full or is not a regular file: the next one
- * is then tried.
- */
+/** Appends and returns the size before; `undefined` if the file is full or not regular: the next is tried. */
 function appendWithin(path: string, text: string, maxBytes: number): number | undefined {
   const file = openToAppend(path);
   if (file === undefined) return undefined;
   try {
     const found = fstatSync(file);
-    const { size } = found;
-    if (!found.isFile() || size >= maxBytes) return undefined;
+    if (!found.isFile() || found.size >= maxBytes) return undefined;
     writeSync(file, text);
-    return size;
+    return found.size;
   } finally {
     closeSync(file);
   }

@@ -1,9 +1,6 @@
 import type { Ledger, NewEntry } from './ledger.ts';
 
-/**
- * Bounds of the buckets in seconds, from the time of a masking to that of a cut that uses its whole time
- * limit.
- */
+/** Bounds of the histogram's buckets in seconds: a masked value takes the least time, a cut up to its time limit the most. */
 const CUT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const CALL_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
@@ -13,15 +10,10 @@ const REASONS: ReadonlySet<string> = new Set([
   ...['http_error', 'invalid_response', 'pruner_error'],
 ]);
 
-/**
- * Maximum number of users with their own label; the others share one, because each label costs the collector.
- */
+/** Maximum users with a label of their own; the others share one: each label costs the collector. */
 const MAX_USERS = 1000;
 
-/**
- * Operating metrics of one process for Prometheus: names `secateur_*`, base units, few labels. Nothing is
- * counted until a server offers them.
- */
+/** Operating metrics of one process for Prometheus (`secateur_*`), counted once a server offers them. */
 export class Metrics {
   readonly #gauges: () => Promise<Gauges>;
   #upstreams: () => Gauges['upstreams'] = () => ({});
@@ -37,16 +29,8 @@ export class Metrics {
   );
   readonly #recoveries = counter('recoveries_total', 'Number of recoveries of removed lines');
   readonly #calls = counter('calls_total', 'HTTP requests answered');
-  readonly #cutSeconds = new Histogram(
-    'secateur_cut_duration_seconds',
-    'What a cut added to its call',
-    CUT_SECONDS,
-  );
-  readonly #callSeconds = new Histogram(
-    'secateur_call_duration_seconds',
-    'Time to answer an HTTP request',
-    CALL_SECONDS,
-  );
+  readonly #cutSeconds = histogram('cut_duration_seconds', 'What a cut added to its call', CUT_SECONDS);
+  readonly #callSeconds = histogram('call_duration_seconds', 'Time to answer an HTTP request', CALL_SECONDS);
   readonly #userCalls = counter('user_calls_total', 'HTTP requests answered, by name of token');
   readonly #userTokens = counter(
     'user_tokens_total',
@@ -80,13 +64,9 @@ export class Metrics {
 
   /** Returns the metrics. A caller with a named token sees no figures of other named tokens. */
   async text(user: string | undefined): Promise<{ contentType: string; body: string }> {
-    const counted = [this.#cuts, this.#tokens, this.#fallbacks, this.#recoveries, this.#calls];
-    const spread = [this.#cutSeconds, this.#callSeconds];
     const all = [
-      ...counted,
-      ...spread,
-      this.#userCalls,
-      this.#userTokens,
+      ...[this.#cuts, this.#tokens, this.#fallbacks, this.#recoveries, this.#calls],
+      ...[this.#cutSeconds, this.#callSeconds, this.#userCalls, this.#userTokens],
       ...gaugeMetrics(await this.#gauges()),
     ];
     const lines = all.flatMap((metric) => metric.text().split('\n'));
@@ -96,18 +76,20 @@ export class Metrics {
   }
 
   #entry(entry: NewEntry): void {
-    const { kind, system, tokensBefore, tokensAfter, durationMs, fallback } = entry;
-    this.#userEntry(entry);
-    if (kind === 'recovered') {
+    const { kind, system, user, tokensBefore, tokensAfter, durationMs, fallback } = entry;
+    const isRecovery = kind === 'recovered';
+    const stages = isRecovery ? { recovered: tokensAfter } : { before: tokensBefore, after: tokensAfter };
+    for (const [stage, tokens] of Object.entries(stages)) {
+      this.#tokens.add({ system, stage }, tokens);
+      if (user !== undefined) this.#userTokens.add({ user: this.#label(user), stage }, tokens);
+    }
+    if (isRecovery) {
       this.#recoveries.add({ system });
-      this.#tokens.add({ system, stage: 'recovered' }, tokensAfter);
       return;
     }
     if (fallback !== undefined)
       this.#fallbacks.add({ system, reason: REASONS.has(fallback) ? fallback : 'other' });
     this.#cuts.add({ system, kind });
-    this.#tokens.add({ system, stage: 'before' }, tokensBefore);
-    this.#tokens.add({ system, stage: 'after' }, tokensAfter);
     if (durationMs !== undefined) this.#cutSeconds.observe({ system }, durationMs / 1000);
   }
 
@@ -117,17 +99,6 @@ export class Metrics {
     this.#calls.add({ server, status: group });
     this.#callSeconds.observe({ server }, seconds);
     if (user !== undefined) this.#userCalls.add({ user: this.#label(user), status: group });
-  }
-
-  #userEntry({ user: name, kind, tokensBefore, tokensAfter }: NewEntry): void {
-    if (name === undefined) return;
-    const user = this.#label(name);
-    if (kind === 'recovered') {
-      this.#userTokens.add({ user, stage: 'recovered' }, tokensAfter);
-      return;
-    }
-    this.#userTokens.add({ user, stage: 'before' }, tokensBefore);
-    this.#userTokens.add({ user, stage: 'after' }, tokensAfter);
   }
 
   /** Returns the name of a token as label, or the shared label if there are too many. */
@@ -141,25 +112,30 @@ function counter(name: string, help: string): Metric {
   return new Metric('counter', `secateur_${name}`, help);
 }
 
+function histogram(name: string, help: string, bounds: readonly number[]): Histogram {
+  return new Histogram(`secateur_${name}`, help, bounds);
+}
+
+/** Creates a gauge; without a value only its description is shown. */
+function gauge(name: string, help: string, value?: number): Metric {
+  const metric = new Metric('gauge', `secateur_${name}`, help);
+  if (value !== undefined) metric.add({}, value);
+  return metric;
+}
+
 function gaugeMetrics({ storeBytes, isStoreUp, waitingCuts, upstreams }: Gauges): Metric[] {
-  const store = new Metric('gauge', 'secateur_store_bytes', 'Bytes the recovery store holds');
-  if (storeBytes !== undefined) store.add({}, storeBytes);
-  const storeUp = new Metric(
-    'gauge',
-    'secateur_store_up',
-    '1 while the shared store (Redis) answers, else 0',
-  );
-  if (isStoreUp !== undefined) storeUp.add({}, isStoreUp ? 1 : 0);
-  const queue = new Metric('gauge', 'secateur_worker_queue', 'Cuts that wait for a worker');
-  queue.add({}, waitingCuts);
+  const store = gauge('store_bytes', 'Bytes the recovery store holds', storeBytes);
+  const isUp = isStoreUp === undefined ? undefined : Number(isStoreUp);
+  const storeUp = gauge('store_up', '1 while the shared store (Redis) answers, else 0', isUp);
+  const queue = gauge('worker_queue', 'Cuts that wait for a worker', waitingCuts);
   const help = '1 while the gateway calls this server, 0 while its circuit is open';
-  const states = new Metric('gauge', 'secateur_upstream_up', help);
-  for (const [upstream, isUp] of Object.entries(upstreams)) states.add({ upstream }, isUp ? 1 : 0);
+  const states = gauge('upstream_up', help);
+  for (const [upstream, isCalled] of Object.entries(upstreams)) states.add({ upstream }, Number(isCalled));
   return [store, storeUp, queue, states];
 }
 
 export interface AnsweredCall {
-  /** The server of ours that answered the call. */
+  /** Our server that answered the call. */
   readonly server: string;
   readonly status: number;
   readonly seconds: number;
@@ -179,7 +155,6 @@ export interface Gauges {
 
 export type Labels = Readonly<Record<string, string>>;
 
-/** Content type of Prometheus' text format. */
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** A number per set of labels: a counter, which only grows, or a gauge, which is set on each request. */

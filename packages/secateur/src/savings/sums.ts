@@ -3,41 +3,11 @@ import type { SavingsEntry } from './ledger.ts';
 import { type CutRecords, cutRecords } from './ledger-view.ts';
 
 /** Savings less what agents recovered. */
-export interface SavingsSum {
-  /** Number of cuts and maskings, and of texts returned unchanged for a reason. */
-  calls: number;
-  tokensBefore: number;
-  tokensAfter: number;
-  recoveries: number;
-  tokensRecovered: number;
-  /** Tokens saved less tokens recovered; negative if pruning cost more than it saved. */
-  netTokensSaved: number;
-  fallbacks: number;
-}
-
+export type SavingsSum = ReturnType<typeof emptySum>;
 export type SumsByName = Record<string, SavingsSum>;
+export type SavingsReport = ReturnType<typeof emptyReport>;
 
-export interface SavingsReport {
-  total: SavingsSum;
-  bySystem: SumsByName;
-  byServer: SumsByName;
-  byClient: SumsByName;
-  byTool: SumsByName;
-  byDay: SumsByName;
-  fallbackReasons: Record<string, number>;
-  /** Calls that agents made because of a cut, by kind; each counts as a recovery (A19). */
-  followingCalls: { recoveries: number; repeatedCalls: number; secondReads: number };
-  /** `cutsAskedBack`: cuts of which something was recovered. `losses`: cuts that cost more than they saved. */
-  cutsAskedBack: number;
-  losses: number;
-  /** Time in ms that cuts added to their calls; null before the first timed cut. */
-  latencyMs: { p50: number | null; p95: number | null };
-}
-
-/**
- * Sums the entries since an ISO time. A recovery counts for the server and tool of its cut, on the day of the
- * recovery.
- */
+/** Sums the entries since an ISO time. A recovery counts for the tool of its cut, on its own day. */
 export async function reportOf(
   entries: readonly SavingsEntry[],
   since = '',
@@ -69,19 +39,22 @@ export function serverOf({ server, system }: Pick<SavingsEntry, 'server' | 'syst
 /** Name of a client that did not introduce itself, in figures. */
 export const UNKNOWN_CLIENT = 'unknown';
 
-function emptyReport(): SavingsReport {
+function emptyReport() {
   return {
     total: emptySum(),
-    bySystem: byName(),
-    byServer: byName(),
-    byClient: byName(),
-    byTool: byName(),
-    byDay: byName(),
-    fallbackReasons: byName(),
+    bySystem: byName<SavingsSum>(),
+    byServer: byName<SavingsSum>(),
+    byClient: byName<SavingsSum>(),
+    byTool: byName<SavingsSum>(),
+    byDay: byName<SavingsSum>(),
+    fallbackReasons: byName<number>(),
+    /** Calls that agents made because of a cut, by kind; each counts as a recovery (A19). */
     followingCalls: { recoveries: 0, repeatedCalls: 0, secondReads: 0 },
+    /** `cutsAskedBack`: cuts of which something was recovered. `losses`: cuts that cost more than they saved. */
     cutsAskedBack: 0,
     losses: 0,
-    latencyMs: { p50: null, p95: null },
+    /** Time in ms that cuts added to their calls; null before the first timed cut. */
+    latencyMs: { p50: null as number | null, p95: null as number | null },
   };
 }
 
@@ -90,10 +63,14 @@ function byName<Value>(): Record<string, Value> {
   return Object.create(null) as Record<string, Value>;
 }
 
-function emptySum(): SavingsSum {
+function emptySum() {
   return {
-    ...{ calls: 0, tokensBefore: 0, tokensAfter: 0 },
-    ...{ recoveries: 0, tokensRecovered: 0, netTokensSaved: 0, fallbacks: 0 },
+    /** Number of cuts and maskings, and of texts returned unchanged for a reason. */
+    calls: 0,
+    ...{ tokensBefore: 0, tokensAfter: 0, recoveries: 0, tokensRecovered: 0 },
+    /** Tokens saved less tokens recovered; negative if pruning cost more than it saved. */
+    netTokensSaved: 0,
+    fallbacks: 0,
   };
 }
 

@@ -5,10 +5,7 @@ import type { Ledger, NewEntry } from './ledger.ts';
 export interface TracesDeps {
   /** Base address of an OTLP/HTTP collector. */
   readonly endpoint: string;
-  /**
-   * Headers for the collector in the format of `OTEL_EXPORTER_OTLP_HEADERS`: `name=value,…`, values
-   * percent-encoded.
-   */
+  /** Headers as in `OTEL_EXPORTER_OTLP_HEADERS`: `name=value,…`, values percent-encoded. */
   readonly headers: string | undefined;
   readonly version: string;
   readonly clock: Clock;
@@ -50,10 +47,7 @@ const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 const SAMPLED = '01';
 const SAMPLED_BIT = 1;
 
-/**
- * Sends spans to an OTLP/HTTP collector as JSON. Calls never wait for it; spans that it does not accept are
- * dropped.
- */
+/** Sends spans to an OTLP/HTTP collector as JSON. Calls never wait; refused spans are dropped. */
 export class Traces {
   readonly #parts: TracesDeps;
   readonly #current = new AsyncLocalStorage<() => Context>();

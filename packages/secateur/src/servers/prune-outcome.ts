@@ -29,7 +29,6 @@ export function recordRecovered(
 /** Price in US dollars per million input tokens if the settings name none: that of a common model. */
 const DEFAULT_USD_PER_MILLION_TOKENS = 3;
 
-/** Returns an outcome in the format of `prune_text`. */
 export function outcomeShape(
   { id, prunedText, annotations, stats, warnings }: PruneOutcome,
   usdPerMillionTokens = DEFAULT_USD_PER_MILLION_TOKENS,
@@ -66,7 +65,7 @@ function statsShape(stats: PruneStats, usdPerMillionTokens: number) {
     elapsed_ms: stats.elapsedMs,
     used_fallback: stats.usedFallback,
     backend: stats.backend,
-    ...(stats.scorer === undefined ? {} : { scorer: stats.scorer }),
+    scorer: stats.scorer,
     tokens_saved_est: tokensSaved,
     cost_estimated_usd: Math.round(tokensSaved * usdPerMillionTokens) / 1_000_000,
     ...deepInfraShape(stats.deepinfra),
@@ -80,7 +79,7 @@ function deepInfraShape(deepinfra: PruneStats['deepinfra']) {
     deepinfra_latency_ms: latencyMs,
     deepinfra_docs_scored: docsScored,
     deepinfra_docs_total: docsTotal,
-    ...(httpStatus === undefined ? {} : { deepinfra_http_status: httpStatus }),
+    deepinfra_http_status: httpStatus,
     deepinfra_cached: cached,
   };
 }

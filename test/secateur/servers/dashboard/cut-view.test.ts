@@ -18,7 +18,7 @@ import { pruneRequest, testPruner } from '../../../support/pruner.ts';
 
 const records = await cutRecords([]);
 
-it('[AU9] of a masked text the lines between what was shown are the removed block', async () => {
+it('[AU9] the removed block of a masked text is the lines between the shown beginning and end', async () => {
   const store = new MemoryStore({ ttlMs: 60_000, maxBytes: 1 << 20, clock: systemClock, randomBytes });
   const notes = createNotes(store);
   const text = Array.from({ length: 50 }, (_, index) => `line ${String(index + 1).padStart(2, '0')}`).join(
@@ -36,12 +36,12 @@ it('[AU9] of a masked text the lines between what was shown are the removed bloc
   expect(await viewCut('prn_2', { notes, records })).toBeUndefined();
 });
 
-it('[AU6] scores survive their packing to two digits', () => {
+it('[AU6] scores keep two digits in their packed form', () => {
   const scores = [0, -5.32, 4.1, 12.345, -1000, Number.NaN];
   expect(unpackScores(packScores(scores))).toEqual([0, -5.32, 4.1, 12.35, -327.67, 0]);
 });
 
-it('[AU6] [P58] explain and the page name the rule that removed each block, and say it in words', async () => {
+it('[AU6] [P58] explain and the dashboard describe the rule that removed each block', async () => {
   const store = new MemoryStore({ ttlMs: 60_000, maxBytes: 1 << 20, clock: systemClock, randomBytes });
   const notes = createNotes(store);
   const recovery = createRecovery({ store, randomBytes });
@@ -79,7 +79,7 @@ it('[AU6] [P58] explain and the page name the rule that removed each block, and 
   expect(asked.said).toMatch(/− \d+-\d+ .*\[[a-z-]+: .+\] {2}\(best score -?\d+\.\d\d\)/);
 });
 
-it('[AU6] a rule of another version is shown by its name', async () => {
+it('[AU6] the dashboard shows a rule of another version by its name', async () => {
   const store = new MemoryStore({ ttlMs: 60_000, maxBytes: 1 << 20, clock: systemClock, randomBytes });
   const notes = createNotes(store);
   await store.put('prn_3', 'one\ntwo\nthree');
@@ -91,7 +91,7 @@ it('[AU6] a rule of another version is shown by its name', async () => {
   if (view !== undefined) expect(describeCut(view, (_, words) => words)).toContain('noise [later-rule]');
 });
 
-it('[X25] a cut of more than 100,000 lines is noted without a score for each of them', async () => {
+it('[X25] the record of a cut of more than 100,000 lines has no score per line', async () => {
   const store = new MemoryStore({ ttlMs: 60_000, maxBytes: 1 << 24, clock: systemClock, randomBytes });
   const notes = createNotes(store);
   const recovery = createRecovery({ store, randomBytes });

@@ -7,7 +7,7 @@ import { startFocus } from '../../../support/focus.ts';
 import { runningGroups } from '../../../support/running-groups.ts';
 import { temporaryTree } from '../../../support/temporary-tree.ts';
 
-it('answers a command with everything the contract names', async () => {
+it('bash returns every field of the contract', async () => {
   const root = await temporaryTree({ 'd/a.txt': 'x' });
   const focus = await startFocus({ root });
   const args = { cmd: 'ls; echo warn >&2; echo $HANDSHAKE', cwd: 'd', env: { HANDSHAKE: 'hi' } };
@@ -33,7 +33,7 @@ it('answers a command with everything the contract names', async () => {
   expect(content[0]?.text).toBe('a.txt\nhi\n[stderr]\nwarn\n');
 });
 
-it('a non-zero exit is a tool error that carries code, stdout and stderr [F5] [FT4] [FEV4]', async () => {
+it('bash returns a non-zero exit as a tool error with code, stdout and stderr [F5] [FT4] [FEV4]', async () => {
   const focus = await startFocus({ root: await temporaryTree() });
   const answer = await focus.call('bash', { cmd: 'echo out; echo err >&2; exit 7' });
   expect(answer).toMatchObject({
@@ -55,7 +55,7 @@ it('a non-zero exit is a tool error that carries code, stdout and stderr [F5] [F
   });
 });
 
-it('a command out of time ends with its whole group; what it printed comes back [F5] [FE4] [FEV5]', async () => {
+it('bash ends a command over its time limit with its process group, and returns its output [F5] [FE4] [FEV5]', async () => {
   const focus = await startFocus({ root: await temporaryTree() });
   const mark = `secateur-timeout-${process.pid}`;
   const cmd = `echo started; bash -c 'exec -a ${mark} sleep 300' & wait`;
@@ -68,7 +68,7 @@ it('a command out of time ends with its whole group; what it printed comes back 
   expect(await runningGroups(mark)).toEqual([]);
 });
 
-it('a client that goes away takes its command with it [FC1]', async () => {
+it('bash ends the command of a client that disconnects [FC1]', async () => {
   const focus = await startFocus({ root: await temporaryTree() });
   const mark = `secateur-cancel-${process.pid}`;
   const leaving = new AbortController();
@@ -86,7 +86,7 @@ it('a client that goes away takes its command with it [FC1]', async () => {
   expect((await focus.event('tool.exec_failed')).data).toMatchObject({ tool: 'bash', code: 'cancelled' });
 });
 
-it('a working directory only the file system can refuse is invalid_cwd [F4] [FV13]', async () => {
+it('bash returns invalid_cwd for a working directory that the file system refuses [F4] [FV13]', async () => {
   const outside = await temporaryTree();
   const root = await temporaryTree({ 'file.txt': 'x' });
   await symlink(outside.real, join(root.real, 'out'));
@@ -99,7 +99,7 @@ it('a working directory only the file system can refuse is invalid_cwd [F4] [FV1
   }
 });
 
-it('a shell that cannot be started is spawn_error', async () => {
+it('bash returns spawn_error for a shell that cannot be started', async () => {
   const focus = await startFocus({ root: await temporaryTree(), ownEnv: { PATH: '/nowhere' } });
   expect(await focus.call('bash', { cmd: 'true' })).toMatchObject({
     isError: true,
@@ -107,7 +107,7 @@ it('a shell that cannot be started is spawn_error', async () => {
   });
 });
 
-it('secrets of the server do not reach commands [F6]', async () => {
+it('bash passes no secret of the server to commands [F6]', async () => {
   const ownEnv = { ...bareEnvironment, ANTHROPIC_API_KEY: 'sk-1', SECATEUR_BEARER_TOKEN: 'bt', PLAIN: 'p' };
   const focus = await startFocus({ root: await temporaryTree(), ownEnv });
   const { structuredContent } = await focus.call('bash', { cmd: 'env', env: { GITHUB_TOKEN: 'given' } });
@@ -116,7 +116,7 @@ it('secrets of the server do not reach commands [F6]', async () => {
   expect(structuredContent.stdout).toMatch(/GITHUB_TOKEN=given/);
 });
 
-it('output over max_output_bytes keeps head and tail within the limit [F5] [F8]', async () => {
+it('bash keeps head and tail of output over max_output_bytes within the limit [F5] [F8]', async () => {
   const focus = await startFocus({ root: await temporaryTree() });
   const { structuredContent } = await focus.call('bash', { cmd: 'seq 1 99999', max_output_bytes: 2048 });
   expect(structuredContent).toMatchObject({ truncated: true, exit_code: 0 });

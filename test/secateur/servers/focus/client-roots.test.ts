@@ -39,7 +39,7 @@ describe('[F15] the focus tools over HTTP', () => {
     return { client, text, timesAsked: () => asked };
   }
 
-  it('work in the root of each client, and ask for it once', async () => {
+  it('work in the root of each client, and request it once', async () => {
     const [first, second] = [project('first'), project('second')];
     const one = await connect(() => [pathToFileURL(first).href]);
     const two = await connect(() => [pathToFileURL(second).href]);
@@ -54,7 +54,7 @@ describe('[F15] the focus tools over HTTP', () => {
     await Promise.all([one.client.close(), two.client.close()]);
   });
 
-  it('ask again when a client says that its roots have changed', async () => {
+  it('request the roots again after a client reported a change', async () => {
     const [before, after] = [project('before'), project('after')];
     let root = before;
     const { client, text } = await connect(() => [pathToFileURL(root).href]);
@@ -65,7 +65,7 @@ describe('[F15] the focus tools over HTTP', () => {
     await client.close();
   });
 
-  it('ask again if a call was given up before its client had answered', async () => {
+  it('request the roots again if a call was cancelled before its client had answered', async () => {
     const folder = project('mine');
     const left = new AbortController();
     let asked = 0;

@@ -6,7 +6,7 @@ import { sendJson, standInPruner, startFocus } from '../../../support/focus.ts';
 import { SOURCE } from '../../../support/hook-events.ts';
 import { temporaryTree } from '../../../support/temporary-tree.ts';
 
-it('a bug anywhere is -32603 for the client and a stack in the log [FT16] [FE9] [F13]', async () => {
+it('a bug anywhere gives the client -32603 and the log a stack trace [FT16] [FE9] [F13]', async () => {
   const ledger = {
     record: () => {
       throw new Error('secret-internal-detail');
@@ -31,7 +31,7 @@ it('a bug anywhere is -32603 for the client and a stack in the log [FT16] [FE9] 
   });
 });
 
-it('an answer that cannot be written is logged, and its connection is gone [FE8]', async () => {
+it('the server logs an answer that cannot be written, and closes its connection [FE8]', async () => {
   const focus = await startFocus({ root: await temporaryTree({ 'big.txt': 'x'.repeat(8_000_000) }) });
   const { hostname, port } = new URL(focus.url);
   const socket = connect(Number(port), hostname);
@@ -47,7 +47,7 @@ it('an answer that cannot be written is logged, and its connection is gone [FE8]
   expect(focus.eventNames()).not.toContain('tool.respond_ok');
 });
 
-it('events hold names, sizes and codes, never contents or environment [F13]', async () => {
+it('events contain names, sizes and codes, never contents or environment [F13]', async () => {
   const root = await temporaryTree({ 'a.txt': 'CONTENT-OF-FILE\n'.repeat(200) });
   const focus = await startFocus({ root, endpoint: 'embedded' });
   await focus.call('read', { path: 'a.txt', context_focus_question: 'QUESTION-TEXT?' });
@@ -64,7 +64,7 @@ it('events hold names, sizes and codes, never contents or environment [F13]', as
   );
 });
 
-it('an endpoint with a user in its URL is asked with that user, and logged without [F13]', async () => {
+it('an endpoint with a user in its URL is called as that user, and logged without it [F13]', async () => {
   let authorization: string | undefined;
   const pruner = await standInPruner((_body, response) => {
     authorization = response.req.headers.authorization;

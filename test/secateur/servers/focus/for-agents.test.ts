@@ -9,8 +9,8 @@ import { temporaryTree } from '../../../support/temporary-tree.ts';
 
 const ASK = 'How long is the delay of retryDelay for each attempt?';
 
-describe('answers of text alone', () => {
-  it('[F18] number the lines of a file, whole or pruned, and mark gaps in a few characters', async () => {
+describe('focus tools that return text alone', () => {
+  it('[F18] number the lines of a file, whole or pruned, with short markers for gaps', async () => {
     const root = await temporaryTree({ 'a.ts': SOURCE, 'b.ts': 'one\ntwo\n' });
     const focus = await startFocus({ root, endpoint: 'embedded', textOnly: true });
     const whole = await focus.call('read', { path: 'b.ts' });
@@ -32,7 +32,7 @@ describe('answers of text alone', () => {
 });
 
 describe('secateur mcp focus', () => {
-  it('[F15] [F16] [F18] [F19] works in the folder it was started in, prunes what is long, and says what to do next', async () => {
+  it('[F15] [F16] [F18] [F19] works in the folder it was started in, prunes long output, and names the next step', async () => {
     const cwd = temporaryFolder();
     mkdirSync(join(cwd, 'src'));
     const long = Array.from({ length: 40 }, (_, part) =>
@@ -59,8 +59,8 @@ describe('secateur mcp focus', () => {
   });
 });
 
-describe('an output larger than the pruner takes', () => {
-  it('[F16] is cut by the embedded engine all the same, and every line comes back', {
+describe('an output larger than the pruner accepts', () => {
+  it('[F16] is cut by the embedded engine, and every line can be recovered', {
     timeout: 120_000,
   }, async () => {
     const cwd = temporaryFolder();
@@ -85,7 +85,7 @@ describe('an output larger than the pruner takes', () => {
     expect(back.result?.content[0]?.text).toContain(lines[7999]);
   });
 
-  it('[F16] is returned unchanged if a limit was set, and the result says so', async () => {
+  it('[F16] is returned unchanged if a limit was set, and the result gives the reason', async () => {
     const root = await temporaryTree({ 'a.ts': SOURCE });
     const focus = await startFocus({ root, endpoint: 'embedded', maxPruneInputBytes: 1000 });
     const { structuredContent } = await focus.call('read', { path: 'a.ts', context_focus_question: ASK });

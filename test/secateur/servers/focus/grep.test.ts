@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { startFocus } from '../../../support/focus.ts';
 import { temporaryTree } from '../../../support/temporary-tree.ts';
 
-it('answers a search with everything the contract names [F7]', async () => {
+it('grep returns every field of the contract [F7]', async () => {
   const focus = await startFocus({
     root: await temporaryTree({ 'a.ts': 'x\nlet needle;\n', 'b/c.ts': 'needle\n' }),
   });
@@ -31,7 +31,7 @@ it('answers a search with everything the contract names [F7]', async () => {
   expect(content[0]?.text).toBe('a.ts:2:let needle;\nb/c.ts:1:needle');
 });
 
-it('no match is a success; a dash is data; max_matches cuts; case and literals as asked [F7] [FV21] [FV22] [FV24]', async () => {
+it('grep succeeds without a match, accepts a leading dash, max_matches, case and literals [F7] [FV21] [FV22] [FV24]', async () => {
   const focus = await startFocus({
     root: await temporaryTree({ 'a.txt': '-v one\nA.B\naxb\n', '-f': 'dash\n' }),
   });
@@ -49,7 +49,7 @@ it('no match is a success; a dash is data; max_matches cuts; case and literals a
   expect(await found({ pattern: 'A.B', fixed_string: true })).toMatchObject({ matches: [{ line: 2 }] });
 });
 
-it('states how many matches there were when it cut, in text and structured content [F17]', async () => {
+it('grep reports the number of all matches if it returns only some, in text and structured content [F17]', async () => {
   const files = { 'a.txt': 'hit a\n'.repeat(900), 'b.txt': 'hit b\n'.repeat(100) };
   const focus = await startFocus({ root: await temporaryTree(files) });
   const cut = await focus.call('grep', { pattern: 'hit', paths: ['.'], max_matches: 10 });
@@ -67,7 +67,7 @@ it('states how many matches there were when it cut, in text and structured conte
   expect(whole.content[0]?.text).not.toContain('[');
 });
 
-it('a file whose name holds a line break is one match of one line [F7]', async () => {
+it('grep returns one match of one line for a file whose name contains a line break [F7]', async () => {
   const focus = await startFocus({ root: await temporaryTree({ 'odd\nname.txt': 'needle\n' }) });
   const { structuredContent, content } = await focus.call('grep', { pattern: 'needle', paths: ['.'] });
   expect(structuredContent).toMatchObject({
@@ -77,7 +77,7 @@ it('a file whose name holds a line break is one match of one line [F7]', async (
   expect(content).toEqual([{ type: 'text', text: 'odd\\nname.txt:1:needle' }]);
 });
 
-it('max_output_bytes cuts whole matches away [F8] [FV26]', async () => {
+it('grep drops whole matches over max_output_bytes [F8] [FV26]', async () => {
   const focus = await startFocus({
     root: await temporaryTree({ 'a.txt': `${'é'.repeat(100)}\n`.repeat(50) }),
   });
@@ -91,7 +91,7 @@ it('max_output_bytes cuts whole matches away [F8] [FV26]', async () => {
   );
 });
 
-it('max_output_bytes counts what parts the matches too [F8]', async () => {
+it('grep counts separators of matches for max_output_bytes [F8]', async () => {
   // Seven lines of 127 bytes, one of 128 and the seven breaks between them are 1024; one more byte is too many.
   const lines = (last: string) => [...Array.from({ length: 7 }, () => 'x'.repeat(119)), last].join('\n');
   const root = await temporaryTree({ 'a.txt': lines('x'.repeat(120)), 'b.txt': lines('x'.repeat(121)) });
@@ -108,7 +108,7 @@ it('max_output_bytes counts what parts the matches too [F8]', async () => {
   expect(cut.matches).toHaveLength(7);
 });
 
-it('a pattern ripgrep cannot read is rg_error in its words; a missing path or a way out is invalid_path [F4] [FEV4]', async () => {
+it('grep returns rg_error for a pattern that ripgrep refuses, and invalid_path for a missing or outside path [F4] [FEV4]', async () => {
   const outside = await temporaryTree({ 's.txt': 'x' });
   const root = await temporaryTree({ 'a.txt': 'x' });
   await symlink(outside.real, join(root.real, 'out'));
@@ -129,13 +129,13 @@ it('a pattern ripgrep cannot read is rg_error in its words; a missing path or a 
   expect(codes).toEqual(['rg_error', 'invalid_path', 'invalid_path', 'invalid_path']);
 });
 
-it('paths are relative to the root whatever cwd is [FV19] [FV20]', async () => {
+it('grep returns paths relative to the root for any cwd [FV19] [FV20]', async () => {
   const focus = await startFocus({ root: await temporaryTree({ 'a.txt': 'x', 'd/b.txt': 'x' }) });
   const { structuredContent } = await focus.call('grep', { pattern: 'x', paths: ['a.txt', 'd'], cwd: 'd' });
   expect(structuredContent.matches).toMatchObject([{ path: 'a.txt' }, { path: 'd/b.txt' }]);
 });
 
-it('a search out of time is ended and says so [FE4] [FEV5] [FV23]', async () => {
+it('grep ends a search over its time limit and reports it [FE4] [FEV5] [FV23]', async () => {
   const root = await temporaryTree({ 'huge.txt': 'start\n' });
   await truncate(join(root.real, 'huge.txt'), 256 * 2 ** 30);
   const focus = await startFocus({ root });

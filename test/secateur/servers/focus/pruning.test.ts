@@ -23,7 +23,7 @@ const MODULE = Array.from({ length: 25 }, (_, index) =>
 
 const QUESTION = 'How many attempts does retry_with_backoff make?';
 
-it('without a pruner nothing is pruned, and the answer says so [F9] [F3] [FT8]', async () => {
+it('without a pruner nothing is pruned, and the result gives the reason [F9] [F3] [FT8]', async () => {
   const focus = await startFocus({ root: await temporaryTree({ 'a.py': MODULE }) });
   const { structuredContent } = await focus.call('read', { path: 'a.py', context_focus_question: QUESTION });
   expect(structuredContent.content).toBe(MODULE);
@@ -47,13 +47,13 @@ it('[A17] the focus tools prune nothing in a project that switches cuts off', as
   expect(asked).toEqual([root.real, root.real]);
 });
 
-it('an empty output is not worth a question [F3]', async () => {
+it('an empty output is not sent to the pruner [F3]', async () => {
   const focus = await startFocus({ root: await temporaryTree({ 'a.py': '' }), endpoint: 'embedded' });
   const { structuredContent } = await focus.call('read', { path: 'a.py', context_focus_question: QUESTION });
   expect(structuredContent.pruning).toMatchObject({ attempted: false, reason: 'output_empty', raw_bytes: 0 });
 });
 
-it('an output over the limit stays raw, unless max_output_bytes brings it under [F3] [F8] [FT9] [FT6]', async () => {
+it('an output over the limit is returned raw, unless max_output_bytes shortens it below [F3] [F8] [FT9] [FT6]', async () => {
   const root = await temporaryTree({ 'a.py': MODULE });
   const focus = await startFocus({ root, endpoint: 'embedded', maxPruneInputBytes: 2048 });
   const ask = { path: 'a.py', context_focus_question: QUESTION };
@@ -67,7 +67,7 @@ it('an output over the limit stays raw, unless max_output_bytes brings it under 
   expect(cut.pruning).toMatchObject({ attempted: true, raw_bytes: 2048 });
 });
 
-it('the embedded engine prunes; every removed line comes back from the same server [F9] [F10] [FT10] [FT11] [FT15]', async () => {
+it('the embedded engine prunes, and the same server recovers every removed line [F9] [F10] [FT10] [FT11] [FT15]', async () => {
   const focus = await startFocus({ root: await temporaryTree({ 'a.py': MODULE }), endpoint: 'embedded' });
   const { structuredContent } = await focus.call('read', { path: 'a.py', context_focus_question: QUESTION });
   expect(structuredContent.pruning).toMatchObject({ attempted: true, applied: true, fallback: false });
@@ -101,7 +101,7 @@ it('the embedded engine prunes; every removed line comes back from the same serv
   ]);
 });
 
-it('an endpoint gets the contract’s request and its output is the answer [F9] [FT11] [FEV6] [FEV7]', async () => {
+it('an endpoint gets the request of the contract, and its output is returned [F9] [FT11] [FEV6] [FEV7]', async () => {
   const pruner = await standInPruner((_body, response) =>
     sendJson(response, { output: 'just this', output_bytes: 9 }),
   );
@@ -142,7 +142,7 @@ it('an endpoint gets the contract’s request and its output is the answer [F9] 
   });
 });
 
-it('markers of another Sécateur are made to work here [F10]', async () => {
+it('markers of another Sécateur can be recovered here [F10]', async () => {
   const marker = '⟦PRUNÉ: prune_id=prn_FOREIGN lignes 2-3 (2) raison=hors focus⟧';
   const pruner = await standInPruner((_body, response) =>
     sendJson(response, { output: `def handler_0(request):\n${marker}`, output_bytes: 1 }),
@@ -156,7 +156,7 @@ it('markers of another Sécateur are made to work here [F10]', async () => {
   expect(structuredContent.pruning).not.toHaveProperty('prune_id');
 });
 
-it('a public SWE-Pruner is spoken to in its own shape, after one refusal [F11]', async () => {
+it('a public SWE-Pruner is asked in its own format after one refusal [F11]', async () => {
   const pruner = await standInPruner((body, response) => {
     if (body.query === undefined) return sendJson(response, { detail: 'field required: query' }, 422);
     sendJson(response, {
@@ -209,7 +209,7 @@ const FAILURES = [
   },
 ] satisfies { name: string; code: string; answer: (response: import('node:http').ServerResponse) => void }[];
 
-it('whatever the pruner does wrong, the raw output comes back with the reason [F12] [FT12] [FT13] [FE5] [FE6] [FE7] [FEV8] [F3]', async () => {
+it('after any error of the pruner the raw output is returned with the reason [F12] [FT12] [FT13] [FE5] [FE6] [FE7] [FEV8] [F3]', async () => {
   const root = await temporaryTree({ 'a.py': MODULE });
   for (const { name, code, answer } of FAILURES) {
     const pruner = await standInPruner((_body, response) => answer(response));
@@ -240,7 +240,7 @@ it('whatever the pruner does wrong, the raw output comes back with the reason [F
   }
 });
 
-it('a pruner that is not there is http_error [F12] [FE6]', async () => {
+it('a pruner that does not listen gives http_error [F12] [FE6]', async () => {
   const focus = await startFocus({
     root: await temporaryTree({ 'a.py': MODULE }),
     endpoint: 'http://127.0.0.1:9/prune',
@@ -259,7 +259,7 @@ it('the same question on the same output gives the same answer', async () => {
   expect(await ask()).toEqual(await ask());
 });
 
-it('no question, no pruning; both shapes hold the output once and little else [F14]', async () => {
+it('without a question nothing is pruned; text and structured content contain the output once each [F14]', async () => {
   const focus = await startFocus({ root: await temporaryTree({ 'a.py': MODULE }), endpoint: 'embedded' });
   const pruned = await focus.call('read', { path: 'a.py', context_focus_question: QUESTION });
   const { content, ...metadata } = pruned.structuredContent;
@@ -269,7 +269,7 @@ it('no question, no pruning; both shapes hold the output once and little else [F
   expect(Object.keys(pruned.structuredContent).at(-1)).toBe('content');
 });
 
-it('results hold text alone if the server is configured so [F14]', async () => {
+it('results contain text alone if the server is configured so [F14]', async () => {
   const root = await temporaryTree({ 'a.py': MODULE });
   const focus = await startFocus({ root, endpoint: 'embedded', textOnly: true });
   const pruned = await focus.call('read', { path: 'a.py', context_focus_question: QUESTION });
@@ -281,7 +281,7 @@ it('results hold text alone if the server is configured so [F14]', async () => {
   });
 });
 
-it('another Sécateur is an endpoint like any other, and its lines come back from here [F9] [F10]', async () => {
+it('another Sécateur is called like any endpoint, and its lines are recovered here [F9] [F10]', async () => {
   const remote = testPruner();
   const { routes } = createPrunerServer({
     pruner: remote,

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { startFocus } from '../../../support/focus.ts';
 import { temporaryTree } from '../../../support/temporary-tree.ts';
 
-it('answers a file with everything the contract names [F3] [FT7]', async () => {
+it('read returns every field of the contract [F3] [FT7]', async () => {
   const focus = await startFocus({ root: await temporaryTree({ 'src/a.ts': 'const a = "é";\n' }) });
   const { content, structuredContent, isError } = await focus.call('read', { path: 'src/a.ts' });
   expect(structuredContent).toEqual({
@@ -28,7 +28,7 @@ it('answers a file with everything the contract names [F3] [FT7]', async () => {
   expect(isError).toBeUndefined();
 });
 
-it('cuts to max_output_bytes between characters; bytes is the size of the file [F8] [FT6]', async () => {
+it('read cuts to max_output_bytes between characters; bytes is the size of the file [F8] [FT6]', async () => {
   const focus = await startFocus({ root: await temporaryTree({ 'a.txt': `x${'é'.repeat(2000)}` }) });
   const { structuredContent, content } = await focus.call('read', { path: 'a.txt', max_output_bytes: 1024 });
   expect(structuredContent).toMatchObject({
@@ -40,7 +40,7 @@ it('cuts to max_output_bytes between characters; bytes is the size of the file [
   expect(content[0]?.text).toContain('[cut after 1023 of 4001 bytes; the file goes on]');
 });
 
-it('max_output_bytes bounds the answer with its line numbers, and every number is right [X25] [F8] [F18]', async () => {
+it('read counts line numbers for max_output_bytes, and every number is right [X25] [F8] [F18]', async () => {
   const root = await temporaryTree({ 'short.txt': 'x\n'.repeat(1_000_000) });
   const focus = await startFocus({ root, textOnly: true });
   for (const max_output_bytes of [1024, 100_000, 10_485_760]) {
@@ -57,7 +57,7 @@ it('max_output_bytes bounds the answer with its line numbers, and every number i
   }
 });
 
-it('says in text and structured content that a file is not valid UTF-8; bytes is its size [FV9]', async () => {
+it('read reports in text and structured content that a file is not valid UTF-8; bytes is its size [FV9]', async () => {
   const latin = Buffer.from('name = caf\xe9\n', 'latin1');
   const root = await temporaryTree({ 'latin.txt': latin, 'utf8.txt': 'name = café �\n' });
   const focus = await startFocus({ root });
@@ -68,7 +68,7 @@ it('says in text and structured content that a file is not valid UTF-8; bytes is
   expect((await focus.call('read', { path: 'utf8.txt' })).structuredContent.note).toBeUndefined();
 });
 
-it('what only the file system can tell is a tool error with its code [F4] [FE3] [FT4] [FEV4]', async () => {
+it('read returns errors of the file system as tool errors with a code [F4] [FE3] [FT4] [FEV4]', async () => {
   const outside = await temporaryTree({ 'secret.txt': 's' });
   const root = await temporaryTree({ 'd/x': '', 'bin.dat': Buffer.from([1, 0, 2]) });
   await symlink(join(outside.real, 'secret.txt'), join(root.real, 'out'));
@@ -101,7 +101,7 @@ it('what only the file system can tell is a tool error with its code [F4] [FE3] 
   });
 });
 
-it('a file without read permission is permission_denied', async () => {
+it('read returns permission_denied for a file without read permission', async () => {
   const root = await temporaryTree({ 'locked.txt': 'x' });
   execFileSync('chmod', ['000', join(root.real, 'locked.txt')]);
   const focus = await startFocus({ root });

@@ -15,7 +15,7 @@ it('GET /healthz names the server and its start time [FH1] [F1]', async () => {
   });
 });
 
-it('POST /mcp takes JSON only, and nothing but POST [FH2]', async () => {
+it('POST /mcp accepts JSON only, and other methods are refused [FH2]', async () => {
   const focus = await startFocus({ root: await temporaryTree() });
   const plain = await focus.post('{}', { 'content-type': 'text/plain' });
   expect([plain.status, await plain.json()]).toEqual([
@@ -31,7 +31,7 @@ it('POST /mcp takes JSON only, and nothing but POST [FH2]', async () => {
   expect([ping.status, await ping.json()]).toEqual([200, { jsonrpc: '2.0', id: 7, result: {} }]);
 });
 
-it('initialize says version, name, capabilities and the schema version [FM1] [F1]', async () => {
+it('initialize returns version, name, capabilities and the schema version [FM1] [F1]', async () => {
   const focus = await startFocus({ root: await temporaryTree() });
   const { result } = await focus.rpc('initialize', {
     protocolVersion: '2025-06-18',
@@ -56,7 +56,7 @@ it.each([
   [{ clientInfo: { name: 'x', version: 1 } }, 'clientInfo.version', 'must be a string'],
   [{ capabilities: 'all' }, 'capabilities', 'must be an object'],
   [{ capabilities: ['roots'] }, 'capabilities', 'must be an object'],
-])('initialize with %j is -32602 and names the field [F1]', async (wrong, field, message) => {
+])('initialize with %j returns -32602 and names the field [F1]', async (wrong, field, message) => {
   const focus = await startFocus({ root: await temporaryTree() });
   const { error } = await focus.rpc('initialize', { protocolVersion: '2025-06-18', ...wrong });
   expect(error).toMatchObject({ code: -32602, data: { field_errors: [{ field, message }] } });
@@ -73,7 +73,7 @@ it('initialize accepts fields of clientInfo and capabilities that this server do
   expect(result).toMatchObject({ jeeves: { schemaVersion: 1 } });
 });
 
-it('lists the three tools first and recover_text after them [FM2] [F10]', async () => {
+it('tools/list returns the three tools first, then recover_text [FM2] [F10]', async () => {
   const focus = await startFocus({ root: await temporaryTree() });
   const { result } = await focus.rpc('tools/list');
   expect(result.tools.map(({ name }: { name: string }) => name)).toEqual([
@@ -89,7 +89,7 @@ it('lists the three tools first and recover_text after them [FM2] [F10]', async 
   expect((await focus.rpc('tools/nothing')).error).toMatchObject({ code: -32601 });
 });
 
-it('tools/call refuses unknown tools, and answers tool failure as a result [FM3]', async () => {
+it('tools/call refuses unknown tools, and returns the failure of a tool as a result [FM3]', async () => {
   const focus = await startFocus({ root: await temporaryTree() });
   expect((await focus.rpc('tools/call', { name: 'write', arguments: {} })).error).toMatchObject({
     code: -32602,
@@ -101,7 +101,7 @@ it('tools/call refuses unknown tools, and answers tool failure as a result [FM3]
   });
 });
 
-it('every request gets an id and is logged before it is judged [FT1]', async () => {
+it('every request gets an id and is logged before it is checked [FT1]', async () => {
   const focus = await startFocus({ root: await temporaryTree({ 'a.txt': 'x' }) });
   await focus.call('read', { path: 'a.txt' });
   await focus.refusedFields('read', {});
@@ -113,7 +113,7 @@ it('every request gets an id and is logged before it is judged [FT1]', async () 
   expect(received[0]?.request_id).not.toBe(received[1]?.request_id);
 });
 
-it('bad arguments are refused with a reason for each field; nothing runs [FT2] [FE2] [FEV3] [F4]', async () => {
+it('invalid arguments are refused with a reason for each field, and nothing runs [FT2] [FE2] [FEV3] [F4]', async () => {
   const focus = await startFocus({ root: await temporaryTree() });
   const { error } = await focus.rpc('tools/call', {
     name: 'bash',
@@ -138,7 +138,7 @@ it('a body that is not JSON is a client error and is logged [FE1]', async () => 
   await focus.event('tool.request_parse_failed');
 });
 
-it('good arguments run, with defaults, and the log follows the call from end to end [FT3] [FT5] [FT14]', async () => {
+it('valid arguments run with defaults, and the log records the call from start to end [FT3] [FT5] [FT14]', async () => {
   const focus = await startFocus({ root: await temporaryTree({ 'a.txt': 'hello' }) });
   await focus.call('read', { path: 'a.txt' });
   await focus.event('tool.respond_ok');

@@ -29,6 +29,7 @@ const PARTS: EditDeps = {
   limits,
   recovery: { remember: async () => ({ kind: 'stored', id: ID }) },
   prune: undefined,
+  isOff: () => false,
   recoverTool: undefined,
   log: silentLog,
   clock: systemClock,
@@ -59,13 +60,13 @@ const NO_ANSWERS: Record<string, string | Buffer> = {
   'a line break inside a string': '{"jsonrpc":"2.0","id":1,"result":"a\nb"}',
 };
 
-describe('[G20] [G15] what an upstream sent', () => {
-  it.each(Object.entries(NO_ANSWERS))('%s is no answer', async (_name, body) => {
+describe('[G20] [G15] an answer of an upstream', () => {
+  it.each(Object.entries(NO_ANSWERS))('%s is not an answer', async (_name, body) => {
     const refused = expect(edit().body(Buffer.from(body))).rejects;
     await refused.toMatchObject({ code: 'upstream_invalid_response' });
   });
 
-  it.each(['2', '"1"', 'null', '{"a":1}'])('an answer to 1 is none to %s', async (idText) => {
+  it.each(['2', '"1"', 'null', '{"a":1}'])('an answer to 1 is not an answer to %s', async (idText) => {
     const refused = expect(edit(idText).body(Buffer.from('{"id":1,"result":{}}'))).rejects;
     await refused.toMatchObject({
       code: 'upstream_invalid_response',
@@ -80,25 +81,25 @@ describe('[G20] [G15] what an upstream sent', () => {
     ['"é"', '{"id":"\\u00e9","result":{}}'],
     ['1', '{"id":null,"error":{"code":-32700,"message":"Parse error"}}'],
     ['1', '{"r\\u0065sult":1e400,"id":1}'],
-  ])('[G15] the answer to %s passes byte for byte: %s', async (idText, body) => {
+  ])('[G15] the answer to %s is returned byte for byte: %s', async (idText, body) => {
     const bytes = Buffer.from(body);
     expect(await edit(idText).body(bytes)).toBe(bytes);
   });
 });
 
-describe('[G15] large bodies', () => {
-  it('pass as they are when nothing in them is too long', async () => {
+describe('[G15] large answers of an upstream', () => {
+  it('are returned unchanged if they contain no long string', async () => {
     const row = '{"n":12345678901234567890,"z":-0,"e":1E400,"s":"\\u00e9\\/\\ud800"}';
     const bytes = Buffer.from(`{"id":1,"result":{"rows":[${Array(500).fill(row).join(' ,\n')}]}}`);
     expect(await edit().body(bytes)).toBe(bytes);
   });
 
-  it('nested a hundred thousand deep pass, too', async () => {
+  it('are returned unchanged even if nested a hundred thousand levels deep', async () => {
     const bytes = Buffer.from(`{"id":1,"result":${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
     expect(await edit().body(bytes)).toBe(bytes);
   });
 
-  it('[G20] nested beyond reason and with something long in them are refused, not a crash', async () => {
+  it('[G20] are refused without a crash if they are nested too deeply and contain a long string', async () => {
     const deep = `${'['.repeat(100_000)}"${'x'.repeat(300)}"${']'.repeat(100_000)}`;
     const refused = expect(edit().body(Buffer.from(`{"id":1,"result":${deep}}`))).rejects;
     await refused.toMatchObject({ code: 'upstream_invalid_response' });
@@ -108,7 +109,7 @@ describe('[G15] large bodies', () => {
 const LONG = 'abcd\n'.repeat(100);
 const event = (data: string) => ({ raw: Buffer.from(`id: 7\ndata: ${data}\n\n`) });
 
-describe('[G12] events', () => {
+describe('[G12] events of an upstream', () => {
   it.each([
     ['a comment', ': still busy\n\n', 'other'],
     ['news', event('{"jsonrpc":"2.0","method":"notifications/progress"}').raw, 'other'],
@@ -121,14 +122,14 @@ describe('[G12] events', () => {
     ['the answer to somebody else', event('{"id":2,"result":{}}').raw, 'foreign'],
     ['a result that names no request', event('{"id":null,"result":{}}').raw, 'foreign'],
     ['somebody else’s long answer', event(JSON.stringify({ id: 2, result: LONG })).raw, 'foreign'],
-  ])('%s passes as it came, for what it is', async (_name, raw, role) => {
+  ])('%s is returned unchanged as what it is', async (_name, raw, role) => {
     const given = { raw: Buffer.from(raw) };
     const edited = await edit().event(given);
     expect(edited.role).toBe(role);
     expect(edited.event).toBe(given);
   });
 
-  it('a long answer is shortened, the rest of its event stays', async () => {
+  it('a long answer is shortened, and the rest of its event is kept', async () => {
     const given = event(JSON.stringify({ id: 1, result: { content: [LONG] } }));
     const edited = await edit().event(given);
     expect(edited.role).toBe('answer');
@@ -137,13 +138,13 @@ describe('[G12] events', () => {
     expect(JSON.parse(json).result.content[0]).toBe(applyObservationMasking(LONG, limits));
   });
 
-  it('a long answer with nothing to shorten passes as it came', async () => {
+  it('a long answer without long strings is returned unchanged', async () => {
     const given = event(JSON.stringify({ id: 1, result: { _meta: LONG } }));
     expect((await edit().event(given)).event).toBe(given);
   });
 });
 
-describe('[G12] a stream without a request', () => {
+describe('[G12] an event stream without a request', () => {
   const resumed = answerEdit({ ...CALL, verb: 'GET' }, PARTS);
   const isShortened = async (result: unknown, to = resumed) => {
     const given = event(JSON.stringify({ id: 7, result }));
@@ -152,7 +153,7 @@ describe('[G12] a stream without a request', () => {
     return edited.event !== given;
   };
 
-  it('when it is resumed, answers are shortened by their shape', async () => {
+  it('shortens answers by their structure if it was resumed', async () => {
     expect(await isShortened({ content: [LONG] })).toBe(true);
     expect(await isShortened({ contents: [{ uri: 'a', text: LONG }] })).toBe(true);
     expect(await isShortened({ messages: [LONG] })).toBe(true);
@@ -160,12 +161,12 @@ describe('[G12] a stream without a request', () => {
       expect(await isShortened(result)).toBe(false);
   });
 
-  it('otherwise nothing is', async () => {
+  it('shortens nothing otherwise', async () => {
     expect(await isShortened({ content: [LONG] }, answerEdit(CALL, PARTS))).toBe(false);
   });
 });
 
-describe('[G16] [T8] the list of tools', () => {
+describe('[G16] [T8] the result of tools/list', () => {
   const recovery = { maxRecoveredBytes: 1 } as Parameters<typeof recoverTextTool>[0]['recovery'];
   const recoverTool = () => new InjectedRecoverTool(recoverTextTool({ recovery }));
   const toolFilter = new ToolFilter({
@@ -181,7 +182,7 @@ describe('[G16] [T8] the list of tools', () => {
     return tools.map(({ name }) => name);
   };
 
-  it('has the recovery tool, is filtered, or both', async () => {
+  it('is filtered, gets the recovery tool, or both', async () => {
     expect(await names({})).toEqual(['read', 'delete_file']);
     expect(await names({ recoverTool: recoverTool() })).toEqual(['read', 'delete_file', 'recover_text']);
     expect(await names({ toolFilter })).toEqual(['read']);
@@ -197,7 +198,7 @@ describe('[G16] [T8] the list of tools', () => {
   });
 });
 
-it('[G16] the notice in a long response names the recover tool as it is listed', async () => {
+it('[G16] the notice in a long answer names the recovery tool as tools/list does', async () => {
   const parts = {
     ...PARTS,
     recoverTool: new InjectedRecoverTool(recoverTextTool({ recovery: {} as never })),
@@ -207,7 +208,7 @@ it('[G16] the notice in a long response names the recover tool as it is listed',
   expect(edited).toContain('To read hidden lines call recover_text with');
 });
 
-describe('whatever the answer', () => {
+describe('any answer of an upstream', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 30 }),
     fc.string({ unit: 'binary', minLength: 190, maxLength: 400 }),
@@ -225,7 +226,7 @@ describe('whatever the answer', () => {
     ),
   })).value;
 
-  it('[G12] [G30] what comes out is JSON, whatever comes in', async () => {
+  it('[G12] [G30] is JSON after shortening, whatever it was before', async () => {
     const small = { ...limits, maxResultChars: 500 };
     const body = fc.record(
       { result: value, error: fc.record({ data: value }) },
@@ -241,7 +242,7 @@ describe('whatever the answer', () => {
     );
   });
 
-  it('[G10] texts come out as parsing, masking and printing would leave them', async () => {
+  it('[G10] has the texts that parsing, masking and printing would give', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 4 }), async (texts) => {
         const content = texts.map((each) => ({ type: 'text', text: each }));

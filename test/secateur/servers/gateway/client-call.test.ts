@@ -18,7 +18,7 @@ import { acceptsEvents } from '../../../../packages/serving/src/wire/http-route.
 
 const read = (text: string) => readClientMessage(Buffer.from(text));
 
-it('[G25] what a client sends for the gateway stays here: Authorization, cookies and whatever is not named', () => {
+it('[G25] the gateway passes on no Authorization, no cookies and no header that is not listed', () => {
   const named = {
     'content-type': 'application/json',
     accept: 'application/json',
@@ -53,7 +53,7 @@ it.each([
   ['{"result":{}}', { kind: 'response', idText: 'null' }],
   ['{"id":3}', { kind: 'other' }],
   ['{"id":3,"method":4}', { kind: 'other' }],
-])('[G1] the message %s is read as what it is, and kept as it was written', (text, expected) => {
+])('[G1] the message %s is classified, and passed on as it was written', (text, expected) => {
   expect(read(text)).toMatchObject({ ...expected, text });
 });
 
@@ -77,7 +77,7 @@ it('[G20] text that is not JSON and JSON that is not an object are different err
     });
 });
 
-it('[G1] events go to clients that take them, and endless calls are streams and subscriptions', () => {
+it('[G1] clients that accept events get events; endless calls are streams and subscriptions', () => {
   expect(acceptsEvents({ accept: 'application/json, text/event-stream' })).toBe(true);
   expect([acceptsEvents({ accept: 'application/json' }), acceptsEvents({})]).toEqual([false, false]);
   expect(isEndless({ kind: 'none' })).toBe(true);
@@ -106,7 +106,7 @@ it.each<[Record<string, string>, ClientMessage, boolean]>([
   },
 );
 
-it('[G20] a failure of ours leaves with its number, code, data and hint; any other says nothing of itself', () => {
+it('[G20] an error of the gateway has its number, code, data and hint; any other error shows no details', () => {
   const details = { hint: 'Wait.', data: { timeout_ms: 5 } };
   expect(JSON.parse(failureText(failure('upstream_timeout', 'Too late', details), '"a"'))).toEqual({
     jsonrpc: '2.0',
@@ -146,7 +146,7 @@ const DEFAULTS = {
   maxProcesses: 7,
 };
 
-it('[G2] a server has the defaults but for what it gives, a tool those of its server but for what it gives', () => {
+it('[G2] a server overrides the defaults, and a tool overrides its server', () => {
   const tools = {
     each: {
       search: { maxChars: 30, headChars: undefined, description: 'Finds.' },
@@ -172,7 +172,7 @@ it('[G2] a server with neither url nor command is refused by every kind of upstr
   expect(() => openUpstream(upstreamOptions('odd', {}, DEFAULTS), parts)).toThrow('takes the server odd');
 });
 
-it('[G25] [T2] an address is shown without its credentials, which go into a header', () => {
+it('[G25] [T2] an address is shown without its credentials, which are sent in a header', () => {
   expect(publicUrl('https://me:p%40ss@tools.example:8443/mcp?key=s#x')).toBe(
     'https://tools.example:8443/mcp',
   );
@@ -196,7 +196,7 @@ it.each([
   expect(() => read(text)).toThrow(`Invalid request: duplicate key "${name}"`);
 });
 
-it('[T8] what a tool is given may repeat itself: only its server reads it', () => {
+it('[T8] arguments of a tool may contain duplicate keys, because only its server reads them', () => {
   const text = calling('"name":"read","arguments":{"a":1,"A":2,"a":3}');
   expect(read(text)).toMatchObject({ kind: 'request', params: { name: 'read' } });
 });

@@ -8,7 +8,7 @@ const hello = (name: string) =>
 const call = message({ id: 2, method: 'tools/call', params: { name: 'read' } });
 const answerIn = (session: string) => ({ headers: { 'mcp-session-id': session } });
 
-it('[AU1] a client that introduced itself is known by its session afterwards', () => {
+it('[AU1] a client is named by its session after initialize', () => {
   const names = new ClientNames();
   names.learn(hello('editor'), answerIn('s1'));
   names.learn(hello('terminal'), answerIn('s2'));
@@ -16,7 +16,7 @@ it('[AU1] a client that introduced itself is known by its session afterwards', (
   expect(names.of({ 'mcp-session-id': 's2' }, call)).toBe('terminal');
 });
 
-it('[AU1] without a session the name is that in the message, or else that of the program that sends it', () => {
+it('[AU1] without a session the client is named by the message, or else by its User-Agent', () => {
   const names = new ClientNames();
   names.learn(hello('editor'), { headers: {} });
   names.learn(call, answerIn('s1'));
@@ -33,7 +33,7 @@ it('[AU1] a message that is not a request names no client', () => {
   expect(new ClientNames().of({}, { kind: 'none' })).toBeUndefined();
 });
 
-it('[X6] of a thousand sessions the oldest is forgotten first', () => {
+it('[X6] of more than a thousand sessions the oldest is dropped first', () => {
   const names = new ClientNames();
   for (let at = 0; at < 1000; at += 1) names.learn(hello(`client-${at}`), answerIn(`s${at}`));
   const known = (session: string) => names.of({ 'mcp-session-id': session }, call);

@@ -37,8 +37,8 @@ async function textOf(answer: Awaited<ReturnType<ReturnType<typeof open>['call']
   return text;
 }
 
-describe('what is sent', () => {
-  it('[G1] goes to path and query of the address, as JSON for a client that accepts JSON or events', async () => {
+describe('a request to an HTTP upstream', () => {
+  it('[G1] goes to path and query of the address, and accepts JSON for a client that accepts JSON or events', async () => {
     let asked: string | undefined;
     const server = await startUpstream((seen, response) => {
       asked = response.req.url;
@@ -57,7 +57,7 @@ describe('what is sent', () => {
     });
   });
 
-  it('[G1] has the accept header of a client that takes events, and those of a GET as they are', async () => {
+  it('[G1] has the Accept header of a client that accepts events, and those of a GET unchanged', async () => {
     const server = await startUpstream((_, response) => response.end('{}'));
     const upstream = open(server.url);
     await upstream.call(call({ acceptsEvents: true, headers: { accept: 'text/event-stream' } }));
@@ -69,7 +69,7 @@ describe('what is sent', () => {
     expect(server.seen[1]?.body).toBe('');
   });
 
-  it('[G25] headers of the table win over those of the client, credentials over both', async () => {
+  it('[G25] has headers of the table before those of the client, and credentials before both', async () => {
     const server = await startUpstream(answering({}));
     const headers = { 'Mcp-A': 'table', 'Mcp-B': 'table' };
     const credentials: Credentials = {
@@ -81,7 +81,7 @@ describe('what is sent', () => {
     expect(server.seen[0]?.headers).toMatchObject({ 'mcp-a': 'secret', 'mcp-b': 'table', 'mcp-c': 'client' });
   });
 
-  it('[G25] [T2] a name and password in the address are a header, and in no list', async () => {
+  it('[G25] [T2] a name and password in the address become a header, and appear in no list', async () => {
     const server = await startUpstream(answering({}));
     const upstream = open(server.url.replace('//', '//me:secret@'));
     await upstream.call(call());
@@ -90,11 +90,11 @@ describe('what is sent', () => {
   });
 });
 
-describe('what comes back', () => {
+describe('the response of an HTTP upstream', () => {
   /** More than a socket delivers in one chunk. */
   const LARGE = '0123456789'.repeat(100_000);
 
-  it('[G1] has its status, and the headers a client can use', async () => {
+  it('[G1] has the upstream status, and the headers that a client can use', async () => {
     const server = await startUpstream((_, response) => {
       const headers = { 'content-type': 'text/plain', allow: 'POST', 'retry-after': '1', 'mcp-x': 'y' };
       response.writeHead(418, { ...headers, 'www-authenticate': 'Basic', 'set-cookie': 'a=b', server: 'z' });
@@ -112,7 +112,7 @@ describe('what comes back', () => {
     expect(await textOf(answer)).toBe(LARGE);
   });
 
-  it('[G20] is as long as allowed, and no byte longer', async () => {
+  it('[G20] is accepted up to max_response_bytes, and not one byte above', async () => {
     const server = await startUpstream(({ body }, response) => response.end('x'.repeat(body.length)));
     const upstream = open(server.url, { maxResponseBytes: 100 });
     const sized = (size: number) => upstream.call(call({ body: Buffer.alloc(size) }));
@@ -148,11 +148,11 @@ describe('[G1] a session is opened for a caller without one, in revisions that h
   });
 });
 
-describe('[T3] credentials that are refused', () => {
+describe('[T3] refused credentials', () => {
   const refusing = () => startUpstream((_, response) => response.writeHead(401).end('no'));
   const refusal = () => new DomainError('sign_in_required', 'sign in');
 
-  it('are renewed and tried once more', async () => {
+  it('are renewed, and the call is sent once more', async () => {
     const server = await startUpstream((seen, response) => {
       if (seen.headers.authorization === 'new') answering({})(seen, response);
       else response.writeHead(401).end('no');
@@ -176,7 +176,7 @@ describe('[T3] credentials that are refused', () => {
   it.each([
     [true, 2],
     [false, 1],
-  ])('and renewed: %s, are a refusal of ours after %i calls', async (renewed, calls) => {
+  ])('that are renewed and %s give an error of the gateway after %i calls', async (renewed, calls) => {
     const server = await refusing();
     const credentials: Credentials = { headers: async () => ({}), renew: async () => renewed, refusal };
     await expect(open(server.url, { credentials }).call(call())).rejects.toMatchObject({
@@ -187,7 +187,7 @@ describe('[T3] credentials that are refused', () => {
     expect((await plain.call(call())).status).toBe(401);
   });
 
-  it('are not renewed for any other status', async () => {
+  it('are not renewed after a status other than 401', async () => {
     const server = await startUpstream((_, response) => response.writeHead(403).end('no'));
     const renew = () => Promise.reject(new Error('renewed'));
     const upstream = open(server.url, { credentials: { headers: async () => ({}), renew, refusal } });
@@ -195,8 +195,8 @@ describe('[T3] credentials that are refused', () => {
   });
 });
 
-describe('[G20] failures on the way', () => {
-  it('no server listens', async () => {
+describe('[G20] a call of an HTTP upstream fails', () => {
+  it('because no server listens', async () => {
     await expect(open('http://127.0.0.1:1/').call(call())).rejects.toMatchObject({
       code: 'upstream_unavailable',
       message: 'The upstream cannot be reached',
@@ -205,7 +205,7 @@ describe('[G20] failures on the way', () => {
     });
   });
 
-  it('a connection that is closed without an answer', async () => {
+  it('because its connection is closed without an answer', async () => {
     const server = await startUpstream((_, response) => response.destroy());
     await expect(open(server.url).call(call())).rejects.toMatchObject({
       code: 'upstream_unavailable',
@@ -214,7 +214,7 @@ describe('[G20] failures on the way', () => {
     });
   });
 
-  it('a connection that is reset', async () => {
+  it('because its connection is reset', async () => {
     const server = createServer((socket) => void socket.once('data', () => socket.resetAndDestroy()));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -226,7 +226,7 @@ describe('[G20] failures on the way', () => {
     });
   });
 
-  it('an answer that breaks off, in one piece or in events', async () => {
+  it('because its answer breaks off, in one piece or in events', async () => {
     for (const contentType of ['application/json', 'text/event-stream']) {
       const server = await startUpstream((_, response) => {
         response
@@ -243,7 +243,7 @@ describe('[G20] failures on the way', () => {
     }
   });
 
-  it('the server does not speak HTTP', async () => {
+  it('because it does not speak HTTP', async () => {
     const server = createServer((socket) => socket.end('220 smtp ready\r\n'));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -256,7 +256,7 @@ describe('[G20] failures on the way', () => {
     });
   });
 
-  it('a call that was given up ends with the reason for it, before or in the middle of its answer', async () => {
+  it('an aborted call of an HTTP upstream ends with the reason of the abort, before or during its answer', async () => {
     const reason = new DomainError('client_gone', 'gone');
     const client = new AbortController();
     const server = await startUpstream((_, response) => {
@@ -270,7 +270,7 @@ describe('[G20] failures on the way', () => {
   });
 });
 
-it('[G24] closing ends the session it holds and its connections', async () => {
+it('[G24] closing an HTTP upstream ends its held session and its connections', async () => {
   const server = await startUpstream(({ body, headers, method }, response) => {
     if (body.includes('"initialize"')) response.setHeader('mcp-session-id', 's1');
     else if (method === 'POST' && headers['mcp-session-id'] === undefined) response.statusCode = 400;
@@ -285,6 +285,6 @@ it('[G24] closing ends the session it holds and its connections', async () => {
   await expect(upstream.call(call())).rejects.toMatchObject({ code: 'upstream_unavailable' });
 });
 
-it('[G24] closing what was never called is nothing', async () => {
+it('[G24] closing an HTTP upstream that was never called does nothing', async () => {
   await open('http://127.0.0.1:1/').close();
 });

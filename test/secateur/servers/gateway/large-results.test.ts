@@ -38,7 +38,7 @@ async function recovered(gateway: TestGateway, prune_id: string | undefined, lin
   return JSON.parse((JSON.parse(textOf(answer)) as { raw_text: string }).raw_text);
 }
 
-describe('a result that is large by its sum', () => {
+describe('a result that is large as a whole', () => {
   it('[G30] 5,000 short rows keep their first and last rows, none is added, and the rest is recovered by index', async () => {
     const gateway = await gatewayTo({ content: [], structuredContent: { rows, total: 5000 } });
     const answer = await query(gateway);
@@ -59,7 +59,7 @@ describe('a result that is large by its sum', () => {
     expect(await recovered(gateway, cut?.prune_id, 2500 + 1)).toEqual(rows[2500]);
   });
 
-  it('[G30] the call that the notice gives as its example returns the first hidden elements', async () => {
+  it('[G30] the example call of the notice returns the first hidden elements', async () => {
     const gateway = await gatewayTo({ content: [], structuredContent: { rows } });
     const answer = await query(gateway);
     const example = JSON.parse(/with (\{.*\})\.\n/.exec(textOf(answer))?.[1] ?? '') as object;
@@ -68,7 +68,7 @@ describe('a result that is large by its sum', () => {
     expect(JSON.parse(textOf(back)).raw_text).toContain(JSON.stringify(first));
   });
 
-  it('[G30] hundreds of small blocks lose those in the middle, but no picture', async () => {
+  it('[G30] of hundreds of small blocks those in the middle are removed, but no picture', async () => {
     const texts = Array.from({ length: 600 }, (_, at) => ({
       type: 'text',
       text: `${at} ${'x'.repeat(200)}`,
@@ -107,7 +107,7 @@ describe('a result that is large by its sum', () => {
     ['max_result_chars = 0', { maxResultChars: 0 }],
     ['max_chars = 0', { maxChars: 0 }],
     ['a larger max_result_chars', { maxResultChars: 1_000_000 }],
-  ])('[G30] %s leaves it as it is', async (_, settings) => {
+  ])('[G30] %s keeps it unchanged', async (_, settings) => {
     const result = { content: [], structuredContent: { rows } };
     expect((await query(await gatewayTo(result, { settings }))).result).toEqual(result);
   });
@@ -149,7 +149,7 @@ describe('a text block that repeats structuredContent', () => {
     expect(answer.result?.content).toHaveLength(2);
   });
 
-  it('[G31] keeps the same elements if it holds the only member of structuredContent', async () => {
+  it('[G31] keeps the same elements if it repeats the only member of structuredContent', async () => {
     const content = [{ type: 'text', text: JSON.stringify(rows) }];
     const answer = await query(await gatewayTo({ content, structuredContent: { result: rows } }));
     expect({ result: JSON.parse(textOf(answer)) }).toEqual(answer.result?.structuredContent);
@@ -170,7 +170,7 @@ describe('a text block that repeats structuredContent', () => {
     expect(textOf(answer)).toContain('KIMI_PROXY_OBSERVATION_MASKED original_chars=10000');
   });
 
-  it('[G31] stays whole if structuredContent does', async () => {
+  it('[G31] is kept whole if structuredContent is', async () => {
     const structuredContent = { rows: rows.slice(0, 300) };
     const result = {
       content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
@@ -179,7 +179,7 @@ describe('a text block that repeats structuredContent', () => {
     expect((await query(await gatewayTo(result))).result).toEqual(result);
   });
 
-  it('[G31] can be recovered as it was', async () => {
+  it('[G31] is recovered as it was', async () => {
     const structuredContent = { rows };
     const text = JSON.stringify(structuredContent);
     const gateway = await gatewayTo({ content: [{ type: 'text', text }], structuredContent });
@@ -190,7 +190,7 @@ describe('a text block that repeats structuredContent', () => {
     ['claude-code', 'structured'],
     ['codex-mcp-client', 'structured'],
     ['cline', 'text'],
-  ])('[G31] savings of a call by %s count the %s it shows its model', async (client, shown) => {
+  ])('[G31] for %s the savings count the %s that the model is shown', async (client, shown) => {
     const entries: NewEntry[] = [];
     const structuredContent = { rows };
     const content = [{ type: 'text', text: JSON.stringify(structuredContent, null, 2) }];
@@ -207,8 +207,8 @@ describe('a text block that repeats structuredContent', () => {
   });
 });
 
-describe('a notice', () => {
-  it('[G32] that would make the answer longer than the original is left out; masking and _meta stay', async () => {
+describe('the notice about removed elements', () => {
+  it('[G32] is left out if it would make the answer longer than the original; masking and _meta stay', async () => {
     const text = 'x'.repeat(4200);
     const answer = await query(await gatewayTo({ content: [{ type: 'text', text }] }));
     expect(answer.result?.content).toHaveLength(1);
@@ -216,7 +216,7 @@ describe('a notice', () => {
     expect(listed(answer)).toMatchObject([{ path: '/content/0/text', original_chars: 4200 }]);
   });
 
-  it('[G32] beside a marker that would make the string longer than the original is left out', async () => {
+  it('[G32] is left out beside a marker if it would make the string longer than the original', async () => {
     const answer = await query(await gatewayTo({ structuredContent: { page: 'x'.repeat(4120) } }));
     const { page } = (answer.result?.structuredContent ?? {}) as { page: string };
     expect(page.length).toBeLessThan(4120);
@@ -224,7 +224,7 @@ describe('a notice', () => {
     expect(page).not.toContain('recover_text');
   });
 
-  it('[G32] is there if the answer is shorter with it', async () => {
+  it('[G32] is added if the answer is shorter with it', async () => {
     const answer = await query(await gatewayTo({ content: [{ type: 'text', text: 'x'.repeat(5000) }] }));
     expect(textOf(answer, 1)).toContain('nothing is lost');
     expect(JSON.stringify(answer).length).toBeLessThan(5000);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { JsonObject } from '../../../../packages/base/src/text/json.ts';
 import { editJson, type JsonEdit } from '../../../../packages/base/src/text/json-edit.ts';
-import { DEFAULT_LIMITS } from '../../../../packages/secateur/src/masking/mask-text.ts';
+import { DEFAULT_LIMITS } from '../../../../packages/secateur/src/masking/mask.ts';
 import { findListCuts } from '../../../../packages/secateur/src/servers/gateway/list-cuts.ts';
 
 const LIMITS = { ...DEFAULT_LIMITS, maxMediaBytes: 1000, maxResultChars: 2000 };
@@ -18,7 +18,7 @@ function cut(result: JsonObject) {
   return { after, paths: cuts.map(({ path }) => path.join('/')), cuts };
 }
 
-it('[G30] findListCuts shortens the longest arrays first and leaves short ones whole', () => {
+it('[G30] findListCuts shortens the longest arrays first and keeps short ones whole', () => {
   const { after, paths } = cut({
     structuredContent: { columns: numbers(40), a: numbers(900), b: numbers(450) },
   });
@@ -56,12 +56,12 @@ it('[G30] findListCuts keeps the first and last element if even those are too la
   expect((after.structuredContent as { rows: { id: number }[] }).rows.map(({ id }) => id)).toEqual([0, 8]);
 });
 
-it('[G30] findListCuts leaves arrays alone whose removed elements would save less than they cost', () => {
+it('[G30] findListCuts keeps arrays whose removed elements would save less than they cost', () => {
   const lists = Object.fromEntries(numbers(50).map((at) => [`key${at}`, numbers(20)]));
   expect(cut({ structuredContent: lists }).paths).toEqual([]);
 });
 
-it('[G30] findListCuts counts a long string as long as masking leaves it', () => {
+it('[G30] findListCuts counts a long string with its length after masking', () => {
   const limits = { ...LIMITS, maxChars: 200, headChars: 20, tailChars: 20 };
   const content = [{ type: 'text', text: 'x'.repeat(9000) }, ...numbers(30).map((at) => ({ n: at }))];
   expect(findListCuts({ content }, limits, [])).toEqual([]);

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import type { JsonObject } from '../../../../packages/base/src/text/json.ts';
 import { editJson } from '../../../../packages/base/src/text/json-edit.ts';
-import { applyObservationMasking } from '../../../../packages/secateur/src/masking/mask.ts';
-import { DEFAULT_LIMITS } from '../../../../packages/secateur/src/masking/mask-text.ts';
+import { applyObservationMasking, DEFAULT_LIMITS } from '../../../../packages/secateur/src/masking/mask.ts';
 import { findLongValues } from '../../../../packages/secateur/src/servers/gateway/long-values.ts';
 
 const LIMITS = { ...DEFAULT_LIMITS, maxMediaBytes: 6000, maxResultChars: 40_000 };
@@ -25,17 +24,17 @@ it.each([
   'resources/templates/list',
   'notifications/x',
   '',
-])('[G12] findLongValues finds nothing in a result of the list, handshake or notification "%s"', (method) => {
+])('[G12] findLongValues finds nothing in a result of "%s"', (method) => {
   const message = { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: long }] } };
   expect(findLongValues(message, method, LIMITS)).toEqual([]);
 });
 
-it('[G12] findLongValues leaves tool schemas inside a result alone', () => {
+it('[G12] findLongValues finds nothing in tool schemas inside a result', () => {
   const tool = { name: 'n', inputSchema: { description: long }, outputSchema: { description: long } };
   expect(findLongValues({ result: { found: [tool] } }, 'tools/search', LIMITS)).toEqual([]);
 });
 
-it('[G12] finds long strings in error.data of every method, and leaves code and message alone', () => {
+it('[G12] findLongValues finds long strings in error.data of every method, but not in code and message', () => {
   const message = { jsonrpc: '2.0', id: 1, error: { code: -1, message: long, data: { trace: [long] } } };
   expect(maskAll(message, 'tools/list')).toEqual({
     ...message,
@@ -43,7 +42,7 @@ it('[G12] finds long strings in error.data of every method, and leaves code and 
   });
 });
 
-it('[G12] never touches id, _meta, uri or nextCursor', () => {
+it('[G12] findLongValues never finds id, _meta, uri or nextCursor', () => {
   const message = {
     jsonrpc: '2.0',
     id: long,
@@ -56,7 +55,7 @@ it('[G12] never touches id, _meta, uri or nextCursor', () => {
   expect(findLongValues(message, 'tools/call', LIMITS)).toEqual([]);
 });
 
-it('[G12] does not let the text of an embedded resource pass', () => {
+it('[G12] findLongValues finds the text of an embedded resource', () => {
   const resource = { uri: 'file:///a', text: long };
   const message = { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'resource', resource }] } };
   expect(maskAll(message, 'tools/call').result).toEqual({
@@ -89,7 +88,7 @@ it.each([
   },
 );
 
-it('[G13] a long blob of resources/read becomes text under the same address', () => {
+it('[G13] findLongValues replaces a long blob of resources/read by text at the same address', () => {
   const contents = [{ uri: 'file:///a.png', mimeType: 'image/png', blob: 'A'.repeat(9000) }];
   const result = maskAll({ jsonrpc: '2.0', id: 1, result: { contents } }, 'resources/read')
     .result as JsonObject;
@@ -115,7 +114,7 @@ it('[G13] findLongValues leaves a picture of resources/read untouched up to max_
   expect(findLongValues({ result: { contents } }, 'resources/read', LIMITS)).toEqual([]);
 });
 
-it.each([0, -1])('[G13] with max_media_bytes = %i base64 is masked like any string', (maxMediaBytes) => {
+it.each([0, -1])('[G13] with max_media_bytes = %i base64 is a string like any other', (maxMediaBytes) => {
   const content = [{ type: 'image', data: long, mimeType: 'image/png' }];
   const result = { content: [{ type: 'image', data: masked, mimeType: 'image/png' }] };
   expect(maskAll({ result: { content } }, 'tools/call', { ...LIMITS, maxMediaBytes })).toEqual({ result });
@@ -126,19 +125,19 @@ it('[G13] applyObservationMasking treats base64 as a string', () => {
   expect(applyObservationMasking({ content: [block] })).toEqual({ content: [{ ...block, data: masked }] });
 });
 
-it('[G14] masks strings of structuredContent, whatever they look like, without adding a key', () => {
+it('[G14] findLongValues finds strings of structuredContent of any form, and adds no key', () => {
   const structuredContent = { type: 'image', data: long, rows: [{ text: long }], n: 1 };
   const result = maskAll({ id: 1, result: { content: [], structuredContent } }, 'tools/call')
     .result as JsonObject;
   expect(result.structuredContent).toEqual({ type: 'image', data: masked, rows: [{ text: masked }], n: 1 });
 });
 
-it('[G12] leaves a question to the client whole: its state has to come back unchanged', () => {
+it('[G12] findLongValues skips a request to the client, because its state has to come back unchanged', () => {
   const message = { id: 1, result: { resultType: 'input_required', requestState: long } };
   expect(findLongValues(message, 'tools/call', LIMITS)).toEqual([]);
 });
 
-it('[G13] a text block in place of a large block keeps its metadata and names its type', () => {
+it('[G13] findLongValues keeps the metadata of a large block in its text block, and names its type', () => {
   const marker = '\n... [KIMI_PROXY_OBSERVATION_MASKED original_chars=9000 head=0 tail=0] ...\n';
   const size = ', 6750 bytes, over max_media_bytes = 6000';
   const content = [
@@ -156,7 +155,7 @@ it('[G13] a text block in place of a large block keeps its metadata and names it
   });
 });
 
-it('[G13] base64 is hidden whole and never pruned; a text may be', () => {
+it('[G13] findLongValues has base64 hidden whole, never pruned; text may be pruned', () => {
   const content = [
     { type: 'image', data: long },
     { type: 'text', text: long },
@@ -166,14 +165,14 @@ it('[G13] base64 is hidden whole and never pruned; a text may be', () => {
   expect(text).toMatchObject({ hidden: { start: 2000, end: 7000 }, isText: true });
 });
 
-it('[G13] what only resembles a block is masked as the text it is', () => {
+it('[G13] findLongValues treats an object that only looks like a content block as plain text', () => {
   const content = [{ blob: long }, { type: 'resource', resource: long }];
   expect(maskAll({ result: { content } }, 'tools/call').result).toEqual({
     content: [{ blob: masked }, { type: 'resource', resource: masked }],
   });
 });
 
-it('[G12] a value of max_chars stays, block or text', () => {
+it('[G12] findLongValues skips a block or text of exactly max_chars', () => {
   const data = 'x'.repeat(LIMITS.maxChars);
   const content = [
     { type: 'image', data },
@@ -182,7 +181,7 @@ it('[G12] a value of max_chars stays, block or text', () => {
   expect(findLongValues({ result: { content } }, 'tools/call', LIMITS)).toEqual([]);
 });
 
-it('[G11] masking that is off, or would not shorten, finds nothing', () => {
+it('[G11] findLongValues finds nothing if masking is off or would not shorten', () => {
   const message = {
     result: {
       content: [
@@ -197,7 +196,7 @@ it('[G11] masking that is off, or would not shorten, finds nothing', () => {
   expect(findLongValues(hardly, 'tools/call', LIMITS)).toEqual([]);
 });
 
-it('[G14] only a member of the result is structured content', () => {
+it('[G14] findLongValues treats only a member of the result as structured content', () => {
   const image = { type: 'image', data: long };
   const found = (message: JsonObject) =>
     findLongValues(message, 'tools/call', LIMITS).map(({ path, zone }) => [path.join('/'), zone]);

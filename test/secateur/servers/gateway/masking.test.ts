@@ -21,7 +21,7 @@ function metaOf(answer: RpcAnswer): Array<{ prune_id: string; path: string; orig
   return meta['secateur/masked'] as Array<{ prune_id: string; path: string; original_chars: number }>;
 }
 
-it('[G12] masks a long tool result on its way', async () => {
+it('[G12] the gateway masks a long tool result', async () => {
   const upstream = await startUpstream(answering({ content: [{ type: 'text', text: long }] }));
   const gateway = await startGateway({ servers: { files: { url: upstream.url } } });
   const answer = await gateway.call('files', 'tools/call', { name: 'read' });
@@ -38,7 +38,7 @@ it('[A17] the gateway returns results unchanged while cuts are switched off', as
   expect(await answered()).toBe(applyObservationMasking(long));
 });
 
-it('[G22] limits of one tool hold for its answers and for no others', async () => {
+it('[G22] limits of one tool apply to its answers and to no others', async () => {
   const upstream = await startUpstream(answering({ content: [{ type: 'text', text: long }] }));
   const tools = { each: { read: { maxChars: 0 }, list: { maxChars: 100, headChars: 10, tailChars: 10 } } };
   const gateway = await startGateway({ servers: { files: { url: upstream.url, tools } } });
@@ -51,7 +51,7 @@ it('[G22] limits of one tool hold for its answers and for no others', async () =
   expect(await answered('constructor')).toBe(applyObservationMasking(long));
 });
 
-it('[G12] leaves handshakes, tool schemas and cursors as long as they are', async () => {
+it('[G12] the gateway does not shorten handshakes, tool schemas and cursors', async () => {
   const result = {
     nextCursor: long,
     tools: [{ name: 'a', description: long, inputSchema: { description: long } }],
@@ -63,7 +63,7 @@ it('[G12] leaves handshakes, tool schemas and cursors as long as they are', asyn
   }
 });
 
-it('[G13] a screenshot of 300 kB reaches the client as the picture it is, byte for byte', async () => {
+it('[G13] a screenshot of 300 kB reaches the client byte for byte as a picture', async () => {
   const picture = { type: 'image', data: randomBytes(300_000).toString('base64'), mimeType: 'image/png' };
   const result = { content: [{ type: 'text', text: 'Here it is' }, picture] };
   const upstream = await startUpstream(answering(result));
@@ -81,7 +81,7 @@ it('[G13] a picture over max_media_bytes of its tool becomes a text block that n
   expect((await gateway.call('browser', 'tools/call', { name: 'other' })).result?.content).toEqual([picture]);
 });
 
-it('[G15] forwards a body of max_chars bytes byte for byte', async () => {
+it('[G15] the gateway forwards a body of max_chars bytes byte for byte', async () => {
   const head = '{ "jsonrpc": "2.0", "id": 1, "result": {"n": 12345678901234567890, "content": [{"text":"';
   const body = `${head}${'x'.repeat(4000 - head.length - 5)}"}]}}`;
   expect(Buffer.byteLength(body)).toBe(4000);
@@ -93,7 +93,7 @@ it('[G15] forwards a body of max_chars bytes byte for byte', async () => {
   expect(await response.text()).toBe(body);
 });
 
-it('[G15] forwards a long body without long strings byte for byte too', async () => {
+it('[G15] the gateway forwards a long body without long strings byte for byte', async () => {
   const body = `{"jsonrpc":"2.0","id":1,"result":{"rows":[${'12345678901234567890, '.repeat(900)}0]}}`;
   const upstream = await startUpstream((_, response) => response.end(body));
   const gateway = await startGateway({ servers: { files: { url: upstream.url } } });
@@ -101,7 +101,7 @@ it('[G15] forwards a long body without long strings byte for byte too', async ()
   expect(await response.text()).toBe(body);
 });
 
-it('[G10] what is not masked keeps its digits when something else in the answer is', async () => {
+it('[G10] unmasked numbers keep their digits if another part of the answer is masked', async () => {
   const body = `{"jsonrpc":"2.0","id":1,"result":{"big":12345678901234567890,"content":[{"type":"text","text":${JSON.stringify(long)}}]}}`;
   const upstream = await startUpstream((_, response) => response.end(body));
   const gateway = await startGateway({ servers: { files: { url: upstream.url } } });
@@ -109,7 +109,7 @@ it('[G10] what is not masked keeps its digits when something else in the answer 
   expect(await response.text()).toContain('"big":12345678901234567890,');
 });
 
-it('[G16] lists what was masked, says how to recover it, and returns lines by recover_text', async () => {
+it('[G16] a masked result lists what was masked and how to recover it, and recover_text returns the lines', async () => {
   const upstream = await startUpstream(answering({ content: [{ type: 'text', text: long }] }));
   const gateway = await startGateway({ servers: { files: { url: upstream.url } } });
   const answer = await gateway.call('files', 'tools/call', { name: 'read' });
@@ -134,7 +134,7 @@ it('[G16] lists what was masked, says how to recover it, and returns lines by re
   expect(upstream.seen).toHaveLength(1);
 });
 
-it('[G16] answers recover_text in the words of the newest revision, too', async () => {
+it('[G16] recover_text has the result format of the newest revision for its clients', async () => {
   const upstream = await startUpstream(answering({ content: [{ type: 'text', text: long }] }));
   const gateway = await startGateway({ servers: { files: { url: upstream.url } } });
   const answer = await gateway.call('files', 'tools/call', { name: 'read' });
@@ -151,7 +151,7 @@ it('[G16] answers recover_text in the words of the newest revision, too', async 
   expect(recovered.result).toMatchObject({ resultType: 'complete' });
 });
 
-it('[G16] names the lines that are hidden', async () => {
+it('[G16] the notice names the hidden lines', async () => {
   const upstream = await startUpstream(answering({ content: [{ type: 'text', text: long }] }));
   const gateway = await startGateway({ servers: { files: { url: upstream.url } } });
   const answer = await gateway.call('files', 'tools/call', { name: 'read' });
@@ -161,7 +161,7 @@ it('[G16] names the lines that are hidden', async () => {
   expect(textOf(answer, 1)).toContain(`5000 lines, hidden: ${lastInHead}-${firstWhole - 1}`);
 });
 
-it('[G16] stores a repeated text once, and puts the recovery hint into structured content as well', async () => {
+it('[G16] the gateway stores a repeated text once, and puts the recovery hint into structured content as well', async () => {
   const result = { content: [{ type: 'text', text: long }], structuredContent: { content: long } };
   const upstream = await startUpstream(answering(result));
   const gateway = await startGateway({ servers: { files: { url: upstream.url } } });
@@ -174,7 +174,7 @@ it('[G16] stores a repeated text once, and puts the recovery hint into structure
   expect(structured.content.endsWith(long.slice(-2000))).toBe(true);
 });
 
-it('[G16] adds the recovery notice to resources and prompts too, and keeps existing metadata', async () => {
+it('[G16] the gateway adds the notice to resources and prompts, and keeps existing metadata', async () => {
   const upstream = await startUpstream((seen, response) => {
     const { method } = JSON.parse(seen.body) as { method: string };
     const results: Record<string, unknown> = {
@@ -195,7 +195,7 @@ it.each([
   ['object', { trace: long }],
   ['string', long],
   ['list', [long]],
-])('[G16] long error data (%s) is masked and carries its id', async (_, data) => {
+])('[G16] long error data (%s) is masked and has a prune id', async (_, data) => {
   const upstream = await startUpstream((__, response) =>
     response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -1, message: 'm', data } })),
   );
@@ -208,7 +208,7 @@ it.each([
   expect(error).toMatchObject({ code: -1, message: 'm' });
 });
 
-it('[G16] adds recover_text to the tools of the upstream', async () => {
+it('[G16] the gateway adds recover_text to the tools of the upstream', async () => {
   const upstream = await startUpstream(answering({ tools: [{ name: 'read', inputSchema: { maximum: 1 } }] }));
   const gateway = await startGateway({ servers: { files: { url: upstream.url } } });
   const { result } = await gateway.call('files', 'tools/list');
@@ -218,7 +218,7 @@ it('[G16] adds recover_text to the tools of the upstream', async () => {
   ]);
 });
 
-it('[G16] adds it to the last page only', async () => {
+it('[G16] the gateway adds recover_text to the last page of tools only', async () => {
   const upstream = await startUpstream((seen, response) => {
     const { params } = JSON.parse(seen.body) as { params: { cursor?: string } };
     const last = { tools: [{ name: 'b' }] };
@@ -232,7 +232,7 @@ it('[G16] adds it to the last page only', async () => {
   expect((await gateway.call('files', 'tools/list', { cursor: 'x' })).result?.tools).toHaveLength(2);
 });
 
-it("[G16] steps aside when the upstream has a recover_text of its own, and leaves that one's calls alone", async () => {
+it('[G16] the gateway names its tool differently if the upstream has a recover_text, whose calls it forwards', async () => {
   const upstream = await startUpstream((seen, response) => {
     const { method } = JSON.parse(seen.body) as { method: string };
     const tools = { tools: [{ name: 'recover_text' }] };
@@ -254,7 +254,7 @@ it("[G16] steps aside when the upstream has a recover_text of its own, and leave
   expect(own.error).toMatchObject({ code: -32004, data: { code: 'prune_id_not_found' } });
 });
 
-it('[G16] inject_recover_tool = false leaves the tools alone', async () => {
+it('[G16] with inject_recover_tool = false no tool is added', async () => {
   const upstream = await startUpstream(answering({ tools: [] }));
   const gateway = await startGateway({ servers: { files: { url: upstream.url, injectRecoverTool: false } } });
   expect((await gateway.call('files', 'tools/list')).result).toEqual({ tools: [] });
@@ -262,7 +262,7 @@ it('[G16] inject_recover_tool = false leaves the tools alone', async () => {
   expect(upstream.seen).toHaveLength(2);
 });
 
-it('[G16] masks nothing that could not be stored', async () => {
+it('[G16] a text that cannot be stored is not masked', async () => {
   const upstream = await startUpstream(answering({ content: [{ type: 'text', text: long }] }));
   const full: RecoveryStore = {
     idKey: async () => randomBytes(32),
@@ -278,7 +278,7 @@ it('[G16] masks nothing that could not be stored', async () => {
   expect(answer.result).toEqual({ content: [{ type: 'text', text: long }] });
 });
 
-it('[G12] masks event by event, before the stream has ended', async () => {
+it('[G12] the gateway masks each event before the stream has ended', async () => {
   const result = { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: long }] } };
   let finish: () => void = () => {};
   const upstream = await startUpstream((_, response) => {
@@ -306,7 +306,7 @@ it('[G12] masks event by event, before the stream has ended', async () => {
   expect(text.length).toBeLessThan(6000);
 });
 
-it('[AU1] records what was saved, for which server and client, and what came back', async () => {
+it('[AU1] the ledger records what was saved, for which server and client, and what was recovered', async () => {
   const entries: Array<Omit<SavingsEntry, 'at'>> = [];
   const upstream = await startUpstream(answering({ content: [{ type: 'text', text: long }] }));
   const gateway = await startGateway({
@@ -336,7 +336,7 @@ it('[AU1] records what was saved, for which server and client, and what came bac
   expect(entries[0]?.tokensBefore).toBeGreaterThan((entries[0]?.tokensAfter ?? 0) * 10);
 });
 
-it('[G16] a text of one huge line is recovered in parts, as the notice says', async () => {
+it('[G16] a text of one huge line is recovered in parts, as the notice explains', async () => {
   const line = Array.from({ length: 3000 }, (_, index) => `{"n":${index}}`).join(',');
   const upstream = await startUpstream(answering({ content: [{ type: 'text', text: line }] }));
   const gateway = await startGateway({ servers: { files: { url: upstream.url } } });
@@ -354,7 +354,7 @@ it('[G16] a text of one huge line is recovered in parts, as the notice says', as
   });
 });
 
-it('[G16] characters outside the text are an invalid range that says how many there are', async () => {
+it('[G16] recover_text returns an invalid range with the number of characters for characters outside the text', async () => {
   const upstream = await startUpstream(answering({ content: [{ type: 'text', text: 'x'.repeat(9000) }] }));
   const gateway = await startGateway({ servers: { files: { url: upstream.url } } });
   const [{ prune_id } = { prune_id: '' }] = metaOf(
@@ -366,7 +366,7 @@ it('[G16] characters outside the text are an invalid range that says how many th
   expect(error).toMatchObject({ code: -32005, data: { code: 'invalid_range', max_char: 9000 } });
 });
 
-it('[G1] an event of several data lines is masked into one that clients can read', async () => {
+it('[G1] an event of several data lines is masked to one that clients can parse', async () => {
   const json = JSON.stringify(
     { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: long }] } },
     null,

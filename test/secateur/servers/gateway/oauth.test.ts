@@ -34,8 +34,8 @@ function credentialsFor(
   return { credentials, header };
 }
 
-describeWith(['oidc-provider'], 'calls in the name of who signed in', () => {
-  it('[T1] a token is used until a minute before its end, and then renewed', async () => {
+describeWith(['oidc-provider'], 'calls as a signed-in user', () => {
+  it('[T1] use a token until a minute before it expires, and then refresh it', async () => {
     const { clock, store, header, first } = await signedIn();
     clock.advance((HOUR_S - 60) * 1000);
     expect(await header()).toBe(`Bearer ${first?.access_token}`);
@@ -48,7 +48,7 @@ describeWith(['oidc-provider'], 'calls in the name of who signed in', () => {
     expect(await header()).toBe(renewed);
   });
 
-  it('[T1] a token without an end is used as it is', async () => {
+  it('[T1] use a token without an expiry as it is', async () => {
     const { clock, store, header, first } = await signedIn();
     if (first === undefined) throw new Error('signed in');
     await store.write(KEY, { tokens: first });
@@ -56,7 +56,7 @@ describeWith(['oidc-provider'], 'calls in the name of who signed in', () => {
     expect(await header()).toBe(`Bearer ${first.access_token}`);
   });
 
-  it('[T1] an OAuth server that does not respond costs nothing as long as the token is valid', async () => {
+  it('[T1] do not wait for an OAuth server that does not respond while the token is valid', async () => {
     const { clock, oauth, header, first } = await signedIn();
     clock.advance(HOUR_S * 1000 - 1);
     for (const status of [0, 503]) {
@@ -74,7 +74,7 @@ describeWith(['oidc-provider'], 'calls in the name of who signed in', () => {
     expect(await header()).not.toBe(`Bearer ${first?.access_token}`);
   });
 
-  it('[T1] a server that says no ends the sign-in, though the token would be good for a while', async () => {
+  it('[T1] end the sign-in if the server refuses to refresh it, though the token is still valid', async () => {
     const { clock, oauth, store, header, first } = await signedIn();
     const { client } = await store.read(KEY);
     await oauth.revoke(first?.refresh_token ?? '', client?.client_id ?? '');
@@ -85,7 +85,7 @@ describeWith(['oidc-provider'], 'calls in the name of who signed in', () => {
     });
   });
 
-  it('[T1] a token that cannot be renewed is used to its end', async () => {
+  it('[T1] use a token that cannot be refreshed until it expires', async () => {
     const { clock, store, header, first } = await signedIn();
     const { refresh_token: _, ...tokens } = first ?? { access_token: '', token_type: '' };
     await store.write(KEY, { tokens, expiresAt: clock.now() + 1 });
@@ -97,7 +97,7 @@ describeWith(['oidc-provider'], 'calls in the name of who signed in', () => {
     });
   });
 
-  it('[T1] a refused token is renewed, unless another call has renewed it already', async () => {
+  it('[T1] refresh a refused token, unless another call has done it', async () => {
     const { credentials, store, first } = await signedIn();
     const refused = { authorization: `Bearer ${first?.access_token}` };
     expect(await credentials.renew(refused)).toBe(true);
@@ -107,7 +107,7 @@ describeWith(['oidc-provider'], 'calls in the name of who signed in', () => {
     expect((await store.read(KEY)).tokens).toEqual(second);
   });
 
-  it('[T1] a user who has not signed in gets the command to run, for the own name', async () => {
+  it('[T1] fail for a user who has not signed in, with the command that the user can run', async () => {
     const parts = { store: new SignInStore(temporaryFolder()), clock: handClock() };
     const nobody = credentialsFor({ mcpUrl: 'http://127.0.0.1:1/' }, parts);
     await expect(nobody.header()).rejects.toMatchObject({

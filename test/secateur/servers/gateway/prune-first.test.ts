@@ -9,7 +9,7 @@ const lines = numberedLines(2000).split('\n');
 lines[1200] = NEEDED;
 const text = lines.join('\n');
 
-it('[G17] keeps the lines the call was after, which head and tail would not', async () => {
+it('[G17] pruning keeps the lines that a call asked for, which masking alone would remove', async () => {
   const upstream = await startUpstream(answering({ content: [{ type: 'text', text }] }));
   const pruner = testPruner();
   const servers = {
@@ -40,7 +40,7 @@ it('[G17] keeps the lines the call was after, which head and tail would not', as
   expect(JSON.parse(textOf(recovered))).toMatchObject({ raw_text: lines[699] });
 });
 
-it('[G17] masks what pruning could not shorten, and whatever a call without words asks for', async () => {
+it('[G17] texts that pruning cannot shorten, or of calls without words, are masked', async () => {
   const upstream = await startUpstream(answering({ content: [{ type: 'text', text: 'x'.repeat(50_000) }] }));
   const pruner = testPruner();
   const servers = { pruning: { url: upstream.url, pruneBeforeMask: true } };
@@ -55,7 +55,7 @@ it('[G17] masks what pruning could not shorten, and whatever a call without word
   }
 });
 
-it('[P29] masks, without a marker of its own, what pruning would hardly shorten', async () => {
+it('[P29] a text that pruning would hardly shorten is masked without a marker of the pruner', async () => {
   const upstream = await startUpstream(answering({ content: [{ type: 'text', text }] }));
   const pruner = testPruner();
   const least = { ...DEFAULT_LEAST, savedShare: 0.999 };
@@ -93,12 +93,12 @@ it.each([3000, 6000, 12_000])(
   },
 );
 
-it('[G17] what took too long, and what no question was asked of, is left to masking', async () => {
+it('[G17] a text whose pruning takes too long or has no question is masked', async () => {
   expect(await within(6000, 0)(text, asking)).toBeUndefined();
   expect(await within(6000)(text, { ...asking, params: { name: 'search' } })).toBeUndefined();
 });
 
-it('[X2] a client that leaves while its answer is pruned takes the cut along', async () => {
+it('[X2] a client that disconnects while its answer is pruned aborts the cut', async () => {
   const upstream = await startUpstream(answering({ content: [{ type: 'text', text }] }));
   const pruner = waitingPruner();
   const gateway = await startGateway({

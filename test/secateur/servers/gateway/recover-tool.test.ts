@@ -47,7 +47,7 @@ const asking = (prune_id: string, start_line: number, name = 'recover_text') => 
   },
 });
 
-it('[G16] has the first of its names that no tool of the upstream has, and is called by that one', async () => {
+it('[G16] the recovery tool has the first of its names that no upstream tool has, and is called by it', async () => {
   const { tool, id } = await start();
   expect((await listed(tool, named('read'))).tools).toMatchObject([
     { name: 'read' },
@@ -60,7 +60,7 @@ it('[G16] has the first of its names that no tool of the upstream has, and is ca
   expect(await call(tool, asking(id, 1, tool.name))).toMatchObject({ result: { content: [{}] } });
 });
 
-it('[G16] looks at the names of all pages, and begins anew with the first', async () => {
+it('[G16] the name is chosen after all pages of tools were seen, and again from the first page', async () => {
   const { tool } = await start();
   const first = await listed(tool, { ...named('recover_text'), nextCursor: 'x' });
   expect(first.isSame).toBe(true);
@@ -69,14 +69,14 @@ it('[G16] looks at the names of all pages, and begins anew with the first', asyn
   expect((await listed(tool, named('read'))).tools[1]?.name).toBe('recover_text');
 });
 
-it('[G16] leaves a result that is not a list of tools unchanged, and odd items of a list', async () => {
+it('[G16] a result that is not a list of tools is unchanged, and malformed items of a list are kept', async () => {
   const { tool } = await start();
   for (const result of [null, { tools: { name: 'recover_text' } }, 'none'])
     expect((await listed(tool, result)).isSame).toBe(true);
   expect((await listed(tool, { tools: [null, 7] })).tools).toMatchObject([null, 7, { name: 'recover_text' }]);
 });
 
-it('[G16] returns lines under the id of the call, and reports which client got them', async () => {
+it('[G16] the recovery tool returns lines with the id of the call, and reports the client that got them', async () => {
   const { tool, id, recovered } = await start();
   const answer = await call(tool, asking(id, 2));
   expect(answer).toMatchObject({ jsonrpc: '2.0', id: 1e21 });
@@ -87,7 +87,7 @@ it('[G16] returns lines under the id of the call, and reports which client got t
   expect(modern.result.resultType).toBe('complete');
 });
 
-it('[G16] before the tools are listed, a call it cannot serve may be for a tool of the upstream', async () => {
+it('[G16] before tools/list a call that the recovery tool cannot serve is forwarded to the upstream', async () => {
   const { tool, id } = await start();
   const unknown = asking(`prn_${'0'.repeat(26)}`, 1);
   expect(await call(tool, unknown)).toBeUndefined();
@@ -99,7 +99,7 @@ it('[G16] before the tools are listed, a call it cannot serve may be for a tool 
   expect(await call(tool, { params: { name: 'recover_text' } })).toMatchObject({ error: { code: -32602 } });
 });
 
-it('[G16] answers calls of its own name and nothing else', async () => {
+it('[G16] the recovery tool answers calls of its own name only', async () => {
   const { tool, id } = await start();
   expect(await call(tool, { ...asking(id, 1), method: 'prompts/get' })).toBeUndefined();
   expect(await call(tool, { ...asking(id, 1), id: undefined })).toBeUndefined();

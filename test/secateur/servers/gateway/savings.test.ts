@@ -26,7 +26,7 @@ const PLAIN = 'ordinary words! '.repeat(1000);
 it.each([
   ['beginning', DENSE.repeat(4) + PLAIN.repeat(12)],
   ['end', PLAIN.repeat(12) + DENSE.repeat(4)],
-])('[AU1] the tokens of a huge text are estimated from all over it, not from its %s', async (_, text) => {
+])('[AU1] the token estimate of a huge text uses all of it, not only its %s', async (_, text) => {
   const { entries } = await recorded({
     cuts: [{ value: longValue(text), pruneId: 'prn_0', isPruned: false, json: 'short', edits: [] }],
   });
@@ -61,7 +61,7 @@ async function recorded(done: Partial<Shortening>) {
   return { entries, notes };
 }
 
-it('[AU1] a cut is recorded after the answer, once for each text, and a masking is noted', async () => {
+it('[AU1] a cut is recorded after the answer, once for each text, and a masking is recorded', async () => {
   const value = longValue('word '.repeat(1000));
   const masked = { value, pruneId: 'prn_1', isPruned: false, json: '"short"', edits: [] };
   const pruned = { value, pruneId: 'prn_2', isPruned: true, json: '"a little longer"', edits: [] };
@@ -89,11 +89,11 @@ it('[AU1] texts that had to be returned unchanged are recorded once each, with t
   expect(entries).toEqual(sizes.map((tokens) => ({ ...common, tokensBefore: tokens, tokensAfter: tokens })));
 });
 
-it('[AU1] a shorter list of tools, and what came back, are recorded', () => {
+it('[AU1] a shortened list of tools and recovered texts are recorded', () => {
   const entries: NewEntry[] = [];
   const ledger = { record: (entry: NewEntry) => void entries.push(entry) };
-  recordHiddenTools(ledger)({ server: 'files', tokensBefore: 9, tokensAfter: 4 });
-  recordGatewayRecovery(ledger)({
+  recordHiddenTools(ledger, { server: 'files', tokensBefore: 9, tokensAfter: 4 });
+  recordGatewayRecovery(ledger, {
     server: 'files',
     pruneId: 'prn_1',
     text: 'three words here',

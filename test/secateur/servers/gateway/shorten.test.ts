@@ -35,7 +35,7 @@ async function shorten(message: object | string, wanted: Wanted = {}) {
       ...wanted,
     },
     {
-      ...{ server: 'files', limits, prune: undefined, clock },
+      ...{ server: 'files', limits, prune: undefined, isOff: () => false, clock },
       ...wanted,
       recovery: {
         remember: async (text, identity) => {
@@ -58,7 +58,7 @@ const HIDDEN = '2000 characters, 400 lines, hidden: 3-398';
 const EXAMPLE = '{"prune_id":"prn_1","ranges":[{"start_line":3,"end_line":102}],"include_line_numbers":true}';
 const NOTICE = `Shortened by the gateway, nothing is lost. To read hidden lines call recover_text with ${EXAMPLE}.\n`;
 
-describe('[G16] the notice is where a reader of the result finds it', () => {
+describe('[G16] the notice of a shortened result', () => {
   const masked = [{ prune_id: 'prn_1', path: expect.any(String), original_chars: 2000 }];
   it.each([
     [
@@ -111,19 +111,19 @@ describe('[G16] the notice is where a reader of the result finds it', () => {
     expect((await shorten({ result }, { method })).result).toEqual(expected);
   });
 
-  it('a result that is a plain string gets no notice', async () => {
+  it('is not added to a result that is a plain string', async () => {
     expect((await shorten({ result: LINES })).result).toBe(mask(LINES));
   });
 
-  it('and beside no other marker', async () => {
+  it('is not added beside another marker', async () => {
     expect((await shorten({ result: { summary: LINES } })).result.summary).toBe(mask(LINES));
   });
 });
 
-describe('[G16] error data has the recovery hint', () => {
+describe('[G16] the recovery hint of shortened error data', () => {
   const error = (data: unknown) => ({ error: { code: -1, message: 'm', data } });
 
-  it('of what was shortened in it, as a result beside it does', async () => {
+  it('is added as in a result beside it', async () => {
     const both = await shorten({ result: { content: [LINES] }, ...error({ trace: LINES }) });
     const paths = (listed: { path: string }[]) => listed.map(({ path }) => path);
     expect(paths(both.result._meta['secateur/masked'])).toEqual(['/content/0']);
@@ -134,18 +134,18 @@ describe('[G16] error data has the recovery hint', () => {
     expect(whole.data).toEqual({ a: 1 });
   });
 
-  it('an object as a member of its own, relative to the data', async () => {
+  it('is a member of an object, with paths relative to the data', async () => {
     const { error: seen } = await shorten(error({ trace: [LINES] }), { method: 'foo/bar' });
     const masked = [{ prune_id: 'prn_1', path: '/trace/0', original_chars: 2000 }];
     expect(seen).toEqual(error({ trace: [mask(LINES)], 'secateur/masked': masked }).error);
   });
 
-  it('a list as its last item', async () => {
+  it('is the last item of a list', async () => {
     const { error: seen } = await shorten(error([LINES]));
     expect(seen.data).toEqual([mask(LINES), `${NOTICE}- /data/0: prune_id prn_1, ${HIDDEN}`]);
   });
 
-  it('a text beside its marker, which structured content has too', async () => {
+  it('follows the marker of a text, as in structured content', async () => {
     const note = '[recover_text prune_id=prn_1 hidden lines 3-398]\n';
     const noted = mask(LINES).replace('] ...\n', `] ...\n${note}`);
     expect((await shorten(error(LINES))).error.data).toBe(noted);
@@ -160,12 +160,12 @@ describe('[G16] the notice', () => {
   const notice = async (content: readonly object[], wanted: Wanted = {}): Promise<string> =>
     (await shorten({ result: { content } }, wanted)).result.content.at(-1).text;
 
-  it('names the command if the tool is switched off', async () => {
+  it('names the command if the recovery tool is switched off', async () => {
     const text = await notice([textBlock(LINES)], { recoverTool: undefined });
     expect(text).toContain('nothing is lost. secateur recover prn_1 gives it back.\n- /content/0/text');
   });
 
-  it('lists each text once, with the first as its example', async () => {
+  it('lists each text once, with the first one in its example', async () => {
     const other = 'efgh\n'.repeat(400);
     const text = await notice([LINES, other, LINES].map(textBlock));
     expect(text).toBe(
@@ -188,7 +188,7 @@ describe('[G16] the notice', () => {
     expect(await notice([textBlock(text)], { limits: { ...limits, headChars } })).toContain(lines);
   });
 
-  it('gives no more than a hundred lines as its example', async () => {
+  it('has an example of at most a hundred lines', async () => {
     expect(await notice([textBlock('abcd\n'.repeat(200))])).toContain('{"start_line":3,"end_line":102}');
     expect(await notice([textBlock('abcd\n'.repeat(104))])).toContain('{"start_line":3,"end_line":102}');
     expect(await notice([textBlock('abcd\n'.repeat(103))])).toContain('{"start_line":3,"end_line":101}');
@@ -206,7 +206,7 @@ describe('[G16] the notice', () => {
     expect(long).toMatch(/402 lines, hidden: 2-400 \(characters 8-4001 of the first of them\)$/);
   });
 
-  it('names none of a long line whose end alone is hidden', async () => {
+  it('names no characters of a long line if only its end is hidden', async () => {
     const head = { limits: { ...limits, headChars: 5000 } };
     const shown = await notice([textBlock(`${'x'.repeat(5000)}\n${LINES}`)], head);
     expect(shown).toContain('"ranges":[{"start_line":1,"end_line":100}]');
@@ -215,7 +215,7 @@ describe('[G16] the notice', () => {
     expect(almost).toContain('"start_char":5001,"end_char":5001}');
   });
 
-  it('gives no more than four thousand characters of such a line as its example', async () => {
+  it('has an example of at most four thousand characters of such a line', async () => {
     const text = await notice([textBlock('x'.repeat(9000))]);
     expect(text).toContain('"start_char":11,"end_char":4010}');
     expect(text).toMatch(/1 line, hidden: 1-1 \(characters 11-8990 of the first of them\)$/);
@@ -225,8 +225,8 @@ describe('[G16] the notice', () => {
   });
 });
 
-describe('what is stored', () => {
-  it('[G16] each text once, under the server, though others are as long', async () => {
+describe('texts that the gateway stores', () => {
+  it('[G16] are stored once each under the server, although others have the same length', async () => {
     const other = 'efgh\n'.repeat(400);
     const { stored, result } = await shorten({
       result: { content: [LINES, other, LINES].map(textBlock), structuredContent: { other } },
@@ -239,7 +239,7 @@ describe('what is stored', () => {
     expect(ids).toEqual(['prn_1', 'prn_2', 'prn_1', 'prn_2']);
   });
 
-  it('[G16] a text that could not be stored is returned unchanged and logged, the rest is shortened', async () => {
+  it('[G16] are returned unchanged if storing fails, which is logged; the others are shortened', async () => {
     const lost = 'lost\n'.repeat(70);
     const { result, logged, shortenings } = await shorten(
       { result: { content: [lost, LINES].map(textBlock) } },
@@ -254,7 +254,7 @@ describe('what is stored', () => {
     ]);
   });
 
-  it('[G15] [AU1] an answer of which nothing could be stored is the very same, and is accounted for', async () => {
+  it('[G15] [AU1] an answer none of whose texts could be stored is returned as the same object, and recorded', async () => {
     const { isSame, shortenings } = await shorten(
       { result: { content: [textBlock(LINES)] } },
       { refused: [LINES] },
@@ -263,13 +263,13 @@ describe('what is stored', () => {
     expect(shortenings).toMatchObject([{ cuts: [], passed: [{ original: LINES }] }]);
   });
 
-  it('[G15] a response without a long text is the same object, and is not reported', async () => {
+  it('[G15] an answer without a long text is returned as the same object, and is not reported', async () => {
     const { isSame, shortenings } = await shorten({ result: { content: [textBlock('short')] } });
     expect([isSame, shortenings]).toEqual([true, []]);
   });
 });
 
-describe('[AU1] shortenings are reported', () => {
+describe('[AU1] shortenings are recorded', () => {
   it('with server, client, limits and time', async () => {
     const { shortenings } = await shorten({ result: { content: [LINES, `${LINES}x`].map(textBlock) } });
     expect(shortenings).toMatchObject([
@@ -284,14 +284,14 @@ describe('[AU1] shortenings are reported', () => {
   it.each([
     ['tools/call', { name: 7 }, 'tools/call'],
     ['prompts/get', { name: 'p' }, 'prompts/get'],
-  ])('under the method if it is not a tool: %s', async (method, params, tool) => {
+  ])('under the method if it is not a tool call: %s', async (method, params, tool) => {
     const { shortenings } = await shorten({ result: { content: [textBlock(LINES)] } }, { method, params });
     expect(shortenings).toMatchObject([{ tool }]);
   });
 });
 
-describe('[G17] pruning comes before masking', () => {
-  it('for texts, and what is still too long is masked', async () => {
+describe('[G17] pruning before masking', () => {
+  it('shortens texts, and those still too long are masked', async () => {
     const asked: string[] = [];
     const params = { name: 'search', arguments: { query: 'x' } };
     const { result, stored, shortenings } = await shorten(
@@ -315,7 +315,7 @@ describe('[G17] pruning comes before masking', () => {
     expect(shortenings[0]?.cuts.map(({ isPruned }) => isPruned)).toEqual([true, true, false]);
   });
 
-  it('and masking takes what it leaves', async () => {
+  it('is followed by masking of what it leaves', async () => {
     const { result } = await shorten(
       { result: { content: [textBlock(LINES)] } },
       { prune: async () => undefined },
@@ -324,7 +324,7 @@ describe('[G17] pruning comes before masking', () => {
   });
 });
 
-it('[G20] JSON nested beyond reason is the fault of the upstream', async () => {
+it('[G20] JSON nested too deeply is an error of the upstream', async () => {
   const deep = `${'['.repeat(100_000)}"${LINES.replaceAll('\n', ' ')}"${']'.repeat(100_000)}`;
   await expect(shorten(`{"id":1,"result":${deep}}`)).rejects.toMatchObject({
     code: 'upstream_invalid_response',

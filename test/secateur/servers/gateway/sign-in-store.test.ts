@@ -7,7 +7,7 @@ import { draftSignIn, SignInStore } from '../../../../packages/secateur/src/serv
 const newFolder = () => join(mkdtempSync(join(tmpdir(), 'secateur-')), 'sign-ins');
 const signIn = (token: string) => ({ tokens: { access_token: token, token_type: 'Bearer' }, expiresAt: 5 });
 
-it('[T1] [T2] each user’s sign-in at each server is a file of its owner’s alone', async () => {
+it('[T1] [T2] the sign-in of each user at each server is a file that only its owner can read', async () => {
   const folder = newFolder();
   const store = new SignInStore(folder);
   await store.write({ server: 'tickets' }, signIn('everybody'));
@@ -22,7 +22,7 @@ it('[T1] [T2] each user’s sign-in at each server is a file of its owner’s al
   expect(await store.read({ server: 'tickets' })).toEqual(signIn('everybody'));
 });
 
-it('[T2] a server whose name holds an @ shares no sign-in with a user of another server', async () => {
+it('[T2] a server whose name contains an @ shares no sign-in with a user of another server', async () => {
   const store = new SignInStore(newFolder());
   const keys = [
     { server: 'a@b' },
@@ -35,7 +35,7 @@ it('[T2] a server whose name holds an @ shares no sign-in with a user of another
   for (const key of keys) expect(await store.read(key)).toEqual(signIn(JSON.stringify(key)));
 });
 
-it('[X15] names stay in the folder, whatever they hold', async () => {
+it('[X15] sign-in files stay in their folder for any names of servers and users', async () => {
   const folder = newFolder();
   const store = new SignInStore(folder);
   const names = ['..', '../../etc/passwd', 'a/b', '.hidden', 'c:\\x', 'a.b', 'ab'];
@@ -53,7 +53,7 @@ it('[T1] a file that cannot be parsed counts as not signed in', async () => {
   expect(await store.read({ server: 'tickets' })).toEqual({});
 });
 
-it('[T1] work on one sign-in is done one after another, by all processes that share the folder, also after a failure', async () => {
+it('[T1] tasks on one sign-in run one after another in all processes with the same folder, also after a failure', async () => {
   const folder = newFolder();
   const [here, there] = [new SignInStore(folder), new SignInStore(folder)];
   await here.write({ server: 'tickets' }, {});
@@ -74,7 +74,7 @@ it('[T1] work on one sign-in is done one after another, by all processes that sh
   expect(readdirSync(folder)).toEqual(['tickets.json']);
 });
 
-it('[T1] what a killed process left locked is taken over; what one holds is not', async () => {
+it('[T1] the lock of a killed process is taken over, that of a running one is not', async () => {
   const folder = newFolder();
   const store = new SignInStore(folder);
   await store.write({ server: 'old' }, {});
@@ -92,12 +92,12 @@ it('[T1] what a killed process left locked is taken over; what one holds is not'
   expect(isDone).toBe(true);
 });
 
-it('[T1] a folder that is not there is an error, not a wait', async () => {
+it('[T1] a missing folder of sign-ins is an error immediately', async () => {
   const store = new SignInStore(newFolder());
   await expect(store.exclusively({ server: 'x' }, async () => {})).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-it('[T1] a draft begins with nothing and keeps what is written to it', async () => {
+it('[T1] a draft starts empty and keeps its changes', async () => {
   const draft = draftSignIn();
   expect(await draft.read()).toEqual({});
   await draft.write({ server: 'tickets' }, signIn('new'));

@@ -10,7 +10,7 @@ import {
 } from '../../../../packages/secateur/src/servers/gateway/upstreams/stdio/envelope.ts';
 import { MessageQueue } from '../../../../packages/secateur/src/servers/gateway/upstreams/stdio/sessions.ts';
 
-describe('[G24] a line a server prints', () => {
+describe('[G24] a line that a stdio server prints', () => {
   it.each([
     ['{"jsonrpc":"2.0","id":7,"result":{}}', { kind: 'answer', id: 7 }],
     ['  {"id":7.0,"error":{}}', { kind: 'answer', id: 7 }],
@@ -18,7 +18,7 @@ describe('[G24] a line a server prints', () => {
     ['{"method":"x","params":{"a":1}}', { kind: 'notification', params: { a: 1 } }],
     ['{"method":"x","params":[1]}', { kind: 'notification', params: {} }],
     ['{"method":"x"}', { kind: 'notification', params: {} }],
-  ])('is read as what it is: %s', (text, expected) => {
+  ])('is classified: %s', (text, expected) => {
     expect(readChildMessage(text)).toMatchObject({ ...expected, text });
   });
 
@@ -33,11 +33,11 @@ describe('[G24] a line a server prints', () => {
     '{"id":7.5,"result":{}}',
     '{"id":7,"method":8}',
     '{"method":"x","params":}',
-  ])('is noise otherwise: %s', (text) => {
+  ])('is ignored otherwise: %s', (text) => {
     expect(readChildMessage(text)).toBeUndefined();
   });
 
-  it('gets the id its client gave, and stays as it is otherwise', () => {
+  it('gets the id of its client, and is otherwise unchanged', () => {
     const message = readChildMessage('{"a": [1], "id": 7 ,"result":{"id":7}}');
     if (message?.kind !== 'answer') throw new Error('is an answer');
     expect(withId(message, '"mine"')).toBe('{"a": [1], "id": "mine" ,"result":{"id":7}}');
@@ -58,7 +58,7 @@ function wrong(method: string, params: object, headers: Record<string, string> =
 }
 
 describe('[G1] a request without a handshake', () => {
-  it('is right when its headers say what its body says', () => {
+  it('is accepted if its headers match its body', () => {
     expect(wrong('ping', { _meta: META })).toBeUndefined();
     expect(wrong('tools/call', { name: 'read', _meta: META }, { 'mcp-name': 'read' })).toBeUndefined();
     const umlaut = `=?base64?${Buffer.from('größe').toString('base64')}?=`;
@@ -72,7 +72,7 @@ describe('[G1] a request without a handshake', () => {
     [{ _meta: 'x' }, 'protocolVersion'],
     [{ _meta: { ...META, 'io.modelcontextprotocol/protocolVersion': 7 } }, 'protocolVersion'],
     [{ _meta: { ...META, 'io.modelcontextprotocol/clientCapabilities': 'x' } }, 'clientCapabilities'],
-  ])('whose body is %j lacks %s', (params, field) => {
+  ])('is refused if its body is %j, which lacks %s', (params, field) => {
     expect(wrong('ping', params)).toEqual({
       code: -32602,
       message: `Invalid params: _meta["io.modelcontextprotocol/${field}"] is required`,
@@ -108,7 +108,7 @@ describe('[G1] a request without a handshake', () => {
     expect(modernStatus(Buffer.from(answer))).toBe(status);
   });
 
-  it('a long error is one of the tool, not of the protocol', () => {
+  it('gives a long error as an error of the tool, not of the protocol', () => {
     const error = (size: number) => {
       const text = '{"id":1,"error":{"code":-32602,"message":""}}';
       return Buffer.from(text.replace('""', `"${'x'.repeat(size - text.length)}"`));
@@ -117,10 +117,10 @@ describe('[G1] a request without a handshake', () => {
   });
 });
 
-describe('[G1] messages on their way to a client', () => {
+describe('[G1] a queue of messages for a client', () => {
   const news = (text: string) => ({ text, isAnswer: false });
 
-  it('are read in order, those pushed before the end included', async () => {
+  it('is read in order, with messages pushed before its end', async () => {
     const queue = new MessageQueue();
     const first = queue.next();
     queue.push(news('a'));
@@ -134,7 +134,7 @@ describe('[G1] messages on their way to a client', () => {
     ]);
   });
 
-  it('end with the first error, for the reader that waits and for later ones', async () => {
+  it('ends with the first error, for a waiting reader and later ones', async () => {
     const queue = new MessageQueue();
     const waiting = queue.next();
     queue.end(new Error('gone'));
@@ -143,13 +143,13 @@ describe('[G1] messages on their way to a client', () => {
     await expect(queue.next()).rejects.toThrow('gone');
   });
 
-  it('end also if no reader has waited for any', async () => {
+  it('ends with its error even if no reader waits', async () => {
     const queue = new MessageQueue();
     queue.end();
     expect(await queue.next()).toBeUndefined();
   });
 
-  it('are at most a thousand, or a million characters, while the client does not read', async () => {
+  it('holds at most a thousand messages, or a million characters, while the client does not read', async () => {
     const many = new MessageQueue();
     for (let at = 0; at < 1000; at += 1) expect(many.push(news('x'))).toBe(true);
     expect(many.push(news('x'))).toBe(false);

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { noProcessWatchdog } from '../../../../packages/base/src/runtime/process-watchdog.ts';
+import { Connection } from '../../../../packages/secateur/src/servers/gateway/upstreams/stdio/child.ts';
 import type { ServerProcess } from '../../../../packages/secateur/src/servers/gateway/upstreams/stdio/processes.ts';
-import { Connection } from '../../../../packages/secateur/src/servers/gateway/upstreams/stdio/processes.ts';
 import {
   MessageQueue,
   Sessions,
@@ -72,8 +72,8 @@ const REFUSAL = {
   error: { code: -32601, message: 'No connected client can answer this' },
 };
 
-describe('[G1] a notification that names no call', () => {
-  it('goes to the only call, of any client', () => {
+describe('[G1] a notification of a server that names no call', () => {
+  it('is sent to the only call, of any client', () => {
     const { connection, server, sessions } = start();
     const listener = sessions.open(HANDSHAKE);
     listener.stream = new MessageQueue();
@@ -82,7 +82,7 @@ describe('[G1] a notification that names no call', () => {
     expect(heard).toEqual([NEWS]);
   });
 
-  it('otherwise goes once to every client that listens: to its stream, or with its latest call', async () => {
+  it('is otherwise sent once to every client that listens, to its stream or with its latest call', async () => {
     const { connection, server, sessions } = start();
     const [streaming, calling, silent] = [1, 2, 3].map(() => sessions.open(HANDSHAKE));
     const stranger = sessions.open({ key: 'b', user: undefined, initialize: undefined });
@@ -104,7 +104,7 @@ describe('[G1] a notification that names no call', () => {
     expect(await listened(strange)).toEqual([]);
   });
 
-  it('goes to the stream if the only call takes no events', async () => {
+  it('is sent to the stream if the only call accepts no events', async () => {
     const { connection, server, sessions } = start();
     const session = sessions.open(HANDSHAKE);
     session.stream = new MessageQueue();
@@ -114,8 +114,8 @@ describe('[G1] a notification that names no call', () => {
   });
 });
 
-describe('[G1] a question of a server', () => {
-  it('goes to the latest call that can be asked, under an id of ours', () => {
+describe('[G1] a request of a server', () => {
+  it('is sent to the latest call that accepts requests, under an id of the gateway', () => {
     const { connection, server, sessions } = start();
     const [first, second] = [sessions.open(HANDSHAKE), sessions.open(HANDSHAKE)];
     first.stream = new MessageQueue();
@@ -133,7 +133,7 @@ describe('[G1] a question of a server', () => {
     expect(first.questions.size).toBe(0);
   });
 
-  it('goes to a client that listens if no call can be asked', async () => {
+  it('is sent to a client that listens if no call accepts requests', async () => {
     const { server, sessions } = start();
     const [silent, listening] = [sessions.open(HANDSHAKE), sessions.open(HANDSHAKE)];
     listening.stream = new MessageQueue();
@@ -142,7 +142,7 @@ describe('[G1] a question of a server', () => {
     expect(await listened(listening.stream)).toHaveLength(1);
   });
 
-  it('is refused if no client can be asked, or the client does not read', async () => {
+  it('is refused if no client accepts requests, or the client does not read', async () => {
     const { connection, server, sessions, received } = start();
     const stranger = sessions.open({ key: 'b', user: undefined, initialize: undefined });
     stranger.stream = new MessageQueue();
@@ -161,8 +161,8 @@ describe('[G1] a question of a server', () => {
   });
 });
 
-describe('[G1] a session', () => {
-  it('that ends leaves no question open and no stream', async () => {
+describe('[G1] a session of a stdio server', () => {
+  it('leaves no open request and no stream when it ends', async () => {
     const { server, sessions, received } = start();
     const session = sessions.open(HANDSHAKE);
     const stream = new MessageQueue();
@@ -174,7 +174,7 @@ describe('[G1] a session', () => {
     await received([REFUSAL]);
   });
 
-  it('is the thousandth at most: the one not used for longest ends', () => {
+  it('replaces the session not used for longest if there are a thousand', () => {
     const { sessions } = start();
     for (let at = 0; at < 1000; at += 1) sessions.open(HANDSHAKE);
     expect(sessions.use('s1')).toMatchObject({ id: 's1' });
@@ -187,7 +187,7 @@ describe('[G1] a session', () => {
     ]);
   });
 
-  it('is gone with all others when the gateway closes, and its stream ends', async () => {
+  it('ends with its stream when the gateway closes', async () => {
     const { sessions } = start();
     const stream = new MessageQueue();
     sessions.open(HANDSHAKE).stream = stream;

@@ -41,7 +41,7 @@ function isAlive(pid: unknown): boolean {
   }
 }
 
-it('[G2] starts a stdio server on first use and keeps it', async () => {
+it('[G2] the gateway starts a stdio server at its first call and keeps it', async () => {
   const gateway = await start();
   expect((await gateway.servers())[0]).toMatchObject({ kind: 'stdio', processes: [], starts: 0 });
   const first = await tool(gateway, 'pid');
@@ -51,12 +51,12 @@ it('[G2] starts a stdio server on first use and keeps it', async () => {
   expect((await gateway.servers())[0]).toMatchObject({ processes: [{ pid: first.pid }], starts: 1 });
 });
 
-it('[G2] gives it its own variables and working directory', async () => {
+it('[G2] the gateway gives a stdio server its own variables and working directory', async () => {
   const gateway = await start({ env: { FIXTURE_WORD: 'hi' }, cwd: '/' });
   expect(await tool(gateway, 'env', { name: 'FIXTURE_WORD' })).toEqual({ value: 'hi', cwd: '/' });
 });
 
-it('[G2] starts it again when it died', async () => {
+it('[G2] the gateway starts a stdio server again after it exited', async () => {
   const gateway = await start();
   const first = await tool(gateway, 'pid');
   process.kill(Number(first.pid), 'SIGKILL');
@@ -65,7 +65,7 @@ it('[G2] starts it again when it died', async () => {
   expect(second.pid).not.toBe(first.pid);
 });
 
-it('[G2] a session outlives the process it began with', async () => {
+it('[G2] a session continues after its first process has exited', async () => {
   const gateway = await start();
   const session = await hello(gateway);
   await gateway.post('child', toolCall(1, 'die'), session);
@@ -73,7 +73,7 @@ it('[G2] a session outlives the process it began with', async () => {
   expect(await response.json()).toMatchObject({ id: 2, result: {} });
 });
 
-it('[G24] a server that dies answers its in-flight ids with -31002', async () => {
+it('[G24] open calls of a stdio server that exits get -31002', async () => {
   const gateway = await start();
   const held = Promise.all(
     [1, 2].map(async (id) => (await gateway.post('child', toolCall(id, 'hold'))).json()),
@@ -91,7 +91,7 @@ it('[G24] a server that dies answers its in-flight ids with -31002', async () =>
 it.each([
   ['that cannot be started', ['/no/such/program']],
   ['that dies at once', [process.execPath, '-e', 'process.exit(3)']],
-])('[G24] [G20] a program %s is -31002', async (_, program) => {
+])('[G24] [G20] a program %s gives -31002', async (_, program) => {
   const gateway = await start({ command: program });
   expect(await gateway.call('child', 'tools/list')).toMatchObject({
     id: 1,
@@ -99,13 +99,13 @@ it.each([
   });
 });
 
-it('[G24] noise on stdout does not break the stream', async () => {
+it('[G24] lines that are not JSON-RPC on stdout do not break later messages', async () => {
   const gateway = await start({ env: { FIXTURE_NOISE: '1' } });
   expect(await tool(gateway, 'noise')).toBe('after noise');
   expect(await tool(gateway, 'echo', { a: 1 })).toEqual({ a: 1 });
 });
 
-it('[G24] an answer beyond max_response_bytes is -31007 and the next one is fine', async () => {
+it('[G24] an answer over max_response_bytes gives -31007, and the next one is returned', async () => {
   const gateway = await start({ maxResponseBytes: 100_000 });
   const params = { name: 'big', arguments: { chars: 300_000 } };
   expect((await gateway.call('child', 'tools/call', params)).error?.code).toBe(-31007);
@@ -134,14 +134,14 @@ it('[G1] clients that use the same ids at the same time get their own answers', 
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(3);
 });
 
-it('[G1] forwards arguments digit by digit, line breaks between tokens included', async () => {
+it('[G1] the gateway forwards arguments with all digits, and with line breaks between tokens', async () => {
   const gateway = await start();
   const body = `{"jsonrpc":"2.0","id":1,\n"method":"tools/call",\r\n"params":{"name":"echo","arguments":{"n":"1\\n2"}}}`;
   const response = await gateway.post('child', body);
   expect(JSON.parse(textOf((await response.json()) as never))).toEqual({ n: '1\n2' });
 });
 
-it('[G1] progress reaches its own call under its own token, as an event', async () => {
+it('[G1] progress is sent to its own call under its own token, as an event', async () => {
   const gateway = await start();
   const session = await hello(gateway);
   const call = toolCall(1, 'progress', { _meta: { progressToken: 'mine' } });
@@ -154,7 +154,7 @@ it('[G1] progress reaches its own call under its own token, as an event', async 
   expect(await plain.json()).toMatchObject({ id: 1, result: {} });
 });
 
-it('[G1] a notification reaches the call that runs, or the stream the client keeps open', async () => {
+it('[G1] a notification is sent to the running call, or to the stream of the client', async () => {
   const gateway = await start();
   const session = await hello(gateway);
   const text = await (await gateway.post('child', toolCall(1, 'log'), session)).text();
@@ -171,7 +171,7 @@ it('[G1] a notification reaches the call that runs, or the stream the client kee
   await held;
 });
 
-it('[G1] a question of the server reaches the client that called, and its answer the server', async () => {
+it('[G1] a request of the server reaches the client that called, and its answer the server', async () => {
   const gateway = await start();
   const session = await hello(gateway, { sampling: {} });
   const response = await gateway.post('child', toolCall(1, 'ask'), session);
@@ -192,7 +192,7 @@ it('[G1] a server request that no client can answer is refused', async () => {
   expect(await tool(gateway, 'ask')).toMatchObject({ got: { code: -32601 } });
 });
 
-it('[G1] clients with other abilities get a process of their own; those with the same handshake share one', async () => {
+it('[G1] clients with different capabilities get different processes; those with the same handshake share one', async () => {
   const gateway = await start();
   await hello(gateway);
   await hello(gateway);
@@ -200,7 +200,7 @@ it('[G1] clients with other abilities get a process of their own; those with the
   expect((await gateway.servers())[0]).toMatchObject({ starts: 2, sessions: 3 });
 });
 
-it('[G22] max_processes limits them: an idle process is stopped for a new one', async () => {
+it('[G22] max_processes limits stdio processes: an idle one is stopped for a new one', async () => {
   const gateway = await start({ maxProcesses: 2 });
   for (const capabilities of [{}, { sampling: {} }, { roots: {} }, { elicitation: {} }]) {
     await hello(gateway, capabilities);
@@ -209,7 +209,7 @@ it('[G22] max_processes limits them: an idle process is stopped for a new one', 
   expect([state.processes.length, state.starts]).toEqual([2, 4]);
 });
 
-it('[G22] a client that goes away cancels its call', async () => {
+it('[G22] a client that disconnects cancels its call', async () => {
   const gateway = await start();
   await tool(gateway, 'echo');
   const client = new AbortController();
@@ -225,7 +225,7 @@ it('[G22] a client that goes away cancels its call', async () => {
   expect((await gateway.servers())[0]?.circuit).toEqual({ state: 'closed', failures: 0 });
 });
 
-it('[G22] a cancellation reaches the server under the id it knows, and ends the call', async () => {
+it('[G22] a cancellation is sent to the server under the server’s id, and ends the call', async () => {
   const gateway = await start();
   const session = await hello(gateway);
   const call = gateway.post('child', toolCall(77, 'hold'), session);
@@ -236,7 +236,7 @@ it('[G22] a cancellation reaches the server under the id it knows, and ends the 
   expect(((await tool(gateway, 'pid')).cancelled as number[])[0]).not.toBe(77);
 });
 
-it('[G1] an unknown or ended session is HTTP 404', async () => {
+it('[G1] an unknown or ended session gives HTTP 404', async () => {
   const gateway = await start();
   const session = await hello(gateway);
   const ended = await fetch(gateway.url('child'), { method: 'DELETE', headers: session });
@@ -248,14 +248,14 @@ it('[G1] an unknown or ended session is HTTP 404', async () => {
   }
 });
 
-it('[G1] a GET without a session is 405, fast', async () => {
+it('[G1] a GET without a session gives 405 immediately', async () => {
   const gateway = await start();
   const response = await fetch(gateway.url('child'), { headers: { accept: 'text/event-stream' } });
   expect(response.status).toBe(405);
   expect((await gateway.servers())[0]).toMatchObject({ starts: 0 });
 });
 
-it('[G24] closing leaves no process behind, stubborn ones and their children included', async () => {
+it('[G24] closing ends all processes, also children and those that ignore SIGTERM', async () => {
   const gateway = await start({ env: { FIXTURE_STUBBORN: '1' } });
   const { pid } = await tool(gateway, 'pid');
   const grandchild = await tool(gateway, 'grandchild');
@@ -264,7 +264,7 @@ it('[G24] closing leaves no process behind, stubborn ones and their children inc
   await expect.poll(() => [isAlive(pid), isAlive(grandchild.pid)]).toEqual([false, false]);
 });
 
-it('[G24] a process that never answers its handshake is ended, and the next call gets a fresh one', async () => {
+it('[G24] a process that does not answer its handshake is ended, and the next call gets a new one', async () => {
   const upstream = stdioUpstream({
     ...{ name: 'mute', command: ['sleep', '1000'], env: process.env, cwd: undefined },
     ...{
@@ -306,7 +306,7 @@ function printing(afterId: string): string[] {
 
 const BROKEN = '"result":{"a":}}';
 
-it('[G20] broken JSON of a stdio server is an invalid response, in every revision', async () => {
+it('[G20] malformed JSON of a stdio server is an invalid response in every revision', async () => {
   const gateway = await startGateway({ servers: { child: { command: printing(BROKEN) } } });
   expect((await gateway.call('child', 'ping')).error?.code).toBe(-31004);
   const _meta = {
@@ -319,7 +319,7 @@ it('[G20] broken JSON of a stdio server is an invalid response, in every revisio
   expect(await response.json()).toMatchObject({ id: 1, error: { code: -31004 } });
 });
 
-it('[G24] a process that answers the handshake with broken JSON is replaced for the next call', async () => {
+it('[G24] a process that answers the handshake with malformed JSON is replaced for the next call', async () => {
   const command = [...printing(BROKEN), 'handshake too'];
   const gateway = await startGateway({ servers: { child: { command } } });
   expect((await gateway.call('child', 'ping')).error?.code).toBe(-31004);

@@ -22,7 +22,7 @@ import {
 } from '../../../support/hook-events.ts';
 
 describe('a hook of Claude Code', () => {
-  it('[A3] answers a Bash output in its own shape, with only the text changed', async () => {
+  it('[A3] returns a Bash output in the client’s format, with only the text changed', async () => {
     const event = bashEvent(TEST_RUN);
     const { stdout, ...rest } = await outputOf(event);
     expect(rest).toEqual({ stderr: '', interrupted: false, isImage: false, noOutputExpected: false });
@@ -30,7 +30,7 @@ describe('a hook of Claude Code', () => {
     expect(String(stdout).length).toBeLessThan(TEST_RUN.length / 2);
   });
 
-  it('[A3] reads the whole of an output the client has put into a file, and drops the keys of that file', async () => {
+  it('[A3] reads the whole output that the client stored in a file, and removes the fields that refer to the file', async () => {
     const persistedOutputPath = temporaryFile('output.txt', TEST_RUN);
     const response = {
       stdout: TEST_RUN.slice(0, 300),
@@ -50,7 +50,7 @@ describe('a hook of Claude Code', () => {
     expect(await answerEvent(claudeCode, bashEvent('', { tool_response }), testHook())).toEqual({});
   });
 
-  it('[A3] gives the kept lines of a read file their own numbers', async () => {
+  it('[A3] gives the kept lines of a file their line numbers in the file', async () => {
     const event = readEvent(SOURCE, {
       transcript_path: claudeTranscript(userSays('How long is the delay of retryDelay for each attempt?')),
     });
@@ -76,7 +76,7 @@ describe('a hook of Claude Code', () => {
     ['WebFetch', { bytes: 1, code: 200, codeText: 'OK', result: TEST_RUN, durationMs: 3, url: 'http://x' }],
     ['mcp__ci__log', [{ type: 'text', text: TEST_RUN }]],
     ['mcp__ci__log', TEST_RUN],
-  ])('[A3] keeps the shape of what %s answers', async (tool, response) => {
+  ])('[A3] keeps the format of the result of %s', async (tool, response) => {
     const tool_input = { pattern: 'floor 7 retry', url: 'x', prompt: 'why does the retry test fail' };
     const output = await outputOf(claudeEvent(tool, { tool_input, tool_response: response }));
     expect(shapeOf(output)).toEqual(shapeOf(response));
@@ -97,18 +97,18 @@ describe('a hook of Claude Code', () => {
       { status: 'completed', content: [{ type: 'text', text: TEST_RUN }] },
     ],
     ['an image part', 'mcp__x__y', [{ type: 'image', data: 'A'.repeat(9000) }]],
-  ])('[A3] passes %s', async (_, tool, tool_response) => {
+  ])('[A3] returns %s unchanged', async (_, tool, tool_response) => {
     expect(await answerEvent(claudeCode, claudeEvent(tool, { tool_response }), testHook())).toEqual({});
   });
 
-  it('[A3] passes failures, whose output the client does not let hooks change', async () => {
+  it('[A3] returns failures unchanged, because the client does not let hooks change their output', async () => {
     const event = { ...bashEvent(''), hook_event_name: 'PostToolUseFailure', error: TEST_RUN };
     expect(await answerEvent(claudeCode, event, testHook())).toEqual({});
   });
 });
 
-describe('what a hook cuts towards, and what it passes', () => {
-  it('[A5] cuts towards what the user asked last, in a transcript of any length', async () => {
+describe('which outputs a hook of Claude Code cuts, and by which focus', () => {
+  it('[A5] it cuts by the latest request of the user, in a transcript of any length', async () => {
     const noise = Array.from({ length: 40 }, () => toolGave('toolu_0', 'x'.repeat(20_000)));
     const path = claudeTranscript(
       userSays('Which floor has the cactus?'),
@@ -122,7 +122,7 @@ describe('what a hook cuts towards, and what it passes', () => {
     expect(content).not.toContain('can.pourIntoPot(100,');
   });
 
-  it('[A5] stores and logs nothing of the transcript', async () => {
+  it('[A5] it stores and logs nothing of the transcript', async () => {
     const parts = testHook();
     const secret = 'hunter2-is-what-the-user-typed';
     await answerEvent(
@@ -134,25 +134,25 @@ describe('what a hook cuts towards, and what it passes', () => {
     expect(JSON.stringify([parts.entries, parts.events])).not.toContain(secret);
   });
 
-  it('[A6] passes what is too short to be worth a marker', async () => {
+  it('[A6] it returns outputs unchanged that are too short for a marker', async () => {
     expect(await answerEvent(claudeCode, bashEvent(TEST_RUN.slice(0, 900)), testHook())).toEqual({});
   });
 
-  it('[P29] passes output that is not text, and cuts a text with a broken character in it', async () => {
+  it('[P29] it returns binary output unchanged, and cuts a text with one invalid character', async () => {
     const binary = bashEvent(TEST_RUN.replaceAll('ok', '\ufffd\ufffd'));
     expect(await answerEvent(claudeCode, binary, testHook())).toEqual({});
     const { stdout } = await outputOf(bashEvent(`caf\ufffd\n${TEST_RUN}`));
     expect(String(stdout).length).toBeLessThan(TEST_RUN.length / 2);
   });
 
-  it('[A6] passes a diff', async () => {
+  it('[A6] it returns a diff unchanged', async () => {
     const hunks = Array.from({ length: 60 }, (_, at) => [`@@ -${at},2 +${at},2 @@`, '-old', '+new', ' same']);
     const diff = ['diff --git a/x b/x', '--- a/x', '+++ b/x', ...hunks.flat()].join('\n');
     expect(await answerEvent(claudeCode, bashEvent(diff), testHook())).toEqual({});
   });
 
   it.each(['git show HEAD', 'git diff main', 'cd app && git log -p -3'])(
-    '[A6] passes what %s prints, whatever it looks like, up to 20,000 characters',
+    '[A6] it returns the output of %s unchanged up to 20,000 characters',
     async (command) => {
       const text = TEST_RUN.slice(-19_000);
       const printed = (by: string) => bashEvent(text, { tool_input: { command: by } });
@@ -162,7 +162,7 @@ describe('what a hook cuts towards, and what it passes', () => {
   );
 
   it.each(['src/*.ts', '**/plants.ts', 'plants.ts', '/project/src/**'])(
-    '[A6] passes files the user excluded by %s',
+    '[A6] it returns files unchanged that the user excluded by %s',
     async (glob) => {
       const settings = { ...hookSettings, exclude: [glob] };
       expect(await answerEvent(claudeCode, readEvent(SOURCE), testHook({ settings }))).toEqual({});
@@ -170,7 +170,7 @@ describe('what a hook cuts towards, and what it passes', () => {
     },
   );
 
-  it('[P54] [P58] cuts a file if the request names one of its functions, and not if it is about all of them', async () => {
+  it('[P54] [P58] it cuts a file if the request names one of its functions, and not if the request is about all of them', async () => {
     const answerTo = (question: string) =>
       answerEvent(
         claudeCode,
@@ -182,7 +182,7 @@ describe('what a hook cuts towards, and what it passes', () => {
   });
 
   it.each(['mcp__secateur__read', 'mcp__plugin_secateur_secateur__read', 'mcp__anything__recover_text'])(
-    '[A6] passes what %s answers: it is cut already, or recovered',
+    '[A6] it returns the result of %s unchanged, because it is cut or recovered already',
     async (tool) => {
       expect(
         await answerEvent(claudeCode, claudeEvent(tool, { tool_response: TEST_RUN }), testHook()),
@@ -190,12 +190,12 @@ describe('what a hook cuts towards, and what it passes', () => {
     },
   );
 
-  it('[A6] passes lines the agent got back in its shell', async () => {
+  it('[A6] it returns lines unchanged that the agent recovered in its shell', async () => {
     const tool_input = { command: 'secateur recover prn_7M2Q4K8T3V 1-400' };
     expect(await answerEvent(claudeCode, bashEvent(TEST_RUN, { tool_input }), testHook())).toEqual({});
   });
 
-  it('[A6] passes a read that is made again right after it was cut', async () => {
+  it('[A6] it returns a read unchanged that is repeated right after it was cut', async () => {
     const input = { file_path: '/project/src/plants.ts' };
     const cut = await outputOf(readEvent(SOURCE));
     const first = [
@@ -225,7 +225,7 @@ describe('what a hook cuts towards, and what it passes', () => {
     ).not.toEqual({});
   });
 
-  it('[A10] marks gaps in a few characters under one first line', async () => {
+  it('[A10] it marks each gap with a few characters under one headline', async () => {
     const stdout = String((await outputOf(bashEvent(TEST_RUN))).stdout);
     expect(stdout).toMatch(
       /^✂ (prn_\w+): \d+ of 502 lines cut in \d+ gaps?; recover_text or `secateur recover \1 A-B,C-D` \(lines of this output\)\n/,
@@ -238,7 +238,7 @@ describe('what a hook cuts towards, and what it passes', () => {
     for (const gap of gaps) expect(gap).toMatch(/^✂ \d+-\d+(?: \(.*\))?$/);
   });
 
-  it('[A1] notes what was saved under the name of the client', async () => {
+  it('[A1] it records the savings under the name of the client', async () => {
     const parts = testHook();
     await answerEvent(claudeCode, bashEvent(TEST_RUN), parts);
     expect(parts.entries).toMatchObject([
@@ -249,7 +249,7 @@ describe('what a hook cuts towards, and what it passes', () => {
   });
 });
 
-describe('what a hook of Claude Code does with files and their line numbers', () => {
+describe('a hook of Claude Code with files and line numbers', () => {
   it.each([
     ['the whole file in the shell', 'Bash', { command: 'cat /project/src/plants.ts' }],
     ['some of its lines by number', 'Bash', { command: 'cd /project/src && nl -ba plants.ts' }],
@@ -272,7 +272,7 @@ describe('what a hook of Claude Code does with files and their line numbers', ()
     expect(await answerEvent(claudeCode, other, testHook())).not.toEqual({});
   });
 
-  it('[A16] gives lines of a long read with an offset the numbers of the file, and recovers by them', async () => {
+  it('[A16] numbers lines of a long read with an offset as in the file, and recovers by these numbers', async () => {
     const sizes = { ...DEFAULT_SIZES, maxUnchangedChars: 8000 };
     const parts = testHook({ policy: { sizes, disabledRules: [] } });
     const content = SOURCE.repeat(2);
@@ -302,13 +302,13 @@ describe('what a hook of Claude Code does with files and their line numbers', ()
     expect(await answerEvent(claudeCode, event, testHook())).toEqual({});
   });
 
-  it('[A14] names the tool alone if the command that recovers lines is long', async () => {
+  it('[A14] names only the tool if the command that recovers lines is long', async () => {
     const parts = testHook({ program: 'node /home/someone/secateur/dist/main/secateur.js' });
     const stdout = String((await outputOf(bashEvent(TEST_RUN), parts)).stdout);
     expect(stdout).toMatch(/^✂ prn_\w+: .*; recover_text \(lines of this output\)\n/);
   });
 
-  it('[A15] reads the transcript of the subagent that makes the call, and explains markers to it', async () => {
+  it('[A15] reads the transcript of the calling subagent, and explains markers to it', async () => {
     const transcript_path = claudeTranscript(userSays('Which floor has the cactus?'));
     const folder = join(transcript_path.replace('.jsonl', ''), 'subagents');
     mkdirSync(folder, { recursive: true });
@@ -326,13 +326,13 @@ describe('what a hook of Claude Code does with files and their line numbers', ()
     });
   });
 
-  it('[P58] removes nothing by rules that are switched off, nor below the sizes of the settings', async () => {
+  it('[P58] removes nothing by disabled rules, nor below the configured sizes', async () => {
     const disabledRules = ['unrelated-units', 'licence-header'] as const;
     for (const policy of [{ disabledRules }, { sizes: { ...DEFAULT_SIZES, minDumpChars: 1_000_000 } }])
       expect(await answerEvent(claudeCode, readEvent(SOURCE), testHook({ policy }))).toEqual({});
   });
 
-  it('[A16] counts lines as cat -n shows them, and says so', async () => {
+  it('[A16] counts lines as cat -n shows them, and the headline says so', async () => {
     const parts = testHook();
     const numbered = SOURCE.split('\n').map((line, at) => `${String(at + 101).padStart(6)}\t${line}`);
     const tool_input = {
@@ -341,7 +341,7 @@ describe('what a hook of Claude Code does with files and their line numbers', ()
     };
     const stdout = String((await outputOf(bashEvent(numbered.join('\n'), { tool_input }), parts)).stdout);
     const [head = '', ...rest] = stdout.split('\n');
-    expect(head).toMatch(/\(numbers as shown\)$/);
+    expect(head).toMatch(/\(numbers as shown; no gap holds retryDelay\)$/);
     const markers = rest.filter((line) => line.startsWith('✂ '));
     expect(markers.length).toBeGreaterThan(0);
     const id = /prn_\w+/.exec(head)?.[0] ?? '';
@@ -352,7 +352,7 @@ describe('what a hook of Claude Code does with files and their line numbers', ()
     }
   });
 
-  it('[P52] reads when a result came and where the client has summarised or cleared what was before', () => {
+  it('[P52] reads from the transcript when a result came, and what the client has summarised or cleared', () => {
     const at = '2026-11-18T01:00:00.000Z';
     const lines = [
       { ...toolGave('toolu_0', 'a.ts'), timestamp: at },

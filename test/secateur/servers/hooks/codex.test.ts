@@ -13,13 +13,13 @@ describe('a hook of Codex', () => {
     expect(String(reason).length).toBeLessThan(TEST_RUN.length / 2);
   });
 
-  it('[A4] cuts the whole of an output whose middle Codex has taken out', async () => {
+  it('[A4] cuts the whole output if Codex shows it without its middle', async () => {
     const tool_response = `Warning: truncated output\n${TEST_RUN.slice(0, 3000)}`;
     const event = codexEvent('Bash', { tool_response, transcript_path: rollout({ exit_code: 1 }) });
     expect((await answerEvent(codex, event, testHook())).reason).toContain('not ok 301');
   });
 
-  it('[A4] passes an output whose exit code it cannot know', async () => {
+  it('[A4] returns an output unchanged if its exit code is unknown', async () => {
     const other = rollout({ exit_code: 0, id: 'another call' });
     for (const transcript_path of [undefined, '/nowhere', other]) {
       const event = codexEvent('Bash', { tool_response: TEST_RUN, transcript_path });

@@ -7,14 +7,14 @@ import { SOURCE, TEST_RUN, testHook } from '../../../support/hook-events.ts';
 const ENDING = '\n<shellId: 1 completed with exit code 3>';
 
 describe('a hook of GitHub Copilot CLI', () => {
-  it('[A26] cuts what a command printed and leaves the line that says how it ended', async () => {
+  it('[A26] cuts the output of a command and keeps the line with its exit code', async () => {
     const shown = await shownOf('Bash', { command: 'npm test' }, TEST_RUN + ENDING);
     expect(shown).toContain('not ok 301 - retries after a lost connection');
     expect(shown.endsWith(ENDING)).toBe(true);
     expect(shown.length).toBeLessThan(TEST_RUN.length / 2);
   });
 
-  it('[A26] gives the kept lines of a read file their own numbers', async () => {
+  it('[A26] gives the kept lines of a file their line numbers in the file', async () => {
     const description = 'Why does the retry policy give up?';
     const shown = await shownOf('Read', { path: '/project/src/plants.ts', description }, SOURCE);
     expect(shown).toMatch(/^\d+│ /m);
@@ -25,7 +25,7 @@ describe('a hook of GitHub Copilot CLI', () => {
     ['a failure', ranTool('Bash', { command: 'x' }, { result_type: 'failure' })],
     ['a tool nobody knows', ranTool('Teleport', {}, {})],
     ['our own tools', ranTool('secateur-read', {}, {})],
-  ])('[A26] passes %s', async (_, event) => {
+  ])('[A26] returns %s unchanged', async (_, event) => {
     expect(await answerEvent(copilotCli, event, testHook())).toEqual({});
   });
 

@@ -53,8 +53,8 @@ const answerOf = async (event: object, parts: HookDeps) =>
   withoutIds(JSON.stringify(await answerEvent(claudeCode, event, parts)));
 const withoutIds = (text: string) => text.replaceAll(/prn_\w+/g, 'prn_');
 
-describe('files that an event names', () => {
-  it('[X21] are opened by access: all, transcripts only, nothing', async () => {
+describe('files that an event of a hook names', () => {
+  it('[X21] are opened depending on the access: all, transcripts only, none', async () => {
     const [all, transcripts, nothing] = await Promise.all(
       (['all', 'transcripts', 'nothing'] as const).map((access) => answerOf(asking(), testHook({ access }))),
     );
@@ -67,7 +67,7 @@ describe('files that an event names', () => {
       expect(await answerOf(persisted(output), testHook({ access })), access).toBe('{}');
   });
 
-  it('[X21] are opened for no client outside its own folders, through no link, from no pipe or device', () => {
+  it('[X21] are opened only in the client’s own folders, never through links, nor if they are pipes or devices', () => {
     const home = folder();
     const outside = join(home, 'id_ed25519');
     writeFileSync(outside, SECRET, { mode: 0o600 });
@@ -86,7 +86,7 @@ describe('files that an event names', () => {
     }
   });
 
-  it('[X21] may be replaced by the last messages, of which only the newest are read', async () => {
+  it('[X21] can be replaced by the last messages, of which only the newest are read', async () => {
     const entries = [{ kind: 'user', text: QUESTION }];
     const expected = await answerOf(asking(), testHook());
     const closed = testHook({ access: 'nothing' });
@@ -127,7 +127,7 @@ describe('POST /hooks/CLIENT', () => {
   };
 
   it.runIf(process.platform === 'linux')(
-    '[X21] reads the transcript for the own user on loopback, and no persisted output',
+    '[X21] reads the transcript for the user of the server on loopback, but no stored output',
     async () => {
       const expected = await answerOf(asking(), testHook());
       for (const options of [{}, { bearerToken: 'a-secret' }, { loopbackUsers: 'any' }] as const) {
@@ -141,7 +141,7 @@ describe('POST /hooks/CLIENT', () => {
     },
   );
 
-  it('[X21] opens no file for a request that a proxy forwards', async () => {
+  it('[X21] opens no file for a forwarded request', async () => {
     const expected = await answerOf(asking(), testHook({ access: 'nothing' }));
     const post = await serve();
     for (const name of ['X-Forwarded-For', 'Forwarded', 'X-Real-IP', 'Via'])
@@ -150,7 +150,7 @@ describe('POST /hooks/CLIENT', () => {
       expect((await (await serve(options))(asking())).text).toBe(expected);
   });
 
-  it('[X21] takes a connection of another account, or of an unknown one, for a foreign one', async () => {
+  it('[X21] opens no file for a connection of another or unknown user', async () => {
     const { strange, request } = await connectedRequest();
     expect(await strange({ platform: 'linux', uid: process.getuid?.() })(request)).toBe(true);
     expect(await strange({ platform: 'linux', uid: 4_000_000 })(request)).toBe(false);
@@ -158,7 +158,7 @@ describe('POST /hooks/CLIENT', () => {
     expect(await strange({ platform: 'darwin', uid: process.getuid?.() })(request)).toBe(false);
   });
 
-  it('[X21] [T8] opens no file for a named token, and is not found for one that may not prune', async () => {
+  it('[X21] [T8] opens no file for a named token, and returns 404 to a token that may not prune', async () => {
     const grants = [
       { name: 'alice', sha256: hashToken('alice-token') },
       { name: 'bob', sha256: hashToken('bob-token'), denyTools: ['prune_text'] },
@@ -184,7 +184,7 @@ describe('POST /hooks/CLIENT', () => {
     expect(await post('{')).toEqual({ status: 200, text: '{}' });
   });
 
-  it('[X23] [X6] counts the bytes of an event, and refuses the next one with 503 and {}', async () => {
+  it('[X23] [X6] counts the bytes of an event, and refuses events over the limit with 503 and {}', async () => {
     const pruner = waitingPruner();
     const post = await serve({ maxHeldBytes: 30_000 }, testHook({ pruner: async () => pruner }));
     const first = post(bashEvent(TEST_RUN)).catch(() => undefined);
@@ -194,7 +194,7 @@ describe('POST /hooks/CLIENT', () => {
   });
 });
 
-it('[X21] a socket of the session reads transcripts and persisted outputs', async () => {
+it('[X21] reads transcripts and stored outputs for requests over the session’s socket', async () => {
   const path = join(folder(), 'hook.sock');
   const socket = await serveSocket({
     path,

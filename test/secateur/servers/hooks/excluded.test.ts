@@ -3,14 +3,14 @@ import { claudeCode } from '../../../../packages/secateur/src/servers/hooks/clie
 import { answerEvent } from '../../../../packages/secateur/src/servers/hooks/hook.ts';
 import { bashEvent, claudeEvent, hookSettings, TEST_RUN, testHook } from '../../../support/hook-events.ts';
 
-describe('what the settings exclude', () => {
+describe('outputs that the settings exclude', () => {
   it.each([
     ['Bash', { command: 'cat db/schema.sql' }],
     ['Bash', { command: 'cd db && tail -n 900 "schema.sql" | nl' }],
     ['Bash', { command: 'pg_restore --file=schema.sql' }],
     ['Grep', { pattern: 'plant', path: '/project/db/schema.sql' }],
     ['mcp__files__read_file', { path: '/project/db/schema.sql' }],
-  ])('[A17] passes %s of %j if the user excluded the file', async (tool, tool_input) => {
+  ])('[A17] the output of %s of %j is unchanged if the user excluded the file', async (tool, tool_input) => {
     const response =
       tool === 'Bash' ? { stdout: TEST_RUN, stderr: '' } : { mode: 'content', content: TEST_RUN };
     const tool_response = tool.startsWith('mcp__') ? TEST_RUN : response;
@@ -27,7 +27,7 @@ describe('what the settings exclude', () => {
     ['npm run unit', false],
     ['npm test-all', false],
     ['npm t', false],
-  ])('[A17] by exclude_commands the output of %s is left alone: %s', async (command, isLeft) => {
+  ])('[A17] exclude_commands leaves the output of %s unchanged: %s', async (command, isLeft) => {
     const settings = { ...hookSettings, excludeCommands: ['npm test', 'npm run *:report'] };
     const event = bashEvent(TEST_RUN, { tool_input: { command } });
     const answer = await answerEvent(claudeCode, event, testHook({ settings }));

@@ -22,7 +22,7 @@ const RUNS = 10_000;
 /** Long enough to be cut, short enough for thousands of them. */
 const LOG = TEST_RUN.slice(-1200);
 
-describe('odd events', () => {
+describe('malformed events of hooks', () => {
   it(`[A2] [X17] [X18] are answered with valid JSON, ${RUNS} of them, and nothing is thrown`, {
     timeout: 120_000,
   }, async () => {
@@ -47,7 +47,7 @@ describe('odd events', () => {
     expect(JSON.stringify(parts.events)).not.toContain('waters the plant');
   });
 
-  it('[A2] [A5] read no more than the end of a transcript of 100 MB, cut anywhere', async () => {
+  it('[A2] [A5] read no more than the end of a transcript of 100 MB, wherever the event is truncated', async () => {
     const line = `${JSON.stringify(toolGave('t', 'x'.repeat(100_000)))}\n`;
     const end = `${JSON.stringify(userSays('Why does the retry test fail?'))}\n{"type":"assist`;
     const transcript_path = temporaryFile('session.jsonl', line.repeat(1000).slice(5) + end);
@@ -57,14 +57,14 @@ describe('odd events', () => {
     }
   });
 
-  it('[A2] are answered unchanged if the store is broken or the engine does not open, and the event log says so', async () => {
+  it('[A2] are answered unchanged and logged if the store is broken or the engine does not open', async () => {
     const parts = testHook({ pruner: () => Promise.reject(new Error('no store')) });
     for (const client of HOOK_CLIENTS.slice(0, 1))
       expect(await answerEvent(client, bashEvent(TEST_RUN), parts)).toEqual({});
     expect(parts.events).toMatchObject([{ level: 'warn', event: 'hook.passed', data: { kind: 'Error' } }]);
   });
 
-  it('[X10] the log says of a failure its kind, never what it says', async () => {
+  it('[X10] are logged with the kind of the failure, never with its message', async () => {
     const secret = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
     const failure = Object.assign(new Error(`cannot open ${secret}`), { name: secret, code: secret });
     const parts = testHook({ pruner: () => Promise.reject(failure) });

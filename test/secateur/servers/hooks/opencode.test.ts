@@ -6,7 +6,7 @@ import { eventFiles } from '../../../../packages/secateur/src/servers/hooks/tran
 import { SOURCE, TEST_RUN, testHook } from '../../../support/hook-events.ts';
 
 describe('a hook of opencode', () => {
-  it('[A26] cuts towards what the messages of the session ask for', async () => {
+  it('[A26] cuts by the requests in the messages of the session', async () => {
     const text = 'How long is the delay of retryDelay for each attempt?';
     const messages = [{ info: { role: 'user' }, parts: [{ type: 'text', text }] }];
     const event = ranTool('read', { filePath: '/project/src/plants.ts' }, { texts: [SOURCE], messages });
@@ -15,7 +15,7 @@ describe('a hook of opencode', () => {
     expect(String(texts).length).toBeLessThan(SOURCE.length / 2);
   });
 
-  it('[A26] passes a call that is made again right after it was cut', async () => {
+  it('[A26] returns a call unchanged that is repeated right after it was cut', async () => {
     const input = { command: 'npm test' };
     const { texts } = await answerEvent(opencode, ranTool('bash', input, {}), testHook());
     const part = (callID: string, output?: string) => ({
@@ -29,7 +29,7 @@ describe('a hook of opencode', () => {
     expect(await answerEvent(opencode, ranTool('bash', input, { messages }), testHook())).toEqual({});
   });
 
-  it('[P52] counts neither outputs that opencode has cleared nor those before a summary as shown', async () => {
+  it('[P52] counts outputs as not shown that opencode has cleared or summarised', async () => {
     const tool = (callID: string, time: object) => ({
       ...{ type: 'tool', tool: 'bash', callID },
       state: { input: { command: 'cat a.ts' }, output: 'x', time },
@@ -53,11 +53,11 @@ describe('a hook of opencode', () => {
     ['a patch', ranTool('apply_patch', {}, {})],
     ['our own tools', ranTool('secateur_read', {}, {})],
     ['a shape nobody knows', ranTool('bash', { command: 'x' }, { texts: [TEST_RUN, 7] })],
-  ])('[A26] passes %s', async (_, event) => {
+  ])('[A26] returns %s unchanged', async (_, event) => {
     expect(await answerEvent(opencode, event, testHook())).toEqual({});
   });
 
-  it('[A26] cuts the answers of MCP tools, each part', async () => {
+  it('[A26] cuts each part of a result of an MCP tool', async () => {
     const event = ranTool('ci_log', {}, { texts: [TEST_RUN, 'short'] });
     const { texts } = await answerEvent(opencode, event, testHook());
     expect(texts).toEqual([expect.stringMatching(/^✂ prn_/), 'short']);

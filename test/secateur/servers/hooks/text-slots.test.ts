@@ -6,7 +6,7 @@ import {
   textParts,
 } from '../../../../packages/secateur/src/servers/hooks/client.ts';
 
-it('replaceSlots replaces the texts of its slots and leaves the value that it was given alone [A1]', () => {
+it('replaceSlots replaces the texts of its slots and does not change the given value [A1]', () => {
   const value = { content: [{ type: 'text', text: 'a' }, { type: 'image' }, { text: 'b' }], n: { m: 1 } };
   const before = structuredClone(value);
   const slots = [{ path: ['content', 0, 'text'] }, { path: ['content', 2, 'text'] }, { path: ['gone', 'x'] }];
@@ -24,7 +24,7 @@ it('replaceSlots replaces a whole text and a list of lines, and nothing of anoth
   expect(replaceSlots({ text: 7 }, [{ path: ['text'] }], ['b'])).toEqual({ text: 7 });
 });
 
-it('replaceSlots takes 100,000 slots of one list [X25]', () => {
+it('replaceSlots handles 100,000 slots of one list [X25]', () => {
   const value = { content: Array.from({ length: 100_000 }, (_, at) => ({ type: 'text', text: `${at}` })) };
   const slots = value.content.map((_, at) => ({ path: ['content', at, 'text'] }));
   const texts = readSlots(value, slots).map((text) => `${text}!`);

@@ -15,7 +15,7 @@ const CANONICAL = '⟦PRUNÉ: prune_id=prn_7M2Q4K8T3V lignes 36-47 (12) raison=h
 const COMPACT = '✂ prn_7M2Q4K8T3V: 12 of 261 lines cut in 1 gap; recover_text gives lines back by number';
 const MASKED = 'x\n... [KIMI_PROXY_OBSERVATION_MASKED original_chars=9000 head=10 tail=10] ...\nx';
 
-describe('the write guard', () => {
+describe('the hook that refuses to write markers', () => {
   const payloads = [
     ['Edit', { file_path: 'a.ts', old_string: 'x', new_string: `a\n${CANONICAL}\nb` }],
     ['Write', { file_path: 'a.ts', content: `${COMPACT}\na\n✂ 36-47\nb` }],
@@ -29,7 +29,7 @@ describe('the write guard', () => {
   ] as const;
 
   it.each(payloads)(
-    '[A8] refuses %s of a marker and names the exact call that gives the lines back',
+    '[A8] refuses %s of a marker and names the call that recovers its lines',
     async (tool, input) => {
       const reason = await refusalOf(tool, input);
       expect(reason).toContain(
@@ -39,7 +39,7 @@ describe('the write guard', () => {
     },
   );
 
-  it('[A8] finds out whose gap a lone compact marker is', async () => {
+  it('[A8] finds the cut to which a single compact marker belongs', async () => {
     const transcript_path = claudeTranscript(
       toolGave('t1', `✂ prn_AAAAAAAAAA: cut\n✂ 5-9`),
       toolGave('t2', `${COMPACT}\n✂ 36-47`),
@@ -48,11 +48,11 @@ describe('the write guard', () => {
     expect(reason).toContain('secateur recover prn_7M2Q4K8T3V 36-47');
   });
 
-  it('[A8] refuses the mark of a masked text', async () => {
+  it('[A8] refuses the marker of a masked text', async () => {
     expect(await refusalOf('Write', { content: MASKED })).toContain('recover_text');
   });
 
-  it('[A8] lets a text pass that only mentions markers, and never answers for the user', async () => {
+  it('[A8] accepts a text that only mentions markers, and never decides for the user', async () => {
     const harmless = [
       'A marker is `⟦PRUNÉ: prune_id=… lignes START-END …⟧`.',
       String.raw`/^✂ (\d+)-(\d+)(?: \((.*)\))?$/`,
@@ -64,7 +64,7 @@ describe('the write guard', () => {
         expect(await answerEvent(client, calling('Bash', { command: content }), testHook())).toEqual({});
   });
 
-  it('[A8] allows markers in files that mention them, if a setting names these files, and in no others', async () => {
+  it('[A8] accepts markers in files that a setting names, and in no others', async () => {
     const settings = { ...hookSettings, markersAllowedIn: ['docs/**'] };
     const writes = (file_path: string) =>
       answer(calling('Write', { file_path, content: CANONICAL }, { cwd: '/p' }), testHook({ settings }));
@@ -74,7 +74,7 @@ describe('the write guard', () => {
     expect(await answer(calling('Bash', { command }), testHook({ settings }))).not.toEqual({});
   });
 
-  it('[A8] allows markers if a setting says so', async () => {
+  it('[A8] accepts all markers if a setting says so', async () => {
     const settings = { ...hookSettings, writeGuard: false };
     const parts = testHook({ settings });
     expect(await answer(calling('Write', { content: CANONICAL }), parts)).toEqual({});
@@ -85,7 +85,7 @@ describe('the write guard', () => {
 const SHOWN = () => ({ transcript_path: claudeTranscript(toolGave('t1', `${COMPACT}\na\n✂ 36-47\nb`)) });
 const RECOVERY = 'secateur recover prn_7M2Q4K8T3V 36-47';
 
-describe('the write guard and disguised markers', () => {
+describe('the hook that refuses to write disguised markers', () => {
   const disguises = [
     ['a comment sign before it', '// ✂ 36-47'],
     ['another comment sign before it', '<!-- ✂ 36-47 -->'],
@@ -104,16 +104,13 @@ describe('the write guard and disguised markers', () => {
     ['a comment sign before the first line', '// ✂ prn_7M2Q4K8T3V: 12 of 261 lines cut in 1 gap'],
   ] as const;
 
-  it.each(disguises)(
-    '[X28] refuses a marker with %s if the conversation showed it, and only then',
-    async (_, line) => {
-      const write = calling('Write', { file_path: '/p/a.ts', content: `a\n${line}\nb\n` });
-      expect(textParts(await answer({ ...write, ...SHOWN() })).at(-1)).toContain('recover prn_7M2Q4K8T3V');
-      const isExact = line.startsWith('⟦PRUNÉ');
-      const elsewhere = { transcript_path: claudeTranscript(toolGave('t1', '✂ prn_AAAAAAAAAA: x\n✂ 5-9')) };
-      if (!isExact) expect(await answer({ ...write, ...elsewhere })).toEqual({});
-    },
-  );
+  it.each(disguises)('[X28] refuses a marker with %s only if the conversation showed it', async (_, line) => {
+    const write = calling('Write', { file_path: '/p/a.ts', content: `a\n${line}\nb\n` });
+    expect(textParts(await answer({ ...write, ...SHOWN() })).at(-1)).toContain('recover prn_7M2Q4K8T3V');
+    const isExact = line.startsWith('⟦PRUNÉ');
+    const elsewhere = { transcript_path: claudeTranscript(toolGave('t1', '✂ prn_AAAAAAAAAA: x\n✂ 5-9')) };
+    if (!isExact) expect(await answer({ ...write, ...elsewhere })).toEqual({});
+  });
 
   it.each([
     'echo "✂ 36-47" >> f',
@@ -171,17 +168,17 @@ describe('the write guard and disguised markers', () => {
     ['mcp__x__grep', { text: '✂ 36-47' }],
     ['mcp__secateur__recover_text', { prune_id: 'prn_7M2Q4K8T3V', ranges: [{ start_line: 36 }] }],
     ['mcp__secateur__prune_text', { text: '✂ 36-47', goal: 'x' }],
-  ])('[X28] lets %s of %j pass', async (tool, input) => {
+  ])('[X28] accepts %s of %j', async (tool, input) => {
     expect(await answer(calling(tool, { file_path: '/p/a.ts', ...input }, SHOWN()))).toEqual({});
   });
 
-  it('[X28] looks through a megabyte of disguised markers and normal text', async () => {
+  it('[X28] checks a megabyte of disguised markers and normal text within its time limit', async () => {
     const content = `${'✂ 1-2 '.repeat(100_000)}\n${'x'.repeat(500_000)}\n// ✂ 36-47\n`;
     expect(await refusalOf('Write', { content }, SHOWN())).toContain(RECOVERY);
   });
 });
 
-describe('a Write that replaces a file of which a cut was shown', () => {
+describe('a Write that replaces a file of which the agent saw a cut', () => {
   const path = '/p/a.ts';
   const read = [
     agentCalls('r1', 'Read', { file_path: path }),
@@ -212,18 +209,18 @@ describe('a Write that replaces a file of which a cut was shown', () => {
     ['a second read', 'Read', { file_path: path }],
     ['a read of the lines', 'Read', { file_path: path, offset: 30, limit: 70 }],
     ['a command that prints the file', 'Bash', { command: 'cat a.ts' }],
-  ])('[A23] passes after %s showed the lines', async (_, tool, input) => {
+  ])('[A23] is accepted after %s showed the lines', async (_, tool, input) => {
     expect(await writeAfter(agentCalls('c1', tool, input), toolGave('c1', 'the lines'))).toEqual({});
   });
 
-  it('[A23] names the lines that are left after a part of them was recovered', async () => {
+  it('[A23] is refused with the remaining lines after a part of them was recovered', async () => {
     const recovery = agentCalls('c1', 'Bash', { command: 'secateur recover prn_7M2Q4K8T3V 36-40' });
     expect(textParts(await writeAfter(recovery, toolGave('c1', 'the lines'))).at(-1)).toContain(
       'lines 41-47,80-92.',
     );
   });
 
-  it('[A23] concerns neither edits, nor other files, nor files that were shown whole', async () => {
+  it('[A23] is accepted for files that were shown whole or not at all, and edits always are', async () => {
     const transcript_path = claudeTranscript(...read);
     const details = { cwd: '/p', transcript_path };
     const edit = calling('Edit', { file_path: path, old_string: 'a', new_string: 'b' }, details);
@@ -234,7 +231,7 @@ describe('a Write that replaces a file of which a cut was shown', () => {
   });
 });
 
-describe('the beginning of a session', () => {
+describe('the hook at the start of an agent session', () => {
   it.each(HOOK_CLIENTS.map((client) => [client.name, client] as const))(
     '[A7] explains to %s in two sentences what a marker is and how to recover lines',
     async (_, client) => {

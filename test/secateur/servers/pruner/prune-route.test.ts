@@ -34,7 +34,7 @@ describe('[P8] POST /prune for the focus tools', () => {
     input_bytes: code.length,
   };
 
-  it('answers the pruned text and its size', async () => {
+  it('returns the pruned text and its size', async () => {
     const { status, answer } = await prune(request);
     expect(status).toBe(200);
     expect(Object.keys(answer)).toEqual(['output', 'output_bytes']);
@@ -44,7 +44,7 @@ describe('[P8] POST /prune for the focus tools', () => {
     expect(answer.output_bytes).toBeLessThan(code.length);
   });
 
-  it('keeps to max_output_bytes without splitting a character', async () => {
+  it('limits the text to max_output_bytes without splitting a character', async () => {
     const input = `${code}\n${'é'.repeat(3000)}`;
     const { answer } = await prune({
       ...request,
@@ -58,7 +58,7 @@ describe('[P8] POST /prune for the focus tools', () => {
 });
 
 describe('[P8] POST /prune for clients of SWE-Pruner', () => {
-  it('answers in their shape', async () => {
+  it('returns the answer in their format', async () => {
     const { status, answer } = await prune({ query: 'how are retry attempts counted', code });
     expect(status).toBe(200);
     expect(answer).toEqual({
@@ -75,7 +75,7 @@ describe('[P8] POST /prune for clients of SWE-Pruner', () => {
     expect(answer.left_token_cnt).toBeLessThan(answer.origin_token_cnt as number);
   });
 
-  it('numbers the lines it kept', async () => {
+  it('numbers the kept lines', async () => {
     const { answer } = await prune({ query: 'retry attempts', code });
     const lines = code.split('\n');
     const kept = (answer.kept_frags as number[]).map((number) => lines[number - 1]);
@@ -86,7 +86,7 @@ describe('[P8] POST /prune for clients of SWE-Pruner', () => {
     expect(kept).toContain('    policy.attempts += 1');
   });
 
-  it('keeps everything at threshold 0', async () => {
+  it('keeps all lines at threshold 0', async () => {
     const { answer } = await prune({ query: 'retry', code, threshold: 0 });
     expect(answer).toMatchObject({ pruned_code: code, score: 1 });
   });
@@ -97,13 +97,13 @@ it.each([
   ['an array', []],
   ['half a shape', { query: 'x' }],
   ['a threshold that is none', { query: 'x', code: 'y', threshold: 2 }],
-])('[P8] refuses %s', async (_what, request) => {
+])('[P8] POST /prune refuses %s', async (_what, request) => {
   const { status, answer } = await prune(request);
   expect(status).toBe(400);
   expect(answer).toMatchObject({ error: expect.any(String), field_errors: expect.any(Array) });
 });
 
-it('[P8] [X1] takes a text of 150,000 lines', async () => {
+it('[P8] [X1] POST /prune accepts a text of 150,000 lines', async () => {
   const { status, answer } = await prune({ query: 'line', code: 'x\n'.repeat(150_000), threshold: 0 });
   expect(status).toBe(200);
   expect(String(answer.pruned_code).length).toBeGreaterThan(100);

@@ -17,7 +17,7 @@ const healthy = {
   timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/),
 };
 
-describe('methods', () => {
+describe('methods of the pruner', () => {
   it('[P3] initialize returns the name of the server', async () => {
     const { result } = await server.rpc('initialize', {
       protocolVersion: '2025-06-18',
@@ -29,7 +29,7 @@ describe('methods', () => {
     });
   });
 
-  it('[P3] lists its tools, and nothing else', async () => {
+  it('[P3] tools/list returns its tools, and nothing else', async () => {
     const { result } = await server.rpc('tools/list', {});
     expect(result?.tools?.map(({ name }) => name)).toEqual(['prune_text', 'recover_text', 'health']);
     expect((await server.rpc('resources/list')).result).toMatchObject({ resources: [] });
@@ -37,7 +37,7 @@ describe('methods', () => {
     expect((await server.rpc('prompts/list')).result).toMatchObject({ prompts: [] });
   });
 
-  it('[P46] is healthy as a method, a tool and a page', async () => {
+  it('[P46] health is a method, a tool and a page', async () => {
     expect((await server.rpc('health')).result).toEqual(healthy);
     expect(await server.tool('health', {})).toEqual(healthy);
     const page = await fetch(`${server.url}/health`);
@@ -112,7 +112,7 @@ describe('prune_text', () => {
     expect(entries.every(({ message }) => message.length > 0)).toBe(true);
   });
 
-  it('[P11] answers JSON in one text block and no structuredContent', async () => {
+  it('[P11] returns JSON in one text block without structuredContent', async () => {
     const { result } = await server.rpc('tools/call', { name: 'prune_text', arguments: pruneArguments });
     expect(Object.keys(result ?? {})).toEqual(['content']);
     expect(result?.content).toHaveLength(1);
@@ -134,7 +134,7 @@ describe('prune_text', () => {
     });
   });
 
-  it('[P14] [P26] reports the stats of the specification, and what was saved', async () => {
+  it('[P14] [P26] reports the stats of the specification, and the savings', async () => {
     const { stats } = (await server.tool('prune_text', pruneArguments)) as { stats: Record<string, number> };
     expect(stats).toEqual({
       original_lines: 60,
@@ -152,7 +152,7 @@ describe('prune_text', () => {
     });
   });
 
-  it('counts what it saved, net of what is recovered', async () => {
+  it('records its savings, net of recovered tokens', async () => {
     const fresh = await runPruner();
     const { prune_id } = await fresh.tool('prune_text', pruneArguments);
     await fresh.tool('recover_text', {
@@ -180,7 +180,7 @@ describe('recover_text', () => {
   const saying = ({ result }: Awaited<ReturnType<typeof recover>>) =>
     JSON.parse(result?.content?.[0]?.text ?? '');
 
-  it('[P30] joins ranges in the order asked, numbered on request', async () => {
+  it('[P30] joins ranges in the given order, numbered on request', async () => {
     const lines = pruneArguments.text.split('\n');
     expect(
       saying(
@@ -199,7 +199,7 @@ describe('recover_text', () => {
     );
   });
 
-  it('[P31] brings an end past the last line back to it', async () => {
+  it('[P31] replaces an end beyond the last line by the last line', async () => {
     expect(saying(await recover([[59, 1000]])).metadata).toMatchObject({
       ranges: [{ start_line: 59, end_line: 60 }],
       line_numbering: 'original',
@@ -219,7 +219,7 @@ describe('recover_text', () => {
     });
   });
 
-  it('[P33] says that an id is unknown and what to do', async () => {
+  it('[P33] names an unknown id and the next step', async () => {
     const args = {
       prune_id: 'prn_00000000000000000000000000',
       ranges: [{ start_line: 1, end_line: 1 }],
@@ -234,7 +234,7 @@ describe('recover_text', () => {
   });
 });
 
-it('[X2] prune_text takes any timeout_ms from 1 on; more than 600,000 counts as 600,000', async () => {
+it('[X2] prune_text accepts any timeout_ms from 1 on; more than 600,000 counts as 600,000', async () => {
   const asked: PruneRequest[] = [];
   const pruner = testPruner();
   const watched = await runPruner({

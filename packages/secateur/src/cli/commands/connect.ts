@@ -12,15 +12,7 @@ import { CLIENTS, type ClientFile, type McpClient } from '../connect/clients.ts'
 import { describePlan } from '../connect/describe.ts';
 import { type HooksFile, hooksFileOf, withoutShellPrefix, withShellPrefix } from '../connect/hooks-file.ts';
 import { readClientFile } from '../connect/pending-edits.ts';
-import {
-  filesOf,
-  isStillUsed,
-  PARTS,
-  type Part,
-  planAll,
-  takeOut,
-  type WholeRequest,
-} from '../connect/plan.ts';
+import { filesOf, PARTS, type Part, planAll, type WholeRequest } from '../connect/plan.ts';
 import { FORWARDING_SCRIPT, isScript } from '../connect/scripts.ts';
 import { copiesFolder, restoreFiles, writeFiles } from '../connect/write-files.ts';
 import { isFetchedByNpx, ownProgram } from '../own-program.ts';
@@ -29,7 +21,7 @@ export const connect = defineCommand({
   usage: `CLIENT [--write | --undo] [--only ${PARTS.join('|')}] [--with-tools] [--file PATH]`,
   details:
     `Sets up what helps a client: hooks that cut what its tools print, the tool recover_text and the rules that allow it, its MCP servers behind the gateway (if the gateway runs). CLIENT is one of ${CLIENTS.map(({ name }) => name).join(', ')}. ` +
-    'Prints what would change; --write changes it and keeps a copy of each file; --undo puts every file back.',
+    'Prints what would change; --write changes it and keeps a copy of each file; --undo restores every file.',
   sections: ['gateway', 'wire'],
   flagPrefixes: { gateway: 'gateway', wire: false },
   options: {
@@ -80,7 +72,9 @@ export const connect = defineCommand({
     if (options.undo) undo(request, terminal);
     else await plan(request, { terminal, write: options.write, isFetched: isFetchedByNpx({ self }) });
     if (!options.undo && request.parts.includes('gateway') && bearerToken !== undefined)
-      terminal.note(TOKEN_NOTE);
+      terminal.note(
+        'SECATEUR_BEARER_TOKEN is set: the client has to send it as "Authorization: Bearer …" to the gateway.',
+      );
   },
 });
 
@@ -92,9 +86,6 @@ function gatewayConfigPath(named: string | undefined, origin: LaunchContext): st
     );
   return path;
 }
-
-const TOKEN_NOTE =
-  'SECATEUR_BEARER_TOKEN is set: the client has to send it as "Authorization: Bearer …" to the gateway.';
 
 function clientNamed(name: string): McpClient {
   const client = CLIENTS.find((each) => each.name === name);
@@ -135,7 +126,10 @@ async function plan(
 ): Promise<void> {
   const { client, files, parts } = request;
   const isNowhere = files.every(({ path }) => !existsSync(path));
-  if (isNowhere && parts.length === 1 && parts[0] === 'gateway') throw noFile(client, files);
+  if (isNowhere && parts.length === 1 && parts[0] === 'gateway')
+    throw new DomainError('no_client_file', `${client.title} has no file of MCP servers here`, {
+      hint: `Looked for ${files.map(({ path }) => path).join(' and ')}; --file names another one.`,
+    });
   const first = planAll(request);
   const replacesPrefix =
     write && first.keptPrefix !== undefined && (await mayReplace(first.keptPrefix, terminal));
@@ -146,18 +140,19 @@ async function plan(
   await checkPrefix(request, terminal);
 }
 
-/**
- * Tests the shell prefix and removes it from the settings if it cannot run, as in a home folder mounted
- * without this right: it would stop every command of the client.
- */
+/** Removes the shell prefix from the settings if it cannot run: it would stop every command. */
 async function checkPrefix({ client, origin }: WholeRequest, terminal: Terminal): Promise<void> {
   const file = hooksFileOf(client.name, origin);
   const text = file && readClientFile(file.path);
   if (file?.prefix === undefined || text === undefined || withShellPrefix(text, file) !== text) return;
   const { cwd, env } = origin;
   const { end } = await runAttached({
-    ...{ file: file.prefix.path, args: ['exit 7'], input: '', cwd, env },
-    ...{ maxBytes: 1024, onOverflow: () => undefined },
+    file: file.prefix.path,
+    args: ['exit 7'],
+    input: '',
+    cwd,
+    env,
+    maxBytes: 1024,
   });
   if (end.kind === 'exited' && end.exitCode === 7) return;
   const change = { path: file.path, before: text, after: withoutShellPrefix(text, file, '') };
@@ -179,21 +174,12 @@ async function mayReplace(prefix: string, { input, output }: Terminal): Promise<
   return /^y(?:es)?$/i.test(answer.trim());
 }
 
-function noFile(client: McpClient, files: readonly ClientFile[]): DomainError {
-  return new DomainError('no_client_file', `${client.title} has no file of MCP servers here`, {
-    hint: `Looked for ${files.map(({ path }) => path).join(' and ')}; --file names another one.`,
-  });
-}
-
 function undo(request: WholeRequest, terminal: Terminal): void {
   const { client, origin } = request;
   const hooks = hooksFileOf(client.name, origin);
   const kept = hooks && keepPrefix(hooks, origin);
   const paths = filesOf(request).filter((path) => path !== kept);
-  const done = restoreFiles(paths, copiesFolder(origin), {
-    takeOut: (path, text, before) => takeOut(request, path, { text, before }),
-    isStillUsed: (path, text) => isStillUsed(request, path, text),
-  });
+  const done = restoreFiles(paths, copiesFolder(origin), request);
   for (const [path, how] of done) terminal.line(printable(`${path}: ${how}`));
   if (kept !== undefined)
     terminal.line(
@@ -210,7 +196,7 @@ function undo(request: WholeRequest, terminal: Terminal): void {
 }
 
 /**
- * Leaves a script that only runs commands in the place of the shell prefix, if running sessions use it: their
+ * If running sessions use the shell prefix, replaces it by a script that only runs commands: their
  * commands could not start without it.
  */
 function keepPrefix({ prefix }: HooksFile, origin: LaunchContext): string | undefined {
@@ -221,9 +207,7 @@ function keepPrefix({ prefix }: HooksFile, origin: LaunchContext): string | unde
   return prefix.path;
 }
 
-/**
- * Whether a program started by a running session, such as an MCP server, has this prefix in its environment.
- */
+/** Whether a program of a running session, such as an MCP server, has this prefix in its environment. */
 function isPrefixInUse({ variable, path }: NonNullable<HooksFile['prefix']>): boolean {
   return readdirSync('/proc')
     .filter((pid) => /^\d+$/.test(pid))

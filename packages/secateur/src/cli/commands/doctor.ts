@@ -57,10 +57,10 @@ export interface Finding {
 
 type Examined = Pick<Config, 'pruner' | 'focus' | 'gateway' | 'recovery' | 'wire'>;
 
-/** Runs every check, whatever the results of the others. */
+/** Runs every check, even if others fail. */
 async function examine(config: Examined): Promise<Finding[]> {
   return Promise.all([
-    nodeVersion(process.versions.node),
+    { what: 'Node', state: 'fine', found: process.versions.node },
     ripgrep(),
     dataDirectory(config.recovery),
     recoveryStore(config.recovery),
@@ -69,37 +69,20 @@ async function examine(config: Examined): Promise<Finding[]> {
   ]);
 }
 
-/**
- * Reports the files that settings come from, faults in the user's, and keys that a project's file may not
- * set.
- */
+/** Reports the files of settings, faults in the user's, and keys that a project's file may not set. */
 function examineSettings({ main, project }: ReadFiles, warnings: readonly string[]): Finding[] {
-  const wrong = warnings.map((line) => printable(line)).join('\n    ');
+  const advice = warnings.map((line) => printable(line)).join('\n    ');
   const own: Finding = {
     what: 'Settings',
     state: warnings.length === 0 ? 'fine' : 'broken',
     found: printable(main ?? 'defaults; no file'),
-    ...(warnings.length > 0 && { advice: wrong }),
+    ...(warnings.length > 0 && { advice }),
   };
   if (project === undefined) return [own];
-  const state = project.ignored.length === 0 ? 'fine' : 'note';
-  const found = printable(project.path);
-  if (state === 'fine') return [own, { what: PROJECT, state, found }];
-  const advice = project.ignored.map((line) => printable(`ignored: ${line}`)).join('\n    ');
-  return [own, { what: PROJECT, state, found, advice }];
-}
-
-const PROJECT = 'Settings of this project';
-
-function nodeVersion(version: string): Finding {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const state = major > 20 || (major === 20 && minor >= 19) ? 'fine' : 'broken';
-  return {
-    what: 'Node',
-    state,
-    found: version,
-    ...(state === 'broken' && { advice: 'Install Node 20.19 or newer.' }),
-  };
+  const ignored = project.ignored.map((line) => printable(`ignored: ${line}`)).join('\n    ');
+  const state = ignored === '' ? 'fine' : 'note';
+  const what = 'Settings of this project';
+  return [own, { what, state, found: printable(project.path), ...(ignored !== '' && { advice: ignored }) }];
 }
 
 async function ripgrep(): Promise<Finding> {
@@ -132,35 +115,36 @@ async function dataDirectory({ dataDir }: Config['recovery']): Promise<Finding> 
 async function recoveryStore(config: Config['recovery']): Promise<Finding> {
   const what = 'Recovery store';
   const moved: string[] = [];
+  const advice =
+    config.store === 'redis'
+      ? 'Check SECATEUR_REDIS_URL and that the server runs.'
+      : 'Check SECATEUR_DATA_DIR.';
   try {
     const store = await openRecoveryStore(config, {
       onSetAside: ({ reason, movedTo }) => void moved.push(`${movedTo}: ${reason}`),
     });
     const reason = await checkStore(store, randomBytes);
     await store.close();
-    if (reason !== undefined)
-      return { what, state: 'broken', found: `${config.store}: ${reason}`, advice: storeAdvice(config) };
+    if (reason !== undefined) return { what, state: 'broken', found: `${config.store}: ${reason}`, advice };
     if (moved.length === 0) return { what, state: 'fine', found: config.store };
     return { what, state: 'broken', found: `set aside ${moved.join('; ')}`, advice: REPLACED };
   } catch {
-    return { what, state: 'broken', found: `${config.store} cannot be opened`, advice: storeAdvice(config) };
+    return { what, state: 'broken', found: `${config.store} cannot be opened`, advice };
   }
 }
 
 const REPLACED = 'A new store was begun. `secateur forget --all` deletes what was set aside, with all texts.';
 
-function storeAdvice({ store }: Config['recovery']): string {
-  return store === 'redis'
-    ? 'Check SECATEUR_REDIS_URL and that the server runs.'
-    : 'Check SECATEUR_DATA_DIR.';
-}
-
 async function portOf(server: 'pruner' | 'focus' | 'gateway', config: Examined): Promise<Finding> {
-  const address = config[server];
-  const what = `Port ${address.port} (${server})`;
-  const use = await portUse(address, config.wire.bearerToken);
-  if (use === 'free') return { what, state: 'fine', found: 'free' };
-  if (use === 'ours') return { what, state: 'fine', found: 'secateur is running there' };
+  const { host, port } = config[server];
+  const what = `Port ${port} (${server})`;
+  if (port === 0 || (await canListen(host, port))) return { what, state: 'fine', found: 'free' };
+  const { bearerToken } = config.wire;
+  const probes = HEALTH_PATHS.map((path) =>
+    probeHealth({ url: httpUrl(host, port) + path, timeoutMs: PROBE_TIMEOUT_MS, bearerToken }),
+  );
+  const isOurs = (await Promise.all(probes)).includes(true);
+  if (isOurs) return { what, state: 'fine', found: 'secateur is running there' };
   const advice = `Stop what uses it, or set ${settings[server].port.env}.`;
   return { what, state: 'broken', found: 'taken by another program', advice };
 }
@@ -171,20 +155,6 @@ function backend({ backend: chosen, deepinfraApiKey }: Config['pruner']): Findin
   if (deepinfraApiKey !== undefined)
     return { what, state: 'note', found: 'DeepInfra: lines leave this machine' };
   return { what, state: 'broken', found: 'DeepInfra without a key', advice: 'Set DEEPINFRA_API_KEY.' };
-}
-
-/** Returns whether a port is free, used by one of our own servers, or by another program. */
-async function portUse(
-  { host, port }: { host: string; port: number },
-  bearerToken: string | undefined,
-): Promise<'free' | 'ours' | 'taken'> {
-  if (port === 0 || (await canListen(host, port))) return 'free';
-  const answers = await Promise.all(
-    HEALTH_PATHS.map((path) =>
-      probeHealth({ url: httpUrl(host, port) + path, timeoutMs: PROBE_TIMEOUT_MS, bearerToken }),
-    ),
-  );
-  return answers.includes(true) ? 'ours' : 'taken';
 }
 
 const HEALTH_PATHS = ['/health', '/healthz', '/api/mcp-gateway/servers'];

@@ -53,41 +53,37 @@ function lineOf({ text }: CutView, asked: string): [NonNullable<CutView['text']>
   return [text, line];
 }
 
-/**
- * Describes a whole cut: its figures, each removed block with its reason, and what kept each run of kept
- * lines.
- */
+/** Describes a cut: its figures, each removed block with its reason, and what kept each run of lines. */
 export function describeCut({ id, cut, text }: CutView, paint: Paint): string {
   const head = [paint('bold', id), ...(cut === null ? [] : [figuresOf(cut)])];
-  if (text === null)
-    return [...head, 'Its text can no longer be recovered; these figures are all that is left.'].join('\n');
+  return [...head, ...textLines(text, paint)].join('\n');
+}
+
+function textLines(text: CutView['text'], paint: Paint): string[] {
+  if (text === null) return ['Its text can no longer be recovered; these figures are all that is left.'];
   if (text.focus === null)
-    return [
-      ...head,
-      `No note of this cut was kept. Its text, ${text.lines.length} lines, can be recovered.`,
-    ].join('\n');
+    return [`No note of this cut was kept. Its text, ${text.lines.length} lines, can be recovered.`];
   const numbers = numbersOf(text);
   return [
-    ...head,
     ...focusLines(text),
     '',
     ...pieces(text).map((piece) => pieceLine(piece, { ...text, numbers }, paint)),
-  ].join('\n');
+  ];
 }
 
-/** Returns the line numbers that the markers of a cut contain. */
-export function numbersOf({ lines, numbering }: Pick<CutText, 'lines' | 'numbering'>): LineNumbers {
+function numbersOf({ lines, numbering }: Pick<CutText, 'lines' | 'numbering'>): LineNumbers {
   return lineNumbers(lines, numbering ?? undefined);
 }
 
 /** Describes one line of the text, counted from 1: whether it was kept, and why. */
 export function describeLine(text: CutText, number: number): string {
   const block = text.blocks.find(({ start, end }) => start <= number && number <= end);
-  const score = scoreText(text.scores?.[number - 1]);
+  const run = text.kept.find(({ start, end }) => start <= number && number <= end);
   const what =
     block === undefined
-      ? `kept: ${keptBy(text, number)}`
+      ? `kept: ${run?.why ?? NOT_SAID}`
       : `removed: ${shown(block.reason)}${ruleText(block)}`;
+  const score = scoreText(text.scores?.[number - 1]);
   return `line ${numbersOf(text).numberOf(number)}  ${what}${score}\n  ${shown(text.lines[number - 1] ?? '')}`;
 }
 
@@ -117,31 +113,25 @@ interface Piece {
 
 /** Returns the removed blocks and, between them, runs of lines that one rule or the score kept. */
 function pieces(text: CutText): Piece[] {
-  const found: Piece[] = [];
   let next = 1;
-  for (const block of text.blocks) {
-    found.push(...keptRuns(text, next, block.start - 1));
-    found.push({ start: block.start, end: block.end, block, why: block.reason });
+  const found = text.blocks.flatMap((block): Piece[] => {
+    const before = keptRuns(text, next, block.start - 1);
     next = block.end + 1;
-  }
+    return [...before, { start: block.start, end: block.end, block, why: block.reason }];
+  });
   return [...found, ...keptRuns(text, next, text.lines.length)];
 }
 
 function keptRuns({ kept }: CutText, first: number, last: number): Piece[] {
   if (last < first) return [];
   const runs = kept.filter(({ start, end }) => start <= last && end >= first);
-  if (runs.length === 0) return [{ start: first, end: last, block: undefined, why: NOT_SAID }];
-  return runs.map(({ start, end, why }) => ({
-    ...{ start: Math.max(start, first), end: Math.min(end, last) },
-    ...{ block: undefined, why },
+  const whole = { start: first, end: last, why: NOT_SAID };
+  return (runs.length === 0 ? [whole] : runs).map(({ start, end, why }) => ({
+    ...{ start: Math.max(start, first), end: Math.min(end, last), block: undefined, why },
   }));
 }
 
 const NOT_SAID = 'kept; no note says why';
-
-function keptBy({ kept }: CutText, number: number): string {
-  return kept.find(({ start, end }) => start <= number && number <= end)?.why ?? NOT_SAID;
-}
 
 function pieceLine(
   { start, end, block, why }: Piece,

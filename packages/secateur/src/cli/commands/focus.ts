@@ -10,18 +10,9 @@ import { openPipeSupply } from '@secateur/serving/workspace/output-pipes.ts';
 import { openRoot } from '@secateur/serving/workspace/root.ts';
 import { embeddedBackend, type FocusBackend, httpBackend } from '../../servers/focus/backend.ts';
 import { createFocusServer, FOCUS_RPC_PATHS, type FocusServer } from '../../servers/focus/server.ts';
-import { cutPolicyOf, leastSizeOf } from '../cut-settings.ts';
+import { AGENT_DEFAULTS, cutPolicyOf, leastSizeOf } from '../cut-settings.ts';
 import { type Launch, serveRoutes, serveUntilInterrupted } from '../launch.ts';
 import { redactedLog, type ServerDeps, withServerDeps } from '../server-deps.ts';
-
-/**
- * Defaults for agents: the engine runs in this process, answers are text, and outputs of any size are pruned.
- */
-export const AGENT_DEFAULTS = {
-  prunerEndpoint: 'embedded',
-  answer: 'text',
-  maxPruneInputBytes: Number.POSITIVE_INFINITY,
-} as const;
 
 /** The only command of `jeeves-mcp-pruner`, whose client programs read structured results. */
 export const focus = defineCommand({
@@ -78,9 +69,7 @@ function askedFormat(argv: readonly string[], env: Environment): 'text' | 'json'
 /** `secateur focus`: the same server with the defaults for agents, which read text. */
 export const secateurFocus: Command = {
   ...focus,
-  defaults: {
-    focus: { answer: AGENT_DEFAULTS.answer, maxPruneInputBytes: AGENT_DEFAULTS.maxPruneInputBytes },
-  },
+  defaults: { focus: { answer: 'text', maxPruneInputBytes: AGENT_DEFAULTS.maxPruneInputBytes } },
   readsWorkingDirectory: true,
 };
 
@@ -94,10 +83,7 @@ function ended(input: NodeJS.ReadableStream): AbortSignal {
 /** Default maximum of bytes that are sent to a service. */
 const MAX_BYTES_FOR_A_SERVICE = 262_144;
 
-/**
- * Starts the focus tools. Their commands get `env` without our own variables and without variables that look
- * like secrets.
- */
+/** Starts the focus tools. Their commands get `env` without our own variables and without secrets. */
 export const launchFocus: Launch<'focus' | 'pruner' | 'wire'> = async (config, parts, env) => {
   const server = await openFocusServer(config, parts, env);
   const { log } = parts;
@@ -145,12 +131,8 @@ async function openBackend(
 ): Promise<FocusBackend | undefined> {
   const { prunerEndpoint: endpoint, prunerTimeoutMs: timeoutMs } = focus;
   if (endpoint === undefined) return undefined;
-  if (endpoint === 'embedded')
-    return embeddedBackend({
-      pruner: await parts.pruner(pruner),
-      timeoutMs,
-      least: leastSizeOf(pruner),
-      policy: cutPolicyOf(pruner),
-    });
-  return httpBackend({ url: endpoint, timeoutMs, recovery: parts.recovery, fetch });
+  if (endpoint !== 'embedded')
+    return httpBackend({ url: endpoint, timeoutMs, recovery: parts.recovery, fetch });
+  const limits = { least: leastSizeOf(pruner), policy: cutPolicyOf(pruner) };
+  return embeddedBackend({ pruner: await parts.pruner(pruner), timeoutMs, ...limits });
 }

@@ -34,7 +34,10 @@ export const forget = defineCommand({
         for (const id of ids) if (await deleted(store, id)) isDeleted.add(id);
       for (const id of isDeleted) terminal.line(`Deleted ${id}.`);
       const unknown = ids.filter((id) => !isDeleted.has(id));
-      if (unknown.length > 0) throw notStored(unknown);
+      if (unknown.length > 0)
+        throw new DomainError('prune_id_not_found', `not stored: ${unknown.join(', ')}`, {
+          hint: 'The id is unknown, has expired and was deleted, or belongs to another store (SECATEUR_STORE, SECATEUR_DATA_DIR).',
+        });
     } finally {
       await store.close();
     }
@@ -48,16 +51,9 @@ async function deleted(store: RecoveryStore, id: string): Promise<boolean> {
 
 async function emptied(store: RecoveryStore, kind: string): Promise<number> {
   if (store.empty !== undefined) return store.empty();
-  throw new DomainError('not_supported', `the ${kind} store cannot be emptied from here`, {
-    hint:
-      kind === 'redis'
-        ? 'Texts in Redis expire on their own; delete the keys under SECATEUR_REDIS_PREFIX with redis-cli.'
-        : 'Its texts are in the memory of the server: stop it with `secateur stop`.',
-  });
-}
-
-function notStored(ids: readonly string[]): DomainError {
-  return new DomainError('prune_id_not_found', `not stored: ${ids.join(', ')}`, {
-    hint: 'The id is unknown, has expired and was deleted, or belongs to another store (SECATEUR_STORE, SECATEUR_DATA_DIR).',
-  });
+  const hint =
+    kind === 'redis'
+      ? 'Texts in Redis expire on their own; delete the keys under SECATEUR_REDIS_PREFIX with redis-cli.'
+      : 'Its texts are in the memory of the server: stop it with `secateur stop`.';
+  throw new DomainError('not_supported', `the ${kind} store cannot be emptied from here`, { hint });
 }

@@ -64,12 +64,9 @@ export const gatewayLogout = defineCommand({
   options: USER,
   positionals: { min: 1, max: 1 },
   examples: [{ line: 'secateur gateway logout tickets', does: 'forgets the sign-in' }],
-  run: async ({ config, options, positionals: [name = ''], terminal }) => {
-    const removed = await new SignInStore(signInFolder(config.recovery)).remove({
-      server: name,
-      user: options.user,
-    });
-    terminal.line(removed ? `Signed out of ${name}.` : `There was no sign-in to ${name}.`);
+  run: async ({ config, options: { user }, positionals: [server = ''], terminal }) => {
+    const removed = await new SignInStore(signInFolder(config.recovery)).remove({ server, user });
+    terminal.line(removed ? `Signed out of ${server}.` : `There was no sign-in to ${server}.`);
   },
 });
 
@@ -108,7 +105,6 @@ async function oauthServer(name: string, servers: Config['gateway']['servers'], 
     });
   }
   const resolved = await withSecrets({ [name]: entry }, { env });
-  const clientSecret = resolved[name]?.clientSecret;
   const { clientId, scope, issuer } = entry;
-  return { url, clientId, clientSecret, scope, issuer };
+  return { url, clientId, clientSecret: resolved[name]?.clientSecret, scope, issuer };
 }

@@ -32,13 +32,8 @@ const PRUNING_MS = 1500;
 export const launchGateway: Launch<'gateway' | 'pruner' | 'wire' | 'audit'> = async (config, parts, env) => {
   const gateway = await createConfiguredGateway(config, parts, env);
   parts.metrics?.watchUpstreams(() => gateway.upstreams());
-  const http = await serveRoutes({
-    name: 'gateway',
-    at: config.gateway,
-    wire: config.wire,
-    parts,
-    routes: gateway.routes,
-  });
+  const { gateway: at, wire } = config;
+  const http = await serveRoutes({ name: 'gateway', at, wire, parts, routes: gateway.routes });
   const close = async () => {
     await http.close();
     await gateway.close();
@@ -46,35 +41,28 @@ export const launchGateway: Launch<'gateway' | 'pruner' | 'wire' | 'audit'> = as
   return { ...http, close };
 };
 
-/**
- * Opens the gateway of the configuration. Its stdio servers get `env` without our own variables, unless a
- * value in their table names one.
- */
+/** Opens the configured gateway. Its stdio servers get `env` without our variables that no table names. */
 export async function createConfiguredGateway(
   config: Pick<Config, 'gateway' | 'pruner' | 'wire' | 'audit'>,
   parts: ServerDeps,
   env: Environment,
 ): Promise<Gateway> {
-  const pruning = prunesAnywhere(config.gateway)
-    ? {
-        pruner: await parts.pruner(config.pruner),
-        least: leastSizeOf(config.pruner),
-        policy: cutPolicyOf(config.pruner),
-        timeoutMs: PRUNING_MS,
-      }
-    : undefined;
+  const pruning = prunesAnywhere(config.gateway) && {
+    pruner: await parts.pruner(config.pruner),
+    least: leastSizeOf(config.pruner),
+    policy: cutPolicyOf(config.pruner),
+    timeoutMs: PRUNING_MS,
+  };
   const tokens = await parts.tokens();
-  const servers = await withSecrets(config.gateway.servers, {
-    env,
-    oauth: parts.signIns(() => tokens.current()?.name),
-  });
+  const oauth = parts.signIns(() => tokens.current()?.name);
+  const servers = await withSecrets(config.gateway.servers, { env, oauth });
   const { breakerFailures: failures, breakerCooldownMs: cooldownMs } = config.gateway;
   const { maxBodyBytes } = config.wire;
   const options = { servers, defaults: config.gateway, breaker: { failures, cooldownMs }, maxBodyBytes };
   return createGateway(options, {
     ...parts,
     notes: config.audit.level === 'full' ? parts.notes : undefined,
-    pruning,
+    pruning: pruning || undefined,
     isOff: () => switchedOff({ env, homeDir: homedir() }) !== undefined,
     env: withoutOwnVariables(env),
     watchdog: openProcessWatchdog(),

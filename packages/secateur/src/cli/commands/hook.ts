@@ -35,10 +35,7 @@ export const hook = defineCommand({
       () => undefined,
     );
     const isOff = !enabled || switchedOff(origin, origin.cwd) !== undefined;
-    if (client === undefined || event === undefined || isOff) {
-      say(terminal, NO_CHANGE);
-      return;
-    }
+    if (client === undefined || event === undefined || isOff) return void say(terminal, NO_CHANGE);
     const until = deadlineIn(timeoutMs, systemClock);
     const faults = faultsIn({ warnings, files });
     const surroundings = { origin, self, errors: terminal.errors, until, faults };
@@ -49,10 +46,7 @@ export const hook = defineCommand({
   },
 });
 
-/**
- * Answers a failure. Wrong settings never change what the agent sees; only the start of a session reports
- * them (A18).
- */
+/** Answers a failure. Only the start of a session reports wrong settings to the agent (A18). */
 async function answerFailure(
   { input, errors }: Terminal,
   { error, origin, argv }: { error: unknown; origin: LaunchContext; argv: readonly string[] },
@@ -69,12 +63,8 @@ async function answerFailure(
   const files = { openTranscript: () => undefined, openOutput: () => undefined };
   const read = event && (await client.read(event, files));
   if (read?.kind !== 'session') return NO_CHANGE;
-  const faults = [error.message];
-  failureLog(config, errors).emit({
-    level: 'warn',
-    event: 'settings.wrong',
-    data: { client: client.name, faults },
-  });
+  const data = { client: client.name, faults: [error.message] };
+  failureLog(config, errors).emit({ level: 'warn', event: 'settings.wrong', data });
   return read.tell(`secateur changes nothing in this session.${wrongSettings(error.message, 1)}`);
 }
 

@@ -25,7 +25,6 @@ function switchCommand(isOn: boolean): Command {
       terminal.line(printable(`Cuts are ${name} ${place}.`));
       const still = isOn ? switchedOff(origin, origin.cwd) : undefined;
       if (still !== undefined) terminal.note(printable(`They are still off here: ${still}.`));
-      return undefined;
     },
   });
 }

@@ -1,6 +1,6 @@
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { SOURCE_TYPES, type SourceType } from '@secateur/engine/ranking/scorer.ts';
-import { kindOfText, type PruneOptions, type PruneOutcome, type TextKind } from '@secateur/engine/request.ts';
+import { SOURCE_TYPES } from '@secateur/engine/ranking/scorer.ts';
+import { kindOfText, type PruneOptions, type PruneOutcome } from '@secateur/engine/request.ts';
 import {
   choiceOf,
   defineCommand,
@@ -61,9 +61,13 @@ export const prune = defineCommand({
     const given = { least: leastSizeOf(config.pruner), ...cutPolicyOf(config.pruner) };
     const pruneOptions = { ...optionsOf(options), ...given };
     const bytes = await readBytes(positionals[0], terminal);
-    if (!isText(bytes)) return await passOn(bytes, { terminal, why: 'not_text' });
+    if (!isText(bytes)) return await passOn(bytes, terminal, 'not_text');
     const text = bytes.toString('utf8');
-    const kind = kindOf(text, { path: positionals[0], type: choiceOf('--type', options.type, SOURCE_TYPES) });
+    const [path] = positionals;
+    const origin = path === undefined ? { kind: 'other' as const } : { kind: 'file' as const, path };
+    // The kind that the caller names, else the detected one.
+    const named = choiceOf('--type', options.type, SOURCE_TYPES);
+    const kind = named === undefined ? kindOfText(origin, text) : { sourceType: named };
     const log = redactedLog(terminal.errors);
     const forgets = config.recovery.store === 'memory';
     const print = { json: options.json, terminal, forgets, price: usdPerMillionTokens(config.audit) };
@@ -79,27 +83,15 @@ export const prune = defineCommand({
       // If the store fails, a pipe still gets its text.
       if (options.json || !(error instanceof DomainError) || !STORE_FAILURES.has(error.code)) throw error;
       terminal.note(`${error.message}${error.hint === undefined ? '' : `; ${error.hint}`}`);
-      await passOn(bytes, { terminal, why: 'recovery_unavailable' });
+      await passOn(bytes, terminal, 'recovery_unavailable');
     }
   },
 });
 
-/** Returns the kind that the caller names, else the detected one. */
-function kindOf(
-  text: string,
-  { path, type }: { path: string | undefined; type: SourceType | undefined },
-): Pick<TextKind, 'sourceType'> {
-  if (type !== undefined) return { sourceType: type };
-  return kindOfText(path === undefined ? { kind: 'other' } : { kind: 'file', path }, text);
-}
-
 const STORE_FAILURES = new Set(['store_unavailable', 'store_damaged']);
 
 /** Writes the input unchanged, byte for byte, if it cannot be cut. */
-async function passOn(
-  bytes: Buffer,
-  { terminal, why }: { terminal: Terminal; why: string },
-): Promise<undefined> {
+async function passOn(bytes: Buffer, terminal: Terminal, why: string): Promise<undefined> {
   await writeAll(terminal.output, [bytes]);
   terminal.note(`0 lines removed (${why})`);
 }

@@ -76,9 +76,7 @@ export const replay = defineCommand({
 
 const MAX_NAMED = 5;
 
-/**
- * Returns the folders to search. A client's own folder may be missing; a path that the user named must exist.
- */
+/** Returns the folders to search. A client's own may be missing; a path that the user named must exist. */
 function placesFor(named: string | undefined): readonly string[] {
   if (named === undefined) return sessionFolders();
   if (existsSync(named)) return [named];
@@ -111,34 +109,19 @@ function wordsFor(since: string): string {
   return /^\d/.test(since) && !since.includes('-') ? `the last ${since}` : `since ${since}`;
 }
 
-/** The output of `--json`; the text output is a summary of it. */
-export interface ReplayReport {
-  sessions: number;
-  /** Descriptions of the assumed cuts, one per client. */
-  assumed: readonly string[];
-  oddLines: number;
-  total: ToolSums & { netTokensSaved: number };
-  byTool: Record<string, ToolSums & { netTokensSaved: number }>;
-  /** Change in the price of whole runs as a share of the price; negative is cheaper. */
-  priceChange: number;
-  usd: { before: number; after: number; perMillionInputTokens: number };
-}
-
-export interface ReportOptions extends AssumedIntegration {
-  readonly perMillionInputTokens: number;
-}
-
-export function replayReport(sessions: readonly ReplayedSession[], options: ReportOptions): ReplayReport {
+/** Returns the output of `--json`; the text output is a summary of it. */
+function replayReport(
+  sessions: readonly ReplayedSession[],
+  options: AssumedIntegration & { readonly perMillionInputTokens: number },
+) {
   const { perMillionInputTokens } = options;
   const byTool = new Map<string, ToolSums>();
   const total = emptySums();
-  for (const session of sessions) {
-    for (const [tool, sums] of session.byTool) {
-      addSums(total, sums);
-      const tools = byTool.get(tool) ?? emptySums();
-      byTool.set(tool, tools);
-      addSums(tools, sums);
-    }
+  for (const [tool, sums] of sessions.flatMap((session) => [...session.byTool])) {
+    addSums(total, sums);
+    const tools = byTool.get(tool) ?? emptySums();
+    byTool.set(tool, tools);
+    addSums(tools, sums);
   }
   const sum = (of: (session: ReplayedSession) => number) => sessions.reduce((all, each) => all + of(each), 0);
   const before = sum(({ priceBefore }) => priceBefore);
@@ -147,10 +130,12 @@ export function replayReport(sessions: readonly ReplayedSession[], options: Repo
   const sorted = [...byTool].sort(([, left], [, right]) => right.tokensBefore - left.tokensBefore);
   return {
     sessions: sessions.filter((session) => session.byTool.size > 0).length,
+    /** Descriptions of the assumed cuts, one per client. */
     assumed: assumedFor(new Set(sessions.flatMap(({ clients }) => clients)), options),
     oddLines: sum(({ oddLines }) => oddLines),
     total: withNet(total),
     byTool: Object.fromEntries(sorted.map(([tool, sums]) => [tool, withNet(sums)])),
+    /** Change in the price of whole runs as a share of the price; negative is cheaper. */
     priceChange: before === 0 ? 0 : after / before - 1,
     usd: { before: dollars(before), after: dollars(after), perMillionInputTokens },
   };
@@ -174,7 +159,7 @@ function withNet(sums: ToolSums) {
 
 const MAX_ROWS = 12;
 
-export function describeReplay(report: ReplayReport, since: string, paint: Paint): string {
+function describeReplay(report: ReturnType<typeof replayReport>, since: string, paint: Paint): string {
   const { total, usd, sessions, oddLines } = report;
   if (total.calls === 0) return `No tool calls found in sessions of ${since}.`;
   const rows = [
@@ -201,7 +186,7 @@ export function describeReplay(report: ReplayReport, since: string, paint: Paint
   ].join('\n');
 }
 
-function row(name: string, sums: ToolSums & { netTokensSaved: number }): string[] {
+function row(name: string, sums: ReturnType<typeof withNet>): string[] {
   const share = sums.tokensBefore === 0 ? 0 : sums.netTokensSaved / sums.tokensBefore;
   return [name, count(sums.calls), count(sums.tokensBefore), count(sums.netTokensSaved), percent(share)];
 }

@@ -54,23 +54,12 @@ export const raw = defineCommand({
   run: async ({ positionals, terminal, origin: { cwd, env } }) => {
     const [file, ...args] = positionals;
     if (file === undefined) throw usageError('a command is missing; expected -- COMMAND [ARGUMENT…]');
-    const onOverflow = () => undefined;
-    const { end } = await runAttached({
-      file,
-      args,
-      cwd,
-      env,
-      maxBytes: 0,
-      onOverflow,
-      inheritsOutput: true,
-    });
+    const { end } = await runAttached({ file, args, cwd, env, maxBytes: 0, inheritsOutput: true });
     return endLike(end, { file, terminal });
   },
 });
 
-/**
- * Prints the output of the command, cut if possible. A failing cut or write does not change the exit code.
- */
+/** Prints the output, cut if possible. A failing cut or write does not change the exit code. */
 async function print(printed: Printed, context: CutContext): Promise<void> {
   const { terminal } = context;
   const isText = printed.texts.every((bytes) => isUtf8(bytes));
@@ -82,9 +71,7 @@ async function print(printed: Printed, context: CutContext): Promise<void> {
   await writeAll(terminal.errors, [stderr ?? '']).catch(() => {});
 }
 
-/**
- * Returns the exit code of the command, or ends by its signal, so that the parent process sees no difference.
- */
+/** Returns the command's exit code, or ends by its signal, so that the parent sees no difference. */
 function endLike(end: AttachedEnd, { file, terminal }: { file: string; terminal: Terminal }): number {
   if (end.kind === 'exited') return end.exitCode;
   if (end.kind === 'killed') {

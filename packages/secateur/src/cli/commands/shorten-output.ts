@@ -6,7 +6,6 @@ import {
   ftruncateSync,
   openSync,
   readdirSync,
-  readFileSync,
   readlinkSync,
   writeSync,
 } from 'node:fs';
@@ -15,6 +14,7 @@ import { defineCommand } from '@secateur/serving/commands/command.ts';
 import type { HookSample } from '../../servers/hooks/client.ts';
 import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
 import { eventFiles } from '../../servers/hooks/transcript.ts';
+import { processFields } from '../own-program.ts';
 
 /** The descriptor on which `shell-prefix.sh` passes the client's file. */
 const OUTPUT_FD = 3;
@@ -60,10 +60,7 @@ async function textOf(file: RegularFile): Promise<string | undefined> {
   return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
 }
 
-/**
- * Overwrites the start of the file and truncates it, unless the file has grown. The client's own descriptor
- * would append.
- */
+/** Overwrites and truncates the file, unless it has grown. The client's own descriptor would append. */
 function overwrite(file: RegularFile, text: string): void {
   const bytes = Buffer.from(text);
   const target = openSync(OUTPUT, constants.O_WRONLY);
@@ -84,10 +81,10 @@ function overwrite(file: RegularFile, text: string): void {
  */
 function isOpenElsewhere(path: string): boolean {
   const own = new Set([process.pid, process.ppid].map(String));
-  const session = sessionOf('self');
+  const session = processFields('self')[SESSION];
   return readdirSync('/proc')
     .filter((pid) => /^\d+$/.test(pid) && !own.has(pid))
-    .some((pid) => holds(pid, path) ?? sessionOf(pid) === session);
+    .some((pid) => holds(pid, path) ?? processFields(pid)[SESSION] === session);
 }
 
 /** Whether a process has the file open; `undefined` if the process cannot be inspected. */
@@ -107,15 +104,4 @@ function linkOf(path: string): string | undefined {
   }
 }
 
-/**
- * Returns the session of a process: the fourth field after its name, which may itself contain spaces and
- * brackets.
- */
-function sessionOf(pid: string): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3];
-  } catch {
-    return undefined;
-  }
-}
+const SESSION = 3;

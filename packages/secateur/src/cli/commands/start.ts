@@ -10,7 +10,6 @@ export const start = defineCommand({
   run: async (call) => {
     await refuseSecond(call.config);
     await startInBackground(call);
-    return undefined;
   },
 });
 
@@ -26,6 +25,17 @@ export const restart = defineCommand({
   run: async (call) => {
     const stopped = await stopRunning(call.config, call.terminal);
     await startInBackground(call, call.argv.length === 0 ? stopped : undefined);
-    return undefined;
+  },
+});
+
+export const stop = defineCommand({
+  usage: '',
+  details:
+    'Sends SIGTERM to the servers of `up`, and SIGKILL if they have not exited after --stop-timeout-ms.',
+  sections: ['up', 'recovery'],
+  examples: [{ line: 'secateur stop', does: 'stops the servers of `secateur up`, from any terminal' }],
+  run: async ({ config, terminal }) => {
+    const stopped = await stopRunning(config, terminal);
+    if (stopped === undefined) terminal.line('secateur is not up; nothing to stop.');
   },
 });

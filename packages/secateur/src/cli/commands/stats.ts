@@ -13,8 +13,8 @@ import {
 import { pricesOf } from '../cut-settings.ts';
 import { savingsDirectory } from '../open-stores.ts';
 
-export const GROUPINGS = ['tool', 'server', 'client', 'day'] as const;
-export type Grouping = (typeof GROUPINGS)[number];
+const GROUPINGS = ['tool', 'server', 'client', 'day'] as const;
+type Grouping = (typeof GROUPINGS)[number];
 
 export const stats = defineCommand({
   usage: '[--since 7d] [--by tool|server|client|day] [--json]',
@@ -65,10 +65,10 @@ function sinceTime(text: string | undefined, now: number): string | undefined {
   return new Date(moment).toISOString();
 }
 
-export interface StatsView {
+interface StatsView {
   readonly report: SavingsReport;
   readonly money: Money | undefined;
-  /** Grouping of the rows. Default: by server, and the last days. */
+  /** Grouping of the rows. Default: one row per server and per recent day. */
   readonly by: Grouping | undefined;
   readonly paint: Paint;
 }
@@ -76,7 +76,8 @@ export interface StatsView {
 export function describeStats({ report, money, by, paint }: StatsView): string {
   if (report.total.calls === 0 && report.total.recoveries === 0) return 'Nothing pruned yet.';
   const days = daysOf(report, by === 'day' ? MAX_DAYS : LAST_DAYS);
-  const groups = by === undefined ? rowsOf(report.byServer) : rowsOf(sumsBy(report, by));
+  const sums = { tool: report.byTool, server: report.byServer, client: report.byClient, day: report.byDay };
+  const groups = rowsOf(sums[by ?? 'server']);
   const rows = [
     HEADER,
     ...(by === 'day' ? [] : groups),
@@ -91,10 +92,6 @@ export function describeStats({ report, money, by, paint }: StatsView): string {
 const LAST_DAYS = 7;
 const MAX_DAYS = 60;
 const HEADER = ['', 'calls', 'tokens before', 'after', 'recovered', 'net saved', ''];
-
-function sumsBy(report: SavingsReport, by: Grouping): SumsByName {
-  return { tool: report.byTool, server: report.byServer, client: report.byClient, day: report.byDay }[by];
-}
 
 /** Returns the rows, largest savings first; those that cost more than they saved come last. */
 function rowsOf(sums: SumsByName): string[][] {
@@ -145,10 +142,7 @@ function remarks(report: SavingsReport, money?: Money): string[] {
 /** Share of cuts followed by a call because of them, above which a warning is shown. */
 const MAX_RECOVERIES_PER_CUT = 0.1;
 
-/**
- * Describes the calls that agents made because of a cut, with a warning if there are more than one per ten
- * cuts.
- */
+/** Describes the calls that cuts caused, with a warning above one per ten cuts. */
 function followingLines({ total, followingCalls }: SavingsReport): string[] {
   const { recoveries, repeatedCalls, secondReads } = followingCalls;
   const kinds = [

@@ -47,35 +47,26 @@ export const status = defineCommand({
   },
 });
 
-/** Whether outputs are cut here, and what the user or the project switched off or excluded. */
-interface CutSwitches {
-  readonly on: boolean;
-  /** The reason: the switch, and the variable or file that sets it. */
-  readonly why: string;
-  readonly exceptions: readonly { readonly what: string; readonly from: string }[];
-}
-
+/** Returns whether outputs are cut here, the switch and where it is set, and what is switched off or excluded. */
 function cutSwitches(
   { enabled, exclude, excludeCommands, writeGuard }: Config['hook'],
   sources: SettingSources,
   off: string | undefined,
-): CutSwitches {
+) {
   const from = (key: string) => sources[`hook.${key}`] ?? 'default';
   const disabled = enabled ? undefined : `hook.enabled is false: ${from('enabled')}`;
   const why = off ?? disabled ?? (sources['hook.enabled'] ? `hook.enabled: ${from('enabled')}` : 'default');
+  const listed = (what: string, key: 'exclude' | 'excludeCommands', globs: readonly string[]) =>
+    globs.length === 0 ? [] : [{ what: `not cut: ${what} ${globs.join(', ')}`, from: from(key) }];
   const exceptions = [
-    ...(exclude.length === 0
-      ? []
-      : [{ what: `not cut: files ${exclude.join(', ')}`, from: from('exclude') }]),
-    ...(excludeCommands.length === 0
-      ? []
-      : [{ what: `not cut: commands ${excludeCommands.join(', ')}`, from: from('excludeCommands') }]),
+    ...listed('files', 'exclude', exclude),
+    ...listed('commands', 'excludeCommands', excludeCommands),
+    ...(writeGuard ? [] : [{ what: 'write guard: off', from: from('writeGuard') }]),
   ];
-  const guard = writeGuard ? [] : [{ what: 'write guard: off', from: from('writeGuard') }];
-  return { on: (off ?? disabled) === undefined, why, exceptions: [...exceptions, ...guard] };
+  return { on: (off ?? disabled) === undefined, why, exceptions };
 }
 
-function describeSwitches({ on, why, exceptions }: CutSwitches): string[] {
+function describeSwitches({ on, why, exceptions }: ReturnType<typeof cutSwitches>): string[] {
   const state = on
     ? `Cuts are on here (${why}); \`secateur off\` switches them off.`
     : `Cuts are off here: ${why}.`;

@@ -33,7 +33,10 @@ export const tokenAdd = defineCommand({
     const limits = limitsFrom(options);
     const token = newToken();
     await changeTokenFile(tokensPath(config.recovery), (grants) => {
-      if (grants.some((grant) => grant.name === name)) throw taken(name);
+      if (grants.some((grant) => grant.name === name))
+        throw new DomainError('token_exists', `there is a token named ${name} already`, {
+          hint: `\`secateur token revoke ${name}\` first, or choose another name.`,
+        });
       return [...grants, { name, sha256: hashToken(token), created: new Date().toISOString(), ...limits }];
     });
     terminal.line(token);
@@ -65,8 +68,10 @@ export const tokenRevoke = defineCommand({
   examples: [{ line: 'secateur token revoke alice', does: 'refuses all further requests of alice' }],
   run: async ({ config, positionals: [name = ''], terminal }) => {
     await changeTokenFile(tokensPath(config.recovery), (grants) => {
-      if (!grants.some((grant) => grant.name === name)) throw unknown(name, grants);
-      return grants.filter((grant) => grant.name !== name);
+      const kept = grants.filter((grant) => grant.name !== name);
+      if (kept.length < grants.length) return kept;
+      const hint = `Known: ${grants.map((grant) => grant.name).join(', ') || 'none'}.`;
+      throw new DomainError('token_unknown', `there is no token named ${name}`, { hint });
     });
     terminal.line(`Revoked ${name}.`);
   },
@@ -84,9 +89,7 @@ function limitsFrom(options: OptionValues<typeof LIMITS>): Partial<TokenGrant> {
   return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
 }
 
-type LimitName = 'calls-per-minute' | 'concurrent-calls' | 'bytes-per-minute';
-
-function count(options: OptionValues<typeof LIMITS>, name: LimitName): number | undefined {
+function count(options: OptionValues<typeof LIMITS>, name: keyof typeof LIMITS): number | undefined {
   const text = options[name];
   if (text === undefined) return undefined;
   if (!/^[1-9]\d{0,14}$/.test(text)) throw usageError(`--${name}: expected a whole number above 0`);
@@ -102,15 +105,4 @@ function describe({ name, created, ...limits }: Omit<TokenGrant, 'sha256'>): str
   return [name, created === undefined ? '' : `since ${created.slice(0, 10)}`, ...words]
     .filter(Boolean)
     .join('  ');
-}
-
-function taken(name: string): DomainError {
-  return new DomainError('token_exists', `there is a token named ${name} already`, {
-    hint: `\`secateur token revoke ${name}\` first, or choose another name.`,
-  });
-}
-
-function unknown(name: string, grants: readonly TokenGrant[]): DomainError {
-  const known = grants.map((grant) => grant.name).join(', ') || 'none';
-  return new DomainError('token_unknown', `there is no token named ${name}`, { hint: `Known: ${known}.` });
 }

@@ -1,15 +1,15 @@
 import type { EventLog } from '@secateur/base/runtime/event-log.ts';
+import { replaceFile } from '@secateur/base/runtime/writing-files.ts';
 import { defineCommand } from '@secateur/serving/commands/command.ts';
 import { parentGone } from '@secateur/serving/commands/serve-on-stdio.ts';
 import type { Terminal, TerminalStream } from '@secateur/serving/commands/terminal.ts';
 import { serveUntilInterrupted } from '../launch.ts';
-import { redactedLog, type ServerDeps, withServerDeps } from '../server-deps.ts';
-import { processStartOf, removeState, statePath, type UpState, writeState } from '../up/running.ts';
+import { redactedLog, withServerDeps } from '../server-deps.ts';
+import { processStartOf, removeState, statePath, type UpState } from '../up/running.ts';
 import {
   focusToken,
   isStartedByNpm,
   refuseSecond,
-  type StartedServer,
   sayUp,
   startAll,
   startInBackground,
@@ -51,51 +51,37 @@ async function inForeground(
   foreground: Omit<UpCall, 'self'> & { stopped: AbortSignal; fromNpm: boolean },
 ): Promise<void> {
   const { config, terminal, origin, argv, stopped } = foreground;
+  const { recovery, focus, wire } = config;
   const log = eventLogFor(terminal.errors);
   const local = await focusToken(config, origin.platform);
   await withServerDeps(config, log, async (parts) => {
     const started = await startAll(config, { ...parts, localToken: local?.token }, origin.env);
-    const state = {
-      ...stateOf(started, parts, config.focus.rootDir),
-      arguments: argv,
-      cwd: origin.cwd,
-      tokenFile: local?.path,
+    const state: UpState = {
+      pid: process.pid,
+      processStart: processStartOf(process.pid),
+      startedAt: new Date(parts.clock.now()).toISOString(),
+      version: parts.version,
+      servers: started.map(({ name, endpointPath, healthPath, offers, running }) => ({
+        name,
+        endpoint: `${running.url}${endpointPath}`,
+        healthUrl: `${running.url}${healthPath}`,
+        offers: name === 'focus' ? `${offers}, in ${focus.rootDir}` : offers,
+      })),
+      ...{ arguments: argv, cwd: origin.cwd, tokenFile: local?.path },
     };
     // The servers work without the state file, for example in a read-only container.
-    await writeState(statePath(config.recovery), state).catch(() => warnOfHiding(config, terminal));
+    await replaceFile(statePath(recovery), JSON.stringify(state)).catch(() => warnOfHiding(config, terminal));
     sayUp(state, foreground);
     if (terminal.output.isTTY) terminal.line('\nCtrl-C stops everything.');
-    await serveUntilInterrupted({
-      servers: started.map(({ running }) => running),
-      interrupted: stopped,
-      drainMs: config.wire.drainMs,
-    });
+    const servers = started.map(({ running }) => running);
+    await serveUntilInterrupted({ servers, interrupted: stopped, drainMs: wire.drainMs });
   });
-  await removeState(statePath(config.recovery));
+  await removeState(statePath(recovery));
 }
 
 function warnOfHiding({ recovery }: UpConfig, { note, paintErrors }: Terminal): void {
   const reason = `${recovery.dataDir} cannot be written (SECATEUR_DATA_DIR)`;
   note(`${paintErrors('yellow', 'warning')} ${reason}: status and stop will not find these servers`);
-}
-
-function stateOf(
-  started: readonly StartedServer[],
-  { clock, version }: ServerDeps,
-  rootDir: string,
-): UpState {
-  return {
-    pid: process.pid,
-    processStart: processStartOf(process.pid),
-    startedAt: new Date(clock.now()).toISOString(),
-    version,
-    servers: started.map(({ name, endpointPath, healthPath, offers, running }) => ({
-      name,
-      endpoint: `${running.url}${endpointPath}`,
-      healthUrl: `${running.url}${healthPath}`,
-      offers: name === 'focus' ? `${offers}, in ${rootDir}` : offers,
-    })),
-  };
 }
 
 /** Returns the event log: at a terminal only failures, in a log file every event. */

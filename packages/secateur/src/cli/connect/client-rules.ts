@@ -3,7 +3,7 @@ import { type Fields, isFields } from '@secateur/base/text/json.ts';
 import type { LaunchContext } from '@secateur/serving/config/values.ts';
 import { shellLine } from '../own-program.ts';
 import { OWN_NAME } from './clients.ts';
-import { hooksFileOf } from './hooks-file.ts';
+import { clientFolder, hooksFileOf } from './hooks-file.ts';
 import { appendValue, parsedObject, removeValue, setValue, type Texts, undoValue } from './pending-edits.ts';
 import type { WholeRequest } from './plan.ts';
 
@@ -12,27 +12,26 @@ import type { WholeRequest } from './plan.ts';
  * which do not apply to the tools of an MCP server (A13).
  */
 interface ClientRules {
-  /** Returns the file to which the rules are added. */
-  file(origin: LaunchContext): string;
+  /** The file to which the rules are added, in the client's folder. */
+  readonly file: string;
   /** Adds the rules that a text does not have yet; returns the new text and the added rules. */
   add(text: string, request: WholeRequest, path: string): { text: string; rules: readonly string[] };
   remove(text: string, request: WholeRequest, before: string): string;
   /** Returns the files that may contain deny rules; `denied` returns such a rule in a file's settings. */
-  denials?(origin: LaunchContext): readonly string[];
+  denials?(cwd: string, folder: string): readonly string[];
   denied?(settings: Fields): string | undefined;
 }
 
 const TOOL = 'recover_text';
 
-/** Returns the words of a shell command that recovers lines. */
-function recoverWords({ program }: WholeRequest): readonly string[] {
-  return [...program, 'recover'];
-}
-
 /** Matches our rules for the command with any path of the program; the group contains the path. */
 const OWN_RULE = /^(?:Bash\()?([^)]{0,500}\bsecateur(?:\.js)?"?) recover(?::\*\)| \*)$/;
 
-/** Whether a rule of ours names a program at another path. */
+function recoverLine({ program }: WholeRequest): string {
+  return shellLine([...program, 'recover']);
+}
+
+/** Whether one of our rules names a program at another path. */
 function isStale(rule: string, wanted: string): boolean {
   return rule !== wanted && (OWN_RULE.exec(rule)?.[1]?.includes('/') ?? false);
 }
@@ -43,9 +42,9 @@ const PLUGIN_TOOL = `mcp__plugin_${OWN_NAME}_${OWN_NAME}__${TOOL}`;
 const ALLOW = ['permissions', 'allow'];
 
 const claudeCode: ClientRules = {
-  file: (origin) => hooksFileOf('claude-code', origin)?.path ?? '',
+  file: 'settings.json',
   add: (text, request, path) => {
-    const command = `Bash(${shellLine(recoverWords(request))}:*)`;
+    const command = `Bash(${recoverLine(request)}:*)`;
     const rules = [hasPlugin(request) ? PLUGIN_TOOL : OWN_TOOL, command];
     const start = text.trim() === '' ? '{}\n' : text;
     const clean = withoutRules(start, path, { isGone: (rule) => isStale(rule, command), before: start });
@@ -76,39 +75,33 @@ function withoutRules(
   );
 }
 
-/**
- * Codex: the setting for recover_text is in our server's entry. Rules for commands have files of their own.
- */
+/** Codex: the rule for recover_text is in our server's entry; commands have rule files of their own. */
 const codex: ClientRules = {
-  file: ({ env, homeDir }) => join(env.CODEX_HOME ?? join(homeDir, '.codex'), 'rules/secateur.rules'),
+  file: 'rules/secateur.rules',
   add: (text, request) => {
-    const rule = `prefix_rule(pattern=${JSON.stringify(recoverWords(request))}, decision="allow")`;
+    const words = [...request.program, 'recover'];
+    const rule = `prefix_rule(pattern=${JSON.stringify(words)}, decision="allow")`;
     const whole = `# Written by \`secateur connect codex\`; --undo removes it. Lets the agent get removed lines back.\n${rule}\n`;
     return { text: whole, rules: text === whole ? [] : [rule] };
   },
   remove: () => '',
 };
 
-/**
- * opencode: it allows what no rule mentions, so our rules are needed only if others make it ask. A denied
- * shell stays denied.
- */
+/** opencode allows the rest: our rules are needed only if others make it ask. A denied shell stays denied. */
 const opencode: ClientRules = {
-  file: (origin) => join(opencodeFolder(origin), 'opencode.json'),
+  file: 'opencode.json',
   add: (text, request, path) => {
     const { permission } = parsedObject(text, path);
     const rules: Fields = isFields(permission) ? permission : { '*': permission };
     const { '*': others, bash = others } = rules;
     const shell: Fields = isFields(bash) ? bash : { '*': bash };
-    const pattern = `${shellLine(recoverWords(request))} *`;
+    const pattern = `${recoverLine(request)} *`;
     const isAsked = others === 'ask' && rules[OPENCODE_TOOL] === undefined;
     const isShellAsked = (shell['*'] ?? others) === 'ask' && shell[pattern] === undefined;
     const added = [...(isAsked ? [[OPENCODE_TOOL]] : []), ...(isShellAsked ? [['bash', pattern]] : [])];
     if (added.length === 0) return { text, rules: [] };
-    const fresh = staleKeys(bash, pattern).reduce(
-      (each, key) => removeValue(each, [...SHELL, key], each),
-      text,
-    );
+    const stale = Object.keys(isFields(bash) ? bash : {}).filter((key) => isStale(key, pattern));
+    const fresh = stale.reduce((each, key) => removeValue(each, [...SHELL, key], each), text);
     const start = isFields(permission) ? fresh : setValue(text, ['permission'], rules);
     const base = isShellAsked && !isFields(bash) ? setValue(start, SHELL, shell) : start;
     return {
@@ -119,42 +112,27 @@ const opencode: ClientRules = {
   remove: (text, request, before) => {
     const { permission } = parsedObject(before, '');
     const hasPatterns = isFields(permission) && isFields(permission.bash);
-    const patterns = hasPatterns ? [`${shellLine(recoverWords(request))} *`] : [];
+    const patterns = hasPatterns ? [`${recoverLine(request)} *`] : [];
     const bare = undoValue(text, ['permission', OPENCODE_TOOL], before);
     return undoValue(bare, [...SHELL, ...patterns], before);
   },
-  denials: (origin) =>
-    [origin.cwd, opencodeFolder(origin)].flatMap((folder) =>
-      ['opencode.json', 'opencode.jsonc'].map((name) => join(folder, name)),
-    ),
+  denials: (...folders) =>
+    folders.flatMap((folder) => ['opencode.json', 'opencode.jsonc'].map((name) => join(folder, name))),
   denied: ({ permission, agent, tools }) =>
     denyIn({ permission, agent }) ?? (isFields(tools) ? offIn(tools) : undefined),
 };
 
 const SHELL = ['permission', 'bash'];
 
-function staleKeys(patterns: unknown, wanted: string): string[] {
-  return Object.keys(isFields(patterns) ? patterns : {}).filter((key) => isStale(key, wanted));
-}
-
 const OPENCODE_TOOL = `${OWN_NAME}_${TOOL}`;
 
-function opencodeFolder({ env, homeDir }: LaunchContext): string {
-  return join(env.XDG_CONFIG_HOME ?? join(homeDir, '.config'), 'opencode');
-}
-
-/**
- * Copilot CLI: it asks about commands per project; its own settings file has no rules that a program could
- * add.
- */
+/** Copilot CLI: it asks about commands per project; a program cannot add rules to its settings. */
 const copilotCli: ClientRules = {
-  file: ({ env, homeDir }) => join(env.COPILOT_HOME ?? join(homeDir, '.copilot'), 'settings.json'),
+  file: 'settings.json',
   add: (text) => ({ text, rules: [] }),
   remove: (text) => text,
-  denials: ({ cwd, env, homeDir }) => [
-    ...['settings.json', 'config.json'].map((name) =>
-      join(env.COPILOT_HOME ?? join(homeDir, '.copilot'), name),
-    ),
+  denials: (cwd, folder) => [
+    ...['settings.json', 'config.json'].map((name) => join(folder, name)),
     ...['settings.json', 'settings.local.json'].map((name) => join(cwd, '.github/copilot', name)),
   ],
   denied: ({ permissions, excludedTools, deniedTools, deniedUrls }) =>
@@ -179,9 +157,10 @@ export function hasPlugin({ client, origin }: Pick<WholeRequest, 'client' | 'ori
 }
 
 export function addRules(request: WholeRequest, texts: Texts): readonly string[] {
-  const rules = RULES[request.client.name];
-  if (rules === undefined) return [];
-  const path = rules.file(request.origin);
+  const { client, origin } = request;
+  const rules = RULES[client.name];
+  const path = rulesFile(client.name, origin);
+  if (rules === undefined || path === undefined) return [];
   const added = rules.add(texts.get(path), request, path);
   if (added.rules.length > 0) texts.set(path, added.text);
   return added.rules;
@@ -189,12 +168,13 @@ export function addRules(request: WholeRequest, texts: Texts): readonly string[]
 
 /** Whether the client's rules file contains our rules. */
 export function hasRules(client: string, texts: Texts, origin: LaunchContext): boolean {
-  return rulesFiles(client, origin).some((path) => /\brecover(?:_text)?\b/.test(texts.before(path) ?? ''));
+  const path = rulesFile(client, origin);
+  return path !== undefined && /\brecover(?:_text)?\b/.test(texts.before(path) ?? '');
 }
 
-export function rulesFiles(client: string, origin: LaunchContext): readonly string[] {
+export function rulesFile(client: string, origin: LaunchContext): string | undefined {
   const rules = RULES[client];
-  return rules === undefined ? [] : [rules.file(origin)];
+  return rules && join(clientFolder(client, origin), rules.file);
 }
 
 export function removeRules(
@@ -202,14 +182,15 @@ export function removeRules(
   path: string,
   { text, before }: { text: string; before: string },
 ): string {
-  const rules = RULES[request.client.name];
-  return rules?.file(request.origin) === path ? rules.remove(text, request, before) : text;
+  const { client, origin } = request;
+  if (rulesFile(client.name, origin) !== path) return text;
+  return RULES[client.name]?.remove(text, request, before) ?? text;
 }
 
 /** Returns a deny rule in the client's configuration and its file; `undefined` if there is none. */
 export function denyRule({ client, origin }: WholeRequest, texts: Texts): string | undefined {
   const { denials = () => [], denied = () => undefined } = RULES[client.name] ?? {};
-  for (const path of denials(origin)) {
+  for (const path of denials(origin.cwd, clientFolder(client.name, origin))) {
     const text = texts.before(path);
     const rule = text === undefined ? undefined : denied(parsedObject(text, path));
     if (rule !== undefined) return `${rule} in ${path}`;
@@ -217,7 +198,6 @@ export function denyRule({ client, origin }: WholeRequest, texts: Texts): string
   return undefined;
 }
 
-/** Returns the path of the first value `deny`. */
 function denyIn(value: unknown, path: readonly string[] = []): string | undefined {
   if (value === 'deny') return path.join('.');
   if (!isFields(value)) return undefined;

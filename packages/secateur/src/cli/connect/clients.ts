@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { LaunchContext } from '@secateur/serving/config/values.ts';
+import { clientFolder } from './hooks-file.ts';
 import { codexTables, jsonMembers, type ServerFormat, type ServerPlace } from './server-format.ts';
 
 /** A client of MCP that keeps its list of servers in a file. */
@@ -26,6 +27,14 @@ export interface ClientFile extends ServerPlace {
 export const OWN_NAME = 'secateur';
 
 const mcpServers = jsonMembers('mcpServers');
+
+const codexConfig = inFolder('codex', 'config.toml');
+const copilotConfig = inFolder('copilot-cli', 'mcp-config.json');
+const opencodeConfig = inFolder('opencode', 'opencode.json');
+
+function inFolder(client: string, file: string) {
+  return (origin: LaunchContext): ClientFile => ({ path: join(clientFolder(client, origin), file) });
+}
 
 const typedHttp = (url: string) => ({ type: 'http', url });
 const plainUrl = (url: string) => ({ url });
@@ -127,18 +136,6 @@ export const CLIENTS: readonly McpClient[] = [
   },
   { name: 'generic', title: 'the client', files: () => [], format: mcpServers, httpEntry: typedHttp },
 ];
-
-function codexConfig({ env, homeDir }: LaunchContext): ClientFile {
-  return { path: join(env.CODEX_HOME ?? join(homeDir, '.codex'), 'config.toml') };
-}
-
-function copilotConfig({ env, homeDir }: LaunchContext): ClientFile {
-  return { path: join(env.COPILOT_HOME ?? join(homeDir, '.copilot'), 'mcp-config.json') };
-}
-
-function opencodeConfig({ env, homeDir }: LaunchContext): ClientFile {
-  return { path: join(env.XDG_CONFIG_HOME ?? join(homeDir, '.config'), 'opencode/opencode.json') };
-}
 
 function editorData({ platform, env, homeDir }: LaunchContext): string {
   if (platform === 'darwin') return join(homeDir, 'Library/Application Support');

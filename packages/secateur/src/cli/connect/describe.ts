@@ -2,17 +2,15 @@ import { hasPlugin } from './client-rules.ts';
 import { OWN_NAME } from './clients.ts';
 import { hooksFileOf } from './hooks-file.ts';
 import type { FileChange } from './pending-edits.ts';
-import type { ConnectPlan, WholePlan, WholeRequest } from './plan.ts';
+import type { WholePlan, WholeRequest } from './plan.ts';
 import { tomlTable } from './server-format.ts';
 
-export interface DescribeOptions {
-  readonly written: boolean;
-  /** Whether this program runs from npx's cache. */
-  readonly isFetched: boolean;
-}
-
-/** Describes the plan to the user: what changes in which file and why, what stays, and what to do next. */
-export function describePlan(request: WholeRequest, plan: WholePlan, described: DescribeOptions): string {
+/** Describes the plan to the user: what changes in which file and why, what is kept, and what to do next. */
+export function describePlan(
+  request: WholeRequest,
+  plan: WholePlan,
+  described: { readonly written: boolean; readonly isFetched: boolean },
+): string {
   const { gateway, changes, rules } = plan;
   return [
     ...(hasPlugin(request) ? ['The plugin of secateur brings hooks and recover_text.'] : []),
@@ -27,19 +25,19 @@ export function describePlan(request: WholeRequest, plan: WholePlan, described: 
 
 function ownPart(request: WholeRequest, { path, before, after }: FileChange): string[] {
   const { client, origin, program, parts, withTools } = request;
-  const verb = before === undefined ? 'is made with' : 'gets';
+  const verb = before === undefined ? 'is created with' : 'gets';
   const words = program.join(' ');
   if (path === hooksFileOf(client.name, origin)?.path && parts.includes('hooks'))
     return [
       `${path} ${verb} hooks that start \`${words} hook ${client.name}\`:`,
-      '    after a tool has run: leaves out of its output what the task does not need',
-      '    before a tool writes: refuses text that holds the mark of lines left out',
-      '    at the start of a session: says how lines come back',
+      '    after a tool has run: removes lines of its output that the task does not need',
+      '    before a tool writes: refuses text that contains a marker of removed lines',
+      '    at the start of a session: explains how to recover lines',
     ];
   if (path.endsWith('hook.sh'))
     return [`${path} ${verb} the script that the hooks start: without secateur it changes nothing`];
   if (path.endsWith('shell-prefix.sh'))
-    return [`${path} ${verb} the script that runs commands: it shortens what a failing one printed`];
+    return [`${path} ${verb} the script that runs commands: it shortens the output of a failing one`];
   const isOwn = path === client.userFile?.(origin).path && parts.includes('tools');
   if (!isOwn || !after.includes(OWN_NAME)) return [];
   const start = `${path} ${verb} the server ${OWN_NAME} (\`${words} mcp ${withTools ? 'focus' : 'recover'}\`): recover_text`;
@@ -53,10 +51,7 @@ function ownPart(request: WholeRequest, { path, before, after }: FileChange): st
 function allowed({ client }: WholeRequest, rules: readonly string[]): string[] {
   if (rules.length === 0) return [];
   const lines = rules.map((rule) => `    ${rule}`);
-  return [
-    `The permissions of ${client.title} get rules so that lines come back without a question:`,
-    ...lines,
-  ];
+  return [`The permissions of ${client.title} get rules that allow recovery without a question:`, ...lines];
 }
 
 function kept({ keptPrefix }: WholePlan): string[] {
@@ -66,18 +61,18 @@ function kept({ keptPrefix }: WholePlan): string[] {
   ];
 }
 
-/**
- * Says how to connect the servers once the gateway runs. Without a running gateway, only clients with hooks
- * get this far.
- */
+/** Says how to connect the servers once the gateway runs. Only clients with hooks get here without it. */
 function waiting({ parts, client }: WholeRequest): string[] {
   if (parts.length === 1) return [];
   return [
-    `The gateway does not run: the MCP servers of ${client.title} stay where they are. With \`secateur up\` running, \`secateur connect ${client.name} --only gateway --write\` puts them behind it.`,
+    `The gateway does not run: the MCP servers of ${client.title} are not moved. While \`secateur up\` runs, \`secateur connect ${client.name} --only gateway --write\` moves them behind it.`,
   ];
 }
 
-function moves({ moved, stays }: ConnectPlan, { gatewayConfigPath }: WholeRequest): string[] {
+function moves(
+  { moved, stays }: NonNullable<WholePlan['gateway']>,
+  { gatewayConfigPath }: WholeRequest,
+): string[] {
   const staying = stays.map(({ name, reason, path }) => `${name} (${path}) stays: it ${reason}`);
   if (moved.length === 0) return ['No server moves behind the gateway.', ...staying];
   return [
@@ -96,12 +91,12 @@ function moves({ moved, stays }: ConnectPlan, { gatewayConfigPath }: WholeReques
 function next(
   { client, origin }: WholeRequest,
   { changes, gateway }: WholePlan,
-  described: DescribeOptions,
+  { written, isFetched }: { readonly written: boolean; readonly isFetched: boolean },
 ): string[] {
   if (changes.length === 0) return ['Nothing to change.'];
-  if (!described.written)
+  if (!written)
     return [
-      `Nothing was changed. secateur connect ${client.name} --write does it, and keeps a copy of each file.`,
+      `Nothing was changed. secateur connect ${client.name} --write makes these changes, and keeps a copy of each file.`,
     ];
   const isMoved = (gateway?.moved.length ?? 0) > 0;
   const hooks = hooksFileOf(client.name, origin);
@@ -113,11 +108,11 @@ function next(
       : []),
     `Changed. Restart ${client.title}; after a session \`secateur stats\` shows what was saved, \`secateur doctor ${client.name}\` what an agent sees.`,
     ...(hasHooks && advice !== undefined ? [advice] : []),
-    ...(described.isFetched
+    ...(isFetched
       ? [
-          'This copy was fetched by npx and may be cleared away: install it (npm link in a clone), then connect again.',
+          'This copy was fetched by npx and may be deleted: install it (npm link in a clone), then connect again.',
         ]
       : []),
-    `secateur connect ${client.name} --undo puts every file back.`,
+    `secateur connect ${client.name} --undo restores every file.`,
   ];
 }

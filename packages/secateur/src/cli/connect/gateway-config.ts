@@ -14,32 +14,17 @@ export interface GatewayTable {
   readonly upstream: Fields;
 }
 
-interface Owner {
-  /** The client's file that the servers come from. */
-  readonly file: string;
-  readonly client: string;
-}
-
-/** The path of `config.toml` and its text. */
-interface ConfigText {
-  readonly path: string;
-  readonly text: string;
-}
-
 /**
  * Chooses the name of a server's table: its own name, or one with a number if another server has it. A table with the
  * same content is used again unless it belongs to another file, whose `--undo` would remove it.
  */
 export function tableFor(
-  { path, text }: ConfigText,
+  { path, text }: { path: string; text: string },
   { name, upstream }: GatewayTable,
   file: string,
 ): { name: string; isThere: boolean } {
   const taken = serversIn(text, path);
-  const usable = serversIn(
-    withoutBlocks(text, (owner) => owner !== file),
-    path,
-  );
+  const usable = serversIn(withoutTables(text, { except: file }), path);
   for (let number = 1; ; number += 1) {
     const candidate = number === 1 ? name : `${name}-${number}`;
     if (!(candidate in taken)) return { name: candidate, isThere: false };
@@ -54,7 +39,11 @@ function serversIn(text: string, path: string): Fields {
 }
 
 /** Adds a table to the block of a file. */
-export function withTable(text: string, { name, upstream }: GatewayTable, { file, client }: Owner): string {
+export function withTable(
+  text: string,
+  { name, upstream }: GatewayTable,
+  { file, client }: { file: string; client: string },
+): string {
   const table = tomlTable(['mcp_gateway', 'servers', name], upstream);
   const end = text.indexOf(`${closing(file)}\n`);
   if (end !== -1) return `${text.slice(0, end)}\n${table}${text.slice(end)}`;
@@ -64,17 +53,18 @@ export function withTable(text: string, { name, upstream }: GatewayTable, { file
   return `${start}${gap}${opening(file)}${by}\n${table}${closing(file)}\n`;
 }
 
-export function withoutTables(text: string, files: readonly string[]): string {
-  return withoutBlocks(text, (owner) => files.includes(owner));
-}
-
 export function hasTables(text: string): boolean {
   return text.search(BLOCK_START) !== -1;
 }
 
 const BLOCK_START = /^# begin: servers of ("(?:[^"\\\n]|\\.)*")/gm;
 
-function withoutBlocks(text: string, isMeant: (file: string) => boolean): string {
+/** Removes the blocks of these files, or of all but one. */
+export function withoutTables(
+  text: string,
+  which: ReadonlySet<string> | { readonly except: string },
+): string {
+  const isMeant = (file: string) => ('except' in which ? file !== which.except : which.has(file));
   let left = text;
   for (const [, quoted = '""'] of text.matchAll(BLOCK_START)) {
     const file = String(JSON.parse(quoted));
@@ -97,7 +87,7 @@ function closing(file: string): string {
 }
 
 /** A server's entry in the gateway's table, or the reason why it stays in the client's file. */
-export type Migration =
+type Migration =
   | { readonly kind: 'moves'; readonly upstream: Fields }
   | { readonly kind: 'stays'; readonly reason: string };
 
@@ -107,10 +97,7 @@ export function isBehindGateway(entry: Fields): boolean {
   return addressOf(entry)?.includes(GATEWAY_PATH) ?? false;
 }
 
-/**
- * Translates a client's entry into one of the gateway. `cwd` is where the client would have started the
- * server.
- */
+/** Translates a client's entry for the gateway. `cwd` is where the client would have started it. */
 export function upstreamOf(entry: Fields, cwd: string | undefined): Migration {
   if (isBehindGateway(entry)) return stays('is behind the gateway already');
   if (isOwnServer(entry)) return stays('is Sécateur itself');
@@ -141,24 +128,21 @@ function fromAddress(entry: Fields, url: string): Migration {
 
 const SECRET = "carries what may be a secret, which stays in the client's file";
 
-/**
- * Whether an environment contains a likely secret: such an entry is not written to a project's file, which
- * may be committed.
- */
+/** Whether an environment may contain a secret: a project's file, which may be committed, must not get it. */
 function holdsSecret(env: unknown): boolean {
-  if (isEmpty(env)) return false;
-  return Object.entries(env as object).some(
+  return Object.entries(isFields(env) ? env : {}).some(
     ([name, value]) => isSecretName(name) || redactSecrets(String(value)) !== String(value),
   );
 }
 
 /** Whether an entry starts one of our own servers, or has its loopback address. */
 export function isOwnServer(entry: Fields): boolean {
-  if (
-    wordsOf(entry).some((word) => /(?:^|[\\/])(?:secateur|jeeves-mcp-pruner)(?:\.js|@[\w.-]+)?$/.test(word))
-  )
-    return true;
-  return OWN_PORTS.some((port) => (addressOf(entry) ?? '').includes(`127.0.0.1:${port}/mcp`));
+  const isOurs = /(?:^|[\\/])(?:secateur|jeeves-mcp-pruner)(?:\.js|@[\w.-]+)?$/;
+  const address = addressOf(entry) ?? '';
+  return (
+    wordsOf(entry).some((word) => isOurs.test(word)) ||
+    OWN_PORTS.some((port) => address.includes(`127.0.0.1:${port}/mcp`))
+  );
 }
 
 /** Returns program and arguments as one list. Most clients write them separately, opencode as one list. */
@@ -175,22 +159,10 @@ function addressOf({ url, serverUrl, httpUrl }: Fields): string | undefined {
   return [url, serverUrl, httpUrl].find((each) => typeof each === 'string');
 }
 
-/**
- * Fields that say how to reach a server. Others, such as time limits and approvals, belong to the client and
- * stay.
- */
+/** Fields that say how to reach a server. Others, such as time limits, belong to the client and are kept. */
 export const REACHING = [
-  'type',
-  'command',
-  'args',
-  'env',
-  'environment',
-  'cwd',
-  'url',
-  'serverUrl',
-  'httpUrl',
-  'headers',
-  'http_headers',
+  ...['type', 'command', 'args', 'env', 'environment', 'cwd'],
+  ...['url', 'serverUrl', 'httpUrl', 'headers', 'http_headers'],
 ];
 
 function isEmpty(table: unknown): boolean {

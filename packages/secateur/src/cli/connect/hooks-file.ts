@@ -1,4 +1,4 @@
-import { type Fields, isFields } from '@secateur/base/text/json.ts';
+import { isFields } from '@secateur/base/text/json.ts';
 import type { LaunchContext } from '@secateur/serving/config/values.ts';
 import type { HookClient, HookGroups } from '../../servers/hooks/client.ts';
 import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
@@ -7,22 +7,22 @@ import { OWN_COMMAND, prefixPathOf } from './scripts.ts';
 
 const TIMEOUT_S = 10;
 
-type Group = { readonly matcher?: string; readonly hooks: readonly Fields[] };
-
 /** A file in which a client lists its hooks. */
 export interface HooksFile {
   readonly path: string;
   readonly client: HookClient;
-  /**
-   * The shell prefix, a program that runs every command line (A11); `undefined` for clients that do not need
-   * it.
-   */
+  /** The program that runs every command line (A11); `undefined` for clients that do not need it. */
   readonly prefix: ShellPrefix | undefined;
 }
 
 interface ShellPrefix {
   readonly variable: string;
   readonly path: string;
+}
+
+/** Returns the folder of a client with hooks; empty for another. */
+export function clientFolder(name: string, origin: LaunchContext): string {
+  return HOOK_CLIENTS.find((each) => each.name === name)?.installation.folder(origin) ?? '';
 }
 
 /** Returns the client's hooks file; `undefined` for a client whose hooks cannot cut what its tools print. */
@@ -47,7 +47,6 @@ function prefixIn(text: string, path: string, { variable }: ShellPrefix): string
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Returns the settings with our program as the shell prefix. */
 export function withShellPrefix(text: string, { path, prefix }: HooksFile): string {
   if (prefix === undefined || prefixIn(text, path, prefix) === prefix.path) return text;
   return setValue(text, ['env', prefix.variable], prefix.path);
@@ -59,74 +58,57 @@ export function withoutShellPrefix(text: string, { path, prefix }: HooksFile, be
   return undoValue(text, ['env', prefix.variable], before);
 }
 
-/** Returns the file's text with our hooks added. */
 export function withHooks(text: string, { path, client }: HooksFile, command: string): string {
   const { form } = client.installation;
   return form.kind === 'file' ? form.write(command) : withGroups(text, { path, form }, command);
 }
 
-/**
- * Returns the file's text without our hooks; other changes since `before` stay. Empty if the file was ours
- * alone.
- */
+/** Returns the text without our hooks, with other later changes; empty if the file was ours alone. */
 export function withoutHooks(text: string, file: HooksFile, before: string): string {
   if (file.client.installation.form.kind === 'file') return '';
   return withoutShellPrefix(withoutGroups(text, file.path, before), file, before);
 }
 
-/** Returns our shell lines in the file. */
+/** Returns our shell lines in the file; none if it cannot be read. */
 export function hookCommands(text: string, { client }: HooksFile): string[] {
   const { form } = client.installation;
-  if (form.kind === 'groups') return ownCommands(text);
-  const command = form.commandIn(text);
-  return command === undefined ? [] : [command];
-}
-
-interface GroupsFile {
-  readonly path: string;
-  readonly form: HookGroups;
-}
-
-/** Adds our hook groups to the groups of the file. */
-function withGroups(text: string, { path, form }: GroupsFile, command: string): string {
-  const clean = withoutGroups(text.trim() === '' ? '{}\n' : text, path, text);
-  const groups = Object.entries(hookGroups(command, form));
-  return groups.reduce((each, [event, group]) => appendValue(each, ['hooks', event], group), clean);
-}
-
-function withoutGroups(text: string, path: string, before: string): string {
-  const { hooks } = parsedObject(text, path);
-  const own = Object.entries(isFields(hooks) ? hooks : {}).flatMap(([event, groups]) =>
-    (Array.isArray(groups) ? groups : []).flatMap((group, at) => (isOwnGroup(group) ? [{ event, at }] : [])),
-  );
-  return own.reduceRight((each, { event, at }) => removeValue(each, ['hooks', event, at], before), text);
-}
-
-/** Returns one group per event, in the format that Claude Code and Codex share. */
-function hookGroups(
-  command: string,
-  { matchers, tellsSubagents }: HookGroups,
-): Readonly<Record<string, Group>> {
-  const hooks = [{ type: 'command', command, timeout: TIMEOUT_S }];
-  return {
-    SessionStart: { hooks },
-    ...(tellsSubagents && { SubagentStart: { hooks } }),
-    PreToolUse: { matcher: matchers.PreToolUse, hooks },
-    PostToolUse: { matcher: matchers.PostToolUse, hooks },
-  };
-}
-
-function isOwnGroup(group: unknown): boolean {
-  return commandsIn(group).some((command) => OWN_COMMAND.test(command));
-}
-
-/** Returns our commands in a client's hooks file; none if the file cannot be read. */
-function ownCommands(text: string): string[] {
+  if (form.kind === 'file') return [form.commandIn(text) ?? []].flat();
   try {
     return commandsIn(parsedObject(text, '')).filter((command) => OWN_COMMAND.test(command));
   } catch {
     return [];
   }
+}
+
+function withGroups(
+  text: string,
+  { path, form }: { path: string; form: HookGroups },
+  command: string,
+): string {
+  const { matchers, tellsSubagents } = form;
+  const hooks = [{ type: 'command', command, timeout: TIMEOUT_S }];
+  // One group per event, in the format that Claude Code and Codex share.
+  const groups = {
+    SessionStart: { hooks },
+    ...(tellsSubagents && { SubagentStart: { hooks } }),
+    PreToolUse: { matcher: matchers.PreToolUse, hooks },
+    PostToolUse: { matcher: matchers.PostToolUse, hooks },
+  };
+  const clean = withoutGroups(text.trim() === '' ? '{}\n' : text, path, text);
+  return Object.entries(groups).reduce(
+    (each, [event, group]) => appendValue(each, ['hooks', event], group),
+    clean,
+  );
+}
+
+function withoutGroups(text: string, path: string, before: string): string {
+  const { hooks } = parsedObject(text, path);
+  const own = Object.entries(isFields(hooks) ? hooks : {}).flatMap(([event, groups]) =>
+    (Array.isArray(groups) ? groups : []).flatMap((group, at) =>
+      commandsIn(group).some((command) => OWN_COMMAND.test(command)) ? [{ event, at }] : [],
+    ),
+  );
+  return own.reduceRight((each, { event, at }) => removeValue(each, ['hooks', event, at], before), text);
 }
 
 function commandsIn(value: unknown): string[] {

@@ -3,7 +3,7 @@ import { readRegularFile } from '@secateur/base/runtime/bounded-reading.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { type Fields, isFields } from '@secateur/base/text/json.ts';
 import type { JsonPath } from '@secateur/base/text/json-edit.ts';
-import { tryParseToml } from '@secateur/serving/config/config-file.ts';
+import { parseToml } from '@secateur/serving/config/config-file.ts';
 import jsonc, { type Node, type ParseError } from 'jsonc-parser';
 
 export interface FileChange {
@@ -50,7 +50,7 @@ export class Texts {
 /** Throws if a text that is to be written to `path` could not be parsed again. */
 export function requireReadable(path: string, text: string): void {
   try {
-    if (path.endsWith('.toml')) requireToml(text);
+    if (path.endsWith('.toml')) parseToml(text, path);
     else if (/\.jsonc?$/.test(path)) parsedObject(text, path);
   } catch (cause) {
     throw new DomainError('cannot_write', `${path} could not be read any more after this change`, {
@@ -58,11 +58,6 @@ export function requireReadable(path: string, text: string): void {
       cause,
     });
   }
-}
-
-function requireToml(text: string): void {
-  const table = tryParseToml(text);
-  if (table instanceof Error) throw table;
 }
 
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
@@ -83,10 +78,7 @@ export function readClientFile(path: string): string | undefined {
  * byte that does not belong to the value stay as they are.
  */
 
-/**
- * Parses a file called `path`; a file without text is an empty object. Throws `cannot_read`, which names the
- * line.
- */
+/** Parses a JSON object; a file without text is empty. Throws `cannot_read`, which names the line. */
 export function parsedObject(text: string, path: string): Fields {
   const { value, error } = parse(text);
   if (error === undefined && (value === undefined || isFields(value))) return value ?? {};
@@ -116,10 +108,7 @@ export function appendValue(text: string, path: JsonPath, value: unknown): strin
   return withItem(text, list, (margin) => printed(value, margin));
 }
 
-/**
- * Returns the text without the member or item at `path`. Objects and lists that become empty are removed too,
- * unless `before` has them.
- */
+/** Removes the member or item at `path`, and containers that become empty unless `before` has them. */
 export function removeValue(text: string, path: JsonPath, before: string): string {
   const value = nodeAt(rootOf(text), path);
   const node = value?.parent?.type === 'property' ? value.parent : value;
@@ -131,10 +120,7 @@ export function removeValue(text: string, path: JsonPath, before: string): strin
   return isEmpty && isNew ? removeValue(left, container, before) : left;
 }
 
-/**
- * Undoes `setValue`: restores what `before` has at `path`, with its comments, or removes a value that
- * `before` does not have.
- */
+/** Undoes `setValue`: restores what `before` has at `path`, with its comments, or removes the value. */
 export function undoValue(text: string, path: JsonPath, before: string): string {
   const old = rootOf(before);
   const replaced = path.findIndex((_, at) => {

@@ -2,11 +2,10 @@ import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import type { Fields } from '@secateur/base/text/json.ts';
 import type { LaunchContext } from '@secateur/serving/config/values.ts';
 import { RECOVER_TOOL } from '../hook-socket/socket.ts';
-import { addRules, denyRule, removeRules, rulesFiles } from './client-rules.ts';
+import { addRules, denyRule, removeRules, rulesFile } from './client-rules.ts';
 import { CLIENTS, type ClientFile, type McpClient, OWN_NAME } from './clients.ts';
 import {
   type GatewayTable,
-  hasTables,
   isBehindGateway,
   isOwnServer,
   REACHING,
@@ -23,26 +22,13 @@ import {
   withoutHooks,
   withShellPrefix,
 } from './hooks-file.ts';
-import { type FileChange, Texts } from './pending-edits.ts';
+import { Texts } from './pending-edits.ts';
 import { hookCommand, isScript, scriptsOf } from './scripts.ts';
 
-export interface ConnectPlan {
-  readonly moved: readonly MovedServer[];
-  readonly stays: readonly { readonly name: string; readonly path: string; readonly reason: string }[];
-}
-
-interface MovedServer {
-  readonly name: string;
-  /** Path of the client's file. */
-  readonly path: string;
-  readonly url: string;
-  readonly table: GatewayTable;
-}
-
 /** Plans to move the servers of a client's files behind the gateway. */
-function planConnect(request: WholeRequest, texts: Texts): ConnectPlan {
-  const moved: MovedServer[] = [];
-  const stays: Array<ConnectPlan['stays'][number]> = [];
+function planConnect(request: WholeRequest, texts: Texts) {
+  const moved: ReturnType<typeof move>[] = [];
+  const stays: { name: string; path: string; reason: string }[] = [];
   for (const file of request.files.filter(({ path }) => texts.before(path) !== undefined)) {
     const { path } = file;
     for (const [name, entry] of request.client.format.read(texts.get(path), file)) {
@@ -57,7 +43,7 @@ function planConnect(request: WholeRequest, texts: Texts): ConnectPlan {
 function move(
   server: GatewayTable,
   { request, file, texts }: { request: WholeRequest; file: ClientFile; texts: Texts },
-): MovedServer {
+) {
   const { client, gatewayConfigPath, gatewayUrl } = request;
   const config = texts.get(gatewayConfigPath);
   const { name, isThere } = tableFor({ path: gatewayConfigPath, text: config }, server, file.path);
@@ -70,7 +56,7 @@ function move(
   return { name: server.name, path: file.path, url, table };
 }
 
-/** Restores the original entries in a text; all other changes made since then stay. */
+/** Restores the original entries in a text; all other changes made since then are kept. */
 function putBack(
   client: McpClient,
   { text, before }: { text: string; before: string },
@@ -109,20 +95,13 @@ export interface WholeRequest {
   readonly gatewayConfigPath: string;
 }
 
-export interface WholePlan {
-  readonly changes: readonly FileChange[];
-  readonly gateway: ConnectPlan | undefined;
-  /** Rules that are added to the client's permissions. */
-  readonly rules: readonly string[];
-  /**
-   * A shell prefix that is not ours and stays in the client's settings; then failing commands are not
-   * shortened.
-   */
-  readonly keptPrefix: string | undefined;
-}
+export type WholePlan = ReturnType<typeof planAll>;
 
-/** Plans all changes for a client, each file once. Writes nothing. */
-export function planAll(request: WholeRequest): WholePlan {
+/**
+ * Plans all changes for a client, each file once. Writes nothing. `rules` are added to the client's permissions;
+ * `keptPrefix` is a foreign shell prefix that stays in the settings: then failing commands are not shortened.
+ */
+export function planAll(request: WholeRequest) {
   const texts = new Texts();
   const has = (part: Part) => request.parts.includes(part);
   const gateway = has('gateway') ? planConnect(request, texts) : undefined;
@@ -138,7 +117,7 @@ export function filesOf({ client, origin, files, gatewayConfigPath }: WholeReque
   const own = [...files, hooks, client.userFile?.(origin)].flatMap((file) => file?.path ?? []);
   // Scripts come last: settings that name a missing script would stop the client's commands.
   const scripts = hooks === undefined ? [] : scriptsOf({ client: hooks.client, origin, self: [] });
-  const paths = [...own, ...rulesFiles(client.name, origin), gatewayConfigPath];
+  const paths = [...own, rulesFile(client.name, origin) ?? [], gatewayConfigPath].flat();
   return [...new Set([...paths, ...scripts.map(({ path }) => path)])];
 }
 
@@ -146,14 +125,10 @@ export function filesOf({ client, origin, files, gatewayConfigPath }: WholeReque
 export function takeOut(
   request: WholeRequest,
   path: string,
-  { text, before }: { text: string; before: string },
+  { text, before = '' }: { text: string; before: string | undefined },
 ): string {
   const { client, origin, files, gatewayConfigPath } = request;
-  if (path === gatewayConfigPath)
-    return withoutTables(
-      text,
-      files.map((file) => file.path),
-    );
+  if (path === gatewayConfigPath) return withoutTables(text, new Set(files.map((file) => file.path)));
   const hooks = hooksFileOf(client.name, origin);
   const ruled = removeRules(request, path, { text, before });
   if (path === hooks?.path) return withoutHooks(ruled, hooks, before);
@@ -167,22 +142,24 @@ export function takeOut(
     : entries;
 }
 
-/** Whether other clients still have servers behind the gateway. */
-export function isStillUsed({ gatewayConfigPath }: WholeRequest, path: string, text: string): boolean {
-  return path === gatewayConfigPath && hasTables(text);
-}
-
-/** Adds our server, or updates our entry if it starts another program. An entry that is not ours stays. */
+/** Adds our server, or updates our entry if it starts another program. An entry that is not ours is kept. */
 function addTools(request: WholeRequest, texts: Texts): void {
   const { client, origin, program, withTools } = request;
   const file = client.userFile?.(origin);
   if (file === undefined) return;
   const denied = withTools ? denyRule(request, texts) : undefined;
-  if (denied !== undefined) throw toolsDenied(client, denied);
+  if (denied !== undefined)
+    throw new DomainError(
+      'tools_denied',
+      `${client.title} has a deny rule (${denied}), which does not reach our bash, read and grep`,
+      {
+        hint: `Nothing was changed. secateur connect ${client.name} without --with-tools adds recover_text only.`,
+      },
+    );
   const words = [...program, 'mcp', withTools ? 'focus' : 'recover'];
   const entry = client.commandEntry?.(words) ?? { command: words[0], args: words.slice(1) };
   const text = texts.get(file.path);
-  const present = text.trim() === '' ? undefined : client.format.read(text, file).get(OWN_NAME);
+  const { entry: present } = ownEntry(client.name, origin, texts);
   if (present === undefined) {
     texts.set(file.path, client.format.add(text, file, { name: OWN_NAME, entry }));
     return;
@@ -197,17 +174,9 @@ function holdsAll(present: Fields, entry: Fields): boolean {
   );
 }
 
-function toolsDenied({ title, name }: McpClient, rule: string): DomainError {
-  return new DomainError(
-    'tools_denied',
-    `${title} has a deny rule (${rule}), which does not reach our bash, read and grep`,
-    { hint: `Nothing was changed. secateur connect ${name} without --with-tools adds recover_text only.` },
-  );
-}
-
 /**
  * Adds scripts and hooks, the scripts first: a client that reads its settings in between must find them.
- * Returns a prefix that is not ours and stays.
+ * Returns a prefix that is not ours and is kept.
  */
 function addHooks(request: WholeRequest, texts: Texts): string | undefined {
   const { client, origin, program, self, replacesPrefix } = request;
@@ -227,13 +196,9 @@ export function withHookLine(text: string, file: HooksFile, line: string): strin
   return text.includes(JSON.stringify(line)) ? text : withHooks(text, file, line);
 }
 
-/**
- * Added to the hook's line if the client has no recover_text: the first line of a cut then names the command
- * (A14).
- */
+/** Added to the hook's line without recover_text: the first line of a cut then names the command (A14). */
 const WITHOUT_TOOL = `${RECOVER_TOOL}=false`;
 
-/** Returns the shell line of a client's hooks. */
 export function hookLine(
   { file, origin, program }: { file: HooksFile; origin: LaunchContext; program: readonly string[] },
   texts: Texts,
@@ -244,7 +209,6 @@ export function hookLine(
   return isNamed || origin.platform === 'win32' ? command : `${WITHOUT_TOOL} ${command}`;
 }
 
-/** Returns our server's entry in a client's file. */
 export function ownEntry(
   name: string,
   origin: LaunchContext,

@@ -5,7 +5,7 @@ import type { HookClient } from '../../servers/hooks/client.ts';
 import { CLIENT_FOLDERS, RECOVER_TOOL } from '../hook-socket/socket.ts';
 import { shellLine, shellQuoted } from '../own-program.ts';
 
-/** A script of ours in a client's own folder. It is installed as long as the client's settings name it. */
+/** One of our scripts in a client's own folder. It is installed as long as the client's settings name it. */
 export interface ClientScript {
   readonly path: string;
   readonly text: string;
@@ -64,15 +64,10 @@ export function isScript(
   return scriptsOf({ client, origin, self: [] }).some((script) => script.path === path);
 }
 
-export interface InstalledProgram {
-  /** Absolute path of Node as shell words; `''` if unknown. */
-  readonly node: string;
-  /** Absolute path of the executable as shell words. */
-  readonly script: string;
-}
+type InstalledProgram = ReturnType<typeof installedProgram>;
 
-/** Returns the paths of a running executable, as the scripts store them. */
-export function installedProgram([node = '', script = '']: readonly string[]): InstalledProgram {
+/** Returns the absolute paths of a running executable as the words of a shell that the scripts store; `''` if unknown. */
+export function installedProgram([node = '', script = '']: readonly string[]) {
   return { node: shellQuoted(node), script: shellQuoted(script) };
 }
 
@@ -82,10 +77,7 @@ export const PROGRAM_BESIDE_PLUGIN: InstalledProgram = {
   script: '"${0%/*}/../dist/main/secateur.js"',
 };
 
-/**
- * Variables that the script sends to a server: those that move folders of clients and of secateur, and the
- * setting in a hook's line.
- */
+/** Variables that the script sends to a server: folders of clients and of secateur, and one setting. */
 const VARIABLES = ['HOME', 'XDG_CONFIG_HOME', ...CLIENT_FOLDERS, RECOVER_TOOL];
 
 /**
@@ -169,10 +161,7 @@ printf '%s' "$answer"
 `;
 }
 
-/**
- * Chooses the shell. Its variables have names of their own: the command would get a changed value of an
- * exported variable with the same name.
- */
+/** Chooses the shell, in variables of its own: a command would see a change of an exported one. */
 const SHELL_OF_USER = `[ -z "\${ZSH_VERSION-}" ] || emulate sh
 
 # The client writes its commands for the shell of the user.

@@ -3,7 +3,7 @@ import { parseToml } from '@secateur/serving/config/config-file.ts';
 import { type AST, parseTOML } from 'toml-eslint-parser';
 import { parsedObject, removeValue, setValue, undoValue } from './pending-edits.ts';
 
-/** Format of a client's list of MCP servers. A change affects only the named entry; all other bytes stay. */
+/** Format of a client's list of MCP servers. A change affects only the named entry; all other bytes are kept. */
 export interface ServerFormat {
   /** Returns the entries by name. Throws `DomainError` for a file that cannot be read safely. */
   read(text: string, place: ServerPlace): ReadonlyMap<string, Fields>;
@@ -25,10 +25,7 @@ export interface ServerPlace {
   readonly at?: readonly string[];
 }
 
-/**
- * The JSON format: servers are members of one object, at the top-level `key` unless the place has another
- * path.
- */
+/** JSON: servers are members of one object, at `key` unless the place has another path. */
 export function jsonMembers(key: string): ServerFormat {
   return {
     read: (text, { path, at = [key] }) => {
@@ -76,7 +73,13 @@ export const codexTables: ServerFormat = {
     if (own === undefined) return text;
     const isDropped = (key: unknown) => drop.includes(String(key)) || String(key) in put;
     const gone = below.filter(({ resolvedKey }) => isDropped(resolvedKey[2]));
-    const pairs = own.body.filter(({ key }) => isDropped(firstKey(key)));
+    const pairs = own.body.filter(
+      ({
+        key: {
+          keys: [first],
+        },
+      }) => isDropped(first?.type === 'TOMLBare' ? first.name : first?.value),
+    );
     return replaceLines(text, [...pairs, ...gone], { after: own, lines: tomlPairs(put) });
   },
   restore: (text, _, { name, before }) => {
@@ -110,13 +113,8 @@ function tomlValue(value: unknown): string {
   return isFields(value) ? `{ ${tomlPairs(value).join(', ')} }` : JSON.stringify(value);
 }
 
-interface ServerTables {
-  /** The table `[mcp_servers.NAME]` itself. */
-  readonly own: AST.TOMLTable | undefined;
-  readonly below: readonly AST.TOMLTable[];
-}
-
-function tablesOf(text: string, name: string): ServerTables {
+/** Returns the table `[mcp_servers.NAME]` itself, and those below it. */
+function tablesOf(text: string, name: string) {
   const tables = parseTOML(text).body[0].body.filter((node) => node.type === 'TOMLTable');
   const ours = tables.filter(
     ({ resolvedKey: [first, second] }) => first === 'mcp_servers' && second === name,
@@ -125,18 +123,12 @@ function tablesOf(text: string, name: string): ServerTables {
   return { own, below: ours.filter((table) => table !== own) };
 }
 
-function firstKey({ keys: [first] }: AST.TOMLKey): string | undefined {
-  return first?.type === 'TOMLBare' ? first.name : first?.value;
-}
-
 function headerIn(text: string, { range, body }: AST.TOMLTable): string {
   const end = body[0]?.range[0] ?? range[1];
   return text.slice(range[0], end).split('\n')[0] ?? '';
 }
 
-/**
- * Removes pairs and tables, except comments beside and between them, and writes lines below a table's header.
- */
+/** Removes pairs and tables but not comments beside them, and writes lines below a table's header. */
 function replaceLines(
   text: string,
   gone: readonly (AST.TOMLKeyValue | AST.TOMLTable)[],

@@ -3,20 +3,19 @@ import { existsSync, mkdirSync, readdirSync, realpathSync, rmdirSync, rmSync, st
 import { basename, dirname, join } from 'node:path';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { replaceFileSync } from '@secateur/base/runtime/writing-files.ts';
-import { parsedFields } from '@secateur/base/text/json.ts';
 import { usageError } from '@secateur/serving/commands/command.ts';
 import { userConfigPath } from '@secateur/serving/config/config-file.ts';
 import type { LaunchContext } from '@secateur/serving/config/values.ts';
+import { hasTables } from './gateway-config.ts';
 import { type FileChange, readClientFile, requireReadable } from './pending-edits.ts';
+import { takeOut, type WholeRequest } from './plan.ts';
 
 /**
  * Writes files of clients and puts them back. The folder of copies can be used without this program: it has a folder per
  * changed file with `path`, `before` (absent if there was no file) and `after`, and a shell script that puts them back.
  */
 
-/**
- * Returns the folder of the copies. It is beside the user's settings, so that it outlives the data directory.
- */
+/** Returns the folder of the copies, beside the user's settings: it outlives the data directory. */
 export function copiesFolder(origin: LaunchContext): string {
   const config = userConfigPath(origin);
   if (config === undefined)
@@ -43,24 +42,15 @@ export function writeFiles(changes: readonly FileChange[], copies: string): void
 function writeFile({ path, before, after, mode }: FileChange, copies: string, undo: (() => void)[]): void {
   const target = realPath(path);
   const oldMode = modeOf(target);
-  keepCopy({ target, before, after }, copies, undo);
+  keepCopy({ path: target, before, after }, copies, undo);
   undo.push(() =>
     before === undefined ? rmSync(target, { force: true }) : replaceFileSync(target, before, oldMode),
   );
   replaceFileSync(target, after, mode ?? oldMode);
 }
 
-interface Written {
-  readonly target: string;
-  readonly before: string | undefined;
-  readonly after: string;
-}
-
-/**
- * Keeps the file as it was before our first change. A later change keeps this copy and only records what we
- * wrote.
- */
-function keepCopy({ target, before, after }: Written, copies: string, undo: (() => void)[]): void {
+/** Keeps the file as it was before our first change; later changes only record what we wrote. */
+function keepCopy({ path: target, before, after }: FileChange, copies: string, undo: (() => void)[]): void {
   const known = readCopy(target, copies);
   makeFolders(copies, copies);
   for (const [name, text, mode] of EXPLANATIONS) replaceFileSync(join(copies, name), text, mode);
@@ -68,24 +58,16 @@ function keepCopy({ target, before, after }: Written, copies: string, undo: (() 
   // If the user has changed the file since, `after` stays as it is: the file is then not put back as a whole.
   const isChanged = known !== undefined && known.after !== before;
   undo.push(() =>
-    known?.folder === folder
-      ? replaceFileSync(join(folder, 'after'), known.after)
-      : rmSync(folder, { recursive: true, force: true }),
+    known === undefined
+      ? rmSync(folder, { recursive: true, force: true })
+      : replaceFileSync(join(folder, 'after'), known.after),
   );
   mkdirSync(folder, { mode: 0o700, recursive: true });
-  const original = known ?? { before, mode: modeOf(target) };
-  if (original.before !== undefined && known?.folder !== folder)
-    replaceFileSync(join(folder, 'before'), original.before, original.mode);
+  if (known === undefined && before !== undefined)
+    replaceFileSync(join(folder, 'before'), before, modeOf(target));
   replaceFileSync(join(folder, 'after'), isChanged ? known.after : after);
   replaceFileSync(join(folder, 'path'), target);
   makeFolders(dirname(target), copies);
-}
-
-interface Restoring {
-  /** Removes what this client added from a file whose other content stays. */
-  takeOut(path: string, text: string, before: string): string;
-  /** Whether entries that other clients added are still in it. */
-  isStillUsed(path: string, text: string): boolean;
 }
 
 /**
@@ -95,28 +77,28 @@ interface Restoring {
 export function restoreFiles(
   paths: readonly string[],
   copies: string,
-  restoring: Restoring,
+  request: WholeRequest,
 ): Map<string, Restored> {
   // Reads all copies first, so that a damaged one does not leave half of the files restored.
   const found = paths.map((path) => ({ path, copy: readCopy(realPath(path), copies) }));
   const done = new Map<string, Restored>();
   for (const { path, copy } of found)
-    if (copy !== undefined) done.set(path, restoreFile(path, copy, restoring));
+    if (copy !== undefined) done.set(path, restoreFile(path, copy, request));
   removeEmptyFolders(copies);
   return done;
 }
 
-function restoreFile(path: string, copy: Copy, { takeOut, isStillUsed }: Restoring): Restored {
-  const { target, before, after, folder } = copy;
+function restoreFile(path: string, copy: Copy, request: WholeRequest): Restored {
+  const { target, before, after, folder, mode } = copy;
   const current = readClientFile(target) ?? after;
-  const left = takeOut(path, current, before ?? '');
-  if (isStillUsed(path, left)) {
+  const isAsWritten = current === after;
+  const left = takeOut(request, path, { text: current, before });
+  if (path === request.gatewayConfigPath && hasTables(left)) {
     putInPlace(target, left, modeOf(target));
-    if (current === after) replaceFileSync(join(folder, 'after'), left);
+    if (isAsWritten) replaceFileSync(join(folder, 'after'), left);
     return 'cleaned';
   }
-  const isAsWritten = current === after;
-  if (isAsWritten) putInPlace(target, before, copy.mode);
+  if (isAsWritten) putInPlace(target, before, mode);
   else putInPlace(target, left === '' ? before && left : left, modeOf(target));
   rmSync(folder, { recursive: true, force: true });
   if (!isAsWritten) return 'cleaned';
@@ -137,7 +119,6 @@ type Restored = 'as it was' | 'removed' | 'cleaned';
 
 interface Copy {
   readonly target: string;
-  /** The folder of this copy, or the file in which earlier versions stored it. */
   readonly folder: string;
   readonly before: string | undefined;
   readonly mode: number;
@@ -146,40 +127,20 @@ interface Copy {
 
 function readCopy(target: string, copies: string): Copy | undefined {
   const folder = folderOf(target, copies);
-  if (!existsSync(folder)) return readOldCopy(target);
+  if (!existsSync(folder)) return undefined;
   const [path, before, after] = ['path', 'before', 'after'].map((name) => readClientFile(join(folder, name)));
-  if (path !== target || after === undefined) throw damaged(folder);
-  return { target, folder, before, mode: modeOf(join(folder, 'before')), after };
-}
-
-/** Reads a copy of a version before 0.1: a JSON file beside the original. */
-function readOldCopy(target: string): Copy | undefined {
-  const folder = `${target}.before-secateur`;
-  const json = readClientFile(folder);
-  if (json === undefined) return undefined;
-  const { text: before, mode = 0o600, wrote } = parsedFields(json) ?? {};
-  if (typeof wrote !== 'string' || (before !== undefined && typeof before !== 'string'))
-    throw damaged(folder);
-  const current = readClientFile(target) ?? '';
-  const isAsWritten = createHash('sha256').update(current).digest('hex') === wrote;
-  return { target, folder, before, mode: Number(mode), after: isAsWritten ? current : '' };
-}
-
-function damaged(folder: string): DomainError {
-  return new DomainError('damaged_backup', `${folder} is not a copy that secateur made`, {
+  if (path === target && after !== undefined)
+    return { target, folder, before, mode: modeOf(join(folder, 'before')), after };
+  throw new DomainError('damaged_backup', `${folder} is not a copy that secateur made`, {
     hint: 'Nothing was changed. Move it away; what secateur added to the file has to be removed by hand.',
   });
 }
-
 function folderOf(target: string, copies: string): string {
   const hash = createHash('sha256').update(target).digest('hex').slice(0, 8);
   return join(copies, `${hash}-${basename(target)}`);
 }
 
-/**
- * Returns the file that a link leads to: dotfiles are often links into a repository. That file is changed,
- * the link stays.
- */
+/** Returns the file that a link leads to, such as a dotfile in a repository. The link itself is kept. */
 function realPath(path: string): string {
   return existsSync(path) ? realpathSync(path) : path;
 }
@@ -195,9 +156,7 @@ function makeFolders(path: string, copies: string): void {
   replaceFileSync(list, (readClientFile(list) ?? '') + listed.join(''));
 }
 
-/**
- * Removes the folders that we created and that are empty now; after the last copy also the folder of copies.
- */
+/** Removes the empty folders that we created; after the last copy also the folder of copies. */
 function removeEmptyFolders(copies: string): void {
   if (!existsSync(copies)) return;
   const folders = (readClientFile(join(copies, 'folders')) ?? '').split('\n');

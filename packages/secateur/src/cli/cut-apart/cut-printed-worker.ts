@@ -8,10 +8,7 @@ import { type CutRequest, cutPrinted } from './cut-printed.ts';
 /** Maximum bytes of a request, more than `secateur run` keeps of an output. */
 const MAX_REQUEST_BYTES = 256 * 1024 * 1024;
 
-/**
- * Runs in the process in which `secateur run` has an output cut: reads a request from standard input and
- * writes the answer to standard output.
- */
+/** Runs in the process in which `secateur run` has an output cut: request on stdin, answer on stdout. */
 async function answerRequest(): Promise<void> {
   const request = await readAtMost(process.stdin, MAX_REQUEST_BYTES);
   const message = request && unpackMessage<CutRequest>(request);

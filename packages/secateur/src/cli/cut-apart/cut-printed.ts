@@ -19,12 +19,10 @@ export async function cutPrinted(
   errors: LineSink,
 ): Promise<Buffer[] | undefined> {
   const texts = printed.map((bytes) => bytes.toString('utf8'));
-  const answer = await withHookDeps(config, { origin, self, errors }, (parts) =>
+  const { texts: cut } = await withHookDeps(config, { origin, self, errors }, (parts) =>
     answerEvent(eventOf({ ...call, texts }), { cwd: origin.cwd }, parts),
   );
-  return Array.isArray(answer.texts)
-    ? (answer.texts as string[]).map((text) => Buffer.from(text))
-    : undefined;
+  return Array.isArray(cut) ? cut.map((text: string) => Buffer.from(text)) : undefined;
 }
 
 function eventOf(printed: {
@@ -32,17 +30,12 @@ function eventOf(printed: {
   goal: string | undefined;
   texts: readonly string[];
 }): EventReader {
-  const { command, goal, texts } = printed;
-  const call = { tool: 'run', source: { kind: 'command', command }, purpose: goal } as const;
+  const { command, goal: purpose, texts } = printed;
+  const call = { tool: 'run', source: { kind: 'command', command }, purpose } as const;
+  const replace = (cut: readonly string[]) => ({ texts: cut });
   return {
     name: 'run',
-    read: async () => ({
-      kind: 'output',
-      call,
-      texts,
-      isExplicit: goal !== undefined,
-      replace: (cut) => ({ texts: cut }),
-    }),
+    read: async () => ({ kind: 'output', call, texts, isExplicit: purpose !== undefined, replace }),
     readEntry: () => [],
   };
 }

@@ -67,9 +67,7 @@ function trustOf({ path, client }: HooksFile, commands: readonly string[]): Find
   return [{ what: 'Trust', state: 'broken', found, advice: client.installation.advice ?? '' }];
 }
 
-/**
- * Writes a client's server and rules again (A12) if a file that the server's entry names no longer exists.
- */
+/** Writes the client's server and rules again (A12) if a file that the entry names does not exist. */
 function renewServer({ client: { name } }: HooksFile, own: OwnProgram): Finding[] {
   const { origin, self } = own;
   const client = CLIENTS.find((each) => each.name === name);
@@ -188,10 +186,7 @@ function renewHooks(file: HooksFile, own: OwnProgram): Finding[] {
   ];
 }
 
-/**
- * Whether a script needs no change. One that runs another existing installation is kept; an optional one that
- * is missing is not created.
- */
+/** Whether a script needs no change: it runs an existing installation, or is optional and missing. */
 function isCurrent({ text }: ClientScript, found: string | undefined, isOptional: boolean): boolean {
   if (found === undefined) return isOptional;
   const stored = /^script='(.*)'$/m.exec(found)?.[1] ?? '';

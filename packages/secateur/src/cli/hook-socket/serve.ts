@@ -20,32 +20,13 @@ import { ownProgram, shellLine } from '../own-program.ts';
 import { type ServerDeps, withServerDeps } from '../server-deps.ts';
 import { DIGEST_HEADER, mayUseSocket, RECOVER_TOOL, settingsDigest, socketFolder } from './socket.ts';
 
-interface SocketOwner extends HookProcess {
-  readonly parts: ServerDeps;
-}
-
 /** Maximum concurrent calls, more than one agent makes. A hook that is refused cuts by itself. */
 const MAX_CALLS = 16;
 
 /**
- * Answers hooks with the same settings over a socket while `serve` runs. If no socket can be opened, hooks
- * work without it.
+ * Serves one session on standard input and output, and hooks with the same settings over a socket. If no socket can be
+ * opened, hooks work without it.
  */
-async function withHookSocket<Result>(
-  config: HookConfig,
-  surroundings: SocketOwner,
-  serve: () => Promise<Result>,
-): Promise<Result> {
-  const socket = mayUseSocket(config, surroundings) ? await openSocket(config, surroundings) : undefined;
-  const loading = socket && setTimeout(loadEngine, IDLE_MS, config, surroundings.parts);
-  loading?.unref();
-  return serve().finally(() => {
-    clearTimeout(loading);
-    socket?.close();
-  });
-}
-
-/** Serves one session on standard input and output, with a socket for the session's hooks. */
 export async function serveSession(
   { config, terminal, origin, self, interrupted }: CommandCall<keyof HookConfig, OptionTable>,
   log: EventLog,
@@ -54,21 +35,22 @@ export async function serveSession(
   const stopped = interrupted();
   await withServerDeps(config, log, async (parts) => {
     const server = await open(parts);
-    await withHookSocket(config, { parts, origin, self, errors: terminal.errors }, () =>
-      serveOnStdio({ server, terminal, interrupted: stopped }),
-    );
+    const surroundings = { parts, origin, self, errors: terminal.errors };
+    const socket = mayUseSocket(config, surroundings) ? await openSocket(config, surroundings) : undefined;
+    // Starts the worker threads, which load the engine, so that the first event does not wait for it.
+    const load = () => void parts.pruner(config.pruner).catch(() => undefined);
+    const loading = socket && setTimeout(load, IDLE_MS).unref();
+    await serveOnStdio({ server, terminal, interrupted: stopped }).finally(() => {
+      clearTimeout(loading);
+      socket?.close();
+    });
   });
 }
 
 /** Time in ms before the engine is loaded, long enough for a client to read our list of tools. */
 const IDLE_MS = 500;
 
-/** Starts the worker threads, which load the engine, so that the first event does not wait for it. */
-function loadEngine({ pruner }: HookConfig, parts: ServerDeps): void {
-  parts.pruner(pruner).catch(() => undefined);
-}
-
-function openSocket(config: HookConfig, { parts, ...surroundings }: SocketOwner) {
+function openSocket(config: HookConfig, { parts, ...surroundings }: HookProcess & { parts: ServerDeps }) {
   const { origin } = surroundings;
   const digest = settingsDigest(config, surroundings);
   const hook = {
@@ -87,7 +69,7 @@ function openSocket(config: HookConfig, { parts, ...surroundings }: SocketOwner)
 const SHELL_EVENTS = '/events/';
 
 /** A server that answers events: its settings, and dependencies that no event changes. */
-export interface EventServer {
+interface EventServer {
   readonly config: HookConfig;
   readonly origin: LaunchContext;
   readonly parts: Omit<HookDeps, 'access'>;
@@ -180,9 +162,7 @@ function hookConfigOf(
   }
 }
 
-/**
- * Returns the settings that a running server cannot change: it opened its store, ledger and engine with them.
- */
+/** Returns the settings that a server cannot change: those of its store, ledger and engine. */
 function fixedSettings({ recovery, audit, pruner: { maxInputChars, structure } }: HookConfig): string {
   return JSON.stringify({ recovery, audit, maxInputChars, structure });
 }

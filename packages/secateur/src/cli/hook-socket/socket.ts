@@ -12,10 +12,7 @@ import { cutPolicyOf, leastSizeOf } from '../cut-settings.ts';
 import type { HookConfig } from '../hook-deps.ts';
 import { type OwnProgram, ownProgram, shellLine } from '../own-program.ts';
 
-/**
- * Returns the directory for sockets of servers that a client runs anyway (`secateur mcp focus`). Each answers
- * its own user's hooks through one socket.
- */
+/** Returns the directory for sockets, one per server of a client, which answers its user's hooks. */
 export function socketFolder({ dataDir }: Config['recovery']): string {
   return join(dataDir, 'sockets');
 }
@@ -36,10 +33,7 @@ export const RECOVER_TOOL = 'SECATEUR_HOOK_RECOVER_TOOL';
 
 export const DIGEST_HEADER = 'x-secateur-settings';
 
-/**
- * Whether a server may answer: only if it does what the hook's process would do, with the same store and log,
- * and sends no lines to another machine.
- */
+/** Whether a server may answer: with the hook's own store and log, sending no lines to other machines. */
 export function mayUseSocket({ recovery, hook, pruner }: HookConfig, { origin }: OwnProgram): boolean {
   if (origin.platform === 'win32') return false;
   return recovery.store === 'embedded' && hook.log === 'file' && pruner.backend === 'heuristic';
@@ -70,15 +64,10 @@ export interface HookQuestion {
 
 const MAX_TRIES = 4;
 
-/**
- * Share of the time in which a server must request the event. A later one is busy or stopped; the remaining
- * time is enough for a cut in this process.
- */
+/** Share of the time in which a server must request the event; the rest is enough for a cut here. */
 const SHARE_TO_BE_ACCEPTED = 0.25;
 
-/**
- * Sends the event to servers with the same settings, one after another. Returns `undefined` if none answers.
- */
+/** Sends the event to servers with the same settings in turn; `undefined` if none answers. */
 export async function askServers(
   question: HookQuestion,
   config: HookConfig,
@@ -104,17 +93,12 @@ export async function askServers(
   return undefined;
 }
 
-/**
- * Whether an event is worth sending. Events too small to be cut need no engine; servers refuse invalid UTF-8.
- */
+/** Whether to send an event: small ones need no engine, and servers refuse invalid UTF-8. */
 function isWorthAsking({ event }: HookQuestion, { pruner }: HookConfig): boolean {
   return event.length >= pruner.minChars && isUtf8(event);
 }
 
-/**
- * Returns the sockets, newest first, that only this user can have made and can open: an event contains what
- * the agent reads.
- */
+/** Returns the sockets, newest first, that only this user can have made: an event contains what is read. */
 function newestSockets(folder: string): readonly string[] {
   try {
     if (!isOwnersOnly(lstatSync(folder))) return [];

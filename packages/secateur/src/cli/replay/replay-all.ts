@@ -12,7 +12,7 @@ export interface ReplayJob extends Pick<ReplayAllOptions, 'sinceMs' | 'settings'
   bytesRead: BigInt64Array;
 }
 
-export interface ReplayAllOptions {
+interface ReplayAllOptions {
   sinceMs: number;
   settings: CutterSettings;
   assumed: AssumedIntegration;
@@ -24,17 +24,15 @@ const MAX_WORKERS = 8;
 const MAX_REPLAY_MS = 86_400_000;
 const PROGRESS_EVERY_MS = 200;
 
-export interface ReplayedFiles {
-  readonly sessions: readonly ReplayedSession[];
-  /** Files that could not be replayed, each with the reason. */
-  readonly failed: readonly string[];
-}
-
 /** Replays every file in worker threads; sessions are independent. */
 export async function replayAll(
   files: readonly SessionFile[],
   { progress, ...options }: ReplayAllOptions,
-): Promise<ReplayedFiles> {
+): Promise<{
+  readonly sessions: readonly ReplayedSession[];
+  /** Files that could not be replayed, each with the reason. */
+  readonly failed: readonly string[];
+}> {
   if (files.length === 0) return { sessions: [], failed: [] };
   const pool = createWorkerPool({
     size: Math.min(MAX_WORKERS, availableParallelism(), files.length),
@@ -62,20 +60,16 @@ export async function replayAll(
   }
 }
 
-export interface SessionFile {
+interface SessionFile {
   path: string;
   bytes: number;
 }
 
-/** Lists the clients' session directories. */
 export function sessionFolders(): string[] {
   return [join(homedir(), '.claude', 'projects'), join(homedir(), '.codex', 'sessions')];
 }
 
-/**
- * Returns the session files below these places that were written since then, in a stable order. A missing
- * place has none.
- */
+/** Returns the session files written since then, in a stable order. A missing place has none. */
 export async function findSessions(places: readonly string[], sinceMs: number): Promise<SessionFile[]> {
   const found: SessionFile[] = [];
   for (const place of places) {

@@ -16,7 +16,7 @@ import { isOwnOutput } from '../../servers/hooks/cut-output.ts';
 import type { TranscriptEntry } from '../../servers/hooks/transcript.ts';
 import { holdsMarker } from '../../servers/hooks/written-markers.ts';
 
-export interface ReplayOptions {
+interface ReplayOptions {
   cut: Cutter;
   /** Start time in ms since the epoch: older lines of the file are skipped. */
   sinceMs: number;
@@ -25,41 +25,19 @@ export interface ReplayOptions {
   progress(bytes: number): void;
 }
 
-export interface ReplayedSession {
-  byTool: ReadonlyMap<string, ToolSums>;
-  /** Names of the clients that wrote the session. */
-  clients: readonly string[];
-  oddLines: number;
-  /** Price in input tokens. */
-  priceBefore: number;
-  priceAfter: number;
-}
-
-export interface ToolSums {
-  calls: number;
-  /** Calls whose output the assumed integration cannot change. */
-  outOfReach: number;
-  tokensBefore: number;
-  tokensAfter: number;
-  recoveryTokens: number;
-  recoveries: number;
-  usedLines: number;
-  usedLinesSeen: number;
-}
+export type ReplayedSession = Awaited<ReturnType<typeof replaySession>>;
 
 /** Approximate size of what an agent program sends first: system prompt and tools. */
 const PROMPT_TOKENS = 15_000;
 
-/**
- * Replays a session file in two passes: first what the agent wrote, then what it was shown. Only one output
- * is in memory at a time.
- */
-export async function replaySession(path: string, options: ReplayOptions): Promise<ReplayedSession> {
+/** Replays a file in two passes, what was written and what was shown; holds one output at a time. */
+export async function replaySession(path: string, options: ReplayOptions) {
   const written = await readWriting(path, options);
   const replay = new Replay(options.cut);
   const byTool = new Map<string, ToolSums>();
   const before: PricedStep[] = [];
   const after: PricedStep[] = [];
+  /** Names of the clients that wrote the session. */
   const clients = new Set<string>();
   let oddLines = 0;
   for await (const { step, client, isOdd } of stepsOf(path, options)) {
@@ -73,13 +51,9 @@ export async function replaySession(path: string, options: ReplayOptions): Promi
   }
   const priceOf = (steps: readonly PricedStep[]) =>
     steps.length === 0 ? 0 : priceOfRun(PROMPT_TOKENS, steps);
-  return {
-    byTool,
-    clients: [...clients],
-    oddLines,
-    priceBefore: priceOf(before),
-    priceAfter: priceOf(after),
-  };
+  /** In input tokens. */
+  const prices = { priceBefore: priceOf(before), priceAfter: priceOf(after) };
+  return { byTool, clients: [...clients], oddLines, ...prices };
 }
 
 async function readWriting(path: string, options: ReplayOptions): Promise<WrittenLater> {
@@ -116,9 +90,12 @@ function add(byTool: Map<string, ToolSums>, { tool, isOutOfReach }: AgentStep, s
   sums.usedLinesSeen += step.used.seen;
 }
 
-export function emptySums(): ToolSums {
+export type ToolSums = ReturnType<typeof emptySums>;
+
+export function emptySums() {
   return {
     calls: 0,
+    /** Calls whose output the assumed integration cannot change. */
     outOfReach: 0,
     tokensBefore: 0,
     tokensAfter: 0,
@@ -140,10 +117,7 @@ interface SessionLine {
 }
 
 const CHUNK_BYTES = 1024 * 1024;
-/**
- * Maximum bytes of a line. Clients write no longer ones; they would have to be held in memory and count as
- * malformed.
- */
+/** Maximum bytes of a line. Longer ones, which no client writes, would fill memory and count as odd. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
 /** Reads a session file of any size line by line; keeps only messages, calls and results. */
@@ -176,19 +150,14 @@ function readLine(line: Buffer | undefined, sinceMs: number): Omit<SessionLine, 
   const text = line?.toString('utf8');
   if (text?.trim() === '') return { ...NO_ENTRIES, isOdd: false };
   const fields = text === undefined ? undefined : parsedFields(text);
-  const read = fields === undefined || isOlder(fields, sinceMs) ? NO_ENTRIES : entriesOf(fields);
+  const isOlder = typeof fields?.timestamp === 'string' && Date.parse(fields.timestamp) < sinceMs;
+  const read = fields === undefined || isOlder ? NO_ENTRIES : entriesOf(fields);
   return { ...read, isOdd: fields === undefined };
-}
-
-function isOlder({ timestamp }: Fields, sinceMs: number): boolean {
-  return typeof timestamp === 'string' && Date.parse(timestamp) < sinceMs;
 }
 
 const NO_ENTRIES: Pick<SessionLine, 'entries' | 'client'> = { entries: [], client: undefined };
 
-/**
- * Returns the entries of the one client that understands the line: the formats of the clients do not overlap.
- */
+/** Returns the entries of the client that understands the line; formats do not overlap. */
 function entriesOf(fields: Fields): Pick<SessionLine, 'entries' | 'client'> {
   for (const client of HOOK_CLIENTS) {
     const entries = client.readEntry(fields);
@@ -211,10 +180,7 @@ export interface AssumedIntegration {
   readonly shellPrefix: boolean;
 }
 
-/**
- * Turns the entries of a session into steps: a call and its output, with the user's request and the agent's
- * text before it.
- */
+/** Turns entries into steps: a call and its output, with the request and the agent's text before it. */
 class SessionSteps {
   readonly #open = new Map<string, Omit<WrittenStep, 'output'>>();
   readonly #assumed: AssumedIntegration;
@@ -225,7 +191,6 @@ class SessionSteps {
     this.#assumed = assumed;
   }
 
-  /** Returns the step that this entry completes, if any. */
   take(entry: TranscriptEntry, client: HookClient | undefined): WrittenStep | undefined {
     if (entry.kind === 'user') this.#task = brief(entry.text);
     if (entry.kind === 'agent') this.#words.push(brief(entry.text));

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { systemClock } from '@secateur/base/runtime/time.ts';
 import { answerJobs } from '@secateur/base/runtime/worker-pool.ts';
-import { localScorer } from '@secateur/engine/ranking/local-scorer.ts';
+import { createLocalScorer } from '@secateur/engine/ranking/local-scorer.ts';
 import { productCutter } from '../../replay/product-cutter.ts';
 import type { ReplayJob } from './replay-all.ts';
 import { replaySession } from './replay-session.ts';
@@ -10,7 +10,7 @@ if (parentPort === null) throw new Error('replay-worker runs inside a worker poo
 
 answerJobs(parentPort, (job) => {
   const { path, sinceMs, settings, assumed, bytesRead } = job as ReplayJob;
-  const cut = productCutter({ scorer: localScorer, clock: systemClock }, settings);
+  const cut = productCutter({ scorer: createLocalScorer(), clock: systemClock }, settings);
   return replaySession(path, {
     cut,
     sinceMs,

@@ -1,14 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readRegularFile } from '@secateur/base/runtime/bounded-reading.ts';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { deadlineIn, systemClock } from '@secateur/base/runtime/time.ts';
-import { replaceFile } from '@secateur/base/runtime/writing-files.ts';
 import { parsedFields } from '@secateur/base/text/json.ts';
 import type { Paint, Terminal } from '@secateur/serving/commands/terminal.ts';
 import type { Config } from '@secateur/serving/config/settings.ts';
+import { processFields } from '../own-program.ts';
 import type { UpConfig } from './start.ts';
 
 /** State that `up` stores for `status`, `stop` and `restart` in another terminal. */
@@ -42,10 +41,6 @@ export function logPath({ dataDir }: Config['recovery']): string {
   return join(dataDir, 'up.log');
 }
 
-export async function writeState(path: string, state: UpState): Promise<void> {
-  await replaceFile(path, JSON.stringify(state));
-}
-
 /** Removes the file. If that fails, the file is ignored as soon as its process has ended. */
 export async function removeState(path: string): Promise<void> {
   await rm(path, { force: true }).catch(() => undefined);
@@ -68,7 +63,7 @@ export function readLiveState(path: string): UpState | undefined {
   return isAlive(state) ? state : undefined;
 }
 
-/** Returns the state of the running `up`, or `undefined` if the file is damaged: `up` itself replaces it. */
+/** Like `readLiveState`, but `undefined` if the file is damaged: `up` itself replaces it. */
 export function readLiveStateIfSound(path: string): UpState | undefined {
   try {
     return readLiveState(path);
@@ -100,16 +95,9 @@ function isAlive({ pid, processStart }: Pick<UpState, 'pid' | 'processStart'>): 
 
 /** Returns when the process started, in clock ticks since boot; `undefined` on systems other than Linux. */
 export function processStartOf(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the program's name in brackets and may contain spaces. The start time is the 20th
-    // field after it.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // A zombie has ended, but its parent has not collected its exit status yet.
-    return fields[0] === 'Z' ? 'ended' : fields[19];
-  } catch {
-    return undefined;
-  }
+  const fields = processFields(pid);
+  // A zombie has ended, but its parent has not collected its exit status yet.
+  return fields[0] === 'Z' ? 'ended' : fields[19];
 }
 
 const LOOK_EVERY_MS = 25;
@@ -152,7 +140,6 @@ function signal({ pid }: UpState, name: 'SIGTERM' | 'SIGKILL'): void {
 const NEXT = 'secateur status | stats | stop, from any terminal';
 const NEXT_IN_CHECKOUT = 'node dist/main/secateur.js status | stats | stop, in this folder';
 
-/** Describes the addresses of the servers and the next steps. */
 export function describeUp(
   state: UpState,
   { paint, fromNpm, needsToken }: { paint: Paint; fromNpm: boolean; needsToken: boolean },
@@ -186,8 +173,7 @@ function connectSteps({ servers, tokenFile }: UpState, needsToken: boolean): str
   const { endpoint } = servers.find(({ name }) => name === 'focus') ?? servers[0] ?? { endpoint: '' };
   const claude = `claude mcp add --transport http secateur ${endpoint}`;
   const codex = `codex mcp add secateur --url ${endpoint}`;
-  // Codex reads a token from a variable only. After `secateur connect`, it starts the tools itself and needs
-  // none.
+  // Codex reads a token from a variable only; after `secateur connect` it needs none.
   if (tokenFile !== undefined)
     return [
       `${claude} --header "Authorization: Bearer $(cat '${tokenFile}')"`,

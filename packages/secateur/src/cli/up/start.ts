@@ -13,7 +13,7 @@ import type { Terminal } from '@secateur/serving/commands/terminal.ts';
 import type { Config } from '@secateur/serving/config/settings.ts';
 import type { Environment } from '@secateur/serving/config/values.ts';
 import type { HttpHost } from '@secateur/serving/wire/http-host.ts';
-import { AGENT_DEFAULTS } from '../commands/focus.ts';
+import { AGENT_DEFAULTS } from '../cut-settings.ts';
 import type { Launch } from '../launch.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import { describeUp, logPath, readLiveStateIfSound, statePath, type UpState } from './running.ts';
@@ -59,10 +59,7 @@ export function sayUp(
   terminal.line(describeUp(state, { paint: terminal.paint, fromNpm, needsToken }));
 }
 
-/**
- * Whether `npm start` runs this program. Then `secateur` may not be on the PATH, and the shell between npm
- * and this process does not pass signals on.
- */
+/** Whether `npm start` runs this program: `secateur` may not be on the PATH, and signals get lost. */
 export function isStartedByNpm(env: Environment): boolean {
   return env.npm_lifecycle_event === 'start';
 }
@@ -90,17 +87,14 @@ interface DetachedStart {
 const PROBE_EVERY_MS = 50;
 const LOG_LINES = 80;
 
-/**
- * Resolves when every server answers. If one fails, all are stopped and the error contains the end of the
- * log.
- */
+/** Resolves when every server answers. If one fails, all are stopped and the error quotes the log. */
 export async function startAndWait(start: DetachedStart): Promise<UpState> {
   const child = await startDetached(start);
   const outcome = await waitUntilReady(child, start);
-  if (outcome.kind === 'ready') return outcome.state;
+  if (typeof outcome === 'object') return outcome;
   await child.kill();
   const log = await lastLines(start.logPath, LOG_LINES);
-  throw new DomainError('not_ready', `${outcome.reason}\n${log}`.trimEnd(), {
+  throw new DomainError('not_ready', `${outcome}\n${log}`.trimEnd(), {
     hint: `The whole log: ${start.logPath}`,
   });
 }
@@ -114,23 +108,19 @@ async function startDetached({ command, cwd, logPath }: DetachedStart): Promise<
   return group;
 }
 
-type Outcome = { kind: 'ready'; state: UpState } | { kind: 'failed'; reason: string };
-
-async function waitUntilReady(child: ProcessGroup, start: DetachedStart): Promise<Outcome> {
+/** Returns the state of the servers, or the reason why they are not ready. */
+async function waitUntilReady(child: ProcessGroup, start: DetachedStart): Promise<UpState | string> {
   const deadline = deadlineIn(start.readyTimeoutMs, start.clock);
   while (!deadline.passed()) {
     const state = readLiveStateIfSound(start.statePath);
     if (state !== undefined && state.pid === child.pid && (await allAnswer(state, start.bearerToken))) {
       child.unref();
-      return { kind: 'ready', state };
+      return state;
     }
-    if (child.end !== undefined) return { kind: 'failed', reason: reasonOf(child.end) };
+    if (child.end !== undefined) return reasonOf(child.end);
     await delay(PROBE_EVERY_MS);
   }
-  return {
-    kind: 'failed',
-    reason: `the servers did not answer within ${start.readyTimeoutMs} ms (SECATEUR_READY_TIMEOUT_MS):`,
-  };
+  return `the servers did not answer within ${start.readyTimeoutMs} ms (SECATEUR_READY_TIMEOUT_MS):`;
 }
 
 function reasonOf(end: GroupEnd): string {
@@ -166,7 +156,6 @@ export type UpConfig = Pick<
   'pruner' | 'focus' | 'gateway' | 'hook' | 'recovery' | 'audit' | 'wire' | 'up'
 >;
 
-/** One of the servers `up` runs. */
 export interface UpServer {
   readonly name: string;
   readonly healthPath: string;
@@ -176,10 +165,7 @@ export interface UpServer {
   load(): Promise<Launch<keyof UpConfig>>;
 }
 
-/**
- * The servers in the order of their start. The pruner is the first, because the gateway's upstream `pruner`
- * calls it.
- */
+/** The servers in the order of their start: the gateway's upstream `pruner` calls the pruner. */
 export const upServers: readonly UpServer[] = [
   {
     name: 'pruner',
@@ -229,10 +215,7 @@ export async function startAll(
   }
 }
 
-/**
- * Sets the address of the gateway's upstream `pruner` to that of this process's pruner, unless the user
- * configured another.
- */
+/** Points the gateway's upstream `pruner` to this process's pruner, unless the user chose another. */
 function withPruner(config: UpConfig, started: readonly StartedServer[]): UpConfig {
   const pruner = started.find(({ name }) => name === 'pruner');
   const named = config.gateway.servers.pruner;
@@ -257,14 +240,9 @@ export async function focusToken(
   if (platform === 'linux' || wire.loopbackUsers === 'any' || wire.bearerToken !== undefined)
     return undefined;
   const path = join(recovery.dataDir, 'focus-token');
-  const token = written(path) ?? (await made(path));
-  return { path, token };
-}
-
-function written(path: string): string | undefined {
   const file = readRegularFile(path, { maxBytes: MAX_TOKEN_BYTES, followLinks: true });
-  const text = file.kind === 'read' ? file.bytes.toString('utf8').trim() : '';
-  return text === '' ? undefined : text;
+  const written = file.kind === 'read' ? file.bytes.toString('utf8').trim() : '';
+  return { path, token: written || (await made(path)) };
 }
 
 const MAX_TOKEN_BYTES = 4096;

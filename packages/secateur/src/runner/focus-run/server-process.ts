@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { LineReader } from '@secateur/base/runtime/bounded-reading.ts';
 import { httpUrl, probeHealth } from '@secateur/base/runtime/probe-health.ts';
-import { type GroupEnd, ProcessGroup } from '@secateur/base/runtime/process-group.ts';
+import { ProcessGroup } from '@secateur/base/runtime/process-group.ts';
 import { type Clock, type Deadline, deadlineIn } from '@secateur/base/runtime/time.ts';
 import { parsedFields } from '@secateur/base/text/json.ts';
 import type { FocusRunOptions } from '../focus-run.ts';
@@ -23,10 +23,7 @@ export type StartOutcome =
 
 const POLL_MS = 25;
 
-/**
- * Starts the server on a free port and requests `/healthz` until it answers. If anything fails, its process
- * is ended.
- */
+/** Starts the server on a free port and waits until `/healthz` answers; ends it if anything fails. */
 export async function startServer(request: StartRequest): Promise<StartOutcome> {
   let announced: McpEndpoint | undefined;
   const onLine = (line: string) => {
@@ -39,13 +36,8 @@ export async function startServer(request: StartRequest): Promise<StartOutcome> 
   if (endpoint !== undefined) return { kind: 'ready', server, endpoint };
   const { end } = server;
   await server.kill();
-  if (end === undefined) {
+  if (end === undefined)
     return { kind: 'start_timeout', message: `no healthy answer within ${request.timeoutMs} ms` };
-  }
-  return failedStart(end);
-}
-
-function failedStart(end: GroupEnd): StartOutcome {
   if (end.kind === 'not_started') return { kind: 'spawn_error', message: `could not start: ${end.errno}` };
   return {
     kind: 'exited',
@@ -56,10 +48,7 @@ function failedStart(end: GroupEnd): StartOutcome {
 /** Maximum bytes of a line; longer lines of a server's output are not log lines. */
 const MAX_LINE_BYTES = 1_048_576;
 
-/**
- * Starts the server with a pipe as standard input. The server ends when the pipe closes, so it ends with this
- * process.
- */
+/** Starts the server with a pipe as input, at whose end it ends: it does not outlive this process. */
 function spawnServer({ command, root, env }: StartRequest, onLine: (line: string) => void): ProcessGroup {
   const { file, args } = command ?? packagedServer();
   const flags = ['--root', root, '--port', '0', '--log-format', 'json', '--exit-with-stdin'];
@@ -112,15 +101,13 @@ export function isEndpointUp({ host, port }: McpEndpoint): Promise<boolean> {
   return probeHealth({ url: `${httpUrl(host, port)}/healthz`, timeoutMs: 2000 });
 }
 
-export interface ReachabilityWatch {
-  probe: () => Promise<boolean>;
-  intervalMs: number;
-  maxFailures: number;
-  onUnreachable: () => void;
-}
-
 /** Probes repeatedly until the maximum number of consecutive failures; returns a function that stops it. */
-export function watchReachability(watch: ReachabilityWatch): () => void {
+export function watchReachability(watch: {
+  readonly probe: () => Promise<boolean>;
+  readonly intervalMs: number;
+  readonly maxFailures: number;
+  readonly onUnreachable: () => void;
+}): () => void {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   let failures = 0;

@@ -36,21 +36,19 @@ export interface DashboardDeps {
   readonly prices: Prices;
   readonly clock: Clock;
   readonly version: string;
+  /** The server's own token, which shows all figures. */
+  readonly bearerToken: string | undefined;
+  /** Named tokens, each of which shows only its own figures. */
+  readonly tokens: Pick<Tokens, 'required' | 'find' | 'findPageUser'> | undefined;
+  /** Whether a proxy in front of the server is declared to speak TLS. */
+  readonly tlsTerminated?: boolean | undefined;
   /** The folder of the built page. */
   readonly assets: URL;
-  readonly bearerToken: string | undefined;
-  readonly tokens: Keys['tokens'];
-  readonly tlsTerminated?: Keys['tlsTerminated'];
-  /**
-   * Returns the named token of the page's viewer, who sees only its own figures; `undefined`: all figures are
-   * shown.
-   */
+  /** Returns the token of the viewer, who sees only its own figures; `undefined` shows all figures. */
   owner(): string | undefined;
 }
 
-/**
- * Returns the routes of the savings and audit page and its data. Nothing is read before the first request.
- */
+/** Returns the routes of the page and its data. Nothing is read before the first request. */
 export function dashboardRoutes(parts: DashboardDeps): HttpRoute[] {
   const reader = new LedgerReader(parts.directory, parts.owner);
   const overviews = overviewReader(reader, parts);
@@ -99,12 +97,10 @@ function frontDoor({ assets, bearerToken, tokens }: DashboardDeps): HttpRoute {
   };
 }
 
-type OverviewReader = (span: string) => Promise<Overview>;
-
 /** Returns a reader of overviews. While no entries are added, a span is summed at most once a minute. */
-function overviewReader(reader: LedgerReader, { prices, clock, owner }: DashboardDeps): OverviewReader {
+function overviewReader(reader: LedgerReader, { prices, clock, owner }: DashboardDeps) {
   const known = new Map<string, { of: LedgerNow; minute: number; overview: Promise<Overview> }>();
-  return async (asked) => {
+  return async (asked: string): Promise<Overview> => {
     const ledger = await reader.now();
     const now = clock.now();
     const minute = Math.floor(now / 60_000);
@@ -162,21 +158,8 @@ async function follow({ request, response, signal }: HttpExchange, reader: Ledge
 
 const MAX_BYTES = 16_384;
 
-/** Tokens that are accepted for login. */
-interface Keys {
-  /** The server's own token, which shows all figures. */
-  readonly bearerToken: string | undefined;
-  /** Named tokens, each of which shows only its own figures. */
-  readonly tokens: Pick<Tokens, 'required' | 'find' | 'findPageUser'> | undefined;
-  /** Whether a proxy in front of the server is declared to speak TLS. */
-  readonly tlsTerminated?: boolean | undefined;
-}
-
-/**
- * `POST /login`: sets a cookie for the token in a form. Scripts cannot read the cookie, and other sites
- * cannot send it.
- */
-function loginRoute(keys: Keys): HttpRoute {
+/** `POST /login`: sets a cookie for the token in a form, hidden from scripts and from other sites. */
+function loginRoute(keys: DashboardDeps): HttpRoute {
   return {
     kind: 'raw',
     path: '/login',
@@ -197,7 +180,7 @@ function loginRoute(keys: Keys): HttpRoute {
   };
 }
 
-function holderWith(token: string, { bearerToken, tokens }: Keys): PageHolder | undefined {
+function holderWith(token: string, { bearerToken, tokens }: DashboardDeps): PageHolder | undefined {
   if (bearerToken !== undefined && constantTimeEquals(token, bearerToken)) return { secret: bearerToken };
   const grant = tokens?.find(token);
   return grant && holderOf(grant);
@@ -250,7 +233,7 @@ const PAGE_HEADERS = {
   'cache-control': 'no-store',
 } as const;
 
-/** Content types of the page's files by extension; no other file is served, whatever the path. */
+/** Content types of the page's files by extension; no other file is served for any path. */
 const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
@@ -258,7 +241,6 @@ const TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
 };
 
-/** Returns a file of the built page, or 404. */
 async function pageFile(assets: URL, name: string): Promise<HttpAnswer> {
   const type = /^[a-z][a-z-]*\.([a-z]+)$/.exec(name)?.[1] ?? '';
   const contentType = TYPES[type];

@@ -27,22 +27,15 @@ export interface CutFilter {
   readonly limit: number;
 }
 
-export interface CutPage {
-  readonly cuts: readonly CutRow[];
-  /** Start of the next page; null at the end. */
-  readonly next: number | null;
-  readonly total: number;
-}
-
 /** Maximum notes read for one page: reasons are in the notes, not in the ledger. */
 const MAX_NOTES_READ = 2000;
 
-/** Returns one page of cuts, newest first. */
+/** Returns one page of cuts, newest first; `next` is where the next page starts, null at the end. */
 export async function listCuts(
   cuts: readonly CutRecord[],
   filter: CutFilter,
   noteOf: (id: string) => Promise<CutNote | undefined>,
-): Promise<CutPage> {
+) {
   const found: CutRow[] = [];
   let index = Math.min(filter.beforeIndex ?? cuts.length, cuts.length);
   let notesLeft = MAX_NOTES_READ;
@@ -121,10 +114,7 @@ export class LedgerReader {
   #idle: NodeJS.Timeout | undefined;
   #looking: NodeJS.Timeout | undefined;
 
-  /**
-   * `owner` returns the named token of the caller, who sees only its own entries; `undefined`: all entries
-   * are shown.
-   */
+  /** `owner` returns the token of the caller, who sees only its own entries; `undefined` shows all. */
   constructor(directory: string, owner: () => string | undefined) {
     this.#directory = directory;
     this.#owner = owner;
@@ -136,7 +126,9 @@ export class LedgerReader {
     const known = this.#seen.get(owner);
     if (known !== undefined) return known;
     const { entries } = this.#opened();
-    const seen = lookAt(owner === undefined ? [...entries] : entries.filter(({ user }) => user === owner));
+    const shown = owner === undefined ? [...entries] : entries.filter(({ user }) => user === owner);
+    // Recoveries are matched to their cuts in slices; no refresh changes this list meanwhile.
+    const seen = cutRecords(shown).then((records) => ({ entries: shown, records }));
     this.#seen.set(owner, seen);
     return seen;
   }
@@ -185,14 +177,6 @@ export class LedgerReader {
     this.#view ??= new LedgerView(this.#directory);
     return this.#view;
   }
-}
-
-/**
- * Matches recoveries to their cuts over several event-loop iterations; no refresh may change `entries`
- * meanwhile.
- */
-async function lookAt(entries: readonly SavingsEntry[]): Promise<LedgerNow> {
-  return { entries, records: await cutRecords(entries) };
 }
 
 export interface Overview extends SavingsReport {

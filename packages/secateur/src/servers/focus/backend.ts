@@ -10,10 +10,7 @@ import { type CutPolicy, DEFAULT_OPTIONS, type LeastSize, type TextKind } from '
 export interface FocusBackend {
   /** Name in logs, without credentials. */
   readonly endpoint: string;
-  /**
-   * Whether it prunes the output of a call as one text in one request. Otherwise each text is pruned
-   * separately.
-   */
+  /** Whether it prunes the whole output of a call in one request; otherwise each text separately. */
   readonly takesWholeOutput: boolean;
   prune(job: FocusJob): Promise<FocusAnswer>;
 }
@@ -27,15 +24,9 @@ export interface FocusJob extends TextKind {
   maxOutputBytes: number | undefined;
   /** The command, file or pattern from which the text comes. */
   command: string;
-  style: AnswerStyle;
+  /** Format of the pruned text, if the backend accepts one; `numbered`: kept lines have their numbers. */
+  style: { markers: 'canonical' | 'compact'; numbered: boolean };
   signal: AbortSignal;
-}
-
-/** Format of a pruned text, if the backend accepts one. */
-export interface AnswerStyle {
-  markers: 'canonical' | 'compact';
-  /** Whether kept lines carry their numbers. */
-  numbered: boolean;
 }
 
 export type FocusErrorCode = 'timeout' | 'http_error' | 'invalid_response';
@@ -52,15 +43,17 @@ export type FocusAnswer =
   | { kind: 'unchanged' }
   | { kind: 'failed'; code: FocusErrorCode; message: string };
 
-interface EmbeddedDeps {
+export function embeddedBackend({
+  pruner,
+  timeoutMs,
+  least,
+  policy,
+}: {
   pruner: Pruner;
   timeoutMs: number;
   least: LeastSize;
   policy?: CutPolicy | undefined;
-}
-
-/** Creates the backend that uses the engine in this process. */
-export function embeddedBackend({ pruner, timeoutMs, least, policy }: EmbeddedDeps): FocusBackend {
+}): FocusBackend {
   return {
     endpoint: 'embedded',
     takesWholeOutput: false,
@@ -87,15 +80,10 @@ export function embeddedBackend({ pruner, timeoutMs, least, policy }: EmbeddedDe
   };
 }
 
-/**
- * Maximum share that is removed. It is not a target: the value of the lines determines how much is cut (P27).
- */
+/** Maximum share that is removed, not a target: the value of the lines decides (P27). */
 const MAX_PRUNE_RATIO = 0.95;
 
-/**
- * Returns a failure if the engine returned the text unchanged. The interface has only three codes, so the
- * warning becomes part of the message.
- */
+/** Returns a failure for an unchanged text. There are three codes: the message has the warning. */
 function failed(warning: string | undefined): FocusAnswer {
   const code: FocusErrorCode = warning === 'timeout' ? 'timeout' : 'invalid_response';
   return {
@@ -113,9 +101,7 @@ interface HttpBackendDeps {
   fetch: typeof fetch;
 }
 
-/**
- * Creates the backend for a service over HTTP, in our own request format or that of the public SWE-Pruner.
- */
+/** Creates the backend for a service over HTTP, in our request format or in that of SWE-Pruner. */
 export function httpBackend(parts: HttpBackendDeps): FocusBackend {
   // The service's first answer shows which of the two request formats it takes.
   let speak: RequestShape = focusShape;
@@ -234,7 +220,7 @@ async function answer(reply: PrunerReply, job: FocusJob, recovery: Recovery): Pr
 
 /**
  * Sets our id in the markers that a service added: their line numbers are those of our text. A marker that
- * was in the text before stays, because its id belongs to another text.
+ * was in the text before is kept, because its id belongs to another text.
  */
 function withOurId(text: string, { original, id }: { original: string; id: string }): string {
   const known = new Set([...original.matchAll(MARKER_ID)].map(([, , foreign]) => foreign));

@@ -35,9 +35,7 @@ export interface FocusedText {
   text: string;
   /** Id with which the removed lines can be recovered. */
   pruneId?: string | undefined;
-  /** The type of source as which it was pruned. */
   sourceType?: SourceType | undefined;
-  /** Token counts, if the backend reported them. */
   tokens?: TokenCounts | undefined;
 }
 
@@ -48,10 +46,7 @@ export interface PruningReport {
   applied: boolean;
   fallback: boolean;
   reason?: SkipReason | 'pruner_error';
-  /**
-   * Reason why a prunable output was returned unchanged: diffs and the output of git commands are never
-   * pruned.
-   */
+  /** Reason why a prunable output was returned unchanged: diffs and git output are never pruned. */
   keptWhole?: string;
   rawBytes: number;
   prunedBytes?: number;
@@ -74,7 +69,7 @@ export async function focusOutput(request: FocusRequest, parts: FocusServerDeps)
 
   const startedAt = parts.clock.monotonic();
   const answers = await Promise.all(
-    kind.texts.map((prunable) => callBackend({ request, question, prunable, backend }, parts)),
+    kind.texts.map((prunable) => callBackend(prunable, { request, question, backend }, parts)),
   );
   const durationMs = Math.round(parts.clock.monotonic() - startedAt);
   const failure = answers.find((answer) => answer.kind === 'failed');
@@ -85,11 +80,10 @@ export async function focusOutput(request: FocusRequest, parts: FocusServerDeps)
   }
   const sourceTypes = kind.texts.map(({ sourceType }) => sourceType);
   const texts = whole === undefined ? request.texts : [whole.text];
-  const answered = focused(texts, { answers, sourceTypes, rawBytes, durationMs });
+  const answered = focused(texts, answers, { sourceTypes, rawBytes, durationMs });
   return whole === undefined ? answered : { ...answered, texts: splitTexts(answered, whole, request.texts) };
 }
 
-/** Splits one pruned text into the texts of which it was made. */
 function splitTexts(
   { texts: [focusedText], pruning }: FocusedOutput,
   { split }: WholeOutput,
@@ -98,8 +92,7 @@ function splitTexts(
   if (focusedText === undefined || !pruning.applied) return raw.map((text) => ({ text }));
   const { text, pruneId, sourceType } = focusedText;
   const parts = split(text);
-  // The id is assigned to the part that shows it: a part with an id but without the marker line would get a
-  // recovery hint.
+  // The id goes to the part that shows it: without the marker line it would get a recovery hint.
   const shownIn = Math.max(
     0,
     parts.findIndex((part) => pruneId !== undefined && part.includes(pruneId)),
@@ -117,16 +110,11 @@ function untouched(
   };
 }
 
-interface BackendCall {
-  request: FocusRequest;
-  question: string;
-  prunable: PrunableText;
-  backend: FocusBackend;
-}
-
-async function callBackend(call: BackendCall, parts: FocusServerDeps): Promise<FocusAnswer> {
-  const { request, question, prunable, backend } = call;
-  const { text } = prunable;
+async function callBackend(
+  { text, ...kind }: PrunableText,
+  { request, question, backend }: { request: FocusRequest; question: string; backend: FocusBackend },
+  parts: FocusServerDeps,
+): Promise<FocusAnswer> {
   if (text === '') return { kind: 'unchanged' };
   const { requestId, origin, maxOutputBytes, style, signal } = request;
   const { tool } = origin;
@@ -138,7 +126,7 @@ async function callBackend(call: BackendCall, parts: FocusServerDeps): Promise<F
     tool,
     question,
     command: callText(textOrigin(origin)),
-    ...prunable,
+    ...{ text, ...kind },
     maxOutputBytes,
     style,
     signal,
@@ -170,15 +158,11 @@ function prunerEvents(log: EventLog, { tool, requestId: request_id }: Pick<Focus
   };
 }
 
-interface Answered {
-  answers: readonly FocusAnswer[];
-  sourceTypes: readonly SourceType[];
-  rawBytes: number;
-  durationMs: number;
-}
-
-function focused(texts: readonly string[], answered: Answered): FocusedOutput {
-  const { answers, sourceTypes, rawBytes, durationMs } = answered;
+function focused(
+  texts: readonly string[],
+  answers: readonly FocusAnswer[],
+  { sourceTypes, ...sizes }: { sourceTypes: readonly SourceType[]; rawBytes: number; durationMs: number },
+): FocusedOutput {
   const focusedTexts = texts.map((text, index): FocusedText => {
     const answer = answers[index];
     return answer?.kind === 'pruned'
@@ -187,8 +171,8 @@ function focused(texts: readonly string[], answered: Answered): FocusedOutput {
   });
   const applied = answers.some(({ kind }) => kind === 'pruned');
   const prunedBytes = focusedTexts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
-  const sizes = applied ? { rawBytes, prunedBytes, durationMs } : { rawBytes, durationMs };
-  return { texts: focusedTexts, pruning: { attempted: true, applied, fallback: false, ...sizes } };
+  const measured = applied ? { ...sizes, prunedBytes } : sizes;
+  return { texts: focusedTexts, pruning: { attempted: true, applied, fallback: false, ...measured } };
 }
 
 /** The tool that printed a text, and the source of the text. */
@@ -203,10 +187,7 @@ export interface PrunableText extends TextKind {
   text: string;
 }
 
-/**
- * Determines from the kind of an output how it is pruned. If it has to be read exactly, none of its texts is
- * pruned.
- */
+/** Determines how an output is pruned; none of its texts if it has to be read exactly. */
 export function readOutput(output: OutputOrigin, texts: readonly string[]): OutputKind {
   const origin = textOrigin(output);
   const read = texts.map((text) => ({ text, ...kindOfText(origin, text) }));

@@ -33,10 +33,7 @@ export interface CallTiming {
   readonly durationMs: number;
 }
 
-/**
- * Runs the tool and returns its result. Expected failures become results too; unexpected errors and the
- * client's cancellation are thrown.
- */
+/** Runs the tool. Expected failures become results; unexpected errors and cancellations are thrown. */
 export async function runTool<Value>(
   run: ToolRun<Value>,
   context: ToolCallContext,
@@ -44,19 +41,15 @@ export async function runTool<Value>(
 ): Promise<ToolResult> {
   const { origin, args } = run;
   const events = callEvents(parts.log, { tool: origin.tool, requestId: context.requestId });
-  const output = await outputOf(run, { context, events, clock: parts.clock });
+  const output = await outputOf(run, { context, events }, parts);
   const asked = { question: args.context_focus_question, maxOutputBytes: args.max_output_bytes };
   return answer({ origin, ...asked, ...output }, { context, events }, parts);
 }
 
-interface Call extends Pick<FocusServerDeps, 'clock'> {
-  readonly context: ToolCallContext;
-  readonly events: CallEvents;
-}
-
 async function outputOf<Value>(
   { work, codeOf, output }: ToolRun<Value>,
-  { context, events, clock }: Call,
+  { context, events }: ObservedCall,
+  { clock }: FocusServerDeps,
 ): Promise<ToolOutput> {
   const startedAt = clock.monotonic();
   const elapsed = () => Math.round(clock.monotonic() - startedAt);
@@ -76,9 +69,7 @@ async function outputOf<Value>(
   return output(value, { events, durationMs: elapsed() });
 }
 
-/**
- * Creates the log of one call: every event carries its request id, and contains only sizes, codes and names.
- */
+/** Creates the log of one call: every event has its request id, and only sizes, codes and names. */
 function callEvents(log: EventLog, { tool, requestId: request_id }: { tool: string; requestId: string }) {
   const emit = (level: LogEvent['level'], event: string, details: object = {}) =>
     log.emit({ level, event: `tool.${event}`, request_id, data: { tool, ...details } });
@@ -97,7 +88,7 @@ type CallEvents = ReturnType<typeof callEvents>;
 
 /** Output of a tool before pruning. */
 export interface ToolOutput {
-  /** Whether lines carry their numbers in answers that are text only. */
+  /** Whether lines have their numbers in answers that are text only. */
   numbered?: boolean;
   /** The texts that may be pruned. */
   texts: readonly string[];
@@ -114,7 +105,6 @@ export interface RawOutput extends ToolOutput {
   maxOutputBytes: number | undefined;
 }
 
-/** Returns the output of a tool that failed. */
 export function failedOutput(error: { code: string; message: string }): ToolOutput {
   return {
     texts: [],
@@ -146,14 +136,16 @@ async function answer(raw: RawOutput, call: ObservedCall, parts: FocusServerDeps
   } as const;
   const request = { requestId, origin, question, texts, whole, maxOutputBytes, style, signal };
   const focused = await focusOutput(request, parts);
-  recordSavings({ raw, focused, client: call.context.client }, parts.ledger);
+  recordSavings(raw, { ...focused, client: call.context.client }, parts.ledger);
   const shownTexts = isNumbered(raw, parts) ? await Promise.all(focused.texts.map(numbered)) : focused.texts;
   const { text, fields, output } = raw.present(shownTexts);
   const hidden = focused.texts.find(
     ({ pruneId, text: shown }) => pruneId !== undefined && !shown.includes(pruneId),
   );
   reportDelivery(call, focused.pruning.applied ? 'pruned' : 'raw');
-  const shown = hidden === undefined ? text : `${text}\n${recoverNote(hidden)}`;
+  // A service need not write our markers.
+  const note = `\n[pruned; recover_text gives removed lines back: prune_id=${hidden?.pruneId}]`;
+  const shown = hidden === undefined ? text : text + note;
   const pruning = wirePruning(focused.pruning, hidden?.pruneId);
   return {
     content: [{ type: 'text', text: shown }],
@@ -179,39 +171,32 @@ function reportDelivery({ context, events }: ObservedCall, mode: 'raw' | 'pruned
   void context.delivered.then((written) => (written ? events.responded(mode) : events.respondFailed()));
 }
 
-/** Returns the recovery hint for texts of a service that does not write our markers. */
-function recoverNote({ pruneId }: FocusedText): string {
-  return `[pruned; recover_text gives removed lines back: prune_id=${pruneId}]`;
-}
-
-/** Returns the pruning metadata in the wire format, without absent values. */
+/** Returns the pruning metadata in the wire format; JSON leaves out absent values. */
 function wirePruning(report: PruningReport, pruneId: string | undefined): Record<string, unknown> {
   return {
     attempted: report.attempted,
     applied: report.applied,
     fallback: report.fallback,
-    ...(report.reason === undefined ? {} : { reason: report.reason }),
+    reason: report.reason,
     raw_bytes: report.rawBytes,
-    ...(report.prunedBytes === undefined ? {} : { pruned_bytes: report.prunedBytes }),
-    ...(report.durationMs === undefined ? {} : { pruner_duration_ms: report.durationMs }),
-    ...(report.error === undefined ? {} : { error: report.error }),
-    ...(report.keptWhole === undefined ? {} : { kept_whole: report.keptWhole }),
-    ...(pruneId === undefined ? {} : { prune_id: pruneId }),
+    pruned_bytes: report.prunedBytes,
+    pruner_duration_ms: report.durationMs,
+    error: report.error,
+    kept_whole: report.keptWhole,
+    prune_id: pruneId,
   };
 }
 
-interface Saved {
-  raw: RawOutput;
-  focused: FocusedOutput;
-  client: string | undefined;
-}
-
 /** Records one entry per text that was cut, or that would have been cut if the pruner had not failed. */
-function recordSavings({ raw, focused, client }: Saved, ledger: Ledger): void {
-  const { applied, fallback, durationMs, error } = focused.pruning;
+function recordSavings(
+  raw: RawOutput,
+  { texts, pruning, client }: FocusedOutput & { client: string | undefined },
+  ledger: Ledger,
+): void {
+  const { applied, fallback, durationMs, error } = pruning;
   if (!applied && !fallback) return;
   const failure = fallback ? { fallback: error?.code ?? 'pruner_error' } : {};
-  for (const [index, { text, pruneId, sourceType, tokens }] of focused.texts.entries()) {
+  for (const [index, { text, pruneId, sourceType, tokens }] of texts.entries()) {
     const before = raw.texts[index] ?? '';
     if (before === '' || (before === text && !fallback)) continue;
     const { before: tokensBefore, after: tokensAfter } = tokens ?? countTokens(before, text);

@@ -99,10 +99,7 @@ function focusTools(parts: FocusServerDeps): Tool[] {
   ];
 }
 
-/**
- * Maximum bytes reserved for a command's answer. Most commands print little but run for minutes: a larger
- * reservation would block other calls.
- */
+/** Maximum bytes reserved for a command's answer: most print little, and more would block calls. */
 const MAX_RESERVED_FOR_COMMAND = 1_048_576;
 
 const QUESTIONS =
@@ -197,6 +194,6 @@ function requestEvents(log: EventLog): CallObserver {
   };
 }
 
-function named(tool: string | undefined): { tool?: string } {
+function named(tool: string | undefined) {
   return tool === undefined ? {} : { tool };
 }

@@ -6,7 +6,8 @@ import { createDispatcher, type Dispatcher } from '@secateur/serving/wire/dispat
 import { resultText, rpcErrorText } from '@secateur/serving/wire/protocol.ts';
 import { allowsTool, type ToolRules } from '@secateur/serving/wire/tokens.ts';
 import { type Answer, editAnswer, failure, isAnswerTo, readUpstreamAnswer, someAnswer } from './answer.ts';
-import { type ClientCall, isModernCall } from './client-call.ts';
+import { type ClientCall, isModernCall, requestId } from './client-call.ts';
+import type { HiddenTools } from './savings.ts';
 import { eventData, type ServerEvent, withEventData } from './server-events.ts';
 import type { ToolTable } from './server-table.ts';
 import { type ShortenDeps, shortenAnswer } from './shorten.ts';
@@ -22,18 +23,13 @@ export interface EditDeps extends ShortenDeps {
 export interface AnswerEdit {
   /** Edits a body. Throws `upstream_invalid_response` if it is not a JSON-RPC answer. */
   body(bytes: Buffer): Promise<Buffer>;
-  event(event: ServerEvent): Promise<EditedEvent>;
-}
-
-export interface EditedEvent {
-  readonly event: ServerEvent;
-  /** `answer`: the answer to this call. `foreign`: an answer to another call. `other`: not an answer. */
-  readonly role: 'answer' | 'foreign' | 'other';
+  /** `foreign` is an answer to another call. */
+  event(event: ServerEvent): Promise<{ event: ServerEvent; role: 'answer' | 'foreign' | 'other' }>;
 }
 
 export function answerEdit(call: ClientCall, parts: EditDeps): AnswerEdit {
   const apply = messageEdit(call, parts);
-  const idText = call.message.kind === 'request' ? call.message.idText : undefined;
+  const idText = requestId(call.message);
   return {
     body: async (bytes) => apply(readUpstreamAnswer(bytes, idText)),
     event: async (event) => {
@@ -47,28 +43,22 @@ export function answerEdit(call: ClientCall, parts: EditDeps): AnswerEdit {
   };
 }
 
-/** Edits an answer; returns the very same bytes if nothing changes. */
-type MessageEdit = (answer: Answer) => Promise<Buffer>;
-
-function messageEdit({ verb, message, client, signal }: ClientCall, parts: EditDeps): MessageEdit {
+/** Returns the function that edits an answer; it returns the very same bytes if nothing changes. */
+function messageEdit({ verb, message, client, signal }: ClientCall, parts: EditDeps) {
   const { recoverTool, toolFilter } = parts;
   const { method, params } = message.kind === 'request' ? message : { method: '', params: {} };
   if (method === 'tools/list' && (recoverTool ?? toolFilter) !== undefined) {
-    return (answer) => editToolList(answer, params, parts);
+    return (answer: Answer) => editToolList(answer, params, parts);
   }
-  return (answer) => {
-    // A resumed stream contains answers to earlier calls; their methods are derived from the shape of the
-    // result.
+  return (answer: Answer) => {
+    // A resumed stream answers earlier calls; their methods follow from the shape of the result.
     const answered = verb === 'GET' ? methodByShape(answer.message) : method;
     const request = { method: answered, params, client, signal, recoverTool: recoverTool?.name };
     return shortenAnswer(answer, request, parts);
   };
 }
 
-/**
- * Filters a list of tools and adds the recovery tool. No filter removes it, and its name also differs from
- * those of hidden tools.
- */
+/** Filters a list of tools and adds the recovery tool, whose name also differs from hidden ones. */
 async function editToolList(
   answer: Answer,
   params: JsonObject,
@@ -87,20 +77,16 @@ function methodByShape({ result }: JsonObject): string {
   return Array.isArray(result.content) ? 'tools/call' : '';
 }
 
-export interface ToolFilterOptions {
+interface ToolFilterOptions {
   /** Tool rules from the server's own table entry. */
   readonly tools: Partial<ToolTable>;
-  /** Whether a tool is the gateway's own: it is always offered, with its full description. */
   readonly callerRules: () => ToolRules | undefined;
-  /** A tool of the gateway's own: offered whatever the rules say, and described in full. */
+  /** The gateway's own tool: always offered, and described in full. */
   isOwn(name: string): boolean;
-  onShortened(saved: { tokensBefore: number; tokensAfter: number }): void;
+  onShortened(saved: HiddenTools): void;
 }
 
-/**
- * Filters an upstream's tools. A tool that is not needed is neither listed, which saves context before an
- * agent's first call, nor callable.
- */
+/** Filters an upstream's tools: hidden ones are neither listed, which saves context, nor callable. */
 export class ToolFilter {
   readonly #options: ToolFilterOptions;
 
@@ -115,8 +101,7 @@ export class ToolFilter {
     const { name } = message.params;
     // A call without a tool name executes nothing; the server answers it.
     if (name === undefined || (typeof name === 'string' && this.#isVisible(name))) return;
-    // Other types are refused: a server that looks its tools up in an object would read `["delete_file"]` as
-    // `delete_file`.
+    // Other types are refused: a server could look `["delete_file"]` up in an object of tools.
     const asked = typeof name === 'string' ? name.slice(0, 100) : 'its name is not a string';
     throw failure('tool_hidden', `Unknown tool: ${asked}`, {
       hint: 'List the tools to see which this server offers here.',
@@ -142,15 +127,13 @@ export class ToolFilter {
   }
 
   #described(tool: JsonObject[string]): JsonObject[string] {
-    if (!isJsonObject(tool)) return tool;
     const { tools, isOwn } = this.#options;
-    const { each = {} } = tools;
+    const { each = {}, maxDescriptionChars } = tools;
     const name = nameOf(tool);
-    if (isOwn(name)) return tool;
-    const own = Object.hasOwn(each, name) ? each[name]?.description : undefined;
-    const description = own ?? tool.description;
+    if (!isJsonObject(tool) || isOwn(name)) return tool;
+    const description = (Object.hasOwn(each, name) ? each[name]?.description : undefined) ?? tool.description;
     if (typeof description !== 'string') return tool;
-    return { ...tool, description: shortened(description, tools.maxDescriptionChars) };
+    return { ...tool, description: shortened(description, maxDescriptionChars) };
   }
 }
 
@@ -159,17 +142,15 @@ function nameOf(tool: JsonObject[string]): string {
 }
 
 function shortened(description: string, maxChars = Number.POSITIVE_INFINITY): string {
-  const characters = description.length <= maxChars ? undefined : [...description];
-  if (characters === undefined || characters.length <= maxChars) return description;
+  if (description.length <= maxChars) return description;
+  const characters = [...description];
+  if (characters.length <= maxChars) return description;
   return `${characters.slice(0, Math.max(0, maxChars - 1)).join('')}…`;
 }
 
 const NAMES = ['recover_text', 'secateur_recover_text', 'secateur_gateway_recover_text'] as const;
 
-/**
- * The tool that the gateway adds to an upstream's tools. Its name depends on theirs, so it is known only
- * after they were listed.
- */
+/** The tool that the gateway adds; its name depends on the upstream's tools, once these were listed. */
 export class InjectedRecoverTool {
   #name: string = NAMES[0];
   #listed = false;
@@ -191,24 +172,19 @@ export class InjectedRecoverTool {
 
   /** Returns the gateway's own answer to a `tools/call`; `undefined` if the upstream has to answer it. */
   async answer(call: ClientCall): Promise<string | undefined> {
-    const { message } = call;
+    const { message, signal, client } = call;
     if (message.kind !== 'request' || message.method !== 'tools/call') return undefined;
     if (message.params.name !== this.#name) return undefined;
     try {
-      const result = await this.#run(message.params.arguments, call);
-      const stamped = isModernCall(call) ? { ...result, resultType: 'complete' } : result;
-      return resultText(message.idText, stamped);
+      const asked = { name: NAMES[0], arguments: message.params.arguments ?? {} };
+      const result = await this.#dispatcher.run('tools/call', asked, { signal, client });
+      return resultText(message.idText, isModernCall(call) ? { ...result, resultType: 'complete' } : result);
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
-      // Before the tools were listed, the tool of this name may be the upstream's: an unknown id is then not
-      // refused here.
+      // Until the tools were listed, this tool may be the upstream's: it handles an unknown id.
       if (!this.#listed && error.code !== recoveryErrorCodes.invalid_range) return undefined;
       return rpcErrorText(message.idText, error);
     }
-  }
-
-  #run(args: unknown, { signal, client }: ClientCall): Promise<Record<string, unknown>> {
-    return this.#dispatcher.run('tools/call', { name: NAMES[0], arguments: args ?? {} }, { signal, client });
   }
 
   /** Adds the tool to the last page of an upstream's `tools/list`, under a name none of its pages uses. */

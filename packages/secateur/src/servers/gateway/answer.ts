@@ -21,15 +21,16 @@ export interface Answer {
 /** Reads the answer to the request with this id. Throws `upstream_invalid_response` for anything else. */
 export function readUpstreamAnswer(bytes: Buffer, idText: string | undefined): Answer {
   const answer = someAnswer(bytes);
-  if (answer === undefined) {
-    const message = 'The upstream answered with something that is no JSON-RPC answer';
-    const hint = 'Check that its url or command in the configuration is that of an MCP server.';
-    throw failure('upstream_invalid_response', message, { hint });
-  }
-  if (!isAnswerTo(answer, idText)) {
+  if (answer !== undefined && isAnswerTo(answer, idText)) return answer;
+  if (answer !== undefined)
     throw failure('upstream_invalid_response', 'The upstream answered another request than it was asked');
-  }
-  return answer;
+  throw failure(
+    'upstream_invalid_response',
+    'The upstream answered with something that is no JSON-RPC answer',
+    {
+      hint: 'Check that its url or command in the configuration is that of an MCP server.',
+    },
+  );
 }
 
 /** Reads an answer to any request; `undefined` for anything else. */
@@ -50,8 +51,7 @@ export function isAnswerTo({ message }: Answer, idText: string | undefined): boo
 
 /** Returns the answer's bytes with single values changed. */
 export function editAnswer({ bytes, text }: Answer, edits: readonly JsonEdit[]): Buffer {
-  // Offsets in a text equal offsets in its bytes only if it is ASCII. Otherwise the bytes are read as
-  // Latin-1.
+  // Offsets in a text are those of its bytes only in ASCII. Otherwise the bytes are read as Latin-1.
   const latin1 = text.length === bytes.length ? text : bytes.toString('latin1');
   return editJsonBytes({ bytes, latin1 }, edits);
 }
@@ -73,10 +73,7 @@ export const GATEWAY_ERRORS = {
   sign_in_required: -31009,
   /** The answers of other calls use up the limit on held bytes; nothing of this answer is kept. */
   overloaded: OVERLOADED,
-  /**
-   * A tool that the server or the caller's token does not offer; the caller gets the error for an unknown
-   * tool.
-   */
+  /** A tool that the caller may not use; the caller gets the error for an unknown tool. */
   tool_hidden: INVALID_PARAMS,
 } as const;
 
@@ -100,9 +97,10 @@ function errorBody(error: unknown) {
     const data = { code: 'internal_error' };
     return { code: INTERNAL_ERROR, message: 'Internal error: the call failed in the gateway', data };
   }
+  const { code, message, data, hint } = error;
   return {
-    code: GATEWAY_ERRORS[error.code as GatewayErrorCode],
-    message: error.message,
-    data: { code: error.code, ...error.data, ...(error.hint === undefined ? {} : { hint: error.hint }) },
+    code: GATEWAY_ERRORS[code as GatewayErrorCode],
+    message,
+    data: { code, ...data, ...(hint !== undefined && { hint }) },
   };
 }

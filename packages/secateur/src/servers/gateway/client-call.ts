@@ -28,10 +28,7 @@ export interface ClientCall {
   readonly client?: string | undefined;
   /** The name of the token the call came with. Users do not share sessions or processes. */
   readonly user?: string | undefined;
-  /**
-   * Waits until an answer of that many bytes may be held. Throws `overloaded` if other answers do not free
-   * enough in time.
-   */
+  /** Waits until so many bytes may be held. Throws `overloaded` if too few become free in time. */
   readonly hold?: ((bytes: number) => Promise<void>) | undefined;
   /** Whether the client accepts an event stream. */
   readonly acceptsEvents: boolean;
@@ -41,23 +38,22 @@ export interface ClientCall {
 
 export type ClientMessage =
   | { readonly kind: 'none' }
-  | {
+  | ({
       readonly kind: 'request';
       /** The id as written, so that no digit of a large number is lost. */
       readonly idText: string;
-      readonly method: string;
-      readonly params: JsonObject;
-      readonly text: string;
-    }
-  | {
-      readonly kind: 'notification';
-      readonly method: string;
-      readonly params: JsonObject;
-      readonly text: string;
-    }
+    } & Called)
+  | ({ readonly kind: 'notification' } & Called)
   | { readonly kind: 'response'; readonly idText: string; readonly text: string }
   /** A JSON object that is not JSON-RPC; the upstream decides how to answer it. */
   | { readonly kind: 'other'; readonly text: string };
+
+type Called = { readonly method: string; readonly params: JsonObject; readonly text: string };
+
+/** Returns the id of a request, as written; `undefined` for other messages. */
+export function requestId(message: ClientMessage): string | undefined {
+  return message.kind === 'request' ? message.idText : undefined;
+}
 
 const NO_PARAMS: JsonObject = Object.freeze({});
 
@@ -86,9 +82,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/**
- * Throws if a key occurs twice: a server that reads a second `name`, or a `Name`, could run a hidden tool.
- */
+/** Throws if a key occurs twice: a server that reads the second `name` could run a hidden tool. */
 function requireOneReading(text: string): void {
   const start = skipBlank(text, 0);
   const params = memberSpans(text, start).get('params');
@@ -137,6 +131,30 @@ export function isEndless(message: ClientMessage): boolean {
   return message.kind === 'none' || (message.kind === 'request' && message.method === 'subscriptions/listen');
 }
 
+/** Returns a signal that aborts if the client disconnects or the time of the call is up. */
+export function limitCall(
+  client: AbortSignal | undefined,
+  timeoutMs: number | undefined,
+): { signal: AbortSignal; end(): void } {
+  const controller = new AbortController();
+  const gone = () => controller.abort(failure('client_gone', 'The client went away'));
+  if (client?.aborted) gone();
+  client?.addEventListener('abort', gone, { once: true });
+  const late = () =>
+    controller.abort(
+      failure('upstream_timeout', `The upstream did not answer within ${timeoutMs} ms`, {
+        hint: 'Raise timeout_ms for this server if its calls take that long.',
+        data: { timeout_ms: timeoutMs },
+      }),
+    );
+  const timer = timeoutMs === undefined ? undefined : setTimeout(late, timeoutMs);
+  const end = () => {
+    clearTimeout(timer);
+    client?.removeEventListener('abort', gone);
+  };
+  return { signal: controller.signal, end };
+}
+
 /** Whether this call belongs to a revision without handshake and sessions. */
 export function isModernCall({ headers, message }: Pick<ClientCall, 'headers' | 'message'>): boolean {
   if (isModernVersion(headers['mcp-protocol-version'])) return true;
@@ -158,7 +176,7 @@ const PROOF_CHARS = 22;
 /**
  * Binds an upstream's session ids to the user that opened the session. The client gets the id with a
  * signature that only gateways with the same key can make. So nothing has to be stored, and all processes of
- * a team agree. Without tokens there is one user, and ids pass unchanged.
+ * a team agree. Without tokens there is one user, and ids are passed on unchanged.
  */
 export class SessionIds {
   readonly #key: () => Promise<Uint8Array>;
@@ -192,13 +210,12 @@ export class SessionIds {
   }
 }
 
-/**
- * Returns the response to an unknown session id. It is sent with status 404, so that the client opens a new
- * session.
- */
+/** Returns the response to an unknown session id; with status 404 the client opens a new session. */
 export function sessionNotFoundText(message: ClientMessage): string {
-  const idText = message.kind === 'request' ? message.idText : 'null';
-  return rpcErrorText(idText, { code: SESSION_NOT_FOUND, message: 'Session not found' });
+  return rpcErrorText(requestId(message) ?? 'null', {
+    code: SESSION_NOT_FOUND,
+    message: 'Session not found',
+  });
 }
 
 /** A server behind the gateway. To add a kind, add a file in `upstreams/` and a line in `openUpstream`. */
@@ -225,7 +242,7 @@ export const NO_BYTES: AnswerBody = { kind: 'bytes', bytes: Buffer.alloc(0) };
 /** The gateway's credentials at an upstream. They never appear in logs, errors or the list of servers. */
 export interface Credentials {
   headers(): Promise<Readonly<Record<string, string>>>;
-  /** Called after a 401 to these headers. Returns whether there are new headers to try, once. */
+  /** Called after a 401 to a call with these headers. Returns whether to try once more with new ones. */
   renew(refused: Readonly<Record<string, string>>): Promise<boolean>;
   /** Returns the error for the caller if the upstream still refuses. Default: the upstream's own error. */
   refusal?(): DomainError;

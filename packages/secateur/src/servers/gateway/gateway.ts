@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import type { EventLog } from '@secateur/base/runtime/event-log.ts';
-import { noProcessWatchdog, type ProcessWatchdog } from '@secateur/base/runtime/process-watchdog.ts';
+import type { ProcessWatchdog } from '@secateur/base/runtime/process-watchdog.ts';
 import type { Clock } from '@secateur/base/runtime/time.ts';
 import type { Notes } from '@secateur/engine/recovery/notes.ts';
 import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
@@ -26,7 +25,9 @@ import {
   type ClientMessage,
   forwardedHeaders,
   isEndless,
+  limitCall,
   readClientMessage,
+  requestId,
   SessionIds,
   sessionNotFoundText,
   type UpstreamAnswer,
@@ -34,7 +35,6 @@ import {
 } from './client-call.ts';
 import type { GatewayPruning } from './prune-first.ts';
 import { type InProcessCalls, inProcessCalls, respond, sendJsonText } from './respond.ts';
-import { recordCuts, recordGatewayRecovery, recordHiddenTools } from './savings.ts';
 import { GatewayServer } from './server.ts';
 import { type ServerEntry, type ServerSettings, upstreamOptions } from './server-table.ts';
 export interface GatewaySettings {
@@ -48,24 +48,21 @@ export interface GatewayDeps {
   readonly recovery: Recovery;
   readonly ledger: Ledger;
   /** Stores what a masking showed, for `secateur explain`. */
-  readonly notes?: Pick<Notes, 'keep'> | undefined;
+  readonly notes: Pick<Notes, 'keep'> | undefined;
   /** Required if a server prunes before it masks. */
-  readonly pruning?: GatewayPruning | undefined;
+  readonly pruning: GatewayPruning | undefined;
   /** Whether the user switched cuts off in all projects (A17). */
-  readonly isOff?: (() => boolean) | undefined;
+  isOff(): boolean;
   readonly clock: Clock;
   readonly log: EventLog;
-  /** Ends child processes if the gateway is killed. Default: they notice that their input has ended. */
-  readonly watchdog?: ProcessWatchdog | undefined;
-  /** Returns the tools that the token of the call in progress may use; absent if calls carry no token. */
-  readonly callerRules?: (() => ToolRules | undefined) | undefined;
+  /** Ends child processes if the gateway is killed. */
+  readonly watchdog: ProcessWatchdog;
+  /** Returns the tools that the token of the call in progress may use; `undefined` if it carries no token. */
+  callerRules(): ToolRules | undefined;
   /** Returns the servers that the token may use; `undefined` means all. */
-  readonly callerServers?: (() => readonly string[] | undefined) | undefined;
-  /**
-   * Returns the secret that binds session ids to users; all processes of a team have the same. Default: one
-   * for this gateway.
-   */
-  readonly sessionKey?: (() => Promise<Uint8Array>) | undefined;
+  callerServers(): readonly string[] | undefined;
+  /** Returns the secret that binds session ids to users; all processes of a team have the same. */
+  sessionKey(): Promise<Uint8Array>;
   /** Environment of the child processes of stdio servers. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -78,37 +75,29 @@ export interface Gateway extends InProcessCalls {
   close(): Promise<void>;
 }
 
-/**
- * Creates a gateway that forwards calls between MCP clients and servers and shortens long results so that
- * they can be recovered.
- */
+/** Creates a gateway that forwards calls between clients and servers and shortens long results. */
 export function createGateway(options: GatewaySettings, parts: GatewayDeps): Gateway {
   const servers = new Map<string, GatewayServer>();
-  const serverParts = {
-    ...parts,
-    breaker: options.breaker,
-    watchdog: parts.watchdog ?? noProcessWatchdog,
-    callerRules: parts.callerRules ?? (() => undefined),
-    onShortened: recordCuts(parts),
-    onToolsHidden: recordHiddenTools(parts.ledger),
-    onRecovered: recordGatewayRecovery(parts.ledger),
-  };
+  const serverParts = { ...parts, breaker: options.breaker };
   for (const [name, entry] of Object.entries(options.servers)) {
     servers.set(name, new GatewayServer(upstreamOptions(name, entry, options.defaults), serverParts));
   }
-  const clients = new ClientNames();
-  const ownKey = randomBytes(32);
-  const sessions = new SessionIds(parts.sessionKey ?? (async () => ownKey));
-  const handle = (exchange: HttpExchange) =>
-    answerExchange(exchange, { servers, clients, sessions, options, parts });
+  const running = {
+    servers,
+    clients: new ClientNames(),
+    sessions: new SessionIds(parts.sessionKey),
+    options,
+    parts,
+  };
+  const handle = (exchange: HttpExchange) => answerExchange(exchange, running);
   return {
-    ...inProcessCalls({ find: (name) => findServer(name, { servers, parts }), limit: limitCall }),
+    ...inProcessCalls((name) => findServer(name, running)),
     routes: [
       {
         method: 'GET',
         path: '/api/mcp-gateway/servers',
         handle: async () => {
-          const offered = offeredServers({ servers, parts });
+          const offered = offeredServers(running);
           return { json: { servers: [...offered.values()].map((server) => server.state()) } };
         },
       },
@@ -122,14 +111,6 @@ export function createGateway(options: GatewaySettings, parts: GatewayDeps): Gat
       await Promise.all([...servers.values()].map((server) => server.close()));
     },
   };
-}
-
-interface Running {
-  readonly servers: ReadonlyMap<string, GatewayServer>;
-  readonly clients: ClientNames;
-  readonly sessions: SessionIds;
-  readonly options: GatewaySettings;
-  readonly parts: GatewayDeps;
 }
 
 const ALLOWED: ReadonlySet<string | undefined> = new Set(['POST', 'GET', 'DELETE']);
@@ -148,22 +129,27 @@ async function answerExchange(exchange: HttpExchange, running: Running): Promise
     if (request.method === 'POST') message = readClientMessage(body.bytes);
     if ('params' in message) exchange.traceparent = traceparentIn(message.params);
     const server = findServer(params.server ?? '', running);
-    await answerFrom(server, { exchange, bytes: body.bytes, message, running });
+    await answerFrom(server, { exchange, bytes: body.bytes, message }, running);
   } catch (error) {
     complain(error, { exchange, message, log: running.parts.log });
   }
 }
 
+interface Running {
+  readonly servers: ReadonlyMap<string, GatewayServer>;
+  readonly clients: ClientNames;
+  readonly sessions: SessionIds;
+  readonly options: GatewaySettings;
+  readonly parts: GatewayDeps;
+}
+
 /** Returns the servers that the caller's token may use; all others are unknown to the caller. */
-function offeredServers({
-  servers,
-  parts,
-}: Pick<Running, 'servers' | 'parts'>): ReadonlyMap<string, GatewayServer> {
-  const names = parts.callerServers?.();
+function offeredServers({ servers, parts }: Running): ReadonlyMap<string, GatewayServer> {
+  const names = parts.callerServers();
   return names === undefined ? servers : new Map([...servers].filter(([name]) => names.includes(name)));
 }
 
-function findServer(name: string, running: Pick<Running, 'servers' | 'parts'>): GatewayServer {
+function findServer(name: string, running: Running): GatewayServer {
   const servers = offeredServers(running);
   const server = servers.get(name);
   if (server !== undefined) return server;
@@ -173,16 +159,11 @@ function findServer(name: string, running: Pick<Running, 'servers' | 'parts'>): 
   });
 }
 
-interface ReadExchange {
-  readonly exchange: HttpExchange;
-  readonly bytes: Buffer;
-  readonly message: ClientMessage;
-  readonly running: Running;
-}
-
-async function answerFrom(server: GatewayServer, read: ReadExchange): Promise<void> {
-  const { exchange, bytes, message, running } = read;
-  const { clients, sessions } = running;
+async function answerFrom(
+  server: GatewayServer,
+  { exchange, bytes, message }: { exchange: HttpExchange; bytes: Buffer; message: ClientMessage },
+  { clients, sessions }: Running,
+): Promise<void> {
   const { request, response, user } = exchange;
   const owner = { server: server.options.name, user };
   const headers = await sessions.opened(forwardedHeaders(request.headers), owner);
@@ -221,31 +202,6 @@ function holdFor({ reserve }: HttpExchange): ClientCall['hold'] {
   };
 }
 
-/**
- * Returns one signal for a call: it aborts if the client disconnects or the time for the whole call is up.
- */
-function limitCall(client: AbortSignal, timeoutMs: number | undefined): { signal: AbortSignal; end(): void } {
-  const controller = new AbortController();
-  const gone = () => controller.abort(failure('client_gone', 'The client went away'));
-  if (client.aborted) gone();
-  client.addEventListener('abort', gone, { once: true });
-  const late = () =>
-    controller.abort(
-      failure('upstream_timeout', `The upstream did not answer within ${timeoutMs} ms`, {
-        hint: 'Raise timeout_ms for this server if its calls take that long.',
-        data: { timeout_ms: timeoutMs },
-      }),
-    );
-  const timer = timeoutMs === undefined ? undefined : setTimeout(late, timeoutMs);
-  return {
-    signal: controller.signal,
-    end: () => {
-      clearTimeout(timer);
-      client.removeEventListener('abort', gone);
-    },
-  };
-}
-
 function complain(
   error: unknown,
   { exchange, message, log }: { exchange: HttpExchange; message: ClientMessage; log: EventLog },
@@ -256,7 +212,7 @@ function complain(
     log.emit({ level: 'warn', event: 'call_failed', data: { server: params.server, code } });
   }
   if (response.headersSent || response.destroyed) return;
-  const idText = message.kind === 'request' ? message.idText : 'null';
+  const idText = requestId(message) ?? 'null';
   const status = httpStatus(error, message, request.headers['mcp-session-id'] !== undefined);
   if (code === 'overloaded') response.setHeader('retry-after', '1');
   sendJsonText(response, status, failureText(error, idText));
@@ -268,14 +224,17 @@ function complain(
  */
 function httpStatus(error: unknown, { kind }: ClientMessage, inSession: boolean): number {
   const { code, data } =
-    error instanceof DomainError ? error : { code: '', data: { http_status: undefined } };
-  if (code === 'unknown_server') return 404;
-  if (code === 'input_too_large') return 413;
-  if (code === 'overloaded') return 503;
+    error instanceof DomainError ? error : { code: '', data: {} as { http_status?: unknown } };
   if (code === 'parse_error' || code === 'invalid_request') return 200;
   if (inSession && data.http_status === 404) return 404;
-  return kind === 'request' || kind === 'other' ? 200 : 502;
+  return STATUS[code] ?? (kind === 'request' || kind === 'other' ? 200 : 502);
 }
+
+const STATUS: Readonly<Record<string, number>> = {
+  unknown_server: 404,
+  input_too_large: 413,
+  overloaded: 503,
+};
 
 const MAX_SESSIONS = 1000;
 

@@ -1,12 +1,10 @@
-import { isInside, isJsonObject, type Json, type JsonObject, type Span } from '@secateur/base/text/json.ts';
+import { isJsonObject, type Json, type JsonObject, type Span } from '@secateur/base/text/json.ts';
 import type { JsonPath } from '@secateur/base/text/json-edit.ts';
-import { isForPrograms, type RepeatedText, type ResultLimits } from './long-values.ts';
-import { binaryBlock } from './maskers/binary-block.ts';
-
+import { binaryBlock, isForPrograms, type RepeatedText, type ResultLimits, walk } from './long-values.ts';
 /**
- * Chooses the elements that a result keeps if it is too large by its sum: thousands of short rows, or hundreds of small
+ * Chooses the elements that a result keeps if it is too large as a whole: thousands of short rows, or hundreds of small
  * blocks. Every array gets the same maximum number of elements, so the longest arrays are shortened first and short
- * ones stay whole. The first and the last elements stay.
+ * ones stay whole. The first and the last elements are kept.
  */
 
 /** An array that loses elements. */
@@ -19,10 +17,7 @@ export interface ListCut {
 }
 
 const MIN_KEPT_ELEMENTS = 2;
-/**
- * Minimum characters that a cut removes. Fewer would cost more than they save: every cut is listed in `_meta`
- * and in the notice.
- */
+/** Minimum characters that a cut removes; fewer cost more, since each cut is listed in the answer. */
 const MIN_DROPPED_CHARS = 200;
 
 export function findListCuts(
@@ -39,7 +34,16 @@ export function findListCuts(
   if (fits(Number.POSITIVE_INFINITY)) return [];
   const maxElements = largest(fits, { min: MIN_KEPT_ELEMENTS, max: limits.maxResultChars });
   const cuts: ListCut[] = [];
-  for (const view of views) collect(view.value, [...view.path], { ...view, limits, maxElements, cuts });
+  for (const { value: whole, path: top, ...view } of views) {
+    const measure = { ...view, limits, maxElements };
+    walk(whole, [...top], (value, path) => {
+      if (typeof value !== 'object' || value === null || isLeftWhole(value, measure)) return undefined;
+      const dropped = Array.isArray(value) ? droppedRanges(value, measure) : [];
+      if (dropped.length > 0)
+        cuts.push({ path: [...path], zone: view.zone, list: value as readonly Json[], dropped });
+      return dropped;
+    });
+  }
   return cuts;
 }
 
@@ -106,7 +110,7 @@ function isLeftWhole(value: Json, { zone, ignored, limits }: Measure): boolean {
   return ignored.has(value) || (zone === 'content' && binaryBlock(value, limits) === 'untouched');
 }
 
-/** Returns how many elements stay at the start, and from which index on they stay at the end. */
+/** Returns how many elements are kept at the start, and from which index on they are kept at the end. */
 function keptEnds({ length }: readonly Json[], maxElements: number): [head: number, tail: number] {
   if (length <= maxElements) return [length, length];
   return [Math.ceil(maxElements / 2), length - Math.floor(maxElements / 2)];
@@ -121,35 +125,6 @@ function largest(fits: (count: number) => boolean, { min, max }: { min: number; 
     else high = middle - 1;
   }
   return low;
-}
-
-interface Collecting extends Measure {
-  readonly cuts: ListCut[];
-}
-
-function collect(value: Json, path: (string | number)[], to: Collecting): void {
-  if (typeof value !== 'object' || value === null || isLeftWhole(value, to)) return;
-  if (!isJsonObject(value)) {
-    collectList(value as Json[], path, to);
-    return;
-  }
-  for (const key in value) {
-    if (isForPrograms(key)) continue;
-    path.push(key);
-    collect(value[key] as Json, path, to);
-    path.pop();
-  }
-}
-
-function collectList(list: Json[], path: (string | number)[], to: Collecting): void {
-  const dropped = droppedRanges(list, to);
-  if (dropped.length > 0) to.cuts.push({ path: [...path], zone: to.zone, list, dropped });
-  for (let at = 0; at < list.length; at += 1) {
-    if (isInside(at, dropped)) continue;
-    path.push(at);
-    collect(list[at] as Json, path, to);
-    path.pop();
-  }
 }
 
 function droppedRanges(list: readonly Json[], measure: Measure): Span[] {

@@ -8,12 +8,7 @@ import {
   type Span,
 } from '@secateur/base/text/json.ts';
 import type { JsonPath } from '@secateur/base/text/json-edit.ts';
-import type { MaskingLimits } from '../../masking/mask-text.ts';
-import { binaryBlock } from './maskers/binary-block.ts';
-import { longText } from './maskers/long-text.ts';
-
-/** The maskers in the order in which they are asked: those for a specific format come before general ones. */
-const MASKERS: readonly Masker[] = [binaryBlock, longText];
+import { cutLongText, type MaskingLimits, maskMarker } from '../../masking/mask.ts';
 
 /** Part of an MCP message that holds a value; it decides what may be done to the value. */
 type Zone = 'content' | 'structured' | 'error';
@@ -49,8 +44,7 @@ const HANDSHAKES: ReadonlySet<string> = new Set(['initialize', 'server/discover'
  * are not.
  */
 function returnsContent(method: string): boolean {
-  if (method === '' || HANDSHAKES.has(method)) return false;
-  return !method.endsWith('/list') && !method.startsWith('notifications/');
+  return method !== '' && !HANDSHAKES.has(method) && !/\/list$|^notifications\//.test(method);
 }
 
 /**
@@ -64,13 +58,37 @@ export function findLongValues(
 ): LongValue[] {
   const found: LongValue[] = [];
   if (limits.maxChars <= 0) return found;
-  const search = { found, limits, leftOut };
+  const enter = (value: Json, path: JsonPath) => {
+    // Most values are short: asking the maskers about each took a fifth of the time of a 20 kB answer.
+    if (isShort(value, limits) || leftOut.blocks.has(value)) return undefined;
+    const zone = zoneOf(path);
+    const claim = claimOn(value, zone, limits);
+    if (claim === undefined) return leftOut.elements.get(value as readonly Json[]) ?? NO_SPANS;
+    if (claim !== 'untouched') found.push({ ...claim, path: [...path], zone });
+    return undefined;
+  };
   const result = contentResult(message, method);
-  if (result !== undefined) collect(result, ['result'], { ...search, zone: 'content' });
-  if (isJsonObject(message.error) && message.error.data !== undefined) {
-    collect(message.error.data, ['error', 'data'], { ...search, zone: 'error' });
-  }
+  if (result !== undefined) walk(result, ['result'], enter);
+  if (isJsonObject(message.error) && message.error.data !== undefined)
+    walk(message.error.data, ['error', 'data'], enter);
   return found;
+}
+
+const NO_SPANS: readonly Span[] = [];
+
+function isShort(value: Json, { maxChars }: ResultLimits): boolean {
+  return typeof value === 'string' ? value.length <= maxChars : typeof value !== 'object' || value === null;
+}
+
+/** Blocks occur in content only. The masker for a specific format comes before the general one. */
+function claimOn(value: Json, zone: Zone, limits: ResultLimits): Masking {
+  if (typeof value !== 'string' && zone !== 'content') return undefined;
+  return binaryBlock(value, limits) ?? longText(value, limits);
+}
+
+function zoneOf(path: JsonPath): Zone {
+  if (path[0] === 'error') return 'error';
+  return path[1] === 'structuredContent' ? 'structured' : 'content';
 }
 
 /**
@@ -80,46 +98,6 @@ export function findLongValues(
 export function contentResult({ result }: JsonObject, method: string): Json | undefined {
   const asksForInput = isJsonObject(result) && result.resultType === 'input_required';
   return returnsContent(method) && !asksForInput ? result : undefined;
-}
-
-interface Search {
-  readonly found: LongValue[];
-  readonly zone: Zone;
-  readonly limits: ResultLimits;
-  readonly leftOut: LeftOut;
-}
-
-function collect(value: Json, path: (string | number)[], search: Search): void {
-  const { found, zone, limits, leftOut } = search;
-  const isText = typeof value === 'string';
-  // Most values of most answers are short: asking the maskers about each one took a fifth of the time of a 20
-  // kB answer.
-  if (isText ? value.length <= limits.maxChars : typeof value !== 'object' || value === null) return;
-  if (leftOut.blocks.has(value)) return;
-  // Blocks occur in content only.
-  const claim = isText || zone === 'content' ? claimed(value, limits) : undefined;
-  if (claim === 'untouched') return;
-  if (claim !== undefined) found.push({ ...claim, path: [...path], zone });
-  else if (isJsonObject(value)) collectMembers(value, path, search);
-  else if (Array.isArray(value)) collectItems(value, path, search);
-}
-
-function claimed(value: Json, limits: ResultLimits): ReturnType<Masker> {
-  for (const masker of MASKERS) {
-    const claim = masker(value, limits);
-    if (claim !== undefined) return claim;
-  }
-  return undefined;
-}
-
-function collectItems(items: readonly Json[], path: (string | number)[], search: Search): void {
-  const ranges = search.leftOut.elements.get(items) ?? [];
-  for (let at = 0; at < items.length; at += 1) {
-    if (isInside(at, ranges)) continue;
-    path.push(at);
-    collect(items[at] as Json, path, search);
-    path.pop();
-  }
 }
 
 /** Keys whose values are for programs: a shortened address, cursor, schema or metadata is of no use to them. */
@@ -135,18 +113,26 @@ export function isForPrograms(key: string): boolean {
   return FOR_PROGRAMS.has(key);
 }
 
-function collectMembers(members: JsonObject, path: (string | number)[], search: Search): void {
-  for (const key in members) {
-    if (isForPrograms(key)) continue;
-    path.push(key);
-    const isStructured = key === 'structuredContent' && path.length === RESULT_MEMBER;
-    collect(members[key] as Json, path, isStructured ? { ...search, zone: 'structured' } : search);
+/**
+ * Visits a value and what is in it, except for values for programs. `enter` returns the elements of the value that are
+ * left out, `undefined` if all of them are.
+ */
+export function walk(
+  value: Json,
+  path: (string | number)[],
+  enter: (value: Json, path: JsonPath) => readonly Readonly<Span>[] | undefined,
+): void {
+  const leftOut = enter(value, path);
+  if (leftOut === undefined || typeof value !== 'object') return;
+  const isList = Array.isArray(value);
+  for (const key in value) {
+    const step = isList ? Number(key) : key;
+    if (typeof step === 'number' ? isInside(step, leftOut) : isForPrograms(step)) continue;
+    path.push(step);
+    walk((value as JsonObject)[key] as Json, path, enter);
     path.pop();
   }
 }
-
-/** Path length of a member of the result; `error.data` has longer ones. */
-const RESULT_MEMBER = 2;
 
 /** A text block that repeats the JSON of `structuredContent`, for clients that show text only. */
 export interface RepeatedText {
@@ -159,7 +145,6 @@ export interface RepeatedText {
   readonly widening: number;
 }
 
-/** Finds the long text blocks that repeat `structuredContent`. */
 export function findRepeatedTexts(result: JsonObject, { maxChars }: ResultLimits): RepeatedText[] {
   const { structuredContent, content } = result;
   if (structuredContent === undefined || !Array.isArray(content)) return [];
@@ -187,17 +172,14 @@ function repeatedPath(value: Json, structured: Json): JsonPath | undefined {
 
 /** Sizes above which the gateway shortens a result. */
 export interface ResultLimits extends MaskingLimits {
-  /** Size of the largest image or audio block that passes untouched, in bytes; 0 or less masks base64 like any string. */
+  /** Size of the largest image or audio block that is not masked, in bytes; 0 or less masks base64 like any string. */
   readonly maxMediaBytes: number;
   /** Characters a result may have in all before its longest arrays are shortened; 0 or less switches this off. */
   readonly maxResultChars: number;
 }
 
-/**
- * One way to shorten one kind of value. The first masker of `long-values.ts` that does not answer `undefined` decides:
- * `untouched` leaves the value and everything in it as it is.
- */
-export type Masker = (value: Json, limits: ResultLimits) => MaskClaim | 'untouched' | undefined;
+/** Answer of a masker; `untouched` leaves the value and everything in it as it is, `undefined` asks the next one. */
+type Masking = MaskClaim | 'untouched' | undefined;
 
 /** A value that is too long, and what replaces it. */
 export interface MaskClaim {
@@ -209,4 +191,82 @@ export interface MaskClaim {
   readonly isText: boolean;
   /** The masked value; `note` (how to get the text back) goes beside the marker. */
   masked(note: string): Json;
+}
+
+/** Masks any string over the limit to head, marker and tail. */
+function longText(value: Json, limits: ResultLimits): Masking {
+  if (typeof value !== 'string') return undefined;
+  const cut = cutLongText(value, limits);
+  if (cut === undefined) return undefined;
+  return {
+    original: value,
+    hidden: { start: cut.head.length, end: value.length - cut.tail.length },
+    isText: true,
+    masked: (note) => cut.head + cut.marker + note + cut.tail,
+  };
+}
+
+/**
+ * Leaves images and audio of up to `maxMediaBytes` unchanged. Replaces larger ones, and other long blobs, by
+ * a text block: no client can show half a base64 string.
+ */
+export function binaryBlock(value: Json, limits: ResultLimits): Masking {
+  if (!isJsonObject(value) || limits.maxMediaBytes <= 0) return undefined;
+  const found = base64Of(value);
+  if (found === undefined) return undefined;
+  const { base64, isMedia } = found;
+  const bytes = Buffer.byteLength(base64, 'base64');
+  if (isMedia && bytes <= limits.maxMediaBytes) return 'untouched';
+  if (base64.length <= limits.maxChars) return undefined;
+  const text = describe(
+    found,
+    isMedia ? `, ${bytes} bytes, over max_media_bytes = ${limits.maxMediaBytes}` : '',
+  );
+  return {
+    original: base64,
+    hidden: { start: 0, end: base64.length },
+    isText: false,
+    masked: () => found.replaced(text),
+  };
+}
+
+interface Base64 {
+  readonly base64: string;
+  /** Whether a block is an image or audio, which models can read. */
+  readonly isMedia: boolean;
+  readonly source: JsonObject;
+  replaced(text: string): JsonObject;
+}
+
+function base64Of(value: JsonObject): Base64 | undefined {
+  const { type, data, resource } = value;
+  const replaced = (text: string) => textBlock(value, text);
+  if (type === 'image' || type === 'audio')
+    return typeof data === 'string' ? { base64: data, isMedia: true, source: value, replaced } : undefined;
+  if (type === 'resource') return isJsonObject(resource) ? blobOf(resource, replaced) : undefined;
+  // An item of `resources/read` keeps its URI and becomes an item with text.
+  if (typeof value.uri !== 'string') return undefined;
+  const { blob: _, ...rest } = value;
+  return blobOf(value, (text) => ({ ...rest, mimeType: 'text/plain', text }));
+}
+
+function blobOf(source: JsonObject, replaced: Base64['replaced']): Base64 | undefined {
+  const { blob, mimeType } = source;
+  const isMedia = typeof mimeType === 'string' && /^(?:image|audio)\//.test(mimeType);
+  return typeof blob === 'string' ? { base64: blob, isMedia, source, replaced } : undefined;
+}
+
+function textBlock({ annotations, _meta }: JsonObject, text: string): JsonObject {
+  return {
+    type: 'text',
+    text,
+    ...(annotations !== undefined && { annotations }),
+    ...(_meta !== undefined && { _meta }),
+  };
+}
+
+function describe({ source, base64 }: Base64, size: string): string {
+  const mimeType = typeof source.mimeType === 'string' ? source.mimeType : 'application/octet-stream';
+  const from = typeof source.uri === 'string' ? ` ${source.uri}` : '';
+  return `${mimeType}${from} as base64${size}${maskMarker({ original: base64.length, head: 0, tail: 0 })}`;
 }

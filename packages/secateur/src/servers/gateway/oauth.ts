@@ -27,8 +27,7 @@ const EARLY_MS = 60_000;
  * the user.
  */
 export function oauthCredentials(name: string, server: OAuthServer, parts: OAuthDeps): Credentials {
-  const keyOf = (user: string | undefined): SignInKey => ({ server: name, user });
-  const ownKey = () => keyOf(parts.user());
+  const ownKey = (): SignInKey => ({ server: name, user: parts.user() });
   return {
     headers: async () => {
       const key = ownKey();
@@ -36,29 +35,19 @@ export function oauthCredentials(name: string, server: OAuthServer, parts: OAuth
       if (tokens === undefined) throw signInRequired(key, 'Nobody has signed in to this server');
       const leftMs = expiresAt - parts.clock.now();
       if (leftMs >= EARLY_MS) return bearer(tokens);
-      await refresh(key, { server, parts, ended: bearer(tokens) }).catch((error: unknown) => {
-        // If the refresh fails, a token that is still valid is used.
-        if (leftMs <= 0 || isRefused(error, tokens)) throw error;
+      await refresh(key, bearer(tokens), { server, ...parts }).catch((error: unknown) => {
+        // If the refresh fails, a token that is still valid is used, unless the server refused the refresh token.
+        const isSignInRequired = error instanceof DomainError && error.code === 'sign_in_required';
+        if (leftMs <= 0 || (isSignInRequired && tokens.refresh_token !== undefined)) throw error;
       });
       return bearer((await parts.store.read(key)).tokens ?? tokens);
     },
     renew: async (refused) => {
-      await refresh(ownKey(), { server, parts, ended: refused });
+      await refresh(ownKey(), refused, { server, ...parts });
       return true;
     },
     refusal: () => signInRequired(ownKey(), 'The server no longer accepts this sign-in'),
   };
-}
-
-/**
- * Whether the server refused the refresh token. It did not if it is unavailable, or without a refresh
- * token.
- */
-function isRefused(
-  error: unknown,
-  { refresh_token }: { readonly refresh_token?: string | undefined },
-): boolean {
-  return error instanceof DomainError && error.code === 'sign_in_required' && refresh_token !== undefined;
 }
 
 type Headers = Readonly<Record<string, string>>;
@@ -67,28 +56,25 @@ function bearer({ access_token }: { readonly access_token: string }): Headers {
   return { authorization: `Bearer ${access_token}` };
 }
 
-interface Refresh {
+interface RefreshDeps extends OAuthDeps {
   readonly server: OAuthServer;
-  readonly parts: OAuthDeps;
-  /** The headers that the upstream refused, or whose token ends. */
-  readonly ended: Headers;
 }
 
 /**
- * Refreshes the tokens. Many refresh tokens are valid once, and a second use ends the whole sign-in. So
- * concurrent calls and processes take turns, and the later ones use the new token.
+ * Refreshes the tokens unless others than the `ended` ones are stored. Many refresh tokens are valid once, and a
+ * second use ends the whole sign-in. So concurrent calls and processes take turns, and the later ones use the new token.
  */
-async function refresh(key: SignInKey, { server, parts, ended }: Refresh): Promise<void> {
+async function refresh(key: SignInKey, ended: Headers, parts: RefreshDeps): Promise<void> {
   await parts.store.exclusively(key, async () => {
     const { tokens } = await parts.store.read(key);
     if (tokens !== undefined && bearer(tokens).authorization !== ended.authorization) return;
     if (tokens?.refresh_token === undefined)
       throw signInRequired(key, 'The sign-in to this server has ended');
-    await refreshTokens(key, server, parts);
+    await refreshTokens(key, parts);
   });
 }
 
-async function refreshTokens(key: SignInKey, server: OAuthServer, parts: OAuthDeps): Promise<void> {
+async function refreshTokens(key: SignInKey, parts: RefreshDeps): Promise<void> {
   const auth = await loadAuth();
   await withDeadline({ timeoutMs: REFRESH_TIMEOUT_MS }, async (signal) => {
     const sent = watched(signInFetch(signal));
@@ -99,9 +85,8 @@ async function refreshTokens(key: SignInKey, server: OAuthServer, parts: OAuthDe
         : signInRequired(key, 'The server no longer accepts this sign-in');
     };
     const consent = { kind: 'redirect', redirectUrl: 'http://127.0.0.1/callback', redirect } as const;
-    const pinnedIssuer = () => parts.store.issuerOf(key);
-    const provider = oauthProvider({ ...parts, server, key, consent, pinnedIssuer });
-    await auth(provider, { serverUrl: server.url, fetchFn: sent.fetch }).catch((cause: unknown) => {
+    const provider = oauthProvider({ ...parts, key, consent, pins: parts.store });
+    await auth(provider, { serverUrl: parts.server.url, fetchFn: sent.fetch }).catch((cause: unknown) => {
       throw refreshFailure(cause, key);
     });
   });
@@ -110,9 +95,8 @@ async function refreshTokens(key: SignInKey, server: OAuthServer, parts: OAuthDe
 function refreshFailure(cause: unknown, key: SignInKey): DomainError {
   if (!(cause instanceof DomainError) || cause.code === 'not_signed_in') return notRenewed(cause);
   if (cause.code !== 'issuer_refused') return cause;
-  const { server } = key;
   const { message, hint = '' } = cause;
-  return failure('sign_in_required', message, { hint, data: { server }, cause });
+  return failure('sign_in_required', message, { hint, data: { server: key.server }, cause });
 }
 
 /** Wraps `fetch` and remembers whether the server of its last request failed to answer. */
@@ -150,8 +134,8 @@ interface ProviderDeps {
   readonly store: Pick<SignInStore, 'read' | 'write'>;
   readonly clock: Clock;
   readonly consent: Redirect | DeviceCode;
-  /** Returns the issuer that earlier sign-ins to the server have used, if there were any. */
-  pinnedIssuer(): Promise<string | undefined>;
+  /** The store of earlier sign-ins, which have used the issuer. */
+  readonly pins: Pick<SignInStore, 'issuerOf'>;
 }
 
 /** A sign-in in a browser, which is redirected back to us. */
@@ -190,18 +174,22 @@ export function oauthProvider(parts: ProviderDeps): OAuthClientProvider {
   const update = async (change: Partial<SignIn>) =>
     store.write(key, { ...(await store.read(key)), ...change });
   const client = async () => knownClient(server) ?? (await store.read(key)).client;
+  const found = async () => ({
+    resource,
+    metadata: discovered?.authorizationServerMetadata,
+    client: await client(),
+  });
   return {
     redirectUrl: consent.kind === 'redirect' ? consent.redirectUrl : undefined,
     clientMetadata: clientMetadata(server, consent),
-    ...consentSteps(consent, async () => ({
-      resource,
-      metadata: discovered?.authorizationServerMetadata,
-      client: await client(),
-    })),
+    ...consentSteps(consent, found),
     clientInformation: client,
     saveClientInformation: (registered) => update({ client: registered }),
     tokens: async () => (await store.read(key)).tokens,
-    saveTokens: (tokens) => update({ tokens, expiresAt: expiryOf(tokens.expires_in, clock) }),
+    saveTokens: (tokens) => {
+      const { expires_in: inS } = tokens;
+      return update({ tokens, expiresAt: inS === undefined ? undefined : clock.now() + inS * 1000 });
+    },
     saveCodeVerifier: (codeVerifier) => {
       verifier = codeVerifier;
     },
@@ -230,17 +218,16 @@ export function oauthProvider(parts: ProviderDeps): OAuthClientProvider {
  */
 async function requireKnownIssuer(
   { authorizationServerMetadata, authorizationServerUrl }: OAuthDiscoveryState,
-  { server, key, pinnedIssuer }: ProviderDeps,
+  { server, key, pins }: ProviderDeps,
 ): Promise<void> {
   const named = authorizationServerMetadata?.issuer ?? authorizationServerUrl;
-  const expected = server.issuer ?? (await pinnedIssuer());
+  const expected = server.issuer ?? (await pins.issuerOf(key));
   if (expected === undefined || withoutSlash(expected) === withoutSlash(named)) return;
   const source = server.issuer === undefined ? 'the first sign-in used' : 'the configuration names';
-  throw new DomainError(
-    'issuer_refused',
-    `${key.server} names the sign-in server ${named}, ${source} ${expected}`,
-    { hint: `If ${named} is right, set issuer = "${named}" in [mcp_gateway.servers.${key.server}].` },
-  );
+  const message = `${key.server} names the sign-in server ${named}, ${source} ${expected}`;
+  throw new DomainError('issuer_refused', message, {
+    hint: `If ${named} is right, set issuer = "${named}" in [mcp_gateway.servers.${key.server}].`,
+  });
 }
 
 function withoutSlash(url: string): string {
@@ -278,19 +265,12 @@ function clientMetadata({ clientSecret, scope }: OAuthServer, consent: Redirect 
 
 /** Loads the SDK's authorisation, which is an optional package. */
 export async function loadAuth() {
-  const sdk = await loadOptional(
-    '@modelcontextprotocol/client',
-    () => import('@modelcontextprotocol/client'),
-  );
-  return sdk.auth;
+  const name = '@modelcontextprotocol/client';
+  return (await loadOptional(name, () => import('@modelcontextprotocol/client'))).auth;
 }
 
 export function notSignedIn(why: string, cause?: unknown): DomainError {
   return new DomainError('not_signed_in', `not signed in: ${why}`, { hint: 'Run the command again.', cause });
-}
-
-function expiryOf(expiresInS: number | undefined, clock: Clock): number | undefined {
-  return expiresInS === undefined ? undefined : clock.now() + expiresInS * 1000;
 }
 
 /** Maximum bytes of a response, far more than OAuth metadata, registrations or tokens need. */

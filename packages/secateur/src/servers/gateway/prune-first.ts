@@ -7,7 +7,7 @@ import {
   type LeastSize,
   type Origin as TextOrigin,
 } from '@secateur/engine/request.ts';
-import type { MaskingLimits } from '../../masking/mask-text.ts';
+import type { MaskingLimits } from '../../masking/mask.ts';
 import type { PruneLongText } from './shorten.ts';
 
 const MIN_KEEP_LINES = 10;

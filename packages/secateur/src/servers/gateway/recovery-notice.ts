@@ -12,34 +12,29 @@ export interface Announcement {
 }
 
 export function announce(
-  message: JsonObject,
+  { result, error }: JsonObject,
   cuts: readonly AppliedCut[],
   request: AnsweredRequest,
 ): Announcement {
   const inResult = cuts.filter(({ value }) => value.path[0] === 'result');
   const inError = cuts.filter(({ value }) => value.path[0] === 'error');
-  const result = inResult.length > 0 ? announceResult(message.result, inResult, request) : NOTHING;
-  const error = inError.length > 0 ? announceError(message.error, inError, request) : NOTHING;
-  return { meta: [...result.meta, ...error.meta], notice: [...result.notice, ...error.notice] };
+  const meta: JsonEdit[] = [];
+  const notices: JsonEdit[] = [];
+  if (inResult.length > 0 && isJsonObject(result)) {
+    meta.push(metaEdit(result, listing(inResult)));
+    if (hasNoticePlace(result, request))
+      notices.push(noticeEdit(result, notice(inResult, request.recoverTool)));
+  }
+  const data = inError.length > 0 && isJsonObject(error) ? error.data : undefined;
+  const path = ['error', 'data'];
+  if (isJsonObject(data))
+    meta.push({ kind: 'member', path, key: META_KEY, json: JSON.stringify(listing(inError)) });
+  else if (Array.isArray(data))
+    notices.push({ kind: 'append', path, json: JSON.stringify(notice(inError, request.recoverTool)) });
+  return { meta, notice: notices };
 }
 
-const NOTHING: Announcement = { meta: [], notice: [] };
-
-function announceResult(
-  result: JsonObject[string] | undefined,
-  cuts: readonly AppliedCut[],
-  request: AnsweredRequest,
-): Announcement {
-  if (!isJsonObject(result)) return NOTHING;
-  const meta = [metaEdit(result, listing(cuts))];
-  if (!hasNoticePlace(result, request)) return { meta, notice: [] };
-  return { meta, notice: [noticeEdit(result, notice(cuts, request.recoverTool))] };
-}
-
-/**
- * Whether a result has a place for a notice. A tool's result may get `content` for it; other results get no
- * new member.
- */
+/** Whether a result has a place for a notice. Only a tool's result may get a new `content`. */
 export function hasNoticePlace(
   { content, contents, messages }: JsonObject,
   { method }: AnsweredRequest,
@@ -48,48 +43,23 @@ export function hasNoticePlace(
 }
 
 function metaEdit(result: JsonObject, masked: unknown): JsonEdit {
-  if (isJsonObject(result._meta)) {
+  if (isJsonObject(result._meta))
     return { kind: 'member', path: ['result', '_meta'], key: META_KEY, json: JSON.stringify(masked) };
-  }
   return { kind: 'member', path: ['result'], key: '_meta', json: JSON.stringify({ [META_KEY]: masked }) };
 }
 
-/**
- * Returns the edit that adds the notice as the last item of the list that an agent reads in this kind of
- * result.
- */
+/** Returns the edit that adds the notice to the list that an agent reads in such a result. */
 function noticeEdit(result: JsonObject, text: string): JsonEdit {
-  if (Array.isArray(result.contents)) {
-    const item = { uri: 'secateur://masked', mimeType: 'text/plain', text };
-    return { kind: 'append', path: ['result', 'contents'], json: JSON.stringify(item) };
-  }
-  if (Array.isArray(result.messages)) {
-    const item = { role: 'user', content: { type: 'text', text } };
-    return { kind: 'append', path: ['result', 'messages'], json: JSON.stringify(item) };
-  }
+  const appended = (list: string, item: object): JsonEdit => {
+    return { kind: 'append', path: ['result', list], json: JSON.stringify(item) };
+  };
+  if (Array.isArray(result.contents))
+    return appended('contents', { uri: 'secateur://masked', mimeType: 'text/plain', text });
+  if (Array.isArray(result.messages))
+    return appended('messages', { role: 'user', content: { type: 'text', text } });
   const item = { type: 'text', text };
-  if (Array.isArray(result.content)) {
-    return { kind: 'append', path: ['result', 'content'], json: JSON.stringify(item) };
-  }
+  if (Array.isArray(result.content)) return appended('content', item);
   return { kind: 'member', path: ['result'], key: 'content', json: JSON.stringify([item]) };
-}
-
-function announceError(
-  error: JsonObject[string] | undefined,
-  cuts: readonly AppliedCut[],
-  request: AnsweredRequest,
-): Announcement {
-  const data = isJsonObject(error) ? error.data : undefined;
-  const path = ['error', 'data'];
-  if (isJsonObject(data)) {
-    return {
-      meta: [{ kind: 'member', path, key: META_KEY, json: JSON.stringify(listing(cuts)) }],
-      notice: [],
-    };
-  }
-  if (!Array.isArray(data)) return NOTHING;
-  const json = JSON.stringify(notice(cuts, request.recoverTool));
-  return { meta: [], notice: [{ kind: 'append', path, json }] };
 }
 
 function listing(cuts: readonly AppliedCut[]) {
@@ -155,13 +125,9 @@ export function recoverNote(value: Shortened, pruneId: string, recoverTool: stri
   return `[${recoverTool ?? 'secateur recover'} prune_id=${pruneId} hidden lines ${first}-${last}${charactersOf(value)}]\n`;
 }
 
-interface HiddenLines {
-  first: number;
-  last: number;
-  total: number;
-}
+type HiddenLines = ReturnType<typeof hiddenLines>;
 
-function hiddenLines({ original, hidden }: Shortened): HiddenLines {
+function hiddenLines({ original, hidden }: Shortened) {
   const before = countBreaks(original, 0, hidden.start);
   const within = countBreaks(original, hidden.start, hidden.end - 1);
   const after = countBreaks(original, hidden.end - 1, original.length - 1);

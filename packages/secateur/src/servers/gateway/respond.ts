@@ -7,7 +7,9 @@ import type { AnswerEdit } from './answer-edit.ts';
 import {
   type ClientCall,
   type ClientMessage,
+  limitCall,
   readClientMessage,
+  requestId,
   type UpstreamAnswer,
 } from './client-call.ts';
 import type { GatewayServer } from './server.ts';
@@ -29,38 +31,32 @@ export async function respond(answer: UpstreamAnswer, to: Responding): Promise<v
   sendBytes(to.response, { ...answer, headers }, bytes);
 }
 
-/** Returns the one message that answers the call, edited. */
 async function answerBytes(answer: UpstreamAnswer, to: Pick<Responding, 'call' | 'edit'>): Promise<Buffer> {
   const { body } = answer;
   if (body.kind === 'bytes') return checkedBody(answer, body.bytes, to);
   return to.edit.body(await answerAmong(body.events, to.call));
 }
 
-export function sendJsonText(response: ServerResponse, status: number, text: string): void {
-  const bytes = Buffer.from(text);
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': bytes.length });
+function sendBytes(
+  response: ServerResponse,
+  { status, headers }: Omit<UpstreamAnswer, 'body'>,
+  bytes: Buffer,
+): void {
+  response.writeHead(status, { ...headers, 'content-length': bytes.length });
   response.end(bytes);
 }
 
-/**
- * Returns an upstream's 401 with another status: a client would otherwise sign in to the gateway, which does
- * not help. The body contains the reason.
- */
+export function sendJsonText(response: ServerResponse, status: number, text: string): void {
+  sendBytes(response, { status, headers: { 'content-type': 'application/json' } }, Buffer.from(text));
+}
+/** Returns an upstream's 401 with another status: a client would otherwise sign in to the gateway. */
 function asSeen(answer: UpstreamAnswer, { message }: ClientCall): UpstreamAnswer {
   if (answer.status !== 401) return answer;
   const { 'www-authenticate': _, ...headers } = answer.headers;
   return { ...answer, headers, status: message.kind === 'request' ? 200 : 502 };
 }
 
-function sendBytes(response: ServerResponse, { status, headers }: UpstreamAnswer, bytes: Buffer): void {
-  response.writeHead(status, { ...headers, 'content-length': bytes.length });
-  response.end(bytes);
-}
-
-/**
- * Returns the body for a request: the upstream's JSON-RPC answer, with any HTTP status, or an error of the
- * gateway.
- */
+/** Returns the body for a request: the upstream's answer, or an error of the gateway. */
 async function checkedBody(
   { status }: UpstreamAnswer,
   bytes: Buffer,
@@ -80,39 +76,29 @@ async function checkedBody(
 async function sendEvents(
   { status, headers }: UpstreamAnswer,
   events: AsyncIterable<ServerEvent>,
-  { response, call, edit }: Responding,
+  to: Responding,
 ): Promise<void> {
+  const { response, call } = to;
   response.writeHead(status, { ...headers, 'cache-control': 'no-cache' });
   response.flushHeaders();
   try {
-    const delivery: Delivery = { response, edit, awaited: call.message.kind === 'request' };
-    await deliver(events, delivery);
+    await deliver(events, to);
   } catch (error) {
-    if (call.message.kind === 'request' && !response.destroyed) {
-      response.write(messageEvent(failureText(error, call.message.idText)).raw);
-    }
-    response.end();
+    const idText = requestId(call.message);
+    if (idText !== undefined && !response.destroyed)
+      response.write(messageEvent(failureText(error, idText)).raw);
     throw error;
+  } finally {
+    response.end();
   }
-  response.end();
 }
 
-interface Delivery {
-  readonly response: ServerResponse;
-  readonly edit: AnswerEdit;
-  /** Whether the client waits for an answer. */
-  readonly awaited: boolean;
-}
-
-/**
- * Sends events. Throws if the stream ends without the awaited answer and the client has no way to request the
- * rest.
- */
+/** Sends events. Throws if the awaited answer is missing and the client cannot request the rest. */
 async function deliver(
   events: AsyncIterable<ServerEvent>,
-  { response, edit, awaited }: Delivery,
+  { response, call, edit }: Responding,
 ): Promise<void> {
-  let isOwed = awaited;
+  let isOwed = call.message.kind === 'request';
   for await (const received of events) {
     if (response.destroyed) return;
     const { event, role } = await edit.event(received);
@@ -127,9 +113,8 @@ async function deliver(
 
 const NO_ANSWER = 'The upstream closed its event stream without an answer';
 
-/** Returns the awaited answer, for a client that does not accept events. */
 async function answerAmong(events: AsyncIterable<ServerEvent>, { message }: ClientCall): Promise<Buffer> {
-  const idText = message.kind === 'request' ? message.idText : undefined;
+  const idText = requestId(message);
   for await (const event of events) {
     const answer = someAnswer(eventData(event));
     if (answer !== undefined && isAnswerTo(answer, idText)) return answer.bytes;
@@ -149,40 +134,33 @@ export interface InProcessCalls {
   forwardJsonrpc(serverName: string, request: unknown): Promise<Json | undefined>;
 }
 
-export interface InProcessDeps {
-  /** Returns the server of this name. Throws `unknown_server` if the table has none. */
-  find(serverName: string): GatewayServer;
-  limit(client: AbortSignal, timeoutMs: number): { signal: AbortSignal; end(): void };
-}
-
-export function inProcessCalls(parts: InProcessDeps): InProcessCalls {
+/** Makes the calls; `find` returns the server of a name and throws `unknown_server` if the table has none. */
+export function inProcessCalls(find: (serverName: string) => GatewayServer): InProcessCalls {
+  const answered = async (
+    serverName: string,
+    request: unknown,
+    editOf: EditOf,
+  ): Promise<Json | undefined> => {
+    let message: ClientMessage = { kind: 'none' };
+    try {
+      const body = Buffer.from(JSON.stringify(request) ?? '');
+      message = readClientMessage(body);
+      const server = find(serverName);
+      const limit = limitCall(undefined, server.options.timeoutMs);
+      const call: ClientCall = { ...POSTED, body, message, signal: limit.signal };
+      const text = await callServer(server, call, editOf(server, call)).finally(limit.end);
+      return parsedJson(text) as Json | undefined;
+    } catch (error) {
+      return JSON.parse(failureText(error, requestId(message) ?? 'null')) as Json;
+    }
+  };
   return {
-    handleRpc: (serverName, request) =>
-      answered(request, parts, { serverName, editFor: (server, call) => server.editFor(call) }),
-    forwardJsonrpc: (serverName, request) =>
-      answered(request, parts, { serverName, editFor: (_, call) => checkOnly(call) }),
+    handleRpc: (serverName, request) => answered(serverName, request, (server, call) => server.editFor(call)),
+    forwardJsonrpc: (serverName, request) => answered(serverName, request, (_, call) => checkOnly(call)),
   };
 }
 
-interface Target {
-  readonly serverName: string;
-  editFor(server: GatewayServer, call: ClientCall): AnswerEdit;
-}
-
-async function answered(request: unknown, parts: InProcessDeps, target: Target): Promise<Json | undefined> {
-  let message: ClientMessage = { kind: 'none' };
-  try {
-    const body = Buffer.from(JSON.stringify(request) ?? '');
-    message = readClientMessage(body);
-    const server = parts.find(target.serverName);
-    const limit = parts.limit(new AbortController().signal, server.options.timeoutMs);
-    const call: ClientCall = { ...POSTED, body, message, signal: limit.signal };
-    const text = await callServer(server, call, target).finally(limit.end);
-    return parsedJson(text) as Json | undefined;
-  } catch (error) {
-    return JSON.parse(failureText(error, message.kind === 'request' ? message.idText : 'null')) as Json;
-  }
-}
+type EditOf = (server: GatewayServer, call: ClientCall) => AnswerEdit;
 
 const POSTED = {
   verb: 'POST',
@@ -190,11 +168,10 @@ const POSTED = {
   acceptsEvents: false,
 } as const;
 
-async function callServer(server: GatewayServer, call: ClientCall, target: Target): Promise<string> {
+async function callServer(server: GatewayServer, call: ClientCall, edit: AnswerEdit): Promise<string> {
   const own = await server.ownAnswer(call);
   if (own !== undefined) return own;
   let bytes = Buffer.alloc(0);
-  const edit = target.editFor(server, call);
   await server.serve(call, async (answer) => {
     bytes = Buffer.from(await answerBytes(answer, { call, edit }));
   });
@@ -202,7 +179,7 @@ async function callServer(server: GatewayServer, call: ClientCall, target: Targe
 }
 
 function checkOnly({ message }: ClientCall): AnswerEdit {
-  const idText = message.kind === 'request' ? message.idText : undefined;
+  const idText = requestId(message);
   return {
     body: async (bytes) => readUpstreamAnswer(bytes, idText).bytes,
     event: async (event) => ({ event, role: 'other' }),

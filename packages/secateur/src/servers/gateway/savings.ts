@@ -1,7 +1,7 @@
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
 import { type NotedBlock, writeNote } from '@secateur/engine/cut-note.ts';
 import type { Recovered } from '@secateur/engine/recover-text.ts';
-import type { MaskingLimits } from '../../masking/mask-text.ts';
+import type { MaskingLimits } from '../../masking/mask.ts';
 import type { Ledger } from '../../savings/ledger.ts';
 import type { GatewayDeps } from './gateway.ts';
 import type { Shortened } from './long-values.ts';
@@ -18,7 +18,6 @@ export interface Shortening {
   /** Whether the result has `structuredContent`, which some clients show instead of `content`. */
   readonly hasStructured: boolean;
   readonly durationMs: number;
-  /** Characters that a masking shows at the head and the tail. */
   readonly limits: Pick<MaskingLimits, 'headChars' | 'tailChars'>;
 }
 
@@ -37,10 +36,7 @@ function droppedLines({ elements }: Shortened): NotedBlock[] {
   return (elements?.dropped ?? []).map(({ start, end }) => ({ start: start + 1, end, reason, marker: '' }));
 }
 
-/**
- * Number of samples from which the tokens of a huge text are estimated: counting all of it would delay other
- * calls.
- */
+/** Samples from which the tokens of a huge text are estimated: counting all would delay other calls. */
 const SAMPLE_PIECES = 8;
 const SAMPLE_CHARS = 16_384;
 
@@ -58,14 +54,11 @@ export function recordCuts({
   };
 }
 
-export interface HiddenTools {
-  readonly tokensBefore: number;
-  readonly tokensAfter: number;
-}
+export type HiddenTools = Readonly<Record<'tokensBefore' | 'tokensAfter', number>>;
 
 /** Records what a shorter list of tools saves before an agent's first call. */
-export function recordHiddenTools(ledger: Ledger): (saved: HiddenTools & { server: string }) => void {
-  return (saved) => ledger.record({ kind: 'cut', system: 'gateway', tool: 'tools/list', ...saved });
+export function recordHiddenTools(ledger: Ledger, saved: HiddenTools & { server: string }): void {
+  ledger.record({ kind: 'cut', system: 'gateway', tool: 'tools/list', ...saved });
 }
 
 /** Matches clients that show their model `structuredContent` instead of `content` if a result has both. */
@@ -82,36 +75,32 @@ function shownCuts({ cuts, client, hasStructured }: Shortening): readonly Applie
 
 /** Records the cuts; a text that occurs twice in an answer is read by the model once and counts once. */
 function recordShortened(ledger: Ledger, shortening: Shortening): void {
-  const { cuts: _, passed, limits, hasStructured, ...call } = shortening;
-  const seen = new Set<string>();
-  for (const { value, pruneId, isPruned, json } of shownCuts(shortening)) {
-    if (seen.has(pruneId)) continue;
-    seen.add(pruneId);
-    ledger.record({
-      kind: isPruned ? 'cut' : 'masked',
-      system: 'gateway',
-      ...call,
-      pruneId,
-      tokensBefore: estimateBySample(value.original),
-      tokensAfter: estimateBySample(json),
-    });
+  const shown = new Map(shownCuts(shortening).map((cut) => [cut.pruneId, cut]));
+  for (const { value, pruneId, isPruned, json } of shown.values()) {
+    const sizes = { tokensBefore: estimateBySample(value.original), tokensAfter: estimateBySample(json) };
+    ledger.record({ kind: isPruned ? 'cut' : 'masked', ...callOf(shortening), pruneId, ...sizes });
   }
 }
 
-function recordPassed(ledger: Ledger, { cuts, passed, limits, hasStructured, ...call }: Shortening): void {
-  for (const original of new Set(passed.map((value) => value.original))) {
+function recordPassed(ledger: Ledger, shortening: Shortening): void {
+  for (const original of new Set(shortening.passed.map((value) => value.original))) {
     const tokens = estimateBySample(original);
     const sizes = { tokensBefore: tokens, tokensAfter: tokens };
-    ledger.record({ kind: 'masked', system: 'gateway', ...call, ...sizes, fallback: 'recovery_unavailable' });
+    ledger.record({ kind: 'masked', ...callOf(shortening), ...sizes, fallback: 'recovery_unavailable' });
   }
 }
 
-export function recordGatewayRecovery(ledger: Ledger): (recovered: Recovered & { server: string }) => void {
-  return ({ pruneId, text, client, server }) => {
-    const sizes = { tokensBefore: 0, tokensAfter: estimateBySample(text) };
-    const from = { system: 'gateway', server, client, tool: 'recover_text' } as const;
-    ledger.record({ kind: 'recovered', ...from, pruneId, ...sizes });
-  };
+function callOf({ server, tool, client, durationMs }: Shortening) {
+  return { system: 'gateway', server, tool, client, durationMs } as const;
+}
+
+export function recordGatewayRecovery(
+  ledger: Ledger,
+  { pruneId, text, client, server }: Recovered & { server: string },
+): void {
+  const sizes = { tokensBefore: 0, tokensAfter: estimateBySample(text) };
+  const from = { system: 'gateway', server, client, tool: 'recover_text' } as const;
+  ledger.record({ kind: 'recovered', ...from, pruneId, ...sizes });
 }
 
 function estimateBySample(text: string): number {

@@ -1,4 +1,5 @@
 import { failure } from './answer.ts';
+import type { ClientCall } from './client-call.ts';
 
 /** One server-sent event as its bytes, with the blank line that ends it. */
 export interface ServerEvent {
@@ -8,17 +9,14 @@ export interface ServerEvent {
 const LF = 10;
 const CR = 13;
 
-export interface EventLimits {
+interface EventLimits {
   /** Maximum bytes per event. */
   readonly maxBytes: number;
   /** Waits until that many bytes may be held; see `ClientCall`. */
-  readonly hold?: ((bytes: number) => Promise<void>) | undefined;
+  readonly hold?: ClientCall['hold'];
 }
 
-/**
- * Splits a byte stream into events and yields each when it is complete. Holds one event at a time, within the
- * limits.
- */
+/** Splits a byte stream into events, each yielded when complete. Holds one at a time. */
 export async function* readEvents(
   chunks: AsyncIterable<Buffer>,
   { maxBytes, hold }: EventLimits,
@@ -67,10 +65,7 @@ class PendingEvent {
     this.#maxBytes = maxBytes;
   }
 
-  /**
-   * Returns the offset in this chunk behind the blank line that ends the current event; -1 if the event goes
-   * on.
-   */
+  /** Returns the offset behind the blank line that ends the current event; -1 if the event goes on. */
   endIn(chunk: Buffer, from: number): number {
     let lineStart = from;
     for (let lf = chunk.indexOf(LF, lineStart); lf !== -1; lf = chunk.indexOf(LF, lineStart)) {
@@ -96,8 +91,7 @@ class PendingEvent {
 
   complete(last: Buffer): Buffer {
     this.keep(last);
-    const [only] = this.#parts;
-    const event = this.#parts.length === 1 && only !== undefined ? only : Buffer.concat(this.#parts);
+    const event = this.#parts.length === 1 ? (this.#parts[0] as Buffer) : Buffer.concat(this.#parts);
     this.#parts = [];
     this.#size = 0;
     return event;
@@ -128,11 +122,10 @@ const LINE_END = Buffer.from('\n');
 /** Returns the event's payload: its data lines joined. The usual single line is not copied. */
 export function eventData({ raw }: ServerEvent): Buffer {
   const lines = linesOf(raw).filter(isData).map(payload);
-  const [only] = lines;
-  return lines.length === 1 && only !== undefined ? only : joined(lines);
+  return lines.length === 1 ? (lines[0] as Buffer) : joined(lines);
 }
 
-/** Returns the event with other JSON as payload; its id and type stay. */
+/** Returns the event with other JSON as payload; its id and type are kept. */
 export function withEventData({ raw }: ServerEvent, json: Buffer): ServerEvent {
   const others = linesOf(raw).filter((line) => line.length > 0 && !isData(line));
   const end = Buffer.alloc(0);

@@ -20,7 +20,6 @@ export type ServerSettings = ResultLimits &
     | 'maxProcesses'
   >;
 
-/** Settings per tool of one server. */
 export type ToolSettings = Pick<ServerSettings, keyof ResultLimits | 'pruneBeforeMask'>;
 
 /** A server's table: an address or a command, and the server's own settings. */
@@ -42,7 +41,6 @@ export function upstreamOptions(name: string, entry: ServerEntry, defaults: Serv
   return { ...defaults, ...given(entry), name };
 }
 
-/** Returns the settings of each tool that has settings of its own. */
 export function toolSettings({ tools, ...server }: UpstreamOptions): Map<string, ToolSettings> {
   const each = Object.entries(tools?.each ?? {}).map(
     ([name, { description: _, ...settings }]) => [name, given(settings)] as const,
@@ -56,39 +54,31 @@ function given<Fields extends object>(fields: Fields): { [Key in keyof Fields]?:
   return Object.fromEntries(entries) as { [Key in keyof Fields]?: NonNullable<Fields[Key]> };
 }
 
-/** Values as they are written in the configuration, with `${env:NAME}` and `${command:…}` unresolved. */
-type Templates = Readonly<Record<string, string>>;
-
 /**
  * Resolves the references in a table, so that an unset variable stops the start instead of failing a call.
- * Headers are resolved again if the upstream refuses them.
+ * Headers are resolved again if the upstream refuses them. With a sign-in, they are sent besides it.
  */
 export async function withSecrets(
   servers: Readonly<Record<string, ServerEntry>>,
   { env, oauth }: SecretDeps,
 ): Promise<Record<string, ServerEntry>> {
-  const entries = Object.entries(servers).map(async ([name, entry]) => {
-    const { headers, ...rest } = await withClientSecret(entry, { place: name, env });
-    const resolved = rest.env && (await resolveAll(rest.env, { place: `${name}.env`, env }));
-    const proof = await proofOf(name, { ...rest, headers }, { env, oauth });
-    return [name, { ...rest, ...(resolved && { env: resolved }), ...proof }] as const;
-  });
+  const resolved = async (name: string, { headers, ...given }: ServerEntry): Promise<ServerEntry> => {
+    const { clientSecret: secret, env: own, auth, url } = given;
+    const entry = {
+      ...given,
+      ...(secret && { clientSecret: await resolveValue(secret, { env, place: `${name}.client_secret` }) }),
+      ...(own && { env: await resolveAll(own, { env, place: `${name}.env` }) }),
+    };
+    const resolvedHeaders = () => resolveAll(headers ?? {}, { env, place: `${name}.headers` });
+    const proof = headers && { headers: await resolvedHeaders() };
+    if (auth === 'oauth' && oauth !== undefined && url !== undefined)
+      return { ...entry, ...proof, credentials: oauthCredentials(name, { ...entry, url }, oauth) };
+    return proof ? { ...entry, credentials: headerCredentials(proof.headers, resolvedHeaders) } : entry;
+  };
+  const entries = Object.entries(servers).map(
+    async ([name, entry]) => [name, await resolved(name, entry)] as const,
+  );
   return Object.fromEntries(await Promise.all(entries));
-}
-
-/** Returns the credentials for a server. With a sign-in, the configured headers are sent besides it. */
-async function proofOf(
-  name: string,
-  { headers, ...entry }: ServerEntry,
-  { env, oauth }: SecretDeps,
-): Promise<Pick<ServerEntry, 'headers' | 'credentials'>> {
-  const sources = { place: `${name}.headers`, env };
-  const { auth, url } = entry;
-  if (auth === 'oauth' && oauth !== undefined && url !== undefined) {
-    const credentials = oauthCredentials(name, { ...entry, url }, oauth);
-    return { credentials, ...(headers && { headers: await resolveAll(headers, sources) }) };
-  }
-  return headers === undefined ? {} : { credentials: await headerCredentials(headers, sources) };
 }
 
 interface SecretDeps {
@@ -97,24 +87,21 @@ interface SecretDeps {
   readonly oauth?: OAuthDeps | undefined;
 }
 
-async function withClientSecret(entry: ServerEntry, sources: Sources): Promise<ServerEntry> {
-  if (entry.clientSecret === undefined) return entry;
-  const place = `${sources.place}.client_secret`;
-  return { ...entry, clientSecret: await resolveValue(entry.clientSecret, { ...sources, place }) };
-}
-
 interface Sources {
   /** Place of the value in the table; used in messages. */
   readonly place: string;
   readonly env: Environment;
 }
 
-async function headerCredentials(templates: Templates, sources: Sources): Promise<Credentials> {
-  let current = await resolveAll(templates, sources);
+function headerCredentials(
+  first: Readonly<Record<string, string>>,
+  again: () => Promise<Readonly<Record<string, string>>>,
+): Credentials {
+  let current = first;
   return {
     headers: async () => current,
     renew: async () => {
-      const fresh = await resolveAll(templates, sources);
+      const fresh = await again();
       const changed = Object.entries(fresh).some(([name, value]) => current[name] !== value);
       current = fresh;
       return changed;
@@ -122,18 +109,18 @@ async function headerCredentials(templates: Templates, sources: Sources): Promis
   };
 }
 
-async function resolveAll(templates: Templates, sources: Sources): Promise<Record<string, string>> {
-  const entries = Object.entries(templates).map(async ([name, template]) => {
-    const place = `${sources.place}.${name}`;
-    return [name, await resolveValue(template, { ...sources, place })] as const;
-  });
+async function resolveAll(
+  templates: Readonly<Record<string, string>>,
+  { place, env }: Sources,
+): Promise<Record<string, string>> {
+  const entries = Object.entries(templates).map(
+    async ([name, template]) =>
+      [name, await resolveValue(template, { env, place: `${place}.${name}` })] as const,
+  );
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/**
- * Matches `${env:NAME}` and `${command:…}`. Braces inside a command must be balanced: `${command:awk '{print
- * $2}' file}`.
- */
+/** Matches `${env:NAME}` and `${command:…}`. Braces inside a command must be balanced. */
 const REFERENCE = /\$\{(env|command):((?:[^{}]|\{[^{}]{0,500}\}){0,1000})\}/g;
 
 async function resolveValue(template: string, sources: Sources): Promise<string> {
@@ -150,11 +137,11 @@ async function resolveValue(template: string, sources: Sources): Promise<string>
 function fromEnvironment(name: string, { env, place }: Sources): string {
   const value = env[name];
   if (value !== undefined && value !== '') return value;
-  throw new DomainError(
-    'secret_missing',
-    `mcp_gateway.servers.${place} needs the variable ${name}, which is not set`,
-    { hint: `Set ${name} in the environment of the gateway.`, data: { variable: name } },
-  );
+  const message = `mcp_gateway.servers.${place} needs the variable ${name}, which is not set`;
+  throw new DomainError('secret_missing', message, {
+    hint: `Set ${name} in the environment of the gateway.`,
+    data: { variable: name },
+  });
 }
 
 const COMMAND_TIMEOUT_MS = 10_000;

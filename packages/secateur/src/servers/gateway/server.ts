@@ -1,10 +1,8 @@
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { EventLoopQueue } from '@secateur/base/runtime/event-loop-queue.ts';
-import type { ProcessWatchdog } from '@secateur/base/runtime/process-watchdog.ts';
 import type { Clock } from '@secateur/base/runtime/time.ts';
 import type { JsonObject } from '@secateur/base/text/json.ts';
 import { type Recovered, recoverTextTool } from '@secateur/engine/recover-text.ts';
-import type { ToolRules } from '@secateur/serving/wire/tokens.ts';
 import { failure } from './answer.ts';
 import {
   type AnswerEdit,
@@ -16,20 +14,13 @@ import {
 import { type ClientCall, isEndless, type Upstream, type UpstreamAnswer } from './client-call.ts';
 import type { GatewayDeps, GatewaySettings } from './gateway.ts';
 import { type GatewayPruning, pruneFirst } from './prune-first.ts';
-import type { HiddenTools, Shortening } from './savings.ts';
+import { recordCuts, recordGatewayRecovery, recordHiddenTools } from './savings.ts';
 import { type ToolSettings, toolSettings, type UpstreamOptions } from './server-table.ts';
 import { httpUpstream } from './upstreams/http.ts';
 import { type StdioUpstreamOptions, stdioUpstream } from './upstreams/stdio.ts';
 
-export interface GatewayServerDeps
-  extends Pick<GatewayDeps, 'recovery' | 'clock' | 'log' | 'env' | 'pruning' | 'isOff'> {
-  readonly watchdog: ProcessWatchdog;
+interface GatewayServerDeps extends Omit<GatewayDeps, 'callerServers' | 'sessionKey'> {
   readonly breaker: GatewaySettings['breaker'];
-  /** Returns the rules of the token that the call came with. */
-  callerRules(): ToolRules | undefined;
-  onShortened(shortening: Shortening): void;
-  onToolsHidden(saved: HiddenTools & { server: string }): void;
-  onRecovered(recovered: Recovered & { server: string }): void;
 }
 
 /** A configured server: its upstream, its circuit breaker, and the edits of its answers. */
@@ -45,24 +36,29 @@ export class GatewayServer {
   #inFlight = 0;
 
   constructor(options: UpstreamOptions, parts: GatewayServerDeps) {
+    const { name: server, tools = {}, injectRecoverTool } = options;
+    const { recovery, ledger, pruning, callerRules } = parts;
     this.options = options;
     this.#upstream = openUpstream(options, parts);
     this.#breaker = new CircuitBreaker({ ...parts.breaker, clock: parts.clock });
-    const { recovery } = parts;
-    const onRecovered = (recovered: Recovered) => parts.onRecovered({ ...recovered, server: options.name });
+    const onRecovered = (recovered: Recovered) => recordGatewayRecovery(ledger, { ...recovered, server });
     const tool = recoverTextTool({ recovery, onRecovered, byCharacters: true });
-    const recoverTool = options.injectRecoverTool ? new InjectedRecoverTool(tool) : undefined;
+    const recoverTool = injectRecoverTool ? new InjectedRecoverTool(tool) : undefined;
     this.#toolFilter = new ToolFilter({
-      tools: options.tools ?? {},
-      callerRules: parts.callerRules,
+      ...{ tools, callerRules },
       isOwn: (name) => name === recoverTool?.name,
-      onShortened: (saved) => parts.onToolsHidden({ ...saved, server: options.name }),
+      onShortened: (saved) => recordHiddenTools(ledger, { ...saved, server }),
     });
-    const common = { ...parts, server: options.name, recoverTool, toolFilter: this.#toolFilter };
-    this.#edit = { ...common, ...shortening(options, parts.pruning) };
-    const tools = [...toolSettings(options)];
+    const common = {
+      ...parts,
+      server,
+      recoverTool,
+      toolFilter: this.#toolFilter,
+      onShortened: recordCuts(parts),
+    };
+    this.#edit = { ...common, ...shortening(options, pruning) };
     this.#toolEdits = new Map(
-      tools.map(([name, own]) => [name, { ...common, ...shortening(own, parts.pruning) }]),
+      [...toolSettings(options)].map(([name, own]) => [name, { ...common, ...shortening(own, pruning) }]),
     );
   }
 
@@ -80,17 +76,13 @@ export class GatewayServer {
     return answerEdit(call, this.#toolEdits.get(tool) ?? this.#edit);
   }
 
-  /**
-   * Serves one call and reports its outcome to the circuit breaker, also if the answer breaks off while it is
-   * forwarded.
-   */
+  /** Serves one call and reports its outcome to the circuit breaker, also if the answer breaks off. */
   async serve(call: ClientCall, deliver: (answer: UpstreamAnswer) => Promise<void>): Promise<void> {
     this.#breaker.enter();
     this.#inFlight += 1;
     try {
       const answer = await this.#upstream.call(call);
-      // Waits for its turn: reading and shortening a long answer takes milliseconds, and many arrive
-      // together.
+      // Waits for its turn: shortening an answer takes milliseconds, and many arrive together.
       await this.#turns.next();
       // An open stream proves that the upstream works; it may stay open for hours.
       if (isEndless(call.message)) this.#breaker.succeeded();
@@ -116,7 +108,11 @@ export class GatewayServer {
         ...limitsState(this.options),
         inject_recover_tool: injectRecoverTool,
       },
-      ...(this.#toolEdits.size === 0 ? {} : { tools: this.#toolStates() }),
+      ...(this.#toolEdits.size > 0 && {
+        tools: Object.fromEntries(
+          [...toolSettings(this.options)].map(([name, own]) => [name, limitsState(own)]),
+        ),
+      }),
     };
   }
 
@@ -126,10 +122,6 @@ export class GatewayServer {
 
   close(): Promise<void> {
     return this.#upstream.close();
-  }
-
-  #toolStates(): JsonObject {
-    return Object.fromEntries([...toolSettings(this.options)].map(([name, own]) => [name, limitsState(own)]));
   }
 }
 
@@ -152,10 +144,7 @@ function shortening(
   return { limits: settings, prune: prunes ? pruneFirst(pruning, settings) : undefined };
 }
 
-interface BreakerOptions {
-  /** Consecutive transport failures that open the circuit. */
-  readonly failures: number;
-  readonly cooldownMs: number;
+interface BreakerOptions extends Readonly<GatewaySettings['breaker']> {
   readonly clock: Clock;
 }
 
@@ -166,9 +155,6 @@ const TRANSPORT_FAILURES: ReadonlySet<string> = new Set([
   // An upstream that sends too much costs the gateway as much as one that stalls (X14).
   'response_too_large',
 ]);
-
-/** Failures that prove that the upstream works. */
-const ANSWERS: ReadonlySet<string> = new Set(['upstream_http_error']);
 
 /** Stops calls to an upstream that keeps failing, and lets one call at a time test whether it works again. */
 class CircuitBreaker {
@@ -200,13 +186,11 @@ class CircuitBreaker {
     this.#probing = false;
   }
 
-  /**
-   * Reports a failed call. Only transport failures are counted; a call that the client cancelled says nothing
-   * about the upstream.
-   */
+  /** Reports a failed call. Only transport failures count, not a call that the client cancelled. */
   failed(error: unknown): void {
     const code = error instanceof DomainError ? error.code : '';
-    if (ANSWERS.has(code)) this.succeeded();
+    // An HTTP error proves that the upstream works.
+    if (code === 'upstream_http_error') this.succeeded();
     if (TRANSPORT_FAILURES.has(code)) this.#count();
     this.#probing = false;
   }
@@ -232,11 +216,11 @@ class CircuitBreaker {
   }
 }
 
-/** Dependencies of an upstream; `env` is the environment of child processes. */
-type UpstreamDeps = Pick<StdioUpstreamOptions, 'env' | 'log' | 'watchdog'>;
-
-/** Opens the upstream of the kind that the table describes. */
-export function openUpstream(options: UpstreamOptions, { env, log, watchdog }: UpstreamDeps): Upstream {
+/** Opens the upstream of the kind that the table describes; `env` is the environment of child processes. */
+export function openUpstream(
+  options: UpstreamOptions,
+  { env, log, watchdog }: Pick<StdioUpstreamOptions, 'env' | 'log' | 'watchdog'>,
+): Upstream {
   const { url, command, cwd } = options;
   if (url !== undefined) return httpUpstream({ ...options, url });
   if (command !== undefined)

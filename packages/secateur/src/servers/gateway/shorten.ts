@@ -10,7 +10,7 @@ import {
 } from '@secateur/base/text/json.ts';
 import { editJson, findSpans, type JsonEdit } from '@secateur/base/text/json-edit.ts';
 import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
-import { maskText } from '../../masking/mask-text.ts';
+import { maskText } from '../../masking/mask.ts';
 import { type Answer, editAnswer, failure } from './answer.ts';
 import { findListCuts, type ListCut } from './list-cuts.ts';
 import {
@@ -44,7 +44,7 @@ export interface ShortenDeps {
   readonly recovery: Pick<Recovery, 'remember'>;
   /** Prunes a text before it is masked; `undefined` if the server has this switched off. */
   readonly prune: PruneLongText | undefined;
-  readonly isOff?: (() => boolean) | undefined;
+  isOff(): boolean;
   readonly clock: Clock;
   readonly log: EventLog;
   /** Called after the answer is made, for the savings ledger. */
@@ -77,7 +77,7 @@ export async function shortenAnswer(
   parts: ShortenDeps,
 ): Promise<Buffer> {
   const { bytes, message } = answer;
-  if (bytes.length <= parts.limits.maxChars || parts.isOff?.()) return bytes;
+  if (bytes.length <= parts.limits.maxChars || parts.isOff()) return bytes;
   const plan = planOf(answer, request, parts);
   if (plan.lists.length + plan.values.length === 0) return bytes;
   const startedAt = parts.clock.monotonic();
@@ -103,10 +103,7 @@ export async function shortenAnswer(
   return announced(answer, cuts, announce(message, cuts, request));
 }
 
-/**
- * Returns the answer with the edits. The notice is left out if it would make the answer longer than the
- * original.
- */
+/** Returns the edited answer, without the notice if that would make it longer than the original. */
 function announced(answer: Answer, cuts: readonly AppliedCut[], { meta, notice }: Announcement): Buffer {
   const edits = [...cuts.flatMap((cut) => cut.edits), ...meta];
   const edited = editAnswer(answer, [...edits, ...notice]);
@@ -122,7 +119,13 @@ interface Plan {
 
 function planOf({ bytes, message }: Answer, { method }: AnsweredRequest, { limits }: ShortenDeps): Plan {
   try {
-    const { lists, repeated } = planOfSum(contentResult(message, method), bytes.length, limits);
+    const result = contentResult(message, method);
+    const isOff = limits.maxChars <= 0 || limits.maxResultChars <= 0;
+    // A result that is not an object is kept whole, because it has no place for `_meta`.
+    const repeated = isOff || !isJsonObject(result) ? [] : findRepeatedTexts(result, limits);
+    // The bytes are an upper bound of the characters.
+    const isTooLarge = !isOff && isJsonObject(result) && bytes.length > limits.maxResultChars;
+    const lists = isTooLarge ? findListCuts(result, limits, repeated) : [];
     const leftOut = {
       elements: new Map(lists.map(({ list, dropped }) => [list, dropped])),
       blocks: new Set<Json>(repeated.map(({ block }) => block)),
@@ -137,10 +140,7 @@ function planOf({ bytes, message }: Answer, { method }: AnsweredRequest, { limit
   }
 }
 
-/**
- * Whether a message contains a long string. Works at any depth, unlike recursive functions, which run out of
- * stack.
- */
+/** Whether a message contains a long string. Uses no recursion, so that any depth is possible. */
 function holdsLongString(message: JsonObject, maxChars: number): boolean {
   const waiting: Json[] = [message];
   for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
@@ -149,22 +149,6 @@ function holdsLongString(message: JsonObject, maxChars: number): boolean {
       for (const part of Object.values(value)) waiting.push(part);
   }
   return false;
-}
-
-/**
- * Plans the cuts of a result that is too large in total; its bytes are an upper bound of its characters. A
- * result that is not an object is kept whole, because it has no place for `_meta`.
- */
-function planOfSum(
-  result: Json | undefined,
-  bytes: number,
-  limits: ResultLimits,
-): Pick<Plan, 'lists' | 'repeated'> {
-  const isOff = limits.maxChars <= 0 || limits.maxResultChars <= 0;
-  if (isOff || !isJsonObject(result)) return { lists: [], repeated: [] };
-  const repeated = findRepeatedTexts(result, limits);
-  const lists = bytes <= limits.maxResultChars ? [] : findListCuts(result, limits, repeated);
-  return { lists, repeated };
 }
 
 interface CuttingDeps extends ShortenDeps {
@@ -186,10 +170,10 @@ async function cutLists(
     const lines = linesOfList(text, spans[index]?.start ?? 0);
     const value: Shortened = { path, zone, ...elementLines(lines, dropped) };
     const pruneId = await remember(value.original);
-    if (pruneId === undefined) passed.push(value);
     const edits = dropped.map((range): JsonEdit => ({ kind: 'drop', path, ...range }));
     const json = lines.filter((_, at) => !isInside(at, dropped)).join();
-    if (pruneId !== undefined) cuts.push({ value, pruneId, isPruned: false, json, edits });
+    if (pruneId === undefined) passed.push(value);
+    else cuts.push({ value, pruneId, isPruned: false, json, edits });
   }
   return { cuts, passed };
 }

@@ -3,9 +3,7 @@ import { join } from 'node:path';
 import type { OAuthClientProvider } from '@modelcontextprotocol/client';
 import { replaceFile, withFileLock } from '@secateur/base/runtime/writing-files.ts';
 
-/**
- * Key of a sign-in: a user and a server. `user` is the name of the caller's token, if callers have tokens.
- */
+/** Key of a sign-in. `user` is the name of the caller's token, if callers have tokens. */
 export interface SignInKey {
   readonly server: string;
   readonly user?: string | undefined;
@@ -31,10 +29,7 @@ export class SignInStore {
     return readSignIn(this.#path(key));
   }
 
-  /**
-   * Returns the issuer of the sign-ins to a server, of this user or of another: all users share the client
-   * secret. `undefined` without a sign-in.
-   */
+  /** Returns the issuer of any user's sign-in: all share the client secret. `undefined` without one. */
   async issuerOf({ server, user }: SignInKey): Promise<string | undefined> {
     const own = issuerIn(await this.read({ server, user }));
     if (own !== undefined) return own;
@@ -58,10 +53,7 @@ export class SignInStore {
     );
   }
 
-  /**
-   * Runs `work` under a lock of all processes that share the folder. The lock of a killed process is taken
-   * over.
-   */
+  /** Runs `work` under a lock for all processes; the lock of a killed process is taken over. */
   async exclusively<Result>(key: SignInKey, work: () => Promise<Result>): Promise<Result> {
     return withFileLock(`${this.#path(key)}.lock`, work);
   }
@@ -71,10 +63,7 @@ export class SignInStore {
   }
 }
 
-/**
- * Returns the file name for a key. Any characters are encoded, so the file stays in the folder; the first `@`
- * separates the user.
- */
+/** Returns the file name for a key, with all characters encoded; the first `@` separates the user. */
 function fileName({ server, user }: SignInKey): string {
   const name = `${encodeURIComponent(server)}${user === undefined ? '' : `@${user}`}`;
   return encodeURIComponent(name).replaceAll('.', '%2E');
@@ -88,7 +77,6 @@ async function readSignIn(path: string): Promise<SignIn> {
   }
 }
 
-/** Returns the issuer, which the SDK writes into tokens and clients. */
 function issuerIn({ tokens, client }: SignIn): string | undefined {
   return tokens?.issuer ?? client?.issuer;
 }

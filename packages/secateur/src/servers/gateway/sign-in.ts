@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import type { Clock } from '@secateur/base/runtime/time.ts';
@@ -24,31 +25,38 @@ export interface SignInDeps {
   readonly signal: AbortSignal;
 }
 
-/**
- * Signs a user in. The SDK does discovery, registration and PKCE; the redirect goes to a loopback address.
- */
+/** Signs a user in. The SDK does discovery, registration and PKCE; the redirect goes to loopback. */
 export async function signIn(key: SignInKey, server: OAuthServer, parts: SignInDeps): Promise<void> {
   const auth = await loadAuth();
-  const { store, clock, show, signal } = parts;
+  const { show, signal } = parts;
   const state = randomBytes(16).toString('base64url');
   const callback = await openCallback(state, signal);
   try {
-    const draft = draftSignIn();
     const { redirectUrl } = callback;
     const consent = { kind: 'redirect', redirectUrl, state, redirect: show } as const;
-    const pinnedIssuer = () => store.issuerOf(key);
-    const provider = oauthProvider({ server, key, store: draft, clock, consent, pinnedIssuer });
-    const fetchFn = signInFetch(signal);
-    const options = { serverUrl: server.url, fetchFn, ...(server.scope && { scope: server.scope }) };
+    const { provider, options, keep } = begun(key, server, { ...parts, consent });
     await auth(provider, options);
     const { code: authorizationCode, iss } = await callback.answered;
     await auth(provider, { ...options, authorizationCode, ...(iss !== undefined && { iss }) });
-    await store.write(key, await draft.read());
+    await keep();
   } catch (error) {
     throw signInFailure(error, signal);
   } finally {
     callback.close();
   }
+}
+
+type BegunDeps = Omit<SignInDeps, 'show'> & Pick<Parameters<typeof oauthProvider>[0], 'consent'>;
+
+/** Returns what the SDK needs for a sign-in, and a function that stores it once it is complete. */
+function begun(key: SignInKey, server: OAuthServer, { store, clock, signal, consent }: BegunDeps) {
+  const draft = draftSignIn();
+  const fetchFn = signInFetch(signal);
+  return {
+    provider: oauthProvider({ server, key, store: draft, clock, consent, pins: store }),
+    options: { serverUrl: server.url, fetchFn, ...(server.scope && { scope: server.scope }) },
+    keep: async () => store.write(key, await draft.read()),
+  };
 }
 
 const NOT_APPROVED = 'the request was not approved in time';
@@ -85,10 +93,10 @@ async function openCallback(state: string, signal: AbortSignal) {
       if (isOurs) resolve(codeIn(given));
     });
   });
-  // The error reaches callers that wait. If there are none yet, it must not end the process as an unhandled
-  // rejection.
+  // The error reaches callers that wait; without any it must not become an unhandled rejection.
   answered.catch(() => {});
-  const port = await listening(server);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
   return { redirectUrl: `http://127.0.0.1:${port}/callback`, answered, close: () => server.close() };
 }
 
@@ -102,18 +110,9 @@ async function codeIn(query: URLSearchParams): Promise<Answered> {
   return { code, iss: query.get('iss') ?? undefined };
 }
 
-function listening(server: Server): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server
-      .once('error', reject)
-      .listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
-  });
-}
-
 export interface DeviceSignInDeps extends Omit<SignInDeps, 'show'> {
   /** Shows the address at which the user approves, and the code to enter there. */
   show(device: Pick<DeviceAuthorization, 'url' | 'userCode'>): void;
-  /** Rejects when the signal aborts. */
   wait(ms: number, signal: AbortSignal): Promise<void>;
 }
 
@@ -124,23 +123,16 @@ export interface DeviceSignInDeps extends Omit<SignInDeps, 'show'> {
 export async function signInByDevice(
   key: SignInKey,
   server: OAuthServer,
-  { store, clock, ...parts }: DeviceSignInDeps,
+  parts: DeviceSignInDeps,
 ): Promise<void> {
   const auth = await loadAuth();
-  const draft = draftSignIn();
-  const fetchFn = signInFetch(parts.signal);
-  const asking = new DeviceTokenRequests({ ...parts, fetch: fetchFn });
-  const provider = oauthProvider({
-    ...{ server, key, clock },
-    store: draft,
-    pinnedIssuer: () => store.issuerOf(key),
-    consent: {
-      kind: 'device',
-      discovered: deviceEndpoint,
-      tokenRequest: (found) => asking.tokenRequest(found),
-    },
-  });
-  const options = { serverUrl: server.url, fetchFn, ...(server.scope && { scope: server.scope }) };
+  const asking = new DeviceTokenRequests({ ...parts, fetch: signInFetch(parts.signal) });
+  const consent = {
+    kind: 'device',
+    discovered: deviceEndpoint,
+    tokenRequest: (found: OAuthDiscovery) => asking.tokenRequest(found),
+  } as const;
+  const { provider, options, keep } = begun(key, server, { ...parts, consent });
   let isAgreed = false;
   while (!isAgreed) {
     isAgreed = await auth(provider, options).then(
@@ -148,7 +140,7 @@ export async function signInByDevice(
       (error: unknown) => asking.goOnAfter(error),
     );
   }
-  await store.write(key, await draft.read());
+  await keep();
 }
 
 interface AskingDeps extends Pick<DeviceSignInDeps, 'show' | 'signal' | 'wait'> {
@@ -198,18 +190,12 @@ function endOf(code: string): Error | undefined {
   return code === 'expired_token' ? notSignedIn(NOT_APPROVED) : undefined;
 }
 
-/** Codes for the user and for the device (RFC 8628, section 3.2). */
-interface DeviceAuthorization {
-  readonly deviceCode: string;
-  readonly userCode: string;
-  /** Address where the user approves; contains the code if the server offers that. */
-  readonly url: URL;
-  readonly intervalMs: number;
-}
-
 const DEFAULT_INTERVAL_S = 5;
 
-async function askForDevice(found: OAuthDiscovery, fetch: SignInFetch): Promise<DeviceAuthorization> {
+type DeviceAuthorization = Awaited<ReturnType<typeof askForDevice>>;
+
+/** Returns codes for the user and for the device (RFC 8628, section 3.2); the address contains the code if possible. */
+async function askForDevice(found: OAuthDiscovery, fetch: SignInFetch) {
   const answer = await fetch(deviceEndpoint(found.metadata), { method: 'POST', ...requestOf(found) });
   const json = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
   if (!answer.ok) throw notSignedIn(typeof json.error === 'string' ? json.error : `HTTP ${answer.status}`);

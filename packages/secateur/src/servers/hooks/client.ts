@@ -14,12 +14,8 @@ export interface EventReader {
   readonly name: string;
   /** Returns what an event asks of us; `undefined` if it does not concern us or its format is unknown. */
   read(event: Fields, files: EventFiles): Promise<HookEvent | undefined>;
-  /** Returns the entries of one line of the client's transcript. */
   readEntry(line: Fields): readonly TranscriptEntry[];
-  /**
-   * Returns the folders in which this client keeps its files. Default: none, so no file that an event names
-   * is opened.
-   */
+  /** Returns the folders of this client's files. Default: none, so no file of an event is opened. */
   folders?(home: ClientHome): ClientFolders;
   /**
    * Whether the client's transcript says which outputs it still sends to the model: compactions, cleared
@@ -30,30 +26,21 @@ export interface EventReader {
   readonly recoverTool?: string;
   /** Whether the client asks its user before it runs `secateur recover`, with every rule that `connect` can add. */
   readonly asksAboutCommands?: boolean;
-  /**
-   * Further text on cut outputs for this client's agents, given at the start of a session; without a full
-   * stop.
-   */
+  /** Text on cut outputs for agents at the start of a session; without a full stop. */
   readonly sessionNote?: string;
   /** Text for the user, shown by the client at the start of a session. */
   readonly userNote?: string;
 }
 
-/** One agent program with hooks: everything we know of them. */
+/** One agent program and its hooks. */
 export interface HookClient extends EventReader {
   readonly title: string;
   readonly installation: HookInstallation;
   /** Returns the origin of a call's output. Default: a call with a command is a command. */
   originOf?(tool: string, input: Fields): TextOrigin;
-  /**
-   * Outputs that the client's hooks can replace. Default: all. `note`: the limit in words, for `secateur
-   * replay`.
-   */
+  /** Outputs that hooks can replace. Default: all. `note`: the limit in words, for `secateur replay`. */
   readonly replaces?: { test(tool: string, isError: boolean): boolean; readonly note: string };
-  /**
-   * Returns the client's event for a command that printed `output`, with which `secateur doctor` tests the
-   * hook.
-   */
+  /** Returns an event for a command that printed `output`, with which `secateur doctor` tests the hook. */
   sample(output: string): HookSample;
   /**
    * Finds the call of a failed command, for clients that do not let a hook replace its output (A11). Returns
@@ -111,7 +98,7 @@ export interface HookSample {
   shownIn(answer: Fields): unknown;
 }
 
-/** The hook's answer that changes nothing: the agent goes on as without the hook. */
+/** The hook's answer that changes nothing: the agent continues as without the hook. */
 export const NO_CHANGE: Fields = Object.freeze({});
 
 export type HookEvent = OutputEvent | WriteEvent | SessionEvent;
@@ -123,13 +110,11 @@ export interface OutputEvent {
   readonly texts: readonly string[];
   /** Whether the user asked for a cut towards a goal. */
   readonly isExplicit?: boolean;
-  /** Whether kept lines carry their own numbers, because the client numbers what it gets from 1. */
+  /** Whether kept lines have their own numbers, because the client numbers what it gets from 1. */
   readonly numbered?: boolean;
   /** The number that the first line of its text has in the file it was read from. */
   readonly firstLine?: number | undefined;
-  /**
-   * Maximum length of an answer in characters: for longer outputs the client has its own way to shorten them.
-   */
+  /** Maximum characters of an answer; the client has its own way to shorten longer outputs. */
   readonly mostChars?: number;
   /** Returns the client's answer with `texts` replaced. */
   replace(texts: readonly string[]): Fields;
@@ -180,6 +165,38 @@ export function pathIn(input: unknown): string | undefined {
   return names.map((name) => textAt(input, name)).find((path) => path !== undefined);
 }
 
+/** Returns the call of an event with Claude Code's fields; `undefined` if it names no tool or no arguments. */
+export function callIn(
+  event: Fields,
+  sourceOf: (tool: string, input: Fields) => TextOrigin,
+  transcriptOf: (event: Fields) => string | undefined,
+): ToolCall | undefined {
+  const tool = textAt(event, 'tool_name');
+  const input = event.tool_input;
+  if (tool === undefined || !isFields(input)) return undefined;
+  return {
+    tool,
+    id: textAt(event, 'tool_use_id'),
+    source: sourceOf(tool, input),
+    purpose: textAt(input, 'description') ?? textAt(input, 'prompt'),
+    transcriptPath: transcriptOf(event),
+    cwd: textAt(event, 'cwd'),
+  };
+}
+
+/** Returns the origin of an output, for clients that call their shell and their reading tool by these names. */
+export function originNamed(
+  input: Fields,
+  { tool, shell, reader, path: key }: { tool: string; shell: string; reader: string; path: string },
+): TextOrigin {
+  const command = textAt(input, 'command');
+  if (tool === shell && command !== undefined) return { kind: 'command', command };
+  const path = textAt(input, key);
+  if (tool === reader && path !== undefined) return { kind: 'file', path };
+  const pattern = textAt(input, 'pattern');
+  return pattern === undefined ? { kind: 'other' } : { kind: 'search', pattern };
+}
+
 /** Differences between clients that use the event names of Claude Code. */
 interface LifecycleDialect {
   callOf(event: Fields): ToolCall | undefined;
@@ -190,10 +207,7 @@ interface LifecycleDialect {
   readonly answers?: { tell(message: string): Fields; refuse(reason: string): Fields };
 }
 
-/**
- * Reads the events `SessionStart`, `SubagentStart`, `PreToolUse` and `PostToolUse`, with Claude Code's
- * fields.
- */
+/** Reads `SessionStart`, `SubagentStart`, `PreToolUse` and `PostToolUse`, with Claude Code's fields. */
 export function lifecycleReader(dialect: LifecycleDialect): HookClient['read'] {
   const { callOf, writing, outputEvent, answers = { tell: tellAtStart('SessionStart'), refuse } } = dialect;
   return async (event, files) => {
@@ -210,10 +224,7 @@ export function lifecycleReader(dialect: LifecycleDialect): HookClient['read'] {
   };
 }
 
-/**
- * Matches `mcp__SERVER__TOOL`, or `SERVER-TOOL` in Copilot CLI. The guard checks what such a call would
- * write.
- */
+/** Matches `mcp__SERVER__TOOL`, or `SERVER-TOOL` in Copilot CLI, whose texts the guard checks. */
 const MCP_TOOL = /^mcp__|-/;
 
 function tellAtStart(hookEventName: string): (message: string) => Fields {
@@ -241,15 +252,13 @@ export interface Slot {
 export function readSlots(value: unknown, slots: readonly Slot[]): string[] {
   return slots.map(({ path, isList }) => {
     const found = path.reduce(stepInto, value);
-    if (isList) return isTextList(found) ? found.join('\n') : '';
-    return typeof found === 'string' ? found : '';
+    const texts: unknown = isList ? found : [found];
+    const isText = Array.isArray(texts) && texts.every((text) => typeof text === 'string');
+    return isText ? texts.join('\n') : '';
   });
 }
 
-/**
- * Returns the value with other texts in its slots. Copies each list or object on the paths once, however many
- * slots it has.
- */
+/** Returns the value with other texts in its slots. Copies each container on the paths once. */
 export function replaceSlots(value: unknown, slots: readonly Slot[], texts: readonly string[]): unknown {
   const root: Container = { value };
   const copies = new Set<unknown>();
@@ -292,8 +301,4 @@ function replace(
     container = container[key] as Container;
   }
   container[path.at(-1) ?? ''] = put;
-}
-
-function isTextList(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }

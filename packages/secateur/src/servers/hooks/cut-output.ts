@@ -34,14 +34,12 @@ export async function cutOutput(
   const read = isShort ? entriesWithCut : entriesBefore;
   const entries = await read(event.call, client, parts.files);
   const again = findRepeatedCut(event.call, entries);
-  if (again?.recovered !== undefined) noteRecovered({ event, client, again }, parts);
+  if (again !== undefined) noteRecovered(event, again, { ledger: parts.ledger, client: client.name });
   if (isShort || again !== undefined || isExcluded(event.call, parts.settings)) return undefined;
   const focus = focusOf(event.call, entries, shownLimits(client, parts));
-  const pruner = await parts.pruner();
+  const cutting = { focus, event, client, pruner: await parts.pruner() };
   const cuts: readonly Cut[] = await Promise.all(
-    event.texts.map((text) =>
-      worth.has(text) ? cutText({ text, focus, event, client, pruner }, parts) : { text },
-    ),
+    event.texts.map((text) => (worth.has(text) ? cutText(text, cutting, parts) : { text })),
   );
   const texts = cuts.map(({ text }) => text);
   if (texts.join('').length > (event.mostChars ?? Number.POSITIVE_INFINITY)) return undefined;
@@ -66,21 +64,16 @@ interface Cut {
   readonly sourceType?: SourceType;
 }
 
-/**
- * Records that an agent got an output again because it was cut before: all of it was sent a second time
- * (A19).
- */
+/** Records that all of an output was sent again because it was cut before (A19). */
 function noteRecovered(
-  { event, client, again }: { event: OutputEvent; client: EventReader; again: RepeatedCut },
-  { ledger }: HookDeps,
+  { texts, call: { tool } }: OutputEvent,
+  { by, recovered: pruneId }: RepeatedCut,
+  { ledger, client }: { ledger: HookDeps['ledger']; client: string },
 ): void {
-  const tokensAfter = event.texts.reduce((sum, text) => sum + estimateTokens(text), 0);
-  const { by, recovered: pruneId } = again;
-  const { tool } = event.call;
-  ledger.record({
-    ...{ kind: 'recovered', system: 'hook', client: client.name, tool, by, pruneId },
-    ...{ tokensBefore: 0, tokensAfter },
-  });
+  if (pruneId === undefined) return;
+  const tokensAfter = texts.reduce((sum, text) => sum + estimateTokens(text), 0);
+  const entry = { kind: 'recovered', system: 'hook', client, tool, by, pruneId } as const;
+  ledger.record({ ...entry, tokensBefore: 0, tokensAfter });
 }
 
 /** Records what a cut saved in the ledger; logs why a text was returned unchanged. */
@@ -117,8 +110,7 @@ async function isMarked(text: string): Promise<boolean> {
   return false;
 }
 
-interface TextToCut {
-  readonly text: string;
+interface Cutting {
   readonly focus: PruneRequest['focus'];
   readonly event: OutputEvent;
   readonly client: EventReader;
@@ -127,10 +119,7 @@ interface TextToCut {
 
 const MAX_PRUNE_RATIO = 0.95;
 
-/**
- * Maximum characters of the program's name, which each cut output repeats. The start of the session names a
- * longer path.
- */
+/** Maximum characters of the program's name in a cut output; the session's start names a longer path. */
 const MAX_PROGRAM_CHARS = 20;
 
 /** Returns how to recover lines in this client (A14), for the first line of a cut output. */
@@ -142,7 +131,11 @@ function recoveryIn(client: EventReader, { program, settings }: HookDeps): strin
   return isToolEnough ? tool : `${tool} or \`${command}\``;
 }
 
-async function cutText({ text, focus, event, client, pruner }: TextToCut, parts: HookDeps): Promise<Cut> {
+async function cutText(
+  text: string,
+  { focus, event, client, pruner }: Cutting,
+  parts: HookDeps,
+): Promise<Cut> {
   const { settings, least, policy } = parts;
   const { source } = event.call;
   const kind = kindOfText(source, text);
@@ -176,10 +169,7 @@ export function isOwnOutput({ tool, source }: Pick<ToolCall, 'tool' | 'source'>)
   return OWN_TOOL.test(tool) || (source.kind === 'command' && OWN_COMMAND.test(source.command));
 }
 
-/**
- * Whether a call must not be cut: `secateur raw` runs it, or the settings exclude its command or a file that
- * it names.
- */
+/** Whether a call must not be cut: `secateur raw` runs it, or the settings exclude it or its file. */
 function isExcluded(
   call: ToolCall,
   { exclude, excludeCommands }: Pick<HookSettings, 'exclude' | 'excludeCommands'>,
@@ -199,9 +189,7 @@ function pathsIn(word: string): string[] {
   return word.split(/[=:]/).filter((part) => part !== '' && !part.startsWith('-'));
 }
 
-/**
- * Whether a command begins with a pattern such as `npm run lint` or `terraform * plan`; `*` matches any text.
- */
+/** Whether a command begins with a pattern such as `terraform * plan`; `*` matches any text. */
 function beginsLike(command: string, pattern: string): boolean {
   const [first = '', ...rest] = pattern.trim().split('*');
   if (!command.startsWith(first)) return false;

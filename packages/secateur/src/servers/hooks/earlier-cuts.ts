@@ -12,17 +12,11 @@ type Call = Extract<TranscriptEntry, { kind: 'call' }>;
 export interface RepeatedCut {
   /** Whether the agent repeated the call, or read the file of the cut in another way. */
   readonly by: 'repeated_call' | 'second_read';
-  /**
-   * The id of the cut whose lines this call recovers (A19); `undefined` for a masked text, or if an output in
-   * between showed the whole file.
-   */
+  /** The cut whose lines this call recovers (A19); `undefined` if masked, or if the file was shown since. */
   readonly recovered: string | undefined;
 }
 
-/**
- * Returns the cut whose whole output the agent wants: it reads a file again whose read was cut, or repeats
- * the call that was just cut.
- */
+/** Returns the cut whose output the agent wants whole: it reads the file again, or repeats the call. */
 export function findRepeatedCut(
   call: ToolCall,
   entries: readonly TranscriptEntry[],
@@ -43,10 +37,7 @@ export function findRepeatedCut(
   return { by: isRepeated ? 'repeated_call' : 'second_read', recovered: ids.at(-1) || undefined };
 }
 
-/**
- * Returns the id of the cut in each result of these calls: empty for a masked text, `undefined` for an uncut
- * result.
- */
+/** Returns the cut's id per result of these calls: empty for a masked text, `undefined` if uncut. */
 function cutIds(calls: readonly Call[], entries: readonly TranscriptEntry[]): (string | undefined)[] {
   const ids = new Set(calls.map(({ id }) => id));
   return entries.flatMap((entry) => {
@@ -55,19 +46,13 @@ function cutIds(calls: readonly Call[], entries: readonly TranscriptEntry[]): (s
   });
 }
 
-/**
- * Whether two calls request the same. Calls without arguments never do: they ask for a state, such as a page,
- * that changes.
- */
+/** Whether two calls request the same. Calls without arguments never do: what they show changes. */
 function isSameCall(one: Call, other: Call): boolean {
   const asked = inputOf(one);
   return one.tool === other.tool && asked === inputOf(other) && asked !== undefined && asked !== '{}';
 }
 
-/**
- * Returns the input to compare, without its description and timeout and without `secateur raw --`, which do
- * not change the output.
- */
+/** Returns the input to compare, without description, timeout and `secateur raw --`. */
 function inputOf({ input }: Call): string | undefined {
   return JSON.stringify(input, (key, value: unknown) => {
     if (key === 'description' || key === 'timeout') return undefined;
@@ -75,7 +60,7 @@ function inputOf({ input }: Call): string | undefined {
   });
 }
 
-/** Whether both calls show the same file, whatever tools and ranges they use. */
+/** Whether both calls show the same file, with any tools and ranges. */
 function isSameFile({ source, cwd = '/' }: Pick<ToolCall, 'source' | 'cwd'>, { input }: Call): boolean {
   const shown = shownFileOf(source);
   const earlier = shownFileOf(originOf(input));
@@ -143,13 +128,13 @@ export function replacesFile({ call, path }: WriteEvent): boolean {
 /** Matches tools that write a whole file: `Write`, `create`, `mcp__files__write_file`. */
 const REPLACING_TOOL = /(?:^|[_-])(?:write|create|overwrite|save)(?:[_-]?file)?$/i;
 
-/** Returns the unshown lines after a call that names the file. */
 function afterFileCall(
   unshown: UnshownLines | undefined,
   call: Call,
   result: string,
 ): UnshownLines | undefined {
-  if (isWriting(call.input)) {
+  const { input } = call;
+  if (isFields(input) && WRITTEN_KEYS.some((key) => input[key] !== undefined)) {
     if (!REPLACING_TOOL.test(call.tool)) return unshown;
     return result.includes(SAID_ONCE) || !/\berror\b/i.test(result) ? undefined : unshown;
   }
@@ -159,10 +144,6 @@ function afterFileCall(
 }
 
 const WRITTEN_KEYS = ['content', 'file_text', 'new_string', 'newString', 'new_str', 'edits', 'new_source'];
-
-function isWriting(input: unknown): boolean {
-  return isFields(input) && WRITTEN_KEYS.some((key) => input[key] !== undefined);
-}
 
 const ALL: LineRange = { start: 1, end: Number.POSITIVE_INFINITY };
 
@@ -200,7 +181,7 @@ function rangeOf(start: unknown, end: unknown): LineRange {
   return { start: Number(start ?? 1), end: Number(end ?? start ?? 1) };
 }
 
-/** Removes the shown ranges; of a gap that was shown in part, the rest stays. */
+/** Removes the shown ranges; of a gap that was shown in part, the rest is kept. */
 function without({ id, lines }: UnshownLines, shown: readonly LineRange[]): UnshownLines | undefined {
   let left = lines;
   for (const range of shown) left = left.flatMap((gap) => gapWithout(gap, range));

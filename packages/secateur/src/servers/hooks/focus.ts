@@ -33,9 +33,7 @@ export function focusOf(
   };
 }
 
-/**
- * Shortens a text to its beginning, which says what is wanted, and its end, which says what is wanted last.
- */
+/** Shortens a text to its beginning and its end: the task is usually in the one, the latest request in the other. */
 function brief(text: string): string {
   const said = text.trim();
   if (said.length <= MAX_CHARS) return said;
@@ -54,10 +52,7 @@ export interface ShownLimits {
   readonly now: number;
 }
 
-/**
- * Returns the outputs that the client still sends to the model before this call, oldest first, each with its
- * call.
- */
+/** Returns the outputs that the client still sends to the model, oldest first, each with its call. */
 function shownOutputs(
   { id }: ToolCall,
   entries: readonly TranscriptEntry[],
@@ -67,7 +62,8 @@ function shownOutputs(
   const calls = new Map(entries.flatMap((entry) => (entry.kind === 'call' ? [[entry.id, entry]] : [])));
   return recentEntries(entries, limits).flatMap((entry) => {
     // A transcript may already contain the result of this call.
-    if (entry.kind !== 'result' || entry.id === id || !isYoung(entry, limits)) return [];
+    if (entry.kind !== 'result' || entry.id === id || entry.at === undefined) return [];
+    if (limits.now - entry.at > limits.maxAgeMs) return [];
     const call = calls.get(entry.id);
     const line = call === undefined ? '' : callLine(call);
     return line === '' ? [] : [{ call: line, text: entry.text }];
@@ -92,14 +88,6 @@ function textOf(entry: TranscriptEntry): string {
   return 'text' in entry ? entry.text : '';
 }
 
-function isYoung(
-  { at }: Extract<TranscriptEntry, { kind: 'result' }>,
-  { now, maxAgeMs }: ShownLimits,
-): boolean {
-  return at !== undefined && now - at <= maxAgeMs;
-}
-
-/** Returns one line that identifies a call. */
 function callLine({ tool, input }: Extract<TranscriptEntry, { kind: 'call' }>): string {
   const command = isFields(input) && typeof input.command === 'string' ? input.command : undefined;
   const path = pathIn(input);

@@ -6,7 +6,7 @@ import type { CutPolicy, LeastSize } from '@secateur/engine/request.ts';
 import { switchedOff } from '@secateur/serving/config/off-switch.ts';
 import type { Config } from '@secateur/serving/config/settings.ts';
 import type { Ledger } from '../../savings/ledger.ts';
-import { type EventReader, type HookEvent, NO_CHANGE, textAt, type WriteEvent } from './client.ts';
+import { type EventReader, type HookEvent, NO_CHANGE, textAt } from './client.ts';
 import { cutOutput, matchesAnyGlob } from './cut-output.ts';
 import {
   type ClientHome,
@@ -21,9 +21,7 @@ import { reasonToRefuse } from './write-guard.ts';
 export type HookSettings = Omit<Config['hook'], 'log'>;
 
 export interface HookDeps {
-  /**
-   * Opens the engine and the store. Called only if there is something to cut, which most events do not have.
-   */
+  /** Opens the engine and the store; called only if there is something to cut, which is rare. */
   pruner(): Promise<Pruner>;
   readonly ledger: Ledger;
   readonly clock: Clock;
@@ -42,9 +40,7 @@ export interface HookDeps {
   /** Access to the files that an event names. */
   readonly access: FileAccess;
   readonly home: ClientHome;
-  /**
-   * Parts of transcripts that a server read for earlier events; absent in a process that answers one event.
-   */
+  /** Transcripts that a server read for earlier events; absent in a process for one event. */
   readonly memory?: TranscriptMemory | undefined;
   /** One sentence per wrong or unread setting in the user's own files. */
   readonly faults?: readonly string[] | undefined;
@@ -80,13 +76,13 @@ async function answer(client: EventReader, fields: Fields, parts: HookDeps): Pro
   return (await ANSWERS[event.kind](event as never, client, { ...parts, files })) ?? NO_CHANGE;
 }
 
-type Answer<Event extends HookEvent> = (
-  event: Event,
-  client: EventReader,
-  parts: EventDeps,
-) => Promise<Fields | undefined>;
-
-const ANSWERS: { readonly [Kind in HookEvent['kind']]: Answer<Extract<HookEvent, { kind: Kind }>> } = {
+const ANSWERS: {
+  readonly [Kind in HookEvent['kind']]: (
+    event: Extract<HookEvent, { kind: Kind }>,
+    client: EventReader,
+    parts: EventDeps,
+  ) => Promise<Fields | undefined>;
+} = {
   session: async ({ tell }, client, parts) => ({
     ...(client.userNote !== undefined && { systemMessage: client.userNote }),
     ...tell(explanation(client, parts)),
@@ -94,23 +90,15 @@ const ANSWERS: { readonly [Kind in HookEvent['kind']]: Answer<Extract<HookEvent,
   output: cutOutput,
   write: async (event, client, { settings, program, files }) => {
     if (!settings.writeGuard) return undefined;
-    const allowsMarkers = isAllowedIn(event, settings);
+    const { path, call } = event;
+    // A shell command names no file, so it is never allowed.
+    const allowsMarkers = path !== undefined && matchesAnyGlob(path, settings.markersAllowedIn, call);
     const reason = await reasonToRefuse(event, client, { program, files, allowsMarkers });
     return reason === undefined ? undefined : event.refuse(reason);
   },
 };
 
-/**
- * Whether the settings allow markers in the file of a call. A shell command names no file, so it is never
- * allowed.
- */
-function isAllowedIn({ call, path }: WriteEvent, { markersAllowedIn }: HookSettings): boolean {
-  return path !== undefined && matchesAnyGlob(path, markersAllowedIn, call);
-}
-
-/**
- * Returns what the agent is told once: the format of a marker, how to recover lines, wrong settings (A18).
- */
+/** Returns what the agent learns once: the marker's format, how to recover lines, wrong settings (A18). */
 function explanation(client: EventReader, { program, settings, faults = [], log }: HookDeps): string {
   const command = `run \`${program} recover prn_… 36-47\``;
   const tool = 'call recover_text with that prune_id and the line numbers';

@@ -18,10 +18,7 @@ export type TranscriptEntry =
       /** The call failed. */
       readonly isError?: boolean;
     }
-  /**
-   * The client summarised the conversation before this entry or cleared results in it. The model may not see
-   * them any more.
-   */
+  /** The client summarised the conversation or cleared results here; the model may not see them. */
   | { readonly kind: 'compaction' }
   | { readonly kind: 'exit'; readonly id: string; readonly code: number; readonly output: string };
 
@@ -76,19 +73,10 @@ async function withTranscript<Result>(
 const MAX_TRANSCRIPT_BYTES = 4 * 1024 * 1024;
 /** Bytes of transcripts whose entries one server remembers; the sessions that were read longest ago are forgotten first. */
 const MAX_REMEMBERED_BYTES = 16 * 1024 * 1024;
-/**
- * Number of bytes compared before the position where reading continues. If they differ, the file was
- * replaced.
- */
+/** Bytes compared before the position where reading goes on; a difference means another file. */
 const CHECKED_BYTES = 256;
 
 type ReadEntry = EventReader['readEntry'];
-
-/** Entries of one line of a transcript, and its size. */
-interface TranscriptLine {
-  readonly bytes: number;
-  readonly entries: readonly TranscriptEntry[];
-}
 
 interface ReadTranscript {
   readonly readEntry: ReadEntry;
@@ -96,7 +84,8 @@ interface ReadTranscript {
   readonly end: number;
   /** The last bytes before `end`. */
   readonly checked: Buffer;
-  readonly lines: readonly TranscriptLine[];
+  /** Entries of each line, and its size. */
+  readonly lines: readonly { readonly bytes: number; readonly entries: readonly TranscriptEntry[] }[];
   readonly bytes: number;
 }
 
@@ -138,14 +127,8 @@ export class TranscriptMemory {
 
 const LINE_BREAK = 0x0a;
 
-interface Reading {
-  readonly before: ReadTranscript;
-  /** Bytes of the file after `before.end`. */
-  readonly added: Buffer;
-}
-
-/** Reads what was appended; `undefined` if that exceeds the limit or the file was replaced. */
-async function readAdded(file: RegularFile, before: ReadTranscript): Promise<Reading | undefined> {
+/** Reads what was `added` after `before.end`; `undefined` if that exceeds the limit or the file was replaced. */
+async function readAdded(file: RegularFile, before: ReadTranscript) {
   const { end, checked } = before;
   const size = file.size - end;
   if (size < 0 || size > MAX_TRANSCRIPT_BYTES) return undefined;
@@ -160,7 +143,7 @@ async function readLast(file: RegularFile): Promise<Buffer> {
 }
 
 /** Reads the end of a file, beginning with the first whole line. */
-async function readEnd(file: RegularFile, readEntry: ReadEntry): Promise<Reading> {
+async function readEnd(file: RegularFile, readEntry: ReadEntry) {
   const bytes = await readLast(file);
   const start = file.size - bytes.length;
   const lineStart = start === 0 ? 0 : bytes.indexOf(LINE_BREAK) + 1;
@@ -268,11 +251,10 @@ export interface EventFiles {
   readonly memory?: TranscriptMemory | undefined;
 }
 
-interface AllowedFiles extends Pick<EventFiles, 'memory'> {
-  readonly access: FileAccess;
-}
-
-export function eventFiles(folders: ClientFolders, { access, memory }: AllowedFiles): EventFiles {
+export function eventFiles(
+  folders: ClientFolders,
+  { access, memory }: Pick<EventFiles, 'memory'> & { readonly access: FileAccess },
+): EventFiles {
   const { transcripts, outputs = [] } = folders;
   return {
     memory,

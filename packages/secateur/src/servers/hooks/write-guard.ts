@@ -21,13 +21,6 @@ import {
   type WrittenMarker,
 } from './written-markers.ts';
 
-interface GuardDeps {
-  readonly program: string;
-  readonly files: EventFiles;
-  /** Whether the settings allow markers in the file that the call names. */
-  readonly allowsMarkers: boolean;
-}
-
 /**
  * Returns why a call must not run: it would write the marker of a gap instead of the removed lines. An exact
  * marker line is always refused; a disguised one only if the conversation showed its gap or id (X28).
@@ -35,7 +28,16 @@ interface GuardDeps {
 export async function reasonToRefuse(
   event: WriteEvent,
   client: EventReader,
-  { program, files, allowsMarkers }: GuardDeps,
+  {
+    program,
+    files,
+    allowsMarkers,
+  }: {
+    readonly program: string;
+    readonly files: EventFiles;
+    /** Whether the settings allow markers in the file that the call names. */
+    readonly allowsMarkers: boolean;
+  },
 ): Promise<string | undefined> {
   if (isReadingTool(event.call.tool)) return undefined;
   const found = await markersIn(allowsMarkers ? [] : writtenTexts(event.input));
@@ -45,7 +47,9 @@ export async function reasonToRefuse(
   if (!hasMarker && !mayReplace) return undefined;
   const entries = await entriesWithCut(event.call, client, files);
   const cuts = entries.flatMap((entry) => (entry.kind === 'result' ? (cutIn(entry.text) ?? []) : []));
-  const marker = found.exact ?? found.disguised.find((each) => wasShown(each, cuts));
+  const wasShown = ({ id, lines }: WrittenMarker) =>
+    cuts.some(({ ids, gaps }) => (id === undefined ? hasGap(gaps, lines) : ids.includes(id)));
+  const marker = found.exact ?? found.disguised.find(wasShown);
   if (marker !== undefined) return refusal(withId(marker, cuts), program);
   const unshown = mayReplace ? unshownLines(event, entries) : undefined;
   return unshown && replacingRefusal(unshown, program);
@@ -67,8 +71,12 @@ async function markersIn(
 ): Promise<{ exact: WrittenMarker | undefined; disguised: readonly WrittenMarker[] }> {
   const disguised: WrittenMarker[] = [];
   let chars = 0;
-  for (const { block, place } of texts.flatMap(blocksOf)) {
-    const exact = findMarker(place === 'line' ? block : unquoted(block));
+  const blocks = texts.flatMap(({ text, place }) =>
+    Array.from(lineBlocks(text), (block) => ({ block, place })),
+  );
+  for (const { block, place } of blocks) {
+    // Line breaks for quotes and `\n`, which begin and end the lines that a command writes.
+    const exact = findMarker(place === 'line' ? block : block.replace(/\\n|['"`]/g, '\n'));
     if (exact !== undefined) return { exact, disguised };
     if (disguised.length < MAX_DISGUISED) disguised.push(...findDisguised(block, place));
     chars += block.length;
@@ -80,25 +88,9 @@ async function markersIn(
   return { exact: undefined, disguised };
 }
 
-function blocksOf({ text, place }: WrittenText) {
-  return Array.from(lineBlocks(text), (block) => ({ block, place }));
-}
-
 /** Characters after which other events are handled. */
 const CHARS_PER_TURN = 65_536;
 const MAX_DISGUISED = 10_000;
-
-/**
- * Returns a command with line breaks for quotes and `
- * `, which begin and end the lines that it writes.
- */
-function unquoted(text: string): string {
-  return text.replace(/\\n|['"`]/g, '\n');
-}
-
-function wasShown({ id, lines }: WrittenMarker, cuts: readonly ShownCut[]): boolean {
-  return cuts.some(({ ids, gaps }) => (id === undefined ? hasGap(gaps, lines) : ids.includes(id)));
-}
 
 function hasGap(gaps: readonly LineRange[], lines: LineRange | undefined): boolean {
   return lines !== undefined && gaps.some(({ start, end }) => start === lines.start && end === lines.end);
@@ -110,10 +102,7 @@ function withId(marker: WrittenMarker, cuts: readonly ShownCut[]): WrittenMarker
   return { ...marker, id: cuts.findLast(({ gaps }) => hasGap(gaps, marker.lines))?.id };
 }
 
-/**
- * Returns the refusal that names the lines that the agent would replace without having seen them (A23). It is
- * given once.
- */
+/** Returns the refusal, given once, that names the unseen lines which the agent would replace (A23). */
 function replacingRefusal({ id, lines }: UnshownLines, program: string): string {
   const ranges = lines.map(({ start, end }) => `${start}-${end}`).join(',');
   const asked = lines.map(({ start, end }) => ({ start_line: start, end_line: end }));
@@ -154,10 +143,7 @@ const UNWRITTEN_KEYS = new Set([
   ...['file', 'uri', 'url', 'prune_id', 'id', 'description', 'prompt', 'question', 'goal', 'reason'],
 ]);
 
-/**
- * Returns the texts that a call would write, selected by the names of its arguments and, in a shell, by its
- * programs.
- */
+/** Returns the texts that a call would write, by the names of its arguments and its programs. */
 function writtenTexts(input: unknown): WrittenText[] {
   if (!isFields(input)) return textParts(input).map(fileText);
   return Object.entries(input).flatMap(([key, value]) => {
@@ -182,10 +168,7 @@ const IS_PATCH = /^(?:\*\*\* (?:Begin Patch|Update File|Add File)|@@ |--- )/m;
 const MAX_COMMAND_CHARS = 1_000_000;
 const MAX_NESTED_SHELLS = 3;
 
-/**
- * Returns what a command line would write: its here-documents, and the words of its programs if one of them
- * writes a file.
- */
+/** Returns the texts that a command would write: its here-documents and, if a program writes a file, the programs' arguments. */
 function writtenByCommand(given: string, depth = 0): WrittenText[] {
   if (IS_PATCH.test(given) && given.trimStart().startsWith('*** ')) return [fileText(given)];
   const { documents } = splitHereDocuments(given);

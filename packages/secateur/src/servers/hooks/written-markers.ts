@@ -1,7 +1,7 @@
 import type { LineRange } from '@secateur/base/text/lines.ts';
 import { type ReadMarker, readMarker } from '@secateur/engine/marker.ts';
 
-/** A marker of ours in a text that a tool is about to write. */
+/** One of our markers in a text that a tool is about to write. */
 export interface WrittenMarker {
   /** The id of the cut; `undefined` for a compact gap, which does not contain it. */
   readonly id: string | undefined;
@@ -16,10 +16,7 @@ const REAL_ID = /^prn_[0-9A-HJKMNP-TV-Z]{10,26}$/;
 const ANY_ID = /\bprn_[0-9A-HJKMNP-TV-Z]{10,26}\b/;
 const MASK = /\[KIMI_PROXY_OBSERVATION_MASKED original_chars=\d+ head=\d+ tail=\d+\]/;
 
-/**
- * Returns a whole marker line with a real id or real lines. Text that mentions markers, or a pattern for
- * them, does not match.
- */
+/** Returns a whole marker line with a real id or lines; text that only mentions markers does not match. */
 export function findMarker(text: string): WrittenMarker | undefined {
   const markers = markersIn(text);
   const gap = markers.find((marker) => marker.kind === 'gap');
@@ -60,15 +57,12 @@ function markersIn(text: string): ReadMarker[] {
 
 /**
  * Place in a line at which a disguised marker counts. `line`: at the beginning or after a comment sign, as in a file;
- * prose that mentions a marker passes. `anywhere`: in any word of a command or script that builds the line it
+ * prose that mentions a marker is accepted. `anywhere`: in any word of a command or script that builds the line it
  * writes.
  */
 export type MarkerPlace = 'line' | 'anywhere';
 
-/**
- * Finds markers in any disguise: other letters, dashes or spaces, invisible characters, words before or
- * after.
- */
+/** Finds disguised markers: other letters, dashes or spaces, invisible characters, words around. */
 export function findDisguised(text: string, place: MarkerPlace): WrittenMarker[] {
   if (!MAY_BE_MARKER.test(text)) return [];
   const found: WrittenMarker[] = [];
@@ -78,36 +72,24 @@ export function findDisguised(text: string, place: MarkerPlace): WrittenMarker[]
       const [, start, end, id, canonicalId = id, ...numbers] = match;
       const [first = numbers[0], last = numbers[1]] = [start, end];
       const lines = first === undefined ? undefined : { start: Number(first), end: Number(last) };
-      found.push({ id: canonicalId && idOf(canonicalId), lines });
+      // Ids are written in upper case.
+      found.push({ id: canonicalId && `prn_${canonicalId.slice('prn_'.length).toUpperCase()}`, lines });
     }
   }
   return found;
 }
 
-/**
- * Cheap test before a text is normalised: scissors in any form, their escapes, a bracket, or a word of the
- * long form.
- */
+/** Cheap test before a text is normalised: scissors, their escapes, a bracket, or a word of the long form. */
 const MAY_BE_MARKER = /[\u2700-\u2704\u27e6]|\\(?:u\{?270|xe2|342)|prune/i;
 
-/**
- * Matches markers in the plain form of a text: `✂ 36-47`, `✂ prn_…`, `prune: prune_id=prn_… lignes 36-47`.
- */
+/** Matches markers in plain form: `✂ 36-47`, `✂ prn_…`, `prune: prune_id=prn_… lignes 36-47`. */
 const DISGUISED =
   /✂ ?(?:(\d{1,9}) ?- ?(\d{1,9})|(prn_[0-9a-z]{10,26}))|prune ?: ?prune_id ?= ?(prn_[0-9a-z]{10,26})(?: lignes (\d{1,9})-(\d{1,9}))?/g;
-
-/** Returns the id in upper case, the form in which ids are written. */
-function idOf(plain: string): string {
-  return `prn_${plain.slice('prn_'.length).toUpperCase()}`;
-}
 
 /** Escapes of the scissors in scripts: `\u2702`, `\xe2\x9c\x82`, `\342\234\202`. */
 const ESCAPED_SCISSORS = /\\u\{?270[0-4]\}?|\\xe2\\x9c\\x8[0-4]|\\342\\234\\20[0-4]/gi;
 
-/**
- * Normalises a text so that all disguises of a marker look the same: compatibility forms, accents, case,
- * dashes, spaces, invisible characters.
- */
+/** Normalises a text so that disguises look the same: accents, case, dashes, spaces, invisible signs. */
 function plainForm(text: string): string {
   return text
     .replace(ESCAPED_SCISSORS, '✂')
@@ -124,10 +106,7 @@ const COMMENT_SIGN = /(?:\/\/|\/\*|<!--|--|[#;%*]|\brem|''')[^\p{L}]{0,9}$/u;
 const MAX_SIGN_CHARS = 20;
 const MAX_INDENT_CHARS = 400;
 
-/**
- * Whether a marker is preceded in its line only by signs and numbers, or directly by a comment sign. A marker
- * between backticks is a quotation.
- */
+/** Whether only signs and numbers, or a comment sign, precede a marker. Backticks make it a quotation. */
 function isFirst(line: string, { index, 0: found }: RegExpExecArray): boolean {
   const before = line.slice(Math.max(0, index - MAX_SIGN_CHARS), index);
   if (before.endsWith('`') && line.charAt(index + found.length) === '`') return false;

@@ -4,7 +4,7 @@ import { sliceLines, splitLines } from '@secateur/base/text/lines.ts';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
 import { Type } from '@secateur/base/tools/schema.ts';
 import { compileArgumentCheck } from '@secateur/base/tools/schema-check.ts';
-import type { FieldError } from '@secateur/base/tools/tool.ts';
+import { defineTool, type FieldError, type Tool, textResult } from '@secateur/base/tools/tool.ts';
 import type { Pruner } from '@secateur/engine/pruner.ts';
 import { recoverTextTool, recoveryErrorCodes } from '@secateur/engine/recover-text.ts';
 import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
@@ -20,7 +20,6 @@ import { type RpcServer, userAgentName } from '@secateur/serving/wire/protocol.t
 import type { Static } from 'typebox';
 import type { Ledger } from '../../savings/ledger.ts';
 import { recordOutcome, recordRecovered } from '../prune-outcome.ts';
-import { type Health, healthTool } from './tools/health.ts';
 import { type PruneCaller, type PruneDeps, pruneTextTool } from './tools/prune-text.ts';
 export interface PrunerServerDeps {
   pruner: Pruner;
@@ -32,18 +31,17 @@ export interface PrunerServerDeps {
   usdPerMillionTokens?: number | undefined;
 }
 
-export interface PrunerServer {
-  /** The JSON-RPC server for HTTP and stdio. */
-  rpc: RpcServer;
-  /** Plain HTTP routes besides JSON-RPC. */
-  routes: HttpRoute[];
-}
-
 export const PRUNER_RPC_PATHS = ['/rpc', '/mcp'] as const;
 
-export function createPrunerServer(parts: PrunerServerDeps): PrunerServer {
+export function createPrunerServer(parts: PrunerServerDeps): { rpc: RpcServer; routes: HttpRoute[] } {
   const { pruner, recovery, version, usdPerMillionTokens } = parts;
-  const health = healthOf(parts);
+  const health = () => ({
+    status: 'healthy',
+    server: 'mcp-pruner',
+    version,
+    capabilities: ['prune_text', 'recover_text', 'annotations', 'markers'],
+    timestamp: new Date(parts.clock.now()).toISOString(),
+  });
   const onRecovered = recordRecovered(parts.ledger, { system: 'pruner', tool: 'recover_text' });
   return {
     rpc: {
@@ -64,13 +62,14 @@ export function createPrunerServer(parts: PrunerServerDeps): PrunerServer {
   };
 }
 
-function healthOf({ version, clock }: PrunerServerDeps): Health {
-  return () => ({
-    status: 'healthy',
-    server: 'mcp-pruner',
-    version,
-    capabilities: ['prune_text', 'recover_text', 'annotations', 'markers'],
-    timestamp: new Date(clock.now()).toISOString(),
+function healthTool(health: () => object): Tool {
+  return defineTool({
+    name: 'health',
+    title: 'Server health',
+    description: 'Says whether the pruner is up, its version and what it can do.',
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    inputSchema: Type.Object({}, { additionalProperties: false }),
+    handle: async () => textResult(JSON.stringify(health())),
   });
 }
 
@@ -157,10 +156,7 @@ const swePrunerRequestSchema = Type.Object({
 type SwePrunerRequest = Static<typeof swePrunerRequestSchema>;
 
 const DEFAULT_THRESHOLD = 0.5;
-/**
- * Prune ratio per threshold: a threshold of 0 keeps everything, the usual .5 removes .7 of the removable
- * lines.
- */
+/** Prune ratio per threshold: 0 keeps everything, the usual .5 removes .7 of the removable lines. */
 const RATIO_PER_THRESHOLD = 1.4;
 
 async function answerSwePrunerRequest(
@@ -179,8 +175,7 @@ function swePrunerAnswer(code: string, { annotations, stats, warnings }: PruneOu
   const prunedCode = withFilteredGaps(code, annotations);
   const leftTokens = estimateTokens(prunedCode);
   return {
-    // SWE-Pruner returns the text's relevance here; the closest value we have is the share of tokens that was
-    // kept.
+    // SWE-Pruner returns the text's relevance; the share of kept tokens is the closest that we have.
     score: stats.tokensBefore === 0 ? 0 : Math.min(1, leftTokens / stats.tokensBefore),
     pruned_code: prunedCode,
     kept_frags: keptLineNumbers(stats.originalLines, annotations),

@@ -107,16 +107,7 @@ function codeOf({ code }: DomainError): string {
   return code === 'io_error' ? 'spawn_error' : 'invalid_cwd';
 }
 
-interface Failure {
-  code: 'timeout' | 'spawn_error' | 'nonzero_exit';
-  message: string;
-  exit_code?: number;
-}
-
-function failureOf(
-  { end }: CommandOutcome,
-  { timeout_ms = DEFAULT_TIMEOUT_MS }: BashArguments,
-): Failure | undefined {
+function failureOf({ end }: CommandOutcome, { timeout_ms = DEFAULT_TIMEOUT_MS }: BashArguments) {
   if (end.kind === 'timeout')
     return { code: 'timeout', message: `the command was ended after ${timeout_ms} ms` };
   if (end.kind === 'spawn_error')
@@ -142,10 +133,7 @@ function streams(stdout: string, stderr: string): string {
 
 const STDERR_LINE = /(?:^|\n)\[stderr\](?:\n|$)/;
 
-/**
- * Splits what `streams` joined. If the separating line was pruned, everything goes to the first stream that
- * had text.
- */
+/** Splits what `streams` joined. Without the separating line, all goes to the first stream with text. */
 function splitStreams(text: string, rawStdout: string): string[] {
   const line = STDERR_LINE.exec(text);
   if (line === null) return rawStdout === '' ? ['', text] : [text, ''];

@@ -89,17 +89,11 @@ async function search(
   });
 }
 
-interface Failure {
-  code: string;
-  message: string;
-  exit_code?: number;
-}
-
 function codeOf({ code }: DomainError): string {
   return code === 'ripgrep_missing' || code === 'io_error' ? 'spawn_error' : 'invalid_path';
 }
 
-function failureOf(outcome: SearchOutcome, { timeout_ms = DEFAULT_TIMEOUT_MS }: GrepArguments): Failure {
+function failureOf(outcome: SearchOutcome, { timeout_ms = DEFAULT_TIMEOUT_MS }: GrepArguments) {
   if (outcome.kind === 'failed')
     return { code: 'rg_error', message: outcome.message, exit_code: outcome.exitCode };
   if (outcome.kind === 'timeout')
@@ -150,7 +144,7 @@ function matchLine({ path, line, text }: SearchMatch): string {
   return `${path.replaceAll('\n', '\\n')}:${line}:${text}`;
 }
 
-/** Returns the first matches whose lines fit into the limit; no match is shown in part. */
+/** Returns the first matches whose lines fit into the limit, without partial matches. */
 function withinBytes(
   matches: readonly SearchMatch[],
   maxBytes: number,

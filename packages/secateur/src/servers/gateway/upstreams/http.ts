@@ -102,8 +102,7 @@ class HttpClient {
 
   #headers({ verb, headers, acceptsEvents }: ClientCall): Record<string, string> {
     if (verb !== 'POST') return headers;
-    // Streamable HTTP servers refuse clients that do not accept both types. The answer is converted for this
-    // client.
+    // Streamable HTTP servers require both types. The answer is converted for this client.
     return { ...headers, 'content-type': 'application/json', ...(acceptsEvents ? {} : { accept: BOTH }) };
   }
 
@@ -199,9 +198,7 @@ interface OpenSession {
   readonly protocolVersion: string;
 }
 
-/**
- * Sessions for callers without one; one per user, because an upstream's session may contain a user's state.
- */
+/** Sessions for callers without one, per user: an upstream's session may contain a user's state. */
 export class HeldSessions {
   readonly #byUser = new Map<string | undefined, HeldSession>();
   readonly #send: Send;
@@ -303,10 +300,7 @@ function lacksSession({ status, body }: UpstreamAnswer): boolean {
 const INITIALIZE = initializeText('secateur-gateway');
 const INITIALIZED = notificationText('notifications/initialized');
 
-/**
- * Creates a call for a message of the gateway's own. Several callers may wait for it, so none of them can
- * abort it.
- */
+/** Creates a call for a message that the gateway itself sends. Several callers may wait for it, so none of them can abort it. */
 function posted(message: string, signal: AbortSignal): ClientCall {
   const body = Buffer.from(message);
   return { verb: 'POST', headers: {}, body, message: { kind: 'none' }, acceptsEvents: false, signal };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { editJson } from '@secateur/base/text/json-edit.ts';
 import { initializeText, resultText, rpcErrorText } from '@secateur/serving/wire/protocol.ts';
 import { failure } from '../answer.ts';
@@ -16,6 +17,7 @@ import type { ServerRequest } from './stdio/child.ts';
 import { envelopeFailure, modernStatus } from './stdio/envelope.ts';
 import { type Handshake, Processes, type ProcessesOptions, type ServerProcess } from './stdio/processes.ts';
 import { MessageQueue, rejectServerRequest, type Session, Sessions } from './stdio/sessions.ts';
+
 export type StdioUpstreamOptions = Omit<ProcessesOptions, 'handshakeMs'> &
   Partial<Pick<ProcessesOptions, 'handshakeMs'>>;
 
@@ -84,16 +86,13 @@ class StdioServer {
     if (wrong !== undefined) return jsonAnswer(400, rpcErrorText(message.idText, wrong));
     const process = this.#processes.take(session?.handshake ?? this.#handshakeFor(call));
     if (!process.ready) await untilAborted(process.initialized, call.signal);
-    const answer = await exchange({ process, call, message, session });
+    const answer = await exchange(process, message, { ...call, session });
     return modern && answer.body.kind === 'bytes'
       ? { ...answer, status: modernStatus(answer.body.bytes) }
       : answer;
   }
 
-  /**
-   * Returns the handshake of a process for callers without their own: that of any process of their user, or a
-   * minimal one.
-   */
+  /** Returns the handshake for callers without one: that of a process of their user, or a minimal one. */
   #handshakeFor(call: ClientCall): Handshake {
     if (isModernCall(call)) return modernHandshake(call);
     const isOwn = ({ user, initialize }: Handshake) => user === call.user && initialize !== undefined;
@@ -106,7 +105,7 @@ class StdioServer {
     const handshake = { key, user, initialize: message.text };
     const process = this.#processes.take(handshake);
     const answer = (await untilAborted(process.initialized, signal)) ?? '';
-    const text = editJson(answer, [{ kind: 'replace', path: ['id'], json: message.idText }]);
+    const text = withJsonId(answer, message.idText);
     const session = this.#sessions.open(handshake);
     return jsonAnswer(200, text, { 'mcp-session-id': session.id });
   }
@@ -139,10 +138,7 @@ function plainHandshake({ user }: ClientCall): Handshake {
   return { key: keyOf(user, 'plain'), user, initialize: PLAIN_INITIALIZE };
 }
 
-/**
- * Returns the key of a process. A process is one session of its server: users, and clients with different
- * handshakes, do not share one.
- */
+/** Returns the key of a process, which is one session: of one user, and of clients with one handshake. */
 function keyOf(user: string | undefined, ...opening: readonly unknown[]): string {
   return JSON.stringify([user ?? null, ...opening]);
 }
@@ -152,20 +148,16 @@ const PLAIN_INITIALIZE = initializeText('secateur-gateway');
 const ACCEPTED: UpstreamAnswer = { status: 202, headers: {}, body: NO_BYTES };
 const NOT_ALLOWED: UpstreamAnswer = { status: 405, headers: { allow: 'POST' }, body: NO_BYTES };
 
-interface Exchange {
-  readonly process: ServerProcess;
-  readonly call: ClientCall;
-  readonly message: Request;
-  readonly session: Session | undefined;
-}
-
 /** Sends one request. The answer is JSON, or an event stream if the server sends messages before it. */
-async function exchange({ process, call, message, session }: Exchange): Promise<UpstreamAnswer> {
-  const { acceptsEvents, signal } = call;
+async function exchange(
+  { connection }: ServerProcess,
+  { idText, text, params }: Request,
+  { session, acceptsEvents, signal, hold }: ClientCall & { readonly session: Session | undefined },
+): Promise<UpstreamAnswer> {
   signal.throwIfAborted();
   const queue = new MessageQueue();
-  const running = process.connection.request(message.text, message.params, {
-    idText: message.idText,
+  const running = connection.request(text, params, {
+    idText,
     session: session?.id,
     acceptsEvents,
     answer: (text) => {
@@ -182,7 +174,7 @@ async function exchange({ process, call, message, session }: Exchange): Promise<
   signal.addEventListener('abort', abort, { once: true });
   const first = await queue.next();
   if (first === undefined || first.isAnswer) {
-    await call.hold?.(first?.text.length ?? 0);
+    await hold?.(first?.text.length ?? 0);
     return jsonAnswer(200, first?.text ?? '');
   }
   return eventAnswer(events(first.text, queue));
@@ -214,19 +206,17 @@ function answerQuestion(
 ): UpstreamAnswer {
   const question = session?.questions.get(idText);
   session?.questions.delete(idText);
-  question?.process.connection.send(
-    editJson(text, [{ kind: 'replace', path: ['id'], json: question.idText }]),
-  );
+  question?.process.connection.send(withJsonId(text, question.idText));
   return ACCEPTED;
 }
 
+function withJsonId(text: string, idText: string): string {
+  return editJson(text, [{ kind: 'replace', path: ['id'], json: idText }]);
+}
+
 function jsonAnswer(status: number, text: string, headers: Record<string, string> = {}): UpstreamAnswer {
-  const bytes = Buffer.from(text);
-  return {
-    status,
-    headers: { 'content-type': 'application/json', ...headers },
-    body: { kind: 'bytes', bytes },
-  };
+  const body = { kind: 'bytes', bytes: Buffer.from(text) } as const;
+  return { status, headers: { 'content-type': 'application/json', ...headers }, body };
 }
 
 function eventAnswer(stream: AsyncIterable<ServerEvent>): UpstreamAnswer {
@@ -236,16 +226,8 @@ function eventAnswer(stream: AsyncIterable<ServerEvent>): UpstreamAnswer {
 
 async function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   signal.throwIfAborted();
-  let abort: () => void = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-  });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
+  const aborted = once(signal, 'abort').then(() => Promise.reject<never>(signal.reason));
+  return Promise.race([promise, aborted]);
 }
 
 /**
@@ -265,10 +247,7 @@ export function routeNotification(process: ServerProcess, text: string, sessions
   }
 }
 
-/**
- * Sends a server's request to the client whose call most likely caused it: the latest call whose client can
- * be asked.
- */
+/** Sends a server's request to the client of the latest call that can be asked, its likely cause. */
 export function routeServerRequest(
   process: ServerProcess,
   question: ServerRequest,
@@ -285,7 +264,7 @@ export function routeServerRequest(
     return;
   }
   const askedId = JSON.stringify(`secateur-${process.connection.pid}-${idText.replaceAll('"', '')}`);
-  const isSent = asked.send(editJson(text, [{ kind: 'replace', path: ['id'], json: askedId }]));
+  const isSent = asked.send(withJsonId(text, askedId));
   if (isSent) asked.session.questions.set(askedId, { process, idText });
   else rejectServerRequest(process, idText);
 }

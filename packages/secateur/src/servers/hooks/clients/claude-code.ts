@@ -1,10 +1,11 @@
-import { existsSync, lstatSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegularFile } from '@secateur/base/runtime/bounded-reading.ts';
 import { type Fields, isFields, parsedFields } from '@secateur/base/text/json.ts';
 import type { Origin as TextOrigin } from '@secateur/engine/request.ts';
 import type { LaunchContext } from '@secateur/serving/config/values.ts';
 import {
+  callIn,
   type HookClient,
   type HookEvent,
   type HookSample,
@@ -19,26 +20,18 @@ import {
 import type { ClientFolders, ClientHome, EventFiles, TranscriptEntry } from '../transcript.ts';
 import { findWaitingCall } from './claude-code/failed-command.ts';
 
-/**
- * Returns the shell line of our hook in the plugin; `undefined` if the plugin is not installed or not
- * enabled.
- */
+/** Returns the hook's shell line in the plugin; `undefined` if that is not installed and enabled. */
 function pluginCommand({ env, homeDir }: LaunchContext): string | undefined {
-  const folder = env.CLAUDE_CONFIG_DIR ?? join(homeDir, '.claude');
+  const folder = configFolder({ env, homeDir });
   const { enabledPlugins } = jsonIn(join(folder, 'settings.json'));
   const { plugins } = jsonIn(join(folder, 'plugins/installed_plugins.json'));
-  const names = Object.entries(isFields(enabledPlugins) ? enabledPlugins : {}).filter(
-    ([, isOn]) => isOn === true,
-  );
-  const name = names.map(([each]) => each).find((each) => each.startsWith('secateur@'));
+  const enabled = Object.entries(isFields(enabledPlugins) ? enabledPlugins : {});
+  const [name] = enabled.find(([each, isOn]) => isOn === true && each.startsWith('secateur@')) ?? [];
   const found = name !== undefined && isFields(plugins) ? plugins[name] : undefined;
   const newest: unknown = Array.isArray(found) ? found.at(-1) : undefined;
   const path = isFields(newest) ? textAt(newest, 'installPath') : undefined;
   if (path === undefined) return undefined;
-  const script = join(path, 'hook.sh');
-  // A plugin of an earlier version has no script.
-  if (!existsSync(script)) return `node ${JSON.stringify(join(path, 'launch.mjs'))} hook claude-code`;
-  return `sh ${JSON.stringify(script)} claude-code`;
+  return `sh ${JSON.stringify(join(path, 'hook.sh'))} claude-code`;
 }
 
 const MAX_SETTINGS_BYTES = 16 * 1024 * 1024;
@@ -53,7 +46,7 @@ export const claudeCode: HookClient = {
   name: 'claude-code',
   title: 'Claude Code',
   read: lifecycleReader({
-    callOf,
+    callOf: (event) => callIn(event, sourceOf, transcriptOf),
     writing: new Set(['Edit', 'Write', 'MultiEdit', 'NotebookEdit', 'Bash', 'apply_patch']),
     outputEvent,
   }),
@@ -102,7 +95,6 @@ export const claudeCode: HookClient = {
   },
 };
 
-/** Returns the hook event for a command that printed `stdout`. */
 function bashSample(stdout: string, fields: Fields): HookSample {
   return {
     event: {
@@ -120,20 +112,14 @@ function configFolder({ env, homeDir }: ClientHome): string {
   return env.CLAUDE_CONFIG_DIR ?? join(homeDir, '.claude');
 }
 
-/**
- * Returns the client's folders. Sessions and long results are below `projects`, outputs of running tasks in a
- * folder for temporary files.
- */
+/** Returns the client's folders: `projects` for sessions and long results, a temporary one for tasks. */
 function folders(home: ClientHome): ClientFolders {
   const projects = join(configFolder(home), 'projects');
   const tasks = join(home.env.CLAUDE_CODE_TMPDIR ?? '/tmp', `claude-${process.getuid?.() ?? ''}`);
   return { transcripts: [projects], outputs: isOwnFolder(tasks) ? [projects, tasks] : [projects] };
 }
 
-/**
- * Whether a folder belongs to this user. In a temporary folder shared by all users, another one may have
- * created this name.
- */
+/** Whether a folder is this user's: in a shared temporary folder, another may have created it. */
 function isOwnFolder(path: string): boolean {
   try {
     const found = lstatSync(path);
@@ -141,20 +127,6 @@ function isOwnFolder(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-function callOf(event: Fields): ToolCall | undefined {
-  const tool = textAt(event, 'tool_name');
-  const input = event.tool_input;
-  if (tool === undefined || !isFields(input)) return undefined;
-  return {
-    tool,
-    id: textAt(event, 'tool_use_id'),
-    source: sourceOf(tool, input),
-    purpose: textAt(input, 'description') ?? textAt(input, 'prompt'),
-    transcriptPath: transcriptOf(event),
-    cwd: textAt(event, 'cwd'),
-  };
 }
 
 /** Returns the path of the transcript. A subagent has its own beside that of the session. */
@@ -207,10 +179,7 @@ async function outputEvent(
   };
 }
 
-/**
- * Maximum characters that the client shows directly. It keeps longer outputs in a file and shows 2 kB of
- * them, but would show all of ours.
- */
+/** Maximum characters that the client shows; of longer outputs it shows 2 kB, but all of ours. */
 const INLINE_CHARS = 30_000;
 const MAX_PERSISTED_BYTES = 8 * 1024 * 1024;
 
@@ -259,10 +228,7 @@ function partSlots(response: unknown): Slot[] {
   );
 }
 
-/**
- * Returns the number of the first line that was read; `undefined` if the response does not have the usual
- * form.
- */
+/** Returns the number of the first line that was read; `undefined` for an unusual response. */
 function startLineOf(response: unknown): number | undefined {
   if (!isFields(response) || !isFields(response.file)) return undefined;
   const { startLine = 1 } = response.file;

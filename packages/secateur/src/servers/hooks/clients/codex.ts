@@ -10,10 +10,7 @@ import {
 } from '../client.ts';
 import { type ClientHome, type EventFiles, entriesBefore, type TranscriptEntry } from '../transcript.ts';
 
-/**
- * Codex. Its shell is named `Bash`. Which answers it honours was tested with the real program:
- * `docs/decisions/90-hooks.md`.
- */
+/** Codex, whose shell is named `Bash`. Its answers were tested: `docs/decisions/90-hooks.md`. */
 export const codex: HookClient = {
   name: 'codex',
   title: 'Codex',
@@ -74,8 +71,7 @@ async function outputEvent(
 ): Promise<HookEvent | undefined> {
   if (call.tool.startsWith('mcp__')) return toolEvent(call, response);
   if (call.tool !== 'Bash' || typeof response !== 'string') return undefined;
-  // Our answer replaces everything that the model would see, including the exit code, which only the
-  // transcript contains.
+  // Our answer replaces all that the model sees, also the exit code, which the transcript has.
   const exit = await exitOf(call, files);
   if (exit === undefined) return undefined;
   return {
@@ -126,10 +122,7 @@ function readEntry({ type, payload, timestamp }: Fields): readonly TranscriptEnt
   return [{ kind: 'result', id, text: textParts(payload.output).join('\n'), at }];
 }
 
-/**
- * Returns the arguments of a call, which Codex writes as JSON in a string. Its shells call the command `cmd`,
- * or pass it as a list of words.
- */
+/** Returns the arguments, JSON in a string; the command may be named `cmd` or be a list of words. */
 function inputOf(given: unknown): unknown {
   const input = typeof given === 'string' ? parsedFields(given) : undefined;
   if (input === undefined) return given;

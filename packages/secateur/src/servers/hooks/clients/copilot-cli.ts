@@ -1,18 +1,23 @@
 import { join } from 'node:path';
 import { type Fields, isFields } from '@secateur/base/text/json.ts';
 import type { Origin as TextOrigin } from '@secateur/engine/request.ts';
-import { type HookClient, type HookEvent, lifecycleReader, type ToolCall, textAt } from '../client.ts';
+import {
+  callIn,
+  type HookClient,
+  type HookEvent,
+  lifecycleReader,
+  originNamed,
+  type ToolCall,
+  textAt,
+} from '../client.ts';
 import type { ClientHome, TranscriptEntry } from '../transcript.ts';
 
-/**
- * GitHub Copilot CLI. Which answers it honours was tested with the real program:
- * `docs/decisions/90-hooks.md`.
- */
+/** GitHub Copilot CLI. Its answers were tested with the real program: `docs/decisions/90-hooks.md`. */
 export const copilotCli: HookClient = {
   name: 'copilot-cli',
   title: 'GitHub Copilot CLI',
   read: lifecycleReader({
-    callOf,
+    callOf: (event) => callIn(event, sourceOf, transcriptOf),
     writing: new Set(['Bash', 'Edit', 'Write', 'apply_patch']),
     outputEvent,
     answers: {
@@ -66,35 +71,15 @@ function commandIn(text: string): string | undefined {
   return found === undefined ? undefined : String(JSON.parse(found));
 }
 
-function callOf(event: Fields): ToolCall | undefined {
-  const tool = textAt(event, 'tool_name');
-  const input = event.tool_input;
-  if (tool === undefined || !isFields(input)) return undefined;
-  return {
-    tool,
-    source: sourceOf(tool, input),
-    purpose: textAt(input, 'description') ?? textAt(input, 'prompt'),
-    transcriptPath: transcriptOf(textAt(event, 'session_id') ?? ''),
-    cwd: textAt(event, 'cwd'),
-  };
-}
-
-/**
- * Returns the path of a session's transcript, derived from the session's id: the event does not name the
- * file.
- */
-function transcriptOf(sessionId: string): string | undefined {
+/** Returns the path of a transcript, derived from the session's id: the event does not name it. */
+function transcriptOf(event: Fields): string | undefined {
+  const sessionId = textAt(event, 'session_id') ?? '';
   if (!/^[\w-]+$/.test(sessionId)) return undefined;
   return join(sessionId, 'events.jsonl');
 }
 
 function sourceOf(tool: string, input: Fields): TextOrigin {
-  const command = textAt(input, 'command');
-  if (tool === 'Bash' && command !== undefined) return { kind: 'command', command };
-  const path = textAt(input, 'path');
-  if (tool === 'Read' && path !== undefined) return { kind: 'file', path };
-  const pattern = textAt(input, 'pattern');
-  return pattern === undefined ? { kind: 'other' } : { kind: 'search', pattern };
+  return originNamed(input, { tool, shell: 'Bash', reader: 'Read', path: 'path' });
 }
 
 const IS_CUT = new RegExp(`^(?:${CUT_TOOLS})$`);

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { type Fields, isFields } from '@secateur/base/text/json.ts';
-import type { Origin as TextOrigin } from '@secateur/engine/request.ts';
-import { type HookClient, type HookEvent, pathIn, type ToolCall, textAt } from '../client.ts';
+import { type HookClient, type HookEvent, originNamed, pathIn, type ToolCall, textAt } from '../client.ts';
 import { type ClientHome, sentEntries, type TranscriptEntry } from '../transcript.ts';
 
 /** Returns the plugin that opencode loads. It asks our program; if anything fails, it changes nothing. */
@@ -78,10 +77,7 @@ function commandOfPlugin(text: string): string | undefined {
   return found === undefined ? undefined : String(JSON.parse(found));
 }
 
-/**
- * opencode. It has plugins instead of hooks: ours sends each event to `secateur hook opencode` and executes
- * the answer.
- */
+/** opencode. Our plugin sends each event to `secateur hook opencode` and executes the answer. */
 export const opencode: HookClient = {
   name: 'opencode',
   title: 'opencode',
@@ -124,21 +120,12 @@ function callOf(event: Fields): ToolCall | undefined {
   return {
     tool,
     id: textAt(event, 'callID'),
-    source: sourceOf(tool, input),
+    source: originNamed(input, { tool, shell: 'bash', reader: 'read', path: 'filePath' }),
     path: pathIn(input),
     purpose: textAt(input, 'description') ?? textAt(input, 'prompt'),
     cwd: textAt(event, 'cwd'),
     entries: sentEntries(event) ?? (Array.isArray(event.messages) ? event.messages : []).flatMap(entriesOf),
   };
-}
-
-function sourceOf(tool: string, input: Fields): TextOrigin {
-  const command = textAt(input, 'command');
-  if (tool === 'bash' && command !== undefined) return { kind: 'command', command };
-  const path = textAt(input, 'filePath');
-  if (tool === 'read' && path !== undefined) return { kind: 'file', path };
-  const pattern = textAt(input, 'pattern');
-  return pattern === undefined ? { kind: 'other' } : { kind: 'search', pattern };
 }
 
 const WRITING = new Set(['bash', 'edit', 'write', 'multiedit', 'patch', 'apply_patch']);

@@ -9,21 +9,14 @@ import {
   type Span,
   skipBlank,
 } from '@secateur/base/text/json.ts';
+import { editJson, type JsonEdit } from '@secateur/base/text/json-edit.ts';
+import { META, notificationText } from '@secateur/serving/wire/protocol.ts';
+import { failure } from '../../answer.ts';
+import { responseTooLarge } from '../../server-events.ts';
 
 export interface ChildOptions extends Required<Omit<GroupOptions, 'stdio'>> {
   /** Maximum bytes per line. */
   readonly maxResponseBytes: number;
-}
-
-export interface ChildEvents {
-  line(text: string): void;
-  /**
-   * Called when a line beyond the limit was discarded. Its first and last bytes may show which call it
-   * answers.
-   */
-  tooLong(edges: string): void;
-  /** Called once, when the process has ended or could not be started. */
-  gone(reason: ServerExit): void;
 }
 
 export interface ServerExit {
@@ -36,23 +29,48 @@ export interface ServerExit {
 
 const STDERR_KEPT = 500;
 const CLOSE_STEPS_MS = 700;
-/**
- * Time in ms to read the rest of the output: a grandchild may keep the pipes open after the server has ended.
- */
+/** Time in ms to read the rest of the output: a grandchild may keep the pipes open. */
 const DRAIN_MS = 200;
 
-/** One MCP server process, including processes that a wrapper such as npx started for it. */
-export class Child {
+/** A call that waits for its answer. The child gets our own id: two clients may both count from 1. */
+interface PendingCall {
+  /** The client's id, as written. */
+  readonly idText: string;
+  /** Session of the caller; the server cannot send requests to calls without one. */
+  readonly session: string | undefined;
+  readonly acceptsEvents: boolean;
+  answer(text: string): void;
+  fail(error: unknown): void;
+  /** Sends a notification about this call; false if the client reads too slowly and it was dropped. */
+  notify(text: string): boolean;
+}
+
+interface ConnectionEvents {
+  /** Called with a notification that names no call. */
+  news(text: string): void;
+  /** Called with a request of the server to a client. */
+  question(question: ServerRequest): void;
+  /** Called once, when the process has ended or could not be started. */
+  gone(end: ServerExit): void;
+}
+
+/** One MCP server process, including processes that a wrapper such as npx started for it, and the calls that share it. */
+export class Connection {
   readonly #group: ProcessGroup;
   readonly #ended: Promise<void>;
+  readonly #events: ConnectionEvents;
+  readonly #pending = new Map<number, PendingCall & { tokenText: string | undefined }>();
+  #lastId = 0;
   #lastWords = '';
-  #gone = false;
+  #end: ServerExit | undefined;
 
-  constructor(options: ChildOptions, events: ChildEvents) {
+  constructor(options: ChildOptions, events: ConnectionEvents) {
+    this.#events = events;
     this.#group = new ProcessGroup({ ...options, stdio: 'pipe' });
-    const reader = new LineReader(options.maxResponseBytes, {
-      line: (bytes) => events.line(bytes.toString()),
-      tooLong: () => edgesOf((edges) => events.tooLong(edges)),
+    const { maxResponseBytes } = options;
+    const reader = new LineReader(maxResponseBytes, {
+      line: (bytes) => this.#received(readChildMessage(bytes.toString())),
+      tooLong: () => edgesOf((edges) => this.#tooLong(edges, maxResponseBytes)),
     });
     this.#group.stdout?.on('data', (chunk: Buffer) => reader.push(chunk));
     this.#group.stderr?.on('data', (chunk: Buffer) => {
@@ -60,40 +78,130 @@ export class Child {
     });
     // `events.gone` reports a child that ends while it is written to.
     this.#group.stdin?.on('error', () => {});
-    this.#ended = this.#watch(events);
+    this.#ended = this.#watch();
   }
 
   get pid(): number | undefined {
     return this.#group.pid;
   }
 
-  get alive(): boolean {
-    return !this.#gone;
+  get pending(): readonly PendingCall[] {
+    return [...this.#pending.values()];
   }
 
+  /** Sends a request under an id of our own; `call` gets the result. */
+  request(text: string, params: JsonObject, call: PendingCall): { cancel(): void } {
+    if (this.#end !== undefined) {
+      call.fail(diedFailure(this.#end));
+      return { cancel: () => {} };
+    }
+    this.#lastId += 1;
+    const id = this.#lastId;
+    const token = isJsonObject(params._meta) ? params._meta.progressToken : undefined;
+    this.#pending.set(id, { ...call, tokenText: token === undefined ? undefined : JSON.stringify(token) });
+    this.send(editJson(text, requestEdits(id, token !== undefined)));
+    return { cancel: () => this.#cancel(id) };
+  }
+
+  /** Cancels a client's call: the server is notified, and its answer is not awaited any more. */
+  abandon(idText: string, session: string | undefined): void {
+    for (const [id, call] of this.#pending) {
+      if (call.idText !== idText || call.session !== session) continue;
+      this.#cancel(id);
+      call.fail(failure('client_gone', 'The client cancelled this call'));
+    }
+  }
+
+  /** Sends one line to the child; line breaks between the tokens of a client's JSON are replaced. */
   send(text: string): void {
-    if (!this.#gone) this.#group.stdin?.write(`${text}\n`);
+    if (this.#end === undefined) this.#group.stdin?.write(`${text.replaceAll(/[\r\n]+/g, ' ')}\n`);
   }
 
   /** Closes stdin, then sends SIGTERM, then SIGKILL, each if the process has not ended in time. */
   async close(): Promise<void> {
-    if (this.#gone) return;
+    if (this.#end !== undefined) return;
     this.#group.stdin?.end();
     if (!(await this.#group.endsWithin(CLOSE_STEPS_MS))) await this.#group.stop(CLOSE_STEPS_MS);
     await this.#ended;
   }
 
-  async #watch(events: ChildEvents): Promise<void> {
+  #cancel(id: number): void {
+    if (!this.#pending.delete(id)) return;
+    const params = { requestId: id, reason: 'the client gave up' };
+    this.send(notificationText('notifications/cancelled', params));
+  }
+
+  #received(message: ChildMessage | undefined): void {
+    if (message?.kind === 'request') this.#events.question(message);
+    if (message?.kind === 'notification') this.#notified(message);
+    if (message?.kind !== 'answer') return;
+    const call = this.#pending.get(message.id);
+    this.#pending.delete(message.id);
+    call?.answer(withId(message, call.idText));
+  }
+
+  #notified({ params, text }: ChildMessage & { kind: 'notification' }): void {
+    const token = params.progressToken;
+    const byToken = typeof token === 'number' ? this.#pending.get(token) : undefined;
+    if (byToken?.tokenText !== undefined) {
+      const edit = { kind: 'replace', path: ['params', 'progressToken'], json: byToken.tokenText } as const;
+      byToken.notify(editJson(text, [edit]));
+      return;
+    }
+    const subscription = isJsonObject(params._meta) ? params._meta[META.subscription] : undefined;
+    const subscriber = this.#pending.get(Number(subscription));
+    if (subscriber === undefined) {
+      this.#events.news(text);
+      return;
+    }
+    const path = ['params', '_meta', META.subscription];
+    subscriber.notify(editJson(text, [{ kind: 'replace', path, json: subscriber.idText }]));
+  }
+
+  /** Fails the call that the line would have answered, if its edges show which one; otherwise all calls. */
+  #tooLong(edges: string, maxBytes: number): void {
+    const ids = [...edges.matchAll(/"id"\s*:\s*(\d+)/g)].map((found) => Number(found[1]));
+    const known = ids.filter((id) => this.#pending.has(id));
+    this.#fail(known.length > 0 ? known : [...this.#pending.keys()], responseTooLarge(maxBytes));
+  }
+
+  #fail(ids: readonly number[], error: unknown): void {
+    for (const id of ids) {
+      const call = this.#pending.get(id);
+      this.#pending.delete(id);
+      call?.fail(error);
+    }
+  }
+
+  async #watch(): Promise<void> {
     const end = await this.#group.ended;
     if (end.kind === 'exited') await withTimeoutOr(this.#group.closed, DRAIN_MS, undefined);
-    this.#gone = true;
-    events.gone({ ...NOT_STARTED, ...end, lastWords: this.#lastWords });
+    this.#end = { code: null, signal: null, cause: undefined, ...end, lastWords: this.#lastWords };
+    this.#fail([...this.#pending.keys()], diedFailure(this.#end));
+    this.#events.gone(this.#end);
     // Ends processes that the leader left behind.
     await this.#group.kill();
   }
 }
 
-const NOT_STARTED = { code: null, signal: null, cause: undefined };
+function requestEdits(id: number, hasToken: boolean): JsonEdit[] {
+  const json = String(id);
+  const edits: JsonEdit[] = [{ kind: 'replace', path: ['id'], json }];
+  if (hasToken) edits.push({ kind: 'replace', path: ['params', '_meta', 'progressToken'], json });
+  return edits;
+}
+
+function diedFailure({ code, signal, cause }: ServerExit): Error {
+  const started = cause === undefined;
+  const message = started
+    ? 'The upstream process ended before it answered'
+    : 'The upstream could not be started';
+  return failure('upstream_unavailable', message, {
+    hint: started ? 'It is started again for the next call.' : 'Check its command in the configuration.',
+    data: { exit_code: code, signal },
+    cause,
+  });
+}
 
 const EDGE_BYTES = 512;
 
@@ -110,12 +218,11 @@ function edgesOf(found: (edges: string) => void): LongLine {
 }
 
 /** A server's response, request or notification; anything else on its stdout is ignored. */
-export type ChildMessage =
+type ChildMessage =
   | { readonly kind: 'answer'; readonly id: number; readonly idSpan: Span; readonly text: string }
   | ({ readonly kind: 'request' } & ServerRequest)
   | { readonly kind: 'notification'; readonly params: JsonObject; readonly text: string };
 
-/** A request of a server to a client. */
 export interface ServerRequest {
   readonly idText: string;
   readonly method: string;

@@ -11,12 +11,6 @@ import { META } from '@secateur/serving/wire/protocol.ts';
 import { someAnswer } from '../../answer.ts';
 import type { ClientCall, ClientMessage } from '../../client-call.ts';
 
-/** An error in a request of a revision without handshake, in the protocol's terms. */
-export interface EnvelopeFailure {
-  readonly code: number;
-  readonly message: string;
-}
-
 /**
  * Returns the error of a request whose `_meta` is incomplete or contradicts its headers. HTTP servers compare
  * the two; a stdio server does not get the headers, so the gateway compares them.
@@ -24,7 +18,7 @@ export interface EnvelopeFailure {
 export function envelopeFailure(
   { headers }: Pick<ClientCall, 'headers'>,
   { method, params }: ClientMessage & { kind: 'request' },
-): EnvelopeFailure | undefined {
+): ReturnType<typeof missing> | undefined {
   const meta = isJsonObject(params._meta) ? params._meta : {};
   if (typeof meta[META.version] !== 'string') return missing(`_meta["${META.version}"]`);
   if (!isJsonObject(meta[META.capabilities])) return missing(`_meta["${META.capabilities}"]`);
@@ -55,11 +49,11 @@ function decoded(header: string | undefined): string | undefined {
   return base64 === undefined ? header : Buffer.from(base64, 'base64').toString();
 }
 
-function missing(field: string): EnvelopeFailure {
+function missing(field: string) {
   return { code: INVALID_PARAMS, message: `Invalid params: ${field} is required` };
 }
 
-function mismatch(header: string): EnvelopeFailure {
+function mismatch(header: string) {
   return { code: HEADER_MISMATCH, message: `Header mismatch: ${header} does not say what the body says` };
 }
 

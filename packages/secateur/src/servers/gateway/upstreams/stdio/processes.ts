@@ -1,18 +1,8 @@
 import type { EventLog } from '@secateur/base/runtime/event-log.ts';
-import { isJsonObject, type JsonObject } from '@secateur/base/text/json.ts';
-import { editJson, type JsonEdit } from '@secateur/base/text/json-edit.ts';
-import { META, notificationText } from '@secateur/serving/wire/protocol.ts';
+import { notificationText } from '@secateur/serving/wire/protocol.ts';
 import { failure, someAnswer } from '../../answer.ts';
-import { responseTooLarge } from '../../server-events.ts';
-import {
-  Child,
-  type ChildMessage,
-  type ChildOptions,
-  readChildMessage,
-  type ServerExit,
-  type ServerRequest,
-  withId,
-} from './child.ts';
+import { type ChildOptions, Connection, type ServerRequest } from './child.ts';
+
 /**
  * Initialization of a process, and its user. Clients of one user with the same handshake share
  * a process, because the handshake determines revision and capabilities.
@@ -44,18 +34,12 @@ export interface ProcessEvents {
 export interface ProcessesOptions extends ChildOptions {
   readonly name: string;
   readonly maxProcesses: number;
-  /**
-   * Time limit of the handshake in ms. A process that takes longer is ended, so that a new one can be
-   * started.
-   */
+  /** Time limit of the handshake in ms, after which the process is ended and may be started again. */
   readonly handshakeMs: number;
   readonly log: EventLog;
 }
 
-/**
- * The running processes of one stdio server. They are started when first needed, kept, and started again
- * after they ended.
- */
+/** The processes of one stdio server: started when needed, kept, and started again after they ended. */
 export class Processes {
   readonly #running = new Map<string, ServerProcess>();
   readonly #options: ProcessesOptions;
@@ -69,10 +53,7 @@ export class Processes {
     this.#events = events;
   }
 
-  /**
-   * Returns a running process with this handshake. Throws `upstream_unavailable` if the limit of processes is
-   * reached.
-   */
+  /** Returns a process with this handshake. Throws `upstream_unavailable` at the limit of processes. */
   take(handshake: Handshake): ServerProcess {
     if (this.#closed) throw failure('upstream_unavailable', 'The gateway is shutting down');
     const process = this.#running.get(handshake.key) ?? this.#start(handshake);
@@ -123,8 +104,7 @@ export class Processes {
       process.ready = true;
       clearTimeout(late);
     };
-    // Callers that wait for the handshake get its error; without a handler here, a failure without callers
-    // would be unhandled.
+    // Callers get the error of the handshake; without callers a failure would be unhandled.
     initialized.then(ready, () => clearTimeout(late));
     this.#running.set(handshake.key, process);
     return process;
@@ -162,174 +142,4 @@ async function initialize(connection: Connection, handshake: Handshake): Promise
     connection.send(notificationText('notifications/initialized'));
   }
   return answer;
-}
-
-/**
- * A call that waits for its answer. The child gets an id of our own, because two clients may both count from
- * 1.
- */
-interface PendingCall {
-  /** The client's id, as written. */
-  readonly idText: string;
-  /** Session of the caller; the server cannot send requests to calls without one. */
-  readonly session: string | undefined;
-  readonly acceptsEvents: boolean;
-  answer(text: string): void;
-  fail(error: unknown): void;
-  /**
-   * Sends a notification about this call; false if it was dropped because the client does not read fast
-   * enough.
-   */
-  notify(text: string): boolean;
-}
-
-interface ConnectionEvents {
-  /** Called with a notification that names no call. */
-  news(text: string): void;
-  /** Called with a request of the server to a client. */
-  question(question: ServerRequest): void;
-  gone(end: ServerExit): void;
-}
-
-/** One child process and the calls that share it. */
-export class Connection {
-  readonly #child: Child;
-  readonly #events: ConnectionEvents;
-  readonly #pending = new Map<number, PendingCall & { tokenText: string | undefined }>();
-  #lastId = 0;
-  #end: ServerExit | undefined;
-
-  constructor(options: ChildOptions, events: ConnectionEvents) {
-    this.#events = events;
-    this.#child = new Child(options, {
-      line: (text) => this.#received(readChildMessage(text)),
-      tooLong: (edges) => this.#tooLong(edges, options.maxResponseBytes),
-      gone: (end) => this.#died(end),
-    });
-  }
-
-  get alive(): boolean {
-    return this.#child.alive;
-  }
-
-  get pid(): number | undefined {
-    return this.#child.pid;
-  }
-
-  get pending(): readonly PendingCall[] {
-    return [...this.#pending.values()];
-  }
-
-  /** Sends a request under an id of our own; `call` gets the result. */
-  request(text: string, params: JsonObject, call: PendingCall): { cancel(): void } {
-    if (!this.alive) {
-      call.fail(diedFailure(this.#end));
-      return { cancel: () => {} };
-    }
-    this.#lastId += 1;
-    const id = this.#lastId;
-    const token = isJsonObject(params._meta) ? params._meta.progressToken : undefined;
-    this.#pending.set(id, { ...call, tokenText: token === undefined ? undefined : JSON.stringify(token) });
-    this.send(editJson(text, requestEdits(id, token !== undefined)));
-    return { cancel: () => this.#cancel(id) };
-  }
-
-  /** Cancels a client's call: the server is notified, and its answer is not awaited any more. */
-  abandon(idText: string, session: string | undefined): void {
-    for (const [id, call] of this.#pending) {
-      if (call.idText !== idText || call.session !== session) continue;
-      this.#cancel(id);
-      call.fail(failure('client_gone', 'The client cancelled this call'));
-    }
-  }
-
-  /**
-   * Sends one line to the child; whitespace between the tokens of a client's JSON may contain line breaks,
-   * which are replaced.
-   */
-  send(text: string): void {
-    this.#child.send(/[\r\n]/.test(text) ? text.replaceAll(/[\r\n]+/g, ' ') : text);
-  }
-
-  close(): Promise<void> {
-    return this.#child.close();
-  }
-
-  #cancel(id: number): void {
-    if (!this.#pending.delete(id)) return;
-    const params = { requestId: id, reason: 'the client gave up' };
-    this.send(notificationText('notifications/cancelled', params));
-  }
-
-  #received(message: ChildMessage | undefined): void {
-    if (message === undefined) return;
-    if (message.kind === 'request') {
-      this.#events.question(message);
-      return;
-    }
-    if (message.kind === 'notification') {
-      this.#notified(message);
-      return;
-    }
-    const call = this.#pending.get(message.id);
-    if (call === undefined) return;
-    this.#pending.delete(message.id);
-    call.answer(withId(message, call.idText));
-  }
-
-  #notified({ params, text }: ChildMessage & { kind: 'notification' }): void {
-    const token = params.progressToken;
-    const byToken = typeof token === 'number' ? this.#pending.get(token) : undefined;
-    if (byToken?.tokenText !== undefined) {
-      const edit = { kind: 'replace', path: ['params', 'progressToken'], json: byToken.tokenText } as const;
-      byToken.notify(editJson(text, [edit]));
-      return;
-    }
-    const subscription = isJsonObject(params._meta) ? params._meta[META.subscription] : undefined;
-    const subscriber = this.#pending.get(Number(subscription));
-    if (subscriber === undefined) {
-      this.#events.news(text);
-      return;
-    }
-    const path = ['params', '_meta', META.subscription];
-    subscriber.notify(editJson(text, [{ kind: 'replace', path, json: subscriber.idText }]));
-  }
-
-  /** Fails the call that the line would have answered, if its edges show which one; otherwise all calls. */
-  #tooLong(edges: string, maxBytes: number): void {
-    const error = responseTooLarge(maxBytes);
-    const ids = [...edges.matchAll(/"id"\s*:\s*(\d+)/g)].map((found) => Number(found[1]));
-    const known = ids.filter((id) => this.#pending.has(id));
-    for (const id of known.length > 0 ? known : [...this.#pending.keys()]) {
-      const call = this.#pending.get(id);
-      this.#pending.delete(id);
-      call?.fail(error);
-    }
-  }
-
-  #died(end: ServerExit): void {
-    this.#end = end;
-    const calls = this.pending;
-    this.#pending.clear();
-    for (const call of calls) call.fail(diedFailure(end));
-    this.#events.gone(end);
-  }
-}
-
-function requestEdits(id: number, hasToken: boolean): JsonEdit[] {
-  const edits: JsonEdit[] = [{ kind: 'replace', path: ['id'], json: String(id) }];
-  if (hasToken) edits.push({ kind: 'replace', path: ['params', '_meta', 'progressToken'], json: String(id) });
-  return edits;
-}
-
-function diedFailure(end: ServerExit | undefined): Error {
-  const started = end?.cause === undefined;
-  const message = started
-    ? 'The upstream process ended before it answered'
-    : 'The upstream could not be started';
-  return failure('upstream_unavailable', message, {
-    hint: started ? 'It is started again for the next call.' : 'Check its command in the configuration.',
-    data: { exit_code: end?.code ?? null, signal: end?.signal ?? null },
-    cause: end?.cause,
-  });
 }

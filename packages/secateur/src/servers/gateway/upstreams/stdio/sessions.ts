@@ -72,7 +72,6 @@ export class Sessions {
   }
 }
 
-/** Rejects a server's request that no client will answer. */
 export function rejectServerRequest(process: ServerProcess, idText: string): void {
   const error = { code: METHOD_NOT_FOUND, message: 'No connected client can answer this' };
   process.connection.send(rpcErrorText(idText, error));
@@ -95,10 +94,7 @@ export class MessageQueue {
   #ended = false;
   #error: unknown;
 
-  /**
-   * Adds a message. Returns false if it was dropped: a client that does not read loses notifications, never
-   * its answer.
-   */
+  /** Adds a message; false if it was dropped. A slow client loses notifications, never its answer. */
   push(message: QueuedMessage): boolean {
     if (this.#ended || (!message.isAnswer && this.#isFull())) return false;
     this.#waiting.push(message);

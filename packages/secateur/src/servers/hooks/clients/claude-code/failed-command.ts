@@ -3,12 +3,12 @@ import { join, relative } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { isFields } from '@secateur/base/text/json.ts';
 import type { EventReader, FailedCommand } from '../../client.ts';
-import { type EventFiles, entriesBefore, eventFiles, type TranscriptEntry } from '../../transcript.ts';
+import { entriesBefore, eventFiles, type TranscriptEntry } from '../../transcript.ts';
 
 type Call = Extract<TranscriptEntry, { kind: 'call' }>;
 
 /** The call of a command, with the transcript that contains it. */
-export interface WaitingCall extends Call {
+interface WaitingCall extends Call {
   readonly transcriptPath: string;
   /** The subagent that made the call; `undefined` for the session's own agent. */
   readonly agentId: string | undefined;
@@ -42,19 +42,13 @@ export async function findWaitingCall(
   for (const waitMs of WAITS_MS) {
     await setTimeout(waitMs);
     for (const transcript of [{ path: `${own}.jsonl`, agentId: undefined }, ...subagentsOf(own)]) {
-      const call = waitingCall(await entriesOf(transcript.path, { readEntry, files }), command);
+      const asked = { tool: 'Bash', source: { kind: 'other' }, transcriptPath: transcript.path } as const;
+      const call = waitingCall(await entriesBefore(asked, { readEntry }, files), command);
       if (call === 'background') return undefined;
       if (call !== undefined) return { ...call, transcriptPath: `${own}.jsonl`, agentId: transcript.agentId };
     }
   }
   return undefined;
-}
-
-function entriesOf(
-  transcriptPath: string,
-  { readEntry, files }: Pick<EventReader, 'readEntry'> & { files: EventFiles },
-): Promise<readonly TranscriptEntry[]> {
-  return entriesBefore({ tool: 'Bash', source: { kind: 'other' }, transcriptPath }, { readEntry }, files);
 }
 
 function subagentsOf(session: string): { path: string; agentId: string }[] {
@@ -78,27 +72,15 @@ function waitingCall(
   const results = entries.filter((entry) => entry.kind === 'result');
   if (results.some(({ text }) => text.includes(taskId))) return 'background';
   const answered = new Set(results.map(({ id }) => id));
-  return entries.findLast(
-    (entry): entry is Call =>
-      entry.kind === 'call' &&
-      !answered.has(entry.id) &&
-      isForegroundCall(entry) &&
-      line.includes(commandOf(entry)),
-  );
+  const isWaiting = (entry: TranscriptEntry): entry is Call => {
+    if (entry.kind !== 'call' || answered.has(entry.id) || entry.tool !== 'Bash') return false;
+    const { command, run_in_background } = isFields(entry.input) ? entry.input : { run_in_background: true };
+    return run_in_background !== true && line.includes(`eval${bare(String(command))}`);
+  };
+  return entries.findLast(isWaiting);
 }
 
-function isForegroundCall({ tool, input }: Call): boolean {
-  return tool === 'Bash' && isFields(input) && input.run_in_background !== true;
-}
-
-function commandOf({ input }: Call): string {
-  return `eval${bare(isFields(input) ? String(input.command) : '')}`;
-}
-
-/**
- * Returns a command line without the quoting and the empty input that the client adds; versions differ in
- * both.
- */
+/** Returns a command line without quoting and empty input, which the client adds in several ways. */
 function bare(line: string): string {
   return line.replaceAll('< /dev/null', '').replaceAll(/['"\\\s]/g, '');
 }
