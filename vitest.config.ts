@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { SkippedGroupsReporter } from './test/support/skipped-groups-reporter.ts';
+import { ClosingLinesReporter } from './test/support/closing-lines-reporter.ts';
 
 /** Packages import each other from source: nothing must be built to run a test of a module. */
 const conditions = ['secateur-source', 'module', 'node', 'development|production'];
@@ -7,7 +7,7 @@ const conditions = ['secateur-source', 'module', 'node', 'development|production
 export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: ['secateur-source', 'node'] } },
   test: {
-    reporters: ['default', new SkippedGroupsReporter()],
+    reporters: ['default', new ClosingLinesReporter()],
     include: ['test/**/*.test.ts'],
     // Most of a journey is waiting: the last core need not be kept free.
     maxWorkers: '100%',

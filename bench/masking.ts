@@ -52,6 +52,7 @@ const edit = answerEdit(call, {
   limits: LIMITS,
   recovery: { remember: async () => ({ kind: 'stored', id: 'prn_0000000000' }) },
   prune: undefined,
+  isOff: () => false,
   recoverTool: undefined,
   log: silentLog,
   clock: systemClock,

@@ -14,7 +14,7 @@ import { systemClock } from '../packages/base/src/runtime/time.ts';
 import { splitLines } from '../packages/base/src/text/lines.ts';
 import { cutText } from '../packages/engine/src/cut.ts';
 import { scoreLexically } from '../packages/engine/src/ranking/lexical-scorer.ts';
-import { localScorer } from '../packages/engine/src/ranking/local-scorer.ts';
+import { createLocalScorer } from '../packages/engine/src/ranking/local-scorer.ts';
 import { createRecovery } from '../packages/engine/src/recovery/recovery.ts';
 import { MemoryStore } from '../packages/engine/src/recovery/stores/memory.ts';
 import { ask, type Contestant, PRUNER, requestOf, start, stop } from './prune/server.ts';
@@ -30,7 +30,7 @@ const sizes = [
 
 const GOAL = 'why does the retry policy give up';
 const DEFAULT_LIMIT_MS = 1500;
-const PARTS = { scorer: localScorer, clock: systemClock };
+const PARTS = { scorer: createLocalScorer(), clock: systemClock };
 const OPTIONS = {
   maxPruneRatio: 0.7,
   minKeepLines: 0,

@@ -7,7 +7,7 @@
 
 import { systemClock } from '../packages/base/src/runtime/time.ts';
 import { cutText } from '../packages/engine/src/cut.ts';
-import { localScorer } from '../packages/engine/src/ranking/local-scorer.ts';
+import { createLocalScorer } from '../packages/engine/src/ranking/local-scorer.ts';
 import type { SourceType } from '../packages/engine/src/ranking/scorer.ts';
 import { sourceText } from './prune/source-text.ts';
 import { LINE_SHAPES } from './shapes/line-shapes.ts';
@@ -26,7 +26,9 @@ const options = {
   markers: 'canonical' as const,
 };
 
+const PARTS = { scorer: createLocalScorer(), clock: systemClock };
 const ordinary = costs(sourceText(CHARACTERS));
+
 console.log(
   `ordinary source code: ${SOURCE_TYPES.map((type) => `${ordinary[type].toFixed(0)} as ${type}`).join(', ')} (ns a character)\n`,
 );
@@ -54,7 +56,7 @@ function costOf(text: string, sourceType: SourceType): number {
   let least = Number.POSITIVE_INFINITY;
   for (let round = 0; round < ROUNDS; round += 1) {
     const before = process.cpuUsage();
-    cutText(job, { scorer: localScorer, clock: systemClock });
+    cutText(job, PARTS);
     const { user, system } = process.cpuUsage(before);
     least = Math.min(least, user + system);
   }

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { systemClock } from '../packages/base/src/runtime/time.ts';
 import { splitLines } from '../packages/base/src/text/lines.ts';
 import { cutText } from '../packages/engine/src/cut.ts';
-import { localScorer } from '../packages/engine/src/ranking/local-scorer.ts';
+import { createLocalScorer } from '../packages/engine/src/ranking/local-scorer.ts';
 import type { Unit } from '../packages/engine/src/reading/document.ts';
 import { codeFormat } from '../packages/engine/src/reading/formats/code.ts';
 import {
@@ -65,6 +65,7 @@ interface Tally {
   readonly faults: string[];
 }
 
+const PARTS = { scorer: createLocalScorer(), clock: systemClock };
 if (!existsSync(EVAL)) throw new Error(`${EVAL} has the evaluation sets; it is not there`);
 for (const [name, asked] of [
   ['everyday', everyday()],
@@ -81,7 +82,7 @@ function check(texts: Iterable<Asked>): Tally {
       const focus = { question, ...(task !== undefined && { task }) };
       const request: PruneRequest = { text, focus, ...kindOfText(origin, text), intent, options: OPTIONS };
       const job = { request, id: 'prn_0000000000', remainingMs: OPTIONS.timeoutMs };
-      const cut = cutText(job, { scorer: localScorer, clock: systemClock });
+      const cut = cutText(job, PARTS);
       if (cut === undefined) continue;
       tally.texts += 1;
       tally.gaps += cut.annotations.length;

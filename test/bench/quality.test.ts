@@ -10,15 +10,18 @@ const examples = [...sets.values()].flat();
 const prune = realPruning(foldScorers(true));
 
 describe('[Q1] the quality bench', () => {
-  it.each(Object.entries(RIVALS))('gives %s no more characters than the real answer has', (_name, order) => {
-    for (const example of examples) {
-      const kept = fill(order(example), example.lines, 500);
-      const characters = [...kept].reduce((sum, line) => sum + (example.lines[line] ?? '').length + 1, 0);
-      expect(characters).toBeLessThanOrEqual(500);
-    }
-  });
+  it.each(Object.entries(RIVALS))(
+    'gives baseline %s no more characters than the real answer',
+    (_name, order) => {
+      for (const example of examples) {
+        const kept = fill(order(example), example.lines, 500);
+        const characters = [...kept].reduce((sum, line) => sum + (example.lines[line] ?? '').length + 1, 0);
+        expect(characters).toBeLessThanOrEqual(500);
+      }
+    },
+  );
 
-  it('counts what the answer leaves out by its markers', async () => {
+  it('counts hidden lines by the markers of the answer', async () => {
     const [example] = examples;
     if (example === undefined) throw new Error('no examples');
     const kept = await prune(example, 0.9);
@@ -26,7 +29,7 @@ describe('[Q1] the quality bench', () => {
     expect(kept.characters).toBeLessThan(example.text.length);
   });
 
-  it('puts the mean inside an interval that groups of one kind make empty', () => {
+  it('gives an interval that contains the mean although groups of one kind leave it empty', () => {
     const [low, high] = interval([0, 1, 0, 1], ['a', 'a', 'b', 'b']);
     expect([low, high]).toEqual([0.5, 0.5]);
     const [lowest, highest] = interval([0, 0, 1, 1], ['a', 'a', 'b', 'b']);
@@ -34,9 +37,9 @@ describe('[Q1] the quality bench', () => {
   });
 });
 
-describe('[Q2] our own examples', () => {
+describe('[Q2] the bench on our own examples', () => {
   it.each([0.6, 0.7])(
-    '[P50] keep six of seven lines their goals need at a ratio of %d, in whole units',
+    '[P50] keeps six of seven lines the goals need at a ratio of %d, in whole units',
     async (ratio) => {
       const found = await Promise.all(
         examples.map(async (example) => recall(example, (await prune(example, ratio)).lines)),
@@ -45,7 +48,7 @@ describe('[Q2] our own examples', () => {
     },
   );
 
-  it('of logs lose 80 % of their characters at 90 %, and no failure', async () => {
+  it('removes 80 % of the characters of logs at .9, and no failure', async () => {
     for (const example of sets.get('own-logs') ?? []) {
       const { lines, characters } = await prune(example, 0.9);
       expect(characters).toBeLessThan(0.2 * example.text.length);

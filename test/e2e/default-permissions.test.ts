@@ -130,7 +130,7 @@ const bash = (command: string): Move => ({
 });
 
 describeWith(['copilot cli'], 'GitHub Copilot CLI with default permissions', () => {
-  it('[A14] recovers two ranges through recover_text, which alone a cut names', {
+  it('[A14] recovers two ranges through recover_text, the only way that a cut names', {
     timeout: 120_000,
   }, async () => {
     model = await startScriptedModel(

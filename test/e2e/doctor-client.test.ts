@@ -11,7 +11,7 @@ import { secateurProgram } from '../support/secateur-process.ts';
 import { describeWith } from '../support/system-parts.ts';
 
 describe.each(['claude-code', 'codex', 'copilot-cli', 'opencode'])('secateur doctor %s', (client) => {
-  it('[A22] says that nothing is connected, then what the agent would see', async () => {
+  it('[A22] reports that nothing is connected, and after connect what the agent would see', async () => {
     const dataDir = temporaryFolder();
     expect(await secateur(['doctor', client], { dataDir })).toMatchObject({
       code: 1,
@@ -27,7 +27,7 @@ describe.each(['claude-code', 'codex', 'copilot-cli', 'opencode'])('secateur doc
     expect(stdout).not.toContain('the watering can of floor 50 is full');
   });
 
-  it('[A12] renews hooks of the version before, and hooks whose program has moved', async () => {
+  it('[A12] renews hooks of the previous version, and hooks whose program has moved', async () => {
     const dataDir = temporaryFolder();
     const file = hooksFileOf(client, { env: {}, cwd: dataDir, platform: 'linux', homeDir: dataDir });
     if (file === undefined) throw new Error('no hooks');
@@ -46,7 +46,7 @@ describe.each(['claude-code', 'codex', 'copilot-cli', 'opencode'])('secateur doc
     expect(readFileSync(script, 'utf8')).toBe(renewed);
   });
 
-  it('[A22] says why an output would be returned unchanged', async () => {
+  it('[A22] reports why an output would be returned unchanged', async () => {
     const dataDir = temporaryFolder();
     await secateur(['connect', client, '--only', 'hooks', '--write'], { dataDir });
     const env = { SECATEUR_DATA_DIR: '/proc/nowhere', HOME: dataDir };
@@ -55,7 +55,7 @@ describe.each(['claude-code', 'codex', 'copilot-cli', 'opencode'])('secateur doc
     expect(stdout).toContain('store_unavailable');
   });
 
-  it('[A12] renews entries whose program was moved, and connect --write does so, too', async () => {
+  it('[A12] renews entries whose program has moved, as connect --write does', async () => {
     const dataDir = temporaryFolder();
     await secateur(['connect', client, '--write'], { dataDir });
     for (const renew of [
@@ -92,7 +92,7 @@ const FILES = {
 } as const;
 
 describeWith(['codex'], 'secateur doctor codex and the real Codex', () => {
-  it('[A22] hooks are ✗ until they are trusted, and then Codex runs them without a flag', {
+  it('[A22] marks hooks with ✗ until they are trusted; then Codex runs them without a flag', {
     timeout: 120_000,
   }, async () => {
     const home = temporaryFolder();

@@ -6,7 +6,7 @@ import { secateur, temporaryFolder } from '../support/secateur-cli.ts';
 const ANY_PORTS = ['--pruner-port', '0', '--focus-port', '0', '--gateway-port', '0'];
 
 it.runIf(process.platform !== 'win32')(
-  '[X16] whatever the umask, what we create is 0600 and 0700: data, logs, documents, settings of clients',
+  '[X16] under any umask our files are 0600 and folders 0700: data, logs, documents, settings of clients',
   async () => {
     const before = process.umask(0);
     onTestFinished(() => void process.umask(before));

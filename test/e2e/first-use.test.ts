@@ -8,8 +8,8 @@ import { secateurProgram } from '../support/secateur-process.ts';
 
 const TEXT = Array.from({ length: 90 }, (_, at) => `sentence ${at} is about hay`).join('\n');
 
-describe('what a new user stumbles over', () => {
-  it('prune prints the whole text if nothing can be stored', async () => {
+describe('first steps of a new user', () => {
+  it('secateur prune prints the whole text if nothing can be stored', async () => {
     const env = { SECATEUR_DATA_DIR: '/proc/nowhere' };
     const { code, stdout, stderr } = await secateur(['prune', '-g', 'needle'], { input: TEXT, env });
     expect([code, stdout]).toEqual([0, TEXT]);
@@ -20,7 +20,7 @@ describe('what a new user stumbles over', () => {
   it.each([
     ['latin-1', Buffer.from(`${'caf\xe9 '.repeat(400)}\n`, 'latin1')],
     ['binary', Buffer.concat([Buffer.from([0, 1, 2, 255]), Buffer.from(TEXT)])],
-  ])('prune passes %s input byte for byte and saves nothing', async (_, bytes) => {
+  ])('secateur prune returns %s input byte for byte and stores nothing', async (_, bytes) => {
     const child = spawn(process.execPath, [secateurProgram, 'prune', '-g', 'needle'], {
       env: { PATH: process.env.PATH, SECATEUR_DATA_DIR: temporaryFolder() },
     });
@@ -33,7 +33,7 @@ describe('what a new user stumbles over', () => {
     expect(String(said)).toContain('not_text');
   });
 
-  it('a folder as FILE is called a folder', async () => {
+  it('the error names a folder that is given as FILE', async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'src'));
     const outcome = await secateur(['prune', join(folder, 'src'), '-g', 'x']);
@@ -48,7 +48,7 @@ describe('what a new user stumbles over', () => {
     expect((await secateur([typed])).stderr).toContain(`did you mean ${meant}?`);
   });
 
-  it('[X22] an unknown table is named if it is in the user’s file, not if it is in another program’s', async () => {
+  it('[X22] an unknown table is reported for the file of the user, not for the file of another program', async () => {
     const [dataDir, cwd] = [temporaryFolder(), temporaryFolder()];
     mkdirSync(join(dataDir, '.config/secateur'), { recursive: true });
     writeFileSync(join(cwd, 'config.toml'), 'title = "a site"\n[secateur]\nstore = = 1\n');
@@ -60,7 +60,7 @@ describe('what a new user stumbles over', () => {
     );
   });
 
-  it.runIf(existsSync('/dev/full'))('a full disk behind standard output has a message', async () => {
+  it.runIf(existsSync('/dev/full'))('secateur reports a full disk behind standard output', async () => {
     const child = spawn(process.execPath, [secateurProgram, '--help'], {
       stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
     });

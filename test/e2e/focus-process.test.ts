@@ -49,7 +49,7 @@ async function refused(args: readonly string[], env: Record<string, string> = {}
   return { code, stderr: stderr() };
 }
 
-it('announces itself on standard output once /healthz answers [FEV1] [F1] [F13]', async () => {
+it('the focus server announces itself on standard output once /healthz answers [FEV1] [F1] [F13]', async () => {
   const root = await temporaryTree();
   const { event, url } = await ready(['--root', root.real]);
   expect(event).toEqual({
@@ -62,7 +62,7 @@ it('announces itself on standard output once /healthz answers [FEV1] [F1] [F13]'
   expect(await (await fetch(`${url}/healthz`)).json()).toMatchObject({ ok: true });
 });
 
-it('[X10] its events hold no secret of a call that failed', async () => {
+it('[X10] events of the focus server contain no secret of a failed call', async () => {
   const { url, line } = await ready([]);
   const secret = `ghp_${'aB3dE5fG7h'.repeat(4).slice(0, 36)}`;
   const params = { name: 'read', arguments: { path: secret } };
@@ -78,12 +78,12 @@ it('[X10] its events hold no secret of a call that failed', async () => {
   expect(events.join('\n')).not.toContain(secret);
 });
 
-it('speaks text for people when asked [F13]', async () => {
+it('the focus server writes readable text instead of JSON on request [F13]', async () => {
   const { line } = await start(['--log-format', 'text']);
   expect(await line()).toMatch(/^\S+Z INFO {2}mcp_pruner\.ready host="127\.0\.0\.1" port=\d+ root=/);
 });
 
-it('reads the environment, and flags win over it [F2] [FV2] [FV3] [FV4]', async () => {
+it('the focus server reads the environment, and flags override it [F2] [FV2] [FV3] [FV4]', async () => {
   const [one, other] = [await temporaryTree(), await temporaryTree()];
   const env = {
     JEEVES_MCP_PRUNER_ROOT_DIR: one.real,
@@ -104,7 +104,7 @@ const BAD_VALUES = [
   ['JEEVES_MCP_PRUNER_MAX_PRUNE_INPUT_BYTES', 'invalid_max_prune_input_bytes', ['1023', '2097153', 'many']],
 ] as const;
 
-it('a bad value stops the start with its code and the name of the variable [F2] [FV2] [FV3] [FV4] [FV5] [FV6] [FV7]', async () => {
+it('an invalid setting stops the start with its error code and the name of the variable [F2] [FV2] [FV3] [FV4] [FV5] [FV6] [FV7]', async () => {
   for (const [name, code, values] of BAD_VALUES) {
     const outcomes = await Promise.all(values.map((value) => refused([], { [name]: value })));
     for (const [index, outcome] of outcomes.entries()) {
@@ -140,12 +140,12 @@ it.each([
   [['--log-format', 'text', '--port', 'http'], {}],
   [['--log-format=text', '--port', 'http'], {}],
   [['--port', 'http'], { JEEVES_MCP_PRUNER_LOG_FORMAT: 'text' }],
-])('start_failed is written in the format asked for: %j %j [F13]', async (args, env) => {
+])('the start_failed event has the requested format: %j %j [F13]', async (args, env) => {
   const { line } = await start(args, env);
   expect(await line()).toMatch(/^\S+Z ERROR mcp_pruner\.start_failed message="/);
 });
 
-it('values at the edges of their ranges are taken [FV5] [FV6] [FV7]', async () => {
+it('the focus server accepts settings at both ends of their ranges [FV5] [FV6] [FV7]', async () => {
   const edges = [
     {
       JEEVES_PRUNER_TIMEOUT_MS: '100',
@@ -161,7 +161,7 @@ it('values at the edges of their ranges are taken [FV5] [FV6] [FV7]', async () =
   for (const env of edges) expect((await ready([], env)).event.event).toBe('mcp_pruner.ready');
 });
 
-it('a port that is taken is start_failed, in words [FEV2]', async () => {
+it('a port in use gives a start_failed event that names it [FEV2]', async () => {
   const first = await ready([]);
   const second = await start(['--port', String(first.event.data.port)]);
   expect(JSON.parse(await second.line())).toMatchObject({
@@ -173,7 +173,7 @@ it('a port that is taken is start_failed, in words [FEV2]', async () => {
   expect(code).not.toBe(0);
 });
 
-it('ends on SIGTERM, and with standard input when asked [F1]', async () => {
+it('the focus server ends on SIGTERM, and on request when standard input ends [F1]', async () => {
   const one = await ready([]);
   one.child.kill('SIGTERM');
   expect((await once(one.child, 'exit'))[0]).toBe(0);
@@ -182,7 +182,7 @@ it('ends on SIGTERM, and with standard input when asked [F1]', async () => {
   expect((await once(other.child, 'exit'))[0]).toBe(0);
 });
 
-it('on SIGTERM a running call is finished, a new one refused, and the process ends [X13]', async () => {
+it('on SIGTERM the focus server finishes a running call, refuses a new one and ends [X13]', async () => {
   const root = await temporaryTree({});
   const { url, child } = await ready(['--root', root.real]);
   const call = (cmd: string) =>
@@ -203,7 +203,7 @@ it('on SIGTERM a running call is finished, a new one refused, and the process en
   expect((await exited)[0]).toBe(0);
 });
 
-it('prunes with the embedded engine in its worker threads [F9]', async () => {
+it('the focus server prunes with the embedded engine in its worker threads [F9]', async () => {
   const text = Array.from(
     { length: 400 },
     (_, index) => `paragraph ${index} speaks of the weather on day ${index}`,
@@ -229,7 +229,7 @@ it('prunes with the embedded engine in its worker threads [F9]', async () => {
   });
 });
 
-it('serves the same tools on stdio, protocol on stdout and events on stderr [F1] [F13]', async () => {
+it('the focus server serves the same tools over stdio, with protocol on stdout and events on stderr [F1] [F13]', async () => {
   const root = await temporaryTree({ 'a.txt': 'hello' });
   const transport = new StdioClientTransport({
     command: process.execPath,

@@ -51,7 +51,7 @@ describe('secateur forget', () => {
     await store.close();
   });
 
-  it('[A17] forget --all deletes all outputs and what was set aside', async () => {
+  it('[A17] forget --all deletes all outputs and every store that was set aside', async () => {
     const dataDir = temporaryFolder();
     mkdirSync(join(dataDir, 'recovery'));
     writeFileSync(join(dataDir, 'recovery', 'data.mdb'), 'texts of an earlier version');
@@ -65,7 +65,7 @@ describe('secateur forget', () => {
     expect(JSON.parse(stdout).stored).toEqual({ texts: 0, bytes: 0 });
   });
 
-  it('[A17] forget names what is wrong: no id, both, or a store that it cannot empty', async () => {
+  it('[A17] forget fails with a reason without an id, with both an id and --all, or if a store cannot be emptied', async () => {
     expect(await secateur(['forget'])).toMatchObject({ code: 2 });
     expect(await secateur(['forget', '--all', 'prn_x'])).toMatchObject({ code: 2 });
     expect(await secateur(['forget', '--all', '--store', 'memory'])).toMatchObject({

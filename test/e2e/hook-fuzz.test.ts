@@ -49,14 +49,14 @@ function hugeTranscript(): string {
   return path;
 }
 
-describe('odd events, through the real program', () => {
+describe('secateur hook with malformed events', () => {
   let server: SecateurProcess;
   beforeAll(async () => {
     server = await startSecateur(['pruner'], { env: CLIENT_ENV });
   });
   afterAll(() => server.stop());
 
-  it(`[A2] are answered with valid JSON over HTTP, ${HTTP_RUNS} of them`, { timeout: 240_000 }, async () => {
+  it(`[A2] answers ${HTTP_RUNS} of them with valid JSON over HTTP`, { timeout: 240_000 }, async () => {
     const transcript = claudeTranscript(userSays('why'), agentCalls('t', 'Read', {}));
     await fc.assert(
       fc.asyncProperty(oddBodies(transcript), fc.constantFrom(...NAMES), async (body, client) => {
@@ -69,7 +69,7 @@ describe('odd events, through the real program', () => {
     );
   });
 
-  it(`[A2] are answered with valid JSON and exit code 0 by a process, ${PROCESS_RUNS} of them, with a transcript of 100 MB`, {
+  it(`[A2] answers ${PROCESS_RUNS} of them as a process with valid JSON and exit code 0, with a transcript of 100 MB`, {
     timeout: 240_000,
   }, async () => {
     const dataDir = temporaryFolder();
@@ -84,7 +84,7 @@ describe('odd events, through the real program', () => {
     );
   });
 
-  it('[A2] [A5] cut towards the end of a transcript of 100 MB, by process and over HTTP alike', {
+  it('[A2] [A5] cuts by the end of a transcript of 100 MB, as a process and over HTTP', {
     timeout: 60_000,
   }, async () => {
     const body = JSON.stringify(bashEvent(TEST_RUN, { transcript_path: hugeTranscript() }));

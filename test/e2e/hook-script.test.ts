@@ -128,11 +128,11 @@ async function fakeServer(home: string, listener: RequestListener): Promise<stri
 
 for (const shell of SHELLS) {
   describeWith([shell], `the hook script in ${shell}`, () => {
-    it('[A12] starts the program whose path it stores, and gives its answer', async () => {
+    it('[A12] starts the program whose path it stores, and returns its answer', async () => {
       expect((await runScript({ ...setUp(), shell, self: SELF })).stdout).toMatch(CUT);
     });
 
-    it('[A12] finds a program that was moved by PATH', async () => {
+    it('[A12] finds a moved program on PATH', async () => {
       const { home, event } = setUp();
       mkdirSync(join(home, 'bin'));
       symlinkSync(secateurProgram, join(home, 'bin/secateur'));
@@ -144,7 +144,7 @@ for (const shell of SHELLS) {
       expect(moved.stdout).toMatch(CUT);
     });
 
-    it('[A12] answers "no change" if the program is removed', async () => {
+    it('[A12] answers "no change" if the program was removed', async () => {
       expect(await runScript({ ...setUp(), shell, self: REMOVED })).toEqual(NO_CHANGE);
       expect(await runScript({ ...setUp(), shell, self: ['', ''] })).toEqual(NO_CHANGE);
     });
@@ -179,7 +179,7 @@ for (const shell of SHELLS) {
   });
 
   describeWith([shell, 'curl'], `the hook script in ${shell} beside a server of its session`, () => {
-    it('[A1] gets the answer the program would give, and starts no Node', async () => {
+    it('[A1] gets the answer that the program would give, without starting Node', async () => {
       const command = `npm test -- "$(x) \\n %s it's" 'a'`;
       const setup = setUp({ tool_input: { command, description: 'Why does the retry test fail? %d \\ "' } });
       const alone = await runScript({ ...setup, shell, self: SELF });
@@ -196,7 +196,7 @@ for (const shell of SHELLS) {
       expect((await runScript({ home, event, shell, self: REMOVED })).stdout).toMatch(CUT);
     });
 
-    it('[A1] does not ask the server if a variable of ours is set', async () => {
+    it('[A1] does not ask the server if a variable of secateur is set', async () => {
       const setup = setUp();
       let asked = 0;
       await fakeServer(setup.home, (_, response) => {
@@ -210,7 +210,7 @@ for (const shell of SHELLS) {
       expect(asked).toBe(1);
     });
 
-    it('[A14] gets from the server an answer without the tool that its client does not have', async () => {
+    it('[A14] gets from the server an answer that does not name a tool that its client lacks', async () => {
       const setup = setUp();
       const env = { SECATEUR_HOOK_RECOVER_TOOL: 'false' };
       const alone = await runScript({ ...setup, shell, self: SELF, env });
@@ -224,14 +224,14 @@ for (const shell of SHELLS) {
       expect(await runScript({ ...setup, shell, self: REMOVED, env: wrong })).toEqual(NO_CHANGE);
     });
 
-    it('[A1] does not ask the server if another setting is beside the one of the tool', async () => {
+    it('[A1] does not ask the server if a setting is given besides the name of the recovery tool', async () => {
       const setup = setUp();
       await startServer(setup);
       const env = { SECATEUR_HOOK_RECOVER_TOOL: 'false', SECATEUR_HOOK_MARKERS: 'canonical' };
       expect(await runScript({ ...setup, shell, self: REMOVED, env })).toEqual(NO_CHANGE);
     });
 
-    it('[X21] [X16] sends its event to no socket that others could open', async () => {
+    it('[X21] [X16] does not send its event to a socket that other users could open', async () => {
       const setup = setUp();
       let asked = 0;
       const socket = await fakeServer(setup.home, (_, response) => {
@@ -245,11 +245,11 @@ for (const shell of SHELLS) {
   });
 }
 
-describeWith(['small disk'], 'the hook script in a home folder', () => {
+describeWith(['small disk'], 'the hook script in an unusual home folder', () => {
   it.each([
     ['read-only', 'mount -o remount,ro none "$HOME"'],
     ['full', 'head -c 2000000 /dev/zero >"$HOME/data" 2>/dev/null; true'],
-  ])('[A12] that is %s answers, and changes nothing', (_, harm) => {
+  ])('[A12] answers and changes nothing in a folder that is %s', (_, harm) => {
     const home = temporaryFolder();
     const [file = '', ...mount] = onSmallDisk(home, 1_000_000);
     const script = writeScript(temporaryFolder(), SELF);
@@ -280,7 +280,7 @@ describeWith(['curl'], 'the hook script beside a server of its session', () => {
     for (const { stdout } of answers) expect(stdout).toMatch(CUT);
   });
 
-  it("[A1] [X22] gets answers by the user's settings and those of the event's directory", async () => {
+  it('[A1] [X22] gets answers by the settings of the user and of the directory of the event', async () => {
     const setup = setUp();
     await startServer(setup);
     writeFileSync(join(setup.home, '.config/secateur/config.toml'), '[hook]\nmarkers = "canonical"\n');
@@ -293,7 +293,7 @@ describeWith(['curl'], 'the hook script beside a server of its session', () => {
     expect((await runScript({ ...setup, self: SELF })).stdout).toMatch(CUT);
   });
 
-  it('[X21] [X16] sends its event to no socket that others could have made or can open', async () => {
+  it('[X21] [X16] does not send its event to a socket that other users could have made or can open', async () => {
     const setup = setUp();
     let asked = 0;
     const socket = await fakeServer(setup.home, (_, response) => {
@@ -328,7 +328,7 @@ describeWith(['curl'], 'the hook script beside a server of its session', () => {
     expect(asked).toBe(0);
   });
 
-  it('[X21] gives no part of the event to a program as an argument or in its environment', async () => {
+  it('[X21] does not put any of the event into arguments or the environment of a program', async () => {
     const setup = setUp();
     await fakeServer(setup.home, (_, response) => response.end('{}'));
     mkdirSync(join(setup.home, 'bin'));

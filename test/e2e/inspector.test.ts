@@ -62,7 +62,7 @@ describeWith(['node 22', 'mcp inspector'], 'the MCP Inspector', (parts) => {
     return JSON.parse(run.stdout) as { result: { tools?: Array<{ name: string }>; content?: unknown } };
   };
 
-  describe.each(servers)('with $name', ({ command, lists, call, args, answers }) => {
+  describe.each(servers)('the MCP Inspector with $name', ({ command, lists, call, args, answers }) => {
     let server: SecateurProcess;
     beforeAll(async () => {
       server = await startSecateur(command);

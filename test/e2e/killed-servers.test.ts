@@ -42,7 +42,7 @@ it.each([
   ['focus', focus],
   ['gateway', gateway],
 ])(
-  '[X19] the %s: frozen, it answers once it goes on; killed amid calls, it gives back what it had cut',
+  '[X19] the %s answers after SIGSTOP and SIGCONT, and recovers its cuts after it was killed during calls',
   async (_, prepare) => {
     const folder = temporaryFolder();
     const dataDir = join(folder, 'data');

@@ -60,7 +60,7 @@ describeWith(PARTS, 'examples/agents with the real frameworks', (paths) => {
     },
   );
 
-  it('[L3] [L5] with the MCP client the model sees the cut output, asks for lines and gets them', {
+  it('[L3] [L5] with the MCP client the model sees the cut output, requests lines and gets them', {
     timeout: 60_000,
   }, async () => {
     const model = await scripted(chatDialect, { shell: 'shell', recover: 'recover_text' });
@@ -81,7 +81,7 @@ describeWith(PARTS, 'examples/agents with the real frameworks', (paths) => {
     expectRecovered(model, stdout);
   });
 
-  it('[L3] [L5] with the Claude Agent SDK the model sees the cut output, asks for lines and gets them', {
+  it('[L3] [L5] with the Claude Agent SDK the model sees the cut output, requests lines and gets them', {
     timeout: 120_000,
   }, async () => {
     const model = await scripted(anthropicDialect, {
@@ -97,7 +97,9 @@ describeWith(PARTS, 'examples/agents with the real frameworks', (paths) => {
     expectRecovered(model, stdout);
   });
 
-  it('[L3] with the Claude Agent SDK a marker is not written into a file', { timeout: 120_000 }, async () => {
+  it('[L3] with the Claude Agent SDK the hook refuses to write a marker into a file', {
+    timeout: 120_000,
+  }, async () => {
     const home = temporaryFolder();
     const file = join(home, 'copy.txt');
     const content =

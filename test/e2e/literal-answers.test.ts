@@ -84,9 +84,9 @@ const ANSWERS = [
 ];
 
 describe.each(ANSWERS)(
-  '[P28] asked "$question" of $file, the answer is there',
+  '[P28] the literal answer to "$question" of $file',
   ({ file, text, question, answers }) => {
-    it('in what a hook shows of it', async () => {
+    it('is in the cut of a hook', async () => {
       const transcript_path = claudeTranscript(userSays(question));
       const response = {
         filePath: `/project/${file}`,
@@ -114,7 +114,7 @@ describe.each(ANSWERS)(
       }
     });
 
-    it('in what the focus tools read', async () => {
+    it('is in the cut of the focus tools', async () => {
       const root = await temporaryTree({ [file]: text });
       const focus = await startFocus({ root, endpoint: 'embedded', textOnly: true, prunerTimeoutMs: 60_000 });
       const calls = [
@@ -125,7 +125,7 @@ describe.each(ANSWERS)(
         for (const expected of answers) expect(content[0]?.text).toContain(expected);
     });
 
-    it('in what prune_text leaves of it', async () => {
+    it('is in the cut of prune_text', async () => {
       const pruner = await runPruner();
       const answer = await pruner.tool('prune_text', {
         text,

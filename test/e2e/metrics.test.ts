@@ -10,8 +10,8 @@ import { describeWith } from '../support/system-parts.ts';
 import { freePort } from '../support/taken-port.ts';
 import { startUp } from '../support/up.ts';
 
-describeWith(['prometheus', 'promtool'], 'metrics', ({ prometheus, promtool }) => {
-  it('[AU13] a real Prometheus scrapes every server, and promtool finds nothing to say', async () => {
+describeWith(['prometheus', 'promtool'], 'GET /metrics', ({ prometheus, promtool }) => {
+  it('[AU13] is accepted by a real Prometheus on every server, without a remark of promtool', async () => {
     const up = await startUp();
     onTestFinished(() => up.stop());
     const id = await cutLog(up, LOG, 'why was the payment refused?');
@@ -42,7 +42,7 @@ describeWith(['prometheus', 'promtool'], 'metrics', ({ prometheus, promtool }) =
   });
 });
 
-it('[AU13] [AU15] [A17] behind a token /metrics needs it; /health and status say what they always said', async () => {
+it('[AU13] [AU15] [A17] needs the token if the server has one; /health and status answer as before', async () => {
   const up = await startUp({ SECATEUR_BEARER_TOKEN: 'secret' });
   onTestFinished(() => up.stop());
   const headers = { authorization: 'Bearer secret' };
@@ -65,7 +65,7 @@ it('[AU13] [AU15] [A17] behind a token /metrics needs it; /health and status say
   ]);
 });
 
-it('[AU16] off, nothing is written, kept or served', async () => {
+it('[AU16] with SECATEUR_AUDIT=off nothing is written, kept or served', async () => {
   const up = await startUp({ SECATEUR_AUDIT: 'off' });
   onTestFinished(() => up.stop());
   const id = await cutLog(up, LOG, 'why was the payment refused?');
@@ -76,8 +76,8 @@ it('[AU16] off, nothing is written, kept or served', async () => {
   expect(text).toMatchObject({ focus: null, blocks: [] });
 });
 
-describeWith(['promtool'], 'the examples for operators', ({ promtool }) => {
-  it('[AU13] the alerts are valid, and alerts and dashboard ask for metrics there are', async () => {
+describeWith(['promtool'], 'alerts and dashboard in examples/', ({ promtool }) => {
+  it('[AU13] are valid, and use only metrics that exist', async () => {
     const rules = fileURLToPath(new URL('../../examples/grafana/alerts.yml', import.meta.url));
     expect(spawnSync(promtool, ['check', 'rules', rules]).status).toBe(0);
     const up = await startUp();

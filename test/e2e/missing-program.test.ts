@@ -149,9 +149,11 @@ function hooksFile({ name }: Client) {
   return file;
 }
 
-describe.each(CLIENTS)('$name if the program of its hooks is missing or broken', (client) => {
+describe.each(CLIENTS)('$name with hooks whose program is missing or broken', (client) => {
   describeWith([client.part], 'with the real client', () => {
-    it('[A1] [A24] has its hooks answered by the server that it runs', { timeout: 120_000 }, async () => {
+    it('[A1] [A24] asks the server that it runs for the answers of its hooks', {
+      timeout: 120_000,
+    }, async () => {
       const prepare = async () => {
         await connected(client);
         place(join(home, '.config/secateur/config.toml'), '[hook]\ntimeout_ms = 9000\n');
@@ -173,7 +175,7 @@ describe.each(CLIENTS)('$name if the program of its hooks is missing or broken',
       expect(kept).toContain('kept');
     });
 
-    it('[A12] works as before after the package was removed', { timeout: 120_000 }, async () => {
+    it('[A12] works as without hooks after the package was removed', { timeout: 120_000 }, async () => {
       const results = await session(client, COMMANDS, {
         prepare: async () => {
           await connected(client);
@@ -184,7 +186,7 @@ describe.each(CLIENTS)('$name if the program of its hooks is missing or broken',
       expectUnchanged(results);
     });
 
-    it('[A12] works as before if Node is too old and fails', { timeout: 120_000 }, async () => {
+    it('[A12] works as without hooks if Node is too old', { timeout: 120_000 }, async () => {
       const old = join(home, 'old-node');
       writeFileSync(old, '#!/bin/sh\necho v18.20.4\necho "SyntaxError" >&2\nexit 1\n', { mode: 0o755 });
       const results = await session(client, COMMANDS, {
@@ -197,7 +199,9 @@ describe.each(CLIENTS)('$name if the program of its hooks is missing or broken',
       expectUnchanged(results);
     });
 
-    it('[A12] works as before if the folder of the script is gone', { timeout: 120_000 }, async () => {
+    it('[A12] works as without hooks if the folder of the script was deleted', {
+      timeout: 120_000,
+    }, async () => {
       const results = await session(client, COMMANDS, {
         prepare: async () => {
           await connected(client);
@@ -209,7 +213,7 @@ describe.each(CLIENTS)('$name if the program of its hooks is missing or broken',
       expectUnchanged(results);
     });
 
-    it('[A12] goes on while the data directory is deleted', { timeout: 120_000 }, async () => {
+    it('[A12] keeps working while the data directory is deleted', { timeout: 120_000 }, async () => {
       writeFileSync(join(project, 'forget.sh'), `rm -r '${dataDir()}'\n`);
       const commands = ['cat test-run.log', 'sh forget.sh', 'head -400 test-run.log', ...COMMANDS.slice(1)];
       const [first = '', , second = '', , kept = ''] = await session(client, commands, {
@@ -220,7 +224,7 @@ describe.each(CLIENTS)('$name if the program of its hooks is missing or broken',
       expect(kept).toContain('kept');
     });
 
-    it('[A12] works as before if nothing can be written to the home folder', {
+    it('[A12] works as without hooks if the home folder cannot be written', {
       timeout: 120_000,
     }, async () => {
       const results = await session(client, COMMANDS, {
@@ -236,7 +240,7 @@ describe.each(CLIENTS)('$name if the program of its hooks is missing or broken',
       ['the name', () => `secateur hook ${client.name}`],
       ['a path', () => `${process.execPath} ${secateurProgram} hook ${client.name}`],
     ])(
-      '[A12] hooks of the version before, by %s, still cut, and connect --write renews them',
+      '[A12] hooks of an earlier version, by %s, still cut, and connect --write renews them',
       { timeout: 120_000 },
       async (_, command) => {
         const file = hooksFile(client);

@@ -30,8 +30,8 @@ async function isCut({ run, project }: World, options: CliOptions = {}): Promise
 const isRunCut = async ({ run, project }: World, options: CliOptions = {}) =>
   (await run(['run', '--', 'cat', join(project, 'run.log')], options)).stdout !== TEST_RUN;
 
-describe('the off switch', () => {
-  it('[A17] SECATEUR=off leaves outputs of hooks and of secateur run unchanged', async () => {
+describe('secateur off', () => {
+  it('[A17] SECATEUR=off keeps outputs of hooks and of secateur run unchanged', async () => {
     const there = world();
     expect([await isCut(there), await isRunCut(there)]).toEqual([true, true]);
     const off = { env: { SECATEUR: 'off' } };
@@ -42,7 +42,7 @@ describe('the off switch', () => {
     expect(await isCut(there, { env: { SECATEUR: 'on' } })).toBe(true);
   });
 
-  it('[A17] secateur off and on concern the project and its folders, and status says why', async () => {
+  it('[A17] secateur off and on apply to the project and its folders, and status gives the reason', async () => {
     const there = world();
     const { run, project, other, home } = there;
     expect((await run(['off'], { cwd: join(project, 'src') })).stdout).toBe(`Cuts are off in ${project}.\n`);
@@ -59,7 +59,7 @@ describe('the off switch', () => {
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ everywhere: false, projects: [] });
   });
 
-  it('[A17] secateur off --everywhere concerns all projects, and secateur on says what still holds', async () => {
+  it('[A17] secateur off --everywhere applies to all projects, and secateur on reports which switch is still off', async () => {
     const there = world();
     await there.run(['off', '--everywhere']);
     expect([await isCut(there), await isCut(there, { cwd: there.other })]).toEqual([false, false]);
@@ -69,7 +69,7 @@ describe('the off switch', () => {
     expect(await isCut(there)).toBe(true);
   });
 
-  it('[A17] outputs are unchanged while the stored switch cannot be read, and status says so', async () => {
+  it('[A17] outputs stay unchanged while the stored switch cannot be read, and status reports it', async () => {
     const there = world();
     await there.run(['off']);
     writeFileSync(join(there.home, '.config/secateur/off.json'), 'no JSON');
@@ -94,7 +94,7 @@ describe('the off switch', () => {
 });
 
 describe('secateur raw', () => {
-  it('[A17] runs a command as it is: output, input, exit code', async () => {
+  it('[A17] runs a command with its own output, input and exit code', async () => {
     const { run } = world();
     const shown = await run(['raw', '--', 'sh', '-c', 'cat; echo no >&2; exit 3'], { input: TEST_RUN });
     expect(shown).toEqual({ code: 3, stdout: TEST_RUN, stderr: 'no\n' });
@@ -102,7 +102,7 @@ describe('secateur raw', () => {
     expect(await run(['raw'])).toMatchObject({ code: 2 });
   });
 
-  it('[A17] hooks return its output unchanged', async () => {
+  it('[A17] makes hooks return the output unchanged', async () => {
     const { run } = world();
     const input = JSON.stringify(
       bashEvent(TEST_RUN, { tool_input: { command: 'secateur raw -- npm test' } }),

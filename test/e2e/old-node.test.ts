@@ -9,7 +9,7 @@ import { secateurProgram } from '../support/secateur-process.ts';
 const EXECUTABLES = ['secateur', 'jeeves-mcp-pruner', 'reverse-spec'];
 
 describe.each(EXECUTABLES)('%s on Node 18', (name) => {
-  it('[A12] says in one sentence which Node it needs, and which one runs it', () => {
+  it('[A12] prints one sentence: which Node it needs, and which one runs it', () => {
     const { status, stdout, stderr } = runOld(name, ['--help']);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toBe(
@@ -27,7 +27,7 @@ describe('the executables', () => {
     });
   });
 
-  it('[A12] load only code that an old Node can read before they have checked its version', () => {
+  it('[A12] load only code that an old Node can parse before they have checked its version', () => {
     const loaded = new Set(EXECUTABLES.map(executable));
     for (const file of loaded) {
       const text = readFileSync(file, 'utf8');

@@ -34,7 +34,7 @@ async function callTool(url: string, name: string, args: object): Promise<string
   return response.text();
 }
 
-it('[X30] [T22] a stdio upstream gets none of our variables, unless its table names one', async () => {
+it('[X30] [T22] a stdio upstream gets no variable of secateur unless its table names it', async () => {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, 'server.cjs'), ENV_SERVER);
   writeFileSync(
@@ -50,7 +50,7 @@ it('[X30] [T22] a stdio upstream gets none of our variables, unless its table na
   expect(text).not.toMatch(NAMES);
 });
 
-it('[X30] a command of the focus tools gets none of our variables', async () => {
+it('[X30] a command of the focus tools gets no variable of secateur', async () => {
   const cwd = temporaryFolder();
   const focus = await startSecateur(['focus', '--root', cwd], { cwd, env: { ...OURS, OTHERS: 'inherited' } });
   onTestFinished(() => focus.stop());
@@ -59,7 +59,7 @@ it('[X30] a command of the focus tools gets none of our variables', async () => 
   expect(text).not.toMatch(NAMES);
 });
 
-it('[X30] a command that the user starts with secateur run keeps its environment', async () => {
+it('[X30] a command started with secateur run keeps its environment', async () => {
   const dataDir = temporaryFolder();
   const { stdout } = await secateur(['run', '--', 'sh', '-c', 'echo at $SECATEUR_DATA_DIR'], { dataDir });
   expect(stdout).toContain(`at ${dataDir}`);

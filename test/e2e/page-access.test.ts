@@ -7,7 +7,7 @@ import { LOG, type StartedPage, startPage } from '../support/page.ts';
 import { describeWith } from '../support/system-parts.ts';
 import { startUp } from '../support/up.ts';
 
-describeWith(['chromium'], 'who can use the page, and how', ({ chromium }) => {
+describeWith(['chromium'], 'accessibility of the dashboard', ({ chromium }) => {
   let started: StartedPage;
   beforeAll(async () => {
     started = await startPage(chromium);
@@ -36,7 +36,7 @@ describeWith(['chromium'], 'who can use the page, and how', ({ chromium }) => {
     await page.close();
   });
 
-  it('[AU12] an accessibility scan finds nothing serious, in both themes, on a phone and on a desk', async () => {
+  it('[AU12] has no serious finding of an accessibility scan, in both themes, on phone and desktop', async () => {
     const id = await started.cut(LOG);
     for (const colorScheme of ['light', 'dark'] as const) {
       for (const hash of ['', '#/cuts', `#/cut/${id}`]) {
@@ -63,8 +63,8 @@ describeWith(['chromium'], 'who can use the page, and how', ({ chromium }) => {
   });
 });
 
-describeWith(['chromium'], 'the page behind a token', ({ chromium }) => {
-  it('[AU11] nothing is served without it; a login keeps it in a cookie scripts cannot read', async () => {
+describeWith(['chromium'], 'the dashboard behind a token', ({ chromium }) => {
+  it('[AU11] serves nothing without the token; after a login a cookie that scripts cannot read keeps it', async () => {
     const up = await startUp({ SECATEUR_BEARER_TOKEN: 'correct horse' });
     const browser = await startBrowser(chromium);
     try {

@@ -9,14 +9,14 @@ import type { SavingsReport } from '../../packages/secateur/src/savings/sums.ts'
 import { HOSTILE, LOG, type StartedPage, startPage } from '../support/page.ts';
 import { describeWith } from '../support/system-parts.ts';
 
-describeWith(['chromium'], 'what the page shows', ({ chromium }) => {
+describeWith(['chromium'], 'the dashboard', ({ chromium }) => {
   let started: StartedPage;
   beforeAll(async () => {
     started = await startPage(chromium, { SECATEUR_PRICE_INPUT: '3', SECATEUR_PRICE_MODEL: 'some-model' });
   });
   afterAll(() => started?.stop());
 
-  it('[AU8] [AU2] [AU4] the figures are those of the ledger, net, with the price that was used', async () => {
+  it('[AU8] [AU2] [AU4] shows net figures of the ledger with the price that was used', async () => {
     const id = await started.cut(LOG);
     await started.up.call('recover_text', {
       prune_id: id,
@@ -44,7 +44,7 @@ describeWith(['chromium'], 'what the page shows', ({ chromium }) => {
     await page.close();
   });
 
-  it('[AU7] [AU9] a new cut comes up without a reload; filters leave the others out', async () => {
+  it('[AU7] [AU9] shows a new cut without a reload, and only cuts that match the filters', async () => {
     const page = await started.open('#/cuts');
     await page.locator('#rows tr').first().waitFor();
     const before = await page.locator('#rows tr').count();
@@ -60,7 +60,7 @@ describeWith(['chromium'], 'what the page shows', ({ chromium }) => {
     await page.close();
   });
 
-  it('[AU9] one cut: the original beside what was seen, foldable, with reasons, and its lines come back', async () => {
+  it('[AU9] shows the original of a cut beside the cut, with foldable gaps and reasons, and recovers lines', async () => {
     const id = await started.cut(LOG);
     const page = await started.open(`#/cut/${id}`);
     const blocks = page.locator('[data-block]');
@@ -93,7 +93,7 @@ describeWith(['chromium'], 'what the page shows', ({ chromium }) => {
     await page.close();
   });
 
-  it('[AU10] if the text has expired, the page still shows the figures', async () => {
+  it('[AU10] shows the figures of a cut whose text has expired', async () => {
     mkdirSync(join(started.up.dataDir, 'savings'), { recursive: true });
     const old = {
       ...{ at: new Date(Date.now() - 3600_000).toISOString(), kind: 'cut', system: 'focus', tool: 'read' },
@@ -110,7 +110,7 @@ describeWith(['chromium'], 'what the page shows', ({ chromium }) => {
     await page.close();
   });
 
-  it('[AU12] hostile text is shown as text and freezes nothing', async () => {
+  it('[AU12] shows hostile text as text, without freezing', async () => {
     const id = await started.cut(HOSTILE);
     const page = await started.open(`#/cut/${id}`);
     const first = page.locator('[data-line="1"] .code').first();
@@ -143,8 +143,8 @@ async function serverSaying(text: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/rpc`;
 }
 
-describeWith(['chromium'], 'what the gateway masked', ({ chromium }) => {
-  it('[AU9] [AU1] the page shows the original of a masked call beside the kept beginning and end, and recovers lines', async () => {
+describeWith(['chromium'], 'the dashboard for results that the gateway masked', ({ chromium }) => {
+  it('[AU9] [AU1] shows the original of a call beside the kept beginning and end, and recovers lines', async () => {
     const url = await serverSaying(LOG);
     const started = await startPage(chromium, {}, { config: `[mcp_gateway.servers.logs]\nurl = "${url}"\n` });
     onTestFinished(() => started.stop());

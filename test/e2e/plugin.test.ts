@@ -15,8 +15,8 @@ import { describeWith } from '../support/system-parts.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-describe('the plugin', () => {
-  it('[A20] has the version of the package', () => {
+describe('the Claude Code plugin', () => {
+  it('[A20] has the same version as the package', () => {
     const versionIn = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8')).version;
     expect(versionIn('plugin/.claude-plugin/plugin.json')).toBe(versionIn('package.json'));
   });
@@ -49,7 +49,7 @@ describe('the plugin', () => {
     }
   });
 
-  it('[A20] finds the program beside it, and changes nothing without one', async () => {
+  it('[A20] starts the program of its repository, and changes nothing without one', async () => {
     const launch = (script: string) => {
       const child = promisify(execFile)(process.execPath, [script, 'hook', 'claude-code'], {
         env: { SECATEUR_DATA_DIR: temporaryFolder(), ...PATIENT },
@@ -68,7 +68,7 @@ describe('the plugin', () => {
 });
 
 describeWith(['claude code'], 'Claude Code with the plugin', () => {
-  it('[A14] [A20] [A22] validates and installs it, doctor finds it, connect allows its only tool, and lines come back with default permissions', {
+  it('[A14] [A20] [A22] installs it; doctor finds it, connect allows its only tool, and lines are recovered with default permissions', {
     timeout: 150_000,
   }, async () => {
     const home = mkdtempSync(join(tmpdir(), 'secateur-plugin-'));

@@ -19,7 +19,7 @@ const code = [
 const goal = ['--goal', 'how are retry attempts counted'];
 
 describe('secateur prune and secateur recover', () => {
-  it('[P35] recover what was removed, after the process has ended', async () => {
+  it('[P35] recover lines after the process that removed them has ended', async () => {
     const folder = temporaryFolder();
     await writeFile(join(folder, 'app.py'), code);
     const data = ['--data-dir', join(folder, 'data')];
@@ -37,7 +37,7 @@ describe('secateur prune and secateur recover', () => {
     );
   });
 
-  it('[P16] put together, give the file back byte for byte', async () => {
+  it('[P16] return the file byte for byte when recovered lines are put back', async () => {
     const folder = temporaryFolder();
     const data = ['--data-dir', folder];
     const { stdout } = await secateur(['prune', '--type', 'code', ...goal, ...data], { input: code });
@@ -51,7 +51,7 @@ describe('secateur prune and secateur recover', () => {
     expect(whole).toBe(code);
   });
 
-  it('[A14] recover gives the whole text without lines, and several ranges with numbers below their names', async () => {
+  it('[A14] return the whole text without line numbers, and several ranges below their names', async () => {
     const folder = temporaryFolder();
     const data = ['--data-dir', folder];
     const { stdout } = await secateur(['prune', '--type', 'code', ...goal, ...data], { input: code });
@@ -64,7 +64,7 @@ describe('secateur prune and secateur recover', () => {
     );
   });
 
-  it('promise recovery only if it is possible', async () => {
+  it('promise recovery only if the text is stored', async () => {
     const asked = ['prune', '--type', 'code', ...goal];
     const kept = await secateur([...asked], { input: code });
     expect(kept.stderr).toMatch(/lines removed, ~\d+ tokens saved; secateur recover prn_\w+ START-END\n$/);

@@ -30,7 +30,7 @@ async function prune(text: string, timeoutMs: number) {
   return JSON.parse(result?.content?.[0]?.text ?? 'null');
 }
 
-it('[P23] answers /health while large texts are being pruned', async () => {
+it('[P23] the pruner answers /health while it prunes large texts', async () => {
   let finished = 0;
   const slow = Array.from({ length: 6 }, () => prune(large, 120_000).finally(() => (finished += 1)));
   let healthy = 0;

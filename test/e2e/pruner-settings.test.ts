@@ -49,19 +49,19 @@ it.each([
   ['DEEPINFRA_ENDPOINT_URL', 'not a url'],
   ['DEEPINFRA_TIMEOUT_MS', '0'],
   ['DEEPINFRA_MAX_DOCS', 'all'],
-])('[P40] %s=%s stops the start and is named', async (name, value) => {
+])('[P40] %s=%s stops the start with an error that names it', async (name, value) => {
   const { code, stderr } = await secateur(['pruner'], { env: { [name]: value } });
   expect(code).toBe(2);
   expect(stderr).toContain(name);
 });
 
-it('[P40] a bad port in the environment stops the start and is named', async () => {
+it('[P40] an invalid port in the environment stops the start with an error that names it', async () => {
   const { code, stderr } = await secateur(['pruner'], { env: { MCP_PRUNER_PORT: 'eighty' } });
   expect(code).toBe(2);
   expect(stderr).toContain('MCP_PRUNER_PORT');
 });
 
-it('[P44] refuses a key in config.toml', async () => {
+it('[P44] a key in config.toml stops the start', async () => {
   const cwd = temporaryFolder();
   await writeFile(join(cwd, 'config.toml'), '[mcp_pruner]\ndeepinfra_api_key = "sk-in-a-file"');
   const { code, stderr } = await secateur(['pruner'], { cwd });

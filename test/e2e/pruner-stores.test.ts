@@ -46,7 +46,7 @@ function contentOf(answer: RpcAnswer) {
 }
 
 describe('the embedded store', () => {
-  it('[P35] recovers every id a client has received, after kill -9 among 200 calls', async () => {
+  it('[P35] recovers every id that a client has received, after kill -9 during 200 calls', async () => {
     const folder = temporaryFolder();
     const first = await startPruner(['--store', 'embedded', '--data-dir', folder]);
     const received = new Map<string, string>();
@@ -82,7 +82,7 @@ describe('the embedded store', () => {
 });
 
 describeWith(['redis-server'], 'the Redis store', () => {
-  it('[P35] lets two pruners share ids, and [P34] pruning survives a Redis that goes and comes back', async () => {
+  it('[P35] lets two pruners share ids, and [P34] pruning continues after Redis was down', async () => {
     const port = await freePort();
     const args = ['--store', 'redis', '--redis-url', `redis://127.0.0.1:${port}`];
     let redis = await startRedis(port);

@@ -52,7 +52,7 @@ it('[H7] the links of the root pages lead to existing files', () => {
   }
 });
 
-it('[A12] it has a section on removing secateur, with and without the package', () => {
+it('[A12] has a section on removing secateur, with and without the package', () => {
   const section = readme.split(/^## /m).find((each) => each.includes('remove it')) ?? '';
   expect(section).toContain('secateur connect claude-code --undo');
   expect(section).toContain('npm rm -g secateur');

@@ -129,8 +129,8 @@ const rpc = (method: string, params: unknown) => ({ jsonrpc: '2.0', id: 1, metho
 const isRpc = ({ isRpc: plain, path }: ServedRoute) => plain || PASSES_ON.includes(path);
 const named = ({ server, method = 'any', path }: ServedRoute) => `${server} ${method} ${path}`;
 
-describe('every token on every route of `secateur up`', () => {
-  it('[X29] [T8] each route names its tool, answers JSON-RPC, or is known to do no tool’s work', () => {
+describe('tokens on every route of `secateur up`', () => {
+  it('[X29] [T8] each route names its tool, answers JSON-RPC, or is listed as doing the work of no tool', () => {
     expect(routes.length).toBeGreaterThan(15);
     const unknown = routes.filter(
       (route) => route.tool === undefined && !isRpc(route) && !WITHOUT_TOOL.includes(route.path),
@@ -141,7 +141,7 @@ describe('every token on every route of `secateur up`', () => {
     ).toEqual([]);
   });
 
-  it('[X29] [T4] no route but the public ones answers without a token or with a wrong one', async () => {
+  it('[X29] [T4] every route but the public ones refuses calls without a token or with a wrong one', async () => {
     for (const route of routes)
       for (const token of [undefined, 'wrong']) {
         const { status } = await call(route, token, rpc('tools/list', {}));
@@ -150,7 +150,7 @@ describe('every token on every route of `secateur up`', () => {
       }
   });
 
-  it('[X29] [T8] a route that does a tool’s work is there only for tokens that may use the tool', async () => {
+  it('[X29] [T8] a route that does the work of a tool exists only for tokens that may use the tool', async () => {
     for (const route of routes.filter(({ tool }) => tool !== undefined))
       for (const token of Object.keys(RULES)) {
         const { status } = await call(route, token);

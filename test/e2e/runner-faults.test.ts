@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-it('goes on without tools when the server is killed during a call, and nothing of it is left [F20] [F22] [FRT5]', async () => {
+it('an agent run continues without tools after the server was killed during a call, and leaves no process [F20] [F22] [FRT5]', async () => {
   const { startFocusRun }: typeof import('../../packages/secateur/src/runner/focus-run.ts') = await import(
     RUNNER
   );
@@ -37,7 +37,7 @@ it('goes on without tools when the server is killed during a call, and nothing o
   await eventually(async () => (!groupLives(server) && !groupLives(command)) || undefined);
 });
 
-it('leaves no server behind when the runner itself is killed [F20]', async () => {
+it('no server is left when the runner itself is killed [F20]', async () => {
   const script = `
     const { startFocusRun } = await import(${JSON.stringify(RUNNER)});
     const run = await startFocusRun({ root: ${JSON.stringify(root)}, env: process.env });

@@ -151,14 +151,14 @@ async function eventNamed(name: string, from: Server = server): Promise<unknown>
   return found.data;
 }
 
-describe('endpoints', () => {
-  it('GET /healthz answers as printed [FH1]', async () => {
+describe('endpoints of the focus specification', () => {
+  it('GET /healthz returns the printed answer [FH1]', async () => {
     const response = await fetch(`${server.url}/healthz`);
     expect(response.status).toBe(200);
     expect(differences(await response.json(), HEALTH)).toEqual([]);
   });
 
-  it('POST /mcp with another media type is 415, another method 405 [FH2]', async () => {
+  it('POST /mcp with another media type returns 415, and another method 405 [FH2]', async () => {
     const plainText = await post('{}', server, 'text/plain');
     const got = await fetch(`${server.url}/mcp`);
     const [first, second] = [await jsonOf(plainText), await jsonOf(got)];
@@ -172,7 +172,7 @@ describe('endpoints', () => {
     [-32600, '{"jsonrpc":"1.0","id":1,"method":"ping"}'],
     [-32601, '{"jsonrpc":"2.0","id":1,"method":"tools/nothing"}'],
     [-32602, '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}'],
-  ])('a JSON-RPC error %i is an answer of status 200 [FH2] [FE1]', async (code, body) => {
+  ])('JSON-RPC error %i is returned with status 200 [FH2] [FE1]', async (code, body) => {
     const response = await post(body);
     const answer = await jsonOf(response);
     expect([response.status, answer.error.code]).toEqual([200, code]);
@@ -181,8 +181,8 @@ describe('endpoints', () => {
   });
 });
 
-describe('methods', () => {
-  it('initialize answers as printed [FM1] [F1]', async () => {
+describe('methods of the focus specification', () => {
+  it('initialize returns the printed answer [FM1] [F1]', async () => {
     const params = {
       protocolVersion: '2025-06-18',
       clientInfo: { name: 'x', version: '1' },
@@ -200,13 +200,13 @@ describe('methods', () => {
   });
 });
 
-describe('tools', () => {
+describe('tools of the focus specification', () => {
   it.each([
     ['read', { path: 'src/a.txt', encoding: 'utf-8', max_output_bytes: 1024 }, READ],
     ['bash', { cmd: 'echo "$A"', cwd: 'src', env: { A: 'b' }, timeout_ms: 30_000 }, BASH],
     ['grep', { pattern: 'KEEP', paths: ['src'], cwd: 'src', case_sensitive: false, max_matches: 1 }, GREP],
     ['grep', { pattern: 'keep', paths: ['src/a.txt'], fixed_string: true, timeout_ms: 30_000 }, GREP],
-  ])('%s %j answers as printed [FM3]', async (name, args, shape) => {
+  ])('%s %j returns the printed answer [FM3]', async (name, args, shape) => {
     const { structuredContent, isError } = await call(name, args);
     expect(differences(structuredContent, shape, PRUNING)).toEqual([]);
     expect(isError ?? false).toBe(false);
@@ -220,7 +220,7 @@ describe('tools', () => {
     ['bash', { cmd: 'true', cwd: 'gone' }, BASH_ERROR, 'invalid_cwd'],
     ['grep', { pattern: '(', paths: ['.'] }, GREP_ERROR, 'rg_error'],
     ['grep', { pattern: 'x', paths: ['gone'] }, GREP_ERROR, 'invalid_path'],
-  ])('%s %j is a tool error as printed [FE3] [FE4] [F4] [F5]', async (...row) => {
+  ])('%s %j returns the printed tool error [FE3] [FE4] [F4] [F5]', async (...row) => {
     const [name, args, shape, code] = row;
     const { structuredContent, isError } = await call(name, args);
     expect(differences(structuredContent, shape, PRUNING)).toEqual([]);
@@ -228,10 +228,10 @@ describe('tools', () => {
   });
 });
 
-describe('pruning', () => {
+describe('pruning of the focus specification', () => {
   const ask = { context_focus_question: 'Which line is kept?' };
 
-  it('posts the printed body, and returns what the service kept [FT10] [FT11] [F9]', async () => {
+  it('posts the printed body, and returns the lines that the service kept [FT10] [FT11] [F9]', async () => {
     const { structuredContent } = await call('read', {
       path: 'src/a.txt',
       max_output_bytes: 1024,
@@ -251,7 +251,7 @@ describe('pruning', () => {
     ['disabled_or_unconfigured', { path: 'src/a.txt', ...ask }, () => plain],
     ['too_large', { path: 'large.txt', ...ask }, () => server],
     ['output_empty', { path: 'empty.txt', ...ask }, () => server],
-  ])('the reason %s is given for %j [F3] [FT7] [FT8] [FT9]', async (reason, args, to) => {
+  ])('the result gives the reason %s for %j [F3] [FT7] [FT8] [FT9]', async (reason, args, to) => {
     const { structuredContent } = await call('read', args, to());
     expect(structuredContent.pruning).toMatchObject({
       attempted: false,
@@ -263,7 +263,7 @@ describe('pruning', () => {
   });
 
   it.each(['timeout', 'http_error', 'invalid_response'] as const)(
-    'a %s of the service returns the raw output [FE5] [FE6] [FE7] [F12]',
+    'the raw output is returned after a %s of the service [FE5] [FE6] [FE7] [F12]',
     async (code) => {
       pruner.failNext(code);
       const { structuredContent } = await call('read', { path: 'src/a.txt', ...ask });
@@ -276,13 +276,13 @@ describe('pruning', () => {
   );
 });
 
-describe('events', () => {
-  it('every event is one JSON object as printed [F13]', async () => {
+describe('events of the focus specification', () => {
+  it('every event is the printed JSON object [F13]', async () => {
     await call('read', { path: 'src/a.txt' });
     for (const event of server.events()) expect(differences(event, EVENT)).toEqual([]);
   });
 
-  it('each event of the table was emitted with its payload [FEV1] [FEV3] [FEV4] [FEV5] [FEV6] [FEV7] [FEV8]', async () => {
+  it('each event of the table is emitted with its payload [FEV1] [FEV3] [FEV4] [FEV5] [FEV6] [FEV7] [FEV8]', async () => {
     await rpc('tools/call', { name: 'read', arguments: {} });
     for (const [name, payload] of Object.entries(EVENTS)) {
       if (name === 'mcp_pruner.start_failed') continue;
@@ -296,7 +296,7 @@ describe('events', () => {
     ['JEEVES_PRUNER_TIMEOUT_MS', '99', 'invalid_timeout_ms'],
     ['JEEVES_MCP_PRUNER_MAX_PRUNE_INPUT_BYTES', '2097153', 'invalid_max_prune_input_bytes'],
   ])(
-    '%s=%s ends the start with mcp_pruner.start_failed and %s [F13] [FEV2] [F2]',
+    '%s=%s fails the start with mcp_pruner.start_failed and %s [F13] [FEV2] [F2]',
     async (name, value, code) => {
       const { child, events } = run({ [name]: value });
       if (child.exitCode === null) await once(child, 'close');
@@ -362,9 +362,9 @@ const RANGES = [
   },
 ] as const;
 
-describe('validation rules', () => {
+describe('validation rules of the focus specification', () => {
   it.each(RANGES)(
-    '$tool.$field accepts its range and answers -32602 outside of it [F4] [FE2]',
+    '$tool.$field accepts its range and returns -32602 outside of it [F4] [FE2]',
     async (rule) => {
       const { tool, field, base, good, bad } = rule;
       const send = (value: unknown) =>

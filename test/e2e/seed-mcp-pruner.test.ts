@@ -37,14 +37,14 @@ async function exported(block: string): Promise<Record<string, string>> {
   );
 }
 
-describeWith(['curl', 'jq'], '[P2] the commands of the specification', () => {
+describeWith(['curl', 'jq'], '[P2] commands of the pruner specification', () => {
   let server: SecateurProcess;
   beforeAll(async () => {
     server = await startSecateur(['pruner']);
   });
   afterAll(() => server.stop());
 
-  it('§10.1 tools/list answers the tools and the input schema of §4.0', async () => {
+  it('§10.1 tools/list returns the tools and the input schema of §4.0', async () => {
     const [answer] = await shell(printed('10.1 tools/list'), server);
     expect(answer).toMatchObject({
       jsonrpc: '2.0',
@@ -54,7 +54,7 @@ describeWith(['curl', 'jq'], '[P2] the commands of the specification', () => {
     expect(JSON.stringify(answer)).toContain('"timeout_ms":{"type":"integer","minimum":1}');
   });
 
-  it('§10.2 and §10.3 prune_text answers an id with which recover_text gives the four lines back', async () => {
+  it('§10.2 and §10.3 prune_text returns an id with which recover_text returns the four lines', async () => {
     const [pruned] = await shell(printed('10.2 prune_text'), server);
     expect(pruned).toMatchObject({ stats: { original_lines: 4, used_fallback: false }, warnings: [] });
     const recover = printed('10.3 recover_text').replace('prn_...', String(pruned?.prune_id));
@@ -69,7 +69,7 @@ describeWith(['curl', 'jq'], '[P2] the commands of the specification', () => {
     });
   });
 
-  it('[P46] §13 and §14 GET /health and initialize without capabilities are answered', async () => {
+  it('[P46] §13 and §14 GET /health and initialize without capabilities get answers', async () => {
     const [health] = await shell(printed('13 health'), server);
     expect(health).toMatchObject({ status: 'healthy', server: 'mcp-pruner', version });
     const [again, initialized] = await shell(printed('14 diagnosis'), server);
@@ -81,7 +81,7 @@ describeWith(['curl', 'jq'], '[P2] the commands of the specification', () => {
   });
 });
 
-describeWith(['curl', 'jq'], 'the DeepInfra commands of the specification (§13, §15)', () => {
+describeWith(['curl', 'jq'], 'DeepInfra commands of the pruner specification (§13, §15)', () => {
   /** The pruner with the variables as printed, before a reranker of our own. */
   async function startRemote({
     answer,
@@ -105,7 +105,7 @@ describeWith(['curl', 'jq'], 'the DeepInfra commands of the specification (§13,
     return { service, server, prune };
   }
 
-  it('[P41] [P43] §13 scores four lines once; other options of the same text and goal make no second call', async () => {
+  it('[P41] [P43] §13 scores four lines once; other options for the same text and goal cause no second call', async () => {
     const { service, server, prune } = await startRemote();
     const first = await prune();
     expect(first.stats).toMatchObject({
@@ -151,13 +151,13 @@ describeWith(['curl', 'jq'], 'the DeepInfra commands of the specification (§13,
     expect(stats.deepinfra_http_status).toBe(status);
   });
 
-  it('[P42] §13 without DEEPINFRA_API_KEY the local result comes with deepinfra_config_error', async () => {
+  it('[P42] §13 without DEEPINFRA_API_KEY the local result has the warning deepinfra_config_error', async () => {
     const { service, prune } = await startRemote({ env: { DEEPINFRA_API_KEY: '' } });
     expect((await prune()).warnings).toEqual(['deepinfra_error', 'deepinfra_config_error']);
     expect(service.calls).toEqual([]);
   });
 
-  it('[P45] §15.6 the rollback calls no service', async () => {
+  it('[P45] §15.6 the local backend of the rollback calls no service', async () => {
     const { service, prune } = await startRemote({ env: await exported(printed('15.6 rollback')) });
     expect(await prune()).toMatchObject({
       stats: { backend: 'heuristic', used_fallback: false },
@@ -167,7 +167,7 @@ describeWith(['curl', 'jq'], 'the DeepInfra commands of the specification (§13,
   });
 });
 
-describeWith(['curl'], 'the price of §13', () => {
+describeWith(['curl'], 'the cost estimate of §13', () => {
   it.each([
     [{ SECATEUR_PRICE_INPUT: '12.5' }, 12.5],
     [{ SECATEUR_PRICE_INPUT: '12.5', SECATEUR_PRICE_CURRENCY: 'EUR' }, 3],
@@ -184,14 +184,14 @@ describeWith(['curl'], 'the price of §13', () => {
   });
 });
 
-describeWith(['curl'], '[P22] §9 texts above MCP_PRUNER_MAX_INPUT_CHARS', () => {
+describeWith(['curl'], '[P22] §9 prune_text above MCP_PRUNER_MAX_INPUT_CHARS', () => {
   /** Status, answer and text of a `prune_text` request of exactly `bytes` bytes. */
   async function prune(server: SecateurProcess, bytes: number) {
     const text = 'x'.repeat(bytes - JSON.stringify(request('')).length);
     return { ...(await post(server, JSON.stringify(request(text)))), text };
   }
 
-  it('prune_text returns them unchanged in bodies of up to 32 MiB and refuses larger bodies with 413', async () => {
+  it('returns texts unchanged in bodies of up to 32 MiB, and refuses larger bodies with 413', async () => {
     const server = await startSecateur(['pruner']);
     onTestFinished(() => server.stop());
     const { status, answer, text } = await prune(server, 32 << 20);
@@ -208,7 +208,7 @@ describeWith(['curl'], '[P22] §9 texts above MCP_PRUNER_MAX_INPUT_CHARS', () =>
     expect(refused).toMatchObject({ status: 413, answer: { error: { data: { code: 'input_too_large' } } } });
   });
 
-  it('the largest body grows with the setting, up to the bytes a server may hold', async () => {
+  it('the server accepts larger bodies if the limit is raised, up to the bytes that it may hold in memory', async () => {
     const start = async (env: Record<string, string>) => {
       const server = await startSecateur(['pruner'], { env });
       onTestFinished(() => server.stop());

@@ -45,7 +45,12 @@ beforeEach(() => {
 
 afterEach(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
 
-const env = () => ({ PATH: `${join(home, 'bin')}:${process.env.PATH}`, SECATEUR_HOOK_TIMEOUT_MS: '9000' });
+/** npm adds its directory of programs to PATH, which has a `secateur` if the packages were built before an installation. */
+const PATH = (process.env.PATH ?? '').split(':').filter((each) => !existsSync(join(each, 'secateur')));
+const env = () => ({
+  PATH: [join(home, 'bin'), ...PATH].join(':'),
+  SECATEUR_HOOK_TIMEOUT_MS: '9000',
+});
 const settings = () => join(home, '.claude/settings.json');
 const connect = (...args: string[]) =>
   secateur(['connect', 'claude-code', ...args, '--gateway-port', '1'], {
@@ -97,7 +102,7 @@ const untilEnded = (result: string) =>
 
 describeWith(['claude code', 'an older claude code'], 'failing commands in Claude Code', (programs) => {
   it.each(Object.entries(programs))(
-    '[A11] %s shows the output of a failing command cut, with its exit code; lines come back',
+    '[A11] %s shows the cut output of a failing command with its exit code, and recovers lines',
     { timeout: 120_000 },
     async (_, file) => {
       expect(await connect('--write')).toMatchObject({ code: 0 });
@@ -125,7 +130,7 @@ describeWith(['claude code', 'an older claude code'], 'failing commands in Claud
     },
   );
 
-  it('[A11] leaves background tasks, and outputs that another process may write to, as they are', {
+  it('[A11] keeps outputs of background tasks unchanged, and those that another process may write to', {
     timeout: 120_000,
   }, async () => {
     expect(await connect('--write')).toMatchObject({ code: 0 });
@@ -168,7 +173,7 @@ describeWith(['claude code', 'an older claude code'], 'failing commands in Claud
     expect(fine).toBe('fine');
   });
 
-  it('[A11] a command that takes too long goes to the background as without secateur, and its output stays whole', {
+  it('[A11] a command over the time limit goes to the background as without secateur, with its whole output', {
     timeout: 120_000,
   }, async () => {
     const commands = [
@@ -187,7 +192,7 @@ describeWith(['claude code', 'an older claude code'], 'failing commands in Claud
 });
 
 describeWith(['claude code', 'zsh'], 'failing commands in Claude Code of a user with zsh', (programs) => {
-  it('[A11] run in zsh and arrive cut, with their exit code', { timeout: 120_000 }, async () => {
+  it('[A11] run in zsh and show their cut output with the exit code', { timeout: 120_000 }, async () => {
     expect(await connect('--write')).toMatchObject({ code: 0 });
     const commands = [{ command: 'echo "zsh $ZSH_VERSION"; cat test-run.log; exit 3' }];
     const [failed = ''] = await runCommands(programs['claude code'], commands, { SHELL: programs.zsh });
@@ -207,7 +212,7 @@ function writePrefix(self: readonly string[]): string {
 
 for (const shell of ['dash', 'bash', 'zsh'] as const)
   describeWith([shell], `the shell prefix of Claude Code in ${shell}`, (paths) => {
-    it('[A11] becomes the command itself if its output is a pipe', async () => {
+    it('[A11] replaces itself by the command if its output is a pipe', async () => {
       const child = spawn(shell, [writePrefix([]), 'echo $$; cat; exit 7'], {
         stdio: ['pipe', 'pipe', 'pipe'],
       });
@@ -221,7 +226,7 @@ for (const shell of ['dash', 'bash', 'zsh'] as const)
       ['kill -9 $$', 137],
       ['true', 0],
     ])(
-      '[A11] leaves a file outside the folder of tasks as it is, and keeps the exit code of %s',
+      '[A11] keeps a file outside the folder of tasks unchanged, and the exit code of %s',
       async (end, code) => {
         const folder = temporaryFolder();
         const output = openSync(join(folder, 'output'), 'a');
@@ -236,7 +241,7 @@ for (const shell of ['dash', 'bash', 'zsh'] as const)
       },
     );
 
-    it('[A11] leaves every variable of the command as it is', async () => {
+    it('[A11] keeps every variable of the command unchanged', async () => {
       const folder = temporaryFolder();
       const variables = Object.fromEntries(
         ['node', 'script', 'shell', 'output', 'code', 'event'].map((name) => [name, `own ${name}`]),
@@ -266,7 +271,7 @@ for (const shell of ['dash', 'bash', 'zsh'] as const)
 
 describeWith(['claude code', 'an older claude code'], 'connect --undo during a session', (programs) => {
   it.each(Object.entries(programs))(
-    '[A12] [A21] leaves %s a script that only runs commands, which --undo after the session removes',
+    '[A12] [A21] keeps %s as a script that only runs commands; --undo after the session removes it',
     { timeout: 120_000 },
     async (_, file) => {
       expect(await connect('--write')).toMatchObject({ code: 0 });
@@ -298,7 +303,7 @@ describeWith(['claude code', 'an older claude code'], 'connect --undo during a s
 });
 
 describe.runIf(process.platform === 'linux')('the shell prefix in the settings of Claude Code', () => {
-  it('[A11] connect leaves the prefix of another program alone, and says so', async () => {
+  it('[A11] connect keeps the prefix of another program, and reports it', async () => {
     mkdirSync(join(home, '.claude'));
     const before = '{ "env": { "CLAUDE_CODE_SHELL_PREFIX": "/opt/audit" } }\n';
     writeFileSync(settings(), before);
@@ -313,7 +318,7 @@ describe.runIf(process.platform === 'linux')('the shell prefix in the settings o
     expect(readFileSync(settings(), 'utf8')).toBe(before);
   });
 
-  it('[A11] --undo leaves no prefix behind in settings that were changed since', async () => {
+  it('[A11] --undo removes the prefix from settings that the user has changed since', async () => {
     expect(await connect('--write')).toMatchObject({ code: 0 });
     const written = JSON.parse(readFileSync(settings(), 'utf8'));
     expect(written.env).toEqual({ CLAUDE_CODE_SHELL_PREFIX: prefixPath() });
@@ -328,7 +333,7 @@ describe.runIf(process.platform === 'linux')('the shell prefix in the settings o
 });
 
 describeWith(['small disk'], 'a home folder without the right to run programs', () => {
-  it('[A11] connect names no prefix in the settings, which would stop every command', () => {
+  it('[A11] connect sets no prefix, because it would stop every command', () => {
     const [file = '', ...mount] = onSmallDisk(home, 1_000_000);
     const line =
       'mount -o remount,noexec none "$HOME" && "$@" && cat "$HOME/.claude/settings.json" "$HOME/.claude/secateur/hook.sh"';

@@ -58,7 +58,7 @@ async function expectRefused(url: string, body: string): Promise<void> {
 const onLinux = it.runIf(process.platform === 'linux');
 
 onLinux.each(['application/json', 'text/event-stream'])(
-  '[X6] [X23] 60 clients that read nothing of long %s answers cost the gateway what SECATEUR_MAX_HELD_BYTES allows',
+  '[X6] [X23] 60 clients that do not read long %s answers cost the gateway at most SECATEUR_MAX_HELD_BYTES',
   async (type) => {
     const cwd = temporaryFolder();
     const upstream = await startLongUpstream(type);

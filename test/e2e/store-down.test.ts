@@ -8,8 +8,8 @@ import { temporaryFolder } from '../support/secateur-cli.ts';
 import { startSecateur } from '../support/secateur-process.ts';
 import { describeWith } from '../support/system-parts.ts';
 
-describeWith(['redis-server'], 'a Redis that comes and goes', () => {
-  it('[T20] GET /ready stays 200 and names the store, secateur_store_up follows, and each change is logged once', async () => {
+describeWith(['redis-server'], 'a Redis that is down for some time', () => {
+  it('[T20] GET /ready stays 200 and names the store, secateur_store_up changes, and each change is logged once', async () => {
     const port = await freePort();
     const env = { SECATEUR_DATA_DIR: temporaryFolder(), SECATEUR_REDIS_URL: `redis://127.0.0.1:${port}` };
     const pruner = await startSecateur(['pruner', '--store', 'redis'], { env });
@@ -55,8 +55,8 @@ tests:
       - { eval_time: 6m, alertname: SecateurStoreDown, exp_alerts: [] }
 `;
 
-describeWith(['promtool'], 'the alert for an unreachable store', ({ promtool }) => {
-  it('[T20] SecateurStoreDown fires while one process cannot reach its Redis, and ends with it', () => {
+describeWith(['promtool'], 'the alert SecateurStoreDown', ({ promtool }) => {
+  it('[T20] fires while one process cannot reach its Redis, and resolves afterwards', () => {
     const rules = fileURLToPath(new URL('../../examples/grafana/alerts.yml', import.meta.url));
     const file = join(temporaryFolder(), 'store-down.test.yml');
     writeFileSync(file, RULE_TEST.replace('RULES', JSON.stringify(rules)));

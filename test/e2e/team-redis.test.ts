@@ -76,8 +76,8 @@ async function startPair(env: Readonly<Record<string, string>> = {}) {
   return { redis, addToken, urls: async () => Promise.all([start(), start()]) };
 }
 
-describeWith(['redis-server'], 'two processes, one Redis', () => {
-  it('[T10] the same request gives the same bytes, and each process recovers what the other cut', async () => {
+describeWith(['redis-server'], 'two processes with one Redis', () => {
+  it('[T10] return the same bytes for the same request, and each recovers what the other cut', async () => {
     const pair = await startPair();
     const [one, two] = await pair.urls();
     const answers = await Promise.all([one, two].map((url) => call(url ?? '', undefined)));
@@ -93,7 +93,7 @@ describeWith(['redis-server'], 'two processes, one Redis', () => {
     expect(back.text).toContain('line 1: hay');
   });
 
-  it('[P43] [T6] a paid rerank response is reused for its user on every process, and for no other user', async () => {
+  it('[P43] [T6] reuse a paid rerank response for the same user only', async () => {
     const reranker = await startRerankStandIn();
     onTestFinished(() => reranker.close());
     const pair = await startPair({
@@ -120,7 +120,7 @@ describeWith(['redis-server'], 'two processes, one Redis', () => {
     for (const key of cached) expect(await admin.pTTL(key)).toBeGreaterThan(0);
   });
 
-  it('[T7] calls a minute are counted over both', async () => {
+  it('[T7] count calls per minute together', async () => {
     const pair = await startPair();
     const token = await pair.addToken('alice', '--calls-per-minute', '3');
     const [one = '', two = ''] = await pair.urls();
@@ -132,7 +132,7 @@ describeWith(['redis-server'], 'two processes, one Redis', () => {
     expect(statuses).toEqual([200, 200, 200, 429, 429]);
   }, 60_000);
 
-  it('[T9] without Redis texts are returned unchanged and no call fails; pruning resumes when Redis is back', async () => {
+  it('[T9] return texts unchanged without Redis, fail no call, and prune again when Redis is back', async () => {
     const pair = await startPair();
     const [one = ''] = await pair.urls();
     expect((await call(one, undefined)).pruned).toMatchObject({ warnings: [] });
@@ -148,8 +148,8 @@ describeWith(['redis-server'], 'two processes, one Redis', () => {
   });
 });
 
-describeWith(['redis-server', 'openssl'], 'a Redis that speaks TLS', ({ openssl }) => {
-  it('[T9] over TLS, only if it trusts the certificate', async () => {
+describeWith(['redis-server', 'openssl'], 'a Redis over TLS', ({ openssl }) => {
+  it('[T9] is used only if its certificate is trusted', async () => {
     const folder = temporaryFolder();
     makeCertificate(openssl, folder);
     const files = ['--tls-cert-file', join(folder, 'cert.pem'), '--tls-key-file', join(folder, 'key.pem')];

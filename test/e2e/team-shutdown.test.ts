@@ -48,7 +48,7 @@ const readiness = ({ url }: SecateurProcess) =>
     () => 0,
   );
 
-it('[T11] from SIGTERM on /ready is 503, what runs finishes, and the process ends well', async () => {
+it('[T11] after SIGTERM /ready returns 503, running calls finish, and the process exits with 0', async () => {
   const upstream = await slowUpstream();
   const gateway = await startGateway(upstream.url, {
     SECATEUR_SHUTDOWN_DELAY_MS: '3000',
@@ -70,7 +70,7 @@ it('[T11] from SIGTERM on /ready is 503, what runs finishes, and the process end
   expect(gateway.exitCode()).toBe(0);
 });
 
-it('[T11] a call that takes longer than shutdown_timeout_ms does not hold the process', async () => {
+it('[T11] a call that runs longer than shutdown_timeout_ms does not delay the end of the process', async () => {
   const upstream = await slowUpstream();
   const gateway = await startGateway(upstream.url, { SECATEUR_SHUTDOWN_TIMEOUT_MS: '200' });
   const running = callTool(gateway).then(
@@ -82,7 +82,7 @@ it('[T11] a call that takes longer than shutdown_timeout_ms does not hold the pr
   expect(await running).toBe('broken off');
 });
 
-it('[T12] the declared public name is a name of ours, any other is not', async () => {
+it('[T12] the server accepts its declared public name as Host, and no other name', async () => {
   const server = await startSecateur(['pruner'], { env: { SECATEUR_ALLOWED_HOSTS: 'pruner.example' } });
   onTestFinished(() => server.stop());
   const statusFor = (host: string) =>

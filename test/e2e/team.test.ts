@@ -175,8 +175,8 @@ async function call(
 /** Duration of the whole load; `SECATEUR_TEAM_SECONDS=60` for the figures of docs/team.md. */
 const SECONDS = Number(process.env.SECATEUR_TEAM_SECONDS ?? 12);
 
-describeWith(['redis-server', 'haproxy'], 'several processes behind one address', () => {
-  it('[T13] [T10] restarts and kills one after the other lose no call but those in flight, and no id', {
+describeWith(['redis-server', 'haproxy'], 'several processes behind one proxy', () => {
+  it('[T13] [T10] restarts and kills of one process at a time lose only running calls, and no id', {
     timeout: 180_000,
   }, async ({ annotate }) => {
     const team = await startTeam();
@@ -213,8 +213,8 @@ describeWith(['redis-server', 'haproxy'], 'several processes behind one address'
   });
 });
 
-describeWith(['systemd-analyze'], 'units of the team example', () => {
-  it('[T13] systemd accepts them', async () => {
+describeWith(['systemd-analyze'], 'systemd units of the team example', () => {
+  it('[T13] are accepted by systemd', async () => {
     const units = ['secateur@.service', 'secateur-haproxy.service'].map((name) =>
       join(example, 'systemd', name),
     );

@@ -239,7 +239,7 @@ it('[T19] every route of every server has a test with two users', () => {
   expect(Object.keys(ENTRY_POINTS).sort()).toEqual(routesInSource().sort());
 });
 
-it('[T19] two users are kept apart at every route', async () => {
+it('[T19] no route shows one user the data of another', async () => {
   for (const [path, keptApart] of Object.entries(ENTRY_POINTS)) {
     await keptApart().catch((error: unknown) => {
       throw new Error(`${path}: ${error instanceof Error ? error.message : error}`, { cause: error });
@@ -256,13 +256,13 @@ it('[T19] a session id still works for its user, and for no other, after a resta
   expect([(await inSession(alice)).status, (await inSession(bob)).status]).toEqual([200, 404]);
 });
 
-it('[T19] [T7] the limits of one user are not used up by another', async () => {
+it('[T19] [T7] calls of one user do not use up the limits of another', async () => {
   const ping = (token: string) => send(`${pruner.url}/rpc`, token, { method: 'POST', body: rpc('ping') });
   await expect.poll(async () => (await ping(carol)).status, { timeout: 10_000 }).toBe(429);
   expect((await ping(bob)).status).toBe(200);
 });
 
-it('[T19] [T14] ledger entries name the user, and never a token', () => {
+it('[T19] [T14] ledger entries contain the name of the user, and never a token', () => {
   const folder = join(dataDir, 'savings');
   const ledger = readdirSync(folder)
     .map((name) => readFileSync(join(folder, name), 'utf8'))

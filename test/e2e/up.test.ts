@@ -10,7 +10,7 @@ import { takenPort } from '../support/taken-port.ts';
 
 const ANY_PORTS = ['--pruner-port', '0', '--focus-port', '0', '--gateway-port', '0'];
 
-it('[H6] [F15] up says what runs where, in which root, and what to do next; Ctrl-C stops everything', async () => {
+it('[H6] [F15] up prints the servers, their addresses, the root and the next commands; Ctrl-C stops all of them', async () => {
   const dataDir = temporaryFolder();
   const up = spawnSecateur(['up', ...ANY_PORTS], { dataDir });
   const text = await printed(up.stdout, /secateur status/);
@@ -27,7 +27,7 @@ it('[H6] [F15] up says what runs where, in which root, and what to do next; Ctrl
   expect(existsSync(join(dataDir, 'up.json'))).toBe(false);
 });
 
-it('[H6] [A17] up --detach returns when the servers answer; status and stop work from elsewhere', async () => {
+it('[H6] [A17] up --detach returns when the servers answer; status and stop work from another folder', async () => {
   const dataDir = temporaryFolder();
   onTestFinished(async () => void (await secateur(['stop'], { dataDir })));
   const before = await secateur(['status'], { dataDir });
@@ -76,7 +76,7 @@ it('[H6] secateur start runs the servers in the background; restart keeps their 
   expect((await status(dataDir)).servers).toHaveLength(upServers.length);
 });
 
-it('[H6] [H4] restart with a bad setting says so and leaves the running servers alone', async () => {
+it('[H6] [H4] restart with an invalid setting fails and keeps the servers running', async () => {
   const dataDir = temporaryFolder();
   onTestFinished(async () => void (await secateur(['stop'], { dataDir })));
   await secateur(['start', ...ANY_PORTS], { dataDir });
@@ -86,7 +86,7 @@ it('[H6] [H4] restart with a bad setting says so and leaves the running servers 
   expect((await status(dataDir)).pid).toBe(pid);
 });
 
-it('[H6] a taken port names the port and the setting, detached or not, and leaves nothing running', async () => {
+it('[H6] a port in use stops up with an error that names port and setting, and leaves nothing running', async () => {
   const port = await takenPort();
   const ports = ['--pruner-port', '0', '--focus-port', String(port), '--gateway-port', '0'];
   for (const args of [['up'], ['up', '--detach']]) {
@@ -99,7 +99,7 @@ it('[H6] a taken port names the port and the setting, detached or not, and leave
   }
 });
 
-it('[H6] without a folder to write to, up serves all the same and says what will not work', async () => {
+it('[H6] up without a writable folder starts the servers and reports what will not work', async () => {
   const up = spawnSecateur(['up', '--store', 'memory', ...ANY_PORTS], {
     env: { SECATEUR_DATA_DIR: '/dev/null/data' },
   });
@@ -114,7 +114,7 @@ it.each([
   ['pruner', 'MCP_PRUNER_PORT'],
   ['focus', 'JEEVES_MCP_PRUNER_PORT'],
   ['gateway', 'MCP_GATEWAY_PORT'],
-])('[H6] a server of its own that cannot listen says so and ends: %s', async (server, variable) => {
+])('[H6] a single server that cannot listen reports it and exits: %s', async (server, variable) => {
   const port = String(await takenPort());
   const { code, stderr } = await secateur([server, '--port', port]);
   expect(code).toBe(1);
@@ -122,7 +122,7 @@ it.each([
   expect(stderr).toContain(variable);
 });
 
-it('[H6] npm start leaves no orphan when npm is ended: the shell between them passes no signal on', async () => {
+it('[H6] npm start leaves no process when npm is killed, although the shell between them passes on no signal', async () => {
   const dataDir = temporaryFolder();
   const cwd = fileURLToPath(new URL('../..', import.meta.url));
   const env = { ...process.env, SECATEUR_DATA_DIR: dataDir };
@@ -135,13 +135,13 @@ it('[H6] npm start leaves no orphan when npm is ended: the shell between them pa
     await expect.poll(() => answers(healthUrl), { timeout: 20_000 }).toBe(false);
 });
 
-it('[H4] a bad value stops the start with exit code 2 before anything listens', async () => {
+it('[H4] an invalid setting stops the start with exit code 2 before any server listens', async () => {
   const { code, stderr } = await secateur(['up'], { env: { MCP_GATEWAY_PORT: 'http' } });
   expect(code).toBe(2);
   expect(stderr).toContain('MCP_GATEWAY_PORT: expected an integer from 0 to 65535, got "http"');
 });
 
-it('[H6] a text that one server of up cut can be recovered from another', async () => {
+it('[H6] one server of up recovers a text that another one cut', async () => {
   const dataDir = temporaryFolder();
   const up = spawnSecateur(['up', ...ANY_PORTS], { dataDir });
   await printed(up.stdout, /secateur status/);

@@ -18,8 +18,8 @@ function loggedIn(home: string): string {
   return readFileSync(join(home, 'hook.log'), 'utf8');
 }
 
-describe('wrong settings in our own files', () => {
-  it('[A18] an unknown key is named with the nearest right one, by doctor, at session start and in the log', async () => {
+describe('invalid settings in our own files', () => {
+  it('[A18] doctor, session start and log report an unknown key with the most similar known one', async () => {
     const { home, hook } = place('[hook]\nexlude = ["*.sql"]\n');
     const wrong = 'hook.exlude: there is no such setting; ignored; did you mean hook.exclude?';
     const doctor = await secateur(['doctor'], { dataDir: home });
@@ -33,7 +33,7 @@ describe('wrong settings in our own files', () => {
     ['a wrong value', '[hook]\nmarkers = "small"\n', 'hook.markers'],
     ['a file that is not TOML', '[hook\n', 'expected TOML'],
   ])(
-    '[A18] after %s nothing is cut, and the start of a session and doctor say why',
+    '[A18] after %s nothing is cut, and session start and doctor give the reason',
     async (_, config, wrong) => {
       const { home, hook } = place(config);
       expect(await hook(JSON.stringify(bashEvent(TEST_RUN)))).toMatchObject({
@@ -50,7 +50,7 @@ describe('wrong settings in our own files', () => {
     },
   );
 
-  it('[A18] what a project’s file says is counted for the agent, not repeated', async () => {
+  it('[A18] the agent is shown the number of ignored project settings, not their text', async () => {
     const { home, hook } = place('', '[hook]\n"obey me" = 1\n');
     const { stdout } = await hook(START);
     expect(stdout).toContain(`${join(home, '.secateur.toml')}: 1 of its settings were ignored`);
@@ -62,7 +62,7 @@ describe('wrong settings in our own files', () => {
     ['Hugo', 'config.toml', 'baseURL = "x"\n[params]\nhook = 1\n'],
     ['Cargo', '.cargo/config.toml', '[hook\n'],
     ['a broken program', 'config.toml', '[hook\ntimeout_ms = "soon"'],
-  ])('[A18] settings of %s in the project are not read and not reported by hooks', async (_, path, text) => {
+  ])('[A18] hooks neither read nor report settings of %s in the project', async (_, path, text) => {
     const { home, hook } = place('');
     mkdirSync(join(home, '.cargo'));
     writeFileSync(join(home, path), text);

@@ -40,7 +40,7 @@ function nearly(inputs: readonly string[]): fc.Arbitrary<string> {
   return fc.oneof({ weight: 3, arbitrary: damaged }, { weight: 1, arbitrary: fc.constantFrom(...inputs) });
 }
 
-it('[X17] [X18] any bytes as a JSON-RPC message get one answer or none, never a crash', async () => {
+it('[X17] [X18] any bytes as a JSON-RPC message get one answer or none, and crash nothing', async () => {
   const dispatcher = createDispatcher(echoServer());
   const signal = new AbortController().signal;
   await fc.assert(
@@ -57,7 +57,7 @@ it('[X17] [X18] any bytes as a JSON-RPC message get one answer or none, never a 
   );
 });
 
-it('[X17] [X18] any bytes as an event stream are events or one clear failure', async () => {
+it('[X17] [X18] any bytes as an event stream give events or one error', async () => {
   await fc.assert(
     fc.asyncProperty(nearly(corpus.events), fc.integer({ min: 1, max: 40 }), async (text, step) => {
       const bytes = Buffer.from(text);
@@ -74,7 +74,7 @@ it('[X17] [X18] any bytes as an event stream are events or one clear failure', a
   );
 });
 
-it('[X17] [X18] any text as configuration is a table or a message', () => {
+it('[X17] [X18] any text as configuration gives a table or an error message', () => {
   fc.assert(
     fc.property(nearly(corpus.toml), (text) => {
       try {
@@ -87,7 +87,7 @@ it('[X17] [X18] any text as configuration is a table or a message', () => {
   );
 });
 
-it('[X15] [X18] any path is placed inside the root or refused, and nothing outside is ever read', async () => {
+it('[X15] [X18] any path is resolved inside the root or refused, and no file outside is ever read', async () => {
   const outside = await temporaryTree({ 'secret.txt': 'outside' });
   const root = await temporaryTree({ 'a.txt': 'inside', 'dir/b.txt': 'inside' });
   await symlink(outside.real, join(root.real, 'link'));
@@ -123,7 +123,7 @@ it('[X10] [X18] redaction keeps the lines of any text, and a second pass changes
   );
 });
 
-it('[X17] [X18] any text as a spec document is merged or reported as damaged, and its kept words stay', () => {
+it('[X17] [X18] any text as a spec document is merged or reported as damaged, and keeps its kept text', () => {
   const fresh = { title: 'x', sections: [{ id: 'intent', title: 'Overview', body: 'fresh' }] } as const;
   fc.assert(
     fc.property(nearly(corpus.documents), (text) => {
@@ -137,7 +137,7 @@ it('[X17] [X18] any text as a spec document is merged or reported as damaged, an
   );
 });
 
-it('[X17] [X18] any text as a transcript changes the focus of a cut, never whether there is an answer', async () => {
+it('[X17] [X18] any text as a transcript changes at most the focus of a cut; there is always an answer', async () => {
   const parts = testHook();
   const output = TEST_RUN.slice(-1200);
   await fc.assert(
@@ -150,7 +150,7 @@ it('[X17] [X18] any text as a transcript changes the focus of a cut, never wheth
   );
 });
 
-it('[X17] [X18] any line is a marker of sound lines or none', () => {
+it('[X17] [X18] any line is parsed as a marker with valid line numbers or not at all', () => {
   fc.assert(
     fc.property(nearly(corpus.markers), (line) => {
       const marker = readMarker(line);

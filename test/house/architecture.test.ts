@@ -21,10 +21,10 @@ const OWNED_FOLDERS = new Set(['pruner', 'remote-ranking', 'worker-engine', 'cut
 
 const imports = importGraph(root);
 
-describe('[H8] ARCHITECTURE.md is true', () => {
-  it('names call paths', () => expect(walks.length).toBeGreaterThan(4));
+describe('[H8] ARCHITECTURE.md', () => {
+  it('has call paths', () => expect(walks.length).toBeGreaterThan(4));
 
-  it.each(walks)('every step of $name exists and is imported along the way', ({ steps }) => {
+  it.each(walks)('every step of $name exists and is imported by the step before', ({ steps }) => {
     const places = steps.map((step) => ({ step, files: filesOf(step) }));
     for (const { step, files } of places) expect(files, `${step} does not exist`).not.toEqual([]);
     for (const [index, { step, files }] of places.entries()) {
@@ -48,7 +48,7 @@ describe('[H8] ARCHITECTURE.md is true', () => {
       expect(section('Packages and modules'), module).toMatch(new RegExp(`(^|[ ,])${module}/`, 'm'));
   });
 
-  it('every file the table of additions names exists', () => {
+  it('every file in the table “Where does … go” exists', () => {
     const touched = [...section('Where does … go').matchAll(/`((?:[\w-]+\/)+[\w-]+\.ts)`/g)].map(
       ([, path = '']) => path,
     );
@@ -59,7 +59,7 @@ describe('[H8] ARCHITECTURE.md is true', () => {
 
 const decisions = readdirSync(join(root, 'docs/decisions'));
 
-it.each(decisions)('[H8] decision %s says question, options, decision and evidence', (name) => {
+it.each(decisions)('[H8] decision %s has question, options, decision and evidence', (name) => {
   const text = readFileSync(join(root, 'docs/decisions', name), 'utf8');
   const headings = [...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
   expect(headings).toEqual(['Question', 'Options', 'Decision', 'Evidence']);

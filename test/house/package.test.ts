@@ -17,7 +17,7 @@ async function packedFiles(name: string): Promise<string[]> {
   return filesOf(JSON.parse((await run('npm', args, { cwd: folderOf(name) })).stdout));
 }
 
-it('[H2] the package holds what runs, what its README links to, the plugin, and nothing else', async () => {
+it('[H2] the package secateur contains its programs, what its README links to, the plugin, and nothing else', async () => {
   const files = await packedFiles('secateur');
   const beside = files.filter(
     (path) => !/^(dist|docs|plugin|\.claude-plugin|examples\/grafana)\//.test(path),
@@ -47,13 +47,13 @@ it.each([
   // Its sources are imported by the other packages of the repository, under a condition of its own.
   ['engine', /^(dist|src)\//],
   ['reverse-spec', /^(dist|grammars)\//],
-])('[H2] the package of %s holds what runs, its licence, and nothing else', async (name, parts) => {
+])('[H2] the package of %s contains its programs, its licence, and nothing else', async (name, parts) => {
   const files = await packedFiles(name);
   expect(files.filter((path) => !parts.test(path)).sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
   expect(files.filter((path) => /^dist.*\.(ts|map)$/.test(path) && !path.endsWith('.d.ts'))).toEqual([]);
 });
 
-it('[H2] name, licence, Node version and executables are what was promised', () => {
+it('[H2] name, licence, Node version and executables of the package are the documented ones', () => {
   const node = { license: 'MIT', engines: { node: '>=20.19' } };
   expect(manifest).toMatchObject({ name: 'secateur', ...node });
   expect(manifestOf('reverse-spec')).toMatchObject({ name: 'reverse-spec', version: '2.0.0', ...node });
@@ -76,13 +76,13 @@ it.each(['secateur', 'jeeves-mcp-pruner', 'reverse-spec'])(
   },
 );
 
-it.each(['secateur', 'engine', 'reverse-spec'])('[H2] publint finds nothing in %s', async (name) => {
+it.each(['secateur', 'engine', 'reverse-spec'])('[H2] publint reports nothing for %s', async (name) => {
   const program = join(root, 'node_modules/.bin/publint');
   const { stdout } = await run(program, ['--strict', '--pack', 'npm'], { cwd: folderOf(name) });
   expect(stdout).toContain('All good!');
 });
 
-it('[H2] installed from its tarball into an empty folder, every executable answers and the runner is importable', {
+it('[H2] installed from its tarball into an empty folder, every executable answers and the runner can be imported', {
   timeout: 240_000,
 }, async () => {
   const folder = temporaryFolder();

@@ -9,7 +9,7 @@ import { checkDeadCode, checkDuplicates, checkLint, checkTypes } from '../../scr
 import { checkDocs } from '../../scripts/generate-docs.ts';
 import { plantedRepository } from '../support/planted-repository.ts';
 
-it('[H1] a planted type error is found', async () => {
+it('[H1] npm run check finds a type error', async () => {
   const root = plantedRepository({
     'packages/base/src/text/planted.ts': "export const count: number = 'many';\n",
   });
@@ -33,7 +33,7 @@ const LINT_BREACHES: Readonly<Record<string, string>> = {
   noExcessiveCognitiveComplexity: `export function planted(a: number) {\n  let sum = 0;\n${'  for (let i = 0; i < a; i += 1) {\n    if (i % 2 === 0) {\n      if (i > 3) sum += i;\n    }\n  }\n'.repeat(3)}  return sum;\n}\n`,
 };
 
-it('[H1] a planted breach of each size and style rule is found', async () => {
+it('[H1] npm run check finds a violation of each size and style rule', async () => {
   const files = Object.entries(LINT_BREACHES).map(([rule, code]) => [
     `packages/base/src/text/planted-${rule.toLowerCase()}.ts`,
     code,
@@ -47,7 +47,7 @@ it('[H1] a planted breach of each size and style rule is found', async () => {
     expect(found, rule).toContain(rule);
 });
 
-it('[X29] another way of opening a file is found wherever files are named by untrusted input', async () => {
+it('[X29] the check finds every other way of opening a file in code whose file names are untrusted', async () => {
   const folders = ['servers/hooks', 'cli/connect', 'cli/doctor', 'cli/hook-socket', 'cli/replay'];
   const ways = [
     "import { readFileSync } from 'node:fs';\n\nexport const planted = readFileSync;\n",
@@ -63,7 +63,7 @@ it('[X29] another way of opening a file is found wherever files are named by unt
     expect(found).toMatch(new RegExp(`${file.replace('.', '[.]')}:\\d+:\\d+ lint/style/noRestrictedImports`));
 });
 
-it('[H1] dead code is found: a file, an export, a dependency', async () => {
+it('[H1] npm run check finds dead code: a file, an export, a dependency', async () => {
   const manifest = JSON.parse(
     readFileSync(fileURLToPath(new URL('../../package.json', import.meta.url)), 'utf8'),
   );
@@ -81,7 +81,7 @@ it('[H1] dead code is found: a file, an export, a dependency', async () => {
     expect(found).toContain(name);
 });
 
-it('[H1] code that is written twice is found', async () => {
+it('[H1] npm run check finds duplicated code', async () => {
   const written = readFileSync(
     fileURLToPath(new URL('../../packages/base/src/tools/tool.ts', import.meta.url)),
     'utf8',
@@ -104,7 +104,7 @@ it('[H1] checkRequirements finds an untested clause and an unknown clause; a com
   ]);
 });
 
-it('[H1] a page that does not match the code is found', async () => {
+it('[H1] npm run check finds a generated page that does not match the code', async () => {
   const root = plantedRepository({
     'docs/configuration.md': '# Configuration\n',
     'docs/library.md': '# The library\n\n## Reference\n',
@@ -117,7 +117,7 @@ it('[H1] a page that does not match the code is found', async () => {
   ]);
 });
 
-it('[X20] a file that can open a connection and is not in SECURITY.md is found, and one that is listed and cannot', () => {
+it('[X20] the check finds a file that can open a connection and is not in SECURITY.md, and a listed one that cannot', () => {
   expect(checkNetwork(fileURLToPath(new URL('../..', import.meta.url)))).toEqual([]);
   const root = plantedRepository({
     'SECURITY.md': '## Network connections\n\n| `packages/base/src/text/quiet.ts` | none |\n\n## Other\n',
@@ -179,7 +179,7 @@ const REPOSITORY_BREACHES: Readonly<Record<string, readonly [file: string, text:
   'ARCHITECTURE.md stays short enough to read (150 lines)': ['ARCHITECTURE.md', 'line\n'.repeat(151)],
 };
 
-it('[H1] [X23] [X24] a planted breach of each repository rule is found, and the repository itself has none', () => {
+it('[H1] [X23] [X24] checkRepository finds a violation of each repository rule, and none in the repository', () => {
   expect(checkRepository(fileURLToPath(new URL('../..', import.meta.url)))).toEqual([]);
   const planted = Object.fromEntries(Object.values(REPOSITORY_BREACHES));
   const expected = Object.entries(REPOSITORY_BREACHES).map(([rule, [file]]) => `${rule}: ${file}`);

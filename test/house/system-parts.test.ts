@@ -7,36 +7,52 @@ import { temporaryFolder } from '../support/secateur-cli.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-it('[H1] a group whose part is missing is skipped by name, and the run ends by naming it', () => {
-  const { status, stdout } = runOn(machineWithout(), {});
+it('[H1] a test group whose program is missing is skipped by name, and named at the end of the run', () => {
+  const { status, stdout } = runOn(folderWith(NEEDS_REDIS), {});
   expect(status).toBe(0);
   expect(stdout).toMatch(
     /Left out \(1 groups?\):\n.*two pruners share ids \(missing on this machine: redis-server\)/,
   );
 });
 
-it('[H1] with CI=true the same group fails', () => {
-  const { status, stdout } = runOn(machineWithout(), { CI: 'true' });
+it('[H1] with CI=true a test group whose program is missing fails', () => {
+  const { status, stdout } = runOn(folderWith(NEEDS_REDIS), { CI: 'true' });
   expect(status).toBe(1);
   expect(stdout).toContain('.ci/run installs them');
 });
 
-/** A test that needs Redis, in a folder of its own. */
-function machineWithout(): string {
+it('[H1] the test run ends with one plain line of counts, with or without colours', () => {
+  const text = `import { it } from 'vitest'; it('passes', () => {}); it.skip('later', () => {}); it('fails', () => { throw new Error('planted'); });`;
+  const { status, stdout } = runOn(folderWith(text), { NO_COLOR: undefined, FORCE_COLOR: '1' });
+  expect(stdout).toContain('\u001b[');
+  expect(stdout).toMatch(/\n1 passed, 1 failed, 1 skipped\n$/);
+  expect(status).toBe(1);
+});
+
+it.each([
+  ['every test is skipped', `import { it } from 'vitest'; it.skip('later', () => {});`],
+  ['a file has an error', `throw new Error('planted');`],
+])('[H1] a test run without an executed test fails: %s', (_, text) => {
+  const { status, stdout } = runOn(folderWith(text), {});
+  expect(stdout).toMatch(/\n0 passed, 0 failed, \d skipped\n$/);
+  expect(status).toBe(1);
+});
+
+const NEEDS_REDIS = `import { expect, it } from 'vitest';
+import { describeWith } from '${root}test/support/system-parts.ts';
+it('works on any machine', () => {});
+describeWith(['redis-server'], 'two pruners share ids', () => { it('really', () => expect(1).toBe(1)); });
+`;
+
+/** Makes a folder with one test file of this text. */
+function folderWith(text: string): string {
   const folder = join(temporaryFolder(), 'test');
   mkdirSync(folder);
-  writeFileSync(
-    join(folder, 'planted.test.ts'),
-    `import { expect, it } from 'vitest';
-import { describeWith } from '${root}test/support/system-parts.ts';
-it('runs anywhere', () => {});
-describeWith(['redis-server'], 'two pruners share ids', () => { it('really', () => expect(1).toBe(1)); });
-`,
-  );
+  writeFileSync(join(folder, 'planted.test.ts'), text);
   return join(folder, '..');
 }
 
-function runOn(folder: string, env: Record<string, string>) {
+function runOn(folder: string, env: Record<string, string | undefined>) {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
   const args = [vitest, 'run', '--root', folder, '--config', join(root, 'vitest.config.ts')];
   // With nothing on the PATH no system part is there.
@@ -45,5 +61,6 @@ function runOn(folder: string, env: Record<string, string>) {
     env: { PATH: folder, NO_COLOR: '1', ...env },
     encoding: 'utf8',
   });
-  return { status, stdout: `${stdout}${stderr}` };
+  // The counts are the end of standard output: what vitest writes about errors goes before it.
+  return { status, stdout: `${stderr}${stdout}` };
 }

@@ -117,10 +117,11 @@ export function afterTranscript(home: string, script: Script): Script {
   };
 }
 
-function transcriptsIn(home: string): string {
+/** Returns the text of all transcripts of Claude Code whose path contains `part`. */
+export function transcriptsIn(home: string, part = ''): string {
   const files = readdirSync(home, { recursive: true, encoding: 'utf8' });
   return files
-    .filter((path) => path.endsWith('.jsonl'))
+    .filter((path) => path.endsWith('.jsonl') && path.includes(part))
     .map((path) => readFileSync(join(home, path), 'utf8'))
     .join('');
 }

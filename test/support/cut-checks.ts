@@ -66,9 +66,14 @@ function areWholeUnits(siblings: readonly Unit[], gap: PrunedBlock, lines: reado
   const [first] = touched;
   if (first === undefined) return false;
   if (touched.length === 1 && gap.start === first.head + 1 && gap.end === first.end) return true;
-  const areInside = touched.every(({ start, end }) => start >= gap.start && end <= gap.end);
-  if (areInside) return first.start === gap.start && isBlankBetween(touched, gap, lines);
+  const areInside = touched.every((unit) => isRun(unit) || (unit.start >= gap.start && unit.end <= gap.end));
+  if (areInside) return (isRun(first) || first.start === gap.start) && isBlankBetween(touched, gap, lines);
   return touched.length === 1 && areWholeUnits(first.children ?? [], gap, lines);
+}
+
+/** Whether each line of a unit is an entry of its own, so that a gap may end at a line that the request names. */
+function isRun({ kind, start, end, count }: Unit): boolean {
+  return kind === 'similar-lines' && count === end - start + 1;
 }
 
 function isBlankBetween(units: readonly Unit[], gap: PrunedBlock, lines: readonly string[]): boolean {

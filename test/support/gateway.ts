@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { silentLog } from '../../packages/base/src/runtime/event-log.ts';
+import { noProcessWatchdog } from '../../packages/base/src/runtime/process-watchdog.ts';
 import { type Clock, systemClock } from '../../packages/base/src/runtime/time.ts';
 import { openStore } from '../../packages/engine/src/recovery/open-store.ts';
 import { createRecovery, type Recovery } from '../../packages/engine/src/recovery/recovery.ts';
@@ -49,6 +50,7 @@ export async function startGateway(options: TestGatewayOptions): Promise<TestGat
 /** A gateway for several tests; the caller closes it. */
 export async function runningGateway(options: TestGatewayOptions): Promise<TestGateway> {
   const clock = options.clock ?? systemClock;
+  const key = randomBytes(32);
   const gateway = createGateway(
     {
       servers: options.servers,
@@ -59,9 +61,13 @@ export async function runningGateway(options: TestGatewayOptions): Promise<TestG
     {
       recovery: options.recovery ?? (await memoryRecovery(clock)),
       ledger: options.ledger ?? noLedger,
+      notes: options.notes,
       pruning: options.pruning,
-      callerRules: options.callerRules,
-      isOff: options.isOff,
+      callerRules: options.callerRules ?? (() => undefined),
+      callerServers: () => undefined,
+      isOff: options.isOff ?? (() => false),
+      sessionKey: async () => key,
+      watchdog: noProcessWatchdog,
       clock,
       log: options.log ?? silentLog,
       env: options.env ?? process.env,

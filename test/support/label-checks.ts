@@ -49,6 +49,7 @@ const NEXT_PART = new RegExp(`, (?=\\d+ (?:(?:${COUNTED})(?!\\w)|[a-z]+s?\\b)|(?
 
 /** In a list of names a number with any word is a name: `records 6 items, 7 items`. */
 const NEXT_AFTER_NAMES = new RegExp(`, (?=\\d+ (?:${COUNTED})(?!\\w)|(?:${NAMED}) )`);
+const COUNTED_PART = new RegExp(`^\\d+ (?:${COUNTED})(?!\\w)`);
 const LIST_OF_NAMES = new RegExp(`^(?:body of )?(?:${NAMED}) `);
 
 function partsOf(label: string): string[] {
@@ -57,7 +58,7 @@ function partsOf(label: string): string[] {
   const parts: string[] = [];
   for (const part of label.split(next)) {
     // A template may hold a comma and a word that is also the name of a kind.
-    if (parts.at(-1)?.includes(' like: ') && !/^\d/.test(part)) parts.push(`${parts.pop()}, ${part}`);
+    if (parts.at(-1)?.includes(' like: ') && !COUNTED_PART.test(part)) parts.push(`${parts.pop()}, ${part}`);
     else parts.push(part);
   }
   return parts;
@@ -149,6 +150,10 @@ const RULES: readonly LabelRule[] = [
     isTrue: (found, { above, lines }) =>
       above.some((line) => line.trim() !== '') && holdsNames(lines, found[1] ?? ''),
   },
+  {
+    form: /^(?:text and sections?|table of) (.+)$/,
+    isTrue: (found, { lines }) => holdsNames(lines.map(withoutLinks), found[1] ?? ''),
+  },
   { form: /^(\d+) more$/, isTrue: (found, { lines }) => numberIn(found) <= lines.length },
   {
     form: /^(\d+) ([A-Za-z ]+?)s?(?:: (.+))?$/,
@@ -162,7 +167,8 @@ const RULES: readonly LabelRule[] = [
   },
   {
     form: new RegExp(`^(?:${NAMED}) (.+)$`),
-    isTrue: (found, hidden) => holdsNames([...hidden.above, ...hidden.lines], found[1] ?? ''),
+    isTrue: (found, hidden) =>
+      holdsNames([...hidden.above, ...hidden.lines].map(withoutLinks), found[1] ?? ''),
   },
   // Fields: each name is a key, of elements the key of their list.
   {
@@ -174,6 +180,11 @@ const RULES: readonly LabelRule[] = [
         .every((name) => [...above, ...lines].some((line) => line.includes(name.replace(/…$/, '')))),
   },
 ];
+
+/** Headings are named without the addresses of their links and without tags. */
+function withoutLinks(line: string): string {
+  return line.replace(/\[([^\][]{1,80})\]\([^()\s]{0,200}\)/g, '$1').replace(/<[^>]{0,200}>/g, '');
+}
 
 /** `, +4` in French, `and 4 more` in English. */
 const MORE = /(?:, \+\d+| and \d+ more?)?…?$/;
