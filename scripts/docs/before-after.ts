@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { systemClock } from '../../packages/base/src/runtime/time.ts';
 import { splitLines } from '../../packages/base/src/text/lines.ts';
 import { estimateTokens } from '../../packages/base/src/text/token-estimate.ts';
-import { localScorer } from '../../packages/engine/src/ranking/local-scorer.ts';
+import { createLocalScorer } from '../../packages/engine/src/ranking/local-scorer.ts';
 import { productCutter } from '../../packages/secateur/src/replay/product-cutter.ts';
 
 const EXAMPLE = 'examples/failing-test-run.txt';
@@ -45,7 +45,7 @@ interface Example {
 /** Returns what an agent sees after it ran the command and asked the question, with default settings. */
 function cutExample(root: string): Example {
   const output = readFileSync(join(root, EXAMPLE), 'utf8');
-  const cut = productCutter({ scorer: localScorer, clock: systemClock });
+  const cut = productCutter({ scorer: createLocalScorer(), clock: systemClock });
   const step = { tool: 'Bash', task: '', words: GOAL, command: COMMAND, output };
   const { text, gaps } = cut(step, { question: GOAL, command: COMMAND });
   return {
