@@ -86,6 +86,12 @@ const RULES: readonly LabelRule[] = [
     isTrue: (found, hidden) => areLike(numberIn(found), found[2] ?? '', hidden),
   },
   {
+    form: /^(\d+) lines? with (\d+) (?:error|warning)s? like: (.*)$/,
+    isTrue: (found, hidden) =>
+      areLike(numberIn(found), found[3] ?? '', hidden) &&
+      hidden.lines.filter(namesTrouble).length >= Number(found[2]),
+  },
+  {
     form: /^(\d+) lines?(?: of (.+))?, no failure or warning$/,
     isTrue: (found, hidden) =>
       countsLines(numberIn(found), hidden) &&

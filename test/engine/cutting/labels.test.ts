@@ -36,7 +36,7 @@ describe('[P58] the label of lines of several kinds', () => {
   it('names a kind of warnings before the others, and never denies it', () => {
     const long = [...names, 'WARN slow …'].map((name) => `${name} for the customer of the shop`);
     const label = english(unitsOf('similar-lines', long), { lines: [...lines, 'WARN slow 1'] });
-    expect(label).toMatch(/^6 lines like: WARN slow …/);
+    expect(label).toMatch(/^6 lines with 1 warning like: WARN slow …/);
     expect(label).not.toContain('no warning');
   });
 });

@@ -1,6 +1,6 @@
 /** Details of a label: names as far as they fit, the first words of a text, kinds of lines. */
 import type { Unit, UnitKind } from '../reading/document.ts';
-import { namesTrouble, withoutTime } from '../reading/marks.ts';
+import { namesFailure, namesTrouble, withoutTime } from '../reading/marks.ts';
 
 export type Language = 'english' | 'french';
 
@@ -130,7 +130,7 @@ const NO_TROUBLE = ', no warning';
 function describeSimilar(units: readonly Unit[], { lines, room }: Wording): string {
   const { kinds, total } = kindsOf(units);
   const count = countOf(units);
-  const noun = count === 1 ? 'line' : 'lines';
+  const noun = `${count === 1 ? 'line' : 'lines'}${troubleIn(units, count)}`;
   const quiet = total === 1 ? '' : denialOf(lines, units);
   for (let shown = Math.min(kinds.length, MAX_KINDS); shown > 0; shown -= 1) {
     const left = total - shown;
@@ -141,6 +141,15 @@ function describeSimilar(units: readonly Unit[], { lines, room }: Wording): stri
   }
   const plain = `${count} similar ${noun}`;
   return plain.length + quiet.length <= room ? `${plain}${quiet}` : plain;
+}
+
+/** Returns how many of `count` lines report errors or warnings; nothing if all or none of them do. */
+function troubleIn(units: readonly Unit[], count: number): string {
+  const troubled = units.filter(({ name }) => namesTrouble(name));
+  const trouble = countOf(troubled);
+  if (trouble === 0 || trouble === count) return '';
+  const word = troubled.some(({ name }) => namesFailure(name)) ? 'error' : 'warning';
+  return ` with ${trouble} ${word}${trouble === 1 ? '' : 's'}`;
 }
 
 const MIN_COMMON_CHARS = 8;

@@ -5,7 +5,6 @@ import type { KeepRule } from '../explanation.ts';
 import { NOISE } from '../policy/policy.ts';
 import { counterOf } from '../ranking/named-lines.ts';
 import type { Document, RuleName, Unit } from '../reading/document.ts';
-import { namesTrouble } from '../reading/marks.ts';
 
 /** Lines that one marker replaces: whole sibling units, or the body of one unit. 1-based, inclusive. */
 export interface Gap {
@@ -235,7 +234,6 @@ function merge(gaps: readonly Gap[], lines: readonly string[]): Gap[] {
     const isNext =
       last !== undefined &&
       areSiblings(last, gap) &&
-      holdsTrouble(last) === holdsTrouble(gap) &&
       isBlank(lines, last.end + 1, gap.start - 1);
     if (isNext) {
       last.end = gap.end;
@@ -247,12 +245,6 @@ function merge(gaps: readonly Gap[], lines: readonly string[]): Gap[] {
 
 function areSiblings(a: Gap, b: Gap): boolean {
   return !a.isBody && !b.isBody && a.parent === b.parent;
-}
-
-/** Whether a gap contains similar lines with a failure or a warning: they are never in one gap with other lines. */
-function holdsTrouble({ units }: Gap): boolean {
-  const [first] = units;
-  return first?.kind === 'similar-lines' && namesTrouble(first.name);
 }
 
 function isBlank(lines: readonly string[], start: number, end: number): boolean {

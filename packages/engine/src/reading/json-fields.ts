@@ -194,7 +194,7 @@ function roleOfText(field: Field, parent: Field | undefined): FieldRole {
   if (characters > MAX_SHORT_CHARS * values)
     return characters <= MAX_SENTENCE_CHARS * values && !isInList ? 'sentence' : 'content';
   if (isRecordsOwn) return 'short';
-  if (isListed(field) || REFERENCE_KEY.test(field.key)) return 'category';
+  if (isListed(field) || isListedName(field) || REFERENCE_KEY.test(field.key)) return 'category';
   return PERSON_KEY.test(field.key) ? 'detail' : sharedOr('detail', field);
 }
 
@@ -205,6 +205,11 @@ const MAX_LISTED_CHARS = 40;
 /** Whether a field is the element of a short list of words: labels, versions, components. */
 function isListed({ key, values, characters, measures }: Field): boolean {
   return key === '' && measures === 0 && characters <= MAX_LISTED_CHARS * values;
+}
+
+/** Whether a field is the name of an object in a short list: a label with its color and address. */
+function isListedName({ key, isInList, values, characters }: Field): boolean {
+  return isInList && key === 'name' && characters <= MAX_LISTED_CHARS * values;
 }
 
 function roleOfMeasure(field: Field, isRecordsOwn: boolean): FieldRole {

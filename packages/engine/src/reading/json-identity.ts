@@ -56,7 +56,7 @@ export function identifyingPaths(
   const chosen = [
     isKeyed
       ? undefined
-      : (byKeys(NUMBERING, isNumber) ?? first((field) => isNumber(field) && field.spaced === 0)),
+      : (byKeys(NUMBERING, isNumbering) ?? first((field) => isNumber(field) && field.spaced === 0)),
     byKeys(NAMING, isName) ??
       (isKeyed ? undefined : first((field) => isName(field) && field.spaced >= field.values / 2)),
     first((field) => isState(field, MAIN_STATE)) ?? first((field) => isState(field, STATE)),
@@ -116,6 +116,11 @@ function personIn(known: readonly KnownField[], parent: RegExp): KnownField | un
 
 function isNumber({ different, values, characters }: Field): boolean {
   return isVaried(different.size, values, 0.9) && characters <= MAX_NUMBER_CHARS * values;
+}
+
+/** Whether a field whose key says that it numbers records does so: a record may occur twice in a list. */
+function isNumbering({ different, values, characters }: Field): boolean {
+  return isVaried(different.size, values, 0.5) && characters <= MAX_NUMBER_CHARS * values;
 }
 
 function isName({ different, values, characters }: Field): boolean {

@@ -4,7 +4,7 @@
  */
 
 import type { Format, Sample, Unit } from '../document.ts';
-import { type Mark, type Marks, unitsOfMarks } from '../marks.ts';
+import { type Mark, type Marks, namesTrouble, unitsOfMarks } from '../marks.ts';
 import { nameOf } from '../repeated-lines.ts';
 import { FAILED_REQUEST, filledTemplate, frequentEntries, standingOut } from './log/template.ts';
 import { markLibraryFrames } from './stack-trace.ts';
@@ -35,6 +35,13 @@ const JSON_LINES = repeat(
   (i) => `{"level":"info","time":${1772359200000 + i},"msg":"request completed","status":200,"ms":${10 + i}}`,
 );
 
+/** Lines of two services, as a server for logs returns them. */
+const MIXED = repeat(8, (i) =>
+  i % 2 === 0
+    ? `edge-1 10.0.0.${i} - - [10:00:0${i}] "GET /items/${i} HTTP/2.0" 200 512 0.0${i}`
+    : `cart-2 10:00:0${i}.100 INFO added item ${i}`,
+);
+
 const DPKG = repeat(8, (i) => `2026-03-01 10:00:0${i} status installed libfoo${i}:amd64 1.${i}-1`);
 
 const LOGFMT = repeat(8, (i) => `time=2026-03-01T10:00:0${i}Z level=info msg="cache hit" key=item:${i}`);
@@ -53,7 +60,7 @@ price  80    2026-03-02
 tax    44    2026-03-02`;
 
 const LOG_EXAMPLES = {
-  is: [SERVICE, SYSLOG, ACCESS, JSON_LINES, DPKG, LOGFMT],
+  is: [SERVICE, SYSLOG, ACCESS, JSON_LINES, MIXED, DPKG, LOGFMT],
   isNot: [DIARY, TABLE],
 };
 
@@ -66,6 +73,8 @@ const ENTRY = new RegExp(
     String.raw`^(?:<\d+>)?[A-Z][a-z]{2} +\d{1,2} \d\d:\d\d:\d\d `, // syslog
     String.raw`^\[?\d\d:\d\d:\d\d[.,\]\s]`, // 19:35:41.203
     String.raw`^\S{1,60} \S{1,40} \S{1,40} \[\d\d/\w{3}/\d{4}:\d\d:\d\d:\d\d`, // access logs
+    String.raw`^(?:[^\s|]{1,60} {1,3}){1,5}\[\d\d:\d\d:\d\d[\].,]`, // access logs with a short time: web-1 10.0.0.1 - - [10:00:01]
+    String.raw`^(?:[^\s|]{1,60} {1,3}){1,3}\d\d:\d\d:\d\d(?:[.,]\d{1,9})?Z? {1,3}\[?(?:TRACE|DEBUG|INFO|NOTICE|WARN|ERROR|FATAL|CRITICAL)`, // web-1 10:00:01.120 INFO
     String.raw`^\[(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} \d\d \d\d:\d\d:\d\d`, // Apache errors
     String.raw`^[IWEF]\d{4} \d\d:\d\d:\d\d\.\d+`, // glog
     String.raw`^\{"(?:\w{1,20}":[^{]{1,80},")?(?:time|timestamp|ts|@timestamp|level|severity|msg|message)"`, // JSON lines
@@ -91,7 +100,7 @@ function units(lines: readonly string[]): readonly Unit[] {
   for (const { template, entries } of frequentEntries(lines, starts)) {
     const kept = standingOut(entries);
     const folded = entries.filter((_, position) => !kept.has(position));
-    const kind = FAILED_REQUEST.test(template) ? 'error: ' : '';
+    const kind = FAILED_REQUEST.test(template) && !namesTrouble(template) ? 'error: ' : '';
     const name = nameOf(`${kind}${filledTemplate(template, folded)}`, lines[entries[0]?.index ?? 0] ?? '');
     const mark: Mark = { kind: 'similar-lines', rule: 'repeated-lines', name, count: 1 };
     for (const { index } of folded) marks[index] ??= mark;

@@ -14,6 +14,8 @@ const CONTEXT = /^((?:[A-Za-z]:)?[^\s:][^:]{0,240}?)-(\d{1,7})-/;
 const PROBLEM =
   /^[^:]{1,240}:\d+(?::\d+)?:? +(?:fatal |internal )?(?:error|warning|note|info|[A-Z]{1,4}\d{2,4})\b/;
 const PATH = /^[\w@%+~,. ()[\]\\/-]{0,240}[./\\][\w@%+~,. ()[\]\\/-]{0,240}$/;
+/** The number behind such a path is the minutes of a time: `web-1 10.0.0.1 [10:00:01]`. */
+const HOUR_AT_END = /[\s[(T]\d\d$/;
 const HEADED_HIT = /^\d{1,7}[:-]/;
 const MIN_FOLDED_HITS = 3;
 
@@ -35,6 +37,7 @@ export const searchFormat: Format = {
     ],
     isNot: [
       '12:00:01 started\n12:00:02 ready\n12:00:03 done',
+      'web-1 10.0.0.1 [12:00:01] GET\nweb-1 10.0.0.2 [12:00:02] GET\nweb-2 10.0.0.1 [12:00:03] GET',
       'src/a.ts\nsrc/b.ts\nsrc/c.ts',
       'Error: broken\n    at run (/app/a.js:3:4)\n    at main (/app/b.js:9:1)',
     ],
@@ -51,7 +54,7 @@ interface NamedLine {
 function pathOf(line: string): NamedLine | undefined {
   const start = line.slice(0, 300);
   const path = HIT.exec(start)?.[1];
-  if (path !== undefined && PATH.test(path)) return { path, isHit: true };
+  if (path !== undefined && PATH.test(path) && !HOUR_AT_END.test(path)) return { path, isHit: true };
   const unnumbered = UNNUMBERED.exec(start)?.[1];
   if (unnumbered !== undefined) return { path: unnumbered, isHit: true };
   const beside = CONTEXT.exec(start)?.[1];

@@ -32,6 +32,8 @@ const PARTS = new RegExp(
 );
 const REQUEST = /^"(\w+) /;
 const STATUS = /^[1-5]\d\d$/;
+/** Statuses of requests that were served: one kind of entry. */
+const SERVED = /^[23]/;
 
 /** Returns the template of a line. Lines above 400 characters are compared by their beginning. */
 export function templateOf(whole: string): Template {
@@ -43,7 +45,7 @@ export function templateOf(whole: string): Template {
     const isStatus = STATUS.test(part) && offset === before.end + 1 && /^["/]/.test(before.part);
     before = { part, end: offset + part.length };
     const key = keyBefore(line, offset);
-    if (isStatus || STATUS_KEYS.has(key)) return part;
+    if ((isStatus && !SERVED.test(part)) || STATUS_KEYS.has(key)) return part;
     return WORD_KEYS.has(key) ? valueTemplate(part, fields) : partTemplate(part, fields);
   });
   return { text: text.trim().replace(/ {2,}/g, ' '), fields };
@@ -193,7 +195,7 @@ const MIN_ENTRIES = 6;
 const MIN_SHARE = 0.07;
 const MAX_REQUIRED = 12;
 /** Warnings and errors are frequent only from this many on. */
-const MIN_WARNINGS = 40;
+const MIN_WARNINGS = 20;
 const WARNING =
   /(?<![\w-])(?:WARN(?:ING)?|ERR(?:OR)?|FATAL|CRIT(?:ICAL)?|ALERT|EMERG|PANIC|SEVERE|fail(?:ed|ure|s)?|exception|denied|refused|timeout|timed out)(?![\w-])|^[WEF]…/i;
 
