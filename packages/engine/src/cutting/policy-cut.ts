@@ -18,11 +18,12 @@ export function selectByPolicy(request: PruneRequest, document: Document, needs:
   const rules = allowedRules(request, document);
   const { directives, markers } = untouchableLines(document.bare);
   const words = requestWords(request);
+  const asked = askedWords(request);
   const areItems = document.format === 'document' && consistsOfItems(document.bare);
   const isList = LISTS.has(document.format) || areItems;
-  const isComplete = isList && asksForAll(words);
+  const isComplete = isList && asksForAll(asked);
   const naming = { base: Math.max(1, rowsOf(document)), isList, isComplete, ...(areItems && { most: 60 }) };
-  const { byLiterals: literal, byWords, byFilters: filtered } = namedLines(document.bare, words, naming);
+  const { byLiterals: literal, byWords, byFilters: filtered } = namedLines(document.bare, asked, naming);
   const keepsHits =
     document.format === 'search' && rules.has('oversized-rows') && request.intent !== 'explicit';
   const named = keepsHits ? new Set([...byWords, ...strongestHits(document, needs())]) : byWords;
@@ -119,18 +120,33 @@ function relatednessOf(
   }: { needs: () => Needs; words: string; characters: number; isNamed: boolean },
 ): (unit: Unit) => boolean {
   const isAsked = askedFields(words);
+  const asked = new Set(unitsInAsked(document.units, isAsked));
   let strong: ReadonlySet<Unit> | undefined;
   const isUnrelated = (unit: Unit): boolean => {
     const { kind, start, end } = unit;
     if (kind === 'record') return needs().density(start, end) < MIN_RECORD_DENSITY;
     if (kind !== 'field') return needs().isUnrelated(unit, { isNamed });
-    if (start === end && isAsked(unit.name)) return false;
+    if (asked.has(unit)) return false;
     if (unit.rule === 'record-fields' || (unit.characters ?? 0) < MIN_STRONG_CHARS) return true;
     strong ??= strongFields(document, needs(), characters);
     // An object is as strong as one of its fields.
     return unit.children?.every(isUnrelated) ?? !strong.has(unit);
   };
   return isUnrelated;
+}
+
+/** A longer field is the body of a record, not a value that the request asks for. */
+const MAX_ASKED_FIELD_CHARS = 300;
+
+/** Returns the fields that a request asks for, with the fields in them that are not opaque. */
+function unitsInAsked(units: readonly Unit[], isAsked: (key: string) => boolean, isInside = false): Unit[] {
+  return units.flatMap((unit) => {
+    const isShort = (unit.characters ?? 0) <= MAX_ASKED_FIELD_CHARS;
+    const isHere = isInside || (unit.kind === 'field' && isShort && isAsked(unit.name));
+    const inner = unitsInAsked(unit.children ?? [], isAsked, isHere);
+    const isOpaque = unit.rule === 'record-fields' && unit.start < unit.end;
+    return isHere && unit.kind === 'field' && !isOpaque ? [unit, ...inner] : inner;
+  });
 }
 
 /** Fields with fewer characters, such as an id or a color, have too few words to be relevant. */
@@ -145,7 +161,8 @@ const ADDRESS_KEY = /^(?:url|link|href|(?:html|web)_?url|permalink)$/i;
 
 /** Returns a test for keys that a request asks for: by the words of the key, or as times or addresses. */
 function askedFields(words: string): (key: string) => boolean {
-  const asked = new Set(words.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu));
+  const singular = (word: string) => word.replace(/(?<=\p{L}{3})s$/u, '');
+  const asked = new Set((words.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []).map(singular));
   const asksTime = TIME.test(words);
   const asksAddress = ADDRESS.test(words);
   return (key) => {
@@ -154,12 +171,14 @@ function askedFields(words: string): (key: string) => boolean {
       .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, '_')
       .toLowerCase()
       .split(/[^\p{L}\p{N}]+/u);
-    const long = parts.filter(({ length }) => length >= MIN_KEY_WORD);
-    return long.length > 0 && long.every((part) => asked.has(part));
+    const long = parts.filter((part) => part.length >= MIN_KEY_WORD && !NEUTRAL_PARTS.has(part));
+    return long.length > 0 && long.every((part) => asked.has(singular(part)));
   };
 }
 
 const MIN_KEY_WORD = 3;
+/** Parts of keys that a request leaves out: `userCount` holds the number of users. */
+const NEUTRAL_PARTS = new Set(['count', 'counts', 'number', 'num', 'total', 'value', 'name']);
 
 /** Characters of the fields that are kept because of their strength, as a share of the text, and at least. */
 const MAX_STRONG_CHARS_SHARE = 0.11;
@@ -223,16 +242,26 @@ function allowedRules(request: PruneRequest, { format }: Document): ReadonlySet<
     request: requestKindOf(request.origin ?? { kind: 'other' }),
     format,
     characters: request.cameAs?.characters ?? request.text.length,
-    words: requestWords(request),
+    words: askedWords(request),
     isExplicit: request.intent === 'explicit',
     sizes: request.options.sizes ?? DEFAULT_SIZES,
     disabled: new Set(request.options.disabledRules ?? []),
   });
 }
 
-const MAX_TASK_CHARS = 400;
+/** A longer task, such as an issue with a log, has words of many things. */
+const MAX_TASK_CHARS = 3000;
+/** In a longer task, "all" and "each" often belong to instructions about the work: only its questions count. */
+const MAX_ASKED_CHARS = 400;
 
-/** Returns the words of the question, and those of the task unless it is long, as an issue is. */
+/** Returns the words that say how much of an output the agent wants: question, short task, questions of a long task. */
+function askedWords({ focus: { question, task = '' } }: PruneRequest): string {
+  if (task.length <= MAX_ASKED_CHARS) return `${question}\n${task}`;
+  const asked = task.slice(0, MAX_TASK_CHARS).match(/[^.!?。！？\n]{1,400}[?？]/g) ?? [];
+  return [question, ...asked].join('\n');
+}
+
+/** Returns the words of the question, and those of the task unless it is long. */
 function requestWords({ focus: { question, task = '' } }: PruneRequest): string {
   return task.length > MAX_TASK_CHARS ? question : `${question}\n${task}`;
 }

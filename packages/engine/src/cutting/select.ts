@@ -111,24 +111,33 @@ function collect(units: readonly Unit[], request: Counted, parent?: Unit): Gap[]
 }
 
 function gapsOf(unit: Unit, request: Counted, parent: Unit | undefined): Gap[] {
-  // A record with something that the request names stays whole (P55).
-  if (unit.kind === 'record' && request.isWhole(unit)) return [];
+  // A record with something that the request names loses only what no record shows (P55).
+  if (unit.kind === 'record' && request.isWhole(unit)) return collect(opaqueFieldsOf(unit), request, unit);
   if (isRemovable(unit, request)) return [{ ...gapOf(unit), parent }];
   if (unit.rule !== 'repeated-lines') return collect(unit.children ?? [], request, unit);
   return aroundNamedLines(unit, request).map((gap) => ({ ...gap, parent }));
 }
 
+/** Returns the fields of a record, at any depth, that are opaque or equal in every record. */
+function opaqueFieldsOf({ children = [] }: Unit): Unit[] {
+  return children.flatMap((unit) => (unit.rule === 'record-fields' ? [unit] : opaqueFieldsOf(unit)));
+}
+
 const MAX_WHOLE_RECORDS = 3;
+/** Literals in a larger share of the records distinguish none: only the fields with them are kept. */
+const MAX_WHOLE_SHARE = 0.3;
 
 /** Returns a test for records that the request names by a literal, or by words that few other records have. */
 function namedRecords(
   units: readonly Unit[],
   { literal, named }: Pick<Counted, 'literal' | 'named'>,
 ): (record: Unit) => boolean {
-  const records = recordsIn(units).filter(({ start, end }) => named(start, end));
-  const areFew = records.length <= MAX_WHOLE_RECORDS;
+  const records = recordsIn(units);
+  const most = Math.max(MAX_WHOLE_RECORDS, MAX_WHOLE_SHARE * records.length);
+  const areFew = records.filter(({ start, end }) => named(start, end)).length <= MAX_WHOLE_RECORDS;
+  const isTelling = records.filter(({ start, end }) => literal(start, end)).length <= most;
   return (record) =>
-    literal(record.start, record.end) ||
+    (isTelling && literal(record.start, record.end)) ||
     ((areFew || record.rule !== undefined) && named(record.start, record.end));
 }
 
@@ -232,9 +241,7 @@ function merge(gaps: readonly Gap[], lines: readonly string[]): Gap[] {
   for (const gap of gaps) {
     const last = merged.at(-1);
     const isNext =
-      last !== undefined &&
-      areSiblings(last, gap) &&
-      isBlank(lines, last.end + 1, gap.start - 1);
+      last !== undefined && areSiblings(last, gap) && isBlank(lines, last.end + 1, gap.start - 1);
     if (isNext) {
       last.end = gap.end;
       last.units.push(...gap.units);

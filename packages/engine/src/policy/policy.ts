@@ -140,7 +140,8 @@ function implicitRules({ request, format, characters, words, sizes }: PolicyRequ
   const { small, large, limit, factor = 1 } = row[format] ?? row['*'];
   const isWhole = asksForWhole(words);
   const size = sizes[limit === 'minDumpChars' && isWhole ? 'maxUnchangedChars' : limit] * factor;
-  const isDoubled = limit !== 'maxDiffChars' && (isWhole || asksForAll(words));
+  const isDoubled =
+    limit !== 'maxDiffChars' && (isWhole || asksForAll(words) || (format === 'table' && SEVERAL.test(words)));
   if (characters > (isDoubled ? 2 * size : size)) return large;
   // All members of a list are in view without what is opaque in each of them.
   return characters > size && RECORDS.has(format) ? [...small, 'record-fields'] : small;
@@ -155,6 +156,10 @@ const COMPLETE = [
   String.raw`\b(?:tous|toutes|tout|toute|chaque|chacune?|l'ensemble|intégralité|complète?s?|entière?s?|combien|nombre de|liste[rz]?|renomm\w{1,6}|recense\w{0,4}|partout|quel(?:le)?s?\b.{1,60}\b(?:sans|aucune?|jamais|manqu\w{1,5}))(?![\p{L}])`,
   '(?:所有|全部|每个|每一|每条|一切|整个|完整|多少|几个|几次|数量|列出|清单|重命名|改名|统计|哪些[^。?？]{0,40}(?:没有|缺少|未))',
 ].map((source) => new RegExp(source, 'iu'));
+
+/** Asks for several members of a list, "which invoices were paid twice", not for one, "which process is the largest". */
+const SEVERAL =
+  /\bwhich (?:of the |(?!is |was |has |does )[\w-]{1,30} ){0,3}?[\w-]{2,30}[^\W\ds]s (?!is\b|was\b|has\b|does\b|did\b|would\b)/i;
 
 const WHOLE_TEXT =
   /\b(?:whole|entire|complete|in full)\b|\b(?:en entier|entière?|intégral)(?![\p{L}])|(?:整个|完整|全文)/iu;

@@ -5,7 +5,7 @@ import { goalText, type LineScores, type ScoreRequest } from './scorer.ts';
 /** Lines that a request names: its quoted strings, identifiers, numbers, and plain words that few lines contain (P28). */
 
 /** A longer request, for example an issue, has too many words to name lines. */
-const MAX_REQUEST_CHARS = 600;
+const MAX_REQUEST_CHARS = 3600;
 const MAX_LINES_PER_WORD = 6;
 const MAX_SHARE_PER_WORD = 0.05;
 /** For literals: quoted words and words written as code. */

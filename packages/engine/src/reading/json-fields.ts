@@ -176,7 +176,21 @@ function roleOf(
   const isPage = PAGES.includes(path) || (path === '/url' && !PAGES.some((page) => fields.has(page)));
   if (field.opaque >= MOSTLY * field.values) return isPage ? 'content' : 'opaque';
   if (isTag(field) && field.values <= MAX_TAGS * records) return 'category';
-  return roleOfText(field, fields.get(path.slice(0, path.lastIndexOf('/'))));
+  const parent = fields.get(path.slice(0, path.lastIndexOf('/')));
+  if (isIdBesideName(field, parent, fields)) return 'opaque';
+  return roleOfText(field, parent);
+}
+
+const NAME_KEY = /^(?:name|login|title|username|displayName|slug|key)$/;
+
+/** Whether a field is the id of an object inside a record that has a name, too: of a label, a user, a project. */
+function isIdBesideName(
+  { key, depth }: Field,
+  parent: Field | undefined,
+  fields: ReadonlyMap<string, Field>,
+) {
+  if (key !== 'id' || depth < 2 || parent === undefined) return false;
+  return [...parent.inner].some((path) => NAME_KEY.test(fields.get(path)?.key ?? ''));
 }
 
 const MAX_SHORT_CHARS = 80;
@@ -213,6 +227,8 @@ function isListedName({ key, isInList, values, characters }: Field): boolean {
 }
 
 function roleOfMeasure(field: Field, isRecordsOwn: boolean): FieldRole {
+  // A series of numbers or times is long and read as a whole.
+  if (field.key === '' && field.isInList) return 'content';
   if (!areNumbers(field)) return 'detail';
   if (isRecordsOwn) return 'measure';
   return areCounts(field) ? 'detail' : sharedOr('detail', field);

@@ -45,6 +45,9 @@ const IF_SHORT: readonly FieldRole[] = ['time', 'person', 'measure', 'detail'];
 const MAX_SHOWN_CHARS = 23_000;
 const MAX_SHORT_CHARS = 32_000;
 const MAX_SHORT_SHARE = 0.25;
+/** A list of at most this length may keep more of its short values: what is left is read at a glance. */
+const MAX_SHORT_LIST_CHARS = 32_000;
+const MAX_SHORT_LIST_SHARE = 0.35;
 
 /** Returns the role of each field. As many useful roles are kept as fit; fields of other roles become content. */
 function rolesIn(text: string, nodes: readonly JsonNode[]): Roles {
@@ -54,7 +57,9 @@ function rolesIn(text: string, nodes: readonly JsonNode[]): Roles {
   let count = BY_USE.length;
   while (count > 0 && !fits(BY_USE.slice(0, count), MAX_SHOWN_CHARS)) count -= 1;
   const staying = BY_USE.slice(0, count);
-  const most = Math.min(MAX_SHORT_CHARS, MAX_SHORT_SHARE * charactersOf(nodes));
+  const characters = charactersOf(nodes);
+  const share = characters <= MAX_SHORT_LIST_CHARS ? MAX_SHORT_LIST_SHARE : MAX_SHORT_SHARE;
+  const most = Math.min(MAX_SHORT_CHARS, share * characters);
   for (const role of IF_SHORT) if (fits([...staying, role], most)) staying.push(role);
   return onlyStaying(roles, new Set(staying));
 }
