@@ -122,7 +122,7 @@ describe('[P17] the text of a marker', () => {
 
   it.each([
     { style: 'canonical', most: 60 },
-    { style: 'compact', most: 80 },
+    { style: 'compact', most: 220 },
   ] as const)('has at most $most characters of a reason if $style, and splits no surrogate pair', (each) => {
     const { style, most } = each;
     expect(block(style, '😀'.repeat(most)).reason).toBe('😀'.repeat(most));

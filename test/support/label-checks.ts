@@ -11,6 +11,8 @@ interface Hidden {
   readonly printed: readonly string[];
   /** Some lines above it, the nearest last. */
   readonly above: readonly string[];
+  /** All lines of the text. */
+  readonly all: readonly string[];
   /** The label has no other part, so its count is that of all lines. */
   readonly isWhole: boolean;
 }
@@ -30,6 +32,7 @@ export function labelFaults(lines: readonly string[], { start, end, reason, mark
     printed: lines.slice(start - 1, end),
     lines: plain.filter((line) => line.trim() !== ''),
     above: lines.slice(Math.max(0, start - 1 - LINES_ABOVE), start - 1),
+    all: lines,
     isWhole: parts.length === 1,
   };
   return parts.flatMap((part) => {
@@ -110,10 +113,11 @@ const RULES: readonly LabelRule[] = [
       lines.filter((line) => /: {1,3}(?:note|required)/.test(line)).length >= numberIn(found),
   },
   {
-    form: /^(\d+) similar lines?(, no warning)?$/,
+    form: /^(\d+) similar lines?(?: with (\d+) (?:error|warning)s?)?(, no warning)?$/,
     isTrue: (found, hidden) =>
       countsLines(numberIn(found), hidden) &&
-      (found[2] === undefined || !hidden.isWhole || !hidden.lines.some(namesTrouble)),
+      hidden.lines.filter(namesTrouble).length >= Number(found[2] ?? 0) &&
+      (found[3] === undefined || !hidden.isWhole || !hidden.lines.some(namesTrouble)),
   },
   {
     form: /^(\d+) (?:library frames?|frames shown above)$/,
@@ -176,6 +180,16 @@ const RULES: readonly LabelRule[] = [
     isTrue: (found, hidden) =>
       holdsNames([...hidden.above, ...hidden.lines].map(withoutLinks), found[1] ?? ''),
   },
+  {
+    form: /^(\d+) fields as in (\d+)-(\d+)$/,
+    isTrue: (found, { lines, all }) => {
+      const above = new Set(keysIn(all.slice(Number(found[2]) - 1, Number(found[3]))));
+      const keys = keysIn(lines);
+      return (
+        numberIn(found) <= lines.length && keys.filter((key) => above.has(key)).length >= keys.length / 2
+      );
+    },
+  },
   // Fields: each name is a key, of elements the key of their list.
   {
     form: /^(.+)$/,
@@ -186,6 +200,10 @@ const RULES: readonly LabelRule[] = [
         .every((name) => [...above, ...lines].some((line) => line.includes(name.replace(/…$/, '')))),
   },
 ];
+
+function keysIn(lines: readonly string[]): string[] {
+  return lines.flatMap((line) => /^\s*(?:- )?"?([\w./-]+)"? ?:/.exec(line)?.[1] ?? []);
+}
 
 /** Headings are named without the addresses of their links and without tags. */
 function withoutLinks(line: string): string {

@@ -68,7 +68,9 @@ export function cutText(job: CutJob, parts: CutParts): CutText | undefined {
   const whole = blocksOf(selection.gaps, { document, marking, request });
   const blocks = [...whole, ...linesInPart(request, { document, marking, selection, gone: whole })];
   blocks.sort((a, b) => a.start - b.start);
-  const cut = rendered(job, { document, marking, blocks, tokensBefore, tier: ranking.scores()?.tier });
+  const promise = promiseOf(document, selection, blocks);
+  const tier = ranking.scores()?.tier;
+  const cut = rendered(job, { document, marking, blocks, tokensBefore, tier, promise });
   if (options.explain !== true || cut.annotations.length === 0) return cut;
   const explained = { document, ...selection, blocks: cut.annotations, scores: ranking.scores() };
   return { ...cut, explanation: explainCut(explained) };
@@ -202,10 +204,25 @@ interface Rendering {
   blocks: PrunedBlock[];
   tokensBefore: number;
   tier: string | undefined;
+  promise: string | undefined;
+}
+
+/** Returns what an agent may rely on in all gaps: in a log it fears to miss the one line that tells the cause. */
+function promiseOf(
+  { format }: Document,
+  { gaps }: Selection,
+  blocks: readonly PrunedBlock[],
+): string | undefined {
+  const areFrequent = gaps.every(({ units }) => units.every(({ kind }) => kind === 'similar-lines'));
+  const areWhole = blocks.every(({ isInPart }) => isInPart !== true);
+  return format === 'log' && areFrequent && areWhole ? 'every rare kind of line is shown' : undefined;
 }
 
 /** Renders a cut. Returns the text unchanged if the cut saves too little or is longer than the text. */
-function rendered(job: CutJob, { document, marking, blocks, tokensBefore, tier }: Rendering): CutText {
+function rendered(
+  job: CutJob,
+  { document, marking, blocks, tokensBefore, tier, promise }: Rendering,
+): CutText {
   const { text, options } = job.request;
   const whole = uncut(job, { tokensBefore, lines: document.lines, tier });
   if (blocks.length === 0) return whole;
@@ -217,6 +234,7 @@ function rendered(job: CutJob, { document, marking, blocks, tokensBefore, tier }
           recoverBy: options.recoverBy,
           firstLine: options.firstLine,
           originalId: cameAs?.id,
+          promise,
           shownOnly: OF_RUNS.has(document.format) ? [] : namesShown(job, document, blocks),
         })
       : undefined;

@@ -4,7 +4,7 @@ import type { LineInPart } from './cutting/long-lines.ts';
 import type { MarkerStyle, PrunedBlock } from './request.ts';
 
 /** Canonical markers have the limit of the contract; labels of compact ones are longer. */
-const MAX_REASON_CHARS: Readonly<Record<MarkerStyle, number>> = { canonical: 60, compact: 80 };
+const MAX_REASON_CHARS: Readonly<Record<MarkerStyle, number>> = { canonical: 60, compact: 220 };
 
 /** Style and numbers of the markers of one text. */
 export interface Marking {
@@ -25,7 +25,8 @@ export function describeBlock(marking: Marking, range: LineRange, reason: Label)
   return { ...range, count, reason: said, marker: style === 'compact' ? compact : canonical };
 }
 
-function seenRange({ numbers }: Marking, { start, end }: LineRange): string {
+/** Returns lines as the reader numbers them: `36-47`. */
+export function seenRange({ numbers }: Marking, { start, end }: LineRange): string {
   return numbers === undefined ? `${start}-${end}` : `${numbers.numberOf(start)}-${numbers.numberOf(end)}`;
 }
 
@@ -53,6 +54,8 @@ export interface HeadedText {
   originalId?: string | undefined;
   /** Literals of the request that no gap holds. Default: none. */
   shownOnly?: readonly string[] | undefined;
+  /** What is true of all gaps. */
+  promise?: string | undefined;
 }
 
 const DEFAULT_RECOVER_BY = 'recover_text gives lines back';
@@ -61,17 +64,25 @@ const DEFAULT_RECOVER_BY = 'recover_text gives lines back';
 export function headline(
   { id, numbers }: Marking,
   blocks: readonly PrunedBlock[],
-  { originalLines, recoverBy = DEFAULT_RECOVER_BY, firstLine, originalId, shownOnly = [] }: HeadedText,
+  {
+    originalLines,
+    recoverBy = DEFAULT_RECOVER_BY,
+    firstLine,
+    originalId,
+    shownOnly = [],
+    promise,
+  }: HeadedText,
 ): string {
   const cut = blocks.reduce((sum, { count }) => sum + count, 0);
   const gaps = blocks.length === 1 ? '1 gap' : `${blocks.length} gaps`;
   const without = shownOnly.length === 0 ? '' : `; no gap holds ${shownOnly.join(' or ')}`;
+  const promised = promise === undefined ? '' : `; ${promise}`;
   const way = recoverBy.replaceAll('{id}', id);
   const counted =
     originalId === undefined
       ? countedBy(numbers, firstLine)
       : `lines of this JSON laid out, one field per line; as it came: ${originalId}`;
-  return `✂ ${id}: ${cut} of ${originalLines} lines cut in ${gaps}; ${way} (${counted}${without})`;
+  return `✂ ${id}: ${cut} of ${originalLines} lines cut in ${gaps}; ${way} (${counted}${without}${promised})`;
 }
 
 function countedBy(numbers: LineNumbers | undefined, firstLine: number | undefined): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Labelled } from '../../../packages/engine/src/cutting/label-details.ts';
+import { fieldsKey, type Labelled } from '../../../packages/engine/src/cutting/label-details.ts';
 import { labelOf } from '../../../packages/engine/src/cutting/labels.ts';
 import type { Unit, UnitKind } from '../../../packages/engine/src/reading/document.ts';
 import { snapshotUnits } from '../../../packages/engine/src/reading/snapshot.ts';
@@ -10,7 +10,7 @@ function unitsOf(kind: UnitKind, names: readonly string[]): Unit[] {
 }
 
 function english(units: readonly Unit[], gap: Partial<Labelled> = {}): string {
-  const { english: said, french } = labelOf(units, { isBody: false, lines: [], named: new Set(), ...gap });
+  const { english: said, french } = labelOf(units, { isBody: false, lines: [], named: new Map(), ...gap });
   expect(said.length).toBeLessThanOrEqual(80);
   expect(french.length).toBeLessThanOrEqual(60);
   return said;
@@ -96,11 +96,12 @@ describe('[P58] the label of units without a name', () => {
 });
 
 describe('[P58] the label of fields', () => {
-  it('names all fields the first time, and only the longest one when the same fields follow', () => {
+  it('[P58] labelOf names all fields the first time, and the lines of that marker when the same fields follow', () => {
     const fields = unitsOf('field', ['body', 'user', 'labels', 'reactions']);
-    const named = new Set<string>();
-    expect(english(fields, { named })).toBe('body, user, labels, reactions');
-    expect(english(fields, { named })).toBe('body and 3 more');
+    expect(english(fields)).toBe('body, user, labels, reactions');
+    const named = new Map([[fieldsKey(fields), '12-15']]);
+    expect(english(fields, { named })).toBe('4 fields as in 12-15');
+    expect(english(fields.slice(1), { named })).toBe('user, labels, reactions');
   });
 });
 

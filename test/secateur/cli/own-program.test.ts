@@ -35,3 +35,12 @@ it('[A21] connect writes the path of secateur if a shell finds another copy', ()
   const other = installed('bin');
   expect(wordsFor(installed('bin').script, other.bin)[0]).toBe('/usr/bin/node');
 });
+
+it('[A14] hooks name secateur if a shell finds a short script that starts this copy', () => {
+  const { script } = installed('bin');
+  const bin = temporaryFolder();
+  writeFileSync(join(bin, 'secateur'), `#!/bin/sh\nexec node '${script}' "$@"\n`);
+  expect(wordsFor(script, bin)).toEqual(['secateur']);
+  writeFileSync(join(bin, 'secateur'), '#!/bin/sh\nexec node /elsewhere/secateur.js "$@"\n');
+  expect(wordsFor(script, bin)[0]).toBe('/usr/bin/node');
+});

@@ -10,8 +10,8 @@ export interface Labelled {
   readonly isBody: boolean;
   /** All lines of the text. */
   readonly lines: readonly string[];
-  /** Lists of fields that a marker above has named. */
-  readonly named: Set<string>;
+  /** Lists of fields that a marker above has named, with its lines. */
+  readonly named: ReadonlyMap<string, string>;
 }
 
 export interface Wording extends Labelled {
@@ -56,21 +56,26 @@ export const OWN_WORDS: Partial<
     const counted = units.length === 1 ? '1 hunk:' : `${units.length} hunks:`;
     return listed([counted, counted], names, { language, room });
   },
-  /** The longest fields say most of what is hidden. Below the first record the same fields are hidden again. */
+  /** The longest fields say most of what is hidden. If a marker above hides the same fields, the label names its lines. */
   field: (units, { language, room, named }) => {
     const byLength = [...units].sort((a, b) => (b.characters ?? 0) - (a.characters ?? 0));
     const names = namesOf(byLength);
-    const key = names.toSorted().join();
     if (names.length === 0) return undefined;
-    const isKnown = named.has(key) && names.length > MAX_FIELDS + 1;
-    named.add(key);
-    if (!isKnown) return listed(['', ''], names, { language, room }).trimStart();
-    return fewNames([shortName(names[0] ?? '')], units.length - MAX_FIELDS);
+    const above = named.get(fieldsKey(units));
+    if (above !== undefined && names.length > MAX_FIELDS) return `${names.length} fields as in ${above}`;
+    return listed(['', ''], names, { language, room }).trimStart();
   },
 };
 
+/** Shorter lists of fields are named again. */
+const MAX_FIELDS = 2;
+
+/** Returns what the labels of two gaps have in common if they hide the same fields. */
+export function fieldsKey(units: readonly Unit[]): string {
+  return units.every(({ kind }) => kind === 'field') ? namesOf(units).toSorted().join() : '';
+}
+
 const MAX_ITEM_NAME_CHARS = 16;
-const MAX_FIELDS = 1;
 /** Labels of fewer rows quote none: the rows around them show what they contain. */
 const MIN_QUOTED_ROWS = 10;
 const MAX_ROW_CHARS = 24;

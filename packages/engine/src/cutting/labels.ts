@@ -22,6 +22,8 @@ export interface Label {
 /** Limits in characters. The French one is the contract's limit for the reason in a canonical marker. */
 const MAX_LABEL_CHARS: Readonly<Record<Language, number>> = { english: 80, french: 60 };
 
+const MAX_FIELDS_CHARS = 200;
+
 interface Noun {
   readonly english: readonly [one: string, many: string];
   readonly french: readonly [one: string, many: string];
@@ -125,8 +127,12 @@ function join(
   if (nameless !== undefined) return nameless[language];
   const hasBody = gap.isBody && !SAYS_ITSELF.has(groups[0]?.[0] ?? 'hit');
   const between = 2 * (groups.length - 1);
-  const room = Math.floor((MAX_LABEL_CHARS[language] - between - (hasBody ? 8 : 0)) / groups.length);
+  // Fields are named once: the labels of further records refer to that list.
+  const areFields = language === 'english' && groups.every(([kind]) => kind === 'field');
+  const most = areFields ? MAX_FIELDS_CHARS : MAX_LABEL_CHARS[language];
+  const room = Math.floor((most - between - (hasBody ? 8 : 0)) / groups.length);
   const said = groups.map(([kind, units]) => describe(kind, units, { ...gap, language, room })).join(', ');
+  if (areFields) return said;
   if (!hasBody) return fitted(said, language);
   return fitted(language === 'english' ? `body of ${said}` : `corps de ${said}`, language);
 }

@@ -68,14 +68,25 @@ const MAX_NAMED_SHARE = 0.75;
 /** A larger section is a chapter: the request may mean a part of it. */
 const MAX_SECTION_SHARE = 0.2;
 
-/** Returns the sections whose title the request names, at any depth. */
+const MIN_CHAPTER_SECTIONS = 4;
+
+/** Whether a section consists of several others; words of its title are in many requests: "Build settings". */
+function isChapter({ children = [] }: Unit): boolean {
+  return children.filter(({ kind }) => kind === 'section').length >= MIN_CHAPTER_SECTIONS;
+}
+
+/** Returns the sections whose title the request names, at any depth; chapters only if it quotes the whole title. */
 function namedSections(bare: readonly string[], request: string, units: readonly Unit[]): Unit[] {
   const isNamed = titlesNamedIn(request);
   const isRenamed = titlesWithPartsOf(request, units);
   const total = charactersIn(bare, { start: 1, end: bare.length });
+  const said = request.toLowerCase();
   const find = (unit: Unit): Unit[] => {
     const isShort = charactersIn(bare, unit) <= MAX_SECTION_SHARE * total;
-    if (unit.kind === 'section' && isShort && (isNamed(unit.name) || isRenamed(unit.name))) return [unit];
+    const isMeant = isChapter(unit)
+      ? said.includes(unit.name.toLowerCase())
+      : isNamed(unit.name) || isRenamed(unit.name);
+    if (unit.kind === 'section' && isShort && isMeant) return [unit];
     return (unit.children ?? []).flatMap(find);
   };
   const named = units.flatMap(find);

@@ -1,10 +1,11 @@
 import { type LineNumbers, type LineRange, sliceLines } from '@secateur/base/text/lines.ts';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
 import { type Explanation, KEEP_RULES, type KeepRule, REMOVED } from '../explanation.ts';
-import { describeBlock, type Marking } from '../marker.ts';
+import { describeBlock, type Marking, seenRange } from '../marker.ts';
 import type { LineScores } from '../ranking/scorer.ts';
 import type { Document } from '../reading/document.ts';
 import type { PrunedBlock, PruneRequest } from '../request.ts';
+import { fieldsKey } from './label-details.ts';
 import { labelOf } from './labels.ts';
 import { type Gap, holdsCharacters, type Pins } from './select.ts';
 
@@ -57,12 +58,14 @@ export const MIN_CHECKED_CHARS = 1000;
 
 export function blocksOf(gaps: readonly Gap[], { document, marking, request }: Marked): PrunedBlock[] {
   const mustPay = mustPayFor(request);
-  const named = new Set<string>();
+  const named = new Map<string, string>();
   return gaps.flatMap((gap) => {
     const label = labelOf(gap.units, { isBody: gap.isBody, lines: document.bare, named });
     const block = describeBlock(marking, { start: gap.start, end: gap.end }, label);
-    if (!mustPay) return [block];
-    return pays(block, document.lines) ? [block] : [];
+    if (mustPay && !pays(block, document.lines)) return [];
+    const key = fieldsKey(gap.units);
+    if (key !== '' && !named.has(key)) named.set(key, seenRange(marking, gap));
+    return [block];
   });
 }
 

@@ -223,9 +223,7 @@ function isNamedOrWanted(unit: Unit, { literal, named, isWanted }: Counted): boo
 function isNeeded(unit: Unit, request: Counted): boolean {
   const { kind, rule, start, end } = unit;
   if (rule !== 'unrelated-units') return needsOwn(unit, request) || request.named(start, end);
-  // An item of a list in a page counts as a record.
-  const isItem = kind === 'element' && unit.head < start;
-  const isNamed = isItem || kind === 'quiet-lines' ? request.named : request.literal;
+  const isNamed = kind === 'quiet-lines' ? request.named : request.literal;
   return isNamed(start, end) || !request.isUnrelated(unit);
 }
 

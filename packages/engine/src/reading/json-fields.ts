@@ -173,12 +173,15 @@ function roleOf(
   if (field.isContainer && field.inner.size > 0)
     return roleOfContainer([...field.inner].map((each) => roles.get(each)));
   if (field.occurrences >= records && (field.different.size === 1 || field.values === 0)) return 'constant';
-  const isPage = PAGES.includes(path) || (path === '/url' && !PAGES.some((page) => fields.has(page)));
-  if (field.opaque >= MOSTLY * field.values) return isPage ? 'content' : 'opaque';
-  if (isTag(field) && field.values <= MAX_TAGS * records) return 'category';
   const parent = fields.get(path.slice(0, path.lastIndexOf('/')));
-  if (isIdBesideName(field, parent, fields)) return 'opaque';
+  const isOpaqueOne = field.opaque >= MOSTLY * field.values || isIdBesideName(field, parent, fields);
+  if (isOpaqueOne) return isAddressOfPage(path, fields) ? 'content' : 'opaque';
+  if (isTag(field) && field.values <= MAX_TAGS * records) return 'category';
   return roleOfText(field, parent);
+}
+
+function isAddressOfPage(path: string, fields: ReadonlyMap<string, Field>): boolean {
+  return PAGES.includes(path) || (path === '/url' && !PAGES.some((page) => fields.has(page)));
 }
 
 const NAME_KEY = /^(?:name|login|title|username|displayName|slug|key)$/;

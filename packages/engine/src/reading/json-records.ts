@@ -29,6 +29,22 @@ export function areRecords(nodes: readonly JsonNode[]): boolean {
   return keys.length > 0 && keys.filter(isShared).length >= keys.length / 2;
 }
 
+/** Lists inside of records with this share of their characters are what the text is about: frames, breadcrumbs. */
+const MIN_INNER_SHARE = 0.5;
+
+/** Whether most of a few nodes consists of longer lists of records, so that these are the records of the text. */
+export function holdLongerLists(nodes: readonly JsonNode[]): boolean {
+  const inner = nodes.flatMap((node) => longerLists(node, nodes.length));
+  return inner.length > 0 && charactersOf(inner) >= MIN_INNER_SHARE * charactersOf(nodes);
+}
+
+function longerLists({ children }: JsonNode, length: number): JsonNode[] {
+  return children.flatMap((child) => {
+    const isLonger = child.kind === 'array' && child.children.length > length && areRecords(child.children);
+    return isLonger ? [child] : longerLists(child, length);
+  });
+}
+
 /** Returns one unit per record, with its removable fields as children. */
 export function recordUnits(text: string, nodes: readonly JsonNode[]): Unit[] {
   const roles = rolesIn(text, nodes);

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { LaunchContext } from '@secateur/serving/config/values.ts';
 
@@ -15,10 +15,20 @@ export function ownProgram({ origin, self }: OwnProgram): readonly string[] {
     .split(delimiter)
     .filter((folder) => folder !== '' && !OF_NPM.test(folder));
   const isThis = (path: string) =>
-    existsSync(path) && (script === undefined || realpathSync(path) === realpathSync(script));
+    existsSync(path) &&
+    (script === undefined || realpathSync(path) === realpathSync(script) || startsScript(path, script));
   return self.length === 0 || folders.some((folder) => isThis(join(folder, 'secateur')))
     ? ['secateur']
     : self;
+}
+
+const MAX_WRAPPER_BYTES = 4096;
+
+/** Whether a file is a short script, as version managers write it, that names the path of ours. */
+function startsScript(path: string, script: string): boolean {
+  if (statSync(path).size > MAX_WRAPPER_BYTES) return false;
+  const text = readFileSync(path, 'utf8');
+  return text.startsWith('#!') && text.includes(script);
 }
 
 /** Matches directories that npm adds to PATH for its programs. A client's shell does not have them. */

@@ -4,7 +4,7 @@
  */
 import { entryUnit, type Row, rowUnits } from '../columns.ts';
 import type { Format, Unit } from '../document.ts';
-import { areRecords, recordUnits } from '../json-records.ts';
+import { areRecords, holdLongerLists, recordUnits } from '../json-records.ts';
 import { haveOwnLines, type JsonNode, readJson } from '../json-tree.ts';
 
 const JSON_LINE =
@@ -41,7 +41,7 @@ export const jsonFormat: Format = {
 
 function unitsIn(text: string, nodes: readonly JsonNode[], depth: number): Unit[] {
   if (depth > MAX_DEPTH || !haveOwnLines(nodes)) return [];
-  if (areRecords(nodes)) return recordUnits(text, nodes);
+  if (areRecords(nodes) && !holdLongerLists(nodes)) return recordUnits(text, nodes);
   const rows = nodes.filter(({ kind }) => kind === 'scalar');
   if (rows.length >= MIN_ROWS && rows.length === nodes.length) {
     return rowUnits(
