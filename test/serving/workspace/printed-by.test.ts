@@ -8,7 +8,7 @@ it('printedBy returns the output of a command line without its last line end', a
   expect(await asked("printf ' one\\n two \\n\\n'; echo warning >&2")).toBe(' one\n two');
 });
 
-it('printedBy gives the command exactly the environment of the call', async () => {
+it('printedBy runs the command with exactly the given environment', async () => {
   expect(await asked('echo "$WORD:$HOME"', { WORD: 'hello' })).toBe('hello:');
 });
 
