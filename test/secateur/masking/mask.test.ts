@@ -129,7 +129,7 @@ describe('applyObservationMasking of any JSON value', () => {
     );
   });
 
-  it('[G11] applyObservationMasking changes nothing when it is applied again', () => {
+  it('[G11] applyObservationMasking does not change its own result', () => {
     fc.assert(
       fc.property(json, sizes, (value, chosen) => {
         const once = applyObservationMasking(value, chosen);

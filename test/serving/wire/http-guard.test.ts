@@ -131,18 +131,15 @@ describe('addresses that other machines can reach', () => {
     expect((await serveEcho({ host: 'LOCALHOST' })).port).toBeGreaterThan(0);
   });
 
-  test.each([undefined, ''])(
-    '[W7] serveHttp refuses a remote address, bearer token %j',
-    async (bearerToken) => {
-      const options = { host: '0.0.0.0', port: 0, allowRemote: true, bearerToken };
-      await expect(serveHttp(options)).rejects.toMatchObject({
-        code: 'bearer_token_required',
-        message: 'Listening on 0.0.0.0 needs a bearer token',
-        hint: expect.stringContaining('environment'),
-        data: { host: '0.0.0.0' },
-      });
-    },
-  );
+  test.each([undefined, ''])('[W7] serveHttp refuses remote access, bearer token %j', async (bearerToken) => {
+    const options = { host: '0.0.0.0', port: 0, allowRemote: true, bearerToken };
+    await expect(serveHttp(options)).rejects.toMatchObject({
+      code: 'bearer_token_required',
+      message: 'Listening on 0.0.0.0 needs a bearer token',
+      hint: expect.stringContaining('environment'),
+      data: { host: '0.0.0.0' },
+    });
+  });
 
   test('[T5] serveHttp refuses a remote address with a token if TLS is not declared', async () => {
     const options = { host: '0.0.0.0', port: 0, allowRemote: true, bearerToken: 't' };

@@ -48,7 +48,7 @@ it('listFiles lists one folder by globs, with paths from the root', async () => 
   expect(paths).toEqual(['src/-c.ts', 'src/b.ts']);
 });
 
-it('listFiles returns nothing for an empty folder, follows no symlink and reports names that it cannot decode', async () => {
+it('listFiles returns no paths for an empty folder, follows no symlink and reports names that it cannot decode', async () => {
   const outside = await temporaryTree({ 'secret.txt': 'x' });
   const root = await temporaryTree();
   expect(await listFiles(root)).toEqual({ paths: [], unlisted: [] });
