@@ -79,8 +79,7 @@ function removedAtoms(selection: CappedSelection): { removed: Set<number>; isToo
   let lines = 0;
   let kept = total;
   let hasSkipped = false;
-  // Of equally dense atoms, the last is removed first: a table is explained by its beginning. Outstanding rows are
-  // last.
+  // Of equally dense atoms, the last is removed first: a table is explained by its beginning. Outstanding rows: last.
   for (const atom of free.sort((a, b) => a.density - b.density || b.rank - a.rank)) {
     const isCheap = atom.density < price || kept > maxKept || lines < MIN_CUT_SHARE * budget;
     if (!isCheap) break;

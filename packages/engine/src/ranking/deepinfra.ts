@@ -8,7 +8,7 @@ export interface Reranker {
   rerank(goal: string, documents: readonly string[], timeoutMs: number): Promise<Reranking>;
 }
 
-/** Scores, or the reason why there are none, which becomes a warning next to the local scores. */
+/** Scores, or the reason why they are missing, which becomes a warning next to the local scores. */
 export type Reranking =
   | { kind: 'scored'; scores: number[]; httpStatus: number; latencyMs: number }
   | { kind: 'failed'; warning: RerankWarning; httpStatus?: number; latencyMs: number };

@@ -77,7 +77,7 @@ export interface Unit {
   /** 1-based, inclusive. */
   readonly start: number;
   readonly end: number;
-  /** Last line of the signature or heading, which is kept if the body is removed. `start - 1` if there is none. */
+  /** Last line of the signature or heading, which is kept if the body is removed. Without a heading, `start - 1`. */
   readonly head: number;
   /** The rule that may remove the unit. A unit without a rule is never removed. */
   readonly rule?: RuleName;

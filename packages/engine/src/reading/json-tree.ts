@@ -7,7 +7,7 @@ export interface JsonNode {
   readonly kind: 'object' | 'array' | 'scalar';
   /** The key as written, without quotes; `undefined` for elements of arrays. */
   readonly key: string | undefined;
-  /** Offset of the key, or of the value if there is no key. */
+  /** Offset of the key, or of a value without a key. */
   readonly start: number;
   /** The offset of the value. */
   readonly valueStart: number;

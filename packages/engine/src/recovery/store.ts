@@ -14,7 +14,7 @@ export interface RecoveryStore {
   putNew(id: string, text: string): Promise<boolean>;
   /** Returns the stored text. Rejects with `DamagedText` if the stored bytes are not those that were put. */
   get(id: string): Promise<string | undefined>;
-  /** Deletes a text. Returns `false` if there is no text under the id. */
+  /** Deletes a text. Returns `false` if the id is unknown. */
   forget(id: string): Promise<boolean>;
   /** Deletes all texts and returns how many there were. Absent if the store is shared with other programs. */
   empty?(): Promise<number>;

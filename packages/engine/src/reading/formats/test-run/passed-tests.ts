@@ -24,7 +24,7 @@ const LISTED_AGAIN: Mark = { kind: 'similar-lines', rule: 'passed-tests', name: 
 interface Heading {
   readonly index: number;
   readonly indent: number;
-  /** Name that the result line of this suite or test repeats; empty if there is no such line. */
+  /** Name that the result line of this suite or test repeats; empty without such a line. */
   readonly title: string;
   hasTests: boolean;
   isMixed: boolean;
