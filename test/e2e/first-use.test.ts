@@ -44,7 +44,7 @@ describe('first steps of a new user', () => {
     ['conect', 'connect'],
     ['serve', 'up'],
     ['install', 'connect'],
-  ])('secateur %s suggests %s', async (typed, meant) => {
+  ])('the error of secateur %s suggests %s', async (typed, meant) => {
     expect((await secateur([typed])).stderr).toContain(`did you mean ${meant}?`);
   });
 

@@ -62,7 +62,7 @@ it('the focus server writes mcp_pruner.ready to standard output after /healthz r
   expect(await (await fetch(`${url}/healthz`)).json()).toMatchObject({ ok: true });
 });
 
-it('[X10] events of the focus server contain no secret of a failed call', async () => {
+it('[X10] events of the focus server contain no secret from the arguments of a failed call', async () => {
   const { url, line } = await ready([]);
   const secret = `ghp_${'aB3dE5fG7h'.repeat(4).slice(0, 36)}`;
   const params = { name: 'read', arguments: { path: secret } };
@@ -83,7 +83,7 @@ it('the focus server writes readable text instead of JSON with --log-format text
   expect(await line()).toMatch(/^\S+Z INFO {2}mcp_pruner\.ready host="127\.0\.0\.1" port=\d+ root=/);
 });
 
-it('the focus server reads the environment, and flags override it [F2] [FV2] [FV3] [FV4]', async () => {
+it('the focus server reads settings from the environment, and flags take precedence [F2] [FV2] [FV3] [FV4]', async () => {
   const [one, other] = [await temporaryTree(), await temporaryTree()];
   const env = {
     JEEVES_MCP_PRUNER_ROOT_DIR: one.real,
@@ -140,7 +140,7 @@ it.each([
   [['--log-format', 'text', '--port', 'http'], {}],
   [['--log-format=text', '--port', 'http'], {}],
   [['--port', 'http'], { JEEVES_MCP_PRUNER_LOG_FORMAT: 'text' }],
-])('the start_failed event has the requested format: %j %j [F13]', async (args, env) => {
+])('the start_failed event is text with the arguments %j and the variables %j [F13]', async (args, env) => {
   const { line } = await start(args, env);
   expect(await line()).toMatch(/^\S+Z ERROR mcp_pruner\.start_failed message="/);
 });

@@ -158,7 +158,7 @@ describe('endpoints of the focus specification', () => {
     expect(differences(await response.json(), HEALTH)).toEqual([]);
   });
 
-  it('POST /mcp with another media type returns 415, and another method 405 [FH2]', async () => {
+  it('POST /mcp returns 415 for another media type, and 405 for another method [FH2]', async () => {
     const plainText = await post('{}', server, 'text/plain');
     const got = await fetch(`${server.url}/mcp`);
     const [first, second] = [await jsonOf(plainText), await jsonOf(got)];
@@ -193,11 +193,14 @@ describe('methods of the focus specification', () => {
     expect(answer.id).toBe('a');
   });
 
-  it.each([{}, undefined])('tools/list with params %j lists the three tools [FM2]', async (params) => {
-    const { tools } = (await rpc('tools/list', params)).result;
-    expect(differences(tools.slice(0, 3), TOOLS)).toEqual([]);
-    expect(tools.slice(0, 3).map(({ name }: { name: string }) => name)).toEqual(['read', 'bash', 'grep']);
-  });
+  it.each([{}, undefined])(
+    'tools/list with params %j returns the three tools first [FM2]',
+    async (params) => {
+      const { tools } = (await rpc('tools/list', params)).result;
+      expect(differences(tools.slice(0, 3), TOOLS)).toEqual([]);
+      expect(tools.slice(0, 3).map(({ name }: { name: string }) => name)).toEqual(['read', 'bash', 'grep']);
+    },
+  );
 });
 
 describe('tools of the focus specification', () => {

@@ -44,7 +44,7 @@ describeWith(['curl', 'jq'], '[P2] commands of the pruner specification', () => 
   });
   afterAll(() => server.stop());
 
-  it('§10.1 tools/list returns the tools and the input schema of §4.0', async () => {
+  it('§10.1 tools/list returns the tools and the input schema printed in §4.0', async () => {
     const [answer] = await shell(printed('10.1 tools/list'), server);
     expect(answer).toMatchObject({
       jsonrpc: '2.0',
@@ -157,7 +157,7 @@ describeWith(['curl', 'jq'], 'DeepInfra commands of the pruner specification (§
     expect(service.calls).toEqual([]);
   });
 
-  it('[P45] §15.6 the local backend of the rollback calls no service', async () => {
+  it('[P45] §15.6 the local backend after a rollback calls no service', async () => {
     const { service, prune } = await startRemote({ env: await exported(printed('15.6 rollback')) });
     expect(await prune()).toMatchObject({
       stats: { backend: 'heuristic', used_fallback: false },

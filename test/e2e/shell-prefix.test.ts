@@ -305,7 +305,7 @@ describeWith(['claude code', 'an older claude code'], 'connect --undo during a s
 });
 
 describe.runIf(process.platform === 'linux')('the shell prefix in the settings of Claude Code', () => {
-  it('[A11] connect keeps the prefix of another program, and reports it', async () => {
+  it('[A11] connect keeps the shell prefix of another program, and reports it', async () => {
     mkdirSync(join(home, '.claude'));
     const before = '{ "env": { "CLAUDE_CODE_SHELL_PREFIX": "/opt/audit" } }\n';
     writeFileSync(settings(), before);

@@ -106,7 +106,7 @@ describe.runIf(process.platform === 'linux')('an output file in the folder of ta
   });
 
   it.each(['SECATEUR', 'SECATEUR_HOOK_ENABLED'])(
-    '[A17] the output file stays whole if %s is off',
+    '[A17] the output file of a failed command is kept unchanged if %s is off',
     async (name) => {
       const there = task();
       expect(await there.run('cat test-run.log; exit 3', { [name]: 'off' })).toBe(3);

@@ -74,7 +74,7 @@ it('[P18][Q8] prune_text does not rank a text of many blank lines that costs no 
 it.each([
   ['garder L1', 'L1\nL2\nL3\nL4', [[2, 4]]],
   ['keep', 'L1 keep\nL2 prune\nL3 prune\nL4 keep', [[2, 3]]],
-])('[P18] prune_text prunes the four specified lines for the goal %s', async (question, text, gaps) => {
+])('[P18] prune_text removes one gap of the specified example: goal %s', async (question, text, gaps) => {
   const options = { maxPruneRatio: 0.75, minKeepLines: 1, annotateLines: true };
   const { prunedText, annotations } = await testPruner().prune(
     pruneRequest({ text, focus: { question }, sourceType: 'docs', options }),

@@ -25,7 +25,7 @@ describe('[H8] ARCHITECTURE.md', () => {
   it('ARCHITECTURE.md contains call paths', () => expect(walks.length).toBeGreaterThan(4));
 
   it.each(walks)(
-    'every step of the call path $name exists and is imported by the step before',
+    'each step of the call path $name exists and is imported by the step before',
     ({ steps }) => {
       const places = steps.map((step) => ({ step, files: filesOf(step) }));
       for (const { step, files } of places) expect(files, `${step} does not exist`).not.toEqual([]);

@@ -135,7 +135,7 @@ const fragments: { language: LanguageId; lines: string[]; expected: string[] }[]
 ];
 
 it.each(fragments)(
-  'structuralLines returns only declarations of a fragment of $language',
+  'structuralLines returns only the declarations in a fragment of $language',
   ({ language, lines, expected }) => {
     expect(found(language, ...lines)).toEqual(expected);
   },

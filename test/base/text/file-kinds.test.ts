@@ -20,7 +20,7 @@ it.each([
   expect(fileKindOf(path)).toBe(kind);
 });
 
-it('extensionOf uses the extension of the last part of a path', () => {
+it('extensionOf returns the extension of the last part of a path', () => {
   expect(extensionOf('a.b/c')).toBe('');
   expect(extensionOf('C:\\a.b\\c.TS')).toBe('ts');
 });

@@ -16,7 +16,7 @@ function ask(intent: 'implicit' | 'explicit' | 'capped', options: Partial<PruneO
 }
 
 describe('[P55] JSON in one line', () => {
-  it.each(['implicit', 'explicit'] as const)('an %s cut of JSON in one line formats it', async (intent) => {
+  it.each(['implicit', 'explicit'] as const)('JSON is pretty-printed before an %s cut', async (intent) => {
     const pruner = testPruner();
     const { id, prunedText, annotations, stats } = await pruner.prune(ask(intent));
     const [first = '', ...lines] = prunedText.split('\n');

@@ -93,12 +93,15 @@ describe('a reranker that responds', () => {
 });
 
 describe('[P42] prune after a failure of the reranker', () => {
-  it.each([401, 429, 500, 503])('prune returns the local result if the status is %d', async (status) => {
-    service.answer(json(() => ({ error: 'no' }), status));
-    const outcome = await remotePruner().prune(request);
-    await expectLocalResult(outcome, 'deepinfra_http_error');
-    expect(outcome.stats.deepinfra?.httpStatus).toBe(status);
-  });
+  it.each([401, 429, 500, 503])(
+    'prune returns the local result if the reranker responds with status %d',
+    async (status) => {
+      service.answer(json(() => ({ error: 'no' }), status));
+      const outcome = await remotePruner().prune(request);
+      await expectLocalResult(outcome, 'deepinfra_http_error');
+      expect(outcome.stats.deepinfra?.httpStatus).toBe(status);
+    },
+  );
 
   it('prune returns the local result if the reranker is too slow', async () => {
     service.answer(() => {});

@@ -61,7 +61,7 @@ it('recover returns any range as the exact substring; an end after the last line
   );
 });
 
-it('a prune id is the HMAC of each part with its length, in Crockford base32 [P25]', async () => {
+it('a prune id is the HMAC of all parts and their lengths, in Crockford base32 [P25]', async () => {
   const key = Buffer.alloc(32, 7);
   const store = Object.assign(memory(), { idKey: async () => key });
   const digest = createHmac('sha256', key).update('5:\u0001text5:\u0001goal').digest('hex');

@@ -80,14 +80,17 @@ describe('connect --with-tools and deny rules', () => {
       '{ "permissions": { "deny": ["shell(rm)"] } }',
       'permissions.deny',
     ],
-  ])('[A13] connect gives %s with a deny rule in %s no shell', async (...[client, file, text, rule]) => {
-    const home = place({ [file]: text });
-    expect(await connect(home, client, '--with-tools', '--write')).toMatchObject({
-      code: 1,
-      said: expect.stringContaining(`has a deny rule (${rule} in ${join(home, file)})`),
-    });
-    expect(await connect(home, client, '--write')).toMatchObject({ code: 0 });
-  });
+  ])(
+    '[A13] connect --with-tools adds no shell tools for %s with a deny rule in %s',
+    async (...[client, file, text, rule]) => {
+      const home = place({ [file]: text });
+      expect(await connect(home, client, '--with-tools', '--write')).toMatchObject({
+        code: 1,
+        said: expect.stringContaining(`has a deny rule (${rule} in ${join(home, file)})`),
+      });
+      expect(await connect(home, client, '--write')).toMatchObject({ code: 0 });
+    },
+  );
 });
 
 describe('connect and rules that allow recovery', () => {
@@ -121,7 +124,7 @@ describe('connect and rules that allow recovery', () => {
     ],
     ['the shell is asked about', { bash: 'ask' }, { bash: { '*': 'ask', 'secateur recover *': 'allow' } }],
     ['the shell is denied', { bash: 'deny' }, { bash: 'deny' }],
-  ])('[A14] connect allows recovery in opencode if needed: %s', async (_, permission, expected) => {
+  ])('[A14] connect adds rules to opencode only if it would ask: %s', async (_, permission, expected) => {
     const path = '.config/opencode/opencode.json';
     const home = place({ [path]: JSON.stringify({ permission }) });
     await connect(home, 'opencode', '--write');

@@ -40,7 +40,7 @@ const CALL = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'who
 it.each([
   ['legacy' as const, '2025-11-25'],
   [{ pin: '2026-07-28' } as const, '2026-07-28'],
-])('[AU1] the client name is the clientInfo in either protocol era (%j)', async (mode, era) => {
+])('[AU1] the client name is taken from clientInfo in both protocol eras (%j)', async (mode, era) => {
   const client = new Client({ name: 'some client/1', version: '9' }, { versionNegotiation: { mode } });
   await client.connect(new StreamableHTTPClientTransport(new URL(await serveWho())));
   onTestFinished(() => client.close());

@@ -67,7 +67,7 @@ describe('methods', () => {
     ['resources/templates/list', { resourceTemplates: [] }],
     ['prompts/list', { prompts: [] }],
     ['health', { status: 'healthy' }],
-  ])('[P3] %s returns %j', async (method, result) => {
+  ])('[P3] the method %s returns %j', async (method, result) => {
     expect(await send(request(method))).toEqual({ jsonrpc: '2.0', id: 7, result });
   });
 

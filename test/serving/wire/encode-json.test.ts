@@ -26,7 +26,7 @@ describe('encodeJson', () => {
     ['pairs of surrogates', `a${'😀'.repeat(LONG)}`],
     ['a lone surrogate', `${'a'.repeat(262_143)}\ud83d${'b'.repeat(LONG)}`],
     ['quotes', '"\\'.repeat(LONG)],
-  ])('encodes a long text of %s as JSON.stringify does, in slices [X25]', async (_, text) => {
+  ])('encodeJson encodes a long text of %s as JSON.stringify does, in slices [X25]', async (_, text) => {
     const answer = {
       jsonrpc: '2.0',
       id: 7,
@@ -40,7 +40,7 @@ describe('encodeJson', () => {
     expect(textOf(encoded) === JSON.stringify(answer)).toBe(true);
   });
 
-  it('encodes any JSON value as JSON.stringify does [X25]', async () => {
+  it('encodeJson encodes any JSON value as JSON.stringify does [X25]', async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), fc.boolean(), async (value, isLong) => {
         const given = isLong ? { first: value, long: 'é'.repeat(LONG), last: [value] } : value;
@@ -50,7 +50,7 @@ describe('encodeJson', () => {
     );
   });
 
-  it('lets the event loop run between the slices of a long text [X25]', async () => {
+  it('encodeJson lets the event loop run between the slices of a long text [X25]', async () => {
     let turns = 0;
     const count = () => {
       turns += 1;

@@ -34,10 +34,13 @@ describe('plain routes', () => {
     expect(await answer.json()).toMatchObject({ query: { next: '/b?c=1', y: '2' } });
   });
 
-  test.each(['/show/', '/show', '/show/a/b', '/show/%ff'])('[W9] /show/:name rejects %s', async (path) => {
-    const { url } = await serveEcho({ routes: [show] });
-    expect((await fetch(url + path)).status).toBe(404);
-  });
+  test.each(['/show/', '/show', '/show/a/b', '/show/%ff'])(
+    '[W9] the route /show/:name does not match %s',
+    async (path) => {
+      const { url } = await serveEcho({ routes: [show] });
+      expect((await fetch(url + path)).status).toBe(404);
+    },
+  );
 
   test('[W9] a POST route receives parsed JSON and chooses status and headers', async () => {
     const { url } = await serveEcho({ routes: [take] });

@@ -42,7 +42,7 @@ it('listFiles reads ignore files outside a repository, but no ignore file above 
   expect((await listFiles(nested)).paths).toEqual(['x.ts']);
 });
 
-it('listFiles lists one folder by globs, with paths from the root', async () => {
+it('listFiles lists the files of one folder that match globs, with paths relative to the root', async () => {
   const root = await temporaryTree({ 'a.ts': '', 'src/b.ts': '', 'src/b.test.ts': '', 'src/-c.ts': '' });
   const { paths } = await listFiles(root, { under: 'src', globs: ['*.ts', '!*.test.ts'] });
   expect(paths).toEqual(['src/-c.ts', 'src/b.ts']);
@@ -64,7 +64,7 @@ it('listFiles returns names that it cannot decode in order', async () => {
   expect((await listFiles(root)).unlisted).toEqual(['a', 'b', 'c', 'd', 'e'].map((name) => `${name}\ufffd`));
 });
 
-it('[R12] listFiles applies ignore files above a folder of a repository, unless the folder is listed alone', async () => {
+it('[R12] listFiles applies ignore files above a folder of a repository, unless `apart` is set', async () => {
   const root = await temporaryTree({ '.gitignore': '*.log\n', 'a/b/x.log': '', 'a/b/y.ts': '' });
   git(root.real, 'init', '-q');
   expect((await listFiles(root, { under: 'a/b' })).paths).toEqual(['a/b/y.ts']);
@@ -131,7 +131,7 @@ function git(folder: string, ...args: string[]): string {
   });
 }
 
-it.each([2, 3, 4])('[R12] listFiles includes tracked ignored files, index version %i', async (version) => {
+it.each([2, 3, 4])('[R12] listFiles includes tracked, ignored files; index version %i', async (version) => {
   const root = await temporaryTree({
     ...IGNORING,
     'dist/tracked.js': '',
@@ -224,7 +224,7 @@ it('[R12] listFiles ignores an index of unknown format', async () => {
 });
 
 it.runIf(process.platform === 'linux')(
-  '[R12] listFiles reports folders too deep to enter, and lists the rest',
+  '[R12] listFiles reports folders that are too deep to enter, and lists the other files',
   async () => {
     const root = await temporaryTree({ 'a.ts': '' });
     const names = [`first: (os error 1) ${'d'.repeat(220)}rg: .`, `second\n${'d'.repeat(240)}`];

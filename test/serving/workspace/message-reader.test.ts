@@ -43,7 +43,7 @@ it('MessageReader parses equal matches from the output of ripgrep in any chunks'
   );
 });
 
-it('MessageReader distinguishes a complete search from an interrupted one, and counts messages it skips', async () => {
+it('MessageReader distinguishes a complete search from an interrupted search, and counts skipped messages', async () => {
   const root = await temporaryTree({ 'a.txt': 'hit\n'.repeat(70), 'b.txt': 'hit\n'.repeat(3) });
   const output = execFileSync(rgPath, ['--json', '--sort=path', 'hit', root.real]);
   const matches = new FirstMatches(1);

@@ -59,13 +59,13 @@ it('runAttached uses exactly the given folder and environment', async () => {
   expect(stdout).toBe(`${real}\nhello \n`);
 });
 
-it('runAttached passes a command line to a shell, and starts a program without one', async () => {
+it('runAttached passes a command line to a shell, and starts a program without a shell', async () => {
   expect((await run('echo $((1 + 1))', [], { isShellLine: true })).stdout).toBe('2\n');
   expect((await run('echo $((1 + 1))', [])).end).toEqual({ kind: 'not_started', errno: 'ENOENT' });
   expect((await run('echo', ['$((1 + 1))'])).stdout).toBe('$((1 + 1))\n');
 });
 
-it('runAttached writes input to the program, and ignores that a program does not read it', async () => {
+it('runAttached writes input to the program, even if the program does not read it', async () => {
   expect((await run('cat', [], { input: 'read me' })).stdout).toBe('read me');
   const unread = await sh('exec true', { input: 'x'.repeat(1_000_000) });
   expect(unread.end).toEqual({ kind: 'exited', exitCode: 0 });

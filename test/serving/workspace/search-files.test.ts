@@ -169,7 +169,7 @@ it('searchFiles returns matches once if a path is given twice', async () => {
   expect((await found(root, 'hit', { paths: ['.', 'd', 'd/a.txt'] })).matches).toHaveLength(1);
 });
 
-it('searchFiles supports fixed strings and case', async () => {
+it('searchFiles supports fixed strings and case-insensitive search', async () => {
   const root = await temporaryTree({ 'a.txt': 'A.B\naxb\n' });
   expect((await found(root, 'a.b')).matches).toMatchObject([{ line: 2 }]);
   expect((await found(root, 'a.b', { caseSensitive: false })).matches).toHaveLength(2);

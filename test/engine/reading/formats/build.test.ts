@@ -58,7 +58,7 @@ it('[P53] buildFormat removes a warning that is repeated many times, with its ex
   expect(gaps(text).every(({ name }) => name.includes('warning'))).toBe(true);
 });
 
-it('buildFormat keeps findings that have to be fixed one by one', () => {
+it('buildFormat keeps fifteen similar warnings, because each of them has to be fixed', () => {
   const text = [
     'make: all',
     ...repeat(15, (n) => `src/a${n}.c:${n}:5: warning: unused variable 'v${n}' [-Wunused]`),

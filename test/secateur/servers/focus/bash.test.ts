@@ -7,7 +7,7 @@ import { startFocus } from '../../../support/focus.ts';
 import { runningGroups } from '../../../support/running-groups.ts';
 import { temporaryTree } from '../../../support/temporary-tree.ts';
 
-it('bash returns every field of the contract', async () => {
+it('bash returns all fields that the contract lists', async () => {
   const root = await temporaryTree({ 'd/a.txt': 'x' });
   const focus = await startFocus({ root });
   const args = { cmd: 'ls; echo warn >&2; echo $HANDSHAKE', cwd: 'd', env: { HANDSHAKE: 'hi' } };

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { startFocus } from '../../../support/focus.ts';
 import { temporaryTree } from '../../../support/temporary-tree.ts';
 
-it('grep returns every field of the contract [F7]', async () => {
+it('grep returns all fields that the contract lists [F7]', async () => {
   const focus = await startFocus({
     root: await temporaryTree({ 'a.ts': 'x\nlet needle;\n', 'b/c.ts': 'needle\n' }),
   });
@@ -77,7 +77,7 @@ it('grep returns one match of one line for a file whose name contains a line bre
   expect(content).toEqual([{ type: 'text', text: 'odd\\nname.txt:1:needle' }]);
 });
 
-it('grep drops whole matches over max_output_bytes [F8] [FV26]', async () => {
+it('grep omits complete matches that do not fit into max_output_bytes [F8] [FV26]', async () => {
   const focus = await startFocus({
     root: await temporaryTree({ 'a.txt': `${'é'.repeat(100)}\n`.repeat(50) }),
   });

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { startFocus } from '../../../support/focus.ts';
 import { temporaryTree } from '../../../support/temporary-tree.ts';
 
-it('read returns every field of the contract [F3] [FT7]', async () => {
+it('read returns all fields that the contract lists [F3] [FT7]', async () => {
   const focus = await startFocus({ root: await temporaryTree({ 'src/a.ts': 'const a = "é";\n' }) });
   const { content, structuredContent, isError } = await focus.call('read', { path: 'src/a.ts' });
   expect(structuredContent).toEqual({

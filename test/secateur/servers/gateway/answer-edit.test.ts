@@ -66,13 +66,16 @@ describe('[G20] [G15] the response of an upstream', () => {
     await refused.toMatchObject({ code: 'upstream_invalid_response' });
   });
 
-  it.each(['2', '"1"', 'null', '{"a":1}'])('a response to request 1 is rejected for %s', async (idText) => {
-    const refused = expect(edit(idText).body(Buffer.from('{"id":1,"result":{}}'))).rejects;
-    await refused.toMatchObject({
-      code: 'upstream_invalid_response',
-      message: expect.stringContaining('another'),
-    });
-  });
+  it.each(['2', '"1"', 'null', '{"a":1}'])(
+    'the gateway rejects a response with the id 1 to the request %s',
+    async (idText) => {
+      const refused = expect(edit(idText).body(Buffer.from('{"id":1,"result":{}}'))).rejects;
+      await refused.toMatchObject({
+        code: 'upstream_invalid_response',
+        message: expect.stringContaining('another'),
+      });
+    },
+  );
 
   it.each([
     ['1', '{"jsonrpc":"2.0","id":1,"result":{}}'],

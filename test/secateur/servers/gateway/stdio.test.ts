@@ -41,7 +41,7 @@ function isAlive(pid: unknown): boolean {
   }
 }
 
-it('[G2] the gateway starts a stdio server at its first call and keeps it', async () => {
+it('[G2] the gateway starts a stdio server at its first call and keeps it running', async () => {
   const gateway = await start();
   expect((await gateway.servers())[0]).toMatchObject({ kind: 'stdio', processes: [], starts: 0 });
   const first = await tool(gateway, 'pid');
@@ -134,7 +134,7 @@ it('[G1] clients that concurrently use equal ids each get their own response', a
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(3);
 });
 
-it('[G1] the gateway forwards arguments with all digits, and with line breaks between tokens', async () => {
+it('[G1] the gateway forwards a request with line breaks between its tokens, and numbers with all digits', async () => {
   const gateway = await start();
   const body = `{"jsonrpc":"2.0","id":1,\n"method":"tools/call",\r\n"params":{"name":"echo","arguments":{"n":"1\\n2"}}}`;
   const response = await gateway.post('child', body);

@@ -37,7 +37,7 @@ describe('methods of the pruner', () => {
     expect((await server.rpc('prompts/list')).result).toMatchObject({ prompts: [] });
   });
 
-  it('[P46] health is a method, a tool and a page', async () => {
+  it('[P46] health can be requested as a method, as a tool and with GET /health', async () => {
     expect((await server.rpc('health')).result).toEqual(healthy);
     expect(await server.tool('health', {})).toEqual(healthy);
     const page = await fetch(`${server.url}/health`);
