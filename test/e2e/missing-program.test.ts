@@ -175,7 +175,7 @@ describe.each(CLIENTS)('$name with hooks whose program is missing or broken', (c
       expect(kept).toContain('kept');
     });
 
-    it('[A12] the client works as without hooks after the package was removed', {
+    it('[A12] the client works as if no hooks were installed after the package was removed', {
       timeout: 120_000,
     }, async () => {
       const results = await session(client, COMMANDS, {
@@ -188,7 +188,9 @@ describe.each(CLIENTS)('$name with hooks whose program is missing or broken', (c
       expectUnchanged(results);
     });
 
-    it('[A12] the client works as without hooks if Node is too old', { timeout: 120_000 }, async () => {
+    it('[A12] the client works as if no hooks were installed if Node is too old', {
+      timeout: 120_000,
+    }, async () => {
       const old = join(home, 'old-node');
       writeFileSync(old, '#!/bin/sh\necho v18.20.4\necho "SyntaxError" >&2\nexit 1\n', { mode: 0o755 });
       const results = await session(client, COMMANDS, {
@@ -201,7 +203,7 @@ describe.each(CLIENTS)('$name with hooks whose program is missing or broken', (c
       expectUnchanged(results);
     });
 
-    it('[A12] the client works as without hooks if the folder of the hook script was deleted', {
+    it('[A12] the client works as if no hooks were installed if the folder of the hook script was deleted', {
       timeout: 120_000,
     }, async () => {
       const results = await session(client, COMMANDS, {
@@ -228,7 +230,7 @@ describe.each(CLIENTS)('$name with hooks whose program is missing or broken', (c
       expect(kept).toContain('kept');
     });
 
-    it('[A12] the client works as without hooks if the data directory cannot be written', {
+    it('[A12] the client works as if no hooks were installed if the data directory cannot be written', {
       timeout: 120_000,
     }, async () => {
       const results = await session(client, COMMANDS, {

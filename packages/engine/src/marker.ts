@@ -3,7 +3,7 @@ import type { Label } from './cutting/labels.ts';
 import type { LineInPart } from './cutting/long-lines.ts';
 import type { MarkerStyle, PrunedBlock } from './request.ts';
 
-/** The limit for canonical markers is the contract's; labels of compact markers may be longer. */
+/** Maximum characters of a reason. The contract sets the limit of canonical markers; compact markers may be longer. */
 const MAX_REASON_CHARS: Readonly<Record<MarkerStyle, number>> = { canonical: 60, compact: 80 };
 
 /** Style and numbers of the markers of one text. */

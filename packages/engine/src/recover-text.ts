@@ -18,8 +18,8 @@ export interface RecoverTextParts {
   /** Offers `start_char` and `end_char`, for lines that are too long to be returned completely. */
   byCharacters?: boolean;
   /**
-   * Uses a form for agents: line numbers by default, a header line before each of several ranges, parts of long lines,
-   * and error messages that state the next step.
+   * Uses a form for agents: line numbers by default, a header line before each of several ranges, parts of long lines.
+   * Error messages state the next step.
    */
   forAgents?: boolean;
   /** Returns the lines as plain text instead of JSON, for clients that show texts to the model. */

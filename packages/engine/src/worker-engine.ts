@@ -42,7 +42,7 @@ export function workerEngine(options: WorkerEngineOptions = {}): WorkerEngine {
   const run = async <Answer>(job: EngineJob, signal?: AbortSignal): Promise<EngineOutcome<Answer>> => {
     const outcome = await pool.run(job, job.job.remainingMs, signal);
     if (outcome.kind !== 'done') return outcome;
-    // A worker that notices the end of its time stops and returns nothing.
+    // The worker returns `undefined` if it noticed the end of its time and stopped.
     return outcome.answer === undefined ? { kind: 'timeout' } : (outcome as EngineOutcome<Answer>);
   };
   return {

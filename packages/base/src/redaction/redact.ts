@@ -219,8 +219,8 @@ const EACH_SHAPE = new RegExp(SOME_SHAPE, 'g');
 const REST = /[A-Za-z0-9+/=_-]*/y;
 
 /**
- * Redacts tokens of a known shape. Each contains a long run without white space, of which code has few: finding the
- * runs first takes a tenth of the time of trying every shape everywhere.
+ * Redacts tokens of a known shape. Each contains a long run without white space, and code has few such runs. Finding
+ * the runs first takes a tenth of the time of trying every shape everywhere.
  */
 function redactLongRuns(text: string): string {
   let clean = '';

@@ -80,8 +80,8 @@ function writeDraftSync(draft: string, content: string, mode: number): void {
 
 /**
  * Deletes a file unless another process renewed it after its modification time was read. Returns whether it was
- * deleted. Moves the file away before it compares the time: a process that renews the file later finds no file and
- * writes it again, so that no data is lost.
+ * deleted. Moves the file away before it compares the time. A process that renews the file later finds no file and
+ * writes it again, so no data is lost.
  */
 export async function removeStaleFile(path: string, seenMtimeMs: number): Promise<boolean> {
   const aside = `${path}.${randomBytes(6).toString('hex')}.old`;

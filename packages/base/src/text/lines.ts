@@ -51,8 +51,8 @@ export function indentOf(line = ''): number {
 }
 
 /**
- * Line numbers that a reader of a text sees (A16): line numbers of a file, if the text is a part of the file or shows
- * them before its lines, otherwise line numbers of the text.
+ * Line numbers that a reader of a text sees (A16). They are line numbers of a file if the text is a part of it or shows
+ * its numbers. Otherwise they are line numbers of the text.
  */
 
 /** Line numbers in the markers of a text. Default: lines count from 1. */

@@ -79,7 +79,7 @@ function removedAtoms(selection: CappedSelection): { removed: Set<number>; isToo
   let lines = 0;
   let kept = total;
   let hasSkipped = false;
-  // Of equally dense atoms, the last is removed first: a table is explained by its beginning. Outstanding rows: last.
+  // Of equally dense atoms, outstanding ones are removed last; otherwise the last atom is removed first.
   for (const atom of free.sort((a, b) => a.density - b.density || b.rank - a.rank)) {
     const isCheap = atom.density < price || kept > maxKept || lines < MIN_CUT_SHARE * budget;
     if (!isCheap) break;

@@ -38,8 +38,8 @@ const MAX_EQUAL_FAILURES = 2;
 const LAST_LINES = 3;
 
 /**
- * Returns the 0-based lines of a report that are kept (P21): failures with the line before and after, whole stack
- * traces, the first line and the last three. `isStrict` also keeps repeated failures and counts of zero failures.
+ * Returns the 0-based lines of a report that are kept (P21). These are failures with the line before and after, whole
+ * stack traces, the first line and the last three. `isStrict` also keeps repeated failures and counts of zero.
  */
 export function failureLines(
   { bare: lines }: Document,

@@ -29,7 +29,7 @@ export interface Naming {
   readonly most?: number;
 }
 
-/** 0-based indices of lines. */
+/** Lines that contain words of a request, as 0-based indices, per kind of word. */
 export interface NamedLines {
   /** Lines with quoted strings and identifiers of the request. */
   readonly byLiterals: ReadonlySet<number>;

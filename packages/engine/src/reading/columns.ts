@@ -1,7 +1,7 @@
 /**
- * Finds rows that stand out in a list, a table or a set of records: first and last row, the extremes of each ordered
- * column, rare values of short columns, the first row of each value, and cells that are empty in few rows. Takes linear
- * time.
+ * Finds rows that stand out in a list, a table or a set of records, in linear time. They are the first and last row,
+ * extremes of ordered columns, and rare values of short columns. Also the first row of each value, and cells that are
+ * empty in few rows.
  */
 import { grouped } from '@secateur/base/runtime/grouped.ts';
 import type { Unit, UnitKind } from './document.ts';

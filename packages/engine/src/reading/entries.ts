@@ -3,8 +3,8 @@ import type { Unit } from './document.ts';
 import type { JsonNode } from './json-tree.ts';
 
 /**
- * An entry in a file of keys and values: the line with the key, the comment before it, deeper lines, an open bracket up
- * to its end, and lines joined by a backslash. An entry is never split.
+ * An entry in a file of keys and values: the line with the key and the comment before it. It includes deeper lines, an
+ * open bracket up to its end, and lines joined by a backslash. It is never split.
  */
 
 export interface Entry {

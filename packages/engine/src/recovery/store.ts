@@ -1,6 +1,6 @@
 /**
- * Stores original texts under their ids. Every store implements one contract (`test/recovery/store-contract.ts`): `get`
- * returns what was put until its time to live ends or, in a limited store, until newer texts need its space.
+ * Stores original texts under their ids. Every store implements one contract (`test/recovery/store-contract.ts`). `get`
+ * returns what was put until its time to live ends. A limited store may drop it earlier to free space for newer texts.
  */
 export interface RecoveryStore {
   /** Returns the secret that makes ids unguessable. It is stored with the data: ids are stable as long as the data. */

@@ -134,7 +134,7 @@ function childOf({ clock, slots }: SearchRequest, { cwd, inherit }: SearchRun) {
 }
 
 /**
- * Searches in any order, and again in path order if there are many more matches than wanted: stopping after the first
+ * Searches in any order, and again in path order if there are many more matches than wanted. Stopping after the first
  * matches is faster than finding all.
  */
 async function searchTwiceIfNeeded(search: Search): Promise<Found> {

@@ -1,6 +1,6 @@
 /**
- * Scans source text once for strings and comments: the bracket depth at the end of each line, and which lines begin
- * inside a string or a comment. Finds the ends of units without a parser.
+ * Scans source text once for strings and comments. Returns the bracket depth at the end of each line, and which lines
+ * begin inside a string or a comment. Finds the ends of units without a parser.
  */
 
 export interface ScannedSource {
