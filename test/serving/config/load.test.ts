@@ -156,7 +156,7 @@ max_chars = 0
   });
 });
 
-it('[T8] config.toml can list the allowed tools of an upstream server, and limits for a tool called "allow"', () => {
+it('[T8] config.toml can list the allowed tools of an upstream server, and settings of a tool called "allow"', () => {
   const toml = `
 [mcp_gateway.servers.files]
 url = "http://127.0.0.1:9000/mcp"
