@@ -65,7 +65,7 @@ describe('secateur forget', () => {
     expect(JSON.parse(stdout).stored).toEqual({ texts: 0, bytes: 0 });
   });
 
-  it('[A17] forget exits with an error without an id, with both an id and --all, or if a store cannot be emptied', async () => {
+  it('[A17] forget fails without an id, with both an id and --all, and if a store cannot be emptied', async () => {
     expect(await secateur(['forget'])).toMatchObject({ code: 2 });
     expect(await secateur(['forget', '--all', 'prn_x'])).toMatchObject({ code: 2 });
     expect(await secateur(['forget', '--all', '--store', 'memory'])).toMatchObject({

@@ -86,7 +86,7 @@ it('[H6] [H4] restart with an invalid setting fails and keeps the servers runnin
   expect((await status(dataDir)).pid).toBe(pid);
 });
 
-it('[H6] up exits with an error that contains port and setting if a port is in use, and leaves no process', async () => {
+it('[H6] up fails if a port is in use, names port and setting in its error, and leaves no process', async () => {
   const port = await takenPort();
   const ports = ['--pruner-port', '0', '--focus-port', String(port), '--gateway-port', '0'];
   for (const args of [['up'], ['up', '--detach']]) {

@@ -69,7 +69,7 @@ const retries = { question: 'Why does retryDelay grow too fast?', task: 'Fix the
 describe('cutText of a whole file', () => {
   const answer = cut(source, { origin: { kind: 'file', path: 'src/orders.ts' }, focus: retries });
 
-  it('[P54] cutText keeps the whole function that the task names and removes the bodies of unrelated functions', () => {
+  it('[P54] cutText keeps the whole function that the task mentions and removes the bodies of unrelated functions', () => {
     expect(answer.prunedText).toContain(body('retryDelay', 'backoffOfRetry').join('\n').trim());
     expect(markers(answer)).toContainEqual(
       expect.stringMatching(/^✂ \d+-\d+ \(body of function sendMail\)$/),

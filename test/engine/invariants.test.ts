@@ -126,7 +126,7 @@ it('[P19] prune_text keeps every line that is already a marker', () =>
     }
   }));
 
-it('[P20] prune_text keeps protected blocks with their directive lines; a block without an end is kept to the end of the text', () =>
+it('[P20] prune_text keeps protected blocks with their directives; a block without an end reaches to the end of the text', () =>
   always(({ text }, outcome) => {
     const kept = new Set(keptNumbers(outcome));
     let depth = 0;

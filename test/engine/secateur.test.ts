@@ -83,7 +83,7 @@ it('[L1] cut replaces a block that the model was shown before by a marker', asyn
   expect(cut.gaps[0]?.reason).toContain('shown');
 });
 
-it('[L1] explain returns the rule of each gap and a reason for each kept line', async () => {
+it('[L1] Secateur.explain returns the rule of each gap and a reason for each kept line', async () => {
   const secateur = await opened();
   const { id = '', gaps } = await secateur.cut(run, { command });
   const explained = await secateur.explain(id);

@@ -53,14 +53,14 @@ it('[P23] the worker pool ends a job that never returns, and runs the next job i
   expect(after).not.toEqual(before);
 });
 
-it('[P23] the worker pool includes waiting in the time limit of a job, and keeps a worker that runs another job', async () => {
+it('[P23] the worker pool includes waiting in the time limit of a job, and keeps a busy worker', async () => {
   pool = createWorkerPool({ url, size: 1 });
   const slow = pool.run({ do: 'wait', ms: 300, value: 'slow' }, 60_000);
   expect(await pool.run({ do: 'echo', value: 1 }, 20)).toEqual({ kind: 'timeout' });
   expect(await slow).toMatchObject({ kind: 'done', answer: 'slow' });
 });
 
-it('[P23] the worker pool keeps the worker of a job that ends soon after its limit, to avoid a cold start', async () => {
+it('[P23] the worker pool keeps a worker that finishes soon after the time limit of its job', async () => {
   pool = createWorkerPool({ url, size: 1 });
   const before = await pool.run({ do: 'thread' }, 60_000);
   expect(await pool.run({ do: 'wait', ms: 200, value: 'late' }, 50)).toEqual({ kind: 'timeout' });

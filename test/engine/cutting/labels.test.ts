@@ -96,7 +96,7 @@ describe('[P58] labels of parts without a name', () => {
 });
 
 describe('[P58] labels of JSON fields', () => {
-  it('a label lists all field names the first time, and then only the longest name and the number of the other fields', () => {
+  it('a label lists all field names the first time, and later only the longest name', () => {
     const fields = unitsOf('field', ['body', 'user', 'labels', 'reactions']);
     const named = new Set<string>();
     expect(english(fields, { named })).toBe('body, user, labels, reactions');

@@ -47,7 +47,7 @@ describe('[F23] linesInPart', () => {
 describe('[F23] the shown part of a long line', () => {
   const long = minified(40);
 
-  it('the shown part of a long line is its beginning and the pieces with most words of the question, in order', () => {
+  it('the shown part of a long line is its beginning and the pieces with most words of the question', () => {
     const asked = [
       ...statements(30),
       'function parseYaml(text){return schema.load(text)}'.padEnd(79, '.').concat(';'),
@@ -61,7 +61,7 @@ describe('[F23] the shown part of a long line', () => {
     expect(starts).toEqual(starts.toSorted((a, b) => a - b));
   });
 
-  it('the shown part of a long line has at most 800 characters and ends at the end of a statement', () => {
+  it('the shown part of a long line has at most 800 characters and ends after a statement', () => {
     const [part] = partsOf([long]);
     expect(part?.shown).toEqual([{ from: 1, to: 800, text: long.slice(0, 800) }]);
   });
@@ -90,7 +90,7 @@ describe('[F23] the shown part of a long line', () => {
     expect(texts.map((text) => text.includes('submarine'))).toEqual([false, false, true]);
   });
 
-  it('the shown part of a long line ends inside a word only if the line has no other place to end', () => {
+  it('the shown part of a long line ends inside a word only as a last resort', () => {
     const [part] = partsOf(['x'.repeat(3000)]);
     expect(part?.shown).toEqual([{ from: 1, to: 800, text: 'x'.repeat(800) }]);
   });

@@ -40,7 +40,7 @@ describe('[P55] a list of issues above 16,000 characters', () => {
     expect(record.slice(0, record.indexOf('"number": 432'))).toMatch(/"avatar_url": .*"body": "/s);
   });
 
-  it('[P58] a marker in a JSON record contains the name of its longest field and the number of its other fields', () => {
+  it('[P58] a marker in a JSON record contains the longest field name and the number of other fields', () => {
     expect(timeout).toMatch(/^✂ \d+-\d+ \(events_url and \d+ more\)$/m);
     expect(timeout).not.toMatch(/^✂ .*, \+\d+\)$/m);
   });

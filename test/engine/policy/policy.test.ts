@@ -88,7 +88,7 @@ describe('rulesFor', () => {
     }
   });
 
-  it('[A6] rulesFor allows no shortening of diffs up to 20,000 characters, and up to 40,000 if the diff was requested precisely', () => {
+  it('[A6] rulesFor forbids shortening diffs up to 20,000 characters, and precisely requested diffs up to 40,000', () => {
     expect(rules({ request: 'diff', format: 'diff', characters: 20_000 }).has('diff-parts')).toBe(false);
     expect(rules({ request: 'diff', format: 'diff', characters: 20_001 }).has('diff-parts')).toBe(true);
     // `ruby edit.rb && git diff`: a script that the agent wrote, and its changes.
@@ -115,7 +115,7 @@ describe('rulesFor', () => {
     },
   );
 
-  it('[P55] rulesFor lets only opaque JSON fields be removed between the size limit and its double if the request asks for all records', () => {
+  it('[P55] rulesFor lets only opaque JSON fields be removed above the size limit if the request asks for all records', () => {
     const json = (characters: number) => rules({ words: 'list all open issues', format: 'json', characters });
     expect(json(16_000).has('record-fields')).toBe(false);
     expect(json(16_001).has('record-fields')).toBe(true);

@@ -57,7 +57,7 @@ describe('[P55] JSON in one line', () => {
     expect(prunedText).toContain('one field per line');
   });
 
-  it('JSON in one line is returned as it was, with its own id, if nothing is removed or if it is small', async () => {
+  it('JSON in one line is returned unchanged if no part is removed or if it is small', async () => {
     const pruner = testPruner();
     const { id, prunedText, stats } = await pruner.prune(ask('implicit', { disabledRules: ALL_OF_RECORDS }));
     expect(prunedText === COMMITS).toBe(true);

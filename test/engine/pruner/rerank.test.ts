@@ -63,7 +63,7 @@ it('[P41] lines that were sent to the reranker rank above lines that were not se
   });
 });
 
-it('[P41] if the reranker gives all lines the same score, lines that were sent still rank above lines that were not sent', async () => {
+it('[P41] lines that were sent rank above other lines even if the reranker gives them all one score', async () => {
   const outcome = await reranked({
     lines: ['a', 'b'],
     local: [3, 3],

@@ -62,7 +62,7 @@ describe('[Q4] tiers of the local scorer', () => {
     expect(networkFits({ lines: 3000, characters: 120_000 }, 20)).toBe(false);
   });
 
-  it('the local scorer stays with the network on a slower machine, and leaves it if reading took longer than planned', () => {
+  it('the local scorer stays with the network on a slower machine, unless reading took too long', () => {
     expect(networkStillFits({ lines: 3000, characters: 120_000 }, 11)).toBe(true);
     expect(networkStillFits({ lines: 3000, characters: 120_000 }, 10)).toBe(false);
   });

@@ -24,7 +24,7 @@ describe('rareWordsIn', () => {
   });
 
   it.each(['Which setting does the server read?', 'What is idle here?'])(
-    '[P54] rareWordsIn returns undefined if all sections contain the words, or if a match of one common word may be chance: %s',
+    '[P54] rareWordsIn returns undefined if all sections contain the words or only one word matches: %s',
     (request) => {
       expect(rareWordsIn(lines, request, { units })).toBeUndefined();
     },

@@ -287,7 +287,7 @@ describe('a damaged embedded store', () => {
     }
   });
 
-  it('get rejects if the file of an id was overwritten with the file of another id [X5]', async () => {
+  it('get of the embedded store rejects if the file of an id was overwritten with the file of another id [X5]', async () => {
     const { store, fileOf } = await opened();
     await store.put('a', 'one');
     await store.put('b', 'other');

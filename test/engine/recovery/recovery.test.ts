@@ -21,7 +21,7 @@ it('a prune id is prn_ and 10 Crockford characters, equal for equal requests and
   expect((await recovery.remember('textgoal', ['', 'code'])).id).not.toBe(first.id);
 });
 
-it('a prune id gets one more character if ten characters are the id of another text; ids of 26 characters still recover [P25]', async () => {
+it('a prune id gets one more character if another text has its first ten; ids of 26 characters still recover [P25]', async () => {
   const store = memory();
   const { id } = await createRecovery({ store, randomBytes }).remember('text', ['goal']);
   await store.put(id, 'another text');

@@ -8,7 +8,7 @@ import {
 
 const LONE = 'half \ud83d of a pair';
 
-it('[P16] sealText encodes as UTF-8, or as UTF-16 if there is a lone surrogate, and marks the encoding in the first byte', () => {
+it('[P16] sealText encodes as UTF-8, or as UTF-16 if there is a lone surrogate, and stores which', () => {
   expect(encodeText('été')).toEqual(Buffer.concat([Buffer.of(1), Buffer.from('été')]));
   expect(encodeText(LONE)).toEqual(Buffer.concat([Buffer.of(2), Buffer.from(LONE, 'utf16le')]));
   expect([sealText('été')[0], sealText(LONE)[0]]).toEqual([3, 4]);

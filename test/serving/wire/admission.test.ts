@@ -225,7 +225,7 @@ it('[X6] the host counts open streams separately from calls, and allows four per
   expect(refusal({ method: 'GET' })).toBeUndefined();
 });
 
-it('[X6] the host assumes the maximum length for a body of unknown length, and reserves no bytes for a body that is too long', () => {
+it('[X6] the host reserves the maximum for a body of unknown length, and no bytes for a body that is too long', () => {
   const { refusal, closing } = askAdmission({ maxBodyBytes: 100, maxHeldBytes: 150 });
   const announced = (length: number) => refusal({ headers: { 'content-length': String(length) } })?.status;
   expect(refusal({ headers: { 'transfer-encoding': 'chunked' } })).toBeUndefined();

@@ -80,7 +80,7 @@ describe('[F15] roots of clients over HTTP', () => {
       expect(await (await post(`${url}/mcp`, call, headers)).json()).toMatchObject(cannotAsk);
   });
 
-  it('the host requests no roots from a client with a named token, because access to tools is not access to folders', async () => {
+  it('the host requests no roots from a client with a named token', async () => {
     const path = join(mkdtempSync(join(tmpdir(), 'secateur-')), 'tokens.json');
     await writeTokenFile(path, [{ name: 'alice', sha256: hashToken('a-token') }]);
     const tokens = await Tokens.open({ path, clock: systemClock, onUnreadable: () => {} });

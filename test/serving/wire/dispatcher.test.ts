@@ -172,7 +172,7 @@ describe('failure', () => {
     });
   });
 
-  test('[W3] the custom check of a tool reports errors as the schema does, and runs only if the schema accepts the arguments', async () => {
+  test('[W3] the custom check of a tool reports errors as the schema does, and runs after it', async () => {
     expect(await send(call('echo', { text: 'a\0b' }))).toMatchObject({
       error: { code: -32602, data: { field_errors: [{ field: 'text', message: 'must not contain NUL' }] } },
     });

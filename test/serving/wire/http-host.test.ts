@@ -356,7 +356,7 @@ describe('starting and closing a host', () => {
     await expect(fetch(host.url)).rejects.toThrow();
   });
 
-  test('[W12] closing a host ends within a time limit, even if a call is running and a client keeps its connection open', async () => {
+  test('[W12] closing a host ends in time, even if a call is running and a client keeps its connection open', async () => {
     const host = await serveEcho({ closeGraceMs: 50 });
     await post(`${host.url}/rpc`, rpcRequest('ping'));
     const hanging = post(

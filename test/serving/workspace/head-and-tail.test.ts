@@ -145,7 +145,7 @@ describe('HeadAndTail with a limit of 2,000 bytes, 1,488 of them for head and ta
     expect(cut(Buffer.alloc(5_000, 0xff))).toBe(`${half}\n${notice(4_628, 0)}${half}`);
   });
 
-  it('HeadAndTail shows as much as fits and reports the text as truncated, even if the limit is higher than at first [F5]', () => {
+  it('HeadAndTail shows 1,488 bytes of a long text without line breaks, and states how many it removed [F5]', () => {
     const text = cut('x'.repeat(100_000));
     expect(text).toContain(notice(98_512, 0));
   });

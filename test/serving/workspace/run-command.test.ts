@@ -67,7 +67,7 @@ it('runCommand finds the shell with any PATH in the call, and reports a missing 
   expect(none.end).toMatchObject({ kind: 'spawn_error', errno: 'ENOENT' });
 });
 
-it('runCommand uses the shell on the PATH of the call if the server has no PATH to it, with closed stdin [F5]', async () => {
+it('runCommand uses the shell on the PATH of the call if the server has none, with closed stdin [F5]', async () => {
   const root = await temporaryTree();
   for (const ownEnv of [{ PATH: root.real }, {}]) {
     const outcome = await run(root, 'cat; echo here', { ownEnv, env: { PATH: process.env.PATH ?? '' } });

@@ -19,7 +19,7 @@ const HUNK = (at: number, ...changed: string[]) => [
 const read = (lines: readonly string[]) => diffFormat.units(lines, {});
 
 describe('diffFormat.units', () => {
-  it('diffFormat reads each changed file with its heading as one part, and each hunk as a part of the file', () => {
+  it('diffFormat reads each changed file as one part, and each hunk as a part of the file', () => {
     const [file] = read(FILE('src/cart.ts', [...HUNK(1, '+x'), ...HUNK(40, '+y')]));
     expect(file).toMatchObject({ kind: 'changed-file', name: 'src/cart.ts', start: 1, end: 12, head: 4 });
     expect(file?.children).toMatchObject([
@@ -70,7 +70,7 @@ describe('diffFormat.units', () => {
     expect(flat(units).filter(({ kind }) => kind === 'hunk')).toHaveLength(2);
   });
 
-  it('diffFormat finds the files of a plain patch by their --- and +++ lines, and ignores a removed line that begins with ---', () => {
+  it('diffFormat finds the files of a plain patch by their --- and +++ lines', () => {
     const lines = [
       '--- a.sql',
       '+++ a.sql',

@@ -10,7 +10,7 @@ const request = (n: number, ms = 20) =>
   `${time(n)} INFO  [http] req-${n} GET /v1/items/${n * 3} 200 ${ms} ms`;
 const requests = (count: number) => Array.from({ length: count }, (_, n) => request(n));
 
-it('[P53] logFormat keeps the first and last of many similar entries and labels the gap between them with their common words', () => {
+it('[P53] logFormat keeps the first and last of many similar entries and labels the gap with their common words', () => {
   const lines = requests(40);
   expect(kept(lines.join('\n'))).toEqual([lines[0], lines[39]]);
   expect(gaps(lines.join('\n'))).toEqual([

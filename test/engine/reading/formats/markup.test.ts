@@ -68,7 +68,7 @@ describe('markupFormat.units', () => {
     expect(removable(main === undefined ? [] : [main])).toEqual([]);
   });
 
-  it('[P55] markupFormat keeps rows of a form with a price and an amount, but lets similar items of a shop be removed', () => {
+  it('[P55] markupFormat keeps form rows with a price and an amount, but not similar items of a shop', () => {
     const row = (n: number, first: string) =>
       `    - generic [ref=a${n}]:\n      - ${first}\n      - generic: NOK ${n}\n      - spinbutton "Extra ${n}" [ref=c${n}]: "0"`;
     const page = (first: string) =>
@@ -110,7 +110,7 @@ describe('markupFormat.units', () => {
   const row = (name: string, value: string) =>
     `      - row [ref=e3]:\n        - rowheader "${name}" [ref=e4]\n        - cell "${value}" [ref=e5]`;
 
-  it('[P54] markupFormat reads a table of names and values as one part, and a table with few rows not as rows', () => {
+  it('[P54] markupFormat reads a table of names and values as one part, and keeps the rows of a short table', () => {
     const facts = Array.from({ length: 30 }, (_, at) => row(`Property ${at}`, `${at * 7} units of its kind`));
     const prices = ['from 2', 'from 5', 'from 9', 'from 20'].map((each) =>
       row(each, '4').replace('rowheader', 'cell'),

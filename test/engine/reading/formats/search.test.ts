@@ -45,7 +45,7 @@ describe('searchFormat.units', () => {
     expect(unit).toMatchObject({ name: 'src/a.ts: 2 hits', start: 1, head: 2, end: 4 });
   });
 
-  it('[P55] searchFormat labels a file that has a long path with the end of the path, so that the number of hits fits', () => {
+  it('[P55] searchFormat labels a file with the end of its long path, so that the number of hits fits', () => {
     const [unit] = read(hits('test/code/formatPreservation/arrayInsertion.test', 3, 9, 12, 40));
     expect(unit?.name).toBe('…rvation/arrayInsertion.test: 3 hits');
   });

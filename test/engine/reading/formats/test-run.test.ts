@@ -82,7 +82,7 @@ describe('testRunFormat: suites', () => {
     ]);
   });
 
-  it('testRunFormat keeps package results of `go test -v` if they are few, and removes them if they are many without listed tests', () => {
+  it('testRunFormat keeps package results of `go test -v` if they are few, and removes many', () => {
     const tests = (name: string) => `=== RUN   ${name}\n--- PASS: ${name} (0.00s)`;
     const verbose = [
       tests('TestA'),

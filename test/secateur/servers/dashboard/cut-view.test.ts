@@ -41,7 +41,7 @@ it('[AU6] unpackScores returns packed scores with two decimals', () => {
   expect(unpackScores(packScores(scores))).toEqual([0, -5.32, 4.1, 12.35, -327.67, 0]);
 });
 
-it('[AU6] [P58] explain and the dashboard show the rule that removed each block', async () => {
+it('[AU6] [P58] secateur explain and the dashboard show the rule that removed each block', async () => {
   const store = new MemoryStore({ ttlMs: 60_000, maxBytes: 1 << 20, clock: systemClock, randomBytes });
   const notes = createNotes(store);
   const recovery = createRecovery({ store, randomBytes });

@@ -10,7 +10,7 @@ import { temporaryTree } from '../../../support/temporary-tree.ts';
 const foreign = '⟦PRUNÉ: prune_id=prn_OF_ANOTHER_TEXT lignes 4-9 (6) raison=hors focus⟧';
 const given = '⟦PRUNÉ: prune_id=prn_OF_THE_SERVICE lignes 2-3 (2) raison=hors focus⟧';
 
-it('[X11] [P19] httpBackend keeps the id of a marker in the input, and replaces the id of a marker that the service added', async () => {
+it('[X11] [P19] httpBackend keeps the ids of markers in the input, and replaces ids of markers of the service', async () => {
   const store = new MemoryStore({ ttlMs: 1e6, maxBytes: 1e6, clock: handClock(), randomBytes });
   const recovery = createRecovery({ store, randomBytes });
   const output = `${foreign}\n${given}\nlast`;

@@ -156,7 +156,7 @@ describe('[G12] an event stream without a request', () => {
     return edited.event !== given;
   };
 
-  it('the gateway shortens responses in a resumed stream if they have the structure of a tool, resource or prompt result', async () => {
+  it('the gateway shortens responses in a resumed stream that look like tool, resource or prompt results', async () => {
     expect(await isShortened({ content: [LONG] })).toBe(true);
     expect(await isShortened({ contents: [{ uri: 'a', text: LONG }] })).toBe(true);
     expect(await isShortened({ messages: [LONG] })).toBe(true);

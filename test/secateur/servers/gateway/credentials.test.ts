@@ -42,7 +42,7 @@ it('[T3] headers and env of an upstream may contain ${env:…} and ${command:…
   expect(local?.env).toEqual({ KEY: 'k', PLAIN: 'as it is' });
 });
 
-it('[T3] an unset variable or a failed command stops the start with an error that contains the setting but no secret', async () => {
+it('[T3] the error for an unset variable or a failed command contains the setting but no secret', async () => {
   const unset = withSecrets(
     { tickets: { url, headers: { authorization: 'Bearer ${env:NO_SUCH_TOKEN}' } } },
     { env: {} },

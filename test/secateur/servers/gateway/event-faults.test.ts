@@ -20,7 +20,7 @@ async function through(events: string) {
 const answerTo = (id: unknown, text = 'fine') =>
   JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }] } });
 
-it('[X14] an event stream that ends without a response gives the client an error, and is a failure for the circuit breaker', async () => {
+it('[X14] an event stream without a response returns an error, which the circuit breaker counts', async () => {
   const news = '{"jsonrpc":"2.0","method":"notifications/message","params":{}}';
   const { text, circuit } = await through(`data: ${news}\n\n`);
   expect(text).toMatch(/"id":7,"error":\{"code":-31004/);

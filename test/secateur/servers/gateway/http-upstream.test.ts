@@ -38,7 +38,7 @@ async function textOf(answer: Awaited<ReturnType<ReturnType<typeof open>['call']
 }
 
 describe('a request to an HTTP upstream', () => {
-  it('[G1] the gateway sends a request to path and query of the address, and accepts JSON if the client accepts JSON or events', async () => {
+  it('[G1] the gateway sends a request to path and query of the address, and accepts JSON and events', async () => {
     let asked: string | undefined;
     const server = await startUpstream((seen, response) => {
       asked = response.req.url;

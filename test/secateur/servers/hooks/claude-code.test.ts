@@ -30,7 +30,7 @@ describe('a hook of Claude Code', () => {
     expect(String(stdout).length).toBeLessThan(TEST_RUN.length / 2);
   });
 
-  it('[A3] the hook reads the whole output that the client stored in a file, and removes the fields that refer to the file', async () => {
+  it('[A3] the hook reads an output that the client stored in a file, and removes the fields about that file', async () => {
     const persistedOutputPath = temporaryFile('output.txt', TEST_RUN);
     const response = {
       stdout: TEST_RUN.slice(0, 300),
@@ -170,7 +170,7 @@ describe('which outputs the hook of Claude Code shortens', () => {
     },
   );
 
-  it('[P54] [P58] the hook shortens a file if the request mentions one of its functions, but not if the request is about all of them', async () => {
+  it('[P54] [P58] the hook shortens a file if the request mentions one function, but not if it is about all functions', async () => {
     const answerTo = (question: string) =>
       answerEvent(
         claudeCode,
@@ -272,7 +272,7 @@ describe('the hook of Claude Code with files and line numbers', () => {
     expect(await answerEvent(claudeCode, other, testHook())).not.toEqual({});
   });
 
-  it('[A16] the hook numbers the lines of a long read with an offset as in the file, and recovers by these numbers', async () => {
+  it('[A16] the hook numbers the lines of a long read as in the file, and recovers by these numbers', async () => {
     const sizes = { ...DEFAULT_SIZES, maxUnchangedChars: 8000 };
     const parts = testHook({ policy: { sizes, disabledRules: [] } });
     const content = SOURCE.repeat(2);

@@ -38,7 +38,7 @@ it('[P52] focusOf omits the output of the current call and results without a kno
   expect(shownIn([read('t2', 'src/a.ts'), result('t2', LINE), result('t9', LINE)])).toEqual([]);
 });
 
-it('[P52] focusOf returns no shown outputs if the event has no call id, because the current output could be among them', () => {
+it('[P52] focusOf returns no shown outputs if the event has no id of the current call', () => {
   const { id: _, ...anonymous } = call;
   expect(focusOf(anonymous, [read('t1', 'src/b.ts'), result('t1', LINE)], limits).shown).toEqual([]);
 });

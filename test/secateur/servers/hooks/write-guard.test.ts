@@ -133,7 +133,7 @@ describe('write guard for disguised markers', () => {
     expect(await refusalOf('Bash', { command }, SHOWN())).toContain(RECOVERY);
   });
 
-  it('[X28] the write guard refuses a shell command that writes an exact marker line, even if it was not shown before', async () => {
+  it('[X28] the write guard refuses a shell command that writes an exact marker line, shown before or not', async () => {
     expect(await refusalOf('Bash', { command: 'echo "✂ 36-47" >> f' })).toContain('recover');
     expect(await refusalOf('Bash', { command: `printf 'a\\n${CANONICAL}\\n' > f` })).toContain(RECOVERY);
   });
