@@ -20,7 +20,7 @@ async function rowsOf(script: string, ...args: string[]): Promise<Record<string,
 
 const SERVERS = ['pruner', 'focus', 'gateway'];
 
-it('[X18] [X7] under load every server answers calls and health checks', {
+it('[X18] [X7] every server responds to calls and health checks under load', {
   timeout: 120_000,
 }, async () => {
   const rows = await rowsOf('load.ts', '0.5', '4');
@@ -29,7 +29,7 @@ it('[X18] [X7] under load every server answers calls and health checks', {
   for (const row of rows) expect(Number(row['health p99 ms'])).toBeGreaterThan(0);
 });
 
-it('[X18] [X4] under steady load no server uses more and more memory', { timeout: 120_000 }, async () => {
+it('[X18] [X4] no server uses more and more memory under steady load', { timeout: 120_000 }, async () => {
   const rows = await rowsOf('soak.ts', '0.05');
   expect(rows.map(({ server }) => server)).toEqual(SERVERS);
   for (const row of rows) expect(row).toMatchObject({ failed: '0' });

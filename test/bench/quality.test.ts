@@ -11,7 +11,7 @@ const prune = realPruning(foldScorers(true));
 
 describe('[Q1] the quality bench', () => {
   it.each(Object.entries(RIVALS))(
-    'gives baseline %s no more characters than the real answer',
+    'the quality benchmark gives the baseline %s no more characters than the real result',
     (_name, order) => {
       for (const example of examples) {
         const kept = fill(order(example), example.lines, 500);
@@ -21,7 +21,7 @@ describe('[Q1] the quality bench', () => {
     },
   );
 
-  it('counts hidden lines by the markers of the answer', async () => {
+  it('the quality benchmark counts hidden lines from the markers of the result', async () => {
     const [example] = examples;
     if (example === undefined) throw new Error('no examples');
     const kept = await prune(example, 0.9);
@@ -29,7 +29,7 @@ describe('[Q1] the quality bench', () => {
     expect(kept.characters).toBeLessThan(example.text.length);
   });
 
-  it('gives an interval that contains the mean although groups of one kind leave it empty', () => {
+  it('`interval` contains the mean, even if the groups leave it empty', () => {
     const [low, high] = interval([0, 1, 0, 1], ['a', 'a', 'b', 'b']);
     expect([low, high]).toEqual([0.5, 0.5]);
     const [lowest, highest] = interval([0, 0, 1, 1], ['a', 'a', 'b', 'b']);
@@ -39,7 +39,7 @@ describe('[Q1] the quality bench', () => {
 
 describe('[Q2] the bench on our own examples', () => {
   it.each([0.6, 0.7])(
-    '[P50] keeps six of seven lines the goals need at a ratio of %d, in whole units',
+    '[P50] pruning at a ratio of %d keeps six of seven lines that the goals need, in whole sections',
     async (ratio) => {
       const found = await Promise.all(
         examples.map(async (example) => recall(example, (await prune(example, ratio)).lines)),
@@ -48,7 +48,7 @@ describe('[Q2] the bench on our own examples', () => {
     },
   );
 
-  it('removes 80 % of the characters of logs at .9, and no failure', async () => {
+  it('pruning at a ratio of 0.9 removes 80 % of the characters of logs, and no failure', async () => {
     for (const example of sets.get('own-logs') ?? []) {
       const { lines, characters } = await prune(example, 0.9);
       expect(characters).toBeLessThan(0.2 * example.text.length);

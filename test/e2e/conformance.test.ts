@@ -43,7 +43,7 @@ const withTools = ['2025-11-25', '2026-07-28'].flatMap((version) =>
   ].map((scenario) => [version, scenario] as const),
 );
 
-test('[W16] the conformance suite has no more expected failures than before', () => {
+test('[W16] the list of expected failures of the conformance suite does not grow', () => {
   const entries = [...readFileSync(baseline, 'utf8').matchAll(/^ +- (\S+)/gm)].map(
     ([, entry]) => entry ?? '',
   );
@@ -94,21 +94,27 @@ describeWith(['node 22', 'mcp conformance'], 'the official conformance suite', (
     });
     afterAll(() => served.stop());
 
-    test.concurrent.each(scenarios)('[W16] [P6] at %s: %s', async (version, scenario) => {
-      const asked = [
-        'server',
-        '--url',
-        `${served.url}/mcp`,
-        '--scenario',
-        scenario,
-        '--spec-version',
-        version,
-        ...expected,
-      ];
-      const { code, stdout, stderr } = await runTool(parts['node 22'], [parts['mcp conformance'], ...asked]);
-      // A scenario that was skipped proves nothing.
-      expect(stdout + stderr).toMatch(/Passed: [1-9]/);
-      expect(code, stdout + stderr).toBe(0);
-    });
+    test.concurrent.each(scenarios)(
+      '[W16] [P6] conformance at %s: the server passes %s',
+      async (version, scenario) => {
+        const asked = [
+          'server',
+          '--url',
+          `${served.url}/mcp`,
+          '--scenario',
+          scenario,
+          '--spec-version',
+          version,
+          ...expected,
+        ];
+        const { code, stdout, stderr } = await runTool(parts['node 22'], [
+          parts['mcp conformance'],
+          ...asked,
+        ]);
+        // A scenario that was skipped proves nothing.
+        expect(stdout + stderr).toMatch(/Passed: [1-9]/);
+        expect(code, stdout + stderr).toBe(0);
+      },
+    );
   });
 });

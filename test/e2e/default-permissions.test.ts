@@ -89,7 +89,7 @@ async function connected(client: string, run: (user: UserRun) => Promise<AgentOu
 
 describeWith(['claude code', 'an older claude code'], 'Claude Code with default permissions', (programs) => {
   it.each(Object.entries(programs))(
-    '[A14] %s recovers two ranges through recover_text and through the command that a cut names, without --allowedTools',
+    '[A14] %s with default permissions recovers two ranges with recover_text and with the recovery command',
     { timeout: 120_000 },
     async (_, file) => {
       const bash = (command: string): Move => ({ kind: 'call', tool: 'Bash', args: { command } });
@@ -106,7 +106,7 @@ describeWith(['claude code', 'an older claude code'], 'Claude Code with default 
 });
 
 describeWith(['codex'], 'Codex with default permissions', () => {
-  it('[A14] recovers two ranges through recover_text and through the command that a cut names', {
+  it('[A14] Codex with default permissions recovers two ranges with recover_text and with the recovery command', {
     timeout: 120_000,
   }, async () => {
     const shell = (cmd: string): Move => ({ kind: 'call', tool: 'exec_command', args: { cmd } });
@@ -130,7 +130,7 @@ const bash = (command: string): Move => ({
 });
 
 describeWith(['copilot cli'], 'GitHub Copilot CLI with default permissions', () => {
-  it('[A14] recovers two ranges through recover_text, the only way that a cut names', {
+  it('[A14] Copilot CLI with default permissions recovers two ranges with recover_text, the only way that a headline mentions', {
     timeout: 120_000,
   }, async () => {
     model = await startScriptedModel(
@@ -145,7 +145,7 @@ describeWith(['copilot cli'], 'GitHub Copilot CLI with default permissions', () 
 });
 
 describeWith(['opencode'], 'opencode with permissions that ask', () => {
-  it('[A14] recovers two ranges through recover_text and through the command that a cut names', {
+  it('[A14] opencode with permissions that ask recovers two ranges with recover_text and with the recovery command', {
     timeout: 120_000,
   }, async () => {
     model = await startScriptedModel(

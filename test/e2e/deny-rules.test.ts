@@ -114,7 +114,7 @@ async function session(client: Client, commands: readonly string[]): Promise<Tur
 
 for (const client of CLIENTS)
   describeWith([client.part], `${client.name} with a deny rule`, () => {
-    it('[A13] the client still refuses the command, and recover_text is the only tool that connect adds', {
+    it('[A13] the client still refuses a denied command, and recover_text is the only tool that connect adds', {
       timeout: 120_000,
     }, async () => {
       const { tools, toolResults } = await session(client, ['cat kept.txt', 'rm kept.txt']);

@@ -11,7 +11,7 @@ import { secateurProgram } from '../support/secateur-process.ts';
 import { describeWith } from '../support/system-parts.ts';
 
 describe.each(['claude-code', 'codex', 'copilot-cli', 'opencode'])('secateur doctor %s', (client) => {
-  it('[A22] reports that nothing is connected, and after connect what the agent would see', async () => {
+  it('[A22] doctor reports that hooks are not connected, and after connect what the agent would see', async () => {
     const dataDir = temporaryFolder();
     expect(await secateur(['doctor', client], { dataDir })).toMatchObject({
       code: 1,
@@ -27,7 +27,7 @@ describe.each(['claude-code', 'codex', 'copilot-cli', 'opencode'])('secateur doc
     expect(stdout).not.toContain('the watering can of floor 50 is full');
   });
 
-  it('[A12] renews hooks of the previous version, and hooks whose program has moved', async () => {
+  it('[A12] doctor updates hooks of the previous version and hooks whose program has moved', async () => {
     const dataDir = temporaryFolder();
     const file = hooksFileOf(client, { env: {}, cwd: dataDir, platform: 'linux', homeDir: dataDir });
     if (file === undefined) throw new Error('no hooks');
@@ -46,7 +46,7 @@ describe.each(['claude-code', 'codex', 'copilot-cli', 'opencode'])('secateur doc
     expect(readFileSync(script, 'utf8')).toBe(renewed);
   });
 
-  it('[A22] reports why an output would be returned unchanged', async () => {
+  it('[A22] doctor reports why an output would be returned unchanged', async () => {
     const dataDir = temporaryFolder();
     await secateur(['connect', client, '--only', 'hooks', '--write'], { dataDir });
     const env = { SECATEUR_DATA_DIR: '/proc/nowhere', HOME: dataDir };
@@ -55,7 +55,7 @@ describe.each(['claude-code', 'codex', 'copilot-cli', 'opencode'])('secateur doc
     expect(stdout).toContain('store_unavailable');
   });
 
-  it('[A12] renews entries whose program has moved, as connect --write does', async () => {
+  it('[A12] doctor updates config entries that point to a moved program, as `connect --write` does', async () => {
     const dataDir = temporaryFolder();
     await secateur(['connect', client, '--write'], { dataDir });
     for (const renew of [
@@ -71,7 +71,7 @@ describe.each(['claude-code', 'codex', 'copilot-cli', 'opencode'])('secateur doc
     }
   });
 
-  it('[A14] makes cut outputs name the command if the server with recover_text was removed by hand', async () => {
+  it('[A14] doctor makes headlines mention the recovery command if the user removed the server with recover_text', async () => {
     const dataDir = temporaryFolder();
     await secateur(['connect', client, '--write'], { dataDir });
     const [hooks = '', servers = ''] = FILES[client as keyof typeof FILES];
@@ -92,7 +92,7 @@ const FILES = {
 } as const;
 
 describeWith(['codex'], 'secateur doctor codex and the real Codex', () => {
-  it('[A22] marks hooks with ✗ until they are trusted; then Codex runs them without a flag', {
+  it('[A22] doctor marks hooks with ✗ until they are trusted; then Codex runs them without a flag', {
     timeout: 120_000,
   }, async () => {
     const home = temporaryFolder();

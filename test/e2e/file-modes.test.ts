@@ -6,7 +6,7 @@ import { secateur, temporaryFolder } from '../support/secateur-cli.ts';
 const ANY_PORTS = ['--pruner-port', '0', '--focus-port', '0', '--gateway-port', '0'];
 
 it.runIf(process.platform !== 'win32')(
-  '[X16] under any umask our files are 0600 and folders 0700: data, logs, documents, settings of clients',
+  '[X16] secateur creates data, logs, documents and client settings as 0600 and folders as 0700 under any umask',
   async () => {
     const before = process.umask(0);
     onTestFinished(() => void process.umask(before));

@@ -9,7 +9,7 @@ import { secateurProgram } from '../support/secateur-process.ts';
 const TEXT = Array.from({ length: 90 }, (_, at) => `sentence ${at} is about hay`).join('\n');
 
 describe('first steps of a new user', () => {
-  it('secateur prune prints the whole text if nothing can be stored', async () => {
+  it('secateur prune prints the whole text if the text cannot be stored', async () => {
     const env = { SECATEUR_DATA_DIR: '/proc/nowhere' };
     const { code, stdout, stderr } = await secateur(['prune', '-g', 'needle'], { input: TEXT, env });
     expect([code, stdout]).toEqual([0, TEXT]);
@@ -33,7 +33,7 @@ describe('first steps of a new user', () => {
     expect(String(said)).toContain('not_text');
   });
 
-  it('the error names a folder that is given as FILE', async () => {
+  it('the error of secateur prune contains the path if FILE is a folder', async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'src'));
     const outcome = await secateur(['prune', join(folder, 'src'), '-g', 'x']);
@@ -44,11 +44,11 @@ describe('first steps of a new user', () => {
     ['conect', 'connect'],
     ['serve', 'up'],
     ['install', 'connect'],
-  ])('secateur %s suggests %s', async (typed, meant) => {
+  ])('the error of secateur %s suggests %s', async (typed, meant) => {
     expect((await secateur([typed])).stderr).toContain(`did you mean ${meant}?`);
   });
 
-  it('[X22] an unknown table is reported for the file of the user, not for the file of another program', async () => {
+  it("[X22] secateur reports an unknown table in the user's config.toml, but not in a config.toml of another program", async () => {
     const [dataDir, cwd] = [temporaryFolder(), temporaryFolder()];
     mkdirSync(join(dataDir, '.config/secateur'), { recursive: true });
     writeFileSync(join(cwd, 'config.toml'), 'title = "a site"\n[secateur]\nstore = = 1\n');
@@ -60,7 +60,7 @@ describe('first steps of a new user', () => {
     );
   });
 
-  it.runIf(existsSync('/dev/full'))('secateur reports a full disk behind standard output', async () => {
+  it.runIf(existsSync('/dev/full'))('secateur reports that the disk behind stdout is full', async () => {
     const child = spawn(process.execPath, [secateurProgram, '--help'], {
       stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
     });

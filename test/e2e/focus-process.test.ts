@@ -49,7 +49,7 @@ async function refused(args: readonly string[], env: Record<string, string> = {}
   return { code, stderr: stderr() };
 }
 
-it('the focus server announces itself on standard output once /healthz answers [FEV1] [F1] [F13]', async () => {
+it('the focus server writes mcp_pruner.ready to standard output after /healthz responds [FEV1] [F1] [F13]', async () => {
   const root = await temporaryTree();
   const { event, url } = await ready(['--root', root.real]);
   expect(event).toEqual({
@@ -62,7 +62,7 @@ it('the focus server announces itself on standard output once /healthz answers [
   expect(await (await fetch(`${url}/healthz`)).json()).toMatchObject({ ok: true });
 });
 
-it('[X10] events of the focus server contain no secret of a failed call', async () => {
+it('[X10] events of the focus server contain no secret from the arguments of a failed call', async () => {
   const { url, line } = await ready([]);
   const secret = `ghp_${'aB3dE5fG7h'.repeat(4).slice(0, 36)}`;
   const params = { name: 'read', arguments: { path: secret } };
@@ -78,12 +78,12 @@ it('[X10] events of the focus server contain no secret of a failed call', async 
   expect(events.join('\n')).not.toContain(secret);
 });
 
-it('the focus server writes readable text instead of JSON on request [F13]', async () => {
+it('the focus server writes readable text instead of JSON with --log-format text [F13]', async () => {
   const { line } = await start(['--log-format', 'text']);
   expect(await line()).toMatch(/^\S+Z INFO {2}mcp_pruner\.ready host="127\.0\.0\.1" port=\d+ root=/);
 });
 
-it('the focus server reads the environment, and flags override it [F2] [FV2] [FV3] [FV4]', async () => {
+it('the focus server reads settings from the environment, and flags take precedence [F2] [FV2] [FV3] [FV4]', async () => {
   const [one, other] = [await temporaryTree(), await temporaryTree()];
   const env = {
     JEEVES_MCP_PRUNER_ROOT_DIR: one.real,
@@ -104,7 +104,7 @@ const BAD_VALUES = [
   ['JEEVES_MCP_PRUNER_MAX_PRUNE_INPUT_BYTES', 'invalid_max_prune_input_bytes', ['1023', '2097153', 'many']],
 ] as const;
 
-it('an invalid setting stops the start with its error code and the name of the variable [F2] [FV2] [FV3] [FV4] [FV5] [FV6] [FV7]', async () => {
+it('the focus server exits with the error code and the name of the variable if a setting is invalid [F2] [FV2] [FV3] [FV4] [FV5] [FV6] [FV7]', async () => {
   for (const [name, code, values] of BAD_VALUES) {
     const outcomes = await Promise.all(values.map((value) => refused([], { [name]: value })));
     for (const [index, outcome] of outcomes.entries()) {
@@ -121,7 +121,7 @@ it.each([
   { wrong: 'an unknown option', args: ['--nothing'], named: '--nothing' },
   { wrong: 'an argument', args: ['extra'], named: 'extra' },
   { wrong: 'a missing --config', args: ['--config', '/no/such/file.toml'], named: '/no/such/file.toml' },
-])('$wrong gives one start_failed event on stdout and a message on stderr [F13] [FEV2]', async (given) => {
+])('$wrong causes one start_failed event on stdout and a message on stderr [F13] [FEV2]', async (given) => {
   const { args = [], env = {}, named } = given;
   const { child, line, stderr } = await start(args, env);
   expect(JSON.parse(await line())).toEqual({
@@ -140,12 +140,12 @@ it.each([
   [['--log-format', 'text', '--port', 'http'], {}],
   [['--log-format=text', '--port', 'http'], {}],
   [['--port', 'http'], { JEEVES_MCP_PRUNER_LOG_FORMAT: 'text' }],
-])('the start_failed event has the requested format: %j %j [F13]', async (args, env) => {
+])('the start_failed event is text with the arguments %j and the variables %j [F13]', async (args, env) => {
   const { line } = await start(args, env);
   expect(await line()).toMatch(/^\S+Z ERROR mcp_pruner\.start_failed message="/);
 });
 
-it('the focus server accepts settings at both ends of their ranges [FV5] [FV6] [FV7]', async () => {
+it('the focus server accepts the smallest and the largest value of each setting [FV5] [FV6] [FV7]', async () => {
   const edges = [
     {
       JEEVES_PRUNER_TIMEOUT_MS: '100',
@@ -161,7 +161,7 @@ it('the focus server accepts settings at both ends of their ranges [FV5] [FV6] [
   for (const env of edges) expect((await ready([], env)).event.event).toBe('mcp_pruner.ready');
 });
 
-it('a port in use gives a start_failed event that names it [FEV2]', async () => {
+it('the start_failed event for a port in use contains the port [FEV2]', async () => {
   const first = await ready([]);
   const second = await start(['--port', String(first.event.data.port)]);
   expect(JSON.parse(await second.line())).toMatchObject({
@@ -173,7 +173,7 @@ it('a port in use gives a start_failed event that names it [FEV2]', async () => 
   expect(code).not.toBe(0);
 });
 
-it('the focus server ends on SIGTERM, and on request when standard input ends [F1]', async () => {
+it('the focus server exits on SIGTERM, and with --exit-with-stdin when standard input ends [F1]', async () => {
   const one = await ready([]);
   one.child.kill('SIGTERM');
   expect((await once(one.child, 'exit'))[0]).toBe(0);
@@ -182,7 +182,7 @@ it('the focus server ends on SIGTERM, and on request when standard input ends [F
   expect((await once(other.child, 'exit'))[0]).toBe(0);
 });
 
-it('on SIGTERM the focus server finishes a running call, refuses a new one and ends [X13]', async () => {
+it('the focus server finishes a running call after SIGTERM, refuses a new call and exits [X13]', async () => {
   const root = await temporaryTree({});
   const { url, child } = await ready(['--root', root.real]);
   const call = (cmd: string) =>
@@ -229,7 +229,7 @@ it('the focus server prunes with the embedded engine in its worker threads [F9]'
   });
 });
 
-it('the focus server serves the same tools over stdio, with protocol on stdout and events on stderr [F1] [F13]', async () => {
+it('the focus server offers its tools over stdio, with protocol on stdout and events on stderr [F1] [F13]', async () => {
   const root = await temporaryTree({ 'a.txt': 'hello' });
   const transport = new StdioClientTransport({
     command: process.execPath,

@@ -20,7 +20,7 @@ async function cut(dataDir: string, text = TEST_RUN): Promise<string> {
 const NOT_STORED = { code: 1, stdout: '', stderr: expect.stringContaining('The id is unknown') };
 
 describe('secateur forget', () => {
-  it('[A17] forget ID deletes one stored output, and status counts the rest', async () => {
+  it('[A17] forget ID deletes one stored output, and status counts the remaining outputs', async () => {
     const dataDir = temporaryFolder();
     const empty = await secateur(['status'], { dataDir });
     expect(empty.stdout).toMatch(/^secateur is not up\.\nCuts are on here .*\n$/);
@@ -39,7 +39,7 @@ describe('secateur forget', () => {
     );
   });
 
-  it('[A17] forget ID deletes the output for every user that has it', async () => {
+  it('[A17] forget ID deletes the output for every user that stored it', async () => {
     const dataDir = temporaryFolder();
     await secateur(['token', 'add', 'alice'], { dataDir });
     const limits = { ttlMs: 60_000, maxBytes: 1e8, clock: systemClock, randomBytes };
@@ -65,7 +65,7 @@ describe('secateur forget', () => {
     expect(JSON.parse(stdout).stored).toEqual({ texts: 0, bytes: 0 });
   });
 
-  it('[A17] forget fails with a reason without an id, with both an id and --all, or if a store cannot be emptied', async () => {
+  it('[A17] forget fails without an id, with both an id and --all, and if a store cannot be emptied', async () => {
     expect(await secateur(['forget'])).toMatchObject({ code: 2 });
     expect(await secateur(['forget', '--all', 'prn_x'])).toMatchObject({ code: 2 });
     expect(await secateur(['forget', '--all', '--store', 'memory'])).toMatchObject({

@@ -37,7 +37,7 @@ afterEach(async () => {
 });
 
 describeWith(['claude code', 'server-filesystem'], 'Claude Code behind the gateway', () => {
-  it('masks a 200 kB file, and the model recovers a line of its middle [G1] [G12] [G14] [G16]', async () => {
+  it('the gateway masks a 200 kB file for Claude Code, and the model recovers a line from the middle [G1] [G12] [G14] [G16]', async () => {
     model = await startScriptedModel(anthropicDialect, readThenRecover);
     const mcpServers = { files: { type: 'http', url } };
     const outcome = await runClaudeCode({ home: folder, model, prompt: 'go', mcpServers });
@@ -47,7 +47,7 @@ describeWith(['claude code', 'server-filesystem'], 'Claude Code behind the gatew
 });
 
 describeWith(['codex', 'server-filesystem'], 'Codex behind the gateway', () => {
-  it('masks a 200 kB file, and the model recovers a line of its middle [G1] [G12] [G14] [G16]', async () => {
+  it('the gateway masks a 200 kB file for Codex, and the model recovers a line from the middle [G1] [G12] [G14] [G16]', async () => {
     model = await startScriptedModel(responsesDialect, readThenRecover);
     const configArguments = ['--config', `mcp_servers.files.url="${url}"`];
     const outcome = await runCodex({ home: folder, model, prompt: 'go', configArguments });
@@ -61,7 +61,7 @@ describeWith(
   'the MCP Inspector behind the gateway',
   (parts) => {
     it.each(['legacy', 'auto'])(
-      'lists recover_text, reads a masked text and recovers it, era %s [G1] [G16]',
+      'the MCP Inspector lists recover_text, reads and recovers, era %s [G1] [G16]',
       async (era) => {
         const inspect = async (...asked: string[]) => {
           const options = ['--transport', 'http', '--protocol-era', era, '--format', 'json', '-q', ...asked];

@@ -55,7 +55,7 @@ describeWith(
 
     describe.each(['2025-11-25', '2026-07-28'])('revision %s', (version) => {
       it.each(['http', 'stdio'])(
-        '[G1] gives the same result per scenario, %s upstream',
+        '[G1] the gateway changes no conformance result, %s upstream',
         async (kind) => {
           const url = gateway.url(kind);
           const expected = await perScenario(direct, version);

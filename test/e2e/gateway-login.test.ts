@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { spawnSecateur, temporaryFolder } from '../support/secateur-cli.ts';
 
 it.each([[[]], [['--device']]])(
-  '[T22] secateur gateway login %j at a server that never responds ends with SIGINT',
+  '[T22] secateur gateway login %j exits on SIGINT if the server never responds',
   async (flags) => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');

@@ -67,7 +67,7 @@ function signIns(dataDir: string): KeptSignIn[] {
 }
 
 describeWith(['oidc-provider'], 'servers behind OAuth', () => {
-  it('[T1] [T2] signs in, refreshes without the user, works after a restart, and names the command if a refresh is refused', async () => {
+  it('[T1] [T2] gateway login signs in; the gateway refreshes the token, works after a restart, and reports a refused refresh', async () => {
     // Shorter than the time before its end at which a token is renewed: every call needs a refresh.
     const oauth = await startOAuthServer(20);
     const dataDir = projectBefore(oauth);
@@ -106,7 +106,7 @@ describeWith(['oidc-provider'], 'servers behind OAuth', () => {
     expect((await secateur(['gateway', 'logout', 'tickets'], { dataDir })).stdout).toContain('tickets');
   });
 
-  it('[T1] processes that share a data directory refresh a sign-in once, though each refresh token works once', async () => {
+  it('[T1] processes with a common data directory refresh a sign-in once, because each refresh token works once', async () => {
     const oauth = await startOAuthServer(20);
     const dataDir = projectBefore(oauth);
     await signIn(oauth, dataDir);
@@ -120,7 +120,7 @@ describeWith(['oidc-provider'], 'servers behind OAuth', () => {
     await Promise.all(gateways.map((gateway) => gateway.stop()));
   });
 
-  it('[T1] if the OAuth server does not respond, the call fails as unavailable and the next one works', async () => {
+  it('[T1] a call fails as unavailable if the OAuth server does not respond, and the next call works', async () => {
     const oauth = await startOAuthServer(20);
     const dataDir = projectBefore(oauth);
     await signIn(oauth, dataDir);
@@ -135,7 +135,7 @@ describeWith(['oidc-provider'], 'servers behind OAuth', () => {
     await gateway.stop();
   });
 
-  it('[T1] a sign-in with a code on another device is used and refreshed like any other', async () => {
+  it('[T1] the gateway uses and refreshes a sign-in with a device code like any other sign-in', async () => {
     const oauth = await startOAuthServer(20);
     const dataDir = projectBefore(oauth);
     oauth.user = 'carol';
@@ -150,7 +150,7 @@ describeWith(['oidc-provider'], 'servers behind OAuth', () => {
     await gateway.stop();
   });
 
-  it('[T1] [T6] each of two users of one gateway calls the server with a sign-in of their own', async () => {
+  it('[T1] [T6] two users of one gateway call the server with their own sign-ins', async () => {
     const oauth = await startOAuthServer(3600);
     const dataDir = projectBefore(oauth);
     const token = async (name: string) => (await secateur(['token', 'add', name], { dataDir })).stdout.trim();

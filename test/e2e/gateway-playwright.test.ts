@@ -75,7 +75,7 @@ async function screenshot(server: string): Promise<Block[]> {
 }
 
 describeWith(['playwright mcp', 'chromium'], 'a real Playwright MCP server behind the gateway', () => {
-  it('[G13] [G33] passes its screenshot to an MCP client as a picture', async () => {
+  it('[G13] [G33] the gateway forwards a Playwright screenshot to an MCP client as a picture', async () => {
     const picture = (await screenshot('browser')).find(({ type }) => type === 'image');
     expect(picture?.mimeType).toBe('image/png');
     expect(picture?.data?.startsWith(PNG)).toBe(true);
@@ -87,7 +87,7 @@ describeWith(['playwright mcp', 'chromium'], 'a real Playwright MCP server behin
     ).toBe('IEND');
   });
 
-  it('[G13] replaces its screenshot over max_media_bytes by a text block that names the setting', async () => {
+  it('[G13] the gateway replaces a screenshot above max_media_bytes by a text block with the setting name', async () => {
     const content = await screenshot('small');
     expect(content.filter(({ type }) => type === 'image')).toEqual([]);
     expect(JSON.stringify(content)).toContain('over max_media_bytes = 1000');
@@ -98,7 +98,7 @@ describeWith(
   ['playwright mcp', 'chromium', 'claude code'],
   'Claude Code with a Playwright MCP server behind the gateway',
   () => {
-    it('[G13] the model gets the screenshot as a picture', async () => {
+    it('[G13] the model of Claude Code receives the screenshot as a picture', async () => {
       const model = await startScriptedModel(anthropicDialect, navigateThenLook);
       onTestFinished(() => model.close());
       const mcpServers = { browser: { type: 'http', url: urlOf('browser') } };

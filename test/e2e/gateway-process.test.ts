@@ -31,7 +31,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-it.each(['stop', 'kill'] as const)('[G24] no upstream is left by a gateway that ends by %s', async (how) => {
+it.each(['stop', 'kill'] as const)('[G24] the gateway leaves no upstream process after %s', async (how) => {
   const gateway = await start();
   const pid = await childPid(gateway);
   expect(isAlive(pid)).toBe(true);
@@ -39,7 +39,7 @@ it.each(['stop', 'kill'] as const)('[G24] no upstream is left by a gateway that 
   await expect.poll(() => isAlive(pid), { timeout: 5000 }).toBe(false);
 });
 
-it('[G24] an upstream that ignores the end of its input is ended with the gateway', async () => {
+it('[G24] an upstream process that ignores the end of its input ends with the gateway', async () => {
   const gateway = await start(['sh', '-c', `"${process.execPath}" "${fixture}"; sleep 1000`]);
   await childPid(gateway);
   const listed = await fetch(`${gateway.url}/api/mcp-gateway/servers`);
@@ -50,7 +50,7 @@ it('[G24] an upstream that ignores the end of its input is ended with the gatewa
   await expect.poll(() => isAlive(shell), { timeout: 5000 }).toBe(false);
 });
 
-it('[G2] secateur gateway lists the default servers beside those of config.toml', async () => {
+it('[G2] secateur gateway lists the default servers and the servers of config.toml', async () => {
   const gateway = await start();
   const response = await fetch(`${gateway.url}/api/mcp-gateway/servers`);
   const { servers } = (await response.json()) as { servers: Array<{ name: string; url?: string }> };
@@ -66,7 +66,7 @@ it('[G2] secateur gateway lists the default servers beside those of config.toml'
 });
 
 describeWith(['curl'], 'curl to the gateway', ({ curl }) => {
-  it('[G1] the example of the documentation works', async () => {
+  it('[G1] the curl example of the documentation returns a result from the gateway', async () => {
     const gateway = await start();
     const call =
       '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"a":1}}}';

@@ -46,14 +46,14 @@ describeWith(['server-everything', 'server-filesystem'], 'real servers behind th
   });
 
   describe.each(['everything-http', 'everything-stdio'])('%s', (server) => {
-    it('[G1] a client without a session gets an answer', async () => {
+    it('[G1] the gateway responds to a client without a session', async () => {
       const echoed = await gateway.call(server, 'tools/call', { name: 'echo', arguments: { message: 'hi' } });
       expect(textOf(echoed)).toBe('Echo: hi');
       const tools = (await gateway.call(server, 'tools/list')).result?.tools as Array<{ name: string }>;
       expect(tools.map((tool) => tool.name)).toContain('recover_text');
     });
 
-    it('[G1] concurrent clients without a session share one session that the gateway holds', async () => {
+    it('[G1] concurrent clients without a session share one session of the gateway', async () => {
       const messages = Array.from({ length: 10 }, (_, at) => `caller ${at}`);
       const answers = await Promise.all(
         messages.map((message) =>
@@ -63,7 +63,7 @@ describeWith(['server-everything', 'server-filesystem'], 'real servers behind th
       expect(answers.map((answer) => textOf(answer))).toEqual(messages.map((message) => `Echo: ${message}`));
     });
 
-    it('[G1] [G13] an SDK client has its own session, with progress and pictures', async () => {
+    it('[G1] [G13] an SDK client has its own session and receives progress and pictures', async () => {
       const client = await connect(gateway.url(server));
       const progress: number[] = [];
       const params = { name: 'trigger-long-running-operation', arguments: { duration: 0.3, steps: 3 } };
@@ -75,7 +75,7 @@ describeWith(['server-everything', 'server-filesystem'], 'real servers behind th
       expect(JSON.stringify(image.content)).toContain('"type":"image"');
     });
 
-    it('[G1] a request of the upstream reaches the client that called, and its answer comes back', async () => {
+    it('[G1] the gateway forwards a request of the upstream to the calling client, and its response to the upstream', async () => {
       const client = await connect(gateway.url(server), { sampling: {} });
       client.setRequestHandler(CreateMessageRequestSchema, async () => ({
         model: 'scripted',
@@ -86,7 +86,7 @@ describeWith(['server-everything', 'server-filesystem'], 'real servers behind th
       expect(JSON.stringify(await client.callTool(params))).toContain('forty-two');
     });
 
-    it('[G1] a client of the newest SDK works', async () => {
+    it('[G1] a client of the newest SDK can call tools through the gateway', async () => {
       const client = new ModernClient({ name: 'modern', version: '1' });
       await client.connect(new ModernTransport(new URL(gateway.url(server))));
       onTestFinished(() => client.close());
@@ -95,7 +95,7 @@ describeWith(['server-everything', 'server-filesystem'], 'real servers behind th
     });
   });
 
-  it('[G16] a long file is masked in both of its places, and recover_text returns it whole', async () => {
+  it('[G16] the gateway masks a long file in content and structuredContent, and recover_text returns it completely', async () => {
     const client = await connect(gateway.url('files'));
     // Makes the client hold every answer against the server's own schemas.
     await client.listTools();
@@ -114,7 +114,7 @@ describeWith(['server-everything', 'server-filesystem'], 'real servers behind th
     expect((JSON.parse(block?.text ?? '') as { raw_text: string }).raw_text).toBe(FILE);
   });
 
-  it('[G23] a client without a session gets answers after a restart of the upstream', async () => {
+  it('[G23] the gateway responds to a client without a session after the upstream was restarted', async () => {
     const port = await freePort();
     const start = async () => {
       const child = spawn(process.execPath, [parts['server-everything'], 'streamableHttp'], {

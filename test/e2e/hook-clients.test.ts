@@ -75,7 +75,7 @@ describeWith(['claude code', 'an older claude code'], 'Claude Code after secateu
   ];
 
   it.each(Object.entries(programs))(
-    '[A3] [A7] [A8] [A21] %s sees cut outputs, recovers lines, edits, writes no marker, and --undo leaves no trace',
+    '[A3] [A7] [A8] [A21] %s with hooks reads shortened outputs, recovers, edits, and writes no marker',
     {
       timeout: 120_000,
     },
@@ -122,7 +122,7 @@ describeWith(['codex'], 'Codex after secateur connect', () => {
     () => call('exec_command', { cmd: 'cat plants.ts' }),
   ];
 
-  it('[A4] [A7] [A8] [A14] [A21] sees cut outputs with their exit codes, recovers lines, writes no marker', {
+  it('[A4] [A7] [A8] [A14] [A21] Codex with hooks reads shortened outputs with their exit codes, recovers lines, and writes no marker', {
     timeout: 120_000,
   }, async () => {
     model = await startScriptedModel(responsesDialect, follow(steps));
@@ -160,7 +160,7 @@ describeWith(['copilot cli'], 'GitHub Copilot CLI after secateur connect', () =>
     () => call('create', { path: join(project, 'new.ts'), file_text: `a\n${MARKER}\nb\n` }),
   ];
 
-  it('[A26] [A21] sees cut outputs with their exit codes, recovers lines, edits, writes no marker', {
+  it('[A26] [A21] Copilot CLI with hooks reads shortened outputs with their exit codes, recovers lines, edits, and writes no marker', {
     timeout: 120_000,
   }, async () => {
     model = await startScriptedModel(anthropicDialect, follow(steps));
@@ -199,7 +199,7 @@ describeWith(['opencode'], 'opencode after secateur connect', () => {
     () => call('write', { filePath: filePath(), content: 'gone\n' }),
   ];
 
-  it('[A26] [A14] [A21] [A23] sees cut outputs, recovers lines, edits, writes no marker and no file seen as a cut; --undo leaves no trace', {
+  it('[A26] [A14] [A21] [A23] opencode with hooks reads shortened outputs, recovers, edits, and writes no marker; --undo restores everything', {
     timeout: 120_000,
   }, async () => {
     model = await startScriptedModel(anthropicDialect, follow(steps));

@@ -56,7 +56,9 @@ describe('secateur hook with malformed events', () => {
   });
   afterAll(() => server.stop());
 
-  it(`[A2] answers ${HTTP_RUNS} of them with valid JSON over HTTP`, { timeout: 240_000 }, async () => {
+  it(`[A2] POST /hooks/CLIENT returns valid JSON for ${HTTP_RUNS} malformed events`, {
+    timeout: 240_000,
+  }, async () => {
     const transcript = claudeTranscript(userSays('why'), agentCalls('t', 'Read', {}));
     await fc.assert(
       fc.asyncProperty(oddBodies(transcript), fc.constantFrom(...NAMES), async (body, client) => {
@@ -69,7 +71,7 @@ describe('secateur hook with malformed events', () => {
     );
   });
 
-  it(`[A2] answers ${PROCESS_RUNS} of them as a process with valid JSON and exit code 0, with a transcript of 100 MB`, {
+  it(`[A2] secateur hook prints valid JSON and exits with 0 for ${PROCESS_RUNS} malformed events, with a transcript of 100 MB`, {
     timeout: 240_000,
   }, async () => {
     const dataDir = temporaryFolder();
@@ -84,7 +86,7 @@ describe('secateur hook with malformed events', () => {
     );
   });
 
-  it('[A2] [A5] cuts by the end of a transcript of 100 MB, as a process and over HTTP', {
+  it('[A2] [A5] secateur hook and POST /hooks/CLIENT read the end of a transcript of 100 MB', {
     timeout: 60_000,
   }, async () => {
     const body = JSON.stringify(bashEvent(TEST_RUN, { transcript_path: hugeTranscript() }));

@@ -128,11 +128,11 @@ async function fakeServer(home: string, listener: RequestListener): Promise<stri
 
 for (const shell of SHELLS) {
   describeWith([shell], `the hook script in ${shell}`, () => {
-    it('[A12] starts the program whose path it stores, and returns its answer', async () => {
+    it('[A12] the hook script starts the program at its stored path, and prints the output of the program', async () => {
       expect((await runScript({ ...setUp(), shell, self: SELF })).stdout).toMatch(CUT);
     });
 
-    it('[A12] finds a moved program on PATH', async () => {
+    it('[A12] the hook script finds a moved program on PATH', async () => {
       const { home, event } = setUp();
       mkdirSync(join(home, 'bin'));
       symlinkSync(secateurProgram, join(home, 'bin/secateur'));
@@ -144,7 +144,7 @@ for (const shell of SHELLS) {
       expect(moved.stdout).toMatch(CUT);
     });
 
-    it('[A12] answers "no change" if the program was removed', async () => {
+    it('[A12] the hook script prints "no change" if the program was removed', async () => {
       expect(await runScript({ ...setUp(), shell, self: REMOVED })).toEqual(NO_CHANGE);
       expect(await runScript({ ...setUp(), shell, self: ['', ''] })).toEqual(NO_CHANGE);
     });
@@ -154,7 +154,7 @@ for (const shell of SHELLS) {
       ['prints something else', 'echo v18.20.4'],
       ['prints half an answer and fails', 'cat >/dev/null; printf "{"; exit 1'],
       ['is killed', 'kill -9 $$'],
-    ])('[A12] answers "no change" if Node %s', async (_, body) => {
+    ])('[A12] the hook script prints "no change" if Node %s', async (_, body) => {
       const { home, event } = setUp();
       writeFileSync(join(home, 'node'), `#!/bin/sh\n${body}\n`, { mode: 0o755 });
       const { code, stdout } = await runScript({
@@ -172,14 +172,14 @@ for (const shell of SHELLS) {
       ['a list', '[]'],
       ['half an object', '{"a":'],
       ['bytes', '\0\u{1F331}\xff'],
-    ])('[A2] answers "no change" to %s', async (_, event) => {
+    ])('[A2] the hook script prints "no change" if its input is %s', async (_, event) => {
       const { home } = setUp();
       expect(await runScript({ home, event, shell, self: SELF })).toEqual(NO_CHANGE);
     });
   });
 
-  describeWith([shell, 'curl'], `the hook script in ${shell} beside a server of its session`, () => {
-    it('[A1] gets the answer that the program would give, without starting Node', async () => {
+  describeWith([shell, 'curl'], `the hook script in ${shell} with a session server`, () => {
+    it('[A1] the hook script prints the response of the session server without starting Node', async () => {
       const command = `npm test -- "$(x) \\n %s it's" 'a'`;
       const setup = setUp({ tool_input: { command, description: 'Why does the retry test fail? %d \\ "' } });
       const alone = await runScript({ ...setup, shell, self: SELF });
@@ -189,14 +189,14 @@ for (const shell of SHELLS) {
       expect(served.stdout).toMatch(CUT);
     });
 
-    it('[A2] sends events that are larger than a pipe', async () => {
+    it('[A2] the hook script sends events that are larger than the buffer of a pipe', async () => {
       const { home } = setUp();
       const event = JSON.stringify(bashEvent(`${TEST_RUN}\n`.repeat(60), { cwd: home }));
       await startServer({ home, event });
       expect((await runScript({ home, event, shell, self: REMOVED })).stdout).toMatch(CUT);
     });
 
-    it('[A1] does not ask the server if a variable of secateur is set', async () => {
+    it('[A1] the hook script does not call the session server if a SECATEUR variable is set', async () => {
       const setup = setUp();
       let asked = 0;
       await fakeServer(setup.home, (_, response) => {
@@ -210,7 +210,7 @@ for (const shell of SHELLS) {
       expect(asked).toBe(1);
     });
 
-    it('[A14] gets from the server an answer that does not name a tool that its client lacks', async () => {
+    it('[A14] the hook script calls the session server with SECATEUR_HOOK_RECOVER_TOOL=false, and the result does not mention recover_text', async () => {
       const setup = setUp();
       const env = { SECATEUR_HOOK_RECOVER_TOOL: 'false' };
       const alone = await runScript({ ...setup, shell, self: SELF, env });
@@ -224,14 +224,14 @@ for (const shell of SHELLS) {
       expect(await runScript({ ...setup, shell, self: REMOVED, env: wrong })).toEqual(NO_CHANGE);
     });
 
-    it('[A1] does not ask the server if a setting is given besides the name of the recovery tool', async () => {
+    it('[A1] the hook script does not call the session server if another hook setting is given', async () => {
       const setup = setUp();
       await startServer(setup);
       const env = { SECATEUR_HOOK_RECOVER_TOOL: 'false', SECATEUR_HOOK_MARKERS: 'canonical' };
       expect(await runScript({ ...setup, shell, self: REMOVED, env })).toEqual(NO_CHANGE);
     });
 
-    it('[X21] [X16] does not send its event to a socket that other users could open', async () => {
+    it('[X21] [X16] the hook script does not send its event to a socket with access for the group', async () => {
       const setup = setUp();
       let asked = 0;
       const socket = await fakeServer(setup.home, (_, response) => {
@@ -249,7 +249,7 @@ describeWith(['small disk'], 'the hook script in an unusual home folder', () => 
   it.each([
     ['read-only', 'mount -o remount,ro none "$HOME"'],
     ['full', 'head -c 2000000 /dev/zero >"$HOME/data" 2>/dev/null; true'],
-  ])('[A12] answers and changes nothing in a folder that is %s', (_, harm) => {
+  ])('[A12] the hook script prints "no change" if its home folder is %s', (_, harm) => {
     const home = temporaryFolder();
     const [file = '', ...mount] = onSmallDisk(home, 1_000_000);
     const script = writeScript(temporaryFolder(), SELF);
@@ -266,8 +266,8 @@ describeWith(['small disk'], 'the hook script in an unusual home folder', () => 
   });
 });
 
-describeWith(['curl'], 'the hook script beside a server of its session', () => {
-  it('[A24] gets eight answers at the same time from the server', async () => {
+describeWith(['curl'], 'the hook script with a session server', () => {
+  it('[A24] eight concurrent hook scripts get their results from the session server', async () => {
     const setup = setUp();
     await startServer(setup);
     const script = writeScript(setup.home, REMOVED);
@@ -280,7 +280,7 @@ describeWith(['curl'], 'the hook script beside a server of its session', () => {
     for (const { stdout } of answers) expect(stdout).toMatch(CUT);
   });
 
-  it('[A1] [X22] gets answers by the settings of the user and of the directory of the event', async () => {
+  it('[A1] [X22] the session server uses the settings of the user and of the directory of the event', async () => {
     const setup = setUp();
     await startServer(setup);
     writeFileSync(join(setup.home, '.config/secateur/config.toml'), '[hook]\nmarkers = "canonical"\n');
@@ -293,7 +293,7 @@ describeWith(['curl'], 'the hook script beside a server of its session', () => {
     expect((await runScript({ ...setup, self: SELF })).stdout).toMatch(CUT);
   });
 
-  it('[X21] [X16] does not send its event to a socket that other users could have made or can open', async () => {
+  it('[X21] [X16] the hook script does not send its event to a socket that another user created or can open', async () => {
     const setup = setUp();
     let asked = 0;
     const socket = await fakeServer(setup.home, (_, response) => {
@@ -328,7 +328,7 @@ describeWith(['curl'], 'the hook script beside a server of its session', () => {
     expect(asked).toBe(0);
   });
 
-  it('[X21] does not put any of the event into arguments or the environment of a program', async () => {
+  it('[X21] the hook script passes no part of the event in arguments or environment of a program', async () => {
     const setup = setUp();
     await fakeServer(setup.home, (_, response) => response.end('{}'));
     mkdirSync(join(setup.home, 'bin'));
@@ -346,7 +346,7 @@ describeWith(['curl'], 'the hook script beside a server of its session', () => {
   it.each<[string, (child: { kill(signal: NodeJS.Signals): unknown }) => unknown]>([
     ['was killed', (child) => child.kill('SIGKILL')],
     ['is stopped', (child) => child.kill('SIGSTOP')],
-  ])('[A2] starts the program if the server %s', async (_, harm) => {
+  ])('[A2] the hook script starts the program if the server %s', async (_, harm) => {
     const setup = setUp();
     const { child, socket } = await startServer(setup);
     harm(child);
@@ -360,13 +360,13 @@ describeWith(['curl'], 'the hook script beside a server of its session', () => {
     ['breaks down', (request) => request.destroy()],
     ['answers no JSON', (_, response) => response.end('all is well')],
     ['refuses', (_, response) => response.writeHead(409).end()],
-  ])('[A2] starts the program if the server %s', async (_, listener) => {
+  ])('[A2] the hook script starts the program if the session server %s', async (_, listener) => {
     const setup = setUp();
     await fakeServer(setup.home, listener);
     expect((await runScript({ ...setup, self: SELF })).stdout).toMatch(CUT);
   });
 
-  it('[A1] the server refuses events of a process with another data directory', async () => {
+  it('[A1] the session server refuses events of a process with other store settings', async () => {
     const setup = setUp();
     await startServer(setup, { SECATEUR_STORE_MAX_BYTES: '2000000' });
     expect(await runScript({ ...setup, self: REMOVED })).toEqual(NO_CHANGE);

@@ -81,7 +81,7 @@ const lastOf = (turns: readonly Turn[]) => turns.at(-1) as Turn;
 const IS_CUT = /✂ prn_[0-9A-Z]+: /;
 
 describeWith(['claude code'], 'a session of Claude Code with hooks', () => {
-  it('[X28] [A23] writes no disguised marker through a shell, and no file of which the model saw only a cut', {
+  it('[X28] [A23] Claude Code writes no disguised marker through a shell, and no file that the model saw with gaps', {
     timeout: 120_000,
   }, async () => {
     expect(await connect()).toMatchObject({ code: 0 });
@@ -108,7 +108,7 @@ describeWith(['claude code'], 'a session of Claude Code with hooks', () => {
     expect(readFileSync(path, 'utf8')).toBe('export const gone = true;\n');
   });
 
-  it('[A15] gives a subagent its own focus and history, and explains markers to it', {
+  it('[A15] a subagent of Claude Code has its own focus and history, and markers are explained to it', {
     timeout: 120_000,
   }, async () => {
     expect(await connect()).toMatchObject({ code: 0 });
@@ -142,7 +142,7 @@ describeWith(['claude code'], 'a session of Claude Code with hooks', () => {
     expect(main).toMatch(IS_CUT);
   });
 
-  it('[A3] gives each of eight concurrent calls the answer for its own output', {
+  it('[A3] each of eight concurrent calls of Claude Code gets its own shortened output', {
     timeout: 120_000,
   }, async () => {
     expect(await connect()).toMatchObject({ code: 0 });
@@ -163,7 +163,7 @@ describeWith(['claude code'], 'a session of Claude Code with hooks', () => {
     expect(new Set([...results.values()].map((result) => /prn_[0-9A-Z]+/.exec(result)?.[0])).size).toBe(8);
   });
 
-  it('[A6] sends the model the same bytes as without hooks if nothing is cut', {
+  it('[A6] Claude Code sends the model equal bytes with and without hooks if no output is shortened', {
     timeout: 300_000,
   }, async () => {
     const calls = Array.from({ length: 3 }, (_, round) => quietCalls(round)).flat();
@@ -181,7 +181,9 @@ describeWith(['claude code'], 'a session of Claude Code with hooks', () => {
 });
 
 describeWith(['claude code', 'server-filesystem'], 'an MCP server that writes files', (programs) => {
-  it('[X28] writes no disguised marker that the session showed', { timeout: 120_000 }, async () => {
+  it('[X28] an MCP server that writes files writes no disguised marker that the session showed', {
+    timeout: 120_000,
+  }, async () => {
     expect(await connect()).toMatchObject({ code: 0 });
     const config = join(home, 'mcp.json');
     const files = { command: process.execPath, args: [programs['server-filesystem'], project] };

@@ -29,8 +29,8 @@ const HELLO = JSON.stringify({
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
 });
 
-describe.runIf(process.platform !== 'win32')('secateur hook beside the server of its session', () => {
-  it('[A1] [A7] returns the answer of the server without loading the engine', async () => {
+describe.runIf(process.platform !== 'win32')('secateur hook with a session server', () => {
+  it('[A1] [A7] secateur hook prints the response of the session server without loading the engine', async () => {
     const dataDir = temporaryFolder();
     const alone = await runHook({ dataDir });
     expect(alone.loaded).toContain('/inline-engine-');
@@ -46,7 +46,7 @@ describe.runIf(process.platform !== 'win32')('secateur hook beside the server of
     expect(JSON.parse(stats.stdout).bySystem.hook.calls).toBe(2);
   });
 
-  it('[A1] gets its answer from `mcp pruner` too, with the settings of the hook', async () => {
+  it('[A1] secateur hook also gets its response from `mcp pruner`, with the settings of the hook', async () => {
     const dataDir = temporaryFolder();
     const env = { MCP_PRUNER_STRUCTURE: 'all', SECATEUR_HOOK_MARKERS: 'canonical' };
     const alone = await runHook({ dataDir, env });
@@ -56,7 +56,7 @@ describe.runIf(process.platform !== 'win32')('secateur hook beside the server of
     expect(served.loaded).not.toContain('/inline-engine-');
   });
 
-  it('[X16] finds a socket with mode 0600 in a folder with 0700, which the server removes at its end', async () => {
+  it('[X16] the session server creates a socket 0600 in a folder 0700, and removes the socket when it exits', async () => {
     const before = process.umask(0);
     onTestFinished(() => void process.umask(before));
     const dataDir = temporaryFolder();
@@ -71,7 +71,7 @@ describe.runIf(process.platform !== 'win32')('secateur hook beside the server of
   it.each([
     ['other settings', { env: { SECATEUR_MIN_SAVED_TOKENS: '61' } }],
     ['another home', { env: { HOME: '/' } }],
-  ])('[A2] cuts in its own process if the server has %s', async (_, other) => {
+  ])('[A2] secateur hook shortens the output itself if the server has %s', async (_, other) => {
     const dataDir = temporaryFolder();
     const { socket } = await startServer({ dataDir, ...other });
     await expectOwnCut(dataDir);
@@ -81,13 +81,13 @@ describe.runIf(process.platform !== 'win32')('secateur hook beside the server of
   it.each([
     ['keeps texts in memory', ['mcp', 'pruner']],
     ['asks another machine', ['mcp', 'pruner', '--store', 'embedded', '--backend', 'deepinfra']],
-  ])('[A2] finds no socket if the server %s', async (_, args) => {
+  ])('[A2] the server opens no hook socket if it %s', async (_, args) => {
     const dataDir = temporaryFolder();
     const { socket } = await startServer({ dataDir }, args);
     expect(existsSync(socket)).toBe(false);
   });
 
-  it('[A2] removes the socket that a killed server left, and cuts in its own process', async () => {
+  it('[A2] secateur hook removes the socket of a killed server, and shortens the output itself', async () => {
     const dataDir = temporaryFolder();
     const { child, socket } = await startServer({ dataDir });
     child.kill('SIGKILL');
@@ -97,7 +97,7 @@ describe.runIf(process.platform !== 'win32')('secateur hook beside the server of
     expect(existsSync(socket)).toBe(false);
   });
 
-  it('[A2] does not wait for a server stopped by SIGSTOP', async () => {
+  it('[A2] secateur hook does not wait for a server stopped by SIGSTOP', async () => {
     const dataDir = temporaryFolder();
     const { child } = await startServer({ dataDir });
     child.kill('SIGSTOP');
@@ -110,13 +110,13 @@ describe.runIf(process.platform !== 'win32')('secateur hook beside the server of
     ['answers no object', answering('[]')],
     ['ends its answer early', (_, response) => response.writeHead(200, { 'content-length': 9 }).end('{')],
     ['is something else', (_, response) => response.writeHead(500).end('{}')],
-  ])('[A2] cuts itself where the server %s', async (_, listener) => {
+  ])('[A2] secateur hook shortens the output itself if the server %s', async (_, listener) => {
     const dataDir = temporaryFolder();
     await standIn(dataDir, listener);
     await expectOwnCut(dataDir);
   });
 
-  it('[X21] [X16] does not send its event to a socket that other users could have made or can open', async () => {
+  it('[X21] [X16] secateur hook does not send its event to a socket that another user created or can open', async () => {
     const dataDir = temporaryFolder();
     let asked = 0;
     const listener: RequestListener = (request, response) => {
@@ -143,7 +143,7 @@ describe.runIf(process.platform !== 'win32')('secateur hook beside the server of
     expect(asked).toBe(1);
   });
 
-  it('[A2] changes nothing if the server has accepted the event but answers late', async () => {
+  it('[A2] secateur hook prints {} if the server has accepted the event but responds too late', async () => {
     const dataDir = temporaryFolder();
     await standIn(dataDir, (_, response) => response.writeContinue());
     const late = await runHook({ dataDir, env: { SECATEUR_HOOK_TIMEOUT_MS: '1000' } });
@@ -159,13 +159,13 @@ describe.runIf(process.platform !== 'win32')('secateur hook beside the server of
     ],
     ['a file in place of the folder', (folder) => writeFileSync(folder, '')],
     ['a folder nobody may read', (folder) => chmodSync(makeFolder(folder), 0)],
-  ])('[A2] cuts itself where there is %s', async (_, prepare) => {
+  ])('[A2] secateur hook shortens the output itself if there is %s', async (_, prepare) => {
     const dataDir = temporaryFolder();
     prepare(join(dataDir, 'sockets'));
     await expectOwnCut(dataDir);
   });
 
-  it('[A2] the server starts even if it cannot make a socket', async () => {
+  it('[A2] the session server starts even if it cannot create a socket', async () => {
     const long = join(temporaryFolder(), 'd'.repeat(100));
     await startServer({ dataDir: long, cwd: temporaryFolder() });
     expect(existsSync(join(long, 'sockets'))).toBe(false);

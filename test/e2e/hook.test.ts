@@ -30,7 +30,7 @@ describe('secateur hook', () => {
       body,
     });
 
-  it('[A1] prints the same answer as the server gives over HTTP, and records the saving', async () => {
+  it('[A1] secateur hook prints what POST /hooks/CLIENT returns, and records the saving', async () => {
     const dataDir = temporaryFolder();
     const event = JSON.stringify(bashEvent(TEST_RUN));
     const own = await secateur(['hook', 'claude-code'], { dataDir, input: event });
@@ -45,7 +45,7 @@ describe('secateur hook', () => {
     expect(JSON.parse(stats.stdout).bySystem.hook.calls).toBe(1);
   });
 
-  it('[A7] recovers lines in the shell of the agent', async () => {
+  it('[A7] secateur recover prints lines that the hook removed', async () => {
     const dataDir = temporaryFolder();
     const { stdout } = await secateur(['hook', 'claude-code'], {
       dataDir,
@@ -56,7 +56,7 @@ describe('secateur hook', () => {
     expect(recovered.stdout).toBe(`${TEST_RUN.split('\n').slice(6, 8).join('\n')}\n`);
   });
 
-  it('[AU6] [A5] stores a record of each cut that contains no word of the conversation', async () => {
+  it('[AU6] [A5] secateur hook stores a record of each shortened output that contains no word of the conversation', async () => {
     const dataDir = temporaryFolder();
     const transcript_path = claudeTranscript(userSays('Why does the zanzibar connection fail?'));
     const input = JSON.stringify(bashEvent(TEST_RUN, { transcript_path }));
@@ -70,7 +70,7 @@ describe('secateur hook', () => {
     expect(filesHolding(dataDir, 'zanzibar')).toEqual([]);
   });
 
-  it('[A7] [F23] recovers characters of a minified line', async () => {
+  it('[A7] [F23] secateur recover --chars prints characters of a minified line', async () => {
     const dataDir = temporaryFolder();
     const minified = Array.from({ length: 500 }, (_, at) => `function f${at}(e){return e+${at}};`).join('');
     const input = JSON.stringify(bashEvent(minified));
@@ -80,19 +80,19 @@ describe('secateur hook', () => {
     expect(recovered.stdout).toBe(`${minified.slice(Number(from) - 1, Number(to))}\n`);
   });
 
-  it('[A1] refuses requests of web pages and other machines', async () => {
+  it('[A1] POST /hooks/CLIENT refuses requests of web pages', async () => {
     const { status } = await post('claude-code', '{}', { origin: 'https://evil.example' });
     expect(status).toBe(403);
   });
 
-  it('[A2] answers {} over HTTP to an event that it cannot read', async () => {
+  it('[A2] POST /hooks/CLIENT returns {} for an event that it cannot read', async () => {
     for (const body of ['', '{', '[]', '7', JSON.stringify(claudeEvent('Bash', { tool_response: 3 }))]) {
       const answer = await post('codex', body);
       expect([answer.status, await answer.text()]).toEqual([200, '{}']);
     }
   });
 
-  it('[A2] answers {} with exit code 0 and an empty standard error for any malformed event', async () => {
+  it('[A2] secateur hook prints {} with exit code 0 and nothing on standard error for any malformed event', async () => {
     const event = JSON.stringify(readEvent(SOURCE));
     const badConfig = temporaryFolder();
     mkdirSync(join(badConfig, 'secateur'));
@@ -114,7 +114,7 @@ describe('secateur hook', () => {
       expect(outcome).toEqual({ code: 0, stdout: '{}', stderr: '' });
   });
 
-  it('[A2] stops a cut that exceeds its time limit, and logs it', async () => {
+  it('[A2] secateur hook stops pruning after its time limit, and logs it', async () => {
     const dataDir = temporaryFolder();
     const long = Array.from({ length: 40_000 }, (_, at) => `${at}: ${at ** 3} litres for floor ${at % 97}`);
     const outcome = await secateur(['hook', 'claude-code'], {
@@ -126,7 +126,7 @@ describe('secateur hook', () => {
     expect(readFileSync(join(dataDir, 'hook.log'), 'utf8')).toContain('"hook.passed"');
   });
 
-  it('[X26] sets aside a file that is in the place of its store, logs it once, and cuts', async () => {
+  it('[X26] secateur hook renames a file in the place of its store, logs it once, and shortens the output', async () => {
     const dataDir = temporaryFolder();
     mkdirSync(join(dataDir, 'recovery', 'data.mdb'), { recursive: true });
     writeFileSync(join(dataDir, 'recovery', 'texts'), '');
@@ -139,7 +139,7 @@ describe('secateur hook', () => {
     expect(log.match(/"recovery\.set_aside"/g)).toHaveLength(2);
   });
 
-  it('[A2] logs why an output was returned unchanged, on standard error if requested', async () => {
+  it('[A2] secateur hook logs why an output was returned unchanged, on standard error if requested', async () => {
     const dataDir = temporaryFolder();
     const input = JSON.stringify(bashEvent(TEST_RUN));
     mkdirSync(join(dataDir, 'recovery'), { recursive: true });
@@ -162,7 +162,7 @@ describe('secateur hook', () => {
 });
 
 describe('secateur hook in a cloned repository', () => {
-  it('[X22] ignores settings in files of the cloned repository', async () => {
+  it('[X22] secateur hook ignores settings in files of the cloned repository', async () => {
     const input = JSON.stringify(bashEvent(TEST_RUN));
     const cwd = temporaryFolder();
     mkdirSync(join(cwd, '.git'));
@@ -202,7 +202,7 @@ function filesHolding(folder: string, word: string): string[] {
 }
 
 describeWith(['node 22'], 'secateur hook on a newer version of Node', (paths) => {
-  it('[A2] prints the same answer, and nothing on standard error', async () => {
+  it('[A2] secateur hook on a newer Node prints an equal result, and nothing on standard error', async () => {
     const dataDir = temporaryFolder();
     const input = JSON.stringify(bashEvent(TEST_RUN));
     const own = await secateur(['hook', 'claude-code'], { dataDir, input });

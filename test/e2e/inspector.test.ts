@@ -80,7 +80,7 @@ describeWith(['node 22', 'mcp inspector'], 'the MCP Inspector', (parts) => {
     test.concurrent.each(
       targets.flatMap(([carrier, target]) => eras.map((era) => [carrier, era, target] as const)),
     )(
-      '[W17] [P6] over %s, era %s: lists tools without a schema problem and calls one',
+      '[W17] [P6] the MCP Inspector over %s, era %s, lists tools without a schema problem and calls one',
       async (_, era, target) => {
         const { result } = await inspect(target(), era, ['--method', 'tools/list', '--strict']);
         expect(result.tools?.map(({ name }) => name)).toEqual(expect.arrayContaining(lists));
@@ -98,7 +98,7 @@ describeWith(['node 22', 'mcp inspector'], 'the MCP Inspector', (parts) => {
   });
 
   test.concurrent.each(eras)(
-    '[W17] with reverse-spec over stdio, era %s: lists tools without a schema problem',
+    '[W17] the MCP Inspector lists the tools of reverse-spec, era %s, without a schema problem',
     async (era) => {
       const target = { transport: 'stdio', target: [process.execPath, reverseSpecProgram, 'mcp-server'] };
       const { result } = await inspect(target, era, ['--method', 'tools/list', '--strict']);

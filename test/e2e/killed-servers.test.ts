@@ -42,7 +42,7 @@ it.each([
   ['focus', focus],
   ['gateway', gateway],
 ])(
-  '[X19] the %s answers after SIGSTOP and SIGCONT, and recovers its cuts after it was killed during calls',
+  '[X19] the %s responds after SIGSTOP and SIGCONT, and recovers lines after it was killed during calls',
   async (_, prepare) => {
     const folder = temporaryFolder();
     const dataDir = join(folder, 'data');

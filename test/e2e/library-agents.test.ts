@@ -51,7 +51,7 @@ describeWith(PARTS, 'examples/agents with the real frameworks', (paths) => {
   afterAll(() => rmSync(project, { recursive: true, force: true }));
 
   it.each(['ai-sdk', 'openai-agents', 'langchain'])(
-    '[L3] [L5] with %s the model sees the cut output, asks for lines and gets them',
+    '[L3] [L5] with %s the model gets a shortened output, requests lines and gets them',
     { timeout: 60_000 },
     async (name) => {
       const model = await scripted(chatDialect, { shell: 'shell', recover: 'recover_text' });
@@ -60,7 +60,7 @@ describeWith(PARTS, 'examples/agents with the real frameworks', (paths) => {
     },
   );
 
-  it('[L3] [L5] with the MCP client the model sees the cut output, requests lines and gets them', {
+  it('[L3] [L5] with the MCP client the model gets a shortened output, requests lines and gets them', {
     timeout: 60_000,
   }, async () => {
     const model = await scripted(chatDialect, { shell: 'shell', recover: 'recover_text' });
@@ -71,7 +71,7 @@ describeWith(PARTS, 'examples/agents with the real frameworks', (paths) => {
     expectRecovered(model, stdout);
   });
 
-  it('[L3] [L5] with the MCP server every client gets the cut output and recover_text', {
+  it('[L3] [L5] with the MCP server every client gets a shortened output and recover_text', {
     timeout: 60_000,
   }, async () => {
     const model = await scripted(chatDialect, { shell: 'shell', recover: 'recover_text' });
@@ -81,7 +81,7 @@ describeWith(PARTS, 'examples/agents with the real frameworks', (paths) => {
     expectRecovered(model, stdout);
   });
 
-  it('[L3] [L5] with the Claude Agent SDK the model sees the cut output, requests lines and gets them', {
+  it('[L3] [L5] with the Claude Agent SDK the model gets a shortened output, requests lines and gets them', {
     timeout: 120_000,
   }, async () => {
     const model = await scripted(anthropicDialect, {

@@ -86,7 +86,7 @@ const ANSWERS = [
 describe.each(ANSWERS)(
   '[P28] the literal answer to "$question" of $file',
   ({ file, text, question, answers }) => {
-    it('is in the cut of a hook', async () => {
+    it('a hook keeps the literal answer to the question in the shortened file', async () => {
       const transcript_path = claudeTranscript(userSays(question));
       const response = {
         filePath: `/project/${file}`,
@@ -114,7 +114,7 @@ describe.each(ANSWERS)(
       }
     });
 
-    it('is in the cut of the focus tools', async () => {
+    it('the focus tools keep the literal answer to the question in the shortened file', async () => {
       const root = await temporaryTree({ [file]: text });
       const focus = await startFocus({ root, endpoint: 'embedded', textOnly: true, prunerTimeoutMs: 60_000 });
       const calls = [
@@ -125,7 +125,7 @@ describe.each(ANSWERS)(
         for (const expected of answers) expect(content[0]?.text).toContain(expected);
     });
 
-    it('is in the cut of prune_text', async () => {
+    it('prune_text keeps the literal answer to the question in the shortened file', async () => {
       const pruner = await runPruner();
       const answer = await pruner.tool('prune_text', {
         text,

@@ -9,7 +9,7 @@ const INITIALIZE = {
 };
 
 describe('secateur mcp recover', () => {
-  it('[A13] [A20] offers only recover_text, recovers cut lines, and answers the hooks of its session', async () => {
+  it('[A13] [A20] `secateur mcp recover` offers only recover_text, recovers removed lines, and serves the hooks of its session', async () => {
     const dataDir = temporaryFolder();
     const server = spawnSecateur(['mcp', 'recover'], { dataDir });
     let id = 0;

@@ -11,7 +11,7 @@ import { freePort } from '../support/taken-port.ts';
 import { startUp } from '../support/up.ts';
 
 describeWith(['prometheus', 'promtool'], 'GET /metrics', ({ prometheus, promtool }) => {
-  it('[AU13] is accepted by a real Prometheus on every server, without a remark of promtool', async () => {
+  it('[AU13] GET /metrics of every server is accepted by Prometheus and by promtool without a warning', async () => {
     const up = await startUp();
     onTestFinished(() => up.stop());
     const id = await cutLog(up, LOG, 'why was the payment refused?');
@@ -42,7 +42,7 @@ describeWith(['prometheus', 'promtool'], 'GET /metrics', ({ prometheus, promtool
   });
 });
 
-it('[AU13] [AU15] [A17] needs the token if the server has one; /health and status answer as before', async () => {
+it('[AU13] [AU15] [A17] GET /metrics requires the token if the server has one; /health and status work without it', async () => {
   const up = await startUp({ SECATEUR_BEARER_TOKEN: 'secret' });
   onTestFinished(() => up.stop());
   const headers = { authorization: 'Bearer secret' };
@@ -65,7 +65,7 @@ it('[AU13] [AU15] [A17] needs the token if the server has one; /health and statu
   ]);
 });
 
-it('[AU16] with SECATEUR_AUDIT=off nothing is written, kept or served', async () => {
+it('[AU16] with SECATEUR_AUDIT=off the servers write, keep and serve no audit data', async () => {
   const up = await startUp({ SECATEUR_AUDIT: 'off' });
   onTestFinished(() => up.stop());
   const id = await cutLog(up, LOG, 'why was the payment refused?');
@@ -77,7 +77,7 @@ it('[AU16] with SECATEUR_AUDIT=off nothing is written, kept or served', async ()
 });
 
 describeWith(['promtool'], 'alerts and dashboard in examples/', ({ promtool }) => {
-  it('[AU13] are valid, and use only metrics that exist', async () => {
+  it('[AU13] alerts and dashboard in examples/ are valid, and use only metrics that exist', async () => {
     const rules = fileURLToPath(new URL('../../examples/grafana/alerts.yml', import.meta.url));
     expect(spawnSync(promtool, ['check', 'rules', rules]).status).toBe(0);
     const up = await startUp();

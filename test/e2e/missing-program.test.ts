@@ -151,7 +151,7 @@ function hooksFile({ name }: Client) {
 
 describe.each(CLIENTS)('$name with hooks whose program is missing or broken', (client) => {
   describeWith([client.part], 'with the real client', () => {
-    it('[A1] [A24] asks the server that it runs for the answers of its hooks', {
+    it('[A1] [A24] hooks get their responses from the session server that the client runs', {
       timeout: 120_000,
     }, async () => {
       const prepare = async () => {
@@ -175,7 +175,9 @@ describe.each(CLIENTS)('$name with hooks whose program is missing or broken', (c
       expect(kept).toContain('kept');
     });
 
-    it('[A12] works as without hooks after the package was removed', { timeout: 120_000 }, async () => {
+    it('[A12] the client works as if no hooks were installed after the package was removed', {
+      timeout: 120_000,
+    }, async () => {
       const results = await session(client, COMMANDS, {
         prepare: async () => {
           await connected(client);
@@ -186,7 +188,9 @@ describe.each(CLIENTS)('$name with hooks whose program is missing or broken', (c
       expectUnchanged(results);
     });
 
-    it('[A12] works as without hooks if Node is too old', { timeout: 120_000 }, async () => {
+    it('[A12] the client works as if no hooks were installed if Node is too old', {
+      timeout: 120_000,
+    }, async () => {
       const old = join(home, 'old-node');
       writeFileSync(old, '#!/bin/sh\necho v18.20.4\necho "SyntaxError" >&2\nexit 1\n', { mode: 0o755 });
       const results = await session(client, COMMANDS, {
@@ -199,7 +203,7 @@ describe.each(CLIENTS)('$name with hooks whose program is missing or broken', (c
       expectUnchanged(results);
     });
 
-    it('[A12] works as without hooks if the folder of the script was deleted', {
+    it('[A12] the client works as if no hooks were installed if the folder of the hook script was deleted', {
       timeout: 120_000,
     }, async () => {
       const results = await session(client, COMMANDS, {
@@ -213,7 +217,9 @@ describe.each(CLIENTS)('$name with hooks whose program is missing or broken', (c
       expectUnchanged(results);
     });
 
-    it('[A12] keeps working while the data directory is deleted', { timeout: 120_000 }, async () => {
+    it('[A12] the client keeps working if the data directory is deleted during the session', {
+      timeout: 120_000,
+    }, async () => {
       writeFileSync(join(project, 'forget.sh'), `rm -r '${dataDir()}'\n`);
       const commands = ['cat test-run.log', 'sh forget.sh', 'head -400 test-run.log', ...COMMANDS.slice(1)];
       const [first = '', , second = '', , kept = ''] = await session(client, commands, {
@@ -224,7 +230,7 @@ describe.each(CLIENTS)('$name with hooks whose program is missing or broken', (c
       expect(kept).toContain('kept');
     });
 
-    it('[A12] works as without hooks if the home folder cannot be written', {
+    it('[A12] the client works as if no hooks were installed if the data directory cannot be written', {
       timeout: 120_000,
     }, async () => {
       const results = await session(client, COMMANDS, {
@@ -240,7 +246,7 @@ describe.each(CLIENTS)('$name with hooks whose program is missing or broken', (c
       ['the name', () => `secateur hook ${client.name}`],
       ['a path', () => `${process.execPath} ${secateurProgram} hook ${client.name}`],
     ])(
-      '[A12] hooks of an earlier version, by %s, still cut, and connect --write renews them',
+      '[A12] hooks of an earlier version with %s still work, and connect --write updates them',
       { timeout: 120_000 },
       async (_, command) => {
         const file = hooksFile(client);

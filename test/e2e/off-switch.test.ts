@@ -31,7 +31,7 @@ const isRunCut = async ({ run, project }: World, options: CliOptions = {}) =>
   (await run(['run', '--', 'cat', join(project, 'run.log')], options)).stdout !== TEST_RUN;
 
 describe('secateur off', () => {
-  it('[A17] SECATEUR=off keeps outputs of hooks and of secateur run unchanged', async () => {
+  it('[A17] SECATEUR=off makes hooks and secateur run return outputs unchanged', async () => {
     const there = world();
     expect([await isCut(there), await isRunCut(there)]).toEqual([true, true]);
     const off = { env: { SECATEUR: 'off' } };
@@ -69,7 +69,7 @@ describe('secateur off', () => {
     expect(await isCut(there)).toBe(true);
   });
 
-  it('[A17] outputs stay unchanged while the stored switch cannot be read, and status reports it', async () => {
+  it('[A17] outputs are returned unchanged if the stored switch cannot be read, and status reports it', async () => {
     const there = world();
     await there.run(['off']);
     writeFileSync(join(there.home, '.config/secateur/off.json'), 'no JSON');
@@ -79,7 +79,7 @@ describe('secateur off', () => {
     expect(await isCut(there)).toBe(true);
   });
 
-  it('[A17] status names the variable or file of each switch', async () => {
+  it('[A17] status prints the variable or file of each switch', async () => {
     const { run, project, home } = world();
     writeFileSync(join(project, '.secateur.toml'), '[hook]\nexclude = ["*.sql"]\n');
     mkdirSync(join(home, '.config/secateur'), { recursive: true });
@@ -94,7 +94,7 @@ describe('secateur off', () => {
 });
 
 describe('secateur raw', () => {
-  it('[A17] runs a command with its own output, input and exit code', async () => {
+  it('[A17] secateur raw runs a command with unchanged output, input and exit code', async () => {
     const { run } = world();
     const shown = await run(['raw', '--', 'sh', '-c', 'cat; echo no >&2; exit 3'], { input: TEST_RUN });
     expect(shown).toEqual({ code: 3, stdout: TEST_RUN, stderr: 'no\n' });
@@ -102,7 +102,7 @@ describe('secateur raw', () => {
     expect(await run(['raw'])).toMatchObject({ code: 2 });
   });
 
-  it('[A17] makes hooks return the output unchanged', async () => {
+  it('[A17] hooks return the output of secateur raw unchanged', async () => {
     const { run } = world();
     const input = JSON.stringify(
       bashEvent(TEST_RUN, { tool_input: { command: 'secateur raw -- npm test' } }),

@@ -9,7 +9,7 @@ import { secateurProgram } from '../support/secateur-process.ts';
 const EXECUTABLES = ['secateur', 'jeeves-mcp-pruner', 'reverse-spec'];
 
 describe.each(EXECUTABLES)('%s on Node 18', (name) => {
-  it('[A12] prints one sentence: which Node it needs, and which one runs it', () => {
+  it('[A12] the executable prints one sentence with the required and the current Node version', () => {
     const { status, stdout, stderr } = runOld(name, ['--help']);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toBe(
@@ -19,7 +19,7 @@ describe.each(EXECUTABLES)('%s on Node 18', (name) => {
 });
 
 describe('the executables', () => {
-  it('[A12] answer a hook on Node 18 with "no change"', () => {
+  it('[A12] secateur hook on Node 18 prints "no change"', () => {
     expect(runOld('secateur', ['hook', 'claude-code'])).toMatchObject({
       status: 0,
       stdout: '{}',
@@ -27,7 +27,7 @@ describe('the executables', () => {
     });
   });
 
-  it('[A12] load only code that an old Node can parse before they have checked its version', () => {
+  it('[A12] the executables load only code that an old Node can parse before they have checked its version', () => {
     const loaded = new Set(EXECUTABLES.map(executable));
     for (const file of loaded) {
       const text = readFileSync(file, 'utf8');

@@ -34,7 +34,7 @@ async function callTool(url: string, name: string, args: object): Promise<string
   return response.text();
 }
 
-it('[X30] [T22] a stdio upstream gets no variable of secateur unless its table names it', async () => {
+it('[X30] [T22] a stdio upstream gets no SECATEUR variable unless its table sets it', async () => {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, 'server.cjs'), ENV_SERVER);
   writeFileSync(
@@ -50,7 +50,7 @@ it('[X30] [T22] a stdio upstream gets no variable of secateur unless its table n
   expect(text).not.toMatch(NAMES);
 });
 
-it('[X30] a command of the focus tools gets no variable of secateur', async () => {
+it('[X30] a command of the focus tools gets no SECATEUR variable', async () => {
   const cwd = temporaryFolder();
   const focus = await startSecateur(['focus', '--root', cwd], { cwd, env: { ...OURS, OTHERS: 'inherited' } });
   onTestFinished(() => focus.stop());

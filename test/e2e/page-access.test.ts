@@ -14,7 +14,7 @@ describeWith(['chromium'], 'accessibility of the dashboard', ({ chromium }) => {
   });
   afterAll(() => started?.stop());
 
-  it('[AU12] works by keyboard alone', async () => {
+  it('[AU12] the dashboard can be used with the keyboard alone', async () => {
     await started.cut(LOG);
     const page = await started.open('');
     await page.locator('#net').waitFor();
@@ -36,7 +36,7 @@ describeWith(['chromium'], 'accessibility of the dashboard', ({ chromium }) => {
     await page.close();
   });
 
-  it('[AU12] has no serious finding of an accessibility scan, in both themes, on phone and desktop', async () => {
+  it('[AU12] an accessibility scan reports no serious problem in the dashboard, in both themes, on phone and desktop', async () => {
     const id = await started.cut(LOG);
     for (const colorScheme of ['light', 'dark'] as const) {
       for (const hash of ['', '#/cuts', `#/cut/${id}`]) {
@@ -54,7 +54,7 @@ describeWith(['chromium'], 'accessibility of the dashboard', ({ chromium }) => {
     }
   }, 180_000);
 
-  it('[AU11] sends no request to other servers, and the browser reports no errors', async () => {
+  it('[AU11] the dashboard sends no request to other servers, and the browser reports no errors', async () => {
     expect(started.complaints).toEqual([]);
     const { headers } = await fetch(`${started.up.pruner}/`);
     expect(headers.get('content-security-policy')).toContain("script-src 'self'; style-src 'self'");
@@ -64,7 +64,7 @@ describeWith(['chromium'], 'accessibility of the dashboard', ({ chromium }) => {
 });
 
 describeWith(['chromium'], 'the dashboard behind a token', ({ chromium }) => {
-  it('[AU11] serves nothing without the token; after a login a cookie that scripts cannot read keeps it', async () => {
+  it('[AU11] the dashboard serves nothing without the token; a login sets a cookie that scripts cannot read', async () => {
     const up = await startUp({ SECATEUR_BEARER_TOKEN: 'correct horse' });
     const browser = await startBrowser(chromium);
     try {

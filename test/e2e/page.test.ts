@@ -16,7 +16,7 @@ describeWith(['chromium'], 'the dashboard', ({ chromium }) => {
   });
   afterAll(() => started?.stop());
 
-  it('[AU8] [AU2] [AU4] shows net figures of the ledger with the price that was used', async () => {
+  it('[AU8] [AU2] [AU4] the dashboard shows net figures of the ledger with the price that was used', async () => {
     const id = await started.cut(LOG);
     await started.up.call('recover_text', {
       prune_id: id,
@@ -44,7 +44,7 @@ describeWith(['chromium'], 'the dashboard', ({ chromium }) => {
     await page.close();
   });
 
-  it('[AU7] [AU9] shows a new cut without a reload, and only cuts that match the filters', async () => {
+  it('[AU7] [AU9] the dashboard shows a newly shortened output without a reload, and applies its filters', async () => {
     const page = await started.open('#/cuts');
     await page.locator('#rows tr').first().waitFor();
     const before = await page.locator('#rows tr').count();
@@ -60,7 +60,7 @@ describeWith(['chromium'], 'the dashboard', ({ chromium }) => {
     await page.close();
   });
 
-  it('[AU9] shows the original of a cut beside the cut, with foldable gaps and reasons, and recovers lines', async () => {
+  it('[AU9] the dashboard shows original and shortened output side by side, with gaps and reasons, and recovers lines', async () => {
     const id = await started.cut(LOG);
     const page = await started.open(`#/cut/${id}`);
     const blocks = page.locator('[data-block]');
@@ -93,7 +93,7 @@ describeWith(['chromium'], 'the dashboard', ({ chromium }) => {
     await page.close();
   });
 
-  it('[AU10] shows the figures of a cut whose text has expired', async () => {
+  it('[AU10] the dashboard shows the figures of a shortened output whose text has expired', async () => {
     mkdirSync(join(started.up.dataDir, 'savings'), { recursive: true });
     const old = {
       ...{ at: new Date(Date.now() - 3600_000).toISOString(), kind: 'cut', system: 'focus', tool: 'read' },
@@ -110,7 +110,7 @@ describeWith(['chromium'], 'the dashboard', ({ chromium }) => {
     await page.close();
   });
 
-  it('[AU12] shows hostile text as text, without freezing', async () => {
+  it('[AU12] the dashboard shows HTML and control characters of an output as text, and stays responsive', async () => {
     const id = await started.cut(HOSTILE);
     const page = await started.open(`#/cut/${id}`);
     const first = page.locator('[data-line="1"] .code').first();
@@ -144,7 +144,7 @@ async function serverSaying(text: string): Promise<string> {
 }
 
 describeWith(['chromium'], 'the dashboard for results that the gateway masked', ({ chromium }) => {
-  it('[AU9] [AU1] shows the original of a call beside the kept beginning and end, and recovers lines', async () => {
+  it('[AU9] [AU1] the dashboard shows the original of a masked result next to its kept parts, and recovers lines', async () => {
     const url = await serverSaying(LOG);
     const started = await startPage(chromium, {}, { config: `[mcp_gateway.servers.logs]\nurl = "${url}"\n` });
     onTestFinished(() => started.stop());

@@ -16,12 +16,12 @@ import { describeWith } from '../support/system-parts.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 describe('the Claude Code plugin', () => {
-  it('[A20] has the same version as the package', () => {
+  it('[A20] the plugin has the version of the package', () => {
     const versionIn = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8')).version;
     expect(versionIn('plugin/.claude-plugin/plugin.json')).toBe(versionIn('package.json'));
   });
 
-  it('[A12] [A20] its script finds the program beside the plugin, and changes nothing without one', async () => {
+  it('[A12] [A20] the hook script of the plugin finds the program in the plugin folder, and prints "no change" without it', async () => {
     const launch = async (script: string) => {
       const run = promisify(execFile)('sh', [script, 'claude-code'], {
         env: { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: temporaryFolder(), ...PATIENT },
@@ -35,7 +35,7 @@ describe('the Claude Code plugin', () => {
     expect(await launch(alone)).toBe('{}');
   });
 
-  it('[A12] [A20] every hook of it answers "no change" if its files or Node are missing', async () => {
+  it('[A12] [A20] every hook of the plugin prints "no change" if its files or Node are missing', async () => {
     const { hooks } = JSON.parse(readFileSync(join(root, 'plugin/hooks/hooks.json'), 'utf8'));
     const commands = Object.values<{ hooks: { command: string }[] }[]>(hooks).flatMap((groups) =>
       groups.flatMap((group) => group.hooks.map(({ command }) => command)),
@@ -49,7 +49,7 @@ describe('the Claude Code plugin', () => {
     }
   });
 
-  it('[A20] starts the program of its repository, and changes nothing without one', async () => {
+  it('[A20] the start script of the plugin runs the program of its repository, and prints "no change" without it', async () => {
     const launch = (script: string) => {
       const child = promisify(execFile)(process.execPath, [script, 'hook', 'claude-code'], {
         env: { SECATEUR_DATA_DIR: temporaryFolder(), ...PATIENT },
@@ -68,7 +68,7 @@ describe('the Claude Code plugin', () => {
 });
 
 describeWith(['claude code'], 'Claude Code with the plugin', () => {
-  it('[A14] [A20] [A22] installs it; doctor finds it, connect allows its only tool, and lines are recovered with default permissions', {
+  it('[A14] [A20] [A22] Claude Code installs the plugin; doctor finds it, and lines are recovered with default permissions', {
     timeout: 150_000,
   }, async () => {
     const home = mkdtempSync(join(tmpdir(), 'secateur-plugin-'));

@@ -19,7 +19,7 @@ const code = [
 const goal = ['--goal', 'how are retry attempts counted'];
 
 describe('secateur prune and secateur recover', () => {
-  it('[P35] recover lines after the process that removed them has ended', async () => {
+  it('[P35] secateur recover prints lines after the process that removed them has exited', async () => {
     const folder = temporaryFolder();
     await writeFile(join(folder, 'app.py'), code);
     const data = ['--data-dir', join(folder, 'data')];
@@ -37,7 +37,7 @@ describe('secateur prune and secateur recover', () => {
     );
   });
 
-  it('[P16] return the file byte for byte when recovered lines are put back', async () => {
+  it('[P16] putting recovered lines in the place of their markers restores the file byte for byte', async () => {
     const folder = temporaryFolder();
     const data = ['--data-dir', folder];
     const { stdout } = await secateur(['prune', '--type', 'code', ...goal, ...data], { input: code });
@@ -51,7 +51,7 @@ describe('secateur prune and secateur recover', () => {
     expect(whole).toBe(code);
   });
 
-  it('[A14] return the whole text without line numbers, and several ranges below their names', async () => {
+  it('[A14] secateur recover prints the whole text without line numbers, and several ranges each after its line numbers', async () => {
     const folder = temporaryFolder();
     const data = ['--data-dir', folder];
     const { stdout } = await secateur(['prune', '--type', 'code', ...goal, ...data], { input: code });
@@ -64,7 +64,7 @@ describe('secateur prune and secateur recover', () => {
     );
   });
 
-  it('promise recovery only if the text is stored', async () => {
+  it('secateur prune mentions secateur recover only if the text is stored', async () => {
     const asked = ['prune', '--type', 'code', ...goal];
     const kept = await secateur([...asked], { input: code });
     expect(kept.stderr).toMatch(/lines removed, ~\d+ tokens saved; secateur recover prn_\w+ START-END\n$/);
@@ -74,7 +74,7 @@ describe('secateur prune and secateur recover', () => {
     expect(whole.stderr).toBe('0 of 1 lines removed, ~0 tokens saved\n');
   });
 
-  it('answer JSON on request', async () => {
+  it('secateur prune and secateur recover print JSON with --json', async () => {
     const folder = temporaryFolder();
     const data = ['--data-dir', folder];
     const pruned = await secateur(['prune', '-t', 'code', '--json', ...goal, ...data], { input: code });
@@ -96,14 +96,14 @@ describe('secateur prune and secateur recover', () => {
     ['a type that is none', ['prune', ...goal, '--type', 'poem']],
     ['lines that are none', ['recover', 'prn_x', 'one-two']],
     ['characters that are none', ['recover', 'prn_x', '1', '--chars', 'all']],
-  ])('refuse %s', async (_what, args) => {
+  ])('secateur exits with code 2 for %s', async (_what, args) => {
     expect(await secateur(args)).toMatchObject({ code: 2, stdout: '' });
   });
 
   it.each<[string, string[]]>([
     ['a file that is not there', ['prune', 'nowhere.py', ...goal]],
     ['an id nobody knows', ['recover', 'prn_00000000000000000000000000', '1-2']],
-  ])('fail on %s and say why', async (_what, args) => {
+  ])('secateur exits with an error message for %s', async (_what, args) => {
     const folder = temporaryFolder();
     const { code: exitCode, stderr } = await secateur([...args, '--data-dir', folder]);
     expect(exitCode).toBe(1);

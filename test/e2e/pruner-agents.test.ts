@@ -38,7 +38,7 @@ describeWith(['claude code'], 'Claude Code with the pruner', () => {
     ['stdio', () => ({ command: process.execPath, args: program })],
   ] as const;
 
-  it.each(carriers)('[P6] prunes a text and recovers a line over %s', async (_, entry) => {
+  it.each(carriers)('[P6] Claude Code prunes a text and recovers a line over %s', async (_, entry) => {
     model = await startScriptedModel(anthropicDialect, pruneThenRecover);
     const outcome = await runClaudeCode({ home, model, prompt: 'go', mcpServers: { pruner: entry() } });
     expect(outcome.exitCode, outcome.stdout + outcome.stderr).toBe(0);
@@ -58,7 +58,7 @@ describeWith(['codex'], 'Codex with the pruner', () => {
     ],
   ] as const;
 
-  it.each(carriers)('[P6] prunes a text and recovers a line over %s', async (_, settings) => {
+  it.each(carriers)('[P6] Codex prunes a text and recovers a line over %s', async (_, settings) => {
     model = await startScriptedModel(responsesDialect, pruneThenRecover);
     const configArguments = settings().flatMap((setting) => ['--config', setting]);
     const outcome = await runCodex({ home, model, prompt: 'go', configArguments });

@@ -50,7 +50,7 @@ async function oldClient(transport: OldTransport): Promise<AnyClient> {
   return client as unknown as AnyClient;
 }
 
-it.each(clients)('%s prunes, recovers, and gets the documented error codes', async (_name, connect) => {
+it.each(clients)('%s prunes, recovers, and receives the documented error codes', async (_name, connect) => {
   const client = await connect();
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(['prune_text', 'recover_text', 'health']);

@@ -30,7 +30,7 @@ async function prune(text: string, timeoutMs: number) {
   return JSON.parse(result?.content?.[0]?.text ?? 'null');
 }
 
-it('[P23] the pruner answers /health while it prunes large texts', async () => {
+it('[P23] the pruner responds to /health while it prunes large texts', async () => {
   let finished = 0;
   const slow = Array.from({ length: 6 }, () => prune(large, 120_000).finally(() => (finished += 1)));
   let healthy = 0;
@@ -42,7 +42,7 @@ it('[P23] the pruner answers /health while it prunes large texts', async () => {
   expect(healthy).toBeGreaterThan(slow.length);
 });
 
-it('[P23] falls back with timeout, and the id recovers', async () => {
+it('[P23] prune_text returns the text with the warning timeout after its time limit, and recover_text returns the text', async () => {
   const outcome = await prune(large, 1);
   expect(outcome).toMatchObject({
     pruned_text: large,
@@ -62,7 +62,7 @@ it('[P23] falls back with timeout, and the id recovers', async () => {
   expect(JSON.parse(result?.content?.[0]?.text ?? '').raw_text).toBe(large);
 });
 
-it('[P22] falls back with input_too_large past the configured length', async () => {
+it('[P22] prune_text returns a text above MCP_PRUNER_MAX_INPUT_CHARS with the warning input_too_large', async () => {
   const small = await startSecateur(['pruner'], {
     env: { MCP_PRUNER_MAX_INPUT_CHARS: '1000' },
   });

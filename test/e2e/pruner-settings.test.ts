@@ -36,7 +36,7 @@ it.each<[string, { toml: string; env: Record<string, string> }, string]>([
     { toml: choosingDeepInfra, env: { KIMI_PRUNING_BACKEND: 'magic' } },
     DEEPINFRA_WITHOUT_KEY,
   ],
-])('[P40] backend: %s', async (_rule, { toml, env }, warnings) => {
+])('[P40] the pruner selects its backend: %s', async (_rule, { toml, env }, warnings) => {
   expect(await backendIn(toml, env)).toBe(warnings);
 });
 
@@ -49,19 +49,19 @@ it.each([
   ['DEEPINFRA_ENDPOINT_URL', 'not a url'],
   ['DEEPINFRA_TIMEOUT_MS', '0'],
   ['DEEPINFRA_MAX_DOCS', 'all'],
-])('[P40] %s=%s stops the start with an error that names it', async (name, value) => {
+])('[P40] %s=%s stops the start with an error that contains the variable', async (name, value) => {
   const { code, stderr } = await secateur(['pruner'], { env: { [name]: value } });
   expect(code).toBe(2);
   expect(stderr).toContain(name);
 });
 
-it('[P40] an invalid port in the environment stops the start with an error that names it', async () => {
+it('[P40] an invalid port in the environment stops the start with an error that contains the variable', async () => {
   const { code, stderr } = await secateur(['pruner'], { env: { MCP_PRUNER_PORT: 'eighty' } });
   expect(code).toBe(2);
   expect(stderr).toContain('MCP_PRUNER_PORT');
 });
 
-it('[P44] a key in config.toml stops the start', async () => {
+it('[P44] a DeepInfra key in config.toml stops the start, and the error does not contain the key', async () => {
   const cwd = temporaryFolder();
   await writeFile(join(cwd, 'config.toml'), '[mcp_pruner]\ndeepinfra_api_key = "sk-in-a-file"');
   const { code, stderr } = await secateur(['pruner'], { cwd });
@@ -70,7 +70,7 @@ it('[P44] a key in config.toml stops the start', async () => {
   expect(stderr).not.toContain('sk-in-a-file');
 });
 
-it('[P44] never says its key, whatever happens', async () => {
+it('[P44] the pruner never prints or returns its DeepInfra key', async () => {
   const service = await startRerankStandIn();
   const env = {
     KIMI_PRUNING_BACKEND: 'deepinfra',

@@ -46,7 +46,7 @@ function contentOf(answer: RpcAnswer) {
 }
 
 describe('the embedded store', () => {
-  it('[P35] recovers every id that a client has received, after kill -9 during 200 calls', async () => {
+  it('[P35] the embedded store recovers every id that a client has received, after kill -9 during 200 calls', async () => {
     const folder = temporaryFolder();
     const first = await startPruner(['--store', 'embedded', '--data-dir', folder]);
     const received = new Map<string, string>();
@@ -68,7 +68,7 @@ describe('the embedded store', () => {
     for (const [id, text] of received) expect(contentOf(await recover(second, id)).raw_text).toBe(text);
   });
 
-  it('[P25] gives the same id for the same request after a restart', async () => {
+  it('[P25] the pruner returns equal ids for equal requests after a restart', async () => {
     const folder = temporaryFolder();
     const first = await startPruner(['--store', 'embedded', '--data-dir', folder]);
     const before = await prune(first, textNumber(1));
@@ -82,7 +82,7 @@ describe('the embedded store', () => {
 });
 
 describeWith(['redis-server'], 'the Redis store', () => {
-  it('[P35] lets two pruners share ids, and [P34] pruning continues after Redis was down', async () => {
+  it('[P35] two pruners with one Redis share ids, and [P34] pruning continues after Redis was down', async () => {
     const port = await freePort();
     const args = ['--store', 'redis', '--redis-url', `redis://127.0.0.1:${port}`];
     let redis = await startRedis(port);

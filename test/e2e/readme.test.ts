@@ -14,7 +14,7 @@ const readme = readFileSync(new URL('README.md', root), 'utf8');
 const shellBlocks = [...readme.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block);
 
 describeWith(['curl'], 'the README', () => {
-  it('[H7] the curl command of the README works as written (except for the port)', async () => {
+  it('[H7] the curl command of the README returns a result (with another port)', async () => {
     const curl = shellBlocks.find((block) => block.startsWith('curl')) ?? '';
     const pruner = spawnSecateur(['pruner', '--port', '0']);
     const [, port = ''] = /127\.0\.0\.1:(\d+)/.exec(await printed(pruner.stderr, /127\.0\.0\.1:\d+/)) ?? [];
@@ -32,7 +32,7 @@ it('[H7] the README starts with two commands, and .ci/run runs its test command'
   expect(readFileSync(new URL('.ci/run', root), 'utf8')).toMatch(/^npm test$/m);
 });
 
-it('[H7] every command that the README names exists', () => {
+it('[H7] every command in the README exists', () => {
   const all: Executable[] = [...Object.values(programs), reverseSpec];
   const named = [...readme.matchAll(/(?:^|`|-- |\| )(secateur|reverse-spec) (mcp \w+|[\w-]+)/gm)];
   expect(named.length).toBeGreaterThan(5);
@@ -52,7 +52,7 @@ it('[H7] the links of the root pages lead to existing files', () => {
   }
 });
 
-it('[A12] has a section on removing secateur, with and without the package', () => {
+it('[A12] the README has a section on removing secateur, with and without the package', () => {
   const section = readme.split(/^## /m).find((each) => each.includes('remove it')) ?? '';
   expect(section).toContain('secateur connect claude-code --undo');
   expect(section).toContain('npm rm -g secateur');

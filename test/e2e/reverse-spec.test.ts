@@ -55,7 +55,7 @@ function run(cwd: string, args: readonly string[], env: Record<string, string> =
   });
 }
 
-it('[R1] stdout contains only protocol through a batch of fifty modules, a third of whose model calls fail', async () => {
+it('[R1] stdout of the server contains only protocol during a batch of fifty modules with failing model calls', async () => {
   let count = 0;
   api.answer((call, response) => {
     count += 1;
@@ -91,7 +91,7 @@ it('[R1] stdout contains only protocol through a batch of fifty modules, a third
   }
 });
 
-it('[R30] [R81] [X19] a batch after kill -9 does not pay again for finished modules', async () => {
+it('[R30] [R81] [X19] a batch after kill -9 does not call the model again for finished modules', async () => {
   const cwd = project(fiftyModules());
   const child = spawn(process.execPath, [reverseSpecProgram, 'batch', '--force'], {
     cwd,
@@ -124,7 +124,7 @@ it('[R30] [R81] [X19] a batch after kill -9 does not pay again for finished modu
   expect(leftovers.filter((name) => !name.endsWith('.tmp'))).toEqual([]);
 });
 
-it('[R60] [R56] a batch without prose says so in the language of the terminal and exits with 3', async () => {
+it('[R60] [R56] a batch without text of the model reports it in the language of the terminal and exits with 3', async () => {
   const cwd = project({ 'src/a.ts': 'export const a = 1;\n' });
   api.answer(fails(500));
   const french = { ...modelEnv(), LC_ALL: 'fr_FR.UTF-8' };
@@ -136,7 +136,7 @@ it('[R60] [R56] a batch without prose says so in the language of the terminal an
   expect(readFileSync(join(cwd, 'specs/src.spec.md'), 'utf8')).toContain('\n## Business logic\n');
 });
 
-it('[R3] all four commands accept --json, and diff can fail a CI run', async () => {
+it('[R3] all four commands accept --json, and diff exits with an error code on request', async () => {
   const cwd = project({ 'src/a.ts': 'export function a(x: string): void {}\nexport const b = 1;\n' });
   const prepared = await run(cwd, ['prepare', 'src', '--json']);
   expect(JSON.parse(prepared.stdout).filePaths).toEqual(['src/a.ts']);
@@ -167,7 +167,7 @@ it('[R3] all four commands accept --json, and diff can fail a CI run', async () 
   expect((await run(cwd, ['diff', 'x'])).code).toBe(2);
 });
 
-it('[R63] check can fail a CI run: exit code by severity, four output formats, no file written', async () => {
+it('[R63] check exits with a code by severity, has four output formats and writes no file', async () => {
   const cwd = project({
     'package.json': '{}',
     'src/a.ts': 'export function a(x: string): void {}\nexport const b = 1;\n',
@@ -208,7 +208,7 @@ it('[R0] an SDK client connects to reverse-spec and calls its tools', async () =
   }
 });
 
-it('[R12] worker threads read a large tree with the same result as one thread', async () => {
+it('[R12] worker threads read a large tree with the result that one thread returns', async () => {
   const files = Object.fromEntries(
     Array.from({ length: 120 }, (_, at) => [
       `src/f${at}.ts`,
@@ -232,7 +232,7 @@ server.stdin.write(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call',
 setInterval(() => {}, 1000);
 `;
 
-it('[R1] the server of a killed client cancels its model request and ends', async () => {
+it('[R1] the server cancels its model request and exits when its client is killed', async () => {
   const cwd = project({ 'src/a.ts': 'export const a = 1;\n' });
   const parent = spawn(process.execPath, ['-e', client, reverseSpecProgram], {
     cwd,
@@ -250,7 +250,7 @@ it('[R1] the server of a killed client cancels its model request and ends', asyn
   expect(existsSync(join(cwd, 'specs'))).toBe(false);
 });
 
-it('[R1] the server answers calls after standard input has ended, as long as the client reads', async () => {
+it('[R1] the server finishes calls after standard input has ended, as long as the client reads', async () => {
   const cwd = project({ 'src/a.ts': 'export const a = 1;\n' });
   api.answer((call, response) => setTimeout(() => writesWell(call, response), 700));
   const server = startReverseSpec(cwd, modelEnv());
@@ -260,7 +260,7 @@ it('[R1] the server answers calls after standard input has ended, as long as the
   expect(await server.end()).toBe(0);
 });
 
-it('[R56] the command line uses the language of its setting or locale, the tools that of the contract', async () => {
+it('[R56] the command line uses the language of its setting or locale; the tools use the language of the contract', async () => {
   const cwd = project({ 'src/a.ts': 'export const a = 1;\n' });
   const said = async (args: readonly string[], env: Record<string, string>) =>
     (await run(cwd, ['prepare', 'nowhere', ...args], env)).stderr;

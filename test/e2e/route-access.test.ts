@@ -130,7 +130,7 @@ const isRpc = ({ isRpc: plain, path }: ServedRoute) => plain || PASSES_ON.includ
 const named = ({ server, method = 'any', path }: ServedRoute) => `${server} ${method} ${path}`;
 
 describe('tokens on every route of `secateur up`', () => {
-  it('[X29] [T8] each route names its tool, answers JSON-RPC, or is listed as doing the work of no tool', () => {
+  it('[X29] [T8] each route declares its tool, is a JSON-RPC route, or is listed here as a route without a tool', () => {
     expect(routes.length).toBeGreaterThan(15);
     const unknown = routes.filter(
       (route) => route.tool === undefined && !isRpc(route) && !WITHOUT_TOOL.includes(route.path),
@@ -141,7 +141,7 @@ describe('tokens on every route of `secateur up`', () => {
     ).toEqual([]);
   });
 
-  it('[X29] [T4] every route but the public ones refuses calls without a token or with a wrong one', async () => {
+  it('[X29] [T4] every route except public ones refuses calls without a token or with a wrong token', async () => {
     for (const route of routes)
       for (const token of [undefined, 'wrong']) {
         const { status } = await call(route, token, rpc('tools/list', {}));
@@ -150,7 +150,7 @@ describe('tokens on every route of `secateur up`', () => {
       }
   });
 
-  it('[X29] [T8] a route that does the work of a tool exists only for tokens that may use the tool', async () => {
+  it('[X29] [T8] a route that does the work of a tool returns 404 to tokens that may not use the tool', async () => {
     for (const route of routes.filter(({ tool }) => tool !== undefined))
       for (const token of Object.keys(RULES)) {
         const { status } = await call(route, token);
@@ -159,7 +159,7 @@ describe('tokens on every route of `secateur up`', () => {
       }
   });
 
-  it('[X29] [T8] a tool is listed and callable only for tokens that may use it', async () => {
+  it('[X29] [T8] a tool is listed and can be called only with tokens that may use it', async () => {
     for (const route of routes.filter(isRpc)) {
       const all = await toolsOf(route, 'all');
       expect(all.length, named(route)).toBeGreaterThan(0);

@@ -8,7 +8,7 @@ import { onSmallDisk } from '../support/small-disk.ts';
 import { describeWith } from '../support/system-parts.ts';
 
 describe('secateur run', () => {
-  it('[A9] cuts both output streams of a failing command, and exits with its exit code', async () => {
+  it('[A9] secateur run shortens both output streams of a failing command, and exits with the exit code of the command', async () => {
     const path = temporaryFile('log', `${TEST_RUN}\n`);
     const script = `cat ${path}; cat ${path} >&2; exit 3`;
     const { code, stdout, stderr } = await secateur([
@@ -28,13 +28,13 @@ describe('secateur run', () => {
     }
   });
 
-  it('[A9] ends by the same signal as its command', async () => {
+  it('[A9] secateur run ends by the signal that ended its command', async () => {
     const child = spawnSecateur(['run', '--', 'sh', '-c', 'kill -KILL $$']);
     const [code, signal] = await once(child, 'close');
     expect([code, signal]).toEqual([null, 'SIGKILL']);
   });
 
-  it('[A9] passes on arguments, input and environment, and returns short or binary output byte for byte', async () => {
+  it('[A9] secateur run forwards arguments, input and environment, and prints short or binary output byte for byte', async () => {
     const shown = await secateur(
       ['run', '--', 'sh', '-c', 'cat; printf "%s|" "$@" "$WORD"', 'x', 'a b', '--json'],
       {
@@ -52,7 +52,7 @@ describe('secateur run', () => {
     expect(Buffer.concat(chunks).length).toBe(5000);
   });
 
-  it('[A9] prints everything if the store is broken or the output is too long', async () => {
+  it('[A9] secateur run prints the whole output if the store is broken or the output is too long', async () => {
     const broken = { env: { SECATEUR_DATA_DIR: '/proc/nowhere' } };
     const path = temporaryFile('log', TEST_RUN);
     expect(await secateur(['run', '--', 'cat', path], broken)).toMatchObject({ code: 0, stdout: TEST_RUN });
@@ -60,7 +60,7 @@ describe('secateur run', () => {
     expect(long.stdout.length).toBe(10_888_896);
   });
 
-  it('[A9] reports a missing command as a shell does', async () => {
+  it('[A9] secateur run reports a missing command as a shell does', async () => {
     expect(await secateur(['run', '--', 'no-such-command'])).toMatchObject({
       code: 127,
       stderr: expect.stringContaining('command not found'),
@@ -88,13 +88,13 @@ describe('secateur run, if something fails', () => {
   const path = () => temporaryFile('log', `${TEST_RUN}\n`);
   const whole = { status: 3, stdout: `${TEST_RUN}\n`, stderr: '' };
 
-  it('[X27] prints the output and keeps the exit code if the cutting process crashes', () => {
+  it('[X27] secateur run prints the output and keeps the exit code if the pruning process crashes', () => {
     const crash = `data:text/javascript,if(/worker/.test(process.argv[1]))process.kill(process.pid,'SIGSEGV')`;
     const env = { NODE_OPTIONS: `--import=${crash}` };
     expect(runIn('exec "$@"', `cat ${path()}; exit 3`, { env })).toMatchObject(whole);
   });
 
-  it('[X27] prints the output and keeps the exit code if the cut runs out of memory', () => {
+  it('[X27] secateur run prints the output and keeps the exit code if pruning runs out of memory', () => {
     const log = Array.from({ length: 80_000 }, (_, at) => `${at} ${at ** 3} connection ${at % 97} retried`);
     const long = temporaryFile('log', log.join('\n'));
     const env = { NODE_OPTIONS: '--max-old-space-size=8', SECATEUR_HOOK_TIMEOUT_MS: '60000' };
@@ -106,7 +106,7 @@ describe('secateur run, if something fails', () => {
     });
   });
 
-  it('[X27] keeps the exit code and reports it if standard output is on a full disk', () => {
+  it('[X27] secateur run keeps the exit code and reports it if standard output is on a full disk', () => {
     const shown = runIn('exec "$@" > /dev/full', `cat ${path()}; echo oops >&2; exit 3`);
     expect(shown).toMatchObject({
       status: 3,
@@ -116,12 +116,12 @@ describe('secateur run, if something fails', () => {
     expect(long.status).toBe(3);
   });
 
-  it('[X27] prints the output and keeps the exit code if standard error cannot be written', () => {
+  it('[X27] secateur run prints the output and keeps the exit code if standard error cannot be written', () => {
     const shown = runIn('exec "$@" 2> /dev/full', 'echo oops >&2; echo fine; exit 3');
     expect(shown).toMatchObject({ status: 3, stdout: 'fine\n' });
   });
 
-  it('[X27] keeps the exit code if the reader has exited, and ends a command that would run for ever', () => {
+  it('[X27] secateur run keeps the exit code if the reader has exited, and ends a command that never ends', () => {
     const line = '"$@" | head -n 1; echo "${PIPESTATUS[0]}"';
     const short = runIn(line, 'sleep 1; seq 1 20000; exit 3');
     expect(short.stdout.split('\n').at(-2)).toBe('3');
@@ -154,7 +154,7 @@ describeWith(['small disk'], 'a full or read-only disk', () => {
     expect(shown).toMatchObject({ status: 3, stdout: `${TEST_RUN}\n`, stderr: '' });
   });
 
-  it('[X5] [X27] the hook changes nothing and exits with 0 on a full disk', () => {
+  it('[X5] [X27] secateur hook changes nothing and exits with 0 on a full disk', () => {
     const dataDir = temporaryFolder();
     const event = JSON.stringify({
       hook_event_name: 'PostToolUse',

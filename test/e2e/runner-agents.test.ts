@@ -41,7 +41,7 @@ afterEach(async () => {
 });
 
 describeWith(['claude code'], 'Claude Code with the focus tools', () => {
-  it('reads with a question, gets a pruned file once, and recovers a line [F14] [F21]', async () => {
+  it('Claude Code reads with a question, gets a pruned file once, and recovers a line [F14] [F21]', async () => {
     model = await startScriptedModel(anthropicDialect, readThenRecover);
     const outcome = await runClaudeCode({
       home: root,
@@ -55,7 +55,7 @@ describeWith(['claude code'], 'Claude Code with the focus tools', () => {
 });
 
 describeWith(['claude agent sdk'], 'the Claude Agent SDK with the focus tools', (paths) => {
-  it('reads with a question, gets a pruned file once, and recovers a line [F14] [F21]', async () => {
+  it('the Claude Agent SDK reads with a question, gets a pruned file once, and recovers a line [F14] [F21]', async () => {
     model = await startScriptedModel(anthropicDialect, readThenRecover);
     const { query } = (await import(pathToFileURL(paths['claude agent sdk']).href)) as AgentSdk;
     const options = {
@@ -76,7 +76,7 @@ describeWith(['claude agent sdk'], 'the Claude Agent SDK with the focus tools', 
 });
 
 describeWith(['codex'], 'Codex with the focus tools', () => {
-  it('reads with a question, gets a pruned file once, and recovers a line [F14] [F21]', async () => {
+  it('Codex reads with a question, gets a pruned file once, and recovers a line [F14] [F21]', async () => {
     model = await startScriptedModel(responsesDialect, readThenRecover);
     const outcome = await runCodex({
       home: root,

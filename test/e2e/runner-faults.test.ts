@@ -37,7 +37,7 @@ it('an agent run continues without tools after the server was killed during a ca
   await eventually(async () => (!groupLives(server) && !groupLives(command)) || undefined);
 });
 
-it('no server is left when the runner itself is killed [F20]', async () => {
+it('the focus server exits when the runner is killed [F20]', async () => {
   const script = `
     const { startFocusRun } = await import(${JSON.stringify(RUNNER)});
     const run = await startFocusRun({ root: ${JSON.stringify(root)}, env: process.env });

@@ -152,13 +152,13 @@ async function eventNamed(name: string, from: Server = server): Promise<unknown>
 }
 
 describe('endpoints of the focus specification', () => {
-  it('GET /healthz returns the printed answer [FH1]', async () => {
+  it('GET /healthz returns the response printed in the specification [FH1]', async () => {
     const response = await fetch(`${server.url}/healthz`);
     expect(response.status).toBe(200);
     expect(differences(await response.json(), HEALTH)).toEqual([]);
   });
 
-  it('POST /mcp with another media type returns 415, and another method 405 [FH2]', async () => {
+  it('POST /mcp returns 415 for another media type, and 405 for another method [FH2]', async () => {
     const plainText = await post('{}', server, 'text/plain');
     const got = await fetch(`${server.url}/mcp`);
     const [first, second] = [await jsonOf(plainText), await jsonOf(got)];
@@ -182,7 +182,7 @@ describe('endpoints of the focus specification', () => {
 });
 
 describe('methods of the focus specification', () => {
-  it('initialize returns the printed answer [FM1] [F1]', async () => {
+  it('initialize returns the response printed in the specification [FM1] [F1]', async () => {
     const params = {
       protocolVersion: '2025-06-18',
       clientInfo: { name: 'x', version: '1' },
@@ -193,11 +193,14 @@ describe('methods of the focus specification', () => {
     expect(answer.id).toBe('a');
   });
 
-  it.each([{}, undefined])('tools/list with params %j lists the three tools [FM2]', async (params) => {
-    const { tools } = (await rpc('tools/list', params)).result;
-    expect(differences(tools.slice(0, 3), TOOLS)).toEqual([]);
-    expect(tools.slice(0, 3).map(({ name }: { name: string }) => name)).toEqual(['read', 'bash', 'grep']);
-  });
+  it.each([{}, undefined])(
+    'tools/list with params %j returns the three tools first [FM2]',
+    async (params) => {
+      const { tools } = (await rpc('tools/list', params)).result;
+      expect(differences(tools.slice(0, 3), TOOLS)).toEqual([]);
+      expect(tools.slice(0, 3).map(({ name }: { name: string }) => name)).toEqual(['read', 'bash', 'grep']);
+    },
+  );
 });
 
 describe('tools of the focus specification', () => {
@@ -206,7 +209,7 @@ describe('tools of the focus specification', () => {
     ['bash', { cmd: 'echo "$A"', cwd: 'src', env: { A: 'b' }, timeout_ms: 30_000 }, BASH],
     ['grep', { pattern: 'KEEP', paths: ['src'], cwd: 'src', case_sensitive: false, max_matches: 1 }, GREP],
     ['grep', { pattern: 'keep', paths: ['src/a.txt'], fixed_string: true, timeout_ms: 30_000 }, GREP],
-  ])('%s %j returns the printed answer [FM3]', async (name, args, shape) => {
+  ])('%s %j returns the result printed in the specification [FM3]', async (name, args, shape) => {
     const { structuredContent, isError } = await call(name, args);
     expect(differences(structuredContent, shape, PRUNING)).toEqual([]);
     expect(isError ?? false).toBe(false);
@@ -220,7 +223,7 @@ describe('tools of the focus specification', () => {
     ['bash', { cmd: 'true', cwd: 'gone' }, BASH_ERROR, 'invalid_cwd'],
     ['grep', { pattern: '(', paths: ['.'] }, GREP_ERROR, 'rg_error'],
     ['grep', { pattern: 'x', paths: ['gone'] }, GREP_ERROR, 'invalid_path'],
-  ])('%s %j returns the printed tool error [FE3] [FE4] [F4] [F5]', async (...row) => {
+  ])('%s %j returns the tool error printed in the specification [FE3] [FE4] [F4] [F5]', async (...row) => {
     const [name, args, shape, code] = row;
     const { structuredContent, isError } = await call(name, args);
     expect(differences(structuredContent, shape, PRUNING)).toEqual([]);
@@ -231,7 +234,7 @@ describe('tools of the focus specification', () => {
 describe('pruning of the focus specification', () => {
   const ask = { context_focus_question: 'Which line is kept?' };
 
-  it('posts the printed body, and returns the lines that the service kept [FT10] [FT11] [F9]', async () => {
+  it('read posts the body printed in the specification, and returns the lines that the service kept [FT10] [FT11] [F9]', async () => {
     const { structuredContent } = await call('read', {
       path: 'src/a.txt',
       max_output_bytes: 1024,
@@ -251,7 +254,7 @@ describe('pruning of the focus specification', () => {
     ['disabled_or_unconfigured', { path: 'src/a.txt', ...ask }, () => plain],
     ['too_large', { path: 'large.txt', ...ask }, () => server],
     ['output_empty', { path: 'empty.txt', ...ask }, () => server],
-  ])('the result gives the reason %s for %j [F3] [FT7] [FT8] [FT9]', async (reason, args, to) => {
+  ])('read states the reason %s for %j [F3] [FT7] [FT8] [FT9]', async (reason, args, to) => {
     const { structuredContent } = await call('read', args, to());
     expect(structuredContent.pruning).toMatchObject({
       attempted: false,
@@ -263,7 +266,7 @@ describe('pruning of the focus specification', () => {
   });
 
   it.each(['timeout', 'http_error', 'invalid_response'] as const)(
-    'the raw output is returned after a %s of the service [FE5] [FE6] [FE7] [F12]',
+    'read returns the raw output after a %s of the service [FE5] [FE6] [FE7] [F12]',
     async (code) => {
       pruner.failNext(code);
       const { structuredContent } = await call('read', { path: 'src/a.txt', ...ask });
@@ -277,12 +280,12 @@ describe('pruning of the focus specification', () => {
 });
 
 describe('events of the focus specification', () => {
-  it('every event is the printed JSON object [F13]', async () => {
+  it('every event of the focus server is the JSON object printed in the specification [F13]', async () => {
     await call('read', { path: 'src/a.txt' });
     for (const event of server.events()) expect(differences(event, EVENT)).toEqual([]);
   });
 
-  it('each event of the table is emitted with its payload [FEV1] [FEV3] [FEV4] [FEV5] [FEV6] [FEV7] [FEV8]', async () => {
+  it('the focus server emits each event of the specification with its payload [FEV1] [FEV3] [FEV4] [FEV5] [FEV6] [FEV7] [FEV8]', async () => {
     await rpc('tools/call', { name: 'read', arguments: {} });
     for (const [name, payload] of Object.entries(EVENTS)) {
       if (name === 'mcp_pruner.start_failed') continue;
@@ -296,7 +299,7 @@ describe('events of the focus specification', () => {
     ['JEEVES_PRUNER_TIMEOUT_MS', '99', 'invalid_timeout_ms'],
     ['JEEVES_MCP_PRUNER_MAX_PRUNE_INPUT_BYTES', '2097153', 'invalid_max_prune_input_bytes'],
   ])(
-    '%s=%s fails the start with mcp_pruner.start_failed and %s [F13] [FEV2] [F2]',
+    '%s=%s stops the start with mcp_pruner.start_failed and %s [F13] [FEV2] [F2]',
     async (name, value, code) => {
       const { child, events } = run({ [name]: value });
       if (child.exitCode === null) await once(child, 'close');

@@ -80,7 +80,7 @@ const read = { name: 'read_text_file', arguments: {} as object };
 const call = (id: unknown, params: object) => ({ jsonrpc: '2.0', id, method: 'tools/call', params });
 
 describeWith(['curl', 'jq', 'server-filesystem'], 'the gateway specification', () => {
-  it('[G1] [G10] « head_chars + marqueur + tail_chars » : a file of 12,000 lines is masked to 2,000 + marker + 2,000', async () => {
+  it('[G1] [G10] « head_chars + marqueur + tail_chars »: a file of 12,000 lines is masked to 2,000 characters + marker + 2,000 characters', async () => {
     const path = join(folder, 'long.txt');
     const answer = await post('fast-filesystem', call('seed-1', { ...read, arguments: { path } }));
     expect(answer.jsonrpc).toBe('2.0');
@@ -88,7 +88,7 @@ describeWith(['curl', 'jq', 'server-filesystem'], 'the gateway specification', (
     expect(answer.result?.content?.[0]).toEqual({ type: 'text', text: masked(FILE) });
   });
 
-  it('[G12] « et/ou error.data » : the data of an error is masked, its code and message are kept', async () => {
+  it('[G12] « et/ou error.data »: the gateway masks the data of an error and keeps its code and message', async () => {
     const { error } = await post('error', { jsonrpc: '2.0', id: 1, method: 'tools/call' });
     expect(error).toMatchObject({ code: -5, message: 'no', data: { trace: masked(FILE) } });
   });
@@ -97,13 +97,13 @@ describeWith(['curl', 'jq', 'server-filesystem'], 'the gateway specification', (
     ['« indisponible »', 'absent', -31002],
     ['« timeout »', 'silent', -31003],
     ['« réponse non-JSON »', 'html', -31004],
-  ])('[G20] %s gives a JSON-RPC error with its own code and a message', async (_, server, code) => {
+  ])('[G20] the gateway returns a JSON-RPC error with its own code for %s', async (_, server, code) => {
     const answer = await post(server, call(9, read));
     expect(answer).toMatchObject({ jsonrpc: '2.0', id: 9, error: { code } });
     expect(answer.error?.message).toMatch(/^The upstream /);
   });
 
-  it('[G2] « mapping centralisé » : the table has the servers of the specification without configuration', async () => {
+  it('[G2] « mapping centralisé »: the default table contains the servers of the specification', async () => {
     const listed = await shell(
       "curl -s http://127.0.0.1:8000/api/mcp-gateway/servers | jq -r '.servers[].name'",
     );
@@ -111,7 +111,7 @@ describeWith(['curl', 'jq', 'server-filesystem'], 'the gateway specification', (
     expect(listed.trim().split('\n')).toEqual(expect.arrayContaining(names));
   });
 
-  it('[G1] every curl of docs/contracts/gateway.md gives the printed result', async () => {
+  it('[G1] every curl command in docs/contracts/gateway.md returns the printed result', async () => {
     const page = await readFile(join(ROOT, 'docs/contracts/gateway.md'), 'utf8');
     const commands = [...page.matchAll(/^curl .*$/gm)].map(([command]) => command);
     expect(commands.length).toBeGreaterThan(0);
@@ -133,7 +133,7 @@ async function module(source: string): Promise<unknown> {
 }
 
 describe('secateur/gateway, imported by a program', () => {
-  it('[G34] « apply_observation_masking » : a string of 10,000 characters becomes head, marker and tail', async () => {
+  it('[G34] « apply_observation_masking »: a string of 10,000 characters becomes head, marker and tail', async () => {
     const text = await module(`
       import { applyObservationMasking } from 'secateur/gateway';
       const text = 'h'.repeat(5000) + 't'.repeat(5000);
@@ -142,7 +142,7 @@ describe('secateur/gateway, imported by a program', () => {
     expect(String(text).length).toBeLessThanOrEqual(4000 + marker(10_000).length);
   });
 
-  it('[G34] « handle_rpc » and « forward_jsonrpc » : a connection error is returned as a JSON-RPC error', async () => {
+  it('[G34] « handle_rpc » and « forward_jsonrpc »: a connection error is returned as a JSON-RPC error', async () => {
     const answers = await module(`
       import { closeGateway, forwardJsonrpc, handleRpc } from 'secateur/gateway';
       const request = { jsonrpc: '2.0', id: 3, method: 'tools/list' };
@@ -155,7 +155,7 @@ describe('secateur/gateway, imported by a program', () => {
 });
 
 describeWith(['server-filesystem'], 'secateur/gateway with a stdio server', () => {
-  it('[G34] handleRpc masks, forwardJsonrpc does not, and after closeGateway the process ends', async () => {
+  it('[G34] handleRpc masks, forwardJsonrpc does not mask, and the process exits after closeGateway', async () => {
     const answers = await module(`
       import { closeGateway, forwardJsonrpc, handleRpc } from 'secateur/gateway';
       const params = { name: 'read_text_file', arguments: { path: ${JSON.stringify(join(folder, 'long.txt'))} } };

@@ -44,7 +44,7 @@ describeWith(['curl', 'jq'], '[P2] commands of the pruner specification', () => 
   });
   afterAll(() => server.stop());
 
-  it('§10.1 tools/list returns the tools and the input schema of §4.0', async () => {
+  it('§10.1 tools/list returns the tools and the input schema printed in §4.0', async () => {
     const [answer] = await shell(printed('10.1 tools/list'), server);
     expect(answer).toMatchObject({
       jsonrpc: '2.0',
@@ -54,7 +54,7 @@ describeWith(['curl', 'jq'], '[P2] commands of the pruner specification', () => 
     expect(JSON.stringify(answer)).toContain('"timeout_ms":{"type":"integer","minimum":1}');
   });
 
-  it('§10.2 and §10.3 prune_text returns an id with which recover_text returns the four lines', async () => {
+  it('§10.2 and §10.3 recover_text returns the four lines for the id that prune_text returned', async () => {
     const [pruned] = await shell(printed('10.2 prune_text'), server);
     expect(pruned).toMatchObject({ stats: { original_lines: 4, used_fallback: false }, warnings: [] });
     const recover = printed('10.3 recover_text').replace('prn_...', String(pruned?.prune_id));
@@ -69,7 +69,7 @@ describeWith(['curl', 'jq'], '[P2] commands of the pruner specification', () => 
     });
   });
 
-  it('[P46] §13 and §14 GET /health and initialize without capabilities get answers', async () => {
+  it('[P46] §13 and §14 GET /health and initialize without capabilities return results', async () => {
     const [health] = await shell(printed('13 health'), server);
     expect(health).toMatchObject({ status: 'healthy', server: 'mcp-pruner', version });
     const [again, initialized] = await shell(printed('14 diagnosis'), server);
@@ -105,7 +105,7 @@ describeWith(['curl', 'jq'], 'DeepInfra commands of the pruner specification (§
     return { service, server, prune };
   }
 
-  it('[P41] [P43] §13 scores four lines once; other options for the same text and goal cause no second call', async () => {
+  it('[P41] [P43] §13 DeepInfra scores four lines once; other options with equal text and goal cause no second call', async () => {
     const { service, server, prune } = await startRemote();
     const first = await prune();
     expect(first.stats).toMatchObject({
@@ -143,7 +143,7 @@ describeWith(['curl', 'jq'], 'DeepInfra commands of the pruner specification (§
       '§15.5 an answer that is not JSON',
       { answer: (_, response) => response.end('<html>'), status: 200, warning: 'deepinfra_parse_error' },
     ],
-  ])('[P42] %s gives the local result on the first call', async (_what, { answer, status, warning }) => {
+  ])('[P42] prune_text returns the local result after %s', async (_what, { answer, status, warning }) => {
     const { prune } = await startRemote({ answer });
     const { stats, warnings } = await prune();
     expect(warnings).toEqual(['deepinfra_error', warning]);
@@ -151,13 +151,13 @@ describeWith(['curl', 'jq'], 'DeepInfra commands of the pruner specification (§
     expect(stats.deepinfra_http_status).toBe(status);
   });
 
-  it('[P42] §13 without DEEPINFRA_API_KEY the local result has the warning deepinfra_config_error', async () => {
+  it('[P42] §13 prune_text without DEEPINFRA_API_KEY returns the local result with the warning deepinfra_config_error', async () => {
     const { service, prune } = await startRemote({ env: { DEEPINFRA_API_KEY: '' } });
     expect((await prune()).warnings).toEqual(['deepinfra_error', 'deepinfra_config_error']);
     expect(service.calls).toEqual([]);
   });
 
-  it('[P45] §15.6 the local backend of the rollback calls no service', async () => {
+  it('[P45] §15.6 the local backend after a rollback calls no service', async () => {
     const { service, prune } = await startRemote({ env: await exported(printed('15.6 rollback')) });
     expect(await prune()).toMatchObject({
       stats: { backend: 'heuristic', used_fallback: false },
@@ -171,7 +171,7 @@ describeWith(['curl'], 'the cost estimate of §13', () => {
   it.each([
     [{ SECATEUR_PRICE_INPUT: '12.5' }, 12.5],
     [{ SECATEUR_PRICE_INPUT: '12.5', SECATEUR_PRICE_CURRENCY: 'EUR' }, 3],
-  ])('[P26] §13 with %j cost_estimated_usd counts %d US dollars per million tokens', async (env, price) => {
+  ])('[P26] §13 with %j cost_estimated_usd uses %d US dollars per million tokens', async (env, price) => {
     const server = await startSecateur(['pruner'], { env });
     onTestFinished(() => server.stop());
     const text = Array.from({ length: 200 }, (_, at) => `line ${at} of the manual says nothing new`).join(
@@ -191,7 +191,7 @@ describeWith(['curl'], '[P22] §9 prune_text above MCP_PRUNER_MAX_INPUT_CHARS', 
     return { ...(await post(server, JSON.stringify(request(text)))), text };
   }
 
-  it('returns texts unchanged in bodies of up to 32 MiB, and refuses larger bodies with 413', async () => {
+  it('prune_text returns too long texts unchanged in bodies of up to 32 MiB, and refuses larger bodies with 413', async () => {
     const server = await startSecateur(['pruner']);
     onTestFinished(() => server.stop());
     const { status, answer, text } = await prune(server, 32 << 20);
@@ -208,7 +208,7 @@ describeWith(['curl'], '[P22] §9 prune_text above MCP_PRUNER_MAX_INPUT_CHARS', 
     expect(refused).toMatchObject({ status: 413, answer: { error: { data: { code: 'input_too_large' } } } });
   });
 
-  it('the server accepts larger bodies if the limit is raised, up to the bytes that it may hold in memory', async () => {
+  it('the server accepts larger bodies if MCP_PRUNER_MAX_INPUT_CHARS is raised, up to its limit of held bytes', async () => {
     const start = async (env: Record<string, string>) => {
       const server = await startSecateur(['pruner'], { env });
       onTestFinished(() => server.stop());

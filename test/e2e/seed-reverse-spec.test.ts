@@ -34,11 +34,11 @@ async function send(server: ReverseSpecProcess, heading: string): Promise<Record
   return JSON.parse(await answered);
 }
 
-it('[R0] [R82] §3.1 initialize returns the printed answer', async () => {
+it('[R0] [R82] §3.1 initialize returns the response printed in the specification', async () => {
   expect(await send(start(), '3.1 request')).toEqual(JSON.parse(printed('3.1 response')));
 });
 
-it('[R0] §3.2 tools/list returns the printed tools; their schemas contain those of §2', async () => {
+it('[R0] §3.2 tools/list returns the printed tools, with the schemas of §2', async () => {
   const { id, result } = await send(start(), '3.2 request');
   const shown = JSON.parse(printed('3.2 response').replaceAll('{ ... }', '{}'));
   const { tools } = result as { tools: { name: string; inputSchema: { required: string[] } }[] };
@@ -72,7 +72,7 @@ it.each([
   ['目标路径不存在: src/nonexistent/', { targetPath: 'src/nonexistent/' }],
   ['AST 解析失败，建议使用 --deep 模式', { targetPath: 'broken.ts' }],
   ['未检测到 ANTHROPIC_API_KEY', { targetPath: 'src' }],
-])('[R82] §4 the error "%s" is returned as one block with isError', async (detail, args) => {
+])('[R82] §4 a tool returns the error "%s" as one block with isError', async (detail, args) => {
   const tool = detail.includes('KEY') ? 'generate' : 'prepare';
   const server = start({ ...FILES, 'broken.ts': '%%% )( {{{\n' });
   const { content, isError } = await server.tool(tool, args);
@@ -81,7 +81,7 @@ it.each([
   expect(content[0]?.text.split('\n')[0]).toBe(`${tool} 失败: ${detail}`);
 });
 
-it('[R23] [R82] §4 a refusal of the model service is returned as one block with its status', async () => {
+it('[R23] [R82] §4 generate returns a refusal of the model service as one block with its status', async () => {
   const api = await startMessagesStandIn();
   try {
     api.answer(fails(429));

@@ -102,7 +102,7 @@ const untilEnded = (result: string) =>
 
 describeWith(['claude code', 'an older claude code'], 'failing commands in Claude Code', (programs) => {
   it.each(Object.entries(programs))(
-    '[A11] %s shows the cut output of a failing command with its exit code, and recovers lines',
+    '[A11] %s shows the shortened output of a failing command with its exit code, and recovers lines',
     { timeout: 120_000 },
     async (_, file) => {
       expect(await connect('--write')).toMatchObject({ code: 0 });
@@ -130,7 +130,7 @@ describeWith(['claude code', 'an older claude code'], 'failing commands in Claud
     },
   );
 
-  it('[A11] keeps outputs of background tasks unchanged, and those that another process may write to', {
+  it('[A11] the shell prefix keeps outputs of background tasks, and outputs that another process may write, unchanged', {
     timeout: 120_000,
   }, async () => {
     expect(await connect('--write')).toMatchObject({ code: 0 });
@@ -161,7 +161,7 @@ describeWith(['claude code', 'an older claude code'], 'failing commands in Claud
       () => writeFileSync(prefixPath(), prefixScript(installedProgram(['/bin/false', secateurProgram]))),
     ],
     ['cannot store the text', () => writeFileSync(join(home, '.local'), 'a file')],
-  ])('[A11] [A12] shows the whole output if secateur %s', { timeout: 120_000 }, async (_, harm) => {
+  ])('[A11] [A12] Claude Code shows whole outputs if secateur %s', { timeout: 120_000 }, async (_, harm) => {
     expect(await connect('--write')).toMatchObject({ code: 0 });
     rmSync(join(home, 'bin/secateur'));
     harm();
@@ -173,7 +173,7 @@ describeWith(['claude code', 'an older claude code'], 'failing commands in Claud
     expect(fine).toBe('fine');
   });
 
-  it('[A11] a command over the time limit goes to the background as without secateur, with its whole output', {
+  it('[A11] a command over the time limit moves to the background as without secateur, with its whole output', {
     timeout: 120_000,
   }, async () => {
     const commands = [
@@ -192,7 +192,9 @@ describeWith(['claude code', 'an older claude code'], 'failing commands in Claud
 });
 
 describeWith(['claude code', 'zsh'], 'failing commands in Claude Code of a user with zsh', (programs) => {
-  it('[A11] run in zsh and show their cut output with the exit code', { timeout: 120_000 }, async () => {
+  it('[A11] failing commands run in zsh and show their shortened output with the exit code', {
+    timeout: 120_000,
+  }, async () => {
     expect(await connect('--write')).toMatchObject({ code: 0 });
     const commands = [{ command: 'echo "zsh $ZSH_VERSION"; cat test-run.log; exit 3' }];
     const [failed = ''] = await runCommands(programs['claude code'], commands, { SHELL: programs.zsh });
@@ -212,7 +214,7 @@ function writePrefix(self: readonly string[]): string {
 
 for (const shell of ['dash', 'bash', 'zsh'] as const)
   describeWith([shell], `the shell prefix of Claude Code in ${shell}`, (paths) => {
-    it('[A11] replaces itself by the command if its output is a pipe', async () => {
+    it('[A11] the shell prefix replaces itself by the command if its output is a pipe', async () => {
       const child = spawn(shell, [writePrefix([]), 'echo $$; cat; exit 7'], {
         stdio: ['pipe', 'pipe', 'pipe'],
       });
@@ -226,7 +228,7 @@ for (const shell of ['dash', 'bash', 'zsh'] as const)
       ['kill -9 $$', 137],
       ['true', 0],
     ])(
-      '[A11] keeps a file outside the folder of tasks unchanged, and the exit code of %s',
+      '[A11] the shell prefix keeps a file outside the task folder unchanged, and the exit code of %s',
       async (end, code) => {
         const folder = temporaryFolder();
         const output = openSync(join(folder, 'output'), 'a');
@@ -241,7 +243,7 @@ for (const shell of ['dash', 'bash', 'zsh'] as const)
       },
     );
 
-    it('[A11] keeps every variable of the command unchanged', async () => {
+    it('[A11] the shell prefix keeps every variable of the command unchanged', async () => {
       const folder = temporaryFolder();
       const variables = Object.fromEntries(
         ['node', 'script', 'shell', 'output', 'code', 'event'].map((name) => [name, `own ${name}`]),
@@ -259,7 +261,7 @@ for (const shell of ['dash', 'bash', 'zsh'] as const)
       }
     });
 
-    it("[A11] runs the command in the user's own shell", async () => {
+    it("[A11] the shell prefix runs the command in the user's shell", async () => {
       for (const user of [paths[shell], '/bin/bash']) {
         const child = spawn(shell, [writePrefix([]), 'echo "${ZSH_VERSION:+zsh}${BASH_VERSION:+bash}"'], {
           env: { PATH: process.env.PATH, SHELL: user },
@@ -271,7 +273,7 @@ for (const shell of ['dash', 'bash', 'zsh'] as const)
 
 describeWith(['claude code', 'an older claude code'], 'connect --undo during a session', (programs) => {
   it.each(Object.entries(programs))(
-    '[A12] [A21] keeps %s as a script that only runs commands; --undo after the session removes it',
+    "[A12] [A21] --undo keeps %s's prefix as a plain script; --undo after the session removes it",
     { timeout: 120_000 },
     async (_, file) => {
       expect(await connect('--write')).toMatchObject({ code: 0 });
@@ -303,7 +305,7 @@ describeWith(['claude code', 'an older claude code'], 'connect --undo during a s
 });
 
 describe.runIf(process.platform === 'linux')('the shell prefix in the settings of Claude Code', () => {
-  it('[A11] connect keeps the prefix of another program, and reports it', async () => {
+  it('[A11] connect keeps the shell prefix of another program, and reports it', async () => {
     mkdirSync(join(home, '.claude'));
     const before = '{ "env": { "CLAUDE_CODE_SHELL_PREFIX": "/opt/audit" } }\n';
     writeFileSync(settings(), before);
@@ -318,7 +320,7 @@ describe.runIf(process.platform === 'linux')('the shell prefix in the settings o
     expect(readFileSync(settings(), 'utf8')).toBe(before);
   });
 
-  it('[A11] --undo removes the prefix from settings that the user has changed since', async () => {
+  it('[A11] connect --undo removes the shell prefix from settings that the user changed after connect', async () => {
     expect(await connect('--write')).toMatchObject({ code: 0 });
     const written = JSON.parse(readFileSync(settings(), 'utf8'));
     expect(written.env).toEqual({ CLAUDE_CODE_SHELL_PREFIX: prefixPath() });
@@ -333,7 +335,7 @@ describe.runIf(process.platform === 'linux')('the shell prefix in the settings o
 });
 
 describeWith(['small disk'], 'a home folder without the right to run programs', () => {
-  it('[A11] connect sets no prefix, because it would stop every command', () => {
+  it('[A11] connect sets no shell prefix if programs in the home folder cannot run, because it would stop every command', () => {
     const [file = '', ...mount] = onSmallDisk(home, 1_000_000);
     const line =
       'mount -o remount,noexec none "$HOME" && "$@" && cat "$HOME/.claude/settings.json" "$HOME/.claude/secateur/hook.sh"';

@@ -67,7 +67,7 @@ syncBuiltinESMExports();
 }
 
 describe.runIf(process.platform === 'linux')('an output file in the folder of tasks of the client', () => {
-  it('[A11] is shortened in place if the command failed, and the whole text is stored', async () => {
+  it('[A11] the output file of a failed command is shortened in place, and the whole text is stored', async () => {
     const there = task();
     writeFileSync(there.output, '');
     const { ino } = statSync(there.output);
@@ -82,7 +82,7 @@ describe.runIf(process.platform === 'linux')('an output file in the folder of ta
     expect(stdout.trimEnd()).toBe(WHOLE.trimEnd());
   });
 
-  it('[A11] is kept unchanged if its size has changed since it was read', async () => {
+  it('[A11] the output file of a failed command is kept unchanged if its size has changed after it was read', async () => {
     const there = task();
     expect(await there.run('cat test-run.log; exit 3', appendWhenOpened(there))).toBe(3);
     expect(textOf(there)).toBe(`${WHOLE}late\n`);
@@ -91,13 +91,16 @@ describe.runIf(process.platform === 'linux')('an output file in the folder of ta
   it.each([
     ['succeeded', 'cat test-run.log', 0, WHOLE],
     ['printed little', 'head -3 test-run.log; exit 5', 5, `${WHOLE.split('\n').slice(0, 3).join('\n')}\n`],
-  ])('[A11] is kept unchanged if the command %s', async (...[, command, code, expected]) => {
-    const there = task();
-    expect(await there.run(command)).toBe(code);
-    expect(textOf(there)).toBe(expected);
-  });
+  ])(
+    '[A11] the output file of a command is kept unchanged if the command %s',
+    async (...[, command, code, expected]) => {
+      const there = task();
+      expect(await there.run(command)).toBe(code);
+      expect(textOf(there)).toBe(expected);
+    },
+  );
 
-  it('[A11] is kept unchanged while another process has it open', async () => {
+  it('[A11] the output file of a failed command is kept unchanged while another process has it open', async () => {
     const there = task();
     const reader = openSync(there.output, 'a+');
     expect(await there.run('cat test-run.log; exit 3')).toBe(3);
@@ -105,9 +108,12 @@ describe.runIf(process.platform === 'linux')('an output file in the folder of ta
     expect(textOf(there)).toBe(WHOLE);
   });
 
-  it.each(['SECATEUR', 'SECATEUR_HOOK_ENABLED'])('[A17] is kept unchanged if %s is off', async (name) => {
-    const there = task();
-    expect(await there.run('cat test-run.log; exit 3', { [name]: 'off' })).toBe(3);
-    expect(textOf(there)).toBe(WHOLE);
-  });
+  it.each(['SECATEUR', 'SECATEUR_HOOK_ENABLED'])(
+    '[A17] the output file of a failed command is kept unchanged if %s is off',
+    async (name) => {
+      const there = task();
+      expect(await there.run('cat test-run.log; exit 3', { [name]: 'off' })).toBe(3);
+      expect(textOf(there)).toBe(WHOLE);
+    },
+  );
 });

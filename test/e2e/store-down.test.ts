@@ -9,7 +9,7 @@ import { startSecateur } from '../support/secateur-process.ts';
 import { describeWith } from '../support/system-parts.ts';
 
 describeWith(['redis-server'], 'a Redis that is down for some time', () => {
-  it('[T20] GET /ready stays 200 and names the store, secateur_store_up changes, and each change is logged once', async () => {
+  it('[T20] GET /ready stays 200 and reports the store, secateur_store_up changes, and each change is logged once', async () => {
     const port = await freePort();
     const env = { SECATEUR_DATA_DIR: temporaryFolder(), SECATEUR_REDIS_URL: `redis://127.0.0.1:${port}` };
     const pruner = await startSecateur(['pruner', '--store', 'redis'], { env });
@@ -56,7 +56,7 @@ tests:
 `;
 
 describeWith(['promtool'], 'the alert SecateurStoreDown', ({ promtool }) => {
-  it('[T20] fires while one process cannot reach its Redis, and resolves afterwards', () => {
+  it('[T20] the alert SecateurStoreDown fires while one process cannot reach its Redis, and resolves afterwards', () => {
     const rules = fileURLToPath(new URL('../../examples/grafana/alerts.yml', import.meta.url));
     const file = join(temporaryFolder(), 'store-down.test.yml');
     writeFileSync(file, RULE_TEST.replace('RULES', JSON.stringify(rules)));

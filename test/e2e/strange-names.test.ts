@@ -46,7 +46,9 @@ const commandsWith = (name: string): string[][] => [
   ['reverse-spec', 'diff', name, name],
 ];
 
-it('[X12] names cannot send control sequences to the terminal', { timeout: 120_000 }, () => {
+it('[X12] commands remove control sequences of file and tool names from their output', {
+  timeout: 120_000,
+}, () => {
   const folder = home();
   const commands = [
     ['reverse-spec', 'prepare', 'src'],
@@ -64,7 +66,7 @@ it('[X12] names cannot send control sequences to the terminal', { timeout: 120_0
   }
 });
 
-it('[X17] a name of 5,000 characters gives an error message, never an internal error', {
+it('[X17] a name of 5,000 characters causes an error message, never an internal error', {
   timeout: 120_000,
 }, () => {
   const folder = home();

@@ -77,7 +77,7 @@ async function startPair(env: Readonly<Record<string, string>> = {}) {
 }
 
 describeWith(['redis-server'], 'two processes with one Redis', () => {
-  it('[T10] return the same bytes for the same request, and each recovers what the other cut', async () => {
+  it('[T10] two processes with one Redis return equal bytes for equal requests, and each recovers lines of the other', async () => {
     const pair = await startPair();
     const [one, two] = await pair.urls();
     const answers = await Promise.all([one, two].map((url) => call(url ?? '', undefined)));
@@ -93,7 +93,7 @@ describeWith(['redis-server'], 'two processes with one Redis', () => {
     expect(back.text).toContain('line 1: hay');
   });
 
-  it('[P43] [T6] reuse a paid rerank response for the same user only', async () => {
+  it('[P43] [T6] two processes with one Redis reuse a rerank response only for the user that caused it', async () => {
     const reranker = await startRerankStandIn();
     onTestFinished(() => reranker.close());
     const pair = await startPair({
@@ -120,7 +120,7 @@ describeWith(['redis-server'], 'two processes with one Redis', () => {
     for (const key of cached) expect(await admin.pTTL(key)).toBeGreaterThan(0);
   });
 
-  it('[T7] count calls per minute together', async () => {
+  it('[T7] two processes with one Redis count calls per minute together', async () => {
     const pair = await startPair();
     const token = await pair.addToken('alice', '--calls-per-minute', '3');
     const [one = '', two = ''] = await pair.urls();
@@ -132,7 +132,7 @@ describeWith(['redis-server'], 'two processes with one Redis', () => {
     expect(statuses).toEqual([200, 200, 200, 429, 429]);
   }, 60_000);
 
-  it('[T9] return texts unchanged without Redis, fail no call, and prune again when Redis is back', async () => {
+  it('[T9] prune_text returns texts unchanged without Redis, fails no call, and prunes again when Redis is back', async () => {
     const pair = await startPair();
     const [one = ''] = await pair.urls();
     expect((await call(one, undefined)).pruned).toMatchObject({ warnings: [] });
@@ -149,7 +149,7 @@ describeWith(['redis-server'], 'two processes with one Redis', () => {
 });
 
 describeWith(['redis-server', 'openssl'], 'a Redis over TLS', ({ openssl }) => {
-  it('[T9] is used only if its certificate is trusted', async () => {
+  it('[T9] the pruner uses a Redis over TLS only if its certificate is trusted', async () => {
     const folder = temporaryFolder();
     makeCertificate(openssl, folder);
     const files = ['--tls-cert-file', join(folder, 'cert.pem'), '--tls-key-file', join(folder, 'key.pem')];

@@ -48,7 +48,7 @@ const readiness = ({ url }: SecateurProcess) =>
     () => 0,
   );
 
-it('[T11] after SIGTERM /ready returns 503, running calls finish, and the process exits with 0', async () => {
+it('[T11] the gateway after SIGTERM returns 503 for /ready, finishes running calls, and exits with 0', async () => {
   const upstream = await slowUpstream();
   const gateway = await startGateway(upstream.url, {
     SECATEUR_SHUTDOWN_DELAY_MS: '3000',
@@ -70,7 +70,7 @@ it('[T11] after SIGTERM /ready returns 503, running calls finish, and the proces
   expect(gateway.exitCode()).toBe(0);
 });
 
-it('[T11] a call that runs longer than shutdown_timeout_ms does not delay the end of the process', async () => {
+it('[T11] a call that runs longer than shutdown_timeout_ms does not delay the exit of the gateway', async () => {
   const upstream = await slowUpstream();
   const gateway = await startGateway(upstream.url, { SECATEUR_SHUTDOWN_TIMEOUT_MS: '200' });
   const running = callTool(gateway).then(

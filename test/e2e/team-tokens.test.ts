@@ -30,7 +30,7 @@ async function callTool(url: string, token: string, params: unknown) {
   return { status: response.status, error: answer.error, text: answer.result?.content[0]?.text ?? '' };
 }
 
-it('[T4] [T6] [T14] a cut of one user of a server does not exist for another user', async () => {
+it('[T4] [T6] [T14] a prune id of one user does not exist for another user of the server', async () => {
   const dataDir = temporaryFolder();
   const add = async (name: string) => (await secateur(['token', 'add', name], { dataDir })).stdout.trim();
   const [alice, bob] = [await add('alice'), await add('bob')];

@@ -176,7 +176,7 @@ async function call(
 const SECONDS = Number(process.env.SECATEUR_TEAM_SECONDS ?? 12);
 
 describeWith(['redis-server', 'haproxy'], 'several processes behind one proxy', () => {
-  it('[T13] [T10] restarts and kills of one process at a time lose only running calls, and no id', {
+  it('[T13] [T10] restarting and killing one process at a time loses only running calls, and no prune id', {
     timeout: 180_000,
   }, async ({ annotate }) => {
     const team = await startTeam();
@@ -214,7 +214,7 @@ describeWith(['redis-server', 'haproxy'], 'several processes behind one proxy', 
 });
 
 describeWith(['systemd-analyze'], 'systemd units of the team example', () => {
-  it('[T13] are accepted by systemd', async () => {
+  it('[T13] systemd accepts the units of the team example', async () => {
     const units = ['secateur@.service', 'secateur-haproxy.service'].map((name) =>
       join(example, 'systemd', name),
     );

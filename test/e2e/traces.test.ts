@@ -20,7 +20,7 @@ interface Span {
 }
 
 it.each([{ carriedIn: 'a header' }, { carriedIn: 'the message' }])(
-  '[AU14] a trace of a client in $carriedIn continues through the gateway to the cut, without words of the text',
+  '[AU14] a trace in $carriedIn includes the spans of gateway and pruning, which contain no text of the output',
   async ({ carriedIn }) => {
     const collector = await startCollector();
     const up = await startUp({
@@ -67,7 +67,7 @@ it.each([{ carriedIn: 'a header' }, { carriedIn: 'the message' }])(
 
 const [INTERNAL, SERVER] = [1, 2];
 
-it('[AU14] a trace that its client does not sample is not sent', async () => {
+it('[AU14] Traces does not send a trace that its client does not sample', async () => {
   const sent: string[] = [];
   const traces = new Traces({
     ...{ endpoint: 'http://collector.example', headers: undefined, version: '1', clock: systemClock },

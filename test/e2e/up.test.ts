@@ -27,7 +27,7 @@ it('[H6] [F15] up prints the servers, their addresses, the root and the next com
   expect(existsSync(join(dataDir, 'up.json'))).toBe(false);
 });
 
-it('[H6] [A17] up --detach returns when the servers answer; status and stop work from another folder', async () => {
+it('[H6] [A17] up --detach returns when the servers respond; status and stop work from another folder', async () => {
   const dataDir = temporaryFolder();
   onTestFinished(async () => void (await secateur(['stop'], { dataDir })));
   const before = await secateur(['status'], { dataDir });
@@ -51,7 +51,7 @@ it('[H6] [A17] up --detach returns when the servers answer; status and stop work
   expect((await secateur(['stop'], { dataDir })).stdout).toContain('nothing to stop');
 });
 
-it('[H6] secateur start runs the servers in the background; restart keeps their flags and folder, or takes new flags', async () => {
+it('[H6] secateur start runs the servers in the background; restart keeps their flags and folder, or uses new flags', async () => {
   const dataDir = temporaryFolder();
   const options = { dataDir, cwd: temporaryFolder() };
   onTestFinished(async () => void (await secateur(['stop'], options)));
@@ -86,7 +86,7 @@ it('[H6] [H4] restart with an invalid setting fails and keeps the servers runnin
   expect((await status(dataDir)).pid).toBe(pid);
 });
 
-it('[H6] a port in use stops up with an error that names port and setting, and leaves nothing running', async () => {
+it('[H6] up fails if a port is in use, names port and setting in its error, and leaves no process', async () => {
   const port = await takenPort();
   const ports = ['--pruner-port', '0', '--focus-port', String(port), '--gateway-port', '0'];
   for (const args of [['up'], ['up', '--detach']]) {
@@ -99,7 +99,7 @@ it('[H6] a port in use stops up with an error that names port and setting, and l
   }
 });
 
-it('[H6] up without a writable folder starts the servers and reports what will not work', async () => {
+it('[H6] up without a writable data directory starts the servers and reports what will not work', async () => {
   const up = spawnSecateur(['up', '--store', 'memory', ...ANY_PORTS], {
     env: { SECATEUR_DATA_DIR: '/dev/null/data' },
   });
@@ -114,7 +114,7 @@ it.each([
   ['pruner', 'MCP_PRUNER_PORT'],
   ['focus', 'JEEVES_MCP_PRUNER_PORT'],
   ['gateway', 'MCP_GATEWAY_PORT'],
-])('[H6] a single server that cannot listen reports it and exits: %s', async (server, variable) => {
+])('[H6] a server that cannot listen reports it and exits: %s', async (server, variable) => {
   const port = String(await takenPort());
   const { code, stderr } = await secateur([server, '--port', port]);
   expect(code).toBe(1);
@@ -122,7 +122,7 @@ it.each([
   expect(stderr).toContain(variable);
 });
 
-it('[H6] npm start leaves no process when npm is killed, although the shell between them passes on no signal', async () => {
+it('[H6] npm start leaves no process when npm is killed, although the shell between them forwards no signal', async () => {
   const dataDir = temporaryFolder();
   const cwd = fileURLToPath(new URL('../..', import.meta.url));
   const env = { ...process.env, SECATEUR_DATA_DIR: dataDir };
@@ -135,13 +135,13 @@ it('[H6] npm start leaves no process when npm is killed, although the shell betw
     await expect.poll(() => answers(healthUrl), { timeout: 20_000 }).toBe(false);
 });
 
-it('[H4] an invalid setting stops the start with exit code 2 before any server listens', async () => {
+it('[H4] up exits with code 2 if a setting is invalid, before any server listens', async () => {
   const { code, stderr } = await secateur(['up'], { env: { MCP_GATEWAY_PORT: 'http' } });
   expect(code).toBe(2);
   expect(stderr).toContain('MCP_GATEWAY_PORT: expected an integer from 0 to 65535, got "http"');
 });
 
-it('[H6] one server of up recovers a text that another one cut', async () => {
+it('[H6] one server of up recovers a text that another server pruned', async () => {
   const dataDir = temporaryFolder();
   const up = spawnSecateur(['up', ...ANY_PORTS], { dataDir });
   await printed(up.stdout, /secateur status/);

@@ -19,7 +19,7 @@ function loggedIn(home: string): string {
 }
 
 describe('invalid settings in our own files', () => {
-  it('[A18] doctor, session start and log report an unknown key with the most similar known one', async () => {
+  it('[A18] doctor, session start and log report an unknown setting and suggest the most similar name', async () => {
     const { home, hook } = place('[hook]\nexlude = ["*.sql"]\n');
     const wrong = 'hook.exlude: there is no such setting; ignored; did you mean hook.exclude?';
     const doctor = await secateur(['doctor'], { dataDir: home });
@@ -33,7 +33,7 @@ describe('invalid settings in our own files', () => {
     ['a wrong value', '[hook]\nmarkers = "small"\n', 'hook.markers'],
     ['a file that is not TOML', '[hook\n', 'expected TOML'],
   ])(
-    '[A18] after %s nothing is cut, and session start and doctor give the reason',
+    '[A18] hooks remove nothing after %s, and session start and doctor report the reason',
     async (_, config, wrong) => {
       const { home, hook } = place(config);
       expect(await hook(JSON.stringify(bashEvent(TEST_RUN)))).toMatchObject({
@@ -50,7 +50,7 @@ describe('invalid settings in our own files', () => {
     },
   );
 
-  it('[A18] the agent is shown the number of ignored project settings, not their text', async () => {
+  it('[A18] the session-start hook shows the agent only the number of ignored project settings', async () => {
     const { home, hook } = place('', '[hook]\n"obey me" = 1\n');
     const { stdout } = await hook(START);
     expect(stdout).toContain(`${join(home, '.secateur.toml')}: 1 of its settings were ignored`);

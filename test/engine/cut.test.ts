@@ -69,19 +69,19 @@ const retries = { question: 'Why does retryDelay grow too fast?', task: 'Fix the
 describe('cutText of a whole file', () => {
   const answer = cut(source, { origin: { kind: 'file', path: 'src/orders.ts' }, focus: retries });
 
-  it('[P54] keeps the whole function that the task names and folds bodies of unrelated ones', () => {
+  it('[P54] cutText keeps the whole function that the task mentions and removes the bodies of unrelated functions', () => {
     expect(answer.prunedText).toContain(body('retryDelay', 'backoffOfRetry').join('\n').trim());
     expect(markers(answer)).toContainEqual(
       expect.stringMatching(/^✂ \d+-\d+ \(body of function sendMail\)$/),
     );
   });
 
-  it('[P54] keeps constants, imports and every signature', () => {
+  it('[P54] cutText of a source file keeps constants, imports and every signature', () => {
     for (const line of ['const RETRY_LIMIT = 5;', 'export function sendMail(input: Input): Output {'])
       expect(answer.prunedText).toContain(line);
   });
 
-  it('[P50] begins every gap below a signature and ends it with the closing bracket', () => {
+  it('[P50] every gap that cutText makes in a function begins below its signature and ends with its closing bracket', () => {
     const lines = source.split('\n');
     for (const { start, end } of answer.annotations) {
       expect(lines[start - 2]).toMatch(/^export function \w+\(input: Input\): Output \{$/);
@@ -89,7 +89,7 @@ describe('cutText of a whole file', () => {
     }
   });
 
-  it('[P51] returns the same lines unchanged if they were asked for by number', () => {
+  it('[P51] cutText returns lines of a file unchanged if the agent requested them by line number', () => {
     const asked: Origin[] = [
       { kind: 'file', path: 'src/orders.ts', isPart: true },
       run("sed -n '1,100p' src/orders.ts"),
@@ -98,7 +98,7 @@ describe('cutText of a whole file', () => {
     for (const origin of asked) expect(cut(source, { origin, focus: retries }).prunedText).toBe(source);
   });
 
-  it('[P54] keeps a short function that a kept one calls', () => {
+  it('[P54] cutText keeps a short function that is called by a kept function', () => {
     const calling = source.replace(
       'const step3 = backoffOfRetry(input, 3);',
       'const step3 = sendMail(input, 3);',
@@ -108,12 +108,12 @@ describe('cutText of a whole file', () => {
     expect(markers(shown).join()).not.toContain('sendMail');
   });
 
-  it('[P29] returns a file below 6,000 characters unchanged', () => {
+  it('[P29] cutText returns a source file of less than 6,000 characters unchanged', () => {
     const small = source.slice(0, 3000);
     expect(cut(small, { origin: run('cat src/orders.ts'), focus: retries }).prunedText).toBe(small);
   });
 
-  it('[P58] folds nothing if the setting switches the rule off', () => {
+  it('[P58] cutText removes nothing from a source file if the setting switches the rule `unrelated-units` off', () => {
     const options = { disabledRules: ['unrelated-units'] as const };
     expect(cut(source, { origin: run('cat src/orders.ts'), focus: retries, options }).prunedText).toBe(
       source,
@@ -135,20 +135,20 @@ describe('cutText of a test run', () => {
     'Time:        3.1 s',
   ].join('\n');
 
-  it('[P53] removes passed tests and keeps failure, totals and verdict', () => {
+  it('[P53] cutText removes passed tests from a test run and keeps failures, totals and the verdict', () => {
     const answer = cut(output, { origin: run('npm test') });
     expect(markers(answer).join('\n')).toContain('300 tests passed');
     for (const line of output.split('\n').slice(-6)) expect(answer.prunedText).toContain(line);
     expect(answer.prunedText.length).toBeLessThan(output.length / 5);
   });
 
-  it('[P51] returns the run unchanged if the agent asked for its last lines', () => {
+  it('[P51] cutText returns the last lines of a test run unchanged if the agent requested them with `tail`', () => {
     const tail = output.split('\n').slice(-60).join('\n');
     expect(cut(tail, { origin: run('npm test 2>&1 | tail -60') }).prunedText).toBe(tail);
   });
 
   it.each(['Which tests are skipped?', 'Quels tests sont ignorés ?', '哪些测试被跳过了？'])(
-    '[P57] keeps skipped tests by name if the request asks for them: %s',
+    '[P57] cutText keeps every skipped test if the request asks for skipped tests: %s',
     (question) => {
       const skipped = many(40, (at) => `  ↓ pays with card ${at} of the bank in the north`);
       const text = [...skipped, output].join('\n');
@@ -157,7 +157,7 @@ describe('cutText of a test run', () => {
     },
   );
 
-  it('[P57] keeps passed tests if the request asks for them', () => {
+  it('[P57] cutText keeps passed tests if the request asks for passed tests', () => {
     const focus = { question: 'Which tests passed?' };
     expect(cut(output, { origin: run('npm test'), focus }).prunedText).toBe(output);
   });
@@ -175,12 +175,12 @@ describe('cutText of a log', () => {
     focus: { question: 'payments fail, why?' },
   });
 
-  it('[P53] keeps entries that occur once, whatever their level, and the extreme of a number', () => {
+  it('[P53] cutText keeps log entries that occur once, whatever their level, and the entry with the extreme number', () => {
     expect(answer.prunedText).toContain(cause);
     expect(answer.prunedText).toContain(slow);
   });
 
-  it('[P53] removes lines of a frequent template and says how many and of what kind', () => {
+  it('[P53] cutText removes frequent lines of a log, and each marker states their number and how they begin', () => {
     expect(answer.prunedText.length).toBeLessThan(lines.join('\n').length / 4);
     for (const marker of markers(answer)) expect(marker).toMatch(/^✂ \d+-\d+ \(\d+ lines like: .*GET/);
   });
@@ -201,7 +201,7 @@ describe('cutText of a log', () => {
     }
   });
 
-  it('[P58] counts in each label exactly the lines of its gap', () => {
+  it('[P58] the count in each label of cutText is the number of lines in its gap', () => {
     for (const { count, reason } of answer.annotations)
       expect(reason).toMatch(new RegExp(`^${count} lines like`));
   });
@@ -215,7 +215,7 @@ describe('cutText of a report with lines that the request names', () => {
   const cutLog = (question: string) =>
     cut(logLines.join('\n'), { origin: run('cat access.log'), focus: { question } });
 
-  it('[P53] keeps the entries of a log with a word of the request and folds those around them', () => {
+  it('[P53] cutText keeps log entries that contain a word of the request and removes the entries around them', () => {
     const answer = cutLog('Which addresses requested /admin?');
     for (const line of logLines.filter((each) => each.includes('/admin')))
       expect(answer.prunedText).toContain(line);
@@ -224,7 +224,7 @@ describe('cutText of a report with lines that the request names', () => {
       expect(reason).toMatch(new RegExp(`^${end - start + 1} lines like`));
   });
 
-  it('[P53] keeps every entry of a log with a status that the request names', () => {
+  it('[P53] cutText keeps every log entry with a status that the request mentions', () => {
     const answer = cutLog('Which requests got a 404?');
     for (const line of logLines.filter((each) => each.includes(' 404 ')))
       expect(answer.prunedText).toContain(line);
@@ -243,12 +243,12 @@ describe('cutText of a report with lines that the request names', () => {
   const linted = [...findings, '✖ 97 problems (0 errors, 97 warnings)'].join('\n');
   const lint = (question: string) => cut(linted, { origin: run('npx eslint .'), focus: { question } });
 
-  it('[P57] keeps every finding of a linter if the request asks for all of them', () => {
+  it('[P57] cutText keeps every finding of a linter if the request asks for all findings', () => {
     for (const question of ['Fix all warnings.', 'Corrige toutes les alertes.', '修复所有警告。'])
       expect(lint(question).prunedText).toBe(linted);
   });
 
-  it('[P53] folds findings of one kind if the request asks for one, or for all of another kind', () => {
+  it('[P53] cutText removes repeated warnings of a linter if the request asks for one finding or for all findings of another kind', () => {
     for (const question of ['Why does it fail?', 'Fix all unused variables.']) {
       const answer = lint(question).prunedText;
       expect(answer).toContain('141:11  warning  Unused variable');
@@ -268,12 +268,12 @@ describe('cutText of a text that was shown before', () => {
   const origin = run("sed -n '1,90p' src/a.ts");
   const later = many(30, (at) => `let ${word(at + 700)} = ${word(at * 11)}.${word(at + 90)};`);
 
-  it('[P52] replaces a block that the conversation shows word for word by a marker that names its call', () => {
+  it('[P52] cutText replaces a block that the agent has already seen by a marker with the call that showed it', () => {
     const answer = cut([...file, ...later].join('\n'), { origin, focus: { shown } });
     expect(markers(answer)).toEqual(['✂ 1-57 (unchanged, shown above by: cat src/a.ts)']);
   });
 
-  it('[P52] finds the block despite line numbers before its lines', () => {
+  it('[P52] cutText recognises a block that was shown before even if its lines have line numbers now', () => {
     const numbered = [...file, ...later]
       .map((line, at) => `${String(at + 1).padStart(6)}\t${line}`)
       .join('\n');
@@ -282,7 +282,7 @@ describe('cutText of a text that was shown before', () => {
     ).toHaveLength(1);
   });
 
-  it('[P52] returns the text unchanged if all of it was shown before', () => {
+  it('[P52] cutText returns a file unchanged if all of it was shown before', () => {
     const text = file.join('\n');
     expect(cut(text, { origin, focus: { shown } }).prunedText).toBe(text);
     const shownInParts = [0, 30].map((at) => ({ call: 'sed', text: file.slice(at, at + 30).join('\n') }));
@@ -290,26 +290,26 @@ describe('cutText of a text that was shown before', () => {
     expect(cut(apart, { origin, focus: { shown: shownInParts } }).prunedText).toBe(apart);
   });
 
-  it('[P52] shows only what changed of a file that an agent reads again after an edit', () => {
+  it('[P52] cutText shows only the changed lines of a file that an agent reads again after an edit', () => {
     const edited = file.map((line, at) => (at === 30 ? 'const changed = true; // this line is new' : line));
     const answer = cut(edited.join('\n'), { origin, focus: { shown } });
     expect(answer.annotations.map(({ start, end }) => `${start}-${end}`)).toEqual(['1-27', '35-60']);
   });
 
-  it('[P52] does not apply to runs, in which an equal line is new information', () => {
+  it('[P52] cutText keeps lines of a program run that were shown before, because they are new information', () => {
     const text = [...file, ...later].join('\n');
     expect(cut(text, { origin: run('npm test'), focus: { shown } }).prunedText).toBe(text);
   });
 
   it.each(['npm test 2>&1 | tail -90', 'python3 compare.py', './report.sh'])(
-    '[P52] does not apply to the output of a script or to part of a run: %s',
+    '[P52] cutText keeps lines that were shown before in the output of a script or in the last lines of a run: %s',
     (command) => {
       const text = [...file, ...later].join('\n');
       expect(cut(text, { origin: run(command), focus: { shown } }).prunedText).toBe(text);
     },
   );
 
-  it('[P52] keeps a changed line with the lines around it', () => {
+  it('[P52] cutText keeps a changed line with the lines around it in a file that was shown before', () => {
     const changed = file.map((line, at) => (at === 30 ? 'const changed = true; // this line is new' : line));
     const answer = cut([...changed, ...later].join('\n'), { origin, focus: { shown } });
     expect(answer.annotations.map(({ start, end }) => `${start}-${end}`)).toEqual(['1-27', '35-57']);
@@ -321,7 +321,7 @@ describe('cutText of oversized results', () => {
     many(25, (at) => `src/module${file}/part.ts:${at + 1}: callTheThing(${at});`),
   ).flat();
 
-  it('[P55] cuts a search above 16,000 characters and names each file with its hits', () => {
+  it('[P55] cutText shortens search results above 16,000 characters and lists each file in a marker', () => {
     const answer = cut(hits.join('\n'), {
       origin: run('grep -rn callTheThing src'),
       focus: { question: 'who calls it first?' },
@@ -330,7 +330,7 @@ describe('cutText of oversized results', () => {
     expect(markers(answer).join('\n')).toMatch(/src\/module\d+\/part\.ts/);
   });
 
-  it('[P55] keeps hits of a long search that the task needs, up to 8,000 characters of them', () => {
+  it('[P55] cutText keeps up to 8,000 characters of the search hits that the task needs', () => {
     const text = hits
       .map((hit, at) => (at % 97 === 11 ? `${hit} // waits for the lost lock` : hit))
       .join('\n');
@@ -344,12 +344,12 @@ describe('cutText of oversized results', () => {
     expect(answer.prunedText.length).toBeLessThan(text.length / 2);
   });
 
-  it('[P51] returns 300 hits below the size limit unchanged', () => {
+  it('[P51] cutText returns 300 search hits below the size limit unchanged', () => {
     const text = hits.slice(0, 300).join('\n');
     expect(cut(text, { origin: run('grep -rn callTheThing src') }).prunedText).toBe(text);
   });
 
-  it('[P51] replaces one line repeated ten times or more in a row by the first and a count', () => {
+  it('[P51] cutText replaces ten or more equal lines in a row by the first line and their number', () => {
     const text = [
       'start of the report',
       ...many(400, () => 'waiting for the lock to be released'),
@@ -362,12 +362,12 @@ describe('cutText of oversized results', () => {
 });
 
 describe('markers and limits of cutText', () => {
-  it('[P56] makes no gap below 14 tokens and no gap of a single short line', () => {
+  it('[P56] cutText makes no gap of less than 14 tokens and no gap of a single short line', () => {
     const answer = cut(source, { origin: run('cat src/orders.ts'), focus: retries });
     for (const { start, end } of answer.annotations) expect(end - start).toBeGreaterThan(3);
   });
 
-  it('[P29] returns a text unchanged if less than a fifth can be removed', () => {
+  it('[P29] cutText returns a text unchanged if less than a fifth of it can be removed', () => {
     const kept = many(
       200,
       (at) => `unique sentence number ${at} about ${(at * 7919) % 1000} different matters`,
@@ -376,7 +376,7 @@ describe('markers and limits of cutText', () => {
     expect(cut(text, { origin: run('frobnicate') }).prunedText).toBe(text);
   });
 
-  it('[P19] [P20] keeps markers of earlier cuts and protected blocks', () => {
+  it('[P19] [P20] cutText keeps markers of earlier cuts and protected blocks', () => {
     const protectedLines = ['// ⟦NO_PRUNE_BEGIN⟧', ...body('keepMe', 'doNotTouch'), '// ⟦NO_PRUNE_END⟧'];
     const text = [source, ...protectedLines].join('\n');
     const answer = cut(text, { origin: run('cat src/orders.ts'), focus: retries });
@@ -384,18 +384,18 @@ describe('markers and limits of cutText', () => {
     expect(answer.prunedText).toContain(protectedLines.join('\n'));
   });
 
-  it('[P24] returns the same bytes for the same job', () => {
+  it('[P24] cutText returns the same bytes when it is called again with the same job', () => {
     const again = () => cut(source, { origin: run('cat src/orders.ts'), focus: retries }).prunedText;
     expect(again()).toBe(again());
   });
 
-  it('[P51] cuts a precise output if the caller requested a cut by a question', () => {
+  it('[P51] cutText shortens search results below the size limit if the caller explicitly asked for it with a question', () => {
     const text = many(200, (at) => `src/module${at}/part.ts:${at}: callTheThing(${at});`).join('\n');
     const asked = { origin: run('grep -rn callTheThing src'), intent: 'explicit' as const };
     expect(cut(text, { ...asked, focus: { question: 'module77' } }).prunedText).toContain('src/module77/');
   });
 
-  it('[F23] [A16] says in the first line which literals of the request no gap holds', () => {
+  it('[F23] [A16] the first line of cutText lists the strings of the request that no gap contains', () => {
     const log = many(
       400,
       (n) =>
@@ -416,7 +416,7 @@ describe('markers and limits of cutText', () => {
     );
   });
 
-  it('[A14] names the recovery command that the caller passes', () => {
+  it('[A14] the first line of cutText contains the recovery command that the caller passes', () => {
     const options = { recoverBy: '`secateur recover prn_0000000000 A-B,C-D` gives lines back' };
     const answer = cut(source, { origin: run('cat src/orders.ts'), focus: retries, options });
     expect(answer.prunedText.split('\n')[0]).toMatch(

@@ -31,7 +31,7 @@ describe('inlineEngine', () => {
   const engineWith = (scorer: LineScorer, until?: Parameters<typeof inlineEngine>[1]) =>
     inlineEngine({ scorer, clock: systemClock }, until);
 
-  it('cuts and ranks', async () => {
+  it('inlineEngine prunes a text and ranks its lines', async () => {
     const engine = engineWith(flat);
     expect(await engine.cut(job)).toMatchObject({
       kind: 'done',
@@ -41,7 +41,7 @@ describe('inlineEngine', () => {
     await engine.close();
   });
 
-  it('reports a late cut as a timeout, and a cut that threw with its message', async () => {
+  it('inlineEngine returns `timeout` if pruning takes too long, and `crashed` with the error message if pruning throws', async () => {
     expect(await engineWith(flat).cut({ ...job, remainingMs: 0 })).toEqual({ kind: 'timeout' });
     const broken = engineWith(() => {
       throw new Error('no good');
@@ -54,7 +54,7 @@ describe('inlineEngine', () => {
     expect(await odd.cut(job)).toEqual({ kind: 'crashed', message: 'a word' });
   });
 
-  it('stops a cut at any point when its time is over', async () => {
+  it('inlineEngine stops a scorer that never ends when the time limit is over', async () => {
     const endless: LineScorer = () => {
       for (;;);
     };
@@ -63,7 +63,7 @@ describe('inlineEngine', () => {
   });
 });
 
-describe('a worker of the engine', () => {
+describe('runEngineJob', () => {
   const parts = (scorer: LineScorer) => ({ scorer, clock: handClock() });
   const givenMs = (waitedMs: number) => {
     const given: number[] = [];
@@ -75,12 +75,12 @@ describe('a worker of the engine', () => {
     return given;
   };
 
-  it('runs the requested job', () => {
+  it('runEngineJob runs a cut job or a rank job, as requested', () => {
     expect(runEngineJob({ kind: 'cut', job }, 0, parts(flat))).toHaveProperty('prunedText');
     expect(runEngineJob({ kind: 'rank', job }, 0, parts(flat))).toHaveProperty('scores');
   });
 
-  it('gets only the time that is left after it waited for a worker', () => {
+  it('runEngineJob gets the time that is left after waiting for a worker, and does nothing if no time is left', () => {
     expect(givenMs(400)).toEqual([expect.closeTo(420)]);
     expect(givenMs(1001)).toEqual([0]);
     expect(runEngineJob({ kind: 'cut', job }, job.remainingMs, parts(flat))).toBeUndefined();
@@ -92,7 +92,7 @@ describe('workerEngine', () => {
   let engine: WorkerEngine;
   afterEach(() => engine.close());
 
-  it('cuts and ranks in another thread', async () => {
+  it('workerEngine prunes and ranks in a worker thread', async () => {
     engine = workerEngine({ workers: 1 });
     const prunedText = expect.stringContaining('⟦PRUNÉ: prune_id=prn_TEST');
     expect(await engine.cut(job)).toMatchObject({ kind: 'done', answer: { originalLines: 60, prunedText } });
@@ -100,7 +100,7 @@ describe('workerEngine', () => {
     expect(ranked.kind === 'done' && ranked.answer.scores).toHaveLength(60);
   });
 
-  it('reports an aborted job as a timeout, and runs no job after close', async () => {
+  it('workerEngine returns `timeout` for an aborted job, and runs no job after close', async () => {
     engine = workerEngine({ workers: 1 });
     expect(await engine.cut(job, AbortSignal.abort())).toEqual({ kind: 'timeout' });
     expect(await engine.rank(job, AbortSignal.abort())).toEqual({ kind: 'timeout' });
@@ -108,7 +108,7 @@ describe('workerEngine', () => {
     expect(await engine.cut(job)).not.toMatchObject({ kind: 'done' });
   });
 
-  it('counts waiting jobs', async () => {
+  it('workerEngine counts waiting jobs', async () => {
     engine = workerEngine({ workers: 1 });
     const jobs = [engine.rank(job), engine.rank(job)];
     expect(engine.waiting()).toBeGreaterThan(0);
@@ -116,7 +116,7 @@ describe('workerEngine', () => {
     expect(engine.waiting()).toBe(0);
   });
 
-  it('distinguishes a worker over its time limit from one that threw', async () => {
+  it('workerEngine distinguishes a worker that exceeds its time limit from a worker that throws', async () => {
     const folder = await temporaryTree({
       'package.json': '{"type":"module"}',
       'worker.ts': `import { parentPort } from 'node:worker_threads';

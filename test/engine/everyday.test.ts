@@ -15,18 +15,18 @@ const lostIn = (areas: readonly string[]) =>
 const PRECISE = ['listings', 'git', 'searches', 'databases', 'process and system', 'config files'];
 
 describe('the everyday situations of this repository', () => {
-  it('number at least forty, ten of them in French or Chinese', () => {
+  it('at least forty everyday situations exist, ten of them in French or Chinese', () => {
     expect(OWN_SITUATIONS.length).toBeGreaterThanOrEqual(40);
     const foreign = OWN_SITUATIONS.filter(({ task }) => /\p{Script=Han}|[éèêàùç]|\bQuel/u.test(task));
     expect(foreign.length).toBeGreaterThanOrEqual(10);
     expect(new Set(OWN_SITUATIONS.map(({ id }) => id)).size).toBe(OWN_SITUATIONS.length);
   });
 
-  it('[P51] can be answered if a listing, a search, a table or a range was requested', () => {
+  it('[P51] shortened listings, search results, tables and line ranges contain the answer of each everyday situation', () => {
     expect(lostIn([...PRECISE, 'explicit ranges', 'reports of subagents', 'diffs'])).toEqual([]);
   });
 
-  it('[P51] have outputs of precise requests up to 16,000 characters unchanged', () => {
+  it('[P51] outputs of precise requests up to 16,000 characters are returned unchanged', () => {
     const small = results.filter(
       ({ situation: { area, output } }) => PRECISE.includes(area) && output.length <= 16_000,
     );
@@ -34,36 +34,36 @@ describe('the everyday situations of this repository', () => {
     for (const { situation, shown } of small) expect(shown.text).toBe(situation.output);
   });
 
-  it('[P53] can be answered from reports of tests, builds, linters or services', () => {
+  it('[P53] shortened reports of tests, builds, linters and services contain the answer of each everyday situation', () => {
     expect(lostIn(['test runs', 'builds', 'linters', 'logs and traces'])).toEqual([]);
   });
 
-  it('[P54] can be answered from a whole file or page', () => {
+  it('[P54] shortened source files and documentation pages contain the answer of each everyday situation', () => {
     expect(lostIn(['source files', 'documentation'])).toEqual([]);
   });
 
-  it('[P55] can be answered from results above 16,000 characters', () => {
+  it('[P55] shortened results above 16,000 characters contain the answer of each everyday situation', () => {
     expect(lostIn(['package data', 'data files', 'MCP results', 'large results'])).toEqual([]);
   });
 
-  it('[P55] lose a third or more of every result above 16,000 characters', () => {
+  it('[P55] every result above 16,000 characters loses at least a third of its characters', () => {
     const large = results.filter(({ situation }) => situation.output.length > 16_000);
     expect(large.length).toBeGreaterThanOrEqual(12);
     const kept = large.filter(({ situation, shown }) => shown.characters > situation.output.length * (2 / 3));
     expect(kept.map(({ situation }) => situation.id)).toEqual([]);
   });
 
-  it('[P55] lose three quarters or more of large results of MCP servers, taken together', () => {
+  it('[P55] large results of MCP servers together lose at least three quarters of their characters', () => {
     const large = results.filter(({ situation }) => situation.area === 'large results');
     expect(large.length).toBeGreaterThanOrEqual(16);
     expect(sumsOf(large).removed).toBeGreaterThanOrEqual(0.75);
   });
 
-  it('[P57] can all be answered, with requests in English, French or Chinese', () => {
+  it('[P57] all everyday situations can be answered from the shortened outputs, with requests in English, French or Chinese', () => {
     expect(lostIn(OWN_SITUATIONS.map(({ area }) => area))).toEqual([]);
   });
 
-  it('[P56] have no gap below 14 tokens and no cut that saves less than a fifth', () => {
+  it('[P56] everyday situations have no gap below 14 tokens, and every shortened output saves a fifth of its tokens', () => {
     for (const { situation, shown } of results) {
       if (shown.gaps.length === 0) continue;
       const lines = shown.whole.split('\n');
@@ -74,7 +74,7 @@ describe('the everyday situations of this repository', () => {
     }
   });
 
-  it('[P53] [P54] [P55] lose 35 % of their characters or more if half of the lines are not needed', () => {
+  it('[P53] [P54] [P55] outputs that are half unnecessary lose at least 35 % of their characters', () => {
     expect(sumsOf(results).removedWhereCuttable).toBeGreaterThanOrEqual(0.35);
   });
 });
@@ -101,22 +101,22 @@ const shows =
   (line: number) =>
     lines.includes(line);
 
-describe('[Q1] the bench of everyday situations', () => {
-  it('counts a situation as answered if one option of each group of alternatives is visible', () => {
+describe('[Q1] the benchmark of everyday situations', () => {
+  it('isAnswered returns true if one option of each group of alternatives is visible', () => {
     expect(isAnswered(situation, shows(1, 3, 4))).toBe(true);
     expect(isAnswered(situation, shows(1, 6))).toBe(true);
     expect(isAnswered(situation, shows(3, 4, 6))).toBe(false);
     expect(isAnswered(situation, shows(1, 3))).toBe(false);
   });
 
-  it('gives baselines at most as many characters as our answer has', () => {
+  it('baselines of the benchmark show at most as many characters as Sécateur does', () => {
     for (const { situation: each, shown } of results.slice(0, 12)) {
       expect(bestByWords(each, shown.characters).characters).toBeLessThanOrEqual(shown.characters + 1);
       expect(headAndTail(each, shown.characters).characters).toBeLessThanOrEqual(shown.characters + 1);
     }
   });
 
-  it('counts cases and outputs separately', () => {
+  it('sumsOf counts cases and outputs separately', () => {
     const twice = ['one', 'two'].map((id) => ({
       situation: { ...situation, id },
       shown: headAndTail(situation, 2),

@@ -14,7 +14,7 @@ const lines = [
   ...filler(30),
 ];
 
-it('[P27] the explanation gives every line a letter, and every block the best line that it lost', async () => {
+it('[P27] an explanation contains one letter per line, and the best removed line of each gap', async () => {
   const request = pruneRequest({
     text: lines.join('\n'),
     focus: { question: 'how are retry attempts counted?' },
@@ -39,7 +39,7 @@ it('[P27] the explanation gives every line a letter, and every block the best li
   expect(id).toMatch(/^prn_/);
 });
 
-it('[P24] an explanation changes neither id nor text, and is made only on request', async () => {
+it('[P24] an explanation changes neither id nor text, and is made only if the request asks for it', async () => {
   const pruner = testPruner();
   const request = pruneRequest({ text: lines.join('\n'), options: { maxPruneRatio: 0.9 } });
   const plain = await pruner.prune(request);

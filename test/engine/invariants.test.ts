@@ -60,7 +60,7 @@ function belowHeadline({ prunedText, id }: PruneOutcome): string[] {
   return lines[0]?.startsWith(`✂ ${id}: `) === true ? lines.slice(1) : lines;
 }
 
-it('[P14] prune_text never exceeds max_prune_ratio nor goes below min_keep_lines', () =>
+it('[P14] prune_text never removes a larger share than max_prune_ratio and keeps at least min_keep_lines lines', () =>
   always(({ text, options }, { stats }) => {
     const total = splitLines(text).length;
     expect(stats.originalLines).toBe(total);
@@ -70,7 +70,7 @@ it('[P14] prune_text never exceeds max_prune_ratio nor goes below min_keep_lines
     expect(stats.prunedRatio).toBe(total === 0 ? 0 : Number((stats.prunedLines / total).toFixed(4)));
   }));
 
-it('[P16] replacing every marker line by the lines it hides gives the original', () =>
+it('[P16] replacing every marker line of prune_text by the lines it hides restores the original text', () =>
   always(async (request, outcome) => expect(await putBack(outcome, pruner.recovery)).toBe(request.text), {
     annotateLines: false,
     includeMarkers: true,
@@ -90,7 +90,7 @@ async function putBack(outcome: PruneOutcome, recovery: Recovery): Promise<strin
     .join('\n');
 }
 
-it('[P17] the published regular expression parses every marker', () =>
+it('[P17] the published regular expression parses every marker of prune_text', () =>
   always(
     ({ options }, { id, prunedText, annotations }) => {
       const published =
@@ -126,7 +126,7 @@ it('[P19] prune_text keeps every line that is already a marker', () =>
     }
   }));
 
-it('[P20] prune_text keeps protected blocks with their directives, an unclosed one to the end', () =>
+it('[P20] prune_text keeps protected blocks with their directives; a block without an end reaches to the end of the text', () =>
   always(({ text }, outcome) => {
     const kept = new Set(keptNumbers(outcome));
     let depth = 0;
@@ -137,7 +137,7 @@ it('[P20] prune_text keeps protected blocks with their directives, an unclosed o
     }
   }));
 
-it('[P24] prune_text returns the same bytes for the same request', () =>
+it('[P24] prune_text returns the same bytes if it is called twice with the same request', () =>
   always(async (request, first) => {
     const { stats, ...second } = await pruner.prune(request);
     expect(second).toEqual({

@@ -12,7 +12,7 @@ it.each([
   ['a text below the least size', filler(15), { ...least, characters: 1000 }],
   ['a cut that saves too few tokens', filler(60), { ...least, savedTokens: 1e6 }],
   ['a cut that saves too small a share', filler(60), { ...least, savedShare: 0.999 }],
-])('[P29] the pruner returns %s unchanged, without a fallback', async (_, text, asked) => {
+])('[P29] the pruner returns %s unchanged, and does not report a fallback', async (_, text, asked) => {
   const options = { maxPruneRatio: 0.9, least: asked };
   const { prunedText, stats, warnings } = await testPruner().prune(pruneRequest({ text, options }));
   expect(prunedText).toBe(text);
@@ -36,7 +36,7 @@ it.each([
   expect(id).toMatch(/^prn_/);
 });
 
-it('[P29] a text is cut if the saving is exactly the minimum, and always if the request has no minimum', () => {
+it('[P29] a text is shortened if the saving is exactly the minimum, and always if the request has no minimum', () => {
   expect(isTooSmall('x'.repeat(999), least)).toBe(true);
   expect(isTooSmall('x'.repeat(1000), least)).toBe(false);
   expect(isTooSmall('', undefined)).toBe(false);

@@ -30,7 +30,7 @@ async function compact(raw: string) {
 }
 
 describe('[F23] compact markers', () => {
-  it('begin with one headline, then one short line per gap', async () => {
+  it('an output with compact markers begins with one headline and has one short line per gap', async () => {
     const { id, lines, annotations, stats } = await compact(text);
     const gaps = annotations.length === 1 ? '1 gap' : `${annotations.length} gaps`;
     expect(lines[0]).toBe(
@@ -44,12 +44,12 @@ describe('[F23] compact markers', () => {
     }
   });
 
-  it('name the folded units', async () => {
+  it('compact markers contain the names of the removed functions', async () => {
     const { annotations } = await compact(text);
     expect(annotations.map(({ marker }) => marker).join()).toMatch(/\(functions? parse_\w+/);
   });
 
-  it('cost less than half of a canonical marker', () => {
+  it('a compact marker costs less than half the tokens of a canonical marker', () => {
     const range = { start: 1000, end: 1000 };
     const label = { english: '', french: 'hors focus' };
     const cost = (style: 'compact' | 'canonical') =>
@@ -57,13 +57,13 @@ describe('[F23] compact markers', () => {
     expect(cost('compact')).toBeLessThan(cost('canonical') / 2);
   });
 
-  it('are replaced by canonical ones if the text itself has such a line', async () => {
+  it('prune_text writes canonical markers if the text itself contains a line that looks like a compact marker', async () => {
     const { lines, annotations } = await compact(`✂ 3-9 (function old)\n${text}`);
     expect(annotations[0]?.marker).toMatch(/^⟦PRUNÉ: /);
     expect(lines).toContain('✂ 3-9 (function old)');
   });
 
-  it('survive a second pruning, and still recover their lines', async () => {
+  it('compact markers are kept when the output is pruned again, and their lines can still be recovered', async () => {
     const first = await compact(text);
     const [gap = { start: 1, end: 1 }] = first.annotations;
     const { texts } = await first.recovery.recover(first.id, [gap]);
@@ -79,7 +79,7 @@ describe('[F23] compact markers', () => {
   });
 });
 
-describe('[F23] a marker of either style', () => {
+describe('[F23] readMarker', () => {
   it.each([
     ['✂ prn_7M2Q4K8T3V: 214 of 261 lines cut in 5 gaps; …', { kind: 'headline', id: 'prn_7M2Q4K8T3V' }],
     ['✂ 36-47', { kind: 'gap', id: undefined, lines: { start: 36, end: 47 }, reason: '' }],
@@ -93,18 +93,18 @@ describe('[F23] a marker of either style', () => {
     ],
     ['✂ cut here', undefined],
     ['lines ✂ 3-9', undefined],
-  ])('is parsed: %s', (line, read) => {
+  ])('readMarker parses: %s', (line, read) => {
     expect(readMarker(line)).toEqual(read);
   });
 });
 
-describe('[P17] the text of a marker', () => {
+describe('[P17] describeBlock', () => {
   const range = { start: 3, end: 9 };
   const marking = { id: 'prn_1', style: 'compact' } as const;
   const block = (style: 'canonical' | 'compact', french: string, english = french) =>
     describeBlock({ id: 'prn_1', style }, range, { french, english });
 
-  it('gives lines, count and reason in the language of its style', () => {
+  it('describeBlock writes lines, count and reason in French for canonical and in English for compact markers', () => {
     const marker = '⟦PRUNÉ: prune_id=prn_1 lignes 3-9 (7) raison=fonction lit⟧';
     expect(block('canonical', 'fonction lit', 'function read')).toEqual({
       ...range,
@@ -116,7 +116,7 @@ describe('[P17] the text of a marker', () => {
     expect(block('compact', 'hors focus', '').marker).toBe('✂ 3-9');
   });
 
-  it('is one line, whatever its reason contains', () => {
+  it('describeBlock writes one line, even if the reason contains line breaks, brackets or control characters', () => {
     expect(block('canonical', ' a⟧\u0007\n ⟦b\u2028c\ud800 ').reason).toBe('a b c');
   });
 
@@ -129,7 +129,7 @@ describe('[P17] the text of a marker', () => {
     expect(block(style, '😀'.repeat(most + 1)).reason).toBe(`${'😀'.repeat(most - 1)}…`);
   });
 
-  it('[F23] headline counts one or more gaps, and names the command that recovers lines [A14]', () => {
+  it('[F23] headline states the number of gaps and the command that recovers lines [A14]', () => {
     const gap = block('compact', '');
     const back = 'recover_text gives lines back (lines of this output)';
     const first = { originalLines: 20 };
@@ -140,7 +140,7 @@ describe('[P17] the text of a marker', () => {
     );
   });
 
-  it('[A16] headline names what the line numbers of its markers count', () => {
+  it('[A16] headline states whether line numbers refer to the output, to the file or to printed numbers', () => {
     const shown = { ...marking, numbers: lineNumbers(['4\ta', '5\tb', '6\tc'], { kind: 'shown' }) };
     const first = { originalLines: 3, recoverBy: 'x' };
     expect(headline(marking, [], first)).toContain('; x (lines of this output)');
@@ -148,7 +148,7 @@ describe('[P17] the text of a marker', () => {
     expect(headline(marking, [], { ...first, firstLine: 1 })).toContain('; x (lines of the file)');
   });
 
-  it('[A16] describeBlock writes the line numbers that the reader sees into compact markers only', () => {
+  it('[A16] describeBlock writes the line numbers that the reader sees into compact markers, but not into canonical markers', () => {
     const numbers = countedFrom(100, 20);
     const label = { english: '', french: 'hors focus' };
     expect(describeBlock({ id: 'prn_1', style: 'compact', numbers }, range, label)).toMatchObject({
@@ -160,7 +160,7 @@ describe('[P17] the text of a marker', () => {
     );
   });
 
-  it('[F23] marks a line that is shown in part', () => {
+  it('[F23] describeLineInPart writes a marker with the shown pieces of a long line', () => {
     const shown = [
       { from: 1, to: 4, text: 'a\tb⟧' },
       { from: 7, to: 7, text: 'c' },
@@ -177,18 +177,21 @@ describe('[P17] the text of a marker', () => {
   });
 });
 
-describe('[F23] a line that looks like a compact marker', () => {
-  it.each(['✂ 3-9', '  ✂ 3-9 (function old)', '✂ prn_1: 7 of 20 lines cut'])('%s is a marker', (line) => {
-    expect(isHandle(line)).toBe(true);
-    expect(markerStyle('compact', `a\n${line}\nb`)).toBe('canonical');
-  });
+describe('[F23] isHandle', () => {
+  it.each(['✂ 3-9', '  ✂ 3-9 (function old)', '✂ prn_1: 7 of 20 lines cut'])(
+    'isHandle returns true for the compact marker: %s',
+    (line) => {
+      expect(isHandle(line)).toBe(true);
+      expect(markerStyle('compact', `a\n${line}\nb`)).toBe('canonical');
+    },
+  );
 
-  it('recognises markers of the other kinds anywhere in a line', () => {
+  it('isHandle recognises PRUNÉ and OBSERVATION_MASKED markers anywhere in a line', () => {
     expect(isHandle('a ⟦PRUNÉ: b')).toBe(true);
     expect(isHandle('... [KIMI_PROXY_OBSERVATION_MASKED original_chars=9 head=0 tail=0] ...')).toBe(true);
   });
 
-  it.each(['✂ cut here', 'see ✂ 3-9', 'plain'])('%s is not a marker', (line) => {
+  it.each(['✂ cut here', 'see ✂ 3-9', 'plain'])('isHandle returns false for: %s', (line) => {
     expect(isHandle(line)).toBe(false);
     expect(markerStyle('compact', `a\n${line}\nb`)).toBe('compact');
     expect(markerStyle('canonical', line)).toBe('canonical');

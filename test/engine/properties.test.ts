@@ -55,20 +55,20 @@ function repeated(text: string, times: number): string {
   ).join('\n');
 }
 
-describe('cutText of any text', () => {
-  it.each(EXAMPLES)('[P50] [P58] removes whole units with true labels in example %#', (text) => {
+describe('cutText with any text', () => {
+  it.each(EXAMPLES)('[P50] [P58] cutText removes whole sections with true labels (example %#)', (text) => {
     expect(faultsOf(text).slice(0, 3)).toEqual([]);
     expect(faultsOf(repeated(text, 40)).slice(0, 3)).toEqual([]);
   });
 
-  it('[P50] never joins identical lines with the paragraph after them in one gap', () => {
+  it('[P50] cutText never removes identical lines and the paragraph after them in one gap', () => {
     const table = 'id,name,total\n1,Ada,20\n2,Bo,35\n3,Cy,12\n4,Di,8';
     const parts = [table, 'diff --git a/src/cart.ts b/src/cart.ts', repeated('<project>', 18)];
     const text = [...parts, repeated('90ac1e44 release 1.2.0', 14), 'src/shop.ts:3:import { add } from'];
     expect(faultsOf(text.join('\n'))).toEqual([]);
   });
 
-  it('[P58] labels lines of a page that contain no element', () => {
+  it('[P58] cutText labels page lines that contain no element', () => {
     const table = ' id | name\n----+------\n  1 | Ada\n  2 | Bo\n  3 | Cy\n(3 rows)';
     const list = 'Before the release\n- run the tests\n- write the notes\n- ask the team';
     const page = Array.from({ length: 12 }, (_, at) => `- main [ref=e${at + 4}]:`).join('\n');
@@ -77,7 +77,7 @@ describe('cutText of any text', () => {
     ).toEqual([]);
   });
 
-  it('[P50] [P58] removes whole units with true labels from any mixture of lines', () => {
+  it('[P50] [P58] cutText removes only whole sections with true labels from any mixture of lines', () => {
     const lines = EXAMPLES.flatMap((text) => text.split('\n'));
     const line = fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...lines) }, fc.string());
     const numbered = fc
@@ -94,17 +94,17 @@ describe('cutText of any text', () => {
   });
 });
 
-describe('the check of labels', () => {
+describe('labelFaults', () => {
   const block = (reason: string, end: number) => ({ start: 2, end, count: end - 1, reason, marker: reason });
 
-  it('[P58] finds a wrong number of tests, and a failed test among passed ones', () => {
+  it('[P58] labelFaults reports a wrong number of tests, and a failed test in a gap of passed tests', () => {
     const run = ['suite', '✓ one', '✓ two', '✗ three'];
     expect(labelFaults(run, block('2 tests passed', 3))).toEqual([]);
     expect(labelFaults(run, block('3 tests passed', 3))).toHaveLength(1);
     expect(labelFaults(run, block('2 tests passed', 4))).toHaveLength(1);
   });
 
-  it('[P58] finds lines that do not match the template, and a name that is not above', () => {
+  it('[P58] labelFaults reports lines that do not match the label, and a function name that is not above the gap', () => {
     const log = ['INFO start', 'INFO sent mail 1', 'INFO sent mail 2', 'WARN disk full'];
     expect(labelFaults(log, block('2 lines like: INFO sent mail …', 3))).toEqual([]);
     expect(labelFaults(log, block('3 lines like: INFO sent mail …', 4))).toHaveLength(1);

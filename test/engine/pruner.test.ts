@@ -31,7 +31,7 @@ describe('[P12] the number of lines', () => {
     ['a\r\nb\r\n', 2],
     ['a\n\n', 2],
     ['a\rb\u2028c', 1],
-  ])('of %j is that of grep, git and compilers', async (text, lines) => {
+  ])('prune_text counts the lines of %j as grep, git and compilers do', async (text, lines) => {
     const { stats, prunedText } = await testPruner().prune(
       pruneRequest({ text, options: { maxPruneRatio: 0 } }),
     );
@@ -46,7 +46,7 @@ it('[P15] prune_text returns a text with fewer than min_keep_lines lines unchang
   expect(outcome.stats).toMatchObject({ usedFallback: true, prunedLines: 0, keptLines: 5 });
 });
 
-it('[P15] prune_text prunes a text of exactly min_keep_lines lines as far as that allows', async () => {
+it('[P15] prune_text processes a text of exactly min_keep_lines lines, but removes no line', async () => {
   const { stats } = await testPruner().prune(pruneRequest({ text: manual(6), options: { minKeepLines: 6 } }));
   expect(stats).toMatchObject({ usedFallback: false, prunedLines: 0 });
 });
@@ -62,7 +62,7 @@ it('[P23] prune_text stops between two steps when its time limit is over', async
   expect(outcome).toMatchObject({ prunedText: manual(100), annotations: [], warnings: ['timeout'] });
 });
 
-it('[P18][Q8] prune_text does not rank a text of many lines that costs no more than a marker', async () => {
+it('[P18][Q8] prune_text does not rank a text of many blank lines that costs no more tokens than a marker', async () => {
   const text = '\n'.repeat(2_000_000);
   const { prunedText, stats, warnings } = await testPruner().prune(pruneRequest({ text }));
   expect(prunedText).toBe(text);
@@ -74,7 +74,7 @@ it('[P18][Q8] prune_text does not rank a text of many lines that costs no more t
 it.each([
   ['garder L1', 'L1\nL2\nL3\nL4', [[2, 4]]],
   ['keep', 'L1 keep\nL2 prune\nL3 prune\nL4 keep', [[2, 3]]],
-])('[P18] prune_text prunes the four specified lines for the goal %s', async (question, text, gaps) => {
+])('[P18] prune_text removes one gap of the specified example: goal %s', async (question, text, gaps) => {
   const options = { maxPruneRatio: 0.75, minKeepLines: 1, annotateLines: true };
   const { prunedText, annotations } = await testPruner().prune(
     pruneRequest({ text, focus: { question }, sourceType: 'docs', options }),
@@ -117,7 +117,7 @@ it('[P18] prune_text removes small gaps if no markers are written', async () => 
   expect(await removed(false)).toBeGreaterThan(await removed(true));
 });
 
-it('[P17] never numbers a marker', async () => {
+it('[P17] prune_text never writes a line number before a marker', async () => {
   const { prunedText, annotations } = await testPruner().prune({
     ...request,
     options: { ...request.options, annotateLines: true },
@@ -137,7 +137,7 @@ it('[P19] prune_text keeps the markers of an earlier pruning', async () => {
   for (const { marker } of first.annotations) expect(second.prunedText).toContain(marker);
 });
 
-describe('[P22] after a failure the text is returned unchanged, with a code and an id for recovery', () => {
+describe('[P22] prune_text after a failure', () => {
   const engineThat = (kind: 'timeout' | 'crashed'): PruneEngine => {
     const outcome = kind === 'timeout' ? { kind } : { kind, message: 'broken' };
     return { ...inlineEngine(), cut: async () => outcome };
@@ -147,7 +147,7 @@ describe('[P22] after a failure the text is returned unchanged, with a code and 
     ['timeout', testPruner({ engine: engineThat('timeout') })],
     ['internal_error', testPruner({ engine: engineThat('crashed') })],
     ['input_too_large', testPruner({ maxInputChars: 99 })],
-  ])('%s', async (code, pruner) => {
+  ])('prune_text returns the text unchanged, with a warning and an id, after: %s', async (code, pruner) => {
     const outcome = await pruner.prune(request);
     expect(outcome).toMatchObject({ prunedText: request.text, annotations: [], warnings: [code] });
     expect(outcome.stats).toMatchObject({ usedFallback: true, prunedLines: 0, prunedRatio: 0 });
@@ -155,7 +155,7 @@ describe('[P22] after a failure the text is returned unchanged, with a code and 
     expect(texts).toEqual([request.text]);
   });
 
-  it('if a scorer throws', async () => {
+  it('prune_text returns the text unchanged with the warning `internal_error` if a scorer throws', async () => {
     const scorer = () => {
       throw new Error('bug');
     };
@@ -165,7 +165,7 @@ describe('[P22] after a failure the text is returned unchanged, with a code and 
     expect(warnings).toEqual(['internal_error']);
   });
 
-  it('but scores of nonsense only rank badly', async () => {
+  it('prune_text runs without an error if a scorer returns NaN, and only ranks worse', async () => {
     const scorer = ({ lines }: { lines: readonly string[] }) => ({
       scores: new Float64Array(lines.length).fill(Number.NaN),
       areLogOdds: true,
@@ -179,7 +179,7 @@ describe('[P22] after a failure the text is returned unchanged, with a code and 
   });
 });
 
-describe('[P34] a store that fails', () => {
+describe('[P34] prune_text with a store that fails', () => {
   const storeThat = (put: RecoveryStore['put']): RecoveryStore => ({
     idKey: async () => randomBytes(32),
     put,
@@ -193,7 +193,7 @@ describe('[P34] a store that fails', () => {
   });
   const prunerOn = (store: RecoveryStore) => testPruner({ recovery: createRecovery({ store, randomBytes }) });
 
-  it('returns the text unchanged with recovery_unavailable', async () => {
+  it('prune_text returns the text unchanged with recovery_unavailable if the store fails', async () => {
     const outcome = await prunerOn(storeThat(() => Promise.reject(new Error('down')))).prune(request);
     expect(outcome).toMatchObject({
       prunedText: request.text,
@@ -203,14 +203,14 @@ describe('[P34] a store that fails', () => {
     expect(outcome.stats.usedFallback).toBe(true);
   });
 
-  it('[P23] does not extend the call beyond its time limit', async () => {
+  it('[P23] a store that never answers does not extend prune_text beyond its time limit', async () => {
     const hurried = { ...request, options: { ...request.options, timeoutMs: 30 } };
     const outcome = await prunerOn(storeThat(() => new Promise(() => {}))).prune(hurried);
     expect(outcome.warnings).toEqual(['timeout', 'recovery_unavailable']);
     expect(outcome.prunedText).toBe(request.text);
   });
 
-  it('returns a cut only after the raw text is stored', async () => {
+  it('prune_text returns a shortened text only after the original text is stored', async () => {
     const events: string[] = [];
     let isCut: () => void = () => {};
     const whenCut = new Promise<void>((resolve) => {
@@ -236,7 +236,7 @@ describe('[P34] a store that fails', () => {
 });
 
 describe('[P25] the prune id', () => {
-  it('is prn_ and 10 Crockford characters, the same for the same request', async () => {
+  it('the prune id is prn_ and 10 Crockford characters, equal for equal requests', async () => {
     const pruner = testPruner();
     const { id } = await pruner.prune(request);
     expect(id).toMatch(/^prn_[0-9A-HJKMNP-TV-Z]{10}$/);
@@ -248,17 +248,17 @@ describe('[P25] the prune id', () => {
     ['goal', { focus: { question: 'else' } }],
     ['source type', { sourceType: 'logs' as const }],
     ['an option', { options: { ...request.options, includeMarkers: false } }],
-  ])('differs for %s', async (_what, change) => {
+  ])('the prune id differs if the request differs in %s', async (_what, change) => {
     const pruner = testPruner();
     expect((await pruner.prune({ ...request, ...change })).id).not.toBe((await pruner.prune(request)).id);
   });
 
-  it('cannot be guessed without the key of the store', async () => {
+  it('the prune id cannot be computed without the key of the store', async () => {
     expect((await testPruner().prune(request)).id).not.toBe((await testPruner().prune(request)).id);
   });
 });
 
-it('[P24] prune_text cuts the same lines whatever key its ids are made with', async () => {
+it('[P24] prune_text removes the same lines for every key of the prune ids', async () => {
   const job = pruneRequest({ text: functions(60), sourceType: 'code', options: { maxPruneRatio: 0.9 } });
   const cuts = new Set<string>();
   for (let process = 0; process < 8; process += 1) {
@@ -269,7 +269,7 @@ it('[P24] prune_text cuts the same lines whatever key its ids are made with', as
   expect([...cuts]).not.toEqual(['']);
 });
 
-it('[P26] the result gives lines and tokens, and names the scorer', async () => {
+it('[P26] the result of prune_text states lines, tokens and the scorer', async () => {
   const { stats, prunedText, annotations } = await testPruner().prune(request);
   expect(stats).toMatchObject({
     originalLines: 100,
@@ -284,7 +284,7 @@ it('[P26] the result gives lines and tokens, and names the scorer', async () => 
   });
 });
 
-it.each([0.1, 0.5, 0.7, 0.9])('[P27] a ratio of %d is an upper limit', async (maxPruneRatio) => {
+it.each([0.1, 0.5, 0.7, 0.9])('[P27] prune_text removes at most a share of %d', async (maxPruneRatio) => {
   const headings = Array.from({ length: 20 }, (_, index) => `# Heading ${index}`);
   const text = [...headings, manual(200)].join('\n');
   const { stats } = await testPruner().prune(
@@ -294,7 +294,7 @@ it.each([0.1, 0.5, 0.7, 0.9])('[P27] a ratio of %d is an upper limit', async (ma
   expect(stats.prunedLines).toBeGreaterThan(0);
 });
 
-it('[P27] at .9 at most a quarter of code that answers nothing is kept', async () => {
+it('[P27] prune_text with max_prune_ratio 0.9 keeps at most a quarter of code that is unrelated to the question', async () => {
   const functions = Array.from({ length: 20 }, (_, index) => [
     `def handle_event_${index}(event):`,
     ...Array.from({ length: 14 }, (_, line) => `    value_${line} = compute(${index}, ${line}, event)`),
@@ -343,7 +343,7 @@ it('[P18] prune_text removes a gap only if it is longer than its marker', async 
   expect(cut).toContain(40);
 });
 
-describe('[P21] declarations of code in prune_text', () => {
+describe('[P21] prune_text and declarations of code', () => {
   const body = (name: string) => [
     `def ${name}(order):`,
     ...Array.from({ length: 12 }, (_, at) => `    value_${at} = compute_${name}(order, ${at})`),
@@ -365,11 +365,11 @@ describe('[P21] declarations of code in prune_text', () => {
     return structure.filter((line) => prunedText.split('\n').includes(line)).length;
   };
 
-  it('are kept up to a ratio of .6', async () => {
+  it('prune_text keeps all declarations if max_prune_ratio is at most 0.6', async () => {
     expect(await kept({ maxPruneRatio: 0.6 })).toBe(structure.length);
   });
 
-  it('are kept at any ratio with structure "all", and not without', async () => {
+  it('prune_text keeps all declarations at any max_prune_ratio if structure is "all", and not otherwise', async () => {
     expect(await kept({ maxPruneRatio: 0.9, structure: 'all' })).toBe(structure.length);
     expect(await kept({ maxPruneRatio: 0.9 })).toBeLessThan(structure.length);
   });

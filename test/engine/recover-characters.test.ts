@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { pieceOf } from '../../packages/engine/src/recovery/ranges.ts';
 
-it('pieceOf returns the whole text if no characters are given', () => {
+it('pieceOf returns the whole text if no character range is given', () => {
   expect(pieceOf('a\nb', {})).toEqual({ text: 'a\nb', offset: 0, chars: {} });
 });
 
-it('pieceOf reports where a piece begins', () => {
+it('pieceOf returns the offset of the piece in the text', () => {
   expect(pieceOf('a\nb\nc', { start_char: 5 })).toMatchObject({ text: 'c', offset: 4 });
 });
 
@@ -15,7 +15,7 @@ it('pieceOf never splits a surrogate pair', () => {
   expect(pieceOf('a😀b', { start_char: 3 }).text).toBe('b');
 });
 
-it('pieces of pieceOf put together give the text', () => {
+it('pieces of pieceOf, joined in order, are equal to the text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', minLength: 1 }), fc.integer({ min: 1, max: 9 }), (text, step) => {
       let joined = '';
@@ -28,7 +28,7 @@ it('pieces of pieceOf put together give the text', () => {
 });
 
 it.each([{ start_char: 0 }, { start_char: 4 }, { start_char: 3, end_char: 2 }, { end_char: 0 }])(
-  'pieceOf refuses %j of three characters',
+  'pieceOf refuses the range %j for a text of three characters',
   (asked) => {
     expect(() => pieceOf('abc', asked)).toThrow(expect.objectContaining({ data: { max_char: 3 } }));
   },

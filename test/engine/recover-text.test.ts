@@ -32,7 +32,7 @@ async function stored(text: string, maxRecoveredBytes?: number) {
 
 const refused = { code: -32005, data: { code: 'invalid_range', max_bytes: 10_000, max_ranges: 1000 } };
 
-it('[X3] recover_text refuses ranges that exceed the size limit together, and names the next step', async () => {
+it('[X3] recover_text refuses ranges that together exceed the size limit, and its hint states the next step', async () => {
   const call = await stored('0123456789\n'.repeat(900));
   expect(await call([{ start_line: 1, end_line: 900 }])).toHaveLength(9899);
   const twice = [
@@ -45,7 +45,7 @@ it('[X3] recover_text refuses ranges that exceed the size limit together, and na
   });
 });
 
-it('[X3] recover_text counts bytes for its limit, line numbers included', async () => {
+it('[X3] recover_text applies its size limit to bytes, including those of line numbers', async () => {
   const accents = await stored('é'.repeat(6000));
   await expect(accents([{ start_line: 1, end_line: 1 }])).rejects.toMatchObject(refused);
   const blank = await stored('\n'.repeat(3000));
@@ -60,18 +60,18 @@ it('[X3] recover_text accepts at most a thousand ranges', async () => {
   await expect(call(ranges)).rejects.toMatchObject(refused);
 });
 
-it('[X3] recover_text refuses a thousand ranges of a large text without building the answer', async () => {
+it('[X3] recover_text refuses a thousand ranges of a large text before it builds the result', async () => {
   const call = await stored('x'.repeat(99).concat('\n').repeat(200_000));
   const ranges = Array.from({ length: 1000 }, () => ({ start_line: 1, end_line: 200_000 }));
   await expect(call(ranges)).rejects.toMatchObject(refused);
 });
 
-it('recover_text numbers the lines of a piece by their position in the whole text', async () => {
+it('recover_text numbers lines of a character range by their position in the whole text', async () => {
   const call = await stored('ab\ncd\nef\n');
   expect(await call([{ start_line: 1, end_line: 3, start_char: 5 }], true)).toBe('2│ d\n3│ ef');
 });
 
-it('[P15] recover_text returns the same lines that splitLines counts', async () => {
+it('[P15] recover_text returns the lines that splitLines returns', async () => {
   const text = fc.string({ unit: fc.constantFrom('a', '\n', '\r', 'é'), minLength: 1, maxLength: 40 });
   await fc.assert(
     fc.asyncProperty(text, fc.nat(), fc.nat(), async (whole, from, count) => {
@@ -84,7 +84,7 @@ it('[P15] recover_text returns the same lines that splitLines counts', async () 
   );
 });
 
-it('[F19] [F23] recover_text returns parts of a long line by their characters', async () => {
+it('[F19] [F23] recover_text returns a character range of a long line', async () => {
   const { recovery, id } = await recoveryOf('ab😀cd'.repeat(1000));
   const tool = recoverTextTool({ recovery, forAgents: true });
   const ranges = [{ start_line: 1, end_line: 1, start_char: 7, end_char: 12 }];
@@ -118,18 +118,18 @@ const TWO_RANGES = {
 };
 const FROM_101 = { text: 'a\nb\nc\nd\ne', numbering: { kind: 'from', firstLine: 101 } } as const;
 
-it('[A14] recover_text returns several ranges as plain text, each below a line that names it [A16]', async () => {
+it('[A14] recover_text returns several ranges as plain text, each after a line with its line numbers [A16]', async () => {
   expect(await agentAnswer(FROM_101, TWO_RANGES)).toBe(
     'lines 102-103:\n102│ b\n103│ c\nlines 105-105:\n105│ e',
   );
   expect(await agentAnswer(FROM_101, { ranges: [{ start_line: 104, end_line: 104 }] })).toBe('104│ d');
 });
 
-it('[P30] recover_text joins ranges by line breaks alone without line numbers', async () => {
+it('[P30] recover_text joins ranges by line breaks only if line numbers are off', async () => {
   expect(await agentAnswer(FROM_101, { ...TWO_RANGES, include_line_numbers: false })).toBe('b\nc\ne');
 });
 
-it('[A16] recover_text adds no numbers to lines that show their own', async () => {
+it('[A16] recover_text adds no line numbers to lines that begin with a printed number', async () => {
   const text = { text: '3:a\n17:b\n90:c', numbering: { kind: 'shown' } } as const;
   expect(await agentAnswer(text, { ranges: [{ start_line: 17, end_line: 90 }] })).toBe('17:b\n90:c');
 });

@@ -42,7 +42,7 @@ it('[P43] openScoreCache holds at most maxEntries entries and drops the oldest',
   expect(await held('b', 'c', 'd')).toEqual(['b', 'd']);
 });
 
-it('[P43] openScoreCache bounds the number of scores; dropped entries do not count', async () => {
+it('[P43] openScoreCache limits the number of scores, not including those of dropped entries', async () => {
   const { cache, held } = opened({ maxEntries: 1000 });
   const half = some(2_000_000);
   cache.put(about('a'), half);
@@ -63,7 +63,7 @@ it('[P43] openScoreCache drops entries when their time to live is over, to the m
   expect(await held('a')).toEqual([]);
 });
 
-it('[P43] openScoreCache distinguishes backends, goals, texts and users', async () => {
+it('[P43] openScoreCache stores separate entries per backend, goal, text and user', async () => {
   const shared = sharedTexts();
   let user = 'alice';
   const one = opened({ shared, owner: () => user }).cache;
@@ -91,7 +91,7 @@ it.each([
   expect(await cache.get(about('a'))).toBeUndefined();
 });
 
-it('[P43] openScoreCache keeps entries of more than a million characters out of a shared store', () => {
+it('[P43] openScoreCache does not write entries of more than a million characters to a shared store', () => {
   const shared = sharedTexts();
   opened({ shared }).cache.put(about('a'), some(1_000_000));
   expect(shared.texts.size).toBe(0);

@@ -36,7 +36,7 @@ it('[L1] cut removes passed tests of a run, and recover returns each gap exactly
   expect(await secateur.recover(cut.id ?? '')).toBe(run.replace(/\n$/, ''));
 });
 
-it('[L1] cut of a part of a file counts lines of the file, and recover accepts those numbers', async () => {
+it('[L1] cut of a part of a file writes line numbers of the file, and recover accepts those numbers', async () => {
   const secateur = await opened();
   const lines = source.split('\n');
   const cut = await secateur.cut(lines.slice(40).join('\n'), {
@@ -51,7 +51,7 @@ it('[L1] cut of a part of a file counts lines of the file, and recover accepts t
   );
 });
 
-it('[L1] cut returns a precise request unchanged without a question and cuts it by a question', async () => {
+it('[L1] cut returns a precise request unchanged without a question and shortens it if there is a question', async () => {
   const secateur = await opened();
   const asked = { path: 'src/recovery/recovery.ts', command: "sed -n '1,240p' src/recovery/recovery.ts" };
   expect(await secateur.cut(source, asked)).toMatchObject({ text: source, whole: 'nothing_to_remove' });
@@ -74,7 +74,7 @@ it('[L1] cut with maxPruneRatio removes at most that share of the lines, as prun
   expect(cut.text).toContain(`⟦PRUNÉ: prune_id=${cut.id} `);
 });
 
-it('[L1] cut does not repeat a block that the model was shown before', async () => {
+it('[L1] cut replaces a block that the model was shown before by a marker', async () => {
   const secateur = await opened();
   const asked = { path: 'src/recovery/recovery.ts', task: 'Change how ids are made' };
   const half = source.slice(0, source.length / 2);
@@ -83,7 +83,7 @@ it('[L1] cut does not repeat a block that the model was shown before', async () 
   expect(cut.gaps[0]?.reason).toContain('shown');
 });
 
-it('[L1] explain gives the rule of each gap and a reason for each kept line', async () => {
+it('[L1] Secateur.explain returns the rule of each gap and a reason for each kept line', async () => {
   const secateur = await opened();
   const { id = '', gaps } = await secateur.cut(run, { command });
   const explained = await secateur.explain(id);
@@ -99,7 +99,7 @@ it('[L1] explain gives the rule of each gap and a reason for each kept line', as
   expect(await secateur.explain('prn_0000000000')).toBeUndefined();
 });
 
-it('[L1] recoverTool returns numbered lines, and a sentence instead of an error', async () => {
+it('[L1] recoverTool returns numbered lines, and a sentence instead of throwing an error', async () => {
   const secateur = await opened();
   const { id, gaps } = await secateur.cut(run, { command });
   const [{ start, end } = { start: 1, end: 1 }] = gaps;
@@ -113,7 +113,7 @@ it('[L1] recoverTool returns numbered lines, and a sentence instead of an error'
   expect(recoverTool.inputSchema).toMatchObject({ type: 'object', required: ['prune_id', 'ranges'] });
 });
 
-it('[L1] recover rejects with a code and a hint for an unknown id and for lines that do not exist', async () => {
+it('[L1] recover rejects with a code and a hint if the id is unknown or the lines do not exist', async () => {
   const secateur = await opened();
   const { id = '' } = await secateur.cut(run, { command });
   await expect(secateur.recover('prn_0000000000')).rejects.toMatchObject({ code: 'prune_id_not_found' });
@@ -123,7 +123,7 @@ it('[L1] recover rejects with a code and a hint for an unknown id and for lines 
   });
 });
 
-it('[L1] cut resolves to the original text after every failure', async () => {
+it('[L1] cut returns the original text after every failure', async () => {
   const file = join(temporaryFolder(), 'file');
   writeFileSync(file, 'not a folder');
   const secateur = await opened({ dataDir: file });
@@ -140,7 +140,7 @@ it('[L1] cut resolves to the original text after every failure', async () => {
   expect(await other.cut(run, odd)).toMatchObject({ text: run, whole: 'internal_error' });
 });
 
-it('[L1] createSecateur rejects for a store that does not exist, without its address', async () => {
+it('[L1] createSecateur rejects an unknown store, and its message does not contain the address of the store', async () => {
   await expect(createSecateur({ store: 'mysql://me:secret@host' })).rejects.toMatchObject({
     code: 'config_invalid',
     message: expect.not.stringContaining('secret'),
@@ -149,7 +149,7 @@ it('[L1] createSecateur rejects for a store that does not exist, without its add
   await expect(createSecateur({ maxWorkers: -1 })).rejects.toMatchObject({ code: 'config_invalid' });
 });
 
-it('[L1] an aborted signal closes the Sécateur', async () => {
+it('[L1] an aborted signal closes the instance of createSecateur', async () => {
   const controller = new AbortController();
   const secateur = await opened({ signal: controller.signal });
   await secateur.cut(run, { command });
@@ -157,7 +157,7 @@ it('[L1] an aborted signal closes the Sécateur', async () => {
   expect(await secateur.cut(run, { command })).toMatchObject({ text: run, whole: 'closed' });
 });
 
-it('[L1] text removed into dataDir is recovered by another Sécateur with the same folder', async () => {
+it('[L1] text stored in dataDir can be recovered by another instance of createSecateur with that folder', async () => {
   const dataDir = temporaryFolder();
   const first = await opened({ dataDir, maxWorkers: 0 });
   const { id = '' } = await first.cut(run, { command });
@@ -179,7 +179,7 @@ it('[L2] createSecateur writes nothing and starts no worker before the first cut
   expect(readdirSync(dataDir)).toEqual(['recovery']);
 });
 
-it('[L2] maxWorkers: 0 gives the same cut in the calling thread as a worker gives', async () => {
+it('[L2] cut with `maxWorkers: 0` runs in the calling thread and returns the result that a worker returns', async () => {
   const [inline, threaded] = await Promise.all([opened({ maxWorkers: 0 }), opened()]);
   const asked = { command, task: 'Why does the test fail?' };
   const [one, other] = await Promise.all([inline.cut(run, asked), threaded.cut(run, asked)]);
@@ -187,7 +187,7 @@ it('[L2] maxWorkers: 0 gives the same cut in the calling thread as a worker give
 });
 
 describeWith(['redis-server'], 'createSecateur with a Redis', () => {
-  it('[L1] keeps removed text in the Redis of the option `store`', async () => {
+  it('[L1] createSecateur keeps removed text in the Redis that its option `store` names', async () => {
     const redis = await startRedis();
     onTestFinished(() => redis.stop());
     const first = await opened({ store: redis.url, maxWorkers: 0 });

@@ -40,7 +40,7 @@ function nearly(inputs: readonly string[]): fc.Arbitrary<string> {
   return fc.oneof({ weight: 3, arbitrary: damaged }, { weight: 1, arbitrary: fc.constantFrom(...inputs) });
 }
 
-it('[X17] [X18] any bytes as a JSON-RPC message get one answer or none, and crash nothing', async () => {
+it('[X17] [X18] the dispatcher returns at most one response to any bytes, and never throws', async () => {
   const dispatcher = createDispatcher(echoServer());
   const signal = new AbortController().signal;
   await fc.assert(
@@ -57,7 +57,7 @@ it('[X17] [X18] any bytes as a JSON-RPC message get one answer or none, and cras
   );
 });
 
-it('[X17] [X18] any bytes as an event stream give events or one error', async () => {
+it('[X17] [X18] the event stream reader returns events or one error for any bytes', async () => {
   await fc.assert(
     fc.asyncProperty(nearly(corpus.events), fc.integer({ min: 1, max: 40 }), async (text, step) => {
       const bytes = Buffer.from(text);
@@ -74,7 +74,7 @@ it('[X17] [X18] any bytes as an event stream give events or one error', async ()
   );
 });
 
-it('[X17] [X18] any text as configuration gives a table or an error message', () => {
+it('[X17] [X18] parseToml returns a table or throws an error message for any text', () => {
   fc.assert(
     fc.property(nearly(corpus.toml), (text) => {
       try {
@@ -87,7 +87,7 @@ it('[X17] [X18] any text as configuration gives a table or an error message', ()
   );
 });
 
-it('[X15] [X18] any path is resolved inside the root or refused, and no file outside is ever read', async () => {
+it('[X15] [X18] any path is resolved inside the root or refused, and no outside file is ever read', async () => {
   const outside = await temporaryTree({ 'secret.txt': 'outside' });
   const root = await temporaryTree({ 'a.txt': 'inside', 'dir/b.txt': 'inside' });
   await symlink(outside.real, join(root.real, 'link'));
@@ -112,7 +112,7 @@ it('[X15] [X18] any path is resolved inside the root or refused, and no file out
   expect(await readFile(join(outside.real, 'secret.txt'), 'utf8')).toBe('outside');
 });
 
-it('[X10] [X18] redaction keeps the lines of any text, and a second pass changes nothing', () => {
+it('[X10] [X18] redactUnparsed keeps the lines of any text, and does not change its own result', () => {
   fc.assert(
     fc.property(nearly(corpus.sources), (text) => {
       const once = redactUnparsed(text);
@@ -123,7 +123,7 @@ it('[X10] [X18] redaction keeps the lines of any text, and a second pass changes
   );
 });
 
-it('[X17] [X18] any text as a spec document is merged or reported as damaged, and keeps its kept text', () => {
+it('[X17] [X18] any text as a spec document is merged or reported as damaged, and kept parts stay', () => {
   const fresh = { title: 'x', sections: [{ id: 'intent', title: 'Overview', body: 'fresh' }] } as const;
   fc.assert(
     fc.property(nearly(corpus.documents), (text) => {
@@ -137,7 +137,7 @@ it('[X17] [X18] any text as a spec document is merged or reported as damaged, an
   );
 });
 
-it('[X17] [X18] any text as a transcript changes at most the focus of a cut; there is always an answer', async () => {
+it('[X17] [X18] any text as a transcript changes only the focus of a hook, which always returns a result', async () => {
   const parts = testHook();
   const output = TEST_RUN.slice(-1200);
   await fc.assert(
@@ -150,7 +150,7 @@ it('[X17] [X18] any text as a transcript changes at most the focus of a cut; the
   );
 });
 
-it('[X17] [X18] any line is parsed as a marker with valid line numbers or not at all', () => {
+it('[X17] [X18] readMarker returns a marker with valid line numbers or undefined for any line', () => {
   fc.assert(
     fc.property(nearly(corpus.markers), (line) => {
       const marker = readMarker(line);

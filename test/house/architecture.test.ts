@@ -22,23 +22,26 @@ const OWNED_FOLDERS = new Set(['pruner', 'remote-ranking', 'worker-engine', 'cut
 const imports = importGraph(root);
 
 describe('[H8] ARCHITECTURE.md', () => {
-  it('has call paths', () => expect(walks.length).toBeGreaterThan(4));
+  it('ARCHITECTURE.md contains call paths', () => expect(walks.length).toBeGreaterThan(4));
 
-  it.each(walks)('every step of $name exists and is imported by the step before', ({ steps }) => {
-    const places = steps.map((step) => ({ step, files: filesOf(step) }));
-    for (const { step, files } of places) expect(files, `${step} does not exist`).not.toEqual([]);
-    for (const [index, { step, files }] of places.entries()) {
-      const next = places[index + 1];
-      if (next === undefined) continue;
-      const reached = reachableFrom(files);
-      expect(
-        next.files.some((file) => reached.has(file)),
-        `${step} does not lead to ${next.step}`,
-      ).toBe(true);
-    }
-  });
+  it.each(walks)(
+    'each step of the call path $name exists and is imported by the step before',
+    ({ steps }) => {
+      const places = steps.map((step) => ({ step, files: filesOf(step) }));
+      for (const { step, files } of places) expect(files, `${step} does not exist`).not.toEqual([]);
+      for (const [index, { step, files }] of places.entries()) {
+        const next = places[index + 1];
+        if (next === undefined) continue;
+        const reached = reachableFrom(files);
+        expect(
+          next.files.some((file) => reached.has(file)),
+          `${step} does not lead to ${next.step}`,
+        ).toBe(true);
+      }
+    },
+  );
 
-  it('names every module of every package', () => {
+  it('ARCHITECTURE.md mentions every module of every package', () => {
     const modules = new Set(
       sourceFiles(root)
         .map((file) => file.split('/')[3] ?? '')

@@ -17,7 +17,7 @@ async function packedFiles(name: string): Promise<string[]> {
   return filesOf(JSON.parse((await run('npm', args, { cwd: folderOf(name) })).stdout));
 }
 
-it('[H2] the package secateur contains its programs, what its README links to, the plugin, and nothing else', async () => {
+it('[H2] the package secateur contains its programs, the files that its README links to, the plugin, and no other files', async () => {
   const files = await packedFiles('secateur');
   const beside = files.filter(
     (path) => !/^(dist|docs|plugin|\.claude-plugin|examples\/grafana)\//.test(path),
@@ -47,13 +47,13 @@ it.each([
   // Its sources are imported by the other packages of the repository, under a condition of its own.
   ['engine', /^(dist|src)\//],
   ['reverse-spec', /^(dist|grammars)\//],
-])('[H2] the package of %s contains its programs, its licence, and nothing else', async (name, parts) => {
+])('[H2] the package %s contains its programs, its licence, and no other files', async (name, parts) => {
   const files = await packedFiles(name);
   expect(files.filter((path) => !parts.test(path)).sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
   expect(files.filter((path) => /^dist.*\.(ts|map)$/.test(path) && !path.endsWith('.d.ts'))).toEqual([]);
 });
 
-it('[H2] name, licence, Node version and executables of the package are the documented ones', () => {
+it('[H2] name, licence, Node version and executables of the package are as documented', () => {
   const node = { license: 'MIT', engines: { node: '>=20.19' } };
   expect(manifest).toMatchObject({ name: 'secateur', ...node });
   expect(manifestOf('reverse-spec')).toMatchObject({ name: 'reverse-spec', version: '2.0.0', ...node });
@@ -69,7 +69,7 @@ it('[H2] name, licence, Node version and executables of the package are the docu
 });
 
 it.each(['secateur', 'jeeves-mcp-pruner', 'reverse-spec'])(
-  '[H2] %s still answers at its path of earlier versions, dist/main of the clone',
+  '[H2] %s can still be started from dist/main, its path in earlier versions',
   async (name) => {
     const { stdout } = await run(process.execPath, [join(root, `dist/main/${name}.js`), '--version']);
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
@@ -82,7 +82,7 @@ it.each(['secateur', 'engine', 'reverse-spec'])('[H2] publint reports nothing fo
   expect(stdout).toContain('All good!');
 });
 
-it('[H2] installed from its tarball into an empty folder, every executable answers and the runner can be imported', {
+it('[H2] every executable starts and the runner can be imported after installation from the tarball', {
   timeout: 240_000,
 }, async () => {
   const folder = temporaryFolder();
@@ -128,7 +128,7 @@ it('[H2] installed from its tarball into an empty folder, every executable answe
   expect(pruned.stdout.length).toBeLessThan(text.length);
 });
 
-it('[H2] no dependency needs an install script that fetches or compiles', () => {
+it('[H2] no dependency requires an install script that downloads or compiles', () => {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   const packages = Object.entries<{ hasInstallScript?: boolean; dev?: boolean }>(lock.packages);
   const scripted = packages

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/secateur-cli.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-it('[X1] no input makes a regular expression of src slow', { timeout: 180_000 }, () => {
+it('[X1] no test input makes a regular expression of the sources slow', { timeout: 180_000 }, () => {
   const slow = sourceFiles(root).flatMap((file) => {
     return slowPatternsIn(readFileSync(join(root, file), 'utf8')).map(
       ({ pattern, input }) => `${file}: ${pattern} takes ever longer on ${JSON.stringify(input)}`,
@@ -20,7 +20,7 @@ it('[X1] no input makes a regular expression of src slow', { timeout: 180_000 },
   expect(slow).toEqual([]);
 });
 
-it('[X1] the search for slow inputs finds exponential and quadratic expressions', () => {
+it('[X1] slowPatternsIn finds exponential and quadratic regular expressions', () => {
   const planted = String.raw`export const planted = [/^(?:\w+<?\w*>?\s*)+;$/, /\s+$/, /^\s*\d+$/];`;
   expect(slowPatternsIn(planted).map(({ pattern }) => pattern.source)).toEqual([
     String.raw`^(?:\w+<?\w*>?\s*)+;$`,
@@ -28,7 +28,9 @@ it('[X1] the search for slow inputs finds exponential and quadratic expressions'
   ]);
 });
 
-it('[X1] every regular expression of src is proven linear', { timeout: 180_000 }, async () => {
+it('[X1] checkPatterns proves that every regular expression of the sources is linear', {
+  timeout: 180_000,
+}, async () => {
   expect(await checkPatterns(root)).toEqual([]);
 });
 
@@ -44,7 +46,7 @@ const CHANGES: Readonly<Record<string, readonly [file: string, before: string, a
   'made of a data file that changed': ['part.json', '"^x+$"\n', '"x+$"\n'],
 };
 
-it.each(Object.entries(CHANGES))('[X1] cached proofs never hide a pattern %s', async (_, change) => {
+it.each(Object.entries(CHANGES))('[X1] cached results never hide a pattern %s', async (_, change) => {
   const [file, before, after] = change;
   const folder = temporaryFolder();
   const planted = join(folder, 'packages/planted/src');
@@ -91,11 +93,11 @@ it.each([
   [/"(?:[^"\\]|\\.)*"?/, 'linear'],
   [/\/\*[\s\S]*?(?:\*\/|$)/g, 'linear'],
   [/[\w.-]{1,64}@/, 'linear'],
-] as const)('[X1] the check finds that %s is %s', (pattern, kind) => {
+] as const)('[X1] growthOf reports that %s is %s', (pattern, kind) => {
   expect(growthOf(pattern.source, pattern.flags).kind).toBe(kind);
 });
 
-it('[X1] the check does not judge a look-behind without an end', () => {
+it('[X1] growthOf reports "unknown" for a look-behind of unlimited length', () => {
   expect(growthOf('(?<=a.*)b', '').kind).toBe('unknown');
 });
 

@@ -47,7 +47,7 @@ it('[H1] npm run check finds a violation of each size and style rule', async () 
     expect(found, rule).toContain(rule);
 });
 
-it('[X29] the check finds every other way of opening a file in code whose file names are untrusted', async () => {
+it('[X29] npm run check finds every other way of opening a file in code with untrusted file names', async () => {
   const folders = ['servers/hooks', 'cli/connect', 'cli/doctor', 'cli/hook-socket', 'cli/replay'];
   const ways = [
     "import { readFileSync } from 'node:fs';\n\nexport const planted = readFileSync;\n",
@@ -63,7 +63,7 @@ it('[X29] the check finds every other way of opening a file in code whose file n
     expect(found).toMatch(new RegExp(`${file.replace('.', '[.]')}:\\d+:\\d+ lint/style/noRestrictedImports`));
 });
 
-it('[H1] npm run check finds dead code: a file, an export, a dependency', async () => {
+it('[H1] npm run check finds an unused file, an unused export and an unused dependency', async () => {
   const manifest = JSON.parse(
     readFileSync(fileURLToPath(new URL('../../package.json', import.meta.url)), 'utf8'),
   );
@@ -90,7 +90,7 @@ it('[H1] npm run check finds duplicated code', async () => {
   expect((await checkDuplicates(root)).join()).toContain('planted-twice.ts');
 });
 
-it('[H1] checkRequirements finds an untested clause and an unknown clause; a comment is not a citation', async () => {
+it('[H1] checkRequirements finds an untested clause and an unknown clause, and ignores citations in comments', async () => {
   const root = plantedRepository({
     'test/requirements.ts':
       "export const requirements = { X1: 'holds', X2: 'is only spoken of', X3: 'is forgotten' };\n",
@@ -117,7 +117,7 @@ it('[H1] npm run check finds a generated page that does not match the code', asy
   ]);
 });
 
-it('[X20] the check finds a file that can open a connection and is not in SECURITY.md, and a listed one that cannot', () => {
+it('[X20] checkNetwork finds files with network connections that SECURITY.md omits, and listed files without any', () => {
   expect(checkNetwork(fileURLToPath(new URL('../..', import.meta.url)))).toEqual([]);
   const root = plantedRepository({
     'SECURITY.md': '## Network connections\n\n| `packages/base/src/text/quiet.ts` | none |\n\n## Other\n',
@@ -179,7 +179,7 @@ const REPOSITORY_BREACHES: Readonly<Record<string, readonly [file: string, text:
   'ARCHITECTURE.md stays short enough to read (150 lines)': ['ARCHITECTURE.md', 'line\n'.repeat(151)],
 };
 
-it('[H1] [X23] [X24] checkRepository finds a violation of each repository rule, and none in the repository', () => {
+it('[H1] [X23] [X24] checkRepository finds a violation of each repository rule, and no violation in this repository', () => {
   expect(checkRepository(fileURLToPath(new URL('../..', import.meta.url)))).toEqual([]);
   const planted = Object.fromEntries(Object.values(REPOSITORY_BREACHES));
   const expected = Object.entries(REPOSITORY_BREACHES).map(([rule, [file]]) => `${rule}: ${file}`);

@@ -4,12 +4,12 @@ import { settings } from '../../packages/serving/src/config/settings.ts';
 
 const page = readFileSync(new URL('../../SECURITY.md', import.meta.url), 'utf8');
 
-it('[X20] SECURITY.md names trusted parties, promises, exclusions and how to report', () => {
+it('[X20] SECURITY.md has sections on reporting, trusted parties, promises and exclusions', () => {
   for (const heading of ['Reporting', 'Who is trusted', 'What is promised', 'What is not promised'])
     expect(page).toContain(`## ${heading}`);
 });
 
-it('[X20] every setting and source folder that SECURITY.md names exists', () => {
+it('[X20] every setting and source folder in SECURITY.md exists', () => {
   const known = new Set(
     Object.values(settings).flatMap((section) =>
       Object.values(section).map((row) => (row as { env?: string }).env),

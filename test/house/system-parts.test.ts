@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/secateur-cli.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-it('[H1] a test group whose program is missing is skipped by name, and named at the end of the run', () => {
+it('[H1] a test group whose program is missing is skipped and listed at the end of the run', () => {
   const { status, stdout } = runOn(folderWith(NEEDS_REDIS), {});
   expect(status).toBe(0);
   expect(stdout).toMatch(
@@ -15,13 +15,13 @@ it('[H1] a test group whose program is missing is skipped by name, and named at 
   );
 });
 
-it('[H1] with CI=true a test group whose program is missing fails', () => {
+it('[H1] a test group whose program is missing fails if CI=true', () => {
   const { status, stdout } = runOn(folderWith(NEEDS_REDIS), { CI: 'true' });
   expect(status).toBe(1);
   expect(stdout).toContain('.ci/run installs them');
 });
 
-it('[H1] the test run ends with one plain line of counts, with or without colours', () => {
+it('[H1] the test run ends with one line of plain counts, with or without colours', () => {
   const text = `import { it } from 'vitest'; it('passes', () => {}); it.skip('later', () => {}); it('fails', () => { throw new Error('planted'); });`;
   const { status, stdout } = runOn(folderWith(text), { NO_COLOR: undefined, FORCE_COLOR: '1' });
   expect(stdout).toContain('\u001b[');
@@ -32,7 +32,7 @@ it('[H1] the test run ends with one plain line of counts, with or without colour
 it.each([
   ['every test is skipped', `import { it } from 'vitest'; it.skip('later', () => {});`],
   ['a file has an error', `throw new Error('planted');`],
-])('[H1] a test run without an executed test fails: %s', (_, text) => {
+])('[H1] a test run that executes no test fails: %s', (_, text) => {
   const { status, stdout } = runOn(folderWith(text), {});
   expect(stdout).toMatch(/\n0 passed, 0 failed, \d skipped\n$/);
   expect(status).toBe(1);

@@ -17,7 +17,7 @@ it('[H1] checkWords finds a word above its ceiling in comments, test titles and 
   expect(others).toEqual([]);
 });
 
-it('[H1] checkWords accepts hits up to the ceiling, and asks to lower a ceiling that is far too high', () => {
+it('[H1] checkWords accepts hits up to the ceiling, and reports a ceiling that is far too high', () => {
   const withCeiling = (ceiling: number) => checkWords(plantedRepository(files), [{ ...PLANTED, ceiling }]);
   expect(withCeiling(4)).toEqual([]);
   expect(withCeiling(50)).toEqual(['planted word: lower the ceiling from 50 to 4']);

@@ -6,8 +6,8 @@ import type { Notes, NumberedText } from './recovery/notes.ts';
 import type { PrunedBlock, PruneOutcome, PruneRequest } from './request.ts';
 
 /**
- * Record of one cut for the page and `secateur explain`, stored as long as its text. Keys are short and scores packed,
- * because a record is written for every cut but rarely read.
+ * Record of one cut for the dashboard and `secateur explain`, stored as long as the text. Keys are short and scores
+ * packed: every cut has a record, but few are read.
  */
 export interface CutNote {
   readonly v: 1;
@@ -27,7 +27,7 @@ export interface CutNote {
 }
 
 export interface NotedBlock extends Pick<PrunedBlock, 'start' | 'end' | 'reason' | 'marker'> {
-  /** The rule that removed it. */
+  /** Rule that removed the block. */
   readonly rule?: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export function writeNote(note: CutNote): string {
   return JSON.stringify(note);
 }
 
-/** Reads a record; returns `undefined` if it is malformed or of another version. */
+/** Reads a record. Returns `undefined` if the record is malformed or of another version. */
 export function readNote(text: string | undefined): CutNote | undefined {
   if (text === undefined) return undefined;
   try {
@@ -64,10 +64,10 @@ export function unpackScores(packed: string): number[] {
   return Array.from({ length: bytes.length >> 1 }, (_, index) => bytes.readInt16LE(index * 2) / HUNDREDTHS);
 }
 
-/** Longer texts are not explained: for 10 MiB of short lines, that would block the event loop for half a second. */
+/** Texts with more lines are not explained: 10 MiB of short lines would block the event loop for half a second. */
 const MAX_EXPLAINED_LINES = 100_000;
 
-/** Returns a pruner that also records each cut. The caller waits for the cut only, not for the record. */
+/** Returns a pruner that also records each cut. Callers wait for the cut, not for the record. */
 export function notingPruner(pruner: Pruner, notes: Notes): Pruner {
   return {
     ...pruner,
@@ -80,7 +80,7 @@ export function notingPruner(pruner: Pruner, notes: Notes): Pruner {
   };
 }
 
-/** Whether a text has more lines; counts no further. Own function, so that the explanation of a cut loads no pruner. */
+/** Whether a text has more than `maxLines` lines. A separate function, so that `secateur explain` loads no pruner. */
 function hasMoreLines(text: string, maxLines: number): boolean {
   let lines = 1;
   for (let at = text.indexOf('\n'); at !== -1 && lines <= maxLines; at = text.indexOf('\n', at + 1))
@@ -105,32 +105,32 @@ function noteOf({ focus, sourceType }: PruneRequest, outcome: PruneOutcome): Cut
   };
 }
 
-/** The original of a cut, and why each of its lines was kept or removed. */
+/** The original text of a cut, and why each line was kept or removed. */
 export interface CutText {
   readonly lines: readonly string[];
-  /** Line numbers in markers of this cut; null if they count from 1. Everything else here counts from 1. */
+  /** Line numbers in markers of this cut; null if markers count from 1. All other numbers here count from 1. */
   readonly numbering: Numbering | null;
   /** Question, task and command of the reader; null if the record is missing. */
   readonly focus: Pick<CutNote, 'question' | 'task' | 'command'> | null;
   readonly sourceType: string | null;
   readonly scorer: string | null;
   readonly blocks: readonly RemovedBlock[];
-  /** Runs of kept lines with the rule that kept them; empty if it was not recorded. */
+  /** Ranges of lines kept by one rule; empty if the rules were not recorded. */
   readonly kept: readonly KeptRun[];
   /** Relevance of each line, comparable within this text only; null if the scorer gave none. */
   readonly scores: readonly number[] | null;
 }
 
 export interface RemovedBlock extends Omit<NotedBlock, 'rule'> {
-  /** The rule that removed it; null if it was not recorded. */
+  /** Rule that removed the block; null if it was not recorded. */
   readonly rule: string | null;
-  /** The rule in words; null if it was not recorded or is a rule of another version. */
+  /** The rule as a sentence; null if it was not recorded or belongs to another version. */
   readonly why: string | null;
-  /** Highest score of its lines; null if lines were not scored. */
+  /** Highest score of the removed lines; null if lines were not scored. */
   readonly best: number | null;
 }
 
-/** Returns the original of a cut with reasons, or `undefined` if the text can no longer be recovered. */
+/** Returns the original text of a cut with reasons, or `undefined` if the text can no longer be recovered. */
 export async function explainCut(id: string, notes: Notes): Promise<CutText | undefined> {
   const text = await notes.textOf(id);
   if (text === undefined) return undefined;
@@ -167,7 +167,7 @@ function bestOf(scores: readonly number[], { start, end }: NotedBlock): number {
   return scores.slice(start - 1, end).reduce((best, score) => Math.max(best, score), -Infinity);
 }
 
-/** Returns the lines that masking removed, the first and last possibly only in part. */
+/** Returns the lines that masking removed. The first and the last of them may be shown in part. */
 function maskedBlocks(
   text: string,
   lines: readonly string[],
@@ -179,12 +179,12 @@ function maskedBlocks(
   return [{ start, end, reason: 'masked: longer than what may be shown', marker: '' }];
 }
 
-/** Lines that one rule kept. */
+/** Consecutive lines that one rule kept. */
 interface KeptRun {
   readonly start: number;
   readonly end: number;
   readonly rule: KeepRule;
-  /** The rule in words. */
+  /** The rule as a sentence. */
   readonly why: string;
 }
 
@@ -203,7 +203,7 @@ const RULE_OF: ReadonlyMap<string, KeepRule> = new Map(
   Object.entries(KEEP_RULES).map(([rule, letter]) => [letter, rule as KeepRule]),
 );
 
-/** Turns one letter per line into runs. Unknown letters, of a later version, count as `score`. */
+/** Converts one letter per line to ranges. Unknown letters, of a later version, are treated as `score`. */
 function keptRuns(letters: string): KeptRun[] {
   const runs: KeptRun[] = [];
   for (let index = 0; index < letters.length; index += 1) {

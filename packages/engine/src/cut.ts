@@ -1,6 +1,6 @@
 /**
- * The engine: text and focus in, cut out. Reading makes units, policy says which rules may remove them, ranking says which
- * the task needs, selection removes whole units, rendering names them. Deterministic and synchronous: it runs in a worker.
+ * The engine. Reading splits the text into units, policy chooses rules, ranking finds what the task needs, selection
+ * removes whole units, rendering writes labels. Deterministic and synchronous, because it runs in a worker.
  */
 
 import { type Clock, deadlineIn } from '@secateur/base/runtime/time.ts';
@@ -22,15 +22,15 @@ import { cleanLine, readDocument } from './reading/read.ts';
 import { contentOfPage } from './reading/snapshot.ts';
 import { isTooSmall, type PrunedBlock, type PruneRequest, savesTooLittle } from './request.ts';
 
-/** One text to cut. Plain data, because it is sent to a worker. */
+/** Job: one text to cut. Plain data, because it is sent to a worker. */
 export interface CutJob {
   request: PruneRequest;
   id: string;
   /** Milliseconds left; the scorer leaves part of them to the steps after it. */
   remainingMs: number;
-  /** A ranking made before; the local scorer is then not called. */
+  /** Existing ranking. If set, the local scorer is not called. */
   ranking?: LineScores;
-  /** Line numbers in compact markers. Default: those of the text. */
+  /** Line numbers in compact markers. Default: line numbers of the text. */
   numbering?: Numbering | undefined;
 }
 
@@ -40,9 +40,9 @@ export interface CutText {
   originalLines: number;
   tokensBefore: number;
   tokensAfter: number;
-  /** The tier that ranked the lines; none if no ranking was needed. */
+  /** Tier of the scorer that ranked the lines; absent if no ranking was needed. */
   scorer?: string;
-  /** Present if the caller asked for it and something was removed. */
+  /** Present if the caller requested an explanation and something was removed. */
   explanation?: Explanation;
 }
 
@@ -51,7 +51,7 @@ export interface CutParts {
   clock: Clock;
 }
 
-/** Cuts a text. Equal jobs give equal bytes; undefined if the time of the job runs out. */
+/** Cuts a text. Equal jobs return equal bytes. Returns `undefined` if the time of the job runs out. */
 export function cutText(job: CutJob, parts: CutParts): CutText | undefined {
   const { request } = job;
   const { text, options } = request;
@@ -84,14 +84,14 @@ function markingOf({ request: { text, options }, id, numbering }: CutJob, { line
 
 const MIN_CUT_TOKENS = 14;
 
-/** Whether a long text has so few tokens that no gap saves more than its marker: two million blank lines. */
+/** Whether a long text has so few tokens that no gap can save more than its marker, such as two million blank lines. */
 function costsNothing(text: string, tokens: number): boolean {
   return text.length >= MIN_CHECKED_CHARS && tokens <= MIN_CUT_TOKENS;
 }
 
 function readingOf({ fileName, sourceType, origin, intent }: PruneRequest) {
   const isReport = origin !== undefined && REPORTING.has(requestKindOf(origin));
-  // Without an origin, the caller's `sourceType` decides between formats of files.
+  // Without an origin, `sourceType` of the caller chooses between formats of files.
   const isLabelled = isCapped({ intent }) || origin === undefined;
   return {
     fileName,
@@ -120,7 +120,7 @@ interface LongLines {
   gone: readonly PrunedBlock[];
 }
 
-/** Shows long lines in part. Only compact markers can do this: canonical ones replace whole lines. */
+/** Shortens long lines. Only with compact markers, because canonical markers replace whole lines. */
 function linesInPart(
   { focus, options }: PruneRequest,
   { document, marking, selection, gone }: LongLines,
@@ -134,7 +134,7 @@ function linesInPart(
 }
 
 const SCORING_SHARE = 0.7;
-/** Share of its time from which a call counts as having all of it: a few milliseconds must not change its tier. */
+/** Share of its time from which a call is treated as having all of it: a few ms must not change its tier. */
 const NEARLY_ALL = 0.8;
 
 const ROWS: ReadonlySet<FormatName> = new Set<FormatName>(['table', 'listing']);
@@ -142,10 +142,10 @@ const MIN_ROWS_BY_WORDS = 5000;
 
 type Ranking = ReturnType<typeof rankingOf>;
 
-/** Returns the scores of a text, computed when first needed: most cuts by form need none. */
+/** Returns the scores of a text. They are computed when first needed, because most rules about form need none. */
 function rankingOf(job: CutJob, document: Document, parts: CutParts) {
   const { lines, bare, format, units } = document;
-  // So many rows are ranked by their words: the network was trained on text, and rows are values.
+  // Thousands of rows are ranked by their words: the network was trained on text, and rows are values.
   const isManyRows = ROWS.has(format) && lines.length >= MIN_ROWS_BY_WORDS;
   const scorer = isManyRows ? scoreRows : parts.scorer;
   const sourceType = sourceTypeOf(job.request, document);
@@ -155,7 +155,7 @@ function rankingOf(job: CutJob, document: Document, parts: CutParts) {
     scores: () => scores,
     needs: () => {
       scores ??= job.ranking ?? scoreLines(job, bare, { ...parts, scorer, sourceType });
-      // The lines of a page are compared with its content only.
+      // Lines of a page are compared only with the content of the page.
       const compared = format === 'markup' && { isContent: contentOfPage(units) };
       needs ??= new Needs(lines, { ...scores, ...compared }, sourceType);
       return needs;
@@ -173,7 +173,7 @@ const SCORED_AS: Partial<Record<FormatName, SourceType>> = {
   log: 'logs',
 };
 
-/** Returns the kind of text a scorer should assume: the format says more than a look at the first lines. */
+/** Returns the kind of text that a scorer should assume. The format is more reliable than the first lines. */
 function sourceTypeOf({ intent, sourceType }: PruneRequest, { format }: Document): SourceType {
   if (isCapped({ intent })) return sourceType;
   return SCORED_AS[format] ?? sourceType;
@@ -181,7 +181,7 @@ function sourceTypeOf({ intent, sourceType }: PruneRequest, { format }: Document
 
 export type RankJob = Pick<CutJob, 'request' | 'remainingMs'>;
 
-/** Returns the local scores only, for a caller that ranks further. */
+/** Returns only the local scores, for a caller that uses a reranker afterwards. */
 export function rankText(job: RankJob, parts: CutParts): LineScores {
   const { text, sourceType } = job.request;
   return scoreLines(job, splitLines(text).map(cleanLine), { ...parts, sourceType });
@@ -251,15 +251,15 @@ function rendered(
   return { ...whole, prunedText, annotations: blocks, tokensAfter };
 }
 
-/** Formats in which an agent looks for failures, not for names of its task. */
+/** Formats in which an agent searches for failures, not for names in its task. */
 const OF_RUNS: ReadonlySet<FormatName> = new Set<FormatName>(['test-run', 'build']);
 
-/** Returns names of the request that the text holds, but no gap. */
+/** Returns literals of the request that the text contains outside of gaps only. */
 function namesShown({ request: { focus, text } }: CutJob, { bare }: Document, gaps: readonly PrunedBlock[]) {
   return literalsNotIn(gaps, { lines: bare, request: goalText(focus), characters: text.length });
 }
 
-/** Returns the text uncut, its lines numbered if the caller asked for that (P18). */
+/** Returns the text uncut, with line numbers if the caller requested them (P18). */
 function uncut(
   { request: { text, options } }: CutJob,
   {

@@ -1,15 +1,15 @@
-/** Notes about a cut: why each line stayed, and the rule of each removed block. */
+/** Explanation of a cut: why each line was kept, and the rule of each removed block. */
 import type { RuleName } from './reading/document.ts';
 
-/** Why a line stayed, one letter each. */
+/** Reasons why a line was kept, one letter each. */
 export const KEEP_RULES = {
-  /** No rule removed it, or the goal needs it. */
+  /** No rule removed the line, or the goal needs it. */
   score: 's',
   /** A gap here would have been too small for a marker. */
   neighbour: 'n',
-  /** A signature, heading or import, worth keeping or around a line that is kept. */
+  /** A signature, heading or import that is important itself or encloses a kept line. */
   structure: 'h',
-  /** It reports a failure, is next to such a line, or is at the end of a log. */
+  /** The line reports a failure, is next to a failure, or is at the end of a log. */
   failure: 'e',
   /** The line contains a word of the request. */
   literal: 'l',
@@ -17,16 +17,16 @@ export const KEEP_RULES = {
   directive: 'd',
   /** A marker of an earlier cut. */
   handle: 'm',
-  /** It begins a file or a change of a diff. */
+  /** The line begins a file or a change of a diff. */
   boundary: 'b',
 } as const;
 
 export type KeepRule = keyof typeof KEEP_RULES;
 
-/** Rule of a removed block: a rule of the engine, or the limit that `prune_text` was given. */
+/** Rule of a removed block: a rule of the engine, or the limit of `prune_text`. */
 export type RemovalRule = RuleName | 'max-prune-ratio';
 
-/** Each rule in one sentence, for `secateur explain`, the page and the documentation. */
+/** Each rule in one sentence, for `secateur explain`, the dashboard and the documentation. */
 export const RULE_WORDS: Readonly<Record<RemovalRule, string>> = {
   'passed-tests': 'Tests that passed; skipped ones too if they are more than ten. Failures and totals stay.',
   progress: 'Lines that only show that a build, an installer or a download is at work.',
@@ -57,7 +57,7 @@ export const REMOVED = '-';
 export interface Explanation {
   /** One letter per line: a rule of `KEEP_RULES`, or `REMOVED`. */
   rules: string;
-  /** Score of each line, rounded to two decimals; comparable within one text only. Empty if nothing was ranked. */
+  /** Score of each line, rounded to two decimals; comparable within one text only. Empty if lines were not ranked. */
   scores: number[];
   /** Whether scores are log-odds. If not, only their order has a meaning. */
   areLogOdds: boolean;

@@ -10,11 +10,11 @@ const MAX_REASON_CHARS: Readonly<Record<MarkerStyle, number>> = { canonical: 60,
 export interface Marking {
   id: string;
   style: MarkerStyle;
-  /** The numbers that the reader sees, for compact markers; canonical ones always count the lines of the text. */
+  /** Line numbers that the reader sees, for compact markers. Canonical markers always count the lines of the text. */
   numbers?: LineNumbers | undefined;
 }
 
-/** Builds a marker. Only this function does, so the text and its annotation always agree. */
+/** Builds a marker. No other function does, so the text and its annotation always agree. */
 export function describeBlock(marking: Marking, range: LineRange, reason: Label): PrunedBlock {
   const { id, style } = marking;
   const count = range.end - range.start + 1;
@@ -30,7 +30,7 @@ export function seenRange({ numbers }: Marking, { start, end }: LineRange): stri
   return numbers === undefined ? `${start}-${end}` : `${numbers.numberOf(start)}-${numbers.numberOf(end)}`;
 }
 
-/** Builds the marker of a long line shown in part, with ranges of characters as `recover_text` takes them. */
+/** Builds the marker of a long line shown in part, with character ranges that `recover_text` accepts. */
 export function describeLineInPart(marking: Marking, { number, characters, shown }: LineInPart): PrunedBlock {
   const parts = shown.map(({ from, to, text }) => `[${from}-${to}] ${singleLine(text)}`);
   const said = `${characters} characters, in part: ${parts.join(' ')}`;
@@ -50,9 +50,9 @@ export interface HeadedText {
   recoverBy?: string | undefined;
   /** Number of the text's first line in its file, if the text shows a file. */
   firstLine?: number | undefined;
-  /** Id that recovers the text as it was before its JSON was laid out; absent if it was not. */
+  /** Id that recovers the original of JSON that was pretty-printed; absent otherwise. */
   originalId?: string | undefined;
-  /** Literals of the request that no gap holds. Default: none. */
+  /** Literals of the request that no gap contains. Default: none. */
   shownOnly?: readonly string[] | undefined;
   /** What is true of all gaps. */
   promise?: string | undefined;
@@ -94,10 +94,10 @@ const COMPACT_HEADLINE = /^✂ (prn_\S+): /;
 const COMPACT_GAP = /^✂ (\d+)-(\d+)(?: \((.*)\))?$/;
 const CANONICAL_GAP = /⟦PRUNÉ: prune_id=(\S+) lignes (\d+)-(\d+) \(\d+\) raison=([^⟦⟧]*)⟧/;
 
-/** Meaning of a marker line: lines that were cut, or the headline of all compact gaps below it. */
+/** Meaning of a marker line: removed lines, or the headline of all compact gaps after it. */
 export type ReadMarker =
   | { kind: 'headline'; id: string }
-  /** A compact gap has the id of the headline above it. */
+  /** A compact gap has the id in the headline above it. */
   | { kind: 'gap'; id: string | undefined; lines: LineRange; reason: string };
 
 /** Reads a marker of either style from a line without its terminator. */
@@ -114,7 +114,7 @@ function gapRead(id: string | undefined, [start, end, reason = '']: string[]): R
   return { kind: 'gap', id, lines: { start: Number(start), end: Number(end) }, reason };
 }
 
-/** Returns the style asked for, or `canonical` if a line of the text looks like a compact marker. */
+/** Returns the requested style, or `canonical` if a line of the text looks like a compact marker. */
 export function markerStyle(asked: MarkerStyle, text: string): MarkerStyle {
   const isAmbiguous = text.includes('✂ ') && text.split('\n').some(isCompact);
   return isAmbiguous ? 'canonical' : asked;
@@ -125,7 +125,7 @@ function isCompact(line: string): boolean {
   return COMPACT_HEADLINE.test(bare) || COMPACT_GAP.test(bare);
 }
 
-/** Whether a line marks text that was removed before and cannot be recovered without this line. */
+/** Whether a line is a marker of an earlier cut, without which the removed text cannot be recovered. */
 export function isHandle(line: string): boolean {
   if (line.includes('⟦PRUNÉ:') || line.includes('KIMI_PROXY_OBSERVATION_MASKED')) return true;
   return line.includes('✂ ') && isCompact(line);

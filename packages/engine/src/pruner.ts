@@ -25,7 +25,7 @@ import type { EngineOutcome, PruneEngine } from './worker-engine.ts';
 
 /** Stores a text, then removes the lines that its goal does not need. Never throws, and never loses a line. */
 export interface Pruner {
-  /** Returns a cut of the text, or the text unchanged, also if `signal` aborts. */
+  /** Returns a cut of the text. Returns the text unchanged after a failure or if `signal` aborts. */
   prune(request: PruneRequest, signal?: AbortSignal): Promise<PruneOutcome>;
 }
 
@@ -34,9 +34,9 @@ export interface PrunerParts {
   engine: PruneEngine;
   clock: Clock;
   maxInputChars: number;
-  /** Rule for requests that set none. Default `by-need`. */
+  /** Structure rule for requests that set none. Default `by-need`. */
   structure?: StructureRule;
-  /** Ranks lines on another machine. If absent, no text leaves this machine. */
+  /** Ranks lines on another machine. If absent, text never leaves this machine. */
   remote?: RemoteRanking;
 }
 
@@ -55,7 +55,7 @@ interface Asked {
   signal: AbortSignal | undefined;
 }
 
-/** Prunes a text. JSON in very long lines is laid out first, and its original is stored, too (P55). */
+/** Prunes a text. JSON in very long lines is pretty-printed first, and its original is stored, too (P55). */
 async function prune(asked: Asked, parts: PrunerParts): Promise<PruneOutcome> {
   const laidOut = layoutOf(asked.request);
   if (laidOut === undefined) return pruneText(asked, parts);
@@ -70,7 +70,7 @@ async function prune(asked: Asked, parts: PrunerParts): Promise<PruneOutcome> {
   return outcome.annotations.length > 0 ? outcome : uncutAs(text, original.id, outcome);
 }
 
-/** Lays out JSON, but not for `prune_text`: its limits count lines of the text that its caller has. */
+/** Pretty-prints JSON, except for `prune_text`: its limits count lines of the caller's text. */
 function layoutOf({ text, intent = 'capped', options }: PruneRequest): string | undefined {
   if (!options.includeMarkers || (intent === 'capped' && options.laysOut !== true)) return undefined;
   const { maxUnchangedChars } = options.sizes ?? DEFAULT_SIZES;
@@ -89,12 +89,12 @@ async function pruneText({ request, signal }: Asked, parts: PrunerParts): Promis
   );
   const call = { ...started, id: claim.id, numbering };
   if (claim.kind === 'unavailable') return passWhole(call, ...storeFailure(call));
-  // The store writes while the text is cut; the cut is not returned before the text is stored.
+  // The text is stored while it is cut. The cut is returned only after the text is stored.
   const [outcome, stored] = await Promise.all([pruneClaimed(call, signal, parts), claim.stored]);
   return stored.kind === 'stored' ? outcome : passWhole(call, ...storeFailure(call));
 }
 
-/** Returns the numbering for compact markers, as the reader sees lines (A16). Canonical ones need none. */
+/** Returns the line numbers for compact markers, as the reader sees them (A16). Canonical markers need none. */
 function numberingFor({ text, options }: PruneRequest): Numbering | undefined {
   if (markerStyle(options.markers, text) !== 'compact') return undefined;
   return numberingOf(text, options.firstLine);
@@ -121,7 +121,7 @@ async function pruneClaimed(
 
 type Cutting = Pick<PruneEngine, 'cut' | 'rank'>;
 
-/** Share of the remaining time after which the local cut starts if the reranker has not answered. */
+/** Share of the remaining time after which local cutting starts if the reranker has not responded. */
 const PATIENCE = 1 / 3;
 
 async function pruneRemotely(call: Call, engine: Cutting, remote: RemoteRanking): Promise<PruneOutcome> {
@@ -136,7 +136,7 @@ async function pruneRemotely(call: Call, engine: Cutting, remote: RemoteRanking)
     undefined,
   );
   if (early !== undefined) return cut(call, engine, early);
-  // The local cut starts now, so that it is ready in time even if the slow answer fails.
+  // Local cutting starts now, so that its result is ready in time even if the slow reranker fails.
   const spare = cutLines(call, engine, local);
   const reranked = await asking;
   if (reranked.kind === 'failed') return outcomeOf(call, await spare, reranked);
@@ -170,10 +170,10 @@ function outcomeOf(call: Call, outcome: EngineOutcome<CutText>, ranked: Ranked):
     : passWhole(call, failureCode(outcome.kind));
 }
 
-/** Ms that a call may take longer for the store: even a call that timed out then returns an id that recovers. */
+/** Ms that a call may take longer for the store, so that even a call that timed out returns a valid id. */
 const STORE_GRACE_MS = 60;
 
-/** Returns the reasons for a failed store: also `timeout` if it used up all the time. */
+/** Returns the reasons for a failed store, including `timeout` if the store used up all the time. */
 function storeFailure({ deadline }: Call): FallbackCode[] {
   return deadline.passed() ? ['timeout', 'recovery_unavailable'] : ['recovery_unavailable'];
 }
@@ -215,13 +215,13 @@ const OPTION_NAMES: readonly (keyof PruneOptions)[] = [
 
 const SAMPLE_CHARACTERS = 64_000;
 
-/** Number of characters searched for NUL, as many as git and grep search. */
+/** Number of characters that are searched for NUL, as in git and grep. */
 const LOOKED_AT_FOR_NUL = 8000;
 
-/** Largest share of replacement characters: a text may contain a few. */
+/** Maximum share of replacement characters, because a text may contain a few. */
 const MAX_BROKEN = 0.02;
 
-/** Whether a decoded string was text: no NUL near the start, and few bytes that were not UTF-8. */
+/** Whether a decoded string was text: no NUL near the beginning, and few bytes that were not UTF-8. */
 function isText(text: string): boolean {
   if (text.slice(0, LOOKED_AT_FOR_NUL).includes('\u0000')) return false;
   const sample = text.slice(0, SAMPLE_CHARACTERS);

@@ -13,20 +13,20 @@ export const recoveryErrorCodes = {
 
 export interface RecoverTextParts {
   recovery: Pick<Recovery, 'recover' | 'maxRecoveredBytes'>;
-  /** Called with the recovered text, so that it can be subtracted from the savings. */
+  /** Called with the recovered text, which is subtracted from the savings. */
   onRecovered?: (recovered: Recovered) => void;
-  /** Offers `start_char` and `end_char`, for texts with lines that are too long to be returned whole. */
+  /** Offers `start_char` and `end_char`, for lines that are too long to be returned completely. */
   byCharacters?: boolean;
   /**
-   * Offers a form for agents: line numbers by default, a line with its name before each of several ranges, parts of long
-   * lines, and error messages that say what to do next.
+   * Uses a form for agents: line numbers by default, a header line before each of several ranges, parts of long lines.
+   * Error messages state the next step.
    */
   forAgents?: boolean;
   /** Returns the lines as plain text instead of JSON, for clients that show texts to the model. */
   asText?: boolean;
 }
 
-/** Recovered text, and the client that got it. */
+/** Recovered text, and the client that received it. */
 export interface Recovered {
   readonly pruneId: string;
   readonly text: string;
@@ -36,7 +36,7 @@ export interface Recovered {
 const COMPACT = '✂ 36-47 below ✂ prn_…';
 const CANONICAL = '⟦PRUNÉ: prune_id=… lignes START-END …⟧';
 
-/** Creates the tool that recovers removed lines. Its results are never pruned or masked. */
+/** Creates the tool that recovers removed lines. Results of this tool are never pruned or masked. */
 export function recoverTextTool({
   recovery,
   onRecovered,
@@ -57,7 +57,7 @@ export function recoverTextTool({
     aliases: ['recover_range'],
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
     inputSchema: schemaWith(Type.Integer({ minimum: 1 })),
-    // A line below 1 is accepted here: it gives `invalid_range` with the last line's number, which needs the text.
+    // Lines below 1 are accepted here. They cause `invalid_range` with the last line number, which requires the text.
     acceptSchema: schemaWith(Type.Integer()),
     answerBytes: () => recovery.maxRecoveredBytes,
     handle: async ({ prune_id, ranges, include_line_numbers = true }, { client }) => {
@@ -85,7 +85,7 @@ export function recoverTextTool({
   };
 }
 
-/** Puts the hint of an error into its message, because agents often see only the message. */
+/** Appends the hint of an error to its message, because agents often see only the message. */
 function withAdvice(error: unknown): unknown {
   if (!(error instanceof DomainError) || error.hint === undefined) return error;
   const number = recoveryErrorCodes[error.code as keyof typeof recoveryErrorCodes];
@@ -96,7 +96,7 @@ function withAdvice(error: unknown): unknown {
 
 const MAX_RANGES = 1000;
 
-/** Returns a function that throws once its pieces exceed a response: a request may repeat lines at will. */
+/** Returns a function that throws if its pieces exceed the maximum response: a request may repeat lines. */
 function byteBudget(maxBytes: number): <Text extends { text: string }>(piece: Text) => Text {
   let left = maxBytes;
   return (piece) => {

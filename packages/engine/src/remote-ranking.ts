@@ -25,15 +25,15 @@ export interface RerankSubject {
   text: string;
 }
 
-/** The lines of a text that a reranker scored, as 0-based indices in text order, and their scores. */
+/** 0-based indices, in text order, of the lines that a reranker scored, and their scores. */
 export interface StoredScores {
   sent: readonly number[];
   scores: readonly number[];
 }
 
 /**
- * Cache of scores from another machine, by backend, goal and text. Users do not share entries, since a hit would reveal
- * that another user sent the same request.
+ * Cache of scores from another machine, by backend, goal and text. Users do not share entries, because a hit would
+ * reveal that another user sent an equal request.
  */
 export interface ScoreCache {
   get(subject: RerankSubject): Promise<StoredScores | undefined>;
@@ -41,10 +41,10 @@ export interface ScoreCache {
 }
 
 export interface ScoreCacheOptions {
-  /** Name and address of the backend: models give different scores. */
+  /** Name and address of the backend, because models give different scores. */
   backend: string;
   ttlMs: number;
-  /** Maximum number of entries in memory; a shared cache is limited by the time to live only. */
+  /** Maximum number of entries in memory; a shared cache is limited only by the time to live. */
   maxEntries: number;
   clock: Clock;
   /** Returns the name of the user whose call is in progress; `undefined` if callers have no names. */
@@ -54,7 +54,7 @@ export interface ScoreCacheOptions {
 }
 
 export interface SharedTexts {
-  /** Never rejects: a failure counts as a missing entry. */
+  /** Returns a stored text. Never rejects: a failure is a missing entry. */
   get(key: string): Promise<string | undefined>;
   put(key: string, text: string, ttlMs: number): void;
 }
@@ -68,20 +68,20 @@ export function openScoreCache(options: ScoreCacheOptions): ScoreCache {
 
 const NO_CACHE: ScoreCache = { get: async () => undefined, put: () => {} };
 
-/** Every part is preceded by its length, so that no two lists of parts give the same bytes. */
+/** Each part is preceded by its length, so that different lists of parts never give equal bytes. */
 function digestOf(backend: string, { goal, text }: RerankSubject): string {
   const hash = createHash('sha256');
   for (const part of [backend, goal, text]) hash.update(`${part.length}:`).update(part);
   return hash.digest('base64url');
 }
 
-/** Maximum number of scores in memory, for entries that are few but large. */
+/** Maximum number of scores in memory, which limits few but large entries. */
 const MAX_SCORES = 4_000_000;
 
 type KeyOf = (subject: RerankSubject) => string;
 
 function memoryCache({ ttlMs, maxEntries, clock }: ScoreCacheOptions, keyOf: KeyOf): ScoreCache {
-  /** Oldest first: a Map iterates in insertion order. */
+  /** Entries, oldest first, because a Map iterates in insertion order. */
   const entries = new Map<string, { stored: StoredScores; expiresAt: number }>();
   let count = 0;
   const drop = (key: string) => {
@@ -110,7 +110,7 @@ function memoryCache({ ttlMs, maxEntries, clock }: ScoreCacheOptions, keyOf: Key
   };
 }
 
-/** Larger entries are not stored: they are rare, and would displace recoverable texts in a full Redis. */
+/** Larger entries are not shared: they are rare, and would displace recoverable texts in a full Redis. */
 const MAX_SHARED_CHARS = 1_000_000;
 
 function sharedCache(shared: SharedTexts, { ttlMs, keyOf }: { ttlMs: number; keyOf: KeyOf }): ScoreCache {

@@ -9,58 +9,58 @@ export interface PruneRequest {
   text: string;
   focus: Focus;
   sourceType: SourceType;
-  /** Source of the text; decides what may be removed from it. */
+  /** Source of the text, which determines what may be removed. */
   origin?: Origin;
   fileName?: string;
   /** Default `capped`. */
   intent?: CutIntent;
-  /** The original of `text`, if that was laid out from JSON in very long lines (P55). */
+  /** Original of `text`, if `text` is pretty-printed JSON (P55). */
   cameAs?: OriginalText;
   options: PruneOptions;
 }
 
-/** A text before it was laid out; a cut must be worth it compared with this one. */
+/** A text before pretty-printing. A cut must save tokens compared with this text. */
 export interface OriginalText {
-  /** Id by which it is recovered. */
+  /** Id that recovers the original. */
   readonly id: string;
   readonly characters: number;
   readonly tokens: number;
 }
 
 /**
- * Why a text is cut. `implicit`: without a request (hooks), so precise requests are returned unchanged.
- * `explicit`: towards a question. `capped`: `prune_text`, down to its caller's limits.
+ * Why a text is cut. `implicit`: without a request (hooks), so precise requests are returned unchanged. `explicit`: for
+ * a question. `capped`: `prune_text`, down to the limits of its caller.
  */
 export type CutIntent = 'implicit' | 'explicit' | 'capped';
 
 export interface PruneOptions {
-  /** At most this share of the lines is removed. */
+  /** Maximum share of the lines that is removed. */
   maxPruneRatio: number;
   minKeepLines: number;
   timeoutMs: number;
-  /** Prefixes kept lines with `N│ `, their number in the original. */
+  /** Prefixes kept lines with `N│ `, their line number in the original. */
   annotateLines: boolean;
   includeMarkers: boolean;
   markers: MarkerStyle;
-  /** Default: what the pruner was made with. */
+  /** Default: structure rule of the pruner. */
   structure?: StructureRule;
-  /** For a small context: largest share of the tokens that is kept, markers included, unless protected. */
+  /** Largest share of the tokens that is kept, including markers. Protected lines may exceed it. */
   mostShare?: number;
-  /** Lifts the pruner's limit on the size of a text, for callers with a limit of their own. */
+  /** Ignores the pruner's size limit, for callers with their own limit. */
   anySize?: boolean;
-  /** Minimum savings of a cut; `prune_text` sets none. */
+  /** Minimum savings of a cut; not set by `prune_text`. */
   least?: LeastSize;
-  /** Sizes below which nothing is cut; default: those of the policy. */
+  /** Sizes below which nothing is cut. Default: sizes of the policy. */
   sizes?: PolicySizes;
-  /** Rules that may not remove anything. */
+  /** Rules that are switched off. */
   disabledRules?: readonly RuleName[];
-  /** Command or tool by which the reader recovers lines, for the first line of compact markers; `{id}` is the id. */
+  /** Command or tool for recovering lines, in the first line of compact markers; `{id}` is replaced by the id. */
   recoverBy?: string;
-  /** Number of the text's first line in its file; compact markers and numbered lines count from it. */
+  /** Line number of the text's first line in its file, from which markers and numbered lines count. */
   firstLine?: number;
-  /** Lays out JSON in very long lines although the caller has limits in lines (`secateur prune`). */
+  /** Pretty-prints JSON in very long lines, although the caller has limits in lines (`secateur prune`). */
   laysOut?: boolean;
-  /** Whether the outcome says for each line why it was kept or removed. */
+  /** Whether the outcome explains for each line why it was kept or removed. */
   explain?: boolean;
 }
 
@@ -75,31 +75,31 @@ export const DEFAULT_OPTIONS = {
   markers: 'canonical',
 } as const satisfies Partial<PruneOptions>;
 
-/** `all` keeps every declaration, import and heading at any ratio; `by-need` above .6 only those that kept lines need. */
+/** `all` keeps all declarations, imports and headings; above 0.6, `by-need` keeps only those around kept lines. */
 export type StructureRule = 'all' | 'by-need';
 
-/** Canonical markers can be read alone; compact ones are short and need the first line of their text. */
+/** Canonical markers can be read alone. Compact markers are short and need the first line of their text. */
 export type MarkerStyle = 'canonical' | 'compact';
 
 export interface PruneOutcome {
-  /** Recovers every line of the original. */
+  /** Id that recovers every line of the original. */
   id: string;
   prunedText: string;
   annotations: PrunedBlock[];
   stats: PruneStats;
   warnings: string[];
-  /** With `options.explain`, if lines were ranked. */
+  /** Explanation, if `options.explain` is set and lines were ranked. */
   explanation?: Explanation;
 }
 
-/** Lines `start` to `end` of the original that the pruned text leaves out. */
+/** Lines `start` to `end` of the original that the pruned text omits. */
 export interface PrunedBlock {
   start: number;
   end: number;
   count: number;
   reason: string;
   marker: string;
-  /** Set if the block is one long line of which the marker shows a part: no line was removed. */
+  /** Set if the block is one long line that the marker shows in part: no line was removed. */
   isInPart?: true;
 }
 
@@ -113,7 +113,7 @@ export interface PruneStats {
   elapsedMs: number;
   usedFallback: boolean;
   backend: Backend;
-  /** Tier of the scorer that ranked the lines; undefined when none did. */
+  /** Tier of the scorer that ranked the lines; `undefined` if lines were not ranked. */
   scorer?: string;
   deepinfra?: DeepInfraStats;
 }
@@ -128,10 +128,10 @@ export interface DeepInfraStats {
   cached: boolean;
 }
 
-/** Source of a text, if known. Commands and paths are read for their words, never run or opened. */
+/** Source of a text, if known. Commands and paths are only read as text, never run or opened. */
 export type Origin =
   | { readonly kind: 'command'; readonly command: string }
-  /** `isPart`: the caller asked for some of its lines by number. */
+  /** A file. `isPart`: the caller requested some of its lines by number. */
   | { readonly kind: 'file'; readonly path: string; readonly isPart?: boolean | undefined }
   | { readonly kind: 'search'; readonly pattern: string }
   /** A fetched page or document. */
@@ -142,7 +142,7 @@ export type Origin =
   | { readonly kind: 'result' }
   | { readonly kind: 'other' };
 
-/** Minimum savings of a cut; without them every text is cut as far as possible. */
+/** Minimum savings of a cut. Without them, every text is cut as far as possible. */
 export interface LeastSize {
   /** Shorter texts are returned unchanged. */
   characters: number;
@@ -167,23 +167,23 @@ export function savesTooLittle(
   return saved < least.savedTokens || saved < least.savedShare * tokensBefore;
 }
 
-/** Facts the engine gets about a text besides its lines and its focus. */
+/** Facts about a text for the engine, besides its lines and focus. */
 export interface TextKind {
   readonly origin: Origin;
   /** Category for the ledger and the scorer. */
   readonly sourceType: SourceType;
-  /** The file it shows, whose extension determines its language. */
+  /** The file that the text shows; its extension determines the language. */
   readonly fileName?: string;
 }
 
-/** Determines the kind of a text by its source and its looks. */
+/** Determines the kind of a text from its source and its lines. */
 export function kindOfText(origin: Origin, text: string): TextKind {
   const fileName = shownFileOf(origin);
   const known: FileKind | undefined = fileName === undefined ? undefined : fileKindOf(fileName);
   return { origin, sourceType: known ?? guessSourceType(text), ...(fileName !== undefined && { fileName }) };
 }
 
-/** Whether a text shows contents of files, so that it may repeat blocks shown before. */
+/** Whether a text shows contents of files, so that it may repeat blocks that were shown before. */
 export function showsFiles(origin: Origin): boolean {
   if (origin.kind !== 'command') return origin.kind !== 'report' && origin.kind !== 'other';
   const kind = requestKindOf(origin);
@@ -197,14 +197,14 @@ export function showsFiles(origin: Origin): boolean {
 
 const SEARCH = /^\s*(?:cd \S{1,200} && )?(?:grep|egrep|rg|ag|git grep)\b/;
 
-/** Returns a call as text: `Read src/a.ts`, `Grep retry`, a command line as it is. */
+/** Returns a call as text: `Read src/a.ts`, `Grep retry`, or the command line. */
 export function callText(origin: Origin, searchTool = 'Grep'): string {
   if (origin.kind === 'command') return origin.command;
   if (origin.kind === 'file') return `Read ${origin.path}`;
   return origin.kind === 'search' ? `${searchTool} ${origin.pattern}` : '';
 }
 
-/** Returns the one file whose lines a text shows, if any. */
+/** Returns the file whose lines a text shows, if there is exactly one. */
 export function shownFileOf(origin: Origin): string | undefined {
   if (origin.kind === 'file') return origin.path;
   return origin.kind === 'command' ? shownFile(origin.command) : undefined;
@@ -217,7 +217,7 @@ const PROSE_LINE = /^(?:#{1,6} |[-*] |\d+\. |> )?["'(*_`]{0,3}\p{L}[^;{}=<>]{30,
 const CODE_LINE =
   /[;{}]\s*$|^\s*(?:return|if|for|while|else|elif|try|except)\b.*[:{(;]|^\s+[\w.$]+\s*(?:=|\()|=>|::/;
 
-/** Guesses the kind of a text without a label: code, unless its lines look more like a log or like prose. */
+/** Guesses the kind of a text: code, unless its lines look more like a log or like prose. */
 function guessSourceType(text: string): SourceType {
   const lines = text
     .slice(0, SAMPLE_CHARS)
@@ -241,7 +241,7 @@ export function isReadWhole(origin: Origin, text: string): boolean {
   return requestKindOf(origin) === 'diff' || isGit(origin) || (origin.kind !== 'search' && HUNK.test(text));
 }
 
-/** Whether a text is output of git about a state, which readers need complete like a diff. A history is not. */
+/** Whether a text is output of git about a state, which readers need completely, like a diff. A history is not. */
 function isGit(origin: Origin): boolean {
   return (
     origin.kind === 'command' && /\bgit (?:--no-pager )?(?:status|blame|annotate)\b/.test(origin.command)

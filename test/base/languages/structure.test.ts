@@ -135,13 +135,13 @@ const fragments: { language: LanguageId; lines: string[]; expected: string[] }[]
 ];
 
 it.each(fragments)(
-  'structuralLines returns only declarations of a fragment of $language',
+  'structuralLines returns only the declarations in a fragment of $language',
   ({ language, lines, expected }) => {
     expect(found(language, ...lines)).toEqual(expected);
   },
 );
 
-it('[SY7] structuralLines takes linear time for lines made to cause backtracking', () => {
+it('[SY7] structuralLines takes linear time for lines that would cause backtracking', () => {
   const pieces = [
     'a ',
     '<',
@@ -162,7 +162,7 @@ it('[SY7] structuralLines takes linear time for lines made to cause backtracking
     expect(structuralLines(hostile, id).length).toBeLessThanOrEqual(hostile.length);
 });
 
-it('structuralLines returns the columns by which a line is indented', () => {
+it('structuralLines returns the number of columns by which a line is indented', () => {
   expect(structuralLines(['\tdef f(self):', '  def g(self):'], 'python').map(({ indent }) => indent)).toEqual(
     [4, 2],
   );
@@ -188,17 +188,17 @@ const fixtures: [string, LanguageId][] = [
   ['Store.swift', 'swift'],
 ];
 
-it.each(fixtures)('the language of %s is guessed from its text alone', (file, language) => {
+it.each(fixtures)('guessLanguage recognises the language of %s from its text alone', (file, language) => {
   const source = readFileSync(new URL(`../../fixtures/syntax/${file}`, import.meta.url), 'utf8');
   expect(guessLanguage(source)).toBe(language);
 });
 
-it('no language is guessed from white space or one endless word, and without delay', () => {
+it('guessLanguage returns undefined quickly for white space and for one endless word', () => {
   for (const line of ['\t'.repeat(300), ' '.repeat(19), 'if x', 'def f('])
     expect(guessLanguage(`${line}\n`.repeat(5000))).toBeUndefined();
 });
 
-it('the language of a file depends on its name, then its shebang, and for a C header on its content', () => {
+it('detectLanguage uses the file name, then the shebang, and for a C header the content', () => {
   expect(detectLanguage({ path: 'a/b.mts', source: 'def f(): pass' })).toBe('typescript');
   expect(detectLanguage({ path: 'run', source: '#!/usr/bin/env -S python3\nprint(1)\n' })).toBe('python');
   expect(detectLanguage({ path: 'a.h', source: 'int f(void);\n' })).toBe('c');

@@ -41,6 +41,6 @@ it.each([
   'const twitterHandle = "some_account_name_of_25ch";',
   'sentryRelease: "4.12.0-beta.3",',
   'const netlifySite = "https://docs.example.com/guide/getting-started";',
-])('[X10] redactSecrets redacts nothing if the name of an issuer appears alone: %s', (line) => {
+])('[X10] redactSecrets redacts nothing in a line that only mentions an issuer: %s', (line) => {
   expect(redactSecrets(line)).toBe(line);
 });

@@ -83,14 +83,14 @@ const PLANTED: readonly [text: string, secret: string][] = [
   [`dckr_pat_${B62}`, `dckr_pat_${B62}`],
 ];
 
-it('[X10] [R14] redactSecrets redacts every planted secret and keeps the other lines', () => {
+it('[X10] [R14] redactSecrets redacts every secret of a list and keeps the number of lines', () => {
   const kept = PLANTED.filter(([text, secret]) => redactSecrets(text).includes(secret)).map(([text]) => text);
   expect(kept).toEqual([]);
   expect(PLANTED.length).toBeGreaterThanOrEqual(71);
   for (const [text] of PLANTED) expect(redactSecrets(text).split('\n').length).toBe(text.split('\n').length);
 });
 
-it('[X10] redactUnparsed redacts every planted secret in files that no parser knows', () => {
+it('[X10] redactUnparsed redacts every secret of a list in files that no parser supports', () => {
   const kept = PLANTED.filter(([text, secret]) => redactUnparsed(text).includes(secret)).map(
     ([text]) => text,
   );
@@ -114,7 +114,7 @@ it.each([
   expect(redactSecrets(text)).toBe(text);
 });
 
-it('[X10] a shell gets no variable whose name or value is that of a secret', () => {
+it('[X10] the environment of a shell contains no variable whose name or value looks like a secret', () => {
   const secret = {
     DB_PASS: 'x',
     SIGNING_KEY: 'x',

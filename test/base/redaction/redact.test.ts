@@ -90,7 +90,7 @@ it('[R14] redactSecrets removes credentials of a known format anywhere in a text
   }
 });
 
-it('[R14] redactSecrets removes values assigned to secret names, and generated keys assigned to anything', () => {
+it('[R14] redactSecrets removes values assigned to secret names, and generated keys assigned to any name', () => {
   const named = ['password', 'apiKey', 'CLIENT_SECRET', 'authToken', 'db_passwd', 'AWS_SECRET_ACCESS_KEY'];
   fc.assert(
     fc.property(fc.constantFrom(...named), random(20), (name, value) => {
@@ -148,7 +148,7 @@ it('[R14] redactSecrets recognises assignments in every language, and defaults o
   expect(redactSecrets(`// blob: ${generated}`)).toBe('// blob: [REDACTED:secret]');
 });
 
-it('[R14] redactUnparsed redacts the whole value of a secret setting in files that no parser knows', () => {
+it('[R14] redactUnparsed redacts the whole value of a secret setting in files that no parser supports', () => {
   const settings = [
     'DB_PASSWORD=MyDog',
     'password: hunter2',
@@ -193,7 +193,7 @@ it('[R14] redactSecrets removes private keys in one block, in a comment and in a
   );
 });
 
-it('[R14] redactSecrets removes the password of a URL and leaves the rest of it', () => {
+it('[R14] redactSecrets removes the password of a URL and keeps the other parts of the URL', () => {
   expect(redactSecrets('postgres://app:s3cr3t@db.internal:5432/main')).toBe(
     'postgres://app:[REDACTED:url-password]@db.internal:5432/main',
   );
@@ -201,7 +201,7 @@ it('[R14] redactSecrets removes the password of a URL and leaves the rest of it'
   expect(redactSecrets(template)).toBe(template);
 });
 
-it('[R14] redactSecrets leaves checksums, ids, alphabets, names and ordinary code alone', () => {
+it('[R14] redactSecrets does not change checksums, ids, alphabets, names and ordinary code', () => {
   const harmless = [
     `"integrity": "sha512-q8Zc0GRZyEjYc2r8bT8hQ3m9zC8H5cI0n4hJ3Q3X0xwYtKQv2FvN1k0bD8b2c5yQ=="`,
     `const commit = '9fceb02d0ae598e95dc970b74767f19372d61af8';`,
@@ -234,7 +234,7 @@ it('[R14] redactSecrets leaves checksums, ids, alphabets, names and ordinary cod
   for (const line of harmless) expect(redactSecrets(line)).toBe(line);
 });
 
-it('[R14] redactSecrets changes nothing on a second pass and keeps the number of every line', () => {
+it('[R14] redactSecrets does not change its own result, and keeps the number of every line', () => {
   const line = fc.oneof(
     fc.string(),
     ...Object.values(shapes).map((shape) => shape.map((secret) => `let a = "${secret}"`)),

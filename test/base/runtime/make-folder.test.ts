@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-it('makeFolder makes a folder and its parents, and accepts an existing one', async () => {
+it('makeFolder creates a folder and its parents, and accepts an existing folder', async () => {
   const path = join(root, 'a', 'b', 'c');
   makeFolder(path);
   makeFolder(path);
@@ -26,6 +26,6 @@ it('makeFolder fails if a file has the name of the folder', async () => {
   expect(() => makeFolder(join(root, 'file', 'below'))).toThrow('ENOTDIR');
 });
 
-it.runIf(existsSync('/proc/self'))('makeFolder gives up if a folder cannot be made', () => {
+it.runIf(existsSync('/proc/self'))('makeFolder throws if a folder cannot be created', () => {
   expect(() => makeFolder('/proc/secateur/data')).toThrow('ENOENT');
 });

@@ -57,7 +57,7 @@ function strangeFiles(inside: string): Record<string, [path: string, code: strin
 }
 
 describe('openRegularFile', () => {
-  it('[X29] refuses every kind of file but a regular one, without waiting for it', () => {
+  it('[X29] openRegularFile refuses every kind of file except a regular file, without waiting for it', () => {
     for (const [what, [path, code]] of Object.entries(strangeFiles(folder()))) {
       const opened = openRegularFile(path);
       expect(opened.kind, what).toBe('refused');
@@ -65,7 +65,7 @@ describe('openRegularFile', () => {
     }
   });
 
-  it('[X29] refuses the same kinds of files behind links, and follows links to regular files', () => {
+  it('[X29] openRegularFile with followLinks refuses links to special files, and opens links to regular files', () => {
     const inside = folder();
     const followed = ['a link to a file beside it', 'a link to a file elsewhere'];
     for (const [what, [path]] of Object.entries(strangeFiles(inside))) {
@@ -75,7 +75,7 @@ describe('openRegularFile', () => {
     }
   });
 
-  it('[X29] refuses a socket', async () => {
+  it('[X29] openRegularFile refuses a socket', async () => {
     const path = join(folder(), 'socket');
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(path, resolve));
@@ -83,7 +83,7 @@ describe('openRegularFile', () => {
     expect(openRegularFile(path)).toMatchObject({ kind: 'refused', code: 'not_regular' });
   });
 
-  it('[X29] leaves no descriptor open after a refusal', () => {
+  it('[X29] openRegularFile leaves no descriptor open after a refusal', () => {
     const inside = folder();
     const files = Object.values(strangeFiles(inside));
     const before = readdirSync('/proc/self/fd').length;
@@ -94,7 +94,7 @@ describe('openRegularFile', () => {
     expect(readdirSync('/proc/self/fd').length).toBe(before);
   });
 
-  it('[X21] [X29] opens only files below the given folders, and follows no link on the way', () => {
+  it('[X21] [X29] openRegularFile opens only files in the given folders, and follows no link in the path', () => {
     const [inside, outside] = [folder(), folder()];
     for (const each of [inside, outside]) {
       mkdirSync(join(each, 'deep'));
@@ -119,7 +119,7 @@ describe('openRegularFile', () => {
     for (const path of refusals) expect(openRegularFile(path, options).kind, path).toBe('refused');
   });
 
-  it('[X21] accepts a folder that is itself a link, under either name', () => {
+  it('[X21] openRegularFile accepts a folder that is a symlink, under both of its names', () => {
     const [real, home] = [folder(), folder()];
     writeFileSync(join(real, 'file'), 'here');
     symlinkSync(real, join(home, 'linked'));
@@ -128,7 +128,7 @@ describe('openRegularFile', () => {
     expect(textOf(openRegularFile(join(real, 'file'), options))).toBe('here');
   });
 
-  it('reads parts of a file, and stops at its end', async () => {
+  it('readAt of a regular file reads parts of the file, and stops at its end', async () => {
     const path = join(folder(), 'file');
     writeFileSync(path, '0123456789');
     const file = openRegularFile(path) as RegularFile;
@@ -141,7 +141,7 @@ describe('openRegularFile', () => {
 });
 
 describe('readRegularFile', () => {
-  it('[X23] [X29] reads files up to the bound and refuses larger ones', () => {
+  it('[X23] [X29] readRegularFile reads files up to maxBytes and refuses larger files', () => {
     const path = join(folder(), 'file');
     writeFileSync(path, '12345');
     expect(readRegularFile(path, { maxBytes: 5 })).toMatchObject({

@@ -43,7 +43,7 @@ function recordingWatchdog(): { watchdog: ProcessWatchdog; told: string[] } {
   return { watchdog, told };
 }
 
-it('a process group returns how its leader ended, and undefined while the leader runs', async () => {
+it('ProcessGroup returns how its leader ended, and undefined while the leader runs', async () => {
   const group = start('read -r _; exit 3', { stdio: ['pipe', 'pipe', 'pipe'] });
   expect([group.end, await group.endsWithin(20)]).toEqual([undefined, false]);
   group.stdin?.end('\n');
@@ -54,13 +54,13 @@ it('a process group returns how its leader ended, and undefined while the leader
   expect(await killed.ended).toEqual({ kind: 'exited', code: null, signal: 'SIGKILL' });
 });
 
-it('a process group runs in its folder, with the environment of this process by default', async () => {
+it('ProcessGroup runs in the given folder, with the environment of this process by default', async () => {
   const { real } = await temporaryTree();
   expect(await printed(start('pwd; echo "$PATH"', { cwd: real }))).toBe(`${real}\n${process.env.PATH}\n`);
   expect(await printed(start('echo "$WORD:$HOME"', { env: { WORD: 'hello' } }))).toBe('hello:\n');
 });
 
-it('a process group reports why its program was not started', async () => {
+it('ProcessGroup reports why its program was not started', async () => {
   const { real } = await temporaryTree();
   const missing = new ProcessGroup({ command: [join(real, 'gone')], cwd: undefined, stdio: 'ignore' });
   expect(await missing.ended).toMatchObject({
@@ -72,7 +72,7 @@ it('a process group reports why its program was not started', async () => {
   expect(await missing.stop(20_000)).toBe(true);
 });
 
-it('a process group reports a start that fails before the system is asked', async () => {
+it('ProcessGroup reports a start that Node refuses', async () => {
   const { watchdog, told } = recordingWatchdog();
   const group = new ProcessGroup({ command: ['no\0name'], cwd: undefined, stdio: 'pipe', watchdog });
   expect(group.end).toMatchObject({ kind: 'not_started', errno: 'ERR_INVALID_ARG_VALUE' });
@@ -100,7 +100,7 @@ it.each([
   expect(new Set(told.slice(2))).toEqual(new Set([`unwatch ${group.pid}`]));
 });
 
-it('ProcessGroup stops every process that obeys SIGTERM, and reports it', async () => {
+it('ProcessGroup stops every process that reacts to SIGTERM, and reports it', async () => {
   const { real } = await temporaryTree();
   const child = "sh -c 'echo $$ > pid; exec sleep 100'";
   const group = start(`trap 'exit 7' TERM; ${child} & wait`, { cwd: real });
@@ -126,7 +126,7 @@ it.each([
   expect(await alive(pid)).toBe(false);
 });
 
-it('ProcessGroup kills processes immediately, also those that its leader left behind', async () => {
+it('ProcessGroup kills all its processes immediately, including processes that its leader left running', async () => {
   const { real } = await temporaryTree();
   const group = start(LEAVES_ONE_BEHIND, { cwd: real });
   const child = await pidIn(real);
@@ -136,7 +136,7 @@ it('ProcessGroup kills processes immediately, also those that its leader left be
   expect(await alive(child)).toBe(false);
 });
 
-it('stopping a process group does not affect other groups', async () => {
+it('stopping a ProcessGroup does not affect other groups', async () => {
   const { real } = await temporaryTree();
   const bystander = start('sleep 100');
   const group = start('echo $$ > pid; sleep 100', { cwd: real });

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { BoundedBytes, readAtMost } from '../../../packages/base/src/runtime/bounded-reading.ts';
 
-it('[X23] readAtMost returns a source that is exactly as long as the limit, in one piece or in several', async () => {
+it('[X23] readAtMost returns a source whose length is exactly the limit, in one chunk or in several', async () => {
   expect((await readAtMost(Readable.from([Buffer.from('abcd')]), 4))?.toString()).toBe('abcd');
   expect((await readAtMost(Readable.from([Buffer.from('ab'), Buffer.from('cd')]), 4))?.toString()).toBe(
     'abcd',
@@ -24,7 +24,7 @@ it('[X23] readAtMost stops an endless source at the limit and closes it', async 
   expect(chunks).toBeLessThan(20);
 });
 
-it('[X23] BoundedBytes keeps nothing of a source that is longer than the limit', () => {
+it('[X23] BoundedBytes drops all bytes of a source that is longer than the limit', () => {
   const read = new BoundedBytes(3);
   expect([read.add(Buffer.from('abc')), read.add(Buffer.from('d'))]).toEqual([true, false]);
   expect(read.bytes().length).toBe(0);

@@ -23,7 +23,7 @@ import { temporaryFolder } from '../../support/secateur-cli.ts';
 
 const isPosix = process.platform !== 'win32';
 
-it('[X5] replaceFile succeeds for all of 400 writers that race for one file', async () => {
+it('[X5] replaceFile succeeds for all of 400 concurrent writers of one file', async () => {
   const path = join(temporaryFolder(), 'new', 'file.json');
   const texts = Array.from({ length: 400 }, (_, number) =>
     JSON.stringify({ number, pad: 'x'.repeat(number) }),
@@ -33,7 +33,7 @@ it('[X5] replaceFile succeeds for all of 400 writers that race for one file', as
   expect(readdirSync(join(path, '..'))).toEqual(['file.json']);
 });
 
-it('[X5] replaceFile of several processes leaves one whole file and no draft', async () => {
+it('[X5] replaceFile in several processes leaves one complete file and no draft', async () => {
   const folder = temporaryFolder();
   const path = join(folder, 'file');
   const script = `import { replaceFile } from ${JSON.stringify(new URL('../../../packages/base/src/runtime/writing-files.ts', import.meta.url).href)};
@@ -50,7 +50,7 @@ it('[X5] replaceFile of several processes leaves one whole file and no draft', a
 });
 
 it.runIf(isPosix && isMainThread)(
-  '[X16] replaceFile makes files 0600 and folders 0700 under any umask',
+  '[X16] replaceFile creates files with mode 0600 and folders with mode 0700 under any umask',
   async () => {
     for (const umask of [0, 0o277]) {
       const path = join(temporaryFolder(), 'new', 'file');
@@ -73,14 +73,14 @@ it('replaceFile keeps the old content and leaves no draft if it cannot write', a
   expect(readdirSync(folder)).toEqual(['target']);
 });
 
-it('replaceFile writes a file whose name has the greatest length that the system allows', async () => {
+it('replaceFile writes a file whose name has the maximum length of the system', async () => {
   const path = join(temporaryFolder(), 'é'.repeat(125));
   await replaceFile(path, 'text', 0o640);
   expect(readFileSync(path, 'utf8')).toBe('text');
   if (isPosix) expect(statSync(path).mode & 0o777).toBe(0o640);
 });
 
-it('removeStaleFile deletes a file only if its modification time is the one that was seen', async () => {
+it('removeStaleFile deletes a file only if its modification time is the given time', async () => {
   const folder = temporaryFolder();
   const path = join(folder, 'file');
   writeFileSync(path, 'text');
@@ -93,7 +93,7 @@ it('removeStaleFile deletes a file only if its modification time is the one that
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it('withFileLock runs one piece of work at a time, in all processes', async () => {
+it('withFileLock runs one task at a time, across all processes', async () => {
   const path = join(temporaryFolder(), 'lock');
   let [running, most] = [0, 0];
   await Promise.all(
@@ -109,7 +109,7 @@ it('withFileLock runs one piece of work at a time, in all processes', async () =
   expect(most).toBe(1);
 });
 
-it('tryFileLock takes over a lock that a killed process left, and its late release frees nothing', async () => {
+it('tryFileLock takes over the lock of a killed process, and the late release of the old lock frees nothing', async () => {
   const folder = temporaryFolder();
   const path = join(folder, 'lock');
   const late = await tryFileLock(path);

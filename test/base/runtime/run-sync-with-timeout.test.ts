@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { runSyncWithTimeout } from '../../../packages/base/src/runtime/time.ts';
 
 describe('runSyncWithTimeout', () => {
-  it('returns what the function returns, and throws what it throws', () => {
+  it('runSyncWithTimeout returns the result of the function, and throws its exceptions', () => {
     expect(runSyncWithTimeout(() => ({ answer: 42 }), 10_000)).toEqual({ answer: 42 });
     expect(() =>
       runSyncWithTimeout(() => {
@@ -14,7 +14,7 @@ describe('runSyncWithTimeout', () => {
   it.each([
     ['a loop without end', loopForEver],
     ['a pattern that backtracks for ever', backtrackForEver],
-  ])('[A2] stops %s', (_, work: () => unknown) => {
+  ])('[A2] runSyncWithTimeout stops %s', (_, work: () => unknown) => {
     expect(runSyncWithTimeout(work, 50)).toBeUndefined();
     expect(runSyncWithTimeout(work, 0)).toBeUndefined();
   });

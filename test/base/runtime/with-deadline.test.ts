@@ -17,7 +17,7 @@ function collectGarbage(): void {
   (runInNewContext('gc') as () => void)();
 }
 
-it('[X24] withDeadline aborts its work with a TimeoutError although garbage is collected meanwhile', async () => {
+it('[X24] withDeadline aborts its work with a TimeoutError even if garbage is collected before', async () => {
   const outer = new AbortController();
   const reason = withDeadline({ timeoutMs: 30, signal: outer.signal }, (signal) => {
     const aborted = reasonOf(signal);
@@ -27,7 +27,7 @@ it('[X24] withDeadline aborts its work with a TimeoutError although garbage is c
   expect(await reason).toMatchObject({ name: 'TimeoutError', message: 'not finished within 30 ms' });
 });
 
-it('[X24] withDeadline passes on the reason of the outer signal, before and during the work', async () => {
+it('[X24] withDeadline forwards the abort reason of the outer signal, before and during the work', async () => {
   const outer = new AbortController();
   const during = withDeadline({ timeoutMs: FAR_MS, signal: outer.signal }, (signal) => {
     queueMicrotask(() => outer.abort('the client left'));
@@ -41,7 +41,7 @@ it('[X24] withDeadline passes on the reason of the outer signal, before and duri
   expect(await before).toEqual({ aborted: true, reason: 'the client left' });
 });
 
-it('[X4] withDeadline leaves no timer behind, whether its work ends or fails', async () => {
+it('[X4] withDeadline leaves no timer, whether its work succeeds or fails', async () => {
   const timers = () => process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length;
   const before = timers();
   expect(await withDeadline({ timeoutMs: FAR_MS }, async () => 'done')).toBe('done');
@@ -53,12 +53,12 @@ it('[X4] withDeadline leaves no timer behind, whether its work ends or fails', a
   expect(timers()).toBe(before);
 });
 
-it('[X4] withDeadline aborts its signal when the work has ended, so that nothing the work left open stays', async () => {
+it('[X4] withDeadline aborts its signal when the work has ended, so that resources left open by the work are released', async () => {
   const kept = await withDeadline({ timeoutMs: FAR_MS }, async (signal) => ({ signal }));
   expect(kept.signal.aborted).toBe(true);
 });
 
-it('[X24] withDeadline accepts a time limit longer than a timer of Node can be', async () => {
+it('[X24] withDeadline accepts a time limit longer than the maximum of a Node timer', async () => {
   const isAborted = await withDeadline({ timeoutMs: Number.MAX_SAFE_INTEGER }, async (signal) => {
     await new Promise(setImmediate);
     return signal.aborted;

@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterEach(() => pool.close());
 afterAll(() => rm(folder, { recursive: true }));
 
-it('the pool runs more jobs than it has workers', async () => {
+it('createWorkerPool runs more jobs than it has workers', async () => {
   pool = createWorkerPool({ url, size: 2 });
   const outcomes = await Promise.all(
     Array.from({ length: 20 }, (_, value) => pool.run({ do: 'echo', value }, 60_000)),
@@ -44,7 +44,7 @@ it('the pool runs more jobs than it has workers', async () => {
   );
 });
 
-it('[P23] the pool ends a job that never returns, and runs the next one in a new worker', async () => {
+it('[P23] the worker pool ends a job that never returns, and runs the next job in a new worker', async () => {
   pool = createWorkerPool({ url, size: 1 });
   const before = await pool.run({ do: 'thread' }, 60_000);
   expect(await pool.run({ do: 'spin' }, 50)).toEqual({ kind: 'timeout' });
@@ -53,21 +53,21 @@ it('[P23] the pool ends a job that never returns, and runs the next one in a new
   expect(after).not.toEqual(before);
 });
 
-it('[P23] the pool counts waiting against the limit of a job, and keeps the worker that other jobs use', async () => {
+it('[P23] the worker pool includes waiting in the time limit of a job, and keeps a busy worker', async () => {
   pool = createWorkerPool({ url, size: 1 });
   const slow = pool.run({ do: 'wait', ms: 300, value: 'slow' }, 60_000);
   expect(await pool.run({ do: 'echo', value: 1 }, 20)).toEqual({ kind: 'timeout' });
   expect(await slow).toMatchObject({ kind: 'done', answer: 'slow' });
 });
 
-it('[P23] the pool keeps the worker of a job that ends soon after its limit, to avoid a cold start', async () => {
+it('[P23] the worker pool keeps a worker that finishes soon after the time limit of its job', async () => {
   pool = createWorkerPool({ url, size: 1 });
   const before = await pool.run({ do: 'thread' }, 60_000);
   expect(await pool.run({ do: 'wait', ms: 200, value: 'late' }, 50)).toEqual({ kind: 'timeout' });
   expect(await pool.run({ do: 'thread' }, 60_000)).toEqual({ ...before, number: expect.any(Number) });
 });
 
-it('[P23] the pool reports to each job how long it has waited', async () => {
+it('[P23] the worker pool tells each job how long the job has waited', async () => {
   pool = createWorkerPool({ url, size: 1 });
   const slow = pool.run({ do: 'wait', ms: 150, value: 'slow' }, 60_000);
   const waited = await pool.run({ do: 'waited' }, 60_000);
@@ -76,13 +76,13 @@ it('[P23] the pool reports to each job how long it has waited', async () => {
   expect(waited.kind === 'done' && waited.answer).toBeGreaterThanOrEqual(149);
 });
 
-it('[P23] the pool accepts limits longer than a timer can be', async () => {
+it('[P23] the worker pool accepts time limits longer than the maximum of a timer', async () => {
   pool = createWorkerPool({ url, size: 1 });
   const outcome = await pool.run({ do: 'wait', ms: 20, value: 7 }, Number.MAX_SAFE_INTEGER);
   expect(outcome).toMatchObject({ kind: 'done', answer: 7 });
 });
 
-it('the pool survives a job that throws and a worker that dies', async () => {
+it('the worker pool continues after a job that throws and after a worker that exits', async () => {
   pool = createWorkerPool({ url, size: 1 });
   expect(await pool.run({ do: 'throw' }, 60_000)).toMatchObject({
     kind: 'crashed',
@@ -92,7 +92,7 @@ it('the pool survives a job that throws and a worker that dies', async () => {
   expect(await pool.run({ do: 'echo', value: 1 }, 60_000)).toMatchObject({ kind: 'done', answer: 1 });
 });
 
-it('the pool settles waiting and running jobs when it closes', async () => {
+it('the worker pool settles waiting and running jobs when it closes', async () => {
   pool = createWorkerPool({ url, size: 1 });
   const running = [pool.run({ do: 'spin' }, 60_000), pool.run({ do: 'echo' }, 60_000)];
   await pool.close();
@@ -103,7 +103,7 @@ it('the pool settles waiting and running jobs when it closes', async () => {
   expect(await pool.run({ do: 'echo' }, 60_000)).toMatchObject({ kind: 'crashed' });
 });
 
-it('the pool stops restarting a worker that cannot start, and settles every job', async () => {
+it('the worker pool stops restarting a worker that cannot start, and settles every job', async () => {
   const starts = join(folder, 'starts');
   const path = join(folder, 'broken.mjs');
   writeFileSync(
@@ -120,7 +120,7 @@ it('the pool stops restarting a worker that cannot start, and settles every job'
   expect(readFileSync(starts, 'utf8').length).toBeLessThanOrEqual(2 + 3);
 });
 
-it('[X2] the pool aborts a waiting or running job whose caller has disconnected, and frees its worker', async () => {
+it('[X2] the worker pool aborts a waiting or running job whose caller has disconnected, and frees its worker', async () => {
   pool = createWorkerPool({ url, size: 1 });
   await pool.run({ do: 'thread' }, 60_000);
   const left = new AbortController();
@@ -133,7 +133,7 @@ it('[X2] the pool aborts a waiting or running job whose caller has disconnected,
   expect(await pool.run({ do: 'spin' }, 60_000, left.signal)).toEqual({ kind: 'timeout' });
 });
 
-it('[X4] the pool never ends a worker while it loads modules, because their files would stay open', async () => {
+it('[X4] the worker pool never ends a worker while it loads modules, because the module files would stay open', async () => {
   const starts = join(folder, 'loads');
   const path = join(folder, 'slow.ts');
   writeFileSync(

@@ -8,11 +8,11 @@ it.each([
   ['terrors\nnothing to see', 'terrors'],
   ['12 passed, errors: 0', undefined],
   ['', undefined],
-])('firstErrorLine finds the line in %j that announces a failure', (text, line) => {
+])('firstErrorLine returns the line in %j that reports a failure', (text, line) => {
   expect(firstErrorLine(text)).toBe(line);
 });
 
-it('isFailure reads a line with many denials only once', () => {
+it('firstErrorLine reads a line with 100,000 counts of "0 errors" only once', () => {
   expect(firstErrorLine(`${'0 errors '.repeat(100_000)}\nfatal: the end`)).toBe('fatal: the end');
 });
 
@@ -22,6 +22,6 @@ it.each([
   ['Error: 0 rows were written', true],
   ['scheduling failed: 0 of 3 nodes are free', true],
   ['no exception handler found', true],
-])('[P21] isFailure distinguishes a denial from a line that only looks like one: %s', (line, expected) => {
+])('[P21] isFailure ignores counts of zero failures, but not similar lines: %s', (line, expected) => {
   expect(isFailure(line)).toBe(expected);
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { languages } from '../../../packages/base/src/languages/languages.ts';
 import { extensionOf, fileKindOf, parsedExtensions } from '../../../packages/base/src/text/file-kinds.ts';
 
-it('[R11] the one table of languages has the extensions of every parsed language, and the pruner treats them as code', () => {
+it('[R11] the table of languages contains the extensions of every parsed language, and fileKindOf returns "code" for them', () => {
   expect(languages.map(({ id }) => id).sort()).toEqual(Object.keys(parsedExtensions).sort());
   for (const { id, extensions } of languages) {
     expect(extensions, id).toBe(parsedExtensions[id]);
@@ -16,11 +16,11 @@ it.each([
   ['a/b.hxx', 'code'],
   ['a.b/c', undefined],
   ['Makefile', undefined],
-])('%s is %s', (path, kind) => {
+])('fileKindOf of %s is %s', (path, kind) => {
   expect(fileKindOf(path)).toBe(kind);
 });
 
-it('extensionOf uses the extension of the last part of a path', () => {
+it('extensionOf returns the extension of the last part of a path', () => {
   expect(extensionOf('a.b/c')).toBe('');
   expect(extensionOf('C:\\a.b\\c.TS')).toBe('ts');
 });

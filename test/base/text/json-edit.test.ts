@@ -8,36 +8,36 @@ import {
 } from '../../../packages/base/src/text/json-edit.ts';
 
 describe('editJson', () => {
-  it('changes one value and leaves every other byte', () => {
+  it('editJson changes one value and keeps every other byte', () => {
     const text = ' { "big": 12345678901234567890, "a" : [1, {"b": "x\\"}"}, 1e400] }\n';
     expect(editJson(text, [{ kind: 'replace', path: ['a', 1, 'b'], json: '"y"' }])).toBe(
       ' { "big": 12345678901234567890, "a" : [1, {"b": "y"}, 1e400] }\n',
     );
   });
 
-  it('appends to lists, empty or not', () => {
+  it('editJson appends to empty and to non-empty lists', () => {
     expect(editJson('{"l":[ ]}', [{ kind: 'append', path: ['l'], json: '1' }])).toBe('{"l":[ 1]}');
     expect(editJson('{"l":[0]}', [{ kind: 'append', path: ['l'], json: '1' }])).toBe('{"l":[0,1]}');
   });
 
-  it('sets members that exist or do not exist', () => {
+  it('editJson sets new and existing members', () => {
     const edit: JsonEdit = { kind: 'member', path: ['o'], key: 'k', json: '1' };
     expect(editJson('{"o":{}}', [edit])).toBe('{"o":{"k":1}}');
     expect(editJson('{"o":{"j":0}}', [edit])).toBe('{"o":{"j":0,"k":1}}');
     expect(editJson('{"o":{"k":0,"j":0}}', [edit])).toBe('{"o":{"k":1,"j":0}}');
   });
 
-  it('uses the last of duplicate keys, as JSON.parse does', () => {
+  it('editJson changes the last of duplicate keys, as JSON.parse does', () => {
     expect(editJson('{"k":1,"k":2}', [{ kind: 'replace', path: ['k'], json: '3' }])).toBe('{"k":1,"k":3}');
   });
 
-  it('ignores paths that do not exist', () => {
+  it('editJson ignores paths that do not exist', () => {
     const text = '{"a":1}';
     expect(editJson(text, [{ kind: 'replace', path: ['b', 0], json: '3' }])).toBe(text);
     expect(editJson(text, [{ kind: 'append', path: ['a'], json: '3' }])).toBe(text);
   });
 
-  it('[G30] editJson drops items from lists and keeps every other byte, edits inside kept items included', () => {
+  it('[G30] editJson drops items from lists and keeps every other byte, with edits inside kept items', () => {
     const text = '{"l":[ 0, {"a":[1 ,2, 3]}, 2.0,3 , 12345678901234567890 ]}';
     const edits: JsonEdit[] = [
       { kind: 'drop', path: ['l'], start: 2, end: 4 },
@@ -53,11 +53,11 @@ describe('editJson', () => {
     expect(editJson('[0,1,2,3,4]', edits)).toBe('[0,2,4]');
   });
 
-  it('[G30] editJson leaves a list whose last item would be dropped as it is', () => {
+  it('[G30] editJson does not drop items up to the end of a list', () => {
     expect(editJson('[0,1]', [{ kind: 'drop', path: [], start: 1, end: 2 }])).toBe('[0,1]');
   });
 
-  it('changes the text as an assignment changes the value', () => {
+  it('editJson changes the text as an assignment would change the value', () => {
     const json = fc.jsonValue({ stringUnit: 'binary' });
     fc.assert(
       fc.property(fc.array(json), fc.dictionary(fc.string(), json), json, (list, members, value) => {
@@ -77,7 +77,7 @@ describe('editJson', () => {
     );
   });
 
-  it('changes bytes as it changes text, with non-ASCII names and values', () => {
+  it('editJson changes bytes as it changes text, with non-ASCII names and values', () => {
     const name = fc.oneof(fc.string({ unit: 'binary', maxLength: 4 }), fc.constantFrom('é', '\\', '"', '😀'));
     const object = fc.dictionary(name, fc.jsonValue({ stringUnit: 'binary' }), { minKeys: 1 });
     fc.assert(
@@ -100,7 +100,7 @@ describe('editJson', () => {
 });
 
 describe('findSpans', () => {
-  it('[G30] returns the text of the value at each path, nested paths included', () => {
+  it('[G30] findSpans returns the position of the value at each path, including nested paths', () => {
     const text = ' {"a": [1, {"\\u0062" : [2.0,3]}], "a": [0, {"b": [ 12345678901234567890 ]}] }';
     const paths = [['a'], ['a', 1, 'b'], ['a', 0], ['a', 0, 'x'], ['c'], []];
     const found = findSpans(text, paths).map((span) => span && text.slice(span.start, span.end));

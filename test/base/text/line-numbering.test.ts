@@ -16,7 +16,7 @@ describe('numberingOf', () => {
     ['grep -n with context', '2-x\n3:const a\n4-y\n--\n17:const b\n18-z'],
     ['a read tool that wraps numbered lines', `<file>\n${catN(1, 40).replaceAll('\t', '| ')}\n</file>`],
     ['our own numbers', '36│ a\n37│ b\n38│ c'],
-  ])('[A16] finds the numbers that %s prints', (_, text) => {
+  ])('[A16] numberingOf finds the numbers that %s prints', (_, text) => {
     expect(numberingOf(text)).toEqual({ kind: 'shown' });
   });
 
@@ -29,18 +29,18 @@ describe('numberingOf', () => {
     ['code', 'const a = 1;\nconst b = 2;\nconst c = 3;'],
     ['two numbered lines', '1: a\n2: b'],
     ['nothing', ''],
-  ])('[A16] counts from the first line of the output if it shows %s', (_, text) => {
+  ])('[A16] numberingOf returns undefined for %s', (_, text) => {
     expect(numberingOf(text)).toBeUndefined();
   });
 
-  it('[A16] counts from the first line that the caller names, whatever the lines look like', () => {
+  it('[A16] numberingOf uses the first line number of the caller, even if the lines begin with numbers', () => {
     expect(numberingOf(catN(1, 40), 120)).toEqual({ kind: 'from', firstLine: 120 });
     expect(numberingOf(catN(1, 40), 1)).toBeUndefined();
   });
 });
 
 describe('lineNumbers', () => {
-  it('[A16] returns the lines of every range of printed numbers, or at least the lines between them', () => {
+  it('[A16] lineNumbers returns the lines of every range of printed numbers, or at least the lines between them', () => {
     const steps = fc.array(fc.record({ step: fc.integer({ min: 1, max: 9 }), isBare: fc.boolean() }), {
       minLength: 4,
       maxLength: 60,
@@ -63,7 +63,7 @@ describe('lineNumbers', () => {
     );
   });
 
-  it('[A16] returns no lines for numbers that the output does not show', () => {
+  it('[A16] lineNumbers returns undefined for numbers that the output does not show', () => {
     const numbers = lineNumbers(splitLines('3:a\n17:b\n90:c'), { kind: 'shown' });
     expect(numbers.linesOf({ start: 18, end: 80 })).toBeUndefined();
     expect(numbers.linesOf({ start: 1, end: 20 })).toEqual({ start: 1, end: 2 });

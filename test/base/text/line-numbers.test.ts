@@ -6,7 +6,7 @@ import { bytesThatFitNumbered, numberLines, splitLines } from '../../../packages
 const LINES = fc.array(fc.string({ unit: 'grapheme', maxLength: 12 }), { maxLength: 30 });
 const TEXT = fc.tuple(LINES, fc.boolean()).map(([lines, ends]) => lines.join('\n') + (ends ? '\n' : ''));
 
-it('numberLines puts its number before each line that splitLines counts [X25] [F18]', async () => {
+it('numberLines writes a number before each line that splitLines returns [X25] [F18]', async () => {
   await fc.assert(
     fc.asyncProperty(TEXT, async (text) => {
       const expected = splitLines(text).map((line, index) => `${index + 1}│ ${line}`);
@@ -21,7 +21,7 @@ it('numberLines continues its numbers across slices [X25]', async () => {
   expect(lines.every((line, index) => line === `${index + 1}│ x`)).toBe(true);
 });
 
-it('numberLines lets the event loop turn while it numbers a long text [X25]', async () => {
+it('numberLines lets the event loop run while it numbers a long text [X25]', async () => {
   let turns = 0;
   const count = () => {
     turns += 1;
@@ -33,7 +33,7 @@ it('numberLines lets the event loop turn while it numbers a long text [X25]', as
   expect(turns).toBeGreaterThan(5);
 });
 
-it('bytesThatFitNumbered returns the longest start whose numbered form fits [X25] [F8]', async () => {
+it('bytesThatFitNumbered returns the longest beginning that fits with its line numbers [X25] [F8]', async () => {
   await fc.assert(
     fc.asyncProperty(TEXT, fc.integer({ min: 0, max: 300 }), async (text, maxBytes) => {
       const bytes = Buffer.from(text);

@@ -27,7 +27,7 @@ function read(text: string, sizes: readonly number[]): string[] {
   return told;
 }
 
-it('LineReader cuts a stream into lines wherever its chunks end, and long lines into pieces', () => {
+it('LineReader splits a stream into lines in any chunks, and reports too long lines', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'é', '\n'), maxLength: 60 });
   fc.assert(
     fc.property(text, fc.array(fc.integer({ min: 0, max: 9 })), (sample, sizes) => {
@@ -38,7 +38,7 @@ it('LineReader cuts a stream into lines wherever its chunks end, and long lines 
   );
 });
 
-it('LineReader reports a long line once, before its end', () => {
+it('LineReader reports a long line once, before the line ends', () => {
   let told = 0;
   const lines = new LineReader(LIMIT, {
     line: () => {},

@@ -22,7 +22,7 @@ it.each(Object.entries(SAMPLES))('estimateTokens is within 12 %% of the o200k co
   expect(Math.abs(estimateTokens(long) - real) / real).toBeLessThan(0.12);
 });
 
-it('estimateTokens returns 0 for an empty text, and never a negative or infinite number', () => {
+it('estimateTokens returns 0 for an empty string, and never a negative or infinite number', () => {
   expect(estimateTokens('')).toBe(0);
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
@@ -39,7 +39,7 @@ const runs = fc.string({
   maxLength: 60,
 });
 
-it('estimateTokens counts a part of a text as if it were a text of its own', () => {
+it('estimateTokensIn counts a part of a text as estimateTokens counts a separate text', () => {
   fc.assert(
     fc.property(runs, runs, runs, (before, part, after) => {
       const codes = characterCodes(`${before}${part}${after}`);
@@ -49,7 +49,7 @@ it('estimateTokens counts a part of a text as if it were a text of its own', () 
   );
 });
 
-it('estimateTokensIn finds that a part exceeds a limit without counting it to its end', () => {
+it('estimateTokensIn stops counting when a part exceeds the limit', () => {
   fc.assert(
     fc.property(runs, fc.double({ min: 0, max: 40, noNaN: true }), (text, most) => {
       const part = { codes: characterCodes(text), from: 0, to: text.length };
@@ -58,7 +58,7 @@ it('estimateTokensIn finds that a part exceeds a limit without counting it to it
   );
 });
 
-it('estimateTokens counts a line with its line feed as the line and the line feed apart', () => {
+it('the estimate of a line with its line feed is the sum of the estimates of both', () => {
   fc.assert(
     fc.property(runs, (text) => {
       const line = text.replaceAll('\n', '');

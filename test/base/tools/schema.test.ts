@@ -41,13 +41,13 @@ const fieldErrors = (args: unknown) => compileArgumentCheck(schema)(args);
 const valid = { text: 'abc', kind: 'code' };
 
 describe('schemas', () => {
-  test('[W2] our builders write the JSON Schema that TypeBox writes', () => {
+  test('[W2] Type builds the JSON Schema that TypeBox builds', () => {
     expect(JSON.parse(JSON.stringify(schema))).toEqual(
       JSON.parse(JSON.stringify(everything(TypeBox as unknown as Builders))),
     );
   });
 
-  test('[W2] the check accepts exactly what TypeBox accepts', () => {
+  test('[W2] compileArgumentCheck accepts exactly what TypeBox accepts', () => {
     const oracle = Compile(everything(TypeBox as unknown as Builders));
     const scalar = fc.oneof(
       fc.constantFrom('code', 'logs', 'fast', 'slow', '', 'abcde', 'abcdef', '𝒳𝒳𝒳𝒳𝒳', 'A'),
@@ -88,11 +88,11 @@ describe('schemas', () => {
     [{ text: 'abcde', kind: 'logs', mode: 'slow', ratio: 1, count: 0 }],
     [{ ...valid, ratio: 0, flag: true, name: 'abc' }],
     [{ ...valid, flag: false, ranges: [{ start: 1 }, { start: 2 }], env: { A: 'abc', B: '' } }],
-  ])('[W2] a value that fits the bounds is accepted: %j', (args) => {
+  ])('[W2] compileArgumentCheck accepts a value within its limits: %j', (args) => {
     expect(fieldErrors(args)).toEqual([]);
   });
 
-  test('[W2] a schema keyword that the check does not know stops the start of the server', () => {
+  test('[W2] compileArgumentCheck throws for a schema keyword that it does not support', () => {
     const stops = (inner: TSchema, message: string) =>
       expect(() => compileArgumentCheck(Type.Object({ when: inner }))).toThrow(message);
     const dated = Type.String({ format: 'date' });
@@ -164,7 +164,7 @@ describe('field errors', () => {
       { ...valid, env: { A: '', B: '', C: '' } },
       { field: 'env', message: 'must have at most 2 entries' },
     ],
-  ])('[W3] %s gives exactly one field error', (_, args, expected) => {
+  ])('[W3] %s causes exactly one field error', (_, args, expected) => {
     expect(fieldErrors(args)).toEqual([expected]);
   });
 
@@ -185,51 +185,51 @@ describe('field errors', () => {
     ['a list of one', Type.Array(Type.String(), { maxItems: 1 }), [['', ''], 'must have at most 1 item']],
     ['a largest number', Type.Number({ maximum: 1 }), [2, 'must be a number (at most 1)']],
     ['a least number', Type.Number({ minimum: 1 }), [0, 'must be a number (at least 1)']],
-  ])('[W3] %s has a message in words', (_, inner, [value, message]) => {
+  ])('[W3] the field error for %s is a readable message', (_, inner, [value, message]) => {
     const check = compileArgumentCheck(Type.Object({ field: inner }));
     expect(check({ field: value })).toEqual([{ field: 'field', message }]);
   });
 
-  test('[W3] if the schema has no fields, an unknown field is reported without a suggestion', () => {
+  test('[W3] the field error for an unknown field contains no suggestion if the schema has no fields', () => {
     const check = compileArgumentCheck(Type.Object({}, { additionalProperties: false }));
     expect(check({ any: 1 })).toEqual([{ field: 'any', message: 'unknown field' }]);
   });
 
-  test('[W3] an object accepts unknown fields unless its schema forbids them', () => {
+  test('[W3] compileArgumentCheck accepts unknown fields unless the schema forbids them', () => {
     expect(compileArgumentCheck(Type.Object({ a: Type.String() }))({ a: '', b: 1 })).toEqual([]);
   });
 
-  test('[W3] the name of a field is cut in the error only beyond 200 characters', () => {
+  test('[W3] a field error shortens the name of a field only if it is longer than 200 characters', () => {
     const named = (length: number) => fieldErrors({ ...valid, ['x'.repeat(length)]: 1 })[0]?.field;
     expect([named(200), named(201)]).toEqual(['x'.repeat(200), `${'x'.repeat(200)}…`]);
   });
 
-  test('[W3] the error for an unknown field names the known ones', () => {
+  test('[W3] the field error for an unknown field lists the known fields', () => {
     expect(fieldErrors({ ...valid, colour: 1 })).toEqual([
       { field: 'colour', message: expect.stringMatching(/^unknown field; known fields: text, kind, /) },
     ]);
   });
 
-  test('[W3] every wrong field has its own entry', () => {
+  test('[W3] compileArgumentCheck returns one field error per wrong field', () => {
     const fields = fieldErrors({ kind: 'x', ratio: 2, colour: 1, ranges: [{ start: 'a', end: 2 }] }).map(
       ({ field }) => field,
     );
     expect(fields.sort()).toEqual(['colour', 'kind', 'ranges[0].end', 'ranges[0].start', 'ratio', 'text']);
   });
 
-  test('[W3] `__proto__` is an unknown field like any other', () => {
+  test('[W3] compileArgumentCheck treats `__proto__` as an unknown field', () => {
     const args = JSON.parse('{"text":"a","kind":"code","__proto__":{"ratio":7}}');
     expect(fieldErrors(args)).toEqual([
       { field: '__proto__', message: expect.stringContaining('unknown field') },
     ]);
   });
 
-  test('[W3] a character outside the basic plane counts as one character', () => {
+  test('[W3] compileArgumentCheck counts a character outside the basic plane as one character', () => {
     expect(fieldErrors({ ...valid, text: '𝒳𝒳𝒳𝒳𝒳' })).toEqual([]);
     expect(fieldErrors({ ...valid, text: '𝒳𝒳𝒳𝒳𝒳𝒳' })).toHaveLength(1);
   });
 
-  test('[W5] the error for ten thousand unknown fields with long names is short', () => {
+  test('[W5] compileArgumentCheck returns at most 100 short errors for 10,000 unknown fields with long names', () => {
     const hostile = Object.fromEntries(
       Array.from({ length: 10_000 }, (_, n) => [`${n}${'x'.repeat(1000)}`, 1]),
     );
@@ -238,7 +238,7 @@ describe('field errors', () => {
     expect(JSON.stringify(errors).length).toBeLessThan(60_000);
   });
 
-  test('[W5] the length limit refuses ten megabytes of text without reading them to the end', () => {
+  test('[W5] compileArgumentCheck refuses ten megabytes of text without reading them to the end', () => {
     expect(fieldErrors({ ...valid, text: 'é'.repeat(5_000_000) })).toEqual([
       { field: 'text', message: 'must have at most 5 characters' },
     ]);

@@ -16,24 +16,24 @@ function english(units: readonly Unit[], gap: Partial<Labelled> = {}): string {
   return said;
 }
 
-describe('[P58] the label of lines of several kinds', () => {
+describe('[P58] labels of similar lines', () => {
   const lines = ['INFO got 1', 'INFO got 2', 'INFO kept 1', 'INFO left 1', 'INFO sent 1'];
   const names = ['INFO got …', 'INFO got …', 'INFO kept …', 'INFO left …', 'INFO sent …'];
 
-  it('names each kind if there is space', () => {
+  it('the label of similar lines quotes each kind of line if there is space', () => {
     expect(english(unitsOf('similar-lines', names), { lines })).toBe(
       '5 lines like: INFO got …; INFO kept …; INFO left …; INFO sent …',
     );
   });
 
-  it('counts the kinds that do not fit, and states that none of them is a warning', () => {
+  it('the label of similar lines states how many kinds it leaves out, and that these contain no warning', () => {
     const long = names.map((name) => `${name} for the customer of the shop`);
     expect(english(unitsOf('similar-lines', long), { lines })).toMatch(
       /^5 lines like: INFO got .*; 2 more kinds, no warning$/,
     );
   });
 
-  it('names a kind of warnings before the others, and never denies it', () => {
+  it('the label of similar lines quotes warnings first, and does not say "no warning"', () => {
     const long = [...names, 'WARN slow …'].map((name) => `${name} for the customer of the shop`);
     const label = english(unitsOf('similar-lines', long), { lines: [...lines, 'WARN slow 1'] });
     expect(label).toMatch(/^6 lines with 1 warning like: WARN slow …/);
@@ -41,8 +41,8 @@ describe('[P58] the label of lines of several kinds', () => {
   });
 });
 
-describe('[P58] the label of units without a name', () => {
-  it('[P58] omits the common beginning of similar kinds, so that their labels differ', () => {
+describe('[P58] labels of parts without a name', () => {
+  it('[P58] the label of similar lines omits the beginning that all kinds share, so that labels differ', () => {
     const kinds = ['saved the page of a customer in …', 'sent the page of a customer to …'];
     const names = kinds.map((kind) => `INFO renderer[render-b] ${kind}`);
     expect(english(unitsOf('similar-lines', names), { lines: names })).toBe(
@@ -50,17 +50,17 @@ describe('[P58] the label of units without a name', () => {
     );
   });
 
-  it('quotes how the first and the last of many rows begin', () => {
+  it('the label of many table rows quotes the beginning of the first and the last row', () => {
     const lines = Array.from({ length: 30 }, (_, row) => `2026-03-${10 + (row % 20)}  web-${row}  Running`);
     const rows = unitsOf('row', Array<string>(30).fill(''));
     expect(english(rows, { lines })).toBe('30 rows: 2026-03-10 web-0 Running … 2026-03-19 web-29…');
   });
 
-  it('only counts a few rows, because the rows around them show what they are', () => {
+  it('the label of two table rows contains only their number', () => {
     expect(english(unitsOf('row', ['', '']), { lines: ['a  1', 'b  2'] })).toBe('2 rows');
   });
 
-  it('quotes how a paragraph and the body of a section begin', () => {
+  it('the labels of a paragraph and of a section body quote their beginning', () => {
     const lines = [
       '## Retry',
       '',
@@ -75,7 +75,7 @@ describe('[P58] the label of units without a name', () => {
     );
   });
 
-  it('names the sections inside of a section', () => {
+  it('the label of a section body lists the titles of its subsections', () => {
     const inner = ['Limits', 'Delays'].map(
       (name, at): Unit => ({ kind: 'section', name, start: 3 + at, end: 3 + at, head: 3 + at }),
     );
@@ -88,7 +88,7 @@ describe('[P58] the label of units without a name', () => {
     expect(english([withText], { lines, isBody: true })).toBe('text and sections Limits, Delays');
   });
 
-  it('names the functions that hunks change', () => {
+  it('the label of diff hunks lists the changed functions', () => {
     expect(english(unitsOf('hunk', ['def load(path):', '', 'def save(path):']))).toBe(
       '3 hunks: def load(path):, def save(path):',
     );
@@ -105,8 +105,8 @@ describe('[P58] the label of fields', () => {
   });
 });
 
-describe('[P58] the label of elements of a page', () => {
-  it('names items by the text behind their colon', () => {
+describe('[P58] labels of elements of a web page', () => {
+  it('the label of list items lists the text behind the colon of each item', () => {
     const page = [
       '- list [ref=e1]:',
       ...['Oslo', 'Rome', 'Lima'].map((each) => `  - listitem [ref=e2]: ${each}`),

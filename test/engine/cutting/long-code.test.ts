@@ -84,7 +84,7 @@ interface Cutting {
   readonly maxPruneRatio: number;
 }
 
-it('[P27] `prune_text` keeps at most a quarter of the characters of code above 300 lines at .9', () => {
+it('[P27] `prune_text` keeps at most a quarter of the characters of code above 300 lines if max_prune_ratio is 0.9', () => {
   fc.assert(
     fc.property(file, goal, ([fileName, functions], question) => {
       const { text, cut } = cutFile(fileName, functions, { question, maxPruneRatio: 0.9 });
@@ -94,7 +94,7 @@ it('[P27] `prune_text` keeps at most a quarter of the characters of code above 3
   );
 });
 
-it('[P18] `prune_text` cuts no gap of fewer than 55 tokens, half as many again as a marker has', () => {
+it('[P18] `prune_text` makes no gap of 45 tokens or fewer in long code', () => {
   fc.assert(
     fc.property(file, goal, ([fileName, functions], question) => {
       const { lines, cut } = cutFile(fileName, functions, { question, maxPruneRatio: 0.85 });

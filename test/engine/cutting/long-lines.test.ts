@@ -27,18 +27,18 @@ function partsOf(
   });
 }
 
-describe('[F23] long lines', () => {
+describe('[F23] linesInPart', () => {
   const long = minified(40);
   const numbersOf = (lines: readonly string[], asked: Asked = {}) =>
     partsOf(lines, asked).map(({ number }) => number);
 
-  it('are shown in part if they have more than 2000 characters', () => {
+  it('a line is shortened if it has more than 2,000 characters', () => {
     expect([isLongLine('x'.repeat(2000)), isLongLine('x'.repeat(2001))]).toEqual([false, true]);
     expect(numbersOf(['short', long, 'short', long])).toEqual([2, 4]);
     expect(numbersOf(['short'])).toEqual([]);
   });
 
-  it('are not shown in part if they are removed or must be kept exactly', () => {
+  it('a long line is not shortened if it is removed or must be kept exactly', () => {
     expect(numbersOf([long, long, long, long], { gaps: [{ start: 2, end: 3 }] })).toEqual([1, 4]);
     expect(numbersOf([long, long, long], { untouchable: 1 })).toEqual([1, 3]);
   });
@@ -47,7 +47,7 @@ describe('[F23] long lines', () => {
 describe('[F23] the shown part of a long line', () => {
   const long = minified(40);
 
-  it('is its beginning and the pieces with most words of the question, in order', () => {
+  it('the shown part of a long line is its beginning and the pieces with most words of the question', () => {
     const asked = [
       ...statements(30),
       'function parseYaml(text){return schema.load(text)}'.padEnd(79, '.').concat(';'),
@@ -61,12 +61,12 @@ describe('[F23] the shown part of a long line', () => {
     expect(starts).toEqual(starts.toSorted((a, b) => a - b));
   });
 
-  it('is at most 800 characters, as many whole statements as fit', () => {
+  it('the shown part of a long line has at most 800 characters and ends after a statement', () => {
     const [part] = partsOf([long]);
     expect(part?.shown).toEqual([{ from: 1, to: 800, text: long.slice(0, 800) }]);
   });
 
-  it('gives the characters of each piece, and joins adjacent pieces', () => {
+  it('the shown part of a long line states the character range of each piece and joins adjacent pieces', () => {
     const asked = [
       ...statements(20),
       'connectTimeout=7311;'.padEnd(79, '-').concat(';'),
@@ -79,7 +79,7 @@ describe('[F23] the shown part of a long line', () => {
     expect(part?.shown.slice(1).every(({ from }, at) => from > (ends[at] ?? 0) + 1)).toBe(true);
   });
 
-  it('is chosen for each line by its own words', () => {
+  it('the shown part of each long line depends only on the words of that line', () => {
     const holding = (word: string) =>
       [...statements(15), `${word}=1;`.padEnd(79, '-').concat(';'), ...statements(15)].join('');
     const parts = partsOf([holding('zeppelin'), minified(31), holding('submarine')], {
@@ -90,7 +90,7 @@ describe('[F23] the shown part of a long line', () => {
     expect(texts.map((text) => text.includes('submarine'))).toEqual([false, false, true]);
   });
 
-  it('ends within a word only as a last resort', () => {
+  it('the shown part of a long line ends inside a word only as a last resort', () => {
     const [part] = partsOf(['x'.repeat(3000)]);
     expect(part?.shown).toEqual([{ from: 1, to: 800, text: 'x'.repeat(800) }]);
   });

@@ -36,10 +36,10 @@ function unrelated(origin: Origin, isUnrelated: (unit: Unit) => boolean = () => 
   return document.units.filter(decide).map(({ name }) => Number(name.replace('step', '')));
 }
 
-describe('[P54] a file longer than a shell shows', () => {
+describe('[P54] unrelated functions of a file that is too long for a shell', () => {
   const folded = unrelated({ kind: 'command', command: 'cat steps.js' });
 
-  it('loses its weakest functions, but no more than necessary', () => {
+  it('a file that is longer than a shell shows loses the functions with the lowest scores, until it fits', () => {
     expect(document.units).toHaveLength(FUNCTIONS);
     const strongest = Math.max(...folded);
     const weaker = [...Array(FUNCTIONS).keys()].filter((index) => index % 4 !== 0 && index <= strongest);
@@ -49,18 +49,18 @@ describe('[P54] a file longer than a shell shows', () => {
     expect(left).toBeGreaterThan(27_000);
   });
 
-  it('keeps strong functions even if the file stays too long', () => {
+  it('functions with high scores are kept, even if the file stays too long', () => {
     expect(folded.filter((index) => strengthOf(index) > 0.2)).toEqual([]);
   });
 
-  it('loses unrelated functions first', () => {
+  it('unrelated functions are removed before other functions with low scores', () => {
     const isLast = ({ name }: Unit) => Number(name.replace('step', '')) > 44;
     expect(unrelated({ kind: 'command', command: 'cat steps.js' }, isLast).length).toBeLessThanOrEqual(
       folded.length + 4,
     );
   });
 
-  it('loses nothing more in a tool for reading files, which has no such limit', () => {
+  it('nothing more is removed from a file that a read tool returned, because its length is not limited', () => {
     expect(unrelated({ kind: 'file', path: 'steps.js', isPart: false })).toEqual([]);
   });
 });

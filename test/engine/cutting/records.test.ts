@@ -30,7 +30,7 @@ describe('[P55] a list of issues above 16,000 characters', () => {
   const issues = issueList(60);
   const timeout = cut(issues, 'Which issue is about a timeout of the export queue?');
 
-  it('shows number, title and state of every issue', () => {
+  it('cutText keeps number, title and state of every issue in a long JSON list', () => {
     for (const key of [/"number": \d+,/g, /"title": "/g, /"state": "/g]) expect(count(timeout, key)).toBe(60);
     expect(timeout.length).toBeLessThan(issues.length / 4);
   });
@@ -51,12 +51,12 @@ describe('[P55] a list of issues above 16,000 characters', () => {
     'Which issues are open since March?',
     'Quels tickets sont ouverts, et depuis quand ?',
     '这些问题是什么时候创建的？',
-  ])('[P57] shows the dates of all issues for a request about time: %s', (question) => {
+  ])('[P57] cutText keeps the dates of all issues if the request is about time: %s', (question) => {
     expect(count(cut(issues, question), /"created_at": "/g)).toBe(60);
   });
 });
 
-it('[P55] keeps all texts of a list if they are short, and only opaque fields go', () => {
+it('[P55] cutText keeps the short comments of a JSON list and removes only ids and addresses', () => {
   const comments = Array.from({ length: 14 }, (_, at) => ({
     node_id: `IC_kwDOJx${at}7oq3BQ9h2aa8d${at}f`,
     body: `The renewal timer number ${at} is stopped when the handler settles, so the lock of job ${at} should not expire.`,
@@ -92,7 +92,7 @@ describe('[P55] a list of pull requests with short texts', () => {
   }));
   const shown = cut(JSON.stringify(list, undefined, 2), 'Which tickets do the changes of the queue fix?');
 
-  it('shows the same fields in every record', () => {
+  it('cutText keeps the same fields in every record of a list of pull requests', () => {
     for (const key of [/"number": /g, /"title": /g, /"ref": /g, /"body": "Fixes SHOP-/g])
       expect(count(shown, key), String(key)).toBe(60);
     for (const key of [/"etag": /g, /"commits_url": /g]) expect(count(shown, key), String(key)).toBe(0);
@@ -107,7 +107,7 @@ describe('[P55] a list that an API returns', () => {
     return { shown, removed: 1 - shown.length / list.length };
   };
 
-  it('loses the rich form of a message text in every record but the first', () => {
+  it('cutText keeps the formatted copy of a chat message in the first record only', () => {
     const keys = { text: 80, user: 80, ts: 80 };
     const { shown, removed } = shownOf(
       messageList(80),
@@ -118,7 +118,7 @@ describe('[P55] a list that an API returns', () => {
     expect(removed).toBeGreaterThan(0.65);
   });
 
-  it('shows key, title, state, times and a person of every ticket, and no address or empty field', () => {
+  it('cutText keeps key, title, state, times and a person of every ticket, and removes addresses and empty fields', () => {
     const keys = { key: 40, summary: 40, created: 40, updated: 40, displayName: 40 };
     const { shown, removed } = shownOf(ticketList(40), 'Which bugs are open, and who works on them?', keys);
     expect(count(shown, /"name": "(?:To do|In progress|Done)"/g)).toBe(40);
@@ -126,7 +126,7 @@ describe('[P55] a list that an API returns', () => {
     expect(removed).toBeGreaterThan(0.75);
   });
 
-  it('shows the amounts of payments, and not the ids of other records', () => {
+  it('cutText keeps the amounts of payments and removes ids of other records', () => {
     const payments = Array.from({ length: 60 }, (_, index) => ({
       id: `ch_${index}a7f3c9e1b5d2x`,
       amount: 500 + ((index * 7919) % 9000),
@@ -142,7 +142,7 @@ describe('[P55] a list that an API returns', () => {
     expect(count(shown, /"payment_method": /g)).toBeLessThan(12);
   });
 
-  it('shows id and state of records that are each in a list of one', () => {
+  it('cutText keeps id and state of records that are each wrapped in a list', () => {
     const keys = { InstanceId: 40, InstanceType: 40 };
     const { shown, removed } = shownOf(instanceList(40), 'Which instances are stopped?', keys);
     expect(count(shown, /"Name": "(?:stopped|running)"/g)).toBe(40);
@@ -151,7 +151,7 @@ describe('[P55] a list that an API returns', () => {
 });
 
 describe('[P55] a snapshot of a web page', () => {
-  it('shows the item that the request names with its controls, and counts the others', () => {
+  it('cutText keeps the page item that the request mentions with its buttons, and replaces other items by their number', () => {
     const shown = cut(browserSnapshot(), 'put the Trail Runner 3 in blue into the cart');
     expect(shown).toMatch(/heading "Trail Runner 3".*\n.*\n.*\n.*combobox "Size".*\n.*button "Blue"/);
     expect(shown).toMatch(/^✂ \d+-\d+ \(\d+ articles: .+ … .+\)$/m);
@@ -159,7 +159,7 @@ describe('[P55] a snapshot of a web page', () => {
   });
 });
 
-it('[P55] keeps limits and other numbers inside of records that several of them share', () => {
+it('[P55] cutText keeps limits and other numbers in nested objects that several records have in common', () => {
   const jobs = Array.from({ length: 90 }, (_, at) => ({
     kind: 'CronJob',
     name: `export-${at}`,
@@ -194,12 +194,12 @@ describe('[P55] a page with a list of results', () => {
       ]).flat(),
     ].join('\n');
 
-  it('stays whole if the request matches all results alike', () => {
+  it('cutText returns a page of results unchanged if all results match the request equally well', () => {
     const text = page((at) => `Monitor model ${at * 7919}`);
     expect(cut(text, 'Open the results and find the cheapest one.')).toBe(text);
   });
 
-  it('folds a long list in a side bar beside the form that the request asks for', () => {
+  it('cutText removes a long list in a side bar and keeps the form that the request asks for', () => {
     const form = Array.from(
       { length: 30 },
       (_, at) => `    - radio "Reason ${at} of the cancellation" [ref=f${at}]`,
@@ -214,7 +214,7 @@ describe('[P55] a page with a list of results', () => {
     expect(shown.length).toBeLessThan(text.length / 2);
   });
 
-  it('keeps the result that the request names and folds the others', () => {
+  it('cutText keeps the result that the request mentions and removes other results of the page', () => {
     const text = page((at) => (at === 17 ? 'Trail Runner 3 blue' : `Monitor model ${at * 7919}`));
     const shown = cut(text, 'Put the Trail Runner 3 into the basket.');
     expect(shown).toContain('link "Trail Runner 3 blue"');

@@ -21,36 +21,36 @@ const rules = (asked: Partial<PolicyRequest>) =>
 
 describe('rulesFor', () => {
   it.each(['search', 'listing', 'table', 'config', 'json', 'log', 'test-run'] as const)(
-    '[P51] allows only rules without loss for a precise request of format %s up to 16,000 characters',
+    '[P51] rulesFor allows only lossless rules for a precise request of format %s up to 16,000 characters',
     (format) => {
       expect([...rules({ format, characters: 16_000 })].sort()).toEqual(['identical-lines', 'shown-before']);
       expect(rules({ format, characters: 16_001 }).has('oversized-rows')).toBe(true);
     },
   );
 
-  it('[P51] returns lines of code that were requested by number unchanged up to 32,000 characters', () => {
+  it('[P51] rulesFor forbids shortening code that was requested by line numbers, up to 32,000 characters', () => {
     expect(rules({ format: 'code', characters: 32_000 }).has('unrelated-units')).toBe(false);
     expect(rules({ format: 'code', characters: 32_001 }).has('unrelated-units')).toBe(true);
   });
 
-  it('[P51] applies P51 to a dump of data and of configuration', () => {
+  it('[P51] rulesFor forbids removal by relevance in dumps of tables, configuration, JSON and listings', () => {
     for (const format of ['table', 'config', 'json', 'listing'] as const)
       expect(rules({ request: 'dump', format }).has('unrelated-units')).toBe(false);
   });
 
-  it('[P58] removes nothing by relevance from a text of unknown format', () => {
+  it('[P58] rulesFor forbids removal by relevance in a text of unknown format', () => {
     for (const request of ['precise', 'dump', 'unknown'] as const)
       expect(rules({ request, format: 'plain', characters: 100_000 }).has('unrelated-units')).toBe(false);
   });
 
-  it('[P53] folds lines of one template in a log above 6,000 characters that a tool of a server returned', () => {
+  it('[P53] rulesFor lets similar log lines be removed from MCP results above 6,000 characters', () => {
     const asked = { request: 'result', format: 'log' } as const;
     expect(rules({ ...asked, characters: 6000 }).has('repeated-lines')).toBe(false);
     expect(rules({ ...asked, characters: 6001 }).has('repeated-lines')).toBe(true);
   });
 
   it.each(['build', 'test-run'] as const)(
-    '[P51] returns a %s of up to 16,000 characters unchanged if an MCP tool returned it',
+    '[P51] rulesFor allows only lossless rules for a %s of up to 16,000 characters that an MCP tool returned',
     (format) => {
       const asked = { request: 'result', format } as const;
       expect([...rules({ ...asked, characters: 16_000 })].sort()).toEqual([
@@ -61,15 +61,15 @@ describe('rulesFor', () => {
     },
   );
 
-  it('[P55] folds passed tests of a run above 16,000 characters that a one-liner started', () => {
+  it('[P55] rulesFor lets passed tests be removed if a precise request returns a test run above 16,000 characters', () => {
     expect(rules({ format: 'test-run', characters: 16_001 }).has('passed-tests')).toBe(true);
   });
 
-  it('[P51] never cuts the report of a subagent', () => {
+  it('[P51] rulesFor allows no rule for the report of a subagent', () => {
     expect(rules({ request: 'report', characters: 1_000_000 }).size).toBe(0);
   });
 
-  it('[P53] removes noise from runs and logs, but nothing by relevance below 16,000 characters', () => {
+  it('[P53] rulesFor lets noise be removed from test runs, but nothing by relevance below 16,000 characters', () => {
     const allowed = rules({ request: 'run', format: 'test-run' });
     for (const rule of ['passed-tests', 'progress', 'repeated-lines', 'library-frames'] as const)
       expect(allowed.has(rule)).toBe(true);
@@ -77,18 +77,18 @@ describe('rulesFor', () => {
     expect(allowed.has('shown-before')).toBe(false);
   });
 
-  it('[P53] treats a log that a dump shows like the log of a service', () => {
+  it('[P53] rulesFor lets similar lines be removed from a log file that `cat` prints', () => {
     expect(rules({ request: 'dump', format: 'log' }).has('repeated-lines')).toBe(true);
   });
 
-  it('[P54] folds units of dumps and documents above 6,000 characters', () => {
+  it('[P54] rulesFor lets functions and sections of whole files be removed above 6,000 characters', () => {
     for (const format of ['code', 'document'] as const) {
       expect(rules({ request: 'dump', format, characters: 6000 }).has('unrelated-units')).toBe(false);
       expect(rules({ request: 'dump', format, characters: 6001 }).has('unrelated-units')).toBe(true);
     }
   });
 
-  it('[A6] returns diffs up to 20,000 characters unchanged', () => {
+  it('[A6] rulesFor forbids shortening diffs up to 20,000 characters, and precisely requested diffs up to 40,000', () => {
     expect(rules({ request: 'diff', format: 'diff', characters: 20_000 }).has('diff-parts')).toBe(false);
     expect(rules({ request: 'diff', format: 'diff', characters: 20_001 }).has('diff-parts')).toBe(true);
     // `ruby edit.rb && git diff`: a script that the agent wrote, and its changes.
@@ -97,7 +97,7 @@ describe('rulesFor', () => {
   });
 
   it.each(['rename it everywhere', 'renomme toutes les occurrences', '列出所有的引用'])(
-    '[P55] doubles the size for a request for all of something: %s',
+    '[P55] rulesFor doubles the size limit if the request asks for all of something: %s',
     (words) => {
       expect(rules({ words, format: 'listing', characters: 30_000 }).has('oversized-rows')).toBe(false);
       expect(rules({ words, format: 'listing', characters: 32_001 }).has('oversized-rows')).toBe(true);
@@ -105,7 +105,7 @@ describe('rulesFor', () => {
   );
 
   it.each(['I want to read the whole parser', 'je veux le fichier en entier', '我想看整个文件'])(
-    '[P55] [P57] returns a file unchanged that is asked for as a whole: %s',
+    '[P55] [P57] rulesFor forbids shortening a file that the request wants to read as a whole: %s',
     (words) => {
       const dump = { request: 'dump', format: 'code', words } as const;
       expect(rules({ ...dump, characters: 31_000 }).has('unrelated-units')).toBe(false);
@@ -115,7 +115,7 @@ describe('rulesFor', () => {
     },
   );
 
-  it('[P55] folds only opaque fields of records between the limit and its double if all are asked for', () => {
+  it('[P55] rulesFor lets only opaque JSON fields be removed above the size limit if the request asks for all records', () => {
     const json = (characters: number) => rules({ words: 'list all open issues', format: 'json', characters });
     expect(json(16_000).has('record-fields')).toBe(false);
     expect(json(16_001).has('record-fields')).toBe(true);
@@ -123,11 +123,11 @@ describe('rulesFor', () => {
     expect(json(32_001).has('oversized-rows')).toBe(true);
   });
 
-  it('[P51] allows every rule if the caller requested a cut', () => {
+  it('[P51] rulesFor allows every rule if the caller explicitly asked for a shortened text', () => {
     expect(rules({ isExplicit: true, format: 'search', characters: 2000 }).has('oversized-rows')).toBe(true);
   });
 
-  it('[P58] leaves out rules that the settings switch off', () => {
+  it('[P58] rulesFor leaves out rules that the settings switch off', () => {
     expect(
       rules({ request: 'run', format: 'log', disabled: new Set(['repeated-lines']) }).has('repeated-lines'),
     ).toBe(false);
@@ -146,7 +146,7 @@ describe('[P57] asksForAll', () => {
     'count the warnings',
     'the complete list of flags',
     'which packages lack a licence?',
-  ])('returns true for %s', (request) => {
+  ])('asksForAll returns true for the English request: %s', (request) => {
     expect(asksForAll(request)).toBe(true);
   });
 
@@ -161,7 +161,7 @@ describe('[P57] asksForAll', () => {
     "l'ensemble des routes",
     'donne la liste complète des options',
     'quelles tables n’ont aucune clé',
-  ])('returns true for %s', (request) => {
+  ])('asksForAll returns true for the French request: %s', (request) => {
     expect(asksForAll(request)).toBe(true);
   });
 
@@ -176,12 +176,12 @@ describe('[P57] asksForAll', () => {
     '统计警告的数量',
     '整个文件里的引用',
     '每一处都要改',
-  ])('returns true for %s', (request) => {
+  ])('asksForAll returns true for the Chinese request: %s', (request) => {
     expect(asksForAll(request)).toBe(true);
   });
 
   it.each(['where is getPath defined?', 'pourquoi le test échoue', '为什么测试失败'])(
-    'returns false for %s',
+    'asksForAll returns false for %s',
     (request) => {
       expect(asksForAll(request)).toBe(false);
     },
@@ -190,14 +190,14 @@ describe('[P57] asksForAll', () => {
 
 describe('[P57] asksForPassedTests', () => {
   it.each(['which tests passed?', 'the slowest test', 'quels tests sont réussis', '哪些测试通过了'])(
-    'returns true for %s',
+    'asksForPassedTests returns true for %s',
     (request) => {
       expect(asksForPassedTests(request)).toBe(true);
     },
   );
 
   it.each(['make sure that all tests pass', 'fix the parser', '修复解析器'])(
-    'returns false for %s',
+    'asksForPassedTests returns false for %s',
     (request) => {
       expect(asksForPassedTests(request)).toBe(false);
     },

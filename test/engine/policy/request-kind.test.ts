@@ -37,7 +37,7 @@ describe('[P51] requestKindOf', () => {
     'pip list',
     'npm ls debug',
     'apt list --upgradable',
-  ])('calls %s precise', (command) => {
+  ])('requestKindOf returns "precise" for %s', (command) => {
     expect(kindOf(command)).toBe('precise');
   });
 
@@ -60,7 +60,7 @@ describe('[P51] requestKindOf', () => {
     'git checkout main && npm test',
     "bash -lc 'cd app && npm test'",
     'sh -c "make check"',
-  ])('calls %s a run', (command) => {
+  ])('requestKindOf returns "run" for %s', (command) => {
     expect(kindOf(command)).toBe('run');
   });
 
@@ -70,44 +70,44 @@ describe('[P51] requestKindOf', () => {
     'nl -ba src/a.ts',
     'cd src && cat a.ts b.ts',
     'git show HEAD:src/a.ts',
-  ])('calls %s a dump', (command) => {
+  ])('requestKindOf returns "dump" for %s', (command) => {
     expect(kindOf(command)).toBe('dump');
   });
 
   it.each(['git diff main', 'git show 1a2b3c4', 'git log -p -3', 'diff -u a b', 'git -C repo diff HEAD~1'])(
-    'calls %s a diff',
+    'requestKindOf returns "diff" for %s',
     (command) => {
       expect(kindOf(command)).toBe('diff');
     },
   );
 
   it.each(['git diff', 'git diff --staged', 'git diff -- lib', 'git diff lib/cart.rb'])(
-    '[A6] calls %s precise, because it shows changes of the agent itself',
+    '[A6] requestKindOf returns "precise" for %s, because it shows changes that the agent made',
     (command) => {
       expect(kindOf(command)).toBe('precise');
     },
   );
 
   it.each(['curl --help all', 'npx jest --help', 'man grep', 'git help log', 'tsc --all'])(
-    'calls %s a page',
+    'requestKindOf returns "page" for %s',
     (command) => {
       expect(kindOf(command)).toBe('page');
     },
   );
 
-  it('calls an HTTP call a result and an unknown program unknown', () => {
+  it('requestKindOf returns "result" for an HTTP request with curl and "unknown" for an unknown program', () => {
     expect(kindOf('curl -s http://127.0.0.1:1/api/items')).toBe('result');
     expect(kindOf('frobnicate --now')).toBe('unknown');
   });
 
-  it('calls several commands a run if one of them is a run, else precise if one of them is precise', () => {
+  it('requestKindOf classifies several commands as "run" if one of them is a run, else as "precise" if one is precise', () => {
     expect(kindOf('git status; npm test')).toBe('run');
     expect(kindOf('cat a.ts; grep x b.ts')).toBe('precise');
     expect(kindOf('go test ./... && python3 compare.py old new')).toBe('precise');
     expect(kindOf('cd app && python3 -m pytest -q; python3 manage.py test')).toBe('run');
   });
 
-  it('distinguishes tools for files, line ranges, searches, pages, subagents and MCP results', () => {
+  it('requestKindOf distinguishes tools for files, line ranges, searches, pages, subagents and MCP results', () => {
     expect(requestKindOf({ kind: 'file', path: 'a.ts' })).toBe('dump');
     expect(requestKindOf({ kind: 'file', path: 'a.ts', isPart: true })).toBe('precise');
     expect(requestKindOf({ kind: 'search', pattern: 'x' })).toBe('precise');

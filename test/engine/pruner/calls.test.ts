@@ -20,28 +20,28 @@ const asked = (options: Partial<PruneOptions>): PruneRequest => ({
   options: { ...request.options, ...options },
 });
 
-describe('[P22] a text that is too large', () => {
+describe('[P22] the maximum length of a text', () => {
   const { length } = request.text;
   const warned = async (maxInputChars: number, options: Partial<PruneOptions> = {}) =>
     (await testPruner({ maxInputChars }).prune(asked(options))).warnings;
 
-  it('exceeds the limit of the server, or that of its sender', async () => {
+  it('prune warns `input_too_large` above the limit of the server, but not if the request sets `anySize`', async () => {
     expect(await warned(length)).toEqual([]);
     expect(await warned(length - 1)).toEqual(['input_too_large']);
     expect(await warned(length - 1, { anySize: true })).toEqual([]);
   });
 });
 
-describe('[P29] input that is not text', () => {
+describe('[P29] binary input', () => {
   const warned = async (text: string) => (await testPruner().prune({ ...request, text })).warnings;
 
-  it('has a NUL in its first 8000 characters', async () => {
+  it('prune warns `not_text` if the first 8,000 characters contain a NUL', async () => {
     const padded = (before: number) => `${'x'.repeat(before)}\u0000${request.text}`;
     expect(await warned(padded(7999))).toEqual(['not_text']);
     expect(await warned(padded(8000))).toEqual([]);
   });
 
-  it('has more than two invalid UTF-8 characters in a hundred', async () => {
+  it('prune warns `not_text` if more than 2 % of the characters are invalid UTF-8', async () => {
     const broken = (count: number) => '\ufffd'.repeat(count) + request.text.slice(0, 1000 - count);
     expect(await warned(broken(20))).toEqual([]);
     expect(await warned(broken(21))).toEqual(['not_text']);
@@ -64,12 +64,12 @@ describe('[P25] the prune id', () => {
     ['intent', { ...request, intent: 'explicit' }],
     ['what was shown', { ...request, focus: { ...request.focus, shown: [{ call: 'cat a', text: 'a' }] } }],
     ['file', { ...request, fileName: 'a.md' }],
-  ])('%s', async (_, other) => {
+  ])('the prune id depends on the request field: %s', async (_, other) => {
     const pruner = testPruner();
     expect((await pruner.prune(other)).id).not.toBe((await pruner.prune(request)).id);
   });
 
-  it('is the same for requests that mean the same', async () => {
+  it('the prune id is equal for requests that differ only in options without an effect', async () => {
     const pruner = testPruner();
     const { id } = await pruner.prune(request);
     for (const options of [
@@ -81,7 +81,7 @@ describe('[P25] the prune id', () => {
   });
 });
 
-it('[P26] a call reports its duration', async () => {
+it('[P26] the stats of prune contain its duration', async () => {
   const clock = handClock();
   const engine = inlineEngine();
   const slow: PruneEngine = {
@@ -94,7 +94,7 @@ it('[P26] a call reports its duration', async () => {
   expect((await testPruner({ engine: slow, clock }).prune(request)).stats.elapsedMs).toBe(42);
 });
 
-it('[P26] a line shown in part is not counted as pruned', async () => {
+it('[P26] prune does not count a line that is shown in part as pruned', async () => {
   const text = `const page = "${'word and another '.repeat(400)}"`;
   const { stats, annotations } = await testPruner().prune(
     pruneRequest({ text, options: { markers: 'compact' } }),
@@ -103,7 +103,7 @@ it('[P26] a line shown in part is not counted as pruned', async () => {
   expect(stats).toMatchObject({ originalLines: 1, keptLines: 1, prunedLines: 0 });
 });
 
-it('[P13] nothing remains of an irrelevant text if markers are off', async () => {
+it('[P13] prune returns an empty text if nothing is relevant and markers are off', async () => {
   const scorer = ({ lines }: { lines: readonly string[] }) => ({
     scores: new Float64Array(lines.length),
     probabilities: new Float64Array(lines.length),
@@ -124,13 +124,13 @@ const scoredInOrder: Reranker['rerank'] = async (_goal, documents) => ({
   latencyMs: 1,
 });
 
-describe('a call that ranks with a reranker', () => {
+describe('a prune call that uses a reranker', () => {
   const remote = (rerank: Reranker['rerank'] = scoredInOrder): RemoteRanking => ({
     reranker: { maxDocuments: 1000, rerank },
     cache: openScoreCache({ backend: 'test', ttlMs: 60_000, maxEntries: 9, clock: systemClock }),
   });
 
-  it('[P43] is explained from cached scores by computing the cut again', async () => {
+  it('[P43] prune explains a result from cached scores by pruning again', async () => {
     const pruner = testPruner({ remote: remote() });
     await pruner.prune(request);
     const explained = await pruner.prune(asked({ explain: true }));
@@ -138,7 +138,7 @@ describe('a call that ranks with a reranker', () => {
     expect(explained.explanation?.rules).toHaveLength(100);
   });
 
-  it('[P42] makes the local cut while a slow reranker runs, and returns it if the reranker fails', async () => {
+  it('[P42] prune runs the local scorer while a slow reranker runs, and returns the local result if the reranker fails', async () => {
     let onCut: () => void = () => {};
     const wasCut = new Promise<void>((resolve) => {
       onCut = resolve;
@@ -164,7 +164,7 @@ describe('a call that ranks with a reranker', () => {
     expect(outcome.stats).toMatchObject({ usedFallback: true, prunedLines: local.stats.prunedLines });
   });
 
-  it('[P42] returns the local cut if scores come too late; they are cached', async () => {
+  it('[P42] prune returns the local result if the scores of the reranker come too late; the scores are cached', async () => {
     const engine = inlineEngine();
     let isLate = true;
     const hurried: PruneEngine = {
@@ -192,14 +192,14 @@ describe('a call that ranks with a reranker', () => {
   it.each([
     ['timeout', { kind: 'timeout' }],
     ['internal_error', { kind: 'crashed', message: 'broken' }],
-  ] as const)('[P22] returns the text unchanged if ranking ends in %s', async (code, outcome) => {
+  ] as const)('[P22] prune returns the text unchanged if ranking ends in %s', async (code, outcome) => {
     const engine: PruneEngine = { ...inlineEngine(), rank: async () => outcome };
     const { warnings, prunedText } = await testPruner({ engine, remote: remote() }).prune(request);
     expect(warnings).toEqual([code]);
     expect(prunedText).toBe(request.text);
   });
 
-  it('[P23] returns the warning timeout without a cut if ranking took all the time', async () => {
+  it('[P23] prune returns the text with the warning `timeout` if ranking took all the time', async () => {
     const clock = handClock();
     const engine = inlineEngine();
     const slow: PruneEngine = {
@@ -215,7 +215,7 @@ describe('a call that ranks with a reranker', () => {
     );
   });
 
-  it('[P23] is aborted in either step when its caller has disconnected', async () => {
+  it('[P23] prune passes its abort signal to ranking and to cutting', async () => {
     const { signal } = new AbortController();
     const signals: unknown[] = [];
     const engine = inlineEngine();

@@ -16,7 +16,7 @@ function ask(intent: 'implicit' | 'explicit' | 'capped', options: Partial<PruneO
 }
 
 describe('[P55] JSON in one line', () => {
-  it.each(['implicit', 'explicit'] as const)('is laid out before a cut that is %s', async (intent) => {
+  it.each(['implicit', 'explicit'] as const)('JSON is pretty-printed before an %s cut', async (intent) => {
     const pruner = testPruner();
     const { id, prunedText, annotations, stats } = await pruner.prune(ask(intent));
     const [first = '', ...lines] = prunedText.split('\n');
@@ -41,23 +41,23 @@ describe('[P55] JSON in one line', () => {
     );
   });
 
-  it('is described in the first line even if markers are canonical', async () => {
+  it('the first line says that JSON was pretty-printed, even if markers are canonical', async () => {
     const { prunedText } = await testPruner().prune(ask('explicit', { markers: 'canonical' }));
     expect(prunedText).toMatch(/^✂ prn_\w+: .*one field per line; as it came: prn_\w+\)\n/);
   });
 
-  it('is cut as one line by `prune_text`, whose limits count the lines of its caller', async () => {
+  it('`prune_text` does not pretty-print JSON, because its limits count the lines that the caller sent', async () => {
     const { prunedText, stats } = await testPruner().prune(ask('capped', { markers: 'canonical' }));
     expect(prunedText === COMMITS).toBe(true);
     expect(stats.originalLines).toBe(1);
   });
 
-  it('is laid out by `secateur prune`, which has no limits in lines', async () => {
+  it('`secateur prune` pretty-prints JSON, because it has no limits in lines', async () => {
     const { prunedText } = await testPruner().prune(ask('capped', { laysOut: true, markers: 'canonical' }));
     expect(prunedText).toContain('one field per line');
   });
 
-  it('is returned as it was, with its own id, if nothing is removed or the result is small', async () => {
+  it('JSON in one line is returned unchanged if no part is removed or if it is small', async () => {
     const pruner = testPruner();
     const { id, prunedText, stats } = await pruner.prune(ask('implicit', { disabledRules: ALL_OF_RECORDS }));
     expect(prunedText === COMMITS).toBe(true);

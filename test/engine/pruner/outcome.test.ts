@@ -27,18 +27,18 @@ const cut: CutText = {
 };
 const text = 'a\nb\nc\nd\ne\nf\ng\nh\n';
 
-describe('[P26] a call', () => {
+describe('[P26] lines and time of a prune call', () => {
   it.each([
     ['', 0],
     ['\n', 1],
     ['a', 1],
     ['a\n', 1],
     ['a\n\nb', 3],
-  ])('of %j has this number of lines', (written, count) => {
+  ])('the text %j has %i lines', (written, count) => {
     expect(callOf(written).lineCount).toBe(count);
   });
 
-  it('knows its duration in milliseconds, and when its time is over', () => {
+  it('a prune call measures its duration in milliseconds and knows when its time is over', () => {
     const clock = handClock();
     const call = callOf('a', clock);
     clock.advance(999.4);
@@ -48,8 +48,8 @@ describe('[P26] a call', () => {
   });
 });
 
-describe('[P26] the outcome of a cut', () => {
-  it('counts whole lines', () => {
+describe('[P26] pruned', () => {
+  it('pruned counts only whole lines in the stats', () => {
     expect(pruned(callOf(text), cut, { kind: 'local', warnings: ['odd'] })).toEqual({
       id: 'prn_TEST',
       prunedText: 'short',
@@ -69,7 +69,7 @@ describe('[P26] the outcome of a cut', () => {
     });
   });
 
-  it('says which scorer ranked the lines', () => {
+  it('pruned reports which scorer ranked the lines', () => {
     const stats = { latencyMs: 5, docsScored: 8, docsTotal: 8, cached: false };
     const by = (kind: 'reranked' | 'failed') =>
       pruned(callOf(text), { ...cut, scorer: 'network' }, { kind, stats, warnings: [] }).stats;
@@ -82,7 +82,7 @@ describe('[P26] the outcome of a cut', () => {
     expect(by('failed')).toMatchObject({ backend: 'heuristic', usedFallback: true });
   });
 
-  it('is explained if the cut is explained', () => {
+  it('pruned includes the explanation if there is one', () => {
     const explanation = { rules: '--s', scores: [0, 0, 1], areLogOdds: true, blocks: [] };
     expect(pruned(callOf(text), { ...cut, explanation }, { kind: 'local', warnings: [] })).toMatchObject({
       explanation,
@@ -90,7 +90,7 @@ describe('[P26] the outcome of a cut', () => {
   });
 });
 
-it('[P22] contains the line count and the reason of a text that is returned unchanged', () => {
+it('[P22] passWhole returns the text unchanged with its line count and the reasons', () => {
   const tokens = estimateTokens(text);
   expect(passWhole(callOf(text), 'timeout', 'not_text')).toEqual({
     id: 'prn_TEST',
@@ -112,7 +112,7 @@ it('[P22] contains the line count and the reason of a text that is returned unch
   expect(passWhole(callOf(''), 'not_text').stats.prunedRatio).toBe(0);
 });
 
-it('[P14] gives pruned_ratio with four decimals', () => {
+it('[P14] pruned rounds pruned_ratio to four decimals', () => {
   const thirds = { ...cut, annotations: [block(1, 2)] };
   const { stats } = pruned(callOf('a\nb\nc'), thirds, { kind: 'local', warnings: [] });
   expect(stats.prunedRatio).toBe(0.6667);

@@ -45,14 +45,14 @@ async function reranked(asked: Asked) {
   return { ...outcome, call: calls[0], scores: [...outcome.ranking.scores] };
 }
 
-it('[P41] the reranker gets the best lines in text order, the earlier of two equal ones, blank lines last', async () => {
+it('[P41] the reranker receives the best lines in text order; of equal lines the earlier one, blank lines last', async () => {
   const asked = { lines: ['a', ' ', 'c', 'd', 'e'], local: [1, 9, 3, 1, 2] };
   expect((await reranked({ ...asked, maxDocuments: 3 })).call?.documents).toEqual(['a', 'c', 'e']);
   expect((await reranked({ ...asked, maxDocuments: 4 })).call?.documents).toEqual(['a', 'c', 'd', 'e']);
   expect((await reranked({ ...asked, maxDocuments: 5 })).call?.documents).toEqual(asked.lines);
 });
 
-it('[P41] lines that were sent rank above the others, each group in its own order', async () => {
+it('[P41] lines that were sent to the reranker rank above lines that were not sent', async () => {
   const outcome = await reranked({ lines: ['a', 'b', 'c', 'd'], local: [-4, 2, 4, -2], maxDocuments: 2 });
   expect(outcome.scores).toEqual([0, 1, 2, 0.25]);
   expect(outcome).toMatchObject({
@@ -63,7 +63,7 @@ it('[P41] lines that were sent rank above the others, each group in its own orde
   });
 });
 
-it('[P41] equal scores for all lines only say which lines were sent', async () => {
+it('[P41] lines that were sent rank above other lines even if the reranker gives them all one score', async () => {
   const outcome = await reranked({
     lines: ['a', 'b'],
     local: [3, 3],
@@ -73,14 +73,14 @@ it('[P41] equal scores for all lines only say which lines were sent', async () =
   expect(outcome.warnings).toEqual([]);
 });
 
-it('[P41] the reranker leaves three tenths of the time to later steps, at most half a second', async () => {
+it('[P41] the reranker gets the remaining time minus 30 %, at most minus half a second', async () => {
   const timeFor = async (remainingMs: number) =>
     (await reranked({ lines: ['a'], local: [1], remainingMs })).call?.timeoutMs;
   expect(await timeFor(1000)).toBe(700);
   expect(await timeFor(10_000)).toBe(9500);
 });
 
-it('[P42] the local ranking is kept if the service fails, and no line counts as scored', async () => {
+it('[P42] the local ranking is used if the reranking service fails, and the stats report no scored line', async () => {
   const outcome = await reranked({
     lines: ['a', 'b'],
     local: [3, 4],

@@ -41,8 +41,8 @@ const request = pruneRequest({
   options: { maxPruneRatio: 0.9 },
 });
 
-describe('a reranker that answers', () => {
-  it('[P41] is asked over HTTP with the bearer key, one document per line', async () => {
+describe('a reranker that responds', () => {
+  it('[P41] prune sends a reranker the bearer key and one document per line over HTTP', async () => {
     const { stats, warnings } = await remotePruner().prune(request);
     expect(service.calls).toEqual([
       { authorization: 'Bearer sk-secret-key', queries: ['zeppelin'], documents: splitLines(text) },
@@ -52,12 +52,12 @@ describe('a reranker that answers', () => {
     expect(stats.deepinfra).toMatchObject({ docsScored: 60, docsTotal: 60, httpStatus: 200, cached: false });
   });
 
-  it('[P41] is asked within the remaining time of a short call', async () => {
+  it('[P41] prune calls the reranker within the remaining time of a short call', async () => {
     const hurried = { ...request, options: { ...request.options, timeoutMs: 3000 } };
     expect((await remotePruner({ timeoutMs: 20_000 }).prune(hurried)).stats.backend).toBe('deepinfra');
   });
 
-  it('[P41] decides which lines are kept', async () => {
+  it('[P41] the scores of the reranker decide which lines are kept', async () => {
     service.answer(json(({ documents }) => documents.map((line) => (line.includes('topic 7 ') ? 1 : 0))));
     const { prunedText } = await remotePruner().prune(request);
     expect(prunedText).toContain(paragraph('topic 7'));
@@ -72,7 +72,7 @@ describe('a reranker that answers', () => {
     ['scores under output', (scores) => ({ output: { scores } })],
     ['scores under data', (scores) => ({ data: scores })],
     ['one list a query', (scores) => ({ scores: [scores] })],
-  ])('[P41] may answer with %s', async (_shape, shape) => {
+  ])('[P41] prune understands a reranker response in the format: %s', async (_shape, shape) => {
     service.answer(
       json(({ documents }) => shape(documents.map((line) => (line.includes('topic 7 ') ? 1 : 0)))),
     );
@@ -81,7 +81,7 @@ describe('a reranker that answers', () => {
     expect(prunedText).toContain(paragraph('topic 7'));
   });
 
-  it('[P41] gets only lines that the local scorer chose if there are too many, and the limits hold', async () => {
+  it('[P41] prune sends the best lines of the local scorer if there are too many, and observes max_prune_ratio', async () => {
     const { stats, warnings, prunedText } = await remotePruner({ maxDocuments: 10 }).prune(request);
     expect(service.calls[0]?.documents).toHaveLength(10);
     expect(service.calls[0]?.documents).toContain(paragraph('zeppelin'));
@@ -92,20 +92,23 @@ describe('a reranker that answers', () => {
   });
 });
 
-describe('[P42] the local result is returned if the reranker', () => {
-  it.each([401, 429, 500, 503])('answers with status %d', async (status) => {
-    service.answer(json(() => ({ error: 'no' }), status));
-    const outcome = await remotePruner().prune(request);
-    await expectLocalResult(outcome, 'deepinfra_http_error');
-    expect(outcome.stats.deepinfra?.httpStatus).toBe(status);
-  });
+describe('[P42] prune after a failure of the reranker', () => {
+  it.each([401, 429, 500, 503])(
+    'prune returns the local result if the reranker responds with status %d',
+    async (status) => {
+      service.answer(json(() => ({ error: 'no' }), status));
+      const outcome = await remotePruner().prune(request);
+      await expectLocalResult(outcome, 'deepinfra_http_error');
+      expect(outcome.stats.deepinfra?.httpStatus).toBe(status);
+    },
+  );
 
-  it('is too slow', async () => {
+  it('prune returns the local result if the reranker is too slow', async () => {
     service.answer(() => {});
     await expectLocalResult(await remotePruner({ timeoutMs: 50 }).prune(request), 'deepinfra_http_error');
   });
 
-  it('is slower than the limit of the whole call', async () => {
+  it('prune returns the local result if the reranker is slower than the time limit of the call', async () => {
     service.answer(() => {});
     const hurried = { ...request, options: { ...request.options, timeoutMs: 1500 } };
     const outcome = await remotePruner().prune(hurried);
@@ -113,13 +116,13 @@ describe('[P42] the local result is returned if the reranker', () => {
     expect(outcome.stats.prunedLines).toBeGreaterThan(0);
   });
 
-  it('has no server that listens', async () => {
+  it('prune returns the local result if no server listens at the address of the reranker', async () => {
     const outcome = await remotePruner({ endpointUrl: 'http://127.0.0.1:9/' }).prune(request);
     await expectLocalResult(outcome, 'deepinfra_http_error');
     expect(outcome.stats.deepinfra).not.toHaveProperty('httpStatus');
   });
 
-  it('breaks off the connection', async () => {
+  it('prune returns the local result if the reranker closes the connection', async () => {
     service.answer((_call, response) => response.destroy());
     await expectLocalResult(await remotePruner().prune(request), 'deepinfra_http_error');
   });
@@ -130,14 +133,14 @@ describe('[P42] the local result is returned if the reranker', () => {
     ['no numbers', JSON.stringify({ scores: Array.from({ length: 60 }, () => 'high') })],
     ['one index twice', JSON.stringify(Array.from({ length: 60 }, () => ({ index: 0, score: 1 })))],
     ['another format', '{"relevance": "yes"}'],
-  ])('with %s in the answer', async (_what, body) => {
+  ])('prune returns the local result if the reranker response has %s', async (_what, body) => {
     service.answer((_call, response) => response.writeHead(200).end(body));
     const outcome = await remotePruner().prune(request);
     await expectLocalResult(outcome, 'deepinfra_parse_error');
     expect(outcome.stats.deepinfra?.httpStatus).toBe(200);
   });
 
-  it('has no key; nothing is sent', async () => {
+  it('prune returns the local result without a request if the reranker has no key', async () => {
     await expectLocalResult(
       await remotePruner({ apiKey: undefined }).prune(request),
       'deepinfra_config_error',
@@ -145,7 +148,7 @@ describe('[P42] the local result is returned if the reranker', () => {
     expect(service.calls).toEqual([]);
   });
 
-  it('fails, and the reranker is asked again the next time', async () => {
+  it('prune calls the reranker again after a failure', async () => {
     const pruner = remotePruner();
     service.answer(json(() => ({}), 429));
     await pruner.prune(request);
@@ -167,7 +170,7 @@ describe('[P42] the local result is returned if the reranker', () => {
 });
 
 describe('the cache of rerank scores', () => {
-  it('[P43] answers the same request without a call, with an id for recovery', async () => {
+  it('[P43] the cache of rerank scores serves an equal request without a call to the reranker', async () => {
     const pruner = remotePruner();
     const first = await pruner.prune(request);
     const second = await pruner.prune(request);
@@ -182,7 +185,7 @@ describe('the cache of rerank scores', () => {
   it.each([
     ['text', { text: `${text}\nmore` }],
     ['goal', { focus: { question: 'another' } }],
-  ])('[P43] has no entry for another %s', async (_what, change) => {
+  ])('[P43] the cache of rerank scores has no entry for another %s', async (_what, change) => {
     const pruner = remotePruner();
     await pruner.prune(request);
     expect((await pruner.prune({ ...request, ...change })).warnings).toEqual([]);
@@ -196,7 +199,7 @@ describe('the cache of rerank scores', () => {
     ['min_keep_lines', { options: { ...request.options, minKeepLines: 50 } }],
     ['timeout_ms', { options: { ...request.options, timeoutMs: 30_000 } }],
   ])(
-    '[P43] another %s of the same text and goal makes no second call and is cut as asked',
+    '[P43] a request with another %s uses the cached scores and gets the result it would get without a cache',
     async (_what, change) => {
       const other = { ...request, ...change };
       const fresh = await remotePruner({ maxDocuments: 10 }).prune(other);
@@ -219,7 +222,7 @@ describe('the cache of rerank scores', () => {
     },
   );
 
-  it('[P43] is used for another source type of the same text and goal', async () => {
+  it('[P43] the cache of rerank scores is used if only the source type differs', async () => {
     const pruner = remotePruner();
     await pruner.prune(request);
     const other = { ...request, sourceType: 'logs' as const };
@@ -229,7 +232,7 @@ describe('the cache of rerank scores', () => {
     expect(hit.stats.prunedLines).toBe((await remotePruner().prune(other)).stats.prunedLines);
   });
 
-  it('[P43] drops entries after their time to live', async () => {
+  it('[P43] the cache of rerank scores drops entries after their time to live', async () => {
     const clock = handClock();
     const pruner = remotePruner({ clock, cache: { ttlMs: 1000, maxEntries: 4 } });
     await pruner.prune(request);
@@ -237,7 +240,7 @@ describe('the cache of rerank scores', () => {
     expect((await pruner.prune(request)).warnings).toEqual([]);
   });
 
-  it('[P43] holds a limited number of entries and drops the oldest', async () => {
+  it('[P43] the cache of rerank scores drops its oldest entry when it is full', async () => {
     const pruner = remotePruner({ cache: { ttlMs: 30_000, maxEntries: 1 } });
     const other = { ...request, focus: { question: 'another' } };
     await pruner.prune(request);
@@ -246,14 +249,14 @@ describe('the cache of rerank scores', () => {
     expect((await pruner.prune(request)).warnings).toEqual([]);
   });
 
-  it('[P43] is off with a time to live of 0', async () => {
+  it('[P43] the cache of rerank scores is off if its time to live is 0', async () => {
     const pruner = remotePruner({ cache: { ttlMs: 0, maxEntries: 4 } });
     await pruner.prune(request);
     expect((await pruner.prune(request)).warnings).toEqual([]);
   });
 });
 
-it('[P45] the default backend opens no connection', async () => {
+it('[P45] prune opens no network connection with the default backend', async () => {
   const opened: unknown[] = [];
   const note = (socket: unknown) => opened.push(socket);
   subscribe('net.client.socket', note);

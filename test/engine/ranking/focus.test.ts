@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { focusIdentity, goalText } from '../../../packages/engine/src/ranking/scorer.ts';
 
 describe('goalText', () => {
-  it('is the question if there is nothing else', () => {
+  it('goalText returns the question if the focus contains nothing else', () => {
     expect(goalText({ question: 'why does it fail?\nreally' })).toBe('why does it fail?\nreally');
   });
 
-  it('has the question first, then the newest words, then the task', () => {
+  it('goalText returns the question, then the newest words of the conversation, then the task', () => {
     const recentWords = ['too old', 'one', 'two', ' ', 'three'];
     const focus = { question: 'why?', task: 'fix the parser', recentWords };
     expect(goalText(focus)).toBe('why?\nthree\ntwo\none\nfix the parser');
@@ -21,11 +21,11 @@ describe('focusIdentity', () => {
     ['words', { recentWords: ['a,b'] }],
     ['command', { command: 'cat y' }],
     ['outputs shown', { shown: [{ call: 'cat a', text: 'a line' }] }],
-  ])('changes with the %s', (_, change) => {
+  ])('focusIdentity changes with the %s', (_, change) => {
     expect(focusIdentity({ ...focus, ...change })).not.toEqual(focusIdentity(focus));
   });
 
-  it('differs between two agent runs that were shown different outputs', () => {
+  it('focusIdentity differs between two agent runs that were shown different outputs', () => {
     const identities = ['a', 'b', 'ab'].map((text) =>
       focusIdentity({ ...focus, shown: [{ call: 'cat', text }] }).at(-1),
     );

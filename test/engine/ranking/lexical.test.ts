@@ -14,7 +14,7 @@ function best(lines: string[], goal: string): string | undefined {
 const blanks = ['', '', '', ''];
 
 describe('the lexical scorer', () => {
-  it('finds a snake_case name that the goal writes in camelCase, and the other way round', () => {
+  it('the lexical scorer matches snake_case names with camelCase names', () => {
     const lines = ['const total = 1;', ...blanks, 'def parse_http_header(raw):', ...blanks, 'return total'];
     expect(best(lines, 'why does parseHTTPHeader fail?')).toBe('def parse_http_header(raw):');
     expect(
@@ -22,23 +22,23 @@ describe('the lexical scorer', () => {
     ).toBe('parseHTTPHeader(x)');
   });
 
-  it('matches inflected words by their stem', () => {
+  it('the lexical scorer matches inflected words by their stem', () => {
     expect(
       best(['nothing here', ...blanks, 'the caches were cleared', ...blanks, 'end'], 'cache clearing'),
     ).toBe('the caches were cleared');
   });
 
-  it('gives a neighbour of a match a score below that of the match and above others', () => {
+  it('the lexical scorer gives a neighbour of a match a score between the match and other lines', () => {
     const [far, , , near, hit] = score(['alpha', 'beta', 'gamma', 'delta', 'timeout'], 'timeout');
     expect(hit).toBeGreaterThan(near as number);
     expect(near).toBeGreaterThan(far as number);
   });
 
-  it('finds words of scripts without spaces', () => {
+  it('the lexical scorer finds words in scripts without spaces', () => {
     expect(best(['你好', ...blanks, '超时 错误', ...blanks, '完成'], '为什么超时')).toBe('超时 错误');
   });
 
-  it('gives one finite score per line for any text, the same every time', () => {
+  it('the lexical scorer returns one finite score per line for any text, and equal scores when it runs again', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' })), fc.string({ unit: 'binary' }), (lines, goal) => {
         const scores = score(lines, goal);

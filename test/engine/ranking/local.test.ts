@@ -37,7 +37,7 @@ function score(lines: string[], goal: string, sourceType: SourceType = 'code') {
 }
 
 describe('[Q5] the network gives the scores of the PyTorch reference', () => {
-  it.each(examples)('on $id', ({ id, lines, goal, sourceType }) => {
+  it.each(examples)('the network scores $id as PyTorch does', ({ id, lines, goal, sourceType }) => {
     const { scores, tier } = score(lines, goal, sourceType);
     expect(tier).toBe('full');
     expect(furthest([...scores], reference[id] ?? [])).toBeLessThan(1e-3);
@@ -50,24 +50,24 @@ function furthest(ours: number[], theirs: number[]): number {
 }
 
 describe('[Q4] tiers of the local scorer', () => {
-  it('uses the full network for texts that an agent reads in one call', () => {
+  it('the local scorer uses the full network for texts that an agent reads in one call', () => {
     expect(networkFits({ lines: 3000, characters: 120_000 }, 1050)).toBe(true);
   });
 
-  it('uses the full network for two million characters within the default time limit', () => {
+  it('the local scorer uses the full network for two million characters within the default time limit', () => {
     expect(networkFits({ lines: 60_000, characters: 2_000_000 }, 1050)).toBe(true);
   });
 
-  it('uses words alone if the deadline is near', () => {
+  it('the local scorer uses the lexical tier if the deadline is near', () => {
     expect(networkFits({ lines: 3000, characters: 120_000 }, 20)).toBe(false);
   });
 
-  it('keeps its tier on a slower machine, and lowers it if reading took longer than planned', () => {
+  it('the local scorer stays with the network on a slower machine, unless reading took too long', () => {
     expect(networkStillFits({ lines: 3000, characters: 120_000 }, 11)).toBe(true);
     expect(networkStillFits({ lines: 3000, characters: 120_000 }, 10)).toBe(false);
   });
 
-  it('ranks the line that names the goal first even by words alone', () => {
+  it('the local scorer ranks the line with the words of the goal first in the lexical tier', () => {
     const lines = ['alpha', '', '', '', 'the timeout of the pool', '', '', '', 'omega'];
     const { scores, tier } = scorer({
       lines,
@@ -79,7 +79,7 @@ describe('[Q4] tiers of the local scorer', () => {
     expect(scores.indexOf(Math.max(...scores))).toBe(4);
   });
 
-  it('uses words alone on a machine without SIMD', async () => {
+  it('the local scorer uses the lexical tier on a machine without SIMD', async () => {
     const module = JSON.stringify(
       new URL('../../../packages/engine/src/ranking/local-scorer.ts', import.meta.url),
     );
@@ -99,7 +99,7 @@ describe('[Q4] tiers of the local scorer', () => {
   });
 });
 
-it('[Q7] the local scorer gives one finite score per line for any text, the same every time', () => {
+it('[Q7] the local scorer gives one finite score per line for any text, and equal scores when it runs again', () => {
   fc.assert(
     fc.property(
       fc.array(fc.string({ unit: 'binary' }), { maxLength: 30 }),
@@ -116,8 +116,8 @@ it('[Q7] the local scorer gives one finite score per line for any text, the same
   );
 });
 
-describe('[Q8] no text slows the local scorer', () => {
-  it('it reads only the beginning of a very long line', () => {
+describe('[Q8] slow texts in the local scorer', () => {
+  it('the local scorer reads only the beginning of a very long line', () => {
     const long = 'word '.repeat(MAX_LINE_CHARS);
     const shortened = long.slice(0, MAX_LINE_CHARS);
     const words = (line: string) =>
@@ -125,7 +125,7 @@ describe('[Q8] no text slows the local scorer', () => {
     expect(words(long)).toBe(words(shortened));
   });
 
-  it('it skips the network for a text of blank lines', () => {
+  it('the local scorer skips the network for a text of blank lines', () => {
     expect(
       score(
         Array.from({ length: 20_000 }, () => ''),
@@ -136,7 +136,7 @@ describe('[Q8] no text slows the local scorer', () => {
 });
 
 describe('[Q3] the weights', () => {
-  it('are below 1 MB and have a model card', () => {
+  it('the weights of the network are smaller than 1 MB and have a model card', () => {
     const folder = join(root, 'packages/engine/src/ranking/scorers/local/weights');
     const bytes = readdirSync(folder).reduce((sum, name) => sum + readFileSync(join(folder, name)).length, 0);
     expect(bytes).toBeLessThan(1 << 20);
@@ -145,7 +145,7 @@ describe('[Q3] the weights', () => {
 });
 
 describe('[Q6] training', () => {
-  it('computes features with the code that scores', () => {
+  it('training computes features with the code of the product', () => {
     expect(readFileSync(join(root, 'training/export-features.ts'), 'utf8')).toContain(
       "from '../packages/engine/src/ranking/scorers/local/features.ts'",
     );
@@ -159,7 +159,7 @@ describe('[Q6] training', () => {
     'element-hq/element-web',
     'future-architect/vuls',
     'significant-gravitas/autogpt',
-  ])('excludes %s', (group) => {
+  ])('the training data exclude the repository %s', (group) => {
     const excluded = /EXCLUDED = \{([^}]*)\}/.exec(readFileSync(join(root, 'training/licences.py'), 'utf8'));
     expect(excluded?.[1]).toContain(`"${group}"`);
   });

@@ -16,7 +16,7 @@ describe('[P28] [P57] listedLines', () => {
     'liste tous les tests',
     '列出所有测试',
     '有哪些单元测试？',
-  ])('finds the tests that a request names: %s', (question) => {
+  ])('listedLines finds the tests that a request asks for: %s', (question) => {
     expect(listedLines(TESTS, question)).toEqual([0, 3]);
   });
 
@@ -26,12 +26,12 @@ describe('[P28] [P57] listedLines', () => {
     'combien de répertoires ?',
     '有哪些目录？',
     '列出全部文件夹',
-  ])('finds the folders that a request names: %s', (question) => {
+  ])('listedLines finds the folders that a request asks for: %s', (question) => {
     expect(listedLines(FOLDERS, question)).toContain(1);
   });
 
   it.each(['make sure that all tests pass', 'fix the parser', 'corrige le parseur', '修复解析器'])(
-    'finds nothing for a request that lists nothing: %s',
+    'listedLines finds nothing if the request does not ask for a list: %s',
     (question) => {
       expect(listedLines(TESTS, question)).toEqual([]);
     },
@@ -42,13 +42,13 @@ describe('[P28] [P57] namedLines', () => {
   const lines = ['const retryDelay = 3;', 'const other = 4;', 'throw new Error("too late");'];
 
   it.each(['Why is retryDelay so long?', 'Pourquoi retryDelay est-il si long ?', '为什么retryDelay这么长'])(
-    'finds an identifier inside a request: %s',
+    'namedLines finds the line with an identifier of the request: %s',
     (request) => {
       expect([...namedLines(lines, request).byLiterals]).toEqual([0]);
     },
   );
 
-  it('finds a quoted string', () => {
+  it('namedLines finds the line with a quoted string of the request', () => {
     expect([...namedLines(lines, 'who says "too late"?').byLiterals]).toEqual([2]);
   });
 

@@ -17,20 +17,20 @@ function needsOf(scoreOf: (index: number) => number): Needs {
 }
 
 describe('Needs.isUnrelated', () => {
-  it('[P54] returns true for units that are all equally weak beside one strong line', () => {
+  it('[P54] isUnrelated returns true for equally weak functions if one line is much stronger', () => {
     const needs = needsOf((index) => (index === 50 ? 5.7 : 0));
     expect(needs.density(1, 4)).toBeGreaterThan(0.25);
     expect(needs.isUnrelated(unit(1, 4))).toBe(true);
     expect(needs.isUnrelated(unit(49, 52))).toBe(false);
   });
 
-  it('[P54] returns false for equally weak units if no line is much stronger', () => {
+  it('[P54] isUnrelated returns false for equally weak functions if no line is much stronger', () => {
     const needs = needsOf((index) => (index === 50 ? 4 : 0));
     expect(needs.density(1, 4)).toBeGreaterThan(0.25);
     expect(needs.isUnrelated(unit(1, 4))).toBe(false);
   });
 
-  it('[P55] compares lines of a page with its content, not with its address or a menu', () => {
+  it('[P55] isUnrelated compares page lines with the content of the page, not with its address or a menu', () => {
     const known = new Map([
       [0, 5],
       [50, 2],
@@ -43,7 +43,7 @@ describe('Needs.isUnrelated', () => {
     expect(strengthOf((index) => index > 0)).toBe(1);
   });
 
-  it('[P54] needs a clearly lower score for a long function than for a short one', () => {
+  it('[P54] isUnrelated requires a clearly lower score for a long function than for a short function', () => {
     const code = Array.from({ length: 300 }, (_, at) => `  call${at}(value);`);
     // Both functions have one line of a fifteenth of the strongest line's odds.
     const weak = new Set([5, 105]);

@@ -17,14 +17,14 @@ const units = lines.map(
   (_, at): Unit => ({ kind: 'section', name: '', start: at + 1, end: at + 1, head: at }),
 );
 
-describe('rare words of a request', () => {
-  it('[P54] mark the unit that contains them, whatever words all units contain', () => {
+describe('rareWordsIn', () => {
+  it('[P54] rareWordsIn selects the section with the rare words of the request', () => {
     const holds = rareWordsIn(lines, 'Which setting of the server closes an idle connection?', { units });
     expect(units.filter((unit) => holds?.(unit) === true).map(({ start }) => start)).toEqual([8]);
   });
 
   it.each(['Which setting does the server read?', 'What is idle here?'])(
-    '[P54] mark nothing if all units contain them, or if one common word may be there by chance: %s',
+    '[P54] rareWordsIn returns undefined if all sections contain the words or only one word matches: %s',
     (request) => {
       expect(rareWordsIn(lines, request, { units })).toBeUndefined();
     },
@@ -36,7 +36,7 @@ const word = (at: number) => WORDS[(at * 7 + Math.floor(at / 12) * 5) % WORDS.le
 const words = (from: number, count: number) =>
   Array.from({ length: count }, (_, at) => word(from + at)).join(' ');
 
-describe('[P54] a long document whose sections all hold the words of the request', () => {
+describe('[P54] a long document whose sections all contain the words of the request', () => {
   const section = (at: number) => [
     `## ${['Server', 'Cache', 'Queue', 'Client'][at % 4]} ${word(at)} settings ${at}`,
     '',
@@ -71,7 +71,7 @@ describe('[P54] a long document whose sections all hold the words of the request
     return cutText({ request, id: 'prn_0000000000', remainingMs: 60_000 }, PARTS)?.prunedText ?? '';
   };
 
-  it('keeps a section for each part of a task', () => {
+  it('cutText keeps one section of a long document for each part of a task', () => {
     const parts = [
       'Rewrite harbor.toml for the new release:',
       '- idle connections are closed by the server after 90 seconds',
@@ -83,7 +83,7 @@ describe('[P54] a long document whose sections all hold the words of the request
     expect(shown.length).toBeLessThan(text.join('\n').length / 2);
   });
 
-  it('keeps the sections with its rarer words and folds the others', () => {
+  it('cutText keeps the sections with the rarer words of the request and removes other sections', () => {
     const shown = cut('In the configuration of the server, find the setting for idle connections.');
     expect(shown).toContain('Idle connections are closed after `server.keepalive`');
     expect(shown.length).toBeLessThan(text.join('\n').length / 2);
@@ -101,7 +101,7 @@ function cutPage(text: string, question: string): string {
   return cutText({ request, id: 'prn_0000000000', remainingMs: 60_000 }, PARTS)?.prunedText ?? '';
 }
 
-describe('sections whose titles a request names', () => {
+describe('sections whose titles a request mentions', () => {
   it.each([
     ['`buffer`', true],
     ['TLS for sources', true],
@@ -122,7 +122,7 @@ describe('sections whose titles a request names', () => {
     ]);
   });
 
-  it('[P54] keeps the section of an option that was renamed but shares a rare part of its name', () => {
+  it('[P54] cutText keeps the section of an option that was renamed but shares a rare part of its name', () => {
     const names = [
       'store.path',
       'store.shards',
@@ -155,7 +155,7 @@ describe('sections whose titles a request names', () => {
     expect(shown).not.toContain(section('store.fsync', 2).join('\n'));
   });
 
-  it('[P54] keeps them, although an example contains all words of the request', () => {
+  it('[P54] cutText keeps sections whose titles the request mentions, although an example contains all words of the request', () => {
     const request =
       'Read the reference: exact keys of the buffer, journald and redact parts of the relay configuration';
     const titles = [
@@ -203,7 +203,7 @@ describe('a changelog', () => {
   );
   const cut = (question: string) => cutPage(text, question);
 
-  it('[P28] [P54] keeps each release with a rare word of the request, and names the others in few gaps', () => {
+  it('[P28] [P54] cutText keeps each release with a rare word of the request, and lists other releases in few markers', () => {
     const shown = cut('Which releases changed the SES transport?');
     expect(shown.match(/\*\*ses-transport:\*\*/g)).toHaveLength(5);
     expect(shown.match(/^✂ \d+-\d+ \(sections? 4\.\d+\.0 \(2026-01-\d+\)/gm)?.length).toBeGreaterThanOrEqual(
@@ -217,7 +217,7 @@ describe('a changelog', () => {
     'Look at the newest entry, and at the SES transport.',
     'Regarde la dernière version, et SES transport.',
     '看最新的版本, SES transport',
-  ])('[P54] [P57] keeps the first release if the request asks for the newest: %s', (question) => {
+  ])('[P54] [P57] cutText keeps the newest release if the request asks for it: %s', (question) => {
     const last = ['## [4.61.0] (2026-01-09)', '', ...Array.from({ length: 9 }, () => `* ${question}`)].join(
       '\n',
     );

@@ -8,8 +8,8 @@ const rows = Array.from(
 );
 const table = ['id,name,state,amount', ...rows].join('\n');
 
-describe('a text of thousands of rows', () => {
-  it('[P28] is ranked by the words of the goal, rare words most', () => {
+describe('scoreRows', () => {
+  it('[P28] scoreRows ranks rows by the words of the goal; rare words weigh most', () => {
     const lines = ['refund of order 7', 'order 8', 'order 9', 'nothing'];
     const { scores, areLogOdds } = scoreRows({ lines, focus: { question: 'refund for the order' } });
     expect(areLogOdds).toBe(false);
@@ -19,7 +19,7 @@ describe('a text of thousands of rows', () => {
     expect([...scoreRows({ lines, focus: { question: '' } }).scores]).toEqual([0, 0, 0, 0]);
   });
 
-  it('[P14] [P28] is cut by words alone in prune_text, and keeps the row that the goal names', async () => {
+  it('[P14] [P28] prune_text ranks thousands of rows by words alone and keeps the row that the goal mentions', async () => {
     const request = pruneRequest({
       text: table,
       sourceType: 'logs',

@@ -11,22 +11,22 @@ function isNumbered(lines: readonly string[]): boolean {
   return readShapes(readCharacters(lines)).numbered;
 }
 
-it('lines have printed numbers if seven of ten begin with one, not if six do', () => {
+it('isNumbered returns true if seven of ten lines begin with a number, false if six do', () => {
   expect(isNumbered(tenLines(7))).toBe(true);
   expect(isNumbered(tenLines(6))).toBe(false);
 });
 
-it('printed numbers are recognised only if seven of ten ascend', () => {
+it('isNumbered requires that seven of ten numbers are in ascending order', () => {
   expect(isNumbered(tenLines(10, (line) => (line < 48 ? line : 1)))).toBe(true);
   expect(isNumbered(tenLines(10, (line) => (line < 47 ? line : 1)))).toBe(false);
 });
 
-it('printed numbers are not recognised in only two lines', () => {
+it('isNumbered returns false for two numbered lines, true for three', () => {
   expect(isNumbered(['41: a', '42: b'])).toBe(false);
   expect(isNumbered(['41: a', '42: b', '43: c'])).toBe(true);
 });
 
-it('`readShapes` begins the text of a numbered line after its number', () => {
+it('`readShapes` returns the position after the line number as the beginning of a numbered line', () => {
   expect([...readShapes(readCharacters(['41: a', '42: b', '57: c'])).bodies]).toEqual([3, 9, 15]);
   expect([...readShapes(readCharacters(['a', 'b'])).bodies]).toEqual([0, 2]);
 });

@@ -11,8 +11,8 @@ function cut(text: string, words: readonly string[]) {
   return { name: format?.name, ...afterRemoval(format?.units(lines, {}) ?? [], lines, words) };
 }
 
-describe('units of large results', () => {
-  it('a browser snapshot keeps the product that the request names, with its buttons', () => {
+describe('shortening of large results', () => {
+  it('a shortened browser snapshot keeps the product that the request mentions, with its buttons', () => {
     const text = browserSnapshot();
     expect(text.length).toBeGreaterThan(30_000);
     const { name, kept, share } = cut(text, ['trail runner 3']);
@@ -24,7 +24,7 @@ describe('units of large results', () => {
     expect(share).toBeGreaterThan(0.75);
   });
 
-  it('a list of issues keeps the issue that the request names, its number and state included', () => {
+  it('a shortened list of issues keeps number, title and state of the issue that the request mentions', () => {
     const text = issueList();
     expect(text.length).toBeGreaterThan(60_000);
     const { name, kept, share } = cut(text, ['timeout']);
@@ -35,7 +35,7 @@ describe('units of large results', () => {
     expect(share).toBeGreaterThan(0.75);
   });
 
-  it('commits in one line of JSON are laid out, and those that the request names keep sha and message', () => {
+  it('commits in one line of JSON are pretty-printed, and commits that the request mentions keep sha and message', () => {
     const text = layOutJson(commitList()) ?? '';
     const { name, kept, share } = cut(text, ['fix(rules)']);
     expect(name).toBe('json');
@@ -43,7 +43,7 @@ describe('units of large results', () => {
     expect(share).toBeGreaterThan(0.75);
   });
 
-  it('commits keep sha and message in each kept record if the request names none', () => {
+  it('a shortened list of commits keeps sha and message in each kept record, even if the request mentions no commit', () => {
     const text = layOutJson(commitList()) ?? '';
     const { kept } = cut(text, []);
     const shas = kept.match(/^ {2}"sha": /gm)?.length ?? 0;
@@ -52,7 +52,7 @@ describe('units of large results', () => {
     expect(kept).not.toMatch(/"signature"|"node_id"/);
   });
 
-  it('a table of 3,000 rows keeps the extreme value and the rare pair of values', () => {
+  it('a shortened table of 3,000 rows keeps the extreme value and the rare pair of values', () => {
     const { name, kept, share } = cut(orderTable(), []);
     expect(name).toBe('table');
     expect(kept).toContain('98765432');

@@ -12,7 +12,7 @@ it.each([
   ['as nothing where only the cursor went back', '\r', ''],
   ['as nothing where it was drawn over with nothing', '10%\r\r', ''],
   ['as colours went, then bars', '\u001b[32m10%\r\u001b[32m20%\u001b[0m\r', '20%'],
-])('cleanLine recognises a line %s', (_, line, shown) => {
+])('cleanLine returns the line %s', (_, line, shown) => {
   expect(cleanLine(line)).toBe(shown);
 });
 
@@ -21,6 +21,6 @@ it.each([
   ['yes to `grep -n`', ['4:one', '9:two', '12:three'], true],
   ['no to a linter with line and column', ['   4:1  warning', '   9:22  warning', '  12:3  error'], false],
   ['no to times of day', ['12:00:01 started', '12:00:02 ready', '12:00:03 done'], false],
-])('[P50] isNumbered returns %s', (_, sample, expected) => {
+])('[P50] isNumbered answers %s', (_, sample, expected) => {
   expect(isNumbered(sample)).toBe(expected);
 });

@@ -9,39 +9,39 @@ function sorted(...cells: string[]) {
 }
 
 describe('measureOf', () => {
-  it('sorts sizes by their unit', () => {
+  it('measureOf sorts sizes by value and unit', () => {
     expect(sorted('2G', '900K', '1.5M', '12')).toEqual({
       name: 'quantity',
       cells: ['12', '900K', '1.5M', '2G'],
     });
   });
 
-  it('sorts durations with one and with two units', () => {
+  it('measureOf sorts durations with one and with two units', () => {
     expect(sorted('2h', '5d3h', '90s', '3m20s').cells).toEqual(['90s', '3m20s', '2h', '5d3h']);
   });
 
-  it('sorts times as ps and top print them', () => {
+  it('measureOf sorts CPU times in the formats of ps and top', () => {
     expect(sorted('1-02:03:04', '00:00:04', '01:00:00')).toEqual({
       name: 'clock',
       cells: ['00:00:04', '01:00:00', '1-02:03:04'],
     });
   });
 
-  it('sorts dates with and without a time', () => {
+  it('measureOf sorts dates with and without a time', () => {
     expect(sorted('2026-03-01', '2025-12-31T23:59:59Z', '2026-02-28 10:00')).toEqual({
       name: 'date',
       cells: ['2025-12-31T23:59:59Z', '2026-02-28 10:00', '2026-03-01'],
     });
   });
 
-  it('sorts versions by their parts, a pre-release before its release', () => {
+  it('measureOf sorts versions by number, a pre-release before its release', () => {
     expect(sorted('1.10.0', '1.9.0', '1.10.0-rc.1', 'v1.2.3')).toEqual({
       name: 'version',
       cells: ['v1.2.3', '1.9.0', '1.10.0-rc.1', '1.10.0'],
     });
   });
 
-  it('returns no measure for words, and ignores empty cells', () => {
+  it('measureOf returns undefined for words, and ignores empty cells', () => {
     expect(measureOf(['a', 'b', '3'])).toBeUndefined();
     expect(measureOf(['', '-', 'NULL', '3'])?.name).toBe('quantity');
   });

@@ -73,7 +73,7 @@ describe('the embedded store', () => {
     return { store, passTtl: async () => clock.advance(TTL_MS + 1), dispose: () => store.close() };
   });
 
-  it('has the same texts and key after it was closed and opened again [P35] [P25]', async () => {
+  it('the embedded store returns the stored texts and the id key after it was closed and opened again [P35] [P25]', async () => {
     const { store, directory } = await opened();
     await store.put('a', 'text');
     const key = Buffer.from(await store.idKey());
@@ -83,7 +83,7 @@ describe('the embedded store', () => {
     expect(key.equals(Buffer.from(await again.idKey()))).toBe(true);
   });
 
-  it('keeps a text until its time to live ends; renewal starts the time again [P25] [P35]', async () => {
+  it('the embedded store keeps a text until its time to live ends; storing the text again restarts that time [P25] [P35]', async () => {
     const { store, clock } = await opened();
     await store.putNew('a', 'text');
     clock.advance(TTL_MS - 1);
@@ -95,7 +95,7 @@ describe('the embedded store', () => {
     expect(await store.get('a')).toBeUndefined();
   });
 
-  it('compresses texts, and accepts ids of any length [P35]', async () => {
+  it('the embedded store compresses texts and accepts ids of any length [P35]', async () => {
     const { store, fileOf } = await opened();
     const id = 'i'.repeat(5000);
     await store.put(id, 'a line of a log\n'.repeat(100_000));
@@ -103,21 +103,21 @@ describe('the embedded store', () => {
     expect(await store.get(id)).toHaveLength(1_600_000);
   });
 
-  it('rejects a text larger than its bound, and keeps the others [P35]', async () => {
+  it('the embedded store rejects a text larger than its size limit, and keeps other texts [P35]', async () => {
     const { store } = await opened({ maxBytes: 100_000 });
     await store.put('a', 'text');
     await expect(store.put('b', noise(150_000))).rejects.toThrow(RangeError);
     expect(await store.get('a')).toBe('text');
   });
 
-  it('has one key of ids for all processes that open it at the same time [P25] [T10]', async () => {
+  it('the embedded store has one id key for all processes that open it at the same time [P25] [T10]', async () => {
     const { store, directory } = await opened();
     const other = await opened({ directory });
     const keys = await Promise.all([store.idKey(), other.store.idKey(), store.idKey()]);
     expect(new Set(keys.map((key) => Buffer.from(key).toString('hex'))).size).toBe(1);
   });
 
-  it('stores one of several racing texts under an id, and each of the others under its own [P25]', async () => {
+  it('the embedded store accepts one of several texts that are stored concurrently under one id [P25]', async () => {
     const { store } = await opened();
     const texts = Array.from({ length: 20 }, (_, number) => `text ${number}`);
     const won = await Promise.all(texts.map((text) => store.putNew('prn_same', text)));
@@ -125,7 +125,7 @@ describe('the embedded store', () => {
     expect(await store.get('prn_same')).toBe(texts[won.indexOf(true)]);
   });
 
-  it('counts texts, bytes on disk and the last expiry, without records of cuts [A17]', async () => {
+  it('the embedded store reports number of texts, bytes on disk and last expiry, excluding records of cuts [A17]', async () => {
     const { store, clock } = await opened();
     expect(await store.usage()).toEqual({ texts: 0, bytes: 0 });
     await store.put('a', 'text');
@@ -140,7 +140,7 @@ describe('the embedded store', () => {
     expect(await store.usage()).toMatchObject({ texts: 1, until });
   });
 
-  it('empty deletes all texts, copies set aside and the recorded bound, and keeps the key [A17] [X26]', async () => {
+  it('empty deletes all texts, set-aside copies and recorded limits, and keeps the id key [A17] [X26]', async () => {
     const { store, directory, clock } = await opened({ maxBytes: 1e9 });
     const key = Buffer.from(await store.idKey());
     for (const id of ['a', 'b', noteKey('a')]) await store.put(id, id);
@@ -160,7 +160,7 @@ describe('the embedded store', () => {
 });
 
 describe('sweeping the embedded store', () => {
-  it('deletes the texts that expire first when the store is full, and keeps a renewed one [P35]', async () => {
+  it('sweep deletes the texts that expire first when the store is full, and keeps a renewed text [P35]', async () => {
     const { store, clock } = await opened({ maxBytes: 16 * 4096 });
     for (let number = 0; number < 20; number += 1) {
       await store.putNew(`prn_${number}`, `text ${number}`);
@@ -175,7 +175,7 @@ describe('sweeping the embedded store', () => {
     expect(await store.heldBytes()).toBe(15 * 4096);
   });
 
-  it('runs in the background after a sixteenth of the bound was added [P35]', async () => {
+  it('the embedded store sweeps in the background after a sixteenth of its size limit was added [P35]', async () => {
     const { store, clock } = await opened({ maxBytes: 64 * 4096 });
     for (let number = 0; number < 300; number += 1) {
       await store.put(`prn_${number}`, 'text');
@@ -185,7 +185,7 @@ describe('sweeping the embedded store', () => {
     expect([await store.get('prn_0'), await store.get('prn_299')]).toEqual([undefined, 'text']);
   });
 
-  it('keeps an expired text for a second time to live, so that a wrong clock loses nothing [X26]', async () => {
+  it('sweep keeps an expired text for a second time to live, so that a wrong clock loses nothing [X26]', async () => {
     const { store, clock } = await opened();
     await store.put('a', 'text');
     clock.advance(2 * TTL_MS - 1);
@@ -198,7 +198,7 @@ describe('sweeping the embedded store', () => {
     expect((await store.usage()).bytes).toBe(0);
   });
 
-  it('uses the larger of the recorded and the configured limits [X26]', async () => {
+  it('sweep uses the larger of the recorded and the configured limits [X26]', async () => {
     const { store, directory, clock } = await opened({ maxBytes: 1e8, ttlMs: TTL_MS });
     for (let number = 0; number < 50; number += 1) await store.put(`prn_${number}`, 'text');
     const { store: small } = await opened({ directory, maxBytes: 8192, ttlMs: 1000, clock });
@@ -208,7 +208,7 @@ describe('sweeping the embedded store', () => {
     expect((await store.usage()).texts).toBe(51);
   });
 
-  it('is done by one process, which takes over the lock of a killed one [X26]', async () => {
+  it('only one process sweeps the embedded store, and it takes over the lock of a killed process [X26]', async () => {
     const { store, directory, clock } = await opened();
     await store.put('a', 'text');
     clock.advance(3 * TTL_MS);
@@ -223,7 +223,7 @@ describe('sweeping the embedded store', () => {
     expect(existsSync(lock)).toBe(false);
   });
 
-  it('keeps texts that another process renews meanwhile [X26]', async () => {
+  it('sweep keeps texts that another process renews during the sweep [X26]', async () => {
     const { store, directory, clock } = await opened();
     const other = await opened({ directory, clock });
     for (let round = 0; round < 10; round += 1) {
@@ -238,7 +238,7 @@ describe('sweeping the embedded store', () => {
     }
   });
 
-  it('deletes drafts that a killed process left, and keeps those of a running one', async () => {
+  it('sweep deletes drafts that a killed process left, and keeps drafts of a running process', async () => {
     const { store, directory } = await opened();
     await store.put('a', 'text');
     writeFileSync(join(directory, 'drafts', 'fresh'), '');
@@ -261,7 +261,7 @@ describe('a damaged embedded store', () => {
     ['a folder', (file) => instead(file, () => mkdirSync(join(file, 'below'), { recursive: true }))],
     ['a link', (file) => instead(file, () => symlinkSync('/etc/hostname', file))],
     ['a pipe', (file) => instead(file, () => execFileSync('mkfifo', [file]))],
-  ])('reports a text as damaged if its file is %s, and stores it again [X5] [X19]', async (_how, damage) => {
+  ])('get rejects a text whose file is %s; remember stores it again [X5] [X19]', async (_how, damage) => {
     const { store, fileOf } = await opened();
     const recovery = createRecovery({ store, randomBytes });
     const text = randomBytes(300).toString('hex');
@@ -275,7 +275,7 @@ describe('a damaged embedded store', () => {
     expect((await recovery.recover(id, [{ start: 1, end: 1 }])).texts).toEqual([text]);
   });
 
-  it('never returns a text if any bit of its file was changed [X5] [X19]', async () => {
+  it('the embedded store never returns a text if any bit of its file was changed [X5] [X19]', async () => {
     const { store, fileOf } = await opened();
     await store.put('a', 'a text');
     const bytes = readFileSync(fileOf('a'));
@@ -287,7 +287,7 @@ describe('a damaged embedded store', () => {
     }
   });
 
-  it('never returns the text of another id whose file was copied to its own [X5]', async () => {
+  it('get of the embedded store rejects if the file of an id was overwritten with the file of another id [X5]', async () => {
     const { store, fileOf } = await opened();
     await store.put('a', 'one');
     await store.put('b', 'other');
@@ -295,7 +295,7 @@ describe('a damaged embedded store', () => {
     await expect(store.get('a')).rejects.toThrow('checksum');
   });
 
-  it('keeps working when its folders are deleted meanwhile [X5] [X19]', async () => {
+  it('the embedded store keeps working if its folders are deleted while it is open [X5] [X19]', async () => {
     const { store, directory } = await opened();
     await store.put('a', 'text');
     rmSync(directory, { recursive: true });
@@ -315,7 +315,7 @@ describe('a damaged embedded store', () => {
     ['half a key', 'id-key', (path) => writeFileSync(path, randomBytes(20))],
     ['another key', 'id-key', (path) => writeFileSync(path, randomBytes(36))],
   ])(
-    'sets aside %s in the place of its "%s", reports it once and works [X26] [X5]',
+    'the embedded store sets aside %s in the place of its "%s", reports it once and works [X26] [X5]',
     async (_what, name, make) => {
       const directory = join(temporaryFolder(), 'recovery');
       if (name !== '') mkdirSync(directory);
@@ -334,7 +334,7 @@ describe('a damaged embedded store', () => {
     },
   );
 
-  it('renames the data file of an earlier version and reports it once [X26]', async () => {
+  it('the embedded store renames the data file of an earlier version and reports it once [X26]', async () => {
     const directory = join(temporaryFolder(), 'recovery');
     mkdirSync(directory);
     for (const name of ['data.mdb', 'lock.mdb']) writeFileSync(join(directory, name), 'LMDB');
@@ -351,7 +351,7 @@ describe('a damaged embedded store', () => {
     expect(await starts[1]?.store.get('a')).toBe('text');
   });
 
-  it('ignores recorded limits that cannot be read, and records its own', async () => {
+  it('the embedded store ignores recorded limits that cannot be read, and records its own limits', async () => {
     const { store, directory } = await opened();
     writeFileSync(join(directory, 'limits.json'), '{"maxBytes":');
     await store.put('a', 'text');
@@ -372,9 +372,9 @@ async function fill(folder: string, [file = '', ...args]: readonly string[]): Pr
 
 const FILLED = { failed: 'unavailable', first: true, again: 'unavailable', small: 'unavailable' };
 
-describe('the embedded store on a disk that fails', () => {
+describe('the embedded store on a failing disk', () => {
   it.runIf(process.platform === 'linux')(
-    'keeps stored texts and runs on if files cannot grow [P34] [X5] [X19]',
+    'the embedded store keeps stored texts and runs on if files cannot grow [P34] [X5] [X19]',
     async () => {
       const limited = ['bash', '-c', `trap '' XFSZ; ulimit -f 200; exec "$0" "$@"`];
       expect(await fill(temporaryFolder(), limited)).toEqual(FILLED);
@@ -382,13 +382,13 @@ describe('the embedded store on a disk that fails', () => {
   );
 
   describeWith(['small disk'], 'the embedded store on a full disk', () => {
-    it('keeps stored texts and runs on if the disk is full [P34] [X5] [X19]', async () => {
+    it('the embedded store keeps stored texts and runs on if the disk is full [P34] [X5] [X19]', async () => {
       const folder = temporaryFolder();
       expect(await fill(folder, onSmallDisk(folder, 2_000_000))).toEqual(FILLED);
     });
   });
 
-  it.runIf(canSetUmask)('makes files 0600 and folders 0700 under any umask [X16]', async () => {
+  it.runIf(canSetUmask)('the embedded store creates files 0600 and folders 0700 [X16]', async () => {
     for (const umask of [0, 0o777]) {
       const before = process.umask(umask);
       onTestFinished(() => void process.umask(before));
@@ -409,7 +409,7 @@ describe('the embedded store on a disk that fails', () => {
     }
   });
 
-  it.runIf(isPosix)('leaves no draft if any step fails [X4]', async () => {
+  it.runIf(isPosix)('the embedded store leaves no draft if a step fails [X4]', async () => {
     const { store, directory } = await opened({ maxBytes: 100_000 });
     await store.put('a', 'text');
     await store.put('b', noise(200_000)).catch(() => {});

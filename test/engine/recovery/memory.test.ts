@@ -13,7 +13,7 @@ describe('the memory store', () => {
     return { store, passTtl: async () => clock.advance(TTL_MS + 1), dispose: () => store.close() };
   });
 
-  it('drops the oldest text when it is full; renewal makes a text the newest [P35] [P25] [X19]', async () => {
+  it('the memory store drops the oldest text when it is full; storing a text again makes it the newest [P35] [P25] [X19]', async () => {
     const clock = handClock();
     const store = new MemoryStore({ ttlMs: TTL_MS, maxBytes: 3000, clock, randomBytes });
     const text = 'x'.repeat(500);
@@ -26,14 +26,14 @@ describe('the memory store', () => {
     expect(await store.get('c')).toBe(text);
   });
 
-  it('refuses a text larger than its limit, and keeps the others', async () => {
+  it('the memory store refuses a text larger than its size limit, and keeps other texts', async () => {
     const store = new MemoryStore({ ttlMs: TTL_MS, maxBytes: 3000, clock: handClock(), randomBytes });
     await store.put('small', 'kept');
     await expect(store.put('huge', 'x'.repeat(5000))).rejects.toThrow('exceeds');
     expect(await store.get('small')).toBe('kept');
   });
 
-  it('renews the time to live of a text that is stored again [P25]', async () => {
+  it('the memory store restarts the time to live of a text that is stored again [P25]', async () => {
     const clock = handClock();
     const store = new MemoryStore({ ttlMs: TTL_MS, maxBytes: 3000, clock, randomBytes });
     await store.put('a', 'text');
@@ -43,7 +43,7 @@ describe('the memory store', () => {
     expect(await store.get('a')).toBe('text');
   });
 
-  it('holds and counts bytes up to its limit, and drops expired texts [P35]', async () => {
+  it('the memory store counts bytes up to its size limit, and drops expired texts [P35]', async () => {
     const clock = handClock();
     // Two bytes a character of id and text, and 128 for the entry.
     const room = 2 * (2 * (1 + 100) + 128);
@@ -61,7 +61,7 @@ describe('the memory store', () => {
     expect(store.heldBytes()).toBe(0);
   });
 
-  it('accepts a text that fills it to the limit [P35]', async () => {
+  it('the memory store accepts a text that fills it exactly to its size limit [P35]', async () => {
     const store = new MemoryStore({ ttlMs: TTL_MS, maxBytes: 330, clock: handClock(), randomBytes });
     await store.put('a', 'x'.repeat(100));
     expect(store.heldBytes()).toBe(330);

@@ -8,7 +8,7 @@ import { handClock } from '../../support/hand-clock.ts';
 
 const memoryStore = () => new MemoryStore({ ttlMs: 1000, maxBytes: 1e6, clock: handClock(), randomBytes });
 
-it('[T6] a text belongs to the token of the call that stored it; without a token, to all callers', async () => {
+it('[T6] ownedStore returns a text only to the token that stored it, and to all callers if no token is used', async () => {
   const store = memoryStore();
   let owner: string | undefined = 'alice';
   const owned = ownedStore(store, () => owner);
@@ -24,7 +24,7 @@ it('[T6] a text belongs to the token of the call that stored it; without a token
   expect([await owned.get('prn_x'), await owned.get('prn_y')]).toEqual(['of alice', undefined]);
 });
 
-it('[T10] [P35] all owners share the id key and the limit of one store, and closing', async () => {
+it('[T10] [P35] all owners of ownedStore share the id key, the size limit and the closing of one store', async () => {
   const store = memoryStore();
   const owned = ownedStore(store, () => 'alice');
   await owned.put('prn_x', 'text');
@@ -37,7 +37,7 @@ it('[T10] [P35] all owners share the id key and the limit of one store, and clos
   expect(ownedStore(elsewhere, () => undefined).heldBytes?.()).toBeUndefined();
 });
 
-it('[AU6] a record of a cut is stored beside its text under the same id, and settle waits for all of them', async () => {
+it('[AU6] createNotes stores the record of a cut under the id of its text, and `settled` waits for all records', async () => {
   const store = memoryStore();
   const notes = createNotes(store);
   await store.put('prn_x', 'the text');
@@ -50,7 +50,7 @@ it('[AU6] a record of a cut is stored beside its text under the same id, and set
   expect([await notes.textOf('prn_y'), await notes.read('prn_y')]).toEqual([undefined, undefined]);
 });
 
-it('[AU6] [X5] settle waits for the last record, and resolves if one could not be stored', async () => {
+it('[AU6] [X5] `settled` of createNotes waits for the last record, and resolves if a record could not be stored', async () => {
   const kept: string[] = [];
   const notes = createNotes({
     put: async (id) => {
@@ -66,7 +66,7 @@ it('[AU6] [X5] settle waits for the last record, and resolves if one could not b
   expect(kept).toEqual(['note:good']);
 });
 
-it('[AU6] [X5] a damaged record reads as missing; a store that does not answer is reported', async () => {
+it('[AU6] [X5] createNotes treats a damaged record as missing, and rejects if the store does not respond', async () => {
   const failing = (error: Error) => createNotes({ put: async () => {}, get: () => Promise.reject(error) });
   const damaged = failing(new DamagedText('damaged'));
   expect([await damaged.read('prn_x'), await damaged.textOf('prn_x')]).toEqual([undefined, undefined]);

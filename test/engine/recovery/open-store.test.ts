@@ -31,7 +31,7 @@ async function options(more: Partial<StoreOptions>): Promise<StoreOptions> {
 }
 
 it.each(['memory', 'embedded'] as const)(
-  '[P35] openStore opens the %s store with the limits it is given',
+  '[P35] openStore opens the %s store with the given limits',
   async (kind) => {
     const given = await options({ kind, maxBytes: 1_048_576 });
     const store = await openStore(given);
@@ -48,7 +48,7 @@ it.each(['memory', 'embedded'] as const)(
   },
 );
 
-it('[X26] openStore reports once to where it moved a data file of an earlier version', async () => {
+it('[X26] openStore reports once where it moved a data file of an earlier version', async () => {
   const told: string[] = [];
   const given = await options({ kind: 'embedded', onSetAside: ({ movedTo }) => void told.push(movedTo) });
   await writeFile(join(given.directory, 'data.mdb'), 'no file of this store');
@@ -59,7 +59,7 @@ it('[X26] openStore reports once to where it moved a data file of an earlier ver
   expect(told).toEqual([expect.stringContaining(join(given.directory, 'data.mdb.set-aside-'))]);
 });
 
-it('[P35] [X5] the error for a store that cannot be opened names the store, the setting and the cause', async () => {
+it('[P35] [X5] the error of openStore states the store, the setting and the cause', async () => {
   const file = join(await folder(), 'file');
   await writeFile(file, '');
   await expect(
@@ -78,7 +78,7 @@ it('[P35] [X5] the error for a store that cannot be opened names the store, the 
 });
 
 describeWith(['redis-server'], 'opening the Redis store', () => {
-  it('[P35] [T9] keeps texts under the given prefix and for the given time', async () => {
+  it('[P35] [T9] openStore with Redis keeps texts under the given prefix and for the given time', async () => {
     const redis = await startRedis();
     onTestFinished(() => redis.stop());
     const store = await openStore(await options({ kind: 'redis', redisUrl: redis.url }));

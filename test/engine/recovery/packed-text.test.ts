@@ -27,7 +27,7 @@ it('[P16] unpackText rejects a damaged text', async () => {
   await expect(unpackText(packed.subarray(0, 20))).rejects.toThrow('cannot be unpacked');
 });
 
-it('[P16] packText leaves a text as it is if packing would not shorten it', async () => {
+it('[P16] packText does not compress a text if that would not shorten it', async () => {
   for (const text of ['x'.repeat(500), randomBytes(4000).toString('utf16le')])
     expect((await packText(text)).equals(sealText(text))).toBe(true);
 });

@@ -12,7 +12,7 @@ function memory() {
   return new MemoryStore({ ttlMs: 600_000, maxBytes: 1e8, clock: handClock(), randomBytes });
 }
 
-it('prune ids are prn_ and 10 Crockford characters, the same for the same request and different for any other [P25]', async () => {
+it('a prune id is prn_ and 10 Crockford characters, equal for equal requests and different for other requests [P25]', async () => {
   const recovery = createRecovery({ store: memory(), randomBytes });
   const first = await recovery.remember('text', ['goal', 'code']);
   expect(first.id).toMatch(/^prn_[0-9A-HJKMNP-TV-Z]{10}$/);
@@ -21,7 +21,7 @@ it('prune ids are prn_ and 10 Crockford characters, the same for the same reques
   expect((await recovery.remember('textgoal', ['', 'code'])).id).not.toBe(first.id);
 });
 
-it('a prune id gets one more character if ten would name another text; ids of 26 still recover [P25]', async () => {
+it('a prune id gets one more character if another text has its first ten; ids of 26 characters still recover [P25]', async () => {
   const store = memory();
   const { id } = await createRecovery({ store, randomBytes }).remember('text', ['goal']);
   await store.put(id, 'another text');
@@ -40,7 +40,7 @@ it('prune ids cannot be computed without the key [P25]', async () => {
   expect(one.id).not.toBe(other.id);
 });
 
-it('recover returns any range as the exact substring, and ends beyond the last line mean that line [P30] [P31]', async () => {
+it('recover returns any range as the exact substring; an end after the last line means the last line [P30] [P31]', async () => {
   const recovery = createRecovery({ store: memory(), randomBytes });
   await fc.assert(
     fc.asyncProperty(fc.array(fc.string()), fc.nat(), fc.nat(), async (parts, from, length) => {
@@ -61,7 +61,7 @@ it('recover returns any range as the exact substring, and ends beyond the last l
   );
 });
 
-it('a prune id is the HMAC of each part with its length, in Crockford base32 [P25]', async () => {
+it('a prune id is the HMAC of all parts and their lengths, in Crockford base32 [P25]', async () => {
   const key = Buffer.alloc(32, 7);
   const store = Object.assign(memory(), { idKey: async () => key });
   const digest = createHmac('sha256', key).update('5:\u0001text5:\u0001goal').digest('hex');
@@ -85,7 +85,7 @@ it('recover counts a last line with or without a line break, and no line in an e
   await expect(recovered('', 1)).rejects.toMatchObject({ code: 'invalid_range', data: { max_line: 0 } });
 });
 
-it('recover returns the line of a character of the recovered text', async () => {
+it('recover returns the line number of a character position in the recovered text', async () => {
   const recovery = createRecovery({ store: memory(), randomBytes });
   const { id } = await recovery.remember('a\nbb\n\nccc', []);
   const lines = await recovery.recover(id, [
@@ -97,7 +97,7 @@ it('recover returns the line of a character of the recovered text', async () => 
   expect(lines.lineAt(0, 0)).toBe(1);
 });
 
-it('remember asks the store for the key until it gets it once, and stores nothing before [P34]', async () => {
+it('remember requests the id key until the store returns it, and stores nothing before [P34]', async () => {
   const store = memory();
   let asked = 0;
   const idKey = async () => {
@@ -140,7 +140,7 @@ it.each([
   ['a start after its end', [{ start: 3, end: 2 }]],
   ['a line below 1', [{ start: 0, end: 2 }]],
   ['a start past the last line', [{ start: 4, end: 9 }]],
-])('recover refuses %s and names the last line [P32]', async (_name, ranges) => {
+])('recover refuses %s, and its hint contains the last line number [P32]', async (_name, ranges) => {
   const recovery = createRecovery({ store: memory(), randomBytes });
   const { id } = await recovery.remember('a\nb\nc', []);
   await expect(recovery.recover(id, ranges)).rejects.toMatchObject({
@@ -151,7 +151,7 @@ it.each([
   });
 });
 
-it('recover names an unknown id and the next step [P33]', async () => {
+it('the error of recover for an unknown id contains the id and the next step [P33]', async () => {
   const recovery = createRecovery({ store: memory(), randomBytes });
   const attempt = recovery.recover('prn_unknown', [{ start: 1, end: 1 }]);
   await expect(attempt).rejects.toMatchObject({
@@ -162,7 +162,7 @@ it('recover names an unknown id and the next step [P33]', async () => {
   });
 });
 
-it('remember returns a failed store as a value, and an id all the same [P34]', async () => {
+it('remember returns an id and the kind `unavailable` if the store fails [P34]', async () => {
   const broken: RecoveryStore = { ...brokenStore(), idKey: async () => new Uint8Array(32) };
   const remembered = await createRecovery({ store: broken, randomBytes }).remember('text', []);
   expect(remembered.kind).toBe('unavailable');
@@ -186,7 +186,7 @@ function brokenStore(): RecoveryStore {
   return { idKey: fail, put: fail, putNew: fail, get: fail, forget: fail, close: async () => {} };
 }
 
-it('remember stores nothing over another text that has taken the id, and reports it [X5]', async () => {
+it('remember does not overwrite another text that has the id, and reports it [X5]', async () => {
   const store = memory();
   const { id } = await createRecovery({ store, randomBytes }).remember('text', []);
   await store.put(id, 'of another process');
@@ -202,7 +202,7 @@ it('remember stores nothing over another text that has taken the id, and reports
   expect(await store.get(id)).toBe('of another process');
 });
 
-it('[A16] recover returns the lines that markers name, counted from the first line of a file', async () => {
+it('[A16] recover accepts the line numbers in markers, counted from the first line of a file', async () => {
   const recovery = createRecovery({ store: memory(), randomBytes });
   const numbered = { text: 'a\nb\nc\n', numbering: { kind: 'from', firstLine: 101 } } as const;
   const { id } = await recovery.claim(numbered, []);
@@ -223,7 +223,7 @@ it('[A16] recover returns the lines that markers name, counted from the first li
   });
 });
 
-it('[A16] recover returns lines by the numbers that they show', async () => {
+it('[A16] recover accepts the line numbers that the lines show', async () => {
   const recovery = createRecovery({ store: memory(), randomBytes });
   const { id } = await recovery.claim({ text: '3:a\n17:b\n90:c', numbering: { kind: 'shown' } }, []);
   const recovered = await recovery.recover(id, [{ start: 10, end: 95 }]);
@@ -244,7 +244,7 @@ it('[A14] recover returns the whole text on request, with or without a numbering
   }
 });
 
-it('[A16] remember stores the numbering beside any text, even one that looks like an entry with a numbering', async () => {
+it('[A16] remember stores the numbering with any text, even with a text that looks like a stored numbering', async () => {
   const store = memory();
   const recovery = createRecovery({ store, randomBytes });
   const { id } = await recovery.claim({ text: 'a\nb', numbering: { kind: 'from', firstLine: 9 } }, []);

@@ -34,7 +34,7 @@ function openStore(url: string, prefix = 'team:'): RedisStore {
 const folder = () => mkdtempSync(join(tmpdir(), 'secateur-redis-'));
 
 describeWith(['redis-server'], 'Redis stores of a team', () => {
-  it('[T9] work as an ACL user with access to one prefix, and every key has a time to live', async () => {
+  it('[T9] a Redis store works as an ACL user with access to one prefix, and every key has a time to live', async () => {
     const { admin, port } = await ownRedis();
     await addUser(admin);
     const url = `redis://sec:p%40w@127.0.0.1:${port}`;
@@ -66,7 +66,7 @@ describeWith(['redis-server'], 'Redis stores of a team', () => {
     await expect(outside.put('prn_1', 'x')).rejects.toThrow();
   });
 
-  it('[T10] agree on one key for ids if their processes start together', async () => {
+  it('[T10] Redis stores of several processes that start together agree on one id key', async () => {
     const { url } = await ownRedis();
     const stores = Array.from({ length: 8 }, () => openStore(url));
     await Promise.all(
@@ -76,7 +76,7 @@ describeWith(['redis-server'], 'Redis stores of a team', () => {
     expect(new Set(keys.map((key) => Buffer.from(key).toString('hex'))).size).toBe(1);
   });
 
-  it('[T9] are found through Sentinel, also after it chose another master', async () => {
+  it('[T9] a Redis store finds its master through Sentinel, also after Sentinel chose another master', async () => {
     const [master, replica] = [await ownRedis(), await ownRedis()];
     await replica.admin.sendCommand(['REPLICAOF', '127.0.0.1', String(master.port)]);
     const sentinelPort = await startSentinel(master.port);
@@ -106,7 +106,7 @@ describeWith(['redis-server'], 'Redis stores of a team', () => {
     expect(await store.get('prn_s')).toBe('through sentinel');
   }, 90_000);
 
-  it('[T9] work in a cluster of three, as a user of one prefix', async () => {
+  it('[T9] a Redis store works in a cluster of three as a user with access to one prefix', async () => {
     const nodes: Awaited<ReturnType<typeof ownRedis>>[] = [];
     for (const slots of [
       ['0', '5460'],

@@ -27,7 +27,7 @@ describeWith(['redis-server'], 'the Redis store', () => {
     return { store, passTtl: () => pause(3200), dispose: () => store.close() };
   });
 
-  it('shares ids and key between servers [P35] [P25]', async () => {
+  it('two Redis stores share ids and the id key [P35] [P25]', async () => {
     const one = await ready(60_000, 'shared:');
     const other = await ready(60_000, 'shared:');
     await one.put('a', 'text');
@@ -37,7 +37,7 @@ describeWith(['redis-server'], 'the Redis store', () => {
     await other.close();
   });
 
-  it('leaves no connection open after close [X4]', async () => {
+  it('the Redis store leaves no connection open after close [X4]', async () => {
     const client = await createClient({ url: redis.url }).connect();
     const addresses = async () =>
       String(await client.sendCommand(['CLIENT', 'LIST'])).match(/\baddr=\S+/g) ?? [];
@@ -50,7 +50,7 @@ describeWith(['redis-server'], 'the Redis store', () => {
     client.destroy();
   });
 
-  it('never returns a text whose bytes were changed in Redis [X5] [X19]', async () => {
+  it('the Redis store never returns a text whose bytes were changed in Redis [X5] [X19]', async () => {
     const store = await ready(60_000, 'damaged:');
     const recovery = createRecovery({ store, randomBytes });
     const { id } = await recovery.remember(randomBytes(300).toString('hex'), []);
@@ -70,7 +70,7 @@ describeWith(['redis-server'], 'the Redis store', () => {
     await recovery.close();
   });
 
-  it('treats a stopped Redis as unavailable, and as available once it continues [P34] [X5] [X19]', async () => {
+  it('the Redis store treats a stopped Redis as unavailable, and as available after it continues [P34] [X5] [X19]', async () => {
     const own = await startRedis();
     const options = { url: own.url, ttlMs: 60_000, prefix: 'p:', commandTimeoutMs: 300, randomBytes };
     const store = new RedisStore(options);
@@ -85,7 +85,7 @@ describeWith(['redis-server'], 'the Redis store', () => {
     await own.stop();
   });
 
-  it('waits for a Redis that is unavailable for a moment when it reads, but not for ever [P34] [X19]', async () => {
+  it('the Redis store waits a limited time for an unavailable Redis when it reads [P34] [X19]', async () => {
     const own = await startRedis();
     const options = { url: own.url, ttlMs: 60_000, prefix: 'p:', commandTimeoutMs: 1000, randomBytes };
     const store = new RedisStore(options);
@@ -101,7 +101,7 @@ describeWith(['redis-server'], 'the Redis store', () => {
     await store.close();
   });
 
-  it('keeps the key of ids longer than every text, and renews it when texts are stored [P25] [P35]', async () => {
+  it('the Redis store keeps the id key longer than every text, and renews it when texts are stored [P25] [P35]', async () => {
     const DAY_MS = 24 * 3600 * 1000;
     const client = await createClient({ url: redis.url }).connect();
     const daysLeft = async (prefix: string) => Math.ceil((await client.pTTL(`${prefix}id-key`)) / DAY_MS);
@@ -121,7 +121,7 @@ describeWith(['redis-server'], 'the Redis store', () => {
     await long.close();
   });
 
-  it('fails immediately while Redis is down and works again when it is back [P34] [X19]', async () => {
+  it('the Redis store fails immediately if Redis is down, and works again when Redis is back [P34] [X19]', async () => {
     const own = await startRedis();
     const store = new RedisStore({
       url: own.url,

@@ -8,7 +8,7 @@ import {
 
 const LONE = 'half \ud83d of a pair';
 
-it('[P16] sealText writes UTF-8, or UTF-16 for a lone surrogate; the first byte says which', () => {
+it('[P16] sealText encodes as UTF-8, or as UTF-16 if there is a lone surrogate, and stores which', () => {
   expect(encodeText('été')).toEqual(Buffer.concat([Buffer.of(1), Buffer.from('été')]));
   expect(encodeText(LONE)).toEqual(Buffer.concat([Buffer.of(2), Buffer.from(LONE, 'utf16le')]));
   expect([sealText('été')[0], sealText(LONE)[0]]).toEqual([3, 4]);
@@ -23,7 +23,7 @@ it('[X5] unsealText rejects a text without a checksum, since a changed first byt
   for (const text of ['été', LONE]) expect(() => unsealText(encodeText(text))).toThrow(DamagedText);
 });
 
-it('[X5] unsealText rejects any changed byte, a missing end and an unknown kind', () => {
+it('[X5] unsealText rejects a changed byte, a missing end and an unknown encoding', () => {
   const sealed = sealText('a stored text');
   for (let bit = 0; bit < sealed.length * 8; bit += 1) {
     const damaged = Buffer.from(sealed);

@@ -41,14 +41,14 @@ const shownBefore = [
   },
 ];
 
-it('[L3] the AI SDK adapter does not repeat what an earlier message shows', async () => {
+it('[L3] the AI SDK adapter does not repeat lines that an earlier message shows', async () => {
   const { read } = forAiSdk(await opened(), { read: { execute: reads(source) } });
   const cut = await read.execute({ path }, { toolCallId: '2', messages: shownBefore });
   expect(cut).toContain('unchanged, shown above by: head');
   expect(cut.length).toBeLessThan(source.length);
 });
 
-it('[L3] the AI SDK adapter returns the whole output if the same call was cut just before', async () => {
+it('[L3] the AI SDK adapter returns the whole output if the call before was equal and its output was shortened', async () => {
   const { shell } = forAiSdk(await opened(), { shell: { execute: reads(run) } });
   const cut = await shell.execute({ command }, { toolCallId: '1', messages: [] });
   expect(cut.length).toBeLessThan(run.length);
@@ -63,7 +63,7 @@ it('[L3] the AI SDK adapter returns the whole output if the same call was cut ju
   expect(await shell.execute({ command }, { toolCallId: '2', messages })).toBe(run);
 });
 
-it('[L3] the AI SDK adapter cuts texts inside objects and returns data, errors and malformed messages unchanged', async () => {
+it('[L3] the AI SDK adapter shortens strings inside objects and returns binary data, errors and malformed messages unchanged', async () => {
   const answer = { stdout: run, exitCode: 1, image: { data: run } };
   const { shell, fails } = forAiSdk(await opened(), {
     shell: { execute: async (_: unknown, __?: unknown) => answer },
@@ -76,7 +76,7 @@ it('[L3] the AI SDK adapter cuts texts inside objects and returns data, errors a
   await expect(fails.execute({})).rejects.toThrow('no such file');
 });
 
-it('[L3] the AI SDK adapter cuts the last value of a tool that streams', async () => {
+it('[L3] the AI SDK adapter shortens the last value of a tool that streams', async () => {
   async function* execute(_: unknown): AsyncGenerator<string> {
     yield 'running';
     yield run;
@@ -88,7 +88,7 @@ it('[L3] the AI SDK adapter cuts the last value of a tool that streams', async (
   expect(values[1]).toContain('✂ prn_');
 });
 
-it('[L3] the OpenAI Agents adapter takes the focus and what was shown from the model input', async () => {
+it('[L3] the OpenAI Agents adapter reads the focus and earlier outputs from the model input', async () => {
   const reader = { type: 'function', name: 'read', invoke: async (..._: unknown[]) => source };
   const agents = {
     tool: (definition: { name: string }) => ({
@@ -128,7 +128,7 @@ it('[L3] the MCP adapter offers recover_text once, on the last page of the tools
 });
 
 describeWith(['langchain'], 'withSecateur of secateur/langchain', ({ langchain }) => {
-  it('[L3] cuts the outputs of real tools, remembers what they showed and adds recover_text', async () => {
+  it('[L3] withSecateur of secateur/langchain shortens the outputs of real tools, remembers shown lines and adds recover_text', async () => {
     const entry = pathToFileURL(join(langchain, '../dist/index.js')).href;
     const { tool } = (await import(entry)) as { tool(run: unknown, fields: unknown): LangChainTool };
     const schema = { type: 'object', properties: { path: { type: 'string' }, command: { type: 'string' } } };

@@ -113,7 +113,7 @@ const USES = [
 ] as const;
 
 it.each(USES)(
-  '[L4] [L3] strict projects compile and run against the packed package %s without any framework',
+  '[L4] [L3] strict TypeScript projects compile and run with the packed package %s without any framework installed',
   {
     timeout: 240_000,
   },
@@ -136,7 +136,7 @@ it.each(USES)(
   },
 );
 
-it('[L7] the package has exactly the entries and exported values of this list', async () => {
+it('[L7] the package has exactly the entries and exported values that this test lists', async () => {
   const entries = Object.keys(manifest.exports).filter((entry) => entry !== './package.json');
   expect(entries.map((entry) => entry.replace('.', 'secateur')).sort()).toEqual(
     Object.keys(EXPORTS)
@@ -160,7 +160,7 @@ it('[L6] every published package is ESM and has no install script', () => {
 });
 
 it.each(['secateur', '@secateur/engine'])(
-  '[L6] importing %s and cutting a text loads no native module',
+  '[L6] importing %s and shortening a text loads no native module',
   async (name) => {
     const script = `
     import { createSecateur } from '${name}';

@@ -89,7 +89,7 @@ const STATES: Readonly<Record<string, (client: Client) => Readonly<Record<string
 
 describe.each(CLIENTS)('connect %s', (client) => {
   it.each(Object.entries(STATES))(
-    '[A21] from %s: --write followed by --undo restores every byte',
+    '[A21] connect --write followed by --undo restores every byte, starting from %s',
     async (_, files) => {
       const home = place(files(client));
       const before = snapshot(home);
@@ -104,13 +104,13 @@ describe.each(CLIENTS)('connect %s', (client) => {
     },
   );
 
-  it('[A21] prints after --write and --undo that the client has to be restarted', async () => {
+  it('[A21] connect prints after --write and --undo that the client has to be restarted', async () => {
     const home = place({});
     expect((await secateur(home, 'connect', client, '--write')).said).toMatch(/^Changed\. Restart /m);
     expect((await secateur(home, 'connect', client, '--undo')).said).toMatch(/^Restart /m);
   });
 
-  it('[A21] without --write only prints what it would change', async () => {
+  it('[A21] connect without --write prints what it would change and changes nothing', async () => {
     const home = place({});
     const { said } = await secateur(home, 'connect', client);
     expect(said).toContain(`hook ${client}`);
@@ -118,7 +118,7 @@ describe.each(CLIENTS)('connect %s', (client) => {
     expect(snapshot(home)).toEqual({});
   });
 
-  it('[A21] keeps the mode of read-only files, and symbolic links', async () => {
+  it('[A21] connect keeps the mode of read-only files and keeps symbolic links', async () => {
     const home = place({ 'dotfiles/settings': OTHER_HOOKS });
     const path = hooksPath(home, client);
     mkdirSync(dirname(path), { recursive: true });
@@ -132,7 +132,7 @@ describe.each(CLIENTS)('connect %s', (client) => {
     expect(snapshot(home)).toEqual(before);
   });
 
-  it('[A21] restores the modes of read-only files, one by one', async () => {
+  it('[A21] connect --undo restores the mode of each read-only file', async () => {
     const home = place({ ...STATES['other hooks and servers']?.(client) });
     const { hooks, servers } = FILES[client];
     for (const path of [hooks, servers]) chmodSync(join(home, path), 0o400);
@@ -143,7 +143,7 @@ describe.each(CLIENTS)('connect %s', (client) => {
     expect(snapshot(home)).toEqual(before);
   });
 
-  it('[A21] --only tools does not change the hooks, nor --only hooks the tools', async () => {
+  it('[A21] connect --only tools does not change hooks, and --only hooks does not change tools', async () => {
     const home = place({});
     await secateur(home, 'connect', client, '--only', 'tools', '--write');
     expect(existsSync(hooksPath(home, client))).toBe(false);
@@ -151,7 +151,7 @@ describe.each(CLIENTS)('connect %s', (client) => {
     expect(snapshot(home)).toEqual({});
   });
 
-  it('[A21] --undo removes its own file even if it was changed, and keeps changes of others', async () => {
+  it('[A21] connect --undo removes its own script even if it was changed, and keeps changes of the user in other files', async () => {
     const home = place({ [FILES[client].servers]: SERVERS[client].plain });
     await secateur(home, 'connect', client, '--write');
     const [hooks, servers, script] = Object.values(FILES[client]).map((path) => join(home, path)) as [
@@ -169,7 +169,7 @@ describe.each(CLIENTS)('connect %s', (client) => {
 });
 
 describe('connect on systems other than Linux', () => {
-  it('[A12] writes the program itself into the hooks on Windows, which may have no shell for a script', async () => {
+  it('[A12] connect writes the program path into hooks on Windows, because Windows may have no shell for a script', async () => {
     const home = place({});
     await secateur({ home, platform: 'win32' }, 'connect', 'claude-code', '--only', 'hooks', '--write');
     const { hooks, env } = JSON.parse(readFileSync(hooksPath(home, 'claude-code'), 'utf8'));
@@ -178,7 +178,7 @@ describe('connect on systems other than Linux', () => {
     expect(existsSync(join(home, '.claude/secateur'))).toBe(false);
   });
 
-  it('[A11] installs no shell prefix outside Linux', async () => {
+  it('[A11] connect installs no shell prefix on systems other than Linux', async () => {
     const home = place({});
     await secateur({ home, platform: 'darwin' }, 'connect', 'claude-code', '--only', 'hooks', '--write');
     expectHooks(home, 'claude-code');
@@ -197,7 +197,7 @@ describe('connect claude-code with a shell prefix of another program', () => {
     ['y', ours],
     ['n', () => '/opt/audit'],
   ])(
-    '[A11] asks in a terminal whether to replace the prefix; the answer %s decides, --undo restores it',
+    '[A11] connect asks in a terminal before it replaces a foreign shell prefix; %s decides, and --undo restores the prefix',
     async (answer, expected) => {
       const home = place({ [FILES['claude-code'].hooks]: before });
       const { said } = await secateur(
@@ -215,7 +215,7 @@ describe('connect claude-code with a shell prefix of another program', () => {
     },
   );
 
-  it('[A11] --undo restores the prefix in settings that were changed since', async () => {
+  it('[A11] connect --undo restores the foreign shell prefix in settings that the user changed after connect', async () => {
     const home = place({ [FILES['claude-code'].hooks]: before });
     await secateur({ home, answer: 'yes' }, 'connect', 'claude-code', '--only', 'hooks', '--write');
     const path = hooksPath(home, 'claude-code');
@@ -226,8 +226,8 @@ describe('connect claude-code with a shell prefix of another program', () => {
 });
 
 /** Clients that list our hooks among those of others. */
-describe.each<Client>(['claude-code', 'codex'])('connect %s, whose file of hooks is shared', (client) => {
-  it('[A21] --undo removes only its own entries from a file that was changed since', async () => {
+describe.each<Client>(['claude-code', 'codex'])('connect %s with a shared hooks file', (client) => {
+  it('[A21] connect --undo removes only its own entries from a hooks file that the user changed after connect', async () => {
     const home = place({ ...STATES['other hooks and servers']?.(client) });
     await secateur(home, 'connect', client, '--only', 'hooks', '--write');
     const path = hooksPath(home, client);
@@ -241,7 +241,7 @@ describe.each<Client>(['claude-code', 'codex'])('connect %s, whose file of hooks
     expect(JSON.stringify(left)).not.toContain('secateur');
   });
 
-  it('[A21] connect refuses a file it cannot read safely and changes nothing', async () => {
+  it('[A21] connect refuses a hooks file that it cannot parse and changes nothing', async () => {
     const home = place({ [FILES[client].hooks]: '{ "model": "opus"; }' });
     const before = snapshot(home);
     expect(await secateur(home, 'connect', client, '--write')).toMatchObject({ code: 1 });

@@ -144,7 +144,7 @@ const step = fc.record({
 });
 
 describe('connect and --undo in any order', () => {
-  it('[A25] after any sequence all files are valid and each moved server has its table; --undo of all restores every byte', async () => {
+  it('[A25] after any sequence of connect and --undo all files are valid; after --undo of all clients every byte is restored', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { minLength: 1, maxLength: 9 }),
@@ -166,7 +166,7 @@ describe('connect and --undo in any order', () => {
     );
   });
 
-  it('[A25] a second client with a server of the same name gets a second table, and connect says so', async () => {
+  it('[A25] connect gives a second server with an existing name another table, and prints its new name', async () => {
     const here = place();
     await secateur(here, 'connect', 'codex', '--only', 'gateway', '--write');
     const { code, said } = await secateur(here, 'connect', 'vscode', '--write');
@@ -181,7 +181,7 @@ describe('connect and --undo in any order', () => {
     });
   });
 
-  it('[A25] --undo of one client keeps the tables of another in their shared settings', async () => {
+  it('[A25] connect --undo of one client keeps the tables of another client in their shared settings', async () => {
     const here = place();
     await secateur(here, 'connect', 'codex', '--only', 'gateway', '--write');
     await secateur(here, 'connect', 'vscode', '--write');
@@ -192,7 +192,7 @@ describe('connect and --undo in any order', () => {
     );
   });
 
-  it('[A25] a server added to a connected file is moved beside the earlier ones', async () => {
+  it('[A25] connect moves a server that was added to a connected file, and keeps servers that it moved before', async () => {
     const here = place();
     await secateur(here, 'connect', 'vscode', '--write');
     const path = join(here.cwd, '.vscode/mcp.json');
@@ -212,8 +212,8 @@ describe('connect and --undo in any order', () => {
   });
 });
 
-describe('comments and commas', () => {
-  it('[A25] are kept in a TOML file, beside and after a moved server', async () => {
+describe('connect and comments', () => {
+  it('[A25] connect keeps comments in a TOML file next to and after a moved server', async () => {
     const here = place();
     await secateur(here, 'connect', 'codex', '--only', 'gateway', '--write');
     const written = readFileSync(join(here.home, '.codex/config.toml'), 'utf8');
@@ -223,7 +223,7 @@ describe('comments and commas', () => {
     expect(written).not.toContain('LEVEL');
   });
 
-  it('[A25] are kept in a JSON file with trailing commas', async () => {
+  it('[A25] connect keeps comments in a JSON file with trailing commas', async () => {
     const here = place();
     expect(await secateur(here, 'connect', 'vscode', '--write')).toMatchObject({ code: 0 });
     const written = readFileSync(join(here.cwd, '.vscode/mcp.json'), 'utf8');
@@ -231,7 +231,7 @@ describe('comments and commas', () => {
       expect(written).toContain(comment);
   });
 
-  it('[A25] --undo keeps a change that the user made between two connects', async () => {
+  it('[A25] connect --undo keeps a change that the user made between two runs of connect', async () => {
     const here = place();
     const path = join(here.home, '.claude/settings.json');
     await secateur(here, 'connect', 'claude-code', '--only', 'hooks', '--write');
@@ -245,7 +245,7 @@ describe('comments and commas', () => {
     });
   });
 
-  it('[A25] connect refuses a change after which a file could not be read, and writes nothing', async () => {
+  it('[A25] connect writes nothing if a file would be invalid after the change', async () => {
     const inline = 'mcp_gateway = { port = 8100 }\n';
     const here = place({ ...FILES, 'home/.config/secateur/config.toml': inline });
     const before = snapshot(here);
@@ -258,7 +258,7 @@ describe('comments and commas', () => {
 });
 
 describe('undo.sh, without the package', () => {
-  it('[A12] restores every file from its copy and leaves no trace', async () => {
+  it('[A12] undo.sh restores every file from its backup and deletes the backups', async () => {
     const here = place();
     const before = snapshot(here);
     for (const client of WITH_HOOKS) await secateur(here, 'connect', client, '--write');
@@ -269,7 +269,7 @@ describe('undo.sh, without the package', () => {
     expect(snapshot(here)).toEqual(before);
   });
 
-  it('[A12] names a file that was changed since, does not change it and keeps its copy', async () => {
+  it('[A12] undo.sh reports a file that was changed after connect, does not change it and keeps its backup', async () => {
     const here = place();
     await secateur(here, 'connect', 'claude-code', '--write');
     const path = join(here.home, '.claude/settings.json');

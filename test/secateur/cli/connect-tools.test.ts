@@ -17,7 +17,7 @@ const SERVERS = {
 const CLIENTS = Object.entries(SERVERS);
 
 describe.each(CLIENTS)('connect %s', (client, servers) => {
-  it('[A13] adds a server with recover_text alone by default', async () => {
+  it('[A13] connect adds a server that offers only recover_text by default', async () => {
     const home = place();
     const { said } = await connect(home, client, '--write');
     expect(said).toContain('recover_text, which gives removed lines back');
@@ -25,7 +25,7 @@ describe.each(CLIENTS)('connect %s', (client, servers) => {
     expect(readFileSync(join(home, servers), 'utf8')).toMatch(/"mcp",\s*"recover"/);
   });
 
-  it('[A13] --with-tools adds read, bash and grep and says that deny rules do not reach them', async () => {
+  it('[A13] connect --with-tools adds read, bash and grep and warns that deny rules do not apply to them', async () => {
     const home = place();
     const { said } = await connect(home, client, '--with-tools', '--write');
     expect(said).toMatch(/Deny rules of .* do not reach read, bash and grep/);
@@ -34,7 +34,7 @@ describe.each(CLIENTS)('connect %s', (client, servers) => {
     expect(readFileSync(join(home, servers), 'utf8')).toMatch(/"mcp",\s*"recover"/);
   });
 
-  it('[A14] --only hooks writes hooks that report a missing recover_text until it is added', async () => {
+  it('[A14] connect --only hooks writes hooks that report a missing recover_text until it is added', async () => {
     const home = place();
     const hooks = await connect(home, client, '--only', 'hooks', '--write');
     expect(hooks.code).toBe(0);
@@ -53,7 +53,7 @@ const HOOKS = [
   '.config/opencode/plugins/secateur.js',
 ];
 
-describe('deny rules', () => {
+describe('connect --with-tools and deny rules', () => {
   it.each([
     [
       'opencode',
@@ -80,18 +80,21 @@ describe('deny rules', () => {
       '{ "permissions": { "deny": ["shell(rm)"] } }',
       'permissions.deny',
     ],
-  ])('[A13] %s with a deny rule in %s gets no read, bash and grep', async (...[client, file, text, rule]) => {
-    const home = place({ [file]: text });
-    expect(await connect(home, client, '--with-tools', '--write')).toMatchObject({
-      code: 1,
-      said: expect.stringContaining(`has a deny rule (${rule} in ${join(home, file)})`),
-    });
-    expect(await connect(home, client, '--write')).toMatchObject({ code: 0 });
-  });
+  ])(
+    '[A13] connect --with-tools adds no shell tools for %s with a deny rule in %s',
+    async (...[client, file, text, rule]) => {
+      const home = place({ [file]: text });
+      expect(await connect(home, client, '--with-tools', '--write')).toMatchObject({
+        code: 1,
+        said: expect.stringContaining(`has a deny rule (${rule} in ${join(home, file)})`),
+      });
+      expect(await connect(home, client, '--write')).toMatchObject({ code: 0 });
+    },
+  );
 });
 
-describe('rules that allow recovery', () => {
-  it('[A14] are added to the permissions of Claude Code once, and shown before they are written', async () => {
+describe('connect and rules that allow recovery', () => {
+  it('[A14] connect adds rules for recovery to the permissions of Claude Code once, and shows them before it writes', async () => {
     const home = place({ '.claude/settings.json': '{"permissions":{"allow":["Bash(secateur recover:*)"]}}' });
     expect((await connect(home, 'claude-code')).said).toContain('    mcp__secateur__recover_text');
     await connect(home, 'claude-code', '--only', 'permissions', '--write');
@@ -100,7 +103,7 @@ describe('rules that allow recovery', () => {
     });
   });
 
-  it('[A14] are written to a rule file of their own for Codex', async () => {
+  it('[A14] connect writes rules for recovery to a separate rule file of Codex', async () => {
     const home = place();
     await connect(home, 'codex', '--write');
     const rules = textOf(join(home, '.codex/rules/secateur.rules'));
@@ -121,7 +124,7 @@ describe('rules that allow recovery', () => {
     ],
     ['the shell is asked about', { bash: 'ask' }, { bash: { '*': 'ask', 'secateur recover *': 'allow' } }],
     ['the shell is denied', { bash: 'deny' }, { bash: 'deny' }],
-  ])('[A14] of opencode are added only if it would ask: %s', async (_, permission, expected) => {
+  ])('[A14] connect adds rules to opencode only if it would ask: %s', async (_, permission, expected) => {
     const path = '.config/opencode/opencode.json';
     const home = place({ [path]: JSON.stringify({ permission }) });
     await connect(home, 'opencode', '--write');

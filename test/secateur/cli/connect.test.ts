@@ -73,7 +73,7 @@ const MCP_JSON = `{
 }
 `;
 
-it('connect prints what would change, and changes nothing', async () => {
+it('connect without --write prints what it would change and changes nothing', async () => {
   const here = place({ 'project/.mcp.json': MCP_JSON });
   const { code, said } = await secateur(here, 'connect', 'claude-code', '--only', 'gateway');
   expect(code).toBe(0);
@@ -87,7 +87,7 @@ it('connect prints what would change, and changes nothing', async () => {
   expect(read(here.cwd, '.mcp.json')).toBe(MCP_JSON);
 });
 
-it('[A21] [X22] --write moves servers behind the gateway, but no secrets and not its own server, and --undo restores every byte', async () => {
+it('[A21] [X22] connect --write moves servers to the gateway, except servers with secrets and its own, and --undo restores every byte', async () => {
   const own = '[mcp_gateway]\nport = 8100\n';
   const foreign = '[mcp_gateway]\nport = 6666\n';
   const file = '.config/secateur/config.toml';
@@ -136,7 +136,7 @@ it.each<[string, (path: string) => void, string]>([
   ['a pipe', (path) => execFileSync('mkfifo', [path]), 'is a pipe'],
   ['a device', (path) => symlinkSync('/dev/zero', path), 'is a device'],
 ])(
-  '[X17] [X29] %s in the place of settings or a backup is named, and nothing is changed',
+  '[X17] [X29] connect reports %s in the place of settings or a backup, and changes nothing',
   async (_, make, reason) => {
     const settings = ['home/.claude/settings.json', 'home/.claude.json', 'project/.mcp.json'];
     for (const name of settings) {
@@ -170,7 +170,7 @@ it.each<[string, (path: string) => void, string]>([
   },
 );
 
-it('[X17] connect names a damaged backup, and --undo restores no file in part', async () => {
+it('[X17] connect reports a damaged backup, and --undo restores no file partially', async () => {
   const here = place({ 'project/.mcp.json': MCP_JSON });
   await secateur(here, 'connect', 'claude-code', '--write', '--only', 'gateway');
   const written = read(here.cwd, '.mcp.json');
@@ -198,7 +198,7 @@ it('a second connect --write changes nothing and keeps the first backup', async 
   expect(read(here.cwd, '.mcp.json')).toBe(MCP_JSON);
 });
 
-it('connect --undo keeps changes made in the meantime', async () => {
+it('connect --undo keeps changes that the user made after --write', async () => {
   const here = place({ 'project/.mcp.json': MCP_JSON });
   await secateur(here, 'connect', 'claude-code', '--only', 'gateway', '--write');
   const edited = read(here.cwd, '.mcp.json').replace('[1, 2]', '[1, 2, 3]');
@@ -240,7 +240,7 @@ url = "http://127.0.0.1:9/mcp"
 theme = "dark"
 `;
 
-it('connect rewrites sections of Codex and keeps the rest of the file', async () => {
+it('connect rewrites the server sections of Codex and keeps the other settings of the file', async () => {
   const here = place({ 'home/.codex/config.toml': CODEX });
   await secateur(here, 'connect', 'codex', '--only', 'gateway', '--write');
   const written = read(here.home, '.codex/config.toml');
@@ -279,7 +279,7 @@ const ORIGIN = { env: {}, cwd: '/project', platform: 'linux', homeDir: '/home' }
 const WITH_SERVERS = CLIENTS.filter(({ name }) => name !== 'generic');
 
 it.each(WITH_SERVERS.map((client) => [client.name, client] as const))(
-  '[A21] %s: servers move behind the gateway, and --undo restores every byte and mode',
+  '[A21] connect moves servers of %s to the gateway, and --undo restores every byte and mode',
   async (name, client) => {
     const { path, at } = client.files(ORIGIN).at(-1) ?? { path: '' };
     expect(at).toBeUndefined();
@@ -307,7 +307,7 @@ it.each(WITH_SERVERS.map((client) => [client.name, client] as const))(
 );
 
 it.each(WITH_SERVERS.map(({ name }) => [name]))(
-  '[A21] %s: connect adds no server to a missing or empty file',
+  '[A21] connect adds no server to a missing or empty file of %s',
   async (name) => {
     const here = place();
     const client = CLIENTS.find((each) => each.name === name);
@@ -323,13 +323,13 @@ it.each(WITH_SERVERS.map(({ name }) => [name]))(
   },
 );
 
-it('connect works on any file with --file', async () => {
+it('connect changes the file given with --file', async () => {
   const here = place({ 'project/my.json': '{"mcpServers":{"files":{"command":"server-files"}}}' });
   await secateur(here, 'connect', 'generic', '--file', 'my.json', '--write');
   expect(read(here.cwd, 'my.json')).toContain('/api/mcp-gateway/files/rpc');
 });
 
-it('connect names the files it looked for, and refuses those it cannot change safely', async () => {
+it('connect lists the files it searched for servers, and refuses files that it cannot change safely', async () => {
   const here = place({ 'project/.vscode/mcp.json': '{ "servers": {}\n oops }' });
   expect(await secateur(here, 'connect', 'cursor')).toMatchObject({
     code: 1,

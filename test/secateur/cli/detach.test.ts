@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../support/secateur-cli.ts';
 
 const PRINT_100_LINES = "for (let n = 1; n <= 100; n += 1) console.log('log line ' + n + '.');";
 
-it('[H6] startAndWait ends a process that never answers, and shows its last 80 log lines', async () => {
+it('[H6] startAndWait ends a process that does not become ready in time, and shows its last 80 log lines', async () => {
   const failure = await failureOf(
     `${PRINT_100_LINES} console.log('pid', process.pid); setInterval(() => {}, 1000);`,
     700,

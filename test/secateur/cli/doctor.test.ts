@@ -18,7 +18,7 @@ it('[H5] doctor reports no problem if everything works', async () => {
     expect(stdout).toContain(what);
 });
 
-it('[X26] doctor and other commands set a foreign file in the place of the store aside, and report it once', async () => {
+it('[X26] doctor and other commands rename a foreign file in the place of the store, and report it once', async () => {
   const dataDir = temporaryFolder();
   await mkdir(join(dataDir, 'recovery'));
   await writeFile(join(dataDir, 'recovery', 'data.mdb'), 'x'.repeat(10_000));
@@ -37,7 +37,7 @@ it('[X26] doctor and other commands set a foreign file in the place of the store
   });
 });
 
-it('[H5] doctor reports what would not work with the remedy, and exits with 1', async () => {
+it('[H5] doctor reports each problem with its remedy, and exits with code 1', async () => {
   const port = String(await takenPort());
   const { code, stdout } = await secateur(['doctor', ...ANY_PORTS, '--pruner-port', port, '--json'], {
     env: {
@@ -56,7 +56,7 @@ it('[H5] doctor reports what would not work with the remedy, and exits with 1', 
 });
 
 describeWith(['small disk'], 'a full disk', () => {
-  it('[X26] [X5] a server checks its store at start, logs the full disk, and serves', async () => {
+  it('[X26] [X5] a server checks its store at start, logs that the disk is full, and runs', async () => {
     const dataDir = temporaryFolder();
     const script = `head -c 1000000 /dev/zero > ${dataDir}/fill; exec "$0" "$@"`;
     const [file = '', ...args] = [...onSmallDisk(dataDir, 65_536), 'sh', '-c', script];
@@ -79,7 +79,7 @@ describeWith(['small disk'], 'a full disk', () => {
     expect((await fetch(`${url}/health`)).status).toBe(200);
   });
 
-  it('[X26] doctor writes a text to the store and reports the full disk', async () => {
+  it('[X26] doctor writes a text to the store and reports that the disk is full', async () => {
     const dataDir = temporaryFolder();
     const script = `head -c 1000000 /dev/zero > ${dataDir}/fill; exec "$0" "$@"`;
     const [file = '', ...args] = [...onSmallDisk(dataDir, 65_536), 'sh', '-c', script];

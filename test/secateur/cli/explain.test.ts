@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { LOG } from '../../support/page.ts';
 import { secateur, temporaryFolder } from '../../support/secateur-cli.ts';
 
-it('[AU6] explain gives the reason for each removed block and each kept line', async () => {
+it('[AU6] secateur explain prints the reason for each removed block and each kept line', async () => {
   const dataDir = temporaryFolder();
   writeFileSync(join(dataDir, 'run.log'), LOG);
   const goal = 'why was the payment \u001b[31mrefused?';
@@ -29,7 +29,7 @@ it('[AU6] explain gives the reason for each removed block and each kept line', a
   expect(await secateur(['explain', 'prn_NOBODY'], { dataDir })).toMatchObject({ code: 1 });
 });
 
-it('[AU6] with SECATEUR_AUDIT=figures no record is kept, and explain says so', async () => {
+it('[AU6] secateur explain prints that no record was kept if SECATEUR_AUDIT=figures', async () => {
   const dataDir = temporaryFolder();
   const env = { SECATEUR_AUDIT: 'figures' };
   const args = ['prune', '-t', 'logs', '-g', 'why was the payment refused?', '--json'];

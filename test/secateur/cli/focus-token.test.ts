@@ -40,7 +40,7 @@ async function statusOf(url: string, token?: string): Promise<number> {
 }
 
 it.each(['darwin', 'win32'] as const)(
-  '[X8] on %s the focus tools of `up` require the token of the data directory; health does not',
+  '[X8] the focus tools of `up` on %s require the token in the data directory; the health check does not',
   async (platform) => {
     const dataDir = join(temporaryFolder(), 'data of mine');
     const { url, said, close } = await upOn(platform, join(dataDir, '..'), { SECATEUR_DATA_DIR: dataDir });
@@ -60,7 +60,7 @@ it.each(['darwin', 'win32'] as const)(
   },
 );
 
-it('[X8] up writes no focus-token if the kernel or another token identifies the caller', async () => {
+it('[X8] up writes no focus-token if the kernel or a bearer token identifies the caller', async () => {
   const dataDir = temporaryFolder();
   expect(await statusOf((await upOn('linux', dataDir)).url)).toBe(200);
   const other = temporaryFolder();

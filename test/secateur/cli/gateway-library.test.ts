@@ -20,7 +20,7 @@ async function gatewayWith(server: string): Promise<LibraryGateway> {
 }
 
 describe('openGateway', () => {
-  it('[G34] handleRpc forwards to the named server and returns the masked answer', async () => {
+  it('[G34] handleRpc forwards a request to the named server and returns the masked response', async () => {
     const upstream = await startUpstream(answering({ content: [{ type: 'text', text: LONG }] }));
     const gateway = await gatewayWith(`url = "${upstream.url}"`);
     const answer = (await gateway.handleRpc(
@@ -32,7 +32,7 @@ describe('openGateway', () => {
     expect(JSON.parse(upstream.seen[0]?.body ?? '')).toEqual(request('tools/call', { name: 'read' }));
   });
 
-  it('[G34] handleRpc recovers what it masked', async () => {
+  it('[G34] handleRpc with recover_text returns what handleRpc masked', async () => {
     const upstream = await startUpstream(answering({ content: [{ type: 'text', text: LONG }] }));
     const gateway = await gatewayWith(`url = "${upstream.url}"`);
     const masked = JSON.stringify(await gateway.handleRpc('files', request('tools/call', { name: 'read' })));
@@ -45,7 +45,7 @@ describe('openGateway', () => {
     expect(JSON.stringify(await gateway.handleRpc('files', recover))).toContain('1000│ line');
   });
 
-  it('[G34] forwardJsonrpc returns the answer as the server gave it', async () => {
+  it('[G34] forwardJsonrpc returns the response of the server unchanged', async () => {
     const result = { content: [{ type: 'text', text: LONG }] };
     const upstream = await startUpstream(answering(result));
     const gateway = await gatewayWith(`url = "${upstream.url}"`);
@@ -56,7 +56,7 @@ describe('openGateway', () => {
     });
   });
 
-  it('[G34] handleRpc reads the answer of a server that sends events', async () => {
+  it('[G34] handleRpc reads the response of a server that sends an event stream', async () => {
     const upstream = await startUpstream((_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.end('data: {"jsonrpc":"2.0","id":7,"result":{"ok":true}}\n\n');
@@ -65,7 +65,7 @@ describe('openGateway', () => {
     expect(await gateway.handleRpc('files', request('ping'))).toMatchObject({ result: { ok: true } });
   });
 
-  it('[G34] a notification is forwarded and has no answer', async () => {
+  it('[G34] handleRpc forwards a notification and returns undefined', async () => {
     const upstream = await startUpstream((_, response) => response.writeHead(202).end());
     const gateway = await gatewayWith(`url = "${upstream.url}"`);
     const notification = { jsonrpc: '2.0', method: 'notifications/initialized' };
@@ -74,7 +74,7 @@ describe('openGateway', () => {
   });
 
   it.each(['handleRpc', 'forwardJsonrpc'] as const)(
-    '[G34] [G20] %s returns a refused connection as a JSON-RPC error',
+    '[G34] [G20] %s returns a JSON-RPC error if the connection is refused',
     async (name) => {
       const gateway = await gatewayWith(`url = "http://127.0.0.1:${await closedPort()}/rpc"`);
       expect(await gateway[name]('files', request('ping'))).toMatchObject({
@@ -86,7 +86,7 @@ describe('openGateway', () => {
   );
 
   it.each(['handleRpc', 'forwardJsonrpc'] as const)(
-    '[G34] [G20] %s returns a timeout as a JSON-RPC error',
+    '[G34] [G20] %s returns a JSON-RPC error after the time limit',
     async (name) => {
       const upstream = await startUpstream(() => {});
       const gateway = await gatewayWith(`url = "${upstream.url}"\ntimeout_ms = 50`);
@@ -101,12 +101,12 @@ describe('openGateway', () => {
     { what: 'an unknown server', to: 'other', sent: request('ping'), id: 7, code: -31001 },
     { what: 'a request that is not an object', to: 'files', sent: [request('ping')], id: null, code: -32600 },
     { what: 'no request', to: 'files', sent: undefined, id: null, code: -32700 },
-  ])('[G34] [G20] handleRpc returns $what as a JSON-RPC error', async ({ to, sent, id, code }) => {
+  ])('[G34] [G20] handleRpc returns a JSON-RPC error for $what', async ({ to, sent, id, code }) => {
     const gateway = await gatewayWith('url = "http://127.0.0.1:1/rpc"');
     expect(await gateway.handleRpc(to, sent)).toMatchObject({ id, error: { code } });
   });
 
-  it('[G34] forwardJsonrpc returns a JSON-RPC error if the server does not answer with JSON', async () => {
+  it('[G34] forwardJsonrpc returns a JSON-RPC error if the server does not respond with JSON', async () => {
     const upstream = await startUpstream((_, response) => response.end('<html>'));
     const gateway = await gatewayWith(`url = "${upstream.url}"`);
     expect(await gateway.forwardJsonrpc('files', request('ping'))).toMatchObject({ error: { code: -31004 } });

@@ -94,7 +94,7 @@ describe('edits of a settings file', () => {
     );
   });
 
-  it('[A25] undoValue restores a replaced value as it was written', () => {
+  it('[A25] undoValue restores the original text of a replaced value', () => {
     const before = '{ "a": { /* mine */ "b": [1,], }, }';
     const changed = setValue(before, ['a'], 'ours');
     expect(undoValue(changed, ['a'], before)).toBe(before);

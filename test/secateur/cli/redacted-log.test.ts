@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { redactedLog } from '../../../packages/secateur/src/cli/server-deps.ts';
 
-it.each(['text', 'json'] as const)('[X10] a log as %s contains no secret of any caller', (format) => {
+it.each(['text', 'json'] as const)('[X10] redactedLog writes no secret of a caller as %s', (format) => {
   const lines: string[] = [];
   const log = redactedLog({ write: (text) => lines.push(text) }, format);
   log.emit({
@@ -18,7 +18,7 @@ it.each(['text', 'json'] as const)('[X10] a log as %s contains no secret of any 
   expect(lines.join('').split('\n')).toHaveLength(2);
 });
 
-it('[X10] a line of JSON stays valid JSON after redaction', () => {
+it('[X10] redactedLog writes valid JSON after redaction', () => {
   const piece = fc.constantFrom(
     '${secret:',
     'password=token$"',

@@ -97,7 +97,7 @@ async function report(folder: string, ...flags: string[]) {
 }
 
 describe('[Q13] secateur replay', () => {
-  it('reports the net savings of both clients by tool', async () => {
+  it('replay reports the net savings per tool for Claude Code and Codex sessions', async () => {
     const folder = folderWith({ 'a.jsonl': claudeSession(CALLS), 'rollout-b.jsonl': codexSession(CALLS) });
     const { sessions, total, byTool, priceChange } = await report(folder);
     expect(sessions).toBe(2);
@@ -108,7 +108,7 @@ describe('[Q13] secateur replay', () => {
     expect(priceChange).toBeLessThan(0);
   });
 
-  it('[A19] counts only outputs that the hooks could have cut, and names the assumed integration', async () => {
+  it('[A19] replay counts only outputs that hooks can shorten, and prints which integration it assumes', async () => {
     const [call] = CALLS as [Call, ...Call[]];
     const own = { tool: 'mcp__secateur__recover_text', input: { prune_id: 'prn_7M2Q4K8T3V' } };
     const file = { file_path: 'src/helpers.ts' };
@@ -147,7 +147,7 @@ describe('[Q13] secateur replay', () => {
     );
   });
 
-  it('[A19] uses sizes and disabled rules from the settings', async () => {
+  it('[A19] replay uses sizes and disabled rules from the settings', async () => {
     const folder = folderWith({ 'a.jsonl': claudeSession(CALLS) });
     for (const env of [
       { SECATEUR_MIN_DUMP_CHARS: '1000000' },
@@ -159,13 +159,13 @@ describe('[Q13] secateur replay', () => {
     }
   });
 
-  it('skips malformed lines and counts them', async () => {
+  it('replay skips malformed lines and counts them', async () => {
     const text = `not json\n{"half": \n[1]\n${claudeSession(CALLS)}\n{"type":"assistant","message":7}\n`;
     const { oddLines, total } = await report(folderWith({ 'a.jsonl': text }));
     expect([oddLines, total.calls]).toEqual([3, 2]);
   });
 
-  it('reads only sessions newer than --since', async () => {
+  it('replay reads only sessions newer than --since', async () => {
     const folder = folderWith({
       'a.jsonl': claudeSession([{ ...(CALLS[0] as Call), at: OLD }, CALLS[1] as Call]),
     });
@@ -173,7 +173,7 @@ describe('[Q13] secateur replay', () => {
     expect((await report(folder, '--since', 'all')).total.calls).toBe(2);
   });
 
-  it('prints a short text report, and accepts a single file', async () => {
+  it('replay prints a short text report, and accepts a single file', async () => {
     const folder = folderWith({ 'a.jsonl': claudeSession(CALLS) });
     const { stdout } = await secateur(['replay', join(folder, 'deep', 'a.jsonl')], {
       dataDir: temporaryFolder(),
@@ -183,19 +183,19 @@ describe('[Q13] secateur replay', () => {
     expect(stdout.split('\n').length).toBeLessThan(20);
   });
 
-  it('reports that an empty folder has no sessions', async () => {
+  it('replay prints that an empty folder has no sessions', async () => {
     const { stdout, code } = await secateur(['replay', temporaryFolder()], { dataDir: temporaryFolder() });
     expect([code, stdout]).toEqual([0, 'No tool calls found in sessions of the last 7d.\n']);
   });
 
-  it('reports a path that does not exist', async () => {
+  it('replay exits with code 1 if the path does not exist', async () => {
     const missing = join(temporaryFolder(), 'nowhere');
     const { code, stdout, stderr } = await secateur(['replay', missing], { dataDir: temporaryFolder() });
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain(`${missing} is not there`);
   });
 
-  it('[X12] prints names of tools cut to a limit and without control characters', async () => {
+  it('[X12] replay shortens long tool names and prints them without control characters', async () => {
     const strange = `\u001b]0;owned\u0007\u009b31m${'x'.repeat(500)}`;
     const session = claudeSession(CALLS).replaceAll('"Bash"', JSON.stringify(strange));
     const folder = folderWith({ 'a.jsonl': session });
@@ -208,7 +208,7 @@ describe('[Q13] secateur replay', () => {
     }
   });
 
-  it('[X17] [X29] skips a line of 700 MB, and a file that is a pipe, a device or a folder', async () => {
+  it('[X17] [X29] replay skips a line of 700 MB, and a file that is a pipe, a device or a folder', async () => {
     const folder = folderWith({ 'a.jsonl': `${claudeSession(CALLS)}\n` });
     const path = join(folder, 'deep', 'a.jsonl');
     truncateSync(path, 700 * 1024 * 1024);
@@ -220,7 +220,7 @@ describe('[Q13] secateur replay', () => {
       expect((await report(strange)).total.calls, strange).toBe(0);
   });
 
-  it('refuses a --since that it cannot parse', async () => {
+  it('replay refuses a --since that it cannot parse', async () => {
     const { code, stderr } = await secateur(['replay', '--since', 'soon'], { dataDir: temporaryFolder() });
     expect(code).not.toBe(0);
     expect(stderr).toContain('--since');

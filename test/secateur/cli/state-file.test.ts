@@ -17,7 +17,7 @@ it.each<[string, (path: string) => void, string]>([
   ['another JSON value', (path) => writeFileSync(path, '{"pid":"x","servers":[]}'), 'is damaged'],
   ['a folder', (path) => mkdirSync(path), 'is a folder, not a regular file'],
   ['a pipe', (path) => execFileSync('mkfifo', [path]), 'is a pipe, not a regular file'],
-])('[X17] readLiveState says what to do about %s in the place of up.json', (_, make, reason) => {
+])('[X17] the error of readLiveState explains what to do about %s as up.json', (_, make, reason) => {
   const path = join(temporaryFolder(), 'up.json');
   make(path);
   expect(() => readLiveState(path)).toThrow(`${path} ${reason}: servers of \`up\` may run unseen`);
@@ -27,7 +27,7 @@ it.each<[string, (path: string) => void, string]>([
   expect(readLiveStateIfSound(path)).toBeUndefined();
 });
 
-it('readLiveState returns the state of a running process, and undefined after it has ended', () => {
+it('readLiveState returns the state of a running process, and undefined after the process has exited', () => {
   const path = join(temporaryFolder(), 'up.json');
   expect(readLiveState(path)).toBeUndefined();
   const { pid } = process;

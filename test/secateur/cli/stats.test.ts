@@ -31,7 +31,7 @@ const dataDirWithLoss = () =>
     { tool: 'bash', tokensBefore: 50, tokensAfter: 50, fallback: 'timeout' },
   );
 
-it('[AU5] [AU2] stats adds up the ledger, net of recovered tokens, as text and as JSON', async () => {
+it('[AU5] [AU2] stats prints the sums of the ledger, minus recovered tokens, as text and as JSON', async () => {
   const dataDir = dataDirWithLoss();
   const { stdout } = await secateur(['stats'], { dataDir });
   expect(stdout).toMatch(/total +3 +12,150 +2,140 +1,015 +8,995 \(74 %\)/);
@@ -45,7 +45,7 @@ it('[AU5] [AU2] stats adds up the ledger, net of recovered tokens, as text and a
   expect(json.money).toBeUndefined();
 });
 
-it('[A19] stats shows the calls that followed a cut, and warns above one per ten cuts', async () => {
+it('[A19] stats shows the calls that followed a shortened output, and warns above one per ten shortened outputs', async () => {
   const cuts = Array.from({ length: 20 }, (_, at) => ({
     ...{ system: 'hook', tool: 'Read', pruneId: `prn_${at}`, tokensBefore: 1000, tokensAfter: 100 },
   }));
@@ -85,7 +85,7 @@ it('[AU5] stats --since excludes older entries, --by groups by tool, server, cli
   expect(bad).toMatchObject({ code: 2, stderr: expect.stringContaining('--since: expected a span') });
 });
 
-it('[AU4] stats shows money at each given price separately, and names the model', async () => {
+it('[AU4] stats shows savings in money for each configured price, and the model', async () => {
   const dataDir = ledgerOf({ pruneId: 'prn_x', tokensBefore: 3_000_000, tokensAfter: 1_000_000 });
   const env = {
     SECATEUR_PRICE_MODEL: 'some-model',
@@ -102,11 +102,11 @@ it('[AU4] stats shows money at each given price separately, and names the model'
   expect((await secateur(['stats'], { dataDir })).stdout).not.toContain('USD');
 });
 
-it('[AU5] stats of an empty ledger says so', async () => {
+it('[AU5] stats prints "Nothing pruned yet" for an empty ledger', async () => {
   expect(await secateur(['stats'])).toMatchObject({ code: 0, stdout: 'Nothing pruned yet.\n' });
 });
 
-it('[AU3] stats counts damaged lines of the ledger and names foreign files', async () => {
+it('[AU3] stats reports the number of damaged ledger lines and the names of foreign files', async () => {
   const dataDir = ledgerOf({ pruneId: 'prn_x', tokensBefore: 12_000, tokensAfter: 2000 });
   const ledger = join(dataDir, 'savings');
   appendFileSync(join(ledger, 'savings-2026-11-15-0000.jsonl'), '{"at":"2026-\nnot an entry\n');

@@ -9,12 +9,12 @@ const state = {
 } as unknown as Parameters<typeof describeUp>[0];
 const paint = (_style: unknown, text: string) => text;
 
-it('up prints how to add the server to a client', () => {
+it('describeUp prints how to add the server to a client', () => {
   const said = describeUp(state, { paint, fromNpm: false, needsToken: false });
   expect(said).toContain('claude mcp add --transport http secateur http://127.0.0.1:8008/mcp\n');
 });
 
-it('up names the token file if a token is needed, in a command that shows no secret', () => {
+it('describeUp prints the path of the token file if a token is needed, in a command without the secret', () => {
   const said = describeUp(state, { paint, fromNpm: false, needsToken: true });
   expect(said).toContain(
     'claude mcp add --transport http secateur http://127.0.0.1:8008/mcp --header "Authorization: Bearer $SECATEUR_BEARER_TOKEN"',

@@ -7,14 +7,14 @@ const limits = { maxChars: 4000, headChars: 2000, tailChars: 2000 };
 const tight = { maxChars: 40, headChars: 20, tailChars: 20 };
 
 describe('applyObservationMasking', () => {
-  it('[G10] keeps 2000 characters of head and of tail around the marker', () => {
+  it('[G10] applyObservationMasking keeps the first and the last 2,000 characters, with the marker between them', () => {
     const text = 'h'.repeat(5000) + 't'.repeat(5000);
     expect(applyObservationMasking(text)).toBe(
       `${'h'.repeat(2000)}\n... [KIMI_PROXY_OBSERVATION_MASKED original_chars=10000 head=2000 tail=2000] ...\n${'t'.repeat(2000)}`,
     );
   });
 
-  it('[G10] masks inside lists and objects and does not change its input', () => {
+  it('[G10] applyObservationMasking masks strings inside lists and objects and does not change its input', () => {
     const payload = { list: ['short', { deep: 'x'.repeat(9000) }], other: { kept: true } };
     const before = structuredClone(payload);
     const masked = applyObservationMasking(payload);
@@ -23,19 +23,19 @@ describe('applyObservationMasking', () => {
     expect(payload).toEqual(before);
   });
 
-  it('[G10] returns a string of exactly max_chars and untouched values as the same objects', () => {
+  it('[G10] applyObservationMasking returns a string of exactly max_chars characters and unchanged values as the same objects', () => {
     const payload = { a: 'x'.repeat(4000), b: [1, null, 'y'] };
     expect(applyObservationMasking(payload, limits)).toBe(payload);
   });
 
-  it('[G10] masks the value under a key named __proto__ and changes nothing else', () => {
+  it('[G10] applyObservationMasking masks the value of a key named __proto__ and changes nothing else', () => {
     const payload = JSON.parse(`{"__proto__": "${'x'.repeat(9000)}", "a": 1}`) as Record<string, unknown>;
     const masked = applyObservationMasking(payload);
     expect(Object.keys(masked)).toEqual(['__proto__', 'a']);
     expect(Object.getPrototypeOf(masked)).toBe(Object.prototype);
   });
 
-  it('[G10] masks below a hundred thousand lists, and returns untouched values there as the same objects', () => {
+  it('[G10] applyObservationMasking masks a string nested in 100,000 lists and objects, and returns unchanged values there as the same objects', () => {
     const deep = (text: string): unknown => {
       let value: unknown = [text, { __proto__: null, other: 'kept' }];
       for (let depth = 0; depth < 100_000; depth += 1) value = depth % 2 === 0 ? [value] : { value };
@@ -54,18 +54,18 @@ describe('applyObservationMasking', () => {
     expect(bottom(long)).toEqual(['x'.repeat(9000), { other: 'kept' }]);
   });
 
-  it('[G10] adds no inherited member to an object', () => {
+  it('[G10] applyObservationMasking adds no inherited member to an object', () => {
     const payload = Object.create({ inherited: 'x'.repeat(9000) }) as Record<string, unknown>;
     payload.own = 'short';
     expect(applyObservationMasking(payload)).toBe(payload);
   });
 
-  it('[G11] returns a string unchanged if masking would not shorten it', () => {
+  it('[G11] applyObservationMasking returns a string unchanged if masking would not shorten it', () => {
     const text = 'x'.repeat(4050);
     expect(applyObservationMasking(text, limits)).toBe(text);
   });
 
-  it('[G11] never splits a surrogate pair', () => {
+  it('[G11] applyObservationMasking never splits a surrogate pair', () => {
     const text = `x${'😀'.repeat(5000)}`;
     const masked = applyObservationMasking(text, limits);
     expect(masked).toContain('head=1999 tail=2000');
@@ -75,7 +75,7 @@ describe('applyObservationMasking', () => {
     expect(atEnd).not.toMatch(LONE_SURROGATE);
   });
 
-  it('[G10] [G11] masks strings longer than max_chars if that makes them shorter', () => {
+  it('[G10] [G11] applyObservationMasking masks strings longer than max_chars if that makes them shorter', () => {
     const long = { ...tight, maxChars: 150 };
     const [whole, cut] = ['x'.repeat(150), 'x'.repeat(151)];
     expect(applyObservationMasking([whole, cut], long)).toEqual([
@@ -87,7 +87,7 @@ describe('applyObservationMasking', () => {
     expect(applyObservationMasking('x'.repeat(size + 1), tight)).toHaveLength(size);
   });
 
-  it('[G11] returns its own masked text unchanged, though its size now has fewer digits', () => {
+  it('[G11] applyObservationMasking does not mask a text again that it has already masked', () => {
     const once = applyObservationMasking('x'.repeat(1_000_000), tight);
     expect(applyObservationMasking(once, tight)).toBe(once);
   });
@@ -96,12 +96,12 @@ describe('applyObservationMasking', () => {
     ['stands elsewhere', maskMarker({ original: 100_000, head: 19, tail: 20 })],
     ['ends elsewhere', maskMarker({ original: 100_000, head: 20, tail: 21 })],
     ['hides nothing', maskMarker({ original: 0, head: 20, tail: 20 }).replace('=0', '=000000122')],
-  ])('[G11] masks a text with a marker that %s', (_, marker) => {
+  ])('[G11] applyObservationMasking masks a text that contains a marker which %s', (_, marker) => {
     const text = `${'x'.repeat(20)}${marker}${'y'.repeat(20)}`;
     expect(applyObservationMasking(text, tight)).not.toBe(text);
   });
 
-  it('[G11] is switched off by max_chars of zero or less', () => {
+  it('[G11] applyObservationMasking masks no string if max_chars is zero or negative', () => {
     const text = 'x'.repeat(100_000);
     expect(applyObservationMasking(text, { ...limits, maxChars: 0 })).toBe(text);
     expect(applyObservationMasking(text, { ...limits, maxChars: -1 })).toBe(text);
@@ -121,7 +121,7 @@ describe('applyObservationMasking of any JSON value', () => {
     tailChars: fc.integer({ min: 0, max: 40 }),
   });
 
-  it('[G10] keeps the structure and lengthens no string', () => {
+  it('[G10] applyObservationMasking keeps the structure of any JSON value and lengthens no string', () => {
     fc.assert(
       fc.property(json, sizes, (value, chosen) => {
         assertShape(value, applyObservationMasking(value, chosen));
@@ -129,7 +129,7 @@ describe('applyObservationMasking of any JSON value', () => {
     );
   });
 
-  it('[G11] changes nothing on a second pass', () => {
+  it('[G11] applyObservationMasking does not change its own result', () => {
     fc.assert(
       fc.property(json, sizes, (value, chosen) => {
         const once = applyObservationMasking(value, chosen);
@@ -139,7 +139,7 @@ describe('applyObservationMasking of any JSON value', () => {
     );
   });
 
-  it('[G11] keeps well-formed strings well-formed', () => {
+  it('[G11] applyObservationMasking keeps well-formed strings well-formed', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 100, maxLength: 300 }), sizes, (value, chosen) => {
         fc.pre(!LONE_SURROGATE.test(value));
@@ -148,7 +148,7 @@ describe('applyObservationMasking of any JSON value', () => {
     );
   });
 
-  it('[G10] returns a value that needs no masking as the same object', () => {
+  it('[G10] applyObservationMasking returns a value that needs no masking as the same object', () => {
     fc.assert(
       fc.property(json, (value) => {
         const payload = { untouched: value, long: 'x'.repeat(400) };

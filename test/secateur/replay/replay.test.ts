@@ -14,22 +14,22 @@ const OUTPUT = [
   'const third = writeItBack(second);',
 ].join('\n');
 
-describe('[Q12] lines that an agent used', () => {
-  it('are those it wrote again later, by 24 equal characters in a row', () => {
+describe('[Q12] WrittenLater', () => {
+  it('WrittenLater reports a line as used if the agent later writes 24 equal characters in a row', () => {
     const written = new WrittenLater();
     written.addWriting(0, 'cat a.ts');
     written.addWriting(1, 'replace `const second = parseEverything(first);`');
     expect(written.labelOutput(0, OUTPUT)).toEqual({ used: [2], again: [] });
   });
 
-  it('are not lines that the agent had written itself before', () => {
+  it('WrittenLater does not report lines that the agent had written itself before', () => {
     const written = new WrittenLater();
     written.addWriting(0, 'const second = parseEverything(first);');
     written.addWriting(1, 'const second = parseEverything(first);');
     expect(written.labelOutput(0, OUTPUT).used).toEqual([]);
   });
 
-  it('are counted separately if an earlier output had shown them', () => {
+  it('WrittenLater reports a used line that an earlier output also showed separately', () => {
     const written = new WrittenLater();
     for (const step of [0, 1]) written.addWriting(step, 'cat');
     written.addWriting(2, 'const third = writeItBack(second);');
@@ -51,7 +51,7 @@ const hideFirstTwo: Cutter = ({ output }) => ({
 });
 
 describe('[Q12] Replay', () => {
-  it('counts savings, missed lines, and the cost of recoveries', () => {
+  it('Replay counts savings, used lines that were hidden, and the cost of recoveries', () => {
     const replayed = new Replay(hideFirstTwo).take(step(OUTPUT), { used: [2, 4], again: [] });
     expect(replayed.tokensAfter).toBeLessThan(replayed.tokensBefore);
     expect(replayed.used).toEqual({ lines: 2, seen: 1 });
@@ -59,7 +59,7 @@ describe('[Q12] Replay', () => {
     expect(replayed.recoveryTokens).toBeGreaterThan(60);
   });
 
-  it('can recover each gap separately, or all gaps of an output together', () => {
+  it('Replay can recover each gap separately, or all gaps of an output together', () => {
     const hideBoth: Cutter = () => ({
       text: '✂ 1-1\nshort\n✂ 4-4',
       gaps: [
@@ -74,7 +74,7 @@ describe('[Q12] Replay', () => {
     expect(each.recoveryTokens - once.recoveryTokens).toBeCloseTo(60);
   });
 
-  it('recovers all gaps together except texts that were shown or recovered before', () => {
+  it('Replay that recovers all gaps together does not recover lines that were shown or recovered before', () => {
     const replay = new Replay(hideFirstTwo, 'at once');
     expect(replay.take(step(OUTPUT), { used: [1], again: [] }).recoveries).toBe(1);
     const again = replay.take(step(OUTPUT), { used: [1], again: [] });
@@ -84,7 +84,7 @@ describe('[Q12] Replay', () => {
     expect(strict.take(step(OUTPUT), { used: [1], again: [] }).recoveries).toBe(1);
   });
 
-  it('recognises a hidden line that the run has shown before', () => {
+  it('Replay recognises a hidden line that the session has shown before', () => {
     let call = 0;
     const replay = new Replay((given, focus) =>
       call++ === 0 ? { text: given.output, gaps: [] } : hideFirstTwo(given, focus),
@@ -94,7 +94,7 @@ describe('[Q12] Replay', () => {
     expect(second.copied).toEqual({ lines: 2, seen: 1, seenHereOrEarlier: 2 });
   });
 
-  it('recognises such a line under another line number', () => {
+  it('Replay recognises a hidden line that was shown before with another line number', () => {
     let call = 0;
     const numbered = (first: number) =>
       OUTPUT.split('\n')
@@ -108,7 +108,7 @@ describe('[Q12] Replay', () => {
     expect(second.copied).toEqual({ lines: 1, seen: 0, seenHereOrEarlier: 1 });
   });
 
-  it('cuts the outputs as the agent saw them', () => {
+  it('Replay shortens each output with the outputs that the agent had seen until then', () => {
     const given: unknown[] = [];
     const replay = new Replay((each, focus) => {
       given.push(focus.shown);
@@ -119,7 +119,7 @@ describe('[Q12] Replay', () => {
     expect(given).toEqual([[], [{ call: 'cat a.ts', text }]]);
   });
 
-  it('counts recovered lines as shown from then on', () => {
+  it('Replay treats recovered lines as shown from then on', () => {
     const replay = new Replay(hideFirstTwo);
     replay.take(step(OUTPUT), { used: [1], again: [] });
     expect(replay.take(step(OUTPUT), { used: [], again: [1] }).copied).toMatchObject({
@@ -128,10 +128,10 @@ describe('[Q12] Replay', () => {
   });
 });
 
-describe('[Q12] the price of an agent run', () => {
+describe('[Q12] priceOfRun', () => {
   const quiet = { recoveries: 0, recovered: 0 };
 
-  it('counts new tokens as cache writes and the others as cache reads', () => {
+  it('priceOfRun counts new tokens as cache writes and other tokens as cache reads', () => {
     const price = priceOfRun(1000, [
       { written: 10, shown: 100, ...quiet },
       { written: 20, shown: 50, ...quiet },
@@ -139,7 +139,7 @@ describe('[Q12] the price of an agent run', () => {
     expect(price).toBeCloseTo(1000 * 1.25 + 10 * 5 + (1000 * 0.1 + 110 * 1.25 + 20 * 5));
   });
 
-  it('counts a recovery as one more request', () => {
+  it('priceOfRun counts a recovery as one more request', () => {
     const once = { written: 10, shown: 100, ...quiet };
     const without = priceOfRun(1000, [once, once]);
     const withOne = priceOfRun(1000, [{ ...once, recoveries: 1, recovered: 0 }, once]);

@@ -64,7 +64,7 @@ function groupIsGone(pid: number | undefined): boolean {
   }
 }
 
-it('the runner goes from init over starting and running to shutdown, and offers the tools while it runs [F20] [FRT2] [FRT3] [FRT6] [FRV2]', async () => {
+it('FocusRun changes its state from init to running and to shutdown, and offers the tools while it runs [F20] [FRT2] [FRT3] [FRT6] [FRV2]', async () => {
   const { run, states, names, events } = await start('healthy');
   expect(run.state).toBe('run:mcp_pruner_running');
   expect(run.claudeMcpServers()).toEqual({ pruner: { type: 'http', url: run.endpoint?.url } });
@@ -85,7 +85,7 @@ it('the runner goes from init over starting and running to shutdown, and offers 
 });
 
 it.each(['false', '0', undefined])(
-  'the runner starts no tools if the switch is %s, and the agent run continues [F22] [FRT1] [FRT7] [FRV1]',
+  'FocusRun starts no tools if JEEVES_MCP_PRUNER_ENABLED is %s, and the agent run continues [F22] [FRT1] [FRT7] [FRV1]',
   async (value) => {
     const { run, names, events } = await start('healthy', {
       env: { ...bareEnvironment, JEEVES_MCP_PRUNER_ENABLED: value },
@@ -98,7 +98,7 @@ it.each(['false', '0', undefined])(
   },
 );
 
-it('the runner treats an unknown switch value as false and reports it [F22] [FRE1]', async () => {
+it('FocusRun treats an unknown value of JEEVES_MCP_PRUNER_ENABLED as false and reports it [F22] [FRE1]', async () => {
   const { run, names } = await start('healthy', {
     env: { ...bareEnvironment, JEEVES_MCP_PRUNER_ENABLED: 'maybe' },
   });
@@ -106,7 +106,7 @@ it('the runner treats an unknown switch value as false and reports it [F22] [FRE
   expect(names()).toContain('mcp_pruner.config_invalid');
 });
 
-it('the agent run continues without tools after an invalid setting, which the log names [F22] [FRE1]', async () => {
+it('FocusRun continues without tools after an invalid setting, and logs the name of the setting [F22] [FRE1]', async () => {
   const { run, events } = await start('healthy', {
     env: { ...bareEnvironment, JEEVES_MCP_PRUNER_ENABLED: 'true', JEEVES_PRUNER_TIMEOUT_MS: 'soon' },
   });
@@ -115,7 +115,7 @@ it('the agent run continues without tools after an invalid setting, which the lo
   expect(dataOf(events, 'mcp_pruner.disabled')).toEqual({ reason: 'config_invalid' });
 });
 
-it('the agent run continues without tools if the program cannot be started [F22] [FRT4] [FRE2]', async () => {
+it('FocusRun continues without tools if the program cannot be started [F22] [FRT4] [FRE2]', async () => {
   const { run, names, events } = await start('', { command: { file: '/nowhere/server', args: [] } });
   expect(run.state).toBe('run:mcp_pruner_disabled');
   expect(names()).toEqual(['mcp_pruner.spawn_error', 'mcp_pruner.start_failed', 'mcp_pruner.disabled']);
@@ -123,14 +123,14 @@ it('the agent run continues without tools if the program cannot be started [F22]
   expect(run.serverPid).toBeUndefined();
 });
 
-it('the agent run continues without tools if the server ends during its start [F22] [FRT4] [FRV3]', async () => {
+it('FocusRun continues without tools if the server exits during its start [F22] [FRT4] [FRV3]', async () => {
   const { run, events } = await start('exits-at-once');
   expect(run.state).toBe('run:mcp_pruner_disabled');
   expect(String(dataOf(events, 'mcp_pruner.start_failed')?.message)).toContain('exit code 3');
 });
 
 it.each(['never-listens', 'announces-only'])(
-  'the runner kills a server that is not healthy in time (%s), even after a log line [F22] [FRT4] [FRE3]',
+  'FocusRun kills a server that is not healthy in time (%s), even if the server has written a log line [F22] [FRT4] [FRE3]',
   async (mode) => {
     const lines: string[] = [];
     const { run, names } = await start(mode, {
@@ -143,7 +143,7 @@ it.each(['never-listens', 'announces-only'])(
   },
 );
 
-it('the runner is degraded for the rest of the agent run after the server was killed [F22] [FRT5] [FRT8] [FRE4] [FRV4]', async () => {
+it('FocusRun stays degraded until the end of the agent run after the server was killed [F22] [FRT5] [FRT8] [FRE4] [FRV4]', async () => {
   const { run, names, events } = await start('healthy');
   const pid = run.serverPid;
   await fetch(new URL('/die', run.endpoint?.url)).catch(() => {});
@@ -159,7 +159,7 @@ it('the runner is degraded for the rest of the agent run after the server was ki
   expect(groupIsGone(pid)).toBe(true);
 });
 
-it('the runner is degraded after ten consecutive connection failures, and leaves no process [F20] [FRT5] [FRE5]', async () => {
+it('FocusRun is degraded after ten consecutive connection failures, and leaves no process [F20] [FRT5] [FRE5]', async () => {
   const { run, names, events } = await start('healthy');
   const pid = run.serverPid;
   await fetch(new URL('/hang', run.endpoint?.url)).catch(() => {});
@@ -170,7 +170,7 @@ it('the runner is degraded after ten consecutive connection failures, and leaves
   expect(groupIsGone(pid)).toBe(true);
 });
 
-it('the runner leaves no process if the agent run ends during its start [F20]', async () => {
+it('FocusRun leaves no process if the agent run ends while the server starts [F20]', async () => {
   const states: RunState[] = [];
   const run = new FocusRun({
     root: tmpdir(),
@@ -186,7 +186,7 @@ it('the runner leaves no process if the agent run ends during its start [F20]', 
   expect(groupIsGone(run.serverPid)).toBe(true);
 });
 
-it('the runner kills a server that does not exit, and reports it [F20] [FRT6] [FRE6] [FRV5]', async () => {
+it('FocusRun kills a server that does not exit, and reports it [F20] [FRT6] [FRE6] [FRV5]', async () => {
   const { run, names, events } = await start('stubborn');
   const pid = run.serverPid;
   await run.shutdown();

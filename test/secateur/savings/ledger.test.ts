@@ -50,7 +50,7 @@ async function reportIn(folder: string): Promise<SavingsReport> {
   return reportOf(await entriesIn(folder));
 }
 
-it('[AU1] a ledger entry contains names and sizes in plain letters, whatever the names are', async () => {
+it('[AU1] a ledger entry contains only names and sizes in plain characters, whatever the tool is called', async () => {
   const ledger = fileLedger({ directory, clock: handClock(), ...LIMITS });
   const entry = {
     ...{ ...CUT, sourceType: 'logs', pruneId: 'prn_x', durationMs: 7, fallback: 'timeout' },
@@ -62,7 +62,7 @@ it('[AU1] a ledger entry contains names and sizes in plain letters, whatever the
   ]);
 });
 
-it('[AU2] the ledger adds up savings, net of recovered tokens, for the server that made the cut', async () => {
+it('[AU2] the ledger subtracts recovered tokens from the savings of the server that shortened the output', async () => {
   const ledger = fileLedger({ directory: join(directory, 'new'), clock: handClock(), ...LIMITS });
   ledger.record({ ...CUT, system: 'gateway', server: 'files', tool: 'read', client: 'codex', pruneId: 'a' });
   ledger.record({ ...CUT, kind: 'masked', system: 'gateway', tool: 'constructor' });
@@ -84,7 +84,7 @@ it('[AU2] the ledger adds up savings, net of recovered tokens, for the server th
   expect(bySystem.pruner?.netTokensSaved).toBe(-50);
 });
 
-it('[AU2] a cut that was recovered completely counts as a loss', async () => {
+it('[AU2] the ledger reports a shortened output that was recovered completely as a loss', async () => {
   const ledger = fileLedger({ directory, clock: handClock(), ...LIMITS });
   ledger.record({ ...CUT, pruneId: 'a' });
   ledger.record({ ...BACK, pruneId: 'a', tokensAfter: 720 });
@@ -95,7 +95,7 @@ it('[AU2] a cut that was recovered completely counts as a loss', async () => {
   });
 });
 
-it('[X25] reportOf adds up every entry of a long ledger, in slices', async () => {
+it('[X25] reportOf adds up every entry of a long ledger in several steps', async () => {
   const entries = Array.from(
     { length: 12_345 },
     (_, index): SavingsEntry => ({
@@ -116,7 +116,7 @@ it('[X25] reportOf adds up every entry of a long ledger, in slices', async () =>
   expect(latencyMs).toEqual({ p50: 49, p95: 94 });
 });
 
-it('[AU2] every grouping of any entries adds up to the same net', async () => {
+it('[AU2] the groups of reportOf add up to the same net savings, by day, server, tool or client', async () => {
   const name = fc.constantFrom('a', 'b', 'constructor', '__proto__');
   const entry = fc.record({
     at: fc.constantFrom('2026-11-01T00:00:00.000Z', '2026-11-02T00:00:00.000Z'),
@@ -140,7 +140,7 @@ it('[AU2] every grouping of any entries adds up to the same net', async () => {
   );
 });
 
-it('[AU3] processes write concurrently while another reads, and lose at most their last entry when killed', async () => {
+it('[AU3] several processes can write the ledger while another reads; a killed process loses at most its last entry', async () => {
   const writer = fileURLToPath(new URL('./write-entries.ts', import.meta.url));
   const children = [1, 2].map((number) =>
     spawn(process.execPath, ['--import', 'tsx', writer, directory, String(number)], {
@@ -173,7 +173,7 @@ it('[AU3] processes write concurrently while another reads, and lose at most the
   }
 });
 
-it('[AU3] an entry torn by a crash damages no other', async () => {
+it('[AU3] a ledger entry that a crash left incomplete does not damage other entries', async () => {
   const ledger = fileLedger({ directory, clock: handClock(), ...LIMITS });
   ledger.record(CUT);
   const [name = ''] = await readdir(directory);
@@ -183,7 +183,7 @@ it('[AU3] an entry torn by a crash damages no other', async () => {
   expect((await reportIn(directory)).total.calls).toBe(2);
 });
 
-it('[AU3] the ledger stays within its size and keeps the newest entries', async () => {
+it('[AU3] the ledger stays within its size limit and keeps the newest entries', async () => {
   const maxBytes = 65_536;
   const ledger = fileLedger({ directory, clock: handClock(), maxBytes, maxAgeDays: 30 });
   const view = new LedgerView(directory);
@@ -200,7 +200,7 @@ it('[AU3] the ledger stays within its size and keeps the newest entries', async 
   expect(view.entries.map(({ tokensBefore }) => tokensBefore)).toEqual(numbers);
 });
 
-it('[AU3] the ledger drops entries beyond its maximum age', async () => {
+it('[AU3] the ledger drops entries that are older than its maximum age', async () => {
   const clock = handClock(Date.parse('2026-09-30T23:59:59Z'));
   const ledger = fileLedger({ directory, clock, ...LIMITS });
   for (let day = 0; day < 3; day += 1) {
@@ -235,7 +235,7 @@ async function bytesIn(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-it('[AU3] the ledger counts a line that is not an entry once, even if it is read several times', async () => {
+it('[AU3] the ledger counts a line that is not an entry once, even if the line is read several times', async () => {
   const ledger = fileLedger({ directory, clock: handClock(), ...LIMITS });
   ledger.record(CUT);
   const [name = ''] = await readdir(directory);
@@ -254,7 +254,7 @@ it.runIf(process.platform !== 'win32').each<[string, (path: string) => unknown, 
   ['a pipe', (path) => execFileSync('mkfifo', [path]), 'is a pipe, not a regular file'],
   ['a link to a device', (path) => symlinkSync('/dev/zero', path), 'is a link, not a regular file'],
 ])(
-  '[AU3] [X17] the ledger writes beside %s in the place of its file, reads the rest and names it',
+  '[AU3] [X17] the ledger writes to another file if %s is in the place of its file, and reports that path',
   async (_, make, reason) => {
     const clock = handClock();
     const path = join(directory, `savings-${new Date(clock.now()).toISOString().slice(0, 10)}-0000.jsonl`);
@@ -267,7 +267,7 @@ it.runIf(process.platform !== 'win32').each<[string, (path: string) => unknown, 
   },
 );
 
-it('[AU3] [X17] the view names a file in the place of the ledger’s folder, and the writer does not crash', async () => {
+it('[AU3] [X17] LedgerView reports a file in the place of the ledger folder, and the writer does not crash', async () => {
   const file = join(directory, 'savings');
   await writeFile(file, '');
   fileLedger({ directory: file, clock: handClock(), ...LIMITS }).record(CUT);
@@ -276,7 +276,7 @@ it('[AU3] [X17] the view names a file in the place of the ledger’s folder, and
   expect(view.faults).toEqual([{ path: file, reason: 'cannot be read (ENOTDIR)' }]);
 });
 
-it('[AU3] the default limits hold 400 days at 100,000 cuts per month, a tenth of them recovered', async () => {
+it('[AU3] the default limits of the ledger hold 400 days with 100,000 shortened outputs per month, a tenth of them recovered', async () => {
   const [maxBytes, days] = [auditSettings.ledgerMaxBytes, auditSettings.ledgerMaxAgeDays].map((setting) =>
     Number(setting.fallback),
   ) as [number, number];

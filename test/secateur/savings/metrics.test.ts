@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Histogram, Metric, Metrics } from '../../../packages/secateur/src/savings/metrics.ts';
 
-it('[AU13] each bucket of a histogram counts all smaller values, and the last one everything', () => {
+it('[AU13] each bucket of a histogram counts all smaller values, and the last bucket counts all values', () => {
   const seconds = new Histogram('s', 'Time', [0.1, 1]);
   for (const value of [0.1, 0.5, 7]) seconds.observe({ server: 'a' }, value);
   expect(seconds.text()).toBe(
@@ -17,14 +17,14 @@ it('[AU13] each bucket of a histogram counts all smaller values, and the last on
   );
 });
 
-it('[AU13] label values are escaped, so that none can end early', () => {
+it('[AU13] label values of metrics are escaped, so that a quote cannot end a label early', () => {
   const metric = new Metric('counter', 'c', 'Count');
   metric.add({ user: 'a"b\\c\nd' });
   metric.add({ user: 'a"b\\c\nd' }, 2);
   expect(metric.text().split('\n')[2]).toBe('c{user="a\\"b\\\\c\\nd"} 3');
 });
 
-it('[AU13] a caller with a named token sees only its own figures per user', async () => {
+it('[AU13] a caller with a named token receives only its own figures per user', async () => {
   const metrics = new Metrics(async () => ({ storeBytes: 5, waitingCuts: 0 }));
   metrics.serve();
   for (const user of ['ann', 'bob', undefined])

@@ -42,7 +42,7 @@ const demo: Executable = {
   examples: ['demo echo hi'],
 };
 
-it('[H5] a command gets its options, its settings by flag and its positionals', async () => {
+it('[H5] run passes options, settings given as flags and positional arguments to the command', async () => {
   expect(await demoRun(['echo', 'hi', '--loud', '--port', '9'])).toMatchObject({
     code: 0,
     output: 'hi true 9\n',
@@ -50,11 +50,11 @@ it('[H5] a command gets its options, its settings by flag and its positionals', 
   expect(await demoRun(['mcp', 'echo', 'ho'])).toMatchObject({ code: 0, output: 'ho false 8006\n' });
 });
 
-it('[H5] an interrupted command is not reported as a bug', async () => {
+it('[H5] run reports an interrupted command as "interrupted" with exit code 130', async () => {
   expect(await demoRun(['echo', 'stop'])).toMatchObject({ code: 130, errors: 'demo: interrupted\n' });
 });
 
-it('[H5] help shows usage, options, settings with variable and default, examples and exit codes', async () => {
+it('[H5] --help shows usage, options, settings with variable and default, examples and exit codes', async () => {
   const { code, output } = await demoRun(['echo', '--help']);
   expect(code).toBe(0);
   for (const text of [
@@ -71,14 +71,14 @@ it('[H5] help shows usage, options, settings with variable and default, examples
   expect((await demoRun(['help', 'echo'])).output).toBe(output);
 });
 
-it('[H5] without a command help shows the list of commands', async () => {
+it('[H5] run prints the list of commands if no command is given', async () => {
   const { code, output } = await demoRun([]);
   expect(code).toBe(0);
   expect(output).toContain('echo      repeats a word');
   expect((await demoRun(['--help'])).output).toBe(output);
 });
 
-it('[H5] an invalid command line exits with 2 and names the error', async () => {
+it('[H5] run exits with 2 and an error message if the command line is invalid', async () => {
   expect(await demoRun(['ecko'])).toMatchObject({
     code: 2,
     errors: expect.stringContaining('did you mean echo?'),
@@ -101,14 +101,14 @@ it('[H5] an invalid command line exits with 2 and names the error', async () => 
   });
 });
 
-it('[H4] an invalid setting exits with 2 and names its variable', async () => {
+it('[H4] run exits with 2 and the name of the variable if a setting is invalid', async () => {
   const { code, errors } = await demoRun(['echo'], { env: { MCP_PRUNER_PORT: 'x' } });
   expect(code).toBe(2);
   expect(errors).toContain('MCP_PRUNER_PORT: expected an integer from 0 to 65535, got "x"');
   expect(errors).toContain('demo echo --help');
 });
 
-it('[H5] an expected failure exits with 1 and shows its hint; a bug exits with 70 and its stack trace', async () => {
+it('[H5] run exits with 1 and a hint after an expected failure, with 70 and a stack trace after a bug', async () => {
   expect(await demoRun(['echo', 'failure'])).toMatchObject({
     code: 1,
     output: '',
@@ -120,7 +120,7 @@ it('[H5] an expected failure exits with 1 and shows its hint; a bug exits with 7
   });
 });
 
-it('[H5] output has colours on a terminal only, and none with NO_COLOR', async () => {
+it('[H5] output has colours only on a terminal, and no colours with NO_COLOR', async () => {
   expect((await demoRun(['echo', 'hi'])).output).not.toContain('\u001b[');
   expect((await demoRun(['echo', 'hi'], { isTTY: true })).output).toContain('\u001b[32mhi');
   expect((await demoRun(['echo', 'hi'], { isTTY: true, env: { NO_COLOR: '1' } })).output).not.toContain(
@@ -161,7 +161,7 @@ async function run(program: Executable, argv: readonly string[], { env = {}, isT
   return { code, output: writtenTo(output), errors: writtenTo(errors) };
 }
 
-it('[X12] text of a configuration or an argument cannot send control sequences to the terminal', async () => {
+it('[X12] run removes control characters of configuration files and arguments from its output', async () => {
   const folder = temporaryFolder();
   const path = join(folder, 'config.toml');
   writeFileSync(path, '[mcp_pruner]\n"\\u001b[31mred" = true\nport = "\\u001b]0;title\\u0007"\n');

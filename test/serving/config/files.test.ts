@@ -63,7 +63,7 @@ const HOSTILE = [
 const SECTIONS = Object.keys(settings) as (keyof typeof settings)[];
 
 describe('the config.toml of a repository', () => {
-  it('[X22] is read only by servers that a user starts', async () => {
+  it('[X22] only servers that a user starts read the config.toml of the working directory', async () => {
     const reading: string[] = [];
     for (const program of Object.values(programs))
       for (const [name, entry] of Object.entries(program.commands))
@@ -81,7 +81,7 @@ describe('the config.toml of a repository', () => {
     ]);
   });
 
-  it('[X22] does not affect a command that an agent starts, under either name', () => {
+  it('[X22] a config.toml in the repository does not affect a command that an agent starts', () => {
     const here = place();
     const before = loadConfig(SECTIONS, here.agent());
     here.write('repository/config.toml', HOSTILE);
@@ -95,7 +95,7 @@ describe('the config.toml of a repository', () => {
     );
   });
 
-  it('[X22] is read by a server, which uses the file of the user if it has no table of secateur', () => {
+  it('[X22] a server reads config.toml of the working directory, or the file of the user if that has no secateur table', () => {
     const here = place();
     const user = here.write(USER_FILE, '[mcp_pruner]\nport = 1\n');
     const local = here.write('repository/config.toml', '[mcp_pruner]\nport = 2\n');
@@ -120,7 +120,7 @@ describe('the config.toml of a repository', () => {
     'a folder': (path) => mkdirSync(path),
     'a broken link': (path) => symlinkSync('/nowhere', path),
   };
-  it.each(Object.keys(STRANGE))('[X22] does not stop a command or a server if it is %s', (kind) => {
+  it.each(Object.keys(STRANGE))('[X22] a command or a server starts if config.toml is %s', (kind) => {
     const here = place();
     for (const name of ['config.toml', '.secateur.toml']) STRANGE[kind]?.(join(here.repository, name));
     const { files } = loadConfig(['hook'], here.agent(join(here.repository, 'src')));
@@ -129,7 +129,7 @@ describe('the config.toml of a repository', () => {
     expect(loadConfig(['hook'], here.server()).files.main).toBeUndefined();
   });
 
-  it('[X22] is not read if it is larger than 1 MB', () => {
+  it('[X22] a config.toml larger than 1 MB is not read', () => {
     const here = place();
     const huge = `[hook]\nenabled = false\n#${'x'.repeat(1_000_000)}`;
     for (const name of ['config.toml', '.secateur.toml']) here.write(`repository/${name}`, huge);
@@ -141,7 +141,7 @@ describe('the config.toml of a repository', () => {
 });
 
 describe('the config.toml of the user', () => {
-  it('[X22] is below XDG_CONFIG_HOME or ~/.config, never below the project', () => {
+  it("[X22] loadConfig finds the user's config.toml in XDG_CONFIG_HOME or ~/.config, never in the project", () => {
     const here = place();
     const path = here.write(USER_FILE, '[mcp_pruner]\nport = 1\n');
     expect(loadConfig(['pruner'], here.agent()).files.main).toBe(path);
@@ -158,7 +158,7 @@ describe('the config.toml of the user', () => {
     }
   });
 
-  it('[X22] [X17] may be a link, and is an error if it is a folder, a pipe or a device', () => {
+  it("[X22] [X17] the user's config.toml may be a symlink; a folder, pipe or device in its place is an error", () => {
     const here = place();
     const path = join(here.home, '.config/secateur/config.toml');
     mkdirSync(dirname(path), { recursive: true });
@@ -179,7 +179,7 @@ describe('the config.toml of the user', () => {
 });
 
 describe('the .secateur.toml of a project', () => {
-  it('[X22] sets only the keys marked for it, from the nearest file up to the root of the repository', () => {
+  it('[X22] .secateur.toml sets only the keys allowed for projects; the nearest file up to the repository root is used', () => {
     const here = place();
     here.write('.secateur.toml', '[hook]\nenabled = false\n');
     here.write('repository/.secateur.toml', '[hook]\nexclude = ["*.sql"]\n[mcp_pruner]\nmin_chars = 7\n');
@@ -196,7 +196,7 @@ describe('the .secateur.toml of a project', () => {
     expect(loadConfig(['hook'], here.agent(deep)).files.project).toBeUndefined();
   });
 
-  it('[X22] can exclude and switch off more than the user does, never less', () => {
+  it('[X22] .secateur.toml can exclude and switch off more than the user does, never less', () => {
     const here = place();
     here.write(USER_FILE, '[hook]\nenabled = false\nexclude = ["*.key"]\n[mcp_pruner]\nmin_chars = 5\n');
     here.write(
@@ -212,7 +212,7 @@ describe('the .secateur.toml of a project', () => {
     expect(loadConfig(['pruner'], called).config.pruner.minChars).toBe(9);
   });
 
-  it('[X22] loadConfig accepts earlier names of settings in every source, and the main name wins [P29]', () => {
+  it('[X22] loadConfig accepts earlier names of settings in every source, and prefers the current name [P29]', () => {
     const here = place();
     here.write(
       USER_FILE,
@@ -234,7 +234,7 @@ describe('the .secateur.toml of a project', () => {
     expect(load({ SECATEUR_LEAST_CHARS: '9', SECATEUR_MIN_CHARS: '10' }).config.pruner.minChars).toBe(10);
   });
 
-  it('[X22] [X17] has its invalid keys and values ignored and reported, at most twenty of them', () => {
+  it('[X22] [X17] loadConfig ignores and reports invalid keys and values of .secateur.toml, at most twenty', () => {
     const here = place();
     const many = Array.from({ length: 40 }, (_, at) => `k${at} = 1`).join('\n');
     here.write(
@@ -253,7 +253,7 @@ describe('the .secateur.toml of a project', () => {
     expect(loadConfig(['hook'], here.agent()).files.project?.ignored[0]).toMatch(/^the file expected TOML/);
   });
 
-  it('[X22] cannot set a host, a store, a path, a program or a key', () => {
+  it('[X22] .secateur.toml cannot set a host, a store, a path, a program or a key', () => {
     const rows = Object.values(settings).flatMap((table) => Object.values<Setting<unknown>>(table));
     expect(rows.filter(({ project }) => project).map(({ toml }) => toml)).toEqual([
       'mcp_pruner.min_chars',

@@ -22,7 +22,7 @@ it('[H4] flags override the environment, which overrides config.toml, which over
   expect(pruner({ toml, env, flags })).toMatchObject({ port: 3003, host: '::1' });
 });
 
-it('[H4] the error for invalid values names each variable and the expected value', () => {
+it('[H4] the error of loadConfig lists each invalid variable with the expected value', () => {
   const error = failure({ env: { MCP_PRUNER_PORT: 'many', DEEPINFRA_MAX_DOCS: '0' } });
   expect(error.message).toBe(
     'MCP_PRUNER_PORT: expected an integer from 0 to 65535, got "many"\n' +
@@ -30,14 +30,14 @@ it('[H4] the error for invalid values names each variable and the expected value
   );
 });
 
-it('[H4] the error for an invalid value in config.toml names the file and the path', () => {
+it('[H4] the error of loadConfig for an invalid value in config.toml contains the file and the path of the key', () => {
   const error = failure({ toml: '[mcp_pruner]\nport = "x"\n' });
   expect(error.message).toMatch(
     /^\/.*\/config\.toml mcp_pruner\.port: expected an integer from 0 to 65535, got "x"$/,
   );
 });
 
-it('[P58] disabled_rules accepts names of rules, and the error for an unknown one lists them', () => {
+it('[P58] disabled_rules accepts names of rules, and the error for an unknown rule lists all rules', () => {
   expect(RULE_NAMES).toEqual(RULES);
   const toml = '[mcp_pruner]\ndisabled_rules = ["progress", "shown-before"]\n';
   expect(pruner({ toml })).toMatchObject({
@@ -70,25 +70,25 @@ it.each([
   ],
   ['DEEPINFRA_TIMEOUT_MS', 'deepinfraTimeoutMs', { key: 'deepinfra_timeout_ms', env: '1', toml: '2' }],
   ['DEEPINFRA_MAX_DOCS', 'deepinfraMaxDocs', { key: 'deepinfra_max_docs', env: '1', toml: '2' }],
-] as const)('[P40] %s overrides config.toml, which overrides the default', (name, id, given) => {
+] as const)('[P40] the variable %s overrides config.toml, and config.toml the default', (name, id, given) => {
   const toml = `[mcp_pruner]\n${given.key} = ${given.toml}\n`;
   expect(String(pruner({ toml })[id])).toBe(String(JSON.parse(given.toml)));
   expect(String(pruner({ toml, env: { [name]: given.env } })[id])).toBe(given.env);
 });
 
-it('[P40] --config names the file that is read instead of config.toml', () => {
+it('[P40] loadConfig reads the file of --config instead of config.toml', () => {
   const given = sources({ toml: '[mcp_pruner]\nport = 1\n' });
   writeFileSync(join(given.origin.cwd, 'other.toml'), '[mcp_pruner]\nhost = "::1"\n');
   const { config } = loadConfig(['pruner'], { ...given, configPath: 'other.toml' });
   expect(config.pruner).toMatchObject({ host: '::1', port: 8006 });
 });
 
-it('[P40] the time to live of ids is read from the environment', () => {
+it('[P40] loadConfig reads the time to live of ids from MCP_PRUNER_PRUNE_ID_TTL_S', () => {
   const { config } = loadConfig(['recovery'], sources({ env: { MCP_PRUNER_PRUNE_ID_TTL_S: '7' } }));
   expect(config.recovery.ttlS).toBe(7);
 });
 
-it('an earlier name of a variable is read, the main name overrides it, and an empty one counts as unset', () => {
+it('loadConfig reads an earlier name of a variable, prefers the current name, and treats an empty variable as unset', () => {
   expect(pruner({ env: { MCP_PRUNER_CACHE_MAX_ENTRIES: '7' } }).cacheMaxItems).toBe(7);
   expect(
     pruner({ env: { MCP_PRUNER_CACHE_MAX_ENTRIES: '7', MCP_PRUNER_CACHE_MAX_ITEMS: '8' } }).cacheMaxItems,
@@ -96,7 +96,7 @@ it('an earlier name of a variable is read, the main name overrides it, and an em
   expect(pruner({ env: { MCP_PRUNER_PORT: '' } }).port).toBe(8006);
 });
 
-it('a secret in config.toml is refused even if the environment has one, and is never shown', () => {
+it('loadConfig refuses a secret in config.toml, even if the variable is set, and never shows the secret', () => {
   const error = failure({
     toml: '[mcp_pruner]\ndeepinfra_api_key = "sk-secret"\n',
     env: { DEEPINFRA_API_KEY: 'sk-other' },
@@ -106,7 +106,7 @@ it('a secret in config.toml is refused even if the environment has one, and is n
   expect(error.message).not.toContain('sk-');
 });
 
-it('an unknown backend counts as not set, so that config.toml decides, and is reported', () => {
+it('loadConfig ignores and reports an unknown backend in the environment, and uses the backend of config.toml', () => {
   const loaded = load({ toml: '[mcp_pruner]\nbackend = "cloud"\n', env: { KIMI_PRUNING_BACKEND: 'gpu' } });
   expect(loaded.config.pruner.backend).toBe('deepinfra');
   expect(loaded.warnings).toEqual([
@@ -114,7 +114,7 @@ it('an unknown backend counts as not set, so that config.toml decides, and is re
   ]);
 });
 
-it('the error for an invalid focus setting has the code of its contract', () => {
+it('the error of loadConfig for an invalid focus setting has the code of the contract', () => {
   const cases = {
     JEEVES_MCP_PRUNER_HOST: ['0.0.0.0', 'invalid_host'],
     JEEVES_MCP_PRUNER_PORT: ['65536', 'invalid_port'],
@@ -130,7 +130,7 @@ it('the error for an invalid focus setting has the code of its contract', () => 
   }
 });
 
-it('an unknown value switches the runner off, with a warning', () => {
+it('loadConfig treats an unknown value of JEEVES_MCP_PRUNER_ENABLED as false, with a warning', () => {
   const { config, warnings } = loadConfig(
     ['focus'],
     sources({ env: { JEEVES_MCP_PRUNER_ENABLED: 'perhaps' } }),
@@ -139,7 +139,7 @@ it('an unknown value switches the runner off, with a warning', () => {
   expect(warnings).toHaveLength(1);
 });
 
-it('tools of an upstream server can have their own limits', () => {
+it('config.toml can set limits for single tools of an upstream server', () => {
   const toml = `
 [mcp_gateway.servers.files]
 url = "http://127.0.0.1:9000/mcp"
@@ -156,7 +156,7 @@ max_chars = 0
   });
 });
 
-it('[T8] an upstream server can list the tools it offers, even one with the name allow', () => {
+it('[T8] config.toml can list the allowed tools of an upstream server, and settings of a tool called "allow"', () => {
   const toml = `
 [mcp_gateway.servers.files]
 url = "http://127.0.0.1:9000/mcp"
@@ -176,7 +176,7 @@ description = "lets somebody in"
   expect(servers.other?.tools).toEqual({ each: { allow: { description: 'lets somebody in' } } });
 });
 
-it('upstream servers in config.toml are added to the default ones, change them by name, or remove them with enabled = false', () => {
+it('upstream servers in config.toml are added to the defaults, change them by name, or remove them with enabled = false', () => {
   const toml = `
 [mcp_gateway.servers.files]
 command = ["npx", "server-filesystem", "."]
@@ -192,7 +192,7 @@ enabled = false
   expect(Object.keys(servers)).not.toContain('json-query');
 });
 
-it('the error for an unusable upstream table names the table and the reason', () => {
+it('the error for an invalid upstream table contains its name and the reason', () => {
   const messageFor = (toml: string) => caught(() => loadConfig(['gateway'], sources({ toml }))).message;
   const tools = '[mcp_gateway.servers.x]\nurl = "http://x"\n[mcp_gateway.servers.x.tools.read]\n';
   expect(messageFor(`${tools}max_chars = "many"`)).toContain(
@@ -204,14 +204,14 @@ it('the error for an unusable upstream table names the table and the reason', ()
   expect(messageFor('[mcp_gateway.servers.x]\nuri = "http://x"\n')).toContain('x: unknown key uri');
 });
 
-it('a named configuration file that is missing or invalid TOML stops the start', () => {
+it('loadConfig throws if the file of --config is missing or is not valid TOML', () => {
   expect(caught(() => loadConfig([], { ...sources({}), configPath: 'none.toml' })).message).toContain(
     'it does not exist',
   );
   expect(failure({ toml: '[mcp_pruner\n' }).message).toContain('expected TOML');
 });
 
-it('an unknown key or table is ignored with a warning', () => {
+it('loadConfig ignores an unknown key or table with a warning', () => {
   const { warnings } = load({ toml: '[mcp_pruner]\nprot = 1\ncache_max_items = 3\n[models]\nname = "x"\n' });
   expect(warnings).toEqual([
     expect.stringMatching(
@@ -221,7 +221,7 @@ it('an unknown key or table is ignored with a warning', () => {
   ]);
 });
 
-it('a table with a name similar to one of ours, in a file that the user chose, is ignored with a warning', () => {
+it('loadConfig suggests the correct name for a misspelled table in a file that the user chose', () => {
   const given = sources({ toml: '[mcp_prunner]\nport = 1\n[pruner]\nport = 1\n[mcp_servers.x]\n' });
   const { warnings } = loadConfig(['pruner'], { ...given, configPath: 'config.toml' });
   expect(warnings).toEqual([
@@ -231,7 +231,7 @@ it('a table with a name similar to one of ours, in a file that the user chose, i
   ]);
 });
 
-it('the default of a command overrides that of the table, and config.toml overrides both', () => {
+it('the default of a command overrides the default of a setting; other sources override both', () => {
   const defaults = { recovery: { store: 'embedded' as const } };
   const plain = loadConfig(['recovery'], { ...sources({}), defaults });
   const set = loadConfig(['recovery'], { ...sources({ env: { SECATEUR_STORE: 'redis' } }), defaults });

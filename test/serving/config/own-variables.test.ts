@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { settings, withoutOwnVariables } from '../../../packages/serving/src/config/settings.ts';
 
-it('[X30] withoutOwnVariables removes every variable of the settings table, its aliases and unknown ones of secateur', () => {
+it('[X30] withoutOwnVariables removes all variables of the settings, their aliases, and unknown SECATEUR_ variables', () => {
   const rows = Object.values(settings).flatMap((section) => Object.values(section)) as {
     env?: string;
     envAliases?: readonly string[];

@@ -3,7 +3,7 @@ import { hostList } from '../../../packages/serving/src/config/values.ts';
 
 const origin = { env: {}, cwd: '/', platform: 'linux', homeDir: '/' } as const;
 
-it('[W6] allowed hosts are a list, or names separated by commas', () => {
+it('[W6] hostList reads a list of host names or names separated by commas', () => {
   expect(hostList.read('a.example, 10.0.0.7', origin)).toEqual({
     kind: 'read',
     value: ['a.example', '10.0.0.7'],

@@ -35,7 +35,7 @@ function waitingServer() {
 
 const call = (padding = '') => rpcRequest('tools/call', { name: 'wait', arguments: { padding } });
 
-it('[X6] the host refuses a call over the limit before it reads the body, in JSON-RPC with Retry-After', async () => {
+it('[X6] the host refuses a call above the limit before it reads the body, as JSON-RPC with Retry-After', async () => {
   const { options, waiting, answerAll } = waitingServer();
   const host = await serveEcho({ ...options, maxCalls: 2 });
   const running = [post(`${host.url}/mcp`, call()), post(`${host.url}/mcp`, call())];
@@ -54,7 +54,7 @@ it('[X6] the host refuses a call over the limit before it reads the body, in JSO
   expect((await next).status).toBe(200);
 });
 
-it('[X6] [X7] a refused call keeps its connection, and the next request on it is answered', async () => {
+it('[X6] [X7] the host keeps the connection of a refused call and responds to its next request', async () => {
   const { options, waiting, answerAll } = waitingServer();
   const host = await serveEcho({ ...options, maxCalls: 1 });
   const running = post(`${host.url}/mcp`, call());
@@ -69,7 +69,7 @@ it('[X6] [X7] a refused call keeps its connection, and the next request on it is
   expect((await running).status).toBe(200);
 });
 
-it('[X6] a call above the limit is refused in JSON-RPC even if other refusals have their own format', async () => {
+it('[X6] the host refuses a call above the limit as JSON-RPC, even if other errors of the host have another format', async () => {
   const { options, waiting, answerAll } = waitingServer();
   const host = await serveEcho({ ...options, maxCalls: 1, failureBody: plainFailureBody });
   const running = post(`${host.url}/mcp`, call());
@@ -123,7 +123,7 @@ function noteRequest(text: string): string {
   return `POST /note HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }
 
-it('[X7] a health check does not wait for calls that arrived with it', async () => {
+it('[X7] the host runs a health check before calls that arrived at the same time', async () => {
   const { asked, sockets } = await notedServer(20);
   // In one go: the server finds all of them at its next look at its sockets, the health check last.
   for (const socket of sockets.slice(0, -1)) socket.write(noteRequest('call'));
@@ -132,7 +132,7 @@ it('[X7] a health check does not wait for calls that arrived with it', async () 
   expect(asked.indexOf('health')).toBeLessThan(5);
 });
 
-it('[X2] a waiting call is not started if its client disconnects', async () => {
+it('[X2] the host does not start a waiting call whose client has disconnected', async () => {
   const { asked, sockets, takenUp } = await notedServer(20);
   sockets[0]?.write(noteRequest('the next to last leaves'));
   for (const socket of sockets.slice(1, -2)) socket.write(noteRequest('call'));
@@ -143,7 +143,7 @@ it('[X2] a waiting call is not started if its client disconnects', async () => {
   expect(takenUp.calls).toBe(19);
 });
 
-it('[X6] the bytes of running requests are limited; a single one may be larger', async () => {
+it('[X6] the host limits the bytes of running requests; a single request may be larger', async () => {
   const { options, waiting, answerAll } = waitingServer();
   const host = await serveEcho({ ...options, maxHeldBytes: 10_000 });
   const large = post(`${host.url}/mcp`, call('x'.repeat(20_000)));
@@ -187,7 +187,7 @@ function askAdmission(limits: Partial<AdmissionLimits>) {
   return { refusal, closing };
 }
 
-it('[X6] calls of each other machine are counted separately', () => {
+it('[X6] maxClientCalls limits the calls of each other machine separately, and not those of this machine', () => {
   const { refusal, closing } = askAdmission({ maxClientCalls: 2 });
   const from = (address: string | undefined) => refusal({ from: address })?.status;
   expect([from('192.0.2.1'), from('192.0.2.1'), from('192.0.2.1')]).toEqual([undefined, undefined, 429]);
@@ -204,12 +204,12 @@ it('[X6] calls of each other machine are counted separately', () => {
   expect([from('192.0.2.1'), from('192.0.2.1'), from('192.0.2.1')]).toEqual([undefined, undefined, 429]);
 });
 
-it('[X6] clients of unknown address are counted together', () => {
+it('[X6] maxClientCalls does not limit clients of unknown address', () => {
   const { refusal } = askAdmission({ maxClientCalls: 1 });
   expect([refusal({ from: undefined }), refusal({ from: undefined })]).toEqual([undefined, undefined]);
 });
 
-it('[X6] open streams are counted separately from calls, up to four per allowed call', () => {
+it('[X6] the host counts open streams separately from calls, and allows four per allowed call', () => {
   const { refusal, closing } = askAdmission({ maxCalls: 2 });
   const streams = ['GET', 'HEAD', 'GET', 'GET', 'GET', 'GET', 'GET', 'GET'];
   for (const method of streams) expect(refusal({ method })).toBeUndefined();
@@ -225,7 +225,7 @@ it('[X6] open streams are counted separately from calls, up to four per allowed 
   expect(refusal({ method: 'GET' })).toBeUndefined();
 });
 
-it('[X6] a body of unknown length counts as the longest allowed, and one that is too long counts nothing', () => {
+it('[X6] the host reserves the maximum for a body of unknown length, and no bytes for a body that is too long', () => {
   const { refusal, closing } = askAdmission({ maxBodyBytes: 100, maxHeldBytes: 150 });
   const announced = (length: number) => refusal({ headers: { 'content-length': String(length) } })?.status;
   expect(refusal({ headers: { 'transfer-encoding': 'chunked' } })).toBeUndefined();
@@ -245,7 +245,7 @@ it.each([
   ['a stream', { method: 'GET', untaken: 100 }],
   ['a connection', { method: 'POST', untaken: 1, waiting: 100 }],
   ['an answer more than its connection', { method: 'POST', untaken: 100, waiting: 1 }],
-])('[X6] bytes that a client has not read count as held, for %s', (_, asked) => {
+])('[X6] the host includes unread bytes in the limit of held bytes: %s', (_, asked) => {
   const { refusal, closing } = askAdmission({ maxHeldBytes: 100 });
   expect(refusal(asked)).toBeUndefined();
   expect(refusal({})).toBeUndefined();
@@ -257,7 +257,7 @@ it.each([
   expect(refusal({ headers: { 'content-length': '1' } })).toBeUndefined();
 });
 
-it('[X6] the host disconnects a client that does not read its answer', async () => {
+it('[X6] the host disconnects a client that does not read its response', async () => {
   const large: HttpRoute = {
     method: 'POST',
     path: '/large',

@@ -40,7 +40,7 @@ const CALL = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'who
 it.each([
   ['legacy' as const, '2025-11-25'],
   [{ pin: '2026-07-28' } as const, '2026-07-28'],
-])('[AU1] a client of either protocol era is named by its clientInfo (%j)', async (mode, era) => {
+])('[AU1] the client name is taken from clientInfo in both protocol eras (%j)', async (mode, era) => {
   const client = new Client({ name: 'some client/1', version: '9' }, { versionNegotiation: { mode } });
   await client.connect(new StreamableHTTPClientTransport(new URL(await serveWho())));
   onTestFinished(() => client.close());
@@ -50,13 +50,13 @@ it.each([
   });
 });
 
-it('[AU1] a client without clientInfo is named by its User-Agent', async () => {
+it('[AU1] the client name is the User-Agent if clientInfo is missing', async () => {
   const headers = { 'content-type': 'application/json', 'user-agent': 'curl/8.5.0' };
   const answer = await fetch(await serveWho(), { method: 'POST', headers, body: JSON.stringify(CALL) });
   expect(await answer.json()).toMatchObject({ result: { content: [{ text: 'curl' }] } });
 });
 
-it('[AU1] on stdio every call belongs to the client of the connection', async () => {
+it('[AU1] every call on stdio belongs to the client that initialised the connection', async () => {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const host = serveStdio(who, { input, output });
   const clientInfo = { name: 'codex', version: '1' };
@@ -74,7 +74,7 @@ it.each([
   ['(none)', undefined],
   ['', undefined],
   [undefined, undefined],
-])('[AU1] the User-Agent %j names the program %j', (agent, name) => {
+])('[AU1] userAgentName of %j is %j', (agent, name) => {
   expect(userAgentName(agent === undefined ? {} : { 'user-agent': agent })).toBe(name);
 });
 
@@ -84,11 +84,11 @@ it.each([
   ['~some-id', undefined],
   ['some-id', undefined],
   [undefined, undefined],
-])('[AU1] the session id %j belongs to %j', (session, name) => {
+])('[AU1] clientOfSession of the id %j is %j', (session, name) => {
   expect(clientOfSession(session)).toBe(name);
 });
 
-it("[AU1] a session id contains the client's name only if the client gave it", () => {
+it('[AU1] sessionIdFor includes the client name only if it is known', () => {
   expect([sessionIdFor('editor', 'id'), sessionIdFor(undefined, 'id')]).toEqual(['editor~id', 'id']);
 });
 
@@ -100,11 +100,11 @@ it.each([
   ['editor', undefined],
   [null, undefined],
   [undefined, undefined],
-])('[AU1] the clientInfo %j names %j, in initialize as in _meta', (clientInfo, name) => {
+])('[AU1] the name in clientInfo %j is %j', (clientInfo, name) => {
   expect(initializedClient({ clientInfo })).toBe(name);
   expect(claimedClient({ _meta: { [META.client]: clientInfo } })).toBe(name);
 });
 
-it.each([[undefined], [null], ['text'], [{}]])('[AU1] the _meta %j names no client', (meta) => {
+it.each([[undefined], [null], ['text'], [{}]])('[AU1] claimedClient of the _meta %j is undefined', (meta) => {
   expect(claimedClient({ _meta: meta })).toBeUndefined();
 });

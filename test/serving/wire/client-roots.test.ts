@@ -49,7 +49,7 @@ describe('[F15] roots of clients over HTTP', () => {
     return { client, transport, named };
   }
 
-  it('are requested once from a client that offers them, and again after it reports a change', async () => {
+  it('the host requests roots once from a client that offers them, and again after the client reports a change', async () => {
     const { url } = await serveFolders();
     const { client, named } = await connect(url);
     expect([await named(), await named()]).toEqual(['file:///asked/1', 'file:///asked/1']);
@@ -57,7 +57,7 @@ describe('[F15] roots of clients over HTTP', () => {
     expect(await named()).toBe('file:///asked/2');
   });
 
-  it('are not requested again after a change of another client or another notification', async () => {
+  it('the host does not request roots again after a change of another client or after another notification', async () => {
     const { url } = await serveFolders();
     const [one, two] = [await connect(url), await connect(url)];
     expect([await one.named(), await two.named()]).toEqual(['file:///asked/1', 'file:///asked/1']);
@@ -66,7 +66,7 @@ describe('[F15] roots of clients over HTTP', () => {
     expect([await one.named(), await two.named()]).toEqual(['file:///asked/1', 'file:///asked/2']);
   });
 
-  it('are not requested from a client without events or a session without roots', async () => {
+  it('the host requests no roots from a client without event streams or from a session without roots', async () => {
     const { url } = await serveFolders();
     const session = (await connect(url)).transport.sessionId ?? '';
     const call = rpcRequest('tools/call', { name: 'folders', arguments: {} });
@@ -80,7 +80,7 @@ describe('[F15] roots of clients over HTTP', () => {
       expect(await (await post(`${url}/mcp`, call, headers)).json()).toMatchObject(cannotAsk);
   });
 
-  it('are not requested from a client with a named token, because access to tools is not access to folders', async () => {
+  it('the host requests no roots from a client with a named token', async () => {
     const path = join(mkdtempSync(join(tmpdir(), 'secateur-')), 'tokens.json');
     await writeTokenFile(path, [{ name: 'alice', sha256: hashToken('a-token') }]);
     const tokens = await Tokens.open({ path, clock: systemClock, onUnreadable: () => {} });
@@ -102,7 +102,7 @@ function askRoots() {
 }
 
 describe('[F15] requests for roots', () => {
-  it('are shared by concurrent calls of a session, and sent for each session', async () => {
+  it('concurrent calls of a session share one request for roots; each session has its own request', async () => {
     const { questions, ask, answer } = askRoots();
     const calls = [ask('one'), ask('one'), ask('two')];
     expect(questions).toMatchObject([
@@ -122,14 +122,14 @@ describe('[F15] requests for roots', () => {
     [{}],
     [{ roots: 'file:///text' }],
     [{ roots: [null, 'file:///text', { uri: 7 }, {}] }],
-  ])('get no folder from the answer %j', async (result) => {
+  ])('the roots are an empty list if the client responds with %j', async (result) => {
     const { ask, answer } = askRoots();
     const call = ask('session');
     answer(0, result);
     expect(await call).toEqual([]);
   });
 
-  it('ignore an unrequested response', async () => {
+  it('an unrequested response does not change the roots of a session', async () => {
     const { roots, ask, answer } = askRoots();
     const call = ask('session');
     for (const id of ['another', 1, null, undefined]) roots.answered(id, { roots: [{ uri: 'file:///x' }] });
@@ -139,7 +139,7 @@ describe('[F15] requests for roots', () => {
     expect(await ask('session')).toEqual(['file:///mine']);
   });
 
-  it('are sent by a waiting call if the call that sent the first one is cancelled', async () => {
+  it('a waiting call requests the roots itself if the call that requested them was cancelled', async () => {
     const { questions, ask, answer } = askRoots();
     const leaving = new AbortController();
     const [left, stays] = [ask('session', leaving.signal), ask('session')];
@@ -150,7 +150,7 @@ describe('[F15] requests for roots', () => {
     expect(await stays).toEqual(['file:///mine']);
   });
 
-  it('are remembered for a thousand sessions; with one more all are requested again', async () => {
+  it('the host remembers the roots of 1,000 sessions; session 1,001 makes it request all roots again', async () => {
     const { questions, ask, answer } = askRoots();
     const known = async (session: string) => {
       const before = questions.length;

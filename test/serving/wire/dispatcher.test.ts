@@ -29,7 +29,7 @@ describe('methods', () => {
     ['2026-07-28', '2025-11-25'],
     ['1999-01-01', '2025-11-25'],
     ['nonsense', '2025-11-25'],
-  ])('[P5] initialize at %s, without capabilities, answers %s', async (asked, answered) => {
+  ])('[P5] initialize at %s, without capabilities, returns %s', async (asked, answered) => {
     expect(await send(request('initialize', { protocolVersion: asked }))).toEqual({
       jsonrpc: '2.0',
       id: 7,
@@ -42,7 +42,7 @@ describe('methods', () => {
     });
   });
 
-  test('initialize carries the instructions of a server that has some', async () => {
+  test('initialize returns the instructions of the server', async () => {
     const answer = await send(
       request('initialize', { protocolVersion: '2025-06-18' }),
       echoServer({ instructions: 'Ask.' }),
@@ -67,12 +67,12 @@ describe('methods', () => {
     ['resources/templates/list', { resourceTemplates: [] }],
     ['prompts/list', { prompts: [] }],
     ['health', { status: 'healthy' }],
-  ])('[P3] %s returns %j', async (method, result) => {
+  ])('[P3] the method %s returns %j', async (method, result) => {
     expect(await send(request(method))).toEqual({ jsonrpc: '2.0', id: 7, result });
   });
 
   test.each(['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'])(
-    '[P3] %s returns -32602 for any cursor, because it gives out none',
+    '[P3] %s returns -32602 for any cursor, because its results have one page',
     async (method) => {
       for (const cursor of ['next', '', null, 7]) {
         expect(await send(request(method, { cursor }))).toMatchObject({
@@ -89,7 +89,7 @@ describe('methods', () => {
     expect(Object.keys(tools[0] ?? {})).toEqual(['name', 'description', 'inputSchema', 'annotations']);
   });
 
-  test('[T8] tools/list returns the tools that a caller may use, complete and without invented members', async () => {
+  test('[T8] tools/list returns all members of the tools that a caller may use, and adds no members', async () => {
     const [, ...others] = echoServer().tools;
     const plain = { name: 'plain', title: 'Plain', description: '', inputSchema: Type.Object({}) };
     const tools = [{ ...plain, call: async () => textResult('') }, ...others];
@@ -104,7 +104,7 @@ describe('methods', () => {
     expect(await send(call('repeat', { text: 'x' }))).toMatchObject({ result: { content: [{ text: 'x' }] } });
   });
 
-  test('[P4] notifications and unrequested responses get no answer', async () => {
+  test('[P4] the dispatcher returns undefined for notifications and unrequested responses', async () => {
     expect(await send({ jsonrpc: '2.0', method: 'notifications/initialized' })).toBeUndefined();
     expect(await send({ jsonrpc: '2.0', method: 'tools/call', params: { name: 'echo' } })).toBeUndefined();
     expect(await send({ jsonrpc: '2.0', id: 3, result: {} })).toBeUndefined();
@@ -122,24 +122,24 @@ describe('failure', () => {
     ['a method that is no string', { jsonrpc: '2.0', id: 1, method: 5 }],
     ['an id that is null', { jsonrpc: '2.0', id: null, method: 'ping' }],
     ['an id that is an object', { jsonrpc: '2.0', id: {}, method: 'ping' }],
-  ])('[P4] %s gives -32600', async (_, message) => {
+  ])('[P4] %s returns -32600', async (_, message) => {
     expect(await send(message)).toMatchObject({ jsonrpc: '2.0', error: { code: -32600 } });
   });
 
   test.each(['nothing/known', '__proto__', 'constructor', 'toString'])(
-    '[P4] method %s gives -32601',
+    '[P4] the method %s returns -32601',
     async (method) => {
       const error = { code: -32601, message: `Method not found: ${method}` };
       expect(await send(request(method))).toMatchObject({ id: 7, error });
     },
   );
 
-  test('[W5] an unknown method of any length is named by its beginning', async () => {
+  test('[W5] the error for an unknown method contains at most 100 characters of its name', async () => {
     const answer = await send(request('x'.repeat(10_000)));
     expect(answer).toMatchObject({ error: { message: `Method not found: ${'x'.repeat(100)}` } });
   });
 
-  test('[P4] params that are not an object are -32602', async () => {
+  test('[P4] params that are not an object return -32602', async () => {
     expect(await send(request('ping', [1]))).toMatchObject({
       error: { code: -32602, data: { field_errors: [{ field: 'params', message: 'must be an object' }] } },
     });
@@ -150,13 +150,13 @@ describe('failure', () => {
     ['a tool without a name', undefined, 'name'],
     ['a name that is no string', 4, 'name'],
     ['an inherited name', 'constructor', 'name'],
-  ])('[W3] %s gives -32602 and names the field', async (_, name, field) => {
+  ])('[W3] %s returns -32602 with the name of the field', async (_, name, field) => {
     expect(await send(call(name, {}))).toMatchObject({
       error: { code: -32602, data: { field_errors: [{ field, message: expect.any(String) }] } },
     });
   });
 
-  test('[W3] a nested invalid argument is named by its path', async () => {
+  test('[W3] the error for a nested invalid argument contains its path', async () => {
     expect(await send(call('echo', { text: 'a', options: { times: 9, colour: 1 } }))).toMatchObject({
       error: {
         code: -32602,
@@ -166,13 +166,13 @@ describe('failure', () => {
     });
   });
 
-  test('[W3] arguments that are not an object give one entry', async () => {
+  test('[W3] arguments that are not an object return one field error', async () => {
     expect(await send(call('echo', 'text'))).toMatchObject({
       error: { code: -32602, data: { field_errors: [{ field: 'arguments', message: 'must be an object' }] } },
     });
   });
 
-  test('[W3] the own check of a tool reports errors as the schema does, and runs only if the schema accepts the arguments', async () => {
+  test('[W3] the custom check of a tool reports errors as the schema does, and runs after it', async () => {
     expect(await send(call('echo', { text: 'a\0b' }))).toMatchObject({
       error: { code: -32602, data: { field_errors: [{ field: 'text', message: 'must not contain NUL' }] } },
     });
@@ -181,7 +181,7 @@ describe('failure', () => {
     });
   });
 
-  test('[W4] a listed domain error is returned with its number, code, data and hint', async () => {
+  test('[W4] the dispatcher returns a listed domain error with its number, code, data and hint', async () => {
     expect(await send(call('fail', { how: 'known' }))).toEqual({
       jsonrpc: '2.0',
       id: 7,
@@ -193,7 +193,7 @@ describe('failure', () => {
     });
   });
 
-  test('[W4] any other domain error is returned as -32603 with a fixed message, without its cause', async () => {
+  test('[W4] the dispatcher returns any other domain error as -32603 with its message and code, without its cause', async () => {
     const answer = await send(call('fail', { how: 'domain' }));
     expect(answer).toMatchObject({
       error: { code: -32603, message: 'The disk is full', data: { code: 'disk_full' } },
@@ -201,7 +201,7 @@ describe('failure', () => {
     expect(JSON.stringify(answer)).not.toContain('ENOSPC');
   });
 
-  test('[W4] a bug is returned as -32603 without details', async () => {
+  test('[W4] the dispatcher returns an unexpected exception as -32603 without details', async () => {
     const answer = await send(call('fail', { how: 'bug' }));
     expect(answer).toMatchObject({
       error: {
@@ -224,7 +224,7 @@ describe('failure', () => {
     }
   });
 
-  test('[W4] only a failed tools/call is reported as a failure of a tool', async () => {
+  test('[W4] the observer learns the tool only if a tools/call fails', async () => {
     const crashed: unknown[] = [];
     const observer: CallObserver = { crashed: ({ tool }) => crashed.push(tool) };
     const health = async () => Promise.reject(new Error('broken'));
@@ -232,7 +232,7 @@ describe('failure', () => {
     expect(crashed).toEqual([undefined]);
   });
 
-  test('[W4] a result that JSON cannot represent is an internal error', async () => {
+  test('[W4] the dispatcher returns -32603 if JSON cannot represent a result', async () => {
     const dispatcher = createDispatcher(echoServer());
     const ports = { signal: new AbortController().signal };
     const answer = await dispatcher.dispatch(readMessage(call('fail', { how: 'unprintable' })), ports);
@@ -243,7 +243,7 @@ describe('failure', () => {
     });
   });
 
-  test('[W4] the observer is called for calls, invalid arguments, bugs and malformed JSON', async () => {
+  test('[W4] the dispatcher notifies the observer of calls, invalid arguments, exceptions and malformed JSON', async () => {
     const heard: unknown[] = [];
     const observer: CallObserver = {
       received: ({ tool, requestId }) => heard.push(['received', tool, requestId]),
@@ -271,7 +271,7 @@ describe('failure', () => {
 });
 
 describe('progress of a call', () => {
-  test('[W10] has a token that may be a number, and needs no listener', async () => {
+  test('[W10] the progress token of a call may be a number, and progress needs no listener', async () => {
     const params = { name: 'slow', arguments: { steps: 1, wait_ms: 0 }, _meta: { progressToken: 0 } };
     const notified: unknown[] = [];
     const signal = new AbortController().signal;
@@ -282,7 +282,7 @@ describe('progress of a call', () => {
     expect(await dispatcher.run('tools/call', params, { signal })).toEqual(textResult('done'));
   });
 
-  test('[W10] is dropped after the answer', async () => {
+  test('[W10] progress is dropped after the response', async () => {
     const notified: unknown[] = [];
     let late: (() => void) | undefined;
     const tool = defineTool({
@@ -306,7 +306,7 @@ describe('progress of a call', () => {
   });
 });
 
-describe('any message to the dispatcher', () => {
+describe('the dispatcher with any message', () => {
   const server = echoServer();
   const dispatcher = createDispatcher(server);
   const ports = { signal: new AbortController().signal };
@@ -336,7 +336,7 @@ describe('any message to the dispatcher', () => {
     { requiredKeys: [] },
   );
 
-  test('[W5] gets a JSON-RPC answer or none, and never makes it throw', async () => {
+  test('[W5] the dispatcher never throws, and returns a JSON-RPC response or undefined for any message', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(almostARequest, fc.jsonValue()), async (message) => {
         const answer = await dispatcher.dispatch(readMessage(message), ports);
@@ -351,7 +351,7 @@ describe('any message to the dispatcher', () => {
     );
   });
 
-  test('[W5] with a valid id is answered with that id', async () => {
+  test('[W5] the response to any request has the id of the request', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(fc.integer(), fc.string()),
@@ -368,7 +368,7 @@ describe('any message to the dispatcher', () => {
     );
   });
 
-  test('[W5] with arguments nested a hundred thousand deep gets one invalid field', async () => {
+  test('[W5] arguments nested 100,000 levels deep return one field error', async () => {
     const depth = 100_000;
     const text = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"text":${'['.repeat(depth)}${']'.repeat(depth)}}}}`;
     const answer = await dispatcher.dispatch(readMessage(JSON.parse(text)), ports);

@@ -26,7 +26,7 @@ describe('encodeJson', () => {
     ['pairs of surrogates', `a${'😀'.repeat(LONG)}`],
     ['a lone surrogate', `${'a'.repeat(262_143)}\ud83d${'b'.repeat(LONG)}`],
     ['quotes', '"\\'.repeat(LONG)],
-  ])('encodes a long text of %s as JSON.stringify does, in slices [X25]', async (_, text) => {
+  ])('encodeJson encodes a long text of %s as JSON.stringify does, in slices [X25]', async (_, text) => {
     const answer = {
       jsonrpc: '2.0',
       id: 7,
@@ -40,7 +40,7 @@ describe('encodeJson', () => {
     expect(textOf(encoded) === JSON.stringify(answer)).toBe(true);
   });
 
-  it('encodes any JSON value as JSON.stringify does [X25]', async () => {
+  it('encodeJson encodes any JSON value as JSON.stringify does [X25]', async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), fc.boolean(), async (value, isLong) => {
         const given = isLong ? { first: value, long: 'é'.repeat(LONG), last: [value] } : value;
@@ -50,7 +50,7 @@ describe('encodeJson', () => {
     );
   });
 
-  it('lets the event loop run between the slices of a long text [X25]', async () => {
+  it('encodeJson lets the event loop run between the slices of a long text [X25]', async () => {
     let turns = 0;
     const count = () => {
       turns += 1;
@@ -63,14 +63,14 @@ describe('encodeJson', () => {
   });
 });
 
-it('answerTo writes the id of the request into an answer in slices, too [W1] [X25]', async () => {
+it('answerTo also replaces the id in a response that is encoded in slices [W1] [X25]', async () => {
   const text = 'x'.repeat(2 * LONG);
   const encoded = await encodeJson({ jsonrpc: '2.0', id: 9007199254740992, result: { text } });
   const answered = textOf(answerTo('9007199254740993', encoded));
   expect(answered === `{"jsonrpc":"2.0","id":9007199254740993,"result":{"text":"${text}"}}`).toBe(true);
 });
 
-describe('a long answer', () => {
+describe('a long response', () => {
   const text = 'é\n'.repeat(500_000);
   const long = defineTool({
     name: 'long',
@@ -85,14 +85,14 @@ describe('a long answer', () => {
   const call = (_meta: object) => rpcRequest('tools/call', { name: 'long', arguments: {}, _meta });
   const expected = JSON.stringify({ jsonrpc: '2.0', id: 1, result: textResult(text) });
 
-  it('arrives whole over HTTP, as JSON with its length [W1] [X25]', async () => {
+  it('a long response arrives completely over HTTP, as JSON with its length [W1] [X25]', async () => {
     const { url } = await serveEcho({ rpc: { server, paths: ['/mcp'] } });
     const answer = await post(`${url}/mcp`, call({}));
     expect(answer.headers.get('content-length')).toBe(String(Buffer.byteLength(expected)));
     expect((await answer.text()) === expected).toBe(true);
   });
 
-  it('arrives whole as a server-sent event after progress [W10] [X25]', async () => {
+  it('a long response arrives completely as a server-sent event after progress [W10] [X25]', async () => {
     const { url } = await serveEcho({ rpc: { server, paths: ['/mcp'] } });
     const accept = 'application/json, text/event-stream';
     const answer = await post(`${url}/mcp`, call({ progressToken: 'p' }), { accept });
@@ -100,7 +100,7 @@ describe('a long answer', () => {
     expect(event === `event: message\ndata: ${expected}`).toBe(true);
   });
 
-  it('arrives whole as one line over stdio [W13] [X25]', async () => {
+  it('a long response arrives completely as one line over stdio [W13] [X25]', async () => {
     const [input, output] = [new PassThrough(), new PassThrough()];
     const written = textFrom(output);
     const host = serveStdio(server, { input, output });

@@ -37,7 +37,7 @@ it.each([
   ['leaves', (client: Socket) => client.destroy()],
   ['breaks off', (client: Socket) => client.resetAndDestroy()],
   ['hangs up in the middle', (client: Socket) => client.end()],
-])('[X6] a client that %s before its body is complete ends the reading', async (_, leave) => {
+])('[X6] readBody ends when the client %s before the body is complete', async (_, leave) => {
   const exchange = await exchangeWith(HALF);
   const before = listeners(exchange);
   const body = readBody(exchange.request, 100);
@@ -46,7 +46,7 @@ it.each([
   expect(listeners(exchange)).toEqual(before);
 });
 
-it('[X6] a body is read to its end in any number of chunks, and leaves no listener', async () => {
+it('[X6] readBody reads a body to its end in any number of chunks, and leaves no listener', async () => {
   const exchange = await exchangeWith(HALF);
   const before = listeners(exchange);
   const body = readBody(exchange.request, 10);
@@ -58,7 +58,7 @@ it('[X6] a body is read to its end in any number of chunks, and leaves no listen
 it.each([
   ['takes what was written', (client: Socket) => client.resume()],
   ['leaves instead', (client: Socket) => client.destroy()],
-])('[X6] a write to a slow client continues when the client %s', async (_, act) => {
+])('[X6] `drained` resolves when a slow client %s', async (_, act) => {
   const exchange = await exchangeWith('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
   exchange.client.pause();
   const before = listeners(exchange);

@@ -99,7 +99,7 @@ const request = fc
     return `${method} ${target} HTTP/1.1\r\n${host}Content-Type: application/json\r\n${frame.headers}${others}\r\n${frame.body}`;
   });
 
-test('[W5] no bytes on the socket make the HTTP host crash', async () => {
+test('[W5] the HTTP host does not crash for any bytes on its socket', async () => {
   const errors: unknown[] = [];
   const health = { method: 'GET', path: '/health', handle: async () => ({ json: {} }) } as const;
   const raw = {

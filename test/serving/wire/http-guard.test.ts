@@ -25,7 +25,7 @@ async function statusFor(port: number, headers: string[]): Promise<number> {
 
 describe('Host and Origin', () => {
   test.each(['localhost', 'LOCALHOST:8006', '127.0.0.1', '127.0.0.1:1', '127.100.20.3', '[::1]:8006'])(
-    '[W6] Host %s is accepted',
+    '[W6] the host accepts Host %s',
     async (host) => {
       const { port } = await serveEcho();
       expect(await statusFor(port, [`Host: ${host}`])).toBe(200);
@@ -46,12 +46,12 @@ describe('Host and Origin', () => {
     '[::2]',
     'localhost:8006:8006',
     '',
-  ])('[W6] Host %j is foreign and gets 403', async (host) => {
+  ])('[W6] the host refuses Host %j with 403', async (host) => {
     const { port } = await serveEcho();
     expect(await statusFor(port, [`Host: ${host}`])).toBe(403);
   });
 
-  test('[W6] two Host headers are one too many: 403', async () => {
+  test('[W6] the host refuses two Host headers with 403', async () => {
     const { port } = await serveEcho();
     expect(await statusFor(port, ['Host: localhost', 'Host: evil.example'])).toBe(403);
     expect(await statusFor(port, ['Host: localhost', 'host: localhost'])).toBe(403);
@@ -59,7 +59,7 @@ describe('Host and Origin', () => {
   });
 
   test.each(['http://localhost:3000', 'https://127.0.0.1', 'http://[::1]:8006'])(
-    '[W6] Origin %s is accepted',
+    '[W6] the host accepts Origin %s',
     async (origin) => {
       const { port } = await serveEcho();
       expect(await statusFor(port, ['Host: localhost', `Origin: ${origin}`])).toBe(200);
@@ -77,12 +77,12 @@ describe('Host and Origin', () => {
     'file://localhost',
     'null',
     '',
-  ])('[W6] Origin %j is foreign and gets 403', async (origin) => {
+  ])('[W6] the host refuses Origin %j with 403', async (origin) => {
     const { port } = await serveEcho();
     expect(await statusFor(port, ['Host: localhost', `Origin: ${origin}`])).toBe(403);
   });
 
-  test('[W6] a foreign request is refused before its body is read', async () => {
+  test('[W6] the host refuses a request with a foreign Host before it reads the body', async () => {
     const { port } = await serveEcho();
     // Not a byte of the announced body is sent: an answer can only come from the headers.
     const answer = await sendRaw(port, postHead(['Host: evil.example']), { until: /\}$/ });
@@ -90,7 +90,7 @@ describe('Host and Origin', () => {
     expect(JSON.parse(answer.body)).toMatchObject({ error: { data: { code: 'forbidden_host' } } });
   });
 
-  test('[W6] every route has the same checks', async () => {
+  test('[W6] the host checks Host and Origin on every route', async () => {
     const raw = { kind: 'raw', path: '/raw/:name', handle: async () => expect.unreachable() } as const;
     const { port } = await serveEcho({ routes: [health, raw] });
     for (const target of ['/health', '/raw/x', '/nowhere', '/rpc']) {
@@ -102,7 +102,7 @@ describe('Host and Origin', () => {
     }
   });
 
-  test('[W6] a request target that names another host gets 404', async () => {
+  test('[W6] the host returns 404 for a request target that contains another host', async () => {
     const { port } = await serveEcho({ routes: [health] });
     for (const target of ['http://evil.example/health', '*', '//evil.example/health', '/%2e%2e/health']) {
       const answer = await sendRaw(
@@ -113,15 +113,15 @@ describe('Host and Origin', () => {
     }
   });
 
-  test('[W6] a setting adds further hosts', async () => {
+  test('[W6] allowedHosts adds hosts to the accepted ones', async () => {
     const { port } = await serveEcho({ allowedHosts: ['Tools.Example'] });
     expect(await statusFor(port, ['Host: tools.example:8006', 'Origin: https://tools.example'])).toBe(200);
     expect(await statusFor(port, ['Host: other.example'])).toBe(403);
   });
 });
 
-describe('beyond loopback', () => {
-  test('[W7] an address others reach needs an explicit flag', async () => {
+describe('addresses that other machines can reach', () => {
+  test('[W7] serveHttp refuses an address that other machines can reach unless allowRemote is set', async () => {
     await expect(serveHttp({ host: '0.0.0.0', port: 0 })).rejects.toMatchObject({
       code: 'remote_not_allowed',
       message: '0.0.0.0 can be reached from other machines',
@@ -131,7 +131,7 @@ describe('beyond loopback', () => {
     expect((await serveEcho({ host: 'LOCALHOST' })).port).toBeGreaterThan(0);
   });
 
-  test.each([undefined, ''])('[W7] a request with a bearer token other than %j', async (bearerToken) => {
+  test.each([undefined, ''])('[W7] serveHttp refuses remote access, bearer token %j', async (bearerToken) => {
     const options = { host: '0.0.0.0', port: 0, allowRemote: true, bearerToken };
     await expect(serveHttp(options)).rejects.toMatchObject({
       code: 'bearer_token_required',
@@ -141,7 +141,7 @@ describe('beyond loopback', () => {
     });
   });
 
-  test('[T5] and declared TLS, whatever the token', async () => {
+  test('[T5] serveHttp refuses a remote address with a token if TLS is not declared', async () => {
     const options = { host: '0.0.0.0', port: 0, allowRemote: true, bearerToken: 't' };
     await expect(serveHttp(options)).rejects.toMatchObject({
       code: 'tls_required',
@@ -158,11 +158,11 @@ describe('beyond loopback', () => {
     ['::ffff:10.0.0.1', '10.0.0.1', false],
     ['::ffff:7f00:1', '::ffff:7f00:1', false],
     ['1::ffff:127.0.0.1', '1::ffff:127.0.0.1', false],
-  ])('[X8] the address %s of a socket is %s, on this machine: %s', (address, plain, isLoopback) => {
+  ])('[X8] the socket address %s is normalised to %s; loopback: %s', (address, plain, isLoopback) => {
     expect([plainAddress(address), isLoopbackAddress(address)]).toEqual([plain, isLoopback]);
   });
 
-  test('[W7] every route requires the token', async () => {
+  test('[W7] every route of a remote host requires the token', async () => {
     const { url } = await serveEcho({
       host: '0.0.0.0',
       allowRemote: true,
@@ -195,7 +195,7 @@ describe('beyond loopback', () => {
     expect((await post(`${local}/rpc`, rpcRequest('ping'), headers)).status).toBe(200);
   });
 
-  test('[W7] a Host may be the address to which the client connected', async () => {
+  test('[W7] the host accepts the address to which the client connected as Host', async () => {
     const address = Object.values(networkInterfaces())
       .flat()
       .find((entry) => entry?.family === 'IPv4' && !entry.internal)?.address;

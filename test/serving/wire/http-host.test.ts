@@ -6,7 +6,7 @@ import { sendRaw, sendThenRead } from './raw-http.ts';
 import { post, rpcRequest, serveEcho } from './serve-echo.ts';
 
 describe('JSON-RPC over plain HTTP', () => {
-  test('[P1] /rpc and /mcp are the same endpoint', async () => {
+  test('[P1] /rpc and /mcp return equal responses', async () => {
     const { url } = await serveEcho();
     const [first, second] = await Promise.all(
       ['/rpc', '/mcp'].map(async (path) => (await post(url + path, rpcRequest('tools/list'))).json()),
@@ -17,7 +17,7 @@ describe('JSON-RPC over plain HTTP', () => {
     });
   });
 
-  test('[P2] a client that sends no Accept, no session and no capabilities is served', async () => {
+  test('[P2] POST /rpc serves a client that sends no Accept, no session and no capabilities', async () => {
     const { port } = await serveEcho();
     const body = JSON.stringify(rpcRequest('initialize', { protocolVersion: '2025-11-25' }));
     const answer = await sendRaw(
@@ -33,7 +33,7 @@ describe('JSON-RPC over plain HTTP', () => {
     ['a notification', { jsonrpc: '2.0', method: 'notifications/initialized' }],
     ['an unknown notification', { jsonrpc: '2.0', method: 'notifications/whatever', params: [] }],
     ['an answer we never asked for', { jsonrpc: '2.0', id: 1, result: {} }],
-  ])('[P4] %s gets 202 without a body', async (_, message) => {
+  ])('[P4] POST /rpc with %s returns 202', async (_, message) => {
     const { url } = await serveEcho();
     const answer = await post(`${url}/rpc`, message);
     expect(answer.status).toBe(202);
@@ -53,14 +53,14 @@ describe('JSON-RPC over plain HTTP', () => {
       JSON.stringify(rpcRequest('tools/call', { name: 'fail', arguments: { how: 'unprintable' } })),
       -32603,
     ],
-  ])('[P4] %s has HTTP status 200', async (_, body, code) => {
+  ])('[P4] POST /rpc with %s returns HTTP 200', async (_, body, code) => {
     const { url } = await serveEcho();
     const answer = await post(`${url}/rpc`, body);
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({ jsonrpc: '2.0', error: { code } });
   });
 
-  test('[P4] bytes that are not UTF-8 are a parse error, not silently repaired', async () => {
+  test('[P4] POST /rpc returns a parse error for bytes that are not valid UTF-8', async () => {
     const { url } = await serveEcho();
     const body = Buffer.concat([
       Buffer.from('{"jsonrpc":"2.0","id":1,"method":"'),
@@ -76,7 +76,7 @@ describe('JSON-RPC over plain HTTP', () => {
   });
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', ''])(
-    '[P4] content type %j gives 415',
+    '[P4] POST /rpc with the content type %j returns 415',
     async (type) => {
       const { url } = await serveEcho();
       const answer = await post(`${url}/rpc`, rpcRequest('ping'), { 'content-type': type });
@@ -85,13 +85,13 @@ describe('JSON-RPC over plain HTTP', () => {
     },
   );
 
-  test('[P4] no content type at all is 415 too', async () => {
+  test('[P4] POST /rpc without a content type returns 415', async () => {
     const { url } = await serveEcho();
     const answer = await fetch(`${url}/rpc`, { method: 'POST', body: new Uint8Array([123, 125]) });
     expect(answer.status).toBe(415);
   });
 
-  test('a charset beside the type and capitals in it are fine; a compressed body is 415', async () => {
+  test('POST /rpc accepts a content type with charset and capitals, and returns 415 for a compressed body', async () => {
     const { url } = await serveEcho();
     const named = await post(`${url}/rpc`, rpcRequest('ping'), {
       'content-type': 'Application/JSON; charset=utf-8',
@@ -102,7 +102,7 @@ describe('JSON-RPC over plain HTTP', () => {
   });
 
   test.each(['GET', 'DELETE', 'PUT', 'PATCH', 'OPTIONS', 'HEAD'])(
-    '[P4] %s on an RPC path gives 405 with the allowed methods',
+    '[P4] %s on an RPC path returns 405 with the allowed methods',
     async (method) => {
       const { url } = await serveEcho();
       const answer = await fetch(`${url}/mcp`, { method });
@@ -111,7 +111,7 @@ describe('JSON-RPC over plain HTTP', () => {
     },
   );
 
-  test('an unknown path gives 404 with a JSON body for any method', async () => {
+  test('an unknown path returns 404 with a JSON body for any method', async () => {
     const { url } = await serveEcho();
     for (const method of ['GET', 'POST']) {
       const answer = await fetch(`${url}/nowhere`, { method });
@@ -120,7 +120,7 @@ describe('JSON-RPC over plain HTTP', () => {
     }
   });
 
-  test('[F1] a host can choose its error body: the focus tools return {ok: false}', async () => {
+  test('[F1] a host can choose the format of its error bodies: the focus tools return {ok: false}', async () => {
     const { url } = await serveEcho({ failureBody: plainFailureBody });
     const wrongMethod = await fetch(`${url}/mcp`);
     expect(await wrongMethod.json()).toEqual({
@@ -137,7 +137,7 @@ describe('JSON-RPC over plain HTTP', () => {
 });
 
 describe('sessions and revisions over plain HTTP', () => {
-  test('each admitted client gets a session, and no other does', async () => {
+  test('only clients that initialise get a session id, each its own', async () => {
     const { url } = await serveEcho();
     const sessionOf = async (message: object) =>
       (await post(`${url}/mcp`, message)).headers.get('mcp-session-id');
@@ -149,7 +149,7 @@ describe('sessions and revisions over plain HTTP', () => {
     expect(await sessionOf(rpcRequest('ping'))).toBeNull();
   });
 
-  test('an unknown protocol version header gives 400; known ones are accepted', async () => {
+  test('POST /rpc returns 400 for an unknown protocol version in the header, and accepts known versions', async () => {
     const { url } = await serveEcho();
     const odd = await post(`${url}/rpc`, rpcRequest('ping'), { 'mcp-protocol-version': '1999-01-01' });
     expect(odd.status).toBe(400);
@@ -167,7 +167,7 @@ describe('sessions and revisions over plain HTTP', () => {
     }
   });
 
-  test('ten megabytes are received and sent', async () => {
+  test('POST /rpc receives and sends ten megabytes', async () => {
     const { url } = await serveEcho();
     const text = 'é'.repeat(5_000_000);
     const answer = await post(`${url}/rpc`, rpcRequest('tools/call', { name: 'echo', arguments: { text } }));
@@ -181,7 +181,7 @@ describe('body limits', () => {
     rpcRequest('tools/call', { name: 'echo', arguments: { text: 'x'.repeat(5_000_000) } }),
   );
 
-  test('[P4] a body over the limit gets 413 and a JSON-RPC error, whatever the error shape', async () => {
+  test('[P4] POST /rpc returns 413 with a JSON-RPC error for a body above the limit, in any error format', async () => {
     for (const options of [{}, { failureBody: plainFailureBody }]) {
       const { url } = await serveEcho({ maxBodyBytes: 1000, ...options });
       const answer = await post(`${url}/rpc`, big);
@@ -194,7 +194,7 @@ describe('body limits', () => {
     }
   });
 
-  test('[P4] so does one that does not announce its length', async () => {
+  test('[P4] POST /rpc returns 413 for a body above the limit that does not announce its length', async () => {
     const { url } = await serveEcho({ maxBodyBytes: 1000 });
     const body = new ReadableStream({
       start(controller) {
@@ -212,7 +212,7 @@ describe('body limits', () => {
     expect(answer.status).toBe(413);
   });
 
-  test('[W8] a client that sends everything before it reads still learns why it was refused', async () => {
+  test('[W8] a client that sends its whole body before it reads receives the 413 response', async () => {
     const { port } = await serveEcho({ maxBodyBytes: 1000 });
     const body = Buffer.alloc(20_000_000, 32);
     const head = `POST /rpc HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
@@ -223,7 +223,7 @@ describe('body limits', () => {
   test.each([
     ['announces a long one', 'Content-Length: 1000000'],
     ['announces none', 'Transfer-Encoding: chunked'],
-  ])('[W8] a client that %s and sends nothing is refused, then disconnected', async (_, length) => {
+  ])('[W8] the host refuses and disconnects a client that %s and sends nothing', async (_, length) => {
     const { port } = await serveEcho();
     const head = `PUT /rpc HTTP/1.1\r\nHost: localhost\r\n${length}\r\n\r\n`;
     // Ends when the server closes the connection.
@@ -233,7 +233,7 @@ describe('body limits', () => {
     expect(answer.body).toContain('method_not_allowed');
   });
 
-  test('[W8] a client that waits for 100-continue is refused before it sends the body', async () => {
+  test('[W8] the host refuses a too long body of a client that waits for 100-continue before the client sends it', async () => {
     const { port } = await serveEcho({ maxBodyBytes: 1000 });
     const answer = await sendRaw(
       port,
@@ -243,7 +243,7 @@ describe('body limits', () => {
     expect(answer.status).toBe(413);
   });
 
-  test('[W8] a client that waits for 100-continue gets it if its body is accepted', async () => {
+  test('[W8] the host sends 100-continue to a client whose body is accepted', async () => {
     const { port } = await serveEcho();
     const body = JSON.stringify(rpcRequest('ping'));
     const head = `POST /rpc HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`;
@@ -252,7 +252,7 @@ describe('body limits', () => {
     expect(answer.body).toContain('"result":{}');
   });
 
-  test('[W8] a body of exactly the limit is accepted', async () => {
+  test('[W8] the host accepts a body of exactly the maximum length', async () => {
     const body = JSON.stringify(rpcRequest('ping'));
     const { port } = await serveEcho({ maxBodyBytes: body.length });
     const head = `POST /rpc HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`;
@@ -260,7 +260,7 @@ describe('body limits', () => {
     expect(answer.status).toBe(100);
   });
 
-  test('[W8] a body that never ends times out, while other clients are served', async () => {
+  test('[W8] the host returns 408 for a body that never ends, and serves other clients in the meantime', async () => {
     const { url, port } = await serveEcho({ requestTimeoutMs: 300 });
     const slow = sendRaw(
       port,
@@ -270,12 +270,12 @@ describe('body limits', () => {
     expect((await slow).status).toBe(408);
   });
 
-  test('[W8] headers that never end time out', async () => {
+  test('[W8] the host returns 408 for headers that never end', async () => {
     const { port } = await serveEcho({ requestTimeoutMs: 300 });
     expect((await sendRaw(port, 'POST /rpc HTTP/1.1\r\nHost: localhost\r\n')).status).toBe(408);
   });
 
-  test('[W8] headers over the size limit are refused', async () => {
+  test('[W8] the host returns 431 for headers above the size limit', async () => {
     const { url, port } = await serveEcho();
     const answer = await sendRaw(
       port,
@@ -289,7 +289,7 @@ describe('body limits', () => {
 describe('events that a host reports to its server', () => {
   const health: HttpRoute = { method: 'GET', path: '/health', handle: async () => ({ json: {} }) };
 
-  test('include every response to a call, with status and time, but not to a health check', async () => {
+  test('onAnswered is called for each response to a call, with status and time, but not for a health check', async () => {
     const answers: { status: number; seconds: number; user: string | undefined }[] = [];
     const { url } = await serveEcho({ routes: [health], onAnswered: (answer) => answers.push(answer) });
     await fetch(`${url}/health`);
@@ -303,7 +303,7 @@ describe('events that a host reports to its server', () => {
     }
   });
 
-  test('include the trace of a message, once its call is read', async () => {
+  test('`around` sees the trace of a message only after the call is read', async () => {
     const traces: unknown[] = [];
     const around: HttpHostOptions['around'] = async (exchange, work) => {
       traces.push(exchange.traceparent);
@@ -319,8 +319,8 @@ describe('events that a host reports to its server', () => {
   });
 });
 
-describe('listening of a host', () => {
-  test('[W12] at a port in use fails with an error that names the port', async () => {
+describe('starting and closing a host', () => {
+  test('[W12] serveHttp rejects for a port in use, with the port in the message', async () => {
     const { port } = await serveEcho();
     await expect(serveHttp({ host: '127.0.0.1', port })).rejects.toMatchObject({
       code: 'port_in_use',
@@ -329,7 +329,7 @@ describe('listening of a host', () => {
     });
   });
 
-  test('at an address of another machine fails with an error that names it', async () => {
+  test('serveHttp rejects for an address of another machine, with the address in the message', async () => {
     const options = {
       host: '203.0.113.7',
       port: 0,
@@ -343,7 +343,7 @@ describe('listening of a host', () => {
     });
   });
 
-  test('[W12] ends after a running call has finished', async () => {
+  test('[W12] closing a host waits for a running call', async () => {
     const host = await serveEcho({ closeGraceMs: 600_000 });
     const answer = post(
       `${host.url}/rpc`,
@@ -356,7 +356,7 @@ describe('listening of a host', () => {
     await expect(fetch(host.url)).rejects.toThrow();
   });
 
-  test('[W12] ends in bounded time although a call runs on and a client keeps its connection', async () => {
+  test('[W12] closing a host ends in time, even if a call is running and a client keeps its connection open', async () => {
     const host = await serveEcho({ closeGraceMs: 50 });
     await post(`${host.url}/rpc`, rpcRequest('ping'));
     const hanging = post(

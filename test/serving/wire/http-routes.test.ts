@@ -22,24 +22,27 @@ const take: PlainRoute = {
 };
 
 describe('plain routes', () => {
-  test('[W9] path parameters and the query arrive decoded', async () => {
+  test('[W9] a route receives decoded path parameters and a decoded query', async () => {
     const { url } = await serveEcho({ routes: [show] });
     const answer = await fetch(`${url}/show/a%20b%2Fc?x=1&y=%C3%A9`);
     expect(await answer.json()).toEqual({ params: { name: 'a b/c' }, query: { x: '1', y: 'é' } });
   });
 
-  test('[W9] a question mark inside the query belongs to it', async () => {
+  test('[W9] a question mark inside the query is part of the query', async () => {
     const { url } = await serveEcho({ routes: [show] });
     const answer = await fetch(`${url}/show/a?next=/b?c=1&y=2`);
     expect(await answer.json()).toMatchObject({ query: { next: '/b?c=1', y: '2' } });
   });
 
-  test.each(['/show/', '/show', '/show/a/b', '/show/%ff'])('[W9] %s does not match', async (path) => {
-    const { url } = await serveEcho({ routes: [show] });
-    expect((await fetch(url + path)).status).toBe(404);
-  });
+  test.each(['/show/', '/show', '/show/a/b', '/show/%ff'])(
+    '[W9] the route /show/:name does not match %s',
+    async (path) => {
+      const { url } = await serveEcho({ routes: [show] });
+      expect((await fetch(url + path)).status).toBe(404);
+    },
+  );
 
-  test('[W9] a POST route gets parsed JSON and chooses status and headers', async () => {
+  test('[W9] a POST route receives parsed JSON and chooses status and headers', async () => {
     const { url } = await serveEcho({ routes: [take] });
     const answer = await post(`${url}/take`, { a: 1 });
     expect(answer.status).toBe(201);
@@ -47,7 +50,7 @@ describe('plain routes', () => {
     expect(await answer.json()).toEqual({ body: { a: 1 } });
   });
 
-  test('[W9] malformed JSON, other types, other methods and large bodies do not reach a POST route', async () => {
+  test('[W9] a POST route is not called for malformed JSON, other content types, other methods and too large bodies', async () => {
     const { url } = await serveEcho({ routes: [take], maxBodyBytes: 100 });
     expect((await post(`${url}/take`, '{')).status).toBe(400);
     expect((await post(`${url}/take`, 'x', { 'content-type': 'text/plain' })).status).toBe(415);
@@ -57,7 +60,7 @@ describe('plain routes', () => {
     expect((await post(`${url}/take`, JSON.stringify('x'.repeat(99)))).status).toBe(413);
   });
 
-  test('[W9] a chunked body has the same limit, to the byte', async () => {
+  test('[W9] the size limit applies exactly to a chunked body, too', async () => {
     const { url } = await serveEcho({ routes: [take], maxBodyBytes: 100 });
     const send = (text: string) => {
       const body = new Blob([JSON.stringify(text)]).stream();
@@ -69,7 +72,7 @@ describe('plain routes', () => {
     expect((await send('x'.repeat(99))).status).toBe(413);
   });
 
-  test('[W9] the response names the error of a body', async () => {
+  test('[W9] the error response states what is wrong with a body', async () => {
     const { url } = await serveEcho({ routes: [take], failureBody: plainFailureBody });
     const said = async (body: string | Uint8Array<ArrayBuffer>) => {
       const headers = { 'content-type': 'application/json' };
@@ -85,7 +88,7 @@ describe('plain routes', () => {
     expect(await said(new Uint8Array([0x22, 0xff, 0x22]))).toEqual(failure('the text is not valid UTF-8'));
   });
 
-  test('[W9] PUT has a body, DELETE none; both see the headers', async () => {
+  test('[W9] a PUT route receives a body, a DELETE route does not; both receive the headers', async () => {
     const routes = (['PUT', 'DELETE'] as const).map(
       (method): PlainRoute => ({
         method,
@@ -106,7 +109,7 @@ describe('plain routes', () => {
     expect(await send('DELETE', null)).toEqual({ who: 'me' });
   });
 
-  test('[W9] a client that disconnects before its body is complete does not reach the route, and is not an error', async () => {
+  test('[W9] a route is not called if the client disconnects before its body is complete, and no error is reported', async () => {
     const seen: unknown[] = [];
     const note: PlainRoute = {
       ...take,
@@ -127,7 +130,7 @@ describe('plain routes', () => {
     expect(seen).toEqual([['whole']]);
   });
 
-  test('[W9] a path can have several methods, and the 405 response lists them', async () => {
+  test('[W9] a path can have routes for several methods, and a 405 response lists the methods', async () => {
     const read: PlainRoute = { method: 'GET', path: '/take', handle: async () => ({ json: 'read' }) };
     const { url } = await serveEcho({ routes: [read, take] });
     expect(await (await fetch(`${url}/take`)).json()).toBe('read');
@@ -137,7 +140,7 @@ describe('plain routes', () => {
     expect(await refused.json()).toMatchObject({ error: { message: 'This path answers GET, POST only' } });
   });
 
-  test('[W9] a route can return text, and HEAD is GET without the body', async () => {
+  test('[W9] a route can return text, and HEAD returns the headers of GET without the body', async () => {
     const page: PlainRoute = {
       method: 'GET',
       path: '/',
@@ -151,7 +154,7 @@ describe('plain routes', () => {
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '9', '']);
   });
 
-  test('[W9] a route that throws gives 500 without its message, and the error is reported', async () => {
+  test('[W9] a route that throws returns 500 without the error message, and the host reports the error', async () => {
     const errors: unknown[] = [];
     const broken: PlainRoute = {
       method: 'GET',
@@ -169,7 +172,7 @@ describe('plain routes', () => {
 });
 
 describe('raw routes of a host', () => {
-  test('[W9] see every method, the parameters and both streams', async () => {
+  test('[W9] a raw route receives every method, the path parameters and both streams', async () => {
     const raw: RawRoute = {
       kind: 'raw',
       path: '/api/:server/rpc',
@@ -188,7 +191,7 @@ describe('raw routes of a host', () => {
     }
   });
 
-  test('[W11] are notified when the client disconnects', async () => {
+  test('[W11] the signal of a raw route aborts when the client disconnects', async () => {
     const seen: string[] = [];
     const raw: RawRoute = {
       kind: 'raw',
@@ -207,7 +210,7 @@ describe('raw routes of a host', () => {
     await expect.poll(() => seen).toEqual(['started', 'aborted']);
   });
 
-  test('[W9] give 500 like others if they throw before they wait', async () => {
+  test('[W9] a raw route that throws synchronously returns 500 like other routes', async () => {
     const raw: RawRoute = {
       kind: 'raw',
       path: '/at-once',
@@ -219,7 +222,7 @@ describe('raw routes of a host', () => {
     expect((await fetch(`${url}/at-once`)).status).toBe(500);
   });
 
-  test('[W9] drop only their connection if they fail in the middle of an answer', async () => {
+  test('[W9] the host closes only the connection of a raw route that throws after it began its response', async () => {
     const raw: RawRoute = {
       kind: 'raw',
       path: '/half',

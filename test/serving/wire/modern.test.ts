@@ -38,7 +38,7 @@ function talkative(steps: number) {
 }
 
 describe('the 2026-07-28 revision over HTTP', () => {
-  test('[P5] [W14] server/discover names the revision, without an Accept header or a session', async () => {
+  test('[P5] [W14] server/discover returns the revision, without an Accept header or a session', async () => {
     const { url } = await serveEcho();
     const { message, headers } = modern('server/discover');
     const answer = await post(`${url}/mcp`, message, headers);
@@ -48,7 +48,7 @@ describe('the 2026-07-28 revision over HTTP', () => {
     });
   });
 
-  test('[W14] results of lists contain the members for caches', async () => {
+  test('[W14] results of list methods contain ttlMs and cacheScope', async () => {
     const { url } = await serveEcho();
     const { message, headers } = modern('tools/list');
     const { result } = (await (await post(`${url}/mcp`, message, headers)).json()) as {
@@ -57,7 +57,7 @@ describe('the 2026-07-28 revision over HTTP', () => {
     expect(result).toMatchObject({ ttlMs: expect.any(Number), cacheScope: expect.any(String) });
   });
 
-  test('[W14] an unknown method gives 404, and methods of Sécateur need the handshake of their era', async () => {
+  test('[W14] an unknown method returns 404, also methods of earlier revisions', async () => {
     const { url } = await serveEcho();
     for (const method of ['dance', 'ping', 'initialize']) {
       const { message, headers } = modern(method);
@@ -67,7 +67,7 @@ describe('the 2026-07-28 revision over HTTP', () => {
     }
   });
 
-  test('[W14] an unknown version is refused with the supported versions', async () => {
+  test('[W14] the host refuses an unknown version and returns the supported versions', async () => {
     const { url } = await serveEcho();
     for (const version of ['2099-01-01', 'soon']) {
       const message = rpcRequest('tools/list', { _meta: { ...meta, [VERSION]: version } });
@@ -83,7 +83,7 @@ describe('the 2026-07-28 revision over HTTP', () => {
     }
   });
 
-  test('[W10] a client that does not read loses progress, but never the answer', async () => {
+  test('[W10] the host drops progress for a client that does not read, but never the response', async () => {
     const steps = 5000;
     const { url } = await serveEcho({
       rpc: { server: echoServer({ tools: [talkative(steps)] }), paths: ['/mcp'] },
@@ -101,7 +101,7 @@ describe('the 2026-07-28 revision over HTTP', () => {
     expect(JSON.parse(events.at(-1)?.slice(6) ?? '')).toMatchObject({ id: 1, result: {} });
   });
 
-  test('[W14] a client that disconnects cancels its call', async () => {
+  test('[W14] the host cancels a call when its client disconnects', async () => {
     const { url } = await serveEcho();
     const stop = new AbortController();
     const { message, headers } = modern(
@@ -120,7 +120,7 @@ describe('the 2026-07-28 revision over HTTP', () => {
     await expect(call).rejects.toThrow();
   });
 
-  test('[W5] a request with a modern header and any body gets an answer, and the next client is served', async () => {
+  test('[W5] the host responds to a request with modern headers and any body, and then serves the next client', async () => {
     const { url } = await serveEcho();
     const params = fc.oneof(
       fc.jsonValue(),
@@ -153,7 +153,7 @@ describe('the 2026-07-28 revision over HTTP', () => {
     expect((await post(`${url}/mcp`, rpcRequest('ping'))).status).toBe(200);
   });
 
-  test('[W5] arguments nested a hundred thousand deep do not crash the host', async () => {
+  test('[W5] arguments nested 100,000 levels deep do not crash the host', async () => {
     const { url } = await serveEcho();
     const { message, headers } = modern('tools/call', { name: 'echo', arguments: { text: 'DEEP' } }, 'echo');
     const depth = 100_000;
@@ -202,7 +202,7 @@ describe('the 2026-07-28 revision over stdio', () => {
       .map(([params, _meta]) => ({ ...params, _meta })),
   });
 
-  test('[W5] [W13] every request is answered, and the host ends with its input', async () => {
+  test('[W5] [W13] the stdio host responds to every request, and ends with its input', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(request, { minLength: 1, maxLength: 3 }), async (requests) => {
         const input = new PassThrough();
@@ -220,7 +220,7 @@ describe('the 2026-07-28 revision over stdio', () => {
 
 const PACKAGES = fileURLToPath(new URL('../../../packages/', import.meta.url));
 
-test('[W15] a host imports the SDK in none of the files it loads at start', () => {
+test('[W15] the HTTP and stdio hosts import the SDK in no file that they load at start', () => {
   const start = ['http-host.ts', 'stdio-host.ts'].map((name) =>
     fileURLToPath(new URL(`../../../packages/serving/src/wire/${name}`, import.meta.url)),
   );
@@ -240,7 +240,7 @@ test('[W15] a host imports the SDK in none of the files it loads at start', () =
   expect([...packages].filter((name) => !name.startsWith('node:'))).toEqual([]);
 });
 
-test('[W2] TypeBox is imported for its types only', () => {
+test('[W2] source files import TypeBox only for its types', () => {
   const files = readdirSync(PACKAGES, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /^[\w-]+[/\\]src[/\\].*\.ts$/.test(name),
   );

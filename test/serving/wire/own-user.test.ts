@@ -24,7 +24,7 @@ const TABLE = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->whe
    6: 0100007F:D436 0100007F:0050 01 0:0 0:0
    7: 0100007F:D437`;
 
-it('[X8] the user of the other end of a connection is found', () => {
+it('[X8] ownerIn returns the UID of the other end of a connection', () => {
   const end = (address: string, port: number) => ({ address, port });
   expect(ownerIn(TABLE, end('127.0.0.1', 0xd431), end('127.0.0.1', 8007))).toBe(1001);
   expect(ownerIn(TABLE, end('::1', 0xd432), end('::1', 8007))).toBe(1002);
@@ -63,31 +63,28 @@ describe.runIf(process.platform === 'linux')('the user of a connection', () => {
           ['::', '127.0.0.1'],
         ]
       : []),
-  ])(
-    '[X8] over %s, called at %s, is looked up in the kernel once and remembered',
-    async (listenAt, callAt) => {
-      const socket = await acceptedFrom(listenAt, callAt);
-      for (const [own, expected] of [
-        [uid, true],
-        [uid + 1, false],
-      ] as const) {
-        const isOwn = createPeerUserCheck('linux', own);
-        const asked = isOwn(socket);
-        expect(asked).toBeInstanceOf(Promise);
-        expect(await asked).toBe(expected);
-        expect(isOwn(socket)).toBe(expected);
-      }
-    },
-  );
+  ])('[X8] over %s, called at %s, the peer user is read once and remembered', async (listenAt, callAt) => {
+    const socket = await acceptedFrom(listenAt, callAt);
+    for (const [own, expected] of [
+      [uid, true],
+      [uid + 1, false],
+    ] as const) {
+      const isOwn = createPeerUserCheck('linux', own);
+      const asked = isOwn(socket);
+      expect(asked).toBeInstanceOf(Promise);
+      expect(await asked).toBe(expected);
+      expect(isOwn(socket)).toBe(expected);
+    }
+  });
 
-  it('[X8] is not the user of the server once the connection is closed', async () => {
+  it('[X8] the peer user check returns false after the connection is closed', async () => {
     const socket = await acceptedFrom('127.0.0.1');
     socket.destroy();
     await once(socket, 'close');
     expect(createPeerUserCheck('linux', uid)(socket)).toBe(false);
   });
 
-  it('[X8] is not looked up for connections from other machines, nor if the system does not report it', async () => {
+  it('[X8] the peer user check returns true for connections from other machines, and if the system does not report users', async () => {
     const socket = await acceptedFrom('127.0.0.1');
     expect(createPeerUserCheck('darwin', uid + 1)(socket)).toBe(true);
     expect(createPeerUserCheck('linux', undefined)(socket)).toBe(true);
@@ -96,12 +93,12 @@ describe.runIf(process.platform === 'linux')('the user of a connection', () => {
     expect(createPeerUserCheck('linux', uid + 1)(await acceptedFrom(address))).toBe(true);
   });
 
-  it('[X8] is unknown if the kernel tables cannot be read', async () => {
+  it('[X8] sharedReader returns an empty string if the kernel table cannot be read', async () => {
     expect(await sharedReader('/proc/net/no-such-table')()).toBe('');
   });
 });
 
-it('[X7] [X8] reads the table once for all waiting requests, and never uses one older than the request', async () => {
+it('[X7] [X8] sharedReader reads the table once for all waiting requests, and never returns a table older than the request', async () => {
   const path = join((await temporaryTree({ table: 'old' })).real, 'table');
   const read = sharedReader(path);
   const first = read();
@@ -132,7 +129,7 @@ async function asNobody(port: number, path: string, token = ''): Promise<string>
 }
 
 it.runIf(canBeSomebodyElse)(
-  '[X8] the server refuses other users of the machine without its token',
+  '[X8] the host refuses other users of the machine without the token',
   async () => {
     const host = await serveEcho();
     expect((await post(`${host.url}/rpc`, rpcRequest('ping'))).status).toBe(200);

@@ -27,7 +27,7 @@ const pages = [
   { method: 'GET', path: '/tool', handle: async () => ({ json: {} }) },
 ] as const;
 
-it('[T4] [T7] a logged-in browser can open the dashboard only, and its requests are not counted', async () => {
+it('[T4] [T7] a browser login gives access only to the dashboard, and its requests are not counted', async () => {
   const tokens = await openTokens();
   const { url } = await serveEcho({ tokens, routes: pages });
   const status = async (path: string, headers: Record<string, string>) =>
@@ -43,7 +43,7 @@ it('[T4] [T7] a logged-in browser can open the dashboard only, and its requests 
   ]);
 });
 
-it('[W7] the dashboard of a server with one token opens for a user who logged in with it', async () => {
+it('[W7] a user who logged in with the bearer token can open the dashboard', async () => {
   const { url } = await serveEcho({ bearerToken: 'sesame', routes: pages });
   const status = async (path: string, cookie: string) =>
     (await fetch(`${url}${path}`, { headers: { cookie } })).status;
@@ -55,7 +55,7 @@ it('[W7] the dashboard of a server with one token opens for a user who logged in
   expect(await status('/page', cookieOf({ name: 'x', secret: 'sesame' }))).toBe(401);
 });
 
-it('[X8] a local token, if set, decides which callers of this machine are admitted', async () => {
+it('[X8] the host with a local token refuses callers of this machine without that token', async () => {
   const { url } = await serveEcho({ localToken: 'sesame', routes: pages });
   const status = async (path: string, headers: Record<string, string> = {}) =>
     (await post(`${url}${path}`, rpcRequest('ping'), headers)).status;
@@ -66,7 +66,7 @@ it('[X8] a local token, if set, decides which callers of this machine are admitt
   expect((await fetch(`${url}/page`)).status).toBe(403);
 });
 
-it('[X8] another user is refused in JSON-RPC on JSON-RPC routes, and elsewhere in the format of the host', async () => {
+it('[X8] the host refuses another user as JSON-RPC on JSON-RPC routes, and in its own error format elsewhere', async () => {
   const { url } = await serveEcho({
     localToken: 'sesame',
     routes: pages,
@@ -80,13 +80,13 @@ it('[X8] another user is refused in JSON-RPC on JSON-RPC routes, and elsewhere i
   expect(await (await fetch(`${url}/page`)).json()).toMatchObject({ ok: false, error: refused });
 });
 
-it('[T4] [X8] a caller with a named token needs no local token', async () => {
+it('[T4] [X8] the host does not require the local token from a caller with a named token', async () => {
   const { url } = await serveEcho({ tokens: await openTokens(), localToken: 'sesame' });
   const answer = await post(`${url}/rpc`, rpcRequest('ping'), { authorization: 'Bearer a-token' });
   expect(answer.status).toBe(200);
 });
 
-it('[X9] the dashboard may post its own form', async () => {
+it('[X9] the dashboard can post its own login form', async () => {
   const login = {
     kind: 'raw',
     path: '/login',

@@ -43,7 +43,7 @@ function untilStopped() {
 }
 
 describe('progress over HTTP', () => {
-  test('[W10] a client that asked for it and accepts events gets progress, then the answer, as events', async () => {
+  test('[W10] a client that requested progress and accepts events receives progress and the response as events', async () => {
     const { url } = await serveEcho();
     const answer = await post(`${url}/mcp`, slow({ progressToken: 'p' }), { accept });
     expect(answer.headers.get('content-type')).toBe('text/event-stream');
@@ -70,14 +70,14 @@ describe('progress over HTTP', () => {
     ['a client that did not ask', slow({}), accept],
     ['a client that accepts JSON only', slow({ progressToken: 1 }), 'application/json'],
     ['a token that is none', slow({ progressToken: {} }), accept],
-  ])('[W10] %s is answered with plain JSON', async (_, message, accepted) => {
+  ])('[W10] the host sends plain JSON to %s', async (_, message, accepted) => {
     const { url } = await serveEcho();
     const answer = await post(`${url}/mcp`, message, { accept: accepted });
     expect(answer.headers.get('content-type')).toBe('application/json');
     expect(await answer.json()).toMatchObject({ id: 1, result: { content: [{ text: 'done' }] } });
   });
 
-  test('[W10] a client without an Accept header is answered with plain JSON', async () => {
+  test('[W10] the host sends plain JSON to a client without an Accept header', async () => {
     const { port } = await serveEcho();
     const body = JSON.stringify(slow({ progressToken: 1 }));
     const head = `POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n`;
@@ -88,7 +88,7 @@ describe('progress over HTTP', () => {
 });
 
 describe('cancelling over HTTP', () => {
-  test('[W11] a client that disconnects cancels its call', async () => {
+  test('[W11] the host cancels a call when its client disconnects', async () => {
     const { counts, rpc } = untilStopped();
     const { url } = await serveEcho({ rpc });
     const client = new AbortController();
@@ -105,7 +105,7 @@ describe('cancelling over HTTP', () => {
     await expect.poll(() => counts.stopped).toBe(1);
   });
 
-  test('[W11] a cancellation applies to the call of its own session only', async () => {
+  test('[W11] notifications/cancelled cancels only the call of its own session', async () => {
     const { counts, rpc } = untilStopped();
     const { url } = await serveEcho({ rpc });
     const open = await post(`${url}/mcp`, rpcRequest('initialize', { protocolVersion: '2025-11-25' }));
@@ -131,7 +131,7 @@ describe('cancelling over HTTP', () => {
     expect(counts.stopped).toBe(1);
   });
 
-  test('[T19] notifications/cancelled under the session id of another user cancels nothing', async () => {
+  test('[T19] notifications/cancelled with the session id of another user cancels nothing', async () => {
     const { counts, rpc } = untilStopped();
     const path = join(mkdtempSync(join(tmpdir(), 'secateur-')), 'tokens.json');
     const grants = ['alice', 'bob'].map((name) => ({ name, sha256: hashToken(`token-of-${name}`) }));
@@ -153,7 +153,7 @@ describe('cancelling over HTTP', () => {
     tokens.close();
   });
 
-  test('[W11] a cancelled call that fails reports the cancellation', async () => {
+  test('[W11] a cancelled call that fails returns the cancellation as its error', async () => {
     const { url } = await serveEcho();
     const headers = { 'mcp-session-id': 's' };
     const call = post(`${url}/mcp`, slow({}, { steps: 0, wait_ms: 60_000 }), headers);
@@ -170,7 +170,7 @@ describe('cancelling over HTTP', () => {
 });
 
 describe('delivery over HTTP', () => {
-  test('[W11] a tool is notified whether its answer was received or its client had disconnected', async () => {
+  test('[W11] `delivered` tells a tool whether the client received the response or had disconnected', async () => {
     const calls: { delivered: Promise<boolean> | undefined; finish: () => void }[] = [];
     const tool = defineTool({
       name: 'wait',

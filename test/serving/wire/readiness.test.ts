@@ -3,7 +3,7 @@ import { clientAddress } from '../../../packages/serving/src/wire/http-host/addr
 import type { HttpHostOptions } from '../../../packages/serving/src/wire/http-host.ts';
 import { post, rpcRequest, serveEcho } from './serve-echo.ts';
 
-it('[T11] /ready returns 200, and 503 once the server drains, while calls are still answered', async () => {
+it('[T11] GET /ready returns 200, and 503 while the server drains; calls are still served', async () => {
   const host = await serveEcho({ bearerToken: 'secret' });
   const ready = async () => (await fetch(`${host.url}/ready`)).status;
   expect(await ready()).toBe(200);
@@ -13,7 +13,7 @@ it('[T11] /ready returns 200, and 503 once the server drains, while calls are st
   expect(answered.status).toBe(200);
 });
 
-it('[T11] /ready returns JSON, HEAD gets no body, and other methods are refused', async () => {
+it('[T11] GET /ready returns JSON, HEAD returns no body, and other methods are refused', async () => {
   const { url, drain } = await serveEcho({ bearerToken: 'secret' });
   const ready = await fetch(`${url}/ready?from=balancer`);
   expect([ready.headers.get('content-type'), await ready.json()]).toEqual([
@@ -106,7 +106,7 @@ it.each([
     forwarded: '1.2.3.4',
     client: '1.2.3.4',
   },
-])('[T12] the client address is $client when $when', ({ trusted, peer, forwarded, client }) => {
+])('[T12] clientAddress is $client if $when', ({ trusted, peer, forwarded, client }) => {
   const request = requestFrom(peer, forwarded) as unknown as Parameters<ReturnType<typeof clientAddress>>[0];
   expect(clientAddress(trusted)(request)).toBe(client);
 });
@@ -122,7 +122,7 @@ function heldRoute() {
   return { route, waiting };
 }
 
-it('[T12] calls of a client are counted by the address that a trusted proxy names, never by that of a stranger', async () => {
+it('[T12] the host counts calls per client address that a trusted proxy forwards, and ignores the header of other senders', async () => {
   const { route, waiting } = heldRoute();
   const ask = async (url: string, client: string) =>
     (await post(`${url}/held`, {}, { 'x-forwarded-for': client })).status;
@@ -139,7 +139,7 @@ it('[T12] calls of a client are counted by the address that a trusted proxy name
   expect(await Promise.all([first, other, ...made])).toEqual([200, 200, 200, 200]);
 });
 
-it('[X6] another machine can use half of the calls by default', async () => {
+it('[X6] another machine can use at most half of the calls by default', async () => {
   const { route, waiting } = heldRoute();
   const { url } = await serveEcho({ routes: [route], maxCalls: 4, trustedProxies: ['127.0.0.1'] });
   const ask = async () => (await post(`${url}/held`, {}, { 'x-forwarded-for': '203.0.113.7' })).status;

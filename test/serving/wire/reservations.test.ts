@@ -25,7 +25,7 @@ function reservations(maxHeldBytes: number, bodyBytes = 0) {
   return { held, open };
 }
 
-it('[X23] Reservations grants answers that fit, and a single answer of any size', async () => {
+it('[X23] Reservations grants responses that fit, and a single response of any size', async () => {
   const { held, open } = reservations(3 * MB);
   const [first, second] = [open(), open()];
   expect(first.reserve(10 * MB)).toBe(true);
@@ -36,7 +36,7 @@ it('[X23] Reservations grants answers that fit, and a single answer of any size'
   expect(held.heldBytes).toBe(MB);
 });
 
-it('[X23] Reservations grants short answers although a long one waits', () => {
+it('[X23] Reservations grants short responses while a long response waits', () => {
   const { open } = reservations(MB);
   const [first, second, third] = [open(), open(), open()];
   first.reserve(MB);
@@ -45,7 +45,7 @@ it('[X23] Reservations grants short answers although a long one waits', () => {
   expect(third.reserve(FREE_ANSWER_BYTES + 1)).toBeInstanceOf(Promise);
 });
 
-it('[X23] Reservations counts request bodies, and unread bytes of a written answer instead of its reservation', async () => {
+it('[X23] Reservations counts request bodies, and after writing the unread bytes of a response instead of its reservation', async () => {
   const { held, open } = reservations(3 * MB, MB);
   const [first, second] = [open(), open()];
   expect(first.reserve(1.5 * MB)).toBe(true);
@@ -100,7 +100,7 @@ function callWithoutReading(port: number): Socket {
   return socket;
 }
 
-it('[X6] [X23] 60 clients that read nothing start only calls whose answers fit, and the others get 503', async () => {
+it('[X6] [X23] of 60 clients that read nothing only those whose responses fit are served; the others get 503', async () => {
   const { counts, rpc } = longAnswers();
   const host = await serveEcho({ rpc, maxHeldBytes: 5 * ANSWER_BYTES, writeTimeoutMs: 60_000 });
   const readers = Array.from({ length: 60 }, () => callWithoutReading(host.port));

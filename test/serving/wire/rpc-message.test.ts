@@ -17,14 +17,14 @@ const INVALID: [message: unknown, id: unknown, reason: string][] = [
 ];
 
 describe('[W5] a parsed JSON-RPC message', () => {
-  it.each([0, -1, 1.5, '', '7'])('with id %j is a request', (id) => {
+  it.each([0, -1, 1.5, '', '7'])('readMessage reads a message with id %j as a request', (id) => {
     const request = { kind: 'request', id, method: 'ping', params: {} };
     expect(readMessage({ ...call, id })).toEqual(request);
     expect(readMessage({ ...call, id, params: null })).toEqual(request);
     expect(readMessage({ ...call, id, params: { a: 1 } })).toEqual({ ...request, params: { a: 1 } });
   });
 
-  it('without an id is a notification, whose invalid parameters are not reported', () => {
+  it('readMessage reads a message without an id as a notification, and ignores its invalid params', () => {
     const notification = { kind: 'notification', method: 'ping' };
     expect(readMessage({ ...call, params: { a: 1 } })).toEqual({ ...notification, params: { a: 1 } });
     for (const params of [undefined, [1], 'a'])
@@ -32,7 +32,7 @@ describe('[W5] a parsed JSON-RPC message', () => {
   });
 
   it.each([{ result: 1 }, { error: { code: 1, message: 'no' } }])(
-    'with %j is a response with its result',
+    'readMessage reads a message with %j as a response',
     (answer) => {
       const result = 'result' in answer ? answer.result : undefined;
       expect(readMessage({ jsonrpc: '2.0', id: 1, ...answer })).toEqual({ kind: 'response', id: 1, result });
@@ -40,21 +40,21 @@ describe('[W5] a parsed JSON-RPC message', () => {
     },
   );
 
-  it.each(INVALID)('is invalid if it is %j', (message, id, reason) => {
+  it.each(INVALID)('readMessage reports %j as invalid', (message, id, reason) => {
     const read = readMessage(message);
     expect(read).toMatchObject({ kind: 'invalid', id, error: { code: -32600 } });
     expect(read.kind === 'invalid' && read.error.message).toBe(`Invalid request: ${reason}`);
   });
 
-  it.each([[[1]], ['a'], [7]])('is invalid if it is a request with parameters like %j', (params) => {
+  it.each([[[1]], ['a'], [7]])('readMessage reports a request with the params %j as invalid', (params) => {
     const read = readMessage({ ...call, id: 'a', params });
     expect(read).toMatchObject({ kind: 'invalid', id: 'a', error: { code: -32602 } });
     expect(JSON.stringify(read)).toContain('{"field":"params","message":"must be an object"}');
   });
 });
 
-describe('[W1] an id that no JavaScript number can hold', () => {
-  it('is returned as it was written', () => {
+describe('[W1] an id that exceeds the precision of JavaScript numbers', () => {
+  it('writtenId returns the id exactly as the client wrote it', () => {
     const written = '1763251200123456789';
     const message = Buffer.from(` {"a":{"id":1}, "id" : ${written} ,"method":"ping"}`);
     expect(writtenId(Number(written), message)).toBe(written);
@@ -63,7 +63,7 @@ describe('[W1] an id that no JavaScript number can hold', () => {
     );
   });
 
-  it('is the only kind of id that is searched in the text', () => {
+  it('writtenId searches the text only for integers that JavaScript may have rounded', () => {
     for (const id of ['1763251200123456789', 7, 1.5, 2 ** 53 - 1])
       expect(writtenId(id, Buffer.from(`{"id":9007199254740993}`))).toBeUndefined();
     expect(writtenId(2 ** 53, Buffer.from('{}'))).toBeUndefined();

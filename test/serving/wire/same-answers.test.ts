@@ -62,7 +62,7 @@ const message = fc.record(
   { requiredKeys: ['jsonrpc'] },
 );
 
-test('[W1] HTTP and stdio answer the same request with the same bytes', async () => {
+test('[W1] HTTP and stdio respond to equal requests with equal bytes', async () => {
   const text = fc.oneof(
     { weight: 9, arbitrary: message.map((value) => JSON.stringify(value)) },
     { weight: 1, arbitrary: fc.json() },
@@ -76,7 +76,7 @@ test('[W1] HTTP and stdio answer the same request with the same bytes', async ()
 });
 
 test.each(['9007199254740993', '1763208000123456789', '-12345678901234567890'])(
-  '[W1] the id %s is returned as it was written, although no JavaScript number can hold it',
+  '[W1] the response contains the id %s with all digits',
   async (id) => {
     const ping = `{"method":"ping","params":{"id":7},"jsonrpc":"2.0","id":${id}}`;
     const answer = `{"jsonrpc":"2.0","id":${id},"result":{}}`;
@@ -88,7 +88,7 @@ test.each(['9007199254740993', '1763208000123456789', '-12345678901234567890'])(
   },
 );
 
-test('the connection is kept for the next request', async () => {
+test('the host keeps the connection open for the next request', async () => {
   const { Pool } = await import('undici');
   const pool = new Pool(http.url, { connections: 1 });
   let connected = 0;

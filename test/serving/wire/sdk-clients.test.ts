@@ -76,7 +76,7 @@ const connections: Array<[string, string, () => Promise<Connected>]> = [
 ];
 
 describe.each(connections)('%s', (_, version, connect) => {
-  test(`[P6] [W1] [W14] uses ${version}: tools, calls, errors, progress, cancellation`, async () => {
+  test(`[P6] [W1] [W14] the SDK client uses ${version}: tools, calls, errors, progress, cancellation`, async () => {
     const { client, era } = await connect();
     expect(era).toBe(version);
 

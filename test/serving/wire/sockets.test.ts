@@ -52,7 +52,7 @@ const post = (socketPath: string, parts: Partial<SocketPost> = {}) =>
   });
 
 describe.runIf(process.platform !== 'win32')('a Unix socket for the same user', () => {
-  it('[A1] transfers a body and its answer, and only its owner can open it', async () => {
+  it('[A1] the socket transfers a body and the response, and only its owner can open it', async () => {
     const { path, host } = await served();
     expect(await post(path)).toEqual({ kind: 'answered', body: 'héllo of me' });
     expect(await post(path)).toEqual({ kind: 'answered', body: 'héllo of me' });
@@ -62,7 +62,7 @@ describe.runIf(process.platform !== 'win32')('a Unix socket for the same user', 
     expect(await post(path)).toEqual({ kind: 'gone' });
   });
 
-  it('[A2] replaces the socket of a killed server, and returns none if it cannot be made', async () => {
+  it('[A2] serveSocket replaces the socket of a killed server, and returns undefined if the socket cannot be created', async () => {
     const path = newPath();
     await served({ path });
     writeFileSync(`${path}2`, 'left over');
@@ -75,7 +75,7 @@ describe.runIf(process.platform !== 'win32')('a Unix socket for the same user', 
     expect((await served({ path: pathOf(100) })).host).toBeDefined();
   });
 
-  it('[A2] refuses a caller by its headers, before the body is sent', async () => {
+  it('[A2] serveSocket refuses a caller by its headers before the body is sent', async () => {
     const bodies: string[] = [];
     const handle = async ({ request, response }: HttpExchange) => {
       bodies.push(await text(request));
@@ -90,7 +90,7 @@ describe.runIf(process.platform !== 'win32')('a Unix socket for the same user', 
     expect(await post(path)).toEqual({ kind: 'answered', body: '' });
   });
 
-  it('[X4] [X6] aborts the work of a caller that disconnects, drops one whose route fails, and refuses too many', async () => {
+  it('[X4] [X6] serveSocket aborts the work of a caller that disconnects, closes a failed call, and refuses too many calls', async () => {
     let aborted = false;
     let entered: () => void = () => {};
     const inside = new Promise<void>((resolve) => {
@@ -141,11 +141,11 @@ describe.runIf(process.platform !== 'win32')('a Unix socket for the same user', 
       },
       'broken',
     ],
-  ])('[A2] a call that %s gives no response', async (_, answer, kind) => {
+  ])('[A2] postToSocket: a call that %s returns no body', async (_, answer, kind) => {
     expect(await post(await stranger(answer), { acceptedWithinMs: 300 })).toEqual({ kind });
   });
 
-  it('[A2] distinguishes a missing socket, or one without a server, from a server that closes the connection', async () => {
+  it('[A2] postToSocket returns "gone" for a missing socket or server, and "refused" if the server closes the connection', async () => {
     expect(await post(join(tmpdir(), 'no-such-socket'))).toEqual({ kind: 'gone' });
     const path = join(mkdtempSync(join(tmpdir(), 'sct-')), 's');
     const server = createServer((socket) => socket.destroy());

@@ -48,7 +48,7 @@ function withMeta(message: ReturnType<typeof call>, _meta: object) {
 }
 
 describe('the stdio host', () => {
-  test('[P7] [W13] answers one message per line with any chunks, and ends after its input', async () => {
+  test('[P7] [W13] the stdio host responds to one message per line in any chunks, and ends after its input', async () => {
     const { input, host, messages } = start();
     const text = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })}\r\n\n${JSON.stringify(call('b', 'echo', { text: 'hé 𝒳' }))}`;
     for (const byte of Buffer.from(text)) input.write(Buffer.from([byte]));
@@ -60,7 +60,7 @@ describe('the stdio host', () => {
     ]);
   });
 
-  test('[W13] does not answer notifications, blank lines and unrequested responses', async () => {
+  test('[W13] the stdio host ignores notifications, blank lines and unrequested responses', async () => {
     const { input, host, messages, send } = start();
     send({ jsonrpc: '2.0', method: 'notifications/initialized' });
     send({ jsonrpc: '2.0', id: 9, result: {} });
@@ -69,7 +69,7 @@ describe('the stdio host', () => {
     expect(messages()).toEqual([]);
   });
 
-  test('[W13] receives and sends ten megabytes', async () => {
+  test('[W13] the stdio host receives and sends ten megabytes', async () => {
     const { input, host, messages, send } = start();
     const text = 'é'.repeat(5_000_000);
     send(call(1, 'echo', { text }));
@@ -79,7 +79,7 @@ describe('the stdio host', () => {
     expect(answer?.result.content[0]?.text === text).toBe(true);
   });
 
-  test('[W13] refuses a message over the limit and serves the next one', async () => {
+  test('[W13] the stdio host refuses a message above the size limit and serves the next one', async () => {
     const { input, host, messages, send } = start({ maxMessageBytes: 1000 });
     send(call(1, 'echo', { text: 'x'.repeat(100_000) }));
     send({ jsonrpc: '2.0', id: 2, method: 'ping' });
@@ -94,7 +94,7 @@ describe('the stdio host', () => {
     ]);
   });
 
-  test('[W13] runs calls concurrently and answers each when it finishes', async () => {
+  test('[W13] the stdio host runs calls concurrently and sends each response when the call finishes', async () => {
     const { input, host, messages, send } = start();
     send(call('slow', 'slow', { steps: 0, wait_ms: 100 }));
     send(call('quick', 'echo', { text: 'x' }));
@@ -103,7 +103,7 @@ describe('the stdio host', () => {
     expect(messages().map(({ id }) => id)).toEqual(['quick', 'slow']);
   });
 
-  test('[W10] sends progress before the answer', async () => {
+  test('[W10] the stdio host sends progress before the response', async () => {
     const { input, host, messages, send } = start();
     send(withMeta(call(1, 'slow', { steps: 2, wait_ms: 0 }), { progressToken: 0 }));
     input.end();
@@ -115,7 +115,7 @@ describe('the stdio host', () => {
     ]);
   });
 
-  test('[W11] stops a cancelled call without an answer, and continues others', async () => {
+  test('[W11] the stdio host stops a cancelled call without a response, and continues other calls', async () => {
     const { input, host, messages, send } = start();
     send(call(1, 'slow', { steps: 0, wait_ms: 60_000 }));
     send(call('1', 'slow', { steps: 0, wait_ms: 20 }));
@@ -125,7 +125,7 @@ describe('the stdio host', () => {
     expect(messages()).toMatchObject([{ id: '1', result: {} }]);
   });
 
-  test('[W13] reads no further requests while the client does not read', async () => {
+  test('[W13] the stdio host reads no further requests while the client does not read', async () => {
     let release: (() => void) | undefined;
     const output = new Writable({
       highWaterMark: 10,
@@ -141,7 +141,7 @@ describe('the stdio host', () => {
     await host.close();
   });
 
-  test('[W10] drops progress for a client that reads too slowly, but never the answer', async () => {
+  test('[W10] the stdio host drops progress for a client that reads too slowly, but never the response', async () => {
     const lines: string[] = [];
     const output = new Writable({
       highWaterMark: 1000,
@@ -160,7 +160,7 @@ describe('the stdio host', () => {
 });
 
 describe('the end of a stdio host', () => {
-  test('[W13] comes when its reader exits, and cancels its calls', async () => {
+  test('[W13] the stdio host ends and cancels its calls when the reader of its output exits', async () => {
     const output = new PassThrough();
     const { host, send } = start({ output });
     send(call(1, 'slow', { steps: 0, wait_ms: 60_000 }));
@@ -169,7 +169,7 @@ describe('the end of a stdio host', () => {
     await host.closed;
   });
 
-  test('[W13] comes with close, which cancels running calls', async () => {
+  test('[W13] closing the stdio host cancels running calls', async () => {
     const { input, host, send } = start();
     send(call(1, 'slow', { steps: 0, wait_ms: 60_000 }));
     await new Promise((resolve) => setImmediate(resolve));
@@ -177,14 +177,14 @@ describe('the end of a stdio host', () => {
     expect(input.destroyed).toBe(true);
   });
 
-  test('[W13] a line that is not JSON gets a parse error without an id', async () => {
+  test('[W13] the stdio host returns a parse error without an id for a line that is not JSON', async () => {
     const { input, host, messages } = start();
     input.end('{"jsonrpc":\n');
     await host.closed;
     expect(messages()).toMatchObject([{ jsonrpc: '2.0', id: null, error: { code: -32700 } }]);
   });
 
-  test('[W13] an input stream of text instead of bytes is read, too', async () => {
+  test('[W13] the stdio host accepts an input stream of strings instead of bytes', async () => {
     const { input, host, messages, send } = start();
     input.setEncoding('utf8');
     send(call(1, 'echo', { text: 'hé 𝒳' }));
@@ -193,7 +193,7 @@ describe('the end of a stdio host', () => {
     expect(messages()).toMatchObject([{ id: 1, result: { content: [{ text: 'hé 𝒳' }] } }]);
   });
 
-  test('[W13] an input that breaks off ends the host after it has answered all requests', async () => {
+  test('[W13] the stdio host responds to all received requests before it ends if its input breaks off', async () => {
     const { input, host, messages, send } = start();
     input.on('error', () => {});
     send(call(1, 'slow', { steps: 0, wait_ms: 20 }));
@@ -203,7 +203,7 @@ describe('the end of a stdio host', () => {
     expect(messages()).toMatchObject([{ id: 1, result: {} }]);
   });
 
-  test('[W13] comes after the last answer is written, or after its reader has exited', async () => {
+  test('[W13] the stdio host ends after the last response is written, or after its reader has exited', async () => {
     for (const takes of [true, false]) {
       let taken = false;
       const output = new Writable({
@@ -223,7 +223,7 @@ describe('the end of a stdio host', () => {
     }
   });
 
-  test('calls of a stdio host are distinguished by their ids', async () => {
+  test('the stdio host gives each call its own request id', async () => {
     const received: unknown[] = [];
     const server = echoServer({ observer: { received: ({ requestId }) => void received.push(requestId) } });
     const [input, output] = [new PassThrough(), new PassThrough()];
@@ -234,7 +234,7 @@ describe('the end of a stdio host', () => {
     expect(received).toEqual(['call-1', 'call-2']);
   });
 
-  test('[W5] malformed lines are answered or ignored, and the next request is served', async () => {
+  test('[W5] the stdio host ignores malformed lines or returns an error, and serves the next request', async () => {
     const noise = fc.oneof(
       fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes.filter((byte) => byte !== 10))),
       fc.json().map((json) => Buffer.from(json)),
@@ -253,10 +253,10 @@ describe('the end of a stdio host', () => {
   });
 });
 
-describe('stdio in a process of its own', () => {
+describe('the stdio host in a separate process', () => {
   const args = ['--import', 'tsx', fileURLToPath(new URL('./echo-stdio.ts', import.meta.url))];
 
-  test('[W13] [W14] exits by itself after the last answer, also in the newest revision', async () => {
+  test('[W13] [W14] the stdio host exits by itself after the last response, also in the newest revision', async () => {
     const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
     const meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',

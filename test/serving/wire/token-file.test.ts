@@ -36,14 +36,14 @@ const WHOLE: TokenGrant = {
   denyTools: ['bash'],
 };
 
-it('[T4] a token file is read as it was written, with every rule, as readable text', async () => {
+it('[T4] readTokenFile returns every rule that writeTokenFile wrote, and the file is readable JSON', async () => {
   const path = tokensFile();
   await writeTokenFile(path, [ALICE, WHOLE]);
   expect(await readTokenFile(path)).toEqual([ALICE, WHOLE]);
   expect(readFileSync(path, 'utf8')).toBe(`${JSON.stringify({ tokens: [ALICE, WHOLE] }, null, 2)}\n`);
 });
 
-it('[T4] a missing token file or folder means no tokens; an unreadable one is an error', async () => {
+it('[T4] readTokenFile returns undefined for a missing file or folder, and rejects for an unreadable file', async () => {
   const path = tokensFile('');
   expect(await readTokenFile(`${path}.gone`)).toBeUndefined();
   expect(await readTokenFile(join(path, 'below-a-file'))).toBeUndefined();
@@ -97,16 +97,16 @@ it.each([
   [{ ...WHOLE, servers: 'all' }, 'servers must be a list of names'],
   [{ ...WHOLE, allowTools: [1] }, 'allowTools must be a list of names'],
   [{ ...WHOLE, denyTools: ['read', null] }, 'denyTools must be a list of names'],
-])('[T4] [X17] readTokenFile refuses an entry %j by its number: %s', async (entry, words) => {
+])('[T4] [X17] readTokenFile refuses an entry %j: %s', async (entry, words) => {
   await expect(readAs(entry)).rejects.toThrow(`entry 2: ${words}`);
 });
 
-it('[T4] readTokenFile refuses two tokens of the same name', async () => {
+it('[T4] readTokenFile refuses two tokens with equal names', async () => {
   const path = tokensFile(JSON.stringify({ tokens: [ALICE, WHOLE, { ...ALICE, sha256: WHOLE.sha256 }] }));
   await expect(readTokenFile(path)).rejects.toThrow('two entries are named alice');
 });
 
-it('[T4] a new token has 256 random bits, and is stored as its SHA-256', () => {
+it('[T4] newToken returns 256 random bits, and hashToken returns the SHA-256', () => {
   const [one, two] = [newToken(), newToken()];
   expect(one).toMatch(/^sct_[\w-]{43}$/);
   expect(two).not.toBe(one);
@@ -131,7 +131,7 @@ it.runIf(process.platform !== 'win32')(
   },
 );
 
-it('[X17] changeTokenFile names the setting if its folder cannot be made', async () => {
+it('[X17] the error of changeTokenFile contains the setting if the folder cannot be created', async () => {
   const path = tokensFile('');
   await expect(changeTokenFile(join(path, 'tokens.json'), (grants) => grants)).rejects.toMatchObject({
     code: 'cannot_write',

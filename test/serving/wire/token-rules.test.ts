@@ -42,11 +42,11 @@ it.each([
   [{ deny: ['re*'] }, false],
   [{ deny: ['reading*', 'rea', 'ead*'] }, true],
   [{ allow: ['read'], deny: ['*'] }, false],
-])('[T8] under the rules %j the tool read is allowed: %s', (rules, allowed) => {
+])('[T8] allowsTool with the rules %j returns %s for the tool read', (rules, allowed) => {
   expect(allowsTool(rules, 'read')).toBe(allowed);
 });
 
-it('[T7] the limits of a token for calls and for bytes per minute are counted separately', async () => {
+it('[T7] CallLimits counts calls and bytes per minute of a token separately', async () => {
   const clock = handClock(Date.UTC(2026, 0, 1, 0, 0, 20));
   const limits = new CallLimits(clock, undefined);
   const limited = { ...ALICE, callsPerMinute: 3, bytesPerMinute: 100 };
@@ -66,7 +66,7 @@ it('[T7] the limits of a token for calls and for bytes per minute are counted se
   expect(await limits.admit(limited, 100)).toBeUndefined();
 });
 
-it('[T7] concurrent calls are counted when they arrive, without refused ones', async () => {
+it('[T7] CallLimits counts concurrent calls when they arrive, except refused calls', async () => {
   const limits = new CallLimits(handClock(), undefined);
   const limited = { ...ALICE, concurrentCalls: 2, callsPerMinute: 3 };
   const busy = { message: 'The token alice has 2 calls running already', retryAfterS: 1 };
@@ -88,7 +88,7 @@ it('[T7] concurrent calls are counted when they arrive, without refused ones', a
   expect(await limits.admit(limited, 0)).toEqual(busy);
 });
 
-it('[T7] a shared meter of several processes decides; if it fails, the count of this process decides', async () => {
+it('[T7] CallLimits uses the shared meter of several processes, and its own count if the meter fails', async () => {
   const counted: unknown[] = [];
   let answer = async () => 1;
   const meter: CallMeter = {
@@ -109,7 +109,7 @@ it('[T7] a shared meter of several processes decides; if it fails, the count of 
   expect(await limits.admit({ ...BOB, callsPerMinute: 1 }, 0)).toBeUndefined();
 });
 
-it('[T4] a token is found by its hash, and an invalid value finds none', async () => {
+it('[T4] `find` returns the token with the hash of the given value, and undefined for an invalid value', async () => {
   const tokens = await openTokens([{ name: 'nothing', sha256: hashToken('x') }, ALICE, BOB]);
   expect([tokens.required, tokens.find('a-token'), tokens.find('b-token')]).toEqual([true, ALICE, BOB]);
   for (const wrong of [undefined, '', 'a-toke', ALICE.sha256]) expect(tokens.find(wrong)).toBeUndefined();
@@ -118,7 +118,7 @@ it('[T4] a token is found by its hash, and an invalid value finds none', async (
   expect(none.findPageUser(withCookie(cookieOf(holderOf(ALICE))))).toBeUndefined();
 });
 
-it('[T4] work runs for the token of its call, and for no token outside of a call', async () => {
+it('[T4] tokens.current() is the token of the running call, and undefined outside of a call', async () => {
   const closed: string[] = [];
   const meter = { add: async () => 1, close: () => closed.push('meter') };
   const tokens = await openTokens([ALICE, BOB], meter);
@@ -134,7 +134,7 @@ it('[T4] work runs for the token of its call, and for no token outside of a call
   for (const other of [{ add: async () => 1 }, undefined]) (await openTokens([ALICE], other)).close();
 });
 
-it('[T4] the cookie of the dashboard is hidden from scripts and other sites, and contains no token', () => {
+it('[T4] pageCookie is hidden from scripts and other sites, and contains no token', () => {
   const cookie = pageCookie(holderOf(ALICE));
   expect(cookie).toMatch(/^secateur_page=alice:[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
   expect(pageCookie(holderOf(ALICE), { isSecure: true })).toBe(`${cookie}; Secure`);
@@ -145,7 +145,7 @@ it('[T4] the cookie of the dashboard is hidden from scripts and other sites, and
   );
 });
 
-it('[T4] a cookie proves one token; with another name, another secret or no proof it is refused', async () => {
+it('[T4] findPageUser accepts the cookie of one token, and refuses another name, another secret or a missing proof', async () => {
   const tokens = await openTokens([ALICE, BOB]);
   const [alice, bob] = [cookieOf(holderOf(ALICE)), cookieOf(holderOf(BOB))];
   expect(tokens.findPageUser(withCookie(`theme=dark; ${alice} ; other=1`))).toEqual(ALICE);

@@ -38,7 +38,7 @@ async function serveWith(tokens: Tokens, options: Partial<HttpHostOptions> = {})
   return serveEcho({ tokens, ...options });
 }
 
-it('[T4] only holders of a token are served; the file contains hashes, and only its owner can read it', async () => {
+it('[T4] the host serves only holders of a token; the token file contains hashes and is readable only by its owner', async () => {
   const { tokens, path } = await openTokens([ALICE, BOB]);
   const { url } = await serveWith(tokens);
   expect(await statusOf(url, 'a-token')).toBe(200);
@@ -48,7 +48,7 @@ it('[T4] only holders of a token are served; the file contains hashes, and only 
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-it('[T4] responses are reported with the name of their token', async () => {
+it('[T4] onAnswered receives the name of the token', async () => {
   const { tokens } = await openTokens([ALICE]);
   const users: unknown[] = [];
   const { url } = await serveWith(tokens, { onAnswered: ({ user }) => users.push(user) });
@@ -56,14 +56,14 @@ it('[T4] responses are reported with the name of their token', async () => {
   await expect.poll(() => users).toEqual(['alice']);
 });
 
-it('[T4] an entry with the hash of an empty text admits no caller without a token', async () => {
+it('[T4] an entry with the hash of an empty string does not admit callers without a token', async () => {
   const { tokens } = await openTokens([{ name: 'unset', sha256: hashToken('') }]);
   const { url } = await serveWith(tokens);
   expect(await statusOf(url)).toBe(401);
   expect(tokens.find('')).toBeUndefined();
 });
 
-it('[T4] a changed token file applies without a restart; a malformed one changes nothing', async () => {
+it('[T4] a changed token file applies without a restart; a malformed token file changes nothing', async () => {
   const complaints: unknown[] = [];
   const { tokens, path } = await openTokens([ALICE], { onUnreadable: (error) => complaints.push(error) });
   const { url } = await serveWith(tokens);
@@ -76,7 +76,7 @@ it('[T4] a changed token file applies without a restart; a malformed one changes
   expect(await statusOf(url, 'b-token')).toBe(200);
 });
 
-it('[T4] [T5] no token is valid after the token file was removed', async () => {
+it('[T4] [T5] the host accepts no token after the token file was removed', async () => {
   const { tokens, path } = await openTokens([ALICE]);
   const { url } = await serveWith(tokens);
   rmSync(path);
@@ -86,7 +86,7 @@ it('[T4] [T5] no token is valid after the token file was removed', async () => {
   await expect.poll(() => statusOf(url, 'b-token')).toBe(200);
 });
 
-it('[T4] revoking a token ends its open streams', async () => {
+it('[T4] revoking a token ends the open streams of the token', async () => {
   const { tokens, path } = await openTokens([ALICE]);
   const stream = {
     kind: 'raw',
@@ -128,7 +128,7 @@ it('[T4] revoking a token ends a stream whose route has returned, such as GET /a
   expect(await Promise.race([bobs, stillOpen])).toBe('open');
 });
 
-it('[T4] [T7] a client that disconnects while its token is looked up frees its place', async () => {
+it('[T4] [T7] a client that disconnects while its token is checked does not use up a concurrent call', async () => {
   const waiting: ((count: number) => void)[] = [];
   const meter = { add: () => new Promise<number>((resolve) => void waiting.push(resolve)) };
   const limited = { ...ALICE, concurrentCalls: 1, callsPerMinute: 1000 };
@@ -154,7 +154,7 @@ it('[T4] [T7] a client that disconnects while its token is looked up frees its p
   expect((await second).status).toBe(200);
 });
 
-it('[T4] revoking a token ends its own running calls only', async () => {
+it('[T4] revoking a token ends only the running calls of that token', async () => {
   const { tokens, path } = await openTokens([ALICE, BOB]);
   const ended: string[] = [];
   tokens.onRevoked(ALICE, () => ended.push('alice, over'))();
@@ -164,7 +164,7 @@ it('[T4] revoking a token ends its own running calls only', async () => {
   await expect.poll(() => ended).toEqual(['alice']);
 });
 
-it('[T4] without its token file a server requires no tokens and offers every tool, until the file appears', async () => {
+it('[T4] a server without a token file requires no tokens and offers every tool, until the file appears', async () => {
   const path = tokensFile();
   const told = new Promise((resolve) => watchFile(path, { interval: 100, persistent: false }, resolve));
   onTestFinished(() => unwatchFile(path));
@@ -180,7 +180,7 @@ it('[T4] without its token file a server requires no tokens and offers every too
   expect(await statusOf(url, 'a-token')).toBe(200);
 });
 
-it('[T4] an unreadable token file stops the start with the reason', async () => {
+it('[T4] Tokens.open rejects with the reason if the token file is unreadable', async () => {
   const path = tokensFile();
   const opened = (text: string) => {
     writeFileSync(path, text);
@@ -199,7 +199,7 @@ it('[T4] an unreadable token file stops the start with the reason', async () => 
   );
 });
 
-it('[T5] a listener beyond loopback needs tokens and declared TLS', async () => {
+it('[T5] serveHttp requires tokens and declared TLS for an address that other machines can reach', async () => {
   const { tokens } = await openTokens([ALICE]);
   const start = (options: Partial<HttpHostOptions>) => serveHttp({ host: '0.0.0.0', port: 0, ...options });
   await expect(start({})).rejects.toMatchObject({ code: 'remote_not_allowed' });
@@ -209,7 +209,7 @@ it('[T5] a listener beyond loopback needs tokens and declared TLS', async () => 
   await host.close();
 });
 
-it('[T7] calls per minute are counted per token; above the limit 429 has a Retry-After', async () => {
+it('[T7] the host counts calls per minute per token; above the limit it returns 429 with Retry-After', async () => {
   const clock = handClock(Date.UTC(2026, 0, 1, 0, 0, 20));
   const { tokens } = await openTokens([{ ...ALICE, callsPerMinute: 2 }, BOB], { clock });
   const { url } = await serveWith(tokens);
@@ -233,7 +233,7 @@ function pingInChunks(url: string, token: string): Promise<Response> {
   return fetch(`${url}/rpc`, { method: 'POST', body, duplex: 'half', headers } as RequestInit);
 }
 
-it('[T7] bytes per minute are counted before the body is read, and a body of unknown length is refused', async () => {
+it('[T7] the host counts bytes per minute before it reads the body, and refuses a body of unknown length', async () => {
   const { tokens } = await openTokens([{ ...ALICE, bytesPerMinute: 500 }, BOB]);
   const { url } = await serveWith(tokens);
   expect(await statusOf(url, 'a-token')).toBe(200);
@@ -245,7 +245,7 @@ it('[T7] bytes per minute are counted before the body is read, and a body of unk
   expect((await pingInChunks(url, 'b-token')).status).toBe(200);
 });
 
-it('[T7] concurrent calls are limited per token, without ended ones', async () => {
+it('[T7] the host limits the concurrent calls of a token, not including ended calls', async () => {
   const { tokens } = await openTokens([{ ...ALICE, concurrentCalls: 1 }]);
   let finish = () => {};
   const slow = {
@@ -261,7 +261,7 @@ it('[T7] concurrent calls are limited per token, without ended ones', async () =
   await expect.poll(() => statusOf(url, 'a-token')).toBe(200);
 });
 
-it('[T8] a route that does the work of a tool gives 404 to a token that may not use the tool', async () => {
+it('[T8] a route that does the work of a tool returns 404 to a token that may not use the tool', async () => {
   const { tokens } = await openTokens([{ ...ALICE, denyTools: ['echo'] }, BOB]);
   const route = { method: 'POST', path: '/echo', tool: 'echo', handle: async () => ({ json: {} }) } as const;
   const { url } = await serveWith(tokens, { routes: [route] });
@@ -269,7 +269,7 @@ it('[T8] a route that does the work of a tool gives 404 to a token that may not 
   expect((await post(`${url}/echo`, {}, as('b-token'))).status).toBe(200);
 });
 
-it('[T8] our own servers neither list nor call a tool for a token that may not use it', async () => {
+it("[T8] Sécateur's servers neither list nor call a tool for a token that may not use the tool", async () => {
   const { tokens } = await openTokens([{ ...ALICE, denyTools: ['echo'] }, BOB]);
   const { url } = await serveWith(tokens);
   const named = async (token: string) => {

@@ -27,18 +27,18 @@ test.each([
   [{}, 'is required'],
   [{ name: 7 }, 'must be a string'],
   [{ name: 'three' }, 'unknown tool; known tools: one, two'],
-])('[W3] tools/call of %j names the error of the tool name', async (params, message) => {
+])('[W3] tools/call with %j reports the error of the tool name', async (params, message) => {
   const data = { field_errors: [{ field: 'name', message }] };
   await expect(called(params, {})).rejects.toMatchObject({ code: -32602, data });
 });
 
-test('[W3] a tool that is not offered to a caller is unknown to it', async () => {
+test('[W3] tools/call returns "unknown tool" for a tool that is not offered to the caller', async () => {
   const data = { field_errors: [{ field: 'name', message: 'unknown tool; known tools: one' }] };
   await expect(called({ name: 'two' }, { isOffered })).rejects.toMatchObject({ data });
   expect(await called({ name: 'one' }, { isOffered })).toEqual(textResult('one for somebody'));
 });
 
-test.each([[null], [[]], ['text']])('[W3] arguments that are %j are not an object', async (args) => {
+test.each([[null], [[]], ['text']])('[W3] tools/call reports the non-object arguments %j', async (args) => {
   const call = called({ name: 'one', arguments: args }, {});
   // `null` counts as no arguments.
   if (args === null) expect(await call).toEqual(textResult('one for somebody'));
@@ -48,18 +48,18 @@ test.each([[null], [[]], ['text']])('[W3] arguments that are %j are not an objec
     });
 });
 
-test('[F15] a server can replace a tool for one client, and calls the replacement', async () => {
+test('[F15] a tool can be replaced for one client, and tools/call calls the replacement', async () => {
   const forClient = async () => tool('its own');
   expect(await called({ name: 'one' }, { tools: [tool('one', { forClient })] })).toEqual(
     textResult('its own for somebody'),
   );
 });
 
-test('[W4] an observer that listens to no calls is never called', async () => {
+test('[W4] tools/call works with an observer that has no callbacks', async () => {
   await expect(called({ name: 'three' }, { observer: {} })).rejects.toMatchObject({ code: -32602 });
 });
 
-test('[W11] a cancellation does not affect a call that has ended or was replaced by another with its id', () => {
+test('[W11] InFlight cancels only the call that currently has the id', () => {
   const calls = new InFlight();
   const [first, second, third] = [new AbortController(), new AbortController(), new AbortController()];
   calls.begin('a', first);
@@ -76,7 +76,7 @@ test('[W11] a cancellation does not affect a call that has ended or was replaced
   expect(third.signal.aborted).toBe(true);
 });
 
-test('[W11] calls are distinguished by type of id and session, and only strings and numbers are ids', () => {
+test('[W11] callKey distinguishes calls by type of id and by session; cancelledId accepts only strings and numbers', () => {
   const keys = [callKey(1), callKey('1'), callKey(1, 'session')];
   expect(new Set(keys).size).toBe(3);
   expect(callKey(1)).toBe(callKey(1, ''));

@@ -19,7 +19,7 @@ import { temporaryTree } from '../../support/temporary-tree.ts';
 const isLinux = process.platform === 'linux';
 const openDescriptors = () => readdirSync('/proc/self/fd').length;
 
-it('[FV4] a root is an existing directory, with its given and its real path', async () => {
+it('[FV4] openRoot accepts an existing directory and returns its given and its real path', async () => {
   const tree = await temporaryTree({ 'a.txt': 'x' });
   const link = join((await temporaryTree()).real, 'link');
   await symlink(tree.real, link);
@@ -36,7 +36,7 @@ it('[FV4] a root is an existing directory, with its given and its real path', as
   });
 });
 
-it('[FV8] a refused path has a reason, and an accepted one its real location', async () => {
+it('[FV8] resolveInRoot returns the reason for a refused path and the absolute path of an accepted one', async () => {
   const root = await temporaryTree();
   const reasonOf = (path: string) => resolveInRoot(root, path);
   expect(reasonOf('')).toEqual({ kind: 'refused', reason: 'must not be empty' });
@@ -52,7 +52,7 @@ it('[FV8] a refused path has a reason, and an accepted one its real location', a
   });
 });
 
-it('[FV13] [X15] a working directory is real and inside the root, not a file, missing or a link to outside', async () => {
+it('[FV13] [X15] realDirectory accepts a directory inside the root, and rejects a file, a missing path and a link to outside', async () => {
   const outside = await temporaryTree({ 'x.txt': '' });
   const root = await temporaryTree({ 'sub/a.txt': 'x' });
   await symlink('sub', join(root.real, 'link'));
@@ -69,7 +69,7 @@ it('[FV13] [X15] a working directory is real and inside the root, not a file, mi
 });
 
 it.runIf(isLinux)(
-  '[X15] a program starts in the directory that was opened, even if another has taken its name since',
+  '[X15] a program starts in the directory that was opened, even if another directory has that name now',
   async () => {
     const outside = await temporaryTree();
     const root = await temporaryTree({ 'sub/a.txt': '' });
@@ -83,7 +83,7 @@ it.runIf(isLinux)(
   },
 );
 
-it.runIf(isLinux)('[X4] reading, listing and writing leave no descriptor open, refused or not', async () => {
+it.runIf(isLinux)('[X4] reading, listing and writing close every descriptor, also if refused', async () => {
   const outside = await temporaryTree({ 'x.txt': '' });
   const root = await temporaryTree({ 'sub/a.txt': 'x' });
   await symlink(outside.real, join(root.real, 'out'));
@@ -110,7 +110,7 @@ it.each([
   ['ENAMETOOLONG', 'invalid_path', 'name too long'],
   ['ENXIO', 'invalid_path', 'is not a regular file'],
   ['EMFILE', 'io_error', 'file system error EMFILE'],
-])('[FE3] %s of the file system is reported as %s with a fixed message', (errno, code, words) => {
+])('[FE3] fileFailure reports %s as %s with a fixed message', (errno, code, words) => {
   const cause = Object.assign(new Error('theirs'), { code: errno });
   expect(fileFailure('a.txt', cause)).toMatchObject({
     code,
@@ -120,14 +120,14 @@ it.each([
   });
 });
 
-it('[FE3] a failure without a code counts as one of the file system; our own errors are unchanged', () => {
+it('[FE3] fileFailure treats an error without a code as an error of the file system, and returns a DomainError unchanged', () => {
   expect(fileFailure('a', undefined)).toMatchObject({ code: 'io_error', data: { errno: 'unknown' } });
   expect(fileFailure('a', new Error('x')).message).toBe('a: file system error unknown');
   const own = new DomainError('invalid_path', 'ours');
   expect(fileFailure('a', own)).toBe(own);
 });
 
-it('[FV8] the kind of a file that is not regular is named; a NUL within the first 8,000 bytes makes a file binary', async () => {
+it('[FV8] readFileInside reports the kind of a special file; a NUL in the first 8,000 bytes makes a file binary', async () => {
   const root = await temporaryTree({
     'dir/x': '',
     'early.bin': `${'a'.repeat(7_999)}\0`,
@@ -151,7 +151,7 @@ it('[FV8] the kind of a file that is not regular is named; a NUL within the firs
   });
 });
 
-it.runIf(isLinux)('[F8] a file that reports size 0 but has content is read up to the limit', async () => {
+it.runIf(isLinux)('[F8] readFileInside reads a file of reported size 0 up to the limit', async () => {
   const root = await openRoot('/proc/self');
   const whole = await readFile('/proc/self/mountinfo', 'utf8');
   expect(await readFileInside(root, 'mountinfo', { maxBytes: 10_000_000 })).toMatchObject({
@@ -163,7 +163,7 @@ it.runIf(isLinux)('[F8] a file that reports size 0 but has content is read up to
   expect([Buffer.byteLength(smaps.text), smaps.truncated]).toEqual([70_000, true]);
 });
 
-it('[X15] writeFileInside writes only to a regular file, and names what it found instead', async () => {
+it('[X15] writeFileInside writes only to a regular file, and reports what it found instead', async () => {
   const root = await temporaryTree({ 'a.txt': 'x' });
   await mkdir(join(root.real, 'dir'));
   execFileSync('mkfifo', [join(root.real, 'fifo')]);
@@ -180,7 +180,7 @@ it('[X15] writeFileInside writes only to a regular file, and names what it found
   expect(await readFile(join(root.real, 'a.txt'), 'utf8')).toBe('x');
 });
 
-it('[X4] writeFileInside leaves no draft if the file cannot take its name', async () => {
+it('[X4] writeFileInside leaves no draft if the draft cannot be renamed', async () => {
   const root = await temporaryTree({ 'a.txt': 'x' });
   const long = 'n'.repeat(300);
   await expect(writeFileInside(root, long, 'y')).rejects.toMatchObject({
@@ -194,7 +194,7 @@ it('[X4] writeFileInside leaves no draft if the file cannot take its name', asyn
   expect((await readdir(root.real)).map((name) => basename(name))).toEqual(['a.txt', longest]);
 });
 
-it('[X15] a folder that is a link inside the root is followed, one that leads outside is not', async () => {
+it('[X15] writeFileInside follows a folder link inside the root, but not a folder link to outside', async () => {
   const outside = await temporaryTree();
   const root = await temporaryTree({ 'real/x': '' });
   await symlink('real', join(root.real, 'in'));
@@ -209,7 +209,7 @@ it('[X15] a folder that is a link inside the root is followed, one that leads ou
 });
 
 it.runIf(process.platform !== 'win32')(
-  '[X16] only its owner can read a new file, and an old one keeps its mode',
+  '[X16] writeFileInside creates files that only the owner can read, and keeps the mode of an existing file',
   async () => {
     const root = await temporaryTree({ 'shared.md': 'old' });
     const modeOf = async (name: string) => (await stat(join(root.real, name))).mode & 0o777;
@@ -221,7 +221,7 @@ it.runIf(process.platform !== 'win32')(
   },
 );
 
-it.runIf(isLinux)('[X15] the location of a file is read from its descriptor, not from its name', async () => {
+it.runIf(isLinux)('[X15] openedPath reads the path of an open file from its descriptor', async () => {
   const root = await temporaryTree({ 'a.txt': 'a', 'b.txt': 'b' });
   const { handle } = await openInside(root, 'a.txt');
   try {
@@ -233,7 +233,7 @@ it.runIf(isLinux)('[X15] the location of a file is read from its descriptor, not
   }
 });
 
-it('[F8] a text that exceeds the limit after conversion to UTF-8 is cut, and the result says so', async () => {
+it('[F8] readFileInside shortens a text that exceeds the limit after conversion to UTF-8, and reports it', async () => {
   const root = await temporaryTree({ 'latin.txt': Buffer.from('\xe9'.repeat(200), 'latin1') });
   expect(await readFileInside(root, 'latin.txt', { maxBytes: 300 })).toEqual({
     text: '\ufffd'.repeat(100),

@@ -30,7 +30,7 @@ const PATHS = [
   'd',
 ];
 
-it('[F7] [X6] the first matches of a stream in any order are those of a sorted stream', () => {
+it('[F7] [X6] FirstMatches keeps the first matches in path order, in whatever order they arrive', () => {
   const one = fc.record({ path: fc.nat(PATHS.length - 1), line: fc.integer({ min: 1, max: 9 }) });
   fc.assert(
     fc.property(
@@ -56,7 +56,7 @@ it('[F7] [X6] the first matches of a stream in any order are those of a sorted s
   );
 });
 
-it('[F17] every match is counted, kept or not', () => {
+it('[F17] FirstMatches counts every match, including those that it does not keep', () => {
   const first = new FirstMatches(1);
   for (let line = 1; line <= 200; line += 1) first.add(match('a', line), false);
   expect([first.seen, first.sorted().matches.length, first.wants('a'), first.wants('b')]).toEqual([
@@ -67,13 +67,13 @@ it('[F17] every match is counted, kept or not', () => {
   ]);
 });
 
-it('[F17] files after the first matches are skipped long before all matches were seen', () => {
+it('[F17] FirstMatches skips files after the first matches long before all matches were seen', () => {
   const first = new FirstMatches(1);
   for (let line = 1; line <= 66; line += 1) first.add(match('b', line), false);
   expect([first.wants('a'), first.wants('b'), first.wants('c')]).toEqual([true, true, false]);
 });
 
-it('[F7] repeated matches leave space for others', () => {
+it('[F7] FirstMatches keeps a repeated match once', () => {
   const first = new FirstMatches(2);
   for (let times = 0; times < 200; times += 1) first.add(match('a', 1), false);
   first.add(match('b', 1), false);
@@ -84,7 +84,7 @@ it('[F7] repeated matches leave space for others', () => {
   });
 });
 
-it('[F7] a cut line makes the answer truncated, but only if it is among the first matches', () => {
+it('[F7] FirstMatches reports a shortened line only if the line is among the first matches', () => {
   const cut = new FirstMatches(1);
   cut.add(match('a', 1), true);
   cut.add(match('a', 1), false);
@@ -116,19 +116,19 @@ it.each([
     end: 2_000,
   },
   { how: 'is cut before its match where that is one later', length: 10_000, at: 501, start: 1, end: 2_001 },
-])('[F7] [X6] a long matching line $how', ({ length, at, start, end }) => {
+])('[F7] [X6] shortenLine: a long matching line $how', ({ length, at, start, end }) => {
   const line = Array.from({ length }, (__, index) => String.fromCharCode(97 + (index % 26))).join('');
   const text = `${start > 0 ? '…' : ''}${line.slice(start, end)}${end < length ? '…' : ''}`;
   expect(shortenLine(line, at)).toEqual({ text, cut: length > 2_000 });
 });
 
-it('[F7] a line cut inside a character shows none of it', () => {
+it('[F7] shortenLine never shows half of a character', () => {
   expect(shortenLine('🎉'.repeat(2_000), 501).text.isWellFormed()).toBe(true);
 });
 
 const message = (data: object) => Buffer.from(JSON.stringify({ type: 'match', data }));
 
-it('[F7] a message of ripgrep is parsed with or without a line number, a match or a line end, and as bytes', () => {
+it('[F7] readMatch parses a ripgrep message with or without line number, match and line end, and with base64 bytes', () => {
   const lines = { text: 'a hit\r\n' };
   expect(readMatch(message({ lines, line_number: 7, submatches: [{ start: 2 }] }))).toEqual({
     line: 7,
@@ -154,7 +154,7 @@ it('[F7] a message of ripgrep is parsed with or without a line number, a match o
   expect(beginPath(message({ path: { bytes } }))).toBe('caf\ufffd\n');
 });
 
-it('[X6] a message too long to keep still gives line number and start, with any chunks', () => {
+it('[X6] OversizeMessage returns line number and beginning of a message that is too long, in any chunks', () => {
   const text = `start "quoted" \\ "},"line_number":99, é ${'x'.repeat(30_000)}`;
   const whole = message({
     path: { text: 'a' },
@@ -172,7 +172,7 @@ it('[X6] a message too long to keep still gives line number and start, with any 
   }
 });
 
-it('[X6] a start that ends inside an escape, is base64 or is empty is parsed as far as possible', () => {
+it('[X6] OversizeMessage parses a beginning that ends inside an escape, is base64 or is empty as far as possible', () => {
   const startOf = (bytes: Buffer) => {
     let text: string | undefined;
     const oversize = new OversizeMessage((line) => {

@@ -50,7 +50,7 @@ it('HeadAndTail never exceeds its limit, keeps whole characters, and counts ever
   );
 });
 
-it('HeadAndTail holds a bounded number of bytes of any stream, even byte by byte', () => {
+it('HeadAndTail holds a limited number of bytes of any stream, even byte by byte', () => {
   const stream = new HeadAndTail(10_000);
   const byte = Buffer.from('x');
   for (let count = 0; count < 300_000; count += 1) stream.push(byte);
@@ -63,7 +63,7 @@ it('HeadAndTail holds a bounded number of bytes of any stream, even byte by byte
   expect(stream.bytes).toBe(300_000);
 });
 
-it('HeadAndTail keeps any limit for any bytes [F8]', () => {
+it('HeadAndTail observes any limit for any bytes [F8]', () => {
   const bytes = fc.oneof(
     fc.uint8Array({ minLength: 1, maxLength: 60 }).map((part) => Buffer.from(part)),
     fc.constantFrom('o\n', 'error: é\n', 'x').map((part) => Buffer.from(part)),
@@ -96,11 +96,11 @@ function cut(text: string | Buffer, { limit = 2_000, chunk = Number.POSITIVE_INF
   return outcome.text;
 }
 
-describe('a text cut to 2000 bytes, 1488 of them for head and tail', () => {
+describe('HeadAndTail with a limit of 2,000 bytes, 1,488 of them for head and tail', () => {
   it.each([
     { width: 10, shown: 74 },
     { width: 12, shown: 62 },
-  ])('shows the first and the last whole lines, $width bytes each [F5]', ({ width, shown }) => {
+  ])('HeadAndTail shows the first and the last whole lines, $width bytes each [F5]', ({ width, shown }) => {
     const head = numbered(1, shown, width);
     const tail = (last: number) => numbered(last - shown + 1, last, width);
     const gone = (all: number) => notice((all - 2 * shown) * width, all - 2 * shown);
@@ -110,7 +110,7 @@ describe('a text cut to 2000 bytes, 1488 of them for head and tail', () => {
       expect(cut(numbered(1, 40_000, width), { chunk })).toBe(`${head}${gone(40_000)}${tail(40_000)}`);
   });
 
-  it('cuts longer lines inside, and adds a line break [F5]', () => {
+  it('HeadAndTail splits longer lines, and adds a line break [F5]', () => {
     const text = `${'x'.repeat(5_000)}\n${'y'.repeat(5_000)}`;
     expect(cut(text)).toBe(`${'x'.repeat(744)}\n${notice(8_513, 1)}${'y'.repeat(744)}`);
   });
@@ -121,7 +121,7 @@ describe('a text cut to 2000 bytes, 1488 of them for head and tail', () => {
     { end: 373, shown: 373 },
     { end: 744, shown: 744 },
     { end: 745, shown: 744 },
-  ])('cuts a head whose line ends at $end at $shown, to keep half of it', ({ end, shown }) => {
+  ])('HeadAndTail ends a head whose line ends at $end at $shown, to keep half of it', ({ end, shown }) => {
     const text = `${'x'.repeat(end - 1)}\n${'x'.repeat(9_000 - end)}`;
     const head = text.slice(0, shown);
     const [gone = ''] = /\[… .*\n/.exec(cut(text)) ?? [];
@@ -134,24 +134,24 @@ describe('a text cut to 2000 bytes, 1488 of them for head and tail', () => {
     { left: 372, shown: 744 },
     { left: 373, shown: 373 },
     { left: 744, shown: 744 },
-  ])('begins a tail whose last line has $left bytes $shown before its end', ({ left, shown }) => {
+  ])('HeadAndTail begins a tail whose last line has $left bytes $shown from the end', ({ left, shown }) => {
     const text = `${'x'.repeat(9_000 - left - 1)}\n${'x'.repeat(left)}`;
     const gone = notice(9_000 - shown - 744, left > shown || shown < 744 || left === 744 ? 1 : 0);
     expect(cut(text)).toBe(`${'x'.repeat(744)}\n${gone}${text.slice(-shown)}`);
   });
 
-  it('bytes that are not text are shown at both ends if their replacement fits [F8]', () => {
+  it('HeadAndTail shows invalid bytes at both ends if their replacement characters fit [F8]', () => {
     const half = '\ufffd'.repeat(186);
     expect(cut(Buffer.alloc(5_000, 0xff))).toBe(`${half}\n${notice(4_628, 0)}${half}`);
   });
 
-  it('a text that is cut can show as much as fits, and still counts as cut [F5]', () => {
+  it('HeadAndTail shows 1,488 bytes of a long text without line breaks, and states how many it removed [F5]', () => {
     const text = cut('x'.repeat(100_000));
     expect(text).toContain(notice(98_512, 0));
   });
 });
 
-it('a cut text without space for lines says how much was removed, if that fits [F8]', () => {
+it('HeadAndTail without space for lines shows only the number of removed bytes, if that fits [F8]', () => {
   const stream = new HeadAndTail(2_000);
   stream.push(Buffer.from('ab\n'.repeat(1_000)));
   const all = notice(3_000, 1_000);
@@ -160,7 +160,7 @@ it('a cut text without space for lines says how much was removed, if that fits [
   expect(stream.text(limit - 3)).toEqual({ text: all.slice(0, -3), truncated: true });
 });
 
-it('a text of exactly the limit is shown whole [F5]', () => {
+it('HeadAndTail shows a text of exactly the limit completely [F5]', () => {
   const stream = new HeadAndTail(2_000);
   stream.push(Buffer.from('x'.repeat(2_000)));
   expect(stream.text(2_000)).toEqual({ text: 'x'.repeat(2_000), truncated: false });
@@ -177,40 +177,40 @@ function lines(others: Record<number, string>, count = 30_000): string {
 /** Returns the text between the note about removed lines and the tail. */
 const shownError = (text: string) => /cut here …\]\n(.*)\n\[…\]\n/.exec(text)?.[1];
 
-describe('the first failure in the removed part', () => {
+describe('HeadAndTail and the first failure in the removed part', () => {
   it.each([
     { where: 'the end of the head', at: [80, 15_000, 29_910], first: 80 },
     { where: 'what was let go at once', at: [15_000, 29_910], first: 15_000 },
     { where: 'the start of the tail', at: [29_910], first: 29_910 },
-  ])('is shown if it is in $where', ({ at, first }) => {
+  ])('HeadAndTail shows the first failure if it is in $where', ({ at, first }) => {
     const others = Object.fromEntries(at.map((line) => [line, `error: ${line}`]));
     expect(shownError(cut(lines(others)))).toBe(`error: ${first}`);
   });
 
-  it('is not shown if the head, the tail or no line has it', () => {
+  it('HeadAndTail shows no separate failure if head or tail contain it, or no line does', () => {
     expect(shownError(cut(lines({})))).toBeUndefined();
     const both = cut(lines({ 1: 'error: 1', 30000: 'error: 2' }));
     expect(both).toMatch(/^error: 1\n/);
     expect(shownError(both)).toBeUndefined();
   });
 
-  it.each([100, 174, 500])('is shown whole at any position: line %i', (line) => {
+  it.each([100, 174, 500])('HeadAndTail shows the complete failure at any position: line %i', (line) => {
     const error = 'src/deep/folder/a.ts(3,4): error TS2345: no such thing';
     expect(shownError(cut(lines({ [line]: error }, 1_000)))).toBe(error);
   });
 
-  it('is shown whole if its first pieces were dropped in the middle of it', () => {
+  it('HeadAndTail shows the complete failure if its first pieces were dropped in the middle of the line', () => {
     const error = `error: ${'lost '.repeat(20)}end`;
     for (let line = 7_080; line <= 7_110; line += 1)
       expect(shownError(cut(lines({ [line]: error }), { chunk: 9_000 }))).toBe(error);
   });
 
-  it('is shown if only a symbol marks it', () => {
+  it('HeadAndTail recognises a failure that only a symbol marks', () => {
     for (const line of [80, 15_000])
       expect(shownError(cut(lines({ [line]: '✗ adds up' })))).toBe('✗ adds up');
   });
 
-  it('is shown as far as it fits, in whole characters [F8]', () => {
+  it('HeadAndTail shows as many whole characters of a failure as fit [F8]', () => {
     const error = { 500: `error: ${'é'.repeat(900)}` };
     for (const text of [cut(lines(error)), cut(lines(error, 1_000))]) {
       expect(shownError(text)).toBe(`error: ${'é'.repeat(196)}`);

@@ -21,7 +21,7 @@ const IGNORING = {
   '.ignore': 'a.ts\n',
 };
 
-it('listFiles lists what git would list, with hidden files, in a stable order', async () => {
+it('listFiles lists the files that git would list, including hidden files, in a stable order', async () => {
   const root = await temporaryTree(IGNORING);
   execFileSync('git', ['init', '-q', root.real]);
   const git = execFileSync('git', ['-C', root.real, 'ls-files', '--others', '--exclude-standard'], {
@@ -32,7 +32,7 @@ it('listFiles lists what git would list, with hidden files, in a stable order', 
   expect(paths).toContain('.github/ci.yml');
 });
 
-it('listFiles reads ignore files outside a repository, but none above the root', async () => {
+it('listFiles reads ignore files outside a repository, but no ignore file above the root', async () => {
   const outer = await temporaryTree({ '.gitignore': '*.ts\n' });
   const root = await temporaryTree(IGNORING);
   expect((await listFiles(root)).paths).not.toContain('dist/x.js');
@@ -42,13 +42,13 @@ it('listFiles reads ignore files outside a repository, but none above the root',
   expect((await listFiles(nested)).paths).toEqual(['x.ts']);
 });
 
-it('listFiles lists one folder by globs, with paths from the root', async () => {
+it('listFiles lists the files of one folder that match globs, with paths relative to the root', async () => {
   const root = await temporaryTree({ 'a.ts': '', 'src/b.ts': '', 'src/b.test.ts': '', 'src/-c.ts': '' });
   const { paths } = await listFiles(root, { under: 'src', globs: ['*.ts', '!*.test.ts'] });
   expect(paths).toEqual(['src/-c.ts', 'src/b.ts']);
 });
 
-it('listFiles is empty for an empty folder, follows no symlink and reports names it cannot decode', async () => {
+it('listFiles returns no paths for an empty folder, follows no symlink and reports names that it cannot decode', async () => {
   const outside = await temporaryTree({ 'secret.txt': 'x' });
   const root = await temporaryTree();
   expect(await listFiles(root)).toEqual({ paths: [], unlisted: [] });
@@ -57,14 +57,14 @@ it('listFiles is empty for an empty folder, follows no symlink and reports names
   expect(await listFiles(root)).toEqual({ paths: [], unlisted: ['bad\ufffd.txt'] });
 });
 
-it('listFiles returns names it cannot decode in order', async () => {
+it('listFiles returns names that it cannot decode in order', async () => {
   const root = await temporaryTree();
   const names = ['e', 'b', 'd', 'a', 'c'].map((name) => `"$(printf '${name}\\xff')"`);
   execFileSync('bash', ['-c', `touch ${names.join(' ')}`], { cwd: root.real });
   expect((await listFiles(root)).unlisted).toEqual(['a', 'b', 'c', 'd', 'e'].map((name) => `${name}\ufffd`));
 });
 
-it('[R12] listFiles applies ignore files above a folder of a repository, unless the folder is listed alone', async () => {
+it('[R12] listFiles applies ignore files above a folder of a repository, unless `apart` is set', async () => {
   const root = await temporaryTree({ '.gitignore': '*.log\n', 'a/b/x.log': '', 'a/b/y.ts': '' });
   git(root.real, 'init', '-q');
   expect((await listFiles(root, { under: 'a/b' })).paths).toEqual(['a/b/y.ts']);
@@ -72,7 +72,7 @@ it('[R12] listFiles applies ignore files above a folder of a repository, unless 
   expect((await listFiles(root, { under: 'a/b', apart: true })).paths).toEqual(['a/b/x.log', 'a/b/y.ts']);
 });
 
-it('[R12] listFiles includes tracked files of the listed folder only, and no ignored ones with globs', async () => {
+it('[R12] listFiles includes tracked files only of the listed folder, and no ignored files if globs are given', async () => {
   const root = await temporaryTree({
     '.gitignore': '*.key\n',
     'a/secret.key': '',
@@ -88,7 +88,7 @@ it('[R12] listFiles includes tracked files of the listed folder only, and no ign
   expect((await listFiles(root, { globs: ['*.ts'] })).paths).toEqual(['c/d/e.ts']);
 });
 
-it('listFiles reports why it could not list', async () => {
+it('listFiles rejects with the reason if listing fails', async () => {
   const root = await temporaryTree({ 'a.ts': '' });
   const failed = (words: string, said: unknown) => ({
     code: 'list_failed',
@@ -103,7 +103,7 @@ it('listFiles reports why it could not list', async () => {
   );
 });
 
-it('listFiles names the package to install if ripgrep is missing for the platform', async () => {
+it('the error of listFiles contains the package to install if ripgrep is missing for the platform', async () => {
   vi.doMock('@vscode/ripgrep', () => {
     throw new Error('no binary');
   });
@@ -131,7 +131,7 @@ function git(folder: string, ...args: string[]): string {
   });
 }
 
-it.each([2, 3, 4])('[R12] listFiles includes tracked ignored files, index version %i', async (version) => {
+it.each([2, 3, 4])('[R12] listFiles includes tracked, ignored files; index version %i', async (version) => {
   const root = await temporaryTree({
     ...IGNORING,
     'dist/tracked.js': '',
@@ -151,7 +151,7 @@ it.each([2, 3, 4])('[R12] listFiles includes tracked ignored files, index versio
   expect((await listFiles(root, { under: 'b' })).paths).toContain('b/secret.key');
 });
 
-it.each([2, 4])('[R12] index version %i: names of every length and depth are read', async (version) => {
+it.each([2, 4])('[R12] listFiles reads names of any length and depth, index version %i', async (version) => {
   const deep = `dist/${'long-name/'.repeat(20)}`;
   const names = Array.from({ length: 20 }, (_, length) => `dist/${'n'.repeat(length + 1)}`);
   const tracked = [...names, `${deep}a.js`, `${deep}b.js`, 'dist/after-a-long-one.js', 'dist/é.js'];
@@ -166,7 +166,7 @@ it.each([2, 4])('[R12] index version %i: names of every length and depth are rea
   expect((await listFiles(root)).paths).toEqual(['.gitignore', ...tracked].sort());
 });
 
-it('[R12] listFiles finds tracked files of a worktree, and ignores an index that leads elsewhere', async () => {
+it('[R12] listFiles finds tracked files of a worktree, and ignores an index in another repository', async () => {
   const root = await temporaryTree({ '.gitignore': 'x/\n', 'x/a.ts': '' });
   git(root.real, 'init', '-q');
   git(root.real, 'add', '-f', '.');
@@ -224,7 +224,7 @@ it('[R12] listFiles ignores an index of unknown format', async () => {
 });
 
 it.runIf(process.platform === 'linux')(
-  '[R12] listFiles reports folders too deep to enter, and lists the rest',
+  '[R12] listFiles reports folders that are too deep to enter, and lists the other files',
   async () => {
     const root = await temporaryTree({ 'a.ts': '' });
     const names = [`first: (os error 1) ${'d'.repeat(220)}rg: .`, `second\n${'d'.repeat(240)}`];

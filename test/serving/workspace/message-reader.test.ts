@@ -9,7 +9,7 @@ import {
 } from '../../../packages/serving/src/workspace/search-files/message-reader.ts';
 import { temporaryTree } from '../../support/temporary-tree.ts';
 
-it('MessageReader parses the same matches from ripgrep with any chunks', async () => {
+it('MessageReader parses equal matches from the output of ripgrep in any chunks', async () => {
   const huge = `${'\\"é'.repeat(200_000)} hit`;
   const root = await temporaryTree({
     'a.txt': 'hit é\nmiss\nhit hit\n',
@@ -43,7 +43,7 @@ it('MessageReader parses the same matches from ripgrep with any chunks', async (
   );
 });
 
-it('MessageReader distinguishes a complete search from an interrupted one, and counts messages it skips', async () => {
+it('MessageReader distinguishes a complete search from an interrupted search, and counts skipped messages', async () => {
   const root = await temporaryTree({ 'a.txt': 'hit\n'.repeat(70), 'b.txt': 'hit\n'.repeat(3) });
   const output = execFileSync(rgPath, ['--json', '--sort=path', 'hit', root.real]);
   const matches = new FirstMatches(1);
@@ -57,7 +57,7 @@ it('MessageReader distinguishes a complete search from an interrupted one, and c
   expect(matches.sorted().matches).toMatchObject([{ path: 'a.txt', line: 1 }]);
 });
 
-it('MessageReader keeps the first matches in any order, as sorting all of them would [F7]', () => {
+it('MessageReader keeps the first matches in path order, in whatever order they arrive [F7]', () => {
   const match = fc.record({
     path: fc.constantFrom('a', 'a-b', 'a/b', 'a/c/d', 'b'),
     line: fc.integer({ min: 1, max: 60 }),

@@ -33,7 +33,7 @@ function isOpen(descriptor: number): boolean {
 }
 
 describe.runIf(process.platform === 'linux')('the pipes for the output of commands', () => {
-  it('carry their own data each, and end with their writers', async () => {
+  it('each pipe carries its own data and ends with its writer', async () => {
     const { stdout, stderr } = await taken(openPipeSupply());
     const readers = [readerOf(stdout), readerOf(stderr)];
     writeSync(stdout.writer, 'out');
@@ -43,7 +43,7 @@ describe.runIf(process.platform === 'linux')('the pipes for the output of comman
     expect(texts.map((chunks) => Buffer.concat(chunks).toString())).toEqual(['out', 'err']);
   });
 
-  it('leave nothing open if they are closed because no program was started', async () => {
+  it('closePipes closes both ends if no program was started', async () => {
     const { stdout, stderr } = await taken(openPipeSupply());
     const descriptors = [stdout.reader, stdout.writer, stderr.reader, stderr.writer];
     expect(descriptors.map(isOpen)).toEqual([true, true, true, true]);
@@ -51,7 +51,7 @@ describe.runIf(process.platform === 'linux')('the pipes for the output of comman
     expect(descriptors.map(isOpen)).toEqual([false, false, false, false]);
   });
 
-  it('[X16] have a name that only their owner can open, until they are opened', async () => {
+  it('[X16] a pipe has a name that only its owner can open, until the pipe is opened', async () => {
     const { real } = await temporaryTree();
     stubEnv('TMPDIR', real);
     const { stdout, stderr } = await taken(openPipeSupply());
@@ -62,7 +62,7 @@ describe.runIf(process.platform === 'linux')('the pipes for the output of comman
     expect(await readdir(real)).toEqual([]);
   });
 
-  it('are undefined if no folder or no program can make them', async () => {
+  it('`take` returns undefined if the folder or the program for pipes is missing', async () => {
     const { real } = await temporaryTree();
     stubEnv('TMPDIR', join(real, 'gone'));
     expect(await openPipeSupply().take()).toBeUndefined();
@@ -72,7 +72,7 @@ describe.runIf(process.platform === 'linux')('the pipes for the output of comman
     expect(await readdir(real)).toEqual([]);
   });
 
-  it('are made again once that is possible', async () => {
+  it('the supply creates pipes again when the temporary folder exists again', async () => {
     const { real } = await temporaryTree();
     const supply = openPipeSupply();
     stubEnv('TMPDIR', join(real, 'gone'));
@@ -81,7 +81,7 @@ describe.runIf(process.platform === 'linux')('the pipes for the output of comman
     closePipes(await taken(supply));
   });
 
-  it('[X7] are prepared by one program, and by none while some are ready', async () => {
+  it('[X7] the supply prepares pipes with one program, and starts no program while pipes are ready', async () => {
     const { real } = await temporaryTree();
     const counting = '#!/bin/sh\necho made >> "$(dirname "$0")/log"\nPATH=${PATH#*:} exec mkfifo "$@"\n';
     await writeFile(join(real, 'mkfifo'), counting, { mode: 0o755 });
@@ -100,7 +100,7 @@ describe.runIf(process.platform === 'linux')('the pipes for the output of comman
   });
 });
 
-it('are undefined if they are not needed', async () => {
+it('noPipes returns undefined', async () => {
   noPipes.prepare();
   expect(await noPipes.take()).toBeUndefined();
 });

@@ -4,11 +4,11 @@ import { printedBy } from '../../../packages/serving/src/workspace/run-attached.
 const asked = (commandLine: string, env: Record<string, string> = {}, timeoutMs = 20_000) =>
   printedBy(commandLine, { env, timeoutMs });
 
-it('printedBy returns the output of a command line without its last line end', async () => {
+it('printedBy returns the output of a command line without the last line break', async () => {
   expect(await asked("printf ' one\\n two \\n\\n'; echo warning >&2")).toBe(' one\n two');
 });
 
-it('printedBy gives the command exactly the environment of the call', async () => {
+it('printedBy runs the command with exactly the given environment', async () => {
   expect(await asked('echo "$WORD:$HOME"', { WORD: 'hello' })).toBe('hello:');
 });
 

@@ -7,7 +7,7 @@ import { openProcessSlots } from '../../../packages/serving/src/workspace/run-pr
 import { bareEnvironment } from '../../support/bare-environment.ts';
 import { temporaryTree } from '../../support/temporary-tree.ts';
 
-it('[X6] ProcessSlots admits commands up to its limit in order, and refuses when the queue is full', async () => {
+it('[X6] ProcessSlots admits commands up to its limit in order, and refuses commands if the queue is full', async () => {
   const slots = openProcessSlots({ running: 1, waiting: 2 });
   const order: string[] = [];
   const [first, second, third] = ['first', 'second', 'third'].map((name) => {
@@ -41,7 +41,7 @@ it('[X7] ProcessSlots lets the event loop run between two programs that may star
   expect(third).toBeGreaterThan(second);
 });
 
-it('[X6] a command waits for a slot within its time limit, and frees it however it ends', async () => {
+it('[X6] runCommand waits for a slot within its time limit, and always frees the slot', async () => {
   const root = await temporaryTree();
   const slots = openProcessSlots({ running: 1, waiting: 2 });
   const run = (command: string, timeoutMs = 20_000, signal = new AbortController().signal) =>
@@ -60,7 +60,7 @@ it('[X6] a command waits for a slot within its time limit, and frees it however 
   expect((await next).stdout).toBe('next\n');
 });
 
-it('[X4] [X6] a command that waits for a slot holds no pipes yet', async () => {
+it('[X4] [X6] runCommand opens no pipes while it waits for a slot', async () => {
   const root = await temporaryTree();
   const slots = openProcessSlots({ running: 1, waiting: 9 });
   let taken = 0;

@@ -6,7 +6,7 @@ import { numberLines } from '../../../packages/base/src/text/lines.ts';
 import { readFileInside } from '../../../packages/serving/src/workspace/files-in-root.ts';
 import { temporaryTree } from '../../support/temporary-tree.ts';
 
-it('readFileInside returns a text whole, byte for byte', async () => {
+it('readFileInside returns the whole file byte for byte', async () => {
   const text = '\ufeffhéllo\r\n世界 🎉\n';
   const root = await temporaryTree({ 'a.txt': text, 'empty.txt': '' });
   expect(await readFileInside(root, 'a.txt', { maxBytes: 4096 })).toEqual({
@@ -21,7 +21,7 @@ it('readFileInside returns a text whole, byte for byte', async () => {
   });
 });
 
-it('readFileInside cuts between characters, never inside one [F8]', async () => {
+it('readFileInside shortens a file between two characters, never inside one [F8]', async () => {
   const root = await temporaryTree();
   const { writeFile } = await import('node:fs/promises');
   await fc.assert(
@@ -44,7 +44,7 @@ it('readFileInside cuts between characters, never inside one [F8]', async () => 
 });
 
 it.each([{ numbered: false }, { numbered: true }])(
-  'readFileInside reports bytes that are not valid UTF-8, and keeps their replacements within the limit [F8] %j',
+  'readFileInside reports bytes that are not valid UTF-8, and includes their replacements in the limit [F8] %j',
   async ({ numbered }) => {
     const root = await temporaryTree({ 'latin.txt': Buffer.from('caf\xe9\n'.repeat(100), 'latin1') });
     const read = await readFileInside(root, 'latin.txt', { maxBytes: 300, numbered });
@@ -56,7 +56,7 @@ it.each([{ numbered: false }, { numbered: true }])(
   },
 );
 
-it('readFileInside treats U+FFFD in a file as the valid character that it is', async () => {
+it('readFileInside does not report a U+FFFD in the file as invalid UTF-8', async () => {
   const root = await temporaryTree({ 'a.txt': 'a \ufffd b' });
   expect(await readFileInside(root, 'a.txt', { maxBytes: 100 })).toMatchObject({
     text: 'a \ufffd b',

@@ -15,7 +15,7 @@ import {
 } from '../../../packages/serving/src/workspace/root.ts';
 import { temporaryTree } from '../../support/temporary-tree.ts';
 
-it('a path is accepted or refused by its text alone, not by what exists', async () => {
+it('resolveInRoot decides by the text of a path, not by what exists', async () => {
   const root = await temporaryTree();
   const refused = ['', '..', '../x', 'a/../../x', '/etc/passwd', 'a\0b', `${root.real}-sibling/x`];
   for (const path of refused) expect(resolveInRoot(root, path), path).toMatchObject({ kind: 'refused' });
@@ -32,7 +32,7 @@ it('a path is accepted or refused by its text alone, not by what exists', async 
   }
 });
 
-it('no text of a path is resolved outside the root', async () => {
+it('resolveInRoot never returns a path outside the root', async () => {
   const root = await temporaryTree();
   const part = fc.constantFrom('..', '.', 'a', 'b c', '', '...', '-', 'é');
   fc.assert(
@@ -43,7 +43,7 @@ it('no text of a path is resolved outside the root', async () => {
   );
 });
 
-it('an absolute path is accepted below the root as it was given', async () => {
+it('readFileInside accepts an absolute path in the given and in the real root', async () => {
   const real = await temporaryTree({ 'a.txt': 'x' });
   const other = await temporaryTree();
   const link = join(other.real, 'link');
@@ -55,7 +55,7 @@ it('an absolute path is accepted below the root as it was given', async () => {
   });
 });
 
-it('a path that leads outside by a file link, a folder link or a chain of links is refused', async () => {
+it('readFileInside refuses a path that leads outside through a file link, a folder link or a chain of links', async () => {
   const outside = await temporaryTree({ 'secret.txt': 's' });
   const root = await temporaryTree({ 'in.txt': 'i' });
   await symlink(join(outside.real, 'secret.txt'), join(root.real, 'file'));
@@ -70,7 +70,7 @@ it('a path that leads outside by a file link, a folder link or a chain of links 
   expect(await readFileInside(root, 'fine', { maxBytes: 1024 })).toMatchObject({ text: 'i' });
 });
 
-it('a link that changes between inside and outside while files are read never shows an outside file', async () => {
+it('readFileInside never returns an outside file while a link changes between inside and outside', async () => {
   const outside = await temporaryTree({ 'x.txt': 'SECRET' });
   const root = await temporaryTree({ 'in/x.txt': 'fine' });
   const link = join(root.real, 'd');
@@ -96,7 +96,7 @@ it('a link that changes between inside and outside while files are read never sh
   expect(answers.size).toBeGreaterThan(0);
 });
 
-it('if the system cannot say what was opened, the path must still name the same file', async () => {
+it('resolveAgain returns the path only if it still leads to the opened file', async () => {
   const root = await temporaryTree({ 'a.txt': 'a', 'b.txt': 'b' });
   const { handle } = await openInside(root, 'a.txt');
   try {
@@ -108,7 +108,7 @@ it('if the system cannot say what was opened, the path must still name the same 
   }
 });
 
-it('opening a path does not wait for a FIFO, a socket or a directory', async () => {
+it('readFileInside does not wait for a FIFO, a socket or a directory', async () => {
   const root = await temporaryTree({ 'dir/x': '' });
   execFileSync('mkfifo', [join(root.real, 'fifo')]);
   const server = createServer().listen(join(root.real, 'socket'));
@@ -124,7 +124,7 @@ it('opening a path does not wait for a FIFO, a socket or a directory', async () 
   }
 });
 
-it('[X17] too many open files are not reported as an invalid path', () => {
+it('[X17] fileFailure does not report too many open files as an invalid path', () => {
   const cause = Object.assign(new Error('too many open files'), { code: 'EMFILE' });
   expect(fileFailure('a.txt', cause)).toMatchObject({ code: 'io_error', data: { errno: 'EMFILE' } });
   const long = Object.assign(new Error('name too long'), { code: 'ENAMETOOLONG' });

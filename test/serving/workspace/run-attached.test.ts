@@ -25,7 +25,7 @@ async function run(file: string, args: readonly string[], more: Partial<Attached
 
 const sh = (script: string, more: Partial<AttachedRequest> = {}) => run('/bin/sh', ['-c', script], more);
 
-it('runAttached keeps the output of a program by stream, and its exit code', async () => {
+it('runAttached returns the output of a program per stream, and its exit code', async () => {
   expect(await sh('echo one; echo oops >&2; echo two; exit 3')).toEqual({
     end: { kind: 'exited', exitCode: 3 },
     stdout: 'one\ntwo\n',
@@ -34,7 +34,7 @@ it('runAttached keeps the output of a program by stream, and its exit code', asy
   });
 });
 
-it('runAttached returns the signal that ended the program, with its output', async () => {
+it('runAttached returns the signal that ended the program, and its output', async () => {
   expect(await sh('echo before; kill -TERM $$')).toMatchObject({
     end: { kind: 'killed', signal: 'SIGTERM' },
     stdout: 'before\n',
@@ -59,27 +59,27 @@ it('runAttached uses exactly the given folder and environment', async () => {
   expect(stdout).toBe(`${real}\nhello \n`);
 });
 
-it('runAttached passes a command line to a shell, and starts a program without one', async () => {
+it('runAttached passes a command line to a shell, and starts a program without a shell', async () => {
   expect((await run('echo $((1 + 1))', [], { isShellLine: true })).stdout).toBe('2\n');
   expect((await run('echo $((1 + 1))', [])).end).toEqual({ kind: 'not_started', errno: 'ENOENT' });
   expect((await run('echo', ['$((1 + 1))'])).stdout).toBe('$((1 + 1))\n');
 });
 
-it('runAttached writes input to the program, and ignores that a program does not read it', async () => {
+it('runAttached writes input to the program, even if the program does not read it', async () => {
   expect((await run('cat', [], { input: 'read me' })).stdout).toBe('read me');
   const unread = await sh('exec true', { input: 'x'.repeat(1_000_000) });
   expect(unread.end).toEqual({ kind: 'exited', exitCode: 0 });
 });
 
 it.runIf(process.platform === 'linux')(
-  'runAttached passes on the input of its caller by default',
+  'runAttached connects the program to the input of its caller by default',
   async () => {
     const { stdout } = await sh('readlink /proc/self/fd/0');
     expect(stdout).toBe(`${readlinkSync('/proc/self/fd/0')}\n`);
   },
 );
 
-it('runAttached keeps output up to the limit, and passes on longer output whole, each byte once', async () => {
+it('runAttached returns output up to the limit, and forwards longer output completely, each byte once', async () => {
   const fits = await sh('printf 12345; printf 67890 >&2', { maxBytes: 10 });
   expect(fits).toMatchObject({ stdout: '12345', stderr: '67890', overflown: { stdout: '', stderr: '' } });
   const longer = await sh('printf 12345; printf 67890 >&2', { maxBytes: 9 });
@@ -94,7 +94,7 @@ it('runAttached keeps output up to the limit, and passes on longer output whole,
   expect(overflown.stdout).toBe('line\n'.repeat(100_000));
 });
 
-it('[X27] runAttached makes the program wait for a slow reader, instead of buffering its output', async () => {
+it('[X27] runAttached makes the program wait for a slow reader instead of buffering its output', async () => {
   let [held, most] = [0, 0];
   const { end } = await sh('yes line | head -c 3000000', {
     maxBytes: 100_000,
@@ -109,7 +109,7 @@ it('[X27] runAttached makes the program wait for a slow reader, instead of buffe
   expect(most).toBeLessThan(300_000);
 });
 
-it('[X27] runAttached closes the output of a program whose reader has exited, and keeps reading after other errors', async () => {
+it('[X27] runAttached closes the output of a program if the reader has exited, and keeps reading after other errors', async () => {
   const failing = (code: string) => async () => {
     throw Object.assign(new Error(code), { code });
   };

@@ -59,7 +59,7 @@ it('runCommand lets a command open its output by name, as in a terminal', async 
   });
 });
 
-it('runCommand finds the shell for any PATH of the call, and reports a missing one', async () => {
+it('runCommand finds the shell with any PATH in the call, and reports a missing shell', async () => {
   const root = await temporaryTree();
   const asked = await run(root, 'echo here', { env: { PATH: '/opt/tools:$PATH' } });
   expect(asked).toMatchObject({ end: { kind: 'exited', exitCode: 0 }, stdout: 'here\n' });
@@ -75,7 +75,7 @@ it('runCommand uses the shell on the PATH of the call if the server has none, wi
   }
 });
 
-it('runCommand works without pipes if none can be made', async () => {
+it('runCommand works without pipes if pipes cannot be created', async () => {
   const root = await temporaryTree();
   expect(await run(root, 'echo one; echo two >&2', { pipes: noPipes })).toMatchObject({
     stdout: 'one\n',
@@ -134,7 +134,7 @@ it.runIf(existsSync('/proc/self/fd'))(
 );
 
 it.runIf(process.platform === 'linux')(
-  '[X7] runCommand makes the pipes of many commands with few programs, separate ones for each command',
+  '[X7] runCommand creates the pipes of many commands with few programs, and separate pipes for each command',
   async () => {
     const root = await temporaryTree();
     const counting = '#!/bin/sh\necho made >> "$(dirname "$0")/log"\nPATH=${PATH#*:} exec mkfifo "$@"\n';
@@ -150,7 +150,7 @@ it.runIf(process.platform === 'linux')(
   },
 );
 
-it('runCommand reports death by a signal as a shell does', async () => {
+it('runCommand reports the death by a signal as exit code 128 plus signal, as a shell does', async () => {
   const root = await temporaryTree();
   expect((await run(root, 'kill -KILL $$')).end).toMatchObject({
     kind: 'exited',
@@ -164,7 +164,7 @@ it('runCommand gives commands a closed stdin [F5]', async () => {
   expect(await run(root, 'cat; read x || echo eof')).toMatchObject({ stdout: 'eof\n', end: { exitCode: 0 } });
 });
 
-it('runCommand ends the whole process group after a timeout, also if it ignores SIGTERM, and returns its output [F5]', async () => {
+it('runCommand ends the process group after a timeout, even if it ignores SIGTERM, and returns its output [F5]', async () => {
   const root = await temporaryTree();
   const command = `echo before; (${IGNORES_TERM}) & echo $! > pid; wait`;
   const outcome = await run(root, command, { timeoutMs: 5_000 });
@@ -187,7 +187,7 @@ it('runCommand ends the process group of a cancelled call', async () => {
   expect(late.end.kind).toBe('cancelled');
 });
 
-it('runCommand starts no program if the call is cancelled while its pipes are made', async () => {
+it('runCommand starts no program if the call is cancelled while its pipes are created', async () => {
   const root = await temporaryTree();
   const caller = new AbortController();
   const tied: number[] = [];
@@ -201,14 +201,14 @@ it('runCommand starts no program if the call is cancelled while its pipes are ma
   expect([outcome.end.kind, tied]).toEqual(['cancelled', []]);
 });
 
-it('runCommand does not wait for a child that keeps the pipes open, and ends it', async () => {
+it('runCommand does not wait for a child process that keeps the pipes open, and ends it', async () => {
   const root = await temporaryTree();
   const outcome = await run(root, '(sleep 100; echo late) & echo $! > pid; echo done');
   expect(outcome).toMatchObject({ end: { kind: 'exited', exitCode: 0 }, stdout: 'done\n' });
   expect(await alive(Number(await readFile(join(root.real, 'pid'), 'utf8')))).toBe(false);
 });
 
-it('runCommand does not wait for a child that left the group and keeps the pipes open', async () => {
+it('runCommand does not wait for a child process that left the group and keeps the pipes open', async () => {
   const root = await temporaryTree();
   const outcome = await run(root, 'setsid sleep 8 & echo done');
   expect(outcome).toMatchObject({ end: { kind: 'exited', exitCode: 0 }, stdout: 'done\n' });
@@ -220,7 +220,7 @@ it('runCommand waits for output that is still in the pipe after the shell has ex
   expect(await run(root, 'exec > >(sleep 0.3; cat); echo through')).toMatchObject({ stdout: 'through\n' });
 });
 
-it('runCommand limits any output to head, tail and a line that says how much was removed [F5]', async () => {
+it('runCommand shortens long output to its beginning, its end and a line with the removed amount [F5]', async () => {
   const root = await temporaryTree();
   const outcome = await run(root, 'seq 1 3000000', { maxOutputBytes: 4_096 });
   const lines = outcome.stdout.trimEnd().split('\n');
@@ -233,7 +233,7 @@ it('runCommand limits any output to head, tail and a line that says how much was
   expect(gone + lines.length - 1).toBe(3_000_000);
 });
 
-it('runCommand keeps the first error of a cut output', async () => {
+it('runCommand keeps the first error of a shortened output', async () => {
   const root = await temporaryTree();
   const command =
     'seq 1 300000; echo "src/a.ts(3,4): error TS2345: no such thing"; seq 1 300000; echo "error: later"';
@@ -242,7 +242,7 @@ it('runCommand keeps the first error of a cut output', async () => {
   expect(Buffer.byteLength(outcome.stdout)).toBeLessThanOrEqual(2_048);
 });
 
-it('runCommand never splits a character and keeps the limit for any bytes [F8]', async () => {
+it('runCommand never splits a character and observes the limit for any bytes [F8]', async () => {
   const root = await temporaryTree();
   const wide = await run(root, 'for i in $(seq 4000); do printf "世🎉é"; done', { maxOutputBytes: 2_000 });
   expect(wide.stdout).not.toContain('\ufffd');
@@ -250,7 +250,7 @@ it('runCommand never splits a character and keeps the limit for any bytes [F8]',
   expect(Buffer.byteLength(binary.stdout)).toBeLessThanOrEqual(2_000);
 });
 
-it('runCommand gives stdout and stderr one common limit', async () => {
+it('runCommand applies one common limit to stdout and stderr', async () => {
   const root = await temporaryTree();
   const both = await run(root, 'seq 1 5000; seq 5001 9999 >&2', { maxOutputBytes: 4_096 });
   expect(Buffer.byteLength(both.stdout + both.stderr)).toBeLessThanOrEqual(4_096);
@@ -260,7 +260,7 @@ it('runCommand gives stdout and stderr one common limit', async () => {
   expect(one.truncated).toBe(false);
 });
 
-it('runCommand drops likely secrets from the environment, unless the call names them [F6] [X10]', async () => {
+it('runCommand drops likely secrets from the environment, unless the call sets them [F6] [X10]', async () => {
   const root = await temporaryTree();
   const secret = 'do-not-show';
   const names = [
@@ -290,7 +290,7 @@ it('runCommand drops likely secrets from the environment, unless the call names 
   expect(stdout).not.toContain(secret);
 });
 
-it('runCommand reports a shell that cannot be started', async () => {
+it('runCommand returns spawn_error if the shell cannot be started', async () => {
   const root = await temporaryTree();
   const outcome = await run(root, 'true', { cwd: join(root.real, 'gone') });
   expect(outcome.end).toMatchObject({ kind: 'spawn_error', errno: 'ENOENT' });
@@ -301,7 +301,7 @@ it('runCommand reports a shell that cannot be started', async () => {
     });
 });
 
-it('runCommand returns its duration with the wait for a slot, measured by its clock', async () => {
+it('runCommand returns its duration including the wait for a slot, measured by its clock', async () => {
   const root = await temporaryTree();
   const clock = handClock();
   const enter = () => {

@@ -40,7 +40,7 @@ it('searchFiles returns lines with path, line and column [F7]', async () => {
   ]);
 });
 
-it('searchFiles ends a line correctly with and without a carriage return [F7]', async () => {
+it('searchFiles omits the carriage return at the end of a line [F7]', async () => {
   const root = await temporaryTree({ 'dos.c': 'x();\r\ny\r\n', 'unix.c': 'x();\n' });
   expect((await found(root, '^x.*;$')).matches).toEqual([
     { path: 'dos.c', line: 1, column: 1, text: 'x();' },
@@ -48,7 +48,7 @@ it('searchFiles ends a line correctly with and without a carriage return [F7]', 
   ]);
 });
 
-it('searchFiles succeeds with zero matches [F7]', async () => {
+it('searchFiles returns an empty list if nothing matches [F7]', async () => {
   const root = await temporaryTree({ 'a.txt': 'x' });
   expect(await search(root, 'nothing')).toMatchObject({
     kind: 'searched',
@@ -64,7 +64,7 @@ it('searchFiles accepts a pattern or path that starts with a dash [F7]', async (
   expect((await found(root, '--files', { paths: ['-e'] })).matches).toMatchObject([{ path: '-e' }]);
 });
 
-it('searchFiles returns the first matches in path order, the same ones every time [F7]', async () => {
+it('searchFiles returns the first matches in path order, and equal matches in every run [F7]', async () => {
   const names = Array.from({ length: 300 }, (_, index) => `d${index % 7}/f${index}.txt`);
   const root = await temporaryTree(Object.fromEntries(names.map((name) => [name, 'hit\nmiss\nhit\n'])));
   const all = (await found(root, 'hit', { maxMatches: 5_000 })).matches;
@@ -113,7 +113,7 @@ it.each([
   }
 });
 
-it('searchFiles says that there are more matches than shown if it cannot count them [F17]', async () => {
+it('searchFiles reports an inexact count if no process can count the other matches [F17]', async () => {
   const root = await temporaryTree({ 'a.txt': 'hit\n'.repeat(50) });
   let free = 1;
   const place = { ready: Promise.resolve(), leave: () => {} };
@@ -134,7 +134,7 @@ it('searchFiles returns matches of several files in path order, not in the given
   }
 });
 
-it('searchFiles finds the same if the system has no /proc', async () => {
+it('searchFiles returns equal matches on a system without /proc', async () => {
   const root = await temporaryTree({ 'a.txt': 'hit\n', 'd/b.txt': 'hit\n', 'd/-e': 'hit\n' });
   for (const paths of [['.'], ['d'], ['a.txt', 'd/b.txt', 'd']]) {
     const through = async (throughHandles: boolean) =>
@@ -143,7 +143,7 @@ it('searchFiles finds the same if the system has no /proc', async () => {
   }
 });
 
-it('searchFiles never shows the outside if a folder is replaced by a link during the search', async () => {
+it('searchFiles never returns outside files if a folder is replaced by a link during the search', async () => {
   const outside = await temporaryTree({ 'x.txt': 'hit SECRET\n' });
   const root = await temporaryTree({ 'in/x.txt': 'hit fine\n' });
   const swap = `while :; do mv in aside; ln -s '${outside.real}' in; rm in; mv aside in; done`;
@@ -169,7 +169,7 @@ it('searchFiles returns matches once if a path is given twice', async () => {
   expect((await found(root, 'hit', { paths: ['.', 'd', 'd/a.txt'] })).matches).toHaveLength(1);
 });
 
-it('searchFiles supports fixed strings and case', async () => {
+it('searchFiles supports fixed strings and case-insensitive search', async () => {
   const root = await temporaryTree({ 'a.txt': 'A.B\naxb\n' });
   expect((await found(root, 'a.b')).matches).toMatchObject([{ line: 2 }]);
   expect((await found(root, 'a.b', { caseSensitive: false })).matches).toHaveLength(2);
@@ -177,7 +177,7 @@ it('searchFiles supports fixed strings and case', async () => {
   expect((await found(root, 'a.b', { fixedString: true })).matches).toEqual([]);
 });
 
-it('searchFiles skips ignored files unless named, and .git, but searches hidden files', async () => {
+it('searchFiles skips .git and ignored files unless they are given as paths, and searches hidden files', async () => {
   const files = { '.gitignore': 'dist\n', 'dist/a.js': 'hit', '.hidden': 'hit', 'a.txt': 'hit' };
   const root = await temporaryTree(files);
   execFileSync('git', ['init', '-q', root.real]);
@@ -187,7 +187,7 @@ it('searchFiles skips ignored files unless named, and .git, but searches hidden 
   expect((await found(root, 'hit', { paths: ['dist'] })).matches).toHaveLength(1);
 });
 
-it('searchFiles reports the message of ripgrep for an invalid pattern', async () => {
+it('searchFiles returns the error message of ripgrep for an invalid pattern', async () => {
   const root = await temporaryTree({ 'a.txt': 'x' });
   expect(await search(root, '(')).toMatchObject({
     kind: 'failed',
@@ -205,7 +205,7 @@ it('searchFiles shows lines and names that are not UTF-8 with replacement charac
   ]);
 });
 
-it('searchFiles shows a huge line around its match, with its number', async () => {
+it('searchFiles shows the part of a huge line around its match, with the line number', async () => {
   const long = `${'x'.repeat(50_000)}needle${'y'.repeat(50_000)}`;
   const huge = `"\\${'é'.repeat(3_000_000)}needle`;
   const root = await temporaryTree({
@@ -222,13 +222,13 @@ it('searchFiles shows a huge line around its match, with its number', async () =
   expect(hasCutLines).toBe(true);
 });
 
-it('searchFiles returns matches of other files beside one without read permission', async () => {
+it('searchFiles returns matches of readable files if another file is not readable', async () => {
   const root = await temporaryTree({ 'a.txt': 'hit', 'locked.txt': 'hit' });
   await chmod(join(root.real, 'locked.txt'), 0o000);
   expect((await found(root, 'hit')).matches[0]).toMatchObject({ path: 'a.txt' });
 });
 
-it('searchFiles refuses a missing path, a FIFO and a symlink to outside, and follows none inside a folder', async () => {
+it('searchFiles refuses a missing path, a FIFO and a symlink to outside the root, and follows no symlink inside a folder', async () => {
   const outside = await temporaryTree({ 'secret.txt': 'hit' });
   const root = await temporaryTree({ 'a.txt': 'hit' });
   execFileSync('mkfifo', [join(root.real, 'fifo')]);
@@ -241,7 +241,7 @@ it('searchFiles refuses a missing path, a FIFO and a symlink to outside, and fol
 });
 
 it.runIf(existsSync('/proc/self/mem'))(
-  'searchFiles returns other matches beside a file that fails',
+  'searchFiles returns matches of other files if reading one file fails',
   async () => {
     const root = await openRoot('/proc/self');
     expect((await found(root, '.', { paths: ['mem', 'comm'] })).matches).toMatchObject([{ path: 'comm' }]);
@@ -249,7 +249,7 @@ it.runIf(existsSync('/proc/self/mem'))(
 );
 
 it.runIf(existsSync('/proc/self/fd'))(
-  '[X4] searchFiles leaves nothing open, even after a refusal',
+  '[X4] searchFiles leaves no descriptor open, even after a refusal',
   async () => {
     const root = await temporaryTree({ 'a.txt': 'hit', 'd/b.txt': 'hit' });
     execFileSync('mkfifo', [join(root.real, 'fifo')]);
@@ -289,7 +289,7 @@ async function swappable() {
 }
 
 it.runIf(existsSync('/proc/self/fd'))(
-  '[X15] searchFiles follows a folder that was moved before the start',
+  '[X15] searchFiles searches a folder that was moved after it was opened',
   async () => {
     const { root, request } = await swappable();
     const { matches } = await found(root, 'hit', request);
@@ -297,7 +297,7 @@ it.runIf(existsSync('/proc/self/fd'))(
   },
 );
 
-it('[X15] searchFiles refuses a folder that was replaced before the start if the system has no /proc', async () => {
+it('[X15] searchFiles refuses a folder that was replaced after it was opened, on a system without /proc', async () => {
   const { root, request } = await swappable();
   await expect(search(root, 'hit', { ...request, throughHandles: false })).rejects.toMatchObject({
     code: 'invalid_path',
@@ -312,18 +312,18 @@ it('searchFiles returns its duration, measured by its clock', async () => {
   expect((await search(root, 'hit', { clock, slots })).durationMs).toBe(70);
 });
 
-it('[X6] searchFiles reports that no program may be started', async () => {
+it('[X6] searchFiles returns spawn_error if no program may be started', async () => {
   const root = await temporaryTree({ 'a.txt': 'hit' });
   const full = { enter: () => undefined };
   expect(await search(root, 'hit', { slots: full })).toMatchObject({ kind: 'spawn_error', errno: 'EAGAIN' });
 });
 
-it('searchFiles reports a timeout', async () => {
+it('searchFiles returns "timeout" after the time limit', async () => {
   const root = await temporaryTree({ 'a.txt': 'hit' });
   expect((await search(root, 'hit', { timeoutMs: 0 })).kind).toBe('timeout');
 });
 
-it('searchFiles stops when cancelled', async () => {
+it('searchFiles returns "cancelled" when its signal aborts', async () => {
   const names = Array.from({ length: 20 }, (_, index) => `${index}.txt`);
   const root = await temporaryTree(Object.fromEntries(names.map((name) => [name, 'hit\nhit\n'])));
   expect((await search(root, 'hit', { signal: AbortSignal.abort() })).kind).toBe('cancelled');

@@ -24,7 +24,7 @@ function run(cwd: string, command: string, more: Partial<CommandRequest> = {}) {
   });
 }
 
-it('[X15] the shell is the first one on an absolute entry of PATH', async () => {
+it('[X15] runCommand uses the first shell on an absolute entry of PATH', async () => {
   const { real } = await temporaryTree({ 'fake/bash': '#!/bin/sh\necho fake\n', 'empty/x': '' });
   await chmod(join(real, 'fake/bash'), 0o755);
   const withPath = async (...folders: string[]) => {
@@ -36,7 +36,7 @@ it('[X15] the shell is the first one on an absolute entry of PATH', async () => 
   expect(await withPath(join(real, 'fake'))).toBe('fake\n');
 });
 
-it('[F6] [X10] the environment of a command is that of the server without unset variables and secrets, by name or value', async () => {
+it('[F6] [X10] a command gets the environment of the server without unset variables and without secrets, by name or value', async () => {
   const { real } = await temporaryTree();
   const ownEnv = {
     ...bareEnvironment,
@@ -65,7 +65,7 @@ it.each([
   { printed: 'much on both', command: `${MUCH.out}; ${MUCH.err}`, out: 512, err: 512 },
   { printed: 'little on stderr', command: `${MUCH.out}; ${LITTLE.err}`, out: 1014, err: 10 },
   { printed: 'little on stdout', command: `${LITTLE.out}; ${MUCH.err}`, out: 10, err: 1014 },
-])('[F5] [F8] with $printed each stream may use space the other leaves', async ({ command, out, err }) => {
+])('[F5] [F8] $printed: a stream may use what the other stream leaves', async ({ command, out, err }) => {
   const { real } = await temporaryTree();
   const { stdout, stderr, truncated } = await run(real, command, { maxOutputBytes: 1024 });
   expect(truncated).toBe(true);
@@ -79,7 +79,7 @@ it.each([
   }
 });
 
-it('[F5] two streams that fill the limit to the last byte are not cut', async () => {
+it('[F5] runCommand does not shorten two streams that fill the limit to the last byte', async () => {
   const { real } = await temporaryTree();
   const command = 'printf %0700d 1; printf %0300d 2 >&2';
   const { stdout, stderr, truncated } = await run(real, command, { maxOutputBytes: 1000 });

@@ -8,14 +8,14 @@ import { temporaryTree } from '../../support/temporary-tree.ts';
 // Threads may not set it: Stryker runs tests in one.
 const canSetUmask = process.platform !== 'win32' && isMainThread;
 
-it('writeFileInside writes a file, makes missing folders and leaves no draft', async () => {
+it('writeFileInside writes a file, creates missing folders and leaves no draft', async () => {
   const root = await temporaryTree();
   await writeFileInside(root, 'specs/deep/a.md', 'héllo\n');
   expect(await readFile(join(root.real, 'specs/deep/a.md'), 'utf8')).toBe('héllo\n');
   expect(await readdir(join(root.real, 'specs/deep'))).toEqual(['a.md']);
 });
 
-it.runIf(canSetUmask)('new files are readable by their owner only, under any umask [X16]', async () => {
+it.runIf(canSetUmask)('writeFileInside creates files that only the owner can read [X16]', async () => {
   const root = await temporaryTree();
   const before = process.umask(0);
   onTestFinished(() => void process.umask(before));
@@ -32,7 +32,7 @@ it('writeFileInside replaces a whole file and keeps its permissions', async () =
   expect((await stat(join(root.real, 'run.sh'))).mode & 0o777).toBe(0o750);
 });
 
-it('writeFileInside shows readers the old text or the new one, never a part', async () => {
+it('writeFileInside never shows readers a part of the new text', async () => {
   const old = 'a'.repeat(300_000);
   const fresh = 'b'.repeat(300_000);
   const root = await temporaryTree({ 'x.txt': old });
@@ -48,7 +48,7 @@ it('writeFileInside shows readers the old text or the new one, never a part', as
   expect([...seen].every((text) => text === old || text === fresh)).toBe(true);
 });
 
-it('writeFileInside writes through a symlink inside the root and refuses one to outside', async () => {
+it('writeFileInside writes through a symlink inside the root and refuses a symlink to outside', async () => {
   const outside = await temporaryTree({ 'x.md': 'theirs' });
   const root = await temporaryTree({ 'real.md': 'old' });
   await symlink('real.md', join(root.real, 'link.md'));

@@ -14,7 +14,7 @@ import { rust } from './languages/rust.ts';
 import { swift } from './languages/swift.ts';
 import { javascript, tsx, typescript } from './languages/typescript.ts';
 
-/** All languages. If several have equally many marks, the earlier one is guessed. */
+/** All languages. If several languages match equally many patterns, the earlier one is guessed. */
 export const languages = [
   javascript,
   typescript,
@@ -40,13 +40,13 @@ export function languageById(id: string): KnownLanguage | undefined {
   return languages.find((language) => language.id === id);
 }
 
-/** Returns the language of a file by its name, else by its first line; of a nameless text by its content. */
+/** Returns the language of a file by its name, else by its first line. Without a name, the content decides. */
 export function detectLanguage({ path, source }: { path?: string; source?: string }): LanguageId | undefined {
   if (path === undefined) return source === undefined ? undefined : languageOfText(source);
   if (isTemplate(path, source)) return undefined;
   const named = BY_EXTENSION.get(extensionOf(path)) ?? [];
   if (named.length === 1 || source === undefined) return named[0]?.id;
-  // A `.h` is C until it shows a mark of C++.
+  // A `.h` is C unless a pattern of C++ matches.
   if (named.length > 1) return isCpp(source) ? 'cpp' : 'c';
   if (/\.inc$/i.test(path)) return languageOfInclude(path, source);
   return /\.[^./\\]+$/.test(path) ? undefined : languageOfShebang(source);
@@ -56,12 +56,12 @@ function languageOfText(source: string): LanguageId | undefined {
   return source.startsWith('#!') ? languageOfShebang(source) : guessLanguage(source);
 }
 
-/** A Blade template is a page with placeholders: what its scripts declare is not PHP. */
+/** Whether a file is a Blade template: a page with placeholders, whose scripts contain no PHP declarations. */
 function isTemplate(path: string, source: string | undefined): boolean {
   return path.endsWith('.blade.php') && source?.includes('<?php') !== true;
 }
 
-/** Whether a source has marks that C cannot have. Comments and preprocessor lines do not count. */
+/** Whether a source matches a pattern that C cannot contain. Comments and preprocessor lines are ignored. */
 function isCpp(source: string): boolean {
   const sample = sampleOf(source, Number.MAX_SAFE_INTEGER).filter((line) => !/^ ?(?:\/[/*]|\*|#)/.test(line));
   return CPP_MARKS.some((mark) => sample.some((line) => mark.test(line)));
@@ -87,7 +87,7 @@ function languageOfInclude(path: string, source: string): LanguageId | undefined
   return guess === 'c' || guess === 'cpp' ? guess : undefined;
 }
 
-/** Languages by extension. A map, since it is read for every file of a tree. */
+/** Languages by extension. A map, because it is read for every file of a tree. */
 const BY_EXTENSION: ReadonlyMap<string, KnownLanguage[]> = grouped(
   languages.flatMap((language) => language.extensions.map((extension) => [extension, language] as const)),
 );
@@ -104,9 +104,9 @@ function languageOfShebang(source: string): LanguageId | undefined {
   return languages.find((language: Language) => language.interpreters?.includes(program))?.id;
 }
 
-/** Guesses the language of a source by its lines; `undefined` if it shows fewer than two marks of one. */
+/** Guesses the language from the lines of a source; `undefined` if fewer than two patterns of a language match. */
 export function guessLanguage(source: string): LanguageId | undefined {
-  // Code repeats lines, closing brackets for example: each distinct line is checked once.
+  // Code repeats lines, such as closing brackets, so each distinct line is checked once.
   return languageWithMostMarks([...new Set(sampleOf(source))])?.id;
 }
 
@@ -117,7 +117,7 @@ const SAMPLE_LINE_CHARACTERS = 300;
 
 /**
  * Returns the lines of a source that are not blank, cut to 300 characters and with single spaces. Patterns could take
- * unbounded time on thousands of spaces or on very long lines.
+ * unlimited time on thousands of spaces or on very long lines.
  */
 function sampleOf(source: string, characters = SAMPLE_CHARACTERS): string[] {
   return source
@@ -127,17 +127,17 @@ function sampleOf(source: string, characters = SAMPLE_CHARACTERS): string[] {
     .filter((line) => line !== '' && line !== ' ');
 }
 
-/** Returns a function that finds the language with most marks, at least two; the earlier one wins a tie. */
+/** Returns a function that finds the language with most matching patterns, at least two; the earlier wins a tie. */
 function markCounter<Known extends Language>(
   languages: readonly Known[],
 ): (lines: readonly string[]) => Known | undefined {
   const beginnings = new Set(languages.flatMap(({ hints }) => hints.filter(isBeginning)));
-  // Most lines begin with none of these marks: one combined pattern rules them out three times as fast.
+  // Most lines match no pattern: one combined pattern rules them out three times as fast.
   const anyBeginning = new RegExp([...beginnings].map(({ source }) => source).join('|'));
   const ordered = languages.map((language) => ({ language, hints: cheapestFirst(language.hints) }));
   return (lines) => {
     const begun = lines.filter((line) => anyBeginning.test(line));
-    // Languages share marks: each is looked for once.
+    // Languages share patterns, so the result of each pattern is stored.
     const seen = new Map<RegExp, boolean>();
     const isSeen = (hint: RegExp) => {
       const found = seen.get(hint) ?? (beginnings.has(hint) ? begun : lines).some((line) => hint.test(line));
@@ -162,7 +162,7 @@ function cheapestFirst(hints: readonly RegExp[]): RegExp[] {
   return [...hints].sort((a, b) => Number(isBeginning(b)) - Number(isBeginning(a)));
 }
 
-/** Counts the marks that are seen; stops once the count cannot exceed `most` any more. */
+/** Counts the matching patterns. Stops when the count cannot exceed `most` any more. */
 function countMarks(hints: readonly RegExp[], isSeen: (hint: RegExp) => boolean, most: number): number {
   let marks = 0;
   for (const [index, hint] of hints.entries()) {

@@ -23,7 +23,7 @@ export type DeclarationKind =
   | 'default';
 
 export interface StructuralLine {
-  /** 1-based. */
+  /** Line number, 1-based. */
   line: number;
   role: 'import' | 'declaration';
   kind: DeclarationKind | 'import';
@@ -35,7 +35,7 @@ export interface StructuralLine {
 
 /**
  * Returns the lines that import or declare something. Uses line patterns instead of a parser: about 1 ms per thousand
- * lines. An unknown language is guessed from the text; if that fails, keywords that most languages share are tried.
+ * lines. An unknown language is guessed from the text; if that fails, keywords of most languages are tried.
  */
 export function structuralLines(lines: readonly string[], language?: LanguageId): StructuralLine[] {
   const known = languageById(language ?? guessLanguage(lines.slice(0, 400).join('\n')) ?? '');
@@ -73,7 +73,7 @@ const FALLBACK: readonly LinePattern[] = [
 
 const MAX_LINE = 400;
 
-/** Blank lines and comments of the C family declare nothing. */
+/** Blank lines and comments of C-like languages, which declare nothing. */
 const IDLE_LINE = /^\s*(?:$|\/\/|\/\*|\*\s|\*$|\*\/)/;
 
 export function matchingLines(lines: readonly string[], patterns: readonly LinePattern[]): StructuralLine[] {
@@ -103,7 +103,7 @@ function firstMatch(lines: readonly string[], index: number, patterns: readonly 
 
 const MAX_LIST = 40;
 
-/** Returns the next line indented no deeper than the one at `index`: the end of a list that begins there. */
+/** Returns the next line that is not more deeply indented than the line at `index`: the end of a list there. */
 function lineAfterList(lines: readonly string[], index: number): string {
   const indent = indentOf(lines[index] ?? '');
   const end = Math.min(index + MAX_LIST, lines.length);

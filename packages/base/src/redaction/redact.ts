@@ -3,15 +3,15 @@ import { tokenRules } from './redact/gitleaks-rules.ts';
 import { isPlaceholder, isRandomEnough, looksGenerated, tokenShapes } from './redact/token-shapes.ts';
 import { isPublicName, isSecretName } from './secret-names.ts';
 /**
- * Returns a text without its secrets. Line count and quoting are kept, so a redacted source still parses and its line
- * numbers are right. A second run changes nothing.
+ * Returns a text without its secrets. Keeps line count and quotes, so that a redacted source can be parsed and its line
+ * numbers are correct. A second call changes nothing more.
  */
 export function redactSecrets(text: string): string {
   const known = redactUrlPasswords(redactTokens(redactPrivateKeys(text)));
   return redactAssignments(redactCallShapes(known));
 }
 
-/** Returns a text that no parser knows (settings, scripts, documents) without its secrets. */
+/** Returns a text without its secrets, for settings, scripts and documents that no parser supports. */
 export function redactUnparsed(text: string): string {
   return redactSecrets(redactPlainSettings(text));
 }
@@ -29,14 +29,14 @@ function redactTokens(text: string): string {
   return clean;
 }
 
-/** Begins at `://`, because that is rare and found fast. */
+/** Begins at `://`, because this is rare and fast to find. */
 const URL_WITH_PASSWORD = /(:\/\/[^\s/:@'"`<>[]{0,200}:)([^\s/@'"`<>]{1,500})@/g;
-/** URL of a database or a server, not of a page: its password may contain a `/` that is not escaped. */
+/** URL of a database or a server, not of a page: its password may contain an unescaped `/`. */
 const DATABASE_URL =
   /(:\/\/(?<=\b(?:mongodb|postgres(?:ql)?|mysql|mariadb|rediss?|amqps?|mssql|clickhouse|ldaps?|smtps?|ftps?)(?:\+[a-z]{1,10})?:\/\/)[^\s/:@'"`<>[]{0,200}:)([^\s@'"`<>]{1,200})@/g;
-/** Placeholders that documentation and templates have instead of a password. */
+/** Placeholders for passwords in documentation and templates. */
 const PLACEHOLDER = /^(?:\$\{?|\{|%|\[|\*+$|x+$|pass(?:word|wd)?$|pwd$|secret$|\.\.\.)/i;
-/** A token instead of a user: `https://<token>@github.com/…`. */
+/** A token in the place of a user: `https://<token>@github.com/…`. */
 const URL_WITH_TOKEN = /(:\/\/)(?=[A-Za-z_-]{0,60}\d)([A-Za-z0-9_-]{20,200})@/g;
 /** A field of a query or of a connection string: `;Password=…`, `?api_key=…`. */
 const FIELD =
@@ -58,13 +58,13 @@ function redactPassword(match: string, before: string, password: string): string
 }
 
 const BLOCK = /-----BEGIN ([A-Z ]*)PRIVATE KEY( BLOCK)?-----([\s\S]*?)(?:-----END \1PRIVATE KEY\2?-----|$)/g;
-/** File of PuTTY: the private half follows its number of lines. */
+/** PuTTY file: the private half follows its number of lines. */
 const PUTTY = /(Private-Lines: \d+\s)([A-Za-z0-9+/=\s]+)/g;
 const KEY_MATERIAL = /[A-Za-z0-9+/=]{16,}/g;
 
 /**
- * Only the key material is removed: quotes, `\n` escapes, comment stars and line breaks between the armour
- * lines are kept, because a key is as often a chain of string literals as one block.
+ * Removes only the key material. Keeps quotes, `\n` escapes, comment stars and line breaks between the BEGIN and END
+ * lines, because a key is often a chain of string literals.
  */
 function redactPrivateKeys(text: string): string {
   const putty = text.includes('Private-Lines: ')
@@ -85,28 +85,28 @@ function redactBody(block: string): string {
   return block.slice(0, bodyStart) + body + block.slice(end);
 }
 
-/** A run after a backslash begins with the letter of its escape (`\nMIIE…`). */
+/** Redacts a run of characters. After a backslash, the run begins with the letter of the escape (`\nMIIE…`). */
 function redactRun(run: string, at: number, body: string): string {
   const escaped = body[at - 1] === '\\' ? (run[0] ?? '') : '';
   return `${escaped}[REDACTED:private-key]`;
 }
 
-/** `NAME=value`, `name: value`, `- "name": value` on a line of its own; the rest of the line is the value. */
+/** `NAME=value`, `name: value`, `- "name": value` on a separate line; the remainder of the line is the value. */
 const SETTING =
   /^([ \t]*(?:export[ \t]+|set[ \t]+|-[ \t]+)?["']?)([A-Za-z_][\w.-]{0,63})(["']?[ \t]*[:=][ \t]*)(["']?)(.+)/gm;
-/** A setting among other words: `docker run -e NAME=value`, `//host/:_authToken=value`. */
+/** A setting between other words: `docker run -e NAME=value`, `//host/:_authToken=value`. */
 const INLINE = /()(?<![\w.-])([A-Za-z_][\w.-]{0,63})(=)(["']?)([^\s"']+)/g;
 /** `ENV NAME value` of a Dockerfile. */
 const BLANK = /^([ \t]*(?:ENV|ARG|setx?)[ \t]+)([A-Za-z_]\w{0,63})([ \t]+)(["']?)([^\s=]+)/gm;
 /** `--password value`, `login name password value` of a netrc file. */
 const ARGUMENT =
   /((?:--?|\b(?:login[ \t]+\S{1,200}[ \t]+))(?:password|passwd|token|secret|api-?key)[ \t=]+)([^\s'"]{3,})/gi;
-/** Values that are not secrets: a switch, a reference, an empty text, the start of a block. */
+/** Values that are not secrets: a switch, a reference, an empty string, the beginning of a block. */
 const NO_VALUE = /^(?:true|false|yes|no|on|off|null|none|nil|~|["'[{|>&*!]|\$|\d{1,5}$|https?:\/\/[^@\s]*$)/i;
 
 /**
- * Redacts settings in a text that no parser knows: `.env`, YAML, ini, shell. Values may have no quotes. The value of a
- * secret name is removed completely, regardless of its form.
+ * Redacts settings in a text that no parser supports: `.env`, YAML, ini, shell. Values may be unquoted. The value of a
+ * secret name is removed completely, whatever its form.
  */
 function redactPlainSettings(text: string): string {
   const settings = [SETTING, INLINE, BLANK].reduce((left, form) => left.replace(form, redactSetting), text);
@@ -134,13 +134,13 @@ function mayBeValue(value: string): boolean {
 
 interface TokenPattern {
   label: string;
-  /** A first group, when there is one, is a prefix that is kept. */
+  /** A first group, if there is one, is a prefix that is kept. */
   pattern: RegExp;
-  /** Text every match contains: lets a scan skip the pattern. */
+  /** Text that every match contains. A scan skips the pattern if this text is missing. */
   hint?: string;
 }
 
-/** Credentials recognised by what precedes them: other signs occur in them, or perhaps no digit. */
+/** Credentials that are recognised by the text before them: they may contain other characters, or no digit. */
 const tokenPatterns: readonly TokenPattern[] = [
   { label: 'aws-access-key', pattern: /\b(?:AKIA|ASIA|AROA|AIDA|AGPA|ANPA|ABIA|ACCA)[A-Z0-9]{16}\b/g },
   {
@@ -202,12 +202,12 @@ const tokenPatterns: readonly TokenPattern[] = [
 
 const SHORTEST = 20;
 
-/** Characters of tokens of known format; a table, since every character of every source is looked up. */
+/** Characters of tokens of known format. A table, because every character of every source is looked up. */
 const isTokenCode = new Uint8Array(128);
 for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.')
   isTokenCode[char.charCodeAt(0)] = 1;
 
-/** Shapes of this project come first: they match a token to its end. */
+/** Shapes of this project come first, because they match a token to its end. */
 const SHAPES_BY_LABEL = [
   ...tokenShapes,
   ...tokenRules.map(([label, shape]) => ({ label, shape: `(?:${shape})(?![\\w-])` })),
@@ -215,12 +215,12 @@ const SHAPES_BY_LABEL = [
 const SHAPES = SHAPES_BY_LABEL.map(({ shape }) => `(${shape})`).join('|');
 const SOME_SHAPE = new RegExp(`\\b(?:${SHAPES})`);
 const EACH_SHAPE = new RegExp(SOME_SHAPE, 'g');
-/** Rest of a token after its run: padded base64 contains characters that no run contains. */
+/** Remainder of a token after its run: padded base64 contains characters that runs do not contain. */
 const REST = /[A-Za-z0-9+/=_-]*/y;
 
 /**
- * Redacts tokens of a known shape. All of them are long runs without a blank, and code has few of those: finding the runs
- * first costs a tenth of trying every shape at every place.
+ * Redacts tokens of a known shape. Each contains a long run without white space, and code has few such runs. Finding
+ * the runs first takes a tenth of the time of trying every shape everywhere.
  */
 function redactLongRuns(text: string): string {
   let clean = '';
@@ -238,7 +238,7 @@ function redactLongRuns(text: string): string {
   return copied === 0 ? text : clean + text.slice(copied);
 }
 
-/** Returns where the next run of `SHORTEST` begins: looks at every twentieth character, and back. */
+/** Returns where the next run of length `SHORTEST` begins. Checks every twentieth character, then goes back. */
 function nextRun(text: string, from: number): number {
   let least = from;
   for (let at = from + SHORTEST - 1; at < text.length; at = least + SHORTEST - 1) {
@@ -260,7 +260,7 @@ function runEnd(text: string, from: number): number {
   return end;
 }
 
-/** Yields the tokens in a run; none without a digit, which every token contains and most names do not. */
+/** Yields the tokens in a run. A run without a digit has none: every token contains a digit, most names do not. */
 function* tokensIn(run: string): Generator<{ index: number; found: string; label: string }> {
   if (!/\d/.test(run) || !SOME_SHAPE.test(run)) return;
   for (const match of run.matchAll(EACH_SHAPE)) {

@@ -13,7 +13,7 @@ export function isSecretName(name: string): boolean {
   return rest !== undefined && !ABOUT.test(rest);
 }
 
-/** Whether values of this name look random but are public. */
+/** Whether values with this name look random but are public. */
 export function isPublicName(name: string): boolean {
   return /sha\d|md5|checksum|digest|integrity|fingerprint|public|pubkey|challenge|etag/i.test(name);
 }

@@ -39,9 +39,9 @@ export function openRegularFile(path: string, options: OpenOptions = {}): Regula
 }
 
 export interface OpenOptions {
-  /** Refuses files outside these folders, and every link between a folder and the file. */
+  /** Refuses files outside of these folders, and every link between a folder and the file. */
   readonly below?: readonly string[];
-  /** Follows links. For paths that the user chose, never for paths in an event or a repository. Default: false. */
+  /** Follows links. Only for paths that the user chose, never for paths in an event or a repository. Default: false. */
   readonly followLinks?: boolean;
 }
 
@@ -49,13 +49,13 @@ export interface FileRefusal {
   readonly kind: 'refused';
   /** `missing`: the file does not exist. */
   readonly code: 'missing' | 'not_regular' | 'outside' | 'too_large' | 'unreadable';
-  /** The end of a sentence that begins with the path: `is a folder, not a regular file`. */
+  /** End of a sentence that begins with the path: `is a folder, not a regular file`. */
   readonly reason: string;
 }
 
 const readOnce = promisify(read);
 
-/** A regular file that is open for reading. The caller closes it. */
+/** A regular file that is open for reading. The caller must close it. */
 export class RegularFile {
   readonly kind = 'opened';
   readonly fd: number;
@@ -84,7 +84,7 @@ export class RegularFile {
   }
 }
 
-/** Reads a whole regular file of at most `maxBytes`; a larger one is refused, also if it grows while it is read. */
+/** Reads a whole regular file of at most `maxBytes`. Refuses a larger file, even if it grows during the read. */
 export function readRegularFile(
   path: string,
   { maxBytes, ...options }: OpenOptions & { readonly maxBytes: number },
@@ -106,7 +106,7 @@ export function readRegularFile(
   }
 }
 
-/** Without these, opening a FIFO without a writer would block, and a terminal would become the controlling one. */
+/** Without these flags, opening a FIFO could block, and a terminal would become the controlling terminal. */
 const NON_BLOCKING = (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
 const OUTSIDE = { code: 'outside', reason: 'is outside the folders that may be read' } as const;
@@ -115,7 +115,7 @@ function refused({ code, reason }: Omit<FileRefusal, 'kind'>): FileRefusal {
   return { kind: 'refused', code, reason };
 }
 
-/** Finds the real path of a file below a folder, which may be a link; the way from it may have none. */
+/** Returns the real path of a file in a folder. The folder may be a link; the path from it must not contain one. */
 function placeBelow(path: string, folders: readonly string[]): string | undefined {
   const absolute = resolve(path);
   for (const folder of folders) {
@@ -155,7 +155,7 @@ function refusalOf(fd: number, target: string, { below, followLinks }: OpenOptio
 
 const LINK = { code: 'not_regular', reason: 'is a link, not a regular file' } as const;
 
-/** Returns the real path of an open file. Outside Linux it is resolved again and must lead to the same file. */
+/** Returns the real path of an open file. Outside Linux, the path is resolved again and must lead to that file. */
 function openedPath(fd: number, target: string): string | undefined {
   try {
     return readlinkSync(`/proc/self/fd/${fd}`);
@@ -186,7 +186,7 @@ function refusalFor(error: unknown): FileRefusal {
   return refused(REASONS[errno] ?? { code: 'unreadable', reason: `cannot be read (${errno})` });
 }
 
-/** Collects the bytes of one source that is not trusted to be short. */
+/** Collects the bytes of one source that may be too long. */
 export class BoundedBytes {
   readonly #maxBytes: number;
   #chunks: Uint8Array[] = [];
@@ -196,7 +196,7 @@ export class BoundedBytes {
     this.#maxBytes = maxBytes;
   }
 
-  /** Returns `false`, and drops what was collected, once the source is longer than the limit. */
+  /** Adds a chunk. Returns `false`, and drops all collected bytes, if the source is longer than the limit. */
   add(chunk: Uint8Array): boolean {
     this.#size += chunk.byteLength;
     if (this.#size <= this.#maxBytes) this.#chunks.push(chunk);
@@ -210,7 +210,7 @@ export class BoundedBytes {
   }
 }
 
-/** Reads a source to its end. Returns `undefined`, and closes the source, if it is longer than `maxBytes`. */
+/** Reads a source to its end. If it is longer than `maxBytes`, closes it and returns `undefined`. */
 export async function readAtMost(
   source: AsyncIterable<Uint8Array | string> | null,
   maxBytes: number,
@@ -224,7 +224,7 @@ export async function readAtMost(
 
 const NEWLINE = 0x0a;
 
-/** Receives a line over the limit, piece by piece from its start. */
+/** Receives a line above the limit, piece by piece from its beginning. */
 export interface LongLine {
   push(piece: Buffer): void;
   end?(): void;
@@ -232,11 +232,11 @@ export interface LongLine {
 
 export interface LineSink {
   line(bytes: Buffer): void;
-  /** Called once per line over the limit, as soon as the limit is exceeded. */
+  /** Called once per line above the limit, as soon as the limit is exceeded. */
   tooLong?(): LongLine | undefined;
 }
 
-/** Cuts a byte stream into lines and never holds more than `maxBytes` of one. Pieces are joined once. */
+/** Splits a byte stream into lines. Never holds more than `maxBytes` of a line; its pieces are joined once. */
 export class LineReader {
   readonly #maxBytes: number;
   readonly #sink: LineSink;
@@ -259,7 +259,7 @@ export class LineReader {
     if (start < chunk.length) this.#hold(chunk.subarray(start));
   }
 
-  /** Ends the stream: passes on a last line without a newline. */
+  /** Ends the stream. Reports a last line without a line break. */
   end(): void {
     if (this.#held > 0) this.#finishLine();
   }

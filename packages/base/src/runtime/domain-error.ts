@@ -1,6 +1,6 @@
 /**
- * An expected failure. `code` is for programs, `message` and `hint` are for people. All texts in them are written in
- * this project, so that they can be shown to an agent. Messages of other programs stay in `cause`.
+ * An expected failure. `code` is for programs, `message` and `hint` are for people. All their texts are written in this
+ * project, so that agents may see them. Messages of other programs are only in `cause`.
  */
 export class DomainError extends Error {
   readonly code: string;

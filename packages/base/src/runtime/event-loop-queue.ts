@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
- * Starts one task per `apart` event-loop iterations, in order. The event loop handles its sockets between tasks: a health
- * check waits for one task, not for the whole queue.
+ * Starts one task per `apart` event-loop iterations, in order. The event loop handles sockets between tasks, so a
+ * health check waits for one task, not for the whole queue.
  */
 export class EventLoopQueue {
   readonly #apart: number;
@@ -36,10 +36,10 @@ function afterTurns(turns: number, then: () => void): void {
   setImmediate(turns > 1 ? () => afterTurns(turns - 1, then) : then);
 }
 
-/** Adding up this many ledger entries takes about 10 ms. */
+/** Number of ledger entries that can be added up in about 10 ms. */
 const ITEMS_PER_SLICE = 5_000;
 
-/** Calls `visit` for each item, in slices between which other events run. The list must not change. */
+/** Calls `visit` for each item, in slices between which other events are handled. The list must not change. */
 export async function forEachInSlices<Item>(
   items: readonly Item[],
   visit: (item: Item) => void,

@@ -1,4 +1,4 @@
-/** Returns a map like `new Map(pairs)`, but with all values of a key instead of the last one. */
+/** Returns a map like `new Map(pairs)`, but with a list of all values per key instead of the last value. */
 export function grouped<Key, Value>(pairs: Iterable<readonly [Key, Value]>): Map<Key, Value[]> {
   const groups = new Map<Key, Value[]>();
   for (const [key, value] of pairs) {

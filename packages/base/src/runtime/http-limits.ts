@@ -1,6 +1,6 @@
 export const HTTP_LIMITS = {
   maxBodyBytes: 16 * 1024 * 1024,
-  /** Running calls get so long to finish when a host is closed. */
+  /** Time in ms that running calls have to finish when a host is closed. */
   closeGraceMs: 2000,
   writeTimeoutMs: 30_000,
   maxCalls: 128,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { DomainError } from './domain-error.ts';
 
-/** Returns the version of the package that contains this module: of the published one, if this is bundled. */
+/** Returns the version of the package that contains this module; after bundling, of the published package. */
 export function packageVersion(): string {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   return version;
@@ -26,13 +26,13 @@ function isMissing(cause: unknown, name: string): boolean {
   return code === 'ERR_MODULE_NOT_FOUND' && cause.message.includes(`'${name}'`);
 }
 
-/** The part of `WebAssembly` that is used here; the types of Node do not declare it. */
+/** The part of `WebAssembly` that is used here, because the types of Node do not declare it. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object) => { readonly exports: unknown };
 };
 
-/** Returns the exports of a compiled module; undefined if WebAssembly or its SIMD is missing. */
+/** Returns the exports of a compiled module, or `undefined` if WebAssembly or its SIMD is missing. */
 export function wasmExports(file: URL): unknown {
   try {
     return new WebAssembly.Instance(new WebAssembly.Module(readFileSync(file))).exports;

@@ -4,11 +4,11 @@ import { withDeadline } from './time.ts';
 export interface Probe {
   readonly url: string;
   readonly timeoutMs: number;
-  /** Token of the server, if it has one: it is required on every route. */
+  /** Token of the server, if there is one. Every route requires it. */
   readonly bearerToken?: string | undefined;
 }
 
-/** Returns the URL of a server, without a trailing slash; an IPv6 address is in brackets. */
+/** Returns the URL of a server, without a trailing slash. An IPv6 address is put in brackets. */
 export function httpUrl(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
@@ -33,7 +33,7 @@ export function publicUrl(url: string): string {
   return origin + pathname;
 }
 
-/** Returns the header for the credentials before the `@` of a URL, if it has any. */
+/** Returns the header for the credentials before the `@` of a URL, if there are any. */
 export function credentialsIn({ username, password }: URL): { authorization?: string } {
   if (username === '' && password === '') return {};
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;

@@ -12,11 +12,11 @@ export interface GroupOptions {
   /** Default: the environment of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly stdio: StdioOptions;
-  /** Ends the group if this process dies without having ended it. */
+  /** Ends the group if this process dies before it has ended the group. */
   readonly watchdog?: ProcessWatchdog | undefined;
 }
 
-/** Exit of the leader, or why it did not start. */
+/** Exit of the leader, or the reason why it did not start. */
 export type GroupEnd =
   | { readonly kind: 'exited'; readonly code: number | null; readonly signal: NodeJS.Signals | null }
   | { readonly kind: 'not_started'; readonly errno: string; readonly cause: unknown };
@@ -25,13 +25,13 @@ const GONE_MS = 500;
 const MAX_PAUSE_MS = 20;
 
 /**
- * A program that leads a process group of its own, so that the processes it starts (jobs of a shell, the program behind
- * `npx`) end with it. The caller must end the group with `stop` or `kill`, also after the leader exited by itself.
+ * A program that leads its own process group, so that processes that it starts (jobs of a shell, the program behind
+ * `npx`) end with it. The caller must end the group with `stop` or `kill`, even after the leader exited by itself.
  */
 export class ProcessGroup {
   /** Resolves when the leader has exited or could not be started; never rejects. */
   readonly ended: Promise<GroupEnd>;
-  /** Resolves when no process has its standard streams open any more. */
+  /** Resolves when no process has the standard streams of the group open. */
   readonly closed: Promise<void>;
   readonly #child: ChildProcess | undefined;
   readonly #watchdog: ProcessWatchdog | undefined;
@@ -64,7 +64,7 @@ export class ProcessGroup {
     return this.#child?.pid;
   }
 
-  /** Exit of the leader; undefined while it runs. */
+  /** Exit of the leader; `undefined` while it runs. */
   get end(): GroupEnd | undefined {
     return this.#end;
   }
@@ -81,7 +81,7 @@ export class ProcessGroup {
     return this.#child?.stderr ?? null;
   }
 
-  /** Lets this process exit while the group is still running. */
+  /** Lets this process exit while the group runs. */
   unref(): void {
     this.#child?.unref();
   }
@@ -94,7 +94,7 @@ export class ProcessGroup {
     );
   }
 
-  /** Ends the whole group: SIGTERM, then SIGKILL after `graceMs`. Returns false if SIGKILL was needed. */
+  /** Ends the whole group: SIGTERM, then SIGKILL after `graceMs`. Returns `false` if SIGKILL was needed. */
   async stop(graceMs: number): Promise<boolean> {
     if (!this.#signal('SIGTERM')) {
       this.#unwatch();
@@ -106,7 +106,7 @@ export class ProcessGroup {
     return complied;
   }
 
-  /** Sends SIGKILL to all processes left in the group. */
+  /** Sends SIGKILL to all remaining processes of the group. */
   async kill(): Promise<void> {
     if (this.#signal('SIGKILL')) {
       await this.ended;
@@ -119,7 +119,7 @@ export class ProcessGroup {
     if (this.pid !== undefined) this.#watchdog?.unwatch(this.pid);
   }
 
-  /** Returns false if the group does not exist any more. */
+  /** Sends a signal. Returns `false` if the group does not exist any more. */
   #signal(name: NodeJS.Signals | 0): boolean {
     if (this.pid === undefined) return false;
     try {
@@ -140,7 +140,7 @@ export class ProcessGroup {
     return !(await this.#runs());
   }
 
-  /** Ignores zombies: if no init collects them (in a container), their group would seem to run for ever. */
+  /** Whether a process of the group runs. Zombies are ignored, which in some containers would seem to run for ever. */
   async #runs(): Promise<boolean> {
     if (!this.#signal(0)) return false;
     const processes = await readdir('/proc').catch(() => undefined);
@@ -167,7 +167,7 @@ function notStarted(cause: unknown): GroupEnd {
 
 async function readState(pid: string): Promise<{ state: string; group: number } | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => undefined);
-  // pid (name, which may contain anything) state parent group …
+  // Format: pid (name, which may contain anything) state parent group …
   const found = stat === undefined ? null : /\) (\S) \d+ (\d+) [^)]*$/.exec(stat);
   return found === null ? undefined : { state: found[1] ?? '', group: Number(found[2]) };
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
-/** Ends process groups when this process dies without having ended them itself (SIGKILL, out of memory). */
+/** Ends process groups if this process dies before it has ended them (SIGKILL, out of memory). */
 export interface ProcessWatchdog {
   /** Starts the watcher process. Called before a group is started, so that `watch` only has to write a line. */
   prepare(): void;
@@ -8,12 +8,12 @@ export interface ProcessWatchdog {
   unwatch(group: number): void;
 }
 
-/** Does nothing. For tests, and for Windows, which has neither process groups nor `sh`. */
+/** Watchdog without effect, for tests and for Windows, which has neither process groups nor `sh`. */
 export const noProcessWatchdog: ProcessWatchdog = { prepare: () => {}, watch: () => {}, unwatch: () => {} };
 
 /**
- * Script of the watcher, a child of this process. It keeps the list of groups and kills them when its input ends, which
- * happens when this process dies. One watcher per command would cost a process per call and, if no init collects orphans,
+ * Script of the watcher, a child of this process. It keeps the list of groups and kills them when its input ends, that
+ * is, when this process dies. One watcher per command would cost a process per call and, if no init collects orphans,
  * leave a zombie each time.
  */
 const WATCHER = `groups=' '
@@ -25,7 +25,7 @@ while read -r verb group; do
 done
 for group in $groups; do kill -s KILL -- "-$group"; done`;
 
-/** Opens a watchdog whose watcher starts with the first command and ends with this process. */
+/** Creates a watchdog. Its watcher starts with the first command and ends with this process. */
 export function openProcessWatchdog(): ProcessWatchdog {
   if (process.platform === 'win32') return noProcessWatchdog;
   let watcher: ChildProcess | undefined;

@@ -13,12 +13,12 @@ export const systemClock: Clock = {
   monotonic: () => performance.now(),
 };
 
-/** Longest delay of a timer in ms; Node fires longer ones immediately. */
+/** Maximum delay of a timer in ms. Node fires longer timers immediately. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 const LATE = Symbol('late');
 
-/** Resolves like `work`, or rejects once `timeoutMs` have passed. Late work continues, and its result is ignored. */
+/** Resolves like `work`, or rejects after `timeoutMs`. Late work continues, and its result is ignored. */
 export async function withTimeout<Value>(work: Promise<Value>, timeoutMs: number): Promise<Value> {
   if (timeoutMs > MAX_TIMER_MS) return work;
   const done = await withTimeoutOr<Value | typeof LATE>(work, timeoutMs, LATE);
@@ -26,7 +26,7 @@ export async function withTimeout<Value>(work: Promise<Value>, timeoutMs: number
   return done;
 }
 
-/** Resolves like `work`, or with `late` once `ms` have passed. */
+/** Resolves like `work`, or with `late` after `ms`. */
 export async function withTimeoutOr<Value>(work: Promise<Value>, ms: number, late: Value): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const passed = new Promise<Value>((resolve) => {
@@ -52,10 +52,10 @@ export function deadlineIn(timeoutMs: number, clock: Clock): Deadline {
 export const noDeadline: Deadline = { remainingMs: () => Number.POSITIVE_INFINITY, passed: () => false };
 
 /**
- * Runs `work` with a signal that aborts after `timeoutMs` (reason: a `TimeoutError`) or, with its reason, when `signal`
- * does. The timer is an ordinary one, which Node keeps until it fires or the work ends: Node 20 can lose the timer of
- * `AbortSignal.timeout` to garbage collection once `AbortSignal.any` is the only one that refers to it. When the work
- * has ended, the signal aborts too, so that a response the work did not read releases its connection.
+ * Runs `work` with a signal that aborts after `timeoutMs` (reason: a `TimeoutError`), or when `signal` aborts (with
+ * that reason). Uses an ordinary timer, because Node 20 can lose the timer of `AbortSignal.timeout` to garbage
+ * collection if only `AbortSignal.any` refers to it. When the work has ended, the signal aborts, too, so that a
+ * response which the work did not read releases its connection.
  */
 export async function withDeadline<Value>(
   { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
@@ -78,9 +78,9 @@ export async function withDeadline<Value>(
 }
 
 /**
- * Returns the result of `work`, or undefined once `timeoutMs` have passed. A timer cannot fire while this
- * thread works; V8's own watchdog stops it wherever it is, in a loop, a pattern or WebAssembly. Changes
- * that `work` had begun remain incomplete.
+ * Returns the result of `work`, or `undefined` after `timeoutMs`. A timer cannot fire while this thread works; V8's
+ * watchdog stops the work anywhere: in a loop, a pattern or WebAssembly. Changes that `work` had begun remain
+ * incomplete.
  */
 export function runSyncWithTimeout<Value>(work: () => Value, timeoutMs: number): Value | undefined {
   const timeout = Math.min(Math.ceil(timeoutMs), MAX_TIMER_MS);
@@ -93,7 +93,7 @@ export function runSyncWithTimeout<Value>(work: () => Value, timeoutMs: number):
   }
 }
 
-/** Recognises a timeout by its code: the error comes from another context and is not an `Error` of this one. */
+/** Recognises a timeout by its code, because the error comes from another context and is not an `Error` of this one. */
 function isTimeout(error: unknown): boolean {
   const isObject = typeof error === 'object' && error !== null;
   return isObject && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';

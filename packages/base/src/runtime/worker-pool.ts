@@ -7,14 +7,14 @@ export type JobOutcome =
   | { kind: 'crashed'; message: string };
 
 interface WorkerPoolOptions {
-  /** The worker's compiled module; it calls `answerJobs`. */
+  /** Compiled module of the worker, which calls `answerJobs`. */
   url: URL;
   size: number;
-  /** Limits of each worker's heap, if the default is too much. */
+  /** Limits of each worker's heap. Default: limits of Node. */
   limits?: ResourceLimits;
 }
 
-/** Returns the URL of a worker beside its caller: compiled if the caller is, else the source, for tests. */
+/** Returns the URL of a worker next to its caller: compiled if the caller is compiled, else the source, for tests. */
 export function workerBeside(callerUrl: string, path: string): URL {
   return new URL(`${path}${isSource(callerUrl) ? '.ts' : '.js'}`, callerUrl);
 }
@@ -36,17 +36,17 @@ interface Task extends JobMessage {
   settle(outcome: JobOutcome): void;
 }
 
-/** Ms after a job's timeout until its worker is ended; most are free before and spare a cold start. */
+/** Ms after the timeout of a job until its worker is ended. Most workers finish before, which saves a cold start. */
 const GRACE_MS = 1000;
-/** Ms after the signal of a job aborted until its worker is ended: other jobs may wait for the worker. */
+/** Ms after the abort of a job until its worker is ended, because other jobs may wait for the worker. */
 const ABANDONED_GRACE_MS = 50;
 
 interface PoolWorker {
   thread: Worker;
   task: Task | undefined;
-  /** Has loaded its modules. It gets no job before, since a thread that is ended while loading leaves files open. */
+  /** Whether the worker has loaded its modules. It gets no job before, because ending it then leaves files open. */
   ready: boolean;
-  /** Has answered a job. A worker that dies before that is not replaced, or workers would be started for ever. */
+  /** Whether the worker has finished a job. A worker that dies before is not replaced, to avoid endless restarts. */
   proven: boolean;
 }
 
@@ -67,7 +67,7 @@ export class WorkerPool {
     for (let count = 0; count < size; count += 1) this.#spawn();
   }
 
-  /** Never rejects. Waiting for a worker counts against `timeoutMs`; an aborted job is given up immediately. */
+  /** Runs a job. Never rejects. `timeoutMs` includes waiting for a worker; an aborted job is dropped immediately. */
   run(job: unknown, timeoutMs: number, signal?: AbortSignal): Promise<JobOutcome> {
     if (this.#closed) return Promise.resolve({ kind: 'crashed', message: 'the pool is closed' });
     if (signal?.aborted) return Promise.resolve({ kind: 'timeout' });
@@ -86,7 +86,7 @@ export class WorkerPool {
     });
   }
 
-  /** Returns the number of jobs that no worker has begun. */
+  /** Returns the number of jobs that no worker has started. */
   waiting(): number {
     return this.#waiting.length;
   }
@@ -145,7 +145,7 @@ export class WorkerPool {
     this.#dispatch();
   }
 
-  /** Drops a waiting job; ends the worker of one that runs on for `graceMs`, even in a tight loop. */
+  /** Drops a waiting job. Ends the worker of a running job after `graceMs`, even in an endless loop. */
   #giveUp(number: number, graceMs: number): void {
     const waiting = this.#waiting.findIndex((task) => task.number === number);
     for (const task of waiting < 0 ? [] : this.#waiting.splice(waiting, 1)) task.settle({ kind: 'timeout' });
@@ -169,7 +169,7 @@ export class WorkerPool {
   }
 
   async #terminate(worker: PoolWorker, outcome: JobOutcome): Promise<void> {
-    // If a worker never became ready, the next waiting job fails: otherwise workers would be started for ever.
+    // If a worker never became ready, the next waiting job fails, to avoid endless restarts.
     const task = worker.ready ? worker.task : this.#waiting.shift();
     task?.settle(outcome);
     worker.task = undefined;
@@ -177,21 +177,21 @@ export class WorkerPool {
   }
 }
 
-/** Messages between a pool and its workers. One job at a time per worker. */
+/** Messages between a pool and its workers. Each worker runs one job at a time. */
 interface JobMessage {
   number: number;
   job: unknown;
-  /** Time of the call to `run`, by `sharedMs`. */
+  /** Time of the call to `run`, from `sharedMs`. */
   askedAt: number;
 }
 
 type AnswerMessage =
-  /** Its modules are loaded. */
+  /** The worker has loaded its modules. */
   | { kind: 'ready' }
   | { number: number; kind: 'done'; answer: unknown }
   | { number: number; kind: 'failed'; message: string };
 
-/** Runs in a worker: answers every job with the result of `handle`, which gets the job and its age in ms. */
+/** Runs in a worker. Returns the result of `handle` for every job; `handle` gets the job and its waiting time in ms. */
 export function answerJobs(port: MessagePort, handle: (job: unknown, waitedMs: number) => unknown): void {
   port.postMessage({ kind: 'ready' } satisfies AnswerMessage);
   port.on('message', async ({ number, job, askedAt }: JobMessage) => {
@@ -199,7 +199,7 @@ export function answerJobs(port: MessagePort, handle: (job: unknown, waitedMs: n
   });
 }
 
-/** Returns monotonic ms that are equal in all threads of a process; `performance.now()` starts from 0 in each. */
+/** Returns monotonic ms that all threads of a process share; `performance.now()` starts from 0 in each thread. */
 export function sharedMs(): number {
   return Number(process.hrtime.bigint() / 1000n) / 1000;
 }

@@ -16,8 +16,8 @@ import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
 /**
- * Writes whole files. A reader sees the old content or the new one, never a part, also after a power failure; of
- * several processes that write at the same time the last one wins and none fails.
+ * Writes whole files. A reader sees the old content or the new content, never a part, even after a power failure. If
+ * several processes write concurrently, none fails and the last one wins.
  */
 export async function replaceFile(
   path: string,
@@ -35,7 +35,7 @@ export async function replaceFile(
   }
 }
 
-/** Does what `replaceFile` does, for callers that cannot wait. */
+/** Like `replaceFile`, for callers that cannot wait. */
 export function replaceFileSync(path: string, content: string, mode: number = OWNER_ONLY): void {
   makeFolder(dirname(path));
   const draft = draftOf(path);
@@ -50,7 +50,7 @@ export function replaceFileSync(path: string, content: string, mode: number = OW
 
 const OWNER_ONLY = 0o600;
 
-/** Names a file beside the target that no other writer uses. A long name of the target must not make it too long. */
+/** Returns a name for a draft next to the target that no other writer uses and that is not too long. */
 function draftOf(path: string): string {
   return join(dirname(path), `.secateur-${randomBytes(9).toString('hex')}.tmp`);
 }
@@ -58,7 +58,7 @@ function draftOf(path: string): string {
 async function writeDraft(draft: string, content: string | Uint8Array, mode: number): Promise<void> {
   const file = await open(draft, 'wx', mode);
   try {
-    // The umask may have taken bits away.
+    // The umask may have removed permissions.
     await file.chmod(mode);
     await file.writeFile(content);
     await file.sync();
@@ -79,16 +79,16 @@ function writeDraftSync(draft: string, content: string, mode: number): void {
 }
 
 /**
- * Deletes a file unless another process renewed it since its modification time was looked up. Returns whether it was
- * deleted. The file is moved away before its time is compared: a process that renews it later finds no file and
- * writes it again, so that nothing it was promised is lost.
+ * Deletes a file unless another process renewed it after its modification time was read. Returns whether it was
+ * deleted. Moves the file away before it compares the time. A process that renews the file later finds no file and
+ * writes it again, so no data is lost.
  */
 export async function removeStaleFile(path: string, seenMtimeMs: number): Promise<boolean> {
   const aside = `${path}.${randomBytes(6).toString('hex')}.old`;
   const isThere = await rename(path, aside).then(() => true, unlessMissing);
   if (!isThere) return false;
   const isStale = (await stat(aside)).mtimeMs === seenMtimeMs;
-  // A file that another process has written in the meantime stays in its place.
+  // A file that another process has written in the meantime is kept.
   if (!isStale) await link(aside, path).catch(unlessThere);
   await unlink(aside);
   return isStale;
@@ -106,7 +106,7 @@ function unlessThere(error: NodeJS.ErrnoException): void {
 const LOCK_PAUSE_MS = 25;
 const DEFAULT_STALE_MS = 30_000;
 
-/** Runs `work` while no other process holds the lock file. A lock that a killed process left is taken over. */
+/** Runs `work` while no other process holds the lock file. Takes over a lock that a killed process left. */
 export async function withFileLock<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   let release = await tryFileLock(path);
   while (release === undefined) {
@@ -121,8 +121,8 @@ export async function withFileLock<Result>(path: string, work: () => Promise<Res
 }
 
 /**
- * Takes the lock file and returns the function that releases it, or `undefined` if another process holds it.
- * `staleMs`: longer than any holder works; an older lock counts as left behind.
+ * Takes the lock file. Returns the function that releases it, or `undefined` if another process holds it. `staleMs`:
+ * longer than any holder works; an older lock was left by a killed process.
  */
 export async function tryFileLock(
   path: string,
@@ -141,7 +141,7 @@ export async function tryFileLock(
   }
 }
 
-/** A lock that was taken over belongs to another process by now. */
+/** Releases a lock, unless another process has taken it over. */
 async function release(path: string, holder: string): Promise<void> {
   const current = await readFile(path, 'utf8').catch(() => undefined);
   if (current === holder) await rm(path, { force: true });
@@ -150,13 +150,13 @@ async function release(path: string, holder: string): Promise<void> {
 const OWNERS_FOLDER = 0o700;
 
 /**
- * Makes a folder and those above it, open to their owner only. Node's own recursive `mkdir` never returns where a
- * parent exists but takes no folders (`/proc`, some network mounts).
+ * Creates a folder and its parents, with access only for the owner. Node's recursive `mkdir` never returns if a parent
+ * exists but cannot contain folders (`/proc`, some network mounts).
  */
 export function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: OWNERS_FOLDER });
-    // The umask may have taken bits away.
+    // The umask may have removed permissions.
     chmodSync(path, OWNERS_FOLDER);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;

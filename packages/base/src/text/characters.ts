@@ -1,8 +1,8 @@
-/** Returns the largest character boundary at or before `limit` in UTF-8 bytes; `limit` if the bytes are not UTF-8. */
+/** Returns the last character boundary up to `limit` in UTF-8 bytes, or `limit` if the bytes are not UTF-8. */
 export function boundaryBefore(bytes: Uint8Array, limit: number): number {
   if (limit >= bytes.length) return bytes.length;
   let at = Math.max(0, limit);
-  // A character has at most three continuation bytes; more of them are not UTF-8.
+  // A character has at most three continuation bytes. More than three are not UTF-8.
   for (let back = 0; back < 3 && at > 0 && isContinuation(bytes[at]); back += 1) at -= 1;
   return isContinuation(bytes[at]) ? Math.max(0, limit) : at;
 }
@@ -18,23 +18,23 @@ function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80;
 }
 
-/** Returns the longest start of `text` that fits `maxBytes` of UTF-8 without splitting a character. */
+/** Returns the longest beginning of `text` that fits into `maxBytes` of UTF-8 without splitting a character. */
 export function utf8Prefix(text: string, maxBytes: number): string {
   if (text.length * 3 <= maxBytes) return text;
   const bytes = Buffer.from(text);
   return bytes.length <= maxBytes ? text : bytes.toString('utf8', 0, boundaryBefore(bytes, maxBytes));
 }
 
-/** Whether a cut of `text` before the UTF-16 unit `at` would split a surrogate pair. */
+/** Whether splitting `text` before the UTF-16 unit `at` would split a surrogate pair. */
 export function splitsPair(text: string, at: number): boolean {
   const [before, after] = [text.charCodeAt(at - 1), text.charCodeAt(at)];
   return before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff;
 }
 
-/** Returns a text as UTF-16 codes: reading these is several times faster than reading characters of a string. */
+/** Returns a text as UTF-16 codes. Reading them is several times faster than reading characters of a string. */
 export function characterCodes(text: string): Uint16Array {
   const bytes = Buffer.from(text, 'utf16le');
-  // A small Buffer is cut from a pool, where it may start at an odd byte.
+  // A small Buffer is part of a pool and may start at an odd byte.
   const aligned = bytes.byteOffset % 2 === 0 ? bytes : Uint8Array.from(bytes);
   return new Uint16Array(aligned.buffer, aligned.byteOffset, text.length);
 }
@@ -42,15 +42,15 @@ export function characterCodes(text: string): Uint16Array {
 const MAX_NAME = 64;
 
 /**
- * Turns an untrusted name into a label for metrics: letters, digits and `_ . : -`, at most 64 characters. The name of a
- * tool or a client can then contain neither a path nor a line of text.
+ * Converts an untrusted name to a label for metrics: letters, digits and `_ . : -`, at most 64 characters. The name of
+ * a tool or a client can then contain neither a path nor a line of text.
  */
 export function plainName(name: string): string {
   const plain = name.slice(0, MAX_NAME).replace(/[^\w.:-]+/g, '-');
   return plain === '' ? 'unnamed' : plain;
 }
 
-/** Returns how many letters must be changed, added or removed to turn one word into the other. */
+/** Returns how many letters must be changed, added or removed to convert one word to the other. */
 export function editDistance(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (const [i, letter] of [...left].entries()) {

@@ -1,4 +1,4 @@
-/** Words of comments on declarations, in any language. */
+/** Text of comments on declarations, in any language. */
 
 /** First sentence of a line. A dot alone (`. and ..`) or in `e.g.` does not end it. */
 const SENTENCE = /^.*?(?:[。！？]|(?<=[^\s.])(?<!\b(?:e\.g|i\.e|cf|vs))[.!?](?=\s|$))/;
@@ -10,7 +10,7 @@ export function firstSentenceOf(words: string): string {
 
 const XML_BLOCK = /<(?:summary|inheritdoc|remarks|param|typeparam|returns|value|exception|example)\b/;
 
-/** Reads comments of C#: `<summary>` as words, other blocks as tags like those of Javadoc, references as code. */
+/** Reads comments of C#: `<summary>` as text, other blocks as tags like those of Javadoc, references as code. */
 export function withoutXml(text: string): string {
   if (!XML_BLOCK.test(text)) return text;
   return text
@@ -28,5 +28,5 @@ export function withoutXml(text: string): string {
     .trim();
 }
 
-/** Tags of authors before work that is left to do, as alternatives of a pattern. */
+/** Tags in comments for unfinished work, as alternatives of a pattern. */
 export const UNFINISHED_TAGS = 'TODO|FIXME|HACK|XXX|BUG|OPTIMIZE|WORKAROUND|REFACTOR';

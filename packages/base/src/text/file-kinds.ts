@@ -1,7 +1,7 @@
 /** Kind of a file by its extension (lower case, without the dot), for pruning and the parsers. */
 export type FileKind = 'code' | 'docs' | 'logs';
 
-/** Languages a parser reads. `h` is C until the text shows a mark of C++. */
+/** Languages that have a parser. `h` is C unless a pattern of C++ matches. */
 export const parsedExtensions = {
   javascript: ['js', 'mjs', 'cjs', 'jsx'],
   typescript: ['ts', 'mts', 'cts'],
@@ -43,7 +43,7 @@ export function fileKindOf(path: string): FileKind | undefined {
 
 const ROTATED_LOG = /\.(?:log|out|err)\.\d+$/i;
 
-/** Returns the extension of the last part of a path; empty when it has none. */
+/** Returns the extension of the last part of a path, or an empty string. */
 export function extensionOf(path: string): string {
   return /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
 }

@@ -1,10 +1,10 @@
 /**
- * Returns a test for paths that match a glob: `*` and `?` within a name, `**` over folders, `{a,b}`. It uses no regular
- * expression, because a few stars could keep one busy for hours: here only the last star is ever retried.
+ * Returns a test for paths that match a glob: `*` and `?` within a name, `**` over folders, `{a,b}`. Uses no regular
+ * expression, which a few stars could keep busy for hours: here only the last star is ever retried.
  */
 export function matcherOf(glob: string): (path: string) => boolean {
   const plain = glob.replace(/^\.?\//, '').replace(/(?<!\/)\/+$/, '');
-  // A name matches in any folder; a folder matches everything below it.
+  // A name matches in any folder; a folder matches all its contents.
   const rooted = plain.includes('/') ? plain : `**/${plain}`;
   const patterns = alternatives(rooted)
     .flatMap((each) => [each, `${each}/**`])

@@ -28,13 +28,13 @@ export function parsedFields(text: string): Fields | undefined {
   return isFields(value) ? value : undefined;
 }
 
-/** A piece of source text: from `start` up to, not including, `end`. */
+/** A range of source text: from `start` up to, not including, `end`. */
 export interface Span {
   start: number;
   end: number;
 }
 
-/** Whether a position, or an index, is inside one of the spans. */
+/** Whether a position or an index is inside a span. */
 export function isInside(at: number, spans: readonly Readonly<Span>[]): boolean {
   return spans.some(({ start, end }) => start <= at && at < end);
 }
@@ -47,7 +47,7 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const COMMA = 0x2c;
 
-/** Returns the spans of the object's values by key. The last of duplicate keys counts, as in `JSON.parse`. */
+/** Returns the spans of the object's values by key. The last of duplicate keys is used, as in `JSON.parse`. */
 export function memberSpans(text: string, at: number): Map<string, Span> {
   const spans = new Map<string, Span>();
   eachMember(text, at, (name, start) => {
@@ -58,13 +58,13 @@ export function memberSpans(text: string, at: number): Map<string, Span> {
   return spans;
 }
 
-/** Returns the first key that occurs twice, ignoring case: parsers differ in which value they take. */
+/** Returns the first key that occurs twice, ignoring case, because parsers use different values of duplicates. */
 export function repeatedName(text: string, at: number): string | undefined {
   const seen = new Set<string>();
   let repeated: string | undefined;
   eachMember(text, at, (name, start) => {
     const written = nameOf(text.slice(name.start, name.end));
-    // Upper case, then lower case: parsers that ignore case take the long s for an s, and the kelvin sign for a k.
+    // Upper case, then lower case: case-insensitive parsers treat the long s as s, and the kelvin sign as k.
     const folded = written.toUpperCase().toLowerCase();
     if (seen.has(folded)) repeated ??= written;
     seen.add(folded);
@@ -73,7 +73,7 @@ export function repeatedName(text: string, at: number): string | undefined {
   return repeated;
 }
 
-/** Visits the members of an object: `visit` gets name and start, returns the value's end. Returns the end. */
+/** Visits the members of an object. `visit` gets name and start, returns the value's end. Returns the object's end. */
 export function eachMember(text: string, at: number, visit: (name: Span, start: number) => number): number {
   let next = skipBlank(text, at + 1);
   while (text.charCodeAt(next) === QUOTE) {
@@ -84,7 +84,7 @@ export function eachMember(text: string, at: number, visit: (name: Span, start: 
   return next + 1;
 }
 
-/** Visits the items of the list at `at`: `visit` returns the end of each. Returns the list's end. */
+/** Visits the items of the list at `at`. `visit` returns the end of each item. Returns the end of the list. */
 export function eachItem(text: string, at: number, visit: (start: number) => number): number {
   let next = skipBlank(text, at + 1);
   while (next < text.length && text.charCodeAt(next) !== CLOSE_BRACKET) next = afterComma(text, visit(next));
@@ -97,7 +97,7 @@ export function skipBlank(text: string, at: number): number {
   return next;
 }
 
-/** Returns the end of the value that starts at `at` in valid JSON; the end of the text in anything else. */
+/** Returns the end of the value that starts at `at` in valid JSON, or the end of the text if the JSON is invalid. */
 export function skipValue(text: string, at: number): number {
   const first = text.charCodeAt(at);
   if (first === QUOTE) return skipString(text, at);
@@ -140,7 +140,7 @@ function isEscaped(text: string, quote: number): boolean {
   return slashes % 2 === 1;
 }
 
-/** Returns a member's name, given as it is written, quotes included. */
+/** Returns the name of a member from its quoted form. */
 export function nameOf(written: string): string {
   return written.includes('\\') ? (JSON.parse(written) as string) : written.slice(1, -1);
 }

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
- * A line ends at `\n`; a `\r` before it belongs to the line; a final `\n` opens no extra line; `''` has none.
- * Line numbers therefore agree with grep, git and compilers.
+ * Splits a text into lines. A line ends at `\n`; a `\r` before it belongs to the line; a final `\n` starts no new line;
+ * `''` has no lines. Line numbers therefore agree with grep, git and compilers.
  */
 export function splitLines(text: string): string[] {
   if (text === '') return [];
@@ -11,10 +11,10 @@ export function splitLines(text: string): string[] {
   return lines;
 }
 
-/** Reading the words of this many characters takes about 10 ms. */
+/** Number of characters whose words can be read in about 10 ms. */
 const BLOCK_CHARS = 65_536;
 
-/** Yields a text in blocks of whole lines, for work that lets other events be handled between blocks. */
+/** Yields a text in blocks of whole lines, so that other events can be handled between blocks. */
 export function* lineBlocks(text: string): Generator<string> {
   for (let start = 0; start < text.length; ) {
     const newline = text.indexOf('\n', start + BLOCK_CHARS);
@@ -24,7 +24,7 @@ export function* lineBlocks(text: string): Generator<string> {
   }
 }
 
-/** Returns the text of lines `start` to `end` (1-based, inclusive), without its last line terminator. */
+/** Returns the text of lines `start` to `end` (1-based, inclusive), without the last line break. */
 export function sliceLines(lines: readonly string[], range: LineRange): string {
   return lines.slice(range.start - 1, range.end).join('\n');
 }
@@ -51,33 +51,33 @@ export function indentOf(line = ''): number {
 }
 
 /**
- * The line numbers that a reader of a text sees (A16): those of a file, if the text is a part of one or shows them at the
- * left of its lines, otherwise those of the text itself.
+ * Line numbers that a reader of a text sees (A16). They are line numbers of a file if the text is a part of it or shows
+ * its numbers. Otherwise they are line numbers of the text.
  */
 
-/** Line numbers in the markers of a text; without this they count from 1. */
+/** Line numbers in the markers of a text. Default: lines count from 1. */
 export type Numbering =
-  /** The text begins at another line of its file. */
+  /** The text begins at this line of its file. */
   | { readonly kind: 'from'; readonly firstLine: number }
-  /** Its lines begin with their numbers, as `cat -n`, `nl` and `grep -n` print them. */
+  /** The lines begin with their numbers, as `cat -n`, `nl` and `grep -n` print them. */
   | { readonly kind: 'shown' };
 
-/** Returns the numbering of a text. The caller's first line decides, otherwise the numbers that the lines show. */
+/** Returns the numbering of a text: from the caller's first line, otherwise from the numbers that the lines show. */
 export function numberingOf(text: string, firstLine?: number): Numbering | undefined {
   if (firstLine !== undefined) return firstLine === 1 ? undefined : { kind: 'from', firstLine };
   if (!beginsNumbered(text) || shownNumbers(splitLines(text)) === undefined) return undefined;
   return { kind: 'shown' };
 }
 
-/** Converts lines of a text to the numbers that a reader sees, and back. */
+/** Converts lines of a text to the line numbers that a reader sees, and back. */
 export interface LineNumbers {
   /** Whether the lines themselves show their numbers. */
   readonly areShown: boolean;
   readonly first: number;
   readonly last: number;
-  /** The number that a reader sees for a line of the text, counted from 1. */
+  /** Returns the number that a reader sees for a line of the text, counted from 1. */
   numberOf(line: number): number;
-  /** Returns the lines of the text that these numbers name or enclose; `undefined` if there are none. */
+  /** Returns the lines of the text for a range of numbers, or `undefined` if it contains no line. */
   linesOf(range: LineRange): LineRange | undefined;
 }
 
@@ -88,7 +88,7 @@ export function lineNumbers(lines: readonly string[], numbering: Numbering | und
   return countedFrom(offset, lines.length);
 }
 
-/** Returns the numbers of a text with `lineCount` lines that begins after `offset` lines of its file. */
+/** Returns the line numbers of a text with `lineCount` lines that begins after `offset` lines of its file. */
 export function countedFrom(offset: number, lineCount: number): LineNumbers {
   return {
     areShown: false,
@@ -118,7 +118,7 @@ function fromList(numbers: readonly number[]): LineNumbers {
 
 const NUMBER_PREFIX = /^\s{0,8}(\d{1,7})([:|│→\t-]| {2})/;
 const MAX_PREFIX_CHARS = 24;
-/** Largest share of headings, separators and other lines without a number. */
+/** Maximum share of headings, separators and other lines without a number. */
 const MAX_UNNUMBERED_SHARE = 0.1;
 const MIN_NUMBERED_LINES = 3;
 const LOOKED_AT_CHARS = 2000;
@@ -131,8 +131,8 @@ function beginsNumbered(text: string): boolean {
 }
 
 /**
- * Returns a number for each line; a line without a number gets the number of the line above. Returns `undefined` unless
- * the numbers increase by one each time, or are written as `grep -n` writes them.
+ * Returns a number for each line; a line without a number gets the number of the previous line. Returns `undefined`
+ * unless the numbers increase by one, or are written as `grep -n` writes them.
  */
 function shownNumbers(lines: readonly string[]): number[] | undefined {
   const sequence = new NumberSequence();
@@ -159,7 +159,7 @@ class NumberSequence {
   #hasMatches = false;
   #isOfSearch = true;
 
-  /** Returns `false` for a number that is not above the one before. */
+  /** Adds a number. Returns `false` if it is not larger than the previous number. */
   add(number: number, separator: string): boolean {
     if (this.count > 0 && number <= this.last) return false;
     if (this.count === 0) this.first = number;
@@ -171,17 +171,17 @@ class NumberSequence {
     return number >= 1;
   }
 
-  /** Whether these are line numbers, not sizes or dates: only a search, with some `:`, may have jumps. */
+  /** Whether these are line numbers, not sizes or dates. Only search results, with some `:`, may skip numbers. */
   isOfFile(): boolean {
     return this.#isOfSearch ? this.#hasMatches : !this.#hasJumps;
   }
 }
 
-/** Bytes between a line's number and its text: `│` is three, the space one. */
+/** Bytes between the number and the text of a line: three for `│`, one for the space. */
 const SEPARATOR_BYTES = 4;
 const NEWLINE = 0x0a;
 
-/** Returns how many of the first bytes of a UTF-8 text fit into `maxBytes` after its lines were numbered. */
+/** Returns how many of the first bytes of a UTF-8 text fit into `maxBytes` together with line numbers. */
 export function bytesThatFitNumbered(bytes: Uint8Array, maxBytes: number): number {
   let left = maxBytes;
   let line = 0;
@@ -204,10 +204,10 @@ function digitsOf(number: number): number {
   return digits;
 }
 
-/** Numbering this many lines takes about 5 ms. */
+/** Number of lines that can be numbered in about 5 ms. */
 const LINES_PER_SLICE = 16_384;
 
-/** Numbers each line, in slices between which other events run. A final line break is left out. */
+/** Adds a number to each line, in slices between which other events are handled. Omits a final line break. */
 export async function numberLines(text: string): Promise<string> {
   const slices: string[] = [];
   let number = 0;

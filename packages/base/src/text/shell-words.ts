@@ -6,8 +6,8 @@ const PIECE =
 const MAX_COMMAND = 4000;
 
 /**
- * Returns the pipelines of a command line in order, each a list of programs. The command line is never run:
- * here-documents, redirections and the output of substitutions are left out.
+ * Returns the pipelines of a command line in order, each as a list of programs. Never runs the command line. Omits
+ * here-documents, redirections and the output of substitutions.
  */
 export function pipelinesOf(command: string, maxChars = MAX_COMMAND): Program[][] {
   const pipelines: string[][][] = [[[]]];
@@ -33,7 +33,7 @@ const PREFIX = new Set(
   'sudo env time command exec nice nohup then do else if ! timeout stdbuf xvfb-run dotenv'.split(' '),
 );
 
-/** Returns a program without the programs that start it: `sudo -E`, `env A=1`, `timeout 60`. */
+/** Returns a program without prefix programs: `sudo -E`, `env A=1`, `timeout 60`. */
 export function withoutPrefix(program: Program): Program {
   let at = 0;
   while (at < program.length) {
@@ -51,7 +51,7 @@ function afterPrefix(program: Program, at: number): number {
   return next;
 }
 
-/** Whether a command line redirects output to a file; `/dev/null` and other descriptors are not files. */
+/** Whether a command line redirects output to a file, except `/dev/null` and other descriptors. */
 export function redirectsToFile(command: string): boolean {
   for (const { kind, text } of piecesOf(command))
     if (kind === 'space' && /^\d*>/.test(text) && !/>\s*(?:&|\/dev\/(?:null|stdout|stderr)\b)/.test(text))

@@ -1,15 +1,15 @@
 import { characterCodes } from './characters.ts';
 
 /**
- * Estimates how many tokens a model would count, in one pass over character classes. The constants were
- * fitted against the o200k vocabulary: held-out mean error 2–5 % on code, prose and tool output and up to 9 %
- * on CI logs, where characters / 4 errs 6–43 %.
+ * Estimates how many tokens a model would count, in one pass over character classes. The constants were fitted to the
+ * o200k vocabulary. Mean error on held-out data: 2–5 % for code, prose and tool output, up to 9 % for CI logs;
+ * characters / 4 errs by 6–43 %.
  */
 export function estimateTokens(text: string): number {
   return Math.ceil(estimateTokensExactly(text));
 }
 
-/** Estimates tokens without rounding: add these up and round once. */
+/** Estimates tokens without rounding. Sums of estimates should be rounded once. */
 export function estimateTokensExactly(text: string): number {
   return estimateTokensIn({ codes: characterCodes(text), from: 0, to: text.length });
 }
@@ -22,8 +22,8 @@ export interface TextPart {
 }
 
 /**
- * Estimates the tokens of a part of a text, as if it were alone: for many parts of one text far cheaper than
- * for strings. Stops counting above `most`, for callers that only need to know whether there are more.
+ * Estimates the tokens of a part of a text, as if it were a separate text. Much cheaper for many parts than strings.
+ * Stops counting above `most`, for callers that only compare.
  */
 export function estimateTokensIn(part: TextPart, most = Number.POSITIVE_INFINITY): number {
   const { codes, from, to } = part;
@@ -64,7 +64,7 @@ function runEnd({ codes, to }: TextPart, start: number, kind: CharClass): number
   return end;
 }
 
-/** Returns the end of the blank lines and the indent after a line feed, which are counted with it. */
+/** Returns the position after the blank lines and indentation that follow a line feed. They are counted together. */
 function blankEnd({ codes, to }: TextPart, start: number): number {
   let end = start + 1;
   while (end < to && isBlank(codes[end] as number)) end += 1;
@@ -82,7 +82,9 @@ function runCost(kind: CharClass, length: number): number {
   return (kind === CJK ? 0.791 : 0.779) * length;
 }
 
-/** A word after a space begins a token, one after punctuation often not. A capital begins a piece. */
+/**
+ * Returns the tokens of a word. It begins a token after a space, often not after punctuation. Capitals begin pieces.
+ */
 function wordCost({ codes, from }: TextPart, start: number, end: number): number {
   let cost = start === from || codes[start - 1] === 32 ? 0.999 : 0.808;
   let pieceStart = start;
@@ -103,7 +105,7 @@ function pieceCost(length: number): number {
   return 0.109 * Math.max(0, length - 4.75);
 }
 
-/** Cost of a line feed that no indent follows. */
+/** Tokens of a line feed that no indentation follows. */
 export const NEWLINE_TOKENS = 0.726;
 
 function newlineCost(codes: Uint16Array, end: number): number {

@@ -3,7 +3,7 @@ import type { Type as TypeBox } from 'typebox';
 const OPTIONAL = Symbol('optional');
 
 /**
- * TypeBox's builders without TypeBox at run time: the types are TypeBox's own, the values are the plain JSON Schema
+ * TypeBox's builders without TypeBox at run time: the types are TypeBox's, the values are the plain JSON Schema that
  * TypeBox would write. Importing the library itself costs more start-up time than everything else in a server together.
  */
 const builders = {

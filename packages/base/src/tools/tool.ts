@@ -1,21 +1,21 @@
 import type { Static, TObject } from 'typebox';
 
-/** A tool is data and a handler; the schema is the only description of its input. */
+/** A tool is data and a handler. The schema is the only description of its input. */
 export interface Tool {
   readonly name: string;
   readonly title?: string;
   readonly description: string;
   readonly inputSchema: TObject;
-  /** Schema for validation if the tool accepts more than `inputSchema` and reports errors itself. */
+  /** Schema for validation, if the tool accepts more than `inputSchema` and reports errors itself. */
   readonly acceptSchema?: TObject;
-  /** Other names `tools/call` accepts; `tools/list` does not show them. */
+  /** Other names that `tools/call` accepts. `tools/list` does not show them. */
   readonly aliases?: readonly string[];
   readonly annotations?: ToolAnnotations;
-  /** Checks synchronously what the schema cannot express. Its entries give `-32602` too. */
+  /** Checks synchronously what the schema cannot express. Its entries cause `-32602`, too. */
   check?(args: unknown): FieldError[];
-  /** Returns the maximum size of the response in bytes; reserved before the call. Absent if responses are short. */
+  /** Returns the maximum bytes of the response, which are reserved before the call. Absent if responses are short. */
   answerBytes?(args: unknown): number;
-  /** The tool as this client gets it, if it depends on the client; its schema is the same. */
+  /** Returns the tool for this client, if it depends on the client. Its schema must be equal. */
   forClient?(context: ToolCallContext): Promise<Tool>;
   /** Called only with arguments that fit `acceptSchema`, or `inputSchema` if that is absent. */
   call(args: unknown, context: ToolCallContext): Promise<ToolResult>;
@@ -31,15 +31,15 @@ export interface ToolAnnotations {
 export interface ToolCallContext {
   /** Id that the server gave this call, for the event log. */
   readonly requestId: string;
-  /** Name the client gives itself; for figures only, never to be trusted. */
+  /** Name in the clientInfo; only for statistics, never to be trusted. */
   readonly client?: string | undefined;
   /** Aborts when the client cancels or disconnects. */
   readonly signal: AbortSignal;
-  /** Resolves to whether the response could be written out; absent if this is unknown. */
+  /** Resolves to whether the response could be written; absent if this is unknown. */
   readonly delivered?: Promise<boolean> | undefined;
-  /** URIs of the folders the client works in; absent if it offers none or cannot be asked. */
+  /** Returns the URIs of the folders in which the client works; absent if the client offers no roots. */
   readonly roots?: (() => Promise<readonly string[]>) | undefined;
-  /** Reserves bytes for the response; see `HttpExchange.reserve`. Absent if nothing bounds them. */
+  /** Reserves bytes for the response; see `HttpExchange.reserve`. Absent without a limit. */
   readonly reserve?: ((bytes: number) => true | Promise<boolean>) | undefined;
   /** Sends `notifications/progress` if the client asked for progress; otherwise does nothing. */
   progress(update: ProgressUpdate): void;
@@ -71,7 +71,7 @@ export interface ToolDefinition<Schema extends TObject>
   handle(args: Static<Schema>, context: ToolCallContext): Promise<ToolResult>;
 }
 
-/** Ties the handler's argument type to the schema; the dispatcher validates before it calls. */
+/** Connects the argument type of the handler to the schema. The dispatcher validates arguments before the call. */
 export function defineTool<Schema extends TObject>(definition: ToolDefinition<Schema>): Tool {
   const { handle, check, answerBytes, ...rest } = definition;
   return {
@@ -86,7 +86,7 @@ export function textResult(text: string): ToolResult {
   return { content: [{ type: 'text', text }] };
 }
 
-/** An error that is sent as JSON-RPC. Domain code throws `DomainError`; only the wire and the servers know these numbers. */
+/** An error that is sent as JSON-RPC. Domain code throws `DomainError`; only wire and servers use these numbers. */
 export class RpcError extends Error {
   readonly code: number;
   readonly data: Readonly<Record<string, unknown>> | undefined;
@@ -103,15 +103,15 @@ export const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
-/** The server is overloaded; the same call may succeed a moment later. */
+/** The server is overloaded. The call may succeed a moment later. */
 export const OVERLOADED = -32009;
 export const INTERNAL_ERROR = -32603;
-/** Codes of MCP itself. */
+/** Error codes of MCP. */
 export const SESSION_NOT_FOUND = -32001;
 export const HEADER_MISMATCH = -32020;
 export const MISSING_CAPABILITY = -32021;
 export const UNSUPPORTED_VERSION = -32022;
-/** The client cancelled the request. Sent only by a transport that must send some response. */
+/** The client cancelled the request. Sent only by transports that must send a response. */
 export const REQUEST_CANCELLED = -32800;
 
 export interface FieldError {

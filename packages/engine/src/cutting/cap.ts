@@ -3,7 +3,7 @@ import type { Needs } from '../ranking/need.ts';
 import type { SourceType } from '../ranking/scorer.ts';
 import { type Document, LISTS, REPORTS, type Unit } from '../reading/document.ts';
 
-/** Selection for `prune_text`: removes atoms, the least needed first, down to the caller's limits (P14, P27). */
+/** Selection for `prune_text`: removes the least relevant atoms first, down to the caller's limits (P14, P27). */
 
 export interface CappedSelection {
   readonly atoms: readonly Atom[];
@@ -14,20 +14,20 @@ export interface CappedSelection {
   readonly lineCount: number;
   readonly maxPruneRatio: number;
   readonly minKeepLines: number;
-  /** Whether the text is so short that it is pruned regardless of the cost of its markers. */
+  /** Whether the text is so short that the cost of markers is ignored. */
   readonly isShort: boolean;
-  /** Gaps of fewer tokens are not cut. */
+  /** Gaps with fewer tokens are dropped. */
   readonly minGapTokens: number;
-  /** Returns the estimated tokens of lines. */
+  /** Returns the estimated tokens of a range of lines. */
   tokensOf(range: LineRange): number;
-  /** Largest share of the tokens that is kept; protected lines may exceed it. */
+  /** Largest share of the tokens that may be kept. Protected lines may exceed it. */
   readonly maxShare?: number | undefined;
 }
 
 export interface CappedRanges {
-  /** Ranges in order, with a kept line between any two. */
+  /** Ranges in order, with at least one kept line between two ranges. */
   readonly ranges: readonly LineRange[];
-  /** Whether finer atoms are needed: some did not fit, and less than half of the removable lines was removed. */
+  /** Whether smaller atoms are needed: some did not fit, and less than half of the removable lines was removed. */
   readonly isTooCoarse: boolean;
 }
 
@@ -79,7 +79,7 @@ function removedAtoms(selection: CappedSelection): { removed: Set<number>; isToo
   let lines = 0;
   let kept = total;
   let hasSkipped = false;
-  // Among equals the last are removed first, because a table is explained by its beginning; those that stand out, last.
+  // Of equally dense atoms, outstanding ones are removed last; otherwise the last atom is removed first.
   for (const atom of free.sort((a, b) => a.density - b.density || b.rank - a.rank)) {
     const isCheap = atom.density < price || kept > maxKept || lines < MIN_CUT_SHARE * budget;
     if (!isCheap) break;
@@ -96,13 +96,13 @@ function removedAtoms(selection: CappedSelection): { removed: Set<number>; isToo
 
 const MIN_USED_SHARE = 0.5;
 
-/** If no atom is denser than this, the text contains no answer and is cut down to the cap (P27). */
+/** If no atom has a higher density, the text contains no answer and is cut down to the cap (P27). */
 const MIN_ANSWER_DENSITY = 1.5;
 
 /** Minimum share of the removable lines that is removed, even if all are equally relevant. */
 const MIN_CUT_SHARE = 0.2;
 
-/** Returns the largest share of the tokens that is kept for any relevance, except for protected lines. */
+/** Returns the largest share of the tokens that may be kept. Protected lines may exceed it. */
 function mostKept(maxPruneRatio: number): number {
   return 2 * (1 - maxPruneRatio) + 0.25;
 }
@@ -111,7 +111,7 @@ function lineBudget({ lineCount, maxPruneRatio, minKeepLines }: CappedSelection)
   return Math.max(0, Math.min(Math.floor(lineCount * maxPruneRatio), lineCount - minKeepLines));
 }
 
-/** Removes short runs of kept lines between two gaps if they cost less than a marker and are of little relevance. */
+/** Removes a short range of kept lines between two gaps if it costs less than a marker and has little relevance. */
 function closeIslands(selection: CappedSelection, removed: Set<number>): void {
   const { atoms } = selection;
   let lines = [...removed].reduce((sum, index) => sum + linesOf(atoms[index] as Atom), 0);
@@ -124,7 +124,7 @@ function closeIslands(selection: CappedSelection, removed: Set<number>): void {
   }
 }
 
-/** Returns runs of kept atoms between removed ones, as first and last index. */
+/** Returns ranges of kept atoms between removed atoms, as first and last index. */
 function islandsBetween(count: number, removed: ReadonlySet<number>): [number, number][] {
   const islands: [number, number][] = [];
   for (let first = 1; first < count; first += 1) {
@@ -152,7 +152,7 @@ function linesOf({ start, end }: Atom): number {
   return end - start + 1;
 }
 
-/** Keeps the signature or heading of every unit of which a part is kept (P21). */
+/** Keeps the signature or heading of every unit that is kept in part (P21). */
 function keepHeads(atoms: readonly Atom[], removed: Set<number>): void {
   for (const [index, { headOf }] of atoms.entries()) {
     if (headOf === undefined || !removed.has(index)) continue;
@@ -169,25 +169,25 @@ function keepHeads(atoms: readonly Atom[], removed: Set<number>): void {
 }
 
 /**
- * Atoms are the smallest parts that `prune_text` removes: small units as a whole; in larger units their children and the
- * blocks between blank lines; in reports and data, single lines.
+ * Smallest part that `prune_text` removes: a small unit; in a larger unit, one child or one block between blank lines;
+ * in reports and data, one line.
  */
 
 /** Lines that are kept or removed together; 1-based, inclusive. */
 export interface Atom {
   readonly start: number;
   readonly end: number;
-  /** The unit it is, if it is one. */
+  /** The unit, if the atom is a unit. */
   readonly unit?: Unit;
-  /** The unit whose signature or heading it is; it is kept if any part of that unit is kept. */
+  /** Unit whose signature or heading this atom is. The atom is kept if any part of that unit is kept. */
   readonly headOf?: Unit;
 }
 
-/** Limits in lines for units that are not split, and for blocks of those that are. */
+/** Maximum lines of units that are not split, and of blocks in units that are split. */
 export interface AtomSizes {
   readonly maxWholeLines: number;
   readonly maxBlockLines: number;
-  /** Whether signatures and headings are separate atoms also in small units. Default false. */
+  /** Whether signatures and headings are separate atoms in small units, too. Default false. */
   readonly splitsHeads?: boolean;
 }
 
@@ -242,7 +242,7 @@ function isWhole({ kind, start, end, children = [] }: Unit, maxWholeLines: numbe
   return isSmall && (!CONTAINERS.has(kind) || children.length === 0);
 }
 
-/** Yields runs of lines between blank lines, of limited length. Blank lines belong to the run above. */
+/** Yields blocks between blank lines, of limited length. Blank lines belong to the block before them. */
 function* blocksIn(
   lines: readonly string[],
   { start, end, maxBlock }: { start: number; end: number; maxBlock: number },
@@ -260,13 +260,13 @@ function* blocksIn(
   }
 }
 
-/** A statement longer than this many blocks, a chain of a hundred calls for example, is split. */
+/** A statement with more blocks than this (a chain of a hundred calls, for example) is split. */
 const MAX_STATEMENT_BLOCKS = 8;
 
 const GOES_ON = /(?:[([{,=+&|\\?:<]|=>|\b(?:and|or|not|in|return))\s*$/;
 const GOES_ON_BELOW = /^\s*(?:[)\]}.,?:|&]|(?:else|elif|except|catch|finally|and|or)\b)/;
 
-/** Whether a statement may end at this line, by the end of this line and the beginning of the next. */
+/** Whether a statement may end at this line, judged from the end of the line and the beginning of the next line. */
 function endsStatement(lines: readonly string[], line: number): boolean {
   return !GOES_ON.test(lines[line - 1] ?? '') && !GOES_ON_BELOW.test(lines[line] ?? '');
 }

@@ -1,4 +1,4 @@
-/** The cut of `prune_text`: first applies rules about the form of lines, then removes the units with the lowest need, within the caller's limits. */
+/** The cut of `prune_text`: applies rules about form, then removes the least relevant units within the limits. */
 
 import { characterCodes } from '@secateur/base/text/characters.ts';
 import type { LineRange } from '@secateur/base/text/lines.ts';
@@ -20,17 +20,17 @@ import { failureLines, structureLines, untouchableLines } from './pins.ts';
 import { MIN_CHECKED_CHARS } from './render.ts';
 import { charactersIn, type Pins, type Selection } from './select.ts';
 
-/** Up to this ratio all structure is kept (P21). */
+/** Up to this ratio all declarations and headings are kept (P21). */
 const MAX_RATIO_WITH_STRUCTURE = 0.6;
 const HAS_STRUCTURE: ReadonlySet<FormatName> = new Set<FormatName>(['code', 'document', 'markup']);
 
-/** Above this ratio, whole units are too coarse for the caller's limit: larger ones are split (P50). */
+/** Above this ratio, whole units are too large for the caller's limit and are split (P50). */
 const MAX_RATIO_OF_WHOLE_UNITS = 0.8;
 const WHOLE: AtomSizes = { maxWholeLines: 60, maxBlockLines: 15 };
 const FINE: AtomSizes = { maxWholeLines: 15, maxBlockLines: 10 };
 const LINES: AtomSizes = { maxWholeLines: 1, maxBlockLines: 1 };
 
-/** Sizes to try, from whole units to single lines. */
+/** Returns the sizes of atoms to try, from whole units to single lines. */
 function sizesFor({ text, options, sourceType }: PruneRequest): readonly AtomSizes[] {
   if (text.length < MIN_CHECKED_CHARS) return [LINES];
   return options.maxPruneRatio > MAX_RATIO_OF_WHOLE_UNITS
@@ -39,8 +39,8 @@ function sizesFor({ text, options, sourceType }: PruneRequest): readonly AtomSiz
 }
 
 /**
- * Gaps with fewer tokens are not cut: 1.5 times the size of a marker. Single lines between gaps are hard to read, and the
- * characters of a marker are better spent on kept lines.
+ * Gaps with fewer tokens are dropped: 1.5 times the size of a marker. Single lines between gaps are hard to read, and
+ * kept lines are more useful than markers.
  */
 const MIN_GAP_TOKENS = 55;
 
@@ -79,14 +79,14 @@ export function selectCapped(request: PruneRequest, document: Document, needs: N
   return { gaps, pins, showsLongLines: false };
 }
 
-/** From these limits on, code keeps at most a quarter of its characters, markers included (P27). */
+/** Code with at least this many lines keeps at most a quarter of its characters, including markers (P27). */
 const MIN_LONG_CODE_LINES = 300;
 const MIN_LONG_CODE_RATIO = 0.9;
 const MAX_LONG_CODE_SHARE = 0.245;
 const MARKER_CHARS = 110;
 const MAX_TRIES = 6;
 
-/** Selects atoms. In long code, it selects so many that the kept lines and the markers are just below the limit. */
+/** Selects atoms. In long code, selects so many that kept lines and markers together are just below the limit. */
 function selectWithin(
   selection: CappedSelection,
   { text, sourceType, options }: PruneRequest,
@@ -97,7 +97,7 @@ function selectWithin(
     lines.length > MIN_LONG_CODE_LINES &&
     options.maxPruneRatio >= MIN_LONG_CODE_RATIO;
   const isShort = ({ ranges }: CappedRanges) =>
-    // A gap that saves less than its marker costs is not cut.
+    // A gap is dropped if it saves less than its marker costs.
     ranges.reduce(
       (sum, range) => sum - Math.max(0, charactersIn(lines, range) - MARKER_CHARS),
       text.length,
@@ -115,7 +115,7 @@ function selectWithin(
   return selected;
 }
 
-/** Limits on kept lines that are chosen by words of the goal: a share, at least a few. Ranking is better. */
+/** Limits on lines that are kept because they contain words of the goal: a share, and a minimum number. */
 const NAMED: Readonly<Record<SourceType, { least: number; share: number }>> = {
   code: { least: 6, share: 0.15 },
   docs: { least: 12, share: 0.3 },
@@ -168,7 +168,7 @@ function tokenCounter(text: string, lines: readonly string[]): (range: LineRange
   return ({ start, end }) => (before[end] as number) - (before[start - 1] as number);
 }
 
-/** Returns the units for the label of a range: those completely inside it, else the innermost one around it. */
+/** Returns the units for the label of a range: units completely inside the range, else the innermost unit around it. */
 function unitsIn({ units }: Document, range: LineRange): Unit[] {
   const found: Unit[] = [];
   const around = addWhole(units, range, found);
@@ -177,7 +177,7 @@ function unitsIn({ units }: Document, range: LineRange): Unit[] {
   return [{ kind: 'lines', name: around, start, end, head: start - 1, count: end - start + 1 }];
 }
 
-/** Adds the units inside a range to `found`, and returns the name of the innermost one around it, if any. */
+/** Adds the units inside a range to `found`. Returns the name of the innermost unit around the range, or ''. */
 function addWhole(siblings: readonly Unit[], range: LineRange, found: Unit[]): string {
   let around = '';
   for (let index = firstEndingAt(siblings, range.start); index < siblings.length; index += 1) {
@@ -193,7 +193,7 @@ function nameAround({ start, end, name }: Unit, range: LineRange): string {
   return start <= range.start && end >= range.end ? name : '';
 }
 
-/** Returns the index of the first unit that ends at this line or below it; siblings are in order. */
+/** Returns the index of the first unit that ends at this line or after it; siblings are in order. */
 function firstEndingAt(siblings: readonly Unit[], line: number): number {
   let low = 0;
   let high = siblings.length;

@@ -1,10 +1,10 @@
-/** Details of a label: names as far as they fit, the first words of a text, kinds of lines. */
+/** Details of a label: as many names as fit, the first words of a text, kinds of similar lines. */
 import type { Unit, UnitKind } from '../reading/document.ts';
 import { namesFailure, namesTrouble, withoutTime } from '../reading/marks.ts';
 
 export type Language = 'english' | 'french';
 
-/** Facts the label of a gap depends on besides its units. */
+/** Facts, besides its units, on which the label of a gap depends. */
 export interface Labelled {
   /** Whether the gap is the body of one unit, whose signature is kept. */
   readonly isBody: boolean;
@@ -19,7 +19,7 @@ export interface Wording extends Labelled {
   readonly room: number;
 }
 
-/** Kinds whose labels depend on more than names, in English. */
+/** Descriptions, in English, of kinds of units whose labels contain more than names. */
 export const OWN_WORDS: Partial<
   Record<UnitKind, (units: readonly Unit[], wording: Wording) => string | undefined>
 > = {
@@ -82,7 +82,7 @@ const MAX_ROW_CHARS = 24;
 const MAX_BEGINNING_CHARS = 40;
 const MIN_BEGINNING_CHARS = 8;
 
-/** Adds the first words to a label if some fit: `3 paragraphs: Each call is tried…`. */
+/** Adds the beginning of the text to a label if some words fit: `3 paragraphs: Each call is tried…`. */
 function withBeginning(what: string, { said, room }: { said: string; room: number }): string {
   const most = Math.min(MAX_BEGINNING_CHARS, room - what.length - ': …'.length);
   if (said === '' || most < MIN_BEGINNING_CHARS) return what;
@@ -91,7 +91,7 @@ function withBeginning(what: string, { said, room }: { said: string; room: numbe
 
 const WORDS = /[\p{L}\p{N}]{2}/u;
 
-/** Returns the first words of a unit below its head. */
+/** Returns the first words of a unit after its head. */
 function beginningOf(lines: readonly string[], unit: Unit | undefined): string {
   if (unit === undefined) return '';
   const { start, head, end } = unit;
@@ -104,7 +104,7 @@ function beginningOf(lines: readonly string[], unit: Unit | undefined): string {
 
 const MAX_QUOTED_CHARS = 200;
 
-/** Describes the body of a section: its sections by name, or how it begins if it has none. */
+/** Describes the body of a section: the titles of its sections, or the beginning of its text. */
 function describeBody(section: Unit, { lines, language, room }: Wording): string {
   const inner = (section.children ?? []).filter(({ kind }) => kind === 'section');
   const names = namesOf(inner);
@@ -119,7 +119,7 @@ function describeBody(section: Unit, { lines, language, room }: Wording): string
   return withBeginning('body of this section', { said: beginningOf(lines, section), room });
 }
 
-/** Returns the first cells of the rows below the heading of a Markdown table, if a section begins with one. */
+/** Returns the first cell of each row of a Markdown table, if a section begins with one. */
 function keysOfTable(lines: readonly string[], { head, end }: Unit): string[] {
   const content = lines.slice(head, end).filter((line) => line.trim() !== '');
   if (!/^\s*\|/.test(content[0] ?? '') || !/^\s*\|[\s:|-]+$/.test(content[1] ?? '')) return [];
@@ -131,7 +131,7 @@ function keysOfTable(lines: readonly string[], { head, end }: Unit): string[] {
 
 const NO_TROUBLE = ', no warning';
 
-/** The kinds of similar lines: those of warnings first, then the most frequent; of kinds that do not fit their number. */
+/** Describes kinds of similar lines: warnings first, then frequent kinds, then how many kinds do not fit. */
 function describeSimilar(units: readonly Unit[], { lines, room }: Wording): string {
   const { kinds, total } = kindsOf(units);
   const count = countOf(units);
@@ -159,7 +159,7 @@ function troubleIn(units: readonly Unit[], count: number): string {
 
 const MIN_COMMON_CHARS = 8;
 
-/** Leaves out how all kinds begin: `INFO renderer[a] saved …; INFO renderer[a] sent …` cut short would say nothing. */
+/** Removes the beginning that all kinds share: shortened, `INFO renderer[a] saved …` would not distinguish them. */
 function distinguished(kinds: readonly string[]): readonly string[] {
   const [first = ''] = kinds;
   let common = 0;
@@ -190,7 +190,7 @@ function kindsOf(units: readonly Unit[]): { kinds: readonly string[]; total: num
   return { kinds, total: counts.size };
 }
 
-/** Returns a note that the units contain no failure or warning, or an empty string if they do. */
+/** Returns a remark that the units contain no failure or warning, or an empty string if they contain one. */
 function denialOf(lines: readonly string[], units: readonly Unit[]): string {
   const hasTrouble = units.some(({ start, end }) => lines.slice(start - 1, end).some(namesTrouble));
   return hasTrouble ? '' : NO_TROUBLE;

@@ -1,4 +1,4 @@
-/** Names of gaps, in English for compact markers and in French for canonical ones. A label is true of every line in its gap. */
+/** Labels of gaps, English in compact and French in canonical markers. A label is true of every line in its gap. */
 import { grouped } from '@secateur/base/runtime/grouped.ts';
 import type { Unit, UnitKind } from '../reading/document.ts';
 import { SUITES } from '../reading/marks.ts';
@@ -19,7 +19,7 @@ export interface Label {
   readonly french: string;
 }
 
-/** Limits in characters. The French one is the contract's limit for the reason in a canonical marker. */
+/** Maximum characters of a label. The French limit is the contract's limit for the reason in a canonical marker. */
 const MAX_LABEL_CHARS: Readonly<Record<Language, number>> = { english: 80, french: 60 };
 
 const MAX_FIELDS_CHARS = 200;
@@ -36,7 +36,7 @@ const noun = (
   french: [french, frenchMany],
 });
 
-/** Units that are listed by their names. */
+/** Kinds of units whose labels list names. */
 const NAMED: Partial<Record<UnitKind, Noun>> = {
   function: noun('function', 'functions', 'fonction', 'fonctions'),
   method: noun('method', 'methods', 'méthode', 'méthodes'),
@@ -56,7 +56,7 @@ const NAMED: Partial<Record<UnitKind, Noun>> = {
   lines: noun('lines of', 'lines of', 'lignes de', 'lignes de'),
 };
 
-/** Units that are counted. */
+/** Kinds of units whose labels contain a count. */
 const COUNTED: Partial<Record<UnitKind, Noun>> = {
   paragraph: noun('paragraph', 'paragraphs', 'paragraphe', 'paragraphes'),
   row: noun('row', 'rows', 'ligne du tableau', 'lignes du tableau'),
@@ -81,7 +81,7 @@ const COUNTED: Partial<Record<UnitKind, Noun>> = {
   'long-line': noun('long line', 'long lines', 'ligne longue', 'lignes longues'),
 };
 
-/** Returns the label of a gap with these units, each language when read: a marker needs only one. */
+/** Returns the label of a gap with these units. Each language is built when read, because a marker needs only one. */
 export function labelOf(units: readonly Unit[], gap: Labelled): Label {
   const groups = [...grouped(countedOnce(units).map((unit) => [unit.kind, unit]))];
   return {
@@ -111,7 +111,7 @@ const FORM_KINDS: ReadonlySet<UnitKind> = new Set<UnitKind>([
   'shown',
 ]);
 
-/** Leaves out results of suites beside tests: these are counted. */
+/** Omits results of suites if there are tests, because the tests are counted. */
 function countedOnce(units: readonly Unit[]): readonly Unit[] {
   const isSuites = ({ kind, name }: Unit) => kind === 'passed-tests' && name === SUITES;
   const hasTests = units.some((unit) => unit.kind === 'passed-tests' && !isSuites(unit));
@@ -145,7 +145,7 @@ function namelessBody(unit: Unit | undefined): Label | undefined {
   return { english: `${count} ${line}`, french: `${count} ${ligne}` };
 }
 
-/** Kinds whose labels of bodies do not begin with "body of". */
+/** Kinds whose labels do not begin with "body of". */
 const SAYS_ITSELF: ReadonlySet<UnitKind> = new Set<UnitKind>(['hit', 'element', 'section']);
 
 function describe(kind: UnitKind, units: readonly Unit[], wording: Wording): string {
@@ -162,7 +162,7 @@ function describe(kind: UnitKind, units: readonly Unit[], wording: Wording): str
   return `${count} ${count === 1 ? word[0] : word[1]}`;
 }
 
-/** Kinds whose labels are neither a list of names nor a plain count. */
+/** Kinds whose labels are neither a list of names nor only a count. */
 const SPECIAL: Partial<
   Record<
     UnitKind,

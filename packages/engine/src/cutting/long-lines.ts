@@ -3,7 +3,7 @@ import { scoreLexically } from '../ranking/lexical-scorer.ts';
 import { namedLines } from '../ranking/named-lines.ts';
 import type { Focus } from '../ranking/scorer.ts';
 
-/** A line with more characters is not for people: minified code, data, or a page without line breaks. */
+/** A line with more characters is not written for people: minified code, data, or a page without line breaks. */
 const MAX_LINE = 2000;
 /** Number of characters shown of a long line. */
 const SHOWN_CHARACTERS = 800;
@@ -12,12 +12,12 @@ export function isLongLine(line: string): boolean {
   return line.length > MAX_LINE;
 }
 
-/** Pieces of a long line that are shown. */
+/** A long line that is shown in part. */
 export interface LineInPart {
   /** Line number, from 1. */
   number: number;
   characters: number;
-  /** Pieces in order, with a gap between any two. */
+  /** Pieces in order, with a gap between two pieces. */
   shown: readonly Piece[];
 }
 
@@ -30,13 +30,13 @@ export interface Piece {
 
 export interface LongLinesAsked {
   focus: Focus;
-  /** Ranges of lines that are removed anyway. */
+  /** Ranges of lines that are removed, so that their long lines need no shortening. */
   gaps: readonly LineRange[];
-  /** Whether a 0-based line stays unchanged at any length. */
+  /** Whether a line (0-based) stays unchanged at any length. */
   isUntouchable(index: number): boolean;
 }
 
-/** Returns of every kept long line its beginning, pieces with words of the question, and those most like the focus. */
+/** Returns what is shown of each kept long line: its beginning, and pieces with words of the question or focus. */
 export function longLinesInPart(lines: readonly string[], asked: LongLinesAsked): LineInPart[] {
   const long = keptLongLines(lines, asked).map((index) => ({ index, pieces: piecesOf(lines[index] ?? '') }));
   if (long.length === 0) return [];
@@ -59,7 +59,7 @@ function keptLongLines(lines: readonly string[], { gaps, isUntouchable }: LongLi
   );
 }
 
-/** A piece about as long as a statement or a value. It ends after `;`, `,`, a brace, `>` or a space if possible. */
+/** A piece about as long as a statement or a value. If possible, it ends after `;`, `,`, a brace, `>` or a space. */
 const PIECE = /.{60,159}?[;,{}>\s](?=.{40})|.{1,160}/gsu;
 
 function piecesOf(line: string): Piece[] {

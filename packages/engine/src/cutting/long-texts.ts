@@ -1,4 +1,4 @@
-/** Long texts in which more units count as unrelated: files too long for a shell, documents that seem related all over. */
+/** Long texts in which more units are unrelated: files too long for a shell, documents that seem related everywhere. */
 
 import { grouped } from '@secateur/base/runtime/grouped.ts';
 import { partsOfNames, rareWordsIn, titlesNamedIn } from '../ranking/named-lines.ts';
@@ -12,11 +12,11 @@ export interface Relatedness {
   isUnrelated(unit: Unit): boolean;
   needs(): Needs;
   readonly words: string;
-  /** Question and task, however long. */
+  /** Question and task, of any length. */
   readonly request: string;
 }
 
-/** Returns whether a unit is unrelated, with the rules for long texts. */
+/** Returns a test for unrelated units, with the rules for long texts. */
 export function unrelatedInLong(
   origin: Origin | undefined,
   document: Document,
@@ -33,12 +33,12 @@ export function unrelatedInLong(
 const MAX_SENTENCES = 20;
 const MAX_REQUEST_CHARS = 3000;
 const MIN_SENTENCE_CHARS = 12;
-/** A section answers a sentence if it has nearly as many of its rare words as the best section. */
+/** A section answers a sentence if it has this share of the rare words that the best section has. */
 const MIN_ANSWER_SHARE = 0.9;
 
 /**
- * Returns the sections whose title the request names, and those that answer one of its sentences best. A task with several
- * parts needs several sections of a reference, which would otherwise all be compared with the strongest one.
+ * Returns the sections whose title the request mentions, and those that best answer one of its sentences. A task with
+ * several parts needs several sections of a reference.
  */
 function answeringSections({ format, units, bare }: Document, request: string): Unit[] {
   if (!IN_PARTS.has(format) || request.length > MAX_REQUEST_CHARS) return [];
@@ -63,9 +63,9 @@ function newestSection(units: readonly Unit[], request: string): Unit[] {
   return NEWEST.test(request) ? units.flatMap(find).slice(0, 1) : [];
 }
 
-/** If the sections that a request names are a larger share of the text, it names the subject of the text. */
+/** If sections mentioned in the request are a larger share of the text, the request means the subject of the text. */
 const MAX_NAMED_SHARE = 0.75;
-/** A larger section is a chapter: the request may mean a part of it. */
+/** A larger section is a chapter: the request may mean only a part of it. */
 const MAX_SECTION_SHARE = 0.2;
 
 const MIN_CHAPTER_SECTIONS = 4;
@@ -94,10 +94,10 @@ function namedSections(bare: readonly string[], request: string, units: readonly
   return characters <= MAX_NAMED_SHARE * total ? named : [];
 }
 
-/** A part of a name in more titles distinguishes none. */
+/** A word that occurs in more titles than this does not distinguish titles. */
 const MAX_TITLES = 4;
 
-/** Returns a test for titles with a rare part of an identifier in the request: an option often keeps one if it is renamed. */
+/** Returns a test for titles with a rare part of an identifier in the request: renamed options often keep one. */
 function titlesWithPartsOf(request: string, units: readonly Unit[]): (title: string) => boolean {
   const parts = partsOfNames(request);
   const titles = titlesIn(units).map(partsOfNames);
@@ -112,15 +112,15 @@ function titlesIn(units: readonly Unit[]): string[] {
   ]);
 }
 
-/** Shells of clients show 30,000 characters of an output and leave out its middle. */
+/** Shells of clients show 30,000 characters of an output and omit the middle. */
 const MAX_SHELL_CHARS = 29_000;
 /**
- * Strength below which functions are removed first. In 287 files above 30,000 characters before a fix, all lines of the
- * fix were then shown in 64 %. If the client left out the middle instead, they were in 52 %.
+ * Functions with a lower strength are removed first. In 287 files above 30,000 characters before a fix, all lines of
+ * the fix were then shown in 64 %. If the client omits the middle instead, they were shown in 52 %.
  */
 const MAX_FOLDED_STRENGTH = 0.2;
 
-/** Counts the weakest functions of a file as unrelated until the rest fits into the output of a shell. */
+/** Treats the weakest functions of a file as unrelated until the remaining text fits into the output of a shell. */
 function unrelatedUntilItFits(
   { units, lines }: Document,
   { isUnrelated, needs }: Relatedness,
@@ -150,10 +150,10 @@ const IN_PARTS: ReadonlySet<FormatName> = new Set<FormatName>(['document', 'mark
 const MIN_LONG_CHARS = 16_000;
 /** If a larger share of a long document seems related, the words of the request do not distinguish its parts. */
 const MAX_RELATED_SHARE = 0.8;
-/** Units with a line of at least this strength are kept anyway. */
+/** Units with a line of at least this strength are always kept. */
 const MIN_STRONGEST = 0.5;
 
-/** Decides by the rare words of the request if nearly all units of a long document are related to it. */
+/** Decides by the rare words of the request if nearly all units of a long document seem related to it. */
 function unrelatedIfAllMatch(
   { format, units, bare }: Document,
   { isUnrelated, needs, words }: Relatedness,
@@ -177,7 +177,7 @@ function innermost(units: readonly Unit[]): Unit[] {
   });
 }
 
-/** Returns the innermost sections, or the parts of a text without headings. */
+/** Returns the innermost sections, or paragraphs if the text has no headings. */
 function sectionsOf(units: readonly Unit[]): Unit[] {
   const isSection = ({ kind }: Unit) => kind === 'section';
   return units.flatMap((unit) => {
@@ -188,12 +188,12 @@ function sectionsOf(units: readonly Unit[]): Unit[] {
 
 /** Lists that are the content of a page: search results, products, messages. */
 
-/** A list with at least this share of a page's characters is what the page is about. */
+/** A list with at least this share of a page's characters is the main content of the page. */
 const MIN_MAIN_SHARE = 0.25;
 
 /**
- * Returns a test for units of a page. An item of a main list is unrelated only if others have the rare words of the
- * request: if the request matches all items alike, the agent wants to compare them.
+ * Returns a test for units of a page. An item of a main list is unrelated only if other items contain the rare words of
+ * the request. If the request matches all items alike, the agent wants to compare them.
  */
 export function unrelatedOnPage(
   { units, lines, bare }: Document,
@@ -214,7 +214,7 @@ export function unrelatedOnPage(
   };
 }
 
-/** Returns the items of each list outside of menus and side bars: units of one kind, next to each other, that are removed with their first line. */
+/** Returns the items of each list outside of menus: adjacent units of one kind, removed with their first line. */
 function listsIn(units: readonly Unit[]): Unit[][] {
   const items = units.filter(({ head, start, rule }) => head < start && rule !== undefined);
   const lists = grouped(items.map((unit) => [unit.holds ?? '', unit]));

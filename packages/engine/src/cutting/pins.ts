@@ -9,7 +9,7 @@ import { traceRanges } from '../reading/stack-traces.ts';
 const BEGIN = '⟦NO_PRUNE_BEGIN⟧';
 const END = '⟦NO_PRUNE_END⟧';
 
-/** Returns the 0-based lines between directives (P20) and the markers of text that was removed before (P19). */
+/** Returns the 0-based lines between directives (P20), and the markers of earlier cuts (P19). */
 export function untouchableLines(lines: readonly string[]): {
   directives: Set<number>;
   markers: Set<number>;
@@ -33,13 +33,13 @@ function directiveLines(lines: readonly string[]): Set<number> {
 }
 
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
-/** Number of equal failures that are kept; further ones say nothing new. */
+/** Number of equal failures that are kept, because further ones add no information. */
 const MAX_EQUAL_FAILURES = 2;
 const LAST_LINES = 3;
 
 /**
- * Returns the 0-based lines of a report that are kept (P21): failures with the line before and after, whole stack traces, the
- * first line and the last three. `isStrict` also keeps repeated and denied failures.
+ * Returns the 0-based lines of a report that are kept (P21). These are failures with the line before and after, whole
+ * stack traces, the first line and the last three. `isStrict` also keeps repeated failures and counts of zero.
  */
 export function failureLines(
   { bare: lines }: Document,

@@ -1,4 +1,4 @@
-/** The cut of hooks, focus tools and gateway: policy says which rules apply, selection removes whole units. */
+/** The cut of hooks, focus tools and gateway: policy chooses rules, and selection removes whole units. */
 
 import { asksForAll, DEFAULT_SIZES, rulesFor } from '../policy/policy.ts';
 import { requestKindOf } from '../policy/request-kind.ts';
@@ -13,7 +13,7 @@ import { untouchableLines } from './pins.ts';
 import { charactersIn, recordsIn, type Selection, selectGaps } from './select.ts';
 import { shownUnits } from './shown-before.ts';
 
-/** Selects gaps that the policy allows. `needs` ranks the text; it is called only if a rule depends on relevance. */
+/** Selects gaps that the policy allows. `needs` ranks the text and is called only if a rule depends on relevance. */
 export function selectByPolicy(request: PruneRequest, document: Document, needs: () => Needs): Selection {
   const rules = allowedRules(request, document);
   const { directives, markers } = untouchableLines(document.bare);
@@ -43,7 +43,7 @@ export function selectByPolicy(request: PruneRequest, document: Document, needs:
     : relatedness;
   const anywhere = unitsOfAnyFormat(request, document, rules);
   const gaps = selectGaps(
-    // An item of a changelog says one thing: a rare word of the request is enough to keep it.
+    // An item of a changelog is short: one rare word of the request is enough to keep it.
     {
       document,
       rules,
@@ -63,7 +63,7 @@ export function selectByPolicy(request: PruneRequest, document: Document, needs:
   };
 }
 
-/** Characters of hits that stay in a long search: an agent that asked for all wants more than a few. */
+/** Characters of hits that are kept in a long search: an agent that requested all hits needs more than a few. */
 const MAX_HIT_CHARS = 8000;
 
 /** Returns the 0-based first lines of the hits that the task needs most. */
@@ -84,8 +84,8 @@ function hitsIn(units: readonly Unit[]): Unit[] {
 
 /**
  * Records with a lower density are removed. In lists of 60 and 200 commits, this keeps all commits that a request asks
- * for, in English, French and Chinese, and removes 74 % to 87 %. At 0.8, half of the records are kept; at 1.6, half of those
- * asked for are lost.
+ * for and removes 74 % to 87 %. With 0.8, half of the records are kept; with 1.6, half of the requested commits are
+ * lost.
  */
 const MIN_RECORD_DENSITY = 1.1;
 
@@ -101,7 +101,7 @@ function consistsOfItems(lines: readonly string[]): boolean {
 const MIN_NAME_CHARS = 4;
 const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$]{3,}/gu;
 
-/** Whether a request names a declaration of code. */
+/** Whether a request mentions a declaration of the code. */
 function namesDeclaration({ units }: Document, { question, task = '' }: Focus): boolean {
   const asked = new Set(`${question}\n${task}`.match(IDENTIFIER));
   const isAsked = ({ name, children = [] }: Unit): boolean =>
@@ -159,7 +159,7 @@ const TIME_KEY =
 const ADDRESS = /\b(?:urls?|links?|liens?)\b|链接|网址/iu;
 const ADDRESS_KEY = /^(?:url|link|href|(?:html|web)_?url|permalink)$/i;
 
-/** Returns a test for keys that a request asks for: by the words of the key, or as times or addresses. */
+/** Returns a test for keys that a request asks for, by their words, or as times or addresses. */
 function askedFields(words: string): (key: string) => boolean {
   const singular = (word: string) => word.replace(/(?<=\p{L}{3})s$/u, '');
   const asked = new Set((words.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []).map(singular));
@@ -180,7 +180,7 @@ const MIN_KEY_WORD = 3;
 /** Parts of keys that a request leaves out: `userCount` holds the number of users. */
 const NEUTRAL_PARTS = new Set(['count', 'counts', 'number', 'num', 'total', 'value', 'name']);
 
-/** Characters of the fields that are kept because of their strength, as a share of the text, and at least. */
+/** Limits on characters of fields that are kept because of their strength: a share of the text, and a minimum. */
 const MAX_STRONG_CHARS_SHARE = 0.11;
 const MIN_STRONG_CHARS_KEPT = 6000;
 const MIN_TEXT_WORDS = 4;
@@ -192,10 +192,10 @@ function isProse(line: string): boolean {
   return words.filter((word) => /\p{L}/u.test(word)).length >= MIN_TEXT_WORDS;
 }
 
-/** Weaker fields are not kept, even if all others are weaker. */
+/** Weaker fields are removed, even if all other fields are weaker still. */
 const MIN_FIELD_STRENGTH = 0.03;
 
-/** Returns the texts that are kept: all of them if they are short, else those of the records that the task needs most. */
+/** Returns the text fields that are kept: all if they are short, else those in the records that the task needs most. */
 function strongFields({ units, bare }: Document, needs: Needs, textCharacters: number): ReadonlySet<Unit> {
   const isText = ({ start, end }: Unit) => bare.slice(start - 1, end).some(isProse);
   const fields = recordsIn(units).flatMap((record) => {
@@ -219,13 +219,13 @@ function contentFields({ children = [] }: Unit): Unit[] {
   return children.flatMap((unit) => (unit.rule === 'oversized-rows' ? [unit] : contentFields(unit)));
 }
 
-/** Returns the number of rows or records of a document, or of its lines if it has none. */
+/** Returns the number of rows or records of a document, or its number of lines if it has none. */
 function rowsOf({ units, lines }: Document): number {
   const records = recordsIn(units).length || units.filter(({ rule }) => rule === 'oversized-rows').length;
   return records > 0 ? records : lines.length;
 }
 
-/** Returns units that every format may contain: blocks shown before, and repeated lines. */
+/** Returns units that any format may contain: blocks shown before, and repeated lines. */
 function unitsOfAnyFormat(
   { focus, origin = { kind: 'other' } }: PruneRequest,
   { lines, bare, format }: Document,

@@ -11,18 +11,18 @@ import { type Gap, holdsCharacters, type Pins } from './select.ts';
 
 export interface Page {
   readonly blocks: readonly PrunedBlock[];
-  /** A first line, if the markers need one. */
+  /** First line of the output, if the markers need one. */
   readonly headline: string | undefined;
   readonly includeMarkers: boolean;
-  /** Prefixes kept lines with `N│ `, unless they show their numbers themselves. */
+  /** Whether kept lines get the prefix `N│ `. Lines that show their numbers themselves get none. */
   readonly annotateLines: boolean;
-  /** Default: lines of the text, from 1. */
+  /** Default: line numbers of the text, from 1. */
   readonly numbers?: LineNumbers | undefined;
 }
 
 /**
- * Returns the kept lines unchanged, with a marker line in place of each block. The text ends with `\n` if the original
- * does, so that replacing each marker by its block gives the original.
+ * Returns the kept lines unchanged, with a marker line in place of each block. Ends with `\n` if the original does, so
+ * that replacing each marker by its block restores the original.
  */
 export function renderCut(text: string, lines: readonly string[], page: Page): string {
   const pieces = page.headline === undefined || !page.includeMarkers ? [] : [page.headline];
@@ -45,7 +45,7 @@ export function renderCut(text: string, lines: readonly string[], page: Page): s
   return text.endsWith('\n') ? `${pieces.join('\n')}\n` : pieces.join('\n');
 }
 
-/** Turns gaps into blocks with markers. A gap whose marker costs as much as its lines is not cut (P18). */
+/** Converts gaps to blocks with markers. Drops a gap whose marker costs as much as its lines (P18). */
 
 export interface Marked {
   readonly document: Document;
@@ -53,7 +53,7 @@ export interface Marked {
   readonly request: PruneRequest;
 }
 
-/** Shorter texts in `prune_text` are pruned as asked, even if the markers make them longer (P18). */
+/** `prune_text` prunes shorter texts as requested, even if the markers make them longer (P18). */
 export const MIN_CHECKED_CHARS = 1000;
 
 export function blocksOf(gaps: readonly Gap[], { document, marking, request }: Marked): PrunedBlock[] {
@@ -90,7 +90,7 @@ export interface ExplainedCut {
   readonly scores: LineScores | undefined;
 }
 
-/** Returns rule, reason and best score of each removed block, and for each kept line why it stayed. */
+/** Returns rule, reason and best score of each removed block, and for each kept line the reason why it was kept. */
 export function explainCut({ document, gaps, pins, blocks, scores }: ExplainedCut): Explanation {
   const lines = document.lines.length;
   const rules = new Array<string>(lines).fill(KEEP_RULES.score);

@@ -7,7 +7,7 @@ const MIN_BLOCK_CHARS = 120;
 /** Number of shown lines that are kept next to new ones, as in a diff. */
 const CONTEXT_LINES = 3;
 
-/** Returns the units of kind `shown`, in order; none if the whole text was shown before: the agent wants it again. */
+/** Returns the units of kind `shown`, in order. Empty if all was shown before, because the agent wants it again. */
 export function shownUnits(lines: readonly string[], shown: readonly ShownOutput[]): Unit[] {
   if (shown.length === 0 || lines.length < MIN_BLOCK_LINES) return [];
   const wanted = lines.map(comparable);
@@ -24,7 +24,7 @@ function isAllShown(lines: readonly string[], blocks: readonly ShownBlock[]): bo
   });
 }
 
-/** Returns a line without its number but with its indentation, to compare lines of different parts of a file. */
+/** Returns a line without its line number but with its indentation, to compare lines of different parts of a file. */
 function comparable(line: string): string {
   return line.replace(NUMBER_PREFIX, '').trimEnd();
 }
@@ -63,7 +63,7 @@ interface Place {
   readonly at: number;
 }
 
-/** Returns where each window of ten lines was shown last. */
+/** Returns where each window of ten lines was last shown. */
 function windowsOf(shown: readonly ShownOutput[]): ReadonlyMap<string, Place> {
   const windows = new Map<string, Place>();
   for (const { call, text } of shown) {

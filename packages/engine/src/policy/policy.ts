@@ -28,10 +28,10 @@ export interface PolicyRequest {
   readonly characters: number;
   /** The words of the request: question, task and what the agent said last. */
   readonly words: string;
-  /** Whether the caller asked for a cut towards a question or goal: precise requests are then cut, too. */
+  /** Whether the caller explicitly requested a cut with a question or goal, so that precise requests are cut, too. */
   readonly isExplicit: boolean;
   readonly sizes: PolicySizes;
-  /** Rules switched off in the settings. */
+  /** Rules that the settings switch off. */
   readonly disabled: ReadonlySet<RuleName>;
 }
 
@@ -63,34 +63,34 @@ const OVERSIZED: readonly RuleName[] = [
 ];
 const EVERY_RULE: readonly RuleName[] = [...new Set([...NOISE, ...OVERSIZED])];
 
-/** Rules that a kind of request allows; `small` up to its size limit, `large` above it. */
+/** Rules that a kind of request allows: `small` up to its size limit, `large` above the limit. */
 export interface Allowance {
   readonly small: readonly RuleName[];
   readonly large: readonly RuleName[];
   readonly limit: keyof PolicySizes;
-  /** Multiplies the limit. Default 1. */
+  /** Factor for the size limit. Default 1. */
   readonly factor?: number;
 }
 
 const WHOLE: Allowance = { small: [], large: [], limit: 'maxUnchangedChars' };
 const ASKED_FOR: Allowance = { small: HARMLESS, large: OVERSIZED, limit: 'maxUnchangedChars' };
-/** Lines of code requested by number: agents want every function of the range, and recovered all that was cut. */
+/** Code requested by line number: agents want every function in the range, and recovered all that was cut. */
 const ASKED_CODE: Allowance = { ...ASKED_FOR, factor: 2 };
 const REPORTED: Allowance = {
   small: NOISE,
   large: [...NOISE, 'unrelated-units'],
   limit: 'maxUnchangedChars',
 };
-/** A run whose command line asks for something precise: above the limit its noise is removed, too. */
+/** A run whose command line also requests something precise: above the limit its noise is removed, too. */
 const ASKED_RUN: Allowance = { ...ASKED_FOR, large: EVERY_RULE };
-/** A report that a tool of a server returned: a short one is the answer to a query. */
+/** A report that an MCP tool returned. A short one is the answer to a query. */
 const QUERIED: Allowance = { ...REPORTED, small: HARMLESS };
-/** A log that a tool of a server returned. */
+/** A log that an MCP tool returned. */
 const QUERIED_LOG: Allowance = { ...QUERIED, limit: 'minDumpChars' };
-/** Output of a run that no format of reports recognises: paragraphs may hold anything. */
+/** Output of a run in no known report format: its paragraphs may contain anything. */
 const NOISY: Allowance = { ...REPORTED, large: NOISE };
 const READ: Allowance = { small: HARMLESS, large: DUMP, limit: 'minDumpChars' };
-/** Text in which no format was recognised: if in doubt, unchanged (P58). */
+/** Text of unknown format: unchanged if in doubt (P58). */
 const UNRECOGNISED: Allowance = {
   small: HARMLESS,
   large: [...HARMLESS, 'repeated-lines', 'long-lines'],
@@ -98,7 +98,7 @@ const UNRECOGNISED: Allowance = {
 };
 const CHANGES: Allowance = { small: HARMLESS, large: [...HARMLESS, 'diff-parts'], limit: 'maxDiffChars' };
 
-/** Changes that the agent made itself; such a request needs every hunk. */
+/** Changes that the agent made itself. Such a request needs every hunk. */
 const OWN_CHANGES: Allowance = { ...CHANGES, factor: 2 };
 
 /** Formats with rules of their own; `*` is every other format. */
@@ -143,7 +143,7 @@ function implicitRules({ request, format, characters, words, sizes }: PolicyRequ
   const isDoubled =
     limit !== 'maxDiffChars' && (isWhole || asksForAll(words) || (format === 'table' && SEVERAL.test(words)));
   if (characters > (isDoubled ? 2 * size : size)) return large;
-  // All members of a list are in view without what is opaque in each of them.
+  // All members of a list stay visible without their opaque fields.
   return characters > size && RECORDS.has(format) ? [...small, 'record-fields'] : small;
 }
 
@@ -169,7 +169,7 @@ function asksForWhole(request: string): boolean {
   return WHOLE_TEXT.test(request);
 }
 
-/** Whether a request asks for every member of something, or for their number. */
+/** Whether a request asks for every member of a list, or for the number of members. */
 export function asksForAll(request: string): boolean {
   return COMPLETE.some((pattern) => pattern.test(request));
 }
@@ -180,7 +180,7 @@ const PASSED = [
   /(?:哪些|列出|多少)[^。？?\n]{0,30}(?:通过|跳过)|最慢[^。？?\n]{0,20}测试|测试[^。？?\n]{0,20}最慢/u,
 ];
 
-/** Whether a request asks for tests that passed or were skipped, so that they are not noise. */
+/** Whether a request asks for passed or skipped tests, so that they are not noise. */
 export function asksForPassedTests(request: string): boolean {
   return PASSED.some((pattern) => pattern.test(request));
 }

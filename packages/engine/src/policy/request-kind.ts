@@ -2,10 +2,10 @@ import { extensionOf } from '@secateur/base/text/file-kinds.ts';
 import { type Program, pipelinesOf, programName, withoutPrefix } from '@secateur/base/text/shell-words.ts';
 import type { Origin } from '../request.ts';
 
-/** The kind of request an output answers. It decides, before any line is read, what may be removed. */
+/** Kind of the request that led to an output. It decides what may be removed, before any line is read. */
 
 export const REQUEST_KINDS = [
-  /** Lines by number, searches, listings, values, history, scripts the agent wrote: every line was asked for. */
+  /** Lines by number, searches, listings, values, history, scripts of the agent: every line was requested. */
   'precise',
   /** Tests, builds, installers, services: a program reports on its work. */
   'run',
@@ -13,13 +13,13 @@ export const REQUEST_KINDS = [
   'dump',
   /** A fetched page, a manual, a help text. */
   'page',
-  /** Result of an MCP tool or an HTTP call: its form decides. */
+  /** Result of an MCP tool or an HTTP call: its format decides. */
   'result',
   /** Changes: diffs, patches, history with patches. */
   'diff',
   /** Report of a subagent: never cut. */
   'report',
-  /** A program that is not in the tables: its form decides, otherwise precise. */
+  /** A program that is not in the tables: its format decides, otherwise treated as `precise`. */
   'unknown',
 ] as const;
 export type RequestKind = (typeof REQUEST_KINDS)[number];
@@ -42,8 +42,8 @@ export function requestKindOf(origin: Origin): RequestKind {
 }
 
 /**
- * If a line has several commands, those that print most decide: a run, then anything precise. A script that the agent wrote
- * comes first: everything that it prints was asked for.
+ * Returns the kind of several commands: a run if there is one, then precise. A script of the agent comes first, because
+ * everything that it prints was requested.
  */
 function commandKindOf(command: string): RequestKind {
   const pipelines = pipelinesOf(command);
@@ -81,7 +81,7 @@ const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 const PRINTS_LITTLE = words(
   'cd pushd popd export source . set unset echo printf true false : pwd mkdir rm cp mv touch chmod ln sleep wait kill clear trap read exit return fi done then else do esac for while if case function local } git-add',
 );
-/** Filters that pass every line on. */
+/** Filters that print every input line. */
 const PASSES_ALL = words('cat tee less more nl bat batcat');
 
 function programKind(program: Program): RequestKind {
@@ -150,7 +150,7 @@ function withoutVersion(word: string): string {
   return word.replace(/(?<=.)@[\w.^~*-]+$/, '');
 }
 
-/** Returns the kind of the command in `sh -c 'npm test'`, or that of a script. */
+/** Returns the kind of the command in `sh -c 'npm test'`, or the kind of a script. */
 function shellKind(args: readonly string[]): RequestKind {
   const command = args[args.findIndex((word) => /^-\w*c$/.test(word)) + 1];
   return args.some((word) => /^-\w*c$/.test(word)) && command !== undefined
@@ -162,7 +162,7 @@ const RUN_MODULES = words(
   'pytest unittest tox nox pip build mypy flake8 pylint ruff black venv compileall py_compile coverage nose green trial',
 );
 
-/** A script or a one-liner the agent wrote is precise; a test runner that is started this way is a run. */
+/** A script or one-liner of the agent is precise; a test runner that is started by an interpreter is a run. */
 function interpreted(args: readonly string[]): RequestKind {
   const module = args.indexOf('-m');
   if (module >= 0) return RUN_MODULES.has(args[module + 1] ?? '') ? 'run' : 'precise';
@@ -186,7 +186,7 @@ function isTestScript(path: string): boolean {
 }
 
 const GIT_DIFFS = /^(?:diff|show|format-patch|range-diff|whatchanged|difftool)$/;
-/** A revision. Without one, `git diff` shows the changes that the agent made itself. */
+/** A revision. Without a revision, `git diff` shows the changes that the agent made itself. */
 const REVISION = /\.\.|[~^@]|^(?:HEAD|main|master|develop|trunk|origin\/\S+|[0-9a-f]{7,40})$/;
 const WITH_PATCH = /^(?:-p|-u|--patch|-U\d+|--unified|-c|--cc|-L.*)$/;
 
@@ -214,7 +214,7 @@ function asksForHelp(name: string, args: readonly string[]): boolean {
   );
 }
 
-/** Programs whose name determines the kind, or how to find it. */
+/** Programs whose name determines the kind, or a function that finds the kind. */
 const KINDS_BY_NAME: readonly {
   readonly names: ReadonlySet<string>;
   kindOf(args: readonly string[]): RequestKind;
@@ -231,8 +231,8 @@ const KINDS_BY_NAME: readonly {
 ];
 
 /**
- * The file that a command line only shows: `cat a.ts`, `cd src && nl -ba a.py | sed -n '1,80p'`, `git show HEAD:a.py`. Several
- * files of one kind, shown one after the other, count as one.
+ * Returns the file that a command line only shows: `cat a.ts`, `cd src && nl -ba a.py | sed -n '1,80p'`, `git show
+ * HEAD:a.py`. Several files of one language, shown one after the other, are treated as one.
  */
 export function shownFile(command: string): string | undefined {
   const shown: string[] = [];
@@ -245,10 +245,10 @@ export function shownFile(command: string): string | undefined {
   return new Set(shown.map(extensionOf)).size === 1 ? shown[0] : undefined;
 }
 
-/** Programs that print nothing, or a heading. */
+/** Programs that print nothing or only a heading. */
 const QUIET = new Set(['cd', 'export', 'source', 'set', 'echo', 'printf', 'true', 'pwd']);
 const SHOWS = new Set(['cat', 'bat', 'batcat', 'head', 'tail', 'nl', 'sed', 'less', 'more', 'awk']);
-/** Programs whose first argument that is not an option is a script. */
+/** Programs whose first non-option argument is a script. */
 const SCRIPTED = new Set(['sed', 'awk']);
 const PASSES_ON = new Set(['head', 'tail', 'cat', 'nl', 'less', 'more', 'awk']);
 /** Options of each program that take the next word as their value. */

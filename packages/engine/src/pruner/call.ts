@@ -39,7 +39,7 @@ export function openCall(request: PruneRequest, clock: Clock): StartedCall {
   };
 }
 
-/** Source of the ranking; without a ranking the engine makes it. */
+/** Source of the ranking. Without a ranking, the engine ranks the lines itself. */
 export interface Ranked {
   kind: 'local' | 'reranked' | 'failed';
   ranking?: LineScores;
@@ -47,7 +47,7 @@ export interface Ranked {
   warnings: readonly string[];
 }
 
-/** Returns the fallback for every failure: the unchanged text, a reason, and an id that recovers the text anyway. */
+/** Returns the result of every failure: the unchanged text, a reason, and an id that recovers the text. */
 export function passWhole(call: Call, ...warnings: FallbackCode[]): PruneOutcome {
   const tokens = estimateTokens(call.request.text);
   const stats = { ...countsOf(call.lineCount, 0), tokensBefore: tokens, tokensAfter: tokens };
@@ -82,7 +82,7 @@ export function pruned(call: Call, cutText: CutText, ranked: Ranked): PruneOutco
   };
 }
 
-/** Returns the outcome for a laid-out text from which nothing was removed: the original text. */
+/** Returns the outcome for pretty-printed JSON from which nothing was removed: the original text. */
 export function uncutAs(text: string, id: string, outcome: PruneOutcome): PruneOutcome {
   const tokens = estimateTokens(text);
   const counts = { ...countsOf(countLines(text), 0), tokensBefore: tokens, tokensAfter: tokens };
@@ -106,7 +106,7 @@ function countLines(text: string): number {
 }
 
 interface RerankProblem extends RerankSubject {
-  /** Chooses the lines that are sent, scores the others, and is used instead if the reranker fails. */
+  /** Local scores: choose the lines to send, score the other lines, and replace the reranker if it fails. */
   local: LineScores;
   deadline: Deadline;
 }
@@ -117,7 +117,7 @@ export interface Reranked extends Ranked {
   stats: DeepInfraStats;
 }
 
-/** Ranks the lines by scores of the reranker: those in the cache if it was asked about this goal and text before. */
+/** Ranks the lines by scores of the reranker. Uses cached scores if the reranker scored this goal and text before. */
 export async function rerankLines(problem: RerankProblem, remote: RemoteRanking): Promise<Reranked> {
   const lines = splitLines(problem.text);
   const known = await remote.cache.get(problem);
@@ -134,7 +134,7 @@ export async function rerankLines(problem: RerankProblem, remote: RemoteRanking)
   return reranked(problem, scored, { ...counts, ...status, docsScored: sent.length });
 }
 
-/** Returns the local result if scores arrived with too little time left to cut by them. */
+/** Returns the local result if the scores arrived too late to cut with them. */
 export function answeredTooLate({ stats, ranking }: Reranked): Reranked {
   return failed(ranking, stats, 'deepinfra_http_error');
 }
@@ -158,7 +158,7 @@ function failed(ranking: LineScores, stats: DeepInfraStats, warning: RerankWarni
   return { kind: 'failed', ranking, stats, warnings: ['deepinfra_error', warning] };
 }
 
-/** Time reserved for the steps after the call: this share, at most `RESERVED_MS`. */
+/** Share of the time that is reserved for the steps after the call, at most `RESERVED_MS`. */
 const RESERVED_SHARE = 0.3;
 
 const RESERVED_MS = 500;
@@ -168,7 +168,7 @@ function timeLeftFor(deadline: Deadline): number {
   return left - Math.min(RESERVED_MS, left * RESERVED_SHARE);
 }
 
-/** Returns the indices, in text order, of the lines to send: the best by the local scores, blank ones last. */
+/** Returns the indices, in text order, of the lines to send: the best lines by local score, blank lines last. */
 function chooseLines(lines: readonly string[], scores: Float64Array, limit: number): number[] {
   const order = lines.map((_, index) => index);
   if (order.length <= limit) return order;
@@ -179,7 +179,7 @@ function chooseLines(lines: readonly string[], scores: Float64Array, limit: numb
   return order.slice(0, limit).sort((a, b) => a - b);
 }
 
-/** Lines that were sent rank by the reranker, above those that were not; these keep the local order. */
+/** Ranks lines that were sent by the reranker's scores, above all others, which keep their local order. */
 function merged(local: Float64Array, sent: readonly number[], reranked: readonly number[]): Float64Array {
   const scores = unitScale(local);
   const sentScale = unitScale(Float64Array.from(reranked));

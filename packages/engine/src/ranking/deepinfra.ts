@@ -1,14 +1,14 @@
 import { readAtMost } from '@secateur/base/runtime/bounded-reading.ts';
 import { type Clock, withTimeoutOr } from '@secateur/base/runtime/time.ts';
 import { isFields, parsedJson } from '@secateur/base/text/json.ts';
-/** Scores documents towards a goal on another machine. */
+/** Scores documents against a goal on another machine. */
 export interface Reranker {
   /** Maximum number of documents per call. */
   readonly maxDocuments: number;
   rerank(goal: string, documents: readonly string[], timeoutMs: number): Promise<Reranking>;
 }
 
-/** Scores, or the reason why they are missing, which becomes a warning beside the local scores. */
+/** Scores, or the reason why they are missing, which becomes a warning next to the local scores. */
 export type Reranking =
   | { kind: 'scored'; scores: number[]; httpStatus: number; latencyMs: number }
   | { kind: 'failed'; warning: RerankWarning; httpStatus?: number; latencyMs: number };
@@ -17,7 +17,7 @@ export type RerankWarning = 'deepinfra_http_error' | 'deepinfra_parse_error' | '
 
 export interface DeepInfraOptions {
   endpointUrl: string;
-  /** Sent only in the Authorization header. */
+  /** Key for the Authorization header. Sent nowhere else. */
   apiKey: string | undefined;
   timeoutMs: number;
   maxDocuments: number;
@@ -26,7 +26,7 @@ export interface DeepInfraOptions {
 
 export function deepInfra(options: DeepInfraOptions): Reranker {
   const { apiKey, clock, maxDocuments } = options;
-  // Loaded now, so that the first call does not spend a part of its time on it.
+  // Loads undici now, so that the first call does not spend time on it.
   const client = import('undici');
   client.catch(() => {});
   return {
@@ -49,7 +49,7 @@ interface Posting {
   limitMs: number;
 }
 
-/** Status and text of a response. Both are absent if there was none, the text also if it was incomplete. */
+/** Status and text of a response. Both are absent without a response; the text is absent if it was incomplete. */
 interface Answer {
   status?: number;
   text?: string;
@@ -57,7 +57,7 @@ interface Answer {
 
 const MAX_ANSWER_BYTES = 16 << 20;
 
-/** Sends a request and returns as much of the response as arrives. Never throws: all failures count alike. */
+/** Sends a request and returns as much of the response as arrives. Never throws: all failures are treated alike. */
 async function post(
   { url, apiKey, body, limitMs }: Posting,
   client: Promise<typeof import('undici')>,
@@ -96,8 +96,8 @@ function understand({ status, text }: Answer, documents: number, latencyMs: numb
 const NESTED_UNDER = ['scores', 'results', 'result', 'output', 'data'] as const;
 
 /**
- * Reads one score per document from any format that rerankers return: `{"scores": [..]}`, a bare list,
- * `[{"index", "score"}]`, or one of these a level deeper. Returns `undefined` if a document has no score.
+ * Reads one score per document from any format that rerankers return: `{"scores": [..]}`, a plain list, `[{"index",
+ * "score"}]`, or one of these nested one level deeper. Returns `undefined` if a document has no score.
  */
 function readScores(text: string, documents: number): number[] | undefined {
   const answer = parsedJson(text);
@@ -109,7 +109,7 @@ function readScores(text: string, documents: number): number[] | undefined {
 }
 
 function nestedIn(value: unknown): unknown[] {
-  // One query was sent, so a list of one list contains its result.
+  // One query was sent, so a list with one list contains the result.
   if (Array.isArray(value)) return value.length === 1 ? [value[0]] : [];
   if (!isFields(value)) return [];
   return NESTED_UNDER.map((key) => value[key]).filter((nested) => nested !== undefined);

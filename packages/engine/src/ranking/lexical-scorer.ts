@@ -2,7 +2,7 @@ import { goalText, type LineScores, type ScoreRequest } from './scorer.ts';
 import { type LineWords, readWords } from './scorers/lexical/line-words.ts';
 import { readCharacters } from './scorers/lexical/words.ts';
 
-/** Scores lines by BM25, and adds half the scores of the lines beside each and a quarter of those two lines away. */
+/** Scores lines by BM25. Adds half the score of each adjacent line and a quarter at distance two. */
 export function scoreLexically(request: Pick<ScoreRequest, 'lines' | 'focus'>): LineScores {
   const words = readWords(readCharacters(request.lines), goalText(request.focus));
   return { scores: smoothed(bm25(words)), areLogOdds: false, tier: 'lexical' };
@@ -18,24 +18,24 @@ function smoothed(scores: Float64Array): Float64Array {
 
 const K1 = 1.2;
 
-/** The goal's terms in each line, without all other terms: most lines have none, and each is read many times. */
+/** The goal's terms in each line, without other terms: most lines contain none, and each line is read many times. */
 export interface TermStream {
   /** Number of terms of the goal. */
   goalTerms: number;
   terms: Int32Array;
   /** Line `i` owns `terms` from `starts[i]` up to `starts[i + 1]`. */
   starts: Int32Array;
-  /** Number of all terms in each line, those of the goal included. */
+  /** Number of all terms in each line, including terms of the goal. */
   lengths: Int32Array;
 }
 
-/** Weight of each term of the goal, and how much the score of a long line is reduced (`b` of BM25). */
+/** Weight of each goal term, and how much the score of a long line is reduced (`b` of BM25). */
 export interface Weighting {
   weights: Float64Array;
   b: number;
 }
 
-/** Returns Okapi BM25 of every line against the whole goal; a word the goal repeats weighs a little more. */
+/** Returns Okapi BM25 of every line against the whole goal. Words that the goal repeats weigh slightly more. */
 function bm25(words: LineWords): Float64Array {
   return scoreTerms(wordStream(words), { weights: goalWeights(words), b: 0.75 });
 }
@@ -59,7 +59,7 @@ export function wordStream(words: LineWords): TermStream {
   return { goalTerms: goalWords, terms, starts, lengths };
 }
 
-/** Returns the weight of each word of the goal: its IDF in the lines, more if the goal repeats it. */
+/** Returns the weight of each word of the goal: its IDF in the lines, higher if the goal repeats the word. */
 export function goalWeights(words: LineWords): Float64Array {
   const lineTotal = words.starts.length - 1;
   const weights = new Float64Array(words.goalCounts.length);
@@ -99,7 +99,7 @@ function sum(values: Int32Array): number {
 
 /** Counts how often one or several lines contain each term of the goal. */
 export class TermTally {
-  /** The distinct terms counted so far, `touched[0]` up to `touched[distinct - 1]`. */
+  /** The distinct terms counted so far: `touched[0]` up to `touched[distinct - 1]`. */
   readonly touched: Int32Array;
   distinct = 0;
   readonly #counts: Float64Array;

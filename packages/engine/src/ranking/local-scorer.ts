@@ -7,13 +7,13 @@ import { readWeights } from './scorers/local/weights.ts';
 
 /** Trained models. */
 export interface Models {
-  /** Undefined if the machine cannot run it. */
+  /** The network; `undefined` if the machine cannot run it. */
   network: Network | undefined;
 }
 
 /**
- * Ranks lines with a small network over features of text and goal. If the deadline is near or the machine has no SIMD, it
- * ranks by words alone.
+ * Ranks lines with a small network over features of text and goal. Ranks by words alone if the deadline is near or the
+ * machine has no SIMD.
  */
 export function createLocalScorer(load: () => Models = packagedModels): LineScorer {
   let models: Models | undefined;
@@ -53,13 +53,13 @@ export interface TextSize {
   characters: number;
 }
 
-/** Cost of reading the features on an ordinary core, and of the network, in ms; see bench/scorer-speed.ts. */
+/** Cost in ms of reading the features, and of the network, on an ordinary core; see bench/scorer-speed.ts. */
 const READING = { line: 0.004, character: 0.0001 };
 const NETWORK_LINE = 0.0035;
-/** Factor by which a slower machine still uses the network, so that equal requests give equal results. */
+/** Factor by which a machine may be slower and still use the network, so that equal requests give equal results. */
 const SLACK = 1.5;
 
-/** Whether there is time to read the features and to run the network over them. */
+/** Whether there is time to read the features and to run the network. */
 export function networkFits(size: TextSize, remainingMs: number): boolean {
   if (hasHardlyAnyText(size)) return false;
   const { lines, characters } = size;
@@ -67,7 +67,7 @@ export function networkFits(size: TextSize, remainingMs: number): boolean {
   return costMs * SLACK <= remainingMs;
 }
 
-/** Whether the network still fits once the features are read: not if the machine is slower than the slack. */
+/** Whether there is still time for the network after reading the features, on a machine as slow as `SLACK` allows. */
 export function networkStillFits({ lines }: TextSize, remainingMs: number): boolean {
   return lines * NETWORK_LINE <= remainingMs;
 }
@@ -75,7 +75,7 @@ export function networkStillFits({ lines }: TextSize, remainingMs: number): bool
 const MANY_LINES = 10_000;
 const FEW_CHARACTERS = 6;
 
-/** Whether most lines are nearly empty: the network costs time per line, and would learn nothing from them. */
+/** Whether most lines are nearly empty. The network costs time per line and would learn nothing from such lines. */
 function hasHardlyAnyText({ lines, characters }: TextSize): boolean {
   return lines > MANY_LINES && characters < lines * FEW_CHARACTERS;
 }

@@ -8,38 +8,38 @@ import { goalText, type LineScores, type ScoreRequest } from './scorer.ts';
 const MAX_REQUEST_CHARS = 3600;
 const MAX_LINES_PER_WORD = 6;
 const MAX_SHARE_PER_WORD = 0.05;
-/** For literals: quoted words and words written as code. */
+/** Limit for literals: quoted words and words written as code. */
 const MAX_LINES_PER_LITERAL = 12;
 const MAX_NAMED_LINES = 100;
-/** For literals in a list or a log, where they select rows: a status, a customer. */
+/** Limit for literals in a list or a log, where they select rows: a status, a customer. */
 const MAX_SHARE_PER_FILTER = 0.15;
 const MAX_SHARE_IF_COMPLETE = 0.3;
-/** A field that contains a literal is kept if at most this share of the records contain the literal. */
+/** A field that contains a literal is kept if at most this share of the records contains the literal. */
 const MAX_SHARE_PER_FIELD = 0.6;
 
-/** The kind of a text, and how much of it a word of the request may name. */
+/** The kind of a text, and how many lines a word of the request may select. */
 export interface Naming {
-  /** Number of rows, records or lines; a word in more than a share of them names none. Default: number of lines. */
+  /** Number of rows, records or lines. A word in more than a share of them selects none. Default: number of lines. */
   readonly base?: number;
-  /** Whether the lines are rows, hits or entries of a log: a literal may name more of them. */
+  /** Whether the lines are rows, hits or log entries, so that a literal may select more of them. */
   readonly isList?: boolean;
-  /** The request asks for every member of something: any word may name more lines. */
+  /** Whether the request asks for every member of a list, so that any word may select more lines. */
   readonly isComplete?: boolean;
-  /** Limit on the named lines; those of rare words come first. Default 100, in order of the words. */
+  /** Maximum number of selected lines; lines with rare words come first. Default 100, in order of the words. */
   readonly most?: number;
 }
 
-/** 0-based indices of lines. */
+/** Lines that contain words of a request, as 0-based indices, per kind of word. */
 export interface NamedLines {
-  /** Lines named by quoted strings and identifiers. */
+  /** Lines with quoted strings and identifiers of the request. */
   readonly byLiterals: ReadonlySet<number>;
-  /** Lines named by any word. */
+  /** Lines with any word of the request. */
   readonly byWords: ReadonlySet<number>;
-  /** Lines named by literals and hyphenated words, which may be in up to 60 % of the records of a list. */
+  /** Lines with literals and hyphenated words of the request, which may be in up to 60 % of the records of a list. */
   readonly byFilters: ReadonlySet<number>;
 }
 
-/** Finds the lines that a request names, a bounded number of them. A word in many of the lines names none. */
+/** Finds a limited number of lines with words of a request. A word in many lines selects none. */
 export function namedLines(lines: readonly string[], request: string, naming: Naming = {}): NamedLines {
   const words = request.length > MAX_REQUEST_CHARS ? [] : wordsOf(request);
   if (words.length === 0) return { byLiterals: new Set(), byWords: new Set(), byFilters: new Set() };
@@ -68,7 +68,7 @@ export function namedLines(lines: readonly string[], request: string, naming: Na
   };
 }
 
-/** Returns the lines of each word of a request, plain words in singular and plural. A long request has no words. */
+/** Returns the lines of each word of a request, plain words in singular and plural. A long request selects no lines. */
 function linesOfWords(
   lines: readonly string[],
   request: string,
@@ -88,7 +88,7 @@ function maxLinesOf(isLiteral: boolean, { base = 0, isList, isComplete }: Naming
   return Math.max(MAX_LINES_PER_LITERAL, isList === true ? base * MAX_SHARE_PER_FILTER : 0);
 }
 
-/** Returns the lines of all words, but skips a word whose lines would exceed `most`. */
+/** Returns the lines of all words. Skips a word whose lines would exceed `most`. */
 function bounded(found: readonly { readonly lines: readonly number[] }[], most: number): Set<number> {
   const named = new Set<number>();
   for (const { lines } of found)
@@ -96,7 +96,7 @@ function bounded(found: readonly { readonly lines: readonly number[] }[], most: 
   return named;
 }
 
-/** Scores rows by words of a goal that they contain, rare ones most. Cheaper than BM25 for thousands of rows. */
+/** Scores rows by the words of the goal in them; rare words weigh most. Cheaper than BM25 for thousands of rows. */
 export function scoreRows({
   lines,
   focus,
@@ -119,15 +119,15 @@ const MAX_SEARCHED_CHARS = 1_000_000;
 const MIN_TELLING_CHARS = 3;
 const MAX_TELLING_CHARS = 40;
 
-/** Whether a word is an identifier or the id of one thing: retryDelay, K-0417. A plain word may be in a gap in other words. */
+/** Whether a word is an identifier or an id: retryDelay, K-0417. A gap may express plain words differently. */
 function isTelling(word: string): boolean {
   if (word.length < MIN_TELLING_CHARS || word.length > MAX_TELLING_CHARS) return false;
   return /[\p{Ll}\d]\p{Lu}|_/u.test(word) || (/\p{Lu}/u.test(word) && /\d/.test(word));
 }
 
 /**
- * Returns up to two literals of a request that some lines hold, but none of the lines `hidden`: the first line of a cut
- * says so, so that no agent has to recover lines to check it.
+ * Returns up to two literals of a request that occur in some lines, but in none of the lines `hidden`. The first line
+ * of a cut lists them, so that agents need not recover lines to check.
  */
 export function literalsNotIn(
   hidden: readonly LineRange[],
@@ -158,9 +158,9 @@ function loweredText(lines: readonly string[]): LoweredText {
 }
 
 interface NamedWord {
-  /** In lower case. */
+  /** The word in lower case. */
   readonly word: string;
-  /** As the request says it. */
+  /** The word as written in the request. */
   readonly said: string;
   readonly isLiteral: boolean;
 }
@@ -171,10 +171,10 @@ const HAN = /\p{Script=Han}+/gu;
 /** camelCase, snake_case, a file name, a number, a dotted name. */
 const CODE_LIKE = /[\p{Ll}\p{N}][\p{Lu}]|[_$@./:]|\d/u;
 
-/** The name of a package or a service, or two plain words. */
+/** Name of a package or a service, or two plain words. */
 const HYPHENATED = /\p{L}-\p{L}/u;
 
-/** Returns the words that a request names. */
+/** Returns the words of a request that may select lines. */
 function wordsOf(request: string): NamedWord[] {
   const words = new Map<string, NamedWord>();
   const add = (word: string, isLiteral: boolean) => {
@@ -182,7 +182,7 @@ function wordsOf(request: string): NamedWord[] {
     if (key !== '' && !words.has(key)) words.set(key, { word: key, said: word, isLiteral });
   };
   for (const [, double, single] of request.matchAll(QUOTED)) add((double ?? single ?? '').trim(), true);
-  // Chinese writes names of code between its words without a space.
+  // Chinese writes identifiers between its words without a space.
   const spaced = request.replace(HAN, (run) => ` ${run} `);
   for (const [word] of spaced.matchAll(WORD)) {
     if (CODE_LIKE.test(word) && word.length > 1) add(word, true);
@@ -193,12 +193,12 @@ function wordsOf(request: string): NamedWord[] {
 
 const MIN_WORD_CHARS = 3;
 
-/** An acronym is a name, although it may be a plain word in lower case: SES. */
+/** An acronym (SES) is a name, although it may be a plain word in lower case. */
 function saysLittle(word: string): boolean {
   return SAYS_LITTLE.has(word.toLowerCase()) && !/^\p{Lu}{2}/u.test(word);
 }
 
-/** Words that name nothing because most requests contain them, in English and French. */
+/** Words that select no lines because most requests contain them, in English and French. */
 const SAYS_LITTLE = new Set(
   (
     'the and are was were been being for from into with without that this these those there here then than when where which what who whom whose why how ' +
@@ -210,7 +210,7 @@ const SAYS_LITTLE = new Set(
   ).split(' '),
 );
 
-/** Returns a test whether a request names a title: contains all of its words, in singular or plural. */
+/** Returns a test whether a request contains all words of a title, in singular or plural. */
 export function titlesNamedIn(request: string): (title: string) => boolean {
   const singular = (word: string) => (word.length > MIN_WORD_CHARS ? word.replace(/s$/, '') : word);
   const wordsIn = (text: string) => wordsOf(text.replace(/[`*_]/g, ' ')).map(({ word }) => singular(word));
@@ -222,7 +222,7 @@ export function titlesNamedIn(request: string): (title: string) => boolean {
   };
 }
 
-/** Returns the parts of the identifiers in a text, with four letters or more: `cache.maxIdle` has `cache` and `idle`. */
+/** Returns the parts, of four letters or more, of the identifiers in a text: `cache.maxIdle` has `cache` and `idle`. */
 export function partsOfNames(text: string): ReadonlySet<string> {
   const names = wordsOf(text.replace(/[`*]/g, ' ')).filter(({ isLiteral }) => isLiteral);
   const spaced = names.map(({ said }) => said.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')).join(' ');
@@ -244,7 +244,7 @@ function lineEnds(text: string, lines: number): Int32Array {
   return ends;
 }
 
-/** Returns the indices of lines with the word as a whole word; none if there are more than `most`. */
+/** Returns the indices of lines with the word as a whole word, or an empty list if there are more than `most`. */
 function linesWith(word: string, { lowered, ends }: LoweredText, most: number): number[] {
   const found: number[] = [];
   let line = 0;
@@ -259,8 +259,8 @@ function linesWith(word: string, { lowered, ends }: LoweredText, most: number): 
 }
 
 /**
- * Returns a pattern for requests to list things that are named at most three words later, in English, French or
- * Chinese. It does not match "all of it, then the tests".
+ * Returns a pattern for requests to list things, in English, French or Chinese. The things must follow within three
+ * words: it does not match "all of it, then the tests".
  */
 const asksToList = (english: string, french: string, chinese: string) =>
   new RegExp(
@@ -271,13 +271,13 @@ const asksToList = (english: string, french: string, chinese: string) =>
     ].join('|'),
     'iu',
   );
-/** Limit on listed lines. If more lines match, none of them is listed. */
+/** Maximum number of listed lines. If more lines match, no line is listed. */
 const MAX_LISTED_LINES = 300;
 const MAX_QUESTION_CHARS = 300;
 
 const LISTABLE: readonly { asked: RegExp; entry: RegExp }[] = [
   {
-    // "All tests pass" reports a result and asks for no list.
+    // "All tests pass" reports a result and does not ask for a list.
     asked: asksToList(String.raw`(?:tests?|specs?)(?!\s+(?:still\s+|now\s+)?pass)`, 'tests?', '测试'),
     entry:
       /^\s*(?:(?:it|test|describe)(?:\.\w+)*\(|(?:async )?def test_|func Test\w|#\[test\]|@Test\b)|::test_\w|^\s*[✓✔√✗✘×]|\b(?:PASS|FAIL)(?:ED)?\b/,
@@ -303,21 +303,21 @@ export function listedLines(lines: readonly string[], question: string): number[
 }
 
 /**
- * Words of a request that distinguish units of a long document. A page about the settings of a server contains the words
- * "server" and "setting" in every section: only the rarer words of the request say which sections it asks for.
+ * Words of a request that distinguish units of a long document. A page about server settings contains "server" and
+ * "setting" in every section. Only the rarer words of the request tell which sections it asks for.
  */
 
-/** A word in a larger share of the units distinguishes none. */
+/** A word in a larger share of the units does not distinguish them. */
 const MAX_UNITS_SHARE = 0.2;
-/** Minimum number of rare words in a unit, if none is a literal: one plain word may be there by chance. */
+/** Minimum number of rare words in a unit, if none is a literal: one plain word may occur by chance. */
 const MIN_WORDS = 2;
 const MIN_UNITS = 8;
-/** Units with at least this share of the best unit's score are asked for, too. */
+/** Units with at least this share of the best unit's score are selected, too. */
 const MIN_SCORE_SHARE = 0.5;
 
 /**
- * Returns a test for units with the rare words of a request, or `undefined` if no unit has enough of them. A unit must
- * have `share` of the best unit's score.
+ * Returns a test for units with rare words of a request, or `undefined` if no unit has enough. A unit must have `share`
+ * of the best unit's score.
  */
 export function rareWordsIn(
   lines: readonly string[],
@@ -341,7 +341,7 @@ export function rareWordsIn(
   return best === 0 ? undefined : (unit) => scoreOf(unit) >= least * best;
 }
 
-/** Returns a test whether a range of lines, 1-based and inclusive, contains one of the 0-based lines `found`. */
+/** Returns a test whether a range of lines (1-based, inclusive) contains one of the 0-based lines `found`. */
 export function counterOf(
   found: Iterable<number>,
   lineCount: number,

@@ -1,10 +1,10 @@
-/** Relevance of each unit to the task: line scores pooled, the strongest lines counting most. */
+/** Relevance of each unit to the task: pooled line scores, in which the strongest lines weigh most. */
 
 import type { Unit } from '../reading/document.ts';
 import type { LineScores, SourceType } from './scorer.ts';
 
 /**
- * Factor that turns scores into odds. `trained`: for log-odds of the network. `ordered`: for standard deviations, if
+ * Factor that converts scores to odds. `trained`: for log-odds of the network. `ordered`: for standard deviations, if
  * scores only give an order.
  */
 const SHARPNESS: Readonly<Record<SourceType, { trained: number; ordered: number }>> = {
@@ -20,26 +20,26 @@ interface Thresholds {
 }
 
 /**
- * Limits for code in which the request names no function. Agents read such a file to know all of it: they recovered
- * most of such cuts. In 383 files before a fix, 2 % of the cuts hide a line of the fix with these limits, 17 % with the usual
- * ones. In 148 files with a function that the request names, 6 % do so with the usual ones.
+ * Limits for code if the request mentions no function. Agents read such a file to know all of it, and recovered most of
+ * such cuts. In 383 files before a fix, 2 % of the cuts hide a line of the fix with these limits, 17 % with the default
+ * limits. In 148 files with a mentioned function, the default limits hide a line in 6 %.
  */
 const UNNAMED_CODE: Thresholds = { density: 0.3, best: 0.05 };
-/** Limits for large files. The usual ones remove 6 percentage points more of the lines that a fix changed. */
+/** Limits for large files. The default limits remove 6 percentage points more of the lines that a fix changed. */
 const LARGE_CODE: Thresholds = { density: 0.5, best: 0.09 };
 const LARGE_CODE_CHARS = 30_000;
 /**
- * A long function is needed more often than its scores say: 4 % of those above 150 lines had lines of the fix, 1 %
- * of short ones.
+ * A long function is needed more often than its scores suggest. 4 % of functions above 150 lines contained lines of the
+ * fix, 1 % of short functions did.
  */
 const LONG_CODE_UNIT_LINES = 80;
 const LONG_CODE_UNIT_SHARE = 0.5;
-/** Second pair of limits for sections: their heading is kept, so the agent sees what it can recover. */
+/** Second pair of limits for sections. Their heading is kept, so the agent sees what it can recover. */
 const SECTION: Thresholds = { density: 0.5, best: 0.04 };
-/** `SECTION` for long documents: 97.4 % of 196 of them keep the whole answer, as many as with `SECTION`. */
+/** `SECTION` for long documents: 97.4 % of 196 documents keep the whole answer, as with `SECTION`. */
 const SECTION_OF_LONG: Thresholds = { density: 0.7, best: 0.06 };
 const LONG_DOCUMENT_CHARS = 16_000;
-/** Limits for quiet lines of a long run: one relevant line keeps its block, regardless of density. */
+/** Limits for quiet lines of a long run. One relevant line keeps its block, whatever the density. */
 const QUIET: Thresholds = { density: Number.POSITIVE_INFINITY, best: 0.04 };
 const THRESHOLDS: Readonly<Record<SourceType, Thresholds>> = {
   code: { density: 0.7, best: 0.13 },
@@ -52,12 +52,12 @@ const MIN_ITEM_STRENGTH = 0.2;
 /** Limit for the strongest line of an element whose first line is kept. */
 const MIN_ELEMENT_STRENGTH = 0.35;
 
-/** Below this share of the strongest line's odds a unit is unrelated even if all others are as weak. */
+/** A unit below this share of the strongest line's odds is unrelated, even if all other units are as weak. */
 const NEGLIGIBLE = 0.005;
 
 type Scored = LineScores & {
   readonly areRows?: boolean;
-  /** Whether lines are compared with this one. Not with the address and the menus of a page. Default: with all. */
+  /** Whether a line is compared with other lines: not the address and menus of a page. Default: all lines. */
   readonly isContent?: (index: number) => boolean;
 };
 
@@ -68,7 +68,7 @@ export class Needs {
   readonly #charactersBefore: Float64Array;
   readonly #sourceType: SourceType;
 
-  /** Rows count as equally long: a short row is not more relevant than a long one. */
+  /** Rows are treated as equally long: a short row is not more relevant than a long row. */
   constructor(lines: readonly string[], scored: Scored, sourceType: SourceType) {
     this.#sourceType = sourceType;
     this.#odds = oddsOf(scored, sourceType);
@@ -78,8 +78,8 @@ export class Needs {
   }
 
   /**
-   * Whether the task has nothing to do with a unit: hardly any of the text's relevance, and no strong line. `isNamed`: the
-   * request names a declaration of the text. Default true.
+   * Whether a unit is unrelated to the task: hardly any share of the text's relevance, and no strong line. `isNamed`:
+   * the request mentions a declaration of the text. Default true.
    */
   isUnrelated({ kind, start, end, head, holds }: Unit, { isNamed = true } = {}): boolean {
     const strongest = this.best(start, end);
@@ -107,13 +107,13 @@ export class Needs {
     return (this.#charactersBefore.at(-1) ?? 0) > characters;
   }
 
-  /** Returns the share of the text's relevance in these lines, divided by their share of its characters. */
+  /** Returns the share of the text's relevance in these lines, divided by their share of the characters. */
   density(start: number, end: number): number {
     const relevance = shareOf(this.#oddsBefore, start, end);
     return relevance / (shareOf(this.#charactersBefore, start, end) || 1);
   }
 
-  /** Returns the odds of the strongest of these lines, as a share of the strongest in the text. */
+  /** Returns the odds of the strongest of these lines, as a share of the strongest odds in the text. */
   best(start: number, end: number): number {
     let best = 0;
     for (let line = start - 1; line < end; line += 1) best = Math.max(best, this.#odds[line] as number);
@@ -125,7 +125,7 @@ function oddsOf(
   { scores, areLogOdds, isContent = () => true }: Scored,
   sourceType: SourceType,
 ): Float64Array {
-  // A score that is not a number must not spoil the whole text.
+  // A score of NaN must not affect the whole text.
   const finite = scores.map((score) => (Number.isFinite(score) ? score : 0));
   const { deviation } = spreadOf(finite);
   const content = finite.filter((_, index) => isContent(index));

@@ -7,11 +7,11 @@ export interface ScoreRequest {
   lines: readonly string[];
   focus: Focus;
   sourceType: SourceType;
-  /** A scorer that cannot finish in time answers with a cheaper tier, never late. */
+  /** Deadline. A scorer that cannot finish in time uses a cheaper tier instead of being late. */
   deadline: Deadline;
 }
 
-/** One score per line, comparable within one text only; higher means more needed for the goal. */
+/** One score per line, comparable within one text only. A higher score means more relevant to the goal. */
 export interface LineScores {
   scores: Float64Array;
   /** Whether scores are log-odds that a line is needed. If not, only their order has a meaning. */
@@ -23,30 +23,30 @@ export interface LineScores {
 /** Ranks the lines of a text towards a goal. Deterministic, local, synchronous: it runs inside a worker. */
 export type LineScorer = (request: ScoreRequest) => LineScores;
 
-/** The goal of a text's reader, if the caller knows it. Data, never an instruction. */
+/** Goal of the reader of a text, as far as the caller knows it. Data, never an instruction. */
 export interface Focus {
-  /** Question about this text; `goal_hint` alone is the question. */
+  /** Question about this text; `goal_hint` of `prune_text` is the question. */
   question: string;
-  /** Purpose of the whole run: an issue, a ticket, the user's first message. */
+  /** Purpose of the agent run: an issue, a ticket, the user's first message. */
   task?: string;
-  /** The agent's last texts, oldest first. */
+  /** The agent's last messages, oldest first. */
   recentWords?: readonly string[];
-  /** The command or tool call that made the text. */
+  /** Command or tool call that produced the text. */
   command?: string;
   /** Outputs that the client still sends to the model, oldest first. */
   shown?: readonly ShownOutput[];
-  /** Set if the words come from a conversation: they influence the cut but are never stored. */
+  /** Set if the words come from a conversation: they influence the cut and are never stored. */
   isConfidential?: true;
 }
 
-/** One output as the agent sees it; a cut one with its markers. */
+/** One output as the agent sees it; with markers if it was cut. */
 export interface ShownOutput {
   /** One line that identifies the call: `cat src/a.ts`. */
   readonly call: string;
   readonly text: string;
 }
 
-/** Number of recent texts that are used. Older ones describe what was done rather than what is needed now. */
+/** Number of recent messages that are used. Older messages describe finished work rather than what is needed now. */
 const WORDS_READ = 4;
 
 /** Returns the focus as one text: the question first, then the newest words, then the task. */
@@ -55,7 +55,7 @@ export function goalText({ question, recentWords = [], task = '' }: Focus): stri
   return [question, ...words, task].filter((part) => part.trim() !== '').join('\n');
 }
 
-/** Returns every part of a focus that can change a result, as strings in a fixed order and number. */
+/** Returns every part of a focus that can change a result, as a fixed number of strings in a fixed order. */
 export function focusIdentity({
   question,
   task = '',
@@ -67,7 +67,7 @@ export function focusIdentity({
   return [question, task, command, JSON.stringify(recentWords), digests.join('\n')];
 }
 
-/** FNV-1a. */
+/** Returns the FNV-1a hash of a text. */
 function textHash(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

@@ -1,7 +1,7 @@
 /**
- * Finds rows of a list, a table or a set of records that stand out: the first and the last, the extremes of
- * each column with an order, rare values of short columns and the first row of each value, cells that are empty in few rows. Formats give the
- * cells, in linear time.
+ * Finds rows that stand out in a list, a table or a set of records, in linear time. They are the first and last row,
+ * extremes of ordered columns, and rare values of short columns. Also the first row of each value, and cells that are
+ * empty in few rows.
  */
 import { grouped } from '@secateur/base/runtime/grouped.ts';
 import type { Unit, UnitKind } from './document.ts';
@@ -16,7 +16,7 @@ import {
   VERSIONS,
 } from './measures.ts';
 
-/** A row or a record, with the lines it takes. */
+/** A row or a record, with its lines. */
 export interface Row {
   /** 1-based, inclusive. */
   readonly start: number;
@@ -26,7 +26,7 @@ export interface Row {
   readonly children?: readonly Unit[];
 }
 
-/** Makes a removable unit of each row, with `standsOut` if the row stands out. */
+/** Returns one removable unit per row, with `standsOut` if the row stands out. */
 export function rowUnits(rows: readonly Row[], kind: UnitKind = 'row'): Unit[] {
   const outstanding = outstandingRows(rows.map(({ cells }) => cells));
   return rows.map(({ start, end, name = '', children = [] }, index) => {
@@ -36,25 +36,25 @@ export function rowUnits(rows: readonly Row[], kind: UnitKind = 'row'): Unit[] {
   });
 }
 
-/** Whether units contain rows or records, which are removed one by one except those that stand out. */
+/** Whether units contain rows or records, which are removed one by one unless they stand out. */
 function holdsList(units: readonly Unit[]): boolean {
   return units.some(({ standsOut, children = [] }) => standsOut === true || holdsList(children));
 }
 
 export interface KeyedEntry {
   readonly name: string;
-  /** First line; above `key`, if a comment belongs to the entry. */
+  /** First line. Before `key` if a comment belongs to the entry. */
   readonly start: number;
-  /** The line with the key, which is kept. */
+  /** The line with the key. It is kept if the body is removed. */
   readonly key: number;
   readonly end: number;
   readonly children: readonly Unit[];
 }
 
-/** Larger entries are removed by their parts, so that an outline of keys is kept. */
+/** Larger entries are removed in parts, so that an outline of keys is kept. */
 export const MAX_ENTRY_LINES = 60;
 
-/** Returns the unit of an entry. One of at least `least` lines is removable whole, unless its parts are. */
+/** Returns the unit of an entry. An entry of at least `least` lines can be removed as a whole, unless its parts can. */
 export function entryUnit({ name, start, key, end, children }: KeyedEntry, least: number): Unit {
   const size = end - key + 1;
   const isSmall = size <= MAX_ENTRY_LINES || children.length === 0;
@@ -91,8 +91,8 @@ function outstandingRows(rows: readonly Cells[]): Set<number> {
 }
 
 /**
- * Returns the indexes of the few cells of one column that stand out: both extremes, rare values, and cells that few
- * rows have or lack.
+ * Returns the indexes of the few outstanding cells of a column: extremes, rare values, and cells that few rows have or
+ * lack.
  */
 export function outstandingIn(cells: readonly string[]): number[] {
   const rows = cells.map((cell) => [cell]);
@@ -120,7 +120,7 @@ function few(found: readonly number[], rows: number): readonly number[] {
 
 const SUMMARY = /^(?:(?:grand |sub)?total|sum|average|mean|overall)\b/i;
 
-/** Returns the indexes of rows that sum up the others, at any place. */
+/** Returns the indexes of rows with a total, in any position. */
 function summaries(rows: readonly Cells[]): number[] {
   const found: number[] = [];
   for (let row = 0; row < rows.length; row += 1) {
@@ -130,7 +130,7 @@ function summaries(rows: readonly Cells[]): number[] {
   return found.length > fewOf(rows.length) ? [] : found;
 }
 
-/** Returns the rows that stand out by one column, and the column's values if they are few. */
+/** Returns the rows that stand out in one column, and the values of the column if they are few. */
 function columnFacts(rows: readonly Cells[], { column, sample }: SampledColumn) {
   const measure = measureOf(sample);
   const category = isShort(sample) ? categoryOf(rows, column) : undefined;
@@ -145,7 +145,7 @@ function columnFacts(rows: readonly Cells[], { column, sample }: SampledColumn) 
   return { rows: found, categories: all.filter(({ counts }) => counts.length > 1) };
 }
 
-/** Finds the largest and smallest version, also of each major one, among names that begin alike (`release-1.37`). */
+/** Finds the largest and smallest version, also per major version, among names that begin alike (`release-1.37`). */
 export function outstandingVersions(names: readonly string[]): Set<number> {
   const found = new Set<number>();
   for (const [prefix, members] of familiesOf(names)) {
@@ -172,17 +172,17 @@ function addAll(found: Set<number>, more: Iterable<number>): void {
   for (const each of more) found.add(each);
 }
 
-/** Returns at most this many items, evenly spread. */
+/** Returns at most `most` items, evenly spread. */
 export function evenly<Item>(items: readonly Item[], most: number): readonly Item[] {
   if (items.length <= most) return items;
   const step = items.length / most;
   return Array.from({ length: most }, (_, at) => items[Math.floor(at * step)] as Item);
 }
 
-/** The values of a column as small numbers, for columns with few different values. */
+/** The values of a column as small numbers, if the column has few different values. */
 interface Category {
   readonly codes: Int16Array;
-  /** The values, by their number. */
+  /** The values, in the order of their numbers. */
   readonly values: readonly string[];
   /** Number of rows with each value. */
   readonly counts: readonly number[];
@@ -217,8 +217,8 @@ const FAILING =
   /^(?:errors?|failed|failure|failing|fatal|critical|crash\w*|unhealthy|notready|oomkilled|[45]\d\d)$/i;
 
 /**
- * Returns rows whose value at most two rows or 1 % of the rows have, if such rows are few. Adds rows whose value is a
- * failure, if at most a fifth of the rows have it.
+ * Returns rows with a value that at most two rows or 1 % of the rows have, if there are few such rows. Adds rows whose
+ * value is a failure, if at most a fifth of the rows have it.
  */
 function rareRows({ codes, counts, values }: Category): number[] {
   const most = Math.max(2, Math.floor(codes.length / 100));
@@ -231,7 +231,7 @@ function rareRows({ codes, counts, values }: Category): number[] {
   return rowsWhere(codes, (code) => isMarked[code] === true);
 }
 
-/** A column with more values has names, not kinds. */
+/** A column with more different values contains names, not kinds. */
 const MAX_KINDS = 24;
 
 /** Returns the first row of each value, so that no kind of row is hidden completely. */
@@ -268,7 +268,7 @@ const MAX_PAIR_VALUES = 12;
 const MAX_PAIR_COLUMNS = 10;
 const MIN_EXPECTED = 6;
 
-/** Finds rows with two values that are each frequent but rarely occur together: `shipped` without a shipping date. */
+/** Finds rows with two values that are each frequent but rarely occur together: `shipped` without a date. */
 function rarePairs(categories: readonly Category[]): number[] {
   const usable = categories
     .filter(({ counts }) => counts.length <= MAX_PAIR_VALUES)

@@ -5,7 +5,7 @@ import {
   structuralLines,
 } from '@secateur/base/languages/structure.ts';
 
-/** Kind of a declaration, by the word its language has for it. */
+/** Kinds of declarations, in the words of their languages. */
 export type DeclarationNoun =
   | 'function'
   | 'method'
@@ -21,7 +21,7 @@ export type DeclarationNoun =
   | 'export'
   | 'table';
 
-/** Number of characters of a line that are read, so that an enormous line costs no more than others. */
+/** Number of characters read per line, so that an enormous line takes no more time than other lines. */
 const MAX_HEAD = 240;
 
 const IMPORT = [
@@ -76,7 +76,7 @@ const DECLARATIONS: readonly { noun: DeclarationNoun; pattern: RegExp }[] = [
   { noun: 'type', pattern: /^\s*template\s*(<)/ },
   { noun: 'function', pattern: /^\s*macro_rules!\s*(\w+)/ },
   { noun: 'function', pattern: /^([A-Za-z_]\w*)\s*\(\)\s*\{/ },
-  // A method: a name, its parameters, an opening brace or nothing after them.
+  // A method: a name, its parameters, then an opening brace or the end of the line.
   {
     noun: 'method',
     pattern: new RegExp(
@@ -97,7 +97,7 @@ const DECLARATIONS: readonly { noun: DeclarationNoun; pattern: RegExp }[] = [
     ),
   },
 ];
-/** The only pattern that ignores case. It is tried first, because what it matches looks like a function of C. */
+/** The only case-insensitive pattern. It is tried first, because its matches look like C functions. */
 const SQL =
   /^\s*CREATE\s+(?:OR\s+REPLACE\s+)?(?:TEMP(?:ORARY)?\s+)?(TABLE|VIEW|FUNCTION|PROCEDURE|TRIGGER|INDEX|TYPE)\s+(?:IF\s+NOT\s+EXISTS\s+)?["`[]?([\w.]+)/i;
 const SQL_NOUNS: Readonly<Record<string, DeclarationNoun>> = {
@@ -106,7 +106,7 @@ const SQL_NOUNS: Readonly<Record<string, DeclarationNoun>> = {
   TRIGGER: 'function',
   TYPE: 'type',
 };
-/** All other patterns in one: it rules out most lines, twice as fast as a dozen patterns. */
+/** All other patterns in one. It rules out most lines, twice as fast as a dozen patterns. */
 const ANY_DECLARATION = new RegExp(DECLARATIONS.map(({ pattern }) => pattern.source).join('|'));
 const IMPORT_LINE = new RegExp(`^\\s*(?:${IMPORT})`);
 
@@ -115,14 +115,14 @@ export interface DeclarationLine {
   name: string;
 }
 
-/** Returns the import or declaration that a line of source seems to be, in any of the usual languages. */
+/** Returns the import or declaration that a source line seems to be, in any supported language. */
 export function structureAt(line: string): 'import' | DeclarationLine | undefined {
   const head = headOf(line);
   if (!/[A-Za-z]/.test(head)) return undefined;
   return IMPORT_LINE.test(head) ? 'import' : declarationAt(head);
 }
 
-/** Returns the beginning of a line with at most one of its leading spaces, since patterns are retried from each. */
+/** Returns the beginning of a line with at most one leading space, because patterns are retried from each space. */
 function headOf(line: string): string {
   const indent = line.length - line.trimStart().length;
   return line.slice(Math.max(0, indent - 1), MAX_HEAD);
@@ -139,14 +139,14 @@ function declarationAt(head: string): DeclarationLine | undefined {
   return undefined;
 }
 
-/** A declaration and its 0-based line; `name` is empty if it has none. */
+/** A declaration and its 0-based line. `name` is empty if the declaration has none. */
 export interface Declared extends DeclarationLine {
   readonly index: number;
 }
 
 /**
- * Finds declarations, in order, by the patterns of the text's own language and those of all languages. The language of a
- * fragment is easily misjudged; both sets of patterns together miss next to nothing.
+ * Finds declarations, in order, with the patterns of the text's language and of all languages. The language of a
+ * fragment is easily misjudged; both sets together miss few declarations.
  */
 export function readDeclarations(lines: readonly string[], fileName?: string): Declared[] {
   const language = fileName === undefined ? undefined : detectLanguage({ path: fileName });

@@ -1,15 +1,15 @@
 /**
- * The model of a text that the engine cuts: its lines, and a tree of units with names and line ranges. Formats build it,
- * policy says which rules may remove units, selection removes whole units, rendering names them.
+ * Model of a text in the engine: its lines, and a tree of units with names and line ranges. Formats build the tree,
+ * policy decides which rules may remove units, selection removes whole units, rendering writes their labels.
  */
 
-/** A rule that may remove units. Each has a switch in the settings and is named by `secateur explain`. */
+/** A rule that may remove units. Each rule has a switch in the settings, and `secateur explain` prints it. */
 export const RULES = [
   /** Groups of passed tests in a test run. */
   'passed-tests',
   /** Progress of builds, installers and downloads. */
   'progress',
-  /** Lines that repeat, or differ only in numbers, ids, times or paths. */
+  /** Lines that repeat, or that differ only in numbers, ids, times or paths. */
   'repeated-lines',
   /** One line repeated word for word many times in a row. */
   'identical-lines',
@@ -23,7 +23,7 @@ export const RULES = [
   'unrelated-units',
   /** Rows, entries, hits and records of oversized results. */
   'oversized-rows',
-  /** Long or opaque fields, the same in every record. */
+  /** Long or opaque fields, in every record. */
   'record-fields',
   /** Hunks, files and commits of a long diff. */
   'diff-parts',
@@ -65,29 +65,29 @@ export type UnitKind =
   | 'licence'
   | 'long-line'
   | 'element'
-  /** Lines of a larger unit; `name` is that of the unit. */
+  /** Lines of a larger unit; `name` is the name of that unit. */
   | 'lines'
   | 'shown';
 
-/** A part of a text that is kept or removed as one. Siblings are in order and never overlap; children are inside their parent. */
+/** A part of a text that is kept or removed as a whole. Siblings are in order; children are inside their parent. */
 export interface Unit {
   readonly kind: UnitKind;
-  /** Name for a reader: of a function, a heading, a template of lines, a field's key. May be empty. */
+  /** Name for a reader: of a function, a heading, a template of lines, the key of a field. May be empty. */
   readonly name: string;
   /** 1-based, inclusive. */
   readonly start: number;
   readonly end: number;
-  /** Last line of the signature or heading, which is kept if the body is removed. `start - 1` if nothing is kept. */
+  /** Last line of the signature or heading, which is kept if the body is removed. Without a heading, `start - 1`. */
   readonly head: number;
-  /** The rule that may remove it; a unit without one is never removed. */
+  /** The rule that may remove the unit. A unit without a rule is never removed. */
   readonly rule?: RuleName;
-  /** Number of tests, rows, lines or frames it counts as in a label. Default 1. */
+  /** Number of tests, rows, lines or frames that the unit adds to a label. Default 1. */
   readonly count?: number;
-  /** Content of its body, for a label: `35 links`; for an item in a list its kind: `row`. */
+  /** Content of the body, for a label: `35 links`. For a list item its kind: `row`. */
   readonly holds?: string;
-  /** Length of a field in characters; a label names the longest fields first. */
+  /** Length of a field in characters; labels list the longest fields first. */
   readonly characters?: number;
-  /** Whether it is kept although its rule is allowed: first, last, extreme, rare or empty among its siblings. */
+  /** Whether the unit is kept although its rule is allowed: first, last, extreme, rare or empty among its siblings. */
   readonly standsOut?: boolean;
   readonly children?: readonly Unit[];
 }
@@ -109,7 +109,7 @@ export type FormatName =
   /** Any other text; its units are paragraphs. */
   | 'plain';
 
-/** Formats of what a program reports on its work; no line is part of a longer statement. */
+/** Formats in which a program reports on its work. No line is part of a longer statement. */
 export const REPORTS: ReadonlySet<FormatName> = new Set(['log', 'test-run', 'build']);
 /** Formats whose lines, rows or records are independent of each other. */
 export const LISTS: ReadonlySet<FormatName> = new Set([
@@ -117,27 +117,27 @@ export const LISTS: ReadonlySet<FormatName> = new Set([
   ...(['search', 'listing', 'table', 'json', 'config'] as const),
 ]);
 
-/** Lines by which a format is recognised: from head and tail of the text, none blank, at most 300 characters each. */
+/** Lines by which a format is recognised: from beginning and end of the text, not blank, up to 300 characters each. */
 export type Sample = readonly string[];
 
-/** One kind of output. A new kind is one file that exports one of these, and one line in `formats.ts`. */
+/** One kind of output. To add a kind, export a `Format` from a new file and add one line to `formats.ts`. */
 export interface Format {
   readonly name: FormatName;
-  /** Whether a text has this format. Formats are asked in the order of their registry; the first that says yes reads the text. */
+  /** Whether a text has this format. The first format of the registry that returns true reads the text. */
   recognise(sample: Sample): boolean;
-  /** The units of all lines; lines come without terminal sequences and without number prefixes. */
+  /** Returns the units of all lines. The lines contain no terminal sequences and no number prefixes. */
   units(lines: readonly string[], hints: ReadingHints): readonly Unit[];
-  /** Texts that are of this format, and texts that are not: the tests of `recognise`. */
+  /** Texts of this format and texts of other formats, which test `recognise`. */
   readonly examples: { readonly is: readonly string[]; readonly isNot: readonly string[] };
 }
 
-/** Facts the caller knows about a text besides its lines. */
+/** Facts that the caller knows about a text besides its lines. */
 export interface ReadingHints {
   /** Name of the file; its extension determines the language of code. */
   readonly fileName?: string | undefined;
 }
 
-/** A text as the engine sees it. */
+/** A text as the engine reads it. */
 export interface Document {
   readonly format: FormatName;
   /** The lines as they are in the text, without `\n`. */
@@ -148,8 +148,8 @@ export interface Document {
 }
 
 /**
- * Builds a tree of units from a flat list: a unit inside another becomes its child; one that crosses the end
- * of another is left out.
+ * Builds a tree of units from a flat list. A unit inside another becomes its child; a unit that overlaps the end of
+ * another is omitted.
  */
 export function nestUnits(flat: readonly Unit[]): Unit[] {
   const ordered = [...flat].sort((a, b) => a.start - b.start || b.end - a.end);

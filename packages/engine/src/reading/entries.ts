@@ -3,12 +3,12 @@ import type { Unit } from './document.ts';
 import type { JsonNode } from './json-tree.ts';
 
 /**
- * Entries of files of keys and values: a line with what belongs to it, which is the comment above it, deeper lines,
- * an open bracket up to its end, and lines joined by a backslash. An entry is never split.
+ * An entry in a file of keys and values: the line with the key and the comment before it. It includes deeper lines, an
+ * open bracket up to its end, and lines joined by a backslash. It is never split.
  */
 
 export interface Entry {
-  /** 1-based; the first line of the comment above it, or of the entry. */
+  /** 1-based first line of the entry, or of the comment before it. */
   readonly start: number;
   /** The line with the key. */
   readonly key: number;
@@ -20,7 +20,7 @@ const OPENS_BRACKET = /[[{(]\s*$/;
 const CLOSES_BRACKET = /^\s*[\]})]/;
 const BLOCK_TEXT = /("""|''')/g;
 
-/** Returns the entries of a range, in order. Comments without an entry directly below are in no entry. */
+/** Returns the entries of a range, in order. A comment that is not directly before an entry belongs to no entry. */
 export function entriesIn(lines: readonly string[], { start, end }: LineRange): Entry[] {
   const entries: Entry[] = [];
   let comment: number | undefined;
@@ -57,7 +57,7 @@ function entryEnd(lines: readonly string[], key: number, limit: number): number 
 
 type Opening = 'bracket' | 'sequence' | 'nothing';
 
-/** Returns a function that says of each line below a key, in order, whether it belongs to the key. */
+/** Returns a function that decides for each line after a key, in order, whether the line belongs to the key. */
 function followerOf(first: string, indent: number): (line: string) => 'inside' | 'last' | 'outside' {
   let isJoined = first.endsWith('\\');
   let isText = hasOddTextMarks(first);
@@ -70,7 +70,7 @@ function followerOf(first: string, indent: number): (line: string) => 'inside' |
   };
 }
 
-/** Whether a line at the indent of the key belongs to it. */
+/** Returns whether a line at the indentation of the key belongs to the key. */
 function besideKey(line: string, opening: Opening, indent: number): 'inside' | 'last' | 'outside' {
   if (CLOSES_BRACKET.test(line)) return OPENS_BRACKET.test(line) ? 'inside' : 'last';
   if (opening === 'bracket') return 'inside';
@@ -81,12 +81,12 @@ function isItemAt(line: string, indent: number): boolean {
   return indentOf(line) === indent && /^\s*- /.test(line);
 }
 
-/** Whether a line begins or ends a text in triple quotes. */
+/** Whether a line begins or ends a triple-quoted string. */
 function hasOddTextMarks(line: string): boolean {
   return (line.match(BLOCK_TEXT)?.length ?? 0) % 2 === 1;
 }
 
-/** Returns what a key leaves open: a bracket, or a YAML value that may be a list at the same indent. */
+/** Returns what a key leaves open: a bracket, or a YAML value that may be a list at the same indentation. */
 function openingOf(first: string): Opening {
   if (OPENS_BRACKET.test(first)) return 'bracket';
   return /:\s*$/.test(first) && !/^\s*-/.test(first) ? 'sequence' : 'nothing';
@@ -99,7 +99,7 @@ export function indentOf(line: string): number {
 const MIN_COMMENT_LINES = 4;
 const LICENCE = /\blicen[cs]ed?\b|\bcopyright\b|\bSPDX-/i;
 
-/** Returns units of comments of at least four lines, which are removable alone. Licences have a kind of their own. */
+/** Returns units of comments of at least four lines, which can be removed separately. Licences have their own kind. */
 export function commentUnits(lines: readonly string[], { start, end }: LineRange): Unit[] {
   const units: Unit[] = [];
   for (let number = start; number <= end; number += 1) {
@@ -120,7 +120,7 @@ function commentUnit(lines: readonly string[], { start, end }: LineRange): Unit 
   return { kind: 'paragraph', name, ...range, rule: 'oversized-rows' };
 }
 
-/** Items of a block list in YAML as nodes like those of JSON, so that records of both are treated alike. */
+/** Items of a YAML block list as nodes like JSON nodes, so that records of both formats are treated alike. */
 
 /** Nodes of items. Their offsets refer to `text`, their lines to the file. */
 export interface YamlItems {
@@ -144,7 +144,7 @@ interface Yaml {
   offsetOf(line: number): number;
 }
 
-/** Returns the node of an item: an object if a key is behind its dash, else a plain value. */
+/** Returns the node of an item: an object if a key follows the dash, else a plain value. */
 function itemNode(yaml: Yaml, entry: Entry, depth: number): JsonNode {
   const line = yaml.lines[entry.key - 1] ?? '';
   const indent = indentOf(line);

@@ -1,4 +1,4 @@
-/** Every format the engine knows, from certain to vague signs: the first that recognises a text reads it. */
+/** All formats of the engine, the most reliably recognised first. The first format that recognises a text reads it. */
 import type { Format } from './document.ts';
 import { buildFormat } from './formats/build.ts';
 import { codeFormat } from './formats/code.ts';

@@ -1,16 +1,16 @@
-/** Roles of the fields in records of one list: which identify a record, are opaque, or never change. */
+/** Roles of the fields in the records of a list: which fields identify a record, are opaque, or never change. */
 
 import { evenly } from './columns.ts';
 import { duplicatePaths, identifyingPaths, MAX_DIFFERENT, MOSTLY, tellingPaths } from './json-identity.ts';
 import { type JsonNode, pathOf } from './json-tree.ts';
 
 /**
- * `identifies`: identifies the record; is kept. `opaque`: ids, addresses and hashes that mean nothing; removed in every
- * record. `constant`: equal in all records; stays in the first. `time`, `person`: one field each for times and persons.
- * `short`: short values of the record itself. `category`: values inside it that several records share (labels, versions,
- * branches, limits). `measure`: its numbers. `detail`: other short values, numbers and times. `sentence`: texts of a sentence or
- * two. These stay in all records or in none, depending on the length of the list. `content`: long texts, and values that
- * hardly ever differ.
+ * `identifies`: identifies the record; kept. `opaque`: ids, addresses and hashes without meaning; removed in every
+ * record. `constant`: equal in all records; kept in the first. `time`, `person`: one field each for times and persons.
+ * `short`: short values of the record itself. `category`: nested values that several records share (labels, versions,
+ * branches, limits). `measure`: numbers of the record. `detail`: other short values, numbers and times. `sentence`:
+ * strings of a sentence or two. These are kept in all records or in none, depending on the length of the list.
+ * `content`: long strings, and values that hardly ever differ.
  */
 export type FieldRole =
   | 'identifies'
@@ -25,7 +25,7 @@ export type FieldRole =
   | 'sentence'
   | 'content';
 
-/** Returns the role of each path of fields; elements of lists share one path. */
+/** Returns the role of each field path. Elements of a list share one path. */
 export function fieldRoles(text: string, records: readonly JsonNode[]): ReadonlyMap<string, FieldRole> {
   const fields = new Map<string, Field>();
   const looked = evenly(records, MAX_LOOKED);
@@ -35,7 +35,7 @@ export function fieldRoles(text: string, records: readonly JsonNode[]): Readonly
   const duplicates = duplicatePaths(text, looked, identifying);
   const isDuplicate = (path: string) => ancestorsOf(path).some((each) => duplicates.has(each));
   const roles = new Map<string, FieldRole>();
-  // Fields come before the object that contains them, because its role depends on theirs.
+  // Fields come before the object that contains them, because the role of the object depends on its fields.
   for (const [path, field] of [...fields].reverse()) {
     if (identifying.has(path)) roles.set(path, 'identifies');
     else if (isDuplicate(path)) roles.set(path, 'opaque');
@@ -45,35 +45,35 @@ export function fieldRoles(text: string, records: readonly JsonNode[]): Readonly
   return roles;
 }
 
-/** Returns a path and those of the fields around it. */
+/** Returns a path and the paths that contain it. */
 function ancestorsOf(path: string): string[] {
   const parts = path.split('/');
   return parts.slice(1).map((_, at) => parts.slice(0, at + 2).join('/'));
 }
 
-/** Maximum number of records that are read, evenly spread. If there are more, no field counts as constant. */
+/** Maximum number of records that are read, evenly spread. If there are more, no field is treated as constant. */
 const MAX_LOOKED = 400;
 
 const MAX_DEPTH = 8;
 
 export interface Field {
   readonly key: string;
-  /** Key of the object or list that contains it. */
+  /** Key of the object or list that contains the field. */
   readonly parentKey: string;
-  /** Number of keys on its path. */
+  /** Number of keys on the path of the field. */
   readonly depth: number;
-  /** Whether it is in a list that has several elements in some record. */
+  /** Whether the field is in a list that has several elements in some record. */
   isInList: boolean;
-  /** Number of records in which it has a value, and in which it occurs. */
+  /** Number of records in which the field has a value, and in which it occurs. */
   values: number;
   occurrences: number;
   opaque: number;
   characters: number;
   spaced: number;
-  /** Number of its values that are a number, a truth value or a time. */
+  /** Number of values that are a number, a boolean or a time. */
   measures: number;
   isContainer: boolean;
-  /** Number of occurrences of each of its values. */
+  /** Number of occurrences of each value. */
   readonly different: Map<string, number>;
   readonly inner: Set<string>;
 }
@@ -200,7 +200,7 @@ const MAX_SHORT_CHARS = 80;
 const MAX_SENTENCE_CHARS = 200;
 const MAX_SHARED_VALUES = 0.5;
 const NEARLY_ALL = 0.95;
-/** A person's name, address or kind says little about a record. */
+/** Keys for a person's name, address or kind, which say little about a record. */
 const PERSON_KEY = /^(?:login|displayName|email|username|accountId|type)$/i;
 
 function roleOfText(field: Field, parent: Field | undefined): FieldRole {
@@ -215,11 +215,11 @@ function roleOfText(field: Field, parent: Field | undefined): FieldRole {
   return PERSON_KEY.test(field.key) ? 'detail' : sharedOr('detail', field);
 }
 
-/** Key of another record that a record refers to. */
+/** Key of another record to which a record refers. */
 const REFERENCE_KEY = /^(?:key|number|iid|slug)$/i;
 const MAX_LISTED_CHARS = 40;
 
-/** Whether a field is the element of a short list of words: labels, versions, components. */
+/** Whether a field is an element of a short list of words: labels, versions, components. */
 function isListed({ key, values, characters, measures }: Field): boolean {
   return key === '' && measures === 0 && characters <= MAX_LISTED_CHARS * values;
 }
@@ -245,7 +245,7 @@ function isNearlyConstant({ different, values }: Field): boolean {
   return Math.max(0, ...different.values()) >= NEARLY_ALL * values;
 }
 
-/** Whether a value is of the record itself, or of the one member around its fields: `{"key": …, "fields": {…}}`. */
+/** Whether a field belongs to the record, or to the one member around its fields: `{"key": …, "fields": {…}}`. */
 function isOwn({ depth, isInList }: Field, parent: Field | undefined): boolean {
   const isWrapped = depth === 2 && parent !== undefined && parent.inner.size >= MIN_WRAPPED;
   return (depth === 1 || isWrapped) && !isInList;
@@ -267,12 +267,12 @@ const TAG_LIST = /^tags$/i;
 const TAG = /^(?:key|value)$/i;
 const MAX_TAGS = 4;
 
-/** Whether a field is part of a tag, which people give to a record: `{"Key": "Name", "Value": "web-3"}`. */
+/** Whether a field is part of a tag that a person gave to a record: `{"Key": "Name", "Value": "web-3"}`. */
 function isTag({ key, parentKey, isInList }: Field): boolean {
   return isInList && TAG_LIST.test(parentKey) && TAG.test(key);
 }
 
-/** Addresses of a record's page. `url` counts as one only if a record has none of these. */
+/** Addresses of a record's web page. `url` is such an address only if a record has none of these. */
 const PAGES = ['/html_url', '/web_url', '/htmlUrl', '/webUrl', '/permalink'];
 
 function roleOfContainer(inner: readonly (FieldRole | undefined)[]): FieldRole {

@@ -1,13 +1,13 @@
 import type { Field } from './json-fields.ts';
 import { type JsonNode, pathOf } from './json-tree.ts';
 
-/** Finds the fields that say what a record is: its number and name, its state, its people and times. */
+/** Finds the fields that identify a record: its number and name, its state, its people and times. */
 
 /** Maximum number of different values of a field that are counted. */
 export const MAX_DIFFERENT = 400;
 export const MOSTLY = 0.8;
 
-/** Keys that number a record, the most useful first. */
+/** Keys for the number of a record, the most useful first. */
 export const NUMBERING = [
   'number',
   'key',
@@ -33,7 +33,7 @@ const MAX_STATES = 12;
 const MAX_STATE_CHARS = 30;
 const MAX_IDENTIFYING_DEPTH = 4;
 
-/** Chooses the fields that identify records: a number or id, a name and a state, the least deeply nested of each. */
+/** Chooses the fields that identify records: a number or id, a name and a state, the least nested of each. */
 export function identifyingPaths(
   fields: ReadonlyMap<string, Field>,
   records: readonly JsonNode[],
@@ -47,7 +47,7 @@ export function identifyingPaths(
   const byKeys = (keys: readonly string[], isWanted: (field: Field) => boolean) => {
     const found = usual.filter(([, field]) => keys.includes(field.key) && isWanted(field));
     const depth = found[0]?.[1].depth;
-    // A name that many records share belongs to a person or a state.
+    // A name that many records share is the name of a person or a state.
     const rank = ([, { key, different, values }]: (typeof found)[number]) =>
       keys.indexOf(key) + (isVaried(different.size, values, 0.5) ? 0 : keys.length);
     return found.filter(([, field]) => field.depth === depth).sort((a, b) => rank(a) - rank(b))[0]?.[0];
@@ -73,7 +73,7 @@ function isOwnId(field: Field): boolean {
 const CREATED = /^(?:created|creation|date|time|timestamp|start|started|launch|opened|published|first)/i;
 const UPDATED = /^(?:updated|modified|last_?(?:edited|modified|updated|seen|activity)|edited)/i;
 const TIME_VALUE = /^"?\d{4}-\d\d-\d\d/;
-/** Keys of the person in charge, then keys of the author. */
+/** Keys for the person in charge, then keys for the author. */
 const PEOPLE = [
   /^(?:assignees?|owners?|assigned_?to|people|responsible)$/i,
   /^(?:user|author|creator|reporter|sender|from|created_?by|actor|member)$/i,
@@ -131,7 +131,7 @@ function isVaried(different: number, values: number, share: number): boolean {
   return different > MAX_DIFFERENT || (different > 1 && different >= share * values);
 }
 
-/** In a long list, a state that all but two records share identifies no record; those two stand out anyway. */
+/** In a long list, a state that all but two records share does not identify records. Those two stand out anyway. */
 const MAX_UNUSUAL_STATES = 2;
 const MIN_LONG_LIST = 20;
 
@@ -142,14 +142,14 @@ function isState({ key, parentKey, different, values, characters }: Field, state
   return unusual > (values < MIN_LONG_LIST ? 0 : MAX_UNUSUAL_STATES);
 }
 
-/** Fields that repeat another field of the same record: a text in rich form, a person twice. */
+/** Fields that repeat another field of their record: a formatted copy of a text, a person twice. */
 
 const MAX_LOOKED = 100;
 const MAX_DEPTH = 8;
 const MIN_EQUAL_CHARS = 6;
 const MIN_CONTAINED_CHARS = 16;
 const MAX_VALUE_CHARS = 2000;
-/** Number of texts per record, the longest, in which other values are searched. */
+/** Number of strings per record, the longest, that are searched for other values. */
 const MAX_TEXTS = 4;
 const MIN_SHARE = 0.9;
 const MIN_TIMES = 3;
@@ -160,14 +160,14 @@ interface Value {
   readonly depth: number;
 }
 
-/** Returns the paths of values that nearly always equal a less deeply nested value of the record, and of objects and arrays that repeat one. */
+/** Returns paths of values, objects and arrays that nearly always repeat a less nested value of the record. */
 export function duplicatePaths(
   text: string,
   records: readonly JsonNode[],
   identifying: ReadonlySet<string>,
 ): ReadonlySet<string> {
   const times = new Map<string, Repeats>();
-  // Longer texts in each member of a record count by their characters.
+  // Members of records with longer strings are compared by their number of characters.
   const containers = new Map<string, Repeats>();
   for (const record of records.slice(0, MAX_LOOKED)) {
     const values: Value[] = [];
@@ -214,7 +214,7 @@ function addValues(values: Value[], { text, node, path, depth }: Place): void {
   }
 }
 
-/** Returns a test for values that another value of the record repeats: less nested, earlier, or identifying. */
+/** Returns a test for values that another value of the record repeats: a less nested, earlier or identifying value. */
 function repeatedIn(values: readonly Value[], identifying: ReadonlySet<string>): (value: Value) => boolean {
   const rank = ({ path, depth }: Value) => (identifying.has(path) ? -1 : depth);
   const first = new Map<string, Value>();

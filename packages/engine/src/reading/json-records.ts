@@ -1,7 +1,7 @@
 /**
- * Records of JSON: objects of the same form in a list or below keys. Opaque and constant fields are removable in every
- * record, other fields if the task does not need them. Fields that identify a record are kept, so the list stays a list. In
- * very long lists, and if records are short, whole records are removable, too.
+ * Records of JSON: objects with equal keys in a list or an object. Opaque and constant fields can be removed in every
+ * record, other fields if the task does not need them. Identifying fields are kept, so that the list stays a list. In
+ * very long lists, and if records are short, whole records can be removed, too.
  */
 import { outstandingIn, type Row, rowUnits } from './columns.ts';
 import type { RuleName, Unit } from './document.ts';
@@ -55,9 +55,9 @@ export function recordUnits(text: string, nodes: readonly JsonNode[]): Unit[] {
 
 /** Roles that are kept besides the identifying fields, the most useful first. */
 const BY_USE: readonly FieldRole[] = ['short', 'category', 'sentence'];
-/** Roles that are kept too if the list remains short. */
+/** Roles that are kept, too, if the list stays short. */
 const IF_SHORT: readonly FieldRole[] = ['time', 'person', 'measure', 'detail'];
-/** Limit on the estimated characters of a list. With markers, clients show about this much of a result. */
+/** Maximum estimated characters of a list. Clients show about this much of a result, including markers. */
 const MAX_SHOWN_CHARS = 23_000;
 const MAX_SHORT_CHARS = 32_000;
 const MAX_SHORT_SHARE = 0.25;
@@ -65,7 +65,7 @@ const MAX_SHORT_SHARE = 0.25;
 const MAX_SHORT_LIST_CHARS = 32_000;
 const MAX_SHORT_LIST_SHARE = 0.35;
 
-/** Returns the role of each field. As many useful roles are kept as fit; fields of other roles become content. */
+/** Returns the role of each field. As many useful roles as fit are kept; other fields get the role `content`. */
 function rolesIn(text: string, nodes: readonly JsonNode[]): Roles {
   const roles = fieldRoles(text, nodes);
   const fits = (staying: readonly FieldRole[], most: number) =>
@@ -92,7 +92,7 @@ function onlyStaying(roles: Roles, staying: ReadonlySet<FieldRole>): Roles {
   return new Map(Array.from(roles, ([path, role]) => [path, roleOf(role)]));
 }
 
-/** Returns units for items of YAML, if their list is not too long to stay one. */
+/** Returns units of YAML items, or `undefined` if their list is too long to stay a list. */
 export function listedItems({ text, nodes }: YamlItems): Unit[] | undefined {
   if (!areRecords(nodes)) return undefined;
   const roles = rolesIn(text, nodes);
@@ -130,12 +130,12 @@ function linesOf({ line: start, endLine: end }: JsonNode) {
 
 const MIN_LISTED_CHARS = 300;
 const MAX_LISTED_CHARS = 40_000;
-/** Braces and markers of one record. */
+/** Characters of the braces and markers of one record. */
 const FRAME_CHARS = 80;
 const KEY_CHARS = 12;
 const CONTAINER_CHARS = 60;
 
-/** Whether records are long enough to lose fields, and few enough for all of them to be listed. */
+/** Whether records are long enough to lose fields, and few enough for all of them to stay. */
 function staysAList(text: string, nodes: readonly JsonNode[], roles: Roles): boolean {
   if (charactersOf(nodes) < MIN_LISTED_CHARS * nodes.length) return false;
   return shownChars(text, nodes, pathsOf(roles, new Set<FieldRole>(['identifies']))) <= MAX_LISTED_CHARS;
@@ -145,7 +145,7 @@ function charactersOf(nodes: readonly JsonNode[]): number {
   return nodes.reduce((sum, { valueStart, end }) => sum + end - valueStart, 0);
 }
 
-/** Estimates the characters of all records with only these fields. */
+/** Estimates the characters of all records if only these fields are kept. */
 function shownChars(text: string, nodes: readonly JsonNode[], paths: readonly string[]): number {
   // Around each value there are lines for brackets, and markers for other fields.
   const around = new Set(
@@ -162,7 +162,7 @@ function shownChars(text: string, nodes: readonly JsonNode[], paths: readonly st
   return mean * nodes.length;
 }
 
-/** Returns the value at a path; in a list, that of the first element. */
+/** Returns the value at a path. In a list, returns the value of the first element. */
 function valueAt(text: string, node: JsonNode, path: string): string {
   let at: JsonNode | undefined = node;
   for (const key of path.split('/').slice(1)) at = at?.children.find((child) => (child.key ?? '[]') === key);
@@ -173,7 +173,7 @@ function valueAt(text: string, node: JsonNode, path: string): string {
 const MAX_VALUE_CHARS = 200;
 const MAX_COMPARED_PATHS = 60;
 
-/** Returns for each record the paths at which it stands out: extremes, rare and missing values. */
+/** Returns for each record the paths with outstanding values: extreme, rare and missing values. */
 function outstandingFields(text: string, nodes: readonly JsonNode[], roles: Roles): Set<string>[] {
   const found = nodes.map(() => new Set<string>());
   const compared = [...roles].filter(
@@ -194,18 +194,18 @@ function dotted(path: string): string {
 
 interface KnownFields {
   readonly roles: Roles;
-  /** Paths of this record that are kept because they stand out. */
+  /** Paths of this record whose values stand out and are kept. */
   readonly outstanding: ReadonlySet<string>;
-  /** Whether it is the first record, which shows content and constants. */
+  /** Whether this is the first record, which shows content and constants. */
   readonly isFirst: boolean;
-  /** Whether all records are kept. If not, the kept records keep their content. */
+  /** Whether all records are kept. Otherwise the kept records keep their content. */
   readonly isList: boolean;
 }
 
 /** Returns the removable fields of a node, each with all lines of its value. */
 function fieldUnits(node: JsonNode, path: string, known: KnownFields): Unit[] {
   if (!haveOwnLines(node.children)) return [];
-  // The first key of an item in YAML is behind its dash; in JSON a bracket may end on the same line.
+  // In YAML, the first key of an item follows its dash; in JSON, a bracket may end on the line of a key.
   const isItem = node.children[0]?.line === node.line;
   if (isItem && (node.key !== undefined || node.endLine <= (node.children[0]?.endLine ?? 0) || path !== ''))
     return [];
@@ -225,7 +225,7 @@ function fieldUnit(node: JsonNode, path: string, known: KnownFields): Unit[] {
     ...(children.length > 0 && { children }),
   };
   const rule = holdsKept(node, path, known) ? undefined : RULE_OF[known.roles.get(path) ?? 'identifies'];
-  // The first record shows what all records have.
+  // The first record shows the fields that all records have.
   const isShown =
     rule === undefined ||
     (known.isFirst && known.roles.get(path) !== 'opaque') ||
@@ -251,7 +251,7 @@ function stays(path: string, { roles, outstanding }: KnownFields): boolean {
   return STAYING.has(roles.get(path)) || outstanding.has(path);
 }
 
-/** Whether something inside of a field is kept. */
+/** Whether a field contains a part that is kept. */
 function holdsKept(node: JsonNode, path: string, known: KnownFields): boolean {
   return node.children.some((child) => {
     const childPath = pathOf(path, child);
@@ -260,11 +260,11 @@ function holdsKept(node: JsonNode, path: string, known: KnownFields): boolean {
 }
 
 const MAX_COLUMNS = 24;
-/** Fields whose extremes and rare values mean nothing: ids, addresses, names of people. */
+/** Fields whose extremes and rare values have no meaning: ids, addresses, names of people. */
 const SAYS_NO_ORDER =
   /(?:^|[._])(?:id|iid|number|node_id|sha|hash|url|href|login|email|color|\w{1,20}_(?:id|url|sha))$/i;
 
-/** Returns the plain values of a record and of the objects directly in it, in one column per path. */
+/** Returns the plain values of a record and of the objects directly inside it, one column per path. */
 function cellsOf(text: string, node: JsonNode, columns: Map<string, number>): string[] {
   const cells: string[] = [];
   const add = (path: string, { valueStart, end, kind }: JsonNode) => {

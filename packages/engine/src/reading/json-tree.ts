@@ -1,17 +1,17 @@
 /**
- * Reads JSON into a tree with positions and lines, in linear time and without changing a character. It accepts comments,
- * several values in a row, and text that breaks off: what was read before that stays usable.
+ * Reads JSON into a tree with positions and lines, in linear time and without changing a character. Accepts comments,
+ * several values in a row, and incomplete text: the part before the error can be used.
  */
 
 export interface JsonNode {
   readonly kind: 'object' | 'array' | 'scalar';
   /** The key as written, without quotes; `undefined` for elements of arrays. */
   readonly key: string | undefined;
-  /** The offset of the key, or of the value if it has none. */
+  /** Offset of the key, or of a value without a key. */
   readonly start: number;
   /** The offset of the value. */
   readonly valueStart: number;
-  /** The offset behind the last character. */
+  /** Offset after the last character. */
   end: number;
   /** 1-based lines of the first and last character. */
   readonly line: number;
@@ -24,7 +24,7 @@ export function readJson(text: string): JsonNode[] {
   return new JsonReader(text).read();
 }
 
-/** Whether no two nodes share a line. */
+/** Whether each node has lines of its own. */
 export function haveOwnLines(nodes: readonly JsonNode[]): boolean {
   return nodes.every(({ line }, index) => line > (nodes[index - 1]?.endLine ?? 0));
 }
@@ -115,7 +115,7 @@ class JsonReader {
     node.endLine = this.#line;
   }
 
-  /** Reads a string: a key if a member of an object is next, else a value. Returns `false` if it is neither. */
+  /** Reads a string: a key if a member of an object is expected, else a value. Returns `false` if it fits neither. */
   #readString(): boolean {
     const start = this.#at;
     const end = stringEnd(this.#text, start);
@@ -153,7 +153,7 @@ class JsonReader {
   }
 }
 
-/** Returns the offset behind the closing quote, or -1 if the string does not end on its line. */
+/** Returns the offset after the closing quote, or -1 if the string does not end on its line. */
 function stringEnd(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -164,20 +164,20 @@ function stringEnd(text: string, start: number): number {
   return -1;
 }
 
-/** JSON in very long lines, laid out with one field per line (P55), every key and value as it was written. */
+/** JSON in very long lines, pretty-printed with one field per line (P55). Keys and values stay as written. */
 
 const MAX_LINE_CHARS = 2000;
 const MAX_INLINE_CHARS = 100;
 const MAX_LAYOUT_DEPTH = 50;
-/** Laying out a longer text would delay other calls. */
+/** Pretty-printing a longer text would delay other calls. */
 const MAX_LAID_OUT_CHARS = 4 << 20;
 const MIN_NEW_LINES = 3;
-/** Minimum share of long JSON lines in other text: a log with a few of them stays as it is. */
+/** Minimum share of long JSON lines in a text: a log with a few of them is not changed. */
 const MIN_JSON_SHARE = 0.5;
 
 /**
- * Lays out JSON that has lines over 2,000 characters. Returns `undefined` if the text has no such line, or is not JSON for
- * the most part. Lines that are not JSON stay as they are.
+ * Pretty-prints JSON that has lines over 2,000 characters. Returns `undefined` if the text has no such line, or is
+ * mostly not JSON. Lines that are not JSON are not changed.
  */
 export function layOutJson(text: string): string | undefined {
   if (text.length > MAX_LAID_OUT_CHARS) return undefined;
@@ -237,7 +237,7 @@ function layOutNode(layout: Layout, node: JsonNode, indent: string): void {
   parts.push(`\n${indent}${close}`);
 }
 
-/** Plain values, empty containers, and lists of plain values that are short or all numbers take one line. */
+/** Whether a value takes one line: plain values, empty containers, and short or numeric lists of plain values. */
 function isInline(text: string, { kind, children, valueStart, end }: JsonNode): boolean {
   if (children.length === 0) return true;
   if (kind === 'object' || children.some((child) => child.kind !== 'scalar')) return false;
@@ -247,7 +247,7 @@ function isInline(text: string, { kind, children, valueStart, end }: JsonNode): 
   );
 }
 
-/** Returns the text of a value on one line; line breaks between elements become spaces. */
+/** Returns a value on one line. Line breaks between elements become spaces. */
 function inlineText(text: string, { valueStart, end, kind, children }: JsonNode): string {
   if (kind === 'scalar') return text.slice(valueStart, end);
   if (children.length === 0) return kind === 'object' ? '{}' : '[]';

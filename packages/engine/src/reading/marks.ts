@@ -1,31 +1,31 @@
 import type { RuleName, Unit, UnitKind } from './document.ts';
 
 /**
- * A mark says as which kind of unit a line of a run may be removed. Each line has at most one mark. Consecutive lines
- * with marks of one kind make one unit, so units never overlap.
+ * A mark states as which kind of unit a line of a run may be removed. Each line has at most one mark. Consecutive lines
+ * with marks of one kind form one unit, so units never overlap.
  */
 
 export interface Mark {
   readonly kind: UnitKind;
   readonly rule: RuleName;
   readonly name: string;
-  /** Tests, lines or frames that this line adds to the count of its unit. */
+  /** Number of tests, lines or frames that this line adds to the count of its unit. */
   readonly count: number;
 }
 
 /** One entry per line, 0-based. */
 export type Marks = (Mark | undefined)[];
 
-/** Kinds whose neighbouring lines make one unit even if their names differ. */
+/** Kinds whose adjacent lines form one unit, even if their names differ. */
 const MERGED = new Set<UnitKind>(['progress', 'passed-tests', 'skipped-tests', 'library-frames']);
 const MAX_NAMES = 3;
 
-/** Gives a mark to each line of `from`..`to` (0-based, inclusive) that has none yet. */
+/** Sets the mark of each line from `from` to `to` (0-based, inclusive) that has none yet. */
 export function setMark(marks: Marks, mark: Mark, { from, to }: { from: number; to: number }): void {
   for (let index = from; index <= to; index += 1) marks[index] ??= mark;
 }
 
-/** Gives a mark to lines that count as one, such as a frame with its source. */
+/** Sets the mark of lines that are counted once, such as a frame with its source. */
 export function setMarkOnce(marks: Marks, mark: Mark, { start, end }: { start: number; end: number }): void {
   setMark(marks, mark, { from: start, to: start });
   setMark(marks, { ...mark, count: 0 }, { from: start + 1, to: end });
@@ -33,7 +33,7 @@ export function setMarkOnce(marks: Marks, mark: Mark, { start, end }: { start: n
 
 const MAX_BLANK = 2;
 
-/** Marks a few blank lines between two lines with marks, so that they do not split the unit. */
+/** Marks a few blank lines between two marked lines, so that the lines stay one unit. */
 export function joinOverBlankLines(lines: readonly string[], marks: Marks): void {
   let last = -1;
   for (let index = 0; index < lines.length; index += 1) {
@@ -52,7 +52,7 @@ export function joinOverBlankLines(lines: readonly string[], marks: Marks): void
   }
 }
 
-/** Returns the units of lines `from`..`to` (0-based, inclusive): each a run of lines with marks that belong together. */
+/** Returns the units of lines `from` to `to` (0-based, inclusive): ranges of lines whose marks belong together. */
 export function unitsOfMarks(marks: Marks, { from, to }: { from: number; to: number }): Unit[] {
   const units: Unit[] = [];
   let index = from;
@@ -81,7 +81,7 @@ function unitOf(marks: Marks, from: number, to: number): Unit {
   return { kind, rule, start: from + 1, end: to + 1, head: from, name, count };
 }
 
-/** The name of marks of suites: they count only in a group that lists no tests. */
+/** Name of the marks of suites, which are counted only in a group that lists no tests. */
 export const SUITES = 'suites';
 
 function passedCount(counts: ReadonlyMap<string, number>): { name: string; count: number } {
@@ -127,7 +127,7 @@ export function indentOf(line: string): number {
 const PREFIX =
   /^(?:\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7}Z ?|#\d+ \d+\.\d+ |\[\d\d:\d\d:\d\d\] ?:?\s*(?:\[[^\]]{1,40}\] )?)/;
 
-/** Returns lines without these times at their start and without carriage returns at their end. */
+/** Returns lines without leading times and trailing carriage returns. */
 export function withoutTimes(lines: readonly string[]): readonly string[] {
   return lines.map(withoutTime);
 }
@@ -137,11 +137,11 @@ export function withoutTime(line: string): string {
   return plain.replace(PREFIX, '');
 }
 
-/** Words of failures, warnings and results: a line with one of them is never removed as noise. */
+/** Words of failures, warnings and results. A line with one of them is never removed as noise. */
 
 const FAILURES =
   "errors?|err|fail(?:s|ed|ure|ures|ing)?|fatal|panic(?:ked)?|exceptions?|traceback|critical|severe|abort(?:ed)?|crash(?:ed)?|segfault|killed|denied|refused|cannot|unable|invalid|conflicts?|mismatch|timed out|timeout|unresolved|undefined|unsupported|not found|could not|can't|couldn't|no such|expected|but got";
-/** Matches whole words only: `libgpg-error0` and `error-chain v0.12` are names of packages. */
+/** Matches only whole words: `libgpg-error0` and `error-chain v0.12` are names of packages. */
 const FAILURE = new RegExp(
   [
     String.raw`(?<![\w./@-])(?:${FAILURES})(?![\w/-]|\.\w)`,
@@ -149,11 +149,11 @@ const FAILURE = new RegExp(
   ].join('|'),
   'i',
 );
-/** A test without lookbehind, several times faster: it rules out most lines, since they contain none of the words. */
+/** A test without lookbehind, several times faster. It rules out most lines, which contain none of the words. */
 const MAYBE_FAILURE = new RegExp(`${FAILURES}|\\[E\\d|[✗✖✘]`, 'i');
 const WARNING = /(?<![\w./@-])(?:warn(?:ing|ings)?|deprecat(?:ed|ion)|missing)(?![\w/-]|\.\w)/i;
 const MAYBE_WARNING = /warn|deprecat|missing/i;
-/** Counts of zero, which say that nothing failed. */
+/** Counts of zero, which mean that nothing failed. */
 const DENIED =
   /\b(?:0|no|zero|without) (?:errors?|fail(?:ed|ures?)|warnings?|exceptions?|conflicts?|problems?|vulnerabilities)\b|\b(?:errors?|failures?|failed|warnings?): ?0\b/gi;
 
@@ -171,7 +171,7 @@ const VERDICT = new RegExp(
 
 const MAX_LINE = 500;
 
-/** Whether a line mentions a failure or a warning, other than to deny it. */
+/** Whether a line reports a failure or a warning, except as a count of zero. */
 export function namesTrouble(whole: string): boolean {
   return namesWarning(whole) || namesFailure(whole);
 }
@@ -191,7 +191,7 @@ export function statesResult(whole: string): boolean {
   return VERDICT.test(whole.slice(0, MAX_LINE));
 }
 
-/** Finds failures, warnings and results in the lines of a run, by 0-based index. */
+/** Failures, warnings and results in the lines of a run, by 0-based index. */
 export interface Mentions {
   failure(index: number): boolean;
   warning(index: number): boolean;
@@ -206,7 +206,7 @@ export function mentionsIn(lines: readonly string[]): Mentions {
   return { failure, warning, result: readOnce(lines, statesResult), trouble };
 }
 
-/** Returns what `read` finds in a line, by 0-based index. Each line is read once, when first asked for. */
+/** Returns a function for what `read` finds in a line (0-based). Reads each line once, when first requested. */
 export function readOnce<Found>(
   lines: readonly string[],
   read: (line: string) => Found,

@@ -1,13 +1,13 @@
 /**
- * Values of cells that have an order: numbers, sizes with units, durations, dates and versions. A measure turns a cell
- * into a number that sorts as a reader would sort the cells.
+ * Values of cells that have an order: numbers, sizes with units, durations, dates and versions. A measure converts a
+ * cell to a number, so that cells sort as a reader expects.
  */
 
 export interface Measure {
   readonly name: 'quantity' | 'clock' | 'date' | 'version';
-  /** Returns the number by which a cell is sorted, or `NaN` if the cell does not fit the measure. */
+  /** Returns the number by which a cell is sorted, or `NaN` if the measure does not fit the cell. */
   valueOf(cell: string): number;
-  /** Divisors that give coarse groups of a value: year and month of a date, major part of a version. */
+  /** Divisors that group values coarsely: year and month of a date, major part of a version. */
   readonly groupSizes: readonly number[];
 }
 
@@ -66,7 +66,7 @@ function quantityOf(cell: string): number {
   return sign === '-' ? -value : value;
 }
 
-/** `M` is mega, `m` is a minute; for the other units upper and lower case mean the same. */
+/** Returns the factor of a unit. `M` is mega, `m` is a minute; other units are case-insensitive. */
 function scaleOf(unit: string): number {
   if (unit === 'M') return 2 ** 20;
   if (unit === 'm') return 60;
@@ -102,7 +102,7 @@ const MONTH_DATE = /^([A-Z][a-z]{2}) {1,2}(\d{1,2}) {1,2}(?:(\d\d):(\d\d)|(\d{4}
 const YEAR = 1e10;
 const MONTH = 1e8;
 const DAY = 1e6;
-/** Year of a date without one. `ls -l` omits it for files of the last months, which must sort after all others. */
+/** Year of a date without a year. `ls -l` omits it for recent files, which must sort after all other files. */
 const RECENT_YEAR = 9999;
 
 function dateOf(cell: string): number {
@@ -146,13 +146,13 @@ const MEASURES: readonly Measure[] = [
   { name: 'clock', valueOf: clockOf, groupSizes: [] },
 ];
 
-/** The extremes of one column: the largest and smallest values, outliers, and the ends of each year or major version. */
+/** Extremes of one column: the largest and smallest values, outliers, and the ends of each year or major version. */
 
 export type Cells = readonly string[];
 
 export interface SampledColumn {
   readonly column: number;
-  /** Its cells in some of the rows, evenly spread. */
+  /** Cells of the column in some of the rows, evenly spread. */
   readonly sample: readonly string[];
 }
 
@@ -169,7 +169,7 @@ export function extremesOf(rows: readonly Cells[], { column, measure, sample }: 
   for (let row = 0; row < rows.length; row += 1) values[row] = measure.valueOf(rows[row]?.[column] ?? '');
   const [low, high] = fencesOf(sample.map((cell) => measure.valueOf(cell)));
   const most = Math.min(12, Math.max(3, Math.ceil(rows.length * 0.02)));
-  // The ends of a sorted column are the first and the last rows, which are kept anyway.
+  // The ends of a sorted column are the first and the last row, which are always kept.
   const least = rows.length < MIN_ROWS_WITH_THREE || isSorted(values) ? 1 : 3;
   const highest = topRows(values, { most, sign: 1 });
   const lowest = topRows(values, { most, sign: -1 });
@@ -179,7 +179,7 @@ export function extremesOf(rows: readonly Cells[], { column, measure, sample }: 
     ...lowest.filter((row, rank) => rank < least || (values[row] ?? 0) < low),
     ...tiesOf(lowest[0]),
     ...tiesOf(highest[0]),
-    // A cell that does not fit the measure of the column: `unlimited` among numbers.
+    // Cells that do not fit the measure of the column: `unlimited` among numbers.
     ...fewRows(values, fewOf(values.length), Number.isNaN),
     ...measure.groupSizes.flatMap((size) => groupEnds(values, size)),
   ];
@@ -206,7 +206,7 @@ function fencesOf(values: readonly number[]): readonly [number, number] {
   return [lower - distance, upper + distance];
 }
 
-/** Returns the rows of the `most` largest values (`sign` 1) or smallest (`sign` -1), the most extreme first. */
+/** Returns the rows of the `most` largest values (`sign` 1) or smallest values (`sign` -1), the most extreme first. */
 function topRows(values: Float64Array, { most, sign }: { most: number; sign: 1 | -1 }): number[] {
   const top: number[] = [];
   const signed = (row: number) => sign * (values[row] ?? 0);
@@ -223,7 +223,7 @@ function topRows(values: Float64Array, { most, sign }: { most: number; sign: 1 |
   return top;
 }
 
-/** Returns the rows whose value is wanted; none if there are more than `most`. */
+/** Returns the rows whose value is wanted, or an empty list if there are more than `most`. */
 function fewRows(values: Float64Array, most: number, isWanted: (value: number) => boolean): number[] {
   const found: number[] = [];
   for (let row = 0; row < values.length && found.length <= most; row += 1)
@@ -253,19 +253,19 @@ function valueAt(values: Float64Array, row: number | undefined): number {
   return values[row ?? 0] ?? Number.NaN;
 }
 
-/** Returns the rows with the smallest and largest value; none if sorted: these are then the first and last. */
+/** Returns the rows with the smallest and largest value, or an empty list if the rows are sorted by it. */
 export function endsOf(values: Float64Array): number[] {
   if (isSorted(values)) return [];
   const ends = ([1, -1] as const).flatMap((sign) => topRows(values, { most: 2, sign }).slice(0, 2));
   const [highest = 0, second = 0, lowest = 0, beforeLowest = 0] = ends;
-  // A value of several rows does not stand out.
+  // A value that several rows have does not stand out.
   return [
     ...(valueAt(values, highest) === valueAt(values, second) ? [] : [highest]),
     ...(valueAt(values, lowest) === valueAt(values, beforeLowest) ? [] : [lowest]),
   ];
 }
 
-/** Returns the largest number of rows that counts as few: 3 % of all, at least four. */
+/** Returns the maximum number of rows that is treated as few: 3 % of all, at least four. */
 export function fewOf(rows: number): number {
   return Math.max(4, Math.floor(rows * 0.03));
 }

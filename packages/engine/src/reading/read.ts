@@ -4,15 +4,15 @@ import type { Document, Format, FormatName } from './document.ts';
 import { plainFormat } from './formats/plain.ts';
 import { FORMATS } from './formats.ts';
 
-/** Turns a text into a document: its format, its lines without sequences and numbers, and its units. */
+/** Converts a text to a document: its format, its lines without terminal sequences and numbers, and its units. */
 
-/** Facts that the sender of a text knows about it. */
+/** Facts that the sender of a text knows. */
 export interface ReadingRequest {
-  /** The file it shows; its extension determines the format and the language. */
+  /** The file that the text shows; its extension determines the format and the language. */
   readonly fileName?: string | undefined;
-  /** Format its sender names: used only if no format recognises the text. */
+  /** Format that the sender suggests, used only if no format recognises the text. */
   readonly otherwise?: FormatName | undefined;
-  /** Whether the text reports on the work of a program: formats of files are then not considered. */
+  /** Whether a program reports on its work in the text, so that formats of files are not considered. */
   readonly isReport?: boolean | undefined;
 }
 
@@ -23,7 +23,7 @@ export function readDocument(text: string, request: ReadingRequest = {}): Docume
   const isNumberedText = isNumbered(sample);
   const bareSample = isNumberedText ? sample.map(withoutNumber) : sample;
   const format = formatOf({ sample, bareSample }, request);
-  // In search results the numbers tell hits and headings apart.
+  // In search results the numbers distinguish hits from headings.
   const bare = isNumberedText && format.name !== 'search' ? clean.map(withoutNumber) : clean;
   return { format: format.name, lines, bare, units: format.units(bare, request) };
 }
@@ -71,12 +71,12 @@ const NAMED: ReadonlyMap<string, Format> = new Map(
   ),
 );
 
-/** Lines as patterns should see them: without terminal sequences, progress redrawn on one line, and number prefixes. */
+/** Lines for pattern matching: without terminal sequences, redrawn progress bars and number prefixes. */
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal sequences start with a control character
 const TERMINAL_SEQUENCE = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\^_])/g;
 
-/** Returns a line as a terminal shows it: without colours, and with the last state of a progress bar only. */
+/** Returns a line as a terminal shows it: without colours, and only with the last state of a progress bar. */
 export function cleanLine(line: string): string {
   const plain = line.includes('\u001b') ? line.replace(TERMINAL_SEQUENCE, '') : line;
   return plain.includes('\r') ? lastDrawn(plain) : plain;
@@ -90,18 +90,18 @@ function lastDrawn(line: string): string {
 const MAX_SAMPLE_LINES = 400;
 const MAX_SAMPLE_LINE_CHARS = 300;
 
-/** Returns lines from head and tail of a text: constant cost, and test runs are recognised by their end. */
+/** Returns lines from the beginning and the end of a text, at constant cost. Test runs are recognised by their end. */
 function sampleOf(lines: readonly string[]): string[] {
   const half = MAX_SAMPLE_LINES / 2;
   const chosen = lines.length <= MAX_SAMPLE_LINES ? lines : [...lines.slice(0, half), ...lines.slice(-half)];
   return chosen.filter((line) => line.trim() !== '').map((line) => line.slice(0, MAX_SAMPLE_LINE_CHARS));
 }
 
-/** A digit after the colon makes it a time, or line and column of a finding. */
+/** A digit after the colon makes the prefix a time, or line and column of a finding. */
 const NUMBER_PREFIX = /^\s{0,8}\d{1,7}(?::(?!\d)|[|│→\t]| {2})/;
 const MIN_NUMBERED_SHARE = 0.7;
 
-/** Whether most lines begin with a number, as `cat -n`, `nl` and `grep -n` write it. */
+/** Whether most lines begin with a line number, as `cat -n`, `nl` and `grep -n` print it. */
 export function isNumbered(sample: readonly string[]): boolean {
   const numbered = sample.filter((line) => NUMBER_PREFIX.test(line)).length;
   return sample.length >= 3 && numbered > MIN_NUMBERED_SHARE * sample.length;

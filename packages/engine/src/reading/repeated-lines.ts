@@ -1,4 +1,4 @@
-/** Repeated lines of any output: one line many times in a row, and runs of lines of one template. */
+/** Repeated lines in any output: one line many times in a row, and ranges of lines of one template. */
 import type { Unit } from './document.ts';
 import { excerptOf, leadOf, type Templates, templateOf } from './formats/log/template.ts';
 import { isFrameLine } from './formats/stack-trace.ts';
@@ -15,16 +15,16 @@ import {
   unitsOfMarks,
 } from './marks.ts';
 
-/** Number of times a line must occur in a row, word for word. */
+/** Number of times that a line must occur in a row, word for word. */
 const MIN_SAME = 10;
-/** Number of lines of one template that must follow each other. */
+/** Number of consecutive lines of one template. */
 const MIN_SIMILAR = 20;
-/** A template must say something: two words. Lists of paths or numbers are left alone. */
+/** A template must contain two words, so that lists of paths or numbers are not changed. */
 const WORDS = /\p{L}{3}[^\p{L}]{1,40}\p{L}{3}/u;
-/** Lines that are part of something larger (a comparison of values, a tree, a stack trace), and lines printed to debug. */
+/** Lines that are part of a comparison of values, a tree or a stack trace, and lines printed for debugging. */
 const PART = /^\s*(?:[-+|>├└│]|E\s|at |DEBUG\b)/;
 
-/** Returns units for the output of any program: the first of equal lines is kept, the first and last of similar ones. */
+/** Returns units for any output. The first of equal lines is kept, and the first and last of similar lines. */
 export function repeatedLineUnits(lines: readonly string[]): readonly Unit[] {
   const marks: Marks = new Array(lines.length);
   markRepeatedLines(runLines(lines, []), marks);
@@ -35,7 +35,7 @@ export function repeatedLineUnits(lines: readonly string[]): readonly Unit[] {
 export interface RunLines {
   readonly lines: readonly string[];
   readonly templates: Templates;
-  /** The word that each line begins with: lines of one template have the same. */
+  /** First word of each line. Lines of one template have equal first words. */
   readonly leads: readonly string[];
   readonly mentions: Mentions;
   /** Whether a line belongs to the description of a failure. */
@@ -47,7 +47,7 @@ export function runLines(lines: readonly string[], isFailure: readonly boolean[]
   return { lines, templates: readOnce(lines, templateOf), leads, mentions: mentionsIn(lines), isFailure };
 }
 
-/** Marks repeated lines that have no mark and belong to no failure. */
+/** Marks repeated lines that have no mark and are not part of a failure. */
 export function markRepeatedLines(run: RunLines, marks: Marks): void {
   const { lines, templates, leads, isFailure } = run;
   markEqualLines(lines, marks);
@@ -62,7 +62,7 @@ export function markRepeatedLines(run: RunLines, marks: Marks): void {
         });
 }
 
-/** Yields runs of at least `least` lines from `from` up to `end` with one key; 0-based, inclusive. */
+/** Yields ranges of at least `least` lines with equal keys, from `from` up to `end`; 0-based, inclusive. */
 function* runsOf(
   { from = 0, end, least }: { from?: number; end: number; least: number },
   keyOf: (index: number) => string | undefined,
@@ -78,7 +78,7 @@ function* runsOf(
   }
 }
 
-/** Yields runs of one line, word for word and not blank; 0-based, inclusive. */
+/** Yields ranges of one line, word for word and not blank; 0-based, inclusive. */
 function equalLines(lines: readonly string[]): Generator<{ from: number; to: number }> {
   const isBlank = (index: number) => lines[index]?.trim() === '';
   return runsOf({ end: lines.length, least: MIN_SAME }, (index) =>
@@ -93,7 +93,7 @@ function markEqualLines(lines: readonly string[], marks: Marks): void {
   }
 }
 
-/** Returns a unit for each line repeated at least ten times in a row, without its first occurrence (P51). */
+/** Returns a unit for each line repeated at least ten times in a row, except its first occurrence (P51). */
 export function identicalUnits(lines: readonly string[]): Unit[] {
   return Array.from(equalLines(lines), ({ from, to }) => ({
     ...{ kind: 'similar-lines', name: (lines[from] ?? '').trim() },
@@ -115,7 +115,7 @@ export function isPart(line: string): boolean {
   return PART.test(line) || isFrameLine(line);
 }
 
-/** Returns a name for similar lines: their template, marked as a warning or an error. Empty if it has no words. */
+/** Returns a name for similar lines: their template, marked as warning or error. Empty if it has no words. */
 export function nameOf(template: string, first: string): string {
   const name = excerptOf(template);
   const plain = /\p{L}{2,}/u.test(name) || template === first.trim() ? name : '';

@@ -1,12 +1,12 @@
 /**
- * Accessibility trees of pages as browser servers print them: `- button "Add" [ref=e12]` (Playwright) or `uid=1_4 button
- * "Add"` (Chrome's developer tools). Items of lists and rows of tables are removed as a whole; other elements keep their
+ * Accessibility trees of pages as browser servers print them: `- button "Add" [ref=e12]` (Playwright) or `uid=1_4
+ * button "Add"` (Chrome DevTools). Items of lists and rows of tables are removed as a whole; other elements keep their
  * first line.
  */
 import type { Unit } from './document.ts';
 
 const NODE = /^(\s*)(?:- ['"]?|uid=\S+ )([A-Za-z]+)(?: "((?:[^"\\]|\\.)*)")?/;
-/** The text of a node, behind its attributes: `- listitem [ref=e4]: Oslo`. */
+/** Text of a node, after its attributes: `- listitem [ref=e4]: Oslo`. */
 const TEXT = /^(?: \[[^\]]{1,60}\]){0,8}: (\S.{0,80})/;
 const ROLE =
   /^\s*(?:uid=\d|- \/[a-z]+:|- ['"]?(?:generic|link|button|heading|text|img|list|listitem|paragraph|textbox|combobox|checkbox|radio|table|row|rowgroup|cell|columnheader|rowheader|grid|gridcell|navigation|main|banner|contentinfo|region|article|group|document|dialog|tab|tablist|tabpanel|option|figure|strong|emphasis|separator|searchbox|search|complementary|form|menu|menubar|menuitem|status|alert|tree|treeitem|term|definition|blockquote|code|time|iframe|switch|slider|progressbar|spinbutton|radiogroup|listbox|toolbar|tooltip|note|caption|feed|meter|menuitemcheckbox|menuitemradio|alertdialog|treegrid)\b)/;
@@ -31,7 +31,7 @@ interface Node {
 
 const MAX_NODE_CHARS = 400;
 
-/** Nests the nodes by indentation; lines that are not nodes, addresses for example, belong to the node above them. */
+/** Nests the nodes by indentation. Lines that are not nodes, such as addresses, belong to the node before them. */
 export function snapshotUnits(lines: readonly string[]): Unit[] {
   const root: Node = { role: '', name: '', start: 1, end: lines.length, indent: -1, children: [] };
   const open = [root];
@@ -75,9 +75,9 @@ const MIN_ITEM_SHARE = 0.6;
 /** Items and elements with more lines are removed in parts. */
 const MAX_UNIT_LINES = 80;
 const MIN_BODY_LINES = 3;
-/** The body of a shorter element is kept: removing it saves too little. */
+/** The body of a shorter element is kept, because removing it saves too little. */
 const MIN_BODY_CHARS = 600;
-/** Controls that an agent fills in or chooses from: an element around them is not removed as a whole. */
+/** Controls that an agent fills in or chooses from. An element that contains one is not removed as a whole. */
 const CONTROLS = new Set(['radio', 'combobox', 'textbox', 'searchbox', 'spinbutton', 'slider', 'switch']);
 const NEVER_ITEMS = new Set([...CONTROLS, 'region']);
 /** Roles of elements that every page of a site repeats. They are removable at any length. */
@@ -100,7 +100,7 @@ function unitsOf(nodes: readonly Node[], characters: CharacterCount): Unit[] {
 const MAX_VALUES = 60;
 const MAX_SMALL_TABLE_ROWS = 10;
 
-/** Whether nodes are the rows of a short table, or of names and values, which are read together; or cells of a row. */
+/** Whether nodes are cells of a row, or rows of a short table or of names and values, which are read together. */
 function isSmallTable(nodes: readonly Node[]): boolean {
   if (nodes.some(({ role }) => CELLS.has(role))) return true;
   const isNamedValue = ({ children }: Node) => children.length === 2 && children[0]?.role === 'rowheader';
@@ -108,15 +108,15 @@ function isSmallTable(nodes: readonly Node[]): boolean {
   return nodes.length <= most && nodes.every(({ role }) => role === 'row');
 }
 
-/** Tables are facts in few words, which no score recognises: fees, timetables, sizes. */
+/** Tables contain facts in few words, such as fees and sizes, which scores do not recognise. */
 const TABLES = new Set(['table', 'grid', 'rowgroup']);
 const CELLS = new Set(['cell', 'gridcell', 'columnheader', 'rowheader']);
 
 const MIN_LONG_LIST = 8;
-/** Number of items at the beginning that are kept: the headings of a table, and one row as an example. */
+/** Number of items at the beginning that are kept: the heading of a table, and one row as an example. */
 const FIRST_ITEMS = 2;
 
-/** Returns the role of most nodes if these are many: they are then the items of a list. Regions are sections. */
+/** Returns the role of most nodes if these are many: they are list items. Regions are sections. */
 function itemRole(nodes: readonly Node[]): string | undefined {
   const counts = new Map<string, number>();
   for (const { role } of nodes) counts.set(role, (counts.get(role) ?? 0) + 1);
@@ -146,12 +146,12 @@ function itemUnit(
   };
 }
 
-/** Whether an item has a link or a heading. If not, its controls are a row of a form: an extra with price and amount. */
+/** Whether an item has a link or a heading. Otherwise its controls are a row of a form: an extra with its price. */
 function leadsOn({ role, children }: Node): boolean {
   return role === 'link' || role === 'heading' || children.some(leadsOn);
 }
 
-/** Returns the name of a node, or that of the first node in it that has one. */
+/** Returns the name of a node, or of the first node inside it that has a name. */
 function firstName({ name, children }: Node): string {
   if (name !== '') return name;
   for (const child of children) {
@@ -193,7 +193,7 @@ const MAX_NAMES_CHARS = 44;
 const MAX_NAME_CHARS = 16;
 
 /**
- * Describes the content of an element: `8 headings: Delivery, Size guide, …`. With few headings it counts nodes by role
+ * Describes the content of an element: `8 headings: Delivery, Size guide, …`. With few headings, counts nodes by role
  * and lists the first names: `35 links, 2 buttons: Home, Shop, …`.
  */
 function contentOf(nodes: readonly Node[]): string {
@@ -222,7 +222,7 @@ function headingsIn(nodes: readonly Node[]): string[] {
   );
 }
 
-/** Returns as many names as fit, each once. */
+/** Returns as many different names as fit. */
 function firstNames(names: readonly string[]): string {
   const shown: string[] = [];
   const different = new Set(names);
@@ -252,7 +252,7 @@ function counted(count: number, role: string): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`;
 }
 
-/** Returns a test for the content of a page: 0-based lines that are not above the tree, in a menu or in a footer. */
+/** Returns a test for content lines of a page (0-based): not before the tree, in a menu or in a footer. */
 export function contentOfPage(units: readonly Unit[]): (index: number) => boolean {
   const frames = units.flatMap(framesIn);
   const first = (units[0]?.start ?? 1) - 1;

@@ -1,4 +1,4 @@
-/** Stack traces of the usual languages, wherever they are in a text. */
+/** Stack traces of supported languages, anywhere in a text. */
 import type { LineRange } from '@secateur/base/text/lines.ts';
 import { indentOf, isBlank } from './marks.ts';
 
@@ -20,7 +20,7 @@ const FRAME = new RegExp(
 const PYTHON_START = /^\s*(?:[|+][|+ ]*)?(?:Traceback \(most recent call last\)|[\w.]+ Traceback:)/;
 const MAX_LINE_CHARS = 400;
 
-/** Every stack trace, from the line that announces it to its last frame or final message; 1-based, inclusive. */
+/** Yields every stack trace, from the line that announces it to its last frame or final message; 1-based, inclusive. */
 export function* traceRanges(lines: readonly string[]): Generator<LineRange> {
   for (let index = 0; index < lines.length; ) {
     const isPython = PYTHON_START.test((lines[index] ?? '').slice(0, MAX_LINE_CHARS));
@@ -34,7 +34,7 @@ export function* traceRanges(lines: readonly string[]): Generator<LineRange> {
   }
 }
 
-/** Indented lines follow the announcement; the first line back at its indentation is the exception itself. */
+/** Returns the end of a Python trace: indented lines, then the exception on a line without indentation. */
 function pythonEnd(lines: readonly string[], start: number): number {
   const outer = indentOf(lines[start] ?? '');
   let index = start + 1;
@@ -42,7 +42,7 @@ function pythonEnd(lines: readonly string[], start: number): number {
   return Math.min(index, lines.length - 1);
 }
 
-/** Frames in a row; lines indented between two frames (source excerpts, names of Go functions) belong to the trace. */
+/** Returns the end of consecutive frames, with indented lines between them (source, names of Go functions). */
 function framesEnd(lines: readonly string[], start: number): number | undefined {
   if (!isFrame(lines[start])) return undefined;
   let end = start;

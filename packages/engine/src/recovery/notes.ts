@@ -2,11 +2,11 @@ import type { Numbering } from '@secateur/base/text/lines.ts';
 import { noteKey, type RecoveryStore } from './store.ts';
 import { unlessDamaged } from './stores/text-codec.ts';
 
-/** Stored texts with short notes, which expire with them. For people who check cuts, not for agents. */
+/** Store of texts with notes, which expire together. Notes are for people who check cuts, not for agents. */
 export interface Notes {
-  /** Stores a note. Reports no failure: a missing note matters only to its reader. */
+  /** Stores a note. Reports no failure, because a missing note matters only to its reader. */
   keep(id: string, note: string): void;
-  /** Returns `undefined` if the note is missing, expired or damaged. Rejects if the store is silent. */
+  /** Returns `undefined` if the note is missing, expired or damaged. Rejects if the store does not respond. */
   read(id: string): Promise<string | undefined>;
   /** Returns the whole text and the numbering of its markers; `undefined` if it has expired. */
   textOf(id: string): Promise<NumberedText | undefined>;
@@ -35,15 +35,15 @@ export function createNotes(store: Pick<RecoveryStore, 'put' | 'get'>): Notes {
   };
 }
 
-/** A text and the numbering of its lines are one entry of a store, so that neither is there without the other. */
+/** A text and the numbering of its lines. One store entry contains both, so that neither exists without the other. */
 
 export interface NumberedText {
   readonly text: string;
-  /** Line numbers in the markers of its cut; without this they count from 1. */
+  /** Line numbers in the markers of the cut. Default: lines count from 1. */
   readonly numbering?: Numbering | undefined;
 }
 
-/** Beginning of an entry with a numbering. A text that begins like this is stored with a numbering, too. */
+/** Beginning of an entry with a numbering. A text that begins like this is also stored with a numbering. */
 const MARK = '\u0000✂ line numbers ';
 
 export function packText({ text, numbering }: NumberedText): string {

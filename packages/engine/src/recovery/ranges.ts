@@ -5,13 +5,13 @@ import type { RecoveredLines } from './recovery.ts';
 /** Recovered lines before they are formatted. */
 export interface FoundRanges {
   readonly recovered: RecoveredLines;
-  /** Returned piece of each range. */
+  /** Piece of text per range. */
   readonly pieces: readonly Piece[];
-  /** Whether several ranges are separated by lines that name them. */
+  /** Whether each range is preceded by a header line with its line numbers, because there are several ranges. */
   readonly isSeparated: boolean;
 }
 
-/** Returns the ranges in the order asked for, each line with its number. `budget` sees the text of each range. */
+/** Returns the ranges in the requested order, each line with its number. Calls `budget` with each range's text. */
 export function numberedRanges(
   { recovered, pieces, isSeparated }: FoundRanges,
   budget: (range: { text: string }) => { text: string } = (range) => range,
@@ -35,7 +35,7 @@ function numberedPiece(recovered: RecoveredLines, { text, offset }: Piece, index
     .join('\n');
 }
 
-/** Characters of the requested lines, counted from 1, both ends included. Default: those of the lines. */
+/** Characters of the requested lines, counted from 1, inclusive. Default: all characters of the lines. */
 export interface CharacterRange {
   readonly start_char?: number | undefined;
   readonly end_char?: number | undefined;
@@ -44,13 +44,13 @@ export interface CharacterRange {
 /** A part of recovered lines. */
 export interface Piece {
   readonly text: string;
-  /** Start in those lines, from 0. */
+  /** Offset of the piece in those lines, from 0. */
   readonly offset: number;
-  /** Metadata about it: empty if no characters were asked for. */
+  /** Metadata about the piece; empty if no characters were requested. */
   readonly chars: { readonly start_char?: number; readonly end_char?: number; readonly total_chars?: number };
 }
 
-/** Returns characters of a text, whole surrogate pairs. Throws `invalid_range` for missing ones. */
+/** Returns a range of characters without splitting surrogate pairs. Throws `invalid_range` for missing characters. */
 export function pieceOf(text: string, { start_char: from, end_char: to }: CharacterRange): Piece {
   if (from === undefined && to === undefined) return { text, offset: 0, chars: {} };
   const first = from ?? 1;

@@ -13,21 +13,21 @@ import { type NumberedText, packText, unpackText } from './notes.ts';
 import type { RecoveryStore } from './store.ts';
 import { DamagedText, encodeText, unlessDamaged } from './stores/text-codec.ts';
 
-/** Stores raw texts before they are cut, and returns any of their lines. */
+/** Stores original texts before they are cut, and returns any of their lines. */
 export interface Recovery {
   /**
-   * Stores `text` under an id made from it and `identity` (goal, options…): the same input gives the same id.
-   * Returns `unavailable`, and never throws, if the store fails or needs more than `timeoutMs`: the caller then leaves the
-   * text uncut.
+   * Stores `text` under an id computed from the text and `identity` (goal, options…), so that equal input has equal
+   * ids. Never throws: returns `unavailable` if the store fails or needs more than `timeoutMs`; the caller then returns
+   * the text uncut.
    */
   remember(text: string, identity: readonly string[], timeoutMs?: number): Promise<Remembered>;
   /**
-   * Like `remember`, but resolves as soon as the id is known: a caller may cut meanwhile, and must wait for
+   * Like `remember`, but resolves as soon as the id is known. A caller may cut in the meantime, and must wait for
    * `stored` before it returns the cut.
    */
   claim(text: string | NumberedText, identity: readonly string[], timeoutMs?: number): Promise<Claim>;
   /**
-   * Returns lines by the numbers in the markers of the text. Throws `DomainError`: `prune_id_not_found`,
+   * Returns lines by the line numbers in the markers of the text. Throws `DomainError`: `prune_id_not_found`,
    * `invalid_range` or `recovery_unavailable`.
    */
   recover(id: string, ranges: readonly LineRange[] | 'all'): Promise<RecoveredLines>;
@@ -45,12 +45,12 @@ export type Claim =
 export interface RecoveredLines {
   /** Line numbers as requested; an end after the last line is replaced by the last line. */
   ranges: LineRange[];
-  /** The exact text of each range, without its last line terminator. */
+  /** The exact text of each range, without its last line break. */
   texts: string[];
-  /** Returns the number of the line with the character at `offset` of the text at `index`. */
+  /** Returns the line number of the character at `offset` of the text at `index`. */
   lineAt(index: number, offset: number): number;
   totalLines: number;
-  /** Whether the lines begin with their numbers, so that none need be added. */
+  /** Whether the lines begin with their numbers, so that none need to be added. */
   showsNumbers: boolean;
 }
 
@@ -86,7 +86,7 @@ export function createRecovery(parts: RecoveryParts): Recovery {
 
 type Key = { kind: 'kept'; bytes: Uint8Array } | { kind: 'unavailable'; bytes: Uint8Array; cause: unknown };
 
-/** Returns a function for the store's key, and for one of this process until the store answers once. */
+/** Returns a function for the id key: the key of the store, or a key of this process until the store responds. */
 function createKeyring(
   store: RecoveryStore,
   randomBytes: RecoveryParts['randomBytes'],
@@ -104,7 +104,7 @@ function createKeyring(
   };
 }
 
-/** Makes an id of all parts. Each is preceded by its length, so that different parts never give the same bytes. */
+/** Computes an id from all parts. Each is preceded by its length, so that different parts never give equal bytes. */
 function pruneId(key: Uint8Array, parts: readonly string[]): string {
   const hmac = createHmac('sha256', key);
   for (const part of parts) {
@@ -115,7 +115,7 @@ function pruneId(key: Uint8Array, parts: readonly string[]): string {
 }
 
 const ID_PREFIX = 'prn_';
-/** Ids cost tokens in each marker. With ten characters, two of a million texts clash once in 2,000 times. */
+/** Ids cost tokens in each marker. With ten characters, two of a million texts collide once in 2,000 times. */
 const MIN_ID = ID_PREFIX.length + 10;
 const MAX_ID_CHARACTERS = 26;
 
@@ -123,7 +123,7 @@ function unavailable(longest: string, cause: unknown): Extract<Remembered, { kin
   return { kind: 'unavailable', id: longest.slice(0, MIN_ID), cause };
 }
 
-/** Searches a free id and stores the text under it. `timeoutMs` is the limit for both together. */
+/** Finds a free id and stores the text under it. `timeoutMs` limits both together. */
 function putUnderFreeId(
   store: RecoveryStore,
   { longest, text, timeoutMs }: { longest: string; text: string; timeoutMs: number },
@@ -131,7 +131,7 @@ function putUnderFreeId(
   const freeId = findFreeId(store, longest, text);
   const put = async (): Promise<Remembered> => {
     const id = await freeId;
-    // Another process may have stored another text under this id since it was found free.
+    // Another process may have stored another text under this id after it was found free.
     if (!(await store.putNew(id, text))) throw new Error('the id belongs to another text');
     return { kind: 'stored', id };
   };
@@ -140,7 +140,7 @@ function putUnderFreeId(
   return withTimeout(freeId, timeoutMs).then((id) => ({ kind: 'claimed', id, stored }), failed);
 }
 
-/** Returns the shortest prefix of the longest id that no other text has. A damaged text is replaced. */
+/** Returns the shortest prefix of the longest id that no other text has. A damaged text is overwritten. */
 async function findFreeId(store: RecoveryStore, longest: string, text: string): Promise<string> {
   for (let length = MIN_ID; length < longest.length; length += 1) {
     const id = longest.slice(0, length);
@@ -195,7 +195,7 @@ function numbersOf(text: string, totalLines: number, numbering: Numbering | unde
   return countedFrom((numbering?.firstLine ?? 1) - 1, totalLines);
 }
 
-/** Returns the offset of each line of `splitLines`, followed by the offset after the last line. */
+/** Returns the offset of each line of `splitLines`, then the offset after the last line. */
 function lineStarts(text: string): number[] {
   if (text === '') return [0];
   const starts = [0];

@@ -2,7 +2,7 @@ import { createClient, createCluster, createSentinel, RESP_TYPES } from '@redis/
 import { withTimeout } from '@secateur/base/runtime/time.ts';
 import { packText, unpackText } from './stores/text-codec.ts';
 
-/** The commands that are used. All have a single key, so that a cluster and a narrow ACL allow them. */
+/** The Redis commands that Sécateur uses. Each has a single key, so that clusters and narrow ACLs allow it. */
 export interface RedisCommands {
   get(key: string): Promise<Buffer | null>;
   set(key: string, value: Buffer, options: RedisSetOptions): Promise<unknown>;
@@ -22,7 +22,7 @@ interface RedisClient extends RedisCommands {
   on(event: 'error', listener: (error: unknown) => void): unknown;
 }
 
-/** A Redis that responds later than this counts as unreachable. */
+/** A Redis that responds later is treated as unreachable. */
 const COMMAND_TIMEOUT_MS = 1000;
 
 /**
@@ -51,8 +51,9 @@ export class RedisConnection {
 }
 
 /**
- * `redis://` and `rediss://` (TLS) name one server; `redis+sentinel://host:port/master` and `redis+cluster://host:port`
- * name one node to ask, further ones as `?node=host:port`, TLS as `?tls=true`. User and password are those of an ACL.
+ * `redis://` and `rediss://` (TLS) address one server. `redis+sentinel://host:port/master` and
+ * `redis+cluster://host:port` address one node, others as `?node=host:port`, TLS as `?tls=true`. User and password
+ * belong to an ACL.
  */
 function clientFor(url: URL): RedisClient {
   const shared = common(url);
@@ -96,10 +97,10 @@ function common({ searchParams }: URL) {
   };
 }
 
-/** Every command reports its own failure; an error event without a listener would end the process. */
+/** Listener for error events, which would otherwise end the process. Each command reports its own failure. */
 function ignore(): void {}
 
-/** Longer than the minute that a counter covers, since clocks may differ. */
+/** Longer than the minute of a counter, because clocks may differ. */
 const COUNTER_TTL_MS = 120_000;
 
 /** Counters that all processes behind one address share. */
@@ -125,10 +126,10 @@ export class RedisMeter {
   }
 }
 
-/** Timeout in ms of reading from the cache; waiting longer would cost more than the cache saves. */
+/** Timeout in ms of a cache read; waiting longer would cost more than the cache saves. */
 const CACHE_TIMEOUT_MS = 250;
 
-/** Short-lived texts that all processes behind one address share. A failure or a damaged entry is a miss. */
+/** Cache of texts that all processes behind one address share. A failure or a damaged entry is a cache miss. */
 export class RedisCache {
   readonly #redis: RedisConnection;
   readonly #prefix: string;
@@ -147,7 +148,7 @@ export class RedisCache {
     }
   }
 
-  /** Stores a text. The caller does not wait for that. */
+  /** Stores a text. The caller does not wait for the write. */
   put(key: string, text: string, ttlMs: number): void {
     const expiration = { type: 'PX', value: ttlMs } as const;
     packText(text)

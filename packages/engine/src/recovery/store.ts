@@ -1,26 +1,26 @@
 /**
- * Remembers raw texts under their ids. Every store keeps the same contract (`test/recovery/store-contract.ts`): what
- * was put can be read with `get` until its time to live ends or, in a bounded store, until newer texts need its space.
+ * Stores original texts under their ids. Every store implements one contract (`test/recovery/store-contract.ts`). `get`
+ * returns what was put until its time to live ends. A limited store may drop it earlier to free space for newer texts.
  */
 export interface RecoveryStore {
-  /** Returns the secret that makes ids unguessable. It is kept with the data: ids stay stable as long as the data does. */
+  /** Returns the secret that makes ids unguessable. It is stored with the data: ids are stable as long as the data. */
   idKey(): Promise<Uint8Array>;
   /**
-   * Resolves once the text is as durable as the store promises. Replaces another text under the id, or renews the
-   * time to live of the same text.
+   * Resolves when the text is as durable as the store promises. Overwrites another text under the id, or renews the
+   * time to live of an equal text.
    */
   put(id: string, text: string): Promise<void>;
-  /** Does what `put` does, but returns `false` and stores nothing if another text has the id. */
+  /** Like `put`, but returns `false` and stores nothing if another text has the id. */
   putNew(id: string, text: string): Promise<boolean>;
-  /** Rejects with `DamagedText` if the stored bytes are not those that were put. */
+  /** Returns the stored text. Rejects with `DamagedText` if the stored bytes are not those that were put. */
   get(id: string): Promise<string | undefined>;
-  /** Deletes a text. Returns `false` if the id has none. */
+  /** Deletes a text. Returns `false` if the id is unknown. */
   forget(id: string): Promise<boolean>;
   /** Deletes all texts and returns how many there were. Absent if the store is shared with other programs. */
   empty?(): Promise<number>;
   /** Counts what is stored. Absent if the store is shared with other programs. */
   usage?(): Promise<StoreUsage>;
-  /** Returns about how many bytes are stored, quickly. Absent if the store is shared with other programs. */
+  /** Returns the approximate number of stored bytes, quickly. Absent if other programs share the store. */
   heldBytes?(): number | Promise<number> | undefined;
   close(): Promise<void>;
 }
@@ -28,25 +28,25 @@ export interface RecoveryStore {
 export interface StoreUsage {
   /** Texts that can be recovered. */
   readonly texts: number;
-  /** Bytes of all entries: texts, records of cuts, and expired ones that were not deleted yet. */
+  /** Bytes of all entries: texts, records of cuts, and expired entries that were not deleted yet. */
   readonly bytes: number;
-  /** When the last of the texts expires, in ms since the epoch; absent if nothing is stored. */
+  /** Time at which the last text expires, in ms since the epoch; absent if nothing is stored. */
   readonly until?: number | undefined;
 }
 
-/** Returns the key of the record that explains the cut with this id. No id of a text looks like it. */
+/** Returns the key of the record that explains the cut with this id. The prefix cannot occur in an id of a text. */
 export function noteKey(id: string): string {
   return `${NOTE_PREFIX}${id}`;
 }
 
-/** Distinguishes records of cuts from texts. The owner's name may precede both. */
+/** Whether a key belongs to a record of a cut, not to a text. The name of an owner may precede either. */
 export function isNoteKey(key: string): boolean {
   return key.slice(key.lastIndexOf('/') + 1).startsWith(NOTE_PREFIX);
 }
 
 const NOTE_PREFIX = 'note:';
 
-/** Writes a text, reads it back and deletes it. Returns what went wrong, or `undefined` if the store works. */
+/** Writes a text, reads it and deletes it. Returns the problem, or `undefined` if the store works. */
 export async function checkStore(
   store: RecoveryStore,
   randomBytes: (size: number) => Uint8Array,
@@ -76,8 +76,8 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Gives each text an owner, the user who caused it to be kept: under the same id another owner finds nothing.
- * Without an owner, texts are shared by all, as on a machine of one user.
+ * Gives each text an owner, the user whose call stored it. Under an id, other owners find no text. Without an owner,
+ * all callers share the texts, as on a machine of one user.
  */
 export function ownedStore(store: RecoveryStore, owner: () => string | undefined): RecoveryStore {
   const own = (id: string) => {

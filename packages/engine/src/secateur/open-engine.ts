@@ -31,14 +31,14 @@ export interface OpenedStore {
 
 /** The store and the engine of one Sécateur, each opened when it is first needed. */
 export interface EngineAndStore {
-  /** Rejects if the store cannot be opened, or after `close`. The next call tries again. */
+  /** Returns the store. Rejects if it cannot be opened, or after `close`. The next call tries again. */
   store(): Promise<OpenedStore>;
   pruner(store: OpenedStore): Promise<Pruner>;
   isClosed(): boolean;
   close(): Promise<void>;
 }
 
-/** Reads the options that name a store. Throws `config_invalid` for a store that does not exist. */
+/** Reads the options that select a store. Throws `config_invalid` for an unknown store. */
 export function storeOf({ dataDir, store }: SecateurOptions): StoreChoice {
   const directory = dataDir === undefined ? '' : join(dataDir, 'recovery');
   const kind = store ?? (dataDir === undefined ? 'memory' : 'files');
@@ -114,7 +114,7 @@ async function openedStore(choice: StoreChoice): Promise<OpenedStore> {
 
 const MAX_CONNECT_MS = 1000;
 
-/** Waits for the connection. Before it exists every command fails, so the first text would be returned unchanged. */
+/** Waits for the connection. Until then every command fails, so the first text would be returned unchanged. */
 async function untilAnswering(store: RecoveryStore): Promise<void> {
   const deadline = deadlineIn(MAX_CONNECT_MS, systemClock);
   const answers = () => store.idKey().then(Boolean, () => false);
@@ -123,7 +123,7 @@ async function untilAnswering(store: RecoveryStore): Promise<void> {
 
 const CONNECT_POLL_MS = 20;
 
-/** In the calling thread, the engine stops by itself when the time of a cut has passed. */
+/** Opens the engine. In the calling thread, the engine itself stops when the time of a cut is over. */
 async function openEngine(maxWorkers: number): Promise<PruneEngine> {
   if (maxWorkers === 0) return (await import('../inline-engine.ts')).inlineEngine();
   return (await import('../worker-engine.ts')).workerEngine({ workers: maxWorkers });
@@ -136,10 +136,10 @@ function closedError(): DomainError {
 }
 
 const TIMEOUT_MS = 10_000;
-/** The largest share of lines that a cut by rules may remove. */
+/** Largest share of lines that a cut by rules may remove. */
 const MAX_PRUNE_RATIO = 0.95;
 
-/** Makes the request of a cut; `undefined` if an option is not allowed. */
+/** Returns the request of a cut, or `undefined` if an option is invalid. */
 export function requestOf(
   text: unknown,
   options: CutOptions,

@@ -75,7 +75,7 @@ function parse(argv: readonly string[], options: ReturnType<typeof parserOptions
   try {
     return parseArgs({ args: [...argv], options, allowPositionals: true, allowNegative: true, strict: true });
   } catch (error) {
-    // Only complaints of `parseArgs`. Its first sentence names the option; the rest is advice about `--`.
+    // Only complaints of `parseArgs`: the first sentence names the option, the other sentences are advice about `--`.
     const isComplaint =
       error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
     if (!isComplaint) throw error;
@@ -167,7 +167,7 @@ function flagSpelling(name: string, placeholder: string | undefined): string {
 interface Row {
   readonly name: string;
   readonly text: string;
-  /** Further text, dimmed, on lines of its own. */
+  /** Additional text, dimmed, on separate lines. */
   readonly note?: string;
 }
 

@@ -7,20 +7,20 @@ import type { Terminal } from './terminal.ts';
 
 /** One command: its arguments, its help text and what it does. */
 export interface Command {
-  /** Arguments after the name: `[FILE] --goal TEXT`. */
+  /** Arguments after the command name: `[FILE] --goal TEXT`. */
   readonly usage: string;
   /** A further paragraph for `--help`. */
   readonly details?: string;
-  /** The settings that it reads; their flags are its flags. */
+  /** Sections of settings that the command reads. Their flags are flags of the command. */
   readonly sections: readonly SectionName[];
   /**
-   * For commands with several systems: `{pruner: 'pruner'}` renames `--port` of the pruner to
-   * `--pruner-port`. With `{pruner: false}` its settings come from the environment and the file only.
+   * For commands that run several servers: `{pruner: 'pruner'}` renames `--port` of the pruner to `--pruner-port`. With
+   * `{pruner: false}`, its settings have no flags.
    */
   readonly flagPrefixes?: { readonly [Section in SectionName]?: string | false };
-  /** Defaults that replace those of the table. */
+  /** Defaults that replace the defaults of the settings table. */
   readonly defaults?: ConfigDefaults;
-  /** Whether `config.toml` of the working directory comes first: for servers that a person starts. */
+  /** Whether `config.toml` of the working directory precedes the user's: true for servers that a person starts. */
   readonly readsWorkingDirectory?: boolean;
   /** Options that are not settings. */
   readonly options: OptionTable;
@@ -28,14 +28,14 @@ export interface Command {
   readonly examples: readonly { readonly line: string; readonly does: string }[];
   /** Exit codes with a meaning specific to this command. */
   readonly exitCodes?: Readonly<Record<number, string>>;
-  /** Runs the command and returns its exit code; `undefined` means success. */
+  /** Runs the command. Returns its exit code; `undefined` means success. */
   run(call: CommandCall<SectionName, OptionTable>): Promise<number | undefined>;
-  /** Reports wrong arguments or settings in the command's own form, before the message on standard error. */
+  /** Reports invalid arguments or settings in the format of the command, before the message on standard error. */
   notStarted?(
     error: unknown,
     call: Pick<CommandCall<SectionName, OptionTable>, 'terminal' | 'origin' | 'argv'>,
   ): void;
-  /** Answers any failure, which then counts as success: for a command between an agent and its tools. */
+  /** Handles any failure, so that the command exits with 0: for a command between an agent and its tools. */
   failOpen?(
     terminal: Terminal,
     failure: { error: unknown } & Pick<CommandCall<SectionName, OptionTable>, 'origin' | 'argv'>,
@@ -67,9 +67,9 @@ export interface CommandCall<Section extends SectionName, Options extends Option
   readonly positionals: readonly string[];
   readonly terminal: Terminal;
   readonly origin: LaunchContext;
-  /** Program and script of this executable, with which it can be started again. */
+  /** Program and script of this executable, for starting it again. */
   readonly self: readonly string[];
-  /** The arguments after the command's name, as given. */
+  /** The arguments after the command name, as given. */
   readonly argv: readonly string[];
   /**
    * Returns a signal that aborts on SIGINT, SIGTERM or SIGHUP. The first call replaces the default handling
@@ -81,7 +81,7 @@ export interface CommandCall<Section extends SectionName, Options extends Option
 export interface CommandDefinition<Section extends SectionName, Options extends OptionTable>
   extends Omit<Command, 'sections' | 'options' | 'positionals' | 'run'> {
   readonly sections: readonly Section[];
-  /** Default: none. Positionals have the same default. */
+  /** Default: no options. Positionals have the same default. */
   readonly options?: Options;
   readonly positionals?: Command['positionals'];
   run(call: CommandCall<Section, Options>): Promise<number | undefined>;
@@ -103,22 +103,22 @@ export function defineCommand<
 export interface Executable {
   readonly name: string;
   readonly summary: string;
-  /** Commands by name of one or two words; `''` if the executable has only one command. */
+  /** Commands by name (one or two words); `''` if the executable has only one command. */
   readonly commands: Readonly<Record<string, CommandEntry>>;
   readonly examples: readonly string[];
 }
 
-/** An entry of the command list. The command's code is loaded when it is called. */
+/** Entry of the command list. The code of the command is loaded when it is called. */
 export interface CommandEntry {
   readonly summary: string;
-  /** Whether only our own scripts use it; help does not list it. */
+  /** Whether only scripts of Sécateur use the command; help does not list it. */
   readonly isInternal?: boolean;
   load(): Promise<Command>;
 }
 
 export type ChosenCommand = ReturnType<typeof chooseCommand>;
 
-/** Returns the command whose name begins `argv`; names of two words take precedence. */
+/** Returns the command whose name is at the beginning of `argv`. Names of two words take precedence. */
 export function chooseCommand(program: Executable, argv: readonly string[]) {
   for (const words of [2, 1, 0]) {
     const name = argv.slice(0, words).join(' ');
@@ -139,7 +139,7 @@ function suggestion(program: Executable, argv: readonly string[]): string {
   return near === undefined ? '' : `; did you mean ${near}?`;
 }
 
-/** Names that other programs use for commands like ours, for suggestions. */
+/** Names of similar commands in other programs, for suggestions. */
 const OTHER_WORDS: Readonly<Record<string, string>> = {
   serve: 'up',
   server: 'up',
@@ -171,7 +171,7 @@ export const exitCodeMeanings: Readonly<Record<number, string>> = {
   [INTERRUPTED]: 'interrupted before the work was done',
 };
 
-/** Creates the error for a wrong command line, which leads to exit code 2 and points to `--help`. */
+/** Creates the error for an invalid command line, which leads to exit code 2 and mentions `--help`. */
 export function usageError(message: string): DomainError {
   return new DomainError('bad_usage', message);
 }
@@ -180,7 +180,7 @@ export function isUsageError(error: unknown): boolean {
   return error instanceof DomainError && error.code === 'bad_usage';
 }
 
-/** Returns the word given for a flag; `undefined` if the flag is missing. Throws for unknown words. */
+/** Returns the word given for a flag, or `undefined` without the flag. Throws for unknown words. */
 export function choiceOf<Word extends string>(
   flag: string,
   given: string | undefined,

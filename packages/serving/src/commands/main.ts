@@ -61,14 +61,14 @@ function takeSignals(): AbortSignal {
   return controller.signal;
 }
 
-/** Everything that a program gets from its process; tests pass their own. */
+/** Everything that a program gets from its process. Tests pass their own. */
 export interface ProcessContext extends Pick<Call, 'argv' | 'origin' | 'self' | 'interrupted'> {
   readonly streams: TerminalStreams;
 }
 
 type Call = Parameters<Command['run']>[0];
 
-/** Runs the command that the arguments name; returns its exit code. */
+/** Runs the command that the arguments select. Returns its exit code. */
 export async function runProgram(program: Executable, surroundings: ProcessContext): Promise<number> {
   const terminal = createTerminal(surroundings.streams, surroundings.origin.env);
   try {
@@ -105,7 +105,7 @@ async function dispatch(program: Executable, context: CommandContext): Promise<n
   }
 }
 
-/** Turns `help up` into `up --help`. */
+/** Converts `help up` to `up --help`. */
 function withoutHelpWord(argv: readonly string[]): readonly string[] {
   if (argv[0] !== 'help') return argv;
   return argv.length === 1 ? ['--help'] : [...argv.slice(1), '--help'];
@@ -132,7 +132,7 @@ async function runCommand(
   return (await command.run(call as unknown as Call)) ?? SUCCESS;
 }
 
-/** Reads arguments and settings. If they are wrong, a command with its own log is notified too. */
+/** Reads arguments and settings. If they are invalid, also notifies a command that has its own log. */
 function readCall(
   command: Command,
   argv: readonly string[],
@@ -169,7 +169,7 @@ function reportFailure(
   { terminal, program, help }: { terminal: Terminal; program: string; help: string },
 ): number {
   const title = terminal.paintErrors('red', `${program}:`);
-  // The reason with which `interrupted()` aborts; aborted work throws it.
+  // `interrupted()` aborts with the signal name as reason, and aborted work throws that reason.
   if (SIGNALS.some((signal) => signal === error)) {
     terminal.note(`${title} interrupted`);
     return INTERRUPTED;

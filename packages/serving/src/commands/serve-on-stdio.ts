@@ -10,8 +10,8 @@ export interface StdioServing {
 }
 
 /**
- * Serves until standard input ends or the user interrupts. Running calls are answered first, unless the
- * client has disconnected: the answer would not be read, and the work might cost money.
+ * Serves until standard input ends or the user interrupts. Running calls are finished first, unless the client has
+ * disconnected: then no client would read the response, and the work might cost money.
  */
 export async function serveOnStdio({ server, terminal, interrupted }: StdioServing): Promise<void> {
   const { input, output } = terminal;

@@ -1,7 +1,6 @@
 /**
- * Runs one of the executables. It checks the version of Node first, and `run` imports everything else: an
- * older Node cannot parse all of our files and would print a stack trace. So this file uses only syntax that
- * Node 12 knows.
+ * Runs one of the executables. Checks the version of Node before `run` imports any other file, because an older Node
+ * could not parse all files and would print a stack trace. This file uses only syntax of Node 12.
  */
 export function startOnSupportedNode(name: string, run: () => Promise<unknown>): void {
   const version = process.versions.node;

@@ -17,7 +17,7 @@ export interface Terminal {
   readonly paintErrors: Paint;
   /** Writes one line of the result. */
   line(text: string): void;
-  /** Writes one line that is not part of the result: progress, warnings, failures. */
+  /** Writes one line that is not part of the result: progress, warning, failure. */
   note(text: string): void;
 }
 
@@ -44,7 +44,7 @@ function paintFor(stream: TerminalStream, env: Environment): Paint {
   return plain ? (_style, text) => text : (style, text) => styleText(style, text, { validateStream: false });
 }
 
-/** Returns untrusted text on one line; `?` replaces characters that move the cursor, ring the bell or reverse the text. */
+/** Returns untrusted text on one line. Characters that move the cursor, ring the bell or reverse text become `?`. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '?');
 }
@@ -61,7 +61,7 @@ export function printableJson(json: string): string {
 
 const WIDTH = 24;
 
-/** Shows progress by rewriting one line on standard error; prints nothing if it is not a terminal. */
+/** Shows progress by rewriting one line on standard error. Prints nothing if that is not a terminal. */
 export function progressBar({ errors }: Terminal) {
   let shown = '';
   return {
@@ -82,7 +82,7 @@ export function progressBar({ errors }: Terminal) {
   };
 }
 
-/** Writes the pieces one after another, each when the last was written: a slow reader fills no memory. */
+/** Writes the pieces in order, each after the previous one was written, so that a slow reader needs no memory. */
 export async function writeAll(output: Writable, pieces: Iterable<Uint8Array | string>): Promise<void> {
   for (const piece of pieces) {
     await new Promise<void>((resolve, reject) => {
@@ -91,10 +91,10 @@ export async function writeAll(output: Writable, pieces: Iterable<Uint8Array | s
   }
 }
 
-/** Maximum characters per cell: names of tools and servers come from data and may have any length. */
+/** Maximum characters per cell, because names of tools and servers come from data and may have any length. */
 const MAX_CELL_CHARS = 80;
 
-/** Formats rows as a table, the first and the last in bold. Columns not in `left` are right-aligned. */
+/** Formats rows as a table, the first and the last row in bold. Columns not in `left` are right-aligned. */
 export function formatTable(
   given: readonly (readonly string[])[],
   paint: Paint,
@@ -128,10 +128,10 @@ export async function readBytes(path: string | undefined, { input }: Terminal): 
   });
 }
 
-/** Maximum bytes of an input: V8's strings are limited to little more. */
+/** Maximum bytes of an input. V8's limit for strings is only slightly higher. */
 const MAX_INPUT_BYTES = 512 * 1024 * 1024;
 
-/** Whether bytes are text: they have no NUL near the start, as in git and grep. */
+/** Whether bytes are text: no NUL near the beginning, as in git and grep. */
 export function isText(bytes: Buffer): boolean {
   return isUtf8(bytes) && !bytes.subarray(0, 8000).includes(0);
 }

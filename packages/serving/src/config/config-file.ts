@@ -24,16 +24,16 @@ export function readConfigText(path: string, followLinks = true): string | FileR
   return file.kind === 'read' ? file.bytes.toString('utf8') : file;
 }
 
-/** Parses the TOML of a file called `path`; throws `config_invalid` that names the file. */
+/** Parses the TOML of a file called `path`. Throws `config_invalid` with the path. */
 export function parseToml(text: string, path: string): TomlTable {
   const table = tryParseToml(text);
   if (table instanceof Error) throw configProblem(`${path}: expected TOML: ${table.message}`);
   return table;
 }
 
-/** Parses TOML; returns the parser's error if the text is not valid. */
+/** Parses TOML. Returns the error of the parser if the text is invalid. */
 export function tryParseToml(text: string): TomlTable | Error {
-  // Loaded only if there is a file to read: most commands find none, and loading nine modules takes time.
+  // Loaded only if there is a file: most commands find none, and loading nine modules takes time.
   const toml: typeof import('smol-toml') = createRequire(import.meta.url)('smol-toml');
   try {
     return toml.parse(text);
@@ -61,7 +61,7 @@ export interface Problem {
   readonly refused?: boolean;
 }
 
-/** Creates one error for all invalid values; its `code` is the first value's own code, if it has one. */
+/** Creates one error for all invalid values. Its `code` is the code of the first value, if there is one. */
 export function configError(problems: readonly Problem[]): DomainError {
   const code = problems[0]?.row.errorCode ?? 'config_invalid';
   const named = problems.map(({ name, row }) => ({ name, expected: row.value.expected }));
@@ -96,11 +96,11 @@ function shownValue(raw: unknown, row: Setting<unknown>): string {
 
 interface UnknownName {
   readonly name: string;
-  /** The name that the user probably meant. */
+  /** Name that the user probably meant. */
   readonly meant: string | undefined;
 }
 
-/** Finds keys that no setting has in the tables of these sections: most are typing errors. */
+/** Finds keys, in the tables of these sections, that no setting has. Most are typing errors. */
 export function unknownKeys(sections: readonly SectionName[], file: TomlTable): UnknownName[] {
   const known = tomlPaths(Object.keys(settings) as SectionName[]);
   const tables = new Set(tomlPaths(sections).map(tableOf));
@@ -114,7 +114,7 @@ export function unknownKeys(sections: readonly SectionName[], file: TomlTable): 
   });
 }
 
-/** Finds unknown tables and the names probably meant. A file without any of our tables is ignored. */
+/** Finds unknown tables and the names probably meant. Ignores a file without a table of Sécateur. */
 export function unknownTables(file: TomlTable): UnknownName[] {
   const ours = ownTables();
   const isOurs = Object.keys(file).some((name) => ours.includes(name));
@@ -126,10 +126,10 @@ export function unknownTables(file: TomlTable): UnknownName[] {
 }
 
 const MAX_TABLE_TYPOS = 2;
-/** Maximum edit distance for a key: keys are longer than tables' names, and their table is known. */
+/** Maximum edit distance for a key: keys are longer than table names, and the table of the key is known. */
 const MAX_KEY_TYPOS = 4;
 
-/** Returns the key of a setting that was probably meant. */
+/** Returns the key of the setting that the user probably meant. */
 export function nearestKey(name: string, names: readonly string[]): string | undefined {
   return nearest(name, names, MAX_KEY_TYPOS);
 }
@@ -140,7 +140,7 @@ function nearest(name: string, names: readonly string[], maxTypos: number): stri
   return best !== undefined && best.typos <= maxTypos ? best.each : undefined;
 }
 
-/** Returns the tables of our settings: `mcp_pruner`, `hook`. */
+/** Returns the tables of all settings: `mcp_pruner`, `hook`. */
 function ownTables(): readonly string[] {
   return [...new Set(tomlPaths(Object.keys(settings) as SectionName[]).map(tableOf))];
 }
@@ -155,17 +155,16 @@ function tomlPaths(sections: readonly SectionName[]): string[] {
 }
 
 /**
- * Finds the files from which a program reads its settings. Files of a cloned repository may come from a
- * stranger, and programs that an agent starts must not obey them. So only servers that a person starts read
- * `config.toml` of the working directory. All others read the user's own file, and only harmless keys from
- * the project.
+ * Finds the files from which a program reads its settings. Files of a cloned repository may come from an attacker, and
+ * programs that an agent starts must not obey them. Only servers that a person starts read `config.toml` of the working
+ * directory. Other programs read the user's file, and only harmless keys from the project.
  */
 export interface FileSources {
   readonly origin: LaunchContext;
   readonly configPath?: string | undefined;
-  /** Whether `config.toml` of the working directory comes first: for servers that a person starts. */
+  /** Whether `config.toml` of the working directory precedes the user's: true for servers that a person starts. */
   readonly readsWorkingDirectory?: boolean | undefined;
-  /** Whether no file is read, for a program that has to report that a file is wrong. */
+  /** Whether no file is read: for a program that reports that a file is invalid. */
   readonly withoutFiles?: boolean | undefined;
 }
 
@@ -175,8 +174,8 @@ export interface ProjectFile extends ConfigFile {
 }
 
 /**
- * Returns `main`, the file whose settings apply: that of `--config`, of the working directory or of the user; and
- * `project`, the `.secateur.toml` of which only keys with `project: true` apply.
+ * Returns `main`, the file whose settings apply (of `--config`, the working directory or the user), and `project`, the
+ * `.secateur.toml` of which only keys with `project: true` apply.
  */
 export function findSettingsFiles(sources: FileSources) {
   const { origin, configPath, readsWorkingDirectory, withoutFiles } = sources;
@@ -193,14 +192,14 @@ export function findSettingsFiles(sources: FileSources) {
   return { main: local ?? (path === undefined ? undefined : readFile(path)), project };
 }
 
-/** Returns the path of the user's file; a relative home directory, inside the project, is ignored. */
+/** Returns the path of the user's file. Ignores a relative home directory, which would be inside the project. */
 export function userConfigPath({ env, homeDir }: Pick<LaunchContext, 'env' | 'homeDir'>): string | undefined {
   const xdg = env.XDG_CONFIG_HOME ?? '';
   const folder = isAbsolute(xdg) ? xdg : join(homeDir, '.config');
   return isAbsolute(folder) ? join(folder, 'secateur', 'config.toml') : undefined;
 }
 
-/** Reads a file that the user chose; `undefined` if it is missing. Throws for any other failure. */
+/** Reads a file that the user chose. Returns `undefined` if it is missing; throws for any other failure. */
 function readFile(path: string): ConfigFile | undefined {
   const text = readConfigText(path);
   if (typeof text === 'string') return { path, table: parseToml(text, path) };
@@ -208,7 +207,7 @@ function readFile(path: string): ConfigFile | undefined {
   throw configProblem(`${path}: ${text.reason}`);
 }
 
-/** Reads a `config.toml` if it contains one of our tables: Hugo, Cargo and others use this file name too. */
+/** Reads a `config.toml` if it contains a table of Sécateur, because Hugo, Cargo and others use this file name, too. */
 function readOwnFile(path: string): ConfigFile | undefined {
   const text = readConfigText(path);
   if (typeof text !== 'string') {
@@ -225,7 +224,7 @@ function readOwnFile(path: string): ConfigFile | undefined {
 
 const PROJECT_FILE = '.secateur.toml';
 
-/** Reads the nearest `.secateur.toml` between the working directory and the repository's root. */
+/** Reads the nearest `.secateur.toml` between the working directory and the repository root. */
 function readProjectFile(cwd: string): ProjectFile | undefined {
   for (const folder of foldersOfProject(cwd)) {
     const path = join(folder, PROJECT_FILE);
@@ -242,7 +241,7 @@ function readProjectFile(cwd: string): ProjectFile | undefined {
   return undefined;
 }
 
-/** Returns the working directory and its parents up to `.git`; outside a repository only itself. */
+/** Returns the working directory and its parents up to `.git`; outside a repository, only the working directory. */
 export function foldersOfProject(cwd: string): string[] {
   const folders = [cwd];
   for (let folder = cwd; !hasGit(folder); folder = dirname(folder)) {

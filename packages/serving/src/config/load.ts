@@ -13,14 +13,14 @@ import {
 import { fallbackOf, type Setting } from './setting.ts';
 import { type Config, type SectionName, settings } from './settings.ts';
 import { type Environment, isTable, type LaunchContext } from './values.ts';
-/** Values of a command line: setting id (`pruner.port`) → the flag's spelling and its text. */
+/** Values from the command line: setting id (`pruner.port`) → spelling of the flag and its text. */
 export type FlagValues = ReadonlyMap<string, { readonly flag: string; readonly text: string }>;
 
 export type ConfigDefaults = { readonly [Section in SectionName]?: Partial<Config[Section]> };
 
 export interface ConfigSources extends FileSources {
   readonly flags: FlagValues;
-  /** Defaults of a command that replace those of the table. */
+  /** Defaults of a command that replace the defaults of the settings table. */
   readonly defaults?: ConfigDefaults | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface LoadedConfig<Section extends SectionName> {
   readonly sources: SettingSources;
 }
 
-/** Sources of non-default values: setting id (`hook.enabled`) → a flag, a variable, or a file and its key. */
+/** Sources of non-default values: setting id (`hook.enabled`) → a flag, a variable, or a file with a key. */
 export type SettingSources = Readonly<Record<string, string>>;
 
 export interface ReadFiles {
@@ -41,8 +41,8 @@ export interface ReadFiles {
 }
 
 /**
- * Reads the sections a command uses: flags > environment > `.secateur.toml` of the project (a few keys) > `config.toml` >
- * defaults. Throws `config_invalid` with every bad value.
+ * Reads the sections that a command uses: flags > environment > `.secateur.toml` of the project (a few keys) >
+ * `config.toml` > defaults. Throws `config_invalid` with every invalid value.
  */
 export function loadConfig<Section extends SectionName>(
   sections: readonly Section[],
@@ -61,7 +61,7 @@ export function loadConfig<Section extends SectionName>(
   };
 }
 
-/** Lists faults in the user's own files. A project's file may be a stranger's and is not quoted. */
+/** Lists faults in the user's files. A project's file may come from an attacker and is not quoted. */
 export function faultsIn({
   warnings,
   files: { project },
@@ -157,7 +157,7 @@ interface Candidate {
   readonly isFromFile?: boolean;
 }
 
-/** Returns the values of the environment. An empty variable, as shells produce it, counts as unset. */
+/** Returns the values of the environment. An empty variable is treated as unset. */
 function fromEnvironment(row: Setting<unknown>, env: Environment): Candidate[] {
   const names = row.env === undefined ? [] : [row.env, ...(row.envAliases ?? [])];
   return names.map((name) => ({ name, raw: env[name] ?? '' })).filter(({ raw }) => raw !== '');
@@ -170,7 +170,7 @@ function fromFile(row: Setting<unknown>, file: ConfigFile | undefined): Candidat
     .filter(({ raw }) => raw !== undefined);
 }
 
-/** Settings from a project's `.secateur.toml`, and what was ignored in it. */
+/** Settings from the `.secateur.toml` of a project, and its ignored keys. */
 interface ProjectSettings {
   readonly path: string;
   /** Values by dotted path, such as `hook.exclude`. */
@@ -179,7 +179,7 @@ interface ProjectSettings {
   readonly ignored: readonly string[];
 }
 
-/** Reads the keys that a project may set. Anything else is ignored, never an error. */
+/** Reads the keys that a project may set. Other keys are ignored and cause no error. */
 function projectSettings({ path, table, problem }: ProjectFile, origin: LaunchContext): ProjectSettings {
   const values = new Map<string, unknown>();
   const ignored = problem === undefined ? [] : [`the file ${problem}`];
@@ -193,7 +193,7 @@ function projectSettings({ path, table, problem }: ProjectFile, origin: LaunchCo
   return { path, values, ignored: more > 0 ? [...ignored.slice(0, MAX_REPORTED), `${more} more`] : ignored };
 }
 
-/** Stores the value of an alias under the main key, which wins if the file has both. */
+/** Stores the value of an alias under the main key. If the file has both, the main key takes precedence. */
 function setByMainKey(
   values: Map<string, unknown>,
   [key, mainKey]: readonly [string, string],
@@ -202,10 +202,10 @@ function setByMainKey(
   if (key === mainKey || !values.has(mainKey)) values.set(mainKey, value);
 }
 
-/** Maximum number of reported keys: a stranger's file must not fill the user's terminal. */
+/** Maximum number of reported keys, because a file of an attacker must not flood the terminal. */
 const MAX_REPORTED = 20;
 
-/** Returns the keys of one table by dotted path; a value outside tables is a key by itself. */
+/** Returns the keys of one table by dotted path. A value outside of tables is a key itself. */
 function keysOf([name, group]: readonly [string, unknown]): [id: string, raw: unknown][] {
   if (!isTable(group)) return [[name, group]];
   return Object.entries(group).map(([key, raw]) => [`${name}.${key}`, raw]);
@@ -227,7 +227,7 @@ function reasonFor(row: Setting<unknown> | undefined, id: string): string {
   return 'a project may not set this; set it in your own file';
 }
 
-/** Adds a project's value to the user's: it may exclude and switch off more, never less. */
+/** Merges a project's value into the user's value. The project may exclude and switch off more, never less. */
 function withProject(own: unknown, project: unknown): unknown {
   if (Array.isArray(own) && Array.isArray(project)) return [...own, ...project];
   return typeof own === 'boolean' ? own && project === true : project;

@@ -6,13 +6,13 @@ import { configProblem, foldersOfProject, readConfigText, userConfigPath } from 
 import { type LaunchContext, onOff } from './values.ts';
 
 /**
- * The off switch (A17): `SECATEUR=off` in the environment, or `secateur off`, which is stored by project path in
- * `off.json` of the user's settings folder. While it is off, hooks, `secateur run`, the focus tools and the gateway
- * return every output unchanged.
+ * Off switch (A17): `SECATEUR=off` in the environment, or `secateur off`, which is stored per project in `off.json` of
+ * the user's settings folder. While Sécateur is off, hooks, `secateur run`, the focus tools and the gateway return
+ * every output unchanged.
  */
 type Home = Pick<LaunchContext, 'env' | 'homeDir'>;
 
-/** Returns what switches Sécateur off in this folder or everywhere; `undefined` if it is on. */
+/** Returns the switch that turns Sécateur off in this folder or everywhere; `undefined` if Sécateur is on. */
 export function switchedOff(home: Home, folder?: string): string | undefined {
   if (isOffValue(home.env.SECATEUR)) return `SECATEUR=${home.env.SECATEUR} in the environment`;
   const path = offFilePath(home);
@@ -28,7 +28,7 @@ function isOffValue(value = ''): boolean {
   return reading.kind === 'read' && !reading.value;
 }
 
-/** Switches Sécateur off or on in the working directory's project or everywhere; returns the project. */
+/** Switches Sécateur off or on, in the project of the working directory or everywhere. Returns the project. */
 export async function storeSwitch({
   origin,
   isOn,
@@ -68,7 +68,7 @@ function switchedOn(stored: OffFile, project: string, everywhere: boolean): OffF
   return { ...stored, projects: stored.projects.filter((each) => !off.has(each)) };
 }
 
-/** Returns the stored projects that are, or contain, a folder. */
+/** Returns the stored projects that contain a folder or are that folder. */
 function projectsWith(folder: string, { projects }: OffFile): string[] {
   if (projects.length === 0) return [];
   const real = realPath(folder);
@@ -91,7 +91,7 @@ function offFilePath(home: Home): string | undefined {
   return settings === undefined ? undefined : join(dirname(settings), 'off.json');
 }
 
-/** Reads the switches; an empty list without a file, `undefined` if the file is not ours. */
+/** Reads the switches. Returns an empty list without a file, `undefined` for a file of another program. */
 function readOffFile(path: string): OffFile | undefined {
   const text = readConfigText(path);
   if (typeof text !== 'string') return text.code === 'missing' ? NOTHING_OFF : undefined;

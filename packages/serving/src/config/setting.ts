@@ -4,29 +4,29 @@ interface SettingRow<Value> {
   readonly env?: string;
   /** Older names of the variable; the main name takes precedence. */
   readonly envAliases?: readonly string[];
-  /** Dotted path in `config.toml`, if not derived from `env`; for a secret, where it is refused. */
+  /** Dotted path in `config.toml`, if it cannot be derived from `env`. For a secret, the refused path. */
   readonly toml?: string | undefined;
   readonly tomlAliases?: readonly string[];
-  /** Long flag without dashes. Commands that take several systems add a prefix (`--pruner-port`). */
+  /** Long flag without dashes. Commands that run several servers add a prefix (`--pruner-port`). */
   readonly flag?: string;
-  /** Whether it is part of an address: commands that do not listen have no flag for it. */
+  /** Whether the setting is part of an address. Commands that do not listen have no flag for it. */
   readonly listening?: boolean;
   readonly value: ValueKind<Value>;
   readonly fallback: NoInfer<Value> | ((origin: LaunchContext) => NoInfer<Value>);
   /** Text that describes a computed default in the documentation. */
   readonly fallbackText?: string;
-  /** Whether it is a secret. Secrets come from the environment only and are never shown. */
+  /** Whether the setting is a secret. Secrets come only from the environment and are never shown. */
   readonly secret?: boolean;
   /**
-   * Whether `.secateur.toml` of a project may set it. Only for settings that switch off, exclude or set minimum sizes:
-   * the file comes with a cloned repository, so nothing that names a host, a store, a path, a program or a key.
+   * Whether the `.secateur.toml` of a project may set it. Only for settings that switch off, exclude or set minimum
+   * sizes. The file comes with a cloned repository, so it must not set a host, a store, a path, a program or a key.
    */
   readonly project?: boolean;
-  /** The error code that a program reads if the value is invalid. */
+  /** Error code, for programs, if the value is invalid. */
   readonly errorCode?: string;
 }
 
-/** A row of the settings table: all that parser, `--help` and `docs/configuration.md` say about it. */
+/** A row of the settings table: everything that parser, `--help` and `docs/configuration.md` need. */
 export interface Setting<Value> extends SettingRow<Value> {
   readonly doc: string;
 }
@@ -37,7 +37,7 @@ export type ValuesOf<Table extends SettingTable> = {
   readonly [Key in keyof Table]: Table[Key] extends Setting<infer Value> ? Value : never;
 };
 
-/** Creates a row; `more` are the properties that few settings have. */
+/** Creates a row. `more` contains properties that few settings have. */
 export function setting<const Value>(
   row: SettingRow<Value>,
   doc: string,
@@ -46,7 +46,7 @@ export function setting<const Value>(
   return { toml: pathInFile(row.env ?? ''), ...row, ...more, doc };
 }
 
-/** Variables with this beginning stand in that table of `config.toml`. */
+/** Variables with this prefix belong to this table of `config.toml`. */
 const TABLES = {
   MCP_GATEWAY_: 'mcp_gateway',
   MCP_PRUNER_: 'mcp_pruner',

@@ -26,7 +26,7 @@ export type SectionName = keyof typeof settings;
 
 export type Config = { readonly [Section in SectionName]: ValuesOf<(typeof settings)[Section]> };
 
-/** Prefixes of our variables, including those that this version does not know. */
+/** Prefixes of Sécateur's variables, including variables that this version does not know. */
 const PREFIXES = [
   'SECATEUR_',
   'JEEVES_PRUNER_',
@@ -37,9 +37,8 @@ const PREFIXES = [
 ];
 
 /**
- * Returns the environment without our settings, tokens and addresses, for programs other than a command of
- * the user or of the client. A program that needs one of the variables gets it by name, in the table of its
- * server.
+ * Returns the environment without settings, tokens and addresses of Sécateur, for upstream servers and similar
+ * programs. A program that needs such a variable gets it through the table of its server.
  */
 export function withoutOwnVariables(env: Environment): Environment {
   const own = new Set(ownVariables());
@@ -48,7 +47,7 @@ export function withoutOwnVariables(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !isOwn(name.toUpperCase())));
 }
 
-/** Returns the variables of the table, also those that other programs share (`OPENAI_API_KEY`). */
+/** Returns the variables of the settings table, including variables that other programs use, too (`OPENAI_API_KEY`). */
 function ownVariables(): string[] {
   return Object.values(settings).flatMap((section) =>
     Object.values(section).flatMap((row: { env?: string; envAliases?: readonly string[] }) => [

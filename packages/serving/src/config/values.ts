@@ -2,9 +2,9 @@ import { statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 
-/** Turns a raw value (text from a flag or variable, or a TOML value) into a typed one. */
+/** Converts a raw value (text of a flag or variable, or a TOML value) to a typed value. */
 export interface ValueKind<Value> {
-  /** The expected value, as the end of the sentence "expected …". */
+  /** Expected value, as the end of the sentence "expected …". */
   readonly expected: string;
   /** Text that `--help` shows after the flag; absent for a switch, which takes no value. */
   readonly placeholder?: string;
@@ -13,7 +13,7 @@ export interface ValueKind<Value> {
 
 export type ParsedValue<Value> =
   | { readonly kind: 'read'; readonly value: Value; readonly warning?: string }
-  /** Treated as if it had not been set; the warning is reported. */
+  /** The value is treated as unset, and the warning is reported. */
   | { readonly kind: 'ignored'; readonly warning: string }
   | { readonly kind: 'bad'; readonly detail?: string };
 
@@ -38,7 +38,7 @@ export function integer({ min, max = MAX_SAFE_INTEGER }: { min: number; max?: nu
   };
 }
 
-/** A number from 0 up, with or without a fraction. */
+/** A number of at least 0, with or without decimals. */
 export const decimal: ValueKind<number> = {
   expected: 'a number from 0 up',
   placeholder: 'N',
@@ -65,7 +65,7 @@ export const onOff: ValueKind<boolean> = {
   },
 };
 
-/** A boolean for which an unknown spelling means "off" instead of stopping the program. */
+/** A boolean for which an unknown word means "off" instead of stopping the program. */
 export const lenientBoolean: ValueKind<boolean> = {
   expected: onOff.expected,
   read: (raw, origin) => {
@@ -75,7 +75,7 @@ export const lenientBoolean: ValueKind<boolean> = {
   },
 };
 
-/** One of some words, or of their aliases. Unknown values stop the start. */
+/** One of several words or their aliases. Unknown words stop the start. */
 export function oneOf<const Choice extends string>(
   choices: readonly Choice[],
   aliases: Readonly<Record<string, Choice>> = {},
@@ -91,7 +91,7 @@ export function oneOf<const Choice extends string>(
   };
 }
 
-/** Returns a kind that treats unknown values as not set: the next source decides. */
+/** Returns a kind that treats unknown values as unset, so that the next source decides. */
 export function lenient<Value>(kind: ValueKind<Value>): ValueKind<Value> {
   return {
     ...kind,
@@ -174,7 +174,7 @@ export function url(...protocols: readonly string[]): ValueKind<string> {
 
 export const webUrl = url('http:', 'https:');
 
-/** A URL, or one word for something built in. */
+/** A URL, or one word for a built-in alternative. */
 export function urlOrWord<Word extends string>(word: Word): ValueKind<string> {
   return {
     ...webUrl,
@@ -203,7 +203,7 @@ export const existingDirectory: ValueKind<string> = {
   },
 };
 
-/** Any number of words from a list: `a, b` in a flag or variable, an array in TOML. */
+/** Any number of words of a list: `a, b` in a flag or variable, an array in TOML. */
 export function someOf<const Choice extends string>(
   choices: readonly Choice[],
 ): ValueKind<readonly Choice[]> {
@@ -245,7 +245,7 @@ function scalarText(raw: unknown): string | undefined {
     : undefined;
 }
 
-/** Launch context of the program: what defaults and paths are relative to. */
+/** Launch context of the program, to which defaults and paths are relative. */
 export interface LaunchContext {
   readonly env: Environment;
   readonly cwd: string;

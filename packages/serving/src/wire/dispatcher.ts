@@ -32,20 +32,20 @@ export type RpcNotification = { jsonrpc: '2.0'; method: string; params: Record<s
 /** Functions that a host provides for one message. */
 export interface CallPorts
   extends Pick<ToolCallContext, 'signal' | 'delivered' | 'client' | 'roots' | 'reserve'> {
-  /** Sends a notification before the answer; absent if the host cannot. */
+  /** Sends a notification before the response; absent if the host cannot. */
   readonly notify?: ((notification: RpcNotification) => void) | undefined;
 }
 
-/** Answers JSON-RPC messages for one server, over any transport. Never throws. */
+/** Responds to JSON-RPC messages for one server, over any transport. Never throws. */
 export interface Dispatcher {
-  /** Answers a message; `undefined` if it needs no answer. */
+  /** Responds to a message. Returns `undefined` if the message needs no response. */
   dispatch(message: ReadMessage, ports: CallPorts): Promise<RpcResponse | undefined>;
-  /** Runs one method for transports with their own envelope. Throws only `RpcError`. */
+  /** Runs one method, for transports with their own envelope. Throws only `RpcError`. */
   run(method: string, params: Fields, ports: CallPorts): Promise<Record<string, unknown>>;
   unparsable(reason: string): RpcResponse;
-  /** Encodes an answer; a value that JSON cannot represent becomes an internal error. */
+  /** Encodes a response. A value that JSON cannot represent becomes an internal error. */
   encode(response: RpcResponse): Promise<EncodedJson>;
-  /** Returns what a client sees of a failure outside methods; the observer gets the details. */
+  /** Returns what a client sees of a failure outside of methods. The observer gets the details. */
   failure(error: unknown): RpcError;
 }
 
@@ -107,7 +107,7 @@ export function createDispatcher(
   };
 }
 
-/** Reads a port only when the tool does: a signal and a promise per call would cost more than it. */
+/** Creates a port only when the tool reads it: a signal and a promise per call would cost more than the call. */
 function contextOf(
   requestId: string,
   ports: CallPorts,
@@ -138,13 +138,13 @@ export function errorResponse(id: RpcId | null, { code, message, data }: RpcErro
   return { jsonrpc: '2.0', id, error: data === undefined ? { code, message } : { code, message, data } };
 }
 
-/** Creates the body for a failure of HTTP or the stream, before a request has been read. */
+/** Creates the response body for a failure of HTTP or the stream, before a request was read. */
 export function carrierErrorResponse(
   code: string,
   message: string,
   rpcCode: number = INVALID_REQUEST,
 ): RpcResponse {
-  // Not an `RpcError`: collecting its stack trace would be most of the cost of a refusal.
+  // Not an `RpcError`, because collecting its stack trace would be most of the cost of a refusal.
   return { jsonrpc: '2.0', id: null, error: { code: rpcCode, message, data: { code } } };
 }
 
@@ -156,7 +156,7 @@ function progressSink({ _meta: meta }: Fields, notify: CallPorts['notify']) {
       if (!open) return;
       notify?.({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken, ...update } });
     },
-    /** Drops later updates: progress after the answer would confuse the client. */
+    /** Drops later updates, because progress after the response would confuse the client. */
     end: () => {
       open = false;
     },
@@ -169,7 +169,7 @@ interface FailedCall {
   readonly tool: string | undefined;
 }
 
-/** Returns what a client may see of a failure: our own codes and messages. The observer gets the rest. */
+/** Returns what a client may see of a failure: codes and messages of Sécateur. The observer gets the details. */
 function toRpcError(error: unknown, call: FailedCall, signal: AbortSignal): RpcError {
   if (error instanceof RpcError) return error;
   if (signal.aborted)
@@ -201,7 +201,7 @@ function coreMethods(server: RpcServer): Array<[string, RpcMethod]> {
   return [
     ['initialize', async (params) => initializeResult(server, params)],
     ['ping', async () => ({})],
-    // A notification that carries an id by mistake still gets an answer.
+    // A notification that contains an id by mistake gets a response.
     ['notifications/initialized', async () => ({})],
     ['tools/list', onePage(() => ({ tools: tools.filter(isOffered) }))],
     ['resources/list', onePage(() => ({ resources: [] }))],
@@ -210,7 +210,7 @@ function coreMethods(server: RpcServer): Array<[string, RpcMethod]> {
   ];
 }
 
-/** Fields that MCP adds later are accepted and ignored. */
+/** Accepts and ignores fields that MCP adds later. */
 const checkInitialize = compileArgumentCheck(
   Type.Object({
     protocolVersion: Type.String(),
@@ -219,7 +219,7 @@ const checkInitialize = compileArgumentCheck(
   }),
 );
 
-/** Returns a method for a list of one page. Such a list never issues a cursor, so any cursor is an error. */
+/** Returns a method for a list of one page. Such a list never returns a cursor, so any cursor is an error. */
 function onePage(list: () => Record<string, unknown>): RpcMethod {
   return async ({ cursor }) => {
     if (cursor === undefined) return list();

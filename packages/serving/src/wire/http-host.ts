@@ -43,19 +43,19 @@ import { allowsTool, rulesOf, type Tokens } from './tokens.ts';
 
 export interface HttpHostOptions {
   readonly host: string;
-  /** Port to listen on; with 0 the system chooses one. */
+  /** Port to listen on. If 0, the system chooses a port. */
   readonly port: number;
   readonly rpc?: { readonly server: RpcServer; readonly paths: readonly string[] };
   readonly routes?: readonly HttpRoute[];
   /** Maximum bytes of a request body. Default 16 MiB. */
   readonly maxBodyBytes?: number;
-  /** Further names, without ports, that are allowed in the Host and Origin headers. */
+  /** Additional names, without ports, that are allowed in the Host and Origin headers. */
   readonly allowedHosts?: readonly string[];
-  /** Whether the host may listen beyond loopback; then `bearerToken` or `tokens` is required too. */
+  /** Whether the host may listen beyond loopback, which also requires `bearerToken` or `tokens`. */
   readonly allowRemote?: boolean;
   /** Addresses and networks of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies?: readonly string[];
-  /** Whether a proxy in front of the host is declared to speak TLS; required to listen beyond loopback. */
+  /** Whether a proxy in front of the host uses TLS; required to listen beyond loopback. */
   readonly tlsTerminated?: boolean;
   readonly bearerToken?: string | undefined;
   /** Named tokens. The host reads them on every request and does not close them. */
@@ -64,24 +64,24 @@ export interface HttpHostOptions {
   readonly failureBody?: FailureBody;
   /** Time in ms that `close` waits for running calls before it aborts them. Default 2000. */
   readonly closeGraceMs?: number;
-  /** Time in ms a client may take to send a whole request. Default 60000. */
+  /** Time in ms that a client may take to send a whole request. Default 60000. */
   readonly requestTimeoutMs?: number;
-  /** Users of this machine that may call without a token. Default `own`: the one the server runs as (Linux). */
+  /** Users of this machine that may call without a token. Default `own`: the user that runs the server (Linux). */
   readonly loopbackUsers?: 'own' | 'any';
   /** Token that callers must send if the system cannot report their user. */
   readonly localToken?: string | undefined;
-  /** Maximum concurrent calls in all, and of one other machine. Default 128 and 64. */
+  /** Maximum concurrent calls, in total and per other machine. Default 128 and 64. */
   readonly maxCalls?: number;
   readonly maxClientCalls?: number;
-  /** Maximum bytes held of requests and unread answers. Default 128 MiB. */
+  /** Maximum bytes of requests and unread responses in memory. Default 128 MiB. */
   readonly maxHeldBytes?: number;
-  /** Time in ms that a client may leave its answer unread. Default 30000. */
+  /** Time in ms that a client may leave its response unread. Default 30000. */
   readonly writeTimeoutMs?: number;
-  /** Called after every answer to a call was sent; must not throw. */
+  /** Called after each response to a call was sent; must not throw. */
   readonly onAnswered?: (answer: { status: number; seconds: number; user: string | undefined }) => void;
-  /** Wraps every call, from its headers to its answer; used for traces. */
+  /** Wraps every call, from its headers to its response; used for traces. */
   readonly around?: ((exchange: HttpExchange, work: () => Promise<void>) => Promise<void>) | undefined;
-  /** Returns further members of the answer to `GET /ready`. */
+  /** Returns additional members of the response to `GET /ready`. */
   readonly readiness?: (() => Readonly<Record<string, unknown>>) | undefined;
   /** Called with errors that routes throw unexpectedly; must not throw. */
   readonly onError?: (error: unknown) => void;
@@ -93,11 +93,11 @@ export interface HttpHost {
   readonly port: number;
   /** Address of the host, without a trailing slash. */
   readonly url: string;
-  /** Every route that it serves, except `/ready`. */
+  /** All routes of the host, except `/ready`. */
   readonly routes: readonly RouteInfo[];
-  /** Makes `GET /ready` answer 503, so that no new clients come. Calls are still answered. */
+  /** Makes `GET /ready` return 503, so that no new clients come. Calls are still served. */
   drain(): void;
-  /** Closes the host. Resolves when every connection is closed, soon after `closeGraceMs` at the latest. */
+  /** Closes the host. Resolves when every connection is closed, at the latest soon after `closeGraceMs`. */
   close(): Promise<void>;
 }
 
@@ -174,7 +174,7 @@ function createHandler(options: Settled, traffic: ActiveRequests): Handler {
 
   const forOwnUser = (routed: Routed) => {
     const { admission: asked, access } = routed.entry;
-    // The page shows what agents read: another user of this machine may read free routes such as health only.
+    // The dashboard shows what agents read, so another user of this machine may only read free routes such as health.
     const allowed = (asked === 'free' && access === undefined) || isAllowedCaller(routed.request);
     if (allowed === true) return serve(routed);
     const decide = (isAllowed: boolean) =>
@@ -198,13 +198,13 @@ function createHandler(options: Settled, traffic: ActiveRequests): Handler {
   };
 }
 
-/** Splits a URL at its first `?`; the query may contain further ones. */
+/** Splits a URL at its first `?`. The query may contain more. */
 function splitUrl(url: string): { path: string; search: string } {
   const [path = '', ...rest] = url.split('?');
   return { path, search: rest.join('?') };
 }
 
-/** Queues calls so that `free` routes are answered between them. */
+/** Queues calls, so that `free` routes are served between them. */
 function servingInTurn({
   around,
 }: HttpHostOptions): (entry: RouteEntry, exchange: Exchange) => Promise<void> {
@@ -226,8 +226,8 @@ interface Routed extends Refusable {
 }
 
 /**
- * Whether a web page of another origin may have sent the request. Browsers send such POSTs without asking
- * unless they are JSON; programs send no Origin.
+ * Whether a web page of another origin may have sent the request. Browsers send such POSTs without a preflight unless
+ * they are JSON; programs send no Origin.
  */
 function isForeignForm(request: IncomingMessage, { admission }: RouteEntry): boolean {
   const isPosted = request.method === 'POST' && admission === 'counted';
@@ -245,7 +245,7 @@ function callerChecks(options: HttpHostOptions): { isAllowedCaller: CallerCheck;
   };
 }
 
-/** Returns the check of callers: the server's own user, or one with the token, may call. */
+/** Returns the check of callers: the user of the server, or a caller with the token, may call. */
 function allowedCallerCheck(
   options: HttpHostOptions,
   isOwnUser: ReturnType<typeof createPeerUserCheck>,
@@ -254,7 +254,7 @@ function allowedCallerCheck(
   if (loopbackUsers === 'any' || bearerToken !== undefined) return () => true;
   const isKnown: CallerCheck =
     localToken === undefined ? ({ socket }) => isOwnUser(socket) : tokenCheck(localToken);
-  // Tokens may change meanwhile. A caller with a named token has passed the guard.
+  // Tokens may change at any time. A caller with a named token has passed the guard.
   return (request) => tokens?.required === true || isKnown(request);
 }
 
@@ -284,7 +284,7 @@ function entriesOf(options: Settled, refuse: Refuse): RouteEntry[] {
   const { rpc, routes = [], maxBodyBytes, newId = randomUUID } = options;
   const entries = routes.map((route): RouteEntry => {
     const { path, access } = route;
-    // Page routes and plain GET routes are not counted: a page may be open all day.
+    // Dashboard routes and plain GET routes are not counted, because a page may be open all day.
     const isFree = access !== undefined || (route.kind !== 'raw' && route.method === 'GET');
     const admission = isFree ? ('free' as const) : ('counted' as const);
     const common = { path, access, tool: route.tool, admission };

@@ -6,18 +6,18 @@ import { carrierErrorResponse } from './dispatcher.ts';
 export type HttpRoute = PlainRoute | RawRoute;
 
 /**
- * Callers that may use a route if a token is set. `token` (default): callers with that token or a named one. `page`:
- * also a browser that logged in with it. `public`: everyone. Host and Origin are checked in any case.
+ * Callers that may use a route if a token is set. `token` (default): callers with that token or a named token. `page`:
+ * also a browser that logged in with it. `public`: all callers. Host and Origin are always checked.
  */
 export type RouteAccess = 'token' | 'page' | 'public';
 
-/** A route that reads JSON (for POST and PUT) and returns one answer. */
+/** A route that reads JSON (for POST and PUT) and returns one response. */
 export interface PlainRoute {
   readonly kind?: 'plain';
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly access?: RouteAccess;
-  /** The tool whose work this route does: callers that may not use the tool get 404. */
+  /** Tool whose work this route does: callers that may not use the tool get 404. */
   readonly tool?: string;
   handle(request: PlainRequest): Promise<HttpAnswer>;
 }
@@ -34,32 +34,32 @@ export interface PlainRequest {
 export interface HttpAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON; for anything else give `body` and a `content-type`. */
+  /** Sent as JSON. For another content type, set `body` and a `content-type` header. */
   readonly json?: unknown;
   readonly body?: string | Uint8Array;
 }
 
-/** A route that gets the streams themselves, after the checks of Host, Origin and token. */
+/** A route that receives the streams, after the checks of Host, Origin and token. */
 export interface RawRoute {
   readonly kind: 'raw';
   readonly method?: 'POST';
   readonly path: string;
   readonly access?: RouteAccess;
-  /** The tool whose work this route does: a token that may not use the tool gets 404. */
+  /** Tool whose work this route does: a token that may not use the tool gets 404. */
   readonly tool?: string;
-  /** Creates the body of refusals on this route. Default: that of the host. */
+  /** Creates the body of refusals on this route. Default: the format of the host. */
   readonly failureBody?: FailureBody;
   handle(exchange: HttpExchange): Promise<void>;
 }
 
-/** One row of a host's route table, with what a test needs to try every route with every token. */
+/** One row of the route table of a host, with everything a test needs to call every route with every token. */
 export interface RouteInfo {
   readonly path: string;
-  /** The method; `undefined` means every method. */
+  /** HTTP method; `undefined` means every method. */
   readonly method: string | undefined;
   readonly access: RouteAccess;
   readonly tool: string | undefined;
-  /** Whether the route answers JSON-RPC. */
+  /** Whether the route responds with JSON-RPC. */
   readonly isRpc: boolean;
 }
 
@@ -82,36 +82,36 @@ export interface HttpExchange {
   readonly response: ServerResponse;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** Aborts if the client disconnects before the answer is complete, or the host closes. */
+  /** Aborts if the client disconnects before the response is complete, or if the host closes. */
   readonly signal: AbortSignal;
-  /** The largest request body in bytes that this host reads. */
+  /** Maximum bytes of a request body. */
   readonly maxBodyBytes: number;
-  /** Finds out who sent the request. */
+  /** Returns who sent the request. */
   caller(): Promise<Caller>;
-  /** Answers with a failure, also while the body is still arriving. */
+  /** Responds with a failure, even while the body is still arriving. */
   refuse(failure: HttpFailure): void;
-  /** Reserves bytes for the answer: `true` if free, else a promise of the result; absent without limit. */
+  /** Reserves bytes for the response: `true` if free, else a promise of the result. Absent without a limit. */
   readonly reserve?: ((bytes: number) => true | Promise<boolean>) | undefined;
-  /** The name of the token the request came with; `undefined` if it needed none. */
+  /** Name of the token in the request; `undefined` if no token was needed. */
   readonly user?: string | undefined;
-  /** The trace that the message claims to belong to; set by the reader of the message. */
+  /** Trace to which the message claims to belong; set by the reader of the message. */
   traceparent?: string | undefined;
 }
 
 /**
- * Sender of a request. `socket`: a process of the server's own user, through a socket file that only this
- * user can open. `own_user`: a loopback connection that the kernel's socket table assigns to the server's own
- * user. `other`: everyone else, and everyone whose user is unknown; a token does not change this.
+ * Sender of a request. `socket`: a process of the server's user, through a socket file that only this user can open.
+ * `own_user`: a loopback connection that the kernel's socket table assigns to the server's user. `other`: all other
+ * senders, and senders whose user is unknown; a token does not change this.
  */
 export type Caller = 'socket' | 'own_user' | 'other';
 
 export type ReadBody =
   | { readonly kind: 'read'; readonly bytes: Buffer }
   | { readonly kind: 'too_large' }
-  /** The client disconnected before it had sent everything. */
+  /** The client disconnected before it had sent the whole body. */
   | { readonly kind: 'gone' };
 
-/** Reads a request's body, at most `maxBytes` of it; the rest of a longer body stays unread. */
+/** Reads at most `maxBytes` of a request body. The remainder of a longer body stays unread. */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<ReadBody> {
   if (announcedLength(request) > maxBytes) return Promise.resolve({ kind: 'too_large' });
   return new Promise((resolve) => {
@@ -129,7 +129,7 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Re
   });
 }
 
-/** Resolves when a slow client has read what was written, or has disconnected. */
+/** Resolves when a slow client has read the written bytes, or has disconnected. */
 export function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const finish = () => {
@@ -148,23 +148,23 @@ export function announcedLength(request: IncomingMessage): number {
   return Number(request.headers['content-length'] ?? 0);
 }
 
-/** A refusal at the HTTP level, before or besides JSON-RPC. */
+/** A refusal by HTTP, before or outside of JSON-RPC. */
 export interface HttpFailure {
   readonly status: number;
   readonly code: string;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The JSON-RPC error code. Default: that of an invalid request. */
+  /** JSON-RPC error code. Default: code of an invalid request. */
   readonly rpcCode?: number;
 }
 
 export type FailureBody = (failure: HttpFailure) => unknown;
 
-/** Returns `{jsonrpc, id: null, error}`, the form that MCP clients read. */
+/** Returns `{jsonrpc, id: null, error}`, the format for MCP clients. */
 export const rpcFailureBody: FailureBody = ({ code, message, rpcCode }) =>
   carrierErrorResponse(code, message, rpcCode);
 
-/** Returns `{ok: false, error: {code, message}}`, the form that the focus tools promise. */
+/** Returns `{ok: false, error: {code, message}}`, the format of the focus tools. */
 export const plainFailureBody: FailureBody = ({ code, message }) => ({ ok: false, error: { code, message } });
 
 export function methodNotAllowed(allowed: readonly string[]): HttpFailure {

@@ -4,13 +4,13 @@ import { plainName } from '@secateur/base/text/characters.ts';
 import { type Fields, isFields } from '@secateur/base/text/json.ts';
 import type { FieldError, Tool, ToolCallContext } from '@secateur/base/tools/tool.ts';
 
-/** The revisions that our own dispatcher answers, oldest first. */
+/** Revisions that Sécateur's dispatcher supports, oldest first. */
 export const LEGACY_VERSIONS: readonly string[] = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
 
-/** The first revision without a handshake. It and all newer ones are handled by the SDK. */
+/** First revision without a handshake. The SDK handles this revision and all newer ones. */
 const FIRST_MODERN_VERSION = '2026-07-28';
 
-/** The revision that we request as a client. */
+/** Revision that Sécateur requests as a client. */
 export const NEWEST_LEGACY = '2025-11-25';
 const DATED = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -22,7 +22,7 @@ export function isModernVersion(version: unknown): boolean {
   return typeof version === 'string' && DATED.test(version) && version >= FIRST_MODERN_VERSION;
 }
 
-/** Keys in `_meta` by which each request of the newer revisions describes its client and version. */
+/** Keys in `_meta` with which each request of the newer revisions describes its client and version. */
 export const META = {
   version: 'io.modelcontextprotocol/protocolVersion',
   capabilities: 'io.modelcontextprotocol/clientCapabilities',
@@ -30,14 +30,14 @@ export const META = {
   subscription: 'io.modelcontextprotocol/subscriptionId',
 } as const;
 
-/** Returns the trace that a message claims (`params._meta.traceparent`); not validated here. */
+/** Returns the trace that a message contains (`params._meta.traceparent`), without validation. */
 export function traceparentIn(params: Fields): string | undefined {
   const meta = params._meta;
   const traceparent = isFields(meta) ? meta.traceparent : undefined;
   return typeof traceparent === 'string' ? traceparent : undefined;
 }
 
-/** Returns a result as text. The id stays as written, so that no digit of a large number is lost. */
+/** Returns a result as text. The id stays as written, so that large numbers keep all digits. */
 export function resultText(idText: string, result: object): string {
   return `{"jsonrpc":"2.0","id":${idText},"result":${JSON.stringify(result)}}`;
 }
@@ -63,18 +63,18 @@ export function initializedClient(params: Readonly<Record<string, unknown>>): st
   return clientName(params.clientInfo);
 }
 
-/** Returns the client's name from `_meta`, where each request of the newer revisions carries it. */
+/** Returns the client's name from `_meta`, in which each request of the newer revisions contains it. */
 export function claimedClient({ _meta: meta }: Fields): string | undefined {
   return isFields(meta) ? clientName(meta[META.client]) : undefined;
 }
 
-/** Returns the program in the user agent, for clients without a name: `curl/8.5` → `curl`. */
+/** Returns the program in the User-Agent, for clients without a name: `curl/8.5` → `curl`. */
 export function userAgentName({ 'user-agent': agent }: IncomingHttpHeaders): string | undefined {
   const product = agent?.split(/[/\s(]/, 1)[0];
   return product === undefined || product === '' ? undefined : plainName(product);
 }
 
-/** Returns a session id that contains the client's name, so that no server needs to remember it. */
+/** Returns a session id that contains the client's name, so that no server needs to remember the name. */
 export function sessionIdFor(client: string | undefined, id: string): string {
   return client === undefined ? id : `${client}~${id}`;
 }
@@ -93,7 +93,7 @@ type ParsedJson =
   | { readonly kind: 'parsed'; readonly value: unknown }
   | { readonly kind: 'unparsable'; readonly reason: string };
 
-/** Parses JSON from bytes of a client. Bytes that are not UTF-8 are refused, not silently repaired. */
+/** Parses JSON from a client's bytes. Bytes that are not UTF-8 are refused, not replaced. */
 export function parseJson(bytes: Buffer): ParsedJson {
   if (bytes.length === 0) return { kind: 'unparsable', reason: 'the body is empty' };
   if (!isUtf8(bytes)) return { kind: 'unparsable', reason: 'the text is not valid UTF-8' };
@@ -104,28 +104,28 @@ export function parseJson(bytes: Buffer): ParsedJson {
   }
 }
 
-/** All that the dispatcher needs of one server; one object is served over HTTP and stdio. */
+/** Everything that the dispatcher needs to know about a server. One object is served over HTTP and stdio. */
 export interface RpcServer {
   readonly name: string;
   readonly version: string;
   readonly instructions?: string;
   readonly tools: readonly Tool[];
-  /** Further keys of the `initialize` result, such as `jeeves: {schemaVersion: 1}`. */
+  /** Additional keys of the `initialize` result, such as `jeeves: {schemaVersion: 1}`. */
   readonly initializeExtras?: Fields;
   /** Methods besides MCP's own, such as `health`. */
   readonly methods?: Readonly<Record<string, RpcMethod>>;
   /** `DomainError.code` → JSON-RPC code, for errors that are not sent as tool results. */
   readonly errorCodes?: Readonly<Record<string, number>>;
   readonly observer?: CallObserver;
-  /** Whether the current caller may know of a tool. Default: every caller knows every tool. */
+  /** Whether the current caller may see a tool. Default: every caller sees every tool. */
   readonly isOffered?: (tool: string) => boolean;
 }
 
 export type RpcMethod = (params: Fields, context: ToolCallContext) => Promise<Record<string, unknown>>;
 
-/** Called for events of calls, for event logs; must not throw. */
+/** Called for events of calls, for the event log; must not throw. */
 export interface CallObserver {
-  /** Called before the arguments are checked; `tool` is `undefined` for an unknown name. */
+  /** Called before the arguments are checked. `tool` is `undefined` for an unknown name. */
   received?(call: { tool: string | undefined; requestId: string }): void;
   unparsable?(): void;
   invalid?(call: { tool: string | undefined; requestId: string; fieldErrors: FieldError[] }): void;

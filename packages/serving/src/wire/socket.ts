@@ -12,18 +12,18 @@ export interface SocketHostOptions {
   /** Path of the socket file. Processes that can open it may call. */
   readonly path: string;
   readonly routes: readonly RawRoute[];
-  /** Maximum concurrent connections; further ones are closed unanswered. */
+  /** Maximum concurrent connections. Additional connections are closed without a response. */
   readonly maxCalls: number;
-  /** Whether to accept a request, by its headers. A refused client (409) does not send its body. */
+  /** Whether to accept a request, judged from its headers. A refused client (409) does not send its body. */
   accepts(request: IncomingMessage): boolean;
 }
 
-/** Maximum bytes of a socket path: kernels accept 104 to 108, and Node may truncate it silently. */
+/** Maximum bytes of a socket path: kernels accept 104 to 108, and Node may truncate longer paths silently. */
 const MAX_PATH_BYTES = 100;
 
 /**
- * Serves HTTP on a socket file to processes of the same user. Does not keep the process alive. Returns
- * `undefined` if the socket cannot be created.
+ * Serves HTTP on a socket file to processes of the server's user. Does not keep the process alive. Returns `undefined`
+ * if the socket cannot be created.
  */
 export async function serveSocket(options: SocketHostOptions): Promise<{ close(): void } | undefined> {
   const { path, maxCalls } = options;
@@ -78,7 +78,7 @@ export interface SocketPost {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** Time in ms in which a server has to request the body. */
+  /** Time in ms within which a server must request the body. */
   readonly acceptedWithinMs: number;
   readonly until: Deadline;
 }
@@ -87,13 +87,13 @@ export type SocketReply =
   | { readonly kind: 'answered'; readonly body: string }
   /** No server listens on the socket. */
   | { readonly kind: 'gone' }
-  /** The server refused the request, or did not request the body in time; the body was not sent. */
+  /** The server refused the request, or did not request the body in time. The body was not sent. */
   | { readonly kind: 'refused' }
-  /** The server failed after it got the body. */
+  /** The server failed after it received the body. */
   | { readonly kind: 'broken' }
   | { readonly kind: 'late' };
 
-/** Sends one POST over a socket file. The body is sent only after the server requests it. */
+/** Sends one POST over a socket file. Sends the body only after the server requests it. */
 export async function postToSocket({
   body,
   until,
@@ -126,7 +126,7 @@ export async function postToSocket({
   });
 }
 
-/** Maximum bytes of a reply; no hook makes an output longer. */
+/** Maximum bytes of a response; hooks never make an output longer. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 
 async function answerTo(request: ClientRequest): Promise<SocketReply | undefined> {

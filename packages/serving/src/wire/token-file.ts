@@ -5,10 +5,10 @@ import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { makeFolder, replaceFile, withFileLock } from '@secateur/base/runtime/writing-files.ts';
 import { type Fields, isFields, parsedJson } from '@secateur/base/text/json.ts';
 
-/** A named token's permissions and hash; the token itself is not stored. */
+/** Permissions and hash of a named token. The token itself is not stored. */
 export interface TokenGrant {
   readonly name: string;
-  /** SHA-256 of the token in hex; without salt, since 256 random bits cannot be guessed. */
+  /** SHA-256 of the token in hex; without salt, because 256 random bits cannot be guessed. */
   readonly sha256: string;
   readonly created?: string | undefined;
   readonly callsPerMinute?: number | undefined;
@@ -31,7 +31,7 @@ export function newToken(): string {
 
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
-/** Reads the token file; `undefined` if it is missing. Throws `tokens_unreadable` if it is invalid. */
+/** Reads the token file. Returns `undefined` if it is missing; throws `tokens_unreadable` if it is invalid. */
 export async function readTokenFile(path: string): Promise<TokenGrant[] | undefined> {
   const file = readRegularFile(path, { maxBytes: MAX_FILE_BYTES, followLinks: true });
   if (file.kind === 'read') return parseTokens(path, file.bytes.toString('utf8'));
@@ -39,7 +39,7 @@ export async function readTokenFile(path: string): Promise<TokenGrant[] | undefi
   throw unreadable(path, file.reason);
 }
 
-/** Changes the file under a lock, so that two concurrent changes are both kept. */
+/** Changes the token file under a lock, so that both of two concurrent changes are kept. */
 export async function changeTokenFile(
   path: string,
   change: (grants: readonly TokenGrant[]) => readonly TokenGrant[],

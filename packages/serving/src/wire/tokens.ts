@@ -8,22 +8,21 @@ import { readTokenFile, type TokenGrant } from './token-file.ts';
 export interface TokenDeps {
   readonly path: string;
   readonly clock: Clock;
-  /** Counts calls for all processes behind one address. Default: counts for this process only. */
+  /** Counts calls for all processes behind one address. Default: counts only calls of this process. */
   readonly meter?: CallMeter | undefined;
-  /** Called with the reason why a changed file was not used; the earlier tokens remain valid. */
+  /** Called with the reason why a changed file is not used; the previous tokens remain valid. */
   onUnreadable(error: unknown): void;
 }
 
 /**
- * Interval in ms at which the file is checked. Polling notices every way of replacing a file on every file
- * system; changes apply within two seconds.
+ * Interval in ms at which the file is checked. Polling detects every way of replacing a file on every file system;
+ * changes apply within two seconds.
  */
 const POLL_MS = 1000;
 
 /**
- * The named tokens of a server: who calls, what they may do, and for whom the current work is done. The file
- * may be created or changed at any time. Once there were tokens, calls need one until the server is
- * restarted.
+ * Named tokens of a server: who calls, what they may do, and for whom the current work is done. The file may be created
+ * or changed at any time. After tokens existed, calls need a token until the server is restarted.
  */
 export class Tokens {
   readonly #parts: TokenDeps;
@@ -38,7 +37,7 @@ export class Tokens {
     this.#limits = new CallLimits(parts.clock, parts.meter);
   }
 
-  /** Opens the token file. Throws `tokens_unreadable`: a server needs readable tokens to start. */
+  /** Opens the token file. Throws `tokens_unreadable`, because a server must not start without readable tokens. */
   static async open(parts: TokenDeps): Promise<Tokens> {
     const tokens = new Tokens(parts, await readTokenFile(parts.path));
     watchFile(parts.path, { interval: POLL_MS, persistent: false }, tokens.#reload);
@@ -50,14 +49,14 @@ export class Tokens {
     this.#parts.meter?.close?.();
   }
 
-  /** Whether calls need one of these tokens. */
+  /** Whether calls need a named token. */
   get required(): boolean {
     return this.#grants !== undefined;
   }
 
-  /** Returns the grant of a token. Compares with every entry, so that the duration reveals nothing. */
+  /** Returns the grant of a token. Compares with every entry, so that the duration reveals no information. */
   find(token: string | undefined): TokenGrant | undefined {
-    // A caller without a token is unknown, even if an entry has the hash of an empty text.
+    // A caller without a token is unknown, even if an entry has the hash of an empty string.
     if (token === undefined || token === '') return undefined;
     const given = createHash('sha256').update(token).digest();
     let found: TokenGrant | undefined;
@@ -67,19 +66,19 @@ export class Tokens {
     return found;
   }
 
-  /** Returns the named token with which a browser logged in to the page. */
+  /** Returns the named token with which a browser logged in to the dashboard. */
   findPageUser(request: Pick<IncomingMessage, 'headers'>): TokenGrant | undefined {
     const claimed = claimedTokenName(request);
     const grant = claimed && this.#grants?.find(({ name }) => name === claimed);
     return grant && hasPageCookie(request, holderOf(grant)) ? grant : undefined;
   }
 
-  /** Counts a call before its body is read; returns a refusal, with the time to retry, at a limit. */
+  /** Counts a call before its body is read. Above a limit, returns a refusal with the time to retry. */
   admit(grant: TokenGrant, bytes: number): Promise<Refusal | undefined> {
     return this.#limits.admit(grant, bytes);
   }
 
-  /** Ends a call: its answer was sent, or the client disconnected. */
+  /** Ends a call whose response was sent or whose client disconnected. */
   release(grant: TokenGrant): void {
     this.#limits.release(grant);
   }
@@ -95,7 +94,7 @@ export class Tokens {
     await this.#calls.run(grant, call);
   }
 
-  /** Returns the token on whose behalf the current work is done. */
+  /** Returns the token of the call whose work is running. */
   current(): TokenGrant | undefined {
     return this.#calls.getStore();
   }
@@ -103,7 +102,7 @@ export class Tokens {
   readonly #reload = (): void => {
     readTokenFile(this.#parts.path).then(
       (grants) => {
-        // A missing file revokes all tokens; it does not admit every caller.
+        // A missing file revokes all tokens; it does not admit callers without a token.
         if (grants !== undefined || this.required) this.#replace(grants ?? []);
       },
       (error: unknown) => this.#parts.onUnreadable(error),
@@ -131,7 +130,7 @@ export interface CallMeter {
   close?(): void;
 }
 
-/** Why a call is refused now, and after how many seconds it may be retried. */
+/** Why a call is refused, and after how many seconds it may be retried. */
 interface Refusal {
   readonly message: string;
   readonly retryAfterS: number;
@@ -139,7 +138,7 @@ interface Refusal {
 
 const MINUTE_MS = 60_000;
 
-/** Limits each token's calls and bytes per minute and its concurrent calls. */
+/** Limits calls and bytes per minute, and concurrent calls, of each token. */
 export class CallLimits {
   readonly #clock: Clock;
   readonly #shared: CallMeter | undefined;
@@ -157,7 +156,7 @@ export class CallLimits {
     if (running >= (grant.concurrentCalls ?? Number.POSITIVE_INFINITY)) {
       return { message: `The token ${grant.name} has ${running} calls running already`, retryAfterS: 1 };
     }
-    // Counted before the first `await`, so that calls that arrive together do not all pass.
+    // Counted before the first `await`, so that calls which arrive together do not all pass.
     this.#running.set(grant.sha256, running + 1);
     const refusal = await this.#overMinute(grant, bytes);
     if (refusal !== undefined) this.release(grant);
@@ -182,7 +181,7 @@ export class CallLimits {
     return undefined;
   }
 
-  /** Adds to the shared counter; if that fails, this process's own counter decides. */
+  /** Adds to the shared counter. If that fails, the counter of this process decides. */
   async #add(name: string, what: string, amount: number): Promise<number> {
     const counter = `${name}:${what}:${Math.floor(this.#clock.now() / MINUTE_MS)}`;
     const own = await this.#own.add(counter, amount);
@@ -190,7 +189,7 @@ export class CallLimits {
   }
 }
 
-/** Creates the counters of this process; those of past minutes are deleted. */
+/** Creates the counters of this process. Counters of past minutes are deleted. */
 function minuteCounters(): CallMeter {
   const counts = new Map<string, number>();
   return {
@@ -206,17 +205,17 @@ function minuteCounters(): CallMeter {
 
 const NAME = 'secateur_page';
 
-/** Holder of a page cookie: the server's own token, or a named one, known by its hash. */
+/** Holder of a dashboard cookie: the token of the server, or a named token, identified by its hash. */
 export interface PageHolder {
-  /** Name of the token; `undefined` for the server's own. */
+  /** Name of the token; `undefined` for the token of the server. */
   readonly name?: string | undefined;
   readonly secret: string;
 }
 
 /**
- * Returns the cookie of a browser that logged in. It is derived from the token, so that a thief of the cookie
- * can see the page and nothing else. Browsers send it only from our own page, with `isSecure` only over TLS,
- * and hide it from scripts.
+ * Returns the cookie of a browser that logged in. It is derived from the token, so that a thief of the cookie can see
+ * the dashboard and nothing else. Browsers send it only from the dashboard, with `isSecure` only over TLS, and hide it
+ * from scripts.
  */
 export function pageCookie(holder: PageHolder, { isSecure = false } = {}): string {
   const secure = isSecure ? '; Secure' : '';
@@ -228,13 +227,13 @@ export function hasPageCookie({ headers }: Pick<IncomingMessage, 'headers'>, hol
   return given !== undefined && constantTimeEquals(given, proofOf(holder));
 }
 
-/** Returns the token's name that a cookie claims; `hasPageCookie` verifies the claim. */
+/** Returns the token name in a cookie, which `hasPageCookie` verifies. */
 export function claimedTokenName({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
   const [name, proof] = cookieIn(headers.cookie)?.split(':') ?? [];
   return proof === undefined ? undefined : name;
 }
 
-/** Compares two secrets in constant time, by digests, which have equal lengths for every input. */
+/** Compares two secrets in constant time, by their digests, which have equal lengths. */
 export function constantTimeEquals(given: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));
@@ -250,7 +249,7 @@ function proofOf({ name, secret }: PageHolder): string {
   return name === undefined ? proof : `${name}:${proof}`;
 }
 
-/** Tools that a caller may know and call. Names match exactly; `*` at the end matches any text. */
+/** Tools that a caller may see and call. Names match exactly; `*` at the end matches any text. */
 export interface ToolRules {
   /** If set, only these tools are allowed. */
   readonly allow?: readonly string[] | undefined;

@@ -9,23 +9,23 @@ import { ripgrepPath, runChild } from './run-program.ts';
 export interface ListRequest {
   /** Directory to list, inside the root. Default: the root. */
   under?: string;
-  /** Patterns in `.gitignore` syntax; a leading `!` leaves files out, which also wins over `.gitignore`. */
+  /** Patterns in `.gitignore` syntax. A leading `!` excludes files and takes precedence over `.gitignore`. */
   globs?: readonly string[];
-  /** Ignore files above the directory do not count: the caller named a directory git ignores. */
+  /** Whether to skip ignore files above the directory: the caller requested a directory that git ignores. */
   apart?: boolean;
   signal?: AbortSignal;
 }
 
 export interface FileList {
-  /** Relative to the root, with `/`, in code unit order. */
+  /** Paths relative to the root, with `/`, in code unit order. */
   paths: string[];
-  /** Folders that could not be opened, ending in `/`, and names that are not valid UTF-8, with their invalid bytes replaced. */
+  /** Folders that could not be opened, ending in `/`, and names that are not UTF-8, with invalid bytes replaced. */
   unlisted: string[];
 }
 
 /**
- * Returns the regular files that git would consider, hidden ones included. Ignored files are listed only if they are
- * tracked. Symlinks are not followed. Ignore files are honoured outside of a repository, too.
+ * Returns the regular files that git would list, including hidden files. Lists ignored files only if they are tracked.
+ * Does not follow symlinks. Applies ignore files outside of a repository, too.
  */
 export async function listFiles(root: WorkspaceRoot, request: ListRequest = {}): Promise<FileList> {
   const folder = await realDirectory(root, request.under ?? '.');
@@ -72,7 +72,7 @@ async function runRipgrep(folder: string, top: string | undefined, request: List
     onStdout: (chunk) => chunks.push(chunk),
     onStderr: (chunk) => complaints.push(chunk),
   });
-  // Exit 1 means no files; 2 that some folder could not be entered, which must not hide the rest.
+  // Exit code 1 means no files. 2 means that a folder could not be entered; the other files are still returned.
   if (end.kind === 'exited' && (end.exitCode <= 1 || chunks.length > 0)) {
     const { paths, unlisted } = named(Buffer.concat(chunks));
     return { paths, unlisted: [...unlisted, ...foldersRefused(Buffer.concat(complaints).toString())] };
@@ -91,20 +91,20 @@ function listArguments(heedAbove: boolean, globs: readonly string[]): string[] {
     '--no-ignore-dot',
     '--no-ignore-messages',
   ];
-  // Git reads ignore files up to the top of the repository; without a repository nothing above counts.
+  // Git reads ignore files up to the top of the repository. Without a repository, ignore files above are not read.
   if (!heedAbove) args.push('--no-ignore-parent');
   for (const glob of [...globs, '!.git']) args.push(`--glob=${glob}`);
   return args;
 }
 
-/** The folder that holds the `.git` above this one. */
+/** Returns the folder with the `.git` above this folder. */
 function repositoryOf(folder: string): string | undefined {
   if (existsSync(join(folder, '.git'))) return folder;
   const parent = dirname(folder);
   return parent === folder ? undefined : repositoryOf(parent);
 }
 
-/** A name may contain anything; the system's reason behind it is one line. */
+/** A name may contain anything; the system's reason after it is one line. */
 function foldersRefused(complaints: string): string[] {
   const [, ...refusals] = complaints.split(/^rg: \.\//m);
   return refusals.flatMap((refusal) => {
@@ -137,9 +137,8 @@ const EXTENDED = 0x4000;
 const REGULAR_FILE = 8;
 
 /**
- * Lists files git tracks, relative to the top of the repository: ignore files say nothing about those. Read
- * from the index itself, so that no program of the repository's choice is run. Empty if the index is missing
- * or of an unknown kind.
+ * Lists files that git tracks, relative to the top of the repository, because ignore files do not apply to them. Reads
+ * the index itself, so that no program of the repository is run. Empty if the index is missing or of an unknown format.
  */
 async function trackedFiles(top: string): Promise<string[]> {
   try {
@@ -153,7 +152,7 @@ async function trackedFiles(top: string): Promise<string[]> {
 const MAX_INDEX_BYTES = 256 * 1024 * 1024;
 const MAX_POINTER_BYTES = 8192;
 
-/** Reads a file of the repository, which may be anything: a pipe, a device, a file without end. */
+/** Reads a file of the repository, which may be anything: a pipe, a device, an endless file. */
 async function readPlainFile(path: string, maxBytes: number): Promise<Buffer> {
   const file = openRegularFile(path, { followLinks: true });
   if (file.kind === 'refused') throw new Error(file.reason);
@@ -165,7 +164,7 @@ async function readPlainFile(path: string, maxBytes: number): Promise<Buffer> {
   }
 }
 
-/** A worktree and a submodule have a file that names their directory. */
+/** Returns the git directory. In a worktree and a submodule, `.git` is a file with its path. */
 async function gitFolder(top: string): Promise<string> {
   const place = join(top, '.git');
   const text = await readPlainFile(place, MAX_POINTER_BYTES).then(String, () => '');
@@ -193,13 +192,13 @@ interface IndexEntry {
   end: number;
 }
 
-/** Ends with one to eight NULs, so that the next entry begins at a multiple of eight. */
+/** Reads an entry that ends with one to eight NULs, so that the next entry begins at a multiple of eight. */
 function readPadded(index: Buffer, { at, start }: { at: number; start: number }): IndexEntry {
   const stop = index.indexOf(0, start);
   return { path: Buffer.from(index.subarray(start, stop)), end: at + (Math.floor((stop - at) / 8) + 1) * 8 };
 }
 
-/** Says how much of the path before it is left out, then the rest. */
+/** Reads an entry that states how much of the previous path it omits, then its own part. */
 function readShortened(index: Buffer, start: number, previous: Buffer): IndexEntry {
   let at = start;
   let cut = index.readUInt8(at) & 0x7f;
@@ -212,7 +211,7 @@ function readShortened(index: Buffer, start: number, previous: Buffer): IndexEnt
   return { path: Buffer.concat([kept, index.subarray(at + 1, stop)]), end: stop + 1 };
 }
 
-/** Whether it is there and nothing on the way to it is a link: an index can contain any name. */
+/** Whether a path exists and contains no symlink, because an index can contain any name. */
 async function existsWithoutSymlinks(folder: string, path: string): Promise<boolean> {
   const wanted = join(folder, path);
   return realpath(wanted).then(

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 /** Descriptors of a pipe: a program writes at one end, this process reads at the other. */
 export interface Pipe {
   readonly reader: number;
-  /** The writing end, kept until the program has a copy. The reader ends when every copy is closed. */
+  /** Writing end, kept until the program has a copy. The reader ends when every copy is closed. */
   readonly writer: number;
 }
 
@@ -24,13 +24,13 @@ export interface OutputPipes {
  * name: `echo … > /dev/stderr` and `tee /dev/stdout` fail there.
  */
 export interface PipeSupply {
-  /** Returns pipes; `undefined` if none can be created, and then sockets are used. */
+  /** Returns pipes, or `undefined` if pipes cannot be created; then sockets are used. */
   take(): Promise<OutputPipes | undefined>;
   /** Creates the next pipes in advance. */
   prepare(): void;
 }
 
-/** Supplies no pipes: for systems that can open everything by name, and for tests. */
+/** Supplies no pipes: for systems on which sockets can be opened by name, and for tests. */
 export const noPipes: PipeSupply = { take: async () => undefined, prepare: () => {} };
 
 export function openPipeSupply(): PipeSupply {
@@ -46,7 +46,7 @@ export function openPipeSupply(): PipeSupply {
   };
   return {
     take: async () => {
-      // A concurrent caller may have taken the pipes that were just created.
+      // A concurrent caller may have taken the new pipes.
       while (ready.length === 0 && (await make()));
       return ready.shift();
     },
@@ -56,10 +56,10 @@ export function openPipeSupply(): PipeSupply {
   };
 }
 
-/** Number of commands for which pipes are created together, because each creation starts a program. */
+/** Number of commands for which pipes are created together, because creating them starts a program. */
 const BATCH = 8;
 
-/** Creates named pipes, since node cannot create others; the names are removed before use. */
+/** Creates named pipes, because node cannot create other pipes. Their names are removed before use. */
 async function makePipes(): Promise<OutputPipes[]> {
   const folder = await mkdtemp(join(tmpdir(), 'secateur-pipe-')).catch(() => undefined);
   if (folder === undefined) return [];
@@ -90,7 +90,7 @@ function openBoth(first: string, second: string): OutputPipes {
 }
 
 function openPipe(path: string): Pipe {
-  // Opens the reader first and without waiting: opening the writer first would wait for a reader.
+  // Opens the reader first and without waiting, because opening the writer first would wait for a reader.
   const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     return { reader, writer: openSync(path, constants.O_WRONLY) };
@@ -111,12 +111,12 @@ export function closePipes({ stdout, stderr }: OutputPipes): void {
   closePipe(stderr);
 }
 
-/** Reads without blocking a thread of the pool, as a file stream would while the program runs. */
+/** Reads without blocking a thread of the pool, which a file stream would block while the program runs. */
 export function readerOf({ reader }: Pipe): Readable {
   return new Socket({ fd: reader, writable: false });
 }
 
-/** Closes our copies of the writers, after the program was started or could not be started. */
+/** Closes this process's copies of the writers, after the program was started or could not be started. */
 export function closeWriters({ stdout, stderr }: OutputPipes): void {
   closeSync(stdout.writer);
   closeSync(stderr.writer);

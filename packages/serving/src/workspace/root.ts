@@ -4,7 +4,7 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 /** The directory to which files, commands and searches are confined. */
 export interface WorkspaceRoot {
-  /** The path as the caller spelled it, made absolute. */
+  /** The caller's path, made absolute. */
   readonly spelled: string;
   /** The path with every symlink resolved. */
   readonly real: string;
@@ -23,7 +23,7 @@ export type ResolvedPath =
   | { kind: 'inside' /** Relative to the root, '.' for the root itself. */; path: string; absolute: string }
   | { kind: 'refused'; reason: string };
 
-/** Checks a path by its spelling only: what it names, and whether that is inside the root. */
+/** Checks a path by its text only: what it refers to, and whether that is inside the root. */
 export function resolveInRoot(root: WorkspaceRoot, path: string): ResolvedPath {
   if (path === '') return { kind: 'refused', reason: 'must not be empty' };
   if (path.includes('\0')) return { kind: 'refused', reason: 'must not contain a NUL character' };
@@ -33,7 +33,7 @@ export function resolveInRoot(root: WorkspaceRoot, path: string): ResolvedPath {
   return { kind: 'inside', path: below === '' ? '.' : below, absolute: join(root.real, below) };
 }
 
-/** Returns the path below the root, whose own symlink or real path may begin an absolute path. */
+/** Returns the path relative to the root. An absolute path may begin with the given or the real path of the root. */
 function belowRoot(root: WorkspaceRoot, path: string): string | undefined {
   return [root.real, root.spelled]
     .map((base) => relative(base, resolve(path)))
@@ -45,8 +45,8 @@ function leavesRoot(below: string): boolean {
 }
 
 /**
- * Opens a path, then checks what was opened: swapped links have no effect. Does not wait for a FIFO. Returns also the
- * real path of the opened file, relative to the root.
+ * Opens a path and then checks what was opened, so that swapped links have no effect. Does not wait for a FIFO. Also
+ * returns the real path of the opened file, relative to the root.
  */
 export async function openInside(root: WorkspaceRoot, path: string, flags = 0) {
   const placed = requireInRoot(root, path);
@@ -84,11 +84,11 @@ async function realPathInside(
   return below === '' ? '.' : below;
 }
 
-/** An open directory inside the root. On Linux, programs run in it even if its path was changed. */
+/** An open directory inside the root. On Linux, programs run in it even if its path has changed. */
 export interface OpenedDirectory {
   /** The directory's real path. */
   readonly path: string;
-  /** A path to this very directory while it is open: to start a program in it, or to write below it. */
+  /** Path to this directory while it is open, to start a program in it or to write into it. */
   readonly cwd: string;
   close(): Promise<void>;
 }
@@ -100,7 +100,7 @@ export async function openDirectory(root: WorkspaceRoot, path: string): Promise<
   return { path: real, cwd: existsSync(throughHandle) ? throughHandle : real, close: () => handle.close() };
 }
 
-/** Returns the real path of a directory inside the root; throws the errors of `fileFailure`. */
+/** Returns the real path of a directory inside the root. Throws the errors of `fileFailure`. */
 export async function realDirectory(root: WorkspaceRoot, path: string): Promise<string> {
   const opened = await openDirectory(root, path);
   await opened.close();
@@ -118,7 +118,7 @@ const FAILURE: Readonly<Record<string, readonly [code: string, words: string]>> 
   ENXIO: ['invalid_path', 'is not a regular file'],
 };
 
-/** Translates a file system error into `not_found`, `permission_denied`, `invalid_path` or `io_error`. */
+/** Converts a file system error to `not_found`, `permission_denied`, `invalid_path` or `io_error`. */
 export function fileFailure(path: string, cause: unknown): DomainError {
   if (cause instanceof DomainError) return cause;
   const errno = String((cause as NodeJS.ErrnoException)?.code ?? 'unknown');
@@ -127,8 +127,8 @@ export function fileFailure(path: string, cause: unknown): DomainError {
 }
 
 /**
- * Returns the real path of an open handle. Linux reports it. Elsewhere the path is resolved again;
- * `undefined` if it no longer names the opened file, which was swapped in between.
+ * Returns the real path of an open handle, which Linux reports. On other systems the path is resolved again;
+ * `undefined` if it leads to another file now.
  */
 export async function openedPath(handle: FileHandle, path: string): Promise<string | undefined> {
   const told = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined);

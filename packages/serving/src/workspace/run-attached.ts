@@ -5,20 +5,20 @@ import { promisify } from 'node:util';
 export interface AttachedRequest {
   readonly file: string;
   readonly args: readonly string[];
-  /** The file is a line for the user's shell. */
+  /** Whether `file` is a command line for the user's shell. */
   readonly isShellLine?: boolean;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Input of the program; the caller's own standard input when absent. */
+  /** Input of the program. Default: standard input of the caller. */
   readonly input?: string | Buffer;
-  /** The program writes straight to the caller's standard output and error; nothing of it is kept. */
+  /** Whether the program writes directly to the caller's standard output and error, so that no output is kept. */
   readonly inheritsOutput?: boolean;
-  /** The program is killed when it takes longer; absent: it may take as long as it likes. */
+  /** Time limit in ms, after which the program is killed. Default: no limit. */
   readonly timeoutMs?: number;
   /**
-   * More than this is not kept: `onOverflow` gets what there is, and everything after it. The program waits for the
-   * promises it returns. If one rejects with EPIPE, the stream is closed, as it would be without us; other errors are
-   * ignored, so that the program still comes to its own end.
+   * Maximum bytes of output that are kept. Above it, `onOverflow` receives all output, and the program waits for the
+   * promises that it returns. If a promise rejects with EPIPE, the stream is closed, as without Sécateur; other errors
+   * are ignored, so that the program can finish.
    */
   readonly maxBytes: number;
   onOverflow?(stream: 'stdout' | 'stderr', chunk: Buffer): Promise<void> | undefined;
@@ -31,11 +31,11 @@ export type AttachedEnd =
 
 export interface AttachedOutcome {
   readonly end: AttachedEnd;
-  /** Absent where it was too long to keep. */
+  /** Output of the program; `undefined` if it was too long to keep. */
   readonly output: { readonly stdout: Buffer; readonly stderr: Buffer } | undefined;
 }
 
-/** Runs a program as the user would, with the same environment, input and signals; keeps its output. */
+/** Runs a program as the user would, with equal environment, input and signals. Returns its output. */
 export async function runAttached(request: AttachedRequest): Promise<AttachedOutcome> {
   const { file, args, input, cwd, env, isShellLine = false, timeoutMs } = request;
   const outlet = request.inheritsOutput ? 'inherit' : 'pipe';
@@ -43,7 +43,7 @@ export async function runAttached(request: AttachedRequest): Promise<AttachedOut
   const limit = timeoutMs === undefined ? {} : ({ timeout: timeoutMs, killSignal: 'SIGKILL' } as const);
   const child = spawn(file, args, { cwd, env, shell: isShellLine, stdio: [...stdio], ...limit });
   const kept = keepOutput(child, request);
-  // A program that does not read all of its input is not our failure.
+  // A program that does not read all of its input is not an error.
   child.stdin?.on('error', () => {}).end(input);
   try {
     const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
@@ -67,7 +67,7 @@ function keepOutput(
     chunks.push({ from, chunk });
     if (bytes > maxBytes) passOn(chunks.splice(0));
   };
-  /** A reader that is slower than the program must not make this process hold the difference. */
+  /** If the reader is slower than the program, this process must not buffer the difference. */
   const passOn = (held: typeof chunks) => {
     const streams = held.length > 1 ? [stdout, stderr] : [held[0]?.from === 'stdout' ? stdout : stderr];
     for (const stream of streams) stream?.pause();
@@ -87,7 +87,7 @@ function keepOutput(
   return () => (bytes > maxBytes ? undefined : { stdout: all('stdout'), stderr: all('stderr') });
 }
 
-/** Returns what a command line of the user's configuration prints; rejects if it fails or takes too long. */
+/** Returns the output of a command line in the user's configuration. Rejects if the command fails or takes too long. */
 export async function printedBy(
   commandLine: string,
   { env, timeoutMs }: { env: Readonly<Record<string, string | undefined>>; timeoutMs: number },

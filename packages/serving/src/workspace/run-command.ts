@@ -7,7 +7,7 @@ import { firstErrorLine } from '@secateur/base/text/failure-words.ts';
 import type { PipeSupply } from './output-pipes.ts';
 import { type ChildRequest, runChild } from './run-program.ts';
 
-/** A command to run. The caller has checked that its directory is a real one inside the root. */
+/** A command to run. The caller has checked that its directory exists inside the root. */
 export interface CommandRequest
   extends Pick<ChildRequest, 'cwd' | 'env' | 'timeoutMs' | 'signal' | 'clock' | 'slots'> {
   command: string;
@@ -21,7 +21,7 @@ export interface CommandRequest
 
 export type CommandOutcome = Awaited<ReturnType<typeof runCommand>>;
 
-/** Runs a shell command and returns its output, however it ended. Memory stays bounded. */
+/** Runs a shell command. Returns its output for any kind of end. Memory stays limited. */
 export async function runCommand(request: CommandRequest) {
   const stdout = new HeadAndTail(request.maxOutputBytes);
   const stderr = new HeadAndTail(request.maxOutputBytes);
@@ -39,7 +39,7 @@ export async function runCommand(request: CommandRequest) {
   return { end, stdout: out.text, stderr: err.text, truncated: out.truncated || err.truncated };
 }
 
-/** Waits for the line after which the watchdog watches. End of input: the server has ended. */
+/** Waits for the line that is sent after the watchdog watches. End of input means that the server has exited. */
 const AFTER_A_LINE = 'read -r _ && exec "$0" -lc "$1" </dev/null';
 
 function shell({ command, ownEnv }: CommandRequest): Pick<ChildRequest, 'file' | 'args' | 'awaitsLine'> {
@@ -49,20 +49,20 @@ function shell({ command, ownEnv }: CommandRequest): Pick<ChildRequest, 'file' |
   return { file: '/bin/sh', args: ['-c', AFTER_A_LINE, bash, command], awaitsLine: true };
 }
 
-/** Returns bash on the server's own PATH; a call's PATH is for its command and may lack it. */
+/** Returns bash on the server's PATH, because the PATH of a call is for its command and may lack bash. */
 function findBash(path: string): string | undefined {
   const places = path.split(':').filter((folder) => isAbsolute(folder));
   return places.map((folder) => join(folder, 'bash')).find((file) => existsSync(file));
 }
 
-/** Divides the bytes: each stream gets what the other leaves, and at least half if both need more. */
+/** Divides the bytes: each stream gets what the other does not need, and at least half if both need more. */
 function shareBytes(maxBytes: number, stdout: number, stderr: number): { stdout: number; stderr: number } {
   const half = Math.floor(maxBytes / 2);
   const forStderr = Math.min(stderr, Math.max(half, maxBytes - stdout));
   return { stdout: maxBytes - forStderr, stderr: forStderr };
 }
 
-/** Returns a command's environment: the server's without secrets, and all that the call set. */
+/** Returns the environment of a command: the server's without secrets, and the variables of the call. */
 function commandEnvironment(
   own: Readonly<Record<string, string | undefined>>,
   named: Readonly<Record<string, string>>,
@@ -74,7 +74,7 @@ function commandEnvironment(
   return { ...environment, ...named };
 }
 
-/** Keeps start and end of a stream in bounded memory, with the first error line between them. */
+/** Keeps beginning and end of a stream in limited memory, with the first error line between them. */
 export class HeadAndTail {
   private readonly headLimit: number;
   private readonly tailLimit: number;
@@ -97,7 +97,7 @@ export class HeadAndTail {
     const room = Math.min(this.headLimit - this.head.length, chunk.length);
     this.head.append(chunk.subarray(0, room));
     this.tail.append(chunk.subarray(room));
-    // Bytes are dropped in large steps, so that each is copied about once.
+    // Bytes are dropped in large steps, so that each byte is copied about once.
     if (this.tail.length > 2 * this.tailLimit + 65_536) this.drop(this.tail.length - this.tailLimit);
   }
 
@@ -110,7 +110,7 @@ export class HeadAndTail {
     this.tail.dropStart(gone.length);
   }
 
-  /** Returns everything if it fits; else head, a line with the number of removed bytes, and tail. */
+  /** Returns the whole text if it fits; else beginning, a line with the number of removed bytes, and end. */
   text(maxBytes: number): { text: string; truncated: boolean } {
     const kept = Buffer.concat([this.head.bytes(), this.tail.bytes()]);
     const text = kept.toString('utf8');
@@ -141,7 +141,7 @@ export class HeadAndTail {
     return `${head}${head === '' || head.endsWith('\n') ? '' : '\n'}${notice}${kept.toString('utf8', tailStart)}`;
   }
 
-  /** Returns the first error line of the removed part; bytes dropped earlier follow `headBytes` of it. */
+  /** Returns the first error line of the removed part. Bytes that were dropped earlier follow `headBytes` of it. */
   private firstGoneError(between: Buffer, headBytes: number): string | undefined {
     if (this.droppedBytes === 0) return errorIn(between);
     return (
@@ -184,7 +184,7 @@ class GrowingBuffer {
   }
 }
 
-/** Returns the end of the last whole line, or `end` if the line at the cut is so long that too much would be lost. */
+/** Returns the end of the last complete line, or `end` if the line there is so long that too much would be lost. */
 function lineBefore(bytes: Buffer, end: number): number {
   if (end === 0) return 0;
   const newline = bytes.lastIndexOf(10, end - 1);

@@ -12,20 +12,20 @@ import { closePipes, closeWriters, type OutputPipes, type PipeSupply, readerOf }
 export interface ChildRequest {
   file: string;
   args: readonly string[];
-  /** Whether the program waits for a line, sent once the watchdog watches it. Default: no input. */
+  /** Whether the program waits for a line that is sent when the watchdog watches it. Default: no input. */
   awaitsLine?: boolean;
   cwd: string;
   env: Readonly<Record<string, string>>;
   timeoutMs: number;
   signal: AbortSignal;
   clock: Clock;
-  /** Open files that the program gets as descriptors 3, 4, … */
+  /** Open files that are passed to the program as descriptors 3, 4, … */
   inherit?: readonly number[];
-  /** Pipes for programs that open their output by name. Default: node's own sockets. */
+  /** Pipes for programs that open their output by name. Default: sockets of node. */
   pipes?: PipeSupply | undefined;
   /** Ends the program's process group if this process is killed. */
   watchdog?: ProcessWatchdog;
-  /** Limits concurrent programs. Waiting for a slot counts against the time limit. */
+  /** Limits concurrent programs. Waiting for a slot is included in the time limit. */
   slots?: ProcessSlots | undefined;
   onStdout(chunk: Buffer): void;
   onStderr(chunk: Buffer): void;
@@ -34,8 +34,8 @@ export interface ChildRequest {
 export type ChildEnd = Ending & { durationMs: number };
 
 /**
- * Runs a program as the leader of its own process group, with stdin at its end. When the call ends, for any
- * reason, so does the group: a remaining child can neither block the call nor outlive it.
+ * Runs a program as the leader of its own process group, with stdin at its end. When the call ends for any reason, the
+ * group ends, too: a remaining child can neither block the call nor outlive it.
  */
 export async function runChild(request: ChildRequest): Promise<ChildEnd> {
   const { clock, slots } = request;
@@ -61,7 +61,7 @@ const TOO_MANY = {
   cause: new Error('too many programs wait to be started'),
 } as const;
 
-/** `timeout`: the time is up. `cancelled`: the caller has disconnected. */
+/** `timeout`: the time limit is over. `cancelled`: the caller has disconnected. */
 type Stopped = { kind: 'timeout' | 'cancelled' };
 type Ending =
   | { kind: 'exited'; exitCode: number; signal: NodeJS.Signals | undefined }
@@ -82,7 +82,7 @@ function stopped(signal: AbortSignal, { signal: caller }: ChildRequest): Promise
   });
 }
 
-/** Creates the pipes and starts the program. Callers that wait have no pipes, which cost descriptors. */
+/** Creates the pipes and starts the program. Callers that wait have no pipes, because pipes cost descriptors. */
 async function spawnAndWait(request: ChildRequest, stop: Stop): Promise<Ending> {
   const pipes = await request.pipes?.take();
   if (stop.signal.aborted) {
@@ -106,7 +106,7 @@ async function waitFor(
   stderr?.on('data', request.onStderr);
   const drained = Promise.all(streams.map(closed));
   const ending = await Promise.race([exit(group), stop.wanted]);
-  // A process behind the leader may still write (`exec > >(tee log)`): the group gets a moment.
+  // A child process may still write (`exec > >(tee log)`), so the group gets a short time.
   if (ending.kind === 'exited')
     await Promise.race([drained, stop.wanted, pause(DRAIN_MS, undefined, { ref: false })]);
   await group.stop(GRACE_MS);
@@ -137,7 +137,7 @@ async function exit(group: ProcessGroup): Promise<Ending> {
   return { kind: 'exited', exitCode: code ?? signalExitCode(signal), signal: signal ?? undefined };
 }
 
-/** Returns the exit code a shell reports for a child ended by a signal. */
+/** Returns the exit code that a shell reports for a child ended by a signal. */
 function signalExitCode(signal: NodeJS.Signals | null): number {
   return 128 + (signal === null ? 0 : (osConstants.signals[signal] ?? 0));
 }
@@ -149,7 +149,7 @@ function closed(stream: Readable): Promise<void> {
   });
 }
 
-/** Returns the path of the package's ripgrep. Throws if this platform's binary was not installed. */
+/** Returns the path of the packaged ripgrep. Throws if the binary for this platform was not installed. */
 export async function ripgrepPath(): Promise<string> {
   try {
     const { rgPath } = await import('@vscode/ripgrep');
@@ -163,22 +163,22 @@ export async function ripgrepPath(): Promise<string> {
   }
 }
 
-/** Limits the number of concurrent programs; further ones wait in a queue. */
+/** Limits the number of concurrent programs. Additional programs wait in a queue. */
 export interface ProcessSlots {
-  /** Returns a place in the queue; `undefined` if it is full. */
+  /** Returns a place in the queue, or `undefined` if the queue is full. */
   enter(): ProcessPlace | undefined;
 }
 
 export interface ProcessPlace {
   /** Resolves when the program may start. */
   readonly ready: Promise<void>;
-  /** Returns the slot, or the place in the queue. */
+  /** Releases the slot, or the place in the queue. */
   leave(): void;
 }
 
 /**
- * Event-loop iterations between two starts. A start blocks for milliseconds, and an iteration accepts one
- * connection: with iterations in between, new connections wait for few starts.
+ * Event-loop iterations between two starts. A start blocks for milliseconds, and an iteration accepts one connection.
+ * With several iterations in between, a new connection waits for few starts.
  */
 const TURNS_APART = 8;
 

@@ -14,12 +14,12 @@ import {
 } from './search-files/message-reader.ts';
 export interface SearchRequest extends Pick<ChildRequest, 'timeoutMs' | 'signal' | 'clock' | 'slots'> {
   pattern: string;
-  /** Files and folders inside the root to search. */
+  /** Files and folders to search, inside the root. */
   paths: readonly string[];
   fixedString: boolean;
   caseSensitive: boolean;
   maxMatches: number;
-  /** Whether ripgrep gets open handles instead of names. Default: true if the system has `/proc`. */
+  /** Whether ripgrep gets open handles instead of paths. Default: true if the system has `/proc`. */
   throughHandles?: boolean;
 }
 
@@ -34,11 +34,11 @@ export interface SearchMatch {
 
 export interface SearchResult {
   matches: SearchMatch[];
-  /** Whether one of the matches shows only a part of its line. */
+  /** Whether a match shows only a part of its line. */
   hasCutLines: boolean;
   /** Number of all matching lines, including those beyond `maxMatches`. */
   matchCount: number;
-  /** False if the time was over before all were counted; then there are more than `matchCount`. */
+  /** False if the time was over before all lines were counted; then there are more than `matchCount`. */
   isCountExact: boolean;
 }
 
@@ -51,8 +51,8 @@ export type SearchOutcome = { durationMs: number } & (
 );
 
 /**
- * Returns the first `maxMatches` matching lines in path and line order, although the parallel search finds
- * them in any order. Ignored files and `.git` are left out unless named.
+ * Returns the first `maxMatches` matching lines in path and line order, although the parallel search finds them in any
+ * order. Skips `.git` and ignored files unless they are given as paths.
  */
 export async function searchFiles(root: WorkspaceRoot, request: SearchRequest): Promise<SearchOutcome> {
   const deadline = deadlineIn(request.timeoutMs, request.clock);
@@ -68,7 +68,7 @@ export async function searchFiles(root: WorkspaceRoot, request: SearchRequest): 
   }
 }
 
-/** Throws if a path leads elsewhere after the search, because it may have done so during it. */
+/** Throws if a path leads to another file after the search, because it may have changed during the search. */
 async function requireSame(
   root: WorkspaceRoot,
   { paths, targets }: { paths: readonly string[]; targets: readonly SearchTarget[] },
@@ -90,20 +90,20 @@ type Found =
   | ({ kind: 'searched' } & ReturnType<FirstMatches['sorted']>);
 type WithoutDuration<Outcome> = Outcome extends unknown ? Omit<Outcome, 'durationMs'> : never;
 
-/** Returns the first matches and the total number. */
+/** Returns the first matches and the total number of matching lines. */
 async function counted(search: Search): Promise<WithoutDuration<SearchOutcome>> {
   const found = await searchTwiceIfNeeded(search);
   if (found.kind !== 'searched') return found;
   const { hasMore, ...searched } = found;
   const shown = searched.matches.length;
   const total = hasMore ? await countAll(search) : shown;
-  // ripgrep counts no matches in a file that turns out to be binary after the first of them.
+  // ripgrep counts no matches in a file that turns out to be binary after its first match.
   if (total !== undefined && (total > shown || !hasMore))
     return { ...searched, matchCount: total, isCountExact: true };
   return { ...searched, matchCount: shown, isCountExact: false };
 }
 
-/** Returns the number of matching lines; `undefined` if there was no time to count them. */
+/** Returns the number of matching lines, or `undefined` if there was no time to count them. */
 async function countAll({ request, runs, deadline }: Search): Promise<number | undefined> {
   const counter = new MatchCounter({ pathsMayOverlap: pathsOf(runs).length > 1 });
   const stop = new AbortController();
@@ -134,8 +134,8 @@ function childOf({ clock, slots }: SearchRequest, { cwd, inherit }: SearchRun) {
 }
 
 /**
- * Searches in any order, and again in path order if there are many more matches than wanted: stopping after
- * the first matches is far less work than finding all.
+ * Searches in any order, and again in path order if there are many more matches than wanted. Stopping after the first
+ * matches is faster than finding all.
  */
 async function searchTwiceIfNeeded(search: Search): Promise<Found> {
   const all = await searchAll(search);
@@ -146,7 +146,7 @@ async function searchTwiceIfNeeded(search: Search): Promise<Found> {
   return end === 'stopped' ? { kind: 'searched', ...matches.sorted() } : end;
 }
 
-/** Multiple of the wanted matches above which an ordered search is started instead. */
+/** Factor of the wanted matches above which an ordered search is started instead. */
 const MATCHES_EVERYWHERE = 8;
 
 async function searchAll(search: Search): Promise<Found | { kind: 'too_many'; run: SearchRun }> {
@@ -193,7 +193,7 @@ async function searchRun(one: OneRun): Promise<Found | 'stopped'> {
 }
 
 function searchArguments(request: SearchRequest): string[] {
-  // ripgrep reports a file's lines in order, so more matches per file are not needed.
+  // ripgrep reports the lines of a file in order, so more matches per file are not needed.
   return ['--json', `--max-count=${request.maxMatches + 1}`, ...patternArguments(request)];
 }
 
@@ -201,7 +201,7 @@ function patternArguments({ pattern, fixedString, caseSensitive }: SearchRequest
   return [
     '--no-config',
     '--no-messages',
-    // Lets `$` match the end of a Windows line too.
+    // Makes `$` match before the carriage return of a Windows line, too.
     '--crlf',
     '--hidden',
     '--glob=!.git',
@@ -217,7 +217,7 @@ function outcomeOf(
 ): Found {
   if (end.kind === 'spawn_error') return { kind: 'spawn_error', errno: end.errno };
   if (end.kind !== 'exited') return { kind: end.kind };
-  // Exit code 1 means no match; 2 after a summary means that some file could not be read.
+  // Exit code 1 means no match; 2 after a summary means that a file could not be read.
   if (end.exitCode <= 1 || (end.exitCode === 2 && reader.summarised)) {
     return { kind: 'searched', ...matches.sorted() };
   }
@@ -227,20 +227,20 @@ function outcomeOf(
 /** Maximum number of file names remembered, to limit memory. */
 const MAX_NAMES = 100_000;
 
-/** Adds up `rg --count --with-filename --null`: name, NUL, number of matching lines, line break. */
+/** Adds up the output of `rg --count --with-filename --null`: name, NUL, number of matching lines, line break. */
 class MatchCounter {
   total = 0;
-  /** Whether there are too many files to know which were counted already; then counting stops. */
+  /** Whether there are too many files to remember which were counted. Counting then stops. */
   isFull = false;
   readonly #counted: Set<string> | undefined;
   #rest = '';
 
-  /** Overlapping paths may report a file more than once; a single path cannot. */
+  /** If paths overlap, a file may be reported more than once. */
   constructor({ pathsMayOverlap }: { pathsMayOverlap: boolean }) {
     this.#counted = pathsMayOverlap ? new Set() : undefined;
   }
 
-  /** Reads a chunk. `name` converts a printed name to one that is the same in every run. */
+  /** Reads a chunk. `name` converts a printed name to the name that is used in every run. */
   push(chunk: Buffer, name: (printed: string) => string): void {
     this.#rest += chunk.toString('latin1');
     let start = 0;
@@ -263,21 +263,21 @@ class MatchCounter {
   }
 }
 
-/** One start of ripgrep. */
+/** One run of ripgrep. */
 interface SearchRun {
   cwd: string;
   paths: string[];
-  /** Open files that ripgrep gets as descriptors 3, 4, … */
+  /** Open files that are passed to ripgrep as descriptors 3, 4, … */
   inherit: number[];
-  /** Returns the caller's name of a file from the name that ripgrep prints. */
+  /** Converts the name that ripgrep prints to the caller's name of a file. */
   name(printed: string): string;
 }
 
 const FIRST_INHERITED = 3;
 
 /**
- * Returns runs that give ripgrep the files and folders that were opened and checked, because their names may
- * lead elsewhere by now. It gets a folder as working directory, and files as descriptors.
+ * Returns the ripgrep runs for the targets. Passes open handles (a folder as working directory, files as descriptors)
+ * instead of paths, because a path may lead to another file after the check.
  */
 function runsThroughHandles(root: WorkspaceRoot, targets: readonly SearchTarget[]): SearchRun[] {
   const folders = targets.filter(({ isDirectory }) => isDirectory);
@@ -295,7 +295,7 @@ function runsThroughHandles(root: WorkspaceRoot, targets: readonly SearchTarget[
   return [...runs, { cwd: root.real, paths: descriptors, inherit, name }];
 }
 
-/** Returns runs by real paths, for systems without `/proc`; these must then lead to the same files. */
+/** Returns runs with real paths, for systems without `/proc`. The paths are checked again after the search. */
 function runsThroughPaths(root: WorkspaceRoot, targets: readonly SearchTarget[]): SearchRun[] {
   const paths = targets.map(({ path }) => join(root.real, path));
   const name = (printed: string) => portable(relative(root.real, printed));

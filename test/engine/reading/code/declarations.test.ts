@@ -12,8 +12,8 @@ it('[P21] structureAt finds imports and re-exports', () => {
   expect(lines.filter((line) => structureAt(line) === 'import')).toEqual(lines.slice(0, 3));
 });
 
-describe('[P21] the declarations found in code', () => {
-  it('have a position, and are not imports', () => {
+describe('[P21] readDeclarations', () => {
+  it('readDeclarations returns the position of each declaration and no imports', () => {
     expect(
       readDeclarations(['import os', '', 'class Store:', '    limit = 5', '    async def get(self):']),
     ).toEqual([
@@ -22,7 +22,7 @@ describe('[P21] the declarations found in code', () => {
     ]);
   });
 
-  it('include no re-export and no constant', () => {
+  it('readDeclarations omits re-exports and constants', () => {
     const lines = [
       "export * from './a.ts';",
       'export {',
@@ -33,7 +33,7 @@ describe('[P21] the declarations found in code', () => {
     expect(found(lines, 'a.ts')).toEqual([]);
   });
 
-  it('include those that only the language of the file has', () => {
+  it('readDeclarations uses keywords that only the language of the file has', () => {
     expect(found(['\t"fmt"', 'const Limit = 5'], 'main.go')).toEqual([]);
     expect(found(['init(size: Int) {', 'impl Store {'], 'store.swift')).toEqual([
       '1 constructor init',
@@ -43,17 +43,17 @@ describe('[P21] the declarations found in code', () => {
     expect(found(['init(size: Int) {', '\t"fmt"'])).toEqual([]);
   });
 
-  it('are found by keywords of any language if its own rules find none', () => {
+  it('readDeclarations uses the keywords of any language if the language of the file finds none', () => {
     expect(found(["require 'json'", 'fn load() {'], 'store.swift')).toEqual(['2 function load']);
   });
 
-  it('include no argument that is a call', () => {
+  it('readDeclarations omits arguments that are calls', () => {
     expect(found(['    init(size: Int) {', '    init(size: 1),'], 'store.swift')).toEqual([
       '1 constructor init',
     ]);
   });
 
-  it('include tables, functions and types of SQL, in any case', () => {
+  it('readDeclarations finds tables, functions and types of SQL in upper and lower case', () => {
     const lines = [
       'CREATE TABLE users (',
       'create table if not exists "orders" (',

@@ -21,14 +21,14 @@ it.each([
   'Setting up libfoo (1.2) ... warning: no config',
   'checking for gcc... configure: error: no acceptable C compiler',
   '-- Performing Test HAS_FLAG - Failed',
-])('[P53] buildFormat keeps a progress line that names a failure: %s', (line) => {
+])('[P53] buildFormat keeps a progress line that reports a failure: %s', (line) => {
   const text = ['Collecting a', 'Collecting b', 'Collecting c', line, 'Collecting d', 'Collecting e'].join(
     '\n',
   );
   expect(kept(text)).toContain(line);
 });
 
-it('buildFormat keeps a package whose name contains a failure word inside the progress', () => {
+it('buildFormat treats `Compiling error-chain` as progress, although the package name contains "error"', () => {
   const text = [
     '   Compiling libc v0.2.1',
     '   Compiling error-chain v0.12.4',
@@ -38,7 +38,7 @@ it('buildFormat keeps a package whose name contains a failure word inside the pr
   expect(gaps(text)[0]?.lines).toBe('1-3');
 });
 
-it('[P53] buildFormat folds a warning that is repeated all over a build, with its excerpts, and labels it as a warning', () => {
+it('[P53] buildFormat removes a warning that is repeated many times, with its excerpts, and labels the gap as a warning', () => {
   const warnings = repeat(
     50,
     (n) =>
@@ -58,7 +58,7 @@ it('[P53] buildFormat folds a warning that is repeated all over a build, with it
   expect(gaps(text).every(({ name }) => name.includes('warning'))).toBe(true);
 });
 
-it('buildFormat keeps findings that have to be fixed one by one', () => {
+it('buildFormat keeps fifteen similar warnings, because each of them has to be fixed', () => {
   const text = [
     'make: all',
     ...repeat(15, (n) => `src/a${n}.c:${n}:5: warning: unused variable 'v${n}' [-Wunused]`),
@@ -66,12 +66,12 @@ it('buildFormat keeps findings that have to be fixed one by one', () => {
   expect(gaps(text)).toEqual([]);
 });
 
-it('never folds errors, even if they repeat in different places', () => {
+it('buildFormat never removes errors, even if equal errors occur in many places', () => {
   const text = repeat(60, (n) => `src/a${n}.c:${n}:5: error: 'v${n}' undeclared`).join('\n');
   expect(gaps(text)).toEqual([]);
 });
 
-it('buildFormat makes a section of each CI step that names no failure and no result', () => {
+it('buildFormat reads each CI step without a failure and a result as a section', () => {
   const text = ['$ npm ci', 'a', 'b', 'c', 'd', '$ npm test', 'x', 'y', 'npm ERR! Test failed', 'z'].join(
     '\n',
   );
@@ -87,7 +87,7 @@ const quiet = (text: string) =>
     .filter(({ kind }) => kind === 'quiet-lines')
     .map(({ start, end, name }) => `${start}-${end} ${name}`);
 
-it('[P53] buildFormat makes units of lines that are not beside a failure, a warning, a result or a table', () => {
+it('[P53] buildFormat keeps lines next to a failure, a warning, a result or a table', () => {
   const text = [
     '$ make deploy',
     ...repeat(40, (n) => `step ${String.fromCharCode(97 + (n % 26))} of the plan prepares something`),
@@ -107,7 +107,7 @@ it('[P53] buildFormat makes units of lines that are not beside a failure, a warn
   ]);
 });
 
-it('[P53] never folds the exit status of a command', () => {
+it('[P53] buildFormat never removes the exit status of a command', () => {
   const state = 'The command "./prepare" exited with 0.';
   const around = (word: string) => repeat(12, (n) => `${word} part ${'abcdefghijkl'[n]} of the sources`);
   const text = ['$ ./prepare', ...around('reads'), state, ...around('leaves')].join('\n');
@@ -136,7 +136,7 @@ it('[P53] buildFormat keeps the lines of a diff that a formatter printed', () =>
   expect(quiet(text)).toEqual(['2-11 npm run format', '23-28 npm run format']);
 });
 
-it('[P53] buildFormat folds findings of one rule with their excerpts, and keeps the first, the last and all errors', () => {
+it('[P53] buildFormat removes findings of one linter rule, except the first, the last and all errors', () => {
   const biome = (n: number, rule: string, sign: string) =>
     `src/a${n}.ts:${n}:1 lint/${rule} ━━━━━━━━━━━\n\n  ${sign} This is not good.\n\n  > ${n} │ export {};\n      │ ^^^^^^\n`;
   const shellcheck = (n: number) =>
@@ -154,7 +154,7 @@ it('[P53] buildFormat folds findings of one rule with their excerpts, and keeps 
   expect(kept(text).filter((line) => line.includes('noExplicitAny'))).toHaveLength(12);
 });
 
-it('[P53] buildFormat folds notes of a compiler about library code, and keeps errors and the user code that led there', () => {
+it('[P53] buildFormat removes compiler notes about library code, and keeps errors and the user code that caused them', () => {
   const note = (n: number) =>
     `/usr/include/c++/12/bits/stl_pair.h:${n}:5: note: candidate: ‘operator<’\n  ${n} |     operator<(const pair& x)\n      |     ^~~~~~~~`;
   const text = [
@@ -168,7 +168,7 @@ it('[P53] buildFormat folds notes of a compiler about library code, and keeps er
   expect(gaps(text)).toEqual([{ lines: '8-64', kind: 'library-notes', name: '', count: 19 }]);
 });
 
-it('buildFormat reads GitHub Actions logs after their timestamps', () => {
+it('buildFormat ignores the timestamps of GitHub Actions logs', () => {
   const text = repeat(
     9,
     (n) => `2026-03-01T10:00:0${n}.1234567Z go: downloading example.org/m${n} v1.0.${n}`,
@@ -176,7 +176,7 @@ it('buildFormat reads GitHub Actions logs after their timestamps', () => {
   expect(gaps(text)).toEqual([{ lines: '1-9', kind: 'progress', name: 'downloading', count: 9 }]);
 });
 
-it('[P53] buildFormat folds one finding of a linter in many places, and keeps files, errors, other findings and the total', () => {
+it('[P53] buildFormat removes a linter finding that occurs many times, and keeps files, errors, other findings and the total', () => {
   const finding = (n: number) =>
     `${String(n).padStart(5)}:${n % 9}  warning  Unexpected var, use let or const  no-var`;
   const lines = [
@@ -204,7 +204,7 @@ it('[P53] buildFormat folds one finding of a linter in many places, and keeps fi
   ]);
 });
 
-it('[P53] never folds stack frames of the project as similar lines', () => {
+it('[P53] buildFormat never removes stack frames of the project as similar lines', () => {
   const frame = (n: number) => `/srv/shop/lib/part${n}.rb:${n}:in \`call'`;
   expect(gaps(['$ rake', 'boom (RuntimeError)', ...repeat(40, frame)].join('\n'))).toEqual([]);
 });

@@ -7,7 +7,7 @@ const many = (count: number, make: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => make(index)).join('\n');
 
 describe('configFormat.units', () => {
-  it('[P55] keeps what identifies an item of a long list, and lets its other fields be removed', () => {
+  it('[P55] configFormat keeps the fields that identify an item of a long list, and lets other fields be removed', () => {
     const item = (index: number) => [
       '- apiVersion: v1',
       '  kind: Pod',
@@ -36,7 +36,7 @@ describe('configFormat.units', () => {
     expect(removable.map(({ name }) => name)).not.toContain('name');
   });
 
-  it('makes one entry of a YAML key, the lines below it and the comment above it', () => {
+  it('configFormat reads a YAML key, its nested lines and the comment before it as one entry', () => {
     const units = read(
       'version: 3\n# the shop\nweb:\n  image: a\n  ports:\n    - "80:80"\ndb:\n  image: b\n  restart: always',
     );
@@ -46,7 +46,7 @@ describe('configFormat.units', () => {
     ]);
   });
 
-  it('removes an entry of more than 60 lines in parts', () => {
+  it('configFormat splits an entry of more than 60 lines into smaller entries', () => {
     const [services] = read(
       `services:\n${many(30, (index) => `  s${index}:\n    image: a\n    restart: always`)}`,
     );
@@ -60,7 +60,7 @@ describe('configFormat.units', () => {
     });
   });
 
-  it('makes records of YAML list items that begin with a key', () => {
+  it('configFormat reads YAML list items that begin with a key as records', () => {
     const units = read(
       `repos:\n${many(30, (index) => `  - repo: https://host.example/r${index}\n    rev: v1.${index}.0`)}`,
     );
@@ -72,7 +72,7 @@ describe('configFormat.units', () => {
     });
   });
 
-  it('keeps a TOML array over several lines in one entry', () => {
+  it('configFormat keeps a TOML array over several lines in one entry', () => {
     const units = read('[extras]\nbig = [\n  "a",\n  "b",\n]\nsmall = [\n  "c",\n  "d",\n]');
     expect(units[0]).toMatchObject({ name: '[extras]', start: 1, head: 1, end: 9 });
     expect(units[0]?.children).toMatchObject([
@@ -81,7 +81,7 @@ describe('configFormat.units', () => {
     ]);
   });
 
-  it('makes records of sections with the same name', () => {
+  it('configFormat reads sections with equal names as records', () => {
     const units = read(many(8, (index) => `[[package]]\nname = "p${index}"\nversion = "1.${index}.0"\n`));
     expect(units[3]).toMatchObject({
       kind: 'record',
@@ -92,7 +92,7 @@ describe('configFormat.units', () => {
     });
   });
 
-  it('makes records of blocks of keys between blank lines, and marks a rare value', () => {
+  it('configFormat reads blocks of keys between blank lines as records, and keeps a record with a rare value', () => {
     const units = read(
       many(120, (index) => `Package: p${index}\nStatus: ${index === 60 ? 'broken' : 'installed'}\n`),
     );
@@ -101,7 +101,7 @@ describe('configFormat.units', () => {
     expect(units[59]?.standsOut).toBeUndefined();
   });
 
-  it('makes records of expanded rows of psql and mysql', () => {
+  it('configFormat reads expanded rows of psql and mysql as records', () => {
     const units = read(many(9, (index) => `-[ RECORD ${index + 1} ]-\nid   | ${index}\nname | n${index}`));
     expect(units[4]).toMatchObject({ kind: 'record', name: 'n4', start: 13, end: 15 });
     expect(
@@ -109,7 +109,7 @@ describe('configFormat.units', () => {
     ).toBe(true);
   });
 
-  it('makes one entry of a Dockerfile instruction with its joined lines, and one of each stage with its FROM line', () => {
+  it('configFormat reads each stage of a Dockerfile with its FROM line and all its instructions as one entry', () => {
     const units = read(
       'FROM node AS build\nRUN a && \\\n  b && \\\n  c\nFROM nginx\nCOPY x y\nUSER z\nCMD q',
     );
@@ -119,13 +119,13 @@ describe('configFormat.units', () => {
     ]);
   });
 
-  it('makes rows of many short settings', () => {
+  it('configFormat reads many short settings as one entry per line', () => {
     const units = read(many(50, (index) => `key${index}=value ${index}`));
     expect(units).toHaveLength(50);
     expect(units[10]).toMatchObject({ kind: 'entry', name: 'key10', rule: 'oversized-rows' });
   });
 
-  it('names the licence at the top, and lets long comments be removed without their setting', () => {
+  it('configFormat recognises the licence at the top, and lets a long comment be removed without its setting', () => {
     const licence = '# Copyright the authors\n# Licensed under a licence\n# that says what\n# you may do';
     const units = read(`${licence}\n\na: 1\n# one\n# two\n# three\n# four\nb: 2`);
     expect(units).toMatchObject([
@@ -134,7 +134,7 @@ describe('configFormat.units', () => {
     ]);
   });
 
-  it('makes entries of requirements with the comments below them', () => {
+  it('configFormat reads a line of a requirements file and the comments after it as one entry', () => {
     const units = read(many(40, (index) => `pkg${index}==1.${index}.0\n    # via\n    #   other${index}`));
     expect(units[5]).toMatchObject({
       kind: 'entry',
@@ -146,14 +146,14 @@ describe('configFormat.units', () => {
     });
   });
 
-  it('names the licence above the first section', () => {
+  it('configFormat recognises the licence before the first section', () => {
     const [licence] = read(
       '# Copyright the authors\n# Licensed to you\n# as it is\n# without more\n\n[a]\nx = 1\n\n[b]\ny = 2',
     );
     expect(licence).toMatchObject({ kind: 'licence', start: 1, end: 4 });
   });
 
-  it('never begins a unit inside an array, a joined line or a text in quotes', () => {
+  it('configFormat never begins a part inside an array, a joined line or a quoted string', () => {
     const text = `a = [\n  "x",\n  "y",\n]\nb = """\nk: v\n  z\n"""\nc: |\n  k: v\n  l: w\nrun \\\n  d=1 \\\n  e=2\nf = 1`;
     const inside = new Set([2, 3, 4, 6, 7, 8, 13, 14]);
     expect(

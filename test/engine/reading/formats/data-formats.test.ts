@@ -16,18 +16,18 @@ function sampleOf(text: string): string[] {
 }
 
 describe.each(formats.map((format) => [format.name, format] as const))('format %s', (_, format: Format) => {
-  it('recognises its examples before any other format does', () => {
+  it('the format recognises its own examples, and no earlier format of the registry does', () => {
     const readers = format.examples.is.map(
       (text) => FORMATS.find((each) => each.recognise(sampleOf(text)))?.name,
     );
     expect(readers).toEqual(format.examples.is.map(() => format.name));
   });
 
-  it('does not recognise the examples of other kinds', () => {
+  it('the format does not recognise the examples of other formats', () => {
     expect(format.examples.isNot.filter((text) => format.recognise(sampleOf(text)))).toEqual([]);
   });
 
-  it('returns units in order that never overlap, for any text', () => {
+  it('the format splits any text into ordered parts that never overlap', () => {
     const texts = [
       ...formats.flatMap(({ examples }) => [...examples.is, ...examples.isNot]),
       ...[browserSnapshot(), issueList(), layOutJson(commitList()) ?? '', orderTable(200)],

@@ -19,7 +19,7 @@ const HUNK = (at: number, ...changed: string[]) => [
 const read = (lines: readonly string[]) => diffFormat.units(lines, {});
 
 describe('diffFormat.units', () => {
-  it('makes one unit of each changed file, headed by its heading, and of each hunk', () => {
+  it('diffFormat reads each changed file as one part, and each hunk as a part of the file', () => {
     const [file] = read(FILE('src/cart.ts', [...HUNK(1, '+x'), ...HUNK(40, '+y')]));
     expect(file).toMatchObject({ kind: 'changed-file', name: 'src/cart.ts', start: 1, end: 12, head: 4 });
     expect(file?.children).toMatchObject([
@@ -36,12 +36,12 @@ describe('diffFormat.units', () => {
     ]);
   });
 
-  it('lets a file be removed to its heading only if none of its hunks must be kept', () => {
+  it('diffFormat lets a file be removed except its heading only if none of its hunks must be kept', () => {
     const units = read([...FILE('src/cart.ts', HUNK(1, '+x')), ...FILE('test/cart.test.ts', HUNK(1, '+x'))]);
     expect(units.map(({ rule }) => rule)).toEqual([undefined, 'diff-parts']);
   });
 
-  it('keeps a hunk that removes a definition without adding a new one', () => {
+  it('diffFormat keeps a hunk that removes a definition without adding a new one', () => {
     const [file] = read(
       FILE('src/a.py', [
         ...HUNK(1, '+x'),
@@ -53,7 +53,7 @@ describe('diffFormat.units', () => {
     expect(file?.children?.map(({ standsOut }) => standsOut === true)).toEqual([true, true, false, false]);
   });
 
-  it('makes one unit of each commit of a log, named by hash and subject', () => {
+  it('diffFormat reads each commit of a log as one part and labels it with hash and subject', () => {
     const commit = ['commit 0123456789abcdef', 'Author: Ada', '', '    Add the cart', ''];
     const units = read([
       ...commit,
@@ -70,7 +70,7 @@ describe('diffFormat.units', () => {
     expect(flat(units).filter(({ kind }) => kind === 'hunk')).toHaveLength(2);
   });
 
-  it('reads a plain patch by its --- and +++ lines, and does not take a removed line for a heading', () => {
+  it('diffFormat finds the files of a plain patch by their --- and +++ lines', () => {
     const lines = [
       '--- a.sql',
       '+++ a.sql',

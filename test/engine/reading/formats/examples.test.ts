@@ -8,26 +8,26 @@ import { sampleOf } from './sample.ts';
 const TEXTS = FORMATS.flatMap(({ examples }) => [...examples.is, ...examples.isNot]);
 
 describe.each(FORMATS.map((format) => ({ name: format.name, format })))('format $name', ({ format }) => {
-  it.each(format.examples.is)('recognises its example %#', (text) => {
+  it.each(format.examples.is)('the format recognises its own example %#', (text) => {
     expect(format.recognise(sampleOf(text))).toBe(true);
   });
 
-  it.each(format.examples.is)('is the first format of the registry to recognise its example %#', (text) => {
+  it.each(format.examples.is)('no earlier format of the registry recognises example %#', (text) => {
     expect(FORMATS.find(({ recognise }) => recognise(sampleOf(text)))?.name).toBe(format.name);
   });
 
-  it.each(format.examples.isNot)('does not recognise text %# of another format', (text) => {
+  it.each(format.examples.isNot)('the format does not recognise the text %# of another format', (text) => {
     expect(format.recognise(sampleOf(text))).toBe(false);
   });
 
   it.each(TEXTS)(
-    'makes units of example %# that are in order, inside the text and without overlap',
+    'the format splits example %# into ordered, non-overlapping parts inside the text',
     (text) => {
       expectSoundUnits(format, text.split('\n'));
     },
   );
 
-  it('makes units of any mixture of lines that are in order, inside the text and without overlap', () => {
+  it('the format splits any mixture of lines into ordered, non-overlapping parts inside the text', () => {
     const lines = TEXTS.flatMap((text) => text.split('\n'));
     const line = fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...lines) }, fc.string());
     const run = fc

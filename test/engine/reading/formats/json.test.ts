@@ -12,7 +12,7 @@ const outstanding = (units: readonly Unit[]) =>
   units.flatMap(({ standsOut }, index) => (standsOut === true ? [index] : []));
 
 describe('jsonFormat.units', () => {
-  it('makes records of objects of the same form, named by their id and title', () => {
+  it('jsonFormat reads objects with equal keys as records, each labelled with its id and title', () => {
     const units = read(many(30, (index) => ({ id: index + 1, title: `task ${index}`, done: false })));
     expect(units).toHaveLength(30);
     expect(units[4]).toMatchObject({
@@ -25,7 +25,7 @@ describe('jsonFormat.units', () => {
     });
   });
 
-  it('marks the first and last records, extremes of numbers and rare values', () => {
+  it('jsonFormat keeps the first and last records, extreme numbers and rare values', () => {
     const units = read(
       many(80, (index) => ({
         id: index,
@@ -37,7 +37,7 @@ describe('jsonFormat.units', () => {
     expect(outstanding(units).length).toBeLessThan(20);
   });
 
-  it('[P55] keeps the first record of each kind, so that no kind is hidden completely', () => {
+  it('[P55] jsonFormat keeps the first record of each kind, so that no kind is hidden completely', () => {
     const kinds = ['Started', 'Pulled', 'Killing', 'EvictionBlocked'];
     const units = read(
       many(80, (index) => ({
@@ -50,7 +50,7 @@ describe('jsonFormat.units', () => {
       expect(shown.some((index) => (index * index + (index >> 3)) % 4 === kind)).toBe(true);
   });
 
-  it('[P55] lets opaque fields of every record be removed, and others except those that identify the record', () => {
+  it('[P55] jsonFormat lets opaque fields of every record be removed, and other fields except those that identify the record', () => {
     const [first, second] = jsonFormat.units(issueList(12).split('\n'), {});
     const named = (unit: Unit | undefined, rule: string) =>
       flat(unit?.children ?? [])
@@ -76,7 +76,7 @@ describe('jsonFormat.units', () => {
     expect(named(first, 'oversized-rows')).toEqual([]);
   });
 
-  it('[P55] keeps the field in which a record differs from the others', () => {
+  it('[P55] jsonFormat keeps the field in which a record differs from other records', () => {
     const records = many(30, (index) => ({
       id: index,
       title: `record ${index}`,
@@ -91,26 +91,26 @@ describe('jsonFormat.units', () => {
     expect(removable(21)).toEqual(['total', 'note']);
   });
 
-  it('[P55] lets whole records be removed if a list of all of them would be too long', () => {
+  it('[P55] jsonFormat lets whole records be removed if a list of all records would be too long', () => {
     const units = read(many(900, (index) => ({ id: index, name: `item ${index}`, text: 'x '.repeat(200) })));
     expect(units.every(({ rule }) => rule === 'oversized-rows')).toBe(true);
   });
 
-  it('removes an object as one field if all of its fields are opaque', () => {
+  it('jsonFormat removes an object as one field if all its fields are opaque', () => {
     const [, second] = jsonFormat.units((layOutJson(commitList(20)) ?? '').split('\n'), {});
     const opaque = flat(second?.children ?? []).filter(({ rule }) => rule === 'record-fields');
     const names = opaque.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(['node_id', 'tree', 'signature', 'url', 'parents']));
   });
 
-  it('keeps url if a record has no other address of its web page', () => {
+  it('jsonFormat keeps `url` if a record has no other web address', () => {
     const units = read(
       many(5, (index) => ({ id: index, url: `https://host.example/items/${index}/of/the/list` })),
     );
     expect(flat(units).filter(({ kind }) => kind === 'field')).toEqual([]);
   });
 
-  it('makes records of objects of the same form below keys, named by the key', () => {
+  it('jsonFormat reads the values of an object as records, labelled with their keys, if they have equal keys', () => {
     const units = read({
       lockfileVersion: 3,
       packages: Object.fromEntries(
@@ -127,13 +127,13 @@ describe('jsonFormat.units', () => {
     });
   });
 
-  it('makes rows of a long list of plain values and marks the highest version of each major version', () => {
+  it('jsonFormat reads a long list of plain values as rows and keeps the highest version of each major version', () => {
     const versions = many(60, (index) => `${1 + (index % 2)}.${index}.0`);
     const marked = outstanding(read(versions)).map((index) => versions[index]);
     expect(marked).toEqual(expect.arrayContaining(['1.58.0', '2.59.0']));
   });
 
-  it('keeps the key of an object without records and lets its body be removed', () => {
+  it('jsonFormat keeps the key of an object without records and lets its body be removed', () => {
     const [unit] = read({
       name: 'shop',
       scripts: Object.fromEntries(many(9, (index) => [`s${index}`, 'run'])),
@@ -148,7 +148,7 @@ describe('jsonFormat.units', () => {
     });
   });
 
-  it('never begins or ends a unit inside a value', () => {
+  it('jsonFormat never begins or ends a part inside a value', () => {
     const texts = [
       issueList(9),
       layOutJson(commitList(30)) ?? '',
@@ -164,7 +164,7 @@ describe('jsonFormat.units', () => {
     }
   });
 
-  it('reads the complete part of truncated JSON', () => {
+  it('jsonFormat reads the complete part of truncated JSON', () => {
     const lines = issueList(10).split('\n').slice(0, 90);
     expect(jsonFormat.units(lines, {}).filter(({ kind }) => kind === 'record').length).toBeGreaterThan(3);
   });
@@ -177,7 +177,7 @@ function asValue(text: string): string {
 }
 
 describe('layOutJson', () => {
-  it('returns one field per line with keys in order and numbers as written', () => {
+  it('layOutJson returns one field per line, with keys in order and numbers as written', () => {
     const text = `{"b":1.10,"a":12345678901234567890,"pad":"${'x'.repeat(2000)}","list":[1,2],"e":{}}`;
     expect(
       layOutJson(text)
@@ -186,24 +186,24 @@ describe('layOutJson', () => {
     ).toEqual(['{', ' "b": 1.10,', ' "a": 12345678901234567890,', ' "list": [1,2],', ' "e": {}', '}']);
   });
 
-  it('returns JSON with the same value', () => {
+  it('layOutJson returns JSON with an equal value', () => {
     expect(JSON.parse(layOutJson(commitList(40)) ?? '')).toEqual(JSON.parse(commitList(40)));
   });
 
-  it('lays out long lines of JSON lines and keeps the other lines', () => {
+  it('layOutJson splits long lines of JSON lines and keeps other lines', () => {
     const long = JSON.stringify({ id: 1, items: many(300, (index) => ({ index })) });
     const laidOut = layOutJson(`2 results\n${long}\n{"id":2}`) ?? '';
     expect(laidOut.startsWith('2 results\n{\n "id": 1,\n')).toBe(true);
     expect(laidOut.endsWith('\n}\n{"id":2}')).toBe(true);
   });
 
-  it('returns undefined for short lines, for text and for broken JSON', () => {
+  it('layOutJson returns undefined for short lines, for text and for invalid JSON', () => {
     expect(layOutJson('{"a":1}')).toBeUndefined();
     expect(layOutJson('word '.repeat(1000))).toBeUndefined();
     expect(layOutJson(commitList(40).slice(0, -5))).toBeUndefined();
   });
 
-  it('survives brackets nested a hundred thousand times', () => {
+  it('layOutJson does not throw for brackets nested 100,000 times', () => {
     expect(() => layOutJson(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)).not.toThrow();
   });
 });

@@ -8,7 +8,7 @@ const outstanding = (units: readonly Unit[]) =>
 const file = (size: number, day: number) => `-rw-r--r-- 1 dev dev ${size} Nov ${day} 02:15 dump-${day}.sql`;
 
 describe('listingFormat.units', () => {
-  it('marks the first, the last, the largest and the smallest file of ls -l, and leaves the total out', () => {
+  it('listingFormat keeps the first, the last, the largest and the smallest file of `ls -l`, and the total', () => {
     const special = new Map([
       [9, 9000],
       [12, 10],
@@ -20,19 +20,19 @@ describe('listingFormat.units', () => {
     expect(outstanding(units).length).toBeLessThan(12);
   });
 
-  it('marks a folder among files and a file of another kind', () => {
+  it('listingFormat keeps a folder among files and a file with another extension', () => {
     const names = Array.from({ length: 150 }, (_, index) => `src/module${index}/index.ts`);
     names[77] = 'src/module77/schema.sql';
     expect(outstanding(read(names))).toEqual([1, 2, 3, 78, 149, 150]);
   });
 
-  it('marks the highest version of each major version among tags in alphabetical order', () => {
+  it('listingFormat keeps the highest version of each major version among tags in alphabetical order', () => {
     const tags = Array.from({ length: 60 }, (_, index) => `v${index % 3}.${Math.floor(index / 3)}.0`).sort();
     const kept = outstanding(read(tags)).map((line) => tags[line - 1]);
     expect(kept).toEqual(expect.arrayContaining(['v0.19.0', 'v1.19.0', 'v2.19.0']));
   });
 
-  it('marks the last commit of each year in a log by date', () => {
+  it('listingFormat keeps the last commit of each year in a log', () => {
     const log = Array.from({ length: 120 }, (_, index) => {
       const year = 2026 - Math.floor(index / 40);
       return `${(4096 + index).toString(16)}abcd ${year}-0${9 - Math.floor((index % 40) / 5)}-11 change number ${index}`;
@@ -40,7 +40,7 @@ describe('listingFormat.units', () => {
     expect(outstanding(read(log))).toEqual(expect.arrayContaining([41, 81]));
   });
 
-  it('nests the entries of tree below the line of their folder', () => {
+  it('listingFormat nests the entries of `tree` in their folder', () => {
     const units = read([
       '.',
       '├── src',
@@ -60,7 +60,7 @@ describe('listingFormat.units', () => {
     expect(units[0]?.children?.map(({ name }) => name)).toEqual(['a.ts', 'b.ts']);
   });
 
-  it('nests packages of npm ls below the package that needs them', () => {
+  it('listingFormat nests packages of `npm ls` in the package that depends on them', () => {
     const units = read([
       'shop@1.0.0 /srv',
       '├─┬ a@1.0.0',
@@ -78,7 +78,7 @@ describe('listingFormat.units', () => {
     expect(units[1]?.children).toMatchObject([{ name: 'd@1.0.0', start: 5, end: 6, head: 5 }]);
   });
 
-  it('groups lines of git blame by statement, and splits a long block', () => {
+  it('listingFormat groups lines of `git blame` by statement and splits a long block', () => {
     const entries = Array.from({ length: 30 }, (_, index) => [
       `  E${index}: create(`,
       `    'E${index}',`,

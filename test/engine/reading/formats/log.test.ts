@@ -10,7 +10,7 @@ const request = (n: number, ms = 20) =>
   `${time(n)} INFO  [http] req-${n} GET /v1/items/${n * 3} 200 ${ms} ms`;
 const requests = (count: number) => Array.from({ length: count }, (_, n) => request(n));
 
-it('[P53] logFormat keeps the first and last entry of a frequent template and labels the others with it', () => {
+it('[P53] logFormat keeps the first and last of many similar entries and labels the gap with their common words', () => {
   const lines = requests(40);
   expect(kept(lines.join('\n'))).toEqual([lines[0], lines[39]]);
   expect(gaps(lines.join('\n'))).toEqual([
@@ -25,7 +25,7 @@ it('[P53] logFormat keeps the slowest and the fastest request among many differe
   expect(kept(lines.join('\n'))).toEqual([lines[0], lines[17], lines[23], lines[59]]);
 });
 
-it('[P53] logFormat keeps rare values of short fields: a status, a state, a region', () => {
+it('[P53] logFormat keeps entries with a rare status, state or region', () => {
   const lines = requests(40).map((line) => `${line} state=done region=eu`);
   lines[9] = (lines[9] ?? '').replace(' 200 ', ' 503 ');
   lines[21] = (lines[21] ?? '').replace('region=eu', 'region=us');
@@ -47,7 +47,7 @@ it('logFormat keeps all warnings of a kind that occurs a few times', () => {
   expect(kept(lines.join('\n'))).toEqual(expect.arrayContaining(at.map((n) => lines[n])));
 });
 
-it('[P53] logFormat folds frequent errors only with each other and labels them as errors', () => {
+it('[P53] logFormat never removes frequent errors and other entries in one gap, and labels errors as errors', () => {
   const lines = Array.from(
     { length: 80 },
     (_, n) => `${time(n)} ${n % 2 ? 'ERROR' : 'INFO'} [sync] shard ${n} of 80 copied`,
@@ -63,7 +63,7 @@ it('[P53] logFormat folds frequent errors only with each other and labels them a
   ).toBe(true);
 });
 
-it('logFormat keeps an entry together with the trace below it', () => {
+it('logFormat keeps an entry together with the stack trace after it', () => {
   const lines = requests(60);
   lines.splice(
     30,
@@ -101,7 +101,7 @@ it('[P53] logFormat keeps every failed request although one in twenty fails', ()
   expect(kept(lines.join('\n')).filter((line) => line.includes(' 503 '))).toHaveLength(10);
 });
 
-it('[P53] logFormat keeps requests that timed out, and folds those for files that do not exist', () => {
+it('[P53] logFormat keeps requests that timed out, and removes requests for files that do not exist', () => {
   const lines = requests(200).map((line, n) =>
     n % 4 === 3 ? line.replace(' 200 ', n % 16 === 3 ? ' 408 ' : ' 404 ') : line,
   );
@@ -110,7 +110,7 @@ it('[P53] logFormat keeps requests that timed out, and folds those for files tha
   expect(shown.filter((line) => line.includes(' 404 ')).length).toBeLessThan(25);
 });
 
-it('[P53] logFormat folds frequent failed requests among themselves and calls them errors', () => {
+it('[P53] logFormat removes frequent failed requests in gaps of their own and labels them as errors', () => {
   const lines = requests(200).map((line, n) => (n % 4 === 3 ? line.replace(' 200 ', ' 503 ') : line));
   const names = new Set(gaps(lines.join('\n')).map(({ name }) => name));
   expect([...names].sort()).toEqual([
@@ -119,7 +119,7 @@ it('[P53] logFormat folds frequent failed requests among themselves and calls th
   ]);
 });
 
-it('[P53] logFormat folds entries that differ in one word, such as a currency, by one template', () => {
+it('[P53] logFormat treats entries that differ in one word, such as a currency, as similar', () => {
   const currencies = ['EUR', 'SEK', 'PLN', 'CHF'];
   const order = (n: number) =>
     `${time(n)} INFO  [shop] order N${n} placed total=${n}.50 ${currencies[n % 4]} psp=card`;
@@ -131,7 +131,7 @@ it('[P53] logFormat folds entries that differ in one word, such as a currency, b
   );
 });
 
-it('[P53] logFormat keeps settings apart that are each logged once or twice', () => {
+it('[P53] logFormat keeps entries about settings that are each logged once or twice', () => {
   const lines = requests(60);
   for (const [at, name] of ['timeout', 'retries', 'backlog', 'ceiling'].entries())
     lines[10 + 9 * at] = `${time(10 + 9 * at)} INFO  [config] setting ${name} changed to 30`;
@@ -139,7 +139,7 @@ it('[P53] logFormat keeps settings apart that are each logged once or twice', ()
   expect(kept(lines.join('\n'))).toEqual([lines[0], ...settings, lines[59]]);
 });
 
-it('logFormat names an entry by its class, without its thread and its packages', () => {
+it('logFormat labels entries with the class name, without thread and package', () => {
   const lines = Array.from(
     { length: 40 },
     (_, n) => `${time(n)} INFO  [exec-${n % 30}] org.example.shop.QuoteClient - quote for cart=${n}a`,
@@ -147,7 +147,7 @@ it('logFormat names an entry by its class, without its thread and its packages',
   expect(gaps(lines.join('\n')).map(({ name }) => name)).toEqual(['INFO QuoteClient - quote for cart=…']);
 });
 
-it('[P53] never puts an entry of logfmt above INFO into a gap of INFO entries', () => {
+it('[P53] logFormat never puts a logfmt entry above level INFO into a gap of INFO entries', () => {
   const lines = Array.from(
     { length: 90 },
     (_, n) => `time=2026-03-01T10:00:00Z level=${n % 3 ? 'info' : 'error'} msg="shard ${n} synced" code=7`,
@@ -159,7 +159,7 @@ it('[P53] never puts an entry of logfmt above INFO into a gap of INFO entries', 
   }
 });
 
-it('[P58] logFormat gives each gap a label whose words occur in this order in each of its lines', () => {
+it('[P58] logFormat labels each gap with words that occur in this order in each of its lines', () => {
   const access = (n: number) =>
     `10.0.0.${n % 3} - - [01/Mar/2026:10:00:${10 + (n % 50)} +0000] "${n % 7 ? 'GET' : 'PUT'} /items/${n} HTTP/1.1" 200 ${n} "-" "curl/8.5.0"`;
   const lines = Array.from({ length: 400 }, (_, n) => (n % 2 ? access(n) : request(n, n % 50)));

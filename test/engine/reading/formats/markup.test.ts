@@ -7,7 +7,7 @@ import { flat } from '../removal.ts';
 const read = (text: string) => markupFormat.units(text.split('\n'), {});
 
 describe('markupFormat.units', () => {
-  it('names regions of a snapshot by role and accessible name, with their contents', () => {
+  it('markupFormat labels regions of a page snapshot with role, accessible name and contents', () => {
     const units = read(
       `- navigation "Categories" [ref=e1]:\n  - link "A" [ref=e2]\n  - link "B" [ref=e3]\n  - link "C" [ref=e4]\n- region [ref=e5]:\n  - heading "Prices" [level=2] [ref=e6]\n  - text: from 3${' or more'.repeat(80)}\n  - button "Buy" [ref=e7]`,
     );
@@ -33,7 +33,7 @@ describe('markupFormat.units', () => {
 
   const words = (count: number) => 'A sentence about the shoe. '.repeat(count);
 
-  it('[P55] keeps a short region of a page, and names the headings of a long one', () => {
+  it('[P55] markupFormat keeps a short region of a page, and labels a long region with its headings', () => {
     const questions = ['Do they fit?', 'Can they be washed?', 'Are laces included?'].map(
       (each) => `    - heading "${each}" [level=4] [ref=e8]\n    - paragraph [ref=e9]: ${words(9)}`,
     );
@@ -45,7 +45,7 @@ describe('markupFormat.units', () => {
     ]);
   });
 
-  it('[P55] does not treat the address above a page or its menus as content', () => {
+  it('[P55] contentOfPage returns false for the address at the top of a page and for its menus', () => {
     const page = `- Page URL: https://shop.example/\n- navigation "Menu" [ref=e1]:\n  - link "A" [ref=e2]\n  - link "B" [ref=e3]\n  - link "C" [ref=e4]\n- main [ref=e5]:\n  - paragraph: ${words(30)}\n  - paragraph: x\n  - paragraph: y`;
     const isContent = contentOfPage(read(page));
     expect(page.split('\n').map((_, index) => isContent(index))).toEqual([
@@ -57,7 +57,7 @@ describe('markupFormat.units', () => {
   const removable = (units: readonly Unit[]): Unit[] =>
     units.flatMap((unit) => [...(unit.rule === undefined ? [] : [unit]), ...removable(unit.children ?? [])]);
 
-  it('[P55] keeps the controls of a form, because an agent chooses among them', () => {
+  it('[P55] markupFormat keeps the controls of a form, because an agent chooses among them', () => {
     const options = Array.from(
       { length: 12 },
       (_, size) => `    - radio "${36 + size} – ${words(2)}" [ref=e${size}]`,
@@ -68,7 +68,7 @@ describe('markupFormat.units', () => {
     expect(removable(main === undefined ? [] : [main])).toEqual([]);
   });
 
-  it('[P55] keeps the rows of a form, each with a price and an amount, but not the items of a shop', () => {
+  it('[P55] markupFormat keeps form rows with a price and an amount, but not similar items of a shop', () => {
     const row = (n: number, first: string) =>
       `    - generic [ref=a${n}]:\n      - ${first}\n      - generic: NOK ${n}\n      - spinbutton "Extra ${n}" [ref=c${n}]: "0"`;
     const page = (first: string) =>
@@ -79,7 +79,7 @@ describe('markupFormat.units', () => {
     expect(removable(page('link "Trail Runner" [ref=b]'))).toHaveLength(12);
   });
 
-  it('[P55] removes items of a list whole, and keeps the first two and the last', () => {
+  it('[P55] markupFormat removes list items as a whole, and keeps the first two and the last item', () => {
     const cards = Array.from(
       { length: 30 },
       (_, index) =>
@@ -93,7 +93,7 @@ describe('markupFormat.units', () => {
     expect(shown).toEqual(['P0', 'P1', 'P29']);
   });
 
-  it('names elements of a page by tag and id, and takes a script as one unit', () => {
+  it('markupFormat labels HTML elements with tag and id, and reads a script as one element', () => {
     const html =
       '<!doctype html>\n<html>\n<head>\n<script>\nif (a < b) {\n  x("<div>");\n}\n</script>\n</head>\n<body>\n<div id="cart">\n<p>one\n<p>two\n<p>three\n</div>\n</body>\n</html>';
     const named = flat(read(html)).map(({ name, start, end }) => `${name} ${start}-${end}`);
@@ -101,7 +101,7 @@ describe('markupFormat.units', () => {
     expect(named.some((each) => each.startsWith('div 6'))).toBe(false);
   });
 
-  it('makes no unit of an element that shares a line with a sibling', () => {
+  it('markupFormat ignores an element that shares a line with a sibling', () => {
     expect(
       flat(read('<?xml version="1.0"?>\n<a>\n<b>\n1\n2\n</b><c>\n3\n4\n</c>\n</a>')).map(({ name }) => name),
     ).toEqual(['a']);
@@ -110,7 +110,7 @@ describe('markupFormat.units', () => {
   const row = (name: string, value: string) =>
     `      - row [ref=e3]:\n        - rowheader "${name}" [ref=e4]\n        - cell "${value}" [ref=e5]`;
 
-  it('[P54] reads a table of names and values as one unit, and no table with few rows as rows', () => {
+  it('[P54] markupFormat reads a table of names and values as one part, and keeps the rows of a short table', () => {
     const facts = Array.from({ length: 30 }, (_, at) => row(`Property ${at}`, `${at * 7} units of its kind`));
     const prices = ['from 2', 'from 5', 'from 9', 'from 20'].map((each) =>
       row(each, '4').replace('rowheader', 'cell'),
@@ -121,7 +121,7 @@ describe('markupFormat.units', () => {
     expect(removable(units).filter(({ head, start }) => head < start)).toEqual([]);
   });
 
-  it('[P55] reads regions as sections of a page, not as items of a list', () => {
+  it('[P55] markupFormat reads regions as sections of a page, not as items of a list', () => {
     const regions = ['Gallery', 'Buy', 'Data', 'Reviews', 'Questions'].map(
       (name) =>
         `  - region "${name}" [ref=e2]:\n    - heading "${name}" [ref=e3]\n    - paragraph: ${words(30)}\n    - paragraph: x`,

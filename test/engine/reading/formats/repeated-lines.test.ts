@@ -6,25 +6,25 @@ const gaps = (lines: readonly string[]) => gapsOf(repeatedLineUnits(lines));
 const repeat = (count: number, line: (index: number) => string) =>
   Array.from({ length: count }, (_, n) => line(n));
 
-it('[P53] repeatedLineUnits keeps the first of ten equal lines in a row', () => {
+it('[P53] repeatedLineUnits removes all but the first of ten equal lines in a row', () => {
   const lines = ['start', ...repeat(10, () => 'waiting for the server'), 'ready'];
   expect(gaps(lines)).toEqual([
     { lines: '3-11', kind: 'similar-lines', name: 'waiting for the server', count: 9 },
   ]);
 });
 
-it('repeatedLineUnits keeps nine equal lines', () => {
+it('repeatedLineUnits removes nothing from nine equal lines', () => {
   expect(gaps(repeat(9, () => 'waiting for the server'))).toEqual([]);
 });
 
-it('[P53] repeatedLineUnits keeps the first and last of twenty lines of one template', () => {
+it('[P53] repeatedLineUnits removes all but the first and the last of twenty similar lines', () => {
   const lines = repeat(20, (n) => `copied file ${n} of 20`);
   expect(gaps(lines)).toEqual([
     { lines: '2-19', kind: 'similar-lines', name: 'copied file … of …', count: 18 },
   ]);
 });
 
-it('repeatedLineUnits keeps nineteen lines of one template', () => {
+it('repeatedLineUnits removes nothing from nineteen similar lines', () => {
   expect(gaps(repeat(19, (n) => `copied file ${n} of 20`))).toEqual([]);
 });
 
@@ -36,7 +36,7 @@ it.each(['failed to copy', 'BROKE on', '+ added', '├── package'])(
   },
 );
 
-it('repeatedLineUnits does not fold similar lines if one of them names a failure', () => {
+it('repeatedLineUnits removes no similar lines if one of them reports a failure', () => {
   const lines = repeat(30, (n) => (n === 12 ? `checked file ${n} "error"` : `checked file ${n} "fine"`));
   expect(gaps(lines)).toEqual([]);
 });

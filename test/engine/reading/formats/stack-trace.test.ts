@@ -63,13 +63,13 @@ it.each([
   { language: 'Rust', text: RUST, expected: { start: 3, end: 8, count: 3 } },
   { language: 'Go', text: GO, expected: { start: 2, end: 7, count: 3 } },
 ])(
-  '[P53] markLibraryFrames finds the library frames of $language and leaves own frames',
+  '[P53] markLibraryFrames finds the library frames of a $language stack trace and skips frames of the project',
   ({ text, expected }) => {
     expect(frames(text)).toEqual([{ ...expected, name: '' }]);
   },
 );
 
-it('markLibraryFrames keeps the frames nearest to the failure if all frames are of libraries', () => {
+it('markLibraryFrames keeps the frames nearest to the failure if all frames belong to libraries', () => {
   const trace = [
     'Error: boom',
     ...Array.from({ length: 9 }, (_, n) => `    at f${n} (/srv/node_modules/lib/x.js:${n}:1)`),
@@ -77,7 +77,7 @@ it('markLibraryFrames keeps the frames nearest to the failure if all frames are 
   expect(frames(trace.join('\n'))).toEqual([{ start: 6, end: 10, count: 5, name: '' }]);
 });
 
-it('markLibraryFrames folds frames that an earlier trace shows word for word, except the one nearest to the failure', () => {
+it('markLibraryFrames removes frames that an equal earlier trace shows, except the frame nearest to the failure', () => {
   const own = NODE.replaceAll('node_modules/express', 'src').replace(
     'node:internal/process',
     '/srv/shop/src',
@@ -86,11 +86,11 @@ it('markLibraryFrames folds frames that an earlier trace shows word for word, ex
   expect(second).toEqual([{ start: 10, end: 13, count: 4, name: 'shown above' }]);
 });
 
-it('markLibraryFrames finds nothing in a text without traces', () => {
+it('markLibraryFrames finds nothing in a text without stack traces', () => {
   expect(frames('File the report at noon.\nMeet at the station.\n1: first\n2: second')).toEqual([]);
 });
 
-it('[P53] markLibraryFrames folds frames of libraries that pytest prints with their source, and keeps the test and the failure', () => {
+it('[P53] markLibraryFrames removes library frames that pytest prints with source code, and keeps the test and the failure', () => {
   const separator = '_ _ _ _ _ _ _ _ _ _ ';
   const text = [
     '____ test_total ____',

@@ -8,7 +8,7 @@ const outstanding = (units: readonly Unit[]) =>
 const numbers = Array.from({ length: 100 }, (_, index) => index);
 
 describe('tableFormat.units', () => {
-  it('makes one unit of each row, and none of heading and rulers', () => {
+  it('tableFormat reads each data row as a row, but not the heading and the rulers', () => {
     const units = read(['+---+---+', '| a | b |', '+---+---+', '| 1 | x |', '| 2 | y |', '+---+---+']);
     expect(units).toMatchObject([
       { kind: 'row', start: 4, end: 4, head: 3, rule: 'oversized-rows' },
@@ -16,7 +16,7 @@ describe('tableFormat.units', () => {
     ]);
   });
 
-  it('marks the extremes of a column of sizes with units', () => {
+  it('tableFormat keeps the rows with the largest and the smallest size', () => {
     const special = new Map([
       [60, '9.1G'],
       [30, '2K'],
@@ -26,12 +26,12 @@ describe('tableFormat.units', () => {
     expect(outstanding(units)).toEqual(expect.arrayContaining([2, 32, 62, 101]));
   });
 
-  it('marks rows with a rare value and rows with an empty cell if they are few', () => {
+  it('tableFormat keeps rows with a rare value and, if they are few, rows with an empty cell', () => {
     const rows = numbers.map((n) => `${n},${n === 41 ? 'failed' : 'done'},${n === 70 ? '' : `user${n % 7}`}`);
     expect(outstanding(read(['id,state,user', ...rows]))).toEqual(expect.arrayContaining([43, 72]));
   });
 
-  it('marks two values that are frequent alone and rare together', () => {
+  it('tableFormat keeps a row whose two values are frequent alone but rare together', () => {
     const rows = numbers.map(
       (n) => `${n},${n % 2 === 0 ? 'shipped' : 'paid'},${n % 2 === 0 && n !== 50 ? 'yes' : ''}`,
     );
@@ -40,7 +40,7 @@ describe('tableFormat.units', () => {
     expect(marked.length).toBeLessThan(9);
   });
 
-  it('makes one row of a quoted cell over several lines', () => {
+  it('tableFormat reads a quoted cell over several lines as one row', () => {
     const rows = numbers.slice(3, 40).map((n) => `${n},note ${n},x`);
     const units = read(['id,note,by', '1,a,x', '2,"two', 'lines",y', ...rows]);
     expect(units.map(({ start, end }) => [start, end]).slice(0, 3)).toEqual([
@@ -50,7 +50,7 @@ describe('tableFormat.units', () => {
     ]);
   });
 
-  it('finds columns by position below a heading in capitals', () => {
+  it('tableFormat finds columns by their position if the heading is in capitals', () => {
     const rows = numbers
       .slice(0, 40)
       .map((n) => `web-${String(n).padEnd(6)} ${n === 20 ? 'Error  ' : 'Running'}  ${n}d`);
@@ -59,7 +59,7 @@ describe('tableFormat.units', () => {
     expect(outstanding(units)).toContain(22);
   });
 
-  it('marks rows with a failure if they are at most a fifth, and a total in any position', () => {
+  it('tableFormat keeps rows with a failure if they are at most a fifth, and the row with the total', () => {
     const rows = numbers.map((n) => `job${n},${n % 10 === 5 ? 'failed' : 'done'},${n % 9}`);
     rows[40] = 'Total,done,4';
     const units = read(['job,state,tries', ...rows]);
@@ -67,7 +67,7 @@ describe('tableFormat.units', () => {
     expect(outstanding(units)).toEqual(expect.arrayContaining([...failed, 42]));
   });
 
-  it('keeps the footer with the number of rows', () => {
+  it('tableFormat keeps the footer with the number of rows', () => {
     const units = read([' id | name', '----+------', '  1 | Ada', '  2 | Bo', '(2 rows)']);
     expect(units.map(({ start }) => start)).toEqual([3, 4]);
   });

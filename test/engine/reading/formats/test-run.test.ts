@@ -9,16 +9,16 @@ const passed = (text: string) => passedIn(testRunFormat, text);
 /** The passed tests that each example states itself, in the order of the examples. */
 const STATED = [3, 120, 2, 3, 19, 2, 2, 1, 3, 2, 6, 2, 2, 70, 2, 1, 3];
 
-describe('counts of passed tests', () => {
+describe('testRunFormat: counts of passed tests', () => {
   it.each(testRunFormat.examples.is.map((text, index) => ({ text, count: STATED[index] })))(
-    '[P53] the gaps of example $# count as many passed tests as the runner states: $count',
+    '[P53] testRunFormat finds as many passed tests in example $# as the runner states: $count',
     ({ text, count }) => {
       expect(passed(text)).toBe(count);
     },
   );
 
   it.each(testRunFormat.examples.is)(
-    '[P53] keeps failures, skipped tests and totals of example %#',
+    '[P53] testRunFormat keeps failures, skipped tests and totals of example %#',
     (text) => {
       const telling = text.split('\n').filter((line) => TELLING.test(line));
       expect(kept(text)).toEqual(expect.arrayContaining(telling));
@@ -29,14 +29,14 @@ describe('counts of passed tests', () => {
 const TELLING =
   /FAIL|[Ff]ailed|SKIPPED|Skipped Shop|✕|^\s*- |ignored|not ok|Assertion|Expected|Received|got \d|Traceback|File "|^[#ℹ] (?:tests|pass|fail)|\d+ (?:passed|passing|pending|examples|tests,)|Total tests|Results:/;
 
-describe('suites', () => {
-  it('keeps the heading of a suite with a pending test and removes the heading of a suite that passed', () => {
+describe('testRunFormat: suites', () => {
+  it('testRunFormat keeps the heading of a suite with a pending test and removes the heading of a suite that passed', () => {
     const text =
       '  Cart\n    ✔ starts empty\n    - keeps the order\n\n  Price\n    ✔ adds tax\n    ✔ rounds\n\n  3 passing (9ms)';
     expect(kept(text)).toEqual(['  Cart', '    - keeps the order', '', '', '  3 passing (9ms)']);
   });
 
-  it('keeps the headings around a failed test at every depth', () => {
+  it('testRunFormat keeps the headings of all suites that contain a failed test', () => {
     const text =
       '▶ shop\n  ▶ cart\n    ✔ starts empty (1ms)\n    ✖ counts (2ms)\n  ✖ cart (3ms)\n  ▶ price\n    ✔ adds tax (1ms)\n  ✔ price (1ms)\n✖ shop (9ms)\nℹ pass 2';
     expect(kept(text)).toEqual([
@@ -49,19 +49,19 @@ describe('suites', () => {
     ]);
   });
 
-  it('counts a test with subtests if the total of node:test counts it', () => {
+  it('testRunFormat counts a test with subtests if the total of node:test includes it', () => {
     const run = (total: number) =>
       `▶ cart\n  ✔ starts empty (1ms)\n  ✔ adds an item (1ms)\n✔ cart (3ms)\nℹ pass ${total}`;
     expect([passed(run(2)), passed(run(3))]).toEqual([2, 3]);
   });
 
-  it('does not count TAP suites as tests', () => {
+  it('testRunFormat does not count TAP suites as tests', () => {
     const text =
       "# Subtest: cart\n    # Subtest: empty\n    ok 1 - empty\n      ---\n      duration_ms: 1\n      type: 'test'\n      ...\n    1..1\nok 1 - cart\n  ---\n  duration_ms: 2\n  type: 'suite'\n  ...\n1..1\n# pass 1";
     expect(gaps(text)).toEqual([{ lines: '1-13', kind: 'passed-tests', name: '', count: 1 }]);
   });
 
-  it('counts the tests around tests in each run of node:test by its own total', () => {
+  it('testRunFormat decides for each node:test run by its own total whether tests with subtests are counted', () => {
     const nested =
       '▶ Tabs\n  ✔ one (1ms)\n  ✔ two (1ms)\n✔ Tabs (3ms)\nℹ tests 3\nℹ suites 0\nℹ pass 3\nℹ fail 0';
     const suite =
@@ -70,7 +70,7 @@ describe('suites', () => {
     expect(kept(`${nested}\n${suite}`)).toEqual(expect.arrayContaining(['ℹ tests 3', 'ℹ tests 2']));
   });
 
-  it('removes the name of a passed test of unittest with its description, and keeps that of a failed one', () => {
+  it('testRunFormat removes name and description of a passed unittest test, and keeps those of a failed test', () => {
     const test = (name: string, result: string) =>
       `${name} (tests.cart.<locals>._Cart.${name})\nKeeps the order of items ... ${result}`;
     const text = [test('test_a', 'ok'), test('test_b', 'FAIL'), test('test_c', 'ok')].join('\n');
@@ -82,7 +82,7 @@ describe('suites', () => {
     ]);
   });
 
-  it('keeps the results of few packages of `go test -v`, and removes those of many without their tests', () => {
+  it('testRunFormat keeps package results of `go test -v` if they are few, and removes many', () => {
     const tests = (name: string) => `=== RUN   ${name}\n--- PASS: ${name} (0.00s)`;
     const verbose = [
       tests('TestA'),
@@ -99,19 +99,19 @@ describe('suites', () => {
     expect(kept(many.join('\n'))).toEqual([]);
   });
 
-  it('counts suites if their tests are not listed', () => {
+  it('testRunFormat counts suites if their tests are not listed', () => {
     const text =
       'ok  \texample.org/shop/cart\t0.01s\nok  \texample.org/shop/price\t(cached)\nFAIL\texample.org/shop/tax\t0.02s';
     expect(gaps(text)).toEqual([{ lines: '1-2', kind: 'passed-tests', name: 'suites', count: 2 }]);
   });
 
-  it('does not treat a message at the left as the heading of the indented test below it', () => {
+  it('testRunFormat does not treat an unindented message as the heading of the indented test after it', () => {
     const text = '  Cart\n    ✔ starts empty\nconnection refused\n    ✔ adds an item\n  2 passing';
     expect(kept(text)).toContain('connection refused');
   });
 });
 
-describe('skipped tests', () => {
+describe('testRunFormat: skipped tests', () => {
   const many = (count: number, line: (at: number) => string) =>
     Array.from({ length: count }, (_, at) => line(at));
   const runs = [
@@ -145,13 +145,13 @@ describe('skipped tests', () => {
     },
   ];
 
-  it.each(runs)('[P53] are kept by name if they are few: $runner', ({ run }) => {
+  it.each(runs)('[P53] testRunFormat keeps skipped tests by name if they are few: $runner', ({ run }) => {
     const lines = run(8);
     const skipped = lines.filter((line) => /card/.test(line));
     expect(kept(lines.join('\n'))).toEqual(expect.arrayContaining(skipped));
   });
 
-  it.each(runs)('[P53] [P58] are folded into units that count them if they are many: $runner', ({ run }) => {
+  it.each(runs)('[P53] [P58] testRunFormat replaces many skipped tests by a number: $runner', ({ run }) => {
     const found = gaps(run(40).join('\n'));
     const counts = (kind: string) =>
       found.filter((gap) => gap.kind === kind).reduce((sum, { count }) => sum + count, 0);
@@ -159,13 +159,13 @@ describe('skipped tests', () => {
     expect(kept(run(40).join('\n'))).toHaveLength(1);
   });
 
-  it('[P53] [P58] are folded with the heading of a suite without passed tests', () => {
+  it('[P53] [P58] testRunFormat removes the heading of a suite together with its skipped tests if no test of the suite passed', () => {
     const text = ['▶ cart', ...many(12, (at) => `  ﹣ pays with card ${at} (0.1ms) # SKIP`), 'ℹ pass 0'];
     const found = gaps(text.join('\n').replaceAll('﹣', '↓'));
     expect(found.map(({ kind, count }) => ({ kind, count }))).toEqual([{ kind: 'skipped-tests', count: 12 }]);
   });
 
-  it('[P58] are not counted among the quiet lines of a long run', () => {
+  it('[P58] testRunFormat does not label skipped tests as quiet lines of a long run', () => {
     const units = testRunFormat.units(
       [...(runs[0]?.run(3) ?? []), ...many(9, (at) => `step ${at}`), 'done', 'x', 'y', 'z', 'end'],
       {},
@@ -175,8 +175,8 @@ describe('skipped tests', () => {
   });
 });
 
-describe('announced tests', () => {
-  it('keeps the announcement and the output of a failed test of `go test -v`', () => {
+describe('testRunFormat: announced tests', () => {
+  it('testRunFormat keeps the announcement and the output of a failed test of `go test -v`', () => {
     const text =
       '=== RUN   TestA\n    a_test.go:3: loading\n--- PASS: TestA (0.00s)\n=== RUN   TestB\n    b_test.go:9: no rows\n--- FAIL: TestB (0.00s)\nFAIL';
     expect(kept(text)).toEqual([
@@ -187,12 +187,12 @@ describe('announced tests', () => {
     ]);
   });
 
-  it('keeps a warning that a passed test printed', () => {
+  it('testRunFormat keeps a warning that a passed test printed', () => {
     const text = '=== RUN   TestA\nwarning: clock moved\n--- PASS: TestA (0.00s)\nok  \texample.org/a\t0.1s';
     expect(kept(text)).toContain('warning: clock moved');
   });
 
-  it('removes names of passed tests of pytest-xdist and keeps those of failed ones', () => {
+  it('testRunFormat removes names of passed tests of pytest-xdist and keeps names of failed tests', () => {
     const text =
       'tests/test_a.py::test_one \ntests/test_a.py::test_two \n[gw0] [ 50%] PASSED tests/test_a.py::test_one \n[gw1] [100%] FAILED tests/test_a.py::test_two \n1 failed, 1 passed in 0.1s';
     expect(passed(text)).toBe(1);
@@ -200,8 +200,8 @@ describe('announced tests', () => {
   });
 });
 
-describe('the description of a failed test', () => {
-  it('[P53] is kept whole although its lines repeat', () => {
+describe('testRunFormat: failed tests', () => {
+  it('[P53] testRunFormat keeps the whole description of a failed test, although its lines repeat', () => {
     const failure = (n: number) => [
       `____ test_sum[${n}] ____`,
       '    def test_sum(n):',

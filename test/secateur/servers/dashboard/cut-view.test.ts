@@ -18,7 +18,7 @@ import { pruneRequest, testPruner } from '../../../support/pruner.ts';
 
 const records = await cutRecords([]);
 
-it('[AU9] the removed block of a masked text is the lines between the shown beginning and end', async () => {
+it('[AU9] viewCut shows the lines between head and tail of a masked text as the removed block', async () => {
   const store = new MemoryStore({ ttlMs: 60_000, maxBytes: 1 << 20, clock: systemClock, randomBytes });
   const notes = createNotes(store);
   const text = Array.from({ length: 50 }, (_, index) => `line ${String(index + 1).padStart(2, '0')}`).join(
@@ -36,12 +36,12 @@ it('[AU9] the removed block of a masked text is the lines between the shown begi
   expect(await viewCut('prn_2', { notes, records })).toBeUndefined();
 });
 
-it('[AU6] scores keep two digits in their packed form', () => {
+it('[AU6] unpackScores returns packed scores with two decimals', () => {
   const scores = [0, -5.32, 4.1, 12.345, -1000, Number.NaN];
   expect(unpackScores(packScores(scores))).toEqual([0, -5.32, 4.1, 12.35, -327.67, 0]);
 });
 
-it('[AU6] [P58] explain and the dashboard describe the rule that removed each block', async () => {
+it('[AU6] [P58] secateur explain and the dashboard show the rule that removed each block', async () => {
   const store = new MemoryStore({ ttlMs: 60_000, maxBytes: 1 << 20, clock: systemClock, randomBytes });
   const notes = createNotes(store);
   const recovery = createRecovery({ store, randomBytes });
@@ -79,7 +79,7 @@ it('[AU6] [P58] explain and the dashboard describe the rule that removed each bl
   expect(asked.said).toMatch(/− \d+-\d+ .*\[[a-z-]+: .+\] {2}\(best score -?\d+\.\d\d\)/);
 });
 
-it('[AU6] the dashboard shows a rule of another version by its name', async () => {
+it('[AU6] the dashboard shows the name of a rule that this version does not know', async () => {
   const store = new MemoryStore({ ttlMs: 60_000, maxBytes: 1 << 20, clock: systemClock, randomBytes });
   const notes = createNotes(store);
   await store.put('prn_3', 'one\ntwo\nthree');
@@ -91,7 +91,7 @@ it('[AU6] the dashboard shows a rule of another version by its name', async () =
   if (view !== undefined) expect(describeCut(view, (_, words) => words)).toContain('noise [later-rule]');
 });
 
-it('[X25] the record of a cut of more than 100,000 lines has no score per line', async () => {
+it('[X25] the record of a shortened output of more than 100,000 lines contains no score per line', async () => {
   const store = new MemoryStore({ ttlMs: 60_000, maxBytes: 1 << 24, clock: systemClock, randomBytes });
   const notes = createNotes(store);
   const recovery = createRecovery({ store, randomBytes });

@@ -7,7 +7,7 @@ import { startFocus } from '../../../support/focus.ts';
 import { runningGroups } from '../../../support/running-groups.ts';
 import { temporaryTree } from '../../../support/temporary-tree.ts';
 
-it('bash returns every field of the contract', async () => {
+it('bash returns all fields that the contract lists', async () => {
   const root = await temporaryTree({ 'd/a.txt': 'x' });
   const focus = await startFocus({ root });
   const args = { cmd: 'ls; echo warn >&2; echo $HANDSHAKE', cwd: 'd', env: { HANDSHAKE: 'hi' } };
@@ -55,7 +55,7 @@ it('bash returns a non-zero exit as a tool error with code, stdout and stderr [F
   });
 });
 
-it('bash ends a command over its time limit with its process group, and returns its output [F5] [FE4] [FEV5]', async () => {
+it('bash ends a command and its process group after the time limit, and returns the output until then [F5] [FE4] [FEV5]', async () => {
   const focus = await startFocus({ root: await temporaryTree() });
   const mark = `secateur-timeout-${process.pid}`;
   const cmd = `echo started; bash -c 'exec -a ${mark} sleep 300' & wait`;
@@ -86,7 +86,7 @@ it('bash ends the command of a client that disconnects [FC1]', async () => {
   expect((await focus.event('tool.exec_failed')).data).toMatchObject({ tool: 'bash', code: 'cancelled' });
 });
 
-it('bash returns invalid_cwd for a working directory that the file system refuses [F4] [FV13]', async () => {
+it('bash returns invalid_cwd if the working directory is missing, is a file or is outside the root [F4] [FV13]', async () => {
   const outside = await temporaryTree();
   const root = await temporaryTree({ 'file.txt': 'x' });
   await symlink(outside.real, join(root.real, 'out'));
@@ -99,7 +99,7 @@ it('bash returns invalid_cwd for a working directory that the file system refuse
   }
 });
 
-it('bash returns spawn_error for a shell that cannot be started', async () => {
+it('bash returns spawn_error if the shell cannot be started', async () => {
   const focus = await startFocus({ root: await temporaryTree(), ownEnv: { PATH: '/nowhere' } });
   expect(await focus.call('bash', { cmd: 'true' })).toMatchObject({
     isError: true,
@@ -107,7 +107,7 @@ it('bash returns spawn_error for a shell that cannot be started', async () => {
   });
 });
 
-it('bash passes no secret of the server to commands [F6]', async () => {
+it('bash does not pass secrets of the server to commands [F6]', async () => {
   const ownEnv = { ...bareEnvironment, ANTHROPIC_API_KEY: 'sk-1', SECATEUR_BEARER_TOKEN: 'bt', PLAIN: 'p' };
   const focus = await startFocus({ root: await temporaryTree(), ownEnv });
   const { structuredContent } = await focus.call('bash', { cmd: 'env', env: { GITHUB_TOKEN: 'given' } });
@@ -116,7 +116,7 @@ it('bash passes no secret of the server to commands [F6]', async () => {
   expect(structuredContent.stdout).toMatch(/GITHUB_TOKEN=given/);
 });
 
-it('bash keeps head and tail of output over max_output_bytes within the limit [F5] [F8]', async () => {
+it('bash keeps the beginning and the end of an output above max_output_bytes, within that limit [F5] [F8]', async () => {
   const focus = await startFocus({ root: await temporaryTree() });
   const { structuredContent } = await focus.call('bash', { cmd: 'seq 1 99999', max_output_bytes: 2048 });
   expect(structuredContent).toMatchObject({ truncated: true, exit_code: 0 });

@@ -39,7 +39,7 @@ describe('[F15] the focus tools over HTTP', () => {
     return { client, text, timesAsked: () => asked };
   }
 
-  it('work in the root of each client, and request it once', async () => {
+  it('the focus tools work in the root of each client, and request the root once', async () => {
     const [first, second] = [project('first'), project('second')];
     const one = await connect(() => [pathToFileURL(first).href]);
     const two = await connect(() => [pathToFileURL(second).href]);
@@ -54,7 +54,7 @@ describe('[F15] the focus tools over HTTP', () => {
     await Promise.all([one.client.close(), two.client.close()]);
   });
 
-  it('request the roots again after a client reported a change', async () => {
+  it('the focus tools request the roots again after a client reported a change', async () => {
     const [before, after] = [project('before'), project('after')];
     let root = before;
     const { client, text } = await connect(() => [pathToFileURL(root).href]);
@@ -65,7 +65,7 @@ describe('[F15] the focus tools over HTTP', () => {
     await client.close();
   });
 
-  it('request the roots again if a call was cancelled before its client had answered', async () => {
+  it('the focus tools request the roots again if a call was cancelled before its client had responded', async () => {
     const folder = project('mine');
     const left = new AbortController();
     let asked = 0;
@@ -94,7 +94,7 @@ describe('[F15] the focus tools over HTTP', () => {
         throw new Error('no');
       },
     ],
-  ])('work in --root for a client that %s', async (_what, roots) => {
+  ])('the focus tools work in --root for a client that %s', async (_what, roots) => {
     const { client, text } = await connect(roots);
     expect(await text('read', { path: 'name.txt' })).toBe('1│ the server');
     await client.close();

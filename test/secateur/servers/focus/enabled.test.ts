@@ -7,7 +7,7 @@ function enabled(value?: string): boolean {
   return loadConfig(['focus'], { origin, flags: new Map() }).config.focus.enabled;
 }
 
-it('the switch of the runner is on for 1, true, yes and on, and off for anything else [FV1]', () => {
+it('`enabled` returns true for 1, true, yes and on, and false for other values [FV1]', () => {
   for (const value of ['1', 'true', 'yes', 'on', 'TRUE']) expect(enabled(value), value).toBe(true);
   for (const value of ['0', 'false', 'no', 'off', 'maybe', '2', undefined])
     expect(enabled(value), value).toBe(false);

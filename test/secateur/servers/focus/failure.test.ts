@@ -6,7 +6,7 @@ import { sendJson, standInPruner, startFocus } from '../../../support/focus.ts';
 import { SOURCE } from '../../../support/hook-events.ts';
 import { temporaryTree } from '../../../support/temporary-tree.ts';
 
-it('a bug anywhere gives the client -32603 and the log a stack trace [FT16] [FE9] [F13]', async () => {
+it('an unexpected exception returns -32603 to the client and writes a stack trace to the log [FT16] [FE9] [F13]', async () => {
   const ledger = {
     record: () => {
       throw new Error('secret-internal-detail');
@@ -31,7 +31,7 @@ it('a bug anywhere gives the client -32603 and the log a stack trace [FT16] [FE9
   });
 });
 
-it('the server logs an answer that cannot be written, and closes its connection [FE8]', async () => {
+it('the focus server logs a response that cannot be written, and closes its connection [FE8]', async () => {
   const focus = await startFocus({ root: await temporaryTree({ 'big.txt': 'x'.repeat(8_000_000) }) });
   const { hostname, port } = new URL(focus.url);
   const socket = connect(Number(port), hostname);
@@ -47,7 +47,7 @@ it('the server logs an answer that cannot be written, and closes its connection 
   expect(focus.eventNames()).not.toContain('tool.respond_ok');
 });
 
-it('events contain names, sizes and codes, never contents or environment [F13]', async () => {
+it('events of the focus tools contain names, sizes and codes, but no file contents, output or environment [F13]', async () => {
   const root = await temporaryTree({ 'a.txt': 'CONTENT-OF-FILE\n'.repeat(200) });
   const focus = await startFocus({ root, endpoint: 'embedded' });
   await focus.call('read', { path: 'a.txt', context_focus_question: 'QUESTION-TEXT?' });
@@ -64,7 +64,7 @@ it('events contain names, sizes and codes, never contents or environment [F13]',
   );
 });
 
-it('an endpoint with a user in its URL is called as that user, and logged without it [F13]', async () => {
+it('the focus server sends the user of an endpoint URL as credentials, and logs the URL without them [F13]', async () => {
   let authorization: string | undefined;
   const pruner = await standInPruner((_body, response) => {
     authorization = response.req.headers.authorization;

@@ -10,7 +10,7 @@ import { temporaryTree } from '../../../support/temporary-tree.ts';
 const ASK = 'How long is the delay of retryDelay for each attempt?';
 
 describe('focus tools that return text alone', () => {
-  it('[F18] number the lines of a file, whole or pruned, with short markers for gaps', async () => {
+  it('[F18] read in text-only mode numbers the lines of a whole or pruned file, and writes short markers for gaps', async () => {
     const root = await temporaryTree({ 'a.ts': SOURCE, 'b.ts': 'one\ntwo\n' });
     const focus = await startFocus({ root, endpoint: 'embedded', textOnly: true });
     const whole = await focus.call('read', { path: 'b.ts' });
@@ -22,7 +22,7 @@ describe('focus tools that return text alone', () => {
     expect(pruned.structuredContent).toBeUndefined();
   });
 
-  it('[F17] show matches as path:line:text', async () => {
+  it('[F17] grep in text-only mode returns matches as path:line:text', async () => {
     const root = await temporaryTree({ 'a.ts': SOURCE });
     const focus = await startFocus({ root, textOnly: true });
     const { content } = await focus.call('grep', { pattern: 'retryDelay', paths: ['.'] });
@@ -32,7 +32,7 @@ describe('focus tools that return text alone', () => {
 });
 
 describe('secateur mcp focus', () => {
-  it('[F15] [F16] [F18] [F19] works in the folder it was started in, prunes long output, and names the next step', async () => {
+  it('[F15] [F16] [F18] [F19] `secateur mcp focus` works in its working directory, prunes long output, and hints at recovery', async () => {
     const cwd = temporaryFolder();
     mkdirSync(join(cwd, 'src'));
     const long = Array.from({ length: 40 }, (_, part) =>
@@ -60,7 +60,7 @@ describe('secateur mcp focus', () => {
 });
 
 describe('an output larger than the pruner accepts', () => {
-  it('[F16] is cut by the embedded engine, and every line can be recovered', {
+  it('[F16] an output larger than the pruner accepts is pruned by the embedded engine, and every line can be recovered', {
     timeout: 120_000,
   }, async () => {
     const cwd = temporaryFolder();
@@ -85,7 +85,7 @@ describe('an output larger than the pruner accepts', () => {
     expect(back.result?.content[0]?.text).toContain(lines[7999]);
   });
 
-  it('[F16] is returned unchanged if a limit was set, and the result gives the reason', async () => {
+  it('[F16] an output above maxPruneInputBytes is returned unchanged with the reason too_large', async () => {
     const root = await temporaryTree({ 'a.ts': SOURCE });
     const focus = await startFocus({ root, endpoint: 'embedded', maxPruneInputBytes: 1000 });
     const { structuredContent } = await focus.call('read', { path: 'a.ts', context_focus_question: ASK });

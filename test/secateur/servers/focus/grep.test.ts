@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { startFocus } from '../../../support/focus.ts';
 import { temporaryTree } from '../../../support/temporary-tree.ts';
 
-it('grep returns every field of the contract [F7]', async () => {
+it('grep returns all fields that the contract lists [F7]', async () => {
   const focus = await startFocus({
     root: await temporaryTree({ 'a.ts': 'x\nlet needle;\n', 'b/c.ts': 'needle\n' }),
   });
@@ -31,7 +31,7 @@ it('grep returns every field of the contract [F7]', async () => {
   expect(content[0]?.text).toBe('a.ts:2:let needle;\nb/c.ts:1:needle');
 });
 
-it('grep succeeds without a match, accepts a leading dash, max_matches, case and literals [F7] [FV21] [FV22] [FV24]', async () => {
+it('grep returns an empty list without a match, and accepts a leading dash, max_matches, case and literals [F7] [FV21] [FV22] [FV24]', async () => {
   const focus = await startFocus({
     root: await temporaryTree({ 'a.txt': '-v one\nA.B\naxb\n', '-f': 'dash\n' }),
   });
@@ -77,7 +77,7 @@ it('grep returns one match of one line for a file whose name contains a line bre
   expect(content).toEqual([{ type: 'text', text: 'odd\\nname.txt:1:needle' }]);
 });
 
-it('grep drops whole matches over max_output_bytes [F8] [FV26]', async () => {
+it('grep omits complete matches that do not fit into max_output_bytes [F8] [FV26]', async () => {
   const focus = await startFocus({
     root: await temporaryTree({ 'a.txt': `${'é'.repeat(100)}\n`.repeat(50) }),
   });
@@ -91,7 +91,7 @@ it('grep drops whole matches over max_output_bytes [F8] [FV26]', async () => {
   );
 });
 
-it('grep counts separators of matches for max_output_bytes [F8]', async () => {
+it('grep includes line breaks between matches in max_output_bytes [F8]', async () => {
   // Seven lines of 127 bytes, one of 128 and the seven breaks between them are 1024; one more byte is too many.
   const lines = (last: string) => [...Array.from({ length: 7 }, () => 'x'.repeat(119)), last].join('\n');
   const root = await temporaryTree({ 'a.txt': lines('x'.repeat(120)), 'b.txt': lines('x'.repeat(121)) });
@@ -108,7 +108,7 @@ it('grep counts separators of matches for max_output_bytes [F8]', async () => {
   expect(cut.matches).toHaveLength(7);
 });
 
-it('grep returns rg_error for a pattern that ripgrep refuses, and invalid_path for a missing or outside path [F4] [FEV4]', async () => {
+it('grep returns rg_error for an invalid pattern, and invalid_path for a missing path or a path outside the root [F4] [FEV4]', async () => {
   const outside = await temporaryTree({ 's.txt': 'x' });
   const root = await temporaryTree({ 'a.txt': 'x' });
   await symlink(outside.real, join(root.real, 'out'));
@@ -135,7 +135,7 @@ it('grep returns paths relative to the root for any cwd [FV19] [FV20]', async ()
   expect(structuredContent.matches).toMatchObject([{ path: 'a.txt' }, { path: 'd/b.txt' }]);
 });
 
-it('grep ends a search over its time limit and reports it [FE4] [FEV5] [FV23]', async () => {
+it('grep ends a search after the time limit and reports it [FE4] [FEV5] [FV23]', async () => {
   const root = await temporaryTree({ 'huge.txt': 'start\n' });
   await truncate(join(root.real, 'huge.txt'), 256 * 2 ** 30);
   const focus = await startFocus({ root });

@@ -10,7 +10,7 @@ import { temporaryTree } from '../../../support/temporary-tree.ts';
 const foreign = '⟦PRUNÉ: prune_id=prn_OF_ANOTHER_TEXT lignes 4-9 (6) raison=hors focus⟧';
 const given = '⟦PRUNÉ: prune_id=prn_OF_THE_SERVICE lignes 2-3 (2) raison=hors focus⟧';
 
-it('[X11] [P19] a marker inside the text keeps its id; a marker of the service gets our id', async () => {
+it('[X11] [P19] httpBackend keeps the ids of markers in the input, and replaces ids of markers of the service', async () => {
   const store = new MemoryStore({ ttlMs: 1e6, maxBytes: 1e6, clock: handClock(), randomBytes });
   const recovery = createRecovery({ store, randomBytes });
   const output = `${foreign}\n${given}\nlast`;
@@ -65,7 +65,7 @@ it.each([
     shown: { stdout: '', stderr: 'keep' },
   },
 ])(
-  'bash sends one POST with the raw output as the model sees it: $cmd [F9]',
+  'bash sends one request with the raw output that the model would see: $cmd [F9]',
   async ({ cmd, input, shown }) => {
     const pruner = await keepingPruner();
     const focus = await startFocus({ root: await temporaryTree(), endpoint: pruner.url });
@@ -88,7 +88,7 @@ it.each([
   },
 );
 
-it('if a service drops the line [stderr], its text stays in the stream that had text [F9]', async () => {
+it('bash keeps text in its stream if the service drops the line [stderr] [F9]', async () => {
   const pruner = await standInPruner((_, response) => sendJson(response, { output: 'b', output_bytes: 1 }));
   const focus = await startFocus({ root: await temporaryTree(), endpoint: pruner.url });
   const both = await focus.call('bash', { cmd: 'echo a; echo b >&2', ...ASK });
@@ -97,7 +97,7 @@ it('if a service drops the line [stderr], its text stays in the stream that had 
   expect(errors.structuredContent).toMatchObject({ stdout: '', stderr: 'b' });
 });
 
-it('an answer of a service that is longer than its input is ignored [F12]', async () => {
+it('httpBackend ignores a response that is longer than its input [F12]', async () => {
   const pruner = await standInPruner(({ input }, response) =>
     sendJson(response, { output: `${input}é`, output_bytes: 3 }),
   );

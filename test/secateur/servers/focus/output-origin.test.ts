@@ -7,12 +7,12 @@ import {
 const BUILD = Array.from({ length: 40 }, (_, at) => `[${at}/40] Compiling unit ${at} of the tree`).join('\n');
 const DIFF = ['--- a/x', '+++ b/x', '@@ -1,3 +1,3 @@', ' one', '-two', '+three', ' four'].join('\n');
 
-it('a focus tool returns its whole output unchanged if one of its texts is returned unchanged', () => {
+it('readOutput returns "whole" if one part of the output must not be pruned', () => {
   expect(readOutput({ tool: 'bash', command: 'make' }, [DIFF, 'warning'])).toMatchObject({ kind: 'whole' });
   expect(readOutput({ tool: 'bash', command: 'make' }, [BUILD, ''])).toMatchObject({ kind: 'prunable' });
 });
 
-it('a dropped first error is restored, for commands only, and never twice', () => {
+it('firstErrorSurvives restores a dropped first error once, and only in outputs of commands', () => {
   const bash = { tool: 'bash', command: 'make' } as const;
   const raw = 'ok 0 errors\ncc: fatal error: no input\nfailed: later';
   expect(firstErrorSurvives(bash, raw, 'ok')).toBe('cc: fatal error: no input\nok');

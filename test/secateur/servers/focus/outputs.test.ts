@@ -7,7 +7,7 @@ const NOISE =
   'for i in $(seq 300); do echo "step $i: compiled module_$i in $i ms and linked it against the runtime"; done';
 const ASK = 'Which test failed and why?';
 
-it('a failing command is pruned like a successful one and keeps exit code and first error [F5] [F10]', async () => {
+it('bash prunes the output of a failing command and keeps exit code and first error [F5] [F10]', async () => {
   const focus = await startFocus({ root: await temporaryTree(), endpoint: 'embedded' });
   const cmd = `${NOISE}; echo 'FAILED tests/test_cart.py::test_total - AssertionError: 3 != 4'; ${NOISE}; exit 1`;
   const { structuredContent, isError } = await focus.call('bash', { cmd, context_focus_question: ASK });
@@ -21,7 +21,7 @@ it('a failing command is pruned like a successful one and keeps exit code and fi
   expect(structuredContent.pruning.pruned_bytes).toBeLessThan(structuredContent.pruning.raw_bytes / 2);
 });
 
-it('the first error is restored if a pruner drops it [F5]', async () => {
+it('bash restores the first error if a pruner drops it [F5]', async () => {
   const pruner = await standInPruner((_body, response) =>
     sendJson(response, { output: 'all fine', output_bytes: 8 }),
   );
@@ -31,7 +31,7 @@ it('the first error is restored if a pruner drops it [F5]', async () => {
   expect(structuredContent.stdout).toBe('main.c:3: error: expected ;\nall fine');
 });
 
-it('diffs and git output are never pruned by any tool', async () => {
+it('the focus tools never prune diffs and output of git', async () => {
   const root = await temporaryTree({
     'a.txt': Array.from({ length: 400 }, (_, index) => `line ${index}`).join('\n'),
   });
@@ -64,7 +64,7 @@ it('diffs and git output are never pruned by any tool', async () => {
   expect(pruner.requests).toEqual([]);
 });
 
-it('[F17] a pruned search has the same matches in its list and its text [F7] [F10]', async () => {
+it('[F17] a pruned grep returns the same matches in structured content and in text [F7] [F10]', async () => {
   const lines = Array.from({ length: 120 }, (_, index) =>
     index === 60
       ? 'config.timeout = readTimeoutFromEnvironment("HTTP_TIMEOUT");'
@@ -96,7 +96,7 @@ it('[F17] a pruned search has the same matches in its list and its text [F7] [F1
   expect(shown.filter((line) => line.startsWith('⟦'))).toEqual(structuredContent.notes);
 });
 
-it('text of a service beside the matches is returned as notes', async () => {
+it('grep returns text that a service adds to the matches as notes', async () => {
   const pruner = await standInPruner((_body, response) =>
     sendJson(response, { output: '(filtered 1 lines)\na.txt:2:hit two', output_bytes: 1 }),
   );

@@ -23,7 +23,7 @@ const MODULE = Array.from({ length: 25 }, (_, index) =>
 
 const QUESTION = 'How many attempts does retry_with_backoff make?';
 
-it('without a pruner nothing is pruned, and the result gives the reason [F9] [F3] [FT8]', async () => {
+it('read without a pruner prunes nothing, and its result states the reason [F9] [F3] [FT8]', async () => {
   const focus = await startFocus({ root: await temporaryTree({ 'a.py': MODULE }) });
   const { structuredContent } = await focus.call('read', { path: 'a.py', context_focus_question: QUESTION });
   expect(structuredContent.content).toBe(MODULE);
@@ -34,7 +34,7 @@ it('without a pruner nothing is pruned, and the result gives the reason [F9] [F3
   });
 });
 
-it('[A17] the focus tools prune nothing in a project that switches cuts off', async () => {
+it('[A17] the focus tools prune nothing in a project that switches pruning off', async () => {
   const root = await temporaryTree({ 'a.py': MODULE });
   const asked: string[] = [];
   const isOff = (folder: string) => asked.push(folder) === 1;
@@ -47,13 +47,13 @@ it('[A17] the focus tools prune nothing in a project that switches cuts off', as
   expect(asked).toEqual([root.real, root.real]);
 });
 
-it('an empty output is not sent to the pruner [F3]', async () => {
+it('read does not send an empty output to the pruner [F3]', async () => {
   const focus = await startFocus({ root: await temporaryTree({ 'a.py': '' }), endpoint: 'embedded' });
   const { structuredContent } = await focus.call('read', { path: 'a.py', context_focus_question: QUESTION });
   expect(structuredContent.pruning).toMatchObject({ attempted: false, reason: 'output_empty', raw_bytes: 0 });
 });
 
-it('an output over the limit is returned raw, unless max_output_bytes shortens it below [F3] [F8] [FT9] [FT6]', async () => {
+it('read returns an output above the limit unpruned, unless max_output_bytes makes it short enough [F3] [F8] [FT9] [FT6]', async () => {
   const root = await temporaryTree({ 'a.py': MODULE });
   const focus = await startFocus({ root, endpoint: 'embedded', maxPruneInputBytes: 2048 });
   const ask = { path: 'a.py', context_focus_question: QUESTION };
@@ -67,7 +67,7 @@ it('an output over the limit is returned raw, unless max_output_bytes shortens i
   expect(cut.pruning).toMatchObject({ attempted: true, raw_bytes: 2048 });
 });
 
-it('the embedded engine prunes, and the same server recovers every removed line [F9] [F10] [FT10] [FT11] [FT15]', async () => {
+it('read prunes with the embedded engine, and recover_text of that server returns every removed line [F9] [F10] [FT10] [FT11] [FT15]', async () => {
   const focus = await startFocus({ root: await temporaryTree({ 'a.py': MODULE }), endpoint: 'embedded' });
   const { structuredContent } = await focus.call('read', { path: 'a.py', context_focus_question: QUESTION });
   expect(structuredContent.pruning).toMatchObject({ attempted: true, applied: true, fallback: false });
@@ -101,7 +101,7 @@ it('the embedded engine prunes, and the same server recovers every removed line 
   ]);
 });
 
-it('an endpoint gets the request of the contract, and its output is returned [F9] [FT11] [FEV6] [FEV7]', async () => {
+it('read sends an endpoint the request of the contract and returns the output of the endpoint [F9] [FT11] [FEV6] [FEV7]', async () => {
   const pruner = await standInPruner((_body, response) =>
     sendJson(response, { output: 'just this', output_bytes: 9 }),
   );
@@ -142,7 +142,7 @@ it('an endpoint gets the request of the contract, and its output is returned [F9
   });
 });
 
-it('markers of another Sécateur can be recovered here [F10]', async () => {
+it('recover_text returns lines that a pruner at another endpoint removed [F10]', async () => {
   const marker = '⟦PRUNÉ: prune_id=prn_FOREIGN lignes 2-3 (2) raison=hors focus⟧';
   const pruner = await standInPruner((_body, response) =>
     sendJson(response, { output: `def handler_0(request):\n${marker}`, output_bytes: 1 }),
@@ -156,7 +156,7 @@ it('markers of another Sécateur can be recovered here [F10]', async () => {
   expect(structuredContent.pruning).not.toHaveProperty('prune_id');
 });
 
-it('a public SWE-Pruner is asked in its own format after one refusal [F11]', async () => {
+it('read calls a public SWE-Pruner in its own format after one refusal [F11]', async () => {
   const pruner = await standInPruner((body, response) => {
     if (body.query === undefined) return sendJson(response, { detail: 'field required: query' }, 422);
     sendJson(response, {
@@ -209,7 +209,7 @@ const FAILURES = [
   },
 ] satisfies { name: string; code: string; answer: (response: import('node:http').ServerResponse) => void }[];
 
-it('after any error of the pruner the raw output is returned with the reason [F12] [FT12] [FT13] [FE5] [FE6] [FE7] [FEV8] [F3]', async () => {
+it('read returns the raw output with the reason after any error of the pruner [F12] [FT12] [FT13] [FE5] [FE6] [FE7] [FEV8] [F3]', async () => {
   const root = await temporaryTree({ 'a.py': MODULE });
   for (const { name, code, answer } of FAILURES) {
     const pruner = await standInPruner((_body, response) => answer(response));
@@ -240,7 +240,7 @@ it('after any error of the pruner the raw output is returned with the reason [F1
   }
 });
 
-it('a pruner that does not listen gives http_error [F12] [FE6]', async () => {
+it('read reports http_error if no pruner listens at the endpoint [F12] [FE6]', async () => {
   const focus = await startFocus({
     root: await temporaryTree({ 'a.py': MODULE }),
     endpoint: 'http://127.0.0.1:9/prune',
@@ -252,14 +252,14 @@ it('a pruner that does not listen gives http_error [F12] [FE6]', async () => {
   });
 });
 
-it('the same question on the same output gives the same answer', async () => {
+it('read returns an equal result if question and output are equal', async () => {
   const focus = await startFocus({ root: await temporaryTree({ 'a.py': MODULE }), endpoint: 'embedded' });
   const ask = async () =>
     (await focus.call('read', { path: 'a.py', context_focus_question: QUESTION })).content;
   expect(await ask()).toEqual(await ask());
 });
 
-it('without a question nothing is pruned; text and structured content contain the output once each [F14]', async () => {
+it('read prunes nothing without a question; text and structured content contain the output once each [F14]', async () => {
   const focus = await startFocus({ root: await temporaryTree({ 'a.py': MODULE }), endpoint: 'embedded' });
   const pruned = await focus.call('read', { path: 'a.py', context_focus_question: QUESTION });
   const { content, ...metadata } = pruned.structuredContent;
@@ -269,7 +269,7 @@ it('without a question nothing is pruned; text and structured content contain th
   expect(Object.keys(pruned.structuredContent).at(-1)).toBe('content');
 });
 
-it('results contain text alone if the server is configured so [F14]', async () => {
+it('the focus tools return only text if textOnly is configured [F14]', async () => {
   const root = await temporaryTree({ 'a.py': MODULE });
   const focus = await startFocus({ root, endpoint: 'embedded', textOnly: true });
   const pruned = await focus.call('read', { path: 'a.py', context_focus_question: QUESTION });
@@ -281,7 +281,7 @@ it('results contain text alone if the server is configured so [F14]', async () =
   });
 });
 
-it('another Sécateur is called like any endpoint, and its lines are recovered here [F9] [F10]', async () => {
+it('read accepts another Sécateur as endpoint, and recover_text returns the lines that it removed [F9] [F10]', async () => {
   const remote = testPruner();
   const { routes } = createPrunerServer({
     pruner: remote,

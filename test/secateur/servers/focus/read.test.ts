@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { startFocus } from '../../../support/focus.ts';
 import { temporaryTree } from '../../../support/temporary-tree.ts';
 
-it('read returns every field of the contract [F3] [FT7]', async () => {
+it('read returns all fields that the contract lists [F3] [FT7]', async () => {
   const focus = await startFocus({ root: await temporaryTree({ 'src/a.ts': 'const a = "é";\n' }) });
   const { content, structuredContent, isError } = await focus.call('read', { path: 'src/a.ts' });
   expect(structuredContent).toEqual({
@@ -28,7 +28,7 @@ it('read returns every field of the contract [F3] [FT7]', async () => {
   expect(isError).toBeUndefined();
 });
 
-it('read cuts to max_output_bytes between characters; bytes is the size of the file [F8] [FT6]', async () => {
+it('read shortens a file to max_output_bytes between two characters; `bytes` is the size of the file [F8] [FT6]', async () => {
   const focus = await startFocus({ root: await temporaryTree({ 'a.txt': `x${'é'.repeat(2000)}` }) });
   const { structuredContent, content } = await focus.call('read', { path: 'a.txt', max_output_bytes: 1024 });
   expect(structuredContent).toMatchObject({
@@ -40,7 +40,7 @@ it('read cuts to max_output_bytes between characters; bytes is the size of the f
   expect(content[0]?.text).toContain('[cut after 1023 of 4001 bytes; the file goes on]');
 });
 
-it('read counts line numbers for max_output_bytes, and every number is right [X25] [F8] [F18]', async () => {
+it('read includes line numbers in max_output_bytes, and every line number is correct [X25] [F8] [F18]', async () => {
   const root = await temporaryTree({ 'short.txt': 'x\n'.repeat(1_000_000) });
   const focus = await startFocus({ root, textOnly: true });
   for (const max_output_bytes of [1024, 100_000, 10_485_760]) {
@@ -57,7 +57,7 @@ it('read counts line numbers for max_output_bytes, and every number is right [X2
   }
 });
 
-it('read reports in text and structured content that a file is not valid UTF-8; bytes is its size [FV9]', async () => {
+it('read reports in text and structured content that a file is not valid UTF-8; `bytes` is the file size [FV9]', async () => {
   const latin = Buffer.from('name = caf\xe9\n', 'latin1');
   const root = await temporaryTree({ 'latin.txt': latin, 'utf8.txt': 'name = café �\n' });
   const focus = await startFocus({ root });

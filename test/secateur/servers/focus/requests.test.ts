@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { startFocus } from '../../../support/focus.ts';
 import { temporaryTree } from '../../../support/temporary-tree.ts';
 
-it('GET /healthz names the server and its start time [FH1] [F1]', async () => {
+it('GET /healthz returns the server name and its start time [FH1] [F1]', async () => {
   const focus = await startFocus({ root: await temporaryTree() });
   const response = await fetch(`${focus.url}/healthz`);
   expect(response.status).toBe(200);
@@ -15,7 +15,7 @@ it('GET /healthz names the server and its start time [FH1] [F1]', async () => {
   });
 });
 
-it('POST /mcp accepts JSON only, and other methods are refused [FH2]', async () => {
+it('POST /mcp accepts only JSON, and refuses other methods [FH2]', async () => {
   const focus = await startFocus({ root: await temporaryTree() });
   const plain = await focus.post('{}', { 'content-type': 'text/plain' });
   expect([plain.status, await plain.json()]).toEqual([
@@ -56,13 +56,13 @@ it.each([
   [{ clientInfo: { name: 'x', version: 1 } }, 'clientInfo.version', 'must be a string'],
   [{ capabilities: 'all' }, 'capabilities', 'must be an object'],
   [{ capabilities: ['roots'] }, 'capabilities', 'must be an object'],
-])('initialize with %j returns -32602 and names the field [F1]', async (wrong, field, message) => {
+])('initialize with %j returns -32602 and the name of the field [F1]', async (wrong, field, message) => {
   const focus = await startFocus({ root: await temporaryTree() });
   const { error } = await focus.rpc('initialize', { protocolVersion: '2025-06-18', ...wrong });
   expect(error).toMatchObject({ code: -32602, data: { field_errors: [{ field, message }] } });
 });
 
-it('initialize accepts fields of clientInfo and capabilities that this server does not know [F1]', async () => {
+it('initialize accepts unknown fields in clientInfo and capabilities [F1]', async () => {
   const focus = await startFocus({ root: await temporaryTree() });
   const { result } = await focus.rpc('initialize', {
     protocolVersion: '2025-06-18',
@@ -73,7 +73,7 @@ it('initialize accepts fields of clientInfo and capabilities that this server do
   expect(result).toMatchObject({ jeeves: { schemaVersion: 1 } });
 });
 
-it('tools/list returns the three tools first, then recover_text [FM2] [F10]', async () => {
+it('tools/list returns read, bash and grep, then recover_text [FM2] [F10]', async () => {
   const focus = await startFocus({ root: await temporaryTree() });
   const { result } = await focus.rpc('tools/list');
   expect(result.tools.map(({ name }: { name: string }) => name)).toEqual([
@@ -89,7 +89,7 @@ it('tools/list returns the three tools first, then recover_text [FM2] [F10]', as
   expect((await focus.rpc('tools/nothing')).error).toMatchObject({ code: -32601 });
 });
 
-it('tools/call refuses unknown tools, and returns the failure of a tool as a result [FM3]', async () => {
+it('tools/call returns an error for an unknown tool, and a result with isError if a tool fails [FM3]', async () => {
   const focus = await startFocus({ root: await temporaryTree() });
   expect((await focus.rpc('tools/call', { name: 'write', arguments: {} })).error).toMatchObject({
     code: -32602,
@@ -101,7 +101,7 @@ it('tools/call refuses unknown tools, and returns the failure of a tool as a res
   });
 });
 
-it('every request gets an id and is logged before it is checked [FT1]', async () => {
+it('the focus server gives every request an id and logs the request before validation [FT1]', async () => {
   const focus = await startFocus({ root: await temporaryTree({ 'a.txt': 'x' }) });
   await focus.call('read', { path: 'a.txt' });
   await focus.refusedFields('read', {});
@@ -113,7 +113,7 @@ it('every request gets an id and is logged before it is checked [FT1]', async ()
   expect(received[0]?.request_id).not.toBe(received[1]?.request_id);
 });
 
-it('invalid arguments are refused with a reason for each field, and nothing runs [FT2] [FE2] [FEV3] [F4]', async () => {
+it('tools/call refuses invalid arguments with a reason for each field, and runs nothing [FT2] [FE2] [FEV3] [F4]', async () => {
   const focus = await startFocus({ root: await temporaryTree() });
   const { error } = await focus.rpc('tools/call', {
     name: 'bash',
@@ -132,13 +132,13 @@ it('invalid arguments are refused with a reason for each field, and nothing runs
   expect(focus.eventNames()).not.toContain('tool.exec_start');
 });
 
-it('a body that is not JSON is a client error and is logged [FE1]', async () => {
+it('POST /mcp with a body that is not JSON returns -32700 and writes a log event [FE1]', async () => {
   const focus = await startFocus({ root: await temporaryTree() });
   expect(await (await focus.post('{"jsonrpc":')).json()).toMatchObject({ id: null, error: { code: -32700 } });
   await focus.event('tool.request_parse_failed');
 });
 
-it('valid arguments run with defaults, and the log records the call from start to end [FT3] [FT5] [FT14]', async () => {
+it('tools/call runs with default arguments, and the log contains events from start to end [FT3] [FT5] [FT14]', async () => {
   const focus = await startFocus({ root: await temporaryTree({ 'a.txt': 'hello' }) });
   await focus.call('read', { path: 'a.txt' });
   await focus.event('tool.respond_ok');

@@ -30,7 +30,7 @@ async function hold(tool: string, base: Record<string, unknown>, rows: readonly 
   for (const field of required) expect(await without(field)).toEqual([field]);
 }
 
-it('read checks each argument by its row of the table [FV8] [FV9] [FV10] [FV11] [F4]', async () => {
+it('read validates each argument as the table in this test lists [FV8] [FV9] [FV10] [FV11] [F4]', async () => {
   await hold('read', { path: 'a.txt' }, [
     [
       'path',
@@ -43,7 +43,7 @@ it('read checks each argument by its row of the table [FV8] [FV9] [FV10] [FV11] 
   ]);
 });
 
-it('bash checks each argument by its row of the table [FV12] [FV13] [FV14] [FV15] [FV16] [FV17] [F4]', async () => {
+it('bash validates each argument as the table in this test lists [FV12] [FV13] [FV14] [FV15] [FV16] [FV17] [F4]', async () => {
   const many = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`V${index}`, '']));
   await hold('bash', { cmd: 'true' }, [
@@ -60,7 +60,7 @@ it('bash checks each argument by its row of the table [FV12] [FV13] [FV14] [FV15
   ]);
 });
 
-it('grep checks each argument by its row of the table [FV18] [FV19] [FV20] [FV21] [FV22] [FV23] [FV24] [FV25] [FV26] [F4]', async () => {
+it('grep validates each argument as the table in this test lists [FV18] [FV19] [FV20] [FV21] [FV22] [FV23] [FV24] [FV25] [FV26] [F4]', async () => {
   await hold('grep', { pattern: 'x', paths: ['.'] }, [
     ['pattern', ['', 'x'.repeat(10_001), 'a\0', 7], ['x'.repeat(10_000), '-x']],
     [

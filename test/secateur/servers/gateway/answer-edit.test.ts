@@ -60,19 +60,22 @@ const NO_ANSWERS: Record<string, string | Buffer> = {
   'a line break inside a string': '{"jsonrpc":"2.0","id":1,"result":"a\nb"}',
 };
 
-describe('[G20] [G15] an answer of an upstream', () => {
-  it.each(Object.entries(NO_ANSWERS))('%s is not an answer', async (_name, body) => {
+describe('[G20] [G15] the response of an upstream', () => {
+  it.each(Object.entries(NO_ANSWERS))('the gateway rejects %s as a response', async (_name, body) => {
     const refused = expect(edit().body(Buffer.from(body))).rejects;
     await refused.toMatchObject({ code: 'upstream_invalid_response' });
   });
 
-  it.each(['2', '"1"', 'null', '{"a":1}'])('an answer to 1 is not an answer to %s', async (idText) => {
-    const refused = expect(edit(idText).body(Buffer.from('{"id":1,"result":{}}'))).rejects;
-    await refused.toMatchObject({
-      code: 'upstream_invalid_response',
-      message: expect.stringContaining('another'),
-    });
-  });
+  it.each(['2', '"1"', 'null', '{"a":1}'])(
+    'the gateway rejects a response with the id 1 to the request %s',
+    async (idText) => {
+      const refused = expect(edit(idText).body(Buffer.from('{"id":1,"result":{}}'))).rejects;
+      await refused.toMatchObject({
+        code: 'upstream_invalid_response',
+        message: expect.stringContaining('another'),
+      });
+    },
+  );
 
   it.each([
     ['1', '{"jsonrpc":"2.0","id":1,"result":{}}'],
@@ -81,25 +84,25 @@ describe('[G20] [G15] an answer of an upstream', () => {
     ['"é"', '{"id":"\\u00e9","result":{}}'],
     ['1', '{"id":null,"error":{"code":-32700,"message":"Parse error"}}'],
     ['1', '{"r\\u0065sult":1e400,"id":1}'],
-  ])('[G15] the answer to %s is returned byte for byte: %s', async (idText, body) => {
+  ])('[G15] the gateway returns the response to %s byte for byte: %s', async (idText, body) => {
     const bytes = Buffer.from(body);
     expect(await edit(idText).body(bytes)).toBe(bytes);
   });
 });
 
-describe('[G15] large answers of an upstream', () => {
-  it('are returned unchanged if they contain no long string', async () => {
+describe('[G15] large responses of an upstream', () => {
+  it('the gateway returns a large response unchanged if it contains no long string', async () => {
     const row = '{"n":12345678901234567890,"z":-0,"e":1E400,"s":"\\u00e9\\/\\ud800"}';
     const bytes = Buffer.from(`{"id":1,"result":{"rows":[${Array(500).fill(row).join(' ,\n')}]}}`);
     expect(await edit().body(bytes)).toBe(bytes);
   });
 
-  it('are returned unchanged even if nested a hundred thousand levels deep', async () => {
+  it('the gateway returns a response unchanged even if it is nested 100,000 levels deep', async () => {
     const bytes = Buffer.from(`{"id":1,"result":${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
     expect(await edit().body(bytes)).toBe(bytes);
   });
 
-  it('[G20] are refused without a crash if they are nested too deeply and contain a long string', async () => {
+  it('[G20] the gateway rejects a response that is nested too deeply and contains a long string, and does not crash', async () => {
     const deep = `${'['.repeat(100_000)}"${'x'.repeat(300)}"${']'.repeat(100_000)}`;
     const refused = expect(edit().body(Buffer.from(`{"id":1,"result":${deep}}`))).rejects;
     await refused.toMatchObject({ code: 'upstream_invalid_response' });
@@ -122,14 +125,14 @@ describe('[G12] events of an upstream', () => {
     ['the answer to somebody else', event('{"id":2,"result":{}}').raw, 'foreign'],
     ['a result that names no request', event('{"id":null,"result":{}}').raw, 'foreign'],
     ['somebody else’s long answer', event(JSON.stringify({ id: 2, result: LONG })).raw, 'foreign'],
-  ])('%s is returned unchanged as what it is', async (_name, raw, role) => {
+  ])('the gateway returns %s unchanged and gives the event the correct role', async (_name, raw, role) => {
     const given = { raw: Buffer.from(raw) };
     const edited = await edit().event(given);
     expect(edited.role).toBe(role);
     expect(edited.event).toBe(given);
   });
 
-  it('a long answer is shortened, and the rest of its event is kept', async () => {
+  it('the gateway shortens a long response in an event and keeps the other fields of the event', async () => {
     const given = event(JSON.stringify({ id: 1, result: { content: [LONG] } }));
     const edited = await edit().event(given);
     expect(edited.role).toBe('answer');
@@ -138,7 +141,7 @@ describe('[G12] events of an upstream', () => {
     expect(JSON.parse(json).result.content[0]).toBe(applyObservationMasking(LONG, limits));
   });
 
-  it('a long answer without long strings is returned unchanged', async () => {
+  it('the gateway returns a long event without a long string in its content unchanged', async () => {
     const given = event(JSON.stringify({ id: 1, result: { _meta: LONG } }));
     expect((await edit().event(given)).event).toBe(given);
   });
@@ -153,7 +156,7 @@ describe('[G12] an event stream without a request', () => {
     return edited.event !== given;
   };
 
-  it('shortens answers by their structure if it was resumed', async () => {
+  it('the gateway shortens responses in a resumed stream that look like tool, resource or prompt results', async () => {
     expect(await isShortened({ content: [LONG] })).toBe(true);
     expect(await isShortened({ contents: [{ uri: 'a', text: LONG }] })).toBe(true);
     expect(await isShortened({ messages: [LONG] })).toBe(true);
@@ -161,7 +164,7 @@ describe('[G12] an event stream without a request', () => {
       expect(await isShortened(result)).toBe(false);
   });
 
-  it('shortens nothing otherwise', async () => {
+  it('the gateway shortens nothing in an event stream that belongs to a call', async () => {
     expect(await isShortened({ content: [LONG] }, answerEdit(CALL, PARTS))).toBe(false);
   });
 });
@@ -182,7 +185,7 @@ describe('[G16] [T8] the result of tools/list', () => {
     return tools.map(({ name }) => name);
   };
 
-  it('is filtered, gets the recovery tool, or both', async () => {
+  it('the result of tools/list is filtered, gets the recovery tool, or both', async () => {
     expect(await names({})).toEqual(['read', 'delete_file']);
     expect(await names({ recoverTool: recoverTool() })).toEqual(['read', 'delete_file', 'recover_text']);
     expect(await names({ toolFilter })).toEqual(['read']);
@@ -190,7 +193,7 @@ describe('[G16] [T8] the result of tools/list', () => {
     expect(await names({ toolFilter }, 'tools/other')).toEqual(['read', 'delete_file']);
   });
 
-  it('is edited in an event too', async () => {
+  it('the result of tools/list gets the recovery tool in an event stream, too', async () => {
     const given = event('{"id":1,"result":{"tools":[]}}');
     const parts = { ...PARTS, recoverTool: recoverTool() };
     const edited = await answerEdit(asking('tools/list'), parts).event(given);
@@ -198,7 +201,7 @@ describe('[G16] [T8] the result of tools/list', () => {
   });
 });
 
-it('[G16] the notice in a long answer names the recovery tool as tools/list does', async () => {
+it('[G16] the notice in a shortened response uses the recovery tool name that tools/list shows', async () => {
   const parts = {
     ...PARTS,
     recoverTool: new InjectedRecoverTool(recoverTextTool({ recovery: {} as never })),
@@ -208,7 +211,7 @@ it('[G16] the notice in a long answer names the recovery tool as tools/list does
   expect(edited).toContain('To read hidden lines call recover_text with');
 });
 
-describe('any answer of an upstream', () => {
+describe('any response of an upstream', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 30 }),
     fc.string({ unit: 'binary', minLength: 190, maxLength: 400 }),
@@ -226,7 +229,7 @@ describe('any answer of an upstream', () => {
     ),
   })).value;
 
-  it('[G12] [G30] is JSON after shortening, whatever it was before', async () => {
+  it('[G12] [G30] any response is valid JSON after shortening', async () => {
     const small = { ...limits, maxResultChars: 500 };
     const body = fc.record(
       { result: value, error: fc.record({ data: value }) },
@@ -242,7 +245,7 @@ describe('any answer of an upstream', () => {
     );
   });
 
-  it('[G10] has the texts that parsing, masking and printing would give', async () => {
+  it('[G10] shortening a response gives the strings that parsing, masking and printing would give', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 4 }), async (texts) => {
         const content = texts.map((each) => ({ type: 'text', text: each }));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { goalOf, originOf } from '../../../../packages/secateur/src/servers/gateway/prune-first.ts';
 
-it('[G17] goalOf takes the goal from the most specific arguments', () => {
+it('[G17] goalOf returns the most specific argument of a call', () => {
   expect(goalOf({ arguments: { path: 'a.ts', query: 'where is it' } })).toBe('where is it');
   expect(goalOf({ arguments: { path: 'src/retry.ts', limit: 5 } })).toBe('src/retry.ts');
   expect(goalOf({ uri: 'file:///retry.md' })).toBe('file:///retry.md');
@@ -9,14 +9,14 @@ it('[G17] goalOf takes the goal from the most specific arguments', () => {
   expect(goalOf({})).toBe('');
 });
 
-it('[G17] goalOf joins several specific arguments to one goal, the clearest first', () => {
+it('[G17] goalOf joins several specific arguments, with the clearest first', () => {
   expect(goalOf({ arguments: { pattern: 'retry', path: 'src', goal: 'find the budget' } })).toBe(
     'find the budget retry',
   );
   expect(goalOf({ arguments: { query: ' ', path: 'src' }, uri: 'file:///a' })).toBe('src file:///a');
 });
 
-it('[G17] a goal has at most 500 characters; a longer argument is ignored, and several together are cut', () => {
+it('[G17] goalOf returns at most 500 characters, ignores a longer argument and shortens several arguments together', () => {
   const longest = 'x'.repeat(500);
   expect(goalOf({ arguments: { query: longest } })).toBe(longest);
   expect(goalOf({ arguments: { query: `${longest}x`, path: 'src' } })).toBe('src');
@@ -25,7 +25,7 @@ it('[G17] a goal has at most 500 characters; a longer argument is ignored, and s
   expect(goalOf({ arguments: 'query', uri: null })).toBe('');
 });
 
-it('[G17] originOf finds the file or the command of a call', () => {
+it('[G17] originOf returns the file or the command of a call', () => {
   const read = { name: 'read_file', arguments: { path: 'README.md', head: 5 } };
   expect(originOf(read)).toEqual({ kind: 'file', path: 'README.md' });
   expect(originOf({ uri: 'file:///a.log' })).toEqual({ kind: 'file', path: 'file:///a.log' });

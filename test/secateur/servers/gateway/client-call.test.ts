@@ -18,7 +18,7 @@ import { acceptsEvents } from '../../../../packages/serving/src/wire/http-route.
 
 const read = (text: string) => readClientMessage(Buffer.from(text));
 
-it('[G25] the gateway passes on no Authorization, no cookies and no header that is not listed', () => {
+it('[G25] the gateway forwards no Authorization, no cookies and no header that is not on its list', () => {
   const named = {
     'content-type': 'application/json',
     accept: 'application/json',
@@ -53,11 +53,11 @@ it.each([
   ['{"result":{}}', { kind: 'response', idText: 'null' }],
   ['{"id":3}', { kind: 'other' }],
   ['{"id":3,"method":4}', { kind: 'other' }],
-])('[G1] the message %s is classified, and passed on as it was written', (text, expected) => {
+])('[G1] readClientMessage classifies %s and keeps its exact text', (text, expected) => {
   expect(read(text)).toMatchObject({ ...expected, text });
 });
 
-it('[G20] text that is not JSON and JSON that is not an object are different errors', () => {
+it('[G20] text that is not JSON and JSON that is not an object have different error codes', () => {
   const thrown = (text: string) => {
     try {
       return read(text);
@@ -77,7 +77,7 @@ it('[G20] text that is not JSON and JSON that is not an object are different err
     });
 });
 
-it('[G1] clients that accept events get events; endless calls are streams and subscriptions', () => {
+it('[G1] acceptsEvents returns true for clients that accept event streams; isEndless for streams and subscriptions', () => {
   expect(acceptsEvents({ accept: 'application/json, text/event-stream' })).toBe(true);
   expect([acceptsEvents({ accept: 'application/json' }), acceptsEvents({})]).toEqual([false, false]);
   expect(isEndless({ kind: 'none' })).toBe(true);
@@ -99,14 +99,11 @@ it.each<[Record<string, string>, ClientMessage, boolean]>([
   [{}, read('{"id":1,"method":"x","params":{"_meta":"z"}}'), false],
   [{}, read('{"id":1,"method":"x"}'), false],
   [{}, read('{"id":1,"result":{}}'), false],
-])(
-  '[G1] a call with headers %j and the message %j is of a revision without sessions: %s',
-  (headers, message, modern) => {
-    expect(isModernCall({ headers, message })).toBe(modern);
-  },
-);
+])('[G1] isModernCall with the headers %j and the message %j returns %s', (headers, message, modern) => {
+  expect(isModernCall({ headers, message })).toBe(modern);
+});
 
-it('[G20] an error of the gateway has its number, code, data and hint; any other error shows no details', () => {
+it('[G20] an error of the gateway contains number, code, data and hint; an unexpected error contains no details', () => {
   const details = { hint: 'Wait.', data: { timeout_ms: 5 } };
   expect(JSON.parse(failureText(failure('upstream_timeout', 'Too late', details), '"a"'))).toEqual({
     jsonrpc: '2.0',
@@ -146,7 +143,7 @@ const DEFAULTS = {
   maxProcesses: 7,
 };
 
-it('[G2] a server overrides the defaults, and a tool overrides its server', () => {
+it('[G2] the options of a server override the defaults, and the options of a tool override its server', () => {
   const tools = {
     each: {
       search: { maxChars: 30, headChars: undefined, description: 'Finds.' },
@@ -167,12 +164,12 @@ it('[G2] a server overrides the defaults, and a tool overrides its server', () =
   expect(toolSettings(upstreamOptions('plain', {}, DEFAULTS)).size).toBe(0);
 });
 
-it('[G2] a server with neither url nor command is refused by every kind of upstream', () => {
+it('[G2] openUpstream throws for a server with neither url nor command', () => {
   const parts = { env: {}, log: () => {}, watchdog: {} } as unknown as Parameters<typeof openUpstream>[1];
   expect(() => openUpstream(upstreamOptions('odd', {}, DEFAULTS), parts)).toThrow('takes the server odd');
 });
 
-it('[G25] [T2] an address is shown without its credentials, which are sent in a header', () => {
+it('[G25] [T2] publicUrl omits the credentials of an address, and credentialsIn returns them as a header', () => {
   expect(publicUrl('https://me:p%40ss@tools.example:8443/mcp?key=s#x')).toBe(
     'https://tools.example:8443/mcp',
   );
@@ -192,11 +189,11 @@ it.each([
   ['name', calling('"n\\u0061me":"delete_file","name":"read"')],
   ['Method', calling('"name":"read"', ',"Method":"tools/list"')],
   ['paramſ', calling('"name":"read"', ',"paramſ":{"name":"delete_file"}')],
-])('[T8] a call that servers may read in two ways, with a second %s, is refused', (name, text) => {
+])('[T8] a call with a duplicate key %s is refused, because servers read it differently', (name, text) => {
   expect(() => read(text)).toThrow(`Invalid request: duplicate key "${name}"`);
 });
 
-it('[T8] arguments of a tool may contain duplicate keys, because only its server reads them', () => {
+it('[T8] tool arguments may contain duplicate keys, because only the server of the tool reads them', () => {
   const text = calling('"name":"read","arguments":{"a":1,"A":2,"a":3}');
   expect(read(text)).toMatchObject({ kind: 'request', params: { name: 'read' } });
 });

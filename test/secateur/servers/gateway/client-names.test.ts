@@ -8,7 +8,7 @@ const hello = (name: string) =>
 const call = message({ id: 2, method: 'tools/call', params: { name: 'read' } });
 const answerIn = (session: string) => ({ headers: { 'mcp-session-id': session } });
 
-it('[AU1] a client is named by its session after initialize', () => {
+it('[AU1] ClientNames identifies a client by its session after initialize', () => {
   const names = new ClientNames();
   names.learn(hello('editor'), answerIn('s1'));
   names.learn(hello('terminal'), answerIn('s2'));
@@ -16,7 +16,7 @@ it('[AU1] a client is named by its session after initialize', () => {
   expect(names.of({ 'mcp-session-id': 's2' }, call)).toBe('terminal');
 });
 
-it('[AU1] without a session the client is named by the message, or else by its User-Agent', () => {
+it('[AU1] ClientNames identifies a client without a session by the message, or else by its User-Agent', () => {
   const names = new ClientNames();
   names.learn(hello('editor'), { headers: {} });
   names.learn(call, answerIn('s1'));
@@ -27,13 +27,13 @@ it('[AU1] without a session the client is named by the message, or else by its U
   expect(names.of({}, message({ id: 1, method: 'tools/call', params: { _meta } }))).toBe('modern');
 });
 
-it('[AU1] a message that is not a request names no client', () => {
+it('[AU1] ClientNames returns no name for a message that is not a request', () => {
   const params = { clientInfo: { name: 'editor', version: '1' } };
   expect(new ClientNames().of({}, message({ method: 'initialize', params }))).toBeUndefined();
   expect(new ClientNames().of({}, { kind: 'none' })).toBeUndefined();
 });
 
-it('[X6] of more than a thousand sessions the oldest is dropped first', () => {
+it('[X6] ClientNames holds a thousand sessions and drops the oldest session first', () => {
   const names = new ClientNames();
   for (let at = 0; at < 1000; at += 1) names.learn(hello(`client-${at}`), answerIn(`s${at}`));
   const known = (session: string) => names.of({ 'mcp-session-id': session }, call);

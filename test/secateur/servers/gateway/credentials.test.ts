@@ -19,7 +19,7 @@ async function guardedUpstream(passwordFile: string) {
   });
 }
 
-it('[T3] headers and env of an upstream name variables and commands instead of secrets', async () => {
+it('[T3] headers and env of an upstream may contain ${env:…} and ${command:…} instead of secrets', async () => {
   const servers = {
     tickets: {
       url,
@@ -42,7 +42,7 @@ it('[T3] headers and env of an upstream name variables and commands instead of s
   expect(local?.env).toEqual({ KEY: 'k', PLAIN: 'as it is' });
 });
 
-it('[T3] an unset variable, or a command that fails, stops the start with an error that names the setting, but no secret', async () => {
+it('[T3] the error for an unset variable or a failed command contains the setting but no secret', async () => {
   const unset = withSecrets(
     { tickets: { url, headers: { authorization: 'Bearer ${env:NO_SUCH_TOKEN}' } } },
     { env: {} },
@@ -57,7 +57,7 @@ it('[T3] an unset variable, or a command that fails, stops the start with an err
   expect(error).not.toContain('s3cret');
 });
 
-it('[T3] a refused call is repeated with the new output of the command, and the list of servers shows no secret', async () => {
+it('[T3] the gateway repeats a refused call with the new output of the command, and its list of servers shows no secret', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'secateur-')), 'password');
   writeFileSync(file, 'first\n');
   const upstream = await guardedUpstream(file);
@@ -75,7 +75,7 @@ it('[T3] a refused call is repeated with the new output of the command, and the 
   expect(JSON.stringify(await gateway.servers())).not.toMatch(/first|second/);
 });
 
-it('[T3] a failed credential has an error code for programs, and a hint', async () => {
+it('[T3] the error of a failed credential has a code for programs and a hint', async () => {
   const resolved = (entry: object, env: Record<string, string>) => withSecrets({ tickets: entry }, { env });
   const unset = {
     code: 'secret_missing',
@@ -99,7 +99,7 @@ it('[T3] a failed credential has an error code for programs, and a hint', async 
   });
 });
 
-it('[T3] commands see the variables of the gateway, and a client secret is resolved like a header', async () => {
+it('[T3] a credential command gets the environment variables of the gateway, and a client secret may contain ${env:…}', async () => {
   const headers = { 'x-key': '${command:echo "$KEY"}' };
   const { tickets } = await withSecrets(
     { tickets: { url, headers, clientSecret: 'a-${env:KEY}' } },
@@ -109,7 +109,7 @@ it('[T3] commands see the variables of the gateway, and a client secret is resol
   expect(tickets).toMatchObject({ url, clientSecret: 'a-k' });
 });
 
-it('[T3] a refused call is repeated only if at least one of its credential headers has changed', async () => {
+it('[T3] the gateway repeats a refused call only if at least one credential header has changed', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'secateur-')), 'password');
   writeFileSync(file, 'first\n');
   const upstream = await startUpstream((_, response) => response.writeHead(401).end());
@@ -134,7 +134,7 @@ async function signedIn() {
   return { store, clock: systemClock, user: () => undefined };
 }
 
-it('[T1] [G25] a server with a sign-in gets its own headers, too', async () => {
+it('[T1] [G25] the gateway sends the configured headers to a server with sign-in, too', async () => {
   const upstream = await startUpstream(answering({}));
   const headers = { 'X-Tenant': '${env:TENANT}', Authorization: 'Bearer other' };
   const servers = await withSecrets(
@@ -149,7 +149,7 @@ it('[T1] [G25] a server with a sign-in gets its own headers, too', async () => {
   });
 });
 
-it('[T1] only a server with an address and auth = "oauth" is called as the user who signed in', async () => {
+it('[T1] the gateway calls only a server with an address and auth = "oauth" as the user who signed in', async () => {
   const headers = { 'x-key': 'k' };
   const servers = {
     tickets: { url, auth: 'oauth' as const },
@@ -164,7 +164,7 @@ it('[T1] only a server with an address and auth = "oauth" is called as the user 
   expect(await nowhere.tickets?.credentials?.headers()).toEqual(headers);
 });
 
-it('[T1] an upstream’s refusal reaches the client without its 401 and challenge, so that no client signs in', async () => {
+it('[T1] the gateway forwards the refusal of an upstream without status 401 and challenge, so that no client signs in', async () => {
   const upstream = await startUpstream(({ body }, response) => {
     const { id } = JSON.parse(body) as { id?: unknown };
     response.writeHead(401, { 'content-type': 'application/json', 'www-authenticate': 'Bearer realm="x"' });

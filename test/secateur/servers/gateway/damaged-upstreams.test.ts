@@ -67,7 +67,7 @@ describe.each(['stdio', 'json', 'events'] as const)('an upstream of the kind %s'
     ['is frozen', 'freeze', -31003],
     ['sends an answer that is no JSON', 'lie', -31004],
   ])(
-    '[X14] [X19] that %s gives one error, counts once for the circuit breaker, and works again',
+    '[X14] [X19] an upstream that %s causes one error and one failure, then works',
     async (_, fault, code) => {
       const faulty = await startFaulty(kind);
       expect(textOf(await call(faulty, 'speak'))).toBe('fine');
@@ -83,7 +83,7 @@ describe.each(['stdio', 'json', 'events'] as const)('an upstream of the kind %s'
     },
   );
 
-  it('[X14] [X19] that sends too much gives one error with the limit, counts once, and its next answer is complete', async () => {
+  it('[X14] [X19] an upstream that sends too much causes one error with the limit and one failure; its next response is complete', async () => {
     const faulty = await startFaulty(kind);
     expect((await call(faulty, 'flood')).error).toMatchObject({
       code: -31007,

@@ -20,14 +20,14 @@ async function through(events: string) {
 const answerTo = (id: unknown, text = 'fine') =>
   JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }] } });
 
-it('[X14] a stream that ends without an answer gives its client an error, and counts as a failure', async () => {
+it('[X14] an event stream without a response returns an error, which the circuit breaker counts', async () => {
   const news = '{"jsonrpc":"2.0","method":"notifications/message","params":{}}';
   const { text, circuit } = await through(`data: ${news}\n\n`);
   expect(text).toMatch(/"id":7,"error":\{"code":-31004/);
   expect(circuit).toMatchObject({ failures: 1 });
 });
 
-it('[X14] a stream that its client can resume may end before the answer', async () => {
+it('[X14] an event stream that the client can resume may end before the response', async () => {
   const { text, circuit } = await through('id: 1\ndata: {"jsonrpc":"2.0","method":"x"}\n\n');
   expect(text).toBe('id: 1\ndata: {"jsonrpc":"2.0","method":"x"}\n\n');
   expect(circuit).toMatchObject({ failures: 0 });
@@ -39,13 +39,13 @@ it('[X14] the gateway drops responses without a matching request', async () => {
   expect(text).not.toContain('not yours');
 });
 
-it('[X14] the gateway masks an answer in a stream with a byte order mark', async () => {
+it('[X14] the gateway masks a response in an event stream that begins with a byte order mark', async () => {
   const { text } = await through(`\ufeffdata: ${answerTo(7, 'long line\n'.repeat(5000))}\n\n`);
   expect(text.length).toBeLessThan(20_000);
   expect(text).toContain('prn_');
 });
 
-it('[X14] a stream has the same events whatever its chunks and line ends are', async () => {
+it('[X14] the gateway reads equal events from a stream with any chunks and any line ends', async () => {
   const payloads = ['{"a":1}', '{"b":"\\n"}', '{}'];
   await fc.assert(
     fc.asyncProperty(
@@ -69,7 +69,7 @@ async function* pieces(bytes: Buffer, cuts: readonly number[]): AsyncGenerator<B
   for (const [index, start] of places.slice(0, -1).entries()) yield bytes.subarray(start, places[index + 1]);
 }
 
-it('[X6] the gateway keeps a bounded number of messages for a client that does not read, and always its answer', async () => {
+it('[X6] MessageQueue keeps a limited number of messages for a client that does not read, and always its response', async () => {
   const queue = new MessageQueue();
   const kept = Array.from({ length: 50_000 }, () => queue.push({ text: 'x'.repeat(100), isAnswer: false }));
   expect(kept.filter(Boolean).length).toBeLessThanOrEqual(1000);

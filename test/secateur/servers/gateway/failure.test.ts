@@ -7,7 +7,7 @@ import { handClock } from '../../../support/hand-clock.ts';
 const request = { jsonrpc: '2.0', id: 'abc', method: 'tools/call', params: { name: 'read' } };
 const DEAD = 'http://127.0.0.1:1/rpc';
 
-it('[G20] an unknown server gives -31001 and HTTP 404', async () => {
+it('[G20] a call of an unknown server returns -31001 and HTTP 404', async () => {
   const gateway = await startGateway({ servers: { files: { url: DEAD } } });
   const response = await gateway.post('nobody', request);
   expect(response.status).toBe(404);
@@ -18,7 +18,7 @@ it('[G20] an unknown server gives -31001 and HTTP 404', async () => {
   });
 });
 
-it('[G20] an upstream that does not listen gives -31002 and HTTP 200', async () => {
+it('[G20] a call of an upstream that does not listen returns -31002 and HTTP 200', async () => {
   const gateway = await startGateway({ servers: { files: { url: DEAD } } });
   const response = await gateway.post('files', request);
   expect(response.status).toBe(200);
@@ -28,7 +28,7 @@ it('[G20] an upstream that does not listen gives -31002 and HTTP 200', async () 
   });
 });
 
-it('[G20] [G22] an upstream over the time limit gives -31003', async () => {
+it('[G20] [G22] a call that exceeds the time limit returns -31003', async () => {
   const upstream = await startUpstream(() => {});
   const gateway = await startGateway({ servers: { files: { url: upstream.url, timeoutMs: 50 } } });
   expect(await gateway.call('files', 'tools/call')).toMatchObject({
@@ -37,7 +37,7 @@ it('[G20] [G22] an upstream over the time limit gives -31003', async () => {
   });
 });
 
-it('[G20] [G22] the time limit includes the events of the answer', async () => {
+it('[G20] [G22] the time limit of a call includes reading the events of the response', async () => {
   const upstream = await startUpstream((_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(': still busy\n\n');
@@ -55,7 +55,7 @@ it.each([
   ['JSON that is no object', 'application/json', '[]'],
   ['an object that answers nothing', 'application/json', '{"hello":1}'],
   ['nothing', 'application/json', ''],
-])('[G20] %s instead of an answer gives -31004', async (_, contentType, body) => {
+])('[G20] a call returns -31004 if the upstream sends %s as response', async (_, contentType, body) => {
   const upstream = await startUpstream((__, response) =>
     response.writeHead(200, { 'content-type': contentType }).end(body),
   );
@@ -66,7 +66,7 @@ it.each([
   });
 });
 
-it('[G20] a response that is not HTTP is an invalid response', async () => {
+it('[G20] a call returns -31004 if the upstream does not respond with HTTP', async () => {
   const server = createServer((socket) => socket.end('220 smtp ready\r\n'));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
@@ -75,7 +75,7 @@ it('[G20] a response that is not HTTP is an invalid response', async () => {
   expect((await gateway.call('files', 'ping')).error?.code).toBe(-31004);
 });
 
-it('[G20] an HTTP error without a JSON-RPC body gives -31005', async () => {
+it('[G20] a call returns -31005 if the upstream sends an HTTP error without a JSON-RPC body', async () => {
   const upstream = await startUpstream((_, response) => response.writeHead(503).end('<h1>busy</h1>'));
   const gateway = await startGateway({ servers: { files: { url: upstream.url } } });
   expect(await gateway.call('files', 'tools/call')).toMatchObject({
@@ -83,7 +83,7 @@ it('[G20] an HTTP error without a JSON-RPC body gives -31005', async () => {
   });
 });
 
-it('[G20] a lost session keeps HTTP 404, so that clients open a new one', async () => {
+it('[G20] a call with a lost session returns HTTP 404, so that the client opens a new session', async () => {
   const upstream = await startUpstream((_, response) => response.writeHead(404).end('no such session'));
   const gateway = await startGateway({ servers: { files: { url: upstream.url } } });
   const response = await gateway.post('files', request, { 'mcp-session-id': 'old' });
@@ -91,7 +91,7 @@ it('[G20] a lost session keeps HTTP 404, so that clients open a new one', async 
   expect(await response.json()).toMatchObject({ id: 'abc', error: { code: -31005 } });
 });
 
-it('[G20] an answer over max_response_bytes gives -31007', async () => {
+it('[G20] a call returns -31007 if the response is larger than max_response_bytes', async () => {
   const upstream = await startUpstream(answering({ text: 'x'.repeat(3000) }));
   const gateway = await startGateway({ servers: { files: { url: upstream.url, maxResponseBytes: 2000 } } });
   expect(await gateway.call('files', 'tools/call')).toMatchObject({
@@ -99,7 +99,7 @@ it('[G20] an answer over max_response_bytes gives -31007', async () => {
   });
 });
 
-it('[G20] JSON that has to be shortened and is nested too deeply is an invalid response, not a crash', async () => {
+it('[G20] a call returns -31004 if a long response is nested too deeply to be shortened', async () => {
   const depth = 200_000;
   const long = JSON.stringify('x'.repeat(100_000));
   const body = `{"jsonrpc":"2.0","id":1,"result":${'['.repeat(depth)}${long}${']'.repeat(depth)}}`;
@@ -108,13 +108,13 @@ it('[G20] JSON that has to be shortened and is nested too deeply is an invalid r
   expect((await gateway.call('files', 'tools/call')).error?.code).toBe(-31004);
 });
 
-it('[G20] a body over the limit gives HTTP 413', async () => {
+it('[G20] a request body above the size limit returns HTTP 413', async () => {
   const gateway = await startGateway({ servers: { files: { url: DEAD } } });
   const response = await gateway.post('files', 'x'.repeat(17 * 1024 * 1024));
   expect([response.status, await response.json()]).toMatchObject([413, { error: { code: -32600 } }]);
 });
 
-it('[G20] malformed JSON gives -32700, and JSON that is not an object -32600', async () => {
+it('[G20] malformed JSON returns -32700, and JSON that is not an object returns -32600', async () => {
   const gateway = await startGateway({ servers: { files: { url: DEAD } } });
   for (const [body, code] of [
     ['{"jsonrpc":', -32700],
@@ -128,13 +128,13 @@ it('[G20] malformed JSON gives -32700, and JSON that is not an object -32600', a
   }
 });
 
-it('[G20] the answer has the id as it was written', async () => {
+it('[G20] an error response contains the request id exactly as the client wrote it', async () => {
   const gateway = await startGateway({ servers: { files: { url: DEAD } } });
   const response = await gateway.post('files', '{"jsonrpc":"2.0","id":12345678901234567890,"method":"x"}');
   expect(await response.text()).toContain('"id":12345678901234567890,');
 });
 
-it("[G21] an upstream's own error is returned unchanged with any HTTP status", async () => {
+it('[G21] the gateway returns an error of an upstream unchanged with any HTTP status', async () => {
   const body = '{"jsonrpc":"2.0","id":1,"error":{"code":-32001,"message":"no","data":{"n":1.50}}}';
   for (const status of [200, 400, 404, 500]) {
     const upstream = await startUpstream((_, response) =>
@@ -146,7 +146,7 @@ it("[G21] an upstream's own error is returned unchanged with any HTTP status", a
   }
 });
 
-it('[G21] a call that an upstream has answered is never sent again', async () => {
+it('[G21] the gateway never repeats a call to which the upstream has responded', async () => {
   const body = '{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"bad arguments"}}';
   const upstream = await startUpstream((_, response) => response.writeHead(400).end(body));
   const gateway = await startGateway({ servers: { files: { url: upstream.url } } });
@@ -154,7 +154,7 @@ it('[G21] a call that an upstream has answered is never sent again', async () =>
   expect(upstream.seen).toHaveLength(1);
 });
 
-it('[G22] a client that disconnects aborts its upstream call', async () => {
+it('[G22] the gateway aborts the upstream call when the client disconnects', async () => {
   let aborted: () => void = () => {};
   const upstreamAborted = new Promise<void>((resolve) => {
     aborted = resolve;
@@ -177,7 +177,7 @@ it('[G22] a client that disconnects aborts its upstream call', async () => {
     .toEqual({ state: 'closed', failures: 0 });
 });
 
-it('[G23] the circuit opens after five consecutive transport failures and sends one probe after the pause', async () => {
+it('[G23] the circuit breaker opens after five consecutive transport failures and sends one probe after the pause', async () => {
   const clock = handClock();
   const upstream = await startUpstream(answering({ ok: true }));
   await upstream.close();
@@ -193,7 +193,7 @@ it('[G23] the circuit opens after five consecutive transport failures and sends 
   expect((await gateway.call('files', 'ping')).error?.code).toBe(-31006);
 });
 
-it('[G23] an answer closes the circuit and resets its failures', async () => {
+it('[G23] a response closes the circuit breaker and resets its failures', async () => {
   const clock = handClock();
   let healthy = false;
   const upstream = await startUpstream((seen, response) => {
@@ -211,7 +211,7 @@ it('[G23] an answer closes the circuit and resets its failures', async () => {
   expect((await gateway.servers())[0]?.circuit).toEqual({ state: 'closed', failures: 1 });
 });
 
-it('[G23] an HTTP error resets the failures, because the server responded', async () => {
+it('[G23] an HTTP error resets the failures of the circuit breaker, because the server responded', async () => {
   let answers = false;
   const upstream = await startUpstream((_, response) => {
     if (answers) response.writeHead(500).end();
@@ -224,7 +224,7 @@ it('[G23] an HTTP error resets the failures, because the server responded', asyn
   expect((await gateway.servers())[0]?.circuit).toEqual({ state: 'closed', failures: 0 });
 });
 
-it('[G23] malformed answers count as failures, HTTP errors and refusals do not', async () => {
+it('[G23] the circuit breaker counts malformed responses as failures, but not HTTP errors and refusals', async () => {
   const broken = await startUpstream((_, response) => response.end('no JSON'));
   const refusing = await startUpstream((_, response) => response.writeHead(500).end());
   const gateway = await startGateway({
@@ -238,7 +238,7 @@ it('[G23] malformed answers count as failures, HTTP errors and refusals do not',
   expect((await gateway.call('refusing', 'ping')).error?.code).toBe(-31005);
 });
 
-it('[G23] the circuit sends one probe at a time', async () => {
+it('[G23] the circuit breaker sends one probe at a time', async () => {
   const clock = handClock();
   let release: () => void = () => {};
   let healthy = false;
@@ -258,7 +258,7 @@ it('[G23] the circuit sends one probe at a time', async () => {
   expect(await probe).toMatchObject({ result: { ok: true } });
 });
 
-it('[G20] a response that broke off or never came has another message than an unreachable upstream', async () => {
+it('[G20] an incomplete or missing response has another message than an unreachable upstream', async () => {
   const upstream = await startUpstream(({ body }, response) => {
     if (body.includes('half')) response.writeHead(200, { 'content-length': '1000' }).write('{"jsonrpc":');
     setTimeout(() => response.destroy(), 20);
@@ -270,7 +270,7 @@ it('[G20] a response that broke off or never came has another message than an un
   expect(none).toMatchObject({ code: -31002, message: expect.stringContaining('without an answer') });
 });
 
-it('[G20] a response to another request is an invalid response', async () => {
+it('[G20] a call returns -31004 if the response has the id of another request', async () => {
   const upstream = await startUpstream((_, response) =>
     response.end('{"jsonrpc":"2.0","id":77,"result":{}}'),
   );

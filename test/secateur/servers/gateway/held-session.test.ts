@@ -48,7 +48,7 @@ function sessionServer(changes: { refusal?: UpstreamAnswer; hello?: () => Promis
 
 const OPENING = ['tools/call -', 'initialize -', 'notifications/initialized s1', 'tools/call s1'];
 
-it('[G1] a server without sessions gets the call directly, and no session is opened', async () => {
+it('[G1] HeldSession sends a call directly to a server without sessions, and opens no session', async () => {
   const asked: ClientCall[] = [];
   const held = new HeldSession(async (each) => {
     asked.push(each);
@@ -62,7 +62,7 @@ it('[G1] a server without sessions gets the call directly, and no session is ope
   expect(asked).toHaveLength(1);
 });
 
-it('[G1] a server that requires a session gets one at its first refusal, which later calls use', async () => {
+it('[G1] HeldSession opens a session at the first refusal of a server that requires one, and uses it for later calls', async () => {
   const { held, seen, steps } = sessionServer();
   expect(await held.call(call())).toBe(DONE);
   expect(held.isHeld).toBe(true);
@@ -71,13 +71,13 @@ it('[G1] a server that requires a session gets one at its first refusal, which l
   expect(seen.slice(2).map(({ version }) => version)).toEqual(['2025-06-18', '2025-06-18', '2025-06-18']);
 });
 
-it('[G1] concurrent callers share one handshake', async () => {
+it('[G1] concurrent callers of HeldSession share one handshake', async () => {
   const { held, steps } = sessionServer();
   expect(await Promise.all([held.call(call()), held.call(call())])).toEqual([DONE, DONE]);
   expect(steps().filter((step) => step.startsWith('initialize'))).toHaveLength(1);
 });
 
-it('[G1] a lost session is opened again, once for all of its callers', async () => {
+it('[G1] HeldSession opens a lost session again, once for all callers', async () => {
   let good = 's1';
   const steps: string[] = [];
   const held = new HeldSession(async ({ body, headers }) => {
@@ -96,7 +96,7 @@ it('[G1] a lost session is opened again, once for all of its callers', async () 
   expect(steps.at(-1)).toBe('tools/call s2');
 });
 
-it('[G1] a late refusal does not end a session that was opened meanwhile', async () => {
+it('[G1] HeldSession keeps a new session when a late refusal for the old session arrives', async () => {
   let good = 's1';
   let refuse: () => void = () => {};
   const steps: string[] = [];
@@ -131,7 +131,7 @@ it.each([
   [400, '{"id":1,"error":{"code":-32602,"message":"m"}}', false],
   [500, 'no JSON at all', false],
   [401, '{"id":null,"error":{"code":-32001,"message":"m"}}', false],
-])('[G21] HTTP %i with %s asks for a session: %s', async (status, text, wants) => {
+])('[G21] HTTP %i with body %s opens a session: %s', async (status, text, wants) => {
   const refusal = answered(text, status);
   const { held, steps } = sessionServer({ refusal });
   expect(await held.call(call())).toBe(wants ? DONE : refusal);
@@ -144,7 +144,7 @@ async function* events(...data: string[]) {
   for (const each of data) yield { raw: Buffer.from(each) };
 }
 
-it('[G21] events count as an answer with any status', async () => {
+it('[G21] HeldSession returns a refusal that is an event stream unchanged, with any status', async () => {
   const refusal: UpstreamAnswer = { status: 400, headers: {}, body: { kind: 'events', events: events() } };
   const { held } = sessionServer({ refusal });
   expect(await held.call(call())).toBe(refusal);
@@ -153,7 +153,7 @@ it('[G21] events count as an answer with any status', async () => {
 it.each([
   ['opens none', async () => answered(HELLO)],
   ['breaks off', () => Promise.reject(new Error('gone'))],
-])('[G20] if the server %s, its refusal is the answer', async (_, hello) => {
+])('[G20] if the server %s, HeldSession returns the refusal', async (_, hello) => {
   const { held } = sessionServer({ hello });
   expect(await held.call(call())).toBe(REFUSED);
   expect(await held.call(call())).toBe(REFUSED);
@@ -166,27 +166,27 @@ it.each<[string, UpstreamAnswer['body'], string]>([
   ['no version', { kind: 'bytes', bytes: Buffer.from('{"result":{}}') }, '2025-11-25'],
   ['no result', { kind: 'bytes', bytes: Buffer.from('{"result":null}') }, '2025-11-25'],
   ['no JSON', { kind: 'bytes', bytes: Buffer.from('hello') }, '2025-11-25'],
-])('[G1] a handshake answered with %s settles on a revision', async (_, body, version) => {
+])('[G1] a handshake response with %s determines the revision', async (_, body, version) => {
   const hello = async () => ({ status: 200, headers: { 'mcp-session-id': 's1' }, body });
   const { held, seen } = sessionServer({ hello });
   expect(await held.call(call())).toBe(DONE);
   expect(seen.at(-1)).toEqual({ what: 'tools/call', session: 's1', version });
 });
 
-it('[G20] a handshake whose events contain no answer opens no session', async () => {
+it('[G20] HeldSession opens no session if the events of the handshake contain no response', async () => {
   const body = { kind: 'events', events: events(': hi\n\n') } as const;
   const hello = async () => ({ status: 200, headers: { 'mcp-session-id': 's1' }, body });
   const { held } = sessionServer({ hello });
   expect(await held.call(call())).toBe(REFUSED);
 });
 
-it('[G1] the revision that a caller names is kept in a held session', async () => {
+it('[G1] HeldSession sends the protocol version that the caller sent', async () => {
   const { held, seen } = sessionServer();
   await held.call(call({ 'mcp-protocol-version': '2025-03-26', 'mcp-session-id': 'theirs' }));
   expect(seen.at(-1)).toEqual({ what: 'tools/call', session: 's1', version: '2025-03-26' });
 });
 
-it('[G24] closing ends the session once, and does not wait for a server that has exited', async () => {
+it('[G24] close ends the session once, and does not wait for a server that has exited', async () => {
   const { held, seen } = sessionServer();
   await held.call(call());
   await held.close();
@@ -205,7 +205,7 @@ it('[G24] closing ends the session once, and does not wait for a server that has
   await leaving.close();
 });
 
-it('[T19] HeldSessions opens one session per user, and ends each as its user', async () => {
+it('[T19] HeldSessions opens one session per user, and ends each session as its user', async () => {
   const users = new AsyncLocalStorage<string>();
   const steps: string[] = [];
   let opened = 0;

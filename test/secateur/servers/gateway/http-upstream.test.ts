@@ -38,7 +38,7 @@ async function textOf(answer: Awaited<ReturnType<ReturnType<typeof open>['call']
 }
 
 describe('a request to an HTTP upstream', () => {
-  it('[G1] goes to path and query of the address, and accepts JSON for a client that accepts JSON or events', async () => {
+  it('[G1] the gateway sends a request to path and query of the address, and accepts JSON and events', async () => {
     let asked: string | undefined;
     const server = await startUpstream((seen, response) => {
       asked = response.req.url;
@@ -57,7 +57,7 @@ describe('a request to an HTTP upstream', () => {
     });
   });
 
-  it('[G1] has the Accept header of a client that accepts events, and those of a GET unchanged', async () => {
+  it('[G1] the gateway forwards the Accept header of a client that accepts events, and of a GET request', async () => {
     const server = await startUpstream((_, response) => response.end('{}'));
     const upstream = open(server.url);
     await upstream.call(call({ acceptsEvents: true, headers: { accept: 'text/event-stream' } }));
@@ -69,7 +69,7 @@ describe('a request to an HTTP upstream', () => {
     expect(server.seen[1]?.body).toBe('');
   });
 
-  it('[G25] has headers of the table before those of the client, and credentials before both', async () => {
+  it('[G25] the gateway prefers configured headers to headers of the client, and credentials to both', async () => {
     const server = await startUpstream(answering({}));
     const headers = { 'Mcp-A': 'table', 'Mcp-B': 'table' };
     const credentials: Credentials = {
@@ -81,7 +81,7 @@ describe('a request to an HTTP upstream', () => {
     expect(server.seen[0]?.headers).toMatchObject({ 'mcp-a': 'secret', 'mcp-b': 'table', 'mcp-c': 'client' });
   });
 
-  it('[G25] [T2] a name and password in the address become a header, and appear in no list', async () => {
+  it('[G25] [T2] the gateway sends name and password of an address as a header, and lists the address without them', async () => {
     const server = await startUpstream(answering({}));
     const upstream = open(server.url.replace('//', '//me:secret@'));
     await upstream.call(call());
@@ -94,7 +94,7 @@ describe('the response of an HTTP upstream', () => {
   /** More than a socket delivers in one chunk. */
   const LARGE = '0123456789'.repeat(100_000);
 
-  it('[G1] has the upstream status, and the headers that a client can use', async () => {
+  it('[G1] the gateway returns the status of the upstream, and the headers that a client can use', async () => {
     const server = await startUpstream((_, response) => {
       const headers = { 'content-type': 'text/plain', allow: 'POST', 'retry-after': '1', 'mcp-x': 'y' };
       response.writeHead(418, { ...headers, 'www-authenticate': 'Basic', 'set-cookie': 'a=b', server: 'z' });
@@ -112,7 +112,7 @@ describe('the response of an HTTP upstream', () => {
     expect(await textOf(answer)).toBe(LARGE);
   });
 
-  it('[G20] is accepted up to max_response_bytes, and not one byte above', async () => {
+  it('[G20] the gateway accepts a response of exactly max_response_bytes, and rejects one byte more', async () => {
     const server = await startUpstream(({ body }, response) => response.end('x'.repeat(body.length)));
     const upstream = open(server.url, { maxResponseBytes: 100 });
     const sized = (size: number) => upstream.call(call({ body: Buffer.alloc(size) }));
@@ -120,7 +120,7 @@ describe('the response of an HTTP upstream', () => {
     await expect(sized(101)).rejects.toMatchObject({ code: 'response_too_large' });
   });
 
-  it('[G1] is read event by event if it is an event stream', async () => {
+  it('[G1] the gateway reads an event stream event by event', async () => {
     const server = await startUpstream((_, response) => {
       response.writeHead(200, { 'content-type': 'Text/Event-Stream; charset=utf-8' });
       response.end(': hi\n\ndata: 1\n\n');
@@ -131,7 +131,7 @@ describe('the response of an HTTP upstream', () => {
   });
 });
 
-describe('[G1] a session is opened for a caller without one, in revisions that have sessions', () => {
+describe('[G1] when the gateway opens a session for the caller', () => {
   const NEWS = '{"jsonrpc":"2.0","method":"notifications/x"}';
   const HELLO = '{"jsonrpc":"2.0","id":1,"method":"initialize"}';
   it.each<[string, ClientCall, number]>([
@@ -141,7 +141,7 @@ describe('[G1] a session is opened for a caller without one, in revisions that h
     ['a notification', call({}, NEWS), 1],
     ['a call of the newest revision', call({ headers: { 'mcp-protocol-version': '2026-07-28' } }), 1],
     ['a farewell', call({ verb: 'DELETE' }), 1],
-  ])('%s', async (_, given, requests) => {
+  ])('HTTP 400 opens a session only for a call without one: %s', async (_, given, requests) => {
     const server = await startUpstream((__, response) => response.writeHead(400).end('no session'));
     const answer = await open(server.url).call(given);
     expect([answer.status, server.seen.length]).toEqual([400, requests]);
@@ -152,7 +152,7 @@ describe('[T3] refused credentials', () => {
   const refusing = () => startUpstream((_, response) => response.writeHead(401).end('no'));
   const refusal = () => new DomainError('sign_in_required', 'sign in');
 
-  it('are renewed, and the call is sent once more', async () => {
+  it('the gateway renews refused credentials and repeats the call once', async () => {
     const server = await startUpstream((seen, response) => {
       if (seen.headers.authorization === 'new') answering({})(seen, response);
       else response.writeHead(401).end('no');
@@ -176,18 +176,20 @@ describe('[T3] refused credentials', () => {
   it.each([
     [true, 2],
     [false, 1],
-  ])('that are renewed and %s give an error of the gateway after %i calls', async (renewed, calls) => {
+  ])('if renewal returns %s, credentials refused again fail after %i calls', async (renewed, calls) => {
     const server = await refusing();
     const credentials: Credentials = { headers: async () => ({}), renew: async () => renewed, refusal };
     await expect(open(server.url, { credentials }).call(call())).rejects.toMatchObject({
       code: 'sign_in_required',
     });
     expect(server.seen).toHaveLength(calls);
-    const plain = open(server.url, { credentials: { headers: async () => ({}), renew: async () => false } });
+    const plain = open(server.url, {
+      credentials: { headers: async () => ({}), renew: async () => false },
+    });
     expect((await plain.call(call())).status).toBe(401);
   });
 
-  it('are not renewed after a status other than 401', async () => {
+  it('the gateway does not renew credentials after a status other than 401', async () => {
     const server = await startUpstream((_, response) => response.writeHead(403).end('no'));
     const renew = () => Promise.reject(new Error('renewed'));
     const upstream = open(server.url, { credentials: { headers: async () => ({}), renew, refusal } });
@@ -195,8 +197,8 @@ describe('[T3] refused credentials', () => {
   });
 });
 
-describe('[G20] a call of an HTTP upstream fails', () => {
-  it('because no server listens', async () => {
+describe('[G20] a failed call of an HTTP upstream', () => {
+  it('a call fails with upstream_unavailable if no server listens', async () => {
     await expect(open('http://127.0.0.1:1/').call(call())).rejects.toMatchObject({
       code: 'upstream_unavailable',
       message: 'The upstream cannot be reached',
@@ -205,7 +207,7 @@ describe('[G20] a call of an HTTP upstream fails', () => {
     });
   });
 
-  it('because its connection is closed without an answer', async () => {
+  it('a call fails with upstream_unavailable if the upstream closes the connection without a response', async () => {
     const server = await startUpstream((_, response) => response.destroy());
     await expect(open(server.url).call(call())).rejects.toMatchObject({
       code: 'upstream_unavailable',
@@ -214,7 +216,7 @@ describe('[G20] a call of an HTTP upstream fails', () => {
     });
   });
 
-  it('because its connection is reset', async () => {
+  it('a call fails with upstream_unavailable if the connection is reset', async () => {
     const server = createServer((socket) => void socket.once('data', () => socket.resetAndDestroy()));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -226,7 +228,7 @@ describe('[G20] a call of an HTTP upstream fails', () => {
     });
   });
 
-  it('because its answer breaks off, in one piece or in events', async () => {
+  it('a call fails with upstream_unavailable if the response is incomplete, as JSON or as events', async () => {
     for (const contentType of ['application/json', 'text/event-stream']) {
       const server = await startUpstream((_, response) => {
         response
@@ -243,7 +245,7 @@ describe('[G20] a call of an HTTP upstream fails', () => {
     }
   });
 
-  it('because it does not speak HTTP', async () => {
+  it('a call fails with upstream_invalid_response if the server does not use HTTP', async () => {
     const server = createServer((socket) => socket.end('220 smtp ready\r\n'));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -256,7 +258,7 @@ describe('[G20] a call of an HTTP upstream fails', () => {
     });
   });
 
-  it('an aborted call of an HTTP upstream ends with the reason of the abort, before or during its answer', async () => {
+  it('an aborted call of an HTTP upstream rejects with the reason of the abort, before or during the response', async () => {
     const reason = new DomainError('client_gone', 'gone');
     const client = new AbortController();
     const server = await startUpstream((_, response) => {

@@ -39,7 +39,7 @@ async function recovered(gateway: TestGateway, prune_id: string | undefined, lin
 }
 
 describe('a result that is large as a whole', () => {
-  it('[G30] 5,000 short rows keep their first and last rows, none is added, and the rest is recovered by index', async () => {
+  it('[G30] the gateway keeps the first and last of 5,000 short rows and adds none; hidden rows are recovered by index', async () => {
     const gateway = await gatewayTo({ content: [], structuredContent: { rows, total: 5000 } });
     const answer = await query(gateway);
     const kept = structuredRows(answer);
@@ -59,7 +59,7 @@ describe('a result that is large as a whole', () => {
     expect(await recovered(gateway, cut?.prune_id, 2500 + 1)).toEqual(rows[2500]);
   });
 
-  it('[G30] the example call of the notice returns the first hidden elements', async () => {
+  it('[G30] the example call in the notice returns the first hidden elements', async () => {
     const gateway = await gatewayTo({ content: [], structuredContent: { rows } });
     const answer = await query(gateway);
     const example = JSON.parse(/with (\{.*\})\.\n/.exec(textOf(answer))?.[1] ?? '') as object;
@@ -68,7 +68,7 @@ describe('a result that is large as a whole', () => {
     expect(JSON.parse(textOf(back)).raw_text).toContain(JSON.stringify(first));
   });
 
-  it('[G30] of hundreds of small blocks those in the middle are removed, but no picture', async () => {
+  it('[G30] the gateway removes the middle of hundreds of small content blocks, but no picture', async () => {
     const texts = Array.from({ length: 600 }, (_, at) => ({
       type: 'text',
       text: `${at} ${'x'.repeat(200)}`,
@@ -88,7 +88,7 @@ describe('a result that is large as a whole', () => {
     expect(await recovered(gateway, cut?.prune_id, 200 + 1)).toEqual(texts[200]);
   });
 
-  it('[G30] numbers that JavaScript cannot hold are shown and recovered digit by digit', async () => {
+  it('[G30] numbers that exceed the precision of JavaScript are shown and recovered with all digits', async () => {
     const numbers = Array.from({ length: 4000 }, (_, at) => `12345678901234567${at}.0`);
     const upstream = await startUpstream((_, response) =>
       response.end(`{"jsonrpc":"2.0","id":1,"result":{"content":[],"ids":[${numbers.join(' ,\n  ')}]}}`),
@@ -107,24 +107,24 @@ describe('a result that is large as a whole', () => {
     ['max_result_chars = 0', { maxResultChars: 0 }],
     ['max_chars = 0', { maxChars: 0 }],
     ['a larger max_result_chars', { maxResultChars: 1_000_000 }],
-  ])('[G30] %s keeps it unchanged', async (_, settings) => {
+  ])('[G30] a large result is unchanged with %s', async (_, settings) => {
     const result = { content: [], structuredContent: { rows } };
     expect((await query(await gatewayTo(result, { settings }))).result).toEqual(result);
   });
 
-  it('[G30] a list of tools is never shortened', async () => {
+  it('[G30] the gateway never shortens a list of tools', async () => {
     const tools = rows.map(({ name }) => ({ name, inputSchema: {} }));
     const gateway = await gatewayTo({ tools }, { settings: { injectRecoverTool: false } });
     expect((await gateway.call('data', 'tools/list')).result).toEqual({ tools });
   });
 
-  it('[G12] [G30] the result of a method of the server itself gets no new member but _meta', async () => {
+  it('[G12] [G30] the gateway adds only _meta to the result of a method that MCP does not define', async () => {
     const gateway = await gatewayTo({ rows });
     const { result } = await gateway.call('data', 'table/query');
     expect(Object.keys(result ?? {})).toEqual(['rows', '_meta']);
   });
 
-  it('[G12] a long string of such a result has its recovery hint beside the marker', async () => {
+  it('[G12] a masked string in the result of such a method has its recovery hint after the marker', async () => {
     const gateway = await gatewayTo({ page: 'line\n'.repeat(2000) });
     const { result } = await gateway.call('data', 'page/get');
     expect(Object.keys(result ?? {})).toEqual(['page', '_meta']);
@@ -138,7 +138,7 @@ describe('a text block that repeats structuredContent', () => {
   it.each([
     ['without blanks', undefined],
     ['with indentation', 2],
-  ])('[G31] %s keeps the same elements', async (_, indent) => {
+  ])('[G31] a text block that repeats structuredContent %s keeps equal elements', async (_, indent) => {
     const structuredContent = { rows };
     const text = JSON.stringify(structuredContent, null, indent);
     const answer = await query(await gatewayTo({ content: [{ type: 'text', text }], structuredContent }));
@@ -149,20 +149,20 @@ describe('a text block that repeats structuredContent', () => {
     expect(answer.result?.content).toHaveLength(2);
   });
 
-  it('[G31] keeps the same elements if it repeats the only member of structuredContent', async () => {
+  it('[G31] a text block that repeats the only member of structuredContent keeps the elements that structuredContent keeps', async () => {
     const content = [{ type: 'text', text: JSON.stringify(rows) }];
     const answer = await query(await gatewayTo({ content, structuredContent: { result: rows } }));
     expect({ result: JSON.parse(textOf(answer)) }).toEqual(answer.result?.structuredContent);
   });
 
-  it('[G31] keeps the same elements if there is one block per element', async () => {
+  it('[G31] text blocks that each repeat one element of structuredContent keep the elements that structuredContent keeps', async () => {
     const content = rows.map((row) => ({ type: 'text', text: JSON.stringify(row) }));
     const answer = await query(await gatewayTo({ content, structuredContent: { rows } }));
     const shown = answer.result?.content?.slice(0, -1).map(({ text }) => JSON.parse(String(text)));
     expect(shown).toEqual(structuredRows(answer));
   });
 
-  it('[G31] has the same masked strings', async () => {
+  it('[G31] a text block that repeats structuredContent has its masked strings', async () => {
     const structuredContent = { page: 'line\n'.repeat(2000), pages: 1 };
     const content = [{ type: 'text', text: JSON.stringify(structuredContent) }];
     const answer = await query(await gatewayTo({ content, structuredContent }));
@@ -170,7 +170,7 @@ describe('a text block that repeats structuredContent', () => {
     expect(textOf(answer)).toContain('KIMI_PROXY_OBSERVATION_MASKED original_chars=10000');
   });
 
-  it('[G31] is kept whole if structuredContent is', async () => {
+  it('[G31] a text block is unchanged if the structuredContent that it repeats is unchanged', async () => {
     const structuredContent = { rows: rows.slice(0, 300) };
     const result = {
       content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
@@ -179,7 +179,7 @@ describe('a text block that repeats structuredContent', () => {
     expect((await query(await gatewayTo(result))).result).toEqual(result);
   });
 
-  it('[G31] is recovered as it was', async () => {
+  it('[G31] recover_text returns the original of a text block that repeats structuredContent', async () => {
     const structuredContent = { rows };
     const text = JSON.stringify(structuredContent);
     const gateway = await gatewayTo({ content: [{ type: 'text', text }], structuredContent });
@@ -190,7 +190,7 @@ describe('a text block that repeats structuredContent', () => {
     ['claude-code', 'structured'],
     ['codex-mcp-client', 'structured'],
     ['cline', 'text'],
-  ])('[G31] for %s the savings count the %s that the model is shown', async (client, shown) => {
+  ])('[G31] for %s the savings include only the %s that the model sees', async (client, shown) => {
     const entries: NewEntry[] = [];
     const structuredContent = { rows };
     const content = [{ type: 'text', text: JSON.stringify(structuredContent, null, 2) }];
@@ -208,7 +208,7 @@ describe('a text block that repeats structuredContent', () => {
 });
 
 describe('the notice about removed elements', () => {
-  it('[G32] is left out if it would make the answer longer than the original; masking and _meta stay', async () => {
+  it('[G32] the notice is omitted if it would make the result longer than the original; masking and _meta stay', async () => {
     const text = 'x'.repeat(4200);
     const answer = await query(await gatewayTo({ content: [{ type: 'text', text }] }));
     expect(answer.result?.content).toHaveLength(1);
@@ -216,7 +216,7 @@ describe('the notice about removed elements', () => {
     expect(listed(answer)).toMatchObject([{ path: '/content/0/text', original_chars: 4200 }]);
   });
 
-  it('[G32] is left out beside a marker if it would make the string longer than the original', async () => {
+  it('[G32] the hint after a marker is omitted if it would make the string longer than the original', async () => {
     const answer = await query(await gatewayTo({ structuredContent: { page: 'x'.repeat(4120) } }));
     const { page } = (answer.result?.structuredContent ?? {}) as { page: string };
     expect(page.length).toBeLessThan(4120);
@@ -224,7 +224,7 @@ describe('the notice about removed elements', () => {
     expect(page).not.toContain('recover_text');
   });
 
-  it('[G32] is added if the answer is shorter with it', async () => {
+  it('[G32] the notice is added if the result with the notice is shorter than the original', async () => {
     const answer = await query(await gatewayTo({ content: [{ type: 'text', text: 'x'.repeat(5000) }] }));
     expect(textOf(answer, 1)).toContain('nothing is lost');
     expect(JSON.stringify(answer).length).toBeLessThan(5000);

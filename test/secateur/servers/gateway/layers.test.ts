@@ -13,7 +13,7 @@ it.each([
   ['undici', [`${UPSTREAMS}http.ts`]],
   ['runtime/process-group.ts', [`${UPSTREAMS}stdio/child.ts`]],
   ['node:child_process', []],
-])('[G26] in the gateway at most one upstream file mentions %s', (module, expected) => {
+])('[G26] at most one upstream file of the gateway imports %s', (module, expected) => {
   const importing = sourceFiles(root, GATEWAY).filter((file) =>
     readFileSync(join(root, file), 'utf8').includes(`${module}'`),
   );
@@ -38,7 +38,7 @@ const LAYERS: ReadonlyArray<readonly [name: string, files: RegExp, mayImport: re
 ];
 const layerOf = (file: string) => LAYERS.find(([, files]) => files.test(file))?.[0];
 
-it.each(LAYERS)('[G26] the layer %s imports only the layers below it', (name, files, mayImport) => {
+it.each(LAYERS)('[G26] the layer %s imports only lower layers', (name, files, mayImport) => {
   const imports = [...importGraph(root)].filter(([file]) => files.test(file) && layerOf(file) === name);
   expect(imports.length).toBeGreaterThan(0);
   const used = new Set(imports.flatMap(([, imported]) => [...imported].map(layerOf)));
@@ -46,7 +46,7 @@ it.each(LAYERS)('[G26] the layer %s imports only the layers below it', (name, fi
   expect(others.filter((layer) => !mayImport.includes(layer ?? ''))).toEqual([]);
 });
 
-it('[G26] upstreams do not import files that open upstreams, serve routes or mask', () => {
+it('[G26] upstreams import no files that open upstreams, serve routes or mask', () => {
   const graph = importGraph(root);
   const reached = new Set([...graph.keys()].filter((file) => file.startsWith(UPSTREAMS)));
   for (const file of reached) for (const imported of graph.get(file) ?? []) reached.add(imported);

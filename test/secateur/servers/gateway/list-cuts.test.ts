@@ -18,7 +18,7 @@ function cut(result: JsonObject) {
   return { after, paths: cuts.map(({ path }) => path.join('/')), cuts };
 }
 
-it('[G30] findListCuts shortens the longest arrays first and keeps short ones whole', () => {
+it('[G30] findListCuts shortens the longest arrays first and keeps short arrays unchanged', () => {
   const { after, paths } = cut({
     structuredContent: { columns: numbers(40), a: numbers(900), b: numbers(450) },
   });
@@ -28,14 +28,14 @@ it('[G30] findListCuts shortens the longest arrays first and keeps short ones wh
   expect(a).toHaveLength(b?.length ?? 0);
 });
 
-it('[G30] findListCuts keeps every page and shortens the rows of each', () => {
+it('[G30] findListCuts keeps every page and shortens the rows of each page', () => {
   const pages = numbers(5).map((page) => ({ page, rows: numbers(500) }));
   const { after, paths } = cut({ structuredContent: { pages } });
   expect(paths).toHaveLength(5);
   expect((after.structuredContent as { pages: unknown[] }).pages).toHaveLength(5);
 });
 
-it('[G30] findListCuts shortens arrays inside the elements that stay', () => {
+it('[G30] findListCuts shortens arrays inside the elements that it keeps', () => {
   const rows = numbers(100).map((id) => ({ id, values: numbers(100) }));
   const { after } = cut({ structuredContent: { rows } });
   expect(JSON.stringify(after).length).toBeLessThan(2100);
@@ -45,23 +45,23 @@ it('[G30] findListCuts shortens arrays inside the elements that stay', () => {
   expect(shown.at(-1)?.values.at(-1)).toBe(99);
 });
 
-it('[G30] findListCuts gives content and structuredContent the whole limit each', () => {
+it('[G30] findListCuts applies the size limit to content and to structuredContent separately', () => {
   const content = numbers(20).map((at) => ({ type: 'text', text: `${at} ${'x'.repeat(40)}` }));
   expect(cut({ content, structuredContent: { rows: numbers(400) } }).paths).toEqual([]);
 });
 
-it('[G30] findListCuts keeps the first and last element if even those are too large', () => {
+it('[G30] findListCuts keeps the first and the last element, even if they exceed the size limit', () => {
   const rows = numbers(9).map((id) => ({ id, text: 'x'.repeat(1500) }));
   const { after } = cut({ structuredContent: { rows } });
   expect((after.structuredContent as { rows: { id: number }[] }).rows.map(({ id }) => id)).toEqual([0, 8]);
 });
 
-it('[G30] findListCuts keeps arrays whose removed elements would save less than they cost', () => {
+it('[G30] findListCuts keeps an array if the notice would be longer than its removed elements', () => {
   const lists = Object.fromEntries(numbers(50).map((at) => [`key${at}`, numbers(20)]));
   expect(cut({ structuredContent: lists }).paths).toEqual([]);
 });
 
-it('[G30] findListCuts counts a long string with its length after masking', () => {
+it('[G30] findListCuts uses the length of a long string after masking', () => {
   const limits = { ...LIMITS, maxChars: 200, headChars: 20, tailChars: 20 };
   const content = [{ type: 'text', text: 'x'.repeat(9000) }, ...numbers(30).map((at) => ({ n: at }))];
   expect(findListCuts({ content }, limits, [])).toEqual([]);
@@ -72,7 +72,7 @@ it('[G30] findListCuts does not touch arrays in schemas and metadata', () => {
   expect(cut({ _meta: schema, content: [{ inputSchema: schema, uri: ['x'] }] }).paths).toEqual([]);
 });
 
-it('[G30] findListCuts keeps the ends of every array in order, whatever the result', () => {
+it('[G30] findListCuts keeps the beginning and the end of every array in order, for any result', () => {
   const element = fc.oneof(
     fc.integer(),
     fc.string({ maxLength: 60 }),

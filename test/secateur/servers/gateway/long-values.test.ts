@@ -71,24 +71,21 @@ it.each([
     resource: { uri: 'file:///a.png', blob: 'A'.repeat(9000), mimeType: 'image/png' },
     annotations: { priority: 1 },
   },
-])(
-  '[G13] findLongValues replaces a $type block over the limit with a text block that has the marker',
-  (block) => {
-    const result = maskAll({ jsonrpc: '2.0', id: 1, result: { content: [block] } }, 'tools/call')
-      .result as JsonObject;
-    expect(result.content).toEqual([
-      {
-        type: 'text',
-        text: expect.stringMatching(
-          /as base64, 6750 bytes, over max_media_bytes = 6000\n\.\.\. \[KIMI_PROXY_OBSERVATION_MASKED original_chars=9000 head=0 tail=0\]/,
-        ),
-        annotations: { priority: 1 },
-      },
-    ]);
-  },
-);
+])('[G13] findLongValues replaces a $type block above the limit by a text block with the marker', (block) => {
+  const result = maskAll({ jsonrpc: '2.0', id: 1, result: { content: [block] } }, 'tools/call')
+    .result as JsonObject;
+  expect(result.content).toEqual([
+    {
+      type: 'text',
+      text: expect.stringMatching(
+        /as base64, 6750 bytes, over max_media_bytes = 6000\n\.\.\. \[KIMI_PROXY_OBSERVATION_MASKED original_chars=9000 head=0 tail=0\]/,
+      ),
+      annotations: { priority: 1 },
+    },
+  ]);
+});
 
-it('[G13] findLongValues replaces a long blob of resources/read by text at the same address', () => {
+it('[G13] findLongValues replaces a long blob of resources/read by text with the original uri', () => {
   const contents = [{ uri: 'file:///a.png', mimeType: 'image/png', blob: 'A'.repeat(9000) }];
   const result = maskAll({ jsonrpc: '2.0', id: 1, result: { contents } }, 'resources/read')
     .result as JsonObject;
@@ -105,39 +102,39 @@ it.each([
   { type: 'image', data: 'A'.repeat(8000), mimeType: 'image/png', annotations: { note: long } },
   { type: 'audio', data: 'A'.repeat(8000), mimeType: 'audio/wav' },
   { type: 'resource', resource: { uri: 'file:///a.png', blob: 'A'.repeat(8000), mimeType: 'image/png' } },
-])('[G13] findLongValues leaves a $type block of exactly max_media_bytes untouched', (block) => {
+])('[G13] findLongValues does not change a $type block of exactly max_media_bytes', (block) => {
   expect(findLongValues({ result: { content: [block] } }, 'tools/call', LIMITS)).toEqual([]);
 });
 
-it('[G13] findLongValues leaves a picture of resources/read untouched up to max_media_bytes', () => {
+it('[G13] findLongValues does not change a picture of resources/read up to max_media_bytes', () => {
   const contents = [{ uri: 'file:///a.png', mimeType: 'image/png', blob: 'A'.repeat(8000) }];
   expect(findLongValues({ result: { contents } }, 'resources/read', LIMITS)).toEqual([]);
 });
 
-it.each([0, -1])('[G13] with max_media_bytes = %i base64 is a string like any other', (maxMediaBytes) => {
+it.each([0, -1])('[G13] max_media_bytes = %i makes base64 a string like any other', (maxMediaBytes) => {
   const content = [{ type: 'image', data: long, mimeType: 'image/png' }];
   const result = { content: [{ type: 'image', data: masked, mimeType: 'image/png' }] };
   expect(maskAll({ result: { content } }, 'tools/call', { ...LIMITS, maxMediaBytes })).toEqual({ result });
 });
 
-it('[G13] applyObservationMasking treats base64 as a string', () => {
+it('[G13] applyObservationMasking masks base64 like any other string', () => {
   const block = { type: 'image', data: long, mimeType: 'image/png' };
   expect(applyObservationMasking({ content: [block] })).toEqual({ content: [{ ...block, data: masked }] });
 });
 
-it('[G14] findLongValues finds strings of structuredContent of any form, and adds no key', () => {
+it('[G14] findLongValues finds strings in structuredContent of any form, and adds no key', () => {
   const structuredContent = { type: 'image', data: long, rows: [{ text: long }], n: 1 };
   const result = maskAll({ id: 1, result: { content: [], structuredContent } }, 'tools/call')
     .result as JsonObject;
   expect(result.structuredContent).toEqual({ type: 'image', data: masked, rows: [{ text: masked }], n: 1 });
 });
 
-it('[G12] findLongValues skips a request to the client, because its state has to come back unchanged', () => {
+it('[G12] findLongValues skips a request to the client, because the client has to return its state unchanged', () => {
   const message = { id: 1, result: { resultType: 'input_required', requestState: long } };
   expect(findLongValues(message, 'tools/call', LIMITS)).toEqual([]);
 });
 
-it('[G13] findLongValues keeps the metadata of a large block in its text block, and names its type', () => {
+it('[G13] findLongValues keeps the metadata of a large block in the new text block, and states the media type', () => {
   const marker = '\n... [KIMI_PROXY_OBSERVATION_MASKED original_chars=9000 head=0 tail=0] ...\n';
   const size = ', 6750 bytes, over max_media_bytes = 6000';
   const content = [
@@ -155,7 +152,7 @@ it('[G13] findLongValues keeps the metadata of a large block in its text block, 
   });
 });
 
-it('[G13] findLongValues has base64 hidden whole, never pruned; text may be pruned', () => {
+it('[G13] findLongValues hides base64 completely and never prunes it; text may be pruned', () => {
   const content = [
     { type: 'image', data: long },
     { type: 'text', text: long },
@@ -165,14 +162,14 @@ it('[G13] findLongValues has base64 hidden whole, never pruned; text may be prun
   expect(text).toMatchObject({ hidden: { start: 2000, end: 7000 }, isText: true });
 });
 
-it('[G13] findLongValues treats an object that only looks like a content block as plain text', () => {
+it('[G13] findLongValues treats an object that only resembles a content block as plain text', () => {
   const content = [{ blob: long }, { type: 'resource', resource: long }];
   expect(maskAll({ result: { content } }, 'tools/call').result).toEqual({
     content: [{ blob: masked }, { type: 'resource', resource: masked }],
   });
 });
 
-it('[G12] findLongValues skips a block or text of exactly max_chars', () => {
+it('[G12] findLongValues skips a block or string of exactly max_chars characters', () => {
   const data = 'x'.repeat(LIMITS.maxChars);
   const content = [
     { type: 'image', data },
@@ -196,7 +193,7 @@ it('[G11] findLongValues finds nothing if masking is off or would not shorten', 
   expect(findLongValues(hardly, 'tools/call', LIMITS)).toEqual([]);
 });
 
-it('[G14] findLongValues treats only a member of the result as structured content', () => {
+it('[G14] findLongValues treats only the member structuredContent of the result as structured content', () => {
   const image = { type: 'image', data: long };
   const found = (message: JsonObject) =>
     findLongValues(message, 'tools/call', LIMITS).map(({ path, zone }) => [path.join('/'), zone]);
@@ -211,7 +208,7 @@ it('[G14] findLongValues treats only a member of the result as structured conten
   ]);
 });
 
-it('[G16] the recovery hint is beside the marker', () => {
+it('[G16] `masked` writes the recovery hint after the marker', () => {
   const [value] = findLongValues({ result: long }, 'tools/call', LIMITS);
   expect(value?.masked('[note]')).toBe(masked.replace('] ...\n', '] ...\n[note]'));
 });

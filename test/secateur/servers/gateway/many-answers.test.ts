@@ -5,7 +5,7 @@ import { numberedLines, startGateway, startUpstream } from '../../../support/gat
 
 const CALLS = 10;
 
-it('[X7] long answers that arrive together are shortened in different event-loop iterations', async () => {
+it('[X7] the gateway shortens long responses that arrive together in different event-loop iterations', async () => {
   const held: ServerResponse[] = [];
   const upstream = await startUpstream((_, response) => void held.push(response));
   const turns = countTurns();

@@ -28,7 +28,7 @@ it('[G12] the gateway masks a long tool result', async () => {
   expect(textOf(answer)).toBe(applyObservationMasking(long));
 });
 
-it('[A17] the gateway returns results unchanged while cuts are switched off', async () => {
+it('[A17] the gateway returns results unchanged while shortening is switched off', async () => {
   const upstream = await startUpstream(answering({ content: [{ type: 'text', text: long }] }));
   let isOff = true;
   const gateway = await startGateway({ servers: { files: { url: upstream.url } }, isOff: () => isOff });
@@ -38,7 +38,7 @@ it('[A17] the gateway returns results unchanged while cuts are switched off', as
   expect(await answered()).toBe(applyObservationMasking(long));
 });
 
-it('[G22] limits of one tool apply to its answers and to no others', async () => {
+it('[G22] the gateway applies the limits of a tool only to results of that tool', async () => {
   const upstream = await startUpstream(answering({ content: [{ type: 'text', text: long }] }));
   const tools = { each: { read: { maxChars: 0 }, list: { maxChars: 100, headChars: 10, tailChars: 10 } } };
   const gateway = await startGateway({ servers: { files: { url: upstream.url, tools } } });
@@ -63,7 +63,7 @@ it('[G12] the gateway does not shorten handshakes, tool schemas and cursors', as
   }
 });
 
-it('[G13] a screenshot of 300 kB reaches the client byte for byte as a picture', async () => {
+it('[G13] the gateway returns a screenshot of 300 kB byte for byte as a picture', async () => {
   const picture = { type: 'image', data: randomBytes(300_000).toString('base64'), mimeType: 'image/png' };
   const result = { content: [{ type: 'text', text: 'Here it is' }, picture] };
   const upstream = await startUpstream(answering(result));
@@ -71,7 +71,7 @@ it('[G13] a screenshot of 300 kB reaches the client byte for byte as a picture',
   expect((await gateway.call('browser', 'tools/call', { name: 'screenshot' })).result).toEqual(result);
 });
 
-it('[G13] a picture over max_media_bytes of its tool becomes a text block that names the setting', async () => {
+it('[G13] the gateway replaces a picture above max_media_bytes of its tool by a text block with the setting name', async () => {
   const picture = { type: 'image', data: randomBytes(30_000).toString('base64'), mimeType: 'image/png' };
   const upstream = await startUpstream(answering({ content: [picture] }));
   const tools = { each: { screenshot: { maxMediaBytes: 20_000 } } };
@@ -101,7 +101,7 @@ it('[G15] the gateway forwards a long body without long strings byte for byte', 
   expect(await response.text()).toBe(body);
 });
 
-it('[G10] unmasked numbers keep their digits if another part of the answer is masked', async () => {
+it('[G10] the gateway keeps all digits of a number if another part of the response is masked', async () => {
   const body = `{"jsonrpc":"2.0","id":1,"result":{"big":12345678901234567890,"content":[{"type":"text","text":${JSON.stringify(long)}}]}}`;
   const upstream = await startUpstream((_, response) => response.end(body));
   const gateway = await startGateway({ servers: { files: { url: upstream.url } } });
@@ -109,7 +109,7 @@ it('[G10] unmasked numbers keep their digits if another part of the answer is ma
   expect(await response.text()).toContain('"big":12345678901234567890,');
 });
 
-it('[G16] a masked result lists what was masked and how to recover it, and recover_text returns the lines', async () => {
+it('[G16] a masked result lists the masked strings and how to recover them, and recover_text returns the lines', async () => {
   const upstream = await startUpstream(answering({ content: [{ type: 'text', text: long }] }));
   const gateway = await startGateway({ servers: { files: { url: upstream.url } } });
   const answer = await gateway.call('files', 'tools/call', { name: 'read' });
@@ -134,7 +134,7 @@ it('[G16] a masked result lists what was masked and how to recover it, and recov
   expect(upstream.seen).toHaveLength(1);
 });
 
-it('[G16] recover_text has the result format of the newest revision for its clients', async () => {
+it('[G16] recover_text returns the result format of the newest revision to clients of that revision', async () => {
   const upstream = await startUpstream(answering({ content: [{ type: 'text', text: long }] }));
   const gateway = await startGateway({ servers: { files: { url: upstream.url } } });
   const answer = await gateway.call('files', 'tools/call', { name: 'read' });
@@ -151,7 +151,7 @@ it('[G16] recover_text has the result format of the newest revision for its clie
   expect(recovered.result).toMatchObject({ resultType: 'complete' });
 });
 
-it('[G16] the notice names the hidden lines', async () => {
+it('[G16] the notice in a masked result states the numbers of the hidden lines', async () => {
   const upstream = await startUpstream(answering({ content: [{ type: 'text', text: long }] }));
   const gateway = await startGateway({ servers: { files: { url: upstream.url } } });
   const answer = await gateway.call('files', 'tools/call', { name: 'read' });
@@ -161,7 +161,7 @@ it('[G16] the notice names the hidden lines', async () => {
   expect(textOf(answer, 1)).toContain(`5000 lines, hidden: ${lastInHead}-${firstWhole - 1}`);
 });
 
-it('[G16] the gateway stores a repeated text once, and puts the recovery hint into structured content as well', async () => {
+it('[G16] the gateway stores a repeated text once, and also writes the recovery hint into structured content', async () => {
   const result = { content: [{ type: 'text', text: long }], structuredContent: { content: long } };
   const upstream = await startUpstream(answering(result));
   const gateway = await startGateway({ servers: { files: { url: upstream.url } } });
@@ -195,7 +195,7 @@ it.each([
   ['object', { trace: long }],
   ['string', long],
   ['list', [long]],
-])('[G16] long error data (%s) is masked and has a prune id', async (_, data) => {
+])('[G16] the gateway masks long error data (%s) and adds a prune id', async (_, data) => {
   const upstream = await startUpstream((__, response) =>
     response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -1, message: 'm', data } })),
   );
@@ -218,7 +218,7 @@ it('[G16] the gateway adds recover_text to the tools of the upstream', async () 
   ]);
 });
 
-it('[G16] the gateway adds recover_text to the last page of tools only', async () => {
+it('[G16] the gateway adds recover_text only to the last page of tools', async () => {
   const upstream = await startUpstream((seen, response) => {
     const { params } = JSON.parse(seen.body) as { params: { cursor?: string } };
     const last = { tools: [{ name: 'b' }] };
@@ -232,7 +232,7 @@ it('[G16] the gateway adds recover_text to the last page of tools only', async (
   expect((await gateway.call('files', 'tools/list', { cursor: 'x' })).result?.tools).toHaveLength(2);
 });
 
-it('[G16] the gateway names its tool differently if the upstream has a recover_text, whose calls it forwards', async () => {
+it('[G16] the gateway gives its tool another name if the upstream has a recover_text, and forwards calls of that', async () => {
   const upstream = await startUpstream((seen, response) => {
     const { method } = JSON.parse(seen.body) as { method: string };
     const tools = { tools: [{ name: 'recover_text' }] };
@@ -254,7 +254,7 @@ it('[G16] the gateway names its tool differently if the upstream has a recover_t
   expect(own.error).toMatchObject({ code: -32004, data: { code: 'prune_id_not_found' } });
 });
 
-it('[G16] with inject_recover_tool = false no tool is added', async () => {
+it('[G16] the gateway adds no tool if inject_recover_tool is false', async () => {
   const upstream = await startUpstream(answering({ tools: [] }));
   const gateway = await startGateway({ servers: { files: { url: upstream.url, injectRecoverTool: false } } });
   expect((await gateway.call('files', 'tools/list')).result).toEqual({ tools: [] });
@@ -262,7 +262,7 @@ it('[G16] with inject_recover_tool = false no tool is added', async () => {
   expect(upstream.seen).toHaveLength(2);
 });
 
-it('[G16] a text that cannot be stored is not masked', async () => {
+it('[G16] the gateway does not mask a text that cannot be stored', async () => {
   const upstream = await startUpstream(answering({ content: [{ type: 'text', text: long }] }));
   const full: RecoveryStore = {
     idKey: async () => randomBytes(32),
@@ -306,7 +306,7 @@ it('[G12] the gateway masks each event before the stream has ended', async () =>
   expect(text.length).toBeLessThan(6000);
 });
 
-it('[AU1] the ledger records what was saved, for which server and client, and what was recovered', async () => {
+it('[AU1] the ledger records saved and recovered tokens with server and client', async () => {
   const entries: Array<Omit<SavingsEntry, 'at'>> = [];
   const upstream = await startUpstream(answering({ content: [{ type: 'text', text: long }] }));
   const gateway = await startGateway({
@@ -336,7 +336,7 @@ it('[AU1] the ledger records what was saved, for which server and client, and wh
   expect(entries[0]?.tokensBefore).toBeGreaterThan((entries[0]?.tokensAfter ?? 0) * 10);
 });
 
-it('[G16] a text of one huge line is recovered in parts, as the notice explains', async () => {
+it('[G16] recover_text returns a text of one huge line in parts, as the notice explains', async () => {
   const line = Array.from({ length: 3000 }, (_, index) => `{"n":${index}}`).join(',');
   const upstream = await startUpstream(answering({ content: [{ type: 'text', text: line }] }));
   const gateway = await startGateway({ servers: { files: { url: upstream.url } } });
@@ -354,7 +354,7 @@ it('[G16] a text of one huge line is recovered in parts, as the notice explains'
   });
 });
 
-it('[G16] recover_text returns an invalid range with the number of characters for characters outside the text', async () => {
+it('[G16] recover_text returns invalid_range with the number of characters if the requested characters do not exist', async () => {
   const upstream = await startUpstream(answering({ content: [{ type: 'text', text: 'x'.repeat(9000) }] }));
   const gateway = await startGateway({ servers: { files: { url: upstream.url } } });
   const [{ prune_id } = { prune_id: '' }] = metaOf(
@@ -366,7 +366,7 @@ it('[G16] recover_text returns an invalid range with the number of characters fo
   expect(error).toMatchObject({ code: -32005, data: { code: 'invalid_range', max_char: 9000 } });
 });
 
-it('[G1] an event of several data lines is masked to one that clients can parse', async () => {
+it('[G1] the gateway masks an event of several data lines to an event that clients can parse', async () => {
   const json = JSON.stringify(
     { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: long }] } },
     null,

@@ -34,8 +34,8 @@ function credentialsFor(
   return { credentials, header };
 }
 
-describeWith(['oidc-provider'], 'calls as a signed-in user', () => {
-  it('[T1] use a token until a minute before it expires, and then refresh it', async () => {
+describeWith(['oidc-provider'], 'OAuth credentials of a user', () => {
+  it('[T1] `header` returns a stored token until a minute before it expires, and then refreshes it', async () => {
     const { clock, store, header, first } = await signedIn();
     clock.advance((HOUR_S - 60) * 1000);
     expect(await header()).toBe(`Bearer ${first?.access_token}`);
@@ -48,7 +48,7 @@ describeWith(['oidc-provider'], 'calls as a signed-in user', () => {
     expect(await header()).toBe(renewed);
   });
 
-  it('[T1] use a token without an expiry as it is', async () => {
+  it('[T1] `header` returns a token without an expiry unchanged', async () => {
     const { clock, store, header, first } = await signedIn();
     if (first === undefined) throw new Error('signed in');
     await store.write(KEY, { tokens: first });
@@ -56,7 +56,7 @@ describeWith(['oidc-provider'], 'calls as a signed-in user', () => {
     expect(await header()).toBe(`Bearer ${first.access_token}`);
   });
 
-  it('[T1] do not wait for an OAuth server that does not respond while the token is valid', async () => {
+  it('[T1] `header` returns a valid token although the OAuth server does not respond', async () => {
     const { clock, oauth, header, first } = await signedIn();
     clock.advance(HOUR_S * 1000 - 1);
     for (const status of [0, 503]) {
@@ -74,7 +74,7 @@ describeWith(['oidc-provider'], 'calls as a signed-in user', () => {
     expect(await header()).not.toBe(`Bearer ${first?.access_token}`);
   });
 
-  it('[T1] end the sign-in if the server refuses to refresh it, though the token is still valid', async () => {
+  it('[T1] `header` rejects if the server refuses to refresh the sign-in, even if the token is still valid', async () => {
     const { clock, oauth, store, header, first } = await signedIn();
     const { client } = await store.read(KEY);
     await oauth.revoke(first?.refresh_token ?? '', client?.client_id ?? '');
@@ -85,7 +85,7 @@ describeWith(['oidc-provider'], 'calls as a signed-in user', () => {
     });
   });
 
-  it('[T1] use a token that cannot be refreshed until it expires', async () => {
+  it('[T1] `header` returns a token that cannot be refreshed until it expires', async () => {
     const { clock, store, header, first } = await signedIn();
     const { refresh_token: _, ...tokens } = first ?? { access_token: '', token_type: '' };
     await store.write(KEY, { tokens, expiresAt: clock.now() + 1 });
@@ -97,7 +97,7 @@ describeWith(['oidc-provider'], 'calls as a signed-in user', () => {
     });
   });
 
-  it('[T1] refresh a refused token, unless another call has done it', async () => {
+  it('[T1] `renew` refreshes a refused token, unless another call has refreshed it', async () => {
     const { credentials, store, first } = await signedIn();
     const refused = { authorization: `Bearer ${first?.access_token}` };
     expect(await credentials.renew(refused)).toBe(true);
@@ -107,7 +107,7 @@ describeWith(['oidc-provider'], 'calls as a signed-in user', () => {
     expect((await store.read(KEY)).tokens).toEqual(second);
   });
 
-  it('[T1] fail for a user who has not signed in, with the command that the user can run', async () => {
+  it('[T1] `header` rejects for a user who has not signed in, with the command that signs in', async () => {
     const parts = { store: new SignInStore(temporaryFolder()), clock: handClock() };
     const nobody = credentialsFor({ mcpUrl: 'http://127.0.0.1:1/' }, parts);
     await expect(nobody.header()).rejects.toMatchObject({

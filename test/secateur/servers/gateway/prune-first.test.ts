@@ -9,7 +9,7 @@ const lines = numberedLines(2000).split('\n');
 lines[1200] = NEEDED;
 const text = lines.join('\n');
 
-it('[G17] pruning keeps the lines that a call asked for, which masking alone would remove', async () => {
+it('[G17] the gateway with prune_before_mask keeps the lines that a call searched for, which masking alone would remove', async () => {
   const upstream = await startUpstream(answering({ content: [{ type: 'text', text }] }));
   const pruner = testPruner();
   const servers = {
@@ -40,7 +40,7 @@ it('[G17] pruning keeps the lines that a call asked for, which masking alone wou
   expect(JSON.parse(textOf(recovered))).toMatchObject({ raw_text: lines[699] });
 });
 
-it('[G17] texts that pruning cannot shorten, or of calls without words, are masked', async () => {
+it('[G17] the gateway masks a text if pruning cannot shorten it or the call contains no words', async () => {
   const upstream = await startUpstream(answering({ content: [{ type: 'text', text: 'x'.repeat(50_000) }] }));
   const pruner = testPruner();
   const servers = { pruning: { url: upstream.url, pruneBeforeMask: true } };
@@ -55,7 +55,7 @@ it('[G17] texts that pruning cannot shorten, or of calls without words, are mask
   }
 });
 
-it('[P29] a text that pruning would hardly shorten is masked without a marker of the pruner', async () => {
+it('[P29] the gateway masks a text that pruning would hardly shorten, without a marker of the pruner', async () => {
   const upstream = await startUpstream(answering({ content: [{ type: 'text', text }] }));
   const pruner = testPruner();
   const least = { ...DEFAULT_LEAST, savedShare: 0.999 };
@@ -85,7 +85,7 @@ const within = (maxChars: number, timeoutMs = 60_000) =>
   );
 
 it.each([3000, 6000, 12_000])(
-  '[G17] [P50] a text over %d characters is cut by whole units and fits',
+  '[G17] [P50] pruning to %d characters removes whole sections and observes the limit',
   async (maxChars) => {
     const pruned = await within(maxChars)(text, asking);
     expect(pruned?.text).toContain(NEEDED);
@@ -93,12 +93,12 @@ it.each([3000, 6000, 12_000])(
   },
 );
 
-it('[G17] a text whose pruning takes too long or has no question is masked', async () => {
+it('[G17] the gateway masks a text if pruning takes too long or the call has no question', async () => {
   expect(await within(6000, 0)(text, asking)).toBeUndefined();
   expect(await within(6000)(text, { ...asking, params: { name: 'search' } })).toBeUndefined();
 });
 
-it('[X2] a client that disconnects while its answer is pruned aborts the cut', async () => {
+it('[X2] the gateway aborts pruning when the client disconnects', async () => {
   const upstream = await startUpstream(answering({ content: [{ type: 'text', text }] }));
   const pruner = waitingPruner();
   const gateway = await startGateway({

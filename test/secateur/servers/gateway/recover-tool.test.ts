@@ -47,7 +47,7 @@ const asking = (prune_id: string, start_line: number, name = 'recover_text') => 
   },
 });
 
-it('[G16] the recovery tool has the first of its names that no upstream tool has, and is called by it', async () => {
+it('[G16] the recovery tool has the first of its possible names that no upstream tool has', async () => {
   const { tool, id } = await start();
   expect((await listed(tool, named('read'))).tools).toMatchObject([
     { name: 'read' },
@@ -60,7 +60,7 @@ it('[G16] the recovery tool has the first of its names that no upstream tool has
   expect(await call(tool, asking(id, 1, tool.name))).toMatchObject({ result: { content: [{}] } });
 });
 
-it('[G16] the name is chosen after all pages of tools were seen, and again from the first page', async () => {
+it('[G16] the recovery tool chooses its name after all pages of tools were read, and again from the first page', async () => {
   const { tool } = await start();
   const first = await listed(tool, { ...named('recover_text'), nextCursor: 'x' });
   expect(first.isSame).toBe(true);
@@ -69,14 +69,14 @@ it('[G16] the name is chosen after all pages of tools were seen, and again from 
   expect((await listed(tool, named('read'))).tools[1]?.name).toBe('recover_text');
 });
 
-it('[G16] a result that is not a list of tools is unchanged, and malformed items of a list are kept', async () => {
+it('[G16] the recovery tool returns a result that is not a list of tools unchanged, and keeps malformed items of a list', async () => {
   const { tool } = await start();
   for (const result of [null, { tools: { name: 'recover_text' } }, 'none'])
     expect((await listed(tool, result)).isSame).toBe(true);
   expect((await listed(tool, { tools: [null, 7] })).tools).toMatchObject([null, 7, { name: 'recover_text' }]);
 });
 
-it('[G16] the recovery tool returns lines with the id of the call, and reports the client that got them', async () => {
+it('[G16] the recovery tool returns lines with the id of the call, and reports the client that received them', async () => {
   const { tool, id, recovered } = await start();
   const answer = await call(tool, asking(id, 2));
   expect(answer).toMatchObject({ jsonrpc: '2.0', id: 1e21 });
@@ -87,7 +87,7 @@ it('[G16] the recovery tool returns lines with the id of the call, and reports t
   expect(modern.result.resultType).toBe('complete');
 });
 
-it('[G16] before tools/list a call that the recovery tool cannot serve is forwarded to the upstream', async () => {
+it('[G16] before tools/list, a call that the recovery tool cannot serve is forwarded to the upstream', async () => {
   const { tool, id } = await start();
   const unknown = asking(`prn_${'0'.repeat(26)}`, 1);
   expect(await call(tool, unknown)).toBeUndefined();
@@ -99,7 +99,7 @@ it('[G16] before tools/list a call that the recovery tool cannot serve is forwar
   expect(await call(tool, { params: { name: 'recover_text' } })).toMatchObject({ error: { code: -32602 } });
 });
 
-it('[G16] the recovery tool answers calls of its own name only', async () => {
+it('[G16] the recovery tool responds only to calls of its own name', async () => {
   const { tool, id } = await start();
   expect(await call(tool, { ...asking(id, 1), method: 'prompts/get' })).toBeUndefined();
   expect(await call(tool, { ...asking(id, 1), id: undefined })).toBeUndefined();

@@ -83,8 +83,8 @@ function stream(...all: (ServerEvent | Error)[]): AnswerBody {
 
 const failing = (error: Error): Partial<AnswerEdit> => ({ body: () => Promise.reject(error) });
 
-describe('the gateway’s answer in one piece', () => {
-  it('[G1] has the status and headers of the upstream, and the length of the body that is sent', async () => {
+describe('a response of the gateway in one piece', () => {
+  it('[G1] the gateway returns status and headers of the upstream, and the length of the body that it sends', async () => {
     const edit = { body: async () => Buffer.from('"é"') };
     const answer = { status: 418, headers: { 'retry-after': '3', 'content-length': '999' } };
     const { status, headers, text } = await responded(answer, { edit });
@@ -92,7 +92,7 @@ describe('the gateway’s answer in one piece', () => {
     expect(headers).toMatchObject({ 'retry-after': '3', 'content-length': '4' });
   });
 
-  it('[T1] to a call that the upstream refuses us has 200 for a request and 502 otherwise, without its challenge', async () => {
+  it('[T1] the gateway returns 200 for a refused request and 502 for other refused messages, without the challenge', async () => {
     const refusal = { status: 401, headers: { 'www-authenticate': 'Bearer', 'retry-after': '3' } };
     const request = await responded(refusal);
     expect(request).toMatchObject({ status: 200, headers: { 'retry-after': '3' }, text: ANSWER });
@@ -104,7 +104,7 @@ describe('the gateway’s answer in one piece', () => {
     expect(other).toMatchObject({ status: 403, headers: { 'www-authenticate': 'Bearer' } });
   });
 
-  it('[G1] is passed on without parsing if the message is not a request', async () => {
+  it('[G1] the gateway forwards a response without parsing if the message is not a request', async () => {
     const unread = failing(new Error('was read'));
     const { text, thrown } = await responded({ body: bytes('fine') }, { message: NEWS, edit: unread });
     expect([text, thrown]).toEqual(['fine', undefined]);
@@ -127,15 +127,15 @@ describe('the gateway’s answer in one piece', () => {
     },
     { status: 500, error: new DomainError('disk_full', 'm'), told: { code: 'disk_full' } },
     { status: 500, error: new TypeError('ours'), told: new TypeError('ours') },
-  ])('[G20] with HTTP $status and $error.code is reported before anything is sent', async (given) => {
+  ])('[G20] HTTP $status with $error.code is reported before anything is sent', async (given) => {
     const { status, thrown } = await responded({ status: given.status }, { edit: failing(given.error) });
     expect(thrown).toMatchObject(given.told);
     expect(status).toBe(599);
   });
 });
 
-describe('events of an upstream for a client that accepts none', () => {
-  it('[G1] become the one answer, edited, with the headers of the upstream', async () => {
+describe('events of an upstream for a client that does not accept events', () => {
+  it('[G1] the gateway returns the response from an event stream as JSON, with the headers of the upstream', async () => {
     const others = ['hello', NEWS, '{"id":2,"result":{}}'].map(event);
     const body = stream({ raw: Buffer.from(': hi\n\n') }, ...others, event(ANSWER), new Error('read on'));
     const edit = { body: async (answer: Buffer) => Buffer.from(`${answer} `) };
@@ -145,7 +145,7 @@ describe('events of an upstream for a client that accepts none', () => {
     expect(seen.headers).toMatchObject({ 'content-type': 'application/json', 'mcp-session-id': 's' });
   });
 
-  it('[G20] without an answer are an invalid response', async () => {
+  it('[G20] an event stream without a response is an invalid response', async () => {
     const { thrown } = await responded({ body: stream(event(NEWS), event('{"id":2,"result":{}}')) });
     expect(thrown).toMatchObject({
       code: 'upstream_invalid_response',
@@ -154,10 +154,10 @@ describe('events of an upstream for a client that accepts none', () => {
   });
 });
 
-describe('events of an upstream for a client that accepts them', () => {
+describe('events of an upstream for a client that accepts events', () => {
   const reading = { acceptsEvents: true };
 
-  it('[G1] are passed on one by one, except responses to other requests', async () => {
+  it('[G1] the gateway forwards events one by one, except responses to other requests', async () => {
     const edit: Partial<AnswerEdit> = {
       event: async (each) => ({
         event: each.raw.includes('{}') ? event('edited') : each,
@@ -171,27 +171,27 @@ describe('events of an upstream for a client that accepts them', () => {
     expect(seen.headers).toMatchObject({ 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
   });
 
-  it('[G20] that end without the answer end with an error under the id of the request', async () => {
+  it('[G20] an event stream without a response ends with an error that has the id of the request', async () => {
     const { text, thrown } = await responded({ body: stream(event(NEWS)) }, reading);
     expect(text).toMatch(/^data: .*progress"\}\n\nevent: message\ndata: \{"jsonrpc":"2.0","id":1,"error":/);
     expect(text).toContain('The upstream closed its event stream without an answer');
     expect(thrown).toMatchObject({ code: 'upstream_invalid_response' });
   });
 
-  it('[G20] that break off end with an error under the id of the request', async () => {
+  it('[G20] an event stream that breaks off ends with an error that has the id of the request', async () => {
     const broken = failure('upstream_unavailable', 'it broke off');
     const { text, thrown } = await responded({ body: stream(event(NEWS), broken) }, reading);
     expect(text).toContain('"message":"it broke off"');
     expect(thrown).toBe(broken);
   });
 
-  it('[G1] that can be resumed end without an error', async () => {
+  it('[G1] an event stream that can be resumed ends without an error', async () => {
     const resumable = { raw: Buffer.from(`id: 4\ndata: ${NEWS}\n\n`) };
     const { text, thrown } = await responded({ body: stream(resumable) }, reading);
     expect([text, thrown]).toEqual([resumable.raw.toString(), undefined]);
   });
 
-  it('[G1] without a request end without an error, even if they break off', async () => {
+  it('[G1] an event stream without a request ends without an error, even if it breaks off', async () => {
     const client = { ...reading, message: NEWS };
     expect(await responded({ body: stream(event(NEWS)) }, client)).toMatchObject({
       text: `data: ${NEWS}\n\n`,
@@ -204,7 +204,7 @@ describe('events of an upstream for a client that accepts them', () => {
     });
   });
 
-  it('[G22] are not read any more after the client has disconnected', async () => {
+  it('[G22] the gateway stops reading events after the client has disconnected', async () => {
     const read: string[] = [];
     let ended: unknown = 'still running';
     const url = await serving(async (response) => {

@@ -3,7 +3,7 @@ import { answering, startGateway, startUpstream } from '../../../support/gateway
 
 const request = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'read', arguments: {} } };
 
-it('[G1] the route forwards one JSON-RPC object and returns one', async () => {
+it('[G1] POST /api/mcp-gateway/NAME/rpc forwards one JSON-RPC object and returns one JSON-RPC object', async () => {
   const upstream = await startUpstream(answering({ content: [{ type: 'text', text: 'hello' }] }));
   const gateway = await startGateway({ servers: { files: { url: upstream.url } } });
   const response = await gateway.post('files', request);
@@ -16,7 +16,7 @@ it('[G1] the route forwards one JSON-RPC object and returns one', async () => {
   });
 });
 
-it('[G1] the route forwards the exact bytes of the body, with large numbers and spaces', async () => {
+it('[G1] the gateway route forwards the exact bytes of the body, with large numbers and spaces', async () => {
   const upstream = await startUpstream(answering({}));
   const gateway = await startGateway({ servers: { files: { url: upstream.url } } });
   const body = '{ "jsonrpc":"2.0",  "id": 12345678901234567890, "method": "x", "params": {"n": 1.0e400} }\n';
@@ -24,7 +24,7 @@ it('[G1] the route forwards the exact bytes of the body, with large numbers and 
   expect(upstream.seen[0]?.body).toBe(body);
 });
 
-it('[G1] the route accepts a body of a plain curl with any content type', async () => {
+it('[G1] the gateway route accepts a body from curl with any content type', async () => {
   const upstream = await startUpstream(answering({ ok: true }));
   const gateway = await startGateway({ servers: { files: { url: upstream.url } } });
   const response = await gateway.post('files', request, {
@@ -34,7 +34,7 @@ it('[G1] the route accepts a body of a plain curl with any content type', async 
   expect(upstream.seen[0]?.headers['content-type']).toBe('application/json');
 });
 
-it('[G1] the route returns JSON to a client that does not accept events', async () => {
+it('[G1] the gateway route returns JSON to a client that does not accept events', async () => {
   const upstream = await startUpstream((_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(
@@ -50,7 +50,7 @@ it('[G1] the route returns JSON to a client that does not accept events', async 
 });
 
 it.each(['text/event-stream; charset=utf-8', 'Text/Event-Stream'])(
-  '[G1] an upstream that answers with %s sends events',
+  '[G1] the gateway route reads %s as an event stream',
   async (contentType) => {
     const upstream = await startUpstream((_, response) => {
       response.writeHead(200, { 'content-type': contentType });
@@ -62,7 +62,7 @@ it.each(['text/event-stream; charset=utf-8', 'Text/Event-Stream'])(
   },
 );
 
-it('[G1] the route passes on events as they arrive, byte for byte', async () => {
+it('[G1] the gateway route forwards events as they arrive, byte for byte', async () => {
   const events = ': hello\n\nid: 4\nevent: message\r\ndata: {"jsonrpc":"2.0",\r\ndata: "method":"x"}\r\n\r\n';
   const upstream = await startUpstream((_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream', 'mcp-session-id': 's1' });
@@ -76,7 +76,7 @@ it('[G1] the route passes on events as they arrive, byte for byte', async () => 
   expect(await response.text()).toBe(events);
 });
 
-it('[G1] the route passes on GET and DELETE with their session and protocol headers', async () => {
+it('[G1] the gateway route forwards GET and DELETE with their session and protocol headers', async () => {
   const upstream = await startUpstream(({ method }, response) => {
     response.writeHead(method === 'GET' ? 405 : 204, method === 'GET' ? { allow: 'POST' } : {}).end();
   });
@@ -90,14 +90,14 @@ it('[G1] the route passes on GET and DELETE with their session and protocol head
   for (const each of upstream.seen) expect(each.headers).toMatchObject(headers);
 });
 
-it('[G1] the route returns 202 for a notification that the upstream accepted', async () => {
+it('[G1] the gateway route returns 202 for a notification that the upstream accepted', async () => {
   const upstream = await startUpstream((_, response) => response.writeHead(202).end());
   const gateway = await startGateway({ servers: { files: { url: upstream.url } } });
   const response = await gateway.post('files', { jsonrpc: '2.0', method: 'notifications/initialized' });
   expect([response.status, await response.text()]).toEqual([202, '']);
 });
 
-it('[G2] GET lists the servers with their state', async () => {
+it('[G2] GET /api/mcp-gateway lists the servers with their state', async () => {
   const gateway = await startGateway({
     servers: { files: { url: 'http://user:secret@127.0.0.1:1/rpc?key=secret', maxChars: 100 } },
   });
@@ -114,13 +114,13 @@ it('[G2] GET lists the servers with their state', async () => {
   ]);
 });
 
-it('[G3] a server that is one line of the table can be called', async () => {
+it('[G3] the gateway route calls a server whose configuration is only its address', async () => {
   const upstream = await startUpstream(answering({ ok: true }));
   const gateway = await startGateway({ servers: { 'any name': { url: upstream.url } } });
   expect(await gateway.call('any%20name', 'ping')).toMatchObject({ result: { ok: true } });
 });
 
-it('[G25] the route does not forward Authorization, cookies or any unlisted header', async () => {
+it('[G25] the gateway route does not forward Authorization, cookies or unlisted headers', async () => {
   const upstream = await startUpstream(answering({}));
   const gateway = await startGateway({ servers: { files: { url: upstream.url } } });
   await gateway.post('files', request, {
@@ -137,7 +137,7 @@ it('[G25] the route does not forward Authorization, cookies or any unlisted head
   expect(seen['x-other']).toBeUndefined();
 });
 
-it('[G25] the route sends the headers of its configuration, which no client can replace', async () => {
+it('[G25] the gateway route sends the configured headers, and a client cannot replace them', async () => {
   const upstream = await startUpstream(answering({}));
   const servers = {
     files: { url: upstream.url, headers: { Authorization: 'Bearer ours', 'Mcp-Name': 'ours' } },
@@ -147,7 +147,7 @@ it('[G25] the route sends the headers of its configuration, which no client can 
   expect(upstream.seen[0]?.headers).toMatchObject({ authorization: 'Bearer ours', 'mcp-name': 'ours' });
 });
 
-it('[G25] the route does not follow redirects', async () => {
+it('[G25] the gateway route does not follow redirects', async () => {
   const elsewhere = await startUpstream(answering({}));
   const upstream = await startUpstream((_, response) =>
     response.writeHead(307, { location: elsewhere.url }).end(),
@@ -160,7 +160,7 @@ it('[G25] the route does not follow redirects', async () => {
   expect(elsewhere.seen).toEqual([]);
 });
 
-it('the route keeps connections to its upstream open between calls', async () => {
+it('the gateway route keeps connections to its upstream open between calls', async () => {
   const sockets = new Set<unknown>();
   const upstream = await startUpstream((seen, response) => {
     sockets.add(response.socket);
@@ -171,7 +171,7 @@ it('the route keeps connections to its upstream open between calls', async () =>
   expect(sockets.size).toBe(1);
 });
 
-it('[G33] POST /api/mcp-gateway/NAME/mcp returns the same as /rpc', async () => {
+it('[G33] POST /api/mcp-gateway/NAME/mcp returns what POST /api/mcp-gateway/NAME/rpc returns', async () => {
   const upstream = await startUpstream(answering({ ok: true }));
   const gateway = await startGateway({ servers: { files: { url: upstream.url } } });
   const post = (path: string) =>

@@ -26,7 +26,7 @@ const PLAIN = 'ordinary words! '.repeat(1000);
 it.each([
   ['beginning', DENSE.repeat(4) + PLAIN.repeat(12)],
   ['end', PLAIN.repeat(12) + DENSE.repeat(4)],
-])('[AU1] the token estimate of a huge text uses all of it, not only its %s', async (_, text) => {
+])('[AU1] the token estimate of a huge text uses the whole text, not only its %s', async (_, text) => {
   const { entries } = await recorded({
     cuts: [{ value: longValue(text), pruneId: 'prn_0', isPruned: false, json: 'short', edits: [] }],
   });
@@ -61,7 +61,7 @@ async function recorded(done: Partial<Shortening>) {
   return { entries, notes };
 }
 
-it('[AU1] a cut is recorded after the answer, once for each text, and a masking is recorded', async () => {
+it('[AU1] the ledger records each shortened text once, after the response is sent, and distinguishes pruning from masking', async () => {
   const value = longValue('word '.repeat(1000));
   const masked = { value, pruneId: 'prn_1', isPruned: false, json: '"short"', edits: [] };
   const pruned = { value, pruneId: 'prn_2', isPruned: true, json: '"a little longer"', edits: [] };
@@ -76,7 +76,7 @@ it('[AU1] a cut is recorded after the answer, once for each text, and a masking 
   expect(Object.fromEntries(notes)).toEqual({ prn_1: note });
 });
 
-it('[AU1] texts that had to be returned unchanged are recorded once each, with the reason', async () => {
+it('[AU1] the ledger records texts that could not be shortened once each, with the reason', async () => {
   const passed = [
     longValue('word '.repeat(1000)),
     longValue('word '.repeat(1000)),
@@ -89,7 +89,7 @@ it('[AU1] texts that had to be returned unchanged are recorded once each, with t
   expect(entries).toEqual(sizes.map((tokens) => ({ ...common, tokensBefore: tokens, tokensAfter: tokens })));
 });
 
-it('[AU1] a shortened list of tools and recovered texts are recorded', () => {
+it('[AU1] the ledger records a shortened list of tools and recovered texts', () => {
   const entries: NewEntry[] = [];
   const ledger = { record: (entry: NewEntry) => void entries.push(entry) };
   recordHiddenTools(ledger, { server: 'files', tokensBefore: 9, tokensAfter: 4 });

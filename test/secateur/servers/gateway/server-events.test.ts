@@ -27,7 +27,7 @@ const streamOf = (...ends: string[]) =>
     .map((parts) => parts.join(''));
 const anyCuts = fc.array(fc.nat(60), { maxLength: 8 });
 
-it('[X14] an event stream is divided at blank lines, with any line ends and any chunks', async () => {
+it('[X14] the reader of event streams splits them at blank lines, with any line ends and any chunks', async () => {
   await fc.assert(
     fc.asyncProperty(streamOf('\n', '\r\n', '\n\n', '\r\n\r\n'), anyCuts, async (text, cuts) => {
       const lines = text.replaceAll('\r\n', '\n').split(/(?<=\n)/);
@@ -47,7 +47,7 @@ it('[X14] an event stream is divided at blank lines, with any line ends and any 
   );
 });
 
-it('[X14] every byte of an event stream is passed on unchanged', async () => {
+it('[X14] the reader of event streams returns every byte unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(streamOf('\n', '\r\n', '\n\n', '\r\n\r\n'), anyCuts, async (text, cuts) => {
       const read = (await rawEvents(text, cuts)).join('');
@@ -56,13 +56,13 @@ it('[X14] every byte of an event stream is passed on unchanged', async () => {
   );
 });
 
-it('[X14] a byte order mark, even in chunks, is not part of the first event; other characters are', async () => {
+it('[X14] the reader of event streams skips a byte order mark, even if it is split, and keeps other characters', async () => {
   expect(await rawEvents('\ufeffdata: 1\n\n', [1, 2])).toEqual(['data: 1\n\n']);
   expect(await rawEvents('\ufeff', [1, 2])).toEqual([]);
   expect(await rawEvents('\uff01: 1\n\n', [1, 2])).toEqual(['\uff01: 1\n\n']);
 });
 
-it('[G22] an event of the maximum size is accepted, and one byte more is not, in one chunk or several', async () => {
+it('[G22] the reader of event streams accepts an event of the maximum size and rejects one byte more, in any chunks', async () => {
   expect(await rawEvents('data: 12\n\ndata: 34\n\n', [3, 12], 10)).toHaveLength(2);
   for (const cuts of [[], [4], [9]])
     await expect(rawEvents('data: 123\n\n', cuts, 10)).rejects.toMatchObject({
@@ -73,13 +73,13 @@ it('[G22] an event of the maximum size is accepted, and one byte more is not, in
     });
 });
 
-it('[X14] the payload of an event is its data lines, without one space after the colon', () => {
+it('[X14] eventData returns the data lines of an event, except one space after each colon', () => {
   expect(eventData(event('event: x\ndata: {"a":1}\n\n')).toString()).toBe('{"a":1}');
   expect(eventData(event('data:{"a":\r\ndata:  1}\r\n\r\n')).toString()).toBe('{"a":\n 1}');
   expect(eventData(event(': data: no\ndatax: 1\n\n')).toString()).toBe('');
 });
 
-it('[X14] a new payload replaces all data lines by one, and the rest of the event is kept', () => {
+it('[X14] withEventData replaces all data lines by one line and keeps the other lines of the event', () => {
   const changed = withEventData(
     event('id: 7\r\ndata: {"a":\r\ndata: 1}\r\nevent: message\r\n\r\n'),
     Buffer.from('{"b":\n2,\r"c":3}'),
@@ -91,7 +91,7 @@ it('[X14] a new payload replaces all data lines by one, and the rest of the even
   }
 });
 
-it('[X14] only an event with a valid id can be resumed after', () => {
+it('[X14] isResumable returns true only for an event with a valid id', () => {
   expect(isResumable(event('data: 1\nid: 7\n\n'))).toBe(true);
   expect(isResumable(event('data: id: 7\nidea: 1\n id: 7\n\n'))).toBe(false);
   expect(messageEvent('{}').raw.toString()).toBe('event: message\ndata: {}\n\n');

@@ -107,15 +107,15 @@ describe('[G16] the notice of a shortened result', () => {
         _meta: { 'secateur/masked': [{ ...masked[0], path: '/a~1b~0c/0' }] },
       },
     ],
-  ])('%s', async (method, result, expected) => {
+  ])('shorten adds a notice to the result of %s', async (method, result, expected) => {
     expect((await shorten({ result }, { method })).result).toEqual(expected);
   });
 
-  it('is not added to a result that is a plain string', async () => {
+  it('shorten adds no notice to a result that is a plain string', async () => {
     expect((await shorten({ result: LINES })).result).toBe(mask(LINES));
   });
 
-  it('is not added beside another marker', async () => {
+  it('shorten adds no hint after a marker in a field that is not content', async () => {
     expect((await shorten({ result: { summary: LINES } })).result.summary).toBe(mask(LINES));
   });
 });
@@ -123,7 +123,7 @@ describe('[G16] the notice of a shortened result', () => {
 describe('[G16] the recovery hint of shortened error data', () => {
   const error = (data: unknown) => ({ error: { code: -1, message: 'm', data } });
 
-  it('is added as in a result beside it', async () => {
+  it('shorten adds a recovery hint to error data independently of the result', async () => {
     const both = await shorten({ result: { content: [LINES] }, ...error({ trace: LINES }) });
     const paths = (listed: { path: string }[]) => listed.map(({ path }) => path);
     expect(paths(both.result._meta['secateur/masked'])).toEqual(['/content/0']);
@@ -134,18 +134,18 @@ describe('[G16] the recovery hint of shortened error data', () => {
     expect(whole.data).toEqual({ a: 1 });
   });
 
-  it('is a member of an object, with paths relative to the data', async () => {
+  it('shorten adds the hint as a member to error data that is an object, with paths relative to the data', async () => {
     const { error: seen } = await shorten(error({ trace: [LINES] }), { method: 'foo/bar' });
     const masked = [{ prune_id: 'prn_1', path: '/trace/0', original_chars: 2000 }];
     expect(seen).toEqual(error({ trace: [mask(LINES)], 'secateur/masked': masked }).error);
   });
 
-  it('is the last item of a list', async () => {
+  it('shorten adds the hint as the last item to error data that is a list', async () => {
     const { error: seen } = await shorten(error([LINES]));
     expect(seen.data).toEqual([mask(LINES), `${NOTICE}- /data/0: prune_id prn_1, ${HIDDEN}`]);
   });
 
-  it('follows the marker of a text, as in structured content', async () => {
+  it('shorten adds the hint after the marker in error data that is a string, as in structured content', async () => {
     const note = '[recover_text prune_id=prn_1 hidden lines 3-398]\n';
     const noted = mask(LINES).replace('] ...\n', `] ...\n${note}`);
     expect((await shorten(error(LINES))).error.data).toBe(noted);
@@ -160,12 +160,12 @@ describe('[G16] the notice', () => {
   const notice = async (content: readonly object[], wanted: Wanted = {}): Promise<string> =>
     (await shorten({ result: { content } }, wanted)).result.content.at(-1).text;
 
-  it('names the command if the recovery tool is switched off', async () => {
+  it('the notice contains the recovery command if the recovery tool is switched off', async () => {
     const text = await notice([textBlock(LINES)], { recoverTool: undefined });
     expect(text).toContain('nothing is lost. secateur recover prn_1 gives it back.\n- /content/0/text');
   });
 
-  it('lists each text once, with the first one in its example', async () => {
+  it('the notice lists each text once and shows an example for the first text', async () => {
     const other = 'efgh\n'.repeat(400);
     const text = await notice([LINES, other, LINES].map(textBlock));
     expect(text).toBe(
@@ -184,17 +184,17 @@ describe('[G16] the notice', () => {
     { of: 'of blank lines', text: '\n'.repeat(2000), headChars: 10, lines: '2000 lines, hidden: 11-1990' },
     { of: 'of one line', text: 'x'.repeat(2000), headChars: 10, lines: '1 line, hidden: 1-1' },
     { of: 'without a head', text: LINES, headChars: 0, lines: '400 lines, hidden: 1-398' },
-  ])('counts the lines of a text $of', async ({ text, headChars, lines }) => {
+  ])('the notice counts the lines of a text $of', async ({ text, headChars, lines }) => {
     expect(await notice([textBlock(text)], { limits: { ...limits, headChars } })).toContain(lines);
   });
 
-  it('has an example of at most a hundred lines', async () => {
+  it('the example in the notice requests at most a hundred lines', async () => {
     expect(await notice([textBlock('abcd\n'.repeat(200))])).toContain('{"start_line":3,"end_line":102}');
     expect(await notice([textBlock('abcd\n'.repeat(104))])).toContain('{"start_line":3,"end_line":102}');
     expect(await notice([textBlock('abcd\n'.repeat(103))])).toContain('{"start_line":3,"end_line":101}');
   });
 
-  it('names characters only if a line is too long to be recovered whole', async () => {
+  it('the notice states character positions only if a line is too long to be recovered as a whole', async () => {
     const line = 'x'.repeat(4000);
     const fits = await notice([textBlock(`ab\n${line}\n${LINES}`)]);
     expect(fits).toContain('"ranges":[{"start_line":2,"end_line":101}],"include_line_numbers":true}');
@@ -206,7 +206,7 @@ describe('[G16] the notice', () => {
     expect(long).toMatch(/402 lines, hidden: 2-400 \(characters 8-4001 of the first of them\)$/);
   });
 
-  it('names no characters of a long line if only its end is hidden', async () => {
+  it('the notice states no character positions of a long line if only its end is hidden', async () => {
     const head = { limits: { ...limits, headChars: 5000 } };
     const shown = await notice([textBlock(`${'x'.repeat(5000)}\n${LINES}`)], head);
     expect(shown).toContain('"ranges":[{"start_line":1,"end_line":100}]');
@@ -215,7 +215,7 @@ describe('[G16] the notice', () => {
     expect(almost).toContain('"start_char":5001,"end_char":5001}');
   });
 
-  it('has an example of at most four thousand characters of such a line', async () => {
+  it('the example in the notice requests at most 4,000 characters of a long line', async () => {
     const text = await notice([textBlock('x'.repeat(9000))]);
     expect(text).toContain('"start_char":11,"end_char":4010}');
     expect(text).toMatch(/1 line, hidden: 1-1 \(characters 11-8990 of the first of them\)$/);
@@ -226,7 +226,7 @@ describe('[G16] the notice', () => {
 });
 
 describe('texts that the gateway stores', () => {
-  it('[G16] are stored once each under the server, although others have the same length', async () => {
+  it('[G16] shorten stores each text once under the name of the server', async () => {
     const other = 'efgh\n'.repeat(400);
     const { stored, result } = await shorten({
       result: { content: [LINES, other, LINES].map(textBlock), structuredContent: { other } },
@@ -239,7 +239,7 @@ describe('texts that the gateway stores', () => {
     expect(ids).toEqual(['prn_1', 'prn_2', 'prn_1', 'prn_2']);
   });
 
-  it('[G16] are returned unchanged if storing fails, which is logged; the others are shortened', async () => {
+  it('[G16] shorten returns a text unchanged and logs it if storing fails, and shortens the other texts', async () => {
     const lost = 'lost\n'.repeat(70);
     const { result, logged, shortenings } = await shorten(
       { result: { content: [lost, LINES].map(textBlock) } },
@@ -254,7 +254,7 @@ describe('texts that the gateway stores', () => {
     ]);
   });
 
-  it('[G15] [AU1] an answer none of whose texts could be stored is returned as the same object, and recorded', async () => {
+  it('[G15] [AU1] shorten returns a result as the same object, and records it, if no long text could be stored', async () => {
     const { isSame, shortenings } = await shorten(
       { result: { content: [textBlock(LINES)] } },
       { refused: [LINES] },
@@ -263,14 +263,14 @@ describe('texts that the gateway stores', () => {
     expect(shortenings).toMatchObject([{ cuts: [], passed: [{ original: LINES }] }]);
   });
 
-  it('[G15] an answer without a long text is returned as the same object, and is not reported', async () => {
+  it('[G15] shorten returns a result without a long text as the same object, and records nothing', async () => {
     const { isSame, shortenings } = await shorten({ result: { content: [textBlock('short')] } });
     expect([isSame, shortenings]).toEqual([true, []]);
   });
 });
 
 describe('[AU1] shortenings are recorded', () => {
-  it('with server, client, limits and time', async () => {
+  it('shorten records server, client, limits and time', async () => {
     const { shortenings } = await shorten({ result: { content: [LINES, `${LINES}x`].map(textBlock) } });
     expect(shortenings).toMatchObject([
       { server: 'files', tool: 'read', client: 'editor', limits, durationMs: 3, passed: [] },
@@ -284,14 +284,14 @@ describe('[AU1] shortenings are recorded', () => {
   it.each([
     ['tools/call', { name: 7 }, 'tools/call'],
     ['prompts/get', { name: 'p' }, 'prompts/get'],
-  ])('under the method if it is not a tool call: %s', async (method, params, tool) => {
+  ])('shorten records the method if it is not a tool call: %s', async (method, params, tool) => {
     const { shortenings } = await shorten({ result: { content: [textBlock(LINES)] } }, { method, params });
     expect(shortenings).toMatchObject([{ tool }]);
   });
 });
 
 describe('[G17] pruning before masking', () => {
-  it('shortens texts, and those still too long are masked', async () => {
+  it('shorten prunes texts, and masks texts that are still too long', async () => {
     const asked: string[] = [];
     const params = { name: 'search', arguments: { query: 'x' } };
     const { result, stored, shortenings } = await shorten(
@@ -315,7 +315,7 @@ describe('[G17] pruning before masking', () => {
     expect(shortenings[0]?.cuts.map(({ isPruned }) => isPruned)).toEqual([true, true, false]);
   });
 
-  it('is followed by masking of what it leaves', async () => {
+  it('shorten masks a text if pruning returns nothing', async () => {
     const { result } = await shorten(
       { result: { content: [textBlock(LINES)] } },
       { prune: async () => undefined },
@@ -324,7 +324,7 @@ describe('[G17] pruning before masking', () => {
   });
 });
 
-it('[G20] JSON nested too deeply is an error of the upstream', async () => {
+it('[G20] shorten rejects JSON that is nested too deeply as an invalid response', async () => {
   const deep = `${'['.repeat(100_000)}"${LINES.replaceAll('\n', ' ')}"${']'.repeat(100_000)}`;
   await expect(shorten(`{"id":1,"result":${deep}}`)).rejects.toMatchObject({
     code: 'upstream_invalid_response',

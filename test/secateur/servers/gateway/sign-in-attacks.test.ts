@@ -88,7 +88,7 @@ function loginByDevice({ url, store = new SignInStore(temporaryFolder()), user, 
   );
 }
 
-it('[T22] signInByDevice sends the client secret to the sign-in server of the first sign-in only, for every user', async () => {
+it('[T22] signInByDevice sends the client secret of every user only to the sign-in server of the first sign-in', async () => {
   const [good, evil] = [await startIssuer(), await startIssuer()];
   let named = good.url;
   const url = await startUpstream(() => named);
@@ -108,7 +108,7 @@ it('[T22] signInByDevice sends the client secret to the sign-in server of the fi
   expect(evil.received.join()).not.toMatch(/Basic|secret/);
 });
 
-it('[T22] signInByDevice and signIn use a configured issuer only, also at the first sign-in', async () => {
+it('[T22] signInByDevice and signIn accept only the configured issuer, also at the first sign-in', async () => {
   const [good, evil] = [await startIssuer(), await startIssuer()];
   const url = await startUpstream(() => evil.url);
   await expect(loginByDevice({ url, issuer: good.url })).rejects.toMatchObject({
@@ -129,7 +129,7 @@ it('[T22] signInByDevice and signIn use a configured issuer only, also at the fi
   expect(good.received.join()).toContain(BASIC);
 });
 
-it('[T22] a refresh sends neither secret nor refresh token to another sign-in server that the upstream names', async () => {
+it('[T22] a token refresh sends neither secret nor refresh token to another sign-in server that the upstream announces', async () => {
   const [good, evil] = [await startIssuer(), await startIssuer()];
   let named = good.url;
   const url = await startUpstream(() => named);
@@ -171,7 +171,7 @@ it('[X23] signIn reads at most 1 MB of OAuth metadata that never ends', async ()
   expect(sent).toBeLessThan(40 * MAX_OAUTH_RESPONSE_BYTES);
 });
 
-it('[T22] signIn and signInByDevice at a server that never responds end with the reason of their signal', async () => {
+it('[T22] signIn and signInByDevice end with the reason of their signal if the server never responds', async () => {
   const url = `${await listening(() => {})}/mcp`;
   const stop = new AbortController();
   const inBrowser = signIn(
@@ -190,7 +190,7 @@ it('[T22] signIn and signInByDevice at a server that never responds end with the
   ]);
 });
 
-it('[X17] signIn at an address where no server listens fails with a message, not as a bug', async () => {
+it('[X17] signIn fails with an error message if no server listens at the address', async () => {
   const login = signIn(
     { server: 'tickets' },
     { url: 'http://127.0.0.1:9/mcp' },

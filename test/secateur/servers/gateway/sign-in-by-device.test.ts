@@ -42,7 +42,7 @@ const yes = (address: string) => enterDeviceCode(address, 'yes');
 const no = (address: string) => enterDeviceCode(address, 'no');
 
 describeWith(['oidc-provider'], 'sign-in with a code on another device', () => {
-  it('[T1] waits until the user approves, with the interval that the server asks for', async () => {
+  it('[T1] signInByDevice waits until the user approves, with the interval that the server requests', async () => {
     const oauth = await startOAuthServer(3600);
     oauth.user = 'carol';
     const { outcome, waits, kept } = await signIn(oauth, [nothing, yes]);
@@ -51,7 +51,7 @@ describeWith(['oidc-provider'], 'sign-in with a code on another device', () => {
     expect(kept.tokens).toMatchObject({ token_type: 'Bearer', refresh_token: expect.any(String) });
   });
 
-  it('[T1] waits longer between requests if the server asks for it, or is unavailable for a moment', async () => {
+  it('[T1] signInByDevice waits longer if the server requests it or is unavailable for a moment', async () => {
     const oauth = await startOAuthServer(3600);
     oauth.tokenAnswers.push({ status: 400, json: { error: 'slow_down' } });
     oauth.tokenAnswers.push({ status: 0, json: {} });
@@ -60,7 +60,7 @@ describeWith(['oidc-provider'], 'sign-in with a code on another device', () => {
     expect(waits).toEqual([5000, 10_000, 20_000]);
   });
 
-  it('[T1] ends if the user denies access or the code has expired, and keeps the previous sign-in', async () => {
+  it('[T1] signInByDevice ends if the user denies access or the code has expired, and keeps the previous sign-in', async () => {
     const oauth = await startOAuthServer(3600);
     const refused = await signIn(oauth, [no]);
     expect(refused.outcome).toBe('not signed in: access was denied');
@@ -71,7 +71,7 @@ describeWith(['oidc-provider'], 'sign-in with a code on another device', () => {
     );
   });
 
-  it('[T1] reports a server without device codes', async () => {
+  it('[T1] signInByDevice reports that a server offers no device codes', async () => {
     const oauth = await startOAuthServer(3600, { deviceFlow: false });
     expect((await signIn(oauth, [])).outcome).toBe('this server offers no sign-in with a code');
   });

@@ -7,7 +7,7 @@ import { draftSignIn, SignInStore } from '../../../../packages/secateur/src/serv
 const newFolder = () => join(mkdtempSync(join(tmpdir(), 'secateur-')), 'sign-ins');
 const signIn = (token: string) => ({ tokens: { access_token: token, token_type: 'Bearer' }, expiresAt: 5 });
 
-it('[T1] [T2] the sign-in of each user at each server is a file that only its owner can read', async () => {
+it('[T1] [T2] SignInStore stores the sign-in of each user at each server in a file that only the owner can read', async () => {
   const folder = newFolder();
   const store = new SignInStore(folder);
   await store.write({ server: 'tickets' }, signIn('everybody'));
@@ -22,7 +22,7 @@ it('[T1] [T2] the sign-in of each user at each server is a file that only its ow
   expect(await store.read({ server: 'tickets' })).toEqual(signIn('everybody'));
 });
 
-it('[T2] a server whose name contains an @ shares no sign-in with a user of another server', async () => {
+it('[T2] SignInStore separates a server whose name contains an @ from a user of another server', async () => {
   const store = new SignInStore(newFolder());
   const keys = [
     { server: 'a@b' },
@@ -35,7 +35,7 @@ it('[T2] a server whose name contains an @ shares no sign-in with a user of anot
   for (const key of keys) expect(await store.read(key)).toEqual(signIn(JSON.stringify(key)));
 });
 
-it('[X15] sign-in files stay in their folder for any names of servers and users', async () => {
+it('[X15] SignInStore keeps its files in its folder for any server and user name', async () => {
   const folder = newFolder();
   const store = new SignInStore(folder);
   const names = ['..', '../../etc/passwd', 'a/b', '.hidden', 'c:\\x', 'a.b', 'ab'];
@@ -45,7 +45,7 @@ it('[X15] sign-in files stay in their folder for any names of servers and users'
   for (const server of names) expect(await store.read({ server, user: '..' })).toEqual(signIn(server));
 });
 
-it('[T1] a file that cannot be parsed counts as not signed in', async () => {
+it('[T1] SignInStore treats a file that cannot be parsed as not signed in', async () => {
   const folder = newFolder();
   const store = new SignInStore(folder);
   await store.write({ server: 'tickets' }, signIn('x'));
@@ -53,7 +53,7 @@ it('[T1] a file that cannot be parsed counts as not signed in', async () => {
   expect(await store.read({ server: 'tickets' })).toEqual({});
 });
 
-it('[T1] tasks on one sign-in run one after another in all processes with the same folder, also after a failure', async () => {
+it('[T1] SignInStore runs tasks for one sign-in one after another in all processes with that folder, also after a failure', async () => {
   const folder = newFolder();
   const [here, there] = [new SignInStore(folder), new SignInStore(folder)];
   await here.write({ server: 'tickets' }, {});
@@ -74,7 +74,7 @@ it('[T1] tasks on one sign-in run one after another in all processes with the sa
   expect(readdirSync(folder)).toEqual(['tickets.json']);
 });
 
-it('[T1] the lock of a killed process is taken over, that of a running one is not', async () => {
+it('[T1] SignInStore takes over the lock of a killed process, but not the lock of a running process', async () => {
   const folder = newFolder();
   const store = new SignInStore(folder);
   await store.write({ server: 'old' }, {});
@@ -92,12 +92,12 @@ it('[T1] the lock of a killed process is taken over, that of a running one is no
   expect(isDone).toBe(true);
 });
 
-it('[T1] a missing folder of sign-ins is an error immediately', async () => {
+it('[T1] SignInStore rejects immediately if its folder is missing', async () => {
   const store = new SignInStore(newFolder());
   await expect(store.exclusively({ server: 'x' }, async () => {})).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-it('[T1] a draft starts empty and keeps its changes', async () => {
+it('[T1] draftSignIn starts empty and keeps its changes', async () => {
   const draft = draftSignIn();
   expect(await draft.read()).toEqual({});
   await draft.write({ server: 'tickets' }, signIn('new'));

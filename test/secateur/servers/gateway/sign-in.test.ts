@@ -44,7 +44,7 @@ function visit(origin: string, path: string): Promise<[number | undefined, strin
 }
 
 describeWith(['oidc-provider'], 'sign-in in a browser', () => {
-  it('[T1] stores the sign-in after the user has approved, and shows a page that says so', async () => {
+  it('[T1] signIn stores the tokens after the user has approved, and shows a page with the result', async () => {
     const oauth = await startOAuthServer(3600);
     const { address, outcome, kept } = await begin(oauth);
     expect(await browse(address.href)).toBe(200);
@@ -52,7 +52,7 @@ describeWith(['oidc-provider'], 'sign-in in a browser', () => {
     expect((await kept()).tokens).toMatchObject({ token_type: 'Bearer', refresh_token: expect.any(String) });
   });
 
-  it('[T2] ignores any answer that does not belong to this sign-in', async () => {
+  it('[T2] signIn ignores a callback that does not belong to this sign-in', async () => {
     const oauth = await startOAuthServer(3600);
     const { address, callback, state, outcome } = await begin(oauth);
     const others = [
@@ -67,7 +67,7 @@ describeWith(['oidc-provider'], 'sign-in in a browser', () => {
     expect(await outcome).toBe('signed in');
   });
 
-  it('[T1] ends if the user denies access or the server gives no code, and keeps the previous sign-in', async () => {
+  it('[T1] signIn ends if the user denies access or the server returns no code, and keeps the previous sign-in', async () => {
     const oauth = await startOAuthServer(3600);
     const refused = await begin(oauth);
     const answer = `/callback?error=access_denied&state=${refused.state}`;
@@ -82,7 +82,7 @@ describeWith(['oidc-provider'], 'sign-in in a browser', () => {
     expect(await empty.outcome).toBe('not signed in: the server gave no code');
   });
 
-  it('[T1] ends if the user does not approve in time, and closes its callback address', async () => {
+  it('[T1] signIn ends if the user does not approve in time, and closes its callback address', async () => {
     const oauth = await startOAuthServer(3600);
     const time = new AbortController();
     const { callback, state, outcome } = await begin(oauth, { signal: time.signal });
@@ -93,7 +93,7 @@ describeWith(['oidc-provider'], 'sign-in in a browser', () => {
     });
   });
 
-  it('[T1] requests the scope of the configuration', async () => {
+  it('[T1] signIn requests the configured scope', async () => {
     const oauth = await startOAuthServer(3600);
     const { address, outcome } = await begin(oauth, { scope: 'mcp offline_access' });
     expect(address.searchParams.get('scope')).toBe('mcp offline_access');

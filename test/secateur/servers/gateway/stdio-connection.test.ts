@@ -57,7 +57,7 @@ async function says(connection: Connection, heard: { news: string[] }, ...lines:
 }
 
 describe('[G1] a call of a stdio server', () => {
-  it('has an id and a progress token of the gateway at the server, and is answered under its own id', async () => {
+  it('Connection replaces id and progress token of a call, and returns the response with the id of the client', async () => {
     const { connection, heard } = connect();
     const first = ask(connection, { id: 'x', params: { _meta: { progressToken: 'mine' } } });
     const second = ask(connection, { id: 'x' });
@@ -73,7 +73,7 @@ describe('[G1] a call of a stdio server', () => {
     expect(connection.pending).toEqual([]);
   });
 
-  it('gets progress under its own token, and its subscription under its own id', async () => {
+  it('Connection returns progress with the token of the client, and subscriptions with the id of the client', async () => {
     const { connection, heard } = connect();
     const call = ask(connection, { id: 'x', params: { _meta: { progressToken: 'mine' } } });
     const other = ask(connection, { id: 'y' });
@@ -92,7 +92,7 @@ describe('[G1] a call of a stdio server', () => {
     expect(heard.news).toEqual(lines.slice(2));
   });
 
-  it('is sent as one line, however it was written', async () => {
+  it('Connection sends a call as one line, even if it contains line breaks', async () => {
     const { connection, heard } = connect();
     await says(connection, heard, '{"method":\r\n\n"x",\n"params":{}}');
     expect(heard.news).toEqual(['{"method": "x", "params":{}}']);
@@ -100,7 +100,7 @@ describe('[G1] a call of a stdio server', () => {
 });
 
 describe('[G22] a cancelled call of a stdio server', () => {
-  it('is cancelled at the server once, and its response is dropped', async () => {
+  it('Connection cancels a call at the server once, and drops its response', async () => {
     const { connection, heard } = connect();
     const call = ask(connection);
     call.cancel();
@@ -116,7 +116,7 @@ describe('[G22] a cancelled call of a stdio server', () => {
     expect([call.answers, call.errors]).toEqual([[], []]);
   });
 
-  it('is the one with the same session and id', async () => {
+  it('Connection cancels only the call with equal session and id', async () => {
     const { connection, heard } = connect();
     const calls = [
       ask(connection, { id: 1, session: 's' }),
@@ -136,13 +136,13 @@ describe('[G22] a cancelled call of a stdio server', () => {
   });
 });
 
-describe('[G20] an answer of a stdio server over the size limit', () => {
+describe('[G20] a response of a stdio server above the size limit', () => {
   const padding = 'x'.repeat(3000);
 
   it.each([
     ['before', `{"id": 2 ,"result":"${padding}"}`],
     ['after', `{"result":"${padding}","id" :2}`],
-  ])('fails only the call whose id is %s it', async (_, line) => {
+  ])('a large response fails only its own call if the id is %s the padding', async (_, line) => {
     const { connection, heard } = connect();
     const [first, second] = [ask(connection), ask(connection)];
     await says(connection, heard, line, '{"id":1,"result":{}}');
@@ -151,7 +151,7 @@ describe('[G20] an answer of a stdio server over the size limit', () => {
     expect(connection.pending).toEqual([]);
   });
 
-  it('fails all calls if its id matches none of them', async () => {
+  it('a response above the limit fails all calls if its id matches no call', async () => {
     const { connection, heard } = connect();
     const calls = [ask(connection), ask(connection)];
     await says(connection, heard, `{"id":7,"result":"${padding}"}`);
@@ -160,7 +160,7 @@ describe('[G20] an answer of a stdio server over the size limit', () => {
 });
 
 describe('[G24] a stdio server that exits', () => {
-  it('fails its open calls and later ones', async () => {
+  it('Connection fails open calls and later calls if the server exits', async () => {
     const { connection, heard } = connect(['sh', '-c', 'echo last words >&2; read line; exit 7']);
     const call = ask(connection);
     await expect.poll(() => heard.ends).toMatchObject([{ code: 7, signal: null, lastWords: 'last words\n' }]);
@@ -178,7 +178,7 @@ describe('[G24] a stdio server that exits', () => {
     expect(heard.ends).toHaveLength(1);
   });
 
-  it('has another error than one that was killed or never started', async () => {
+  it('Connection reports different errors for a server that exited, was killed or never started', async () => {
     const killed = connect();
     const call = ask(killed.connection);
     process.kill(killed.connection.pid ?? 0, 'SIGKILL');
@@ -198,7 +198,7 @@ describe('[G24] a stdio server that exits', () => {
       ]);
   });
 
-  it('is removed when it is closed', async () => {
+  it('Connection reports the end of a closed server once', async () => {
     const { connection, heard } = connect();
     expect(heard.ends).toEqual([]);
     await connection.close();

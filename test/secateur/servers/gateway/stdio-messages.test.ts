@@ -18,7 +18,7 @@ describe('[G24] a line that a stdio server prints', () => {
     ['{"method":"x","params":{"a":1}}', { kind: 'notification', params: { a: 1 } }],
     ['{"method":"x","params":[1]}', { kind: 'notification', params: {} }],
     ['{"method":"x"}', { kind: 'notification', params: {} }],
-  ])('is classified: %s', (text, expected) => {
+  ])('readChildMessage classifies: %s', (text, expected) => {
     expect(readChildMessage(text)).toMatchObject({ ...expected, text });
   });
 
@@ -33,11 +33,11 @@ describe('[G24] a line that a stdio server prints', () => {
     '{"id":7.5,"result":{}}',
     '{"id":7,"method":8}',
     '{"method":"x","params":}',
-  ])('is ignored otherwise: %s', (text) => {
+  ])('readChildMessage ignores: %s', (text) => {
     expect(readChildMessage(text)).toBeUndefined();
   });
 
-  it('gets the id of its client, and is otherwise unchanged', () => {
+  it('withId replaces the id of a message and changes nothing else', () => {
     const message = readChildMessage('{"a": [1], "id": 7 ,"result":{"id":7}}');
     if (message?.kind !== 'answer') throw new Error('is an answer');
     expect(withId(message, '"mine"')).toBe('{"a": [1], "id": "mine" ,"result":{"id":7}}');
@@ -58,7 +58,7 @@ function wrong(method: string, params: object, headers: Record<string, string> =
 }
 
 describe('[G1] a request without a handshake', () => {
-  it('is accepted if its headers match its body', () => {
+  it('a request without a handshake is accepted if its headers match its body', () => {
     expect(wrong('ping', { _meta: META })).toBeUndefined();
     expect(wrong('tools/call', { name: 'read', _meta: META }, { 'mcp-name': 'read' })).toBeUndefined();
     const umlaut = `=?base64?${Buffer.from('größe').toString('base64')}?=`;
@@ -72,7 +72,7 @@ describe('[G1] a request without a handshake', () => {
     [{ _meta: 'x' }, 'protocolVersion'],
     [{ _meta: { ...META, 'io.modelcontextprotocol/protocolVersion': 7 } }, 'protocolVersion'],
     [{ _meta: { ...META, 'io.modelcontextprotocol/clientCapabilities': 'x' } }, 'clientCapabilities'],
-  ])('is refused if its body is %j, which lacks %s', (params, field) => {
+  ])('a request without a handshake is refused if its body is %j, which lacks %s', (params, field) => {
     expect(wrong('ping', params)).toEqual({
       code: -32602,
       message: `Invalid params: _meta["io.modelcontextprotocol/${field}"] is required`,
@@ -88,7 +88,7 @@ describe('[G1] a request without a handshake', () => {
     ['prompts/get', { name: 'a' }, { 'mcp-name': '=?base64?YQ==?=x' }, 'Mcp-Name'],
     ['resources/read', { uri: 'file:///a', name: 'b' }, { 'mcp-name': 'b' }, 'Mcp-Name'],
     ['tasks/get', { taskId: '1' }, { 'mcp-name': '2' }, 'Mcp-Name'],
-  ])('%s %j is refused with headers %j', (...given) => {
+  ])('the request %s %j without a handshake is refused with the headers %j', (...given) => {
     const [method, params, headers, header] = given;
     expect(wrong(method, { ...params, _meta: META }, headers as Record<string, string>)).toEqual({
       code: -32020,
@@ -104,11 +104,11 @@ describe('[G1] a request without a handshake', () => {
     ['{"id":1,"error":{"code":-1,"message":"m"}}', 200],
     ['{"id":1,"error":"m"}', 200],
     ['no JSON', 200],
-  ])('is answered %s with HTTP %i', (answer, status) => {
+  ])('the response %s gets HTTP status %i', (answer, status) => {
     expect(modernStatus(Buffer.from(answer))).toBe(status);
   });
 
-  it('gives a long error as an error of the tool, not of the protocol', () => {
+  it('modernStatus treats a long error as an error of the tool, not of the protocol', () => {
     const error = (size: number) => {
       const text = '{"id":1,"error":{"code":-32602,"message":""}}';
       return Buffer.from(text.replace('""', `"${'x'.repeat(size - text.length)}"`));
@@ -120,7 +120,7 @@ describe('[G1] a request without a handshake', () => {
 describe('[G1] a queue of messages for a client', () => {
   const news = (text: string) => ({ text, isAnswer: false });
 
-  it('is read in order, with messages pushed before its end', async () => {
+  it('MessageQueue returns messages in order, including messages pushed before its end', async () => {
     const queue = new MessageQueue();
     const first = queue.next();
     queue.push(news('a'));
@@ -134,7 +134,7 @@ describe('[G1] a queue of messages for a client', () => {
     ]);
   });
 
-  it('ends with the first error, for a waiting reader and later ones', async () => {
+  it('MessageQueue rejects with the first error, for a waiting reader and for later readers', async () => {
     const queue = new MessageQueue();
     const waiting = queue.next();
     queue.end(new Error('gone'));
@@ -143,13 +143,13 @@ describe('[G1] a queue of messages for a client', () => {
     await expect(queue.next()).rejects.toThrow('gone');
   });
 
-  it('ends with its error even if no reader waits', async () => {
+  it('MessageQueue returns undefined after its end, even if no reader was waiting', async () => {
     const queue = new MessageQueue();
     queue.end();
     expect(await queue.next()).toBeUndefined();
   });
 
-  it('holds at most a thousand messages, or a million characters, while the client does not read', async () => {
+  it('MessageQueue holds at most 1,000 messages or 1,048,576 characters while the client does not read', async () => {
     const many = new MessageQueue();
     for (let at = 0; at < 1000; at += 1) expect(many.push(news('x'))).toBe(true);
     expect(many.push(news('x'))).toBe(false);

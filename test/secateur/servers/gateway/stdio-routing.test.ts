@@ -72,8 +72,8 @@ const REFUSAL = {
   error: { code: -32601, message: 'No connected client can answer this' },
 };
 
-describe('[G1] a notification of a server that names no call', () => {
-  it('is sent to the only call, of any client', () => {
+describe('[G1] a notification of a server that belongs to no call', () => {
+  it('routeNotification sends a notification to the only running call, of any client', () => {
     const { connection, server, sessions } = start();
     const listener = sessions.open(HANDSHAKE);
     listener.stream = new MessageQueue();
@@ -82,7 +82,7 @@ describe('[G1] a notification of a server that names no call', () => {
     expect(heard).toEqual([NEWS]);
   });
 
-  it('is otherwise sent once to every client that listens, to its stream or with its latest call', async () => {
+  it('routeNotification sends a notification once to every listening client, to its stream or with its latest call', async () => {
     const { connection, server, sessions } = start();
     const [streaming, calling, silent] = [1, 2, 3].map(() => sessions.open(HANDSHAKE));
     const stranger = sessions.open({ key: 'b', user: undefined, initialize: undefined });
@@ -104,7 +104,7 @@ describe('[G1] a notification of a server that names no call', () => {
     expect(await listened(strange)).toEqual([]);
   });
 
-  it('is sent to the stream if the only call accepts no events', async () => {
+  it('routeNotification sends a notification to the stream if the only call does not accept events', async () => {
     const { connection, server, sessions } = start();
     const session = sessions.open(HANDSHAKE);
     session.stream = new MessageQueue();
@@ -115,7 +115,7 @@ describe('[G1] a notification of a server that names no call', () => {
 });
 
 describe('[G1] a request of a server', () => {
-  it('is sent to the latest call that accepts requests, under an id of the gateway', () => {
+  it('routeServerRequest sends a request to the latest call that accepts requests, with an id of the gateway', () => {
     const { connection, server, sessions } = start();
     const [first, second] = [sessions.open(HANDSHAKE), sessions.open(HANDSHAKE)];
     first.stream = new MessageQueue();
@@ -133,7 +133,7 @@ describe('[G1] a request of a server', () => {
     expect(first.questions.size).toBe(0);
   });
 
-  it('is sent to a client that listens if no call accepts requests', async () => {
+  it('routeServerRequest sends a request to a client with an open stream if no running call accepts requests', async () => {
     const { server, sessions } = start();
     const [silent, listening] = [sessions.open(HANDSHAKE), sessions.open(HANDSHAKE)];
     listening.stream = new MessageQueue();
@@ -142,7 +142,7 @@ describe('[G1] a request of a server', () => {
     expect(await listened(listening.stream)).toHaveLength(1);
   });
 
-  it('is refused if no client accepts requests, or the client does not read', async () => {
+  it('routeServerRequest refuses a request if no client accepts requests or the client does not read', async () => {
     const { connection, server, sessions, received } = start();
     const stranger = sessions.open({ key: 'b', user: undefined, initialize: undefined });
     stranger.stream = new MessageQueue();
@@ -154,7 +154,7 @@ describe('[G1] a request of a server', () => {
     await received([REFUSAL, { id: 1, method: 'x' }, REFUSAL]);
   });
 
-  it('is answered by the gateway if it is a ping', async () => {
+  it('routeServerRequest responds to a ping itself', async () => {
     const { server, sessions, received } = start();
     routeServerRequest(server, { idText: '3', method: 'ping', text: '' }, sessions);
     await received([{ jsonrpc: '2.0', id: 3, result: {} }]);
@@ -162,7 +162,7 @@ describe('[G1] a request of a server', () => {
 });
 
 describe('[G1] a session of a stdio server', () => {
-  it('leaves no open request and no stream when it ends', async () => {
+  it('ending a session leaves no open request and no stream', async () => {
     const { server, sessions, received } = start();
     const session = sessions.open(HANDSHAKE);
     const stream = new MessageQueue();
@@ -174,7 +174,7 @@ describe('[G1] a session of a stdio server', () => {
     await received([REFUSAL]);
   });
 
-  it('replaces the session not used for longest if there are a thousand', () => {
+  it('opening session 1,001 ends the session that was unused for the longest time', () => {
     const { sessions } = start();
     for (let at = 0; at < 1000; at += 1) sessions.open(HANDSHAKE);
     expect(sessions.use('s1')).toMatchObject({ id: 's1' });
@@ -187,7 +187,7 @@ describe('[G1] a session of a stdio server', () => {
     ]);
   });
 
-  it('ends with its stream when the gateway closes', async () => {
+  it('closeAll ends every session and its stream', async () => {
     const { sessions } = start();
     const stream = new MessageQueue();
     sessions.open(HANDSHAKE).stream = stream;

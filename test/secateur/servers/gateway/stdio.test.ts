@@ -41,7 +41,7 @@ function isAlive(pid: unknown): boolean {
   }
 }
 
-it('[G2] the gateway starts a stdio server at its first call and keeps it', async () => {
+it('[G2] the gateway starts a stdio server at its first call and keeps it running', async () => {
   const gateway = await start();
   expect((await gateway.servers())[0]).toMatchObject({ kind: 'stdio', processes: [], starts: 0 });
   const first = await tool(gateway, 'pid');
@@ -51,7 +51,7 @@ it('[G2] the gateway starts a stdio server at its first call and keeps it', asyn
   expect((await gateway.servers())[0]).toMatchObject({ processes: [{ pid: first.pid }], starts: 1 });
 });
 
-it('[G2] the gateway gives a stdio server its own variables and working directory', async () => {
+it('[G2] the gateway starts a stdio server with the configured variables and working directory', async () => {
   const gateway = await start({ env: { FIXTURE_WORD: 'hi' }, cwd: '/' });
   expect(await tool(gateway, 'env', { name: 'FIXTURE_WORD' })).toEqual({ value: 'hi', cwd: '/' });
 });
@@ -65,7 +65,7 @@ it('[G2] the gateway starts a stdio server again after it exited', async () => {
   expect(second.pid).not.toBe(first.pid);
 });
 
-it('[G2] a session continues after its first process has exited', async () => {
+it('[G2] a session continues with a new process after its first process has exited', async () => {
   const gateway = await start();
   const session = await hello(gateway);
   await gateway.post('child', toolCall(1, 'die'), session);
@@ -73,7 +73,7 @@ it('[G2] a session continues after its first process has exited', async () => {
   expect(await response.json()).toMatchObject({ id: 2, result: {} });
 });
 
-it('[G24] open calls of a stdio server that exits get -31002', async () => {
+it('[G24] open calls return -31002 if the stdio server exits', async () => {
   const gateway = await start();
   const held = Promise.all(
     [1, 2].map(async (id) => (await gateway.post('child', toolCall(id, 'hold'))).json()),
@@ -91,7 +91,7 @@ it('[G24] open calls of a stdio server that exits get -31002', async () => {
 it.each([
   ['that cannot be started', ['/no/such/program']],
   ['that dies at once', [process.execPath, '-e', 'process.exit(3)']],
-])('[G24] [G20] a program %s gives -31002', async (_, program) => {
+])('[G24] [G20] a call of a program %s returns -31002', async (_, program) => {
   const gateway = await start({ command: program });
   expect(await gateway.call('child', 'tools/list')).toMatchObject({
     id: 1,
@@ -99,20 +99,20 @@ it.each([
   });
 });
 
-it('[G24] lines that are not JSON-RPC on stdout do not break later messages', async () => {
+it('[G24] lines on stdout that are not JSON-RPC do not break later messages of a stdio server', async () => {
   const gateway = await start({ env: { FIXTURE_NOISE: '1' } });
   expect(await tool(gateway, 'noise')).toBe('after noise');
   expect(await tool(gateway, 'echo', { a: 1 })).toEqual({ a: 1 });
 });
 
-it('[G24] an answer over max_response_bytes gives -31007, and the next one is returned', async () => {
+it('[G24] a response above max_response_bytes returns -31007, and the next response is complete', async () => {
   const gateway = await start({ maxResponseBytes: 100_000 });
   const params = { name: 'big', arguments: { chars: 300_000 } };
   expect((await gateway.call('child', 'tools/call', params)).error?.code).toBe(-31007);
   expect(await tool(gateway, 'echo', { a: 1 })).toEqual({ a: 1 });
 });
 
-it('[G1] clients that use the same ids at the same time get their own answers', async () => {
+it('[G1] clients that concurrently use equal ids each get their own response', async () => {
   const gateway = await start();
   const session = await hello(gateway);
   const calls = [
@@ -134,14 +134,14 @@ it('[G1] clients that use the same ids at the same time get their own answers', 
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(3);
 });
 
-it('[G1] the gateway forwards arguments with all digits, and with line breaks between tokens', async () => {
+it('[G1] the gateway forwards a request with line breaks between its tokens, and numbers with all digits', async () => {
   const gateway = await start();
   const body = `{"jsonrpc":"2.0","id":1,\n"method":"tools/call",\r\n"params":{"name":"echo","arguments":{"n":"1\\n2"}}}`;
   const response = await gateway.post('child', body);
   expect(JSON.parse(textOf((await response.json()) as never))).toEqual({ n: '1\n2' });
 });
 
-it('[G1] progress is sent to its own call under its own token, as an event', async () => {
+it('[G1] the gateway returns progress as an event of its own call, with the token of the client', async () => {
   const gateway = await start();
   const session = await hello(gateway);
   const call = toolCall(1, 'progress', { _meta: { progressToken: 'mine' } });
@@ -154,7 +154,7 @@ it('[G1] progress is sent to its own call under its own token, as an event', asy
   expect(await plain.json()).toMatchObject({ id: 1, result: {} });
 });
 
-it('[G1] a notification is sent to the running call, or to the stream of the client', async () => {
+it('[G1] the gateway sends a notification to the running call, or to the stream of the client', async () => {
   const gateway = await start();
   const session = await hello(gateway);
   const text = await (await gateway.post('child', toolCall(1, 'log'), session)).text();
@@ -171,7 +171,7 @@ it('[G1] a notification is sent to the running call, or to the stream of the cli
   await held;
 });
 
-it('[G1] a request of the server reaches the client that called, and its answer the server', async () => {
+it('[G1] the gateway forwards a request of the server to the calling client, and the response to the server', async () => {
   const gateway = await start();
   const session = await hello(gateway, { sampling: {} });
   const response = await gateway.post('child', toolCall(1, 'ask'), session);
@@ -187,12 +187,12 @@ it('[G1] a request of the server reaches the client that called, and its answer 
   expect(text).toContain('\\"got\\":{\\"model\\":\\"m\\"}');
 });
 
-it('[G1] a server request that no client can answer is refused', async () => {
+it('[G1] the gateway refuses a server request that no client can handle', async () => {
   const gateway = await start();
   expect(await tool(gateway, 'ask')).toMatchObject({ got: { code: -32601 } });
 });
 
-it('[G1] clients with different capabilities get different processes; those with the same handshake share one', async () => {
+it('[G1] clients with different capabilities use different processes; clients with equal handshakes share one', async () => {
   const gateway = await start();
   await hello(gateway);
   await hello(gateway);
@@ -200,7 +200,7 @@ it('[G1] clients with different capabilities get different processes; those with
   expect((await gateway.servers())[0]).toMatchObject({ starts: 2, sessions: 3 });
 });
 
-it('[G22] max_processes limits stdio processes: an idle one is stopped for a new one', async () => {
+it('[G22] max_processes limits stdio processes: the gateway stops an idle process before it starts another', async () => {
   const gateway = await start({ maxProcesses: 2 });
   for (const capabilities of [{}, { sampling: {} }, { roots: {} }, { elicitation: {} }]) {
     await hello(gateway, capabilities);
@@ -209,7 +209,7 @@ it('[G22] max_processes limits stdio processes: an idle one is stopped for a new
   expect([state.processes.length, state.starts]).toEqual([2, 4]);
 });
 
-it('[G22] a client that disconnects cancels its call', async () => {
+it('[G22] the gateway cancels a call when its client disconnects', async () => {
   const gateway = await start();
   await tool(gateway, 'echo');
   const client = new AbortController();
@@ -225,7 +225,7 @@ it('[G22] a client that disconnects cancels its call', async () => {
   expect((await gateway.servers())[0]?.circuit).toEqual({ state: 'closed', failures: 0 });
 });
 
-it('[G22] a cancellation is sent to the server under the server’s id, and ends the call', async () => {
+it('[G22] the gateway sends a cancellation to the server with the id of the server, and ends the call', async () => {
   const gateway = await start();
   const session = await hello(gateway);
   const call = gateway.post('child', toolCall(77, 'hold'), session);
@@ -236,7 +236,7 @@ it('[G22] a cancellation is sent to the server under the server’s id, and ends
   expect(((await tool(gateway, 'pid')).cancelled as number[])[0]).not.toBe(77);
 });
 
-it('[G1] an unknown or ended session gives HTTP 404', async () => {
+it('[G1] a request with an unknown or ended session returns HTTP 404', async () => {
   const gateway = await start();
   const session = await hello(gateway);
   const ended = await fetch(gateway.url('child'), { method: 'DELETE', headers: session });
@@ -248,14 +248,14 @@ it('[G1] an unknown or ended session gives HTTP 404', async () => {
   }
 });
 
-it('[G1] a GET without a session gives 405 immediately', async () => {
+it('[G1] a GET without a session returns HTTP 405 immediately', async () => {
   const gateway = await start();
   const response = await fetch(gateway.url('child'), { headers: { accept: 'text/event-stream' } });
   expect(response.status).toBe(405);
   expect((await gateway.servers())[0]).toMatchObject({ starts: 0 });
 });
 
-it('[G24] closing ends all processes, also children and those that ignore SIGTERM', async () => {
+it('[G24] close ends all processes, including child processes and processes that ignore SIGTERM', async () => {
   const gateway = await start({ env: { FIXTURE_STUBBORN: '1' } });
   const { pid } = await tool(gateway, 'pid');
   const grandchild = await tool(gateway, 'grandchild');
@@ -264,7 +264,7 @@ it('[G24] closing ends all processes, also children and those that ignore SIGTER
   await expect.poll(() => [isAlive(pid), isAlive(grandchild.pid)]).toEqual([false, false]);
 });
 
-it('[G24] a process that does not answer its handshake is ended, and the next call gets a new one', async () => {
+it('[G24] the gateway ends a process that does not respond to the handshake, and starts another for the next call', async () => {
   const upstream = stdioUpstream({
     ...{ name: 'mute', command: ['sleep', '1000'], env: process.env, cwd: undefined },
     ...{
@@ -306,7 +306,7 @@ function printing(afterId: string): string[] {
 
 const BROKEN = '"result":{"a":}}';
 
-it('[G20] malformed JSON of a stdio server is an invalid response in every revision', async () => {
+it('[G20] malformed JSON of a stdio server is an invalid response in every protocol revision', async () => {
   const gateway = await startGateway({ servers: { child: { command: printing(BROKEN) } } });
   expect((await gateway.call('child', 'ping')).error?.code).toBe(-31004);
   const _meta = {
@@ -319,7 +319,7 @@ it('[G20] malformed JSON of a stdio server is an invalid response in every revis
   expect(await response.json()).toMatchObject({ id: 1, error: { code: -31004 } });
 });
 
-it('[G24] a process that answers the handshake with malformed JSON is replaced for the next call', async () => {
+it('[G24] the gateway replaces a process that responds to the handshake with malformed JSON', async () => {
   const command = [...printing(BROKEN), 'handshake too'];
   const gateway = await startGateway({ servers: { child: { command } } });
   expect((await gateway.call('child', 'ping')).error?.code).toBe(-31004);

@@ -21,12 +21,12 @@ async function gatewayBefore(tools: ToolTable | undefined, options: Partial<Test
   return { upstream, gateway, list, names: async () => (await list()).map(({ name }) => name) };
 }
 
-it('[T8] tools/list shows allowed tools only, and never denied ones', async () => {
+it('[T8] tools/list returns only allowed tools, and never denied tools', async () => {
   const { names } = await gatewayBefore({ allow: ['read_*', 'delete_file'], deny: ['delete_*'], each: {} });
   expect(await names()).toEqual(['read_file', 'read_folder', 'recover_text']);
 });
 
-it('[T8] a call of a hidden tool fails as unknown and does not reach the upstream', async () => {
+it('[T8] a call of a hidden tool returns "Unknown tool" and does not reach the upstream', async () => {
   const { gateway, upstream } = await gatewayBefore({ deny: ['delete_file'], each: {} });
   const refused = await gateway.call('files', 'tools/call', { name: 'delete_file' });
   expect(refused.error).toEqual({
@@ -39,7 +39,7 @@ it('[T8] a call of a hidden tool fails as unknown and does not reach the upstrea
 });
 
 it.each([[['delete_file']], [{ toString: 0, valueOf: 0 }], [null]])(
-  '[T8] %j is not a tool name, even if a server might accept it',
+  '[T8] the gateway refuses %j as a tool name, even if a server might accept it',
   async (name) => {
     const { gateway, upstream } = await gatewayBefore({ deny: ['delete_file'], each: {} });
     const refused = await gateway.call('files', 'tools/call', { name });
@@ -48,20 +48,20 @@ it.each([[['delete_file']], [{ toString: 0, valueOf: 0 }], [null]])(
   },
 );
 
-it('[T8] the refusal of a very long name repeats only its beginning', async () => {
+it('[T8] the error for a very long tool name repeats only its beginning', async () => {
   const { gateway } = await gatewayBefore({ allow: [], each: {} });
   const refused = await gateway.call('files', 'tools/call', { name: 'x'.repeat(5000) });
   expect(refused.error?.message).toBe(`Unknown tool: ${'x'.repeat(100)}`);
 });
 
-it('[T8] a message that is not a tool call is forwarded, whatever name it contains', async () => {
+it('[T8] the gateway forwards a message that is not a tool call, even if it contains the name of a hidden tool', async () => {
   const { gateway, upstream } = await gatewayBefore({ allow: [], each: {} });
   expect((await gateway.call('files', 'prompts/get', { name: 'delete_file' })).result).toBeDefined();
   await gateway.post('files', { jsonrpc: '2.0', id: 7, result: { name: 'delete_file' } });
   expect(upstream.seen).toHaveLength(2);
 });
 
-it('[T8] a call without an id does not reach a hidden tool either', async () => {
+it('[T8] the gateway does not forward a call of a hidden tool that has no id', async () => {
   const { gateway, upstream } = await gatewayBefore({ deny: ['delete_file'], each: {} });
   const notify = (name: string) =>
     gateway.post('files', { jsonrpc: '2.0', method: 'tools/call', params: { name } });
@@ -73,7 +73,7 @@ it('[T8] a call without an id does not reach a hidden tool either', async () => 
   expect(upstream.seen).toHaveLength(1);
 });
 
-it('[T8] rules of the caller apply in addition to those of the server', async () => {
+it('[T8] the gateway applies the rules of the caller in addition to the rules of the server', async () => {
   const callerRules = () => ({ deny: ['search'] });
   const { gateway, names } = await gatewayBefore(
     { allow: ['search', 'read_file'], each: {} },
@@ -85,7 +85,7 @@ it('[T8] rules of the caller apply in addition to those of the server', async ()
   );
 });
 
-it('[T8] descriptions are replaced or cut to a limit, and the saved tokens are in the ledger', async () => {
+it('[T8] the gateway replaces or shortens descriptions, and records the saved tokens in the ledger', async () => {
   const entries: Omit<SavingsEntry, 'at'>[] = [];
   const ledger = {
     record: (entry: Omit<SavingsEntry, 'at'>) => void entries.push(entry),
@@ -101,7 +101,7 @@ it('[T8] descriptions are replaced or cut to a limit, and the saved tokens are i
   expect(entries[0]?.tokensAfter).toBeLessThan(entries[0]?.tokensBefore ?? 0);
 });
 
-it('[T8] without rules the list of tools is passed on unchanged, with the recovery tool', async () => {
+it('[T8] the gateway without rules returns the list of tools unchanged, with the recovery tool', async () => {
   const { list } = await gatewayBefore(undefined);
   expect((await list()).slice(0, 4)).toEqual(TOOLS);
 });
@@ -123,13 +123,13 @@ it.each([
   ['a refusal', '{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no tools"}}'],
   ['a result without a list', '{"jsonrpc":"2.0","id":1,"result":{"tools":{"name":"delete_file"}}}'],
   ['a result that is no object', '{"jsonrpc":"2.0","id":1,"result":null}'],
-])('[T8] %s is returned byte for byte', async (_, body) => {
+])('[T8] the gateway returns %s byte for byte', async (_, body) => {
   const { seen, entries } = await listedAs(body, { deny: ['delete_*'], each: {} });
   expect(seen).toBe(body);
   expect(entries).toEqual([]);
 });
 
-it('[T8] list items that are not tools, or have no description, are kept', async () => {
+it('[T8] the gateway keeps list items that are not tools or have no description', async () => {
   const odd = [null, 7, { name: 5 }, { name: 'search' }];
   const body = JSON.stringify({
     jsonrpc: '2.0',
@@ -145,7 +145,7 @@ it.each([
   ['one more', 'one mo…'],
   ['😀😀😀😀😀😀😀', '😀😀😀😀😀😀😀'],
   ['😀😀😀😀😀😀😀😀', '😀😀😀😀😀😀…'],
-])('[T8] with a limit of seven characters %s becomes %s', async (description, expected) => {
+])('[T8] a limit of seven characters shortens the description %s to %s', async (description, expected) => {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, result: { tools: [{ name: 'a', description }] } });
   const { seen } = await listedAs(body, { maxDescriptionChars: 7, each: {} });
   expect(JSON.parse(seen)).toMatchObject({ result: { tools: [{ name: 'a', description: expected }] } });

@@ -22,7 +22,7 @@ import {
 } from '../../../support/hook-events.ts';
 
 describe('a hook of Claude Code', () => {
-  it('[A3] returns a Bash output in the client’s format, with only the text changed', async () => {
+  it('[A3] the hook returns a shortened Bash output in the format of the client', async () => {
     const event = bashEvent(TEST_RUN);
     const { stdout, ...rest } = await outputOf(event);
     expect(rest).toEqual({ stderr: '', interrupted: false, isImage: false, noOutputExpected: false });
@@ -30,7 +30,7 @@ describe('a hook of Claude Code', () => {
     expect(String(stdout).length).toBeLessThan(TEST_RUN.length / 2);
   });
 
-  it('[A3] reads the whole output that the client stored in a file, and removes the fields that refer to the file', async () => {
+  it('[A3] the hook reads an output that the client stored in a file, and removes the fields about that file', async () => {
     const persistedOutputPath = temporaryFile('output.txt', TEST_RUN);
     const response = {
       stdout: TEST_RUN.slice(0, 300),
@@ -43,14 +43,14 @@ describe('a hook of Claude Code', () => {
     expect(output.stdout).toContain('not ok 301');
   });
 
-  it('[A3] leaves a long output in its file if the kept part would be longer than the preview', async () => {
+  it('[A3] the hook leaves a long output in its file if the kept part would be longer than the preview', async () => {
     const different = Array.from({ length: 4000 }, (_, index) => `error ${index}: ${index ** 3} failed`);
     const persistedOutputPath = temporaryFile('output.txt', different.join('\n'));
     const tool_response = { stdout: different.slice(0, 90).join('\n'), stderr: '', persistedOutputPath };
     expect(await answerEvent(claudeCode, bashEvent('', { tool_response }), testHook())).toEqual({});
   });
 
-  it('[A3] gives the kept lines of a file their line numbers in the file', async () => {
+  it('[A3] the hook writes the line numbers of the file before the kept lines', async () => {
     const event = readEvent(SOURCE, {
       transcript_path: claudeTranscript(userSays('How long is the delay of retryDelay for each attempt?')),
     });
@@ -76,7 +76,7 @@ describe('a hook of Claude Code', () => {
     ['WebFetch', { bytes: 1, code: 200, codeText: 'OK', result: TEST_RUN, durationMs: 3, url: 'http://x' }],
     ['mcp__ci__log', [{ type: 'text', text: TEST_RUN }]],
     ['mcp__ci__log', TEST_RUN],
-  ])('[A3] keeps the format of the result of %s', async (tool, response) => {
+  ])('[A3] the hook keeps the format of the result of %s', async (tool, response) => {
     const tool_input = { pattern: 'floor 7 retry', url: 'x', prompt: 'why does the retry test fail' };
     const output = await outputOf(claudeEvent(tool, { tool_input, tool_response: response }));
     expect(shapeOf(output)).toEqual(shapeOf(response));
@@ -97,18 +97,18 @@ describe('a hook of Claude Code', () => {
       { status: 'completed', content: [{ type: 'text', text: TEST_RUN }] },
     ],
     ['an image part', 'mcp__x__y', [{ type: 'image', data: 'A'.repeat(9000) }]],
-  ])('[A3] returns %s unchanged', async (_, tool, tool_response) => {
+  ])('[A3] the hook returns %s unchanged', async (_, tool, tool_response) => {
     expect(await answerEvent(claudeCode, claudeEvent(tool, { tool_response }), testHook())).toEqual({});
   });
 
-  it('[A3] returns failures unchanged, because the client does not let hooks change their output', async () => {
+  it('[A3] the hook returns failures unchanged, because the client does not let hooks change their output', async () => {
     const event = { ...bashEvent(''), hook_event_name: 'PostToolUseFailure', error: TEST_RUN };
     expect(await answerEvent(claudeCode, event, testHook())).toEqual({});
   });
 });
 
-describe('which outputs a hook of Claude Code cuts, and by which focus', () => {
-  it('[A5] it cuts by the latest request of the user, in a transcript of any length', async () => {
+describe('which outputs the hook of Claude Code shortens', () => {
+  it('[A5] the hook shortens an output according to the latest user request in a transcript of any length', async () => {
     const noise = Array.from({ length: 40 }, () => toolGave('toolu_0', 'x'.repeat(20_000)));
     const path = claudeTranscript(
       userSays('Which floor has the cactus?'),
@@ -122,7 +122,7 @@ describe('which outputs a hook of Claude Code cuts, and by which focus', () => {
     expect(content).not.toContain('can.pourIntoPot(100,');
   });
 
-  it('[A5] it stores and logs nothing of the transcript', async () => {
+  it('[A5] the hook stores and logs nothing from the transcript', async () => {
     const parts = testHook();
     const secret = 'hunter2-is-what-the-user-typed';
     await answerEvent(
@@ -134,25 +134,25 @@ describe('which outputs a hook of Claude Code cuts, and by which focus', () => {
     expect(JSON.stringify([parts.entries, parts.events])).not.toContain(secret);
   });
 
-  it('[A6] it returns outputs unchanged that are too short for a marker', async () => {
+  it('[A6] the hook returns an output unchanged if it is too short for a marker', async () => {
     expect(await answerEvent(claudeCode, bashEvent(TEST_RUN.slice(0, 900)), testHook())).toEqual({});
   });
 
-  it('[P29] it returns binary output unchanged, and cuts a text with one invalid character', async () => {
+  it('[P29] the hook returns binary output unchanged, and shortens a text with one invalid character', async () => {
     const binary = bashEvent(TEST_RUN.replaceAll('ok', '\ufffd\ufffd'));
     expect(await answerEvent(claudeCode, binary, testHook())).toEqual({});
     const { stdout } = await outputOf(bashEvent(`caf\ufffd\n${TEST_RUN}`));
     expect(String(stdout).length).toBeLessThan(TEST_RUN.length / 2);
   });
 
-  it('[A6] it returns a diff unchanged', async () => {
+  it('[A6] the hook returns a diff unchanged', async () => {
     const hunks = Array.from({ length: 60 }, (_, at) => [`@@ -${at},2 +${at},2 @@`, '-old', '+new', ' same']);
     const diff = ['diff --git a/x b/x', '--- a/x', '+++ b/x', ...hunks.flat()].join('\n');
     expect(await answerEvent(claudeCode, bashEvent(diff), testHook())).toEqual({});
   });
 
   it.each(['git show HEAD', 'git diff main', 'cd app && git log -p -3'])(
-    '[A6] it returns the output of %s unchanged up to 20,000 characters',
+    '[A6] the hook returns the output of %s unchanged up to 20,000 characters',
     async (command) => {
       const text = TEST_RUN.slice(-19_000);
       const printed = (by: string) => bashEvent(text, { tool_input: { command: by } });
@@ -162,7 +162,7 @@ describe('which outputs a hook of Claude Code cuts, and by which focus', () => {
   );
 
   it.each(['src/*.ts', '**/plants.ts', 'plants.ts', '/project/src/**'])(
-    '[A6] it returns files unchanged that the user excluded by %s',
+    '[A6] the hook returns files unchanged that the user excluded by %s',
     async (glob) => {
       const settings = { ...hookSettings, exclude: [glob] };
       expect(await answerEvent(claudeCode, readEvent(SOURCE), testHook({ settings }))).toEqual({});
@@ -170,7 +170,7 @@ describe('which outputs a hook of Claude Code cuts, and by which focus', () => {
     },
   );
 
-  it('[P54] [P58] it cuts a file if the request names one of its functions, and not if the request is about all of them', async () => {
+  it('[P54] [P58] the hook shortens a file if the request mentions one function, but not if it is about all functions', async () => {
     const answerTo = (question: string) =>
       answerEvent(
         claudeCode,
@@ -182,7 +182,7 @@ describe('which outputs a hook of Claude Code cuts, and by which focus', () => {
   });
 
   it.each(['mcp__secateur__read', 'mcp__plugin_secateur_secateur__read', 'mcp__anything__recover_text'])(
-    '[A6] it returns the result of %s unchanged, because it is cut or recovered already',
+    '[A6] the hook returns the result of %s unchanged, because it is already shortened or recovered',
     async (tool) => {
       expect(
         await answerEvent(claudeCode, claudeEvent(tool, { tool_response: TEST_RUN }), testHook()),
@@ -190,12 +190,12 @@ describe('which outputs a hook of Claude Code cuts, and by which focus', () => {
     },
   );
 
-  it('[A6] it returns lines unchanged that the agent recovered in its shell', async () => {
+  it('[A6] the hook returns lines unchanged that the agent recovered in its shell', async () => {
     const tool_input = { command: 'secateur recover prn_7M2Q4K8T3V 1-400' };
     expect(await answerEvent(claudeCode, bashEvent(TEST_RUN, { tool_input }), testHook())).toEqual({});
   });
 
-  it('[A6] it returns a read unchanged that is repeated right after it was cut', async () => {
+  it('[A6] the hook returns a repeated read unchanged if the read directly before was shortened', async () => {
     const input = { file_path: '/project/src/plants.ts' };
     const cut = await outputOf(readEvent(SOURCE));
     const first = [
@@ -225,7 +225,7 @@ describe('which outputs a hook of Claude Code cuts, and by which focus', () => {
     ).not.toEqual({});
   });
 
-  it('[A10] it marks each gap with a few characters under one headline', async () => {
+  it('[A10] the hook writes one headline and a short marker per gap', async () => {
     const stdout = String((await outputOf(bashEvent(TEST_RUN))).stdout);
     expect(stdout).toMatch(
       /^✂ (prn_\w+): \d+ of 502 lines cut in \d+ gaps?; recover_text or `secateur recover \1 A-B,C-D` \(lines of this output\)\n/,
@@ -238,7 +238,7 @@ describe('which outputs a hook of Claude Code cuts, and by which focus', () => {
     for (const gap of gaps) expect(gap).toMatch(/^✂ \d+-\d+(?: \(.*\))?$/);
   });
 
-  it('[A1] it records the savings under the name of the client', async () => {
+  it('[A1] the hook records the savings with the name of the client', async () => {
     const parts = testHook();
     await answerEvent(claudeCode, bashEvent(TEST_RUN), parts);
     expect(parts.entries).toMatchObject([
@@ -249,11 +249,11 @@ describe('which outputs a hook of Claude Code cuts, and by which focus', () => {
   });
 });
 
-describe('a hook of Claude Code with files and line numbers', () => {
+describe('the hook of Claude Code with files and line numbers', () => {
   it.each([
     ['the whole file in the shell', 'Bash', { command: 'cat /project/src/plants.ts' }],
     ['some of its lines by number', 'Bash', { command: 'cd /project/src && nl -ba plants.ts' }],
-  ])('[A14] returns %s unchanged if a read of the file was cut before', async (_, tool, input) => {
+  ])('[A14] the hook returns %s unchanged if a read of the file was shortened', async (_, tool, input) => {
     const cut = await outputOf(readEvent(SOURCE));
     const transcript_path = claudeTranscript(
       userSays('How long is the delay of retryDelay for each attempt?'),
@@ -272,7 +272,7 @@ describe('a hook of Claude Code with files and line numbers', () => {
     expect(await answerEvent(claudeCode, other, testHook())).not.toEqual({});
   });
 
-  it('[A16] numbers lines of a long read with an offset as in the file, and recovers by these numbers', async () => {
+  it('[A16] the hook numbers the lines of a long read as in the file, and recovers by these numbers', async () => {
     const sizes = { ...DEFAULT_SIZES, maxUnchangedChars: 8000 };
     const parts = testHook({ policy: { sizes, disabledRules: [] } });
     const content = SOURCE.repeat(2);
@@ -295,20 +295,20 @@ describe('a hook of Claude Code with files and line numbers', () => {
     expect(texts).toEqual([lines.slice(start - 501, end - 500).join('\n')]);
   });
 
-  it('[P51] returns a short read with an offset unchanged', async () => {
+  it('[P51] the hook returns a short read with an offset unchanged', async () => {
     const event = readEvent(SOURCE.slice(0, 9000), {
       tool_input: { file_path: 'plants.ts', offset: 1, limit: 300 },
     });
     expect(await answerEvent(claudeCode, event, testHook())).toEqual({});
   });
 
-  it('[A14] names only the tool if the command that recovers lines is long', async () => {
+  it('[A14] the headline of the hook mentions only recover_text if the recovery command is long', async () => {
     const parts = testHook({ program: 'node /home/someone/secateur/dist/main/secateur.js' });
     const stdout = String((await outputOf(bashEvent(TEST_RUN), parts)).stdout);
     expect(stdout).toMatch(/^✂ prn_\w+: .*; recover_text \(lines of this output\)\n/);
   });
 
-  it('[A15] reads the transcript of the calling subagent, and explains markers to it', async () => {
+  it('[A15] the hook reads the transcript of the calling subagent, and explains markers to it', async () => {
     const transcript_path = claudeTranscript(userSays('Which floor has the cactus?'));
     const folder = join(transcript_path.replace('.jsonl', ''), 'subagents');
     mkdirSync(folder, { recursive: true });
@@ -326,13 +326,13 @@ describe('a hook of Claude Code with files and line numbers', () => {
     });
   });
 
-  it('[P58] removes nothing by disabled rules, nor below the configured sizes', async () => {
+  it('[P58] the hook removes nothing by disabled rules or below the configured sizes', async () => {
     const disabledRules = ['unrelated-units', 'licence-header'] as const;
     for (const policy of [{ disabledRules }, { sizes: { ...DEFAULT_SIZES, minDumpChars: 1_000_000 } }])
       expect(await answerEvent(claudeCode, readEvent(SOURCE), testHook({ policy }))).toEqual({});
   });
 
-  it('[A16] counts lines as cat -n shows them, and the headline says so', async () => {
+  it('[A16] the hook uses the line numbers that `cat -n` prints, and its headline says so', async () => {
     const parts = testHook();
     const numbered = SOURCE.split('\n').map((line, at) => `${String(at + 101).padStart(6)}\t${line}`);
     const tool_input = {
@@ -352,7 +352,7 @@ describe('a hook of Claude Code with files and line numbers', () => {
     }
   });
 
-  it('[P52] reads from the transcript when a result came, and what the client has summarised or cleared', () => {
+  it('[P52] the transcript reader finds the time of each result and what the client has summarised or cleared', () => {
     const at = '2026-11-18T01:00:00.000Z';
     const lines = [
       { ...toolGave('toolu_0', 'a.ts'), timestamp: at },

@@ -4,7 +4,7 @@ import { answerEvent } from '../../../../packages/secateur/src/servers/hooks/hoo
 import { TEST_RUN, temporaryFile, testHook } from '../../../support/hook-events.ts';
 
 describe('a hook of Codex', () => {
-  it('[A4] replaces the output of a failing command and keeps its exit code', async () => {
+  it('[A4] the hook of Codex replaces the output of a failed command and keeps its exit code', async () => {
     const event = codexEvent('Bash', { tool_response: TEST_RUN, transcript_path: rollout({ exit_code: 3 }) });
     const { decision, reason } = await answerEvent(codex, event, testHook());
     expect(decision).toBe('block');
@@ -13,13 +13,13 @@ describe('a hook of Codex', () => {
     expect(String(reason).length).toBeLessThan(TEST_RUN.length / 2);
   });
 
-  it('[A4] cuts the whole output if Codex shows it without its middle', async () => {
+  it('[A4] the hook of Codex shortens the whole output if Codex shows it without its middle', async () => {
     const tool_response = `Warning: truncated output\n${TEST_RUN.slice(0, 3000)}`;
     const event = codexEvent('Bash', { tool_response, transcript_path: rollout({ exit_code: 1 }) });
     expect((await answerEvent(codex, event, testHook())).reason).toContain('not ok 301');
   });
 
-  it('[A4] returns an output unchanged if its exit code is unknown', async () => {
+  it('[A4] the hook of Codex returns an output unchanged if the exit code is unknown', async () => {
     const other = rollout({ exit_code: 0, id: 'another call' });
     for (const transcript_path of [undefined, '/nowhere', other]) {
       const event = codexEvent('Bash', { tool_response: TEST_RUN, transcript_path });
@@ -27,7 +27,7 @@ describe('a hook of Codex', () => {
     }
   });
 
-  it('[P52] reads commands, times and compactions from its transcript', () => {
+  it('[P52] the hook of Codex reads commands, times and compactions from the transcript', () => {
     const timestamp = '2026-11-18T01:00:00.000Z';
     const calls = [{ cmd: 'cat a.ts' }, { command: ['bash', '-lc', 'cat a.ts'] }].map((input, at) => ({
       type: 'response_item',
@@ -47,7 +47,7 @@ describe('a hook of Codex', () => {
     ]);
   });
 
-  it('[A4] replaces the text of an MCP tool, unless it failed or shows an image', async () => {
+  it('[A4] the hook of Codex replaces the text of an MCP tool, unless the tool failed or returned an image', async () => {
     const content = [{ type: 'text', text: TEST_RUN }];
     const answer = (tool_response: object) =>
       answerEvent(codex, codexEvent('mcp__ci__log', { tool_response }), testHook());

@@ -7,14 +7,14 @@ import { SOURCE, TEST_RUN, testHook } from '../../../support/hook-events.ts';
 const ENDING = '\n<shellId: 1 completed with exit code 3>';
 
 describe('a hook of GitHub Copilot CLI', () => {
-  it('[A26] cuts the output of a command and keeps the line with its exit code', async () => {
+  it('[A26] the hook of Copilot CLI shortens the output of a command and keeps the line with the exit code', async () => {
     const shown = await shownOf('Bash', { command: 'npm test' }, TEST_RUN + ENDING);
     expect(shown).toContain('not ok 301 - retries after a lost connection');
     expect(shown.endsWith(ENDING)).toBe(true);
     expect(shown.length).toBeLessThan(TEST_RUN.length / 2);
   });
 
-  it('[A26] gives the kept lines of a file their line numbers in the file', async () => {
+  it('[A26] the hook of Copilot CLI writes the line numbers of the file before the kept lines', async () => {
     const description = 'Why does the retry policy give up?';
     const shown = await shownOf('Read', { path: '/project/src/plants.ts', description }, SOURCE);
     expect(shown).toMatch(/^\d+│ /m);
@@ -25,11 +25,11 @@ describe('a hook of GitHub Copilot CLI', () => {
     ['a failure', ranTool('Bash', { command: 'x' }, { result_type: 'failure' })],
     ['a tool nobody knows', ranTool('Teleport', {}, {})],
     ['our own tools', ranTool('secateur-read', {}, {})],
-  ])('[A26] returns %s unchanged', async (_, event) => {
+  ])('[A26] the hook of Copilot CLI returns %s unchanged', async (_, event) => {
     expect(await answerEvent(copilotCli, event, testHook())).toEqual({});
   });
 
-  it('[A26] refuses to write a marker', async () => {
+  it('[A26] the hook of Copilot CLI refuses to write a marker into a file', async () => {
     const tool_input = {
       path: 'a.ts',
       file_text: '⟦PRUNÉ: prune_id=prn_7M2Q4K8T3V lignes 3-4 (2) raison=x⟧',
@@ -41,7 +41,7 @@ describe('a hook of GitHub Copilot CLI', () => {
     });
   });
 
-  it('[A26] reads requests, words, calls and results from its transcript', () => {
+  it('[A26] the hook of Copilot CLI reads user requests, agent messages, calls and results from the transcript', () => {
     const toolRequests = [{ toolCallId: 't1', name: 'bash', arguments: { command: 'ls' } }];
     const lines = [
       { type: 'user.message', data: { content: 'why?' } },

@@ -53,8 +53,8 @@ const answerOf = async (event: object, parts: HookDeps) =>
   withoutIds(JSON.stringify(await answerEvent(claudeCode, event, parts)));
 const withoutIds = (text: string) => text.replaceAll(/prn_\w+/g, 'prn_');
 
-describe('files that an event of a hook names', () => {
-  it('[X21] are opened depending on the access: all, transcripts only, none', async () => {
+describe('files that a hook event refers to', () => {
+  it('[X21] a hook opens files depending on the access: all, transcripts only, or none', async () => {
     const [all, transcripts, nothing] = await Promise.all(
       (['all', 'transcripts', 'nothing'] as const).map((access) => answerOf(asking(), testHook({ access }))),
     );
@@ -67,7 +67,7 @@ describe('files that an event of a hook names', () => {
       expect(await answerOf(persisted(output), testHook({ access })), access).toBe('{}');
   });
 
-  it('[X21] are opened only in the client’s own folders, never through links, nor if they are pipes or devices', () => {
+  it('[X21] a hook opens only files in the folders of the client, and never links, pipes or devices', () => {
     const home = folder();
     const outside = join(home, 'id_ed25519');
     writeFileSync(outside, SECRET, { mode: 0o600 });
@@ -86,7 +86,7 @@ describe('files that an event of a hook names', () => {
     }
   });
 
-  it('[X21] can be replaced by the last messages, of which only the newest are read', async () => {
+  it('[X21] a client can send its last messages instead of a transcript, and the hook reads only the newest', async () => {
     const entries = [{ kind: 'user', text: QUESTION }];
     const expected = await answerOf(asking(), testHook());
     const closed = testHook({ access: 'nothing' });
@@ -100,7 +100,7 @@ describe('files that an event of a hook names', () => {
       expect(await answerOf(bashEvent(TEST_RUN, { entries: strange }), closed)).toContain('prn_');
   });
 
-  it('[X21] [P52] keeps the time of results and the compactions that a client sends', () => {
+  it('[X21] [P52] sentEntries keeps the time of results and the compactions that a client sends', () => {
     const entries = [
       { kind: 'result', id: 'x', text: 'old', at: 1 },
       { kind: 'compaction' },
@@ -127,7 +127,7 @@ describe('POST /hooks/CLIENT', () => {
   };
 
   it.runIf(process.platform === 'linux')(
-    '[X21] reads the transcript for the user of the server on loopback, but no stored output',
+    '[X21] POST /hooks/CLIENT reads the transcript for the server user on loopback, but no stored output',
     async () => {
       const expected = await answerOf(asking(), testHook());
       for (const options of [{}, { bearerToken: 'a-secret' }, { loopbackUsers: 'any' }] as const) {
@@ -141,7 +141,7 @@ describe('POST /hooks/CLIENT', () => {
     },
   );
 
-  it('[X21] opens no file for a forwarded request', async () => {
+  it('[X21] POST /hooks/CLIENT opens no file for a forwarded request', async () => {
     const expected = await answerOf(asking(), testHook({ access: 'nothing' }));
     const post = await serve();
     for (const name of ['X-Forwarded-For', 'Forwarded', 'X-Real-IP', 'Via'])
@@ -150,7 +150,7 @@ describe('POST /hooks/CLIENT', () => {
       expect((await (await serve(options))(asking())).text).toBe(expected);
   });
 
-  it('[X21] opens no file for a connection of another or unknown user', async () => {
+  it('[X21] POST /hooks/CLIENT opens no file for a connection of another or unknown user', async () => {
     const { strange, request } = await connectedRequest();
     expect(await strange({ platform: 'linux', uid: process.getuid?.() })(request)).toBe(true);
     expect(await strange({ platform: 'linux', uid: 4_000_000 })(request)).toBe(false);
@@ -158,7 +158,7 @@ describe('POST /hooks/CLIENT', () => {
     expect(await strange({ platform: 'darwin', uid: process.getuid?.() })(request)).toBe(false);
   });
 
-  it('[X21] [T8] opens no file for a named token, and returns 404 to a token that may not prune', async () => {
+  it('[X21] [T8] POST /hooks/CLIENT opens no file for a named token, and returns 404 to a token that may not prune', async () => {
     const grants = [
       { name: 'alice', sha256: hashToken('alice-token') },
       { name: 'bob', sha256: hashToken('bob-token'), denyTools: ['prune_text'] },
@@ -177,14 +177,14 @@ describe('POST /hooks/CLIENT', () => {
     expect(await post(asking(), as('nobody'))).toEqual({ status: 401, text: '{}' });
   });
 
-  it('[X23] refuses a body over the limit of the server with 413 and {}', async () => {
+  it('[X23] POST /hooks/CLIENT returns 413 and {} for a body above the size limit', async () => {
     const post = await serve({ maxBodyBytes: 2000 });
     expect(await post(bashEvent(TEST_RUN))).toEqual({ status: 413, text: '{}' });
     expect(await post(bashEvent('x'.repeat(500_000)))).toEqual({ status: 413, text: '{}' });
     expect(await post('{')).toEqual({ status: 200, text: '{}' });
   });
 
-  it('[X23] [X6] counts the bytes of an event, and refuses events over the limit with 503 and {}', async () => {
+  it('[X23] [X6] POST /hooks/CLIENT returns 503 and {} for an event that would exceed the limit of held bytes', async () => {
     const pruner = waitingPruner();
     const post = await serve({ maxHeldBytes: 30_000 }, testHook({ pruner: async () => pruner }));
     const first = post(bashEvent(TEST_RUN)).catch(() => undefined);
@@ -194,7 +194,7 @@ describe('POST /hooks/CLIENT', () => {
   });
 });
 
-it('[X21] reads transcripts and stored outputs for requests over the session’s socket', async () => {
+it('[X21] the socket of a session opens transcripts and stored outputs', async () => {
   const path = join(folder(), 'hook.sock');
   const socket = await serveSocket({
     path,

@@ -10,7 +10,7 @@ describe('outputs that the settings exclude', () => {
     ['Bash', { command: 'pg_restore --file=schema.sql' }],
     ['Grep', { pattern: 'plant', path: '/project/db/schema.sql' }],
     ['mcp__files__read_file', { path: '/project/db/schema.sql' }],
-  ])('[A17] the output of %s of %j is unchanged if the user excluded the file', async (tool, tool_input) => {
+  ])('[A17] the hook returns the output of %s with %j unchanged', async (tool, tool_input) => {
     const response =
       tool === 'Bash' ? { stdout: TEST_RUN, stderr: '' } : { mode: 'content', content: TEST_RUN };
     const tool_response = tool.startsWith('mcp__') ? TEST_RUN : response;
@@ -27,7 +27,7 @@ describe('outputs that the settings exclude', () => {
     ['npm run unit', false],
     ['npm test-all', false],
     ['npm t', false],
-  ])('[A17] exclude_commands leaves the output of %s unchanged: %s', async (command, isLeft) => {
+  ])('[A17] exclude_commands applies to the output of %s: %s', async (command, isLeft) => {
     const settings = { ...hookSettings, excludeCommands: ['npm test', 'npm run *:report'] };
     const event = bashEvent(TEST_RUN, { tool_input: { command } });
     const answer = await answerEvent(claudeCode, event, testHook({ settings }));

@@ -47,7 +47,7 @@ async function findCall(command: string, files: Transcripts, later: Transcripts 
 const bash = (id: string, command: string, more: object = {}) => agentCalls(id, 'Bash', { command, ...more });
 const COMMAND = `npm test -- --grep "it's \\\\d"`;
 
-it('[A11] a failed command of Claude Code is found in the transcript of its session', async () => {
+it('[A11] failedCommand finds a failed command of Claude Code in the transcript of its session', async () => {
   const lines = [
     userSays('why?'),
     bash('1', 'ls'),
@@ -66,7 +66,7 @@ it('[A11] a failed command of Claude Code is found in the transcript of its sess
   });
 });
 
-it("[A11] [A15] a failed command of a subagent is found in the subagent's own transcript", async () => {
+it('[A11] [A15] failedCommand finds a failed command of a subagent in the transcript of the subagent', async () => {
   const files = {
     [`${SESSION}.jsonl`]: [agentCalls('1', 'Task', { prompt: 'look' })],
     [`${SESSION}/subagents/agent-a1.jsonl`]: [bash('5', 'ls')],
@@ -75,7 +75,7 @@ it("[A11] [A15] a failed command of a subagent is found in the subagent's own tr
   expect(await findCall(COMMAND, files)).toMatchObject({ tool_use_id: '6', agent_id: 'b2' });
 });
 
-it('[A11] a failed command is found if the client writes its call to the transcript later', async () => {
+it('[A11] failedCommand finds a failed command whose call the client writes to the transcript later', async () => {
   const before = [userSays('why?'), bash('1', 'ls'), toolGave('1', 'a')];
   const name = `${SESSION}.jsonl`;
   expect(await findCall(COMMAND, { [name]: before })).toBeUndefined();
@@ -93,6 +93,6 @@ it.each<[string, readonly object[]]>([
   ['has its result', [bash('1', COMMAND), toolGave('1', 'Exit code 1')]],
   ['is another one', [bash('1', 'npm run lint')]],
   ['is not in the transcript', []],
-])('[A11] no call is found for a command that %s', async (_, lines) => {
+])('[A11] failedCommand returns undefined for a command that %s', async (_, lines) => {
   expect(await findCall(COMMAND, { [`${SESSION}.jsonl`]: lines })).toBeUndefined();
 });

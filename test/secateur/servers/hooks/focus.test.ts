@@ -38,7 +38,7 @@ it('[P52] focusOf omits the output of the current call and results without a kno
   expect(shownIn([read('t2', 'src/a.ts'), result('t2', LINE), result('t9', LINE)])).toEqual([]);
 });
 
-it('[P52] focusOf returns no shown outputs if the event has no call id, because the output itself could be among them', () => {
+it('[P52] focusOf returns no shown outputs if the event has no id of the current call', () => {
   const { id: _, ...anonymous } = call;
   expect(focusOf(anonymous, [read('t1', 'src/b.ts'), result('t1', LINE)], limits).shown).toEqual([]);
 });
@@ -56,7 +56,7 @@ it('[P52] focusOf omits outputs from before the last compaction', () => {
   expect(shownIn([...before, { kind: 'compaction' }, ...after])).toEqual(['Read new.ts']);
 });
 
-it('[P52] focusOf omits outputs older than the setting, and those of unknown age', () => {
+it('[P52] focusOf omits outputs older than the setting, and outputs of unknown age', () => {
   const entries = [
     read('t0', 'old.ts'),
     result('t0', LINE, NOW - 61 * MINUTE),
@@ -68,7 +68,7 @@ it('[P52] focusOf omits outputs older than the setting, and those of unknown age
   expect(shownIn([read('t1', 'b.ts'), { kind: 'result', id: 't1', text: LINE }])).toEqual([]);
 });
 
-it('[P52] focusOf returns no shown outputs if a setting is 0 or the client does not report what it still shows', () => {
+it('[P52] focusOf returns no shown outputs if a setting is 0 or the client does not report compactions', () => {
   const entries = [read('t1', 'b.ts'), result('t1', LINE)];
   expect(shownIn(entries, { maxTokens: 0 })).toEqual([]);
   expect(shownIn(entries, { maxAgeMs: 0 })).toEqual([]);

@@ -4,7 +4,7 @@ import { serveHttp } from '../../../../packages/serving/src/wire/http-host.ts';
 import { bashEvent, TEST_RUN, testHook } from '../../../support/hook-events.ts';
 import { waitingPruner } from '../../../support/pruner.ts';
 
-it('[X2] an agent that disconnects while its output is cut aborts the cut', async () => {
+it('[X2] the hook aborts pruning when the agent disconnects', async () => {
   const pruner = waitingPruner();
   const routes = hookRoutes(testHook({ pruner: async () => pruner }));
   const host = await serveHttp({ host: '127.0.0.1', port: 0, routes, closeGraceMs: 100 });

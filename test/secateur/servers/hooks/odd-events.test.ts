@@ -23,7 +23,7 @@ const RUNS = 10_000;
 const LOG = TEST_RUN.slice(-1200);
 
 describe('malformed events of hooks', () => {
-  it(`[A2] [X17] [X18] are answered with valid JSON, ${RUNS} of them, and nothing is thrown`, {
+  it(`[A2] [X17] [X18] a hook returns valid JSON for ${RUNS} malformed events and never throws`, {
     timeout: 120_000,
   }, async () => {
     const transcript_path = claudeTranscript(userSays('why'), agentSays('so'), agentCalls('t', 'Read', {}));
@@ -47,7 +47,7 @@ describe('malformed events of hooks', () => {
     expect(JSON.stringify(parts.events)).not.toContain('waters the plant');
   });
 
-  it('[A2] [A5] read no more than the end of a transcript of 100 MB, wherever the event is truncated', async () => {
+  it('[A2] [A5] a hook reads only the end of a transcript of 100 MB, even if the last line is incomplete', async () => {
     const line = `${JSON.stringify(toolGave('t', 'x'.repeat(100_000)))}\n`;
     const end = `${JSON.stringify(userSays('Why does the retry test fail?'))}\n{"type":"assist`;
     const transcript_path = temporaryFile('session.jsonl', line.repeat(1000).slice(5) + end);
@@ -57,14 +57,14 @@ describe('malformed events of hooks', () => {
     }
   });
 
-  it('[A2] are answered unchanged and logged if the store is broken or the engine does not open', async () => {
+  it('[A2] a hook returns the output unchanged and logs the failure if the store or the engine cannot be opened', async () => {
     const parts = testHook({ pruner: () => Promise.reject(new Error('no store')) });
     for (const client of HOOK_CLIENTS.slice(0, 1))
       expect(await answerEvent(client, bashEvent(TEST_RUN), parts)).toEqual({});
     expect(parts.events).toMatchObject([{ level: 'warn', event: 'hook.passed', data: { kind: 'Error' } }]);
   });
 
-  it('[X10] are logged with the kind of the failure, never with its message', async () => {
+  it('[X10] a hook logs the kind of a failure, never its message', async () => {
     const secret = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
     const failure = Object.assign(new Error(`cannot open ${secret}`), { name: secret, code: secret });
     const parts = testHook({ pruner: () => Promise.reject(failure) });
@@ -74,7 +74,7 @@ describe('malformed events of hooks', () => {
     expect(JSON.stringify(parts.events)).not.toContain(secret);
   });
 
-  it('[A2] are answered unchanged if a cut takes longer than the limit', async () => {
+  it('[A2] a hook returns the output unchanged if pruning takes longer than the time limit', async () => {
     const settings = { ...hookSettings, timeoutMs: 20 };
     const parts = testHook({ settings, pruner: () => new Promise(() => {}) });
     for (const client of HOOK_CLIENTS.slice(0, 1))

@@ -6,7 +6,7 @@ import { eventFiles } from '../../../../packages/secateur/src/servers/hooks/tran
 import { SOURCE, TEST_RUN, testHook } from '../../../support/hook-events.ts';
 
 describe('a hook of opencode', () => {
-  it('[A26] cuts by the requests in the messages of the session', async () => {
+  it('[A26] the hook of opencode shortens an output according to the requests in the session messages', async () => {
     const text = 'How long is the delay of retryDelay for each attempt?';
     const messages = [{ info: { role: 'user' }, parts: [{ type: 'text', text }] }];
     const event = ranTool('read', { filePath: '/project/src/plants.ts' }, { texts: [SOURCE], messages });
@@ -15,7 +15,7 @@ describe('a hook of opencode', () => {
     expect(String(texts).length).toBeLessThan(SOURCE.length / 2);
   });
 
-  it('[A26] returns a call unchanged that is repeated right after it was cut', async () => {
+  it('[A26] the hook of opencode returns a repeated call unchanged if the call directly before was shortened', async () => {
     const input = { command: 'npm test' };
     const { texts } = await answerEvent(opencode, ranTool('bash', input, {}), testHook());
     const part = (callID: string, output?: string) => ({
@@ -29,7 +29,7 @@ describe('a hook of opencode', () => {
     expect(await answerEvent(opencode, ranTool('bash', input, { messages }), testHook())).toEqual({});
   });
 
-  it('[P52] counts outputs as not shown that opencode has cleared or summarised', async () => {
+  it('[P52] the hook of opencode treats outputs that opencode has cleared or summarised as not shown', async () => {
     const tool = (callID: string, time: object) => ({
       ...{ type: 'tool', tool: 'bash', callID },
       state: { input: { command: 'cat a.ts' }, output: 'x', time },
@@ -53,17 +53,17 @@ describe('a hook of opencode', () => {
     ['a patch', ranTool('apply_patch', {}, {})],
     ['our own tools', ranTool('secateur_read', {}, {})],
     ['a shape nobody knows', ranTool('bash', { command: 'x' }, { texts: [TEST_RUN, 7] })],
-  ])('[A26] returns %s unchanged', async (_, event) => {
+  ])('[A26] the hook of opencode returns %s unchanged', async (_, event) => {
     expect(await answerEvent(opencode, event, testHook())).toEqual({});
   });
 
-  it('[A26] cuts each part of a result of an MCP tool', async () => {
+  it('[A26] the hook of opencode shortens each text of a result of an MCP tool', async () => {
     const event = ranTool('ci_log', {}, { texts: [TEST_RUN, 'short'] });
     const { texts } = await answerEvent(opencode, event, testHook());
     expect(texts).toEqual([expect.stringMatching(/^✂ prn_/), 'short']);
   });
 
-  it('[A23] refuses once to replace a file of which the session shows a cut', async () => {
+  it('[A23] the hook of opencode refuses once to overwrite a file that the session shows with gaps', async () => {
     const part = (callID: string, tool: string, state: Fields) => ({ type: 'tool', tool, callID, state });
     const cut = '✂ prn_7M2Q4K8T3V: 12 of 261 lines cut in 1 gap\n✂ 36-47';
     const read = part('c0', 'read', { input: { filePath: '/p/a.ts' }, output: cut });
@@ -79,7 +79,7 @@ describe('a hook of opencode', () => {
     expect(await writeAfter([read, refused])).toEqual({});
   });
 
-  it('[A26] refuses to write a marker', async () => {
+  it('[A26] the hook of opencode refuses to write a marker into a file', async () => {
     const args = { filePath: 'a.ts', content: '⟦PRUNÉ: prune_id=prn_7M2Q4K8T3V lignes 3-4 (2) raison=x⟧' };
     const event = { hook: 'before', tool: 'write', args };
     expect(await answerEvent(opencode, event, testHook())).toEqual({

@@ -26,10 +26,10 @@ async function recordedAfter(event: object, ...before: readonly object[]) {
   return { answer, entries: parts.entries };
 }
 
-describe('a call that the agent repeats after its output was cut', () => {
+describe('a call that the agent repeats after its output was shortened', () => {
   const readBefore = [agentCalls('toolu_0', 'Read', FILE), toolGave('toolu_0', CUT)];
 
-  it('[A19] counts as recovered with all of its tokens if it reads the same file', async () => {
+  it('[A19] a second read of a shortened file is recorded as a recovery of all its tokens', async () => {
     const { answer, entries } = await recordedAfter(readEvent(SOURCE), ...readBefore);
     expect(answer).toEqual({});
     expect(entries).toMatchObject([
@@ -50,14 +50,14 @@ describe('a call that the agent repeats after its output was cut', () => {
       readEvent('three\nshort\nlines', { tool_input: { ...FILE, offset: 36, limit: 3 } }),
     ],
     ['the file in a shell', bashEvent('short', { tool_input: { command: 'cat src/plants.ts' } })],
-  ])('[A19] counts as recovered if it reads %s, however short', async (_, event) => {
+  ])('[A19] reading %s again is recorded as a recovery, even if the output is short', async (_, event) => {
     const { answer, entries } = await recordedAfter(event, ...readBefore);
     expect(answer).toEqual({});
     expect(entries).toMatchObject([{ kind: 'recovered', by: 'second_read', pruneId: 'prn_7M2Q4K8T3V' }]);
   });
 
   it.each(['npm test', 'secateur raw -- npm test'])(
-    '[A19] counts as recovered if it is %s right after the cut of npm test',
+    '[A19] %s directly after a shortened npm test is recorded as a recovery',
     async (command) => {
       const { answer, entries } = await recordedAfter(
         bashEvent(TEST_RUN, { tool_input: { command } }),
@@ -70,7 +70,7 @@ describe('a call that the agent repeats after its output was cut', () => {
     },
   );
 
-  it('[A14] is cut again if it has no arguments, because each snapshot of a page shows another state', async () => {
+  it('[A14] a repeated call without arguments is shortened again, because a page snapshot may have changed', async () => {
     const tool = 'mcp__browser__snapshot';
     const { answer } = await recordedAfter(
       bashEvent(TEST_RUN, {
@@ -85,13 +85,13 @@ describe('a call that the agent repeats after its output was cut', () => {
     expect(JSON.stringify(answer)).toContain('✂');
   });
 
-  it('[A19] counts once per file: a third read, after the file was shown whole, is not a recovery', async () => {
+  it('[A19] a third read after the file was shown completely is not recorded as a recovery', async () => {
     const whole = [agentCalls('toolu_2', 'Read', FILE), toolGave('toolu_2', SOURCE)];
     const { entries } = await recordedAfter(readEvent(SOURCE), ...readBefore, ...whole);
     expect(entries).toEqual([]);
   });
 
-  it('[A19] does not count if it reads another file, or runs the command after other calls', async () => {
+  it('[A19] a read of another file, or a command repeated after other calls, is not recorded as a recovery', async () => {
     const other = readEvent('short', { tool_input: { file_path: '/project/src/other.ts' } });
     expect((await recordedAfter(other, ...readBefore)).entries).toEqual([]);
     const command = { command: 'npm test' };

@@ -23,9 +23,9 @@ function withSettings(settings: Partial<HookDeps['settings']>): HookDeps {
 
 const client = (name: string) => HOOK_CLIENTS.find((each) => each.name === name) as HookClient;
 
-describe('the recovery command that hooks name', () => {
+describe('the recovery command in texts of hooks', () => {
   it.each(HOOK_CLIENTS.map((each) => [each.name, each] as const))(
-    '[A14] %s: the headline and the start of a session name only the command without recover_text',
+    '[A14] %s: without recover_text, hooks mention only the recovery command',
     async (_, each) => {
       const parts = withSettings({ recoverTool: false });
       expect(await firstLine(each, parts)).toMatch(/; secateur recover prn_\w+ A-B,C-D /);
@@ -34,7 +34,7 @@ describe('the recovery command that hooks name', () => {
     },
   );
 
-  it('[A14] Copilot, which asks the user about every command, is named recover_text alone', async () => {
+  it('[A14] hooks of Copilot mention only recover_text, because Copilot asks the user about every command', async () => {
     expect(await firstLine(client('copilot-cli'), testHook())).toContain('; recover_text (');
     expect(await told(client('copilot-cli'), testHook())).not.toContain('secateur recover');
   });
@@ -42,7 +42,7 @@ describe('the recovery command that hooks name', () => {
 
 describe('the hook at the start of a session', () => {
   it.each(['compact', 'canonical'] as const)(
-    '[A10] explains only the %s form of markers',
+    '[A10] the session-start hook explains only the %s form of markers',
     async (markers) => {
       const text = await told(client('claude-code'), withSettings({ markers }));
       expect(text.includes('✂')).toBe(markers === 'compact');
@@ -50,7 +50,7 @@ describe('the hook at the start of a session', () => {
     },
   );
 
-  it('[A4] explains the label “Blocked” of Codex to its user and to its agent, for no other client', async () => {
+  it('[A4] the session-start hook of Codex explains the label “Blocked” to user and agent; other clients get no such text', async () => {
     expect(await answerEvent(client('codex'), start, testHook())).toMatchObject({
       systemMessage: expect.stringContaining('labels "Blocked" was shortened'),
       hookSpecificOutput: { additionalContext: expect.stringContaining('Blocked') },
@@ -58,7 +58,7 @@ describe('the hook at the start of a session', () => {
     expect(await told(client('claude-code'), testHook())).not.toContain('Blocked');
   });
 
-  it('[A18] reports invalid settings in one line', async () => {
+  it('[A18] the session-start hook reports invalid settings in one line', async () => {
     const faults = ['config.toml hook.exlude: there is no such setting', 'another'];
     const text = await told(client('opencode'), { ...testHook(), faults });
     expect(text).toContain(

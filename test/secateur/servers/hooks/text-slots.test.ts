@@ -6,7 +6,7 @@ import {
   textParts,
 } from '../../../../packages/secateur/src/servers/hooks/client.ts';
 
-it('replaceSlots replaces the texts of its slots and does not change the given value [A1]', () => {
+it('replaceSlots replaces the strings at its paths and does not change the given value [A1]', () => {
   const value = { content: [{ type: 'text', text: 'a' }, { type: 'image' }, { text: 'b' }], n: { m: 1 } };
   const before = structuredClone(value);
   const slots = [{ path: ['content', 0, 'text'] }, { path: ['content', 2, 'text'] }, { path: ['gone', 'x'] }];
@@ -17,7 +17,7 @@ it('replaceSlots replaces the texts of its slots and does not change the given v
   expect(value).toEqual(before);
 });
 
-it('replaceSlots replaces a whole text and a list of lines, and nothing of another type [A1]', () => {
+it('replaceSlots replaces a whole string and a list of lines, but no value of another type [A1]', () => {
   expect(replaceSlots('a', [{ path: [] }], ['b'])).toBe('b');
   const list = [{ path: ['filenames'], isList: true }];
   expect(replaceSlots({ filenames: ['a', 'b'] }, list, ['c\nd'])).toEqual({ filenames: ['c', 'd'] });
@@ -31,7 +31,7 @@ it('replaceSlots handles 100,000 slots of one list [X25]', () => {
   expect(readSlots(replaceSlots(value, slots, texts), slots)).toEqual(texts);
 });
 
-it('textParts returns the texts of any value in order, a million of them too [X25]', () => {
+it('textParts returns all strings of any value in order, even a million [X25]', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const expected: string[] = [];

@@ -26,7 +26,7 @@ async function readThrough(memory: TranscriptMemory, path: string) {
 }
 
 describe('TranscriptMemory', () => {
-  it('[P52] reads only the added part of a growing transcript, and returns the same entries as a new memory', async () => {
+  it('[P52] TranscriptMemory reads only the added part of a growing transcript, and returns the entries that a new memory returns', async () => {
     const memory = new TranscriptMemory();
     const path = claudeTranscript(...Array.from({ length: 200 }, (_, at) => userSays(`request ${at} é`)));
     expect((await readThrough(memory, path)).texts).toHaveLength(200);
@@ -38,7 +38,7 @@ describe('TranscriptMemory', () => {
     expect((await readThrough(memory, path)).bytes).toBe(256);
   });
 
-  it('[P52] reads an incomplete last line, and reads it again when it is complete', async () => {
+  it('[P52] TranscriptMemory reads an incomplete last line, and reads it again when it is complete', async () => {
     const memory = new TranscriptMemory();
     const path = claudeTranscript(userSays('first'));
     const line = lineOf(userSays('second'));
@@ -50,7 +50,7 @@ describe('TranscriptMemory', () => {
     expect((await readThrough(memory, path)).texts).toEqual(['first', 'second']);
   });
 
-  it('[P52] reads a transcript from its start if it became shorter or was replaced', async () => {
+  it('[P52] TranscriptMemory reads a transcript from its start if it became shorter or was replaced', async () => {
     const memory = new TranscriptMemory();
     const path = claudeTranscript(userSays('first'), userSays('second'));
     await readThrough(memory, path);
@@ -60,7 +60,7 @@ describe('TranscriptMemory', () => {
     expect((await readThrough(memory, path)).texts).toEqual(['other', 'third']);
   });
 
-  it('[P52] reads at most the last 4 MiB, also of a growing transcript', async () => {
+  it('[P52] TranscriptMemory reads at most the last 4 MiB, also of a growing transcript', async () => {
     const memory = new TranscriptMemory();
     const path = claudeTranscript(userSays('the beginning'), toolGave('t1', 'x'.repeat(3 * MEGABYTE)));
     expect((await readThrough(memory, path)).texts[0]).toBe('the beginning');
@@ -70,7 +70,7 @@ describe('TranscriptMemory', () => {
     expect((await readThrough(new TranscriptMemory(), path)).texts).toEqual(texts);
   });
 
-  it('[P52] drops the least recently read transcripts when it holds more than 16 MiB', async () => {
+  it('[P52] TranscriptMemory drops the least recently read transcripts when it holds more than 16 MiB', async () => {
     const memory = new TranscriptMemory();
     const paths = Array.from({ length: 6 }, (_, at) =>
       claudeTranscript(toolGave(`t${at}`, String(at).repeat(3 * MEGABYTE))),
@@ -80,7 +80,7 @@ describe('TranscriptMemory', () => {
     expect((await readThrough(memory, paths[0] ?? '')).bytes).toBeGreaterThan(3 * MEGABYTE);
   });
 
-  it('[P52] gives each of many concurrent readers all entries once', async () => {
+  it('[P52] TranscriptMemory returns all entries once to each of several concurrent readers', async () => {
     const memory = new TranscriptMemory();
     const path = claudeTranscript(userSays('first'));
     await readThrough(memory, path);

@@ -29,7 +29,7 @@ describe('the hook that refuses to write markers', () => {
   ] as const;
 
   it.each(payloads)(
-    '[A8] refuses %s of a marker and names the call that recovers its lines',
+    '[A8] the write guard refuses %s of a marker and states how to recover its lines',
     async (tool, input) => {
       const reason = await refusalOf(tool, input);
       expect(reason).toContain(
@@ -39,7 +39,7 @@ describe('the hook that refuses to write markers', () => {
     },
   );
 
-  it('[A8] finds the cut to which a single compact marker belongs', async () => {
+  it('[A8] the write guard finds the prune id of a compact marker in the transcript', async () => {
     const transcript_path = claudeTranscript(
       toolGave('t1', `✂ prn_AAAAAAAAAA: cut\n✂ 5-9`),
       toolGave('t2', `${COMPACT}\n✂ 36-47`),
@@ -48,11 +48,11 @@ describe('the hook that refuses to write markers', () => {
     expect(reason).toContain('secateur recover prn_7M2Q4K8T3V 36-47');
   });
 
-  it('[A8] refuses the marker of a masked text', async () => {
+  it('[A8] the write guard refuses the marker of a masked text', async () => {
     expect(await refusalOf('Write', { content: MASKED })).toContain('recover_text');
   });
 
-  it('[A8] accepts a text that only mentions markers, and never decides for the user', async () => {
+  it('[A8] the write guard accepts a text that only mentions markers, and never decides for the user', async () => {
     const harmless = [
       'A marker is `⟦PRUNÉ: prune_id=… lignes START-END …⟧`.',
       String.raw`/^✂ (\d+)-(\d+)(?: \((.*)\))?$/`,
@@ -64,7 +64,7 @@ describe('the hook that refuses to write markers', () => {
         expect(await answerEvent(client, calling('Bash', { command: content }), testHook())).toEqual({});
   });
 
-  it('[A8] accepts markers in files that a setting names, and in no others', async () => {
+  it('[A8] the write guard accepts markers in files that a setting lists, and in no other files', async () => {
     const settings = { ...hookSettings, markersAllowedIn: ['docs/**'] };
     const writes = (file_path: string) =>
       answer(calling('Write', { file_path, content: CANONICAL }, { cwd: '/p' }), testHook({ settings }));
@@ -74,7 +74,7 @@ describe('the hook that refuses to write markers', () => {
     expect(await answer(calling('Bash', { command }), testHook({ settings }))).not.toEqual({});
   });
 
-  it('[A8] accepts all markers if a setting says so', async () => {
+  it('[A8] the write guard accepts all markers if it is switched off', async () => {
     const settings = { ...hookSettings, writeGuard: false };
     const parts = testHook({ settings });
     expect(await answer(calling('Write', { content: CANONICAL }), parts)).toEqual({});
@@ -85,7 +85,7 @@ describe('the hook that refuses to write markers', () => {
 const SHOWN = () => ({ transcript_path: claudeTranscript(toolGave('t1', `${COMPACT}\na\n✂ 36-47\nb`)) });
 const RECOVERY = 'secateur recover prn_7M2Q4K8T3V 36-47';
 
-describe('the hook that refuses to write disguised markers', () => {
+describe('write guard for disguised markers', () => {
   const disguises = [
     ['a comment sign before it', '// ✂ 36-47'],
     ['another comment sign before it', '<!-- ✂ 36-47 -->'],
@@ -104,7 +104,7 @@ describe('the hook that refuses to write disguised markers', () => {
     ['a comment sign before the first line', '// ✂ prn_7M2Q4K8T3V: 12 of 261 lines cut in 1 gap'],
   ] as const;
 
-  it.each(disguises)('[X28] refuses a marker with %s only if the conversation showed it', async (_, line) => {
+  it.each(disguises)('[X28] the write guard refuses a marker with %s if it was shown', async (_, line) => {
     const write = calling('Write', { file_path: '/p/a.ts', content: `a\n${line}\nb\n` });
     expect(textParts(await answer({ ...write, ...SHOWN() })).at(-1)).toContain('recover prn_7M2Q4K8T3V');
     const isExact = line.startsWith('⟦PRUNÉ');
@@ -129,11 +129,11 @@ describe('the hook that refuses to write disguised markers', () => {
     `bash -c 'echo "✂ 36-47" >> f'`,
     'cd app && MARK="✂ 36-47" && echo "$MARK" > f',
     `printf '\\342\\234\\202 36-47' > f`,
-  ])('[X28] refuses the shell command %s after the conversation showed the gap', async (command) => {
+  ])('[X28] the write guard refuses the shell command %s after the gap was shown', async (command) => {
     expect(await refusalOf('Bash', { command }, SHOWN())).toContain(RECOVERY);
   });
 
-  it('[X28] refuses a shell command that writes an exact marker line, shown or not', async () => {
+  it('[X28] the write guard refuses a shell command that writes an exact marker line, shown before or not', async () => {
     expect(await refusalOf('Bash', { command: 'echo "✂ 36-47" >> f' })).toContain('recover');
     expect(await refusalOf('Bash', { command: `printf 'a\\n${CANONICAL}\\n' > f` })).toContain(RECOVERY);
   });
@@ -144,7 +144,7 @@ describe('the hook that refuses to write disguised markers', () => {
     ['mcp__desk__put', { target: 'a.ts', lines: ['a', '✂ 36-47 and more', 'b'] }],
     ['mcp__shell__exec', { command: 'echo "✂ 36-47" >> f' }],
     ['mcp__secateur__bash', { command: 'echo "✂ 36-47" >> f' }],
-  ])('[X28] refuses %s of a disguised marker that the conversation showed', async (tool, input) => {
+  ])('[X28] the write guard refuses %s of a disguised marker that was shown', async (tool, input) => {
     expect(await refusalOf(tool, input, SHOWN())).toContain(RECOVERY);
   });
 
@@ -168,17 +168,17 @@ describe('the hook that refuses to write disguised markers', () => {
     ['mcp__x__grep', { text: '✂ 36-47' }],
     ['mcp__secateur__recover_text', { prune_id: 'prn_7M2Q4K8T3V', ranges: [{ start_line: 36 }] }],
     ['mcp__secateur__prune_text', { text: '✂ 36-47', goal: 'x' }],
-  ])('[X28] accepts %s of %j', async (tool, input) => {
+  ])('[X28] the write guard accepts %s of %j', async (tool, input) => {
     expect(await answer(calling(tool, { file_path: '/p/a.ts', ...input }, SHOWN()))).toEqual({});
   });
 
-  it('[X28] checks a megabyte of disguised markers and normal text within its time limit', async () => {
+  it('[X28] the write guard checks a megabyte of disguised markers and normal text within its time limit', async () => {
     const content = `${'✂ 1-2 '.repeat(100_000)}\n${'x'.repeat(500_000)}\n// ✂ 36-47\n`;
     expect(await refusalOf('Write', { content }, SHOWN())).toContain(RECOVERY);
   });
 });
 
-describe('a Write that replaces a file of which the agent saw a cut', () => {
+describe('the write guard and files that the agent saw with gaps', () => {
   const path = '/p/a.ts';
   const read = [
     agentCalls('r1', 'Read', { file_path: path }),
@@ -188,7 +188,7 @@ describe('a Write that replaces a file of which the agent saw a cut', () => {
   const writeAfter = (...more: readonly object[]) =>
     answer(calling('Write', written, { cwd: '/p', transcript_path: claudeTranscript(...read, ...more) }));
 
-  it('[A23] is refused once, with the lines that were not shown', async () => {
+  it('[A23] the write guard refuses once to overwrite a file that was shown with gaps, and lists the hidden lines', async () => {
     const reason = String(textParts(await writeAfter()).at(-1));
     expect(reason).toContain('not shown lines 36-47,80-92');
     expect(reason).toContain('secateur recover prn_7M2Q4K8T3V 36-47,80-92');
@@ -209,18 +209,18 @@ describe('a Write that replaces a file of which the agent saw a cut', () => {
     ['a second read', 'Read', { file_path: path }],
     ['a read of the lines', 'Read', { file_path: path, offset: 30, limit: 70 }],
     ['a command that prints the file', 'Bash', { command: 'cat a.ts' }],
-  ])('[A23] is accepted after %s showed the lines', async (_, tool, input) => {
+  ])('[A23] the write guard accepts a Write after %s showed the lines', async (_, tool, input) => {
     expect(await writeAfter(agentCalls('c1', tool, input), toolGave('c1', 'the lines'))).toEqual({});
   });
 
-  it('[A23] is refused with the remaining lines after a part of them was recovered', async () => {
+  it('[A23] the write guard lists the remaining hidden lines after a part of them was recovered', async () => {
     const recovery = agentCalls('c1', 'Bash', { command: 'secateur recover prn_7M2Q4K8T3V 36-40' });
     expect(textParts(await writeAfter(recovery, toolGave('c1', 'the lines'))).at(-1)).toContain(
       'lines 41-47,80-92.',
     );
   });
 
-  it('[A23] is accepted for files that were shown whole or not at all, and edits always are', async () => {
+  it('[A23] the write guard accepts a Write to a file that was shown completely or not at all, and every Edit', async () => {
     const transcript_path = claudeTranscript(...read);
     const details = { cwd: '/p', transcript_path };
     const edit = calling('Edit', { file_path: path, old_string: 'a', new_string: 'b' }, details);
@@ -233,7 +233,7 @@ describe('a Write that replaces a file of which the agent saw a cut', () => {
 
 describe('the hook at the start of an agent session', () => {
   it.each(HOOK_CLIENTS.map((client) => [client.name, client] as const))(
-    '[A7] explains to %s in two sentences what a marker is and how to recover lines',
+    '[A7] the session-start hook explains to %s in two sentences what a marker is',
     async (_, client) => {
       const event = { hook_event_name: 'SessionStart', source: 'startup', hook: 'session' };
       const said = textParts(await answerEvent(client, event, testHook())).at(-1) ?? '';

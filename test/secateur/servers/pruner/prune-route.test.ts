@@ -34,7 +34,7 @@ describe('[P8] POST /prune for the focus tools', () => {
     input_bytes: code.length,
   };
 
-  it('returns the pruned text and its size', async () => {
+  it('POST /prune returns the pruned text and its size', async () => {
     const { status, answer } = await prune(request);
     expect(status).toBe(200);
     expect(Object.keys(answer)).toEqual(['output', 'output_bytes']);
@@ -44,7 +44,7 @@ describe('[P8] POST /prune for the focus tools', () => {
     expect(answer.output_bytes).toBeLessThan(code.length);
   });
 
-  it('limits the text to max_output_bytes without splitting a character', async () => {
+  it('POST /prune limits the text to max_output_bytes without splitting a character', async () => {
     const input = `${code}\n${'é'.repeat(3000)}`;
     const { answer } = await prune({
       ...request,
@@ -58,7 +58,7 @@ describe('[P8] POST /prune for the focus tools', () => {
 });
 
 describe('[P8] POST /prune for clients of SWE-Pruner', () => {
-  it('returns the answer in their format', async () => {
+  it('POST /prune returns a response in the format of SWE-Pruner', async () => {
     const { status, answer } = await prune({ query: 'how are retry attempts counted', code });
     expect(status).toBe(200);
     expect(answer).toEqual({
@@ -75,7 +75,7 @@ describe('[P8] POST /prune for clients of SWE-Pruner', () => {
     expect(answer.left_token_cnt).toBeLessThan(answer.origin_token_cnt as number);
   });
 
-  it('numbers the kept lines', async () => {
+  it('POST /prune returns the line numbers of the kept lines', async () => {
     const { answer } = await prune({ query: 'retry attempts', code });
     const lines = code.split('\n');
     const kept = (answer.kept_frags as number[]).map((number) => lines[number - 1]);
@@ -86,7 +86,7 @@ describe('[P8] POST /prune for clients of SWE-Pruner', () => {
     expect(kept).toContain('    policy.attempts += 1');
   });
 
-  it('keeps all lines at threshold 0', async () => {
+  it('POST /prune keeps all lines at threshold 0', async () => {
     const { answer } = await prune({ query: 'retry', code, threshold: 0 });
     expect(answer).toMatchObject({ pruned_code: code, score: 1 });
   });

@@ -29,7 +29,7 @@ describe('methods of the pruner', () => {
     });
   });
 
-  it('[P3] tools/list returns its tools, and nothing else', async () => {
+  it('[P3] tools/list returns prune_text, recover_text and health, and other lists are empty', async () => {
     const { result } = await server.rpc('tools/list', {});
     expect(result?.tools?.map(({ name }) => name)).toEqual(['prune_text', 'recover_text', 'health']);
     expect((await server.rpc('resources/list')).result).toMatchObject({ resources: [] });
@@ -37,7 +37,7 @@ describe('methods of the pruner', () => {
     expect((await server.rpc('prompts/list')).result).toMatchObject({ prompts: [] });
   });
 
-  it('[P46] health is a method, a tool and a page', async () => {
+  it('[P46] health can be requested as a method, as a tool and with GET /health', async () => {
     expect((await server.rpc('health')).result).toEqual(healthy);
     expect(await server.tool('health', {})).toEqual(healthy);
     const page = await fetch(`${server.url}/health`);
@@ -47,7 +47,7 @@ describe('methods of the pruner', () => {
 });
 
 describe('prune_text', () => {
-  it('[P10] advertises the schema of the specification', async () => {
+  it('[P10] tools/list returns the input schema of prune_text from the specification', async () => {
     const { result } = await server.rpc('tools/list');
     expect(result?.tools?.[0]?.inputSchema).toEqual({
       type: 'object',
@@ -101,7 +101,7 @@ describe('prune_text', () => {
       ],
     ],
     ['two at once', { text: null, source_type: 3 }, ['text', 'source_type']],
-  ])('[P10] refuses %s, one entry each', async (_what, change, fields) => {
+  ])('[P10] prune_text refuses %s, with one entry per field', async (_what, change, fields) => {
     const { error } = await server.rpc('tools/call', {
       name: 'prune_text',
       arguments: { ...pruneArguments, ...change },
@@ -112,7 +112,7 @@ describe('prune_text', () => {
     expect(entries.every(({ message }) => message.length > 0)).toBe(true);
   });
 
-  it('[P11] returns JSON in one text block without structuredContent', async () => {
+  it('[P11] prune_text returns JSON in one text block without structuredContent', async () => {
     const { result } = await server.rpc('tools/call', { name: 'prune_text', arguments: pruneArguments });
     expect(Object.keys(result ?? {})).toEqual(['content']);
     expect(result?.content).toHaveLength(1);
@@ -134,7 +134,7 @@ describe('prune_text', () => {
     });
   });
 
-  it('[P14] [P26] reports the stats of the specification, and the savings', async () => {
+  it('[P14] [P26] prune_text returns exactly the stats fields of the specification, and records the savings', async () => {
     const { stats } = (await server.tool('prune_text', pruneArguments)) as { stats: Record<string, number> };
     expect(stats).toEqual({
       original_lines: 60,
@@ -152,7 +152,7 @@ describe('prune_text', () => {
     });
   });
 
-  it('records its savings, net of recovered tokens', async () => {
+  it('prune_text records its savings, minus recovered tokens', async () => {
     const fresh = await runPruner();
     const { prune_id } = await fresh.tool('prune_text', pruneArguments);
     await fresh.tool('recover_text', {
@@ -180,7 +180,7 @@ describe('recover_text', () => {
   const saying = ({ result }: Awaited<ReturnType<typeof recover>>) =>
     JSON.parse(result?.content?.[0]?.text ?? '');
 
-  it('[P30] joins ranges in the given order, numbered on request', async () => {
+  it('[P30] recover_text joins ranges in the given order, numbered on request', async () => {
     const lines = pruneArguments.text.split('\n');
     expect(
       saying(
@@ -193,13 +193,13 @@ describe('recover_text', () => {
     expect(saying(await recover([[3, 4]], true)).raw_text).toBe(`3│ ${lines[2]}\n4│ ${lines[3]}`);
   });
 
-  it('[P30] is also called recover_range', async () => {
+  it('[P30] recover_text can also be called as recover_range', async () => {
     expect(saying(await recover([[1, 1]], false, 'recover_range')).raw_text).toBe(
       pruneArguments.text.split('\n')[0],
     );
   });
 
-  it('[P31] replaces an end beyond the last line by the last line', async () => {
+  it('[P31] recover_text replaces an end after the last line by the last line', async () => {
     expect(saying(await recover([[59, 1000]])).metadata).toMatchObject({
       ranges: [{ start_line: 59, end_line: 60 }],
       line_numbering: 'original',
@@ -211,7 +211,7 @@ describe('recover_text', () => {
     ['a line below 1', [[0, 4]]],
     ['a start past the last line', [[61, 62]]],
     ['no range at all', []],
-  ])('[P32] refuses %s', async (_what, ranges) => {
+  ])('[P32] recover_text refuses %s', async (_what, ranges) => {
     expect((await recover(ranges)).error).toMatchObject({
       code: -32005,
       message: 'invalid_range',
@@ -219,7 +219,7 @@ describe('recover_text', () => {
     });
   });
 
-  it('[P33] names an unknown id and the next step', async () => {
+  it('[P33] the error of recover_text for an unknown id contains the id and the next step', async () => {
     const args = {
       prune_id: 'prn_00000000000000000000000000',
       ranges: [{ start_line: 1, end_line: 1 }],
@@ -234,7 +234,7 @@ describe('recover_text', () => {
   });
 });
 
-it('[X2] prune_text accepts any timeout_ms from 1 on; more than 600,000 counts as 600,000', async () => {
+it('[X2] prune_text accepts any timeout_ms from 1; more than 600,000 is treated as 600,000', async () => {
   const asked: PruneRequest[] = [];
   const pruner = testPruner();
   const watched = await runPruner({
@@ -253,7 +253,7 @@ it('[X2] prune_text accepts any timeout_ms from 1 on; more than 600,000 counts a
   expect(asked.map(({ options: { timeoutMs } }) => timeoutMs)).toEqual([599_999, 600_000, 600_000, 600_000]);
 });
 
-it('[P26] cost_estimated_usd uses the price of the settings, and 3 US dollars without one', async () => {
+it('[P26] cost_estimated_usd uses the configured price, or 3 US dollars if no price is configured', async () => {
   const costOf = async (usdPerMillionTokens?: number) => {
     const priced = await runPruner(testPruner(), { usdPerMillionTokens });
     const { stats } = (await priced.tool('prune_text', pruneArguments)) as { stats: Record<string, number> };

@@ -1,7 +1,7 @@
 import { parsedExtensions } from '../../text/file-kinds.ts';
 import type { Language, LinePattern } from './language.ts';
 
-/** Arguments of a template, nested up to four deep. Written without ambiguity, so that matching takes linear time. */
+/** Arguments of a template, nested up to four levels. Unambiguous, so that matching takes linear time. */
 const TEMPLATE_ARGUMENTS = '<[^<>()]*(?:<[^<>()]*(?:<[^<>()]*(?:<[^<>()]*>[^<>()]*)*>[^<>()]*)*>[^<>()]*)*>';
 
 /** Types before a name, each with its separator. */
@@ -10,7 +10,7 @@ export const TYPE_WORDS = String.raw`(?:[A-Za-z_][\w:]*(?:${TEMPLATE_ARGUMENTS})
 /** `operator+=`, `operator()`, `operator""_s`. */
 export const OPERATOR = String.raw`operator(?:\(\)|[^\w (]{1,3}\w*)`;
 
-/** Lines C and C++ share. */
+/** Patterns that C and C++ share. */
 export const cPatterns: readonly LinePattern[] = [
   { kind: 'import', match: /^ ?# ?(?:include|import|include_next) ?[<"]/ },
   { kind: 'macro', match: /^ ?# ?define (?<name>\w+)/ },
@@ -28,7 +28,7 @@ export const cPatterns: readonly LinePattern[] = [
       String.raw`^(?!(?:return|else|if|for|while|switch|case|goto|typedef|using|template|namespace|do|delete|new|throw)\b)${TYPE_WORDS}(?:\w+ ?::)*(?<name>~?[A-Za-z_]\w*|${OPERATOR}) ?\((?! ?\*)[^;={})]*(?:$|\)[^;={}]*(?:$|\{|; ?$))`,
     ),
   },
-  // A function whose name begins a line, below the line with its return type.
+  // A function whose name begins a line, after the line with its return type.
   {
     kind: 'function',
     match:

@@ -37,7 +37,7 @@ export const cpp = {
   id: 'cpp',
   extensions: parsedExtensions.cpp,
   patterns: cppPatterns,
-  // Patterns of C, and those of C++.
+  // Patterns of C and of C++.
   hints: [
     ...c.hints,
     /^ ?# ?include ?<[\w/]+>/,

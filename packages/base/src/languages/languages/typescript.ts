@@ -1,7 +1,7 @@
 import { parsedExtensions } from '../../text/file-kinds.ts';
 import type { Language, LinePattern } from './language.ts';
 
-/** Marks of JavaScript; TypeScript shows these too. */
+/** Typical patterns of JavaScript, which occur in TypeScript, too. */
 const scriptMarks: readonly RegExp[] = [
   /^ ?(const|let|var) [\w{[][^=\n]*=/,
   /\brequire\(['"][^'"\n]+['"]\)/,
@@ -18,10 +18,10 @@ const tagMark = /<[A-Za-z][\w.]*(\s[^<>]*)?\/>|<\/[A-Za-z][\w.]*>/;
 
 const BEFORE = '^ ?(?:export )?(?:default )?(?:declare )?';
 
-/** Words that may precede a member's name, and names that are not members but begin a statement. */
+/** Words that may precede the name of a member, and words that begin a statement instead of a member. */
 const MEMBER = String.raw`^ (?:(?:public|private|protected|static|abstract|override|readonly|async|get|set|declare) )*\*?(?<name>(?!(?:if|for|while|switch|catch|return|function|await|typeof|new|else|do|throw|with|super|import|case|in|of|yield|delete |void)\b)[#\w$]+|\[[\w.]+\])\?? ?(?:<[^()]*>)?`;
 
-/** A list in parentheses that closes on its line, with parentheses nested up to three deep. */
+/** A list in parentheses that ends on its line, with parentheses nested up to three levels. */
 const PARAMETERS = String.raw`\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)`;
 
 const scriptPatterns: readonly LinePattern[] = [
@@ -74,7 +74,7 @@ const scriptPatterns: readonly LinePattern[] = [
   },
 ];
 
-/** JSX included: the parser reads tags in every JavaScript file. */
+/** Includes JSX, because the parser reads tags in every JavaScript file. */
 export const javascript = {
   id: 'javascript',
   extensions: parsedExtensions.javascript,
@@ -88,7 +88,7 @@ export const typescript = {
   extensions: parsedExtensions.typescript,
   interpreters: ['tsx', 'ts-node', 'deno', 'bun'],
   patterns: scriptPatterns,
-  // A typed file shows every mark of JavaScript and some of its own.
+  // A typed file matches all patterns of JavaScript and some of TypeScript.
   hints: [
     ...scriptMarks,
     /^ ?(export )?(declare )?(interface|type|enum|namespace|abstract class) \w+/,
@@ -103,6 +103,6 @@ export const tsx = {
   id: 'tsx',
   extensions: parsedExtensions.tsx,
   patterns: scriptPatterns,
-  // Tags alone could be JavaScript: typed and with tags it is TSX.
+  // Tags alone may be JavaScript. Types and tags together are TSX.
   hints: [...typescript.hints, tagMark],
 } as const satisfies Language;

@@ -2,7 +2,7 @@ import { isPublicName, isSecretName } from '../secret-names.ts';
 import { assignedRules } from './gitleaks-rules.ts';
 import { isPlaceholder, isRandomEnough, looksGenerated } from './token-shapes.ts';
 
-/** A literal without spaces that is long enough to be a secret. The name it is assigned to is searched before it. */
+/** A literal without spaces that is long enough for a secret. Its name is searched in the text before it. */
 const LITERAL =
   /"(?:[^"\s\\]|\\[^\s]){6,600}(?=")|'(?:[^'\s\\]|\\[^\s]){6,600}(?=')|`(?:[^`\s\\]|\\[^\s]){6,600}(?=`)/g;
 const NAME = '([A-Za-z_$][\\w$-]{0,63})';
@@ -21,27 +21,27 @@ const GIVEN = endingWith(
 /** `get("NAME") or "`, `#define NAME "`. */
 const WORDED = endingWith(`(?:${NAME}["'\`]?\\]?\\)?\\s{1,9}or|#\\s{0,9}define\\s{1,9}${NAME})\\s{1,99}`);
 
-/** Returns a pattern that matches if the text before one position ends with `pattern`; reads nothing else. */
+/** Returns a pattern that matches at `lastIndex` if the text before ends with `pattern`, without other scanning. */
 function endingWith(pattern: string): RegExp {
   return new RegExp(`(?<=${pattern})`, 'y');
 }
 
-/** A comment from its sign to the end of the line. `#name` is not one but a private field. */
+/** A comment from its sign to the end of the line. `#name` is a private field, not a comment. */
 const COMMENT = /(?:\/\/|\/\*|<!--|#(?=[ \t#!])|^[ \t]{0,40}\*[ \t])[^\n]*/gm;
 const VALUE = /[:=]\s{0,4}[^\s'"`<>,;(){}[\]]{8}/;
-/** `export API_KEY=abc…`: a value without quotes is redacted only in comments, where it cannot be code. */
+/** `export API_KEY=abc…`: an unquoted value is redacted only in comments, where it cannot be code. */
 const UNQUOTED = /(?<![\w-])([A-Za-z_][\w-]{0,63})(\s{0,4}[:=]\s{0,4})([^\s'"`<>,;(){}[\]]{8,})/g;
 /** Words of a sentence that mentions a secret: `the secret key is wJalr…`. */
 const SECRET_WORD =
   /\b(?:secret|token|password|passphrase|credential|(?:api|access|private|signing|encryption|master|hmac|aes|session)[ _-]?key)s?\b/i;
-/** `key` alone often means a key of a table or a public key: with such words, digests are kept. */
+/** `key` alone often means a key of a table or a public key. Digests assigned to such words are kept. */
 const KEY_WORD = /\bkeys?\b/i;
 const IN_PROSE = /(?<![\w+/=.-])(?:[A-Za-z0-9+/]{40}|[0-9a-fA-F]{32,128})(?![\w+/=-])/g;
-/** 40 characters with lower case, upper case and digits, like keys of AWS. A digest never has all three. */
+/** 40 characters with lower case, upper case and digits, like keys of AWS. A digest never has all three kinds. */
 const MIXED_IN_PROSE =
   /(?<![\w+/=.-])(?=[A-Z0-9+/]{0,39}[a-z])(?=[a-z0-9+/]{0,39}[A-Z])(?=[A-Za-z+/]{0,39}\d)[A-Za-z0-9+/]{40}(?![\w+/=-])/g;
 
-/** `{ name: 'API_KEY', value: '…' }`, `<add key="ApiKey" value="…"/>`, and the same in YAML. */
+/** `{ name: 'API_KEY', value: '…' }`, `<add key="ApiKey" value="…"/>`, and equivalents in YAML. */
 const PAIR =
   /((?:[Kk]ey|[Nn]ame)["']?\s{0,4}[:=]\s{0,4}["']?)([A-Za-z_][\w.-]{0,63})(["']?\s{0,4},?\s{0,40}["']?[Vv]alue["']?\s{0,4}[:=]\s{0,4}["']?)([^\s"'`<>,;(){}[\]]{6,500})/g;
 const XML_ELEMENT = /(<([A-Za-z][\w.-]{0,63})>)([^<>\s]{6,500})(?=<\/)/g;
@@ -52,12 +52,12 @@ export function redactAssignments(text: string): string {
     const isSaid = SECRET_WORD.test(assigned) || (KEY_WORD.test(assigned) && !isPublicName(assigned));
     return assigned.replace(isSaid ? IN_PROSE : MIXED_IN_PROSE, redactInProse);
   });
-  // Searches for text that each pair or element contains first: few sources have either.
+  // Searches first for text that each match contains, because few sources contain it.
   const paired = clean.includes('alue') ? clean.replace(PAIR, redactPair) : clean;
   return paired.includes('</') ? paired.replace(XML_ELEMENT, redactElement) : paired;
 }
 
-/** Redacts literals. Searches from the literal back to the name, because such literals are rarer than names. */
+/** Redacts literals. Searches backwards from the literal to the name, because such literals are rarer than names. */
 function redactLiterals(text: string): string {
   return text.replace(LITERAL, (literal: string, at: number) => {
     const place = placeBefore(text, at);
@@ -70,7 +70,7 @@ function redactLiterals(text: string): string {
   });
 }
 
-/** Returns the pattern for the sign before a quote. A cheap test, since most literals are not assigned to a name. */
+/** Returns the pattern for the text before a quote. A cheap test: most literals are not assigned to a name. */
 function placeBefore(text: string, quoteAt: number): { pattern: RegExp; end: number } | undefined {
   let end = quoteAt;
   // `b"…"`, `r'…'`, `u8"…"`, `@"…"`, `$@"…"`
@@ -89,7 +89,7 @@ function patternAfter(text: string, at: number): RegExp | undefined {
   return /\w/.test(sign) ? WORDED : undefined;
 }
 
-/** Whether a character may match `\s`: ASCII control characters, the space, and for safety all beyond ASCII. */
+/** Whether a character may match `\s`: ASCII control characters, the space, and, to be safe, all non-ASCII. */
 function isBlank(code: number): boolean {
   return code <= 32 || code > 127;
 }
@@ -129,17 +129,17 @@ const RULES = assignedRules.map(([value, names]) => ({
 }));
 const SOME_ISSUER = new RegExp(RULES.map(({ names }) => names.source).join('|'), 'i');
 
-/** Whether the name mentions an issuer whose keys look like the value: `algoliaAdmin = "…32 characters…"`. */
+/** Whether the name mentions an issuer whose keys have the format of the value: `algoliaAdmin = "…32 characters…"`. */
 function isIssuedTo(name: string, value: string): boolean {
   if (!SOME_ISSUER.test(name) || isPublicName(name) || !isRandomEnough(value)) return false;
   return RULES.some((rule) => rule.names.test(name) && rule.value.test(value));
 }
 
-/** A secret recognised by the call, option or sentence around it. */
+/** A secret that is recognised by the call, option or sentence around it. */
 interface CallShape {
-  /** `before` and `value` are named adjacent groups; `name`, if present, must be that of a secret. */
+  /** `before` and `value` are adjacent named groups. `name`, if present, must be the name of a secret. */
   readonly pattern: RegExp;
-  /** Matches in every text that `pattern` matches in, and much faster: lets a scan skip the pattern. */
+  /** Matches every text that `pattern` matches, and is much faster: if it does not match, the pattern is skipped. */
   readonly hint: RegExp;
   isSecret(value: string): boolean;
 }
@@ -149,7 +149,7 @@ const shape = (source: string, flags = 'g') => new RegExp(source, flags);
 
 const SHAPES: readonly CallShape[] = [
   {
-    // '{"password":"…"}': JSON inside another literal.
+    // '{"password":"…"}': JSON inside a literal.
     pattern: shape(
       '(?<before>\\\\?"(?<name>[A-Za-z_][\\w-]{0,63})\\\\?"\\s{0,4}:\\s{0,4}\\\\?")(?<value>[^"\\\\\\s]{4,500})',
     ),
@@ -182,7 +182,7 @@ const SHAPES: readonly CallShape[] = [
     isSecret: isSpelled,
   },
   {
-    // @Value("${db.password:…}"): a setting and its default.
+    // @Value("${db.password:…}"): a setting with its default.
     pattern: /(?<before>\$\{(?:[\w-]{1,60}\.){0,8}(?<name>[\w-]{1,60}):)(?<value>[^}\s${]{4,200})(?=\})/g,
     hint: /\$\{/,
     isSecret: isSpelled,
@@ -202,7 +202,7 @@ const SHAPES: readonly CallShape[] = [
   },
 ];
 
-/** Redacts secrets without an assigned name and without the prefix of an issuer. */
+/** Redacts secrets that have neither a name nor the prefix of an issuer. */
 export function redactCallShapes(text: string): string {
   return SHAPES.reduce((clean, one) => (one.hint.test(clean) ? replaceAll(clean, one) : clean), text);
 }
@@ -216,7 +216,7 @@ function replaceAll(text: string, { pattern, isSecret }: CallShape): string {
   });
 }
 
-/** Whether a value is written out and not a variable. After an option for passwords, any such word is a secret. */
+/** Whether a value is a literal and not a variable. After a password option, any such word is a secret. */
 function isSpelled(value: string): boolean {
   return !/^[<{%*[]/.test(value);
 }

@@ -1,7 +1,7 @@
-/** Credentials made of letters, digits, `_`, `-` and `.` alone, by the prefix their issuer gives them. */
+/** Credentials of letters, digits, `_`, `-` and `.`, recognised by the prefix of their issuer. */
 interface TokenShape {
   label: string;
-  /** Pattern of the whole token. It must not have capturing groups, since all shapes are joined into one pattern. */
+  /** Pattern of the whole token. It must not have capturing groups, because all shapes are joined into one pattern. */
   shape: string;
 }
 
@@ -98,7 +98,7 @@ const DIGEST_LENGTHS = new Set([32, 40, 56, 64, 96, 128]);
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** Whether a text looks random but is public: a checksum, an id, an alphabet. */
+/** Whether a text is random but public: a checksum, an id, an alphabet. */
 function isPublicRandomness(text: string): boolean {
   if (/^(?:sha\d+|md5)[-:]/i.test(text)) return true;
   if (UUID.test(text)) return true;
@@ -106,7 +106,7 @@ function isPublicRandomness(text: string): boolean {
   return isAlphabet(text);
 }
 
-/** Whether at least half of the neighbouring characters are consecutive: `ABCDEFGH…`, `0123456789`. */
+/** Whether at least half of the adjacent characters are consecutive: `ABCDEFGH…`, `0123456789`. */
 function isAlphabet(text: string): boolean {
   let consecutive = 0;
   for (let at = 1; at < text.length; at += 1) {
@@ -115,7 +115,7 @@ function isAlphabet(text: string): boolean {
   return consecutive >= (text.length - 1) / 2;
 }
 
-/** Whether a text looks like a generated key: long, with three character classes that alternate often. */
+/** Whether a text looks like a generated key: long, with three classes of characters that alternate often. */
 export function looksGenerated(text: string): boolean {
   if (text.length < 32 || text.length > 1024) return false;
   if (!/^[A-Za-z0-9+/=_-]+$/.test(text)) return false;
@@ -124,7 +124,7 @@ export function looksGenerated(text: string): boolean {
   return changesOfClass(text) >= text.length / 3 && entropy(text) >= 4.2;
 }
 
-/** Whether a text consists mostly of words, like the name `InvalidUriPathPrefixError`. */
+/** Whether a text consists mostly of words, as the name `InvalidUriPathPrefixError` does. */
 function isWordy(text: string): boolean {
   const words = text.match(/[a-z]{3,}/g) ?? [];
   return words.join('').length >= text.length * 0.45;
@@ -146,8 +146,8 @@ function classOf(code: number): 'digit' | 'upper' | 'lower' | 'other' {
 }
 
 /**
- * Whether a value could be what a secret name was given. Plain words joined by `-`, `_`, `.` or `/` name a thing
- * (`access_token`, `my-secret-name`); they are not one.
+ * Whether a value may be a secret. Plain words joined by `-`, `_`, `.` or `/` are names (`access_token`,
+ * `my-secret-name`), not secrets.
  */
 export function isRandomEnough(value: string): boolean {
   if (/^[A-Za-z]+(?:[-_./:][A-Za-z]+)*$/.test(value)) return looksGenerated(value);

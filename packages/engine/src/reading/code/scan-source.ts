@@ -1,28 +1,28 @@
 /**
- * One pass over source text that knows strings and comments: how deep the brackets are at the end of each line, and which
- * lines begin inside a string or a comment. Ends of units are found with it, without a parser.
+ * Scans source text once for strings and comments. Returns the bracket depth at the end of each line, and which lines
+ * begin inside a string or a comment. Finds the ends of units without a parser.
  */
 
 export interface ScannedSource {
-  /** Brackets of all kinds that are open at the end of each line. */
+  /** Number of open brackets of all kinds at the end of each line. */
   readonly depth: Int32Array;
   /** 1 if the innermost open bracket at the end of the line is a brace. */
   readonly inBraces: Uint8Array;
-  /** 1 if the line begins inside a string or a comment: its indentation says nothing. */
+  /** 1 if the line begins inside a string or a comment, so that its indentation has no meaning. */
   readonly continues: Uint8Array;
 }
 
-/** Comments and strings of a family of languages. */
+/** Comments and strings of several related languages. */
 export interface LexicalRules {
   readonly lineComment: readonly string[];
   readonly blockComment?: readonly [string, string];
-  /** Delimiters of strings that may span lines, longest first. */
+  /** Delimiters of strings that may continue on the next line, longest first. */
   readonly longStrings: readonly string[];
-  /** Delimiters of strings that end with their line. */
+  /** Delimiters of strings that end on their line. */
   readonly strings: string;
-  /** `/…/` is a regular expression where a value may begin. */
+  /** Whether `/…/` is a regular expression where a value may begin. */
   readonly regularExpressions?: boolean;
-  /** `'` begins a character, or a lifetime that never ends. */
+  /** Whether `'` begins a character literal, or a lifetime without a closing quote. */
   readonly lifetimes?: boolean;
 }
 
@@ -52,7 +52,7 @@ export function lexicalRulesOf(language: string | undefined): LexicalRules {
 
 const MAX_SCANNED_CHARS = 2000;
 
-/** Reads lines with the rules of their language; of very long lines only the beginning. */
+/** Scans lines with the rules of their language. Reads only the beginning of very long lines. */
 export function scanSource(lines: readonly string[], rules: LexicalRules): ScannedSource {
   const scanner = new Scanner(rules);
   const depth = new Int32Array(lines.length);
@@ -69,7 +69,7 @@ export function scanSource(lines: readonly string[], rules: LexicalRules): Scann
 
 const OPENING = '([{';
 const CLOSING = ')]}';
-/** Text that may precede a regular expression rather than a division. */
+/** Text after which `/` begins a regular expression rather than a division. */
 const BEFORE_VALUE =
   /(?:^|[([{,;=:!&|?+\-*%~^<>]|\b(?:return|typeof|case|in|of|do|else|if|unless|when|and|or|not))\s*$/;
 const CHARACTER = /^'(?:\\.[^']{0,10}|[^\\'])'/;
@@ -77,10 +77,10 @@ const CHARACTER = /^'(?:\\.[^']{0,10}|[^\\'])'/;
 class Scanner {
   readonly #rules: LexicalRules;
   readonly #open: string[] = [];
-  /** End of the string or comment that is open, or empty. */
+  /** Delimiter that ends the open string or comment; empty if none is open. */
   #until = '';
 
-  /** 1 for the codes of characters that begin a comment or a string, or are a bracket. */
+  /** 1 for the codes of brackets and of characters that begin a comment or a string. */
   readonly #matters: Uint8Array;
 
   constructor(rules: LexicalRules) {
@@ -116,7 +116,7 @@ class Scanner {
     }
   }
 
-  /** The position behind the end of the open string or comment, or the end of the line. */
+  /** Returns the position after the open string or comment, or the end of the line. */
   #skipInside(line: string, from: number): number {
     const until = this.#until;
     const isComment = until === this.#rules.blockComment?.[1];
@@ -162,7 +162,7 @@ class Scanner {
     else if (CLOSING.includes(character)) this.#close(OPENING.charAt(CLOSING.indexOf(character)));
   }
 
-  /** A bracket that closes another than the innermost closes what is inside it too; one that closes nothing is passed over. */
+  /** Closes a bracket, and all brackets inside it that are still open. A bracket without a match is ignored. */
   #close(opening: string): void {
     const at = this.#open.lastIndexOf(opening);
     if (at >= 0 && this.#open.length - at <= MAX_UNCLOSED) this.#open.length = at;
@@ -177,7 +177,7 @@ function endOfString(line: string, start: number): number {
     if (line.charAt(at) === '\\') at += 1;
     else if (line.charAt(at) === quote) return at + 1;
   }
-  // A quote without its twin is an apostrophe: what follows is read as code.
+  // A quote without a closing quote is an apostrophe: the following text is code.
   return start + 1;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Files of keys and values: YAML, TOML, INI, properties, blocks of `Key: value` lines (`dpkg` status, `sqlite -line`),
- * lock files, requirements, Dockerfiles, nginx and sshd configuration. Units are entries with what belongs to them.
+ * lock files, requirements, Dockerfiles, nginx and sshd configuration. Each entry is a unit.
  */
 import type { LineRange } from '@secateur/base/text/lines.ts';
 import { entryUnit, MAX_ENTRY_LINES, type Row, rowUnits } from '../columns.ts';
@@ -70,7 +70,7 @@ export const configFormat: Format = {
   },
 };
 
-/** Leaves out texts of several lines below a YAML key: scripts, certificates, descriptions. */
+/** Returns lines without multi-line strings of YAML keys: scripts, certificates, descriptions. */
 function withoutTexts(lines: readonly string[]): string[] {
   let indent = Number.MAX_SAFE_INTEGER;
   return lines.filter((line) => {
@@ -84,7 +84,7 @@ const KEYED = [PAIR, SECTION, INSTRUCTION, REQUIREMENT, SSH_OPTION];
 const PROGRAM =
   /^\s*(?:(?:export |pub |public |private |static |async |default )*(?:const|let|var|function|class|def|import|func|fn|impl|struct|enum|interface|package)\s[^:=]|from \S+ import |(?:if|for|while|switch)\s?\(|at .{1,200}:\d+:\d+\)?$|\w*Error:|Traceback|(?:DEBUG|INFO|WARN|ERROR|TRACE)\b|\d{4}-\d\d-\d\d[T ]\d\d:\d\d)|\);$/;
 
-/** Whether lines with keys and values are of a program, a log, a run or a document. */
+/** Whether lines with keys and values belong to a program, a log, a run or a document. */
 function isProgram(code: readonly string[]): boolean {
   const foreign = code.filter((line) => PROGRAM.test(line)).length;
   const commas = code.filter((line) => line.endsWith(',') && PAIR.test(line)).length;
@@ -92,13 +92,13 @@ function isProgram(code: readonly string[]): boolean {
   return PROGRAM.test(code[0] ?? '') || foreign > 0.02 * code.length || commas > 0.2 * code.length;
 }
 
-/** `Word: a sentence.` occurs in documents too. */
+/** `Word: a sentence.` also occurs in documents. */
 const SENTENCE = /^[^#]{60,}[.!?]$/;
 const MAX_SENTENCES = 0.3;
 
 const MIN_STANZAS = 3;
 
-/** Blocks between blank lines that all begin with the same key; `undefined` if the text is not made of them. */
+/** Returns blocks between blank lines that all begin with one key, or `undefined` if the text has another structure. */
 function stanzasOf(lines: readonly string[]): LineRange[] | undefined {
   const blocks: LineRange[] = [];
   let start: number | undefined;
@@ -121,7 +121,7 @@ function recordRows(lines: readonly string[], ranges: readonly LineRange[]): Row
   return ranges.map((range) => recordRow(lines, range, columns));
 }
 
-/** Returns a record with its keys as columns. Its name is the value of its key `name`, else its first value. */
+/** Returns a record with its keys as columns. Its name is the value of the key `name`, else its first value. */
 function recordRow(lines: readonly string[], range: LineRange, columns: Map<string, number>): Row {
   const cells: string[] = [];
   let name = '';
@@ -139,7 +139,7 @@ function recordRow(lines: readonly string[], range: LineRange, columns: Map<stri
 
 const KEY = /^["']?[\w.@/$][\w .@/$-]{0,80}["']?$/;
 
-/** Returns the key and the value of a line. A colon counts only before a space or at the end. */
+/** Returns the key and the value of a line. A colon separates them only before a space or at the end of the line. */
 function pairOf(line: string): { key: string; value: string } | undefined {
   const text = line.slice(0, 300).trim();
   const bare = text.startsWith('- ') ? text.slice(2) : text;
@@ -158,7 +158,7 @@ function pairOf(line: string): { key: string; value: string } | undefined {
 
 const MAX_COLUMNS = 24;
 
-/** Sections with the comments above them; the last line of a section is the last one with text. */
+/** Returns sections with the comments before them. A section ends at its last line that is not blank. */
 function sectionsOf(lines: readonly string[], opens: RegExp): Entry[] {
   const keys = lines.flatMap((line, index) => (opens.test(line) ? [index + 1] : []));
   const starts = keys.map((key) => {
@@ -175,7 +175,7 @@ function sectionsOf(lines: readonly string[], opens: RegExp): Entry[] {
 
 const MIN_REPEATED = 4;
 
-/** Sections of one name (`[[package]]`) are records; others keep their heading. */
+/** Returns the units of sections. Sections with equal names (`[[package]]`) are records; others keep their heading. */
 function sectionUnits(lines: readonly string[], sections: readonly Entry[]): Unit[] {
   const names = sections.map(({ key }) => (lines[key - 1] ?? '').trim());
   const counts = new Map<string, number>();
@@ -193,7 +193,7 @@ const MIN_ROWS = 30;
 const MIN_ENTRY_LINES = 3;
 const MAX_DEPTH = 8;
 
-/** Units of the entries at one level, and of long comments between them. */
+/** Returns units of the entries at one level, and of long comments between them. */
 function levelUnits(lines: readonly string[], range: LineRange, depth: number): Unit[] {
   const entries = entriesIn(lines, range);
   const between = [...entries, { start: range.end + 1 }].flatMap(({ start }, index) =>
@@ -202,7 +202,7 @@ function levelUnits(lines: readonly string[], range: LineRange, depth: number): 
   return [...between, ...entryUnits(lines, entries, depth)].sort((a, b) => a.start - b.start);
 }
 
-/** Returns records if the entries are alike, rows if they are many and short, else a unit for each long entry. */
+/** Returns records if the entries have equal keys, rows if they are many and short, else a unit per long entry. */
 function entryUnits(lines: readonly string[], entries: readonly Entry[], depth: number): Unit[] {
   const isItem = ({ key }: Entry) => /^\s*- [\w"'.-]+:/.test(lines[key - 1] ?? '');
   if (entries.length >= MIN_REPEATED && entries.every(isItem)) return itemUnits(lines, entries, depth);
@@ -222,7 +222,7 @@ function commentsOf(lines: readonly string[], { start, key }: Entry): Unit[] {
   return commentUnits(lines, { start, end: key - 1 });
 }
 
-/** Many short entries: key and value are the columns. */
+/** Returns rows of many short entries, with key and value as columns. */
 function manyUnits(lines: readonly string[], entries: readonly Entry[]): Unit[] {
   const rows = entries.map(({ start, key, end }): Row => {
     const line = lines[key - 1] ?? '';
@@ -265,7 +265,7 @@ function keyName(line: string): string {
   return name.slice(0, 60);
 }
 
-/** Entries below the key of an entry, without the bracket that closes it. */
+/** Returns units of the entries inside an entry, except the bracket that closes it. */
 function childUnits(lines: readonly string[], { key, end }: Entry, depth: number): Unit[] {
   if (depth >= MAX_DEPTH || end - key < MIN_ENTRY_LINES) return [];
   const closes =

@@ -1,6 +1,6 @@
 /**
  * Diffs and patches: `git diff`, `git show`, `git log -p`, `git format-patch`, `diff -u`. Units are commits, changed
- * files and hunks; a hunk is removed whole, a file or a commit keeps the lines that name it.
+ * files and hunks. A hunk is removed as a whole; a file or a commit keeps its heading.
  */
 import type { LineRange } from '@secateur/base/text/lines.ts';
 import type { Format, Unit } from '../document.ts';
@@ -38,7 +38,7 @@ export const diffFormat: Format = {
   },
 };
 
-/** Cuts a range before each line that opens a part; lines before the first opening belong to no part. */
+/** Splits a range before each line that opens a part. Lines before the first such line belong to no part. */
 function rangesFrom(
   lines: readonly string[],
   range: LineRange,
@@ -67,14 +67,14 @@ function partsOf(lines: readonly string[]): Unit[] {
   });
 }
 
-/** A part is removable as a whole if none of its own parts must be kept. */
+/** Returns the rule of a unit: it can be removed as a whole if none of its parts must be kept. */
 function removable(children: readonly Unit[]): Pick<Unit, 'rule' | 'children'> {
   const mustStay = children.some((child) => child.rule === undefined || child.standsOut === true);
   if (children.length === 0) return {};
   return mustStay ? { children } : { rule: 'diff-parts', children };
 }
 
-/** The short hash and the subject, which is the first indented line or the `Subject:` of a mail. */
+/** Returns the short hash and the subject, which is the first indented line or the `Subject:` of an e-mail. */
 function commitName(lines: readonly string[], { start, end }: LineRange): string {
   const hash = /[0-9a-f]{7,40}/.exec(lines[start - 1] ?? '')?.[0].slice(0, 8) ?? '';
   const below = lines.slice(start, Math.min(end, start + 12));
@@ -89,7 +89,7 @@ function filesOf(lines: readonly string[], range: LineRange): Unit[] {
       isNamed = true;
       return true;
     }
-    // Below a `diff` line, `---` and `+++` belong to its heading; a plain patch has nothing else.
+    // After a `diff` line, `---` and `+++` belong to its heading; a plain patch has only these lines.
     return !isNamed && OLD_NAME.test(line) && NEW_NAME.test(next);
   });
   return files.map((file) => fileUnit(lines, file));
@@ -116,11 +116,11 @@ function fileUnit(lines: readonly string[], file: LineRange): Unit {
   return { kind: 'changed-file', name, start: file.start, end, head, ...removable(children) };
 }
 
-/** Tests, lock files and generated files, which readers of a change look at last. */
+/** Tests, lock files and generated files, which readers of a change read last. */
 const MINOR_FILE =
   /(?:^|[/_.-])(?:tests?|specs?|__tests__|testdata|fixtures|snapshots?|vendor|dist|generated|min)(?:[/_.-]|$)|lock\.(?:json|yaml)$|\.(?:lockb?|sum|snap|svg|map)$/i;
 
-/** Ends the last hunk before a mail's signature and the blank line before the next commit. */
+/** Ends the last hunk before the signature of an e-mail and before the blank line between commits. */
 function withoutTail(lines: readonly string[], { start, end }: LineRange): LineRange {
   let last = end;
   while (last > start && !/^(?:[+\-\s\\].|[+-]$|@@@? -\d+)/.test(lines[last - 1] ?? '')) last -= 1;
@@ -138,7 +138,7 @@ function fileName(lines: readonly string[], { start, end }: LineRange): string {
 const DEFINITION =
   /^[+-]\s*(?:[\w@]+ ){0,3}(?:def|function|class|func|fn|interface|struct|enum|type) +([\w$]+)/;
 
-/** Returns names whose definition is removed from a file and not added again. */
+/** Returns names whose definition a hunk removes from a file and no hunk adds again. */
 function droppedNames(lines: readonly string[], { start, end }: LineRange): Set<string> {
   const added = new Set<string>();
   const removed = new Set<string>();

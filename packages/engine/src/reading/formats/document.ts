@@ -1,12 +1,12 @@
 import { indentOf, type LineRange } from '@secateur/base/text/lines.ts';
 import { type Format, nestUnits, type Unit } from '../document.ts';
 
-/** Documents and help texts: sections by headings, in them paragraphs, fenced blocks and entries of options. */
+/** Documents and help texts: sections by heading, with paragraphs, fenced blocks and entries of options. */
 
 const PROSE_LINE = /^(?:#{1,6} |[-*] |\d+\. |> )?["'(*_`]{0,3}\p{L}[^;{}=<>]{30,}[.,:;)\w]$/u;
 const OPTION_LINE = /^\s{0,12}-{1,2}[A-Za-z0-9][\w-]*/;
 const HEADING_LINE = /^#{1,6} \S/;
-/** Headings of Markdown sections without those of one `#`, which may be comments. */
+/** Headings of Markdown sections, except those with one `#`, which may be comments. */
 const SECTION_LINE = /^#{2,4} \p{L}/u;
 const MIN_SECTIONS = 4;
 const CODE_END = /[;{}]\s*$/;
@@ -58,8 +58,8 @@ function sections(lines: readonly string[], headings: readonly Heading[]): Unit[
 const MIN_SERIES = 6;
 
 /**
- * Returns a test for headings that differ only in numbers, such as the releases of a changelog. A gap contains such a
- * heading with its section: the label names the first of them, and the others say no more.
+ * Returns a test for headings that differ only in numbers, such as the releases of a changelog. A gap contains such
+ * headings with their sections: the label contains the first heading, and the others add no information.
  */
 function seriesOf(headings: readonly Heading[]): (heading: Heading) => boolean {
   const counts = new Map<string, number>();
@@ -75,7 +75,7 @@ function lastContent(lines: readonly string[], from: number, to: number): number
   return end;
 }
 
-/** Returns the units outside of headings: paragraphs, fenced blocks and entries. */
+/** Returns the units between headings: paragraphs, fenced blocks and entries. */
 function contentUnits(lines: readonly string[], headings: readonly Heading[]): Unit[] {
   const isHeading = new Uint8Array(lines.length + 2);
   for (const { start, end } of headings) isHeading.fill(1, start, end + 1);
@@ -106,7 +106,7 @@ function contentUnit(lines: readonly string[], start: number, end: number): Unit
 
 const MIN_MENU_LINES = 4;
 
-/** Whether a line is nothing but a link, as in a table of contents or a menu. */
+/** Whether a line consists of a link, as in a table of contents or a menu. */
 function isLink(line: string): boolean {
   return /^\s*(?:[-*+] |\d{1,3}[.)] )?\[[^\]]{1,200}\]\([^()\s]{0,500}\)$/.test(line.trimEnd());
 }
@@ -118,10 +118,10 @@ function optionName(line: string | undefined): string | undefined {
   return name?.split(/[, /]+/).findLast((each) => each !== '');
 }
 
-/** Longer runs of lines without a blank line are split into paragraphs, each at the end of a sentence or record. */
+/** Longer ranges without a blank line are split into paragraphs, each at the end of a sentence or record. */
 const MAX_PARAGRAPH_LINES = 12;
 
-/** Whether a sentence runs over two lines: the first does not end it, and the second begins in the middle. */
+/** Whether a sentence continues on the next line: it has no end on the first line and no beginning on the second. */
 function goesOn(line: string | undefined, next: string): boolean {
   return !/[.!?:;|,\d)\]}"']\s*$/.test(line ?? '') && /^\s*\p{Ll}/u.test(next);
 }
@@ -131,7 +131,7 @@ interface Content {
   fenceEnd: ReadonlyMap<number, number>;
 }
 
-/** Returns the end of a paragraph: before a blank line, heading, fence or option that is not indented deeper. */
+/** Returns the end of a paragraph: before a blank line, heading, fence or option that is not more deeply indented. */
 function contentEnd(lines: readonly string[], start: number, content: Content): number {
   const first = lines[start - 1] ?? '';
   const indent = indentOf(first);
@@ -154,7 +154,7 @@ function isApart(lines: readonly string[], line: number, { isHeading, fenceEnd }
 
 /** Headings of Markdown, reStructuredText, AsciiDoc, TeX, HTML and manual pages, and the fenced blocks between them. */
 
-/** A heading with its 1-based lines and its level; 1 is the highest. */
+/** A heading with its 1-based lines and its level. Level 1 is the highest. */
 export interface Heading extends LineRange {
   readonly level: number;
   readonly title: string;
@@ -191,7 +191,7 @@ function markedHeading(lines: readonly string[], index: number): Heading | undef
   return { ...place, level: CAPITALS_LEVEL, title: line.replace(/:$/, '') };
 }
 
-/** Whether a line with one `#` is a comment, not a heading: beside another such line, or without letters. */
+/** Whether a line with one `#` is a comment, not a heading: next to another such line, or without letters. */
 function isComment(lines: readonly string[], index: number): boolean {
   const isHash = (line: string | undefined) => /^#(?!#)/.test(line ?? '');
   if (!isHash(lines[index])) return false;
@@ -233,7 +233,7 @@ function underlinedHeading(
   };
 }
 
-/** Whether the line above an underline is a title: alone, and not much longer than the underline. */
+/** Whether the line before an underline is a title: a line of its own, and not much longer than the underline. */
 function isTitle(lines: readonly string[], underline: number): boolean {
   const title = beginning(lines[underline - 1]);
   const above = beginning(lines[underline - 2]);
@@ -244,7 +244,7 @@ function isTitle(lines: readonly string[], underline: number): boolean {
 
 const FENCE = /^[\s>]{0,60}(?:[-*+] +|\d+[.)] +)?(`{3,}|~{3,})(.*)/;
 
-/** Returns the fenced code blocks. One that is never closed extends to the end of the text, as in Markdown. */
+/** Returns the fenced code blocks. A block without an end extends to the end of the text, as in Markdown. */
 function fencedRanges(lines: readonly string[]): LineRange[] {
   const ranges: LineRange[] = [];
   for (let index = 0; index < lines.length; index += 1) {

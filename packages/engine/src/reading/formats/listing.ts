@@ -1,7 +1,7 @@
 /**
- * Listings: `ls`, `find`, `tree`, `du`, `wc -l`, `git status`, `git branch`, `git tag`, `git log --oneline`,
- * `git blame`, `npm ls`, names one per line. A row is one line; a folder of `tree` and a statement of `git blame` are
- * units of several lines.
+ * Listings: `ls`, `find`, `tree`, `du`, `wc -l`, `git status`, `git branch`, `git tag`, `git log --oneline`, `git
+ * blame`, `npm ls`, names one per line. A row is one line; a folder of `tree` and a statement of `git blame` are units
+ * of several lines.
  */
 import { outstandingVersions, type Row, rowUnits } from '../columns.ts';
 import type { Format, Unit } from '../document.ts';
@@ -26,7 +26,7 @@ const ROWS: readonly RegExp[] = [
   /^(?:[MADRCU?! ][MADRCU?! ]) \S+/,
   /^[* +] [\w./@-]+(?: -> \S+)?$/,
 ];
-/** One path or name in a line, with a dot, a slash, a hyphen or a digit: single words may be prose. */
+/** One path or name per line, with a dot, a slash, a hyphen or a digit, because single words may be prose. */
 const NAME = /^\s{0,4}"?[\w@~$%[\]{}#./+\\-]{1,300}"?[/*@|]?$/;
 const NAME_MARK = /[./\d_-]/;
 const FOLDER_HEADING = /^(?:\.{0,2}\/)?[\w@. /-]{1,240}:$/;
@@ -79,7 +79,7 @@ interface ListedLine {
   readonly number: number;
 }
 
-/** Runs of rows; headings, totals, blank lines and other text are between them and are kept. */
+/** Returns ranges of rows. Headings, totals, blank lines and other text between them are kept. */
 function sectionsOf(lines: readonly string[]): ListedLine[][] {
   const sections: ListedLine[][] = [];
   let open: ListedLine[] | undefined;
@@ -108,7 +108,7 @@ function cellsOf(line: string): string[] {
   const date = MODE.test(line) ? MONTH_DATE.exec(line)?.[0] : undefined;
   if (date !== undefined) words.splice(words.indexOf(date.slice(0, 3)), 3, date);
   const first = words[0] ?? '';
-  // `tree -s` has its sizes in brackets.
+  // `tree -s` prints sizes in brackets.
   if (first.startsWith('['))
     words.splice(0, 2, first === '[' ? (words[1] ?? '').replace(']', '') : first.slice(1));
   words.push(ending);
@@ -117,7 +117,7 @@ function cellsOf(line: string): string[] {
 
 const MAX_ENDING = 10;
 
-/** Returns a unit per row. Rows are compared by their leading cells, as many as every row has, and by the ending of the file name. */
+/** Returns a unit per row. Rows are compared by the cells that every row has, and by the extension of the file name. */
 function listUnits(lines: readonly ListedLine[]): Unit[] {
   const allCells = lines.map(({ text }) => cellsOf(text));
   const common = Math.min(...allCells.slice(0, MAX_LOOKED).map(({ length }) => length - 1));
@@ -139,7 +139,7 @@ function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/', path.length - 2) + 1);
 }
 
-/** Returns a unit for each folder with its content. The folder's own line is kept if the content is removed. */
+/** Returns a unit per folder with its content. The line of the folder is kept if the content is removed. */
 function treeUnits(lines: readonly string[]): Unit[] {
   // `npm ls` indents by two, `tree` by four.
   const width = lines.some((line) => /[├└]─┬ /.test(line)) ? 2 : 4;
@@ -180,7 +180,7 @@ function treeLevel(
   return rowUnits(rows, 'entry').map(withFolderHead);
 }
 
-/** Makes the line of a folder its head. The content is removable as a whole only if nothing in it stands out. */
+/** Makes the line of a folder its head. The content can be removed as a whole only if no part of it stands out. */
 function withFolderHead(unit: Unit): Unit {
   if (unit.children === undefined) return unit;
   const { standsOut, rule, ...folder } = unit;
@@ -191,7 +191,7 @@ function withFolderHead(unit: Unit): Unit {
 
 const MAX_STATEMENT_LINES = 40;
 
-/** Statements of the file below the hashes: a line with the deeper lines under it and its closing bracket. */
+/** Returns statements of the file that `git blame` shows: a line with its deeper lines and its closing bracket. */
 function blameUnits(lines: readonly string[]): Unit[] {
   const rows: Row[] = [];
   const code = lines.map((line) => line.replace(BLAME, ''));
@@ -206,7 +206,7 @@ function blameUnits(lines: readonly string[]): Unit[] {
 
 const CLOSING = /^\s*(?:end\b|\*\/|[)\]}])/;
 
-/** The index of the last line of a statement; a long block is only its first line, what is in it follows. */
+/** Returns the last line of a statement. A long block is only its first line; its content follows separately. */
 function statementEnd(code: readonly string[], indents: readonly number[], index: number): number {
   const own = indents[index] ?? -1;
   const limit = Math.min(code.length, index + MAX_STATEMENT_LINES);

@@ -1,6 +1,6 @@
 /**
- * Service logs, syslog, JSON lines, access logs and package logs, by template. Kinds of entries that are rare are kept; of
- * frequent ones the first and last are kept, the extremes of each number and rare values of short fields.
+ * Service logs, syslog, JSON lines, access logs and package logs, grouped by template. Rare kinds of entries are kept.
+ * Of frequent kinds the first and last entry, extreme numbers and rare values of short fields are kept.
  */
 
 import type { Format, Sample, Unit } from '../document.ts';
@@ -64,7 +64,7 @@ const LOG_EXAMPLES = {
   isNot: [DIARY, TABLE],
 };
 
-/** Beginning of an entry of a log. */
+/** Beginning of a log entry. */
 const ENTRY = new RegExp(
   [
     String.raw`^(?:\S{1,80} {1,20}(?:\| )?)?[[(]?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d`, // 2026-11-16 19:35:41, after the name of a container

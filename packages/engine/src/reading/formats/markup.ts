@@ -42,7 +42,7 @@ interface Element {
 const MIN_UNIT_LINES = 4;
 const MAX_UNIT_LINES = 80;
 
-/** Makes units of elements that are large enough; larger ones are removed by their parts. */
+/** Returns units of elements that are large enough. Larger elements are removed in parts. */
 function elementUnits(lines: readonly string[], elements: readonly Element[]): Unit[] {
   return elements.flatMap((element) => {
     const { start, end } = element;
@@ -62,7 +62,7 @@ function elementUnits(lines: readonly string[], elements: readonly Element[]): U
 const HEADING = /<h[1-6][^<>]*>([^<]*)/;
 const MAX_LOOKED = 12;
 
-/** An element without a name of its own is named by the first heading in it. */
+/** Returns the name of an element: its own, else its first heading. */
 function nameWithHeading(lines: readonly string[], { name, start, end }: Element): string {
   if (name.includes('#')) return name;
   for (const line of lines.slice(start, Math.min(end, start + MAX_LOOKED))) {
@@ -73,7 +73,7 @@ function nameWithHeading(lines: readonly string[], { name, start, end }: Element
 }
 
 const TAG = /<(\/?)([A-Za-z][\w:.-]*)(?![\w:.-])((?:[^<>"']|"[^"<]*"|'[^'<]*')*)(>|$)/g;
-/** Elements of HTML that may be left open or never close. */
+/** HTML elements that have no end tag or may omit it. */
 const VOID = new Set(
   'area base br col embed hr img input link meta param source track wbr p li dt dd tr td th option thead tbody'.split(
     ' ',
@@ -87,14 +87,14 @@ interface OpenTag {
   readonly element: Element;
 }
 
-/** Nests the elements that begin and end on lines of their own. */
+/** Nests the elements whose tags begin and end on separate lines. */
 function tagUnits(lines: readonly string[]): Unit[] {
   const isXml = /^\s*<\?xml/i.test(lines.find((line) => line.trim() !== '') ?? '');
   const root: Element = { name: '', start: 1, end: lines.length, children: [] };
   const open: OpenTag[] = [{ tag: '', element: root }];
   let raw: string | undefined;
   for (const [index, line] of lines.entries()) {
-    // Scripts and styles contain text, not tags, up to their closing tag.
+    // Until their closing tag, scripts and styles contain text, not tags.
     if (raw !== undefined && !line.includes(`</${raw}`)) continue;
     for (const tag of line.slice(0, MAX_TAG_LINE).matchAll(TAG)) readTag({ open, isXml }, tag, index + 1);
     const last = open.at(-1)?.tag;
@@ -136,7 +136,7 @@ function withOwnLines(elements: readonly Element[]): Element[] {
   }));
 }
 
-/** `section#pricing`, `div.card`, as a style sheet would name it. */
+/** Returns `section#pricing` or `div.card`, as in a style sheet. */
 function tagName(tag: string, attributes: string): string {
   const id = /\b(?:id|name)=["']?([\w.:-]+)/.exec(attributes)?.[1];
   if (id !== undefined) return `${tag}#${id}`;

@@ -1,16 +1,16 @@
 /**
- * Results of `grep`, `rg` and `git grep`: hits with the path in every line, or below a heading with the path. A file is
- * one unit: its first hit stays as its head, its further hits are removable. In a folder with many files of one or two
- * hits, the first and last file are kept.
+ * Results of `grep`, `rg` and `git grep`: hits with the path in every line, or after a heading with the path. Each file
+ * is a unit: its first hit is kept, further hits can be removed. In a folder with many files of one or two hits, the
+ * first and last file are kept.
  */
 import type { Format, Unit } from '../document.ts';
 
 /** `src/a.ts:41:text`, `src/a.ts:41:7:text`; context lines have `-` in place of `:`. */
 const HIT = /^((?:[A-Za-z]:)?[^\s:][^:]{0,240}?):(\d{1,7}):/;
-/** `grep -r` without `-n`: a path with a folder and an ending. */
+/** `grep -r` without `-n`: a path with a folder and an extension. */
 const UNNUMBERED = /^((?:[\w@%+~,.-]*\/)[\w@%+~,./-]{0,240}\.\w{1,10}):(?!:)/;
 const CONTEXT = /^((?:[A-Za-z]:)?[^\s:][^:]{0,240}?)-(\d{1,7})-/;
-/** Compilers and linters print their findings as `path:line: error`; those are not hits of a search. */
+/** Findings of compilers and linters (`path:line: error`), which are not hits of a search. */
 const PROBLEM =
   /^[^:]{1,240}:\d+(?::\d+)?:? +(?:fatal |internal )?(?:error|warning|note|info|[A-Z]{1,4}\d{2,4})\b/;
 const PATH = /^[\w@%+~,. ()[\]\\/-]{0,240}[./\\][\w@%+~,. ()[\]\\/-]{0,240}$/;
@@ -24,7 +24,7 @@ export const searchFormat: Format = {
   recognise(sample) {
     if (sample.length < 3) return false;
     const named = sample.filter((line) => pathOf(line) !== undefined || line === '--').length;
-    // A date in a file name looks like the number of a context line: only hits are a certain sign.
+    // A date in a file name looks like the number of a context line: only hits are a reliable sign.
     const hits = sample.filter((line) => pathOf(line)?.isHit === true && !PROBLEM.test(line)).length;
     return (named > 0.6 * sample.length && hits > 0.1 * sample.length) || isHeaded(sample);
   },
@@ -75,13 +75,13 @@ function isHeaded(sample: readonly string[]): boolean {
 interface FoundFile {
   readonly path: string;
   readonly start: number;
-  /** The last line with a hit or its context. */
+  /** Last line of the hits and their context. */
   end: number;
-  /** Lines with a hit, not those of its context. */
+  /** Lines with a hit, excluding context lines. */
   readonly hits: number[];
 }
 
-/** Groups consecutive lines by file. A file that occurs again later is a new group. */
+/** Groups consecutive lines by file. A file that occurs again later starts a new group. */
 function filesOf(lines: readonly string[]): FoundFile[] {
   const files: FoundFile[] = [];
   let open: FoundFile | undefined;
@@ -99,7 +99,7 @@ function filesOf(lines: readonly string[]): FoundFile[] {
   return files;
 }
 
-/** Returns the file of each line, from the heading above it or from its own path. */
+/** Returns the file of each line, from the heading before it or from its own path. */
 function namedLines(lines: readonly string[]): (NamedLine | 'separator' | undefined)[] {
   let headed: string | undefined;
   return lines.map((line, index) => {
@@ -161,13 +161,13 @@ function sparseFile({ path, start, end, hits }: FoundFile): Unit {
 
 const MAX_PATH_CHARS = 28;
 
-/** Returns `…/servers/hooks/transcript.ts: 9 hits`; a long path is cut at its beginning. */
+/** Returns `…/servers/hooks/transcript.ts: 9 hits`. A long path loses its beginning. */
 function countedHits(path: string, count: number): string {
   const short = path.length <= MAX_PATH_CHARS ? path : `…${path.slice(1 - MAX_PATH_CHARS)}`;
   return `${short}: ${count} ${count === 1 ? 'hit' : 'hits'}`;
 }
 
-/** Returns the unit of a file, of which the first hit is kept. Its name counts the further hits. */
+/** Returns the unit of a file, whose first hit is kept. The name of the unit contains the number of further hits. */
 function fileUnit(lines: readonly string[], { path, start, end, hits }: FoundFile): Unit {
   const first = hits[0] ?? end;
   const further = hits.slice(1);
@@ -184,7 +184,7 @@ function fileUnit(lines: readonly string[], { path, start, end, hits }: FoundFil
   };
 }
 
-/** Returns the last line of the first of two hits: the `--` between them, or the middle of the context. */
+/** Returns the last line of the first of two hits: the `--` between them, or the middle of their context. */
 function lastBefore(lines: readonly string[], first: number, second: number): number {
   const separator = lines.slice(first, second - 1).indexOf('--');
   if (separator >= 0) return first + separator;

@@ -1,6 +1,6 @@
 /**
  * Tables: CSV and TSV, the output of psql and sqlite, Markdown tables, and columns by position (`ps`, `top`, `ss`,
- * `lsof`, `df`, `kubectl`, `pip list`). Headings, rulers and lines around the table are kept; a row is one unit.
+ * `lsof`, `df`, `kubectl`, `pip list`). Headings, rulers and text around the table are kept; each row is a unit.
  */
 import { type Row, rowUnits } from '../columns.ts';
 import type { Format } from '../document.ts';
@@ -33,7 +33,7 @@ export const tableFormat: Format = {
 
 const MIN_HEADINGS = 3;
 
-/** Whether headings of Markdown divide a text: a reference page, however many tables it has. */
+/** Whether Markdown headings divide a text: a reference page, whatever its number of tables. */
 function hasSections(sample: readonly string[]): boolean {
   return sample.filter((line) => /^#{1,6} \S/.test(line)).length >= MIN_HEADINGS;
 }
@@ -86,7 +86,7 @@ const RULER = /^[\s|│┃+┌┬┐├┼┤└┴┘╭╮╰╯═─━:=-]+
 const BORDER = /[|│┃]/;
 const FOOTER = /^\s*\(\d+ rows?\)\s*$/;
 
-/** Returns the layout of cells between `|` or `│`, with a ruler in the first lines. */
+/** Returns the layout of cells between `|` or `│`, if the first lines contain a ruler. */
 function borderedLayout(lines: readonly string[]): Layout | undefined {
   const ruler = lines.slice(0, 12).findIndex((line) => isRuler(line) && /[|+│┼┬╪]/.test(line));
   if (ruler < 0) return undefined;
@@ -110,7 +110,7 @@ interface Span {
   readonly to: number;
 }
 
-/** Returns the layout of columns below a ruler of hyphens that has spaces between columns. */
+/** Returns the layout of columns under a ruler of hyphens that has spaces between columns. */
 function ruledLayout(lines: readonly string[]): Layout | undefined {
   const at = lines.slice(0, 8).findIndex((line) => /^-{2,}(?: +-{2,})+\s*$/.test(line));
   if (at < 1) return undefined;
@@ -136,7 +136,7 @@ function positioned(
 const DELIMITERS = [',', '\t', ';', '|'];
 const CODE_MARKS = /[{}()=<>]|^\s*(?:import|from|#include)\b/;
 
-/** Returns the layout of rows with equally many delimiters; cells may be quoted. */
+/** Returns the layout of rows with equal numbers of delimiters; cells may be quoted. */
 function delimitedLayout(lines: readonly string[]): Layout | undefined {
   const filled = lines.filter((line) => line.trim() !== '' && !line.startsWith('#'));
   if (
@@ -165,7 +165,7 @@ function widthsOf(lines: readonly string[], delimiter: string): { expected: numb
   return { expected, fitting };
 }
 
-/** Whether most lines have equally many delimiters. Commas of prose vary in number, and spaces follow them. */
+/** Whether most lines have equal numbers of delimiters. Commas in prose vary in number and are followed by spaces. */
 function isDelimited(lines: readonly string[], delimiter: string): boolean {
   const { expected, fitting } = widthsOf(lines, delimiter);
   const spaced = lines.filter((line) => line.includes(`${delimiter} `)).length;
@@ -174,7 +174,7 @@ function isDelimited(lines: readonly string[], delimiter: string): boolean {
   return expected >= least && fitting > (expected === 2 ? 0.98 : 0.9) * lines.length;
 }
 
-/** Splits a row of CSV; delimiters inside quotes do not split. */
+/** Splits a row of CSV, but not at delimiters inside quotes. */
 function splitQuoted(line: string, delimiter: string): string[] {
   if (!line.includes('"')) return line.split(delimiter);
   const cells: string[] = [];
@@ -195,7 +195,7 @@ function unquoted(cell: string): string {
   return cell.startsWith('"') && cell.endsWith('"') && cell.length > 1 ? cell.slice(1, -1) : cell;
 }
 
-/** Whether the first row names the columns: it has no number in a column of numbers, or only short words. */
+/** Whether the first row is a heading: it has no number in a column of numbers, or only short words. */
 function headingOf(rows: readonly (readonly string[])[]): boolean {
   const [first = [], ...others] = rows;
   const differs = first.some((cell, column) => {
@@ -210,7 +210,7 @@ const CAPITALS = /^[A-Z%][A-Z0-9_/%()+:-]*$/;
 const MAX_PREAMBLE = 10;
 const MAX_POSITION = 400;
 
-/** Returns the layout of columns below a heading that are separated by spaces at one position in all rows. */
+/** Returns the layout of columns with a heading that are separated by spaces at one position in all rows. */
 function alignedLayout(lines: readonly string[]): Layout | undefined {
   const capitals = lines.slice(0, MAX_PREAMBLE).findIndex(isInCapitals);
   for (const at of capitals >= 0 ? [capitals] : [0, 1]) {
@@ -230,7 +230,7 @@ function isInCapitals(line: string): boolean {
   return words.length >= 2 && words.every((word) => CAPITALS.test(word));
 }
 
-/** Returns the spans between positions that are blank in all lines; the last span has no end. */
+/** Returns the spans between positions that are blank in all lines. The last span has no end. */
 function spansOf(lines: readonly string[]): Span[] {
   const used = new Uint8Array(MAX_POSITION);
   for (const line of lines) {

@@ -1,7 +1,7 @@
 /**
- * Test runs of pytest, unittest, jest, vitest, mocha, node:test, go test, cargo test, JUnit (Maven, Gradle), RSpec, PHPUnit,
- * dotnet test, TAP, ctest and GoogleTest. Groups of passed tests are removable, and skipped tests if there are many.
- * Failures and totals are kept.
+ * Test runs of pytest, unittest, jest, vitest, mocha, node:test, go test, cargo test, JUnit (Maven, Gradle), RSpec,
+ * PHPUnit, dotnet test, TAP, ctest and GoogleTest. Groups of passed tests can be removed, and skipped tests if there
+ * are many. Failures and totals are kept.
  */
 
 import type { Format, Sample } from '../document.ts';

@@ -23,13 +23,13 @@ export interface EmbeddedStoreOptions {
   maxBytes: number;
   clock: Clock;
   randomBytes: (size: number) => Uint8Array;
-  /** Called when something was in the place of the store's files and was renamed. */
+  /** Called when something in the place of the store's files was renamed. */
   onSetAside?: ((moved: SetAside) => void) | undefined;
   /** Interval of a server's sweeps in the background; absent in a process that lives for one call. */
   sweepEveryMs?: number | undefined;
 }
 
-/** A sweep is due after this many entries, or after this share of the bound in bytes. */
+/** A sweep starts after this number of entries, or after this share of the size limit in bytes. */
 const SWEEP_EVERY_PUTS = 1000;
 const SWEEP_SHARE = 16;
 const SWEEP_LOCK_STALE_MS = 600_000;
@@ -38,8 +38,8 @@ const MAX_CLOSING_MS = 1000;
 const MAX_ATTEMPTS = 5;
 
 /**
- * Keeps each text in a compressed file of its own with a checksum. Several processes use one folder without a lock,
- * `kill -9` loses nothing that was acknowledged, and every fault of the disk is an ordinary error.
+ * Store with one compressed file and checksum per text. Several processes use one folder without a lock, `kill -9`
+ * loses no acknowledged text, and every disk fault is an ordinary error.
  */
 export class EmbeddedStore implements RecoveryStore {
   readonly #options: EmbeddedStoreOptions;
@@ -48,12 +48,12 @@ export class EmbeddedStore implements RecoveryStore {
   readonly #timer: NodeJS.Timeout | undefined;
   #recording: Promise<void> | undefined;
   #sweeping: Promise<void> | undefined;
-  /** Bytes of all entries, as the last sweep left them and this process added to them. */
+  /** Bytes of all entries: the result of the last sweep plus what this process added. */
   #held: number | undefined;
   #putsSinceSweep: number;
   #bytesSinceSweep: number;
 
-  /** Throws if the folder cannot be made. */
+  /** Opens the store. Throws if its folder cannot be created. */
   static async open(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
     const { directory, onSetAside, clock } = options;
     const folder = new StoreFolder({ directory, onSetAside, now: () => clock.now() });
@@ -64,7 +64,7 @@ export class EmbeddedStore implements RecoveryStore {
   private constructor(options: EmbeddedStoreOptions, folder: StoreFolder) {
     this.#options = options;
     this.#folder = folder;
-    // Starts at a random point between two sweeps: of a thousand processes that store one text each, one sweeps.
+    // Starts at a random point between two sweeps: of a thousand processes with one text each, one sweeps.
     const passed = Buffer.from(options.randomBytes(4)).readUInt32LE() / 2 ** 32;
     this.#putsSinceSweep = Math.floor(passed * SWEEP_EVERY_PUTS);
     this.#bytesSinceSweep = (passed * options.maxBytes) / SWEEP_SHARE;
@@ -114,7 +114,7 @@ export class EmbeddedStore implements RecoveryStore {
     }
   }
 
-  /** Deletes all texts, what was set aside, and the recorded limits. The key of ids is kept. */
+  /** Deletes all texts, set-aside files and recorded limits. Keeps the id key. */
   async empty(): Promise<number> {
     const { texts } = await this.usage();
     for (const { path } of await listEntries(this.#folder.texts)) await rm(path, { force: true });
@@ -136,7 +136,7 @@ export class EmbeddedStore implements RecoveryStore {
     return this.#held;
   }
 
-  /** Deletes entries that are too old or exceed the limit, unless another process is doing it. Never rejects. */
+  /** Deletes entries that are too old or exceed the size limit, unless another process is sweeping. Never rejects. */
   async sweep(): Promise<void> {
     await this.#sweeping;
     this.#startSweep();
@@ -181,7 +181,7 @@ export class EmbeddedStore implements RecoveryStore {
     const { maxBytes } = this.#options;
     if (bytes.length > maxBytes)
       throw new RangeError(`text of ${bytes.length} bytes exceeds the store's ${maxBytes}`);
-    // Recorded before the entry exists: another process with smaller limits must not sweep by its own limits.
+    // Limits are recorded before the entry exists, because another process with smaller limits must not apply its own.
     this.#recording ??= this.#recordLimits().then(
       () => {},
       () => {},
@@ -238,7 +238,7 @@ interface Limits {
 const LIMITS_FILE = 'limits.json';
 const MAX_LIMITS_BYTES = 4096;
 
-/** Returns zeros if nothing was recorded, or nothing that can be read. */
+/** Returns zeros if nothing readable was recorded. */
 function readLimits(path: string): Limits {
   const file = readRegularFile(path, { maxBytes: MAX_LIMITS_BYTES, followLinks: true });
   try {

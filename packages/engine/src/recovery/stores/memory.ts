@@ -3,17 +3,17 @@ import type { RecoveryStore } from '../store.ts';
 
 export interface MemoryStoreOptions {
   ttlMs: number;
-  /** Oldest texts go first once this is exceeded; a single larger text is refused. */
+  /** Size limit. The oldest texts are dropped first; a single larger text is refused. */
   maxBytes: number;
   clock: Clock;
   randomBytes: (size: number) => Uint8Array;
 }
 
-/** Keeps texts in this process: fast, bounded, lost when it ends. */
+/** Keeps texts in the memory of this process: fast, limited, lost at exit. */
 export class MemoryStore implements RecoveryStore {
   readonly #options: MemoryStoreOptions;
   readonly #idKey: Uint8Array;
-  /** In order of last put, oldest first: a Map iterates in insertion order. */
+  /** Entries in the order of their last put, oldest first, because a Map iterates in insertion order. */
   readonly #entries = new Map<string, Entry>();
   #bytes = 0;
 
@@ -88,7 +88,7 @@ interface Entry {
   expiresAt: number;
 }
 
-/** An upper bound: V8 keeps Latin-1 strings in one byte per character, all others in two. */
+/** Returns an upper bound: V8 stores Latin-1 strings with one byte per character, other strings with two. */
 function bytesHeld(id: string, text: string): number {
   return 2 * (id.length + text.length) + 128;
 }

@@ -6,14 +6,14 @@ import { packText, unlessDamaged, unpackText } from './text-codec.ts';
 export interface RedisStoreOptions {
   url: string;
   ttlMs: number;
-  /** Prefix of every key: what an ACL has to allow, and no more. */
+  /** Prefix of every key, to which an ACL can be limited. */
   prefix: string;
-  /** A Redis that responds later than this counts as unreachable. */
+  /** A Redis that responds later is treated as unreachable. */
   commandTimeoutMs?: number;
   randomBytes: (size: number) => Uint8Array;
 }
 
-/** The key of ids outlives every text made with it, and expires if pruning stops. */
+/** The id key outlives every text whose id was made with it, and expires if pruning stops. */
 const KEY_TTL_MS = 90 * 24 * 3600 * 1000;
 
 const READ_ATTEMPTS = 15;
@@ -29,7 +29,7 @@ export class RedisStore implements RecoveryStore {
     this.#redis = new RedisConnection(options.url, options.commandTimeoutMs);
   }
 
-  /** The first process to ask makes the key; processes that ask at the same time get that one too. */
+  /** Returns the id key. The first process creates the key; processes that start at the same time get that key, too. */
   async idKey(): Promise<Uint8Array> {
     const candidate = Buffer.from(this.#options.randomBytes(32));
     const expiration = this.#keyExpiration();
@@ -68,7 +68,7 @@ export class RedisStore implements RecoveryStore {
     return (await this.#redis.run((redis) => redis.del(this.#keyOf(id)))) > 0;
   }
 
-  /** Waits a moment for a Redis that is being restarted: the agent cannot get the lines in any other way. */
+  /** Waits a short time for a Redis that is being restarted, because the agent has no other way to get the lines. */
   async get(id: string): Promise<string | undefined> {
     const bytes = await this.#patiently(() => this.#redis.run((redis) => redis.get(this.#keyOf(id))));
     return bytes === null ? undefined : unpackText(bytes);

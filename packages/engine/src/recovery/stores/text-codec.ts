@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { crc32, deflateRaw, inflateRaw } from 'node:zlib';
 
-/** Encodings of a text. The first two have no checksum and are never stored: ids are made of them. */
+/** Encodings of a text. The first two have no checksum and are never stored; ids are computed from them. */
 const KINDS = { utf8: 1, utf16: 2, checkedUtf8: 3, checkedUtf16: 4 } as const;
 const CHECKSUM_BYTES = 4;
 
@@ -12,7 +12,7 @@ export function encodeText(text: string): Buffer {
   return Buffer.concat([Buffer.of(wellFormed ? KINDS.utf8 : KINDS.utf16), body]);
 }
 
-/** Returns the bytes that a store keeps: `encodeText` with a checksum, so that damage is found when they are read. */
+/** Returns the bytes that a store keeps: `encodeText` with a checksum, which reveals damage when they are read. */
 export function sealText(text: string): Buffer {
   const encoded = encodeText(text);
   const head = Buffer.alloc(1 + CHECKSUM_BYTES);
@@ -23,15 +23,15 @@ export function sealText(text: string): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** Thrown if stored bytes are not those that the store was given. */
+/** Thrown if stored bytes are not the bytes that the store received. */
 export class DamagedText extends Error {}
 
-/** Returns `undefined` for damage and throws every other error. */
+/** Returns `undefined` for a `DamagedText` and throws every other error. */
 export function unlessDamaged(error: unknown): undefined {
   if (!(error instanceof DamagedText)) throw error;
 }
 
-/** Reads bytes that `sealText` wrote. Throws `DamagedText` for any others. */
+/** Reads bytes that `sealText` wrote. Throws `DamagedText` for other bytes. */
 export function unsealText(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const kind = buffer[0];
@@ -45,7 +45,7 @@ export function unsealText(bytes: Uint8Array): string {
 /** First byte of a deflated sealed text; not one of `KINDS`. */
 const PACKED = 0x5a;
 
-/** Shorter sealed texts are not deflated: they gain less than they cost. */
+/** Shorter sealed texts are not compressed, because that costs more than it saves. */
 const MIN_BYTES = 1024;
 
 const deflate = promisify(deflateRaw);
@@ -62,7 +62,7 @@ export async function packText(text: string): Promise<Buffer> {
   return packed.length < sealed.length ? Buffer.concat([Buffer.of(PACKED), packed]) : sealed;
 }
 
-/** Reads bytes that `packText` wrote. Throws `DamagedText` for any others. */
+/** Reads bytes that `packText` wrote. Throws `DamagedText` for other bytes. */
 export async function unpackText(bytes: Uint8Array): Promise<string> {
   if (bytes[0] !== PACKED) return unsealText(bytes);
   const sealed = await inflate(bytes.subarray(1)).catch(() => {

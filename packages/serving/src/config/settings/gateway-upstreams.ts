@@ -17,7 +17,7 @@ import {
 
 const size = integer({ min: -1 });
 
-/** Returns the size settings that a server, or one of its tools, may override. */
+/** Returns the size settings that a server or one of its tools may override. */
 function sizes(doc: string) {
   return {
     maxChars: optional('max_chars', size, doc),
@@ -28,14 +28,14 @@ function sizes(doc: string) {
   };
 }
 
-/** Keys of a table `[mcp_gateway.servers.<name>.tools.<tool>]`; the server supplies missing ones. */
+/** Keys of a table `[mcp_gateway.servers.<name>.tools.<tool>]`. Missing keys are taken from the server. */
 const toolSettings = {
   ...sizes("Replaces the server's value for results of this tool."),
   pruneBeforeMask: optional('prune_before_mask', onOff, "Replaces the server's value for this tool."),
   description: optional('description', text, "Replaces the tool's own description."),
 } satisfies SettingTable;
 
-/** Keys of `[mcp_gateway.servers.<name>.tools]` itself, whose values are not tables. */
+/** Keys of `[mcp_gateway.servers.<name>.tools]` itself whose values are not tables. */
 const toolListSettings = {
   allow: optional(
     'allow',
@@ -79,7 +79,7 @@ const toolTables: ValueKind<ToolTableConfig> = {
 
 const REPLACES = 'Replaces the value of `[mcp_gateway]` for this server.';
 
-/** Keys of a table `[mcp_gateway.servers.<name>]`; `[mcp_gateway]` supplies those that are not given. */
+/** Keys of a table `[mcp_gateway.servers.<name>]`. Missing keys are taken from `[mcp_gateway]`. */
 export const upstreamSettings = {
   url: optional('url', webUrl, 'URL of the server: plain JSON-RPC or Streamable HTTP.'),
   headers: optional(
@@ -138,7 +138,7 @@ export const defaultUpstreams: UpstreamTable = {
   'shrimp-task-manager': { url: 'http://127.0.0.1:8007/rpc' },
 };
 
-/** The user's tables, which change or add to the default ones; `enabled = false` removes one. */
+/** Tables of the user, which change the default tables or are added to them. `enabled = false` removes a table. */
 export const upstreamTables: ValueKind<UpstreamTable> = {
   expected: 'tables with `url = "http://…"` or `command = ["program", "argument"]`',
   read: (raw, origin) => {
@@ -165,7 +165,7 @@ function readUpstream(
   return reachable({ ...(upstream.command === undefined ? base : undefined), ...upstream });
 }
 
-/** Reads a table that may have only the keys of these rows. */
+/** Reads a table that may contain only the keys of these rows. */
 function readRows(
   table: unknown,
   { rows, origin }: { rows: SettingTable; origin: LaunchContext },

@@ -13,7 +13,7 @@ import {
   webUrl,
 } from '../values.ts';
 
-/** Every rule that may remove lines; a test compares it with the engine's list. */
+/** Every rule that may remove lines. A test compares it with the list of the engine. */
 export const RULE_NAMES = [
   'passed-tests',
   'progress',

@@ -14,7 +14,7 @@ interface CallableTool {
   readonly checkSchema: ArgumentCheck;
 }
 
-/** Returns the method `tools/call`: finds the tool, checks arguments by schema and tool, and calls it. */
+/** Returns the method `tools/call`: finds the tool, checks the arguments by schema and by the tool, and calls it. */
 export function createToolCalls(server: RpcServer): RpcMethod {
   const byName = callableTools(server.tools);
   const isOffered = (name: string) => server.isOffered?.(name) ?? true;
@@ -31,7 +31,7 @@ export function createToolCalls(server: RpcServer): RpcMethod {
     const callable = offered(name);
     const args = params.arguments ?? {};
     server.observer?.received?.({ tool: callable?.tool.name, requestId });
-    // A tool that is the same for all clients is called now, so that a cancellation finds it running.
+    // A tool that does not depend on the client is called immediately, so that a cancellation finds it running.
     const asked = callable?.tool.forClient === undefined ? callable : await forClient(callable, context);
     const fieldErrors = asked === undefined ? [nameError(name, known())] : argumentErrors(asked, args);
     if (asked === undefined || fieldErrors.length > 0) {
@@ -47,7 +47,7 @@ export function createToolCalls(server: RpcServer): RpcMethod {
   };
 }
 
-/** Reserves bytes for the answer, without waiting if possible, so that a cancellation finds the call. */
+/** Reserves bytes for the response, without waiting if possible, so that a cancellation finds the call. */
 function reserve(tool: Tool, args: unknown, context: ToolCallContext): true | Promise<boolean> {
   const bytes = tool.answerBytes?.(args);
   return bytes === undefined ? true : (context.reserve?.(bytes) ?? true);

@@ -9,7 +9,7 @@ export function isLoopbackName(name: string): boolean {
   return name === 'localhost' || name === '::1' || /^127(?:\.\d{1,3}){3}$/.test(name);
 }
 
-/** Whether the address of a socket's other end, as node writes it, is a loopback address. */
+/** Whether the peer address of a socket, in node's notation, is a loopback address. */
 export function isLoopbackAddress(address: string): boolean {
   return isLoopbackName(plainAddress(address));
 }
@@ -19,10 +19,10 @@ export function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/, '');
 }
 
-/** Returns the client of a request: the socket's address, unless a trusted proxy names another. */
+/** Returns the client of a request: the address of the socket, unless a trusted proxy forwards another address. */
 export type ClientAddress = (request: IncomingMessage) => string;
 
-/** Creates the function for these proxies (`10.0.0.0/8`, `::1`), which the settings have checked. */
+/** Creates the function for these proxies (`10.0.0.0/8`, `::1`), which the settings have validated. */
 export function clientAddress(trustedProxies: readonly string[]): ClientAddress {
   const trusted = new BlockList();
   for (const entry of trustedProxies) {
@@ -39,7 +39,7 @@ export function clientAddress(trustedProxies: readonly string[]): ClientAddress 
       .split(',')
       .map((each) => plainAddress(each.trim()))
       .filter((each) => each !== '');
-    // Each proxy appends the address before it: the client is the last one that is not trusted.
+    // Each proxy appends the address of its client: the last address that is not trusted is the client.
     const hops = [...named, peer];
     return hops.findLast((each) => !isTrusted(each)) ?? hops[0] ?? peer;
   };

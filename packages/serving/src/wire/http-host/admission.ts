@@ -8,16 +8,16 @@ export interface AdmissionLimits
   readonly addressOf: ClientAddress;
 }
 
-/** Open streams allowed per allowed call; streams are counted separately. */
+/** Number of open streams per allowed call. Streams are counted separately. */
 const STREAMS_PER_CALL = 4;
 
-/** Address of clients whose calls are not counted per client. */
+/** Address for clients whose calls are not counted per client. */
 const UNCOUNTED = '';
 
-/** Limits what clients can make a server hold. Decides by headers, so that a refused body is not read. */
+/** Limits what clients can make a server hold. Decides from the headers, so that a refused body is not read. */
 export class Admission {
   readonly #limits: AdmissionLimits;
-  /** Bytes of each call's body. */
+  /** Number of body bytes of each call. */
   readonly #calls = new Map<ServerResponse, number>();
   readonly #streams = new Set<ServerResponse>();
   readonly #answers: Reservations;
@@ -29,23 +29,23 @@ export class Admission {
     this.#answers = new Reservations({ maxHeldBytes: limits.maxHeldBytes, bodyBytes });
   }
 
-  /** Reserves bytes for an admitted exchange. If refused, the caller answers `OVERLOADED_BYTES`. */
+  /** Reserves bytes for an admitted exchange. If refused, the caller responds with `OVERLOADED_BYTES`. */
   reserve(response: ServerResponse, bytes: number): true | Promise<boolean> {
     return this.#answers.reserve(response, bytes);
   }
 
-  /** Admits the exchange until its response closes; returns a failure if it is not admitted. */
+  /** Admits the exchange until its response closes. Returns a failure if it is not admitted. */
   admit(request: IncomingMessage, response: ServerResponse): HttpFailure | undefined {
     if (request.method === 'GET' || request.method === 'HEAD') return this.#admitStream(response);
     const { maxCalls, maxClientCalls, maxHeldBytes, addressOf } = this.#limits;
     if (this.#calls.size >= maxCalls) return overloaded('calls are being answered');
     const address = addressOf(request);
-    // Programs on this machine share one address and cannot be told apart.
+    // Programs on this machine have one address and cannot be distinguished.
     const client = isLoopbackAddress(address) ? UNCOUNTED : address;
     if ((this.#byClient.get(client) ?? 0) >= maxClientCalls) return TOO_MANY;
     const bytes = this.#announced(request);
     const held = this.#bodyBytes() + this.#answers.heldBytes;
-    // A body larger than the limit is admitted if it is the only one.
+    // A body larger than the limit is admitted if no other body is held.
     if (held > 0 && held + bytes > maxHeldBytes) return OVERLOADED_BYTES;
     this.#calls.set(response, bytes);
     this.#answers.open(response);
@@ -102,7 +102,7 @@ const TOO_MANY: HttpFailure = {
   rpcCode: OVERLOADED,
 };
 
-/** The failure for a call whose answer would exceed the limit on held bytes. */
+/** Failure of a call whose response would exceed the limit on held bytes. */
 export const OVERLOADED_BYTES = overloaded('bytes are held');
 
 function overloaded(what: string): HttpFailure {
@@ -121,13 +121,13 @@ interface ReservationLimits {
   bodyBytes(): number;
 }
 
-/** Bytes up to which an answer needs no reservation: the limit on calls bounds such answers. */
+/** Responses up to this size need no reservation, because the limit on calls also limits them. */
 export const FREE_ANSWER_BYTES = 65_536;
 
 /** Time in ms that a call waits for free bytes before it is refused. */
 const MAX_WAIT_MS = 5000;
 
-/** Interval in ms at which waiting calls look for free bytes; reading answers causes no event. */
+/** Interval in ms at which waiting calls check for free bytes, because a client that reads causes no event. */
 const LOOK_EVERY_MS = 25;
 
 interface Waiting {
@@ -137,9 +137,9 @@ interface Waiting {
 }
 
 /**
- * Bytes that answers hold, or may hold once they are created. A call with a potentially large answer reserves
- * its bytes before it starts. If too few are free, calls wait in order of arrival. After an answer was
- * written, the part that its client has not read counts.
+ * Bytes that responses hold or will hold. A call with a potentially large response reserves its bytes before it starts.
+ * If too few bytes are free, calls wait in order of arrival. After a response was written, only its unread part is
+ * counted.
  */
 export class Reservations {
   readonly #limits: ReservationLimits;
@@ -167,7 +167,7 @@ export class Reservations {
     return held;
   }
 
-  /** Reserves `bytes` for the answer: `true` if free, otherwise a promise of the result after waiting. */
+  /** Reserves `bytes` for the response: `true` if they are free, otherwise a promise of the result. */
   reserve(response: ServerResponse, bytes: number): true | Promise<boolean> {
     const reserved = this.#reserved.get(response);
     if (reserved === undefined || bytes <= Math.max(reserved, FREE_ANSWER_BYTES)) return true;
@@ -202,7 +202,7 @@ export class Reservations {
     }
   }
 
-  /** Whether an answer fits; one that is larger than the limit may be the only one. */
+  /** Whether a response fits. A response that is larger than the limit may be the only one. */
   #fits(response: ServerResponse, bytes: number): boolean {
     const others = this.heldBytes - heldBy(response, this.#reserved.get(response) ?? 0);
     return others === 0 || others + bytes + this.#limits.bodyBytes() <= this.#limits.maxHeldBytes;

@@ -39,7 +39,7 @@ import { OVERLOADED_BYTES } from './admission.ts';
 import { type ClientRoots, offersRoots, withRootsMark } from './client-roots.ts';
 import { type Exchange, sendAnswer, sendEarly, sendJson } from './exchange.ts';
 
-/** Whether the body is JSON, which a page cannot send to another origin without a preflight. */
+/** Whether the body is JSON, which a web page cannot send to another origin without a preflight. */
 export function isJsonRequest({ headers }: IncomingMessage): boolean {
   const [type = ''] = (headers['content-type'] ?? '').split(';', 1);
   const encoding = headers['content-encoding'] ?? 'identity';
@@ -56,10 +56,10 @@ export interface RpcEndpointDeps {
   refuse(exchange: Exchange, failure: HttpFailure): void;
 }
 
-/** Answers one request of the revisions since 2026-07-28, which the official SDK handles. */
+/** Responds to one request of the revisions since 2026-07-28, which the official SDK handles. */
 export type ModernHttp = (exchange: HttpExchange, body: unknown) => Promise<void>;
 
-/** Returns a handler that loads the SDK when the first such client connects. */
+/** Returns a handler that loads the SDK when the first client of these revisions connects. */
 export function lazyModernHttp(server: RpcServer, dispatcher: Dispatcher): ModernHttp {
   let http: Promise<ModernHttp> | undefined;
   return async (exchange, body) => {
@@ -68,7 +68,7 @@ export function lazyModernHttp(server: RpcServer, dispatcher: Dispatcher): Moder
   };
 }
 
-/** Serves JSON-RPC over POST: one message in; one JSON answer, an event stream, or 202 out. */
+/** Serves JSON-RPC over POST: receives one message, returns one JSON response, an event stream, or 202. */
 export function rpcEndpoint(parts: RpcEndpointDeps): (exchange: Exchange) => Promise<void> {
   const { dispatcher, maxBodyBytes, modern, refuse } = parts;
   return async (exchange) => {
@@ -95,7 +95,7 @@ function traceOf(message: ReadMessage): string | undefined {
   return 'params' in message ? traceparentIn(message.params) : undefined;
 }
 
-/** Whether the SDK answers a request: its header or its message names a revision since 2026-07-28. */
+/** Whether the SDK handles a request: its header or its message has a revision since 2026-07-28. */
 function isModernRequest({ headers }: IncomingMessage, message: ReadMessage): boolean {
   return isModernVersion(headers['mcp-protocol-version']) || isModernMessage(message);
 }
@@ -168,12 +168,12 @@ function portsOf(
   };
 }
 
-/** Whether a client's roots are used: only from this machine, and not for the user of a named token. */
+/** Whether a client's roots are used: only on this machine, and not for a named token. */
 function isTrustedWithRoots({ request, user }: Exchange): boolean {
   return user === undefined && isLoopbackAddress(request.socket.remoteAddress ?? '');
 }
 
-/** Resolves to whether the system took the whole answer. Node emits `finish` even after a failure. */
+/** Resolves to whether the system accepted the whole response. Node emits `finish` even after a failure. */
 function deliveryOf(response: ServerResponse): Promise<boolean> {
   const { socket } = response;
   return new Promise((resolve) => {
@@ -182,9 +182,9 @@ function deliveryOf(response: ServerResponse): Promise<boolean> {
 }
 
 /**
- * Returns the header with a session id. Clients need not send it. It separates clients that use the same
- * request ids, so that a cancellation reaches its own call. It also contains the client's name and whether
- * the client offers roots.
+ * Returns the header with a session id, which clients need not send. It separates clients that use equal request ids,
+ * so that a cancellation reaches the correct call. It also contains the client's name and whether the client offers
+ * roots.
  */
 function sessionHeader(
   message: RpcRequest,
@@ -201,7 +201,7 @@ function sessionOf({ headers }: IncomingMessage): string | undefined {
   return typeof session === 'string' ? session : undefined;
 }
 
-/** Returns the session key of this user, so that no user can cancel the calls of another. */
+/** Returns the session key of this user, so that no user can cancel calls of another user. */
 function ownedBy({ user }: Exchange, session: string): string {
   return JSON.stringify([user ?? null, session]);
 }
@@ -226,12 +226,12 @@ function versionFailure({ headers }: IncomingMessage): HttpFailure | undefined {
   return { status: 400, code: 'unsupported_protocol_version', message };
 }
 
-/** Creates a stream that becomes server-sent events only if a message precedes the answer. */
+/** Creates a stream that becomes server-sent events only if a message precedes the response. */
 function lazyEventStream(response: ServerResponse) {
   const isOpen = () => response.headersSent;
   return {
     isOpen,
-    /** Sends a message; the first opens the stream. A slow client loses progress, never the answer. */
+    /** Sends a message; the first message opens the stream. A slow client loses progress, never the response. */
     send: (message: unknown) => {
       if (response.destroyed || response.writableNeedDrain) return;
       if (!isOpen())

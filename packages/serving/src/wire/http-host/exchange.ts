@@ -15,22 +15,22 @@ import type { EncodedJson } from '../messages/rpc-message.ts';
 
 export interface ExchangeDeps
   extends Pick<HttpExchange, 'request' | 'response' | 'params' | 'maxBodyBytes' | 'refuse'> {
-  /** The URL's text after `?`. */
+  /** Part of the URL after `?`. */
   readonly search: string;
   readonly traffic: ActiveRequests;
-  /** Whether the kernel's socket table assigns the connection to the server's own user. */
+  /** Whether the kernel's socket table assigns the connection to the user of the server. */
   isOwnUser(request: IncomingMessage): boolean | Promise<boolean>;
   reserve(bytes: number): true | Promise<boolean>;
 }
 
-/** One request and its answer. Parts that few routes use are created on first use. */
+/** One request and its response. Parts that few routes use are created on first use. */
 export class Exchange implements HttpExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly params: Readonly<Record<string, string>>;
   readonly abort: AbortController;
   readonly reserve: (bytes: number) => true | Promise<boolean>;
-  /** The name of the request's token, once it is known. */
+  /** Name of the request's token, after it is known. */
   user: string | undefined;
   traceparent: string | undefined;
   readonly #parts: ExchangeDeps;
@@ -62,13 +62,13 @@ export class Exchange implements HttpExchange {
   }
 
   async caller(): Promise<Caller> {
-    // A named token identifies a person, who need not be the user of this account.
+    // A named token identifies a person, who may be another user than the user of the server.
     if (this.user !== undefined) return 'other';
     return (await this.#parts.isOwnUser(this.request)) ? 'own_user' : 'other';
   }
 }
 
-/** The exchanges in progress; each aborts if its client leaves, and `close` ends all in bounded time. */
+/** Exchanges in progress. Each aborts if its client disconnects, and `close` ends all within a time limit. */
 export class ActiveRequests {
   readonly #server: Server;
   readonly #running = new Set<AbortController>();
@@ -80,7 +80,7 @@ export class ActiveRequests {
     this.#server = server;
   }
 
-  /** Ends idle connections and those of clients that do not read; calls in progress keep theirs. */
+  /** Ends idle connections and connections of clients that do not read. Calls in progress keep their connections. */
   endStalled(afterMs: number): void {
     this.#server.setTimeout(afterMs, (socket) => {
       if (!this.#busy.has(socket) || socket.writableLength > 0) socket.destroy();
@@ -88,7 +88,7 @@ export class ActiveRequests {
   }
 
   track(response: ServerResponse): AbortController {
-    // The signal, which is costly, is created on first use; most calls end before.
+    // The signal is expensive and is created on first use; most calls end before.
     const abort = new AbortController();
     const { socket } = response;
     this.#running.add(abort);
@@ -97,7 +97,7 @@ export class ActiveRequests {
       this.#running.delete(abort);
       if (socket !== null) this.#busy.delete(socket);
       if (!response.writableFinished) abort.abort();
-      // A connection that its client keeps alive would keep the server from closing.
+      // A keep-alive connection would keep the server from closing.
       if (this.#closing !== undefined) setImmediate(() => this.#server.closeIdleConnections());
     });
     return abort;
@@ -132,7 +132,7 @@ export class ActiveRequests {
 /** Path of the readiness check, which load balancers call without a token. */
 export const READY_PATH = '/ready';
 
-/** Answers 200 while the server takes calls, and 503 from the stop signal on, with any `more`. */
+/** Responds with 200 while the server accepts calls, and with 503 after the stop signal, with the members of `more`. */
 export function sendReadiness(
   response: ServerResponse,
   { isDraining }: ActiveRequests,
@@ -145,9 +145,9 @@ export function sendReadiness(
 export interface RouteEntry {
   readonly path: string;
   readonly method?: string;
-  /** `free`: answered without limits, such as `/health`. `counted`: counted against the limits. */
+  /** `free`: served without limits, such as `/health`. `counted`: included in the limits. */
   readonly admission: 'free' | 'counted';
-  /** Whether it answers in JSON-RPC, refusals included. */
+  /** Whether the route responds with JSON-RPC, including refusals. */
   readonly isRpc?: boolean;
   readonly access?: RouteAccess | undefined;
   readonly tool?: string | undefined;
@@ -155,7 +155,7 @@ export interface RouteEntry {
   serve(exchange: Exchange): Promise<void>;
 }
 
-/** Returns a function that finds the route of a request and its parameters, or the refusal without a route. */
+/** Returns a function that finds the route of a request and its parameters, or the refusal for unknown paths. */
 export function createRouter(entries: readonly RouteEntry[]) {
   const patterns = entries.map((entry) => ({ entry, pattern: entry.path.split('/') }));
   return (method: string, path: string) => {
@@ -205,7 +205,7 @@ export function sendAnswer(response: ServerResponse, answer: HttpAnswer): void {
   response.end(body);
 }
 
-/** Sends encoded JSON, long values piece by piece. */
+/** Sends encoded JSON; long values are sent in pieces. */
 export function sendJson(response: ServerResponse, json: EncodedJson, headers: HttpAnswer['headers']): void {
   if (typeof json === 'string') {
     sendAnswer(response, { body: json, ...(headers && { headers }) });
@@ -217,13 +217,12 @@ export function sendJson(response: ServerResponse, json: EncodedJson, headers: H
   response.end();
 }
 
-/** Largest body that is read to its end before a refusal: a reconnecting client would cost more. */
+/** Largest body that is read to its end before a refusal, because a reconnecting client would cost more. */
 const READ_ON_BYTES = 256 * 1024;
 
 /**
- * Answers although the body is still arriving. Closing immediately would reset the connection, and the client
- * would not see the answer. So the answer is sent, the rest of the body is discarded for a moment, and then
- * the connection is closed.
+ * Responds while the body is still arriving. Closing immediately would reset the connection, and the client would not
+ * see the response. Sends the response, discards the remaining body for a moment, and then closes the connection.
  */
 export function sendEarly(request: IncomingMessage, response: ServerResponse, answer: HttpAnswer): void {
   const isSmall =

@@ -8,10 +8,10 @@ import { isLoopbackAddress, isLoopbackName, plainAddress } from './address.ts';
 import type { Exchange, RouteEntry } from './exchange.ts';
 
 export interface GuardRules {
-  /** Names and addresses besides loopback in the Host header; lower case, without ports. */
+  /** Names and addresses besides loopback that are allowed as Host; lower case, without ports. */
   readonly allowedHosts: readonly string[];
   readonly bearerToken: string | undefined;
-  /** Named tokens, each of which is accepted too. */
+  /** Named tokens, each of which is accepted, too. */
   readonly tokens?: Tokens | undefined;
 }
 
@@ -37,8 +37,8 @@ const UNAUTHORIZED: HttpFailure = {
 };
 
 /**
- * Creates the check of a request's headers; no body is read before its sender is trusted. The Host check
- * stops a web page whose name resolves to 127.0.0.1, the Origin check one that calls from another origin.
+ * Creates the check of a request's headers. No body is read before the sender is trusted. The Host check stops a web
+ * page whose name resolves to 127.0.0.1; the Origin check stops a page of another origin.
  */
 export function createGuard({ allowedHosts, bearerToken, tokens }: GuardRules): Guard {
   const allowed = new Set(allowedHosts);
@@ -50,7 +50,7 @@ export function createGuard({ allowedHosts, bearerToken, tokens }: GuardRules): 
     (bearerToken !== undefined && hasPageCookie(request, { secret: bearerToken })) ||
     tokens?.findPageUser(request) !== undefined;
 
-  /** Whether the caller may use a route. A named token may use each; page routes show its own data. */
+  /** Whether the caller may use a route. A named token may use every route; dashboard routes show only its own data. */
   const mayEnter = (request: IncomingMessage, access: RouteAccess) => {
     const isGuarded = bearerToken !== undefined || tokens?.required === true;
     if (!isGuarded || carriesToken(request, bearerToken)) return true;
@@ -66,7 +66,7 @@ export function createGuard({ allowedHosts, bearerToken, tokens }: GuardRules): 
   };
 }
 
-/** Whether there are several Host headers: node reports the first, a proxy may use the last. */
+/** Whether there are several Host headers: node reports the first, and a proxy may use the last. */
 function hasSecondHost({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -76,12 +76,12 @@ function hasSecondHost({ rawHeaders }: IncomingMessage): boolean {
   return hosts > 1;
 }
 
-/** Returns the address that the client connected to. As a Host it is safe: DNS rebinding needs a name. */
+/** Returns the address to which the client connected. It is safe as a Host, because DNS rebinding needs a name. */
 function addressCalled({ socket }: IncomingMessage): string | undefined {
   return socket.localAddress === undefined ? undefined : plainAddress(socket.localAddress);
 }
 
-/** `[::1]:8006` → `::1`, `localhost:8006` → `localhost`; `undefined` if it is not a host. */
+/** Returns the host: `[::1]:8006` → `::1`, `localhost:8006` → `localhost`; `undefined` if the header is invalid. */
 function hostName(header: string | undefined): string | undefined {
   const parts = /^(?:\[([\da-fA-F:.]+)\]|([\w.-]+))(?::\d{1,5})?$/.exec(header ?? '');
   return (parts?.[1] ?? parts?.[2])?.toLowerCase();
@@ -105,7 +105,7 @@ export function tokenCheck(token: string): (request: IncomingMessage) => boolean
   return (request) => carriesToken(request, token);
 }
 
-/** Creates the gate for named tokens: serves calls on their behalf and within limits, or refuses them. */
+/** Creates the check of named tokens: serves calls for them within their limits, or refuses the calls. */
 export function createTokenGate(
   tokens: Tokens | undefined,
   serve: (entry: RouteEntry, exchange: Exchange) => Promise<void>,
@@ -121,7 +121,7 @@ export function createTokenGate(
       entry.access === undefined ? await refusalOf({ tokens, grant }, exchange, entry) : undefined;
     if (refusal !== undefined) return refusal;
     const { response } = exchange;
-    // Until the response has closed, because a route may return and leave a stream open.
+    // Waits until the response has closed, because a route may return and leave a stream open.
     onceClosed(
       response,
       tokens.onRevoked(grant, () => response.destroy()),
@@ -131,20 +131,20 @@ export function createTokenGate(
   };
 }
 
-/** Returns the grant of a request: by its token or, on routes of the page, by the browser's cookie. */
+/** Returns the grant of a request: by its token or, on dashboard routes, by the cookie of the browser. */
 function grantOf(tokens: Tokens, { request }: Exchange, { access }: RouteEntry): TokenGrant | undefined {
   const bearer = tokens.find(bearerOf(request));
   return bearer ?? (access === undefined ? undefined : tokens.findPageUser(request));
 }
 
-/** Returns why a call is refused, or counts it. Routes of the page are not counted. */
+/** Returns why a call is refused, or counts the call. Calls of dashboard routes are not counted. */
 async function refusalOf(
   { tokens, grant }: { tokens: Tokens; grant: TokenGrant },
   { request, response }: Exchange,
   { tool }: RouteEntry,
 ): Promise<HttpFailure | undefined> {
   if (tool !== undefined && !allowsTool(rulesOf(grant), tool)) return notFound;
-  // The length of a chunked body is not known in advance.
+  // The length of a chunked body is unknown in advance.
   const isChunked = request.headers['transfer-encoding'] !== undefined;
   if (grant.bytesPerMinute !== undefined && isChunked) return LENGTH_REQUIRED;
   const refusal = await tokens.admit(grant, announcedLength(request));
@@ -156,7 +156,7 @@ async function refusalOf(
   return undefined;
 }
 
-/** Calls `done` when the response closes; immediately if the client has disconnected already. */
+/** Calls `done` when the response closes, or immediately if the client has already disconnected. */
 function onceClosed(response: ServerResponse, done: () => void): void {
   if (response.destroyed) done();
   else response.once('close', done);
@@ -175,12 +175,12 @@ export const WRONG_USER: HttpFailure = {
     'This server runs as a different user. Connect as that user, or send its token (Authorization: Bearer …).',
 };
 
-/** Whether the other end of a connection belongs to the user that this server runs as. */
+/** Whether the peer of a connection is the user that runs the server. */
 type OwnUserCheck = (socket: Socket) => boolean | Promise<boolean>;
 
 /**
- * Creates a check that looks up the user at the other end of a loopback connection on Linux, once per
- * connection. Other systems do not report it; there, callers need a token.
+ * Creates a check that looks up the user at the other end of a loopback connection on Linux, once per connection. Other
+ * systems do not report users; their callers need a token.
  */
 export function createPeerUserCheck(platform: NodeJS.Platform, ownUid: number | undefined): OwnUserCheck {
   if (platform !== 'linux' || ownUid === undefined) return () => true;
@@ -202,8 +202,8 @@ export function createPeerUserCheck(platform: NodeJS.Platform, ownUid: number | 
 }
 
 /**
- * Creates a check whether the kernel reports that a process of this user on this machine sent a request;
- * `false` if unknown. Behind a proxy it is always unknown: the connection belongs to the proxy.
+ * Creates a check whether the kernel reports that a process of this user on this machine sent a request; `false` if
+ * unknown. Always unknown behind a proxy, because the connection belongs to the proxy.
  */
 export function createStrictPeerUserCheck(
   isOwnUser: OwnUserCheck,
@@ -230,9 +230,9 @@ interface End {
 type TableReader = () => Promise<string>;
 
 /**
- * Returns a reader that reads a table once for concurrent callers: it lists every connection of the machine,
- * which takes milliseconds. A caller during a reading waits for the next one, because its connection may not
- * be listed yet.
+ * Returns a reader that reads a table once for concurrent callers, because the table lists every connection of the
+ * machine, which takes milliseconds. A caller that arrives during a read waits for the next read, because its
+ * connection may not be listed yet.
  */
 export function sharedReader(path: string): TableReader {
   let reading: Promise<unknown> = Promise.resolve();
@@ -262,7 +262,7 @@ async function ownerOf(
 
 const TIME_WAIT = '06';
 
-/** Returns the UID that the kernel's table has for the connection from `client` to `server`. */
+/** Returns the UID in the kernel's table for the connection from `client` to `server`. */
 export function ownerIn(table: string, client: End, server: End): number | undefined {
   const pairs = spellings(client).flatMap((from) => spellings(server).map((to) => ` ${from} ${to} `));
   for (const pair of pairs) {
@@ -274,7 +274,7 @@ export function ownerIn(table: string, client: End, server: End): number | undef
   return undefined;
 }
 
-/** Returns the kernel's forms of an address: words in the machine's byte order, IPv4 also as IPv6. */
+/** Returns the kernel's notations of an address: words in the byte order of the machine, IPv4 also as IPv6. */
 function spellings({ address, port }: End): string[] {
   const portText = port.toString(16).toUpperCase().padStart(4, '0');
   if (address === '::1') return [`${'0'.repeat(24)}01000000:${portText}`];

@@ -16,7 +16,7 @@ export interface RpcRequest {
 export type ReadMessage =
   | RpcRequest
   | { readonly kind: 'notification'; readonly method: string; readonly params: Fields }
-  /** A client's answer to a request of this server. */
+  /** A client's response to a request of this server. */
   | { readonly kind: 'response'; readonly id: RpcId | undefined; readonly result: unknown }
   | { readonly kind: 'invalid'; readonly id: RpcId | null; readonly error: RpcError };
 
@@ -53,7 +53,7 @@ function invalid(id: RpcId | null, reason: string): ReadMessage {
   return { kind: 'invalid', id, error: new RpcError(INVALID_REQUEST, `Invalid request: ${reason}`) };
 }
 
-/** Whether a message belongs to a revision since 2026-07-28, by its version or as a discovery. */
+/** Whether a message belongs to a revision since 2026-07-28: by its version, or as a discovery request. */
 export function isModernMessage(message: ReadMessage): boolean {
   if (message.kind !== 'request' && message.kind !== 'notification') return false;
   const meta = message.params._meta;
@@ -82,26 +82,26 @@ export class InFlight {
   }
 }
 
-/** Returns a key for a call: `1` and `"1"` are different ids, and each session has its own ids. */
+/** Returns a key for a call. `1` and `"1"` are different ids, and each session has its own ids. */
 export function callKey(id: RpcId, session = ''): string {
   return `${session} ${typeof id}:${id}`;
 }
 
-/** Returns the id of the call that a `notifications/cancelled` names; `undefined` if it names none. */
+/** Returns the id in a `notifications/cancelled`, or `undefined` if it has none. */
 export function cancelledId(params: Readonly<Record<string, unknown>>): RpcId | undefined {
   const { requestId } = params;
   return typeof requestId === 'string' || typeof requestId === 'number' ? requestId : undefined;
 }
 
-/** JSON as a string or, if long, as pieces of UTF-8; the first has all before the first long string. */
+/** JSON as a string or, if long, as pieces of UTF-8. The first piece ends at the first long string. */
 export type EncodedJson = string | readonly Uint8Array[];
 
-/** Encoding this many characters takes 10 ms at most, also if each of them becomes `\u0001`. */
+/** Encoding this number of characters takes at most 10 ms, even if each becomes `\u0001`. */
 const SLICE_CHARS = 262_144;
 
 /**
- * Encodes an answer as `JSON.stringify` does. `read` and `bash` return strings of up to 10 MiB: these are
- * encoded in slices, and the event loop runs between two slices.
+ * Encodes a response as `JSON.stringify` does. `read` and `bash` return strings of up to 10 MiB, which are encoded in
+ * slices; the event loop runs between two slices.
  */
 export async function encodeJson(value: unknown): Promise<EncodedJson> {
   if (!holdsLongString(value)) return JSON.stringify(value);
@@ -118,7 +118,7 @@ export async function encodeJson(value: unknown): Promise<EncodedJson> {
 }
 
 /**
- * Maximum depth searched for long strings. Tools put theirs at `result.content[0].text`; long lists contain
+ * Maximum depth that is searched for long strings. Tools return them in `result.content[0].text`; long lists contain
  * none.
  */
 const MAX_DEPTH = 4;
@@ -166,7 +166,7 @@ function* objectPieces(value: object, depth: number): Generator<string> {
   yield '}';
 }
 
-/** Returns the id as written if a number cannot hold it, such as nanoseconds since 1970. */
+/** Returns the id as written if a JavaScript number cannot hold it, such as nanoseconds since 1970. */
 export function writtenId(id: RpcId, message: Buffer): string | undefined {
   if (typeof id !== 'number' || !Number.isInteger(id) || Number.isSafeInteger(id)) return undefined;
   const text = message.toString('utf8');

@@ -3,12 +3,12 @@ import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { openInside, type WorkspaceRoot } from '../root.ts';
 import type { SearchMatch } from '../search-files.ts';
 
-/** Maximum bytes of a message. Of a longer one, an enormous line, start and number are kept. */
+/** Maximum bytes of a message. Of a longer message (an enormous line), only beginning and line number are kept. */
 const MAX_MESSAGE_BYTES = 1_048_576;
 
 /**
- * Reads ripgrep's JSON messages from chunks. The messages of a file come together; those of a file that
- * cannot contribute any more are skipped without being parsed.
+ * Reads ripgrep's JSON messages from chunks. The messages of a file are consecutive; messages of a file that cannot
+ * contribute matches any more are skipped without parsing.
  */
 export class MessageReader {
   /** Whether ripgrep wrote its summary, which ends a search. */
@@ -36,7 +36,7 @@ export class MessageReader {
   }
 
   private message(bytes: Buffer): void {
-    // The message's type is at a fixed offset, so messages that are not used need not be parsed.
+    // The type of a message is at a fixed offset, so unused messages need not be parsed.
     const kind = bytes.toString('latin1', 9, 14);
     if (kind === 'match') this.match(bytes);
     else if (kind === 'begin') this.begin(bytes);
@@ -59,12 +59,12 @@ export class MessageReader {
 }
 
 const START_BYTES = 16_384;
-// Quotes inside a JSON string are escaped, so this sequence occurs only once, after the line's text.
+// Quotes inside a JSON string are escaped, so this sequence occurs only once, after the text of the line.
 const LINE_NUMBER = '"},"line_number":';
 const LINE_START = /"lines":\{"(text|bytes)":"/;
 const CARRY_BYTES = 64;
 
-/** A match message too long to keep; remembers the start of its line and the line's number. */
+/** A match message that is too long to keep. Stores only the beginning and the number of its line. */
 export class OversizeMessage implements LongLine {
   private start: Buffer = Buffer.alloc(0);
   private carry: Buffer = Buffer.alloc(0);
@@ -100,7 +100,7 @@ export class OversizeMessage implements LongLine {
   }
 }
 
-/** Decodes the start of a JSON string that may be cut anywhere, even inside an escape sequence. */
+/** Decodes the beginning of a JSON string, which may end anywhere, even inside an escape sequence. */
 function unescapeStart(escaped: string): string {
   for (let cut = 0; cut < 12; cut += 1) {
     try {
@@ -110,7 +110,7 @@ function unescapeStart(escaped: string): string {
   return '';
 }
 
-/** Text in ripgrep's format: a string, or base64 if it is not UTF-8. */
+/** Text in ripgrep's format: a string, or base64 if the text is not UTF-8. */
 type Data = { text: string } | { bytes: string };
 
 export function beginPath(message: Buffer): string {
@@ -141,7 +141,7 @@ function textOf(data: Data): string {
   return 'text' in data ? data.text : Buffer.from(data.bytes, 'base64').toString('utf8');
 }
 
-/** Maximum characters of a line; longer ones (minified code, data) are shown around the match. */
+/** Maximum characters of a line. Longer lines (minified code, data) are shown around the match. */
 const MAX_LINE_CHARACTERS = 2_000;
 const BEFORE_MATCH = 500;
 
@@ -153,11 +153,11 @@ export function shortenLine(line: string, matchAt: number): { text: string; cut:
   return { text: `${start > 0 ? '…' : ''}${shown}${end < line.length ? '…' : ''}`, cut: true };
 }
 
-/** Keeps the first `limit` matches in path and line order from any stream; memory is bounded. */
+/** Keeps the first `limit` matches of a stream, in path and line order. Memory is limited. */
 export class FirstMatches {
   private readonly limit: number;
   private kept: SearchMatch[] = [];
-  /** The last match that may be kept; later ones are dropped. `undefined` before the limit. */
+  /** Last match that may be kept; later matches are dropped. `undefined` before the limit is reached. */
   private last: SearchMatch | undefined;
   private dropped = false;
   /** Number of matches, including those that were not examined. */
@@ -168,7 +168,7 @@ export class FirstMatches {
     this.limit = limit;
   }
 
-  /** Whether a match in this file could still be among the first. */
+  /** Whether a match in this file can still be among the first `limit` matches. */
   wants(path: string): boolean {
     if (this.last === undefined || comparePaths(path, this.last.path) <= 0) return true;
     this.dropped = true;
@@ -193,7 +193,7 @@ export class FirstMatches {
     this.last = this.kept.length === this.limit ? this.kept.at(-1) : undefined;
   }
 
-  /** Returns the kept matches, whether there were more, and whether a line was cut. */
+  /** Returns the kept matches, whether there were more, and whether a line was shortened. */
   sorted(): { matches: SearchMatch[]; hasMore: boolean; hasCutLines: boolean } {
     this.shrink();
     return { matches: this.kept, hasMore: this.dropped, hasCutLines: this.cutLines };
@@ -204,7 +204,7 @@ function inOrder(a: SearchMatch, b: SearchMatch): number {
   return a.path === b.path ? a.line - b.line : comparePaths(a.path, b.path);
 }
 
-/** Compares paths folder by folder, as ripgrep's `--sort path` does: `a/z` before `a-b`. */
+/** Compares paths folder by folder, as `--sort path` of ripgrep does: `a/z` before `a-b`. */
 function comparePaths(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index += 1) {
@@ -214,13 +214,13 @@ function comparePaths(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Returns a character's rank: `/` first, so that folders precede longer names, then in UTF-8 order. */
+/** Returns the rank of a character: `/` first, so that folders precede longer names, then in UTF-8 order. */
 function rank(code: number): number {
   if (code === 47) return 0;
   return code >= 0xd800 && code <= 0xdfff ? code + 0x10000 : code;
 }
 
-/** Removes duplicate matches: a file may have been named twice. */
+/** Removes duplicate matches, because a file may have been given twice. */
 function withoutRepeats(sorted: readonly SearchMatch[]): SearchMatch[] {
   return sorted.filter((match, index) => {
     const before = sorted[index - 1];
@@ -228,10 +228,10 @@ function withoutRepeats(sorted: readonly SearchMatch[]): SearchMatch[] {
   });
 }
 
-/** A file or folder to search that was opened and found to be inside the root. */
+/** A file or folder to search that was opened and is inside the root. */
 export type SearchTarget = Awaited<ReturnType<typeof openTarget>>;
 
-/** Opens all targets, or none if one fails; the caller closes them. */
+/** Opens all targets, or none if one fails. The caller closes them. */
 export async function openTargets(root: WorkspaceRoot, paths: readonly string[]): Promise<SearchTarget[]> {
   const opened = await Promise.allSettled(paths.map((path) => openTarget(root, path)));
   const targets = opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));

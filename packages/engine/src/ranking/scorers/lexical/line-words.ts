@@ -16,26 +16,26 @@ import {
 
 const MAX_GOAL_CHARS = 16 * MAX_LINE_CHARS;
 
-/** The words of a goal and of every line, as small numbers; the goal's words come first. */
+/** The words of a goal and of every line, as small numbers. The words of the goal have the lowest numbers. */
 export interface LineWords {
-  /** Words below this number are the goal's. */
+  /** Number of different words in the goal; smaller word numbers belong to the goal. */
   goalWords: number;
-  /** The goal's words in its own order. */
+  /** Words of the goal in the order of the goal. */
   goalSequence: Int32Array;
-  /** Number of times each of its words occurs in the goal. */
+  /** Number of occurrences in the goal of each of its words. */
   goalCounts: Float64Array;
-  /** All lines' words, one after another; line `i` owns `starts[i]` up to `starts[i + 1]`. */
+  /** Words of all lines, one after another; line `i` owns `starts[i]` up to `starts[i + 1]`. */
   words: Int32Array;
   starts: Int32Array;
-  /** In how many lines each word occurs. */
+  /** Number of lines in which each word occurs. */
   lineCounts: Int32Array;
   vocabulary: Interner;
 }
 
-/** Called after each scan, before the next one overwrites it: first for the goal, then for each line. */
+/** Called after each scan, before the next scan overwrites its arrays: first for the goal, then for each line. */
 export interface ScanObserver {
   goal(codes: Uint16Array, scanner: WordScanner): void;
-  /** `identifiers` has a number for each run of the line; equal runs have equal numbers in all lines. */
+  /** `identifiers` has a number for each identifier of the line; equal identifiers have equal numbers in all lines. */
   line(codes: Uint16Array, scanner: WordScanner, identifiers: Int32Array): void;
 }
 
@@ -60,7 +60,7 @@ export function readWords(text: CharText, goal: string, observer: ScanObserver =
   };
 }
 
-/** Turns scanned runs into numbered words. Cuts each distinct run only once, since texts repeat a few identifiers. */
+/** Converts scanned runs to numbered words. Splits each distinct run once, because texts repeat few identifiers. */
 class WordReader {
   readonly vocabulary = new Interner();
   words = new Int32Array(1 << 14);
@@ -117,8 +117,8 @@ class WordReader {
   }
 
   /**
-   * Returns the words of a run: its pieces without stop words and single letters, and the run itself if it has
-   * several.
+   * Returns the words of a run: its pieces, except stop words and single letters, and the whole run if it has several
+   * pieces.
    */
   #wordsIn(codes: Uint16Array, run: number): number[] {
     this.#scanner.cut(codes, run);
@@ -162,14 +162,14 @@ function countLines(words: Int32Array, starts: Int32Array, vocabulary: number): 
 }
 
 /**
- * Cuts a line into identifiers ("runs") and those into pieces: `parseHTTPHeader_v2` is one run with the pieces
- * parse, HTTP, Header, v and 2. The arrays hold the last scan and are reused, so that scanning allocates nothing.
+ * Splits a line into identifiers ("runs") and runs into pieces. `parseHTTPHeader_v2` is one run with the pieces parse,
+ * HTTP, Header, v and 2. The arrays contain the last scan and are reused, so that scanning allocates no memory.
  */
 export class WordScanner {
   runs = 0;
   readonly runStarts = new Int32Array(MAX_LINE_CHARS);
   readonly runEnds = new Int32Array(MAX_LINE_CHARS);
-  /** Number of pieces of the run that was cut last. */
+  /** Number of pieces of the run that was split last. */
   pieces = 0;
   readonly pieceStarts = new Int32Array(MAX_LINE_CHARS);
   readonly pieceEnds = new Int32Array(MAX_LINE_CHARS);
@@ -192,7 +192,7 @@ export class WordScanner {
     }
   }
 
-  /** Cuts a run of the last scan into its pieces. */
+  /** Splits a run of the last scan into its pieces. */
   cut(codes: Uint16Array, run: number): void {
     this.pieces = 0;
     const end = this.runEnds[run] as number;

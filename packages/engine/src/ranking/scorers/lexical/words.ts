@@ -4,7 +4,7 @@ export const OTHER = 0;
 export const LOWER = 1;
 export const UPPER = 2;
 export const DIGIT = 3;
-/** `_` and `$`, which join the pieces of an identifier. */
+/** `_` and `$`, which join pieces of an identifier. */
 export const JOINER = 4;
 /** Scripts written without spaces: every character is a word. */
 export const IDEOGRAPH = 5;
@@ -20,10 +20,10 @@ const CAPITALS = [
 /** Kind of each character within a word, by its code. */
 export const KINDS: Uint8Array = kinds();
 
-/** Lower case for ASCII, Latin-1, Greek and Cyrillic capitals; other characters stay themselves. */
+/** Lower case for ASCII, Latin-1, Greek and Cyrillic capitals; other characters are unchanged. */
 const FOLDED: Uint16Array = folded();
 
-/** Fills the table by ranges to be fast: every process and worker builds it when it starts. */
+/** Fills the table in ranges for speed, because every process and worker builds it at start. */
 function kinds(): Uint8Array {
   return (
     new Uint8Array(0x10000)
@@ -32,7 +32,7 @@ function kinds(): Uint8Array {
       .fill(DIGIT, 48, 58)
       .fill(JOINER, 95, 96)
       .fill(JOINER, 36, 37)
-      // Accented and non-Latin letters count as lower case: only ASCII marks the humps of identifiers.
+      // Accented and non-Latin letters are treated as lower case: only ASCII capitals split identifiers.
       .fill(LOWER, 0xc0)
       .fill(OTHER, 0x2000, 0x2c00)
       .fill(OTHER, 0x3000, 0x3040)
@@ -49,7 +49,7 @@ function folded(): Uint16Array {
   return codes;
 }
 
-/** Number of characters read per line, so that a line of megabytes costs no more than a long one. */
+/** Number of characters read per line, so that a line of several megabytes takes no more time than a long line. */
 export const MAX_LINE_CHARS = 4096;
 
 /** The lines of a text as character codes. */
@@ -74,8 +74,8 @@ export function readCharacters(lines: readonly string[]): CharText {
 const MAX_WORD_CHARS = 48;
 
 /**
- * Hashes words as they are compared: lower case and stemmed, so that `Caches`, `cached` and `caching` are one word.
- * `first` and `second` hold the last word's two hashes.
+ * Hashes words in the form in which they are compared: lower case and stemmed, so that `Caches`, `cached` and `caching`
+ * are one word. `first` and `second` contain the two hashes of the last word.
  */
 export class WordHash {
   first = 0;
@@ -94,12 +94,12 @@ export class WordHash {
     this.#hash(COMPOUND_SEED, this.#word, { start: 0, end: length });
   }
 
-  /** Hashes the first 48 characters of an identifier as they are. */
+  /** Hashes the first 48 characters of an identifier, case-sensitive. */
   ofExact(codes: Uint16Array, start: number, end: number): void {
     this.#hash(EXACT_SEED, codes, { start, end: Math.min(end, start + MAX_WORD_CHARS) });
   }
 
-  /** Hashes all characters of an identifier as they are. */
+  /** Hashes all characters of an identifier, case-sensitive. */
   ofWhole(codes: Uint16Array, start: number, end: number): void {
     this.#hash(EXACT_SEED, codes, { start, end });
   }
@@ -141,7 +141,7 @@ const N = 110;
 const G = 103;
 const U = 117;
 
-/** A light stemmer: plural, -ed, -ing, and the final e or y that they hide. Returns the stem's length; may rewrite its last letter. */
+/** A simple stemmer: removes plural, -ed, -ing, final e or y. Returns the stem's length; may change its last letter. */
 function stemLength(codes: Uint16Array, length: number): number {
   if (length < 4) return length;
   const bare = withoutEnding(codes, withoutPlural(codes, length));
@@ -182,7 +182,7 @@ const WORDS =
   'they this those through to too under up us use used using very want was we were what when where which while who whom why will with would you your ' +
   'after again all also am any because before being between both down during each few further more most must now off once other own same still until';
 
-/** Whether a word, given by its first hash, says nothing about a goal. */
+/** Whether a word, given by its first hash, is too common to describe a goal. */
 export function isStopWord(hash: number): boolean {
   if (MAYBE[hash & MAYBE_MASK] === 0) return false;
   return STOP_HASHES.has(hash);
@@ -190,7 +190,7 @@ export function isStopWord(hash: number): boolean {
 
 const STOP_HASHES: ReadonlySet<number> = new Set(WORDS.split(' ').map(hashOf));
 
-/** Most words are not stop words: a small table says so faster than the set. */
+/** Most words are not stop words: a small table answers this faster than the set. */
 const MAYBE_MASK = 0xfff;
 const MAYBE = new Uint8Array(MAYBE_MASK + 1);
 for (const hash of STOP_HASHES) MAYBE[hash & MAYBE_MASK] = 1;
@@ -205,7 +205,7 @@ const INITIAL_SLOTS = 1024;
 
 /**
  * Gives equal keys equal small numbers, in order of first appearance. A key is two 32-bit hashes of the same
- * characters: 64 bits tell words apart without a string being cut out of the text for each of them.
+ * characters: 64 bits distinguish words without creating a string for each word.
  */
 export class Interner {
   #slots = new Int32Array(INITIAL_SLOTS);
@@ -218,7 +218,7 @@ export class Interner {
     return this.#size;
   }
 
-  /** Returns the first of the two hashes that `id` was made from. */
+  /** Returns the first of the two hashes of an id. */
   hashOf(id: number): number {
     return this.#first[id] as number;
   }
@@ -230,7 +230,7 @@ export class Interner {
     return this.#add(slot, first, second);
   }
 
-  /** Returns the number of a key seen before, or -1. */
+  /** Returns the number of a known key, or -1. */
   lookUp(first: number, second: number): number {
     return (this.#slots[this.#find(first, second)] as number) - 1;
   }

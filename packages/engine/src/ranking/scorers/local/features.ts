@@ -30,9 +30,9 @@ import { type Reading, type ReadRequest, read } from './features/reading.ts';
 import { scopeColumns, textConstants } from './features/scope-columns.ts';
 import type { LineShapes } from './features/shape.ts';
 
-/** Input of the network for a text and a goal; training uses this, too. */
+/** Input of the network for a text and a goal. Training uses it, too. */
 export interface Features {
-  /** Columns by name, in one order for all texts. */
+  /** Columns by name, in one fixed order. */
   columns: ReadonlyMap<string, Column>;
   /** Values that all lines share. */
   constants: Readonly<Record<string, number>>;
@@ -55,7 +55,7 @@ export function readFeatures(request: ReadRequest): Features {
   };
 }
 
-/** Returns columns for the form of a line, which do not depend on the goal. */
+/** Returns columns for the form of a line, which does not depend on the goal. */
 function shapeColumns(reading: Reading): ColumnGroup[] {
   return [
     kindColumns(reading.kinds.bits),
@@ -69,7 +69,7 @@ function shapeColumns(reading: Reading): ColumnGroup[] {
   ];
 }
 
-/** Returns a column per kind. Each line has few kinds: visiting only set bits takes a tenth of checking all kinds. */
+/** Returns a column per kind. Visits only set bits, which takes a tenth of the time of checking all kinds. */
 function kindColumns(bits: Int32Array): ColumnGroup {
   const columns = KIND_NAMES.map(() => new Float32Array(bits.length));
   for (let line = 0; line < bits.length; line += 1) {
@@ -90,7 +90,7 @@ function flag(bits: Int32Array | Uint8Array, bit: number): Column {
   return column;
 }
 
-/** Returns columns for words of failure and success, and for the lines above and below them. */
+/** Returns columns for words of failure and success in a line and in adjacent lines. */
 function fateColumns(telling: Uint8Array): ColumnGroup {
   const error = flag(telling, ERROR);
   const failure = flag(telling, FAILURE);
@@ -109,7 +109,7 @@ function fateColumns(telling: Uint8Array): ColumnGroup {
   };
 }
 
-/** Columns that distinguish failure from talk about failure. */
+/** Returns columns that distinguish reports of failure from other mentions of failure. */
 function voiceColumns(voices: Uint8Array): ColumnGroup {
   const shouted = flag(voices, SHOUTED);
   const named = flag(voices, NAMED);
@@ -132,7 +132,7 @@ function voiceColumns(voices: Uint8Array): ColumnGroup {
   };
 }
 
-/** Returns 1 from the first flagged line on, 0 above: lines after the first failure differ from those before it. */
+/** Returns 1 from the first flagged line on and 0 before: lines after the first failure differ from lines before it. */
 function sinceFirst(flags: Column): Column {
   const first = flags.indexOf(1);
   return new Float32Array(flags.length).fill(1, first < 0 ? flags.length : first);
@@ -154,7 +154,7 @@ function formColumns({ shapes, request }: Reading): ColumnGroup {
   };
 }
 
-/** Divides by the length of a line from its first to its last visible character. */
+/** Divides counts by the length of a line from its first to its last visible character. */
 function shareOf(counts: Int32Array, { firsts, ends }: LineShapes): Column {
   const column = new Float32Array(counts.length);
   for (let line = 0; line < column.length; line += 1) {
@@ -179,14 +179,14 @@ function repetitionColumns({ repetition }: Reading): ColumnGroup {
   };
 }
 
-/** Does what `Float32Array.from` does, but without its slow iterator. */
+/** Equivalent to `Float32Array.from`, without its slow iterator. */
 function each(values: ArrayLike<number>, make: (value: number, line: number) => number): Column {
   const column = new Float32Array(values.length);
   for (let line = 0; line < column.length; line += 1) column[line] = make(values[line] as number, line);
   return column;
 }
 
-/** Columns for how rare a line's words are in its text. */
+/** Returns columns for how rare a line's words are in its text. */
 function rarityColumns(words: LineWords): ColumnGroup {
   const total = words.starts.length - 1;
   const byWord = each(words.lineCounts, (seen) => rarity(seen, total) / 8);
@@ -224,7 +224,7 @@ const APOSTROPHE = 39;
 
 const MAX_SPAN = 400;
 
-/** Returns 1 on the lines of a triple-quoted string, its quotes included. An unclosed one ends after 400 lines. */
+/** Returns 1 for lines of a triple-quoted string and its quotes. A string without an end has 400 lines. */
 function docStrings(text: CharText, shapes: LineShapes, kinds: LineKinds): Column {
   const inside = new Float32Array(shapes.ends.length);
   let open = 0;

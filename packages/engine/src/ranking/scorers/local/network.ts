@@ -11,14 +11,14 @@ const DILATIONS = [1, 3, 9];
 const TILE = 16;
 /** Number of lines whose features are passed to the module at a time. */
 const CHUNK = 512;
-/** Number of empty lines before and after a row: the widest convolution reaches 18 lines. */
+/** Number of empty lines before and after a row, because the widest convolution reaches 18 lines. */
 const MARGIN = 32;
-/** Rows this far apart would displace each other in the CPU cache. */
+/** Rows at this distance would displace each other in the CPU cache. */
 const CACHE_STRIDE = 65_536;
 
 /**
- * Builds the twin of `Neighbours` in training/model.py: convolutions over neighbouring lines, sixteen lines
- * at a time; undefined if the machine has no SIMD.
+ * Builds the network of `Neighbours` in training/model.py: convolutions over neighbouring lines, sixteen lines at a
+ * time. Returns `undefined` if the machine has no SIMD.
  */
 export function createNeighbourNetwork(weights: Weights): Network | undefined {
   const module = wasmExports(new URL('./network/network.wasm', import.meta.url)) as NetworkModule | undefined;
@@ -36,7 +36,7 @@ interface PlacedNetwork {
   reader: LineReader;
   end: EndPlaces;
   blocks: number[][];
-  /** Addresses of working memory, and where that of a text begins. */
+  /** Addresses of working memory, and the address where the memory of a text begins. */
   tile: number;
   hiddenTile: number;
   input: number;
@@ -76,7 +76,7 @@ function scoreLines(features: Features, network: PlacedNetwork): Float64Array {
   return new Float64Array(memory.numbers().subarray(scores / 4, scores / 4 + lines));
 }
 
-/** Reserves memory for one text, over that of the last; returns the address of its scores. */
+/** Reserves memory for one text, in the place of the previous text. Returns the address of its scores. */
 function placeText(padded: number, columns: number, network: PlacedNetwork): number {
   const { module, memory, tile, hiddenTile, free } = network;
   const { width, hidden, rows } = network.sizes;
@@ -109,11 +109,11 @@ function unknownColumn(name: string): never {
   throw new Error(`the weights expect a feature that is not computed: ${name}`);
 }
 
-/** Reads the columns of a text. A third to a half of them are 0 in every line and add the same to each: they go into the bias, once. */
+/** Reads the columns of a text. A third to a half of them are 0 in every line; their constant is added to the bias. */
 interface LineReader {
-  /** Addresses of what scales the columns, weighs them and is added. */
+  /** Addresses of means, scales, weights and bias of the columns. */
   readonly places: { mean: number; scale: number; weights: number; bias: number };
-  /** Places what one text needs, over that of the last; returns the columns that say something. */
+  /** Places the inputs of one text, in the place of the previous text. Returns the columns that are not constant. */
   place(columns: readonly Column[], bias: Float64Array): Column[];
 }
 
@@ -161,7 +161,7 @@ function createLineReader(weights: Weights, memory: Memory, sizes: NetworkSizes)
   return { places, place };
 }
 
-/** For each input what it adds to the state's rows: its width, the straight sum, and nothing to those that fill them up. */
+/** Returns the weights per input: for each row of the state, for the straight sum, and 0 for padding rows. */
 function weightsByInput(weights: Weights, { columns: inputs, width, rows }: NetworkSizes): Float32Array {
   const fromLine = weights.tensor('from_line.weight');
   const skip = weights.tensor('skip.weight');
@@ -179,7 +179,7 @@ function isSilent(column: Column): boolean {
   return true;
 }
 
-/** The text as a whole adds the same to every line: what it makes of the bias that lines are read with. */
+/** Returns a function for the bias of a text: what its constants add to every line. */
 function createTextBias(weights: Weights): (features: Features) => Float64Array {
   const lineBias = Float64Array.from(weights.tensor('from_line.bias'));
   const fromText = weights.tensor('from_text.weight');
@@ -198,21 +198,21 @@ function createTextBias(weights: Weights): (features: Features) => Float64Array 
 
 const CLIP = 6;
 
-/** Limits the value of a feature. */
+/** Clips a feature to the allowed range. */
 function clipped(value: number): number {
   return Math.min(CLIP, Math.max(-CLIP, value));
 }
 
 /** Number of outputs that are computed together. */
 const TOGETHER = 2;
-/** Number of lines that a block reads: two above, the line, two below. */
+/** Number of lines that a block reads: two before, the line itself, two after. */
 const REACH = 5;
 
 interface NetworkSizes {
   columns: number;
   width: number;
   hidden: number;
-  /** The state's rows: its width, the straight sum, and what fills them up to whole groups. */
+  /** Number of rows of the state: its width, the straight sum, and padding up to whole groups. */
   rows: number;
 }
 
@@ -256,12 +256,12 @@ function placeBlock(
   ];
 }
 
-/** Returns weights with the five of each feature side by side. */
+/** Returns the weights in another order: the five weights of each feature next to each other. */
 function transposed(near: Float32Array, width: number): Float32Array {
   return near.map((_, at) => near[(at % REACH) * width + Math.floor(at / REACH)] as number);
 }
 
-/** Weights of a line and its neighbours, and those of the text as a whole, output after output for each input. */
+/** Returns the weights of a line and its neighbours, and of the whole text, ordered by input. */
 function innerParts(inner: Float32Array, width: number, hidden: number) {
   const local = new Float32Array(hidden * 2 * width);
   const whole = new Float32Array(hidden * width);
@@ -273,7 +273,7 @@ function innerParts(inner: Float32Array, width: number, hidden: number) {
   return { local, whole };
 }
 
-/** Two outputs side by side, input after input. */
+/** Returns the values of two outputs next to each other, input by input. */
 function interleaved(values: Float32Array, inputs: number): Float32Array {
   const outputs = values.length / inputs;
   const woven = new Float32Array(Math.ceil(outputs / TOGETHER) * TOGETHER * inputs);

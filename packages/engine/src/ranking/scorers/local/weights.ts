@@ -1,4 +1,4 @@
-/** A trained network as stored in its file: named tensors, and the input it expects. */
+/** A trained network as stored in its file: named tensors, and the expected input. */
 export interface Weights {
   columns: readonly string[];
   constants: readonly string[];
@@ -12,7 +12,7 @@ interface Header {
   tensors: { name: string; shape: number[]; at: number }[];
 }
 
-/** Reads what training/export.py wrote: header length, JSON header, tensors in half precision. */
+/** Reads a file of training/export.py: header length, JSON header, tensors in half precision. */
 export function readWeights(bytes: Uint8Array): Weights {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const headerEnd = 4 + view.getUint32(0, true);
@@ -37,8 +37,8 @@ function missing(name: string): never {
 }
 
 /**
- * Reads numbers of IEEE half precision. Uses a plain loop: the process of a hook reads all of them once, in code that V8
- * has not optimised yet.
+ * Reads IEEE half-precision numbers. Uses a plain loop, because a hook process reads all of them once, in code that V8
+ * has not optimised.
  */
 function halvesAt(view: DataView, start: number, size: number): Float32Array {
   const values = new Float32Array(size);
@@ -52,8 +52,7 @@ function halvesAt(view: DataView, start: number, size: number): Float32Array {
 }
 
 /**
- * Value of one step of the fraction, by sign and exponent. The highest exponent means infinity; no weight is
- * NaN.
+ * Value of one step of the fraction, by sign and exponent. The highest exponent means infinity; weights are never NaN.
  */
 const STEPS: readonly number[] = Array.from({ length: 64 }, (_, head) => {
   const exponent = head & 0x1f;
@@ -75,10 +74,10 @@ export interface NetworkModule extends ModuleWithMemory {
 }
 
 const PAGE = 65_536;
-/** First address that is free: the compiler uses those below. */
+/** First free address; the compiler uses lower addresses. */
 const FIRST_FREE = 1024;
 
-/** Allocates the module's memory, one place after another. Places are never freed. */
+/** Allocates the module's memory in order. Memory is never freed. */
 export class Memory {
   top = FIRST_FREE;
   readonly #memory: ModuleWithMemory['memory'];
@@ -87,7 +86,7 @@ export class Memory {
     this.#memory = memory;
   }
 
-  /** Reserves memory for `count` numbers and returns its address, which is aligned for vectors. */
+  /** Reserves memory for `count` numbers. Returns the address, which is aligned for vectors. */
   take(count: number): number {
     const place = this.top;
     this.top = (place + 4 * count + 63) & ~63;
@@ -102,7 +101,7 @@ export class Memory {
     return place;
   }
 
-  /** Returns all memory as 32-bit numbers. A view from before the memory grew is empty. */
+  /** Returns all memory as 32-bit numbers. A view becomes empty when the memory grows. */
   numbers(): Float32Array {
     return new Float32Array(this.#memory.buffer);
   }

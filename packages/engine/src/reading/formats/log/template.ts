@@ -2,22 +2,22 @@ import { grouped } from '@secateur/base/runtime/grouped.ts';
 import { readOnce } from '../../marks.ts';
 
 /**
- * Templates of lines: what is left if numbers, ids, times, paths, quoted values and values of keys are taken out. Lines of
- * one template say the same of different things. The parts that were taken out are the fields of the line.
+ * Template of a line: what remains without numbers, ids, times, paths, quoted values and values of keys. Lines of one
+ * template report similar events. The removed parts are the fields of the line.
  */
 
 export interface Template {
   /** Text that all lines of one template share. */
   readonly text: string;
-  /** The parts taken out, in order. */
+  /** The parts that were removed from the line, in order. */
   readonly fields: readonly string[];
 }
 
 const MAX_LINE = 400;
-/** Replaces a part that was taken out. */
+/** Placeholder of a removed part. */
 const FIELD = '…';
 
-/** The parts to take out, in order of preference at each place. */
+/** The parts to remove, in order of preference at each position. */
 const PARTS = new RegExp(
   [
     '"(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) [^"]{0,300}"',
@@ -35,7 +35,7 @@ const STATUS = /^[1-5]\d\d$/;
 /** Statuses of requests that were served: one kind of entry. */
 const SERVED = /^[23]/;
 
-/** Returns the template of a line. Lines above 400 characters are compared by their beginning. */
+/** Returns the template of a line. Only the first 400 characters of a longer line are used. */
 export function templateOf(whole: string): Template {
   const line = whole.length > MAX_LINE ? whole.slice(0, MAX_LINE) : whole;
   if (line.startsWith('{"')) return jsonTemplate(line);
@@ -67,19 +67,19 @@ function valueTemplate(value: string, fields: string[]): string {
 
 const MAX_KEY = 12;
 
-/** Returns the key of `key=value`, if the value begins at `offset`. */
+/** Returns the key of `key=value` if the value begins at `offset`, else an empty string. */
 function keyBefore(line: string, offset: number): string {
   if (line[offset - 1] !== '=') return '';
   return /[a-z_]{1,12}$/i.exec(line.slice(Math.max(0, offset - 1 - MAX_KEY), offset - 1))?.[0] ?? '';
 }
 
 const MAX_LEAD = 40;
-/** Characters that may begin a part to take out, or that make the word they are in such a part. */
+/** Characters that may begin a part to remove, or that make the word around them such a part. */
 const BEGINS_PART = new Set(Array.from('0123456789"\'`‘/=', (character) => character.charCodeAt(0)));
 
 /**
- * Returns the word that a line begins with if the template keeps it as it is, else an empty string. Lines of one template
- * begin with the same word, so most lines can be distinguished without a template.
+ * Returns the first word of a line if the template contains it unchanged, else an empty string. Lines of one template
+ * begin with one word, so most lines can be distinguished without building a template.
  */
 export function leadOf(line: string): string {
   let start = 0;
@@ -116,11 +116,11 @@ function jsonTemplate(line: string): Template {
 
 const MAX_NAME = 50;
 
-/** A thread in brackets, the packages before the name of a class that logs, and the usual keys of logfmt. */
+/** A thread in brackets, the packages before the name of a logging class, and the common keys of logfmt. */
 const LOGGER =
   /(?<![\w./])(?:(?:time|ts|timestamp|t)=…|(?:level|lvl|severity|msg)=) ?|\[(?:…|[\w.-]{1,40}\d)\] |(?<![\w./])(?:[a-z][\w$]{0,30}\.){1,8}(?=\p{Lu}\w{0,60}[ :])/gu;
 
-/** Returns a readable excerpt of a template, at most 50 characters, without time, thread and usual keys. */
+/** Returns a readable excerpt of a template, at most 50 characters, without time, thread and common keys. */
 export function excerptOf(template: string): string {
   const plain = template
     .replace(LOGGER, '')
@@ -142,7 +142,7 @@ function numberIn(field: string): number | undefined {
   return found === undefined ? undefined : Number(found);
 }
 
-/** Lines grouped by template, and the entries of a log that are frequent enough to fold. */
+/** Lines grouped by template, and the log entries that are frequent enough to be removed. */
 
 export interface Entry {
   /** 0-based. */
@@ -155,7 +155,7 @@ export interface EntryGroup {
   readonly entries: readonly Entry[];
 }
 
-/** Groups those of `count` lines that `isEntry` accepts by template. */
+/** Groups by template those of `count` lines that `isEntry` accepts. */
 export function groupByTemplate(
   count: number,
   templates: Templates,
@@ -172,7 +172,7 @@ export function groupByTemplate(
 
 const MAX_VALUE = 8;
 
-/** Returns the template of a group with the short values that all of `entries` share: a status, a size. */
+/** Returns the template of a group, filled with the short values that all `entries` share: a status, a size. */
 export function filledTemplate(template: string, entries: readonly Entry[]): string {
   const parts = template.split(FIELD);
   const [first] = entries;
@@ -190,7 +190,7 @@ function isShort(value: string): boolean {
   return value.length <= MAX_VALUE && !/^["'/]/.test(value);
 }
 
-/** A kind of entry is frequent from this many entries on, and if it makes up a share of the log. */
+/** A kind of entry is frequent from this number of entries on, if it is also a large enough share of the log. */
 const MIN_ENTRIES = 6;
 const MIN_SHARE = 0.07;
 const MAX_REQUIRED = 12;
@@ -203,7 +203,7 @@ const WARNING =
 export const FAILED_REQUEST =
   /(?:[…"] |\b(?:status|code|status_code|statusCode)=)(?:5\d\d|4(?!01|04)\d\d)(?!\S)/;
 
-/** Returns the groups of frequent entries. An entry with lines of its own below it (a trace, a dump) is not in any group. */
+/** Returns the groups of frequent entries. An entry followed by lines of its own (a trace, a dump) is in no group. */
 export function frequentEntries(lines: readonly string[], starts: readonly boolean[]): readonly EntryGroup[] {
   const isWhole = (index: number) => starts[index + 1] !== false || lines[index + 1]?.trim() === '';
   const groups = groupByTemplate(
@@ -219,7 +219,7 @@ export function frequentEntries(lines: readonly string[], starts: readonly boole
   return merged.filter(({ template, entries }) => entries.length >= requiredOf(template));
 }
 
-/** Templates that differ in one word are variants of one from this many on; each must occur this often. */
+/** From this number on, templates that differ in one word are variants of one template; each must occur this often. */
 const MIN_VARIANTS = 3;
 const MIN_VARIANT_ENTRIES = 3;
 const MAX_COMPARED = 500;
@@ -227,7 +227,7 @@ const MAX_COMPARED_WORDS = 40;
 
 /**
  * Merges groups whose templates differ in one word, such as a currency or a name: the word becomes a field. Rare
- * templates are kept, and so does a word that says how something went.
+ * templates are not merged, and words that report an outcome are kept.
  */
 function mergeVariants(groups: readonly EntryGroup[]): readonly EntryGroup[] {
   const left = new Set(groups);
@@ -241,7 +241,7 @@ function mergeVariants(groups: readonly EntryGroup[]): readonly EntryGroup[] {
   return [...left];
 }
 
-/** Lists the groups that differ in one word, by what they share; the largest families first. */
+/** Returns the groups that differ in one word, by their common template; the largest first. */
 function familiesOf(groups: readonly EntryGroup[]): [template: string, family: Variant[]][] {
   const frequent = groups.filter(({ entries }) => entries.length >= MIN_VARIANT_ENTRIES);
   if (frequent.length > MAX_COMPARED) return [];
@@ -249,7 +249,7 @@ function familiesOf(groups: readonly EntryGroup[]): [template: string, family: V
   return [...grouped(variants)].sort(([, a], [, b]) => b.length - a.length);
 }
 
-/** A group of entries without one word of its template. */
+/** A group of entries, with the template in which one word became a field. */
 interface Variant {
   /** The template with a field in place of the word. */
   readonly template: string;
@@ -278,15 +278,15 @@ function withWordAsField({ word, field, group }: Variant): Entry[] {
   return group.entries.map(({ index, fields }) => ({ index, fields: fields.toSpliced(field, 0, word) }));
 }
 
-/** Finds entries of one template that are kept: first and last, extremes of numbers, rare short values. */
+/** Finds entries of one template that are kept: first and last, extreme numbers, rare short values. */
 
-/** A field with at most this many different values is a status, a level, a method or a state. */
+/** A field with at most this number of different values is a status, a level, a method or a state. */
 const MAX_VALUES = 12;
 /** A value is rare if at most this many entries have it. */
 const MAX_RARE = 2;
 const MAX_RARE_SHARE = 0.01;
 
-/** Returns the positions in `entries` of those that are kept. */
+/** Returns the positions in `entries` of the entries that are kept. */
 export function standingOut(entries: readonly Entry[]): ReadonlySet<number> {
   const kept = new Set([0, entries.length - 1]);
   const width = entries[0]?.fields.length ?? 0;

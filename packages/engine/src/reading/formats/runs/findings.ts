@@ -3,25 +3,25 @@ import { indentOf, isBlank, type Mark, type Marks, namesWarning, setMarkOnce } f
 import type { Templates } from '../log/template.ts';
 
 /**
- * Findings of compilers and linters with their excerpt of source: gcc, clang, rustc, tsc, Biome, shellcheck, ruff, RuboCop,
- * golangci-lint. Of many warnings of one rule the first and the last are kept, errors are always kept. Notes of a compiler
- * on library code are removed like library frames.
+ * Findings of compilers and linters with their excerpt of source: gcc, clang, rustc, tsc, Biome, shellcheck, ruff,
+ * RuboCop, golangci-lint. Of many warnings of one rule, the first and the last are kept; errors are always kept.
+ * Compiler notes about library code are removed like library frames.
  */
 
-/** 0-based, inclusive; from the heading to the last line of its excerpt. */
+/** 0-based, inclusive; from the heading to the last line of the excerpt. */
 interface Finding {
   readonly start: number;
   readonly end: number;
 }
 
 const MAX_LINE = 400;
-/** A finding begins with a position in a file (`path:line:column`), or with the line that a tool prints above it (`In FILE line N:`). */
+/** Beginning of a finding: a position (`path:line:column`), or the line printed before it (`In FILE line N:`). */
 const HEADING = /^(?:[^\s:(]{1,250}[:(]\d{1,7}[:,]\d{1,5}\b|In \S{1,250} line \d{1,7}:$)/;
 const ABOVE_PLACE = /^(?:(?:warning|error)(?:\[\w{1,20}\])?: \S|[A-Z]{1,4}\d{3,4} \S)/;
 const PLACE_BELOW = /^\s{1,8}--> \S/;
-/** Lines below the heading of a finding: source, carets and advice. */
+/** Lines after the heading of a finding: source, carets and advice. */
 const EXCERPT = /^(?:\s|\d{1,7}\s)/;
-/** shellcheck quotes source without indenting it. */
+/** shellcheck prints source without indentation. */
 const QUOTES = /^In \S{1,250} line \d/;
 const QUOTES_END = /^For more information:/;
 const MAX_EXCERPT_LINES = 60;
@@ -51,17 +51,17 @@ function excerptOf(heading: string): (lines: readonly string[], index: number) =
   return (lines, index) => isBlank(lines[index]) || EXCERPT.test(lines[index] ?? '');
 }
 
-/** Name of the rule of a finding: its code, its option, its path. */
+/** Rule of a finding: its code, its option, its path. */
 const RULE =
   /\b(?:SC\d{4}|TS\d{3,5}|[A-Z]{1,4}\d{3,4}|lint\/\w{1,40}\/\w{1,80}|[A-Z]\w{1,40}\/[A-Z]\w{1,60}|clippy::\w{1,60})\b|\[-W[\w=+-]{1,60}\]|\([\w-]{2,40}\)$/;
 const ERROR = /\b(?:error|fatal)\b|^\s*[×✖]/i;
-/** The lines of a finding that name its rule and its level. */
+/** Number of lines of a finding that are searched for rule and level. */
 const MAX_TITLE_LINES = 6;
 
 const MIN_FINDINGS = 8;
 const KEPT_FIRST = 1;
 
-/** Marks findings of rules with many findings, and notes on library code. Returns 1 for each line of a finding. */
+/** Marks findings of rules with many findings, and library notes. Returns 1 for each line of a finding. */
 export function markFindings(lines: readonly string[], marks: Marks, templates: Templates): Uint8Array {
   markLibraryNotes(lines, marks);
   const isPart = new Uint8Array(lines.length);
@@ -77,7 +77,7 @@ export function markFindings(lines: readonly string[], marks: Marks, templates: 
   return isPart;
 }
 
-/** Returns the rule of a finding; undefined for an error. */
+/** Returns the rule of a finding, or `undefined` for an error. */
 function ruleOf(lines: readonly string[], { start, end }: Finding, templates: Templates): string | undefined {
   const title = lines
     .slice(start, Math.min(end + 1, start + MAX_TITLE_LINES))
@@ -96,7 +96,7 @@ const SOURCE = /^\s{1,8}\d{0,7} \|/;
 const MIN_NOTES = 3;
 const NOTE: Mark = { kind: 'library-notes', rule: 'library-frames', name: '', count: 1 };
 
-/** Marks consecutive notes on library code except the first. */
+/** Marks consecutive compiler notes about library code, except the first note. */
 function markLibraryNotes(lines: readonly string[], marks: Marks): void {
   let starts: number[] = [];
   for (let index = 0; index <= lines.length; index += 1) {
@@ -115,9 +115,9 @@ function markNotes(marks: Marks, { starts, end }: { starts: readonly number[]; e
   for (const start of starts.slice(1)) marks[start] = NOTE;
 }
 
-/** Finds where a test run describes its failures: only library frames are removed there. */
+/** Finds where a test run describes its failures. Only library frames may be removed there. */
 
-/** The beginning of a part that describes failures, and how it ends. */
+/** First and last line of a part that describes failures. */
 const PARTS: readonly { readonly start: RegExp; readonly end: RegExp }[] = [
   { start: /^=+ (?:FAILURES|ERRORS) =+$/, end: /^=+ (?!FAILURES|ERRORS).{1,200} =+$/ }, // pytest
   { start: /^failures:$/, end: /^test result:/ }, // cargo
@@ -131,7 +131,7 @@ const PARTS: readonly { readonly start: RegExp; readonly end: RegExp }[] = [
   { start: /^\s*● (?!Console)/, end: /^(?:Test Suites:|PASS |FAIL )/ }, // jest
   { start: /^[ ⎯]{1,80}Failed Tests/, end: /^\s*Test Files\s/ }, // vitest
 ];
-/** A failed test whose details are indented below it. */
+/** A failed test whose details follow with deeper indentation. */
 const FAILED = /^\s*(?:--- FAIL: |not ok \d|[✖✗✘×] |\d+\) )/;
 
 /** Returns for each line whether it belongs to the description of a failure. */

@@ -1,4 +1,4 @@
-/** The units of the output of a run: tests, a build, an installer or a CI job, which does all of these. */
+/** Units of the output of a run: tests, a build, an installer, or a CI job, which may contain all of these. */
 
 import type { Unit } from '../../document.ts';
 import {
@@ -19,7 +19,7 @@ import { isFrameLine, markLibraryFrames } from '../stack-trace.ts';
 import { markPassedTests } from '../test-run/passed-tests.ts';
 import { failureLines, markFindings } from './findings.ts';
 
-/** Finds passed tests, library frames, progress, repeated and quiet lines, in this order of preference, inside steps of CI. */
+/** Finds passed tests, library frames, progress, repeated and quiet lines, preferred in this order, per step of CI. */
 export function runUnits(whole: readonly string[]): readonly Unit[] {
   const lines = withoutTimes(whole);
   const marks: Marks = new Array(lines.length);
@@ -38,18 +38,18 @@ export function runUnits(whole: readonly string[]): readonly Unit[] {
 
 /**
  * Lines of one template anywhere in a run: copies, compiled modules, one warning in many places. The first, the last,
- * extremes of numbers and rare values are kept. A warning is removed with its excerpt of source; a failure never is.
+ * extremes and rare values are kept. A warning is removed with its source excerpt; a failure never is.
  */
 const MIN_FREQUENT = 20;
-/** Lines with a place in a file are findings. They are removed only if there are at least this many of them. */
+/** Lines with a position in a file are findings. They are removed only if there are at least this many. */
 const MIN_FINDINGS = 40;
 const MIN_LENGTH = 12;
 const PLACE = /^\s*(?:\S{0,200}:\d+:\d+|\d+:\d+\s)/;
-/** Source and carets below a warning. */
+/** Source and carets after a warning. */
 const EXCERPT = /^(?:\[warn\] ?)?(?:\s{2,}\S|\s{0,8}\d{0,6}\s{0,8}[|^~]|\s*$)/;
 const MAX_EXCERPT = 8;
 
-/** Marks frequent lines that have no mark and belong to no failure. */
+/** Marks frequent lines that have no mark and are not part of a failure. */
 function markFrequentLines(run: RunLines, marks: Marks): void {
   const { lines, templates, leads, isFailure } = run;
   const times = new Map<string, number>();
@@ -101,8 +101,8 @@ function markExcerpt(
 }
 
 /**
- * Other output of a run: ranges without a failure, a warning, a result or a table. They are removed in
- * blocks, and only from runs that are too long to be shown whole; the lines next to a failure are part of it.
+ * Other output of a run: ranges without a failure, a warning, a result or a table. They are removed in blocks, and only
+ * from runs that are too long to be shown completely. Lines next to a failure belong to the failure.
  */
 const MAX_BLOCK_LINES = 30;
 
@@ -125,7 +125,7 @@ function markQuietLines(run: RunLines, marks: Marks, known: Known): void {
     if (!isQuiet(from)) continue;
     let to = from;
     while (to - from + 1 < MAX_BLOCK_LINES && isQuiet(to + 1)) to += 1;
-    // Each block has a mark of its own, which makes it a unit.
+    // Each block has its own mark, which makes the block a unit.
     const mark: Mark = { kind: 'quiet-lines', rule: 'unrelated-units', name: stepOf(from), count: 1 };
     marks.fill(mark, from, to + 1);
     from = to;
@@ -133,10 +133,10 @@ function markQuietLines(run: RunLines, marks: Marks, known: Known): void {
 }
 
 const LAST_LINES = 5;
-/** Rows of a table, each with its own content. A tree of names has bars, too, but not at the end of its lines. */
+/** Rows of a table, each with different content. A tree of names has bars, too, but not at the end of its lines. */
 const ROW = /[|┃].{0,80}[|┃]|^│.{0,250}│\s*$/;
 const MAX_ROW_CHARS = 300;
-/** A hunk of a diff: what a formatter or a comparison found. */
+/** A hunk of a diff: the result of a formatter or a comparison. */
 const HUNK = /^@@ -\d{1,9}(?:,(\d{1,4}))? \+\d{1,9}(?:,(\d{1,4}))? @@/;
 
 /** Returns 1 for each line that must be shown, else 0. */
@@ -156,13 +156,13 @@ function loudLines(run: RunLines, marks: Marks, known: Known): Uint8Array {
   return loud;
 }
 
-/** Number of lines that must be shown above a line, and from it on; none if it is quiet. */
+/** Number of lines that must be shown before a line, and from the line on; 0 if the line is quiet. */
 type Loudness = readonly [above: number, below: number];
 
-/** Lines above a hunk, with the names of both files. */
+/** Lines before a hunk, with the names of both files. */
 const HUNK_ABOVE = 4;
 
-/** Returns how many lines around a line must be shown because of it. */
+/** Returns how many adjacent lines must be shown because of a line. */
 function loudnessOf({ lines, mentions }: RunLines, index: number): Loudness {
   const line = lines[index] ?? '';
   if (mentions.failure(index) || mentions.result(index) || isFrameLine(line)) return [2, 4];
@@ -172,7 +172,7 @@ function loudnessOf({ lines, mentions }: RunLines, index: number): Loudness {
   return ROW.test(line.slice(0, MAX_ROW_CHARS)) ? [0, 1] : [0, 0];
 }
 
-/** Returns a function for the name of the step of a line. Lines must be asked for in order. */
+/** Returns a function for the step name of a line. It must be called for lines in order. */
 function stepNames(sections: readonly Section[]): (index: number) => string {
   let at = 0;
   return (index) => {
@@ -182,7 +182,7 @@ function stepNames(sections: readonly Section[]): (index: number) => string {
   };
 }
 
-/** Steps of a CI log or build: a heading and what it printed. Quiet ones may be removed as a whole. */
+/** Heading of a step in a CI log or build, which is followed by its output. Quiet steps may be removed as a whole. */
 const HEADING =
   /^(?:##\[(?:group|section)\](\S.{0,200})|travis_fold:start:(\S{1,100})|\$ (\S.{0,200})|\[INFO\] --- (\S.{0,150}) ---|> Task (:\S{1,150})|Step \d+\/\d+ : (\S.{0,200})|#\d+ (\[[^\]]{1,40}\] \S.{0,200})|section_start:\d+:(\w{1,80})|##\[command\](\S.{0,200})|Run (\S.{0,200})|(Worker|Build system) information$)/;
 const END = /^(?:##\[endgroup\]|travis_fold:end:|section_end:\d+:)/;
@@ -222,7 +222,7 @@ function sectionUnit({ name, from, to }: Section, children: readonly Unit[]): Un
   return children.length > 0 ? { ...unit, children } : unit;
 }
 
-/** Lists sections: from a heading to the line before the next heading or end. */
+/** Yields sections: from a heading to the line before the next heading or the end. */
 function* sectionsIn(lines: readonly string[]): Generator<Section> {
   let open: { name: string; from: number } | undefined;
   for (let index = 0; index <= lines.length; index += 1) {

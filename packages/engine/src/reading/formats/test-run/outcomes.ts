@@ -22,7 +22,7 @@ const NOT_ALL_PASSED = /\(\d{1,6} tests? \||\d (?:skipped|failed|todo)\b/;
 
 /** A name and its result: pytest -v, Gradle. */
 const NAMED_PASSED = / PASSED(?: {1,100}\[\s{0,3}\d+%\])?$/;
-/** Text in every line with a passed test, of any runner: rules out most lines quickly. */
+/** Text that every line with a passed test contains, of any runner: rules out most lines quickly. */
 const MAYBE_PASSED = /PASS|\bok\b|OK|assed|\[info\]|#test_|\.: \(/;
 
 /** One line per passed test. */
@@ -53,7 +53,7 @@ const SUITE = new RegExp(
   ].join('|'),
 );
 
-/** The result of a class: Maven's surefire (totals have no elapsed time), JUnit in sbt. */
+/** Result of a class: Maven's surefire (whose totals have no elapsed time), JUnit in sbt. */
 const CLASS =
   /^(?:\[INFO\] )?Tests run: (\d+), Failures: 0, Errors: 0, Skipped: 0, Time elapsed: [\d.,]+ s|^\[info\] Test run finished: 0 failed, 0 ignored, (\d+) total/;
 
@@ -68,7 +68,7 @@ const TAP_NOT_RUN = /# (?:skip|todo)\b/i;
 const SKIPPED =
   /^\s*(?:[↓﹣] \S|○ skipped \S|Skipped \S.{0,250} \[)|^\S{1,250}::\S.{0,200} SKIPPED\b| \.\.\. (?:ignored|skipped\b.{0,200})$/;
 
-/** Tests that failed or are pending, by a mark in the place of a tick or by a word. */
+/** Tests that failed or are pending, recognised by a sign in the place of a tick or by a word. */
 const OTHER = new RegExp(
   [
     String.raw`^\s*(?:[✖✗✘×✕⨯○◌⚠↩☢∅-] |\d+\) )\S`,
@@ -78,7 +78,7 @@ const OTHER = new RegExp(
   ].join('|'),
 );
 
-/** Returns the outcome of a test on this line, or `undefined` if it does not show one. */
+/** Returns the outcome of a test on this line, or `undefined` if the line shows none. */
 export function outcomeOf(whole: string): Outcome | undefined {
   const line = whole.slice(0, MAX_LINE);
   if (TICK.test(line)) return tickOutcome(line);
@@ -151,7 +151,7 @@ export function failedTest(line: string): string | undefined {
   return found?.slice(1).find((each) => each !== undefined);
 }
 
-/** Details below a passed test: TAP's YAML block, GoogleTest's and `go test`'s frames around suites. */
+/** Details after a passed test: TAP's YAML block, GoogleTest's and `go test`'s lines around suites. */
 const DETAIL =
   /^\s*(?:---|\.\.\.|(?:duration_ms|type): .{0,80}|1\.\.\d+|\[-{10}\].{0,120}|\[={10}\] Running .{0,80}|\[info\] Elapsed time: .{0,40})$/;
 
@@ -159,7 +159,7 @@ export function isDetail(line: string): boolean {
   return DETAIL.test(line.slice(0, MAX_LINE)) && !/^1\.\.\d+$/.test(line);
 }
 
-/** Headings of suites that have a mark or a keyword: node:test, TAP, cargo test, surefire. */
+/** Headings of suites with a sign or a keyword: node:test, TAP, cargo test, surefire. */
 const SUITE_HEADING =
   /^\s*(?:▶ \S.{0,250}|# Subtest: \S.{0,250}|running \d+ tests?|(?:\[INFO\] )?Running [\w$]{1,60}\.[\w.$]{1,200})$/;
 
@@ -167,14 +167,14 @@ export function isSuiteHeading(line: string): boolean {
   return SUITE_HEADING.test(line.slice(0, MAX_LINE));
 }
 
-/** RSpec's documentation format prints passed examples without a mark: this total counts them. */
+/** RSpec's documentation format prints passed examples without a sign: this total counts them. */
 const TOTAL = /^(\d{1,6}) examples?, \d+ failures?/;
 
 const END = /^(?:Failures|Pending.{0,80}):$|^Finished in /;
 
 const NOT_PASSED = /\((?:FAILED|ERROR) - \d+\)$|\(PENDING: .{0,200}\)$/;
 
-/** Fills in outcomes and headings of the examples above the total, if their number agrees with it. */
+/** Adds outcomes and headings for the examples before the total, if their number agrees with the total. */
 export function readExamples(lines: readonly string[], read: TestLines): void {
   const total = Number(
     lines.map((line) => TOTAL.exec(line)?.[1]).find((stated) => stated !== undefined) ?? 0,
@@ -196,7 +196,7 @@ interface Examples {
   readonly indexes: ReadonlySet<number>;
 }
 
-/** Searches upwards for the heading without indentation that has as many examples below it as the total says. */
+/** Searches backwards for the unindented heading that is followed by as many examples as the total states. */
 function examplesAbove(lines: readonly string[], end: number, total: number): Examples | undefined {
   const indexes = new Set<number>();
   let below = 0;

@@ -1,6 +1,6 @@
 /**
- * Groups of passed tests with what is printed around them: headings of suites, announcements, details and blank lines.
- * A heading is kept if a test of its suite failed or is shown as skipped or pending. Many skipped tests are units of their own.
+ * Groups of passed tests with the lines around them: headings of suites, announcements, details, blank lines. A heading
+ * is kept if a test of its suite failed or is shown as skipped or pending. Many skipped tests form their own units.
  */
 
 import { indentOf, isBlank, type Mark, type Marks, namesTrouble, SUITES } from '../../marks.ts';
@@ -24,7 +24,7 @@ const LISTED_AGAIN: Mark = { kind: 'similar-lines', rule: 'passed-tests', name: 
 interface Heading {
   readonly index: number;
   readonly indent: number;
-  /** Name that the line with the result of this suite or test repeats; empty if such a line is missing. */
+  /** Name that the result line of this suite or test repeats; empty without such a line. */
   readonly title: string;
   hasTests: boolean;
   isMixed: boolean;
@@ -35,7 +35,7 @@ export interface TestLines {
   readonly isHeading: boolean[];
 }
 
-/** Marks the passed tests of all runners in `lines`, and returns the 0-based lines of tests that did not pass. */
+/** Marks the passed tests of all runners in `lines`. Returns the 0-based lines of tests that did not pass. */
 export function markPassedTests(lines: readonly string[], marks: Marks): readonly number[] {
   const read = readTestLines(lines);
   if (!read.outcomes.some((outcome) => outcome !== undefined && outcome.kind !== 'other')) return [];
@@ -46,7 +46,7 @@ export function markPassedTests(lines: readonly string[], marks: Marks): readonl
   return read.outcomes.flatMap((outcome, index) => (outcome?.kind === 'other' ? [index] : []));
 }
 
-/** If a run skipped at most this many tests, they are shown by name. */
+/** If a run skipped at most this number of tests, they are shown by name. */
 const MAX_SHOWN_SKIPPED = 10;
 
 function showFewSkipped(outcomes: (Outcome | undefined)[]): void {
@@ -54,7 +54,7 @@ function showFewSkipped(outcomes: (Outcome | undefined)[]): void {
   if (skipped.length <= MAX_SHOWN_SKIPPED) for (const index of skipped) outcomes[index] = OTHER_TEST;
 }
 
-/** Result of a package of `go test`. Few of them are kept: they are the totals of the tests above. */
+/** Result of a package of `go test`. A few of them are kept, because they are the totals of the tests before them. */
 const PACKAGE = /^ok\s+\S+\s+(?:[\d.]+s|\(cached\))/;
 const MAX_SHOWN_PACKAGES = 12;
 
@@ -87,14 +87,14 @@ const MAX_TITLE = 200;
 
 const MAX_STEP = 3;
 
-/** Whether a line can be the title of a suite whose first test or suite is `next`. */
+/** Whether a line can be the title of a suite whose first test or suite is the line `next`. */
 function isTitle(line: string, next: string | undefined): boolean {
   if (next === undefined || line.length > MAX_TITLE) return false;
   const step = indentOf(next) - indentOf(line);
   return step >= 1 && step <= MAX_STEP;
 }
 
-/** Collects the lines of groups, from the first line to the last. Decides at the end which headings are kept. */
+/** Collects the lines of groups. Decides at the end which headings are kept. */
 class PassedGroups {
   private readonly taken: (Mark | undefined)[] = [];
   private readonly passedNames = new Set<string>();
@@ -170,7 +170,7 @@ class PassedGroups {
     this.isAfterPassed = false;
   }
 
-  /** Closes headings of suites that ended before this line. Returns the heading whose result this line is, if any. */
+  /** Closes headings of suites that ended before this line. Returns the heading of this result line, if any. */
   private closeHeadings(index: number): Heading | undefined {
     const line = this.lines[index] ?? '';
     const indent = indentOf(line);
@@ -191,7 +191,7 @@ class PassedGroups {
     else this.leave();
   }
 
-  /** Adds a blank line, unless it is at the beginning of a group: there it ends the text above. */
+  /** Adds a blank line to the group, except at its beginning, where it belongs to the text before. */
   private addBlank(index: number): void {
     if (this.isAfterPassed || this.waiting.length > 0) this.waiting.push(index);
   }
@@ -215,13 +215,13 @@ class PassedGroups {
     this.takeWaiting(PASSED);
   }
 
-  /** Makes lines around a test part of its group. */
+  /** Adds the waiting lines around a test to its group. */
   private takeWaiting(mark: Mark): void {
     for (const each of this.waiting) this.taken[each] = { ...mark, count: 0 };
     this.waiting = [];
   }
 
-  /** Whether a line announces a test that did not fail; what such a test prints before its result is part of the group. */
+  /** Whether a line announces a test that did not fail. What the test prints before its result is in the group. */
   private isAnnounced(line: string): boolean {
     const name = announcedTest(line);
     if (name === undefined) return false;
@@ -240,7 +240,7 @@ class PassedGroups {
     return count;
   }
 
-  /** Counts tests that contain tests, too, if the sum of a run agrees with its total only then. */
+  /** Also counts tests that contain tests, if the sum of a run agrees with its total only then. */
   private countParents(): void {
     let from = 0;
     for (const [to, line] of this.lines.entries()) {
@@ -255,20 +255,20 @@ class PassedGroups {
   }
 }
 
-/** The number of passed tests that node:test prints at the end of a run. */
+/** Number of passed tests that node:test prints at the end of a run. */
 const STATED_PASSES = /^[#ℹ] pass (\d+)$/;
 
 function passedBy(mark: Mark | undefined): number {
   return mark?.kind === 'passed-tests' && mark.name === '' ? mark.count : 0;
 }
 
-/** Returns the name in a heading that a later line repeats with its result; empty if the heading has no such name. */
+/** Returns the name in a heading that a later result line repeats, or an empty string. */
 function titleOf(line: string): string {
   const named = /^\s*(?:[▶✔✖]|# Subtest:|(?:not )?ok \d+ -) (\S.{0,250})$/.exec(line.slice(0, 300));
   return named?.[1] ?? '';
 }
 
-/** Marks `PASSED path::test` lines of a summary: tests that were counted above. */
+/** Marks `PASSED path::test` lines of a summary, whose tests were counted before. */
 function markListedAgain(lines: readonly string[], marks: Marks, areCounted: boolean): void {
   for (const [index, line] of lines.entries())
     if (marks[index] === undefined && /^PASSED \S{1,250}::/.test(line))

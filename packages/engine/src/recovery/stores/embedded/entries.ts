@@ -13,7 +13,7 @@ export interface EntryName {
   readonly file: string;
 }
 
-/** Ends the names of records about cuts, which are not counted as stored texts. */
+/** Suffix of records about cuts, which are not counted as stored texts. */
 const NOTE_SUFFIX = '.note';
 
 export function entryName(key: string): EntryName {
@@ -23,7 +23,7 @@ export function entryName(key: string): EntryName {
 
 const CHECKSUM_BYTES = 4;
 
-/** Returns a CRC-32 of name and content, then the compressed text: a file under another name is damage, too. */
+/** Returns a CRC-32 of name and content, then the compressed text. A file under another name is damaged, too. */
 export async function encodeEntry(name: EntryName, text: string): Promise<Buffer> {
   const packed = await packText(text);
   const head = Buffer.alloc(CHECKSUM_BYTES);
@@ -36,7 +36,7 @@ export type FoundEntry =
   | { readonly kind: 'damaged'; readonly cause: DamagedText }
   | { readonly kind: 'text'; readonly text: string; readonly expiresAt: number };
 
-/** Reads the file of an entry. Its modification time is the moment at which the entry expires. */
+/** Reads the file of an entry. The modification time of the file is the time at which the entry expires. */
 export async function readEntry(path: string, name: EntryName): Promise<FoundEntry> {
   const file = await openEntry(path);
   if ('kind' in file) return file;
@@ -86,7 +86,7 @@ function damaged(words: string): FoundEntry {
 
 export interface ListedEntry {
   readonly path: string;
-  /** Size on the disk. */
+  /** Size on disk. */
   readonly bytes: number;
   readonly mtimeMs: number;
   readonly isNote: boolean;
@@ -94,7 +94,7 @@ export interface ListedEntry {
 
 const BLOCK_BYTES = 4096;
 
-/** Returns the space that a file takes on disk, in blocks. Thousands of short texts take more than their lengths. */
+/** Returns the disk space of a file, in blocks. Thousands of short texts take more space than their lengths. */
 export function bytesOnDisk(fileBytes: number): number {
   return Math.ceil(fileBytes / BLOCK_BYTES) * BLOCK_BYTES;
 }
@@ -123,7 +123,7 @@ async function entriesOf(folder: string): Promise<ListedEntry[]> {
 
 const ENTRY_FILE = /^[0-9a-f]{62}(?:\.note)?$/;
 
-/** Returns the names in a folder; none if it is missing or is not a folder. */
+/** Returns the names in a folder, or an empty list if the folder is missing or is not a folder. */
 async function namesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
@@ -145,15 +145,15 @@ export function usageOf(entries: readonly ListedEntry[], now: number): StoreUsag
 
 export interface SweepLimits {
   readonly now: number;
-  /** Ms for which expired entries are kept, so that a clock that is wrong by less loses no entry. */
+  /** Ms for which expired entries are kept, so that a clock which is wrong by less loses no entry. */
   readonly ttlMs: number;
   readonly maxBytes: number;
   readonly signal: AbortSignal;
 }
 
 /**
- * Deletes entries that expired a time to live ago, then those that expire first, until the rest fits. Returns how many
- * bytes are left. An entry that another process renews meanwhile is kept.
+ * Deletes entries that expired a time to live ago, then the entries that expire first, until the remaining entries fit.
+ * Returns the remaining bytes. Keeps an entry that another process renews in the meantime.
  */
 export async function removeOldEntries(entries: ListedEntry[], limits: SweepLimits): Promise<number> {
   let held = entries.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -168,7 +168,7 @@ export async function removeOldEntries(entries: ListedEntry[], limits: SweepLimi
 
 const LEFT_BEHIND_MS = 3_600_000;
 
-/** Deletes files that a killed process left: drafts, and files that it was deleting. */
+/** Deletes files that a killed process left: drafts, and files that the process was deleting. */
 export async function removeLeftovers(folders: readonly string[]): Promise<void> {
   for (const folder of folders)
     for (const name of await namesIn(folder)) {

@@ -19,16 +19,15 @@ export interface StoreFolderOptions {
   readonly onSetAside?: ((moved: SetAside) => void) | undefined;
 }
 
-/** Ends the names of what was set aside, before the time. */
+/** Suffix, before the time, of files that were set aside. */
 export const SET_ASIDE = '.set-aside-';
 
 /** Data files of versions that kept texts in LMDB. */
 const LMDB_FILES = ['data.mdb', 'lock.mdb'];
 
 /**
- * The folder of the store. Files are written under a name of their own and then published, so that a reader never sees
- * a part of one. Something else in the place of a folder or of the key is renamed, reported by the process that renamed
- * it, and replaced.
+ * Folder of the store. A file is written as a draft and then published under its name, so that readers never see a part
+ * of it. Something else in the place of a folder or of the key is renamed, reported once, and replaced.
  */
 export class StoreFolder {
   readonly path: string;
@@ -43,7 +42,7 @@ export class StoreFolder {
     this.drafts = join(options.directory, 'drafts');
   }
 
-  /** Makes the folder. Throws if its parent cannot be written. */
+  /** Creates the folder. Throws if its parent folder cannot be written. */
   prepare(): void {
     this.#ensureFolder(this.path);
     const [data = '', lock = ''] = LMDB_FILES.map((name) => join(this.path, name));
@@ -59,13 +58,13 @@ export class StoreFolder {
     return join(this.texts, folder, file);
   }
 
-  /** Publishes a new entry. Returns `false` if there is one under this name. */
+  /** Publishes a new entry. Returns `false` if an entry with this name exists. */
   async add(name: EntryName, bytes: Uint8Array, expiresAt: number): Promise<boolean> {
     const path = this.entryPath(name);
     return this.#withDraft(bytes, expiresAt, (draft) => this.#withFolders(name, () => publish(draft, path)));
   }
 
-  /** Replaces anything that has the entry's name by the entry. */
+  /** Publishes the entry, in the place of anything that has its name. */
   async replace(name: EntryName, bytes: Uint8Array, expiresAt: number): Promise<void> {
     const path = this.entryPath(name);
     await this.#withDraft(bytes, expiresAt, (draft) =>
@@ -79,7 +78,7 @@ export class StoreFolder {
     );
   }
 
-  /** Returns `false` if the entry is not there any more. */
+  /** Renews an entry. Returns `false` if it was deleted. */
   async renew(name: EntryName, expiresAt: number): Promise<boolean> {
     try {
       await utimes(this.entryPath(name), expiresAt / 1000, expiresAt / 1000);
@@ -90,7 +89,7 @@ export class StoreFolder {
     }
   }
 
-  /** Returns the key of ids. The process that publishes it first decides for all. */
+  /** Returns the id key. The process that first publishes a key decides for all processes. */
   async idKey(newKey: () => Uint8Array): Promise<Uint8Array> {
     const path = join(this.path, 'id-key');
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
@@ -163,7 +162,7 @@ export class StoreFolder {
 const MAX_ATTEMPTS = 5;
 const OWNER_ONLY = 0o600;
 
-/** Without fsync: `kill -9` loses nothing, and a power failure at most the last seconds. */
+/** Writes a draft without fsync: `kill -9` loses no data, and a power failure at most the last seconds. */
 async function writeDraft(draft: string, bytes: Uint8Array, mtimeMs: number): Promise<void> {
   const file = await open(draft, 'wx', OWNER_ONLY);
   try {
@@ -175,7 +174,7 @@ async function writeDraft(draft: string, bytes: Uint8Array, mtimeMs: number): Pr
   }
 }
 
-/** Fails if there is such a file, unlike `rename`. File systems without hard links get a rename. */
+/** Fails if a file with this name exists, unlike `rename`. On file systems without hard links, uses `rename`. */
 async function publish(draft: string, path: string): Promise<boolean> {
   try {
     await link(draft, path);

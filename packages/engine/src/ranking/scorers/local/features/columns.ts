@@ -1,12 +1,12 @@
 /** One number per line. */
 export type Column = Float32Array;
 
-/** Columns by name that are made together. */
+/** Columns by name that are computed together. */
 export type ColumnGroup = Readonly<Record<string, Column>>;
 
 /**
- * Collects the columns of all groups in order. In a map: building an object of so many members takes longer than
- * its columns.
+ * Collects the columns of all groups in order. Uses a map, because building an object with so many members takes longer
+ * than computing the columns.
  */
 export function gathered(
   groups: readonly ColumnGroup[],
@@ -27,7 +27,7 @@ export function maximum(values: Numbers): number {
   return most;
 }
 
-/** Divides values by the largest. Returns all 0 if none is larger than 0. */
+/** Divides values by the largest value. Returns 0 for all if no value is larger than 0. */
 export function relative(values: Numbers): Column {
   const most = maximum(values);
   const column = new Float32Array(values.length);
@@ -36,7 +36,7 @@ export function relative(values: Numbers): Column {
   return column;
 }
 
-/** Returns `log1p` of each value. Skips 0, the value of most lines, whose result is 0. */
+/** Returns `log1p` of each value. Skips 0, the most frequent value, whose result is 0. */
 export function logged(values: Numbers): Column {
   const column = new Float32Array(values.length);
   for (let at = 0; at < values.length; at += 1) {
@@ -49,7 +49,7 @@ export function logged(values: Numbers): Column {
 const BUCKETS = 1024;
 
 /**
- * Returns for each line the share of lines with a smaller value, ties counted half. Uses 1,024 buckets to stay
+ * Returns for each line the share of lines with a smaller value; ties are counted half. Uses 1,024 buckets to stay
  * linear.
  */
 export function percentiles(values: Numbers): Column {
@@ -82,7 +82,7 @@ function shareBelow(counts: Int32Array, total: number): Column {
   return shares;
 }
 
-/** Returns each value plus half of both neighbours and a quarter of those two lines away. */
+/** Returns each value plus half of both neighbours and a quarter of the values at distance two. */
 export function smoothed(values: Numbers): Column {
   const column = new Float32Array(values.length);
   const last = values.length - 1;
@@ -97,7 +97,7 @@ export function smoothed(values: Numbers): Column {
   return column;
 }
 
-/** Returns the largest value within `radius` lines. Skips 0, the value of most lines. */
+/** Returns the largest value within `radius` lines. Skips 0, the most frequent value. */
 export function nearbyMaximum(values: Column, radius: number): Column {
   const column = new Float32Array(values.length);
   for (let at = 0; at < values.length; at += 1) {
@@ -110,7 +110,7 @@ export function nearbyMaximum(values: Column, radius: number): Column {
   return column;
 }
 
-/** Carries values down to later lines, less with every line. */
+/** Carries values to later lines, decreasing with every line. */
 export function fadingDown(values: Numbers, rate: number): Column {
   const column = new Float32Array(values.length);
   let held = 0;
@@ -121,7 +121,7 @@ export function fadingDown(values: Numbers, rate: number): Column {
   return column;
 }
 
-/** Carries values up to earlier lines, less with every line. */
+/** Carries values to earlier lines, decreasing with every line. */
 export function fadingUp(values: Numbers, rate: number): Column {
   const column = new Float32Array(values.length);
   let held = 0;
@@ -132,7 +132,7 @@ export function fadingUp(values: Numbers, rate: number): Column {
   return column;
 }
 
-/** Returns the value found at another line, 0 if that is -1. */
+/** Returns for each line the value of another line, or 0 if the index is -1. */
 export function valueAt(values: Numbers, where: Int32Array): Column {
   const column = new Float32Array(where.length);
   for (let at = 0; at < where.length; at += 1) {

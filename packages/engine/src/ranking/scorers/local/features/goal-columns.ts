@@ -28,7 +28,7 @@ export function scoreGoal({ terms, words, request }: Reading): GoalScores {
   };
 }
 
-/** Returns the weights of the words in the goal's first line; 0 for its other words. */
+/** Returns the weights of the words in the first line of the goal; 0 for its other words. */
 export function titleWeights(words: LineWords, goal: string): Float64Array {
   const title = goal.trimStart().split('\n', 1)[0] ?? '';
   const share = goal.length === 0 ? 0 : title.length / goal.trimStart().length;
@@ -88,9 +88,9 @@ export function neighbourColumns({ words: base, identifiers: exact, title }: Rel
   };
 }
 
-/** Matches of a line with the goal beyond its score. */
+/** Facts about the goal's words in a line, besides its score. */
 interface Matches {
-  /** Weight of the goal's words in the line, as a share of the goal's whole weight. */
+  /** Weight of the goal's words in the line, as a share of the weight of the whole goal. */
   coverage: Column;
   /** Number of different words of the goal in the line. */
   distinct: Column;

@@ -2,7 +2,7 @@ import { characterCodes } from '@secateur/base/text/characters.ts';
 import { LEARNED_FAILURE_WORDS } from '@secateur/base/text/failure-words.ts';
 import { DIGIT, KINDS, UPPER, WordHash } from '../../lexical/words.ts';
 
-/** Most words are not keywords: a small table says so faster than the map. */
+/** Most words are not keywords: a small table answers this faster than the map. */
 const MAYBE_MASK = 0xfff;
 
 /** Kinds of a line by its first words, as bits. */
@@ -89,11 +89,11 @@ function bitTable(
 
 /** `ERROR`, `FAILED`: in capitals. */
 export const SHOUTED = 1;
-/** `error:`, `[error]`, `ERR!`: set off as a level or a label. */
+/** `error:`, `[error]`, `ERR!`: written as a level or a label. */
 export const ANNOUNCED = 2;
-/** `AssertionError`, `IOException`: a kind of failure by name. */
+/** `AssertionError`, `IOException`: the name of an error type. */
 export const NAMED = 4;
-/** Among the first three words of the line. */
+/** One of the first three words of the line. */
 export const LEADING = 8;
 /** `0 errors`: there was no failure. */
 export const DENIED = 16;
@@ -113,7 +113,7 @@ export interface Run {
   hash: number;
 }
 
-/** Returns whether a word is a failure cue, wherever it is. */
+/** Returns whether a word is a failure cue, at any position. */
 export function isFailureCue(codes: Uint16Array, run: Omit<Run, 'run'>): boolean {
   return ENDING_HASHES.has(run.hash) || FAILING_HASHES.has(run.hash) || isNamed(codes, run);
 }
@@ -143,7 +143,7 @@ const FAILING_HASHES = hashes(LEARNED_FAILURE_WORDS.voice);
 const ENDING_HASHES = hashes(ENDING);
 
 const ZERO = 48;
-/** `:`, `]`, `!` and `)` behind a word set it off. */
+/** `:`, `]`, `!` or `)` after a word marks the word as a label. */
 const SETS_OFF: ReadonlySet<number> = new Set([58, 93, 33, 41]);
 const LEADING_RUNS = 3;
 

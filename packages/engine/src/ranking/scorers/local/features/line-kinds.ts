@@ -34,14 +34,14 @@ export const KIND_BITS = Object.fromEntries(KIND_NAMES.map((name, at) => [name, 
   number
 >;
 
-/** Bit above those of the kinds: the line begins with `#`, a heading in prose and a comment in code. */
+/** Bit above the bits of the kinds: the line begins with `#`, which is a heading in prose and a comment in code. */
 const HASHED = 1 << 30;
 
-/** Kinds of a line: independent yes-or-no answers, each a column of features. */
+/** Kinds of a line: independent yes-or-no facts, each a column of features. */
 export interface LineKinds {
   /** Bits of `Kind`, one entry per line. */
   bits: Int32Array;
-  /** Outcome keywords among its words: bits of `keywords.ts`. */
+  /** Outcome keywords in each line: bits of `keywords.ts`. */
   telling: Uint8Array;
 }
 
@@ -51,7 +51,7 @@ export interface KindInputs {
   words: LineWords;
   firstBits: Uint8Array;
   leadBits: Uint8Array;
-  /** In prose `#` opens a heading, in code a comment. */
+  /** Whether `#` begins a heading, as in prose. In code it begins a comment. */
   prose: boolean;
 }
 
@@ -85,7 +85,7 @@ function wordKinds({ firstBits, leadBits }: KindInputs, line: number, marks: num
   return isSignature(lead, marks) ? bits | KIND_BITS.signature : bits;
 }
 
-/** Whether a line begins with a word that defines something, or is `name(…) {` without a word of control flow. */
+/** Whether a line begins with a word that defines something, or is `name(…) {` and no control flow. */
 function isSignature(lead: number, marks: number): boolean {
   if ((lead & (CONTROL | EXIT | ASSERT)) !== 0) return false;
   if ((lead & SIGNATURE) !== 0) return (marks & KIND_BITS.tableRow) === 0;
@@ -164,7 +164,7 @@ const OPENINGS: ReadonlyMap<number, Opening> = new Map<number, Opening>([
   [code('['), (next) => (KINDS[next] === DIGIT ? KIND_BITS.timestamp : 0)],
 ]);
 
-/** `12:30:01`, `2024-05-06T…` and `20/11/09` open a dated line, `1.` a list item. */
+/** Reads lines that begin with a digit: `12:30:01`, `2024-05-06T…` and `20/11/09` are dates, `1.` a list item. */
 function digitMarks(codes: Uint16Array, first: number, end: number): number {
   let at = first;
   while (at < end && KINDS[codes[at] as number] === DIGIT) at += 1;
@@ -195,7 +195,7 @@ function startsWith(codes: Uint16Array, start: number, expected: string): boolea
   return true;
 }
 
-/** Looks once at every character that is not a letter. */
+/** Reads every character once that is not a letter. */
 function innerMarks(codes: Uint16Array, first: number, end: number): number {
   let bits = 0;
   for (let at = first; at < end; at += 1) {

@@ -6,12 +6,12 @@ import { KIND_BITS, type LineKinds, readKinds } from './line-kinds.ts';
 import { readScopes, type Scopes } from './scope.ts';
 import { isBlank, type LineShapes, readShapes } from './shape.ts';
 import { StreamReader } from './streams.ts';
-/** A text and a goal, read once in every way the features need. */
+/** A text and a goal, parsed once for all features. */
 export interface Reading {
   request: ReadRequest;
   text: CharText;
   words: LineWords;
-  /** The goal's terms in the lines, by kind of term. */
+  /** The goal's terms in the lines, per kind of term. */
   terms: {
     words: TermStream;
     identifiers: TermStream;
@@ -97,11 +97,11 @@ function isUnderlined(text: CharText, shapes: LineShapes, line: number): boolean
 
 /** Counts of lines that differ only in their digits. */
 interface Repetition {
-  /** Number of lines equal to this one except for digits, itself included. */
+  /** Number of lines that are equal to this line except for digits, including the line itself. */
   counts: Int32Array;
-  /** Number of them before this line. */
+  /** Number of such lines before this line. */
   before: Int32Array;
-  /** 1 if the line above is one of them, else 0. */
+  /** 1 if the line directly above is equal to this line except for digits, else 0. */
   follows: Uint8Array;
 }
 

@@ -5,7 +5,7 @@ import { ERROR } from './keywords.ts';
 import { KIND_BITS } from './line-kinds.ts';
 import type { Reading } from './reading.ts';
 
-/** Columns for how the scopes around a line match the goal, and how the words of the best lines do. */
+/** Returns columns for how well the scopes around a line, and the words of the best lines, match the goal. */
 export function scopeColumns(
   reading: Reading,
   { words: base, identifiers: exact }: RelativeScores,
@@ -55,7 +55,7 @@ function sizeColumn(grouping: Grouping): Column {
   return valueAt(sizes, grouping.groups);
 }
 
-/** Returns how far each line is below its signature; 2 outside of any. */
+/** Returns the distance of each line from its signature; 2 for lines outside of signatures. */
 function distance(signatures: Int32Array): Column {
   const column = new Float32Array(signatures.length);
   for (let line = 0; line < column.length; line += 1) {
@@ -119,7 +119,7 @@ function groupLengths(stream: TermStream, { groups, total }: Grouping): Float64A
   return lengths;
 }
 
-/** By counting: linear, and a group need not be one stretch. */
+/** Returns the lines of each group by counting sort: linear, and the lines of a group need not be adjacent. */
 function membersOf(grouping: Grouping): Members {
   const sizes = groupSizes(grouping);
   const starts = new Int32Array(grouping.total + 1);
@@ -136,7 +136,7 @@ function membersOf(grouping: Grouping): Members {
   return { ...grouping, lines, starts };
 }
 
-/** Computes the values that all lines share: properties of the text and the goal as a whole. */
+/** Computes the values that all lines share: properties of the whole text and goal. */
 export function textConstants(reading: Reading, scores: GoalScores): Record<string, number> {
   const { request, words, kinds, shapes } = reading;
   const total = Math.max(1, request.lines.length);

@@ -3,17 +3,17 @@ import { isBlank, type LineShapes } from './shape.ts';
 
 /** Lines that enclose other lines. -1 means none. */
 export interface Scopes {
-  /** The line that encloses each line: the previous one of smaller indent, or the heading above. */
+  /** The line that encloses each line: the previous line with smaller indentation, or the heading above. */
   parents: Int32Array;
-  /** The nearest enclosing signature; a signature encloses itself. -1 outside of any. */
+  /** The nearest enclosing signature; a signature encloses itself. -1 outside of signatures. */
   signatures: Int32Array;
   depths: Int32Array;
-  /** Group numbers: nearest signature, else outermost ancestor, else paragraph. */
+  /** Group numbers: by nearest signature, else outermost ancestor, else paragraph. */
   blocks: Int32Array;
   blockTotal: number;
   paragraphs: Int32Array;
   paragraphTotal: number;
-  /** Outermost ancestors with all below them; ranges of 40 lines if nothing encloses them. */
+  /** Group numbers by outermost ancestor; ranges of 40 lines if no line encloses them. */
   sections: Int32Array;
   sectionTotal: number;
 }
@@ -43,13 +43,13 @@ export function readScopes(shapes: LineShapes, kinds: LineKinds, headings: Int32
   };
 }
 
-/** Returns the column of a line. Headings are left of all text, higher ones farther; level 0 is not a heading. */
+/** Returns the column of a line. Headings are left of all text, higher headings further left. 0 is not a heading. */
 function column(shapes: LineShapes, headings: Int32Array, line: number): number {
   const level = headings[line] as number;
   return level > 0 ? level - HEADING_LEVELS : (shapes.indents[line] as number);
 }
 
-/** The lines that are open above the current one, outermost first. */
+/** Stack of the lines that enclose the current line, outermost first. */
 class OpenLines {
   depth = 0;
   readonly #lines = new Int32Array(MAX_DEPTH);
@@ -59,7 +59,7 @@ class OpenLines {
     return this.depth > 0 ? (this.#lines[this.depth - 1] as number) : -1;
   }
 
-  /** Returns whether the innermost open line is at `column`. */
+  /** Returns whether the innermost enclosing line is at `column`. */
   standsAt(column: number): boolean {
     return this.depth > 0 && this.#columns[this.depth - 1] === column;
   }
@@ -89,7 +89,7 @@ function readParents(shapes: LineShapes, kinds: LineKinds, headings: Int32Array)
     const blank = isBlank(shapes, line);
     const at = column(shapes, headings, line);
     if (!blank) open.closeBeyond(at);
-    // A closing bracket belongs to the line that opened it. Any other line of the same column replaces that line.
+    // A closing bracket belongs to the line that opened it. Any other line at this column replaces that line.
     const closes = ((kinds.bits[line] as number) & KIND_BITS.closer) !== 0 && open.standsAt(at);
     if (!blank && !closes && open.standsAt(at)) open.close();
     parents[line] = open.innermost;
@@ -123,9 +123,7 @@ interface Groups {
   total: number;
 }
 
-/**
- * Finds paragraphs: at most 30 lines without a blank line between them. Blank lines belong to the paragraph above.
- */
+/** Finds paragraphs: at most 30 lines without a blank line. Blank lines belong to the paragraph before them. */
 function readParagraphs(shapes: LineShapes): Groups {
   const groups = new Int32Array(shapes.ends.length);
   let total = 0;
@@ -144,7 +142,7 @@ function readParagraphs(shapes: LineShapes): Groups {
   return { groups, total };
 }
 
-/** Makes a section of each root with its descendants. Neighbouring roots without descendants share a section. */
+/** Makes a section of each root with its descendants. Adjacent roots without descendants share a section. */
 function readSections(roots: Int32Array, shapes: LineShapes): Groups {
   const groups = new Int32Array(roots.length);
   let total = 0;

@@ -1,14 +1,12 @@
 import { type CharText, DIGIT, KINDS, LOWER, OTHER, UPPER } from '../../lexical/words.ts';
 
-/** Form of the lines, regardless of their words. All arrays hold one entry per line. */
+/** Form of the lines, regardless of their words. Each array has one entry per line. */
 export interface LineShapes {
-  /** Start of the line's own text: behind `123:` or the numbers of `cat -n` when most lines have them. */
+  /** Start of the line's own text: after `123:` or the number of `cat -n` if most lines begin with one. */
   bodies: Int32Array;
-  /**
-   * End of its last visible character; equal to the position of the first visible one when the line is blank.
-   */
+  /** End of the last visible character; equal to the position of the first visible character if the line is blank. */
   ends: Int32Array;
-  /** Columns of leading white space, a tab being four. */
+  /** Width of leading white space; a tab is four columns. */
   indents: Int32Array;
   /** Position of the first visible character. */
   firsts: Int32Array;
@@ -85,7 +83,7 @@ function countCharacters(text: CharText, shapes: LineShapes, line: number): void
   shapes.letters[line] = end - (shapes.firsts[line] as number) - others - digits;
 }
 
-/** Numbers printed in front of lines are the lines' own only if most lines have one and they ascend. */
+/** Recognises printed line numbers only if most lines begin with a number and the numbers ascend. */
 function readNumbers(text: CharText): Pick<LineShapes, 'bodies' | 'numbered'> {
   const total = text.starts.length - 1;
   const bodies = text.starts.slice(0, total);

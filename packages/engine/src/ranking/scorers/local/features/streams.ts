@@ -6,24 +6,24 @@ import { failureCuesOf, isFailureCue, leadingBits, type Run } from './keywords.t
 const LEADING_RUNS = 4;
 const MIN_IDENTIFIER = 3;
 
-/** Properties of an identifier that do not depend on its place. */
+/** Properties of an identifier that do not depend on its position. */
 interface KnownIdentifier {
-  /** Hash of the whole identifier, case ignored. */
+  /** Hash of the whole identifier, ignoring case. */
   hash: number;
   /** Kinds of a line that begins with this word, as bits. */
   leadBits: number;
   isFailureCue: boolean;
   isShort: boolean;
-  /** Number among the identifiers of the goal; -1 for none. */
+  /** Number of the identifier in the goal, or -1. */
   exact: number;
 }
 
-/** Reads the exact identifiers of goal and lines, and the kind of each line from its first words. */
+/** Reads the exact identifiers of goal and lines, and finds the kind of each line from its first words. */
 export class StreamReader implements ScanObserver {
   readonly #identifiers: GoalTerms;
   readonly #hash = new WordHash();
   readonly #known: KnownIdentifier[] = [];
-  /** Kinds of each line by its first word (`firstBits`) and by its first four (`leadBits`), as bits. */
+  /** Kinds of each line, as bits: by its first word (`firstBits`) and by its first four words (`leadBits`). */
   readonly firstBits: Uint8Array;
   readonly leadBits: Uint8Array;
   /** Failure cues of each line: bits of `keywords.ts`. */
@@ -100,7 +100,7 @@ export class StreamReader implements ScanObserver {
   }
 }
 
-/** Collects the occurrences of the goal's terms of one kind. Filled from the goal first, then line by line. */
+/** Collects the occurrences of the goal's terms of one kind. First filled from the goal, then line by line. */
 export class GoalTerms {
   readonly #known = new Interner();
   #terms = new Int32Array(1024);
@@ -118,12 +118,12 @@ export class GoalTerms {
     this.#known.intern(first, second);
   }
 
-  /** Returns the number of a term of the goal, or -1 for any other. */
+  /** Returns the number of a term of the goal, or -1 for any other term. */
   numberOf(first: number, second: number): number {
     return this.#known.lookUp(first, second);
   }
 
-  /** Notes a term of the current line. */
+  /** Records a term of the current line. */
   see(term: number): void {
     this.#lengths[this.#line] = (this.#lengths[this.#line] as number) + 1;
     if (term < 0) return;
