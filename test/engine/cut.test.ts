@@ -409,10 +409,10 @@ describe('markers and limits of cutText', () => {
       return answer.prunedText.split('\n', 1)[0];
     };
     expect(first('What did customer K-0417 ask for?')).toMatch(
-      /\(lines of this output; no gap holds K-0417; every rare kind of line is shown\)$/,
+      /\(lines of this output; no gap holds K-0417; every rare kind of line is shown, labels count errors and warnings\)$/,
     );
     expect(first('What did K-0417 and Z-9 ask for in v1?')).toMatch(
-      /; no gap holds K-0417; every rare kind of line is shown\)$/,
+      /; no gap holds K-0417; every rare kind of line is shown, labels count errors and warnings\)$/,
     );
   });
 

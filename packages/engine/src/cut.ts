@@ -215,7 +215,9 @@ function promiseOf(
 ): string | undefined {
   const areFrequent = gaps.every(({ units }) => units.every(({ kind }) => kind === 'similar-lines'));
   const areWhole = blocks.every(({ isInPart }) => isInPart !== true);
-  return format === 'log' && areFrequent && areWhole ? 'every rare kind of line is shown' : undefined;
+  return format === 'log' && areFrequent && areWhole
+    ? 'every rare kind of line is shown, labels count errors and warnings'
+    : undefined;
 }
 
 /** Renders a cut. Returns the text unchanged if the cut saves too little or is longer than the text. */

@@ -135,26 +135,28 @@ const NO_TROUBLE = ', no warning';
 function describeSimilar(units: readonly Unit[], { lines, room }: Wording): string {
   const { kinds, total } = kindsOf(units);
   const count = countOf(units);
-  const noun = `${count === 1 ? 'line' : 'lines'}${troubleIn(units, count)}`;
+  const trouble = troubleIn(units);
+  const noun = count === 1 ? 'line' : 'lines';
+  const mixed = trouble.count === count ? noun : `${noun}${trouble.said}`;
   const quiet = total === 1 ? '' : denialOf(lines, units);
   for (let shown = Math.min(kinds.length, MAX_KINDS); shown > 0; shown -= 1) {
     const left = total - shown;
     const more = left === 0 ? '' : `; ${left} more ${left === 1 ? 'kind' : 'kinds'}${quiet}`;
-    const said = `${count} ${noun} like: `;
+    const said = `${count} ${mixed} like: `;
     const few = fittingKinds(distinguished(kinds.slice(0, shown)), room - said.length - more.length);
     if (few !== undefined) return `${said}${few}${more}`;
   }
-  const plain = `${count} similar ${noun}`;
+  const plain = `${count} similar ${noun}${trouble.said}`;
   return plain.length + quiet.length <= room ? `${plain}${quiet}` : plain;
 }
 
-/** Returns how many of `count` lines report errors or warnings; nothing if all or none of them do. */
-function troubleIn(units: readonly Unit[], count: number): string {
+/** Returns how many lines report errors or warnings, also in words: ` with 3 errors`. */
+function troubleIn(units: readonly Unit[]): { readonly count: number; readonly said: string } {
   const troubled = units.filter(({ name }) => namesTrouble(name));
-  const trouble = countOf(troubled);
-  if (trouble === 0 || trouble === count) return '';
+  const count = countOf(troubled);
+  if (count === 0) return { count, said: '' };
   const word = troubled.some(({ name }) => namesFailure(name)) ? 'error' : 'warning';
-  return ` with ${trouble} ${word}${trouble === 1 ? '' : 's'}`;
+  return { count, said: ` with ${count} ${word}${count === 1 ? '' : 's'}` };
 }
 
 const MIN_COMMON_CHARS = 8;

@@ -207,8 +207,7 @@ function fieldUnits(node: JsonNode, path: string, known: KnownFields): Unit[] {
   if (!haveOwnLines(node.children)) return [];
   // In YAML, the first key of an item follows its dash; in JSON, a bracket may end on the line of a key.
   const isItem = node.children[0]?.line === node.line;
-  if (isItem && (node.key !== undefined || node.endLine <= (node.children[0]?.endLine ?? 0) || path !== ''))
-    return [];
+  if (isItem && (node.key !== undefined || node.endLine <= (node.children[0]?.endLine ?? 0))) return [];
   const children = isItem ? node.children.slice(1) : node.children;
   return children.flatMap((child) => fieldUnit(child, pathOf(path, child), known));
 }

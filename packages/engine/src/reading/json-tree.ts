@@ -237,14 +237,26 @@ function layOutNode(layout: Layout, node: JsonNode, indent: string): void {
   parts.push(`\n${indent}${close}`);
 }
 
-/** Whether a value takes one line: plain values, empty containers, and short or numeric lists of plain values. */
-function isInline(text: string, { kind, children, valueStart, end }: JsonNode): boolean {
+/**
+ * Plain values, empty containers, short objects and lists of plain values, and lists of nothing but numbers take one line:
+ * `"release": {"version": "5.4.0"}`.
+ */
+function isInline(text: string, node: JsonNode): boolean {
+  const { kind, children, valueStart, end } = node;
   if (children.length === 0) return true;
-  if (kind === 'object' || children.some((child) => child.kind !== 'scalar')) return false;
+  if (areNumbers(text, node)) return true;
   return (
-    end - valueStart <= MAX_INLINE_CHARS ||
-    children.every((child) => /[-\d]/.test(text[child.valueStart] ?? ''))
+    end - valueStart <= MAX_INLINE_CHARS &&
+    (kind === 'array' || node.key !== undefined) &&
+    children.every((child) => child.kind === 'scalar')
   );
+}
+
+/** Whether a node is a list of numbers, or a list of such lists. */
+function areNumbers(text: string, { kind, children }: JsonNode): boolean {
+  const isNumber = (node: JsonNode) => node.kind === 'scalar' && /[-\d]/.test(text[node.valueStart] ?? '');
+  const isPair = (node: JsonNode) => node.kind === 'array' && node.children.every(isNumber);
+  return kind === 'array' && children.every((child) => isNumber(child) || isPair(child));
 }
 
 /** Returns a value on one line. Line breaks between elements become spaces. */

@@ -46,13 +46,20 @@ export function markPassedTests(lines: readonly string[], marks: Marks): readonl
   return read.outcomes.flatMap((outcome, index) => (outcome?.kind === 'other' ? [index] : []));
 }
 
-/** If a run skipped at most this number of tests, they are shown by name. */
-const MAX_SHOWN_SKIPPED = 10;
+/** If a run skipped at most this number of tests, they are shown by name; so are tests that passed in a later attempt. */
+const MAX_SHOWN_BY_NAME = 10;
+const RETRIED = /\b(?:retr(?:y|ies|ied)|flaky|attempts?)\b.{0,20}$/i;
 
-function showFewSkipped(outcomes: (Outcome | undefined)[]): void {
-  const skipped = outcomes.flatMap((outcome, index) => (outcome?.kind === 'skipped' ? [index] : []));
-  if (skipped.length <= MAX_SHOWN_SKIPPED) for (const index of skipped) outcomes[index] = OTHER_TEST;
+function showFewByName(lines: readonly string[], outcomes: (Outcome | undefined)[]): void {
+  const indexesOf = (isMeant: (kind: Outcome['kind'] | undefined, line: string) => boolean) =>
+    outcomes.flatMap((outcome, index) => (isMeant(outcome?.kind, lines[index] ?? '') ? [index] : []));
+  const skipped = indexesOf((kind) => kind === 'skipped');
+  const retried = indexesOf((kind, line) => kind === 'passed' && RETRIED.test(line.slice(-MAX_RETRY_CHARS)));
+  for (const found of [skipped, retried])
+    if (found.length <= MAX_SHOWN_BY_NAME) for (const index of found) outcomes[index] = OTHER_TEST;
 }
+
+const MAX_RETRY_CHARS = 60;
 
 /** Result of a package of `go test`. A few of them are kept, because they are the totals of the tests before them. */
 const PACKAGE = /^ok\s+\S+\s+(?:[\d.]+s|\(cached\))/;
@@ -67,7 +74,7 @@ function showFewPackages(lines: readonly string[], outcomes: (Outcome | undefine
 
 function readTestLines(lines: readonly string[]): TestLines {
   const outcomes = lines.map((line) => outcomeOf(line));
-  showFewSkipped(outcomes);
+  showFewByName(lines, outcomes);
   showFewPackages(lines, outcomes);
   const isHeading = new Array<boolean>(lines.length).fill(false);
   let next = -1;
