@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { promisify } from 'node:util';
+import { attempt } from './domain-error.ts';
 
 /**
  * Opens files whose path or content comes from untrusted input: hook events, client settings, the files of a cloned
@@ -119,7 +120,7 @@ function refused({ code, reason }: Omit<FileRefusal, 'kind'>): FileRefusal {
 function placeBelow(path: string, folders: readonly string[]): string | undefined {
   const absolute = resolve(path);
   for (const folder of folders) {
-    const real = realPathOf(folder);
+    const real = attempt(() => realpathSync(folder));
     if (real === undefined) continue;
     for (const base of [resolve(folder), real]) {
       const way = relative(base, absolute);
@@ -128,14 +129,6 @@ function placeBelow(path: string, folders: readonly string[]): string | undefine
     }
   }
   return undefined;
-}
-
-function realPathOf(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Checks the opened file instead of its path, so that a link swapped in between has no effect. */
@@ -160,7 +153,8 @@ function openedPath(fd: number, target: string): string | undefined {
   try {
     return readlinkSync(`/proc/self/fd/${fd}`);
   } catch {
-    const real = join(realPathOf(dirname(target)) ?? '', relative(dirname(target), target));
+    const folder = attempt(() => realpathSync(dirname(target))) ?? '';
+    const real = join(folder, relative(dirname(target), target));
     const [named, opened] = [statSync(real, { throwIfNoEntry: false }), fstatSync(fd)];
     return named?.ino === opened.ino && named.dev === opened.dev ? real : undefined;
   }

@@ -189,19 +189,13 @@ export function bytesThatFitNumbered(bytes: Uint8Array, maxBytes: number): numbe
   for (let at = 0; at < bytes.length; at += 1) {
     if (startsLine) {
       line += 1;
-      left -= digitsOf(line) + SEPARATOR_BYTES;
+      left -= String(line).length + SEPARATOR_BYTES;
     }
     left -= 1;
     if (left < 0) return at;
     startsLine = bytes[at] === NEWLINE;
   }
   return bytes.length;
-}
-
-function digitsOf(number: number): number {
-  let digits = 1;
-  for (let rest = number; rest >= 10; rest /= 10) digits += 1;
-  return digits;
 }
 
 /** Numbering this many lines takes about 5 ms. */

@@ -1,4 +1,3 @@
-import { parsedExtensions } from '../../text/file-kinds.ts';
 import type { Language, LinePattern } from './language.ts';
 
 const patterns: readonly LinePattern[] = [
@@ -25,9 +24,7 @@ const patterns: readonly LinePattern[] = [
   },
 ];
 
-export const csharp = {
-  id: 'csharp',
-  extensions: parsedExtensions.csharp,
+export const csharp: Language = {
   patterns,
   hints: [
     /^ ?(global )?using (static )?[A-Z][\w.]*;/,
@@ -38,4 +35,4 @@ export const csharp = {
     /\b(string|var|nameof|Console)\b[ .(]/,
     /^ ?\/\/\/ ?<summary>/,
   ],
-} as const satisfies Language;
+};

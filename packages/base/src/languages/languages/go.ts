@@ -1,4 +1,3 @@
-import { parsedExtensions } from '../../text/file-kinds.ts';
 import type { Language, LinePattern } from './language.ts';
 
 const patterns: readonly LinePattern[] = [
@@ -18,9 +17,7 @@ const patterns: readonly LinePattern[] = [
   },
 ];
 
-export const go = {
-  id: 'go',
-  extensions: parsedExtensions.go,
+export const go: Language = {
   patterns,
   hints: [
     /^package \w+ ?$/,
@@ -31,4 +28,4 @@ export const go = {
     /\berr ?!= ?nil\b/,
     /\b(chan|defer|go func)\b/,
   ],
-} as const satisfies Language;
+};

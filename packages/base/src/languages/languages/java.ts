@@ -1,4 +1,3 @@
-import { parsedExtensions } from '../../text/file-kinds.ts';
 import type { Language, LinePattern } from './language.ts';
 
 const patterns: readonly LinePattern[] = [
@@ -28,9 +27,7 @@ const patterns: readonly LinePattern[] = [
   },
 ];
 
-export const java = {
-  id: 'java',
-  extensions: parsedExtensions.java,
+export const java: Language = {
   patterns,
   hints: [
     /^package [\w.]+;/,
@@ -41,4 +38,4 @@ export const java = {
     /\bthrows [A-Z]\w*/,
     /\bSystem\.(out|err)\.print/,
   ],
-} as const satisfies Language;
+};

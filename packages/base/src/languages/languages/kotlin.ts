@@ -1,4 +1,3 @@
-import { parsedExtensions } from '../../text/file-kinds.ts';
 import type { Language, LinePattern } from './language.ts';
 
 const MODIFIERS =
@@ -34,9 +33,7 @@ const patterns: readonly LinePattern[] = [
   { kind: 'property', indent: 4, match: /^ va[lr] (?<name>\w+) ?(?::|by\b|$)/ },
 ];
 
-export const kotlin = {
-  id: 'kotlin',
-  extensions: parsedExtensions.kotlin,
+export const kotlin: Language = {
   patterns,
   hints: [
     /^ ?((public|private|internal|override|suspend|inline|operator) )*fun (<[^>]*> ?)?[\w.]+ ?\(/,
@@ -48,4 +45,4 @@ export const kotlin = {
     /\?\.|\?:|!!/,
     /\bwhen ?(\(|\{)/,
   ],
-} as const satisfies Language;
+};

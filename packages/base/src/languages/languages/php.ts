@@ -1,4 +1,3 @@
-import { parsedExtensions } from '../../text/file-kinds.ts';
 import type { Language, LinePattern } from './language.ts';
 
 const patterns: readonly LinePattern[] = [
@@ -28,9 +27,7 @@ const patterns: readonly LinePattern[] = [
   { kind: 'case', match: /^ case (?<name>[A-Z]\w*) ?(?:=[^>].*)?;/ },
 ];
 
-export const php = {
-  id: 'php',
-  extensions: parsedExtensions.php,
+export const php: Language = {
   interpreters: ['php'],
   patterns,
   hints: [
@@ -42,4 +39,4 @@ export const php = {
     /(^|[ (=,])\$[a-z_]\w* ?(=|->|\[|,|\))/i,
     /\b[A-Z]\w*::\w+/,
   ],
-} as const satisfies Language;
+};

@@ -1,4 +1,3 @@
-import { parsedExtensions } from '../../text/file-kinds.ts';
 import type { Language, LinePattern } from './language.ts';
 
 const patterns: readonly LinePattern[] = [
@@ -11,9 +10,7 @@ const patterns: readonly LinePattern[] = [
   { kind: 'variable', match: /^(?<name>[A-Za-z_]\w*) ?: ?[\w"'][^=]*=[^=]/ },
 ];
 
-export const python = {
-  id: 'python',
-  extensions: parsedExtensions.python,
+export const python: Language = {
   interpreters: ['python', 'python3', 'python2'],
   patterns,
   hints: [
@@ -25,4 +22,4 @@ export const python = {
     /\bself\.\w+/,
     /"""|'''/,
   ],
-} as const satisfies Language;
+};

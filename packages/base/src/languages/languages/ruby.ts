@@ -1,4 +1,3 @@
-import { parsedExtensions } from '../../text/file-kinds.ts';
 import type { Language, LinePattern } from './language.ts';
 
 const patterns: readonly LinePattern[] = [
@@ -15,9 +14,7 @@ const patterns: readonly LinePattern[] = [
   { kind: 'constant', match: /^ ?(?<name>[A-Z]\w*) ?=[^=~>]/ },
 ];
 
-export const ruby = {
-  id: 'ruby',
-  extensions: parsedExtensions.ruby,
+export const ruby: Language = {
   interpreters: ['ruby', 'jruby'],
   patterns,
   hints: [
@@ -30,4 +27,4 @@ export const ruby = {
     /(^|[ (])@\w+\b/,
     /\.(each|map|nil\?|freeze)\b/,
   ],
-} as const satisfies Language;
+};

@@ -1,4 +1,3 @@
-import { parsedExtensions } from '../../text/file-kinds.ts';
 import type { Language, LinePattern } from './language.ts';
 
 const patterns: readonly LinePattern[] = [
@@ -32,9 +31,7 @@ const patterns: readonly LinePattern[] = [
   { kind: 'macro', match: /^ ?(?:pub )?macro(?:_rules!)? (?<name>\w+)/ },
 ];
 
-export const rust = {
-  id: 'rust',
-  extensions: parsedExtensions.rust,
+export const rust: Language = {
   patterns,
   hints: [
     /^ ?(pub(\([^)]*\))? )?(async )?(unsafe )?fn \w+ ?[<(]/,
@@ -46,4 +43,4 @@ export const rust = {
     /\w!\(/,
     /-> ?(Result|Option|Self|impl|Box)\b/,
   ],
-} as const satisfies Language;
+};

@@ -1,4 +1,3 @@
-import { parsedExtensions } from '../../text/file-kinds.ts';
 import type { Language, LinePattern } from './language.ts';
 
 const MODIFIERS =
@@ -49,9 +48,7 @@ const patterns: readonly LinePattern[] = [
   },
 ];
 
-export const swift = {
-  id: 'swift',
-  extensions: parsedExtensions.swift,
+export const swift: Language = {
   interpreters: ['swift'],
   patterns,
   hints: [
@@ -64,4 +61,4 @@ export const swift = {
     /-> ?(some |\[?[A-Z]\w*|\()/,
     /@(objc|State|Published|escaping|MainActor|available)\b/,
   ],
-} as const satisfies Language;
+};

@@ -1,4 +1,3 @@
-import { parsedExtensions } from '../../text/file-kinds.ts';
 import type { Language, LinePattern } from './language.ts';
 
 /** Marks of JavaScript; TypeScript shows these too. */
@@ -75,17 +74,13 @@ const scriptPatterns: readonly LinePattern[] = [
 ];
 
 /** JSX included: the parser reads tags in every JavaScript file. */
-export const javascript = {
-  id: 'javascript',
-  extensions: parsedExtensions.javascript,
+export const javascript: Language = {
   interpreters: ['node', 'nodejs'],
   patterns: scriptPatterns,
   hints: [...scriptMarks, tagMark],
-} as const satisfies Language;
+};
 
-export const typescript = {
-  id: 'typescript',
-  extensions: parsedExtensions.typescript,
+export const typescript: Language = {
   interpreters: ['tsx', 'ts-node', 'deno', 'bun'],
   patterns: scriptPatterns,
   // A typed file shows every mark of JavaScript and some of its own.
@@ -97,12 +92,10 @@ export const typescript = {
     /\b(private|public|protected|readonly) \w+[?!]? ?[:(]/,
     /\bas const\b/,
   ],
-} as const satisfies Language;
+};
 
-export const tsx = {
-  id: 'tsx',
-  extensions: parsedExtensions.tsx,
+export const tsx: Language = {
   patterns: scriptPatterns,
   // Tags alone could be JavaScript: typed and with tags it is TSX.
   hints: [...typescript.hints, tagMark],
-} as const satisfies Language;
+};
