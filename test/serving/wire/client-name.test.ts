@@ -6,8 +6,8 @@ import { defineTool, textResult } from '../../../packages/base/src/tools/tool.ts
 import { serveHttp } from '../../../packages/serving/src/wire/http-host.ts';
 import {
   claimedClient,
+  clientName,
   clientOfSession,
-  initializedClient,
   META,
   type RpcServer,
   sessionIdFor,
@@ -101,7 +101,7 @@ it.each([
   [null, undefined],
   [undefined, undefined],
 ])('[AU1] the clientInfo %j names %j, in initialize as in _meta', (clientInfo, name) => {
-  expect(initializedClient({ clientInfo })).toBe(name);
+  expect(clientName(clientInfo)).toBe(name);
   expect(claimedClient({ _meta: { [META.client]: clientInfo } })).toBe(name);
 });
 

@@ -22,7 +22,7 @@ import {
   type RpcId,
   type RpcRequest,
 } from './messages/rpc-message.ts';
-import { negotiatedVersion, type RpcMethod, type RpcServer } from './protocol.ts';
+import { LEGACY_VERSIONS, NEWEST_LEGACY, type RpcMethod, type RpcServer } from './protocol.ts';
 export type RpcResponse =
   | { jsonrpc: '2.0'; id: RpcId | null; result: Record<string, unknown> }
   | { jsonrpc: '2.0'; id: RpcId | null; error: { code: number; message: string; data?: Fields } };
@@ -66,7 +66,9 @@ export function createDispatcher(
     const progress = progressSink(params, ports.notify);
     const requestId = newId();
     try {
-      return await handler(params, contextOf(requestId, ports, progress));
+      // Inherits the ports, which are read only if the tool does: a signal per call would cost more than the call.
+      const own = { requestId, progress: progress.send };
+      return await handler(params, Object.assign(Object.create(ports) as CallPorts, own));
     } catch (error) {
       const tool = method === 'tools/call' && typeof params.name === 'string' ? params.name : undefined;
       throw toRpcError(error, { server, requestId, tool }, ports.signal);
@@ -103,33 +105,6 @@ export function createDispatcher(
     unparsable: (reason) => {
       server.observer?.unparsable?.();
       return errorResponse(null, new RpcError(PARSE_ERROR, `Parse error: ${reason}`));
-    },
-  };
-}
-
-/** Reads a port only when the tool does: a signal and a promise per call would cost more than it. */
-function contextOf(
-  requestId: string,
-  ports: CallPorts,
-  progress: ReturnType<typeof progressSink>,
-): ToolCallContext {
-  return {
-    requestId,
-    progress: progress.send,
-    get client() {
-      return ports.client;
-    },
-    get signal() {
-      return ports.signal;
-    },
-    get delivered() {
-      return ports.delivered;
-    },
-    get roots() {
-      return ports.roots;
-    },
-    get reserve() {
-      return ports.reserve;
     },
   };
 }
@@ -230,8 +205,9 @@ function onePage(list: () => Record<string, unknown>): RpcMethod {
 function initializeResult(server: RpcServer, params: Fields): Record<string, unknown> {
   const fieldErrors = checkInitialize(params);
   if (fieldErrors.length > 0) throw invalidParams(fieldErrors);
+  const asked = String(params.protocolVersion);
   return {
-    protocolVersion: negotiatedVersion(String(params.protocolVersion)),
+    protocolVersion: LEGACY_VERSIONS.includes(asked) ? asked : NEWEST_LEGACY,
     capabilities: { tools: { listChanged: false } },
     serverInfo: { name: server.name, version: server.version },
     ...(server.instructions !== undefined && { instructions: server.instructions }),

@@ -52,31 +52,6 @@ export interface RawRoute {
   handle(exchange: HttpExchange): Promise<void>;
 }
 
-/** One row of a host's route table, with what a test needs to try every route with every token. */
-export interface RouteInfo {
-  readonly path: string;
-  /** The method; `undefined` means every method. */
-  readonly method: string | undefined;
-  readonly access: RouteAccess;
-  readonly tool: string | undefined;
-  /** Whether the route answers JSON-RPC. */
-  readonly isRpc: boolean;
-}
-
-export function routeTable(routes: readonly HttpRoute[], rpcPaths: readonly string[]): RouteInfo[] {
-  const rpc = { method: 'POST', access: 'token', tool: undefined, isRpc: true } as const;
-  return [
-    ...rpcPaths.map((path) => ({ path, ...rpc })),
-    ...routes.map(({ path, method, access = 'token', tool }) => ({
-      path,
-      method,
-      access,
-      tool,
-      isRpc: false,
-    })),
-  ];
-}
-
 export interface HttpExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -167,30 +142,26 @@ export const rpcFailureBody: FailureBody = ({ code, message, rpcCode }) =>
 /** Returns `{ok: false, error: {code, message}}`, the form that the focus tools promise. */
 export const plainFailureBody: FailureBody = ({ code, message }) => ({ ok: false, error: { code, message } });
 
+/** Creates a refusal. */
+export function httpFailure(status: number, code: string, message: string): HttpFailure {
+  return { status, code, message };
+}
+
 export function methodNotAllowed(allowed: readonly string[]): HttpFailure {
   const allow = allowed.join(', ');
-  const message = `This path answers ${allow} only`;
-  return { status: 405, code: 'method_not_allowed', message, headers: { allow } };
+  return { ...httpFailure(405, 'method_not_allowed', `This path answers ${allow} only`), headers: { allow } };
 }
 
-export const notFound: HttpFailure = {
-  status: 404,
-  code: 'not_found',
-  message: 'There is nothing at this path',
-};
+export const notFound = httpFailure(404, 'not_found', 'There is nothing at this path');
 
-export const notJson: HttpFailure = {
-  status: 415,
-  code: 'unsupported_media_type',
-  message: 'Send the body as plain, uncompressed application/json',
-};
+export const notJson = httpFailure(
+  415,
+  'unsupported_media_type',
+  'Send the body as plain, uncompressed application/json',
+);
 
 export function bodyTooLarge(maxBytes: number): HttpFailure {
-  return { status: 413, code: 'input_too_large', message: `The body is larger than ${maxBytes} bytes` };
+  return httpFailure(413, 'input_too_large', `The body is larger than ${maxBytes} bytes`);
 }
 
-export const internalFailure: HttpFailure = {
-  status: 500,
-  code: 'internal_error',
-  message: 'The request failed on our side',
-};
+export const internalFailure = httpFailure(500, 'internal_error', 'The request failed on our side');

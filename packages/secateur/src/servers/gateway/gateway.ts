@@ -11,12 +11,7 @@ import {
   type HttpRoute,
   readBody,
 } from '@secateur/serving/wire/http-route.ts';
-import {
-  claimedClient,
-  initializedClient,
-  traceparentIn,
-  userAgentName,
-} from '@secateur/serving/wire/protocol.ts';
+import { claimedClient, clientName, traceparentIn, userAgentName } from '@secateur/serving/wire/protocol.ts';
 import type { ToolRules } from '@secateur/serving/wire/tokens.ts';
 import type { Ledger } from '../../savings/ledger.ts';
 import { failure, failureText } from './answer.ts';
@@ -127,7 +122,7 @@ async function answerExchange(exchange: HttpExchange, running: Running): Promise
     if (body.kind === 'too_large')
       throw failure('input_too_large', `Invalid request: the body is larger than ${maxBodyBytes} bytes`);
     if (request.method === 'POST') message = readClientMessage(body.bytes);
-    if ('params' in message) exchange.traceparent = traceparentIn(message.params);
+    exchange.traceparent = traceparentIn(message);
     const server = findServer(params.server ?? '', running);
     await answerFrom(server, { exchange, bytes: body.bytes, message }, running);
   } catch (error) {
@@ -264,5 +259,7 @@ export class ClientNames {
 
 function introduced(message: ClientMessage): string | undefined {
   if (message.kind !== 'request') return undefined;
-  return message.method === 'initialize' ? initializedClient(message.params) : claimedClient(message.params);
+  return message.method === 'initialize'
+    ? clientName(message.params.clientInfo)
+    : claimedClient(message.params);
 }

@@ -1,71 +1,22 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { attempt } from '@secateur/base/runtime/domain-error.ts';
 import {
   announcedLength,
-  type Caller,
   type FailureBody,
   type HttpAnswer,
   type HttpExchange,
-  type HttpFailure,
   methodNotAllowed,
   notFound,
   type RouteAccess,
 } from '../http-route.ts';
 import type { EncodedJson } from '../messages/rpc-message.ts';
 
-export interface ExchangeDeps
-  extends Pick<HttpExchange, 'request' | 'response' | 'params' | 'maxBodyBytes' | 'refuse'> {
-  /** The URL's text after `?`. */
-  readonly search: string;
-  readonly traffic: ActiveRequests;
-  /** Whether the kernel's socket table assigns the connection to the server's own user. */
-  isOwnUser(request: IncomingMessage): boolean | Promise<boolean>;
-  reserve(bytes: number): true | Promise<boolean>;
-}
-
-/** One request and its answer. Parts that few routes use are created on first use. */
-export class Exchange implements HttpExchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly params: Readonly<Record<string, string>>;
+/** One request and its answer, as the host serves it. */
+export interface Exchange extends HttpExchange {
   readonly abort: AbortController;
-  readonly reserve: (bytes: number) => true | Promise<boolean>;
   /** The name of the request's token, once it is known. */
   user: string | undefined;
-  traceparent: string | undefined;
-  readonly #parts: ExchangeDeps;
-
-  constructor(parts: ExchangeDeps) {
-    const { request, response, params, traffic } = parts;
-    this.request = request;
-    this.response = response;
-    this.params = params;
-    this.reserve = parts.reserve;
-    this.abort = traffic.track(response);
-    this.#parts = parts;
-  }
-
-  get query(): URLSearchParams {
-    return new URLSearchParams(this.#parts.search);
-  }
-
-  get signal(): AbortSignal {
-    return this.abort.signal;
-  }
-
-  get maxBodyBytes(): number {
-    return this.#parts.maxBodyBytes;
-  }
-
-  refuse(failure: HttpFailure): void {
-    this.#parts.refuse(failure);
-  }
-
-  async caller(): Promise<Caller> {
-    // A named token identifies a person, who need not be the user of this account.
-    if (this.user !== undefined) return 'other';
-    return (await this.#parts.isOwnUser(this.request)) ? 'own_user' : 'other';
-  }
 }
 
 /** The exchanges in progress; each aborts if its client leaves, and `close` ends all in bounded time. */
@@ -74,7 +25,7 @@ export class ActiveRequests {
   readonly #running = new Set<AbortController>();
   readonly #busy = new Set<Socket>();
   #closing: Promise<void> | undefined;
-  #draining = false;
+  isDraining = false;
 
   constructor(server: Server) {
     this.#server = server;
@@ -103,16 +54,8 @@ export class ActiveRequests {
     return abort;
   }
 
-  get isDraining(): boolean {
-    return this.#draining;
-  }
-
-  drain(): void {
-    this.#draining = true;
-  }
-
   close(graceMs: number): Promise<void> {
-    this.drain();
+    this.isDraining = true;
     this.#closing ??= this.#close(graceMs);
     return this.#closing;
   }
@@ -181,19 +124,11 @@ function matchSegments(pattern: string[], segments: string[]): Readonly<Record<s
       if (expected !== segment) return undefined;
       continue;
     }
-    const value = decoded(segment);
+    const value = attempt(() => decodeURIComponent(segment));
     if (value === undefined || value === '') return undefined;
     params.push([expected.slice(1), value]);
   }
   return Object.fromEntries(params);
-}
-
-function decoded(segment: string): string | undefined {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return undefined;
-  }
 }
 
 const LINGER_MS = 1000;
