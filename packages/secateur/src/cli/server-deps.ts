@@ -96,10 +96,8 @@ export async function openServerDeps(config: StoresConfig, log: EventLog): Promi
           isStoreUp: watch?.isUp(),
           waitingCuts: (await opened)?.waiting() ?? 0,
         }));
-  const written = openLedger(config);
-  const counted = metrics?.counting(written) ?? written;
   const traces = metrics && (await openTraces(config.audit));
-  const ledger = ledgerOf(traces?.following(counted) ?? counted, owner);
+  const ledger = ledgerFor(owner, [openLedger(config), metrics, traces]);
   return {
     ...{ recovery, notes, ledger, metrics, traces, log, owner },
     clock: systemClock,
@@ -118,7 +116,7 @@ export async function openServerDeps(config: StoresConfig, log: EventLog): Promi
       opened ??= import('./open-stores.ts').then((room) =>
         room.openPruner(prunerConfig, {
           ...{ recovery, clock: systemClock, owner },
-          openSharedCache: () => openCache(config.recovery),
+          openSharedCache: () => openShared('RedisCache', config.recovery),
         }),
       );
       const { pruner } = await opened;
@@ -169,9 +167,13 @@ function checkSoon(store: RecoveryStore, log: EventLog): { settled(): Promise<vo
   };
 }
 
-/** Wraps a ledger so that each entry has the name of the token of its call. */
-function ledgerOf(ledger: Ledger, owner: () => string | undefined): Ledger {
-  return { record: (entry) => ledger.record({ ...entry, user: owner() }) };
+/** Returns a ledger that gives each entry to all of these, with the name of the token of its call. */
+function ledgerFor(owner: () => string | undefined, ledgers: readonly (Ledger | undefined)[]): Ledger {
+  return {
+    record: (entry) => {
+      for (const ledger of ledgers) ledger?.record({ ...entry, user: owner() });
+    },
+  };
 }
 
 export function tokensPath({ tokensFile, dataDir }: Config['recovery']): string {
@@ -179,27 +181,23 @@ export function tokensPath({ tokensFile, dataDir }: Config['recovery']): string 
 }
 
 async function openTokens(config: Config['recovery'], log: EventLog): Promise<Tokens> {
-  const meter = config.store === 'redis' ? await openMeter(config) : undefined;
   return Tokens.open({
     path: tokensPath(config),
     clock: systemClock,
-    meter,
+    meter: await openShared('RedisMeter', config),
     onUnreadable: (error) =>
       log.emit({ level: 'error', event: 'tokens.unreadable', data: { error: String(error) } }),
   });
 }
 
-/** Opens the counter of calls in Redis, shared by all servers that share the store. */
-async function openMeter({ redisUrl: url, redisPrefix: prefix }: Config['recovery']) {
-  const { RedisMeter } = await import('@secateur/engine/recovery/redis.ts');
-  return new RedisMeter({ url, prefix });
-}
-
-/** Opens the answer cache in Redis, so that processes that share it do not pay twice for one answer. */
-async function openCache({ store, redisUrl: url, redisPrefix: prefix }: Config['recovery']) {
+/** Opens what processes share in Redis: the counter of calls, or the answers for which one of them has paid. */
+async function openShared<Kind extends 'RedisMeter' | 'RedisCache'>(
+  kind: Kind,
+  { store, redisUrl: url, redisPrefix: prefix }: Config['recovery'],
+) {
   if (store !== 'redis') return undefined;
-  const { RedisCache } = await import('@secateur/engine/recovery/redis.ts');
-  return new RedisCache({ url, prefix });
+  const shared = await import('@secateur/engine/recovery/redis.ts');
+  return new shared[kind]({ url, prefix }) as InstanceType<(typeof shared)[Kind]>;
 }
 
 export function signInFolder({ dataDir }: Config['recovery']): string {

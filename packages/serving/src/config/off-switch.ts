@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { attempt } from '@secateur/base/runtime/domain-error.ts';
 import { makeFolder, replaceFile, withFileLock } from '@secateur/base/runtime/writing-files.ts';
 import { isFields, parsedFields } from '@secateur/base/text/json.ts';
 import { configProblem, foldersOfProject, readConfigText, userConfigPath } from './config-file.ts';
@@ -79,11 +80,7 @@ function projectsWith(folder: string, { projects }: OffFile): string[] {
 }
 
 function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
+  return attempt(() => realpathSync(path)) ?? path;
 }
 
 function offFilePath(home: Home): string | undefined {

@@ -82,15 +82,8 @@ async function runRipgrep(folder: string, top: string | undefined, request: List
 }
 
 function listArguments(heedAbove: boolean, globs: readonly string[]): string[] {
-  const args = [
-    '--files',
-    '--null',
-    '--no-config',
-    '--hidden',
-    '--no-require-git',
-    '--no-ignore-dot',
-    '--no-ignore-messages',
-  ];
+  const args =
+    '--files --null --no-config --hidden --no-require-git --no-ignore-dot --no-ignore-messages'.split(' ');
   // Git reads ignore files up to the top of the repository; without a repository nothing above counts.
   if (!heedAbove) args.push('--no-ignore-parent');
   for (const glob of [...globs, '!.git']) args.push(`--glob=${glob}`);

@@ -9,7 +9,7 @@ import {
 } from '@secateur/serving/commands/command.ts';
 import { isText, readBytes, type Terminal, writeAll } from '@secateur/serving/commands/terminal.ts';
 import { outcomeShape, recordOutcome } from '../../servers/prune-outcome.ts';
-import { cutPolicyOf, leastSizeOf, usdPerMillionTokens } from '../cut-settings.ts';
+import { cutLimitsOf, usdPerMillionTokens } from '../cut-settings.ts';
 import { redactedLog, withServerDeps } from '../server-deps.ts';
 
 const OPTIONS = {
@@ -58,8 +58,8 @@ export const prune = defineCommand({
   run: async ({ config, options, positionals, terminal }) => {
     const goal = options.goal ?? '';
     if (goal.trim() === '') throw usageError('--goal is missing: say what you are after');
-    const given = { least: leastSizeOf(config.pruner), ...cutPolicyOf(config.pruner) };
-    const pruneOptions = { ...optionsOf(options), ...given };
+    const { least, policy } = cutLimitsOf(config.pruner);
+    const pruneOptions = { ...optionsOf(options), least, ...policy };
     const bytes = await readBytes(positionals[0], terminal);
     if (!isText(bytes)) return await passOn(bytes, terminal, 'not_text');
     const text = bytes.toString('utf8');

@@ -9,7 +9,7 @@ import {
   progressBar,
 } from '@secateur/serving/commands/terminal.ts';
 import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
-import { cutPolicyOf, leastSizeOf } from '../cut-settings.ts';
+import { cutLimitsOf } from '../cut-settings.ts';
 import { findSessions, replayAll, sessionFolders } from '../replay/replay-all.ts';
 import {
   type AssumedIntegration,
@@ -53,7 +53,7 @@ export const replay = defineCommand({
     const total = Math.ceil(files.reduce((sum, { bytes }) => sum + 2 * bytes, 0) / MEGABYTE);
     const { sessions, failed } = await replayAll(files, {
       sinceMs,
-      settings: { least: leastSizeOf(config.pruner), policy: cutPolicyOf(config.pruner) },
+      settings: cutLimitsOf(config.pruner),
       assumed,
       progress: (bytes) =>
         bar.update({ done: Math.min(total, Math.round(bytes / MEGABYTE)), total, message: 'MB of sessions' }),

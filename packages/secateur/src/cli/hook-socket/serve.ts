@@ -1,4 +1,5 @@
 import { isAbsolute, join } from 'node:path';
+import { attempt } from '@secateur/base/runtime/domain-error.ts';
 import type { EventLog } from '@secateur/base/runtime/event-log.ts';
 import { parsedFields } from '@secateur/base/text/json.ts';
 import type { CommandCall, OptionTable } from '@secateur/serving/commands/command.ts';
@@ -14,7 +15,7 @@ import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
 import { answerEvent, type HookDeps } from '../../servers/hooks/hook.ts';
 import { hookRoutes } from '../../servers/hooks/routes.ts';
 import { hookDeps } from '../commands/pruner.ts';
-import { cutPolicyOf, leastSizeOf } from '../cut-settings.ts';
+import { cutLimitsOf } from '../cut-settings.ts';
 import { failureLog, type HookConfig, type HookProcess } from '../hook-deps.ts';
 import { ownProgram, shellLine } from '../own-program.ts';
 import { type ServerDeps, withServerDeps } from '../server-deps.ts';
@@ -102,8 +103,7 @@ async function answerShell(client: HookClient, exchange: HttpExchange, server: E
   const answer = await answerEvent(client, event, {
     ...server.parts,
     settings: config.hook,
-    least: leastSizeOf(config.pruner),
-    policy: cutPolicyOf(config.pruner),
+    ...cutLimitsOf(config.pruner),
     home: { env, homeDir: env.HOME ?? '' },
     access: 'all',
     signal,
@@ -147,19 +147,15 @@ function hookConfigOf(
     cwd,
     homeDir: env.HOME,
   };
-  try {
-    const loaded = loadConfig(['hook', 'pruner', 'recovery', 'audit'], {
-      flags: new Map(),
-      defaults: { recovery: { store: 'embedded' } },
-      origin: caller,
-    });
-    const { config: own } = loaded;
-    const isSame =
-      mayUseSocket(own, { origin: caller, self: [] }) && fixedSettings(own) === fixedSettings(config);
-    return isSame ? loaded : undefined;
-  } catch {
-    return undefined;
-  }
+  const defaults = { recovery: { store: 'embedded' } } as const;
+  const loaded = attempt(() =>
+    loadConfig(['hook', 'pruner', 'recovery', 'audit'], { flags: new Map(), defaults, origin: caller }),
+  );
+  const isSame =
+    loaded !== undefined &&
+    mayUseSocket(loaded.config, { origin: caller, self: [] }) &&
+    fixedSettings(loaded.config) === fixedSettings(config);
+  return isSame ? loaded : undefined;
 }
 
 /** Returns the settings that a server cannot change: those of its store, ledger and engine. */

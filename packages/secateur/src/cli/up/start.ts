@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readRegularFile } from '@secateur/base/runtime/bounded-reading.ts';
-import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import { attempt, DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { probeHealth } from '@secateur/base/runtime/probe-health.ts';
 import { type GroupEnd, ProcessGroup } from '@secateur/base/runtime/process-group.ts';
 import { type Clock, deadlineIn, systemClock } from '@secateur/base/runtime/time.ts';
@@ -16,7 +16,7 @@ import type { HttpHost } from '@secateur/serving/wire/http-host.ts';
 import { AGENT_DEFAULTS } from '../cut-settings.ts';
 import type { Launch } from '../launch.ts';
 import type { ServerDeps } from '../server-deps.ts';
-import { describeUp, logPath, readLiveStateIfSound, statePath, type UpState } from './running.ts';
+import { describeUp, logPath, readLiveState, statePath, type UpState } from './running.ts';
 
 /** The settings and flags of every command that starts the servers: `up`, `start` and `restart`. */
 export const UP_SETTINGS = {
@@ -66,7 +66,8 @@ export function isStartedByNpm(env: Environment): boolean {
 
 /** Throws if servers of this data directory are running. */
 export async function refuseSecond({ recovery }: UpConfig): Promise<void> {
-  const running = readLiveStateIfSound(statePath(recovery));
+  // A damaged state is replaced.
+  const running = attempt(() => readLiveState(statePath(recovery)));
   if (running === undefined) return;
   throw new DomainError('already_up', `secateur is up already (process ${running.pid})`, {
     hint: '`secateur status` shows it, `secateur stop` ends it, `secateur restart` starts it again; another SECATEUR_DATA_DIR allows a second one.',
@@ -112,7 +113,7 @@ async function startDetached({ command, cwd, logPath }: DetachedStart): Promise<
 async function waitUntilReady(child: ProcessGroup, start: DetachedStart): Promise<UpState | string> {
   const deadline = deadlineIn(start.readyTimeoutMs, start.clock);
   while (!deadline.passed()) {
-    const state = readLiveStateIfSound(start.statePath);
+    const state = attempt(() => readLiveState(start.statePath));
     if (state !== undefined && state.pid === child.pid && (await allAnswer(state, start.bearerToken))) {
       child.unref();
       return state;

@@ -79,8 +79,8 @@ export interface HookFile {
   readonly kind: 'file';
   /** Returns the text of the file whose shell line starts our hook. */
   write(command: string): string;
-  /** Returns the shell line in such a file. */
-  commandIn(text: string): string | undefined;
+  /** Matches the shell line in such a file; its group is the line as JSON. */
+  readonly command: RegExp;
 }
 
 /** A command that has failed, as the client started it. */

@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { attempt } from '@secateur/base/runtime/domain-error.ts';
 import { isFields } from '@secateur/base/text/json.ts';
 import type { EventReader, FailedCommand } from '../../client.ts';
 import { entriesBefore, eventFiles, type TranscriptEntry } from '../../transcript.ts';
@@ -53,16 +54,12 @@ export async function findWaitingCall(
 
 function subagentsOf(session: string): { path: string; agentId: string }[] {
   const folder = join(session, 'subagents');
-  try {
-    const found = readdirSync(folder).flatMap((name) => {
-      const agentId = /^agent-([\w-]+)\.jsonl$/.exec(name)?.[1];
-      const path = join(folder, name);
-      return agentId === undefined ? [] : [{ path, agentId, at: lstatSync(path).mtimeMs }];
-    });
-    return found.sort((left, right) => right.at - left.at).slice(0, MAX_SUBAGENTS);
-  } catch {
-    return [];
-  }
+  const found = (attempt(() => readdirSync(folder)) ?? []).flatMap((name) => {
+    const agentId = /^agent-([\w-]+)\.jsonl$/.exec(name)?.[1];
+    const path = join(folder, name);
+    return agentId === undefined ? [] : [{ path, agentId, at: attempt(() => lstatSync(path))?.mtimeMs ?? 0 }];
+  });
+  return found.sort((left, right) => right.at - left.at).slice(0, MAX_SUBAGENTS);
 }
 
 function waitingCall(
