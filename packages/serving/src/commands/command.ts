@@ -191,3 +191,15 @@ export function choiceOf<Word extends string>(
     throw usageError(`${flag}: expected one of ${words.join(', ')}`);
   return word;
 }
+
+const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+
+/** Returns the time that `--since` names, in ms since the epoch: a span before `now`, such as 7d or 12h, or a date. */
+export function sinceMoment(text: string, now: number): number {
+  const [, count = '', unit = ''] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
+  const spanMs = UNIT_MS[unit];
+  const moment = spanMs === undefined ? Date.parse(text) : now - Number(count) * spanMs;
+  if (Number.isNaN(moment) || (spanMs === undefined && !/^\d{4}-\d{2}-\d{2}/.test(text)))
+    throw usageError('--since: expected a span such as 7d, 12h or 30m, or a date such as 2026-11-01');
+  return moment;
+}

@@ -1,6 +1,12 @@
 import { existsSync } from 'node:fs';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { defineCommand, FAILURE, SUCCESS, usageError } from '@secateur/serving/commands/command.ts';
+import {
+  defineCommand,
+  FAILURE,
+  SUCCESS,
+  sinceMoment,
+  usageError,
+} from '@secateur/serving/commands/command.ts';
 import {
   formatTable,
   type Paint,
@@ -44,7 +50,7 @@ export const replay = defineCommand({
   ],
   run: async ({ config, options, positionals, terminal }) => {
     const since = options.since ?? '7d';
-    const sinceMs = momentOf(since, Date.now());
+    const sinceMs = since === 'all' ? 0 : sinceMoment(since, Date.now());
     const price = priceOf(options['input-price'] ?? '3');
     const files = await findSessions(placesFor(positionals[0]), sinceMs);
     const assumed = { shellPrefix: options['shell-prefix'] };
@@ -86,16 +92,6 @@ function placesFor(named: string | undefined): readonly string[] {
 }
 
 const MEGABYTE = 1 << 20;
-const UNITS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 604_800_000 };
-
-function momentOf(since: string, nowMs: number): number {
-  if (since === 'all') return 0;
-  const ago = /^(\d{1,5})([hdw])$/.exec(since);
-  if (ago !== null) return nowMs - Number(ago[1]) * (UNITS[ago[2] ?? ''] ?? 0);
-  const moment = Date.parse(since);
-  if (Number.isNaN(moment)) throw usageError('--since: expected 7d, 24h, 2w, a date, or all');
-  return moment;
-}
 
 function priceOf(text: string): number {
   const price = Number(text);

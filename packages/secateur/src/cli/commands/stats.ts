@@ -1,5 +1,5 @@
 import { systemClock } from '@secateur/base/runtime/time.ts';
-import { choiceOf, defineCommand, usageError } from '@secateur/serving/commands/command.ts';
+import { choiceOf, defineCommand, sinceMoment } from '@secateur/serving/commands/command.ts';
 import { formatTable, type Paint, printableJson } from '@secateur/serving/commands/terminal.ts';
 import { LedgerView } from '../../savings/ledger-view.ts';
 import {
@@ -33,7 +33,8 @@ export const stats = defineCommand({
   ],
   run: async ({ config, options, terminal }) => {
     const by = choiceOf('--by', options.by, GROUPINGS);
-    const since = sinceTime(options.since, systemClock.now());
+    const { since: asked } = options;
+    const since = asked && new Date(sinceMoment(asked, systemClock.now())).toISOString();
     const view = new LedgerView(savingsDirectory(config.recovery));
     await view.refresh();
     const report = await reportOf(view.entries, since);
@@ -48,22 +49,6 @@ export const stats = defineCommand({
     for (const { path, reason } of faults) terminal.note(`${path} ${reason}; move it away.`);
   },
 });
-
-const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
-
-/** Returns the ISO time from which entries count, for `7d`, `12h` or a date. */
-function sinceTime(text: string | undefined, now: number): string | undefined {
-  if (text === undefined) return undefined;
-  const [, count = '', unit = ''] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
-  const spanMs = UNIT_MS[unit];
-  const moment =
-    spanMs === undefined
-      ? Date.parse(/^\d{4}-\d{2}-\d{2}/.test(text) ? text : '')
-      : now - Number(count) * spanMs;
-  if (Number.isNaN(moment))
-    throw usageError('--since: expected a span such as 7d, 12h or 30m, or a date such as 2026-11-01');
-  return new Date(moment).toISOString();
-}
 
 interface StatsView {
   readonly report: SavingsReport;

@@ -1,6 +1,6 @@
 import type { Clock } from '@secateur/base/runtime/time.ts';
 import { utf8Prefix } from '@secateur/base/text/characters.ts';
-import { sliceLines, splitLines } from '@secateur/base/text/lines.ts';
+import { type LineRange, sliceLines, splitLines } from '@secateur/base/text/lines.ts';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
 import { Type } from '@secateur/base/tools/schema.ts';
 import { compileArgumentCheck } from '@secateur/base/tools/schema-check.ts';
@@ -189,23 +189,21 @@ function swePrunerAnswer(code: string, { annotations, stats, warnings }: PruneOu
 
 function withFilteredGaps(code: string, gaps: readonly PrunedBlock[]): string {
   const lines = splitLines(code);
-  const pieces: string[] = [];
-  let next = 1;
-  for (const { start, end, count } of gaps) {
-    if (start > next) pieces.push(sliceLines(lines, { start: next, end: start - 1 }));
-    pieces.push(`(filtered ${count} lines)`);
-    next = end + 1;
-  }
-  if (next <= lines.length) pieces.push(sliceLines(lines, { start: next, end: lines.length }));
+  const pieces = keptRanges(lines.length, gaps).flatMap((kept, index) => [
+    ...(kept.start > kept.end ? [] : [sliceLines(lines, kept)]),
+    ...gaps.slice(index, index + 1).map(({ count }) => `(filtered ${count} lines)`),
+  ]);
   return pieces.join('\n') + (code.endsWith('\n') ? '\n' : '');
 }
 
 function keptLineNumbers(total: number, gaps: readonly PrunedBlock[]): number[] {
-  const kept: number[] = [];
-  let next = 1;
-  for (const { start, end } of [...gaps, { start: total + 1, end: total }]) {
-    for (let number = next; number < start; number += 1) kept.push(number);
-    next = end + 1;
-  }
-  return kept;
+  return keptRanges(total, gaps).flatMap(({ start, end }) => {
+    return Array.from({ length: end - start + 1 }, (_, index) => start + index);
+  });
+}
+
+/** Returns the lines before each gap and after the last one; some ranges may be empty. */
+function keptRanges(total: number, gaps: readonly PrunedBlock[]): LineRange[] {
+  const starts = [1, ...gaps.map(({ end }) => end + 1)];
+  return starts.map((start, index) => ({ start, end: (gaps[index]?.start ?? total + 1) - 1 }));
 }
