@@ -209,10 +209,10 @@ for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234567
 
 /** Shapes of this project come first: they match a token to its end. */
 const SHAPES_BY_LABEL = [
-  ...tokenShapes,
-  ...tokenRules.map(([label, shape]) => ({ label, shape: `(?:${shape})(?![\\w-])` })),
+  ...Object.entries(tokenShapes),
+  ...tokenRules.map(([label, shape]) => [label, `(?:${shape})(?![\\w-])`] as const),
 ];
-const SHAPES = SHAPES_BY_LABEL.map(({ shape }) => `(${shape})`).join('|');
+const SHAPES = SHAPES_BY_LABEL.map(([, shape]) => `(${shape})`).join('|');
 const SOME_SHAPE = new RegExp(`\\b(?:${SHAPES})`);
 const EACH_SHAPE = new RegExp(SOME_SHAPE, 'g');
 /** Rest of a token after its run: padded base64 contains characters that no run contains. */
@@ -265,7 +265,7 @@ function* tokensIn(run: string): Generator<{ index: number; found: string; label
   if (!/\d/.test(run) || !SOME_SHAPE.test(run)) return;
   for (const match of run.matchAll(EACH_SHAPE)) {
     const which = match.findIndex((group, at) => at > 0 && group !== undefined);
-    yield { index: match.index, found: match[0], label: SHAPES_BY_LABEL[which - 1]?.label ?? 'token' };
+    yield { index: match.index, found: match[0], label: SHAPES_BY_LABEL[which - 1]?.[0] ?? 'token' };
   }
 }
 

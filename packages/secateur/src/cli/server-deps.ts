@@ -9,11 +9,10 @@ import {
   textEventLog,
 } from '@secateur/base/runtime/event-log.ts';
 import { packageVersion } from '@secateur/base/runtime/loading.ts';
-import { type Clock, systemClock } from '@secateur/base/runtime/time.ts';
+import { systemClock } from '@secateur/base/runtime/time.ts';
 import { notingPruner } from '@secateur/engine/cut-note.ts';
 import type { Pruner } from '@secateur/engine/pruner.ts';
 import { createNotes, type Notes } from '@secateur/engine/recovery/notes.ts';
-import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
 import { checkStore, type RecoveryStore } from '@secateur/engine/recovery/store.ts';
 import type { Config } from '@secateur/serving/config/settings.ts';
 import { Tokens } from '@secateur/serving/wire/tokens.ts';
@@ -22,6 +21,7 @@ import { Metrics } from '../savings/metrics.ts';
 import type { Traces } from '../savings/traces.ts';
 import type { OAuthDeps } from '../servers/gateway/oauth.ts';
 import { SignInStore } from '../servers/gateway/sign-in-store.ts';
+import type { CommonDeps } from '../servers/prune-outcome.ts';
 import {
   openLedger,
   type openPruner,
@@ -32,18 +32,13 @@ import {
 } from './open-stores.ts';
 
 /** Dependencies shared by the servers of one process: each server can recover a text that another one cut. */
-export interface ServerDeps {
-  readonly recovery: Recovery;
+export interface ServerDeps extends CommonDeps {
   /** Reasons why lines were removed or kept, stored with their text. */
   readonly notes: Notes;
-  readonly ledger: Ledger;
   /** Operating metrics; `undefined` if switched off. */
   readonly metrics: Metrics | undefined;
   /** Spans for a collector; `undefined` if none is configured. */
   readonly traces: Traces | undefined;
-  readonly clock: Clock;
-  readonly version: string;
-  readonly log: EventLog;
   /** Token that callers of the focus tools send if the system cannot report their user. */
   readonly localToken?: string | undefined;
   /** Returns the name of the token of the call in progress; `undefined` if it needed none. */

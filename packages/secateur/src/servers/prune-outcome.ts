@@ -1,7 +1,19 @@
+import type { EventLog } from '@secateur/base/runtime/event-log.ts';
+import type { Clock } from '@secateur/base/runtime/time.ts';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
 import type { Recovered } from '@secateur/engine/recover-text.ts';
+import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
 import type { PruneOutcome } from '@secateur/engine/request.ts';
 import type { Ledger, NewEntry } from '../savings/ledger.ts';
+
+/** Dependencies that every server has. */
+export interface CommonDeps {
+  readonly recovery: Recovery;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly log: EventLog;
+  readonly version: string;
+}
 
 /** Records what the pruner did to a text. A text from which nothing could be removed is not recorded. */
 export function recordOutcome(

@@ -29,16 +29,13 @@ export interface Command {
   /** Exit codes with a meaning specific to this command. */
   readonly exitCodes?: Readonly<Record<number, string>>;
   /** Runs the command and returns its exit code; `undefined` means success. */
-  run(call: CommandCall<SectionName, OptionTable>): Promise<number | undefined>;
+  run(call: AnyCall): Promise<number | undefined>;
   /** Reports wrong arguments or settings in the command's own form, before the message on standard error. */
-  notStarted?(
-    error: unknown,
-    call: Pick<CommandCall<SectionName, OptionTable>, 'terminal' | 'origin' | 'argv'>,
-  ): void;
+  notStarted?(error: unknown, call: Pick<AnyCall, 'terminal' | 'origin' | 'argv'>): void;
   /** Answers any failure, which then counts as success: for a command between an agent and its tools. */
   failOpen?(
     terminal: Terminal,
-    failure: { error: unknown } & Pick<CommandCall<SectionName, OptionTable>, 'origin' | 'argv'>,
+    failure: { error: unknown } & Pick<AnyCall, 'origin' | 'argv'>,
   ): Promise<void> | void;
   /** Whether the command reports `warnings` itself. Default: they are printed on standard error. */
   readonly reportsWarnings?: boolean;
@@ -77,6 +74,9 @@ export interface CommandCall<Section extends SectionName, Options extends Option
    */
   interrupted(): AbortSignal;
 }
+
+/** A call of some command, as the program makes it. */
+export type AnyCall = CommandCall<SectionName, OptionTable>;
 
 export interface CommandDefinition<Section extends SectionName, Options extends OptionTable>
   extends Omit<Command, 'sections' | 'options' | 'positionals' | 'run'> {
@@ -174,10 +174,6 @@ export const exitCodeMeanings: Readonly<Record<number, string>> = {
 /** Creates the error for a wrong command line, which leads to exit code 2 and points to `--help`. */
 export function usageError(message: string): DomainError {
   return new DomainError('bad_usage', message);
-}
-
-export function isUsageError(error: unknown): boolean {
-  return error instanceof DomainError && error.code === 'bad_usage';
 }
 
 /** Returns the word given for a flag; `undefined` if the flag is missing. Throws for unknown words. */

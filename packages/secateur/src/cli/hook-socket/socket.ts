@@ -21,13 +21,8 @@ export function socketFolder({ dataDir }: Config['recovery']): string {
 const SOCKET_NAME = /^hook-\d+\.sock$/;
 
 /** Variables that move the folders of clients. A server with other values would open other transcripts. */
-export const CLIENT_FOLDERS = [
-  'CLAUDE_CONFIG_DIR',
-  'CLAUDE_CODE_TMPDIR',
-  'CODEX_HOME',
-  'COPILOT_HOME',
-  'XDG_DATA_HOME',
-];
+export const CLIENT_FOLDERS =
+  'CLAUDE_CONFIG_DIR CLAUDE_CODE_TMPDIR CODEX_HOME COPILOT_HOME XDG_DATA_HOME'.split(' ');
 
 /** The only setting that `connect` puts into a hook's line; the script may pass it to a server. */
 export const RECOVER_TOOL = 'SECATEUR_HOOK_RECOVER_TOOL';

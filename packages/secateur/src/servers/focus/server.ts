@@ -2,24 +2,21 @@ import { fileURLToPath } from 'node:url';
 import { attempt } from '@secateur/base/runtime/domain-error.ts';
 import type { EventLog, LogEvent } from '@secateur/base/runtime/event-log.ts';
 import type { ProcessWatchdog } from '@secateur/base/runtime/process-watchdog.ts';
-import type { Clock } from '@secateur/base/runtime/time.ts';
 import type { Tool, ToolCallContext } from '@secateur/base/tools/tool.ts';
 import { recoverTextTool, recoveryErrorCodes } from '@secateur/engine/recover-text.ts';
-import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
 import type { HttpRoute } from '@secateur/serving/wire/http-route.ts';
 import type { CallObserver, RpcServer } from '@secateur/serving/wire/protocol.ts';
 import type { PipeSupply } from '@secateur/serving/workspace/output-pipes.ts';
 import { openRoot, type WorkspaceRoot } from '@secateur/serving/workspace/root.ts';
 import { openProcessSlots, type ProcessSlots } from '@secateur/serving/workspace/run-program.ts';
-import type { Ledger } from '../../savings/ledger.ts';
-import { recordRecovered } from '../prune-outcome.ts';
+import { type CommonDeps, recordRecovered } from '../prune-outcome.ts';
 import type { FocusBackend } from './backend.ts';
 import { MAX_OUTPUT_BYTES } from './run-tool.ts';
 import { bashTool } from './tools/bash.ts';
 import { grepTool } from './tools/grep.ts';
 import { readTool } from './tools/read.ts';
 
-export interface FocusServerDeps {
+export interface FocusServerDeps extends CommonDeps {
   root: WorkspaceRoot;
   /** The pruner; if `undefined`, nothing is pruned. */
   backend: FocusBackend | undefined;
@@ -34,11 +31,6 @@ export interface FocusServerDeps {
   /** Ends running commands if this process is killed. */
   watchdog: ProcessWatchdog;
   pipes: PipeSupply;
-  recovery: Recovery;
-  ledger: Ledger;
-  clock: Clock;
-  log: EventLog;
-  version: string;
 }
 
 /** Dependencies of `read`, `bash` and `grep`. */

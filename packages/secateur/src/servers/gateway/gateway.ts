@@ -2,9 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import type { EventLog } from '@secateur/base/runtime/event-log.ts';
 import type { ProcessWatchdog } from '@secateur/base/runtime/process-watchdog.ts';
-import type { Clock } from '@secateur/base/runtime/time.ts';
 import type { Notes } from '@secateur/engine/recovery/notes.ts';
-import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
 import {
   acceptsEvents,
   type HttpExchange,
@@ -13,7 +11,7 @@ import {
 } from '@secateur/serving/wire/http-route.ts';
 import { claimedClient, clientName, traceparentIn, userAgentName } from '@secateur/serving/wire/protocol.ts';
 import type { ToolRules } from '@secateur/serving/wire/tokens.ts';
-import type { Ledger } from '../../savings/ledger.ts';
+import type { CommonDeps } from '../prune-outcome.ts';
 import { failure, failureText } from './answer.ts';
 import {
   type ClientCall,
@@ -39,17 +37,13 @@ export interface GatewaySettings {
   readonly maxBodyBytes: number;
 }
 
-export interface GatewayDeps {
-  readonly recovery: Recovery;
-  readonly ledger: Ledger;
+export interface GatewayDeps extends Omit<CommonDeps, 'version'> {
   /** Stores what a masking showed, for `secateur explain`. */
   readonly notes: Pick<Notes, 'keep'> | undefined;
   /** Required if a server prunes before it masks. */
   readonly pruning: GatewayPruning | undefined;
   /** Whether the user switched cuts off in all projects (A17). */
   isOff(): boolean;
-  readonly clock: Clock;
-  readonly log: EventLog;
   /** Ends child processes if the gateway is killed. */
   readonly watchdog: ProcessWatchdog;
   /** Returns the tools that the token of the call in progress may use; `undefined` if it carries no token. */

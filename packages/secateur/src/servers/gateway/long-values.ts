@@ -101,13 +101,7 @@ export function contentResult({ result }: JsonObject, method: string): Json | un
 }
 
 /** Keys whose values are for programs: a shortened address, cursor, schema or metadata is of no use to them. */
-const FOR_PROGRAMS: ReadonlySet<string> = new Set([
-  '_meta',
-  'uri',
-  'nextCursor',
-  'inputSchema',
-  'outputSchema',
-]);
+const FOR_PROGRAMS = new Set('_meta uri nextCursor inputSchema outputSchema'.split(' '));
 
 export function isForPrograms(key: string): boolean {
   return FOR_PROGRAMS.has(key);

@@ -58,21 +58,10 @@ export function pruneFirst(
 }
 
 /** Names of arguments that state a goal, the clearest first. */
-const TELLING = [
-  'goal',
-  'question',
-  'context_focus_question',
-  'query',
-  'q',
-  'search',
-  'pattern',
-  'regex',
-  'prompt',
-  'task',
-  'topic',
-  'symbol',
-  'keyword',
-];
+const TELLING =
+  'goal question context_focus_question query q search pattern regex prompt task topic symbol keyword'.split(
+    ' ',
+  );
 
 const MAX_GOAL_CHARS = 500;
 

@@ -165,6 +165,17 @@ export function pathIn(input: unknown): string | undefined {
   return names.map((name) => textAt(input, name)).find((path) => path !== undefined);
 }
 
+/** Returns the origin of an output, from the names that tools commonly give to their arguments. */
+export function originIn(input: unknown): TextOrigin {
+  if (!isFields(input)) return { kind: 'result' };
+  const command = textAt(input, 'command') ?? textAt(input, 'cmd');
+  if (command !== undefined) return { kind: 'command', command };
+  const pattern = textAt(input, 'pattern') ?? textAt(input, 'regex');
+  if (pattern !== undefined) return { kind: 'search', pattern };
+  const path = pathIn(input);
+  return path === undefined ? { kind: 'result' } : { kind: 'file', path };
+}
+
 /** Returns the call of an event with Claude Code's fields; `undefined` if it names no tool or no arguments. */
 export function callIn(
   event: Fields,

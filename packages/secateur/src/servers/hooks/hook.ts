@@ -1,11 +1,11 @@
 import type { EventLog } from '@secateur/base/runtime/event-log.ts';
-import { type Clock, type Deadline, withTimeout } from '@secateur/base/runtime/time.ts';
+import { type Deadline, withTimeout } from '@secateur/base/runtime/time.ts';
 import { type Fields, isFields } from '@secateur/base/text/json.ts';
 import type { Pruner } from '@secateur/engine/pruner.ts';
 import type { CutPolicy, LeastSize } from '@secateur/engine/request.ts';
 import { switchedOff } from '@secateur/serving/config/off-switch.ts';
 import type { Config } from '@secateur/serving/config/settings.ts';
-import type { Ledger } from '../../savings/ledger.ts';
+import type { CommonDeps } from '../prune-outcome.ts';
 import { type EventReader, type HookEvent, NO_CHANGE, textAt } from './client.ts';
 import { cutOutput, matchesAnyGlob } from './cut-output.ts';
 import {
@@ -20,12 +20,9 @@ import { reasonToRefuse } from './write-guard.ts';
 /** Settings of the section `[hook]` that affect an answer. */
 export type HookSettings = Omit<Config['hook'], 'log'>;
 
-export interface HookDeps {
+export interface HookDeps extends Pick<CommonDeps, 'ledger' | 'clock' | 'log'> {
   /** Opens the engine and the store; called only if there is something to cut, which is rare. */
   pruner(): Promise<Pruner>;
-  readonly ledger: Ledger;
-  readonly clock: Clock;
-  readonly log: EventLog;
   readonly settings: HookSettings;
   /** Minimum sizes and savings; below them a cut is not worth its marker. */
   readonly least: LeastSize;

@@ -1,13 +1,11 @@
-import type { Clock } from '@secateur/base/runtime/time.ts';
 import { utf8Prefix } from '@secateur/base/text/characters.ts';
 import { type LineRange, sliceLines, splitLines } from '@secateur/base/text/lines.ts';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
 import { Type } from '@secateur/base/tools/schema.ts';
 import { compileArgumentCheck } from '@secateur/base/tools/schema-check.ts';
-import { defineTool, type FieldError, type Tool, textResult } from '@secateur/base/tools/tool.ts';
+import { defineTool, type Tool, textResult } from '@secateur/base/tools/tool.ts';
 import type { Pruner } from '@secateur/engine/pruner.ts';
 import { recoverTextTool, recoveryErrorCodes } from '@secateur/engine/recover-text.ts';
-import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
 import {
   DEFAULT_OPTIONS,
   kindOfText,
@@ -15,18 +13,14 @@ import {
   type PruneOutcome,
   type PruneRequest,
 } from '@secateur/engine/request.ts';
-import type { HttpAnswer, HttpRoute } from '@secateur/serving/wire/http-route.ts';
+import type { HttpRoute } from '@secateur/serving/wire/http-route.ts';
 import { type RpcServer, userAgentName } from '@secateur/serving/wire/protocol.ts';
 import type { Static } from 'typebox';
 import type { Ledger } from '../../savings/ledger.ts';
-import { recordOutcome, recordRecovered } from '../prune-outcome.ts';
+import { type CommonDeps, recordOutcome, recordRecovered } from '../prune-outcome.ts';
 import { type PruneCaller, type PruneDeps, pruneTextTool } from './tools/prune-text.ts';
-export interface PrunerServerDeps {
+export interface PrunerServerDeps extends Omit<CommonDeps, 'log'> {
   pruner: Pruner;
-  recovery: Recovery;
-  ledger: Ledger;
-  clock: Clock;
-  version: string;
   /** Price of a million input tokens in US dollars, for `cost_estimated_usd`. Default 3. */
   usdPerMillionTokens?: number | undefined;
 }
@@ -95,7 +89,7 @@ function pruneRoute(parts: PruneDeps): HttpRoute {
     handle: async ({ body, headers, signal }) => {
       const isSwePruner = typeof body === 'object' && body !== null && 'code' in body;
       const errors = isSwePruner ? checkSwePruner(body) : checkFocus(body);
-      if (errors.length > 0) return refusal(errors);
+      if (errors.length > 0) return { status: 400, json: { error: EXPECTED, field_errors: errors } };
       const call = { ...parts, client: userAgentName(headers), signal };
       if (isSwePruner) return { json: await answerSwePrunerRequest(body as SwePrunerRequest, call) };
       return { json: await answerFocusRequest(body as FocusRequest, call) };
@@ -103,10 +97,7 @@ function pruneRoute(parts: PruneDeps): HttpRoute {
   };
 }
 
-function refusal(errors: FieldError[]): HttpAnswer {
-  const error = 'expected {request_id, tool, focus_question, input, input_bytes} or {query, code}';
-  return { status: 400, json: { error, field_errors: errors } };
-}
+const EXPECTED = 'expected {request_id, tool, focus_question, input, input_bytes} or {query, code}';
 
 /** Schema of the focus tools' requests; further keys are ignored. */
 const focusRequestSchema = Type.Object({
