@@ -9,7 +9,6 @@ import { systemClock } from '../../../packages/base/src/runtime/time.ts';
 import { openRoot, type WorkspaceRoot } from '../../../packages/serving/src/workspace/root.ts';
 import type { ProcessSlots } from '../../../packages/serving/src/workspace/run-program.ts';
 import { type SearchRequest, searchFiles } from '../../../packages/serving/src/workspace/search-files.ts';
-import { handClock } from '../../support/hand-clock.ts';
 import { temporaryTree } from '../../support/temporary-tree.ts';
 
 function search(root: WorkspaceRoot, pattern: string, more: Partial<SearchRequest> = {}) {
@@ -303,13 +302,6 @@ it('[X15] searchFiles refuses a folder that was replaced before the start if the
     code: 'invalid_path',
     message: 'a searched path was replaced during the search',
   });
-});
-
-it('searchFiles returns its duration, measured by its clock', async () => {
-  const root = await temporaryTree({ 'a.txt': 'hit' });
-  const clock = handClock();
-  const slots = beforeStart(() => clock.advance(70));
-  expect((await search(root, 'hit', { clock, slots })).durationMs).toBe(70);
 });
 
 it('[X6] searchFiles reports that no program may be started', async () => {

@@ -85,7 +85,11 @@ export class Metrics {
     if (durationMs !== undefined) this.#cutSeconds.observe({ system }, durationMs / 1000);
   }
 
-  answered({ server, status, seconds, user }: AnsweredCall): void {
+  /** Counts an answered call of one of our servers; `user` is the name of its token. */
+  answered(
+    server: string,
+    { status, seconds, user }: { status: number; seconds: number; user: string | undefined },
+  ): void {
     if (!this.#isServed) return;
     const group = `${Math.floor(status / 100)}xx`;
     this.#calls.add({ server, status: group });
@@ -124,15 +128,6 @@ function gaugeMetrics({ storeBytes, isStoreUp, waitingCuts, upstreams }: Gauges)
   const states = gauge('upstream_up', help);
   for (const [upstream, isCalled] of Object.entries(upstreams)) states.add({ upstream }, Number(isCalled));
   return [store, storeUp, queue, states];
-}
-
-export interface AnsweredCall {
-  /** Our server that answered the call. */
-  readonly server: string;
-  readonly status: number;
-  readonly seconds: number;
-  /** The name of the call's token. */
-  readonly user: string | undefined;
 }
 
 /** Values that are determined on request. */

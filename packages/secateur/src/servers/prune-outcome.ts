@@ -1,9 +1,10 @@
 import type { EventLog } from '@secateur/base/runtime/event-log.ts';
 import type { Clock } from '@secateur/base/runtime/time.ts';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
+import type { Pruner } from '@secateur/engine/pruner.ts';
 import type { Recovered } from '@secateur/engine/recover-text.ts';
 import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
-import type { PruneOutcome } from '@secateur/engine/request.ts';
+import type { CutPolicy, LeastSize, PruneOutcome } from '@secateur/engine/request.ts';
 import type { Ledger, NewEntry } from '../savings/ledger.ts';
 
 /** Dependencies that every server has. */
@@ -13,6 +14,15 @@ export interface CommonDeps {
   readonly clock: Clock;
   readonly log: EventLog;
   readonly version: string;
+}
+
+/** The pruner of this process, and the limits of its cuts. */
+export interface EmbeddedPruning {
+  readonly pruner: Pruner;
+  readonly least: LeastSize;
+  readonly policy?: CutPolicy | undefined;
+  /** Time limit in ms; a text that takes longer is not pruned. */
+  readonly timeoutMs: number;
 }
 
 /** Records what the pruner did to a text. A text from which nothing could be removed is not recorded. */

@@ -30,15 +30,10 @@ function isOffValue(value = ''): boolean {
 }
 
 /** Switches Sécateur off or on in the working directory's project or everywhere; returns the project. */
-export async function storeSwitch({
-  origin,
-  isOn,
-  everywhere,
-}: {
-  readonly origin: LaunchContext;
-  readonly isOn: boolean;
-  readonly everywhere: boolean;
-}): Promise<string> {
+export async function storeSwitch(
+  origin: LaunchContext,
+  { isOn, everywhere }: { readonly isOn: boolean; readonly everywhere: boolean },
+): Promise<string> {
   const path = offFilePath(origin);
   if (path === undefined) throw configProblem('the home folder is unknown; set HOME to an absolute path');
   const project = realPath(foldersOfProject(origin.cwd).at(-1) ?? origin.cwd);

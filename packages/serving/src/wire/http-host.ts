@@ -238,30 +238,22 @@ function isForeignForm(request: IncomingMessage, { admission }: RouteEntry): boo
   return isPosted && request.headers.origin !== undefined && !isJsonRequest(request);
 }
 
+/** Returns the checks of callers: the server's own user, or one with the token, is allowed to call. */
 function callerChecks(options: HttpHostOptions): { isAllowedCaller: CallerCheck; isOwnUser: CallerCheck } {
+  const { loopbackUsers = 'own', bearerToken, localToken, tokens, trustedProxies = [] } = options;
   const { platform } = process;
   const ownUid = process.getuid?.();
   const ownsSocket = createPeerUserCheck(platform, ownUid);
-  const isBehindProxy = options.tlsTerminated === true || (options.trustedProxies ?? []).length > 0;
+  const isBehindProxy = options.tlsTerminated === true || trustedProxies.length > 0;
+  const isOpen = loopbackUsers === 'any' || bearerToken !== undefined;
   return {
-    isAllowedCaller: allowedCallerCheck(options, ownsSocket),
     isOwnUser: createStrictPeerUserCheck(ownsSocket, { platform, ownUid, isBehindProxy }),
+    // Tokens may change meanwhile. A caller with a named token has passed the guard.
+    isAllowedCaller: (request) => {
+      if (isOpen || tokens?.required === true) return true;
+      return localToken === undefined ? ownsSocket(request.socket) : carriesToken(request, localToken);
+    },
   };
-}
-
-/** Returns the check of callers: the server's own user, or one with the token, may call. */
-function allowedCallerCheck(
-  options: HttpHostOptions,
-  isOwnUser: ReturnType<typeof createPeerUserCheck>,
-): CallerCheck {
-  const { loopbackUsers = 'own', bearerToken, localToken, tokens } = options;
-  if (loopbackUsers === 'any' || bearerToken !== undefined) return () => true;
-  const isKnown: CallerCheck =
-    localToken === undefined
-      ? ({ socket }) => isOwnUser(socket)
-      : (request) => carriesToken(request, localToken);
-  // Tokens may change meanwhile. A caller with a named token has passed the guard.
-  return (request) => tokens?.required === true || isKnown(request);
 }
 
 type CallerCheck = (request: IncomingMessage) => boolean | Promise<boolean>;

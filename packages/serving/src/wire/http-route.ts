@@ -11,14 +11,17 @@ export type HttpRoute = PlainRoute | RawRoute;
  */
 export type RouteAccess = 'token' | 'page' | 'public';
 
+interface RoutePlace {
+  readonly path: string;
+  readonly access?: RouteAccess | undefined;
+  /** The tool whose work this route does: callers that may not use the tool get 404. */
+  readonly tool?: string | undefined;
+}
+
 /** A route that reads JSON (for POST and PUT) and returns one answer. */
-export interface PlainRoute {
+export interface PlainRoute extends RoutePlace {
   readonly kind?: 'plain';
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  readonly path: string;
-  readonly access?: RouteAccess;
-  /** The tool whose work this route does: callers that may not use the tool get 404. */
-  readonly tool?: string;
   handle(request: PlainRequest): Promise<HttpAnswer>;
 }
 
@@ -40,15 +43,11 @@ export interface HttpAnswer {
 }
 
 /** A route that gets the streams themselves, after the checks of Host, Origin and token. */
-export interface RawRoute {
+export interface RawRoute extends RoutePlace {
   readonly kind: 'raw';
-  readonly method?: 'POST';
-  readonly path: string;
-  readonly access?: RouteAccess;
-  /** The tool whose work this route does: a token that may not use the tool gets 404. */
-  readonly tool?: string;
+  readonly method?: 'GET' | 'POST';
   /** Creates the body of refusals on this route. Default: that of the host. */
-  readonly failureBody?: FailureBody;
+  readonly failureBody?: FailureBody | undefined;
   handle(exchange: HttpExchange): Promise<void>;
 }
 

@@ -60,7 +60,9 @@ interface StatsView {
 
 export function describeStats({ report, money, by, paint }: StatsView): string {
   if (report.total.calls === 0 && report.total.recoveries === 0) return 'Nothing pruned yet.';
-  const days = daysOf(report, by === 'day' ? MAX_DAYS : LAST_DAYS);
+  const days = Object.entries(report.byDay)
+    .sort(([left], [right]) => (left < right ? 1 : -1))
+    .slice(0, by === 'day' ? MAX_DAYS : LAST_DAYS);
   const sums = { tool: report.byTool, server: report.byServer, client: report.byClient, day: report.byDay };
   const groups = rowsOf(sums[by ?? 'server']);
   const rows = [
@@ -84,12 +86,6 @@ function rowsOf(sums: SumsByName): string[][] {
     ([, left], [, right]) => right.netTokensSaved - left.netTokensSaved,
   );
   return sorted.map(([name, sum]) => [name, ...figures(sum), '']);
-}
-
-function daysOf({ byDay }: SavingsReport, count: number): [string, SavingsSum][] {
-  return Object.entries(byDay)
-    .sort(([left], [right]) => (left < right ? 1 : -1))
-    .slice(0, count);
 }
 
 const BAR_CELLS = 24;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readRegularFile } from '@secateur/base/runtime/bounded-reading.ts';
 import { attempt, DomainError } from '@secateur/base/runtime/domain-error.ts';
+import { probeHealth } from '@secateur/base/runtime/probe-health.ts';
 import { deadlineIn, systemClock } from '@secateur/base/runtime/time.ts';
 import { parsedFields } from '@secateur/base/text/json.ts';
 import type { Paint, Terminal } from '@secateur/serving/commands/terminal.ts';
@@ -114,6 +115,14 @@ async function hasEnded(state: UpState, withinMs: number): Promise<boolean> {
     await delay(LOOK_EVERY_MS);
   }
   return true;
+}
+
+/** Returns whether each server answers its health check. */
+export function healthOf(
+  { servers }: Pick<UpState, 'servers'>,
+  probe: Omit<Parameters<typeof probeHealth>[0], 'url'>,
+): Promise<boolean[]> {
+  return Promise.all(servers.map(({ healthUrl }) => probeHealth({ ...probe, url: healthUrl })));
 }
 
 const NEXT = 'secateur status | stats | stop, from any terminal';

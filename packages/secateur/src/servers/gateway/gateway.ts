@@ -11,7 +11,7 @@ import {
 } from '@secateur/serving/wire/http-route.ts';
 import { claimedClient, clientName, traceparentIn, userAgentName } from '@secateur/serving/wire/protocol.ts';
 import type { ToolRules } from '@secateur/serving/wire/tokens.ts';
-import type { CommonDeps } from '../prune-outcome.ts';
+import type { CommonDeps, EmbeddedPruning } from '../prune-outcome.ts';
 import { failure, failureText } from './answer.ts';
 import {
   type ClientCall,
@@ -26,7 +26,6 @@ import {
   type UpstreamAnswer,
   type Verb,
 } from './client-call.ts';
-import type { GatewayPruning } from './prune-first.ts';
 import { type InProcessCalls, inProcessCalls, respond, sendJsonText } from './respond.ts';
 import { GatewayServer } from './server.ts';
 import { type ServerEntry, type ServerSettings, upstreamOptions } from './server-table.ts';
@@ -41,7 +40,7 @@ export interface GatewayDeps extends Omit<CommonDeps, 'version'> {
   /** Stores what a masking showed, for `secateur explain`. */
   readonly notes: Pick<Notes, 'keep'> | undefined;
   /** Required if a server prunes before it masks. */
-  readonly pruning: GatewayPruning | undefined;
+  readonly pruning: EmbeddedPruning | undefined;
   /** Whether the user switched cuts off in all projects (A17). */
   isOff(): boolean;
   /** Ends child processes if the gateway is killed. */

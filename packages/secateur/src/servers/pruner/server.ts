@@ -169,7 +169,9 @@ function swePrunerAnswer(code: string, { annotations, stats, warnings }: PruneOu
     // SWE-Pruner returns the text's relevance; the share of kept tokens is the closest that we have.
     score: stats.tokensBefore === 0 ? 0 : Math.min(1, leftTokens / stats.tokensBefore),
     pruned_code: prunedCode,
-    kept_frags: keptLineNumbers(stats.originalLines, annotations),
+    kept_frags: keptRanges(stats.originalLines, annotations).flatMap(({ start, end }) => {
+      return Array.from({ length: end - start + 1 }, (_, index) => start + index);
+    }),
     origin_token_cnt: stats.tokensBefore,
     left_token_cnt: leftTokens,
     model_input_token_cnt: stats.tokensBefore,
@@ -185,12 +187,6 @@ function withFilteredGaps(code: string, gaps: readonly PrunedBlock[]): string {
     ...gaps.slice(index, index + 1).map(({ count }) => `(filtered ${count} lines)`),
   ]);
   return pieces.join('\n') + (code.endsWith('\n') ? '\n' : '');
-}
-
-function keptLineNumbers(total: number, gaps: readonly PrunedBlock[]): number[] {
-  return keptRanges(total, gaps).flatMap(({ start, end }) => {
-    return Array.from({ length: end - start + 1 }, (_, index) => start + index);
-  });
 }
 
 /** Returns the lines before each gap and after the last one; some ranges may be empty. */

@@ -3,12 +3,11 @@ import type { Socket } from 'node:net';
 import { attempt } from '@secateur/base/runtime/domain-error.ts';
 import {
   announcedLength,
-  type FailureBody,
   type HttpAnswer,
   type HttpExchange,
   methodNotAllowed,
   notFound,
-  type RouteAccess,
+  type RawRoute,
 } from '../http-route.ts';
 import type { EncodedJson } from '../messages/rpc-message.ts';
 
@@ -85,16 +84,12 @@ export function sendReadiness(
   response.writeHead(isDraining ? 503 : 200, { 'content-type': 'application/json' }).end(body);
 }
 
-export interface RouteEntry {
-  readonly path: string;
+export interface RouteEntry extends Pick<RawRoute, 'path' | 'access' | 'tool' | 'failureBody'> {
   readonly method?: string;
   /** `free`: answered without limits, such as `/health`. `counted`: counted against the limits. */
   readonly admission: 'free' | 'counted';
   /** Whether it answers in JSON-RPC, refusals included. */
   readonly isRpc?: boolean;
-  readonly access?: RouteAccess | undefined;
-  readonly tool?: string | undefined;
-  readonly failureBody?: FailureBody | undefined;
   serve(exchange: Exchange): Promise<void>;
 }
 

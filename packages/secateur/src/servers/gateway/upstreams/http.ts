@@ -18,6 +18,7 @@ import {
   type UpstreamAnswer,
 } from '../client-call.ts';
 import { eventData, readEvents, responseTooLarge, type ServerEvent } from '../server-events.ts';
+
 export interface HttpUpstreamOptions {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>> | undefined;

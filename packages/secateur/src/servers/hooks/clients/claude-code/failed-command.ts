@@ -8,13 +8,6 @@ import { entriesBefore, eventFiles, type TranscriptEntry } from '../../transcrip
 
 type Call = Extract<TranscriptEntry, { kind: 'call' }>;
 
-/** The call of a command, with the transcript that contains it. */
-interface WaitingCall extends Call {
-  readonly transcriptPath: string;
-  /** The subagent that made the call; `undefined` for the session's own agent. */
-  readonly agentId: string | undefined;
-}
-
 /**
  * Pauses in ms before each reading of the transcripts. Claude Code writes a call there up to 100 ms after it
  * started the command; a command that fails immediately has ended by then.
@@ -25,7 +18,7 @@ const WAITS_MS = [0, 60, 120, 240];
 const MAX_SUBAGENTS = 16;
 
 /**
- * Returns the call that the agent waits for: the one with this command and without a result, in the
+ * Returns the call that the agent waits for, and its agent: the one with this command and without a result, in the
  * transcript of the session or of a subagent. A background task does not match: it gets a result with the
  * name of its file when it starts.
  */
@@ -33,7 +26,7 @@ export async function findWaitingCall(
   { path, line }: Pick<FailedCommand, 'path' | 'line'>,
   { projects, tasks }: { projects: string; tasks: string },
   { readEntry }: Pick<EventReader, 'readEntry'>,
-): Promise<WaitingCall | undefined> {
+) {
   // PROJECT/SESSION/tasks/ID.output
   const [project, session, folder, file = ''] = relative(tasks, path).split('/');
   if (project === undefined || session === undefined || folder !== 'tasks') return undefined;
