@@ -30,7 +30,7 @@ export function openRegularFile(path: string, options: OpenOptions = {}): Regula
   try {
     fd = openSync(target, constants.O_RDONLY | NON_BLOCKING | linkFlag);
     const refusal = refusalOf(fd, target, options);
-    if (refusal === undefined) return new RegularFile(fd, fstatSync(fd).size);
+    if (refusal === undefined) return regularFile(fd);
     closeSync(fd);
     return refusal;
   } catch (error) {
@@ -57,32 +57,27 @@ export interface FileRefusal {
 const readOnce = promisify(read);
 
 /** A regular file that is open for reading. The caller closes it. */
-export class RegularFile {
-  readonly kind = 'opened';
-  readonly fd: number;
-  /** Size in bytes when the file was opened. */
-  readonly size: number;
+export type RegularFile = ReturnType<typeof regularFile>;
 
-  constructor(fd: number, size: number) {
-    this.fd = fd;
-    this.size = size;
-  }
-
-  /** Reads at most `length` bytes from `start` on, without blocking the event loop. */
-  async readAt(start: number, length: number): Promise<Buffer> {
-    const buffer = Buffer.allocUnsafe(length);
-    let filled = 0;
-    while (filled < length) {
-      const { bytesRead } = await readOnce(this.fd, buffer, filled, length - filled, start + filled);
-      if (bytesRead === 0) break;
-      filled += bytesRead;
-    }
-    return buffer.subarray(0, filled);
-  }
-
-  close(): void {
-    closeSync(this.fd);
-  }
+function regularFile(fd: number) {
+  return {
+    kind: 'opened' as const,
+    fd,
+    /** Size in bytes when the file was opened. */
+    size: fstatSync(fd).size,
+    /** Reads at most `length` bytes from `start` on, without blocking the event loop. */
+    readAt: async (start: number, length: number): Promise<Buffer> => {
+      const buffer = Buffer.allocUnsafe(length);
+      let filled = 0;
+      while (filled < length) {
+        const { bytesRead } = await readOnce(fd, buffer, filled, length - filled, start + filled);
+        if (bytesRead === 0) break;
+        filled += bytesRead;
+      }
+      return buffer.subarray(0, filled);
+    },
+    close: () => closeSync(fd),
+  };
 }
 
 /** Reads a whole regular file of at most `maxBytes`; a larger one is refused, also if it grows while it is read. */

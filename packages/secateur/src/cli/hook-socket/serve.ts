@@ -7,13 +7,12 @@ import { serveOnStdio } from '@secateur/serving/commands/serve-on-stdio.ts';
 import { faultsIn, type LoadedConfig, loadConfig } from '@secateur/serving/config/load.ts';
 import { withoutOwnVariables } from '@secateur/serving/config/settings.ts';
 import type { Environment, LaunchContext } from '@secateur/serving/config/values.ts';
-import { type HttpExchange, type RawRoute, readBody } from '@secateur/serving/wire/http-route.ts';
+import { type RawRoute, readBody } from '@secateur/serving/wire/http-route.ts';
 import type { RpcServer } from '@secateur/serving/wire/protocol.ts';
 import { serveSocket } from '@secateur/serving/wire/socket.ts';
-import { type HookClient, NO_CHANGE, textAt } from '../../servers/hooks/client.ts';
-import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
+import { textAt } from '../../servers/hooks/client.ts';
 import { answerEvent, type HookDeps } from '../../servers/hooks/hook.ts';
-import { hookRoutes } from '../../servers/hooks/routes.ts';
+import { clientRoutes, hookRoutes } from '../../servers/hooks/routes.ts';
 import { hookDeps } from '../commands/pruner.ts';
 import { cutLimitsOf } from '../cut-settings.ts';
 import { failureLog, type HookConfig, type HookProcess } from '../hook-deps.ts';
@@ -82,34 +81,17 @@ interface EventServer {
  * answers as `secateur hook CLIENT` would in the event's directory, and refuses (409) what it would do otherwise.
  */
 function shellEventRoutes(server: EventServer): RawRoute[] {
-  return HOOK_CLIENTS.map((client) => ({
-    kind: 'raw',
-    method: 'POST',
-    path: `${SHELL_EVENTS}${client.name}`,
-    tool: 'prune_text',
-    failureBody: () => NO_CHANGE,
-    handle: (exchange) => answerShell(client, exchange, server),
-  }));
-}
-
-async function answerShell(client: HookClient, exchange: HttpExchange, server: EventServer): Promise<void> {
-  const { request, response, signal, maxBodyBytes } = exchange;
-  const body = await readBody(request, maxBodyBytes);
-  const sent = body.kind === 'read' ? readSent(body.bytes.toString('utf8')) : undefined;
-  const loaded = sent && hookConfigOf(sent, server);
-  if (sent === undefined || loaded === undefined) return void response.writeHead(409).end();
-  const { event, env } = sent;
-  const { config } = loaded;
-  const answer = await answerEvent(client, event, {
-    ...server.parts,
-    settings: config.hook,
-    ...cutLimitsOf(config.pruner),
-    home: { env, homeDir: env.HOME ?? '' },
-    access: 'all',
-    signal,
-    faults: faultsIn(loaded),
+  return clientRoutes(SHELL_EVENTS, async (client, { request, response, signal, maxBodyBytes }) => {
+    const body = await readBody(request, maxBodyBytes);
+    const sent = body.kind === 'read' ? readSent(body.bytes.toString('utf8')) : undefined;
+    const loaded = sent && hookConfigOf(sent, server);
+    if (sent === undefined || loaded === undefined) return void response.writeHead(409).end();
+    const { event, env } = sent;
+    const { hook: settings, pruner } = loaded.config;
+    const home = { env, homeDir: env.HOME ?? '' };
+    const own = { settings, ...cutLimitsOf(pruner), home, access: 'all', signal } as const;
+    return answerEvent(client, event, { ...server.parts, ...own, faults: faultsIn(loaded) });
   });
-  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
 }
 
 interface SentEvent {

@@ -6,7 +6,7 @@ import type { CutPolicy, LeastSize } from '@secateur/engine/request.ts';
 import { switchedOff } from '@secateur/serving/config/off-switch.ts';
 import type { Config } from '@secateur/serving/config/settings.ts';
 import type { CommonDeps } from '../prune-outcome.ts';
-import { type EventReader, type HookEvent, NO_CHANGE, textAt } from './client.ts';
+import { type EventReader, NO_CHANGE, textAt, type WriteEvent } from './client.ts';
 import { cutOutput, matchesAnyGlob } from './cut-output.ts';
 import {
   type ClientHome,
@@ -70,30 +70,24 @@ async function answer(client: EventReader, fields: Fields, parts: HookDeps): Pro
   const files = eventFiles(folders, parts);
   const event = await client.read(fields, files);
   if (event === undefined) return NO_CHANGE;
-  return (await ANSWERS[event.kind](event as never, client, { ...parts, files })) ?? NO_CHANGE;
+  if (event.kind === 'output') return (await cutOutput(event, client, { ...parts, files })) ?? NO_CHANGE;
+  if (event.kind === 'write') return guardWrite(event, client, { ...parts, files });
+  const { userNote } = client;
+  return { ...(userNote && { systemMessage: userNote }), ...event.tell(explanation(client, parts)) };
 }
 
-const ANSWERS: {
-  readonly [Kind in HookEvent['kind']]: (
-    event: Extract<HookEvent, { kind: Kind }>,
-    client: EventReader,
-    parts: EventDeps,
-  ) => Promise<Fields | undefined>;
-} = {
-  session: async ({ tell }, client, parts) => ({
-    ...(client.userNote !== undefined && { systemMessage: client.userNote }),
-    ...tell(explanation(client, parts)),
-  }),
-  output: cutOutput,
-  write: async (event, client, { settings, program, files }) => {
-    if (!settings.writeGuard) return undefined;
-    const { path, call } = event;
-    // A shell command names no file, so it is never allowed.
-    const allowsMarkers = path !== undefined && matchesAnyGlob(path, settings.markersAllowedIn, call);
-    const reason = await reasonToRefuse(event, client, { program, files, allowsMarkers });
-    return reason === undefined ? undefined : event.refuse(reason);
-  },
-};
+async function guardWrite(
+  event: WriteEvent,
+  client: EventReader,
+  { settings, program, files }: EventDeps,
+): Promise<Fields> {
+  if (!settings.writeGuard) return NO_CHANGE;
+  const { path, call } = event;
+  // A shell command names no file, so it is never allowed.
+  const allowsMarkers = path !== undefined && matchesAnyGlob(path, settings.markersAllowedIn, call);
+  const reason = await reasonToRefuse(event, client, { program, files, allowsMarkers });
+  return reason === undefined ? NO_CHANGE : event.refuse(reason);
+}
 
 /** Returns what the agent learns once: the marker's format, how to recover lines, wrong settings (A18). */
 function explanation(client: EventReader, { program, settings, faults = [], log }: HookDeps): string {
