@@ -81,7 +81,8 @@ interface EventServer {
  * answers as `secateur hook CLIENT` would in the event's directory, and refuses (409) what it would do otherwise.
  */
 function shellEventRoutes(server: EventServer): RawRoute[] {
-  return clientRoutes(SHELL_EVENTS, async (client, { request, response, signal, maxBodyBytes }) => {
+  const path = `${SHELL_EVENTS}:client`;
+  return clientRoutes({ path }, async (client, { request, response, signal, maxBodyBytes }) => {
     const body = await readBody(request, maxBodyBytes);
     const sent = body.kind === 'read' ? readSent(body.bytes.toString('utf8')) : undefined;
     const loaded = sent && hookConfigOf(sent, server);

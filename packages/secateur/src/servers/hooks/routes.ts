@@ -15,7 +15,7 @@ import { type FileAccess, TranscriptMemory } from './transcript.ts';
 export function hookRoutes(parts: Omit<HookDeps, 'access'>): RawRoute[] {
   const memory = new TranscriptMemory();
   // Reads the body itself: a body that is not JSON changes nothing.
-  return clientRoutes('/hooks/', async (client, exchange) => {
+  return clientRoutes({ path: '/hooks/:client' }, async (client, exchange) => {
     const { request, signal, maxBodyBytes } = exchange;
     const body = await readBody(request, maxBodyBytes);
     if (body.kind === 'too_large') return exchange.refuse(bodyTooLarge(maxBodyBytes));
@@ -26,13 +26,13 @@ export function hookRoutes(parts: Omit<HookDeps, 'access'>): RawRoute[] {
   });
 }
 
-/** Creates a route per client. `answer` returns the answer, or nothing if it has sent one itself. */
+/** Creates a route per client, named in `path`. `answer` returns the answer, or nothing if it has sent one itself. */
 export function clientRoutes(
-  prefix: string,
+  { path }: { readonly path: string },
   answer: (client: HookClient, exchange: HttpExchange) => Promise<unknown>,
 ): RawRoute[] {
   return HOOK_CLIENTS.map((client) => ({
-    ...{ kind: 'raw', method: 'POST', path: prefix + client.name, tool: 'prune_text' },
+    ...{ kind: 'raw', method: 'POST', path: path.replace(':client', client.name), tool: 'prune_text' },
     failureBody: () => NO_CHANGE,
     handle: async (exchange) => {
       const json = JSON.stringify(await answer(client, exchange));
