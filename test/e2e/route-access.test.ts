@@ -6,8 +6,8 @@ import { silentLog } from '../../packages/base/src/runtime/event-log.ts';
 import { withServerDeps } from '../../packages/secateur/src/cli/server-deps.ts';
 import { startAll } from '../../packages/secateur/src/cli/up/start.ts';
 import { loadConfig } from '../../packages/serving/src/config/load.ts';
+import type { RouteEntry } from '../../packages/serving/src/wire/http-host/exchange.ts';
 import { serveHttp } from '../../packages/serving/src/wire/http-host.ts';
-import type { RouteInfo } from '../../packages/serving/src/wire/http-route.ts';
 import { hashToken, writeTokenFile } from '../../packages/serving/src/wire/token-file.ts';
 import { echoServer } from '../serving/wire/echo-server.ts';
 
@@ -53,10 +53,10 @@ const WITHOUT_TOOL = [
 ];
 
 /** The gateway offers its own `recover_text` with every server, so that what it cut can be got back. */
-const isOwnOfGateway = ({ path }: RouteInfo, tool: string) =>
+const isOwnOfGateway = ({ path }: RouteEntry, tool: string) =>
   PASSES_ON.includes(path) && tool === 'recover_text';
 
-interface ServedRoute extends RouteInfo {
+interface ServedRoute extends RouteEntry {
   readonly server: string;
   readonly url: string;
 }

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
-import { redactSecrets, redactUnparsed } from '../../../packages/base/src/redaction/redact.ts';
-import { isSecretVariable } from '../../../packages/base/src/redaction/secret-variables.ts';
+import {
+  isSecretVariable,
+  redactSecrets,
+  redactUnparsed,
+} from '../../../packages/base/src/redaction/redact.ts';
 
 /** Random texts as issuers make them; none is or was valid. */
 const P = 'tR7vQ2xZ9kLm';

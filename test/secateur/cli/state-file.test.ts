@@ -2,11 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import {
-  processStartOf,
-  readLiveState,
-  readLiveStateIfSound,
-} from '../../../packages/secateur/src/cli/up/running.ts';
+import { processStartOf, readLiveState } from '../../../packages/secateur/src/cli/up/running.ts';
 import { temporaryFolder } from '../../support/secateur-cli.ts';
 
 const HINT = 'delete the file; the next `secateur up` writes it again';
@@ -24,7 +20,6 @@ it.each<[string, (path: string) => void, string]>([
   expect(() => readLiveState(path)).toThrow(
     expect.objectContaining({ code: 'state_unreadable', hint: expect.stringContaining(HINT) }),
   );
-  expect(readLiveStateIfSound(path)).toBeUndefined();
 });
 
 it('readLiveState returns the state of a running process, and undefined after the process has exited', () => {

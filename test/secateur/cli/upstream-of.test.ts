@@ -17,10 +17,10 @@ it.each([
     'may ask you to sign in, which only the client can do',
   ],
   ['nothing to call', { type: 'http' }, 'has neither a command nor an address'],
-])('upstreamOf does not move a server with %s', (_, entry, reason) => {
-  expect(upstreamOf(entry, undefined)).toEqual({ kind: 'stays', reason });
+])('connect does not move a server with %s', (_, entry, reason) => {
+  expect(upstreamOf(entry, undefined)).toBe(reason);
 });
 
-it('upstreamOf moves a server that uses Streamable HTTP on this machine', () => {
-  expect(upstreamOf({ type: 'http', url }, undefined)).toEqual({ kind: 'moves', upstream: { url } });
+it('connect moves a server that uses Streamable HTTP on this machine', () => {
+  expect(upstreamOf({ type: 'http', url }, undefined)).toEqual({ url });
 });

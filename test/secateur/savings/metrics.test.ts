@@ -28,7 +28,7 @@ it('[AU13] a caller with a named token receives only its own figures per user', 
   const metrics = new Metrics(async () => ({ storeBytes: 5, waitingCuts: 0 }));
   metrics.serve();
   for (const user of ['ann', 'bob', undefined])
-    metrics.answered({ server: 'pruner', status: 200, seconds: 0.2, user });
+    metrics.answered('pruner', { status: 200, seconds: 0.2, user });
   const { body } = await metrics.text('ann');
   expect(body).toContain('secateur_user_calls_total{user="ann",status="2xx"} 1\n');
   expect(body).not.toContain('bob');

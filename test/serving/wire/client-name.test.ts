@@ -6,8 +6,8 @@ import { defineTool, textResult } from '../../../packages/base/src/tools/tool.ts
 import { serveHttp } from '../../../packages/serving/src/wire/http-host.ts';
 import {
   claimedClient,
+  clientName,
   clientOfSession,
-  initializedClient,
   META,
   type RpcServer,
   sessionIdFor,
@@ -100,8 +100,8 @@ it.each([
   ['editor', undefined],
   [null, undefined],
   [undefined, undefined],
-])('[AU1] the name in clientInfo %j is %j', (clientInfo, name) => {
-  expect(initializedClient({ clientInfo })).toBe(name);
+])('[AU1] the clientInfo %j names %j, in initialize as in _meta', (clientInfo, name) => {
+  expect(clientName(clientInfo)).toBe(name);
   expect(claimedClient({ _meta: { [META.client]: clientInfo } })).toBe(name);
 });
 

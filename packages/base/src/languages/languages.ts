@@ -1,5 +1,5 @@
 import { grouped } from '../runtime/grouped.ts';
-import { extensionOf } from '../text/file-kinds.ts';
+import { extensionOf, parsedExtensions } from '../text/file-kinds.ts';
 import { c } from './languages/c.ts';
 import { cpp } from './languages/cpp.ts';
 import { csharp } from './languages/csharp.ts';
@@ -14,8 +14,7 @@ import { rust } from './languages/rust.ts';
 import { swift } from './languages/swift.ts';
 import { javascript, tsx, typescript } from './languages/typescript.ts';
 
-/** All languages. If several languages match equally many patterns, the earlier one is guessed. */
-export const languages = [
+const LANGUAGES = {
   javascript,
   typescript,
   tsx,
@@ -30,11 +29,19 @@ export const languages = [
   php,
   kotlin,
   swift,
-] as const satisfies readonly Language[];
+} satisfies Readonly<Record<keyof typeof parsedExtensions, Language>>;
 
-export type LanguageId = (typeof languages)[number]['id'];
+export type LanguageId = keyof typeof LANGUAGES;
 
-export type KnownLanguage = (typeof languages)[number];
+export interface KnownLanguage extends Language {
+  id: LanguageId;
+  extensions: readonly string[];
+}
+
+/** All languages. If several have equally many marks, the earlier one is guessed. */
+export const languages: readonly KnownLanguage[] = (Object.keys(LANGUAGES) as LanguageId[]).map((id) => {
+  return { id, extensions: parsedExtensions[id], ...LANGUAGES[id] };
+});
 
 export function languageById(id: string): KnownLanguage | undefined {
   return languages.find((language) => language.id === id);
@@ -101,16 +108,14 @@ function languageOfShebang(source: string): LanguageId | undefined {
     : words[0];
   const program = /^[\w.]*[a-z_]/i.exec(command?.split('/').at(-1) ?? '')?.[0];
   if (program === undefined) return undefined;
-  return languages.find((language: Language) => language.interpreters?.includes(program))?.id;
+  return languages.find((language) => language.interpreters?.includes(program))?.id;
 }
 
 /** Guesses the language from the lines of a source; `undefined` if fewer than two patterns of a language match. */
 export function guessLanguage(source: string): LanguageId | undefined {
-  // Code repeats lines, such as closing brackets, so each distinct line is checked once.
-  return languageWithMostMarks([...new Set(sampleOf(source))])?.id;
+  // Code repeats lines, closing brackets for example: each distinct line is checked once.
+  return languageWithMostMarks([...new Set(sampleOf(source))]);
 }
-
-const languageWithMostMarks = markCounter(languages);
 
 const SAMPLE_CHARACTERS = 20_000;
 const SAMPLE_LINE_CHARACTERS = 300;
@@ -127,39 +132,33 @@ function sampleOf(source: string, characters = SAMPLE_CHARACTERS): string[] {
     .filter((line) => line !== '' && line !== ' ');
 }
 
-/** Returns a function that finds the language with most matching patterns, at least two; the earlier wins a tie. */
-function markCounter<Known extends Language>(
-  languages: readonly Known[],
-): (lines: readonly string[]) => Known | undefined {
-  const beginnings = new Set(languages.flatMap(({ hints }) => hints.filter(isBeginning)));
-  // Most lines match no pattern: one combined pattern rules them out three times as fast.
-  const anyBeginning = new RegExp([...beginnings].map(({ source }) => source).join('|'));
-  const ordered = languages.map((language) => ({ language, hints: cheapestFirst(language.hints) }));
-  return (lines) => {
-    const begun = lines.filter((line) => anyBeginning.test(line));
-    // Languages share patterns, so the result of each pattern is stored.
-    const seen = new Map<RegExp, boolean>();
-    const isSeen = (hint: RegExp) => {
-      const found = seen.get(hint) ?? (beginnings.has(hint) ? begun : lines).some((line) => hint.test(line));
-      seen.set(hint, found);
-      return found;
-    };
-    let best: Known | undefined;
-    let most = 1;
-    for (const { language, hints } of ordered) {
-      const marks = countMarks(hints, isSeen, most);
-      if (marks > most) [best, most] = [language, marks];
-    }
-    return best;
+const BEGINNINGS = new Set(
+  languages.flatMap(({ hints }) => hints.filter(({ source }) => source.startsWith('^'))),
+);
+/** Most lines begin with none of these marks: one combined pattern rules them out three times as fast. */
+const ANY_BEGINNING = new RegExp([...BEGINNINGS].map(({ source }) => source).join('|'));
+/** Marks of each language, those first that are found fastest. */
+const ORDERED_MARKS = languages.map(({ id, hints }) => {
+  return { id, hints: hints.toSorted((a, b) => Number(BEGINNINGS.has(b)) - Number(BEGINNINGS.has(a))) };
+});
+
+/** Finds the language with most marks, at least two; the earlier one wins a tie. */
+function languageWithMostMarks(lines: readonly string[]): LanguageId | undefined {
+  const begun = lines.filter((line) => ANY_BEGINNING.test(line));
+  // Languages share marks: each is looked for once.
+  const seen = new Map<RegExp, boolean>();
+  const isSeen = (hint: RegExp) => {
+    const found = seen.get(hint) ?? (BEGINNINGS.has(hint) ? begun : lines).some((line) => hint.test(line));
+    seen.set(hint, found);
+    return found;
   };
-}
-
-function isBeginning({ source }: RegExp): boolean {
-  return source.startsWith('^');
-}
-
-function cheapestFirst(hints: readonly RegExp[]): RegExp[] {
-  return [...hints].sort((a, b) => Number(isBeginning(b)) - Number(isBeginning(a)));
+  let best: LanguageId | undefined;
+  let most = 1;
+  for (const { id, hints } of ORDERED_MARKS) {
+    const marks = countMarks(hints, isSeen, most);
+    if (marks > most) [best, most] = [id, marks];
+  }
+  return best;
 }
 
 /** Counts the matching patterns. Stops when the count cannot exceed `most` any more. */

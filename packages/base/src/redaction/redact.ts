@@ -209,10 +209,10 @@ for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234567
 
 /** Shapes of this project come first, because they match a token to its end. */
 const SHAPES_BY_LABEL = [
-  ...tokenShapes,
-  ...tokenRules.map(([label, shape]) => ({ label, shape: `(?:${shape})(?![\\w-])` })),
+  ...Object.entries(tokenShapes),
+  ...tokenRules.map(([label, shape]) => [label, `(?:${shape})(?![\\w-])`] as const),
 ];
-const SHAPES = SHAPES_BY_LABEL.map(({ shape }) => `(${shape})`).join('|');
+const SHAPES = SHAPES_BY_LABEL.map(([, shape]) => `(${shape})`).join('|');
 const SOME_SHAPE = new RegExp(`\\b(?:${SHAPES})`);
 const EACH_SHAPE = new RegExp(SOME_SHAPE, 'g');
 /** Remainder of a token after its run: padded base64 contains characters that runs do not contain. */
@@ -265,7 +265,7 @@ function* tokensIn(run: string): Generator<{ index: number; found: string; label
   if (!/\d/.test(run) || !SOME_SHAPE.test(run)) return;
   for (const match of run.matchAll(EACH_SHAPE)) {
     const which = match.findIndex((group, at) => at > 0 && group !== undefined);
-    yield { index: match.index, found: match[0], label: SHAPES_BY_LABEL[which - 1]?.label ?? 'token' };
+    yield { index: match.index, found: match[0], label: SHAPES_BY_LABEL[which - 1]?.[0] ?? 'token' };
   }
 }
 
@@ -273,4 +273,21 @@ function restEnd(text: string, from: number): number {
   REST.lastIndex = from;
   REST.exec(text);
   return REST.lastIndex;
+}
+
+/**
+ * Names of secrets that only environment variables have: a personal access token, a key of a service, an address with a
+ * password. A name that mentions a password is enough here, since the shell does not need the variable.
+ */
+const VARIABLE =
+  /PASSWORD|PASSWD|PASSPHRASE|AUTHORIZATION|AUTH_CONFIG$|WEBHOOK|OTLP_HEADERS$|_KEY$|(?:^|_)(?:PAT|PW|AUTH|COOKIE|DSN|CONNECTION_STRING|(?:DATABASE|DB|REDIS|MONGO(?:DB)?|POSTGRES(?:QL)?|PG|MYSQL|MARIADB|AMQP|RABBITMQ|CLICKHOUSE|SMTP|LDAP|BROKER|JDBC|ELASTIC(?:SEARCH)?)_?UR[IL])(?:_?\d{1,3})?$/i;
+
+/** Never secrets: every program needs these variables. */
+const PLAIN: ReadonlySet<string> = new Set('PATH HOME PWD OLDPWD SHELL USER TMPDIR LANG'.split(' '));
+
+/** Whether a variable is secret by its name or value: a token of a known issuer, a password in an address. */
+export function isSecretVariable(name: string, value: string): boolean {
+  if (PLAIN.has(name)) return false;
+  if (VARIABLE.test(name) || isSecretName(name)) return true;
+  return redactSecrets(value) !== value;
 }

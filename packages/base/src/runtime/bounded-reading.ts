@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { promisify } from 'node:util';
+import { attempt } from './domain-error.ts';
 
 /**
  * Opens files whose path or content comes from untrusted input: hook events, client settings, the files of a cloned
@@ -29,7 +30,7 @@ export function openRegularFile(path: string, options: OpenOptions = {}): Regula
   try {
     fd = openSync(target, constants.O_RDONLY | NON_BLOCKING | linkFlag);
     const refusal = refusalOf(fd, target, options);
-    if (refusal === undefined) return new RegularFile(fd, fstatSync(fd).size);
+    if (refusal === undefined) return regularFile(fd);
     closeSync(fd);
     return refusal;
   } catch (error) {
@@ -55,33 +56,28 @@ export interface FileRefusal {
 
 const readOnce = promisify(read);
 
-/** A regular file that is open for reading. The caller must close it. */
-export class RegularFile {
-  readonly kind = 'opened';
-  readonly fd: number;
-  /** Size in bytes when the file was opened. */
-  readonly size: number;
+/** A regular file that is open for reading. The caller closes it. */
+export type RegularFile = ReturnType<typeof regularFile>;
 
-  constructor(fd: number, size: number) {
-    this.fd = fd;
-    this.size = size;
-  }
-
-  /** Reads at most `length` bytes from `start` on, without blocking the event loop. */
-  async readAt(start: number, length: number): Promise<Buffer> {
-    const buffer = Buffer.allocUnsafe(length);
-    let filled = 0;
-    while (filled < length) {
-      const { bytesRead } = await readOnce(this.fd, buffer, filled, length - filled, start + filled);
-      if (bytesRead === 0) break;
-      filled += bytesRead;
-    }
-    return buffer.subarray(0, filled);
-  }
-
-  close(): void {
-    closeSync(this.fd);
-  }
+function regularFile(fd: number) {
+  return {
+    kind: 'opened' as const,
+    fd,
+    /** Size in bytes when the file was opened. */
+    size: fstatSync(fd).size,
+    /** Reads at most `length` bytes from `start` on, without blocking the event loop. */
+    readAt: async (start: number, length: number): Promise<Buffer> => {
+      const buffer = Buffer.allocUnsafe(length);
+      let filled = 0;
+      while (filled < length) {
+        const { bytesRead } = await readOnce(fd, buffer, filled, length - filled, start + filled);
+        if (bytesRead === 0) break;
+        filled += bytesRead;
+      }
+      return buffer.subarray(0, filled);
+    },
+    close: () => closeSync(fd),
+  };
 }
 
 /** Reads a whole regular file of at most `maxBytes`. Refuses a larger file, even if it grows during the read. */
@@ -119,7 +115,7 @@ function refused({ code, reason }: Omit<FileRefusal, 'kind'>): FileRefusal {
 function placeBelow(path: string, folders: readonly string[]): string | undefined {
   const absolute = resolve(path);
   for (const folder of folders) {
-    const real = realPathOf(folder);
+    const real = attempt(() => realpathSync(folder));
     if (real === undefined) continue;
     for (const base of [resolve(folder), real]) {
       const way = relative(base, absolute);
@@ -128,14 +124,6 @@ function placeBelow(path: string, folders: readonly string[]): string | undefine
     }
   }
   return undefined;
-}
-
-function realPathOf(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Checks the opened file instead of its path, so that a link swapped in between has no effect. */
@@ -160,7 +148,8 @@ function openedPath(fd: number, target: string): string | undefined {
   try {
     return readlinkSync(`/proc/self/fd/${fd}`);
   } catch {
-    const real = join(realPathOf(dirname(target)) ?? '', relative(dirname(target), target));
+    const folder = attempt(() => realpathSync(dirname(target))) ?? '';
+    const real = join(folder, relative(dirname(target), target));
     const [named, opened] = [statSync(real, { throwIfNoEntry: false }), fstatSync(fd)];
     return named?.ino === opened.ino && named.dev === opened.dev ? real : undefined;
   }

@@ -21,3 +21,12 @@ export interface DomainErrorDetails {
   data?: Record<string, unknown>;
   cause?: unknown;
 }
+
+/** Returns the result of `work`, or `undefined` if it throws: for calls that fail if a file or a process is missing. */
+export function attempt<Result>(work: () => Result): Result | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { DomainError } from './domain-error.ts';
+import { attempt, DomainError } from './domain-error.ts';
 
 /** Returns the version of the package that contains this module; after bundling, of the published package. */
 export function packageVersion(): string {
@@ -12,7 +12,8 @@ export async function loadOptional<Module>(name: string, load: () => Promise<Mod
   try {
     return await load();
   } catch (cause) {
-    if (!isMissing(cause, name)) throw cause;
+    const { code, message = '' } = cause as NodeJS.ErrnoException;
+    if (code !== 'ERR_MODULE_NOT_FOUND' || !message.includes(`'${name}'`)) throw cause;
     throw new DomainError('package_missing', `this needs the package ${name}, which is not installed`, {
       hint: `Install it beside secateur: npm install ${name}`,
       cause,
@@ -20,13 +21,7 @@ export async function loadOptional<Module>(name: string, load: () => Promise<Mod
   }
 }
 
-function isMissing(cause: unknown, name: string): boolean {
-  if (!(cause instanceof Error)) return false;
-  const code = 'code' in cause ? cause.code : undefined;
-  return code === 'ERR_MODULE_NOT_FOUND' && cause.message.includes(`'${name}'`);
-}
-
-/** The part of `WebAssembly` that is used here, because the types of Node do not declare it. */
+/** The part of `WebAssembly` that is used here; the types of Node do not declare it. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object) => { readonly exports: unknown };
@@ -34,9 +29,5 @@ declare const WebAssembly: {
 
 /** Returns the exports of a compiled module, or `undefined` if WebAssembly or its SIMD is missing. */
 export function wasmExports(file: URL): unknown {
-  try {
-    return new WebAssembly.Instance(new WebAssembly.Module(readFileSync(file))).exports;
-  } catch {
-    return undefined;
-  }
+  return attempt(() => new WebAssembly.Instance(new WebAssembly.Module(readFileSync(file))).exports);
 }

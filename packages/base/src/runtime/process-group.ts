@@ -2,6 +2,7 @@ import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
+import { attempt } from './domain-error.ts';
 import type { ProcessWatchdog } from './process-watchdog.ts';
 import { withTimeoutOr } from './time.ts';
 
@@ -96,13 +97,11 @@ export class ProcessGroup {
 
   /** Ends the whole group: SIGTERM, then SIGKILL after `graceMs`. Returns `false` if SIGKILL was needed. */
   async stop(graceMs: number): Promise<boolean> {
-    if (!this.#signal('SIGTERM')) {
-      this.#unwatch();
-      return true;
-    }
-    const complied = (await this.endsWithin(graceMs)) && (await this.#isGone(Math.min(graceMs, GONE_MS)));
-    if (!complied) await this.kill();
-    this.#unwatch();
+    const complied =
+      !this.#signal('SIGTERM') ||
+      ((await this.endsWithin(graceMs)) && (await this.#isGone(Math.min(graceMs, GONE_MS))));
+    if (complied) this.#unwatch();
+    else await this.kill();
     return complied;
   }
 
@@ -121,13 +120,10 @@ export class ProcessGroup {
 
   /** Sends a signal. Returns `false` if the group does not exist any more. */
   #signal(name: NodeJS.Signals | 0): boolean {
-    if (this.pid === undefined) return false;
-    try {
-      // A negative PID is a process group; Windows has no groups.
-      return process.kill(process.platform === 'win32' ? this.pid : -this.pid, name);
-    } catch {
-      return false;
-    }
+    const { pid } = this;
+    if (pid === undefined) return false;
+    // A negative PID is a process group; Windows has no groups.
+    return attempt(() => process.kill(process.platform === 'win32' ? pid : -pid, name)) ?? false;
   }
 
   async #isGone(withinMs: number): Promise<boolean> {

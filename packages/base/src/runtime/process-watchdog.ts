@@ -35,13 +35,9 @@ export function openProcessWatchdog(): ProcessWatchdog {
     });
     return watcher;
   };
-  const say = (words: string) => {
-    running().stdin?.write(`${words}\n`);
-  };
+  const say = (words: string) => void running().stdin?.write(`${words}\n`);
   return {
-    prepare: () => {
-      running();
-    },
+    prepare: () => void running(),
     watch: (group) => say(`watch ${group}`),
     unwatch: (group) => say(`unwatch ${group}`),
   };

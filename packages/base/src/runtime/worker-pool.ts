@@ -52,19 +52,15 @@ interface PoolWorker {
 
 /** Runs jobs in worker threads, so that no job blocks the main thread or runs longer than its time limit. */
 export class WorkerPool {
-  readonly #url: URL;
-  readonly #size: number;
-  readonly #limits: ResourceLimits | undefined;
+  readonly #options: WorkerPoolOptions;
   readonly #workers = new Set<PoolWorker>();
   readonly #waiting: Task[] = [];
   #nextNumber = 1;
   #closed = false;
 
-  constructor({ url, size, limits }: WorkerPoolOptions) {
-    this.#url = url;
-    this.#limits = limits;
-    this.#size = size;
-    for (let count = 0; count < size; count += 1) this.#spawn();
+  constructor(options: WorkerPoolOptions) {
+    this.#options = options;
+    for (let count = 0; count < options.size; count += 1) this.#spawn();
   }
 
   /** Runs a job. Never rejects. `timeoutMs` includes waiting for a worker; an aborted job is dropped immediately. */
@@ -103,8 +99,9 @@ export class WorkerPool {
   }
 
   #spawn(): void {
+    const { url, limits } = this.#options;
     const worker: PoolWorker = {
-      thread: startThread(this.#url, { ...(this.#limits && { resourceLimits: this.#limits }) }),
+      thread: startThread(url, { ...(limits && { resourceLimits: limits }) }),
       task: undefined,
       ready: false,
       proven: false,
@@ -118,7 +115,7 @@ export class WorkerPool {
   }
 
   #dispatch(): void {
-    while (this.#workers.size < Math.min(this.#size, this.#waiting.length)) this.#spawn();
+    while (this.#workers.size < Math.min(this.#options.size, this.#waiting.length)) this.#spawn();
     for (const worker of this.#workers) {
       if (worker.task !== undefined || !worker.ready) continue;
       const task = this.#waiting.shift();

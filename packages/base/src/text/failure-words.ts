@@ -25,19 +25,15 @@ export const LEARNED_FAILURE_WORDS = {
 const DENIALS =
   /\b(?:0|no|zero|without)\s+(?:errors|failed|failures|exceptions)\b|\b(?:errors|failed|failures)\s*[:=]\s*0\b(?=\s*(?:[,;)\]|]|$))/gi;
 
-function looksLikeError(line: string): boolean {
-  return line.search(ERROR_WORDS) !== -1 && line.replace(DENIALS, '').search(ERROR_WORDS) !== -1;
-}
-
-/** Returns the first line that reports a failure, without its line break. */
+/** Returns the first line that reports a failure, without its terminator. */
 export function firstErrorLine(text: string): string | undefined {
   const words = new RegExp(ERROR_WORDS);
   for (let found = words.exec(text); found !== null; found = words.exec(text)) {
     const newline = text.indexOf('\n', found.index);
     const end = newline === -1 ? text.length : newline;
     const line = text.slice(text.lastIndexOf('\n', found.index) + 1, end);
-    if (looksLikeError(line)) return line;
-    // Continues after the line, so that a line with a thousand counts of zero is read only once.
+    if (line.search(ERROR_WORDS) !== -1 && line.replace(DENIALS, '').search(ERROR_WORDS) !== -1) return line;
+    // Continues after the line, so that a line with a thousand denials is read only once.
     words.lastIndex = end;
   }
   return undefined;

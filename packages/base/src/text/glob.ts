@@ -18,7 +18,7 @@ export function matcherOf(glob: string): (path: string) => boolean {
 }
 
 const LETTERS = {
-  isStar: (letter: string) => letter === '*',
+  isStar: (letter: string): boolean => letter === '*',
   isSame: (letter: string, other: string) => letter === '?' || letter === other,
 };
 
@@ -38,13 +38,11 @@ function alternatives(glob: string): string[] {
   return done;
 }
 
-interface Rules {
-  /** Returns whether a part matches any number of items. */
-  isStar(part: string): boolean;
-  isSame(part: string, item: string): boolean;
-}
-
-function matches(pattern: readonly string[], items: readonly string[], { isStar, isSame }: Rules): boolean {
+function matches(
+  pattern: readonly string[],
+  items: readonly string[],
+  { isStar, isSame }: typeof LETTERS,
+): boolean {
   let [part, item, star, resume] = [0, 0, -1, 0];
   while (item < items.length) {
     const wanted = pattern[part];

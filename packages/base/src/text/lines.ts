@@ -189,7 +189,7 @@ export function bytesThatFitNumbered(bytes: Uint8Array, maxBytes: number): numbe
   for (let at = 0; at < bytes.length; at += 1) {
     if (startsLine) {
       line += 1;
-      left -= digitsOf(line) + SEPARATOR_BYTES;
+      left -= String(line).length + SEPARATOR_BYTES;
     }
     left -= 1;
     if (left < 0) return at;
@@ -198,13 +198,7 @@ export function bytesThatFitNumbered(bytes: Uint8Array, maxBytes: number): numbe
   return bytes.length;
 }
 
-function digitsOf(number: number): number {
-  let digits = 1;
-  for (let rest = number; rest >= 10; rest /= 10) digits += 1;
-  return digits;
-}
-
-/** Number of lines that can be numbered in about 5 ms. */
+/** Numbering this many lines takes about 5 ms. */
 const LINES_PER_SLICE = 16_384;
 
 /** Adds a number to each line, in slices between which other events are handled. Omits a final line break. */

@@ -89,16 +89,12 @@ function wordCost({ codes, from }: TextPart, start: number, end: number): number
   let cost = start === from || codes[start - 1] === 32 ? 0.999 : 0.808;
   let pieceStart = start;
   for (let at = start + 1; at < end; at += 1) {
-    if (!isHump(codes, at)) continue;
+    if (!((codes[at] as number) <= 90 && (codes[at - 1] as number) > 90)) continue;
     cost += pieceCost(at - pieceStart);
     cost += 0.849;
     pieceStart = at;
   }
   return cost + pieceCost(end - pieceStart);
-}
-
-function isHump(codes: Uint16Array, at: number): boolean {
-  return (codes[at] as number) <= 90 && (codes[at - 1] as number) > 90;
 }
 
 function pieceCost(length: number): number {

@@ -1,9 +1,8 @@
 /** Shared by the adapters: takes a tool's output and the messages before it, returns the output for the model. */
 
 import { isFields } from '@secateur/base/text/json.ts';
-import type { Origin } from '@secateur/engine/request.ts';
 import type { CutOptions, Secateur } from '@secateur/engine/secateur.ts';
-import { pathIn, type ToolCall, textAt, textParts } from '../servers/hooks/client.ts';
+import { originIn, pathIn, type ToolCall, textAt, textParts } from '../servers/hooks/client.ts';
 import { findRepeatedCut } from '../servers/hooks/earlier-cuts.ts';
 import { focusOf } from '../servers/hooks/focus.ts';
 import type { TranscriptEntry } from '../servers/hooks/transcript.ts';
@@ -35,7 +34,7 @@ export async function cutToolOutput<Output>(
     const asked = {
       tool,
       id,
-      source: originOf(input),
+      source: originIn(input),
       purpose: isFields(input) ? textAt(input, 'description') : undefined,
     };
     if (findRepeatedCut(asked, known) !== undefined) return output;
@@ -72,17 +71,6 @@ export function cutOptions(call: ToolCall, entries: readonly TranscriptEntry[]):
     ...(source.kind === 'file' && { path: source.path }),
     ...(source.kind === 'search' && { pattern: source.pattern }),
   };
-}
-
-/** Returns the origin of an output, from the names that tools commonly give to their arguments. */
-function originOf(input: unknown): Origin {
-  if (!isFields(input)) return { kind: 'result' };
-  const command = textAt(input, 'command') ?? textAt(input, 'cmd');
-  if (command !== undefined) return { kind: 'command', command };
-  const pattern = textAt(input, 'pattern') ?? textAt(input, 'regex');
-  if (pattern !== undefined) return { kind: 'search', pattern };
-  const path = pathIn(input);
-  return path === undefined ? { kind: 'result' } : { kind: 'file', path };
 }
 
 const FIRST_LINE_NAMES = ['start_line', 'startLine', 'offset'];

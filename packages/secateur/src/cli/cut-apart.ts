@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { parsedFields } from '@secateur/base/text/json.ts';
 import type { Terminal } from '@secateur/serving/commands/terminal.ts';
 import { runAttached } from '@secateur/serving/workspace/run-attached.ts';
 import type { CutRequest } from './cut-apart/cut-printed.ts';
@@ -73,15 +74,12 @@ export function packMessage(header: object, parts: readonly Uint8Array[]): Buffe
 export function unpackMessage<Header>(bytes: Buffer): { header: Header; parts: Buffer[] } | undefined {
   const lineEnd = bytes.indexOf('\n');
   if (lineEnd === -1) return undefined;
-  try {
-    const { header, sizes } = JSON.parse(bytes.toString('utf8', 0, lineEnd));
-    let at = lineEnd + 1;
-    const parts = (sizes as number[]).map((size) => {
-      at += size;
-      return bytes.subarray(at - size, at);
-    });
-    return at === bytes.length ? { header: header as Header, parts } : undefined;
-  } catch {
-    return undefined;
-  }
+  const line = parsedFields(bytes.toString('utf8', 0, lineEnd));
+  if (!Array.isArray(line?.sizes)) return undefined;
+  let at = lineEnd + 1;
+  const parts = line.sizes.map((size: number) => {
+    at += size;
+    return bytes.subarray(at - size, at);
+  });
+  return at === bytes.length ? { header: line.header as Header, parts } : undefined;
 }

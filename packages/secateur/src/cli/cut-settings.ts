@@ -9,19 +9,14 @@ export const AGENT_DEFAULTS = {
   maxPruneInputBytes: Number.POSITIVE_INFINITY,
 } as const;
 
-/** Returns what a cut must save at least. Does not apply to explicit calls of `prune_text`. */
-export function leastSizeOf({ minChars, minSavedTokens, minSavedShare }: Config['pruner']): LeastSize {
-  return { characters: minChars, savedTokens: minSavedTokens, savedShare: minSavedShare };
-}
-
-/** Returns the sizes below which nothing is cut and the rules that are switched off. */
-export function cutPolicyOf({
-  maxUnchangedChars,
-  minDumpChars,
-  maxDiffChars,
-  disabledRules,
-}: Config['pruner']): CutPolicy {
-  return { sizes: { maxUnchangedChars, minDumpChars, maxDiffChars }, disabledRules };
+/** Returns the limits of cuts, except those of `prune_text`: what one must save, the sizes left whole, the rules switched off. */
+export function cutLimitsOf(pruner: Config['pruner']): { least: LeastSize; policy: CutPolicy } {
+  const { minChars, minSavedTokens, minSavedShare, disabledRules } = pruner;
+  const { maxUnchangedChars, minDumpChars, maxDiffChars } = pruner;
+  return {
+    least: { characters: minChars, savedTokens: minSavedTokens, savedShare: minSavedShare },
+    policy: { sizes: { maxUnchangedChars, minDumpChars, maxDiffChars }, disabledRules },
+  };
 }
 
 export function pricesOf(audit: Config['audit']): Prices {

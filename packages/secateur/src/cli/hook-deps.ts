@@ -1,5 +1,6 @@
 import { appendFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { attempt } from '@secateur/base/runtime/domain-error.ts';
 import { type EventLog, jsonEventLog, type LineSink } from '@secateur/base/runtime/event-log.ts';
 import { type Deadline, deadlineIn, systemClock, withTimeoutOr } from '@secateur/base/runtime/time.ts';
 import { makeFolder } from '@secateur/base/runtime/writing-files.ts';
@@ -9,7 +10,7 @@ import { createNotes, type Notes } from '@secateur/engine/recovery/notes.ts';
 import type { RecoveryStore } from '@secateur/engine/recovery/store.ts';
 import type { Config } from '@secateur/serving/config/settings.ts';
 import type { HookDeps } from '../servers/hooks/hook.ts';
-import { cutPolicyOf, leastSizeOf } from './cut-settings.ts';
+import { cutLimitsOf } from './cut-settings.ts';
 import { openLedger, openRecoveryStore, recoveryOver, setAsideLog } from './open-stores.ts';
 import { type OwnProgram, ownProgram, shellLine } from './own-program.ts';
 
@@ -45,8 +46,7 @@ export async function withHookDeps<Result>(
     clock: systemClock,
     log,
     settings: config.hook,
-    least: leastSizeOf(config.pruner),
-    policy: cutPolicyOf(config.pruner),
+    ...cutLimitsOf(config.pruner),
     until,
     program: shellLine(ownProgram(surroundings)),
     access: 'all',
@@ -90,11 +90,9 @@ export function failureLog(
 
 /** Appends a line to the log; a log that cannot be written must not block the agent. */
 function appendBounded(path: string, line: string): void {
-  try {
+  attempt(() => {
     makeFolder(dirname(path));
     const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
     if (size < MAX_LOG_BYTES) appendFileSync(path, line, { mode: 0o600 });
-  } catch {
-    return;
-  }
+  });
 }

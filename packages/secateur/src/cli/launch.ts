@@ -114,7 +114,7 @@ export function withMetrics(
   return {
     routes: [...routes, route],
     around: traces && tracedBy(server, traces),
-    onAnswered: (answer) => metrics.answered({ server, ...answer }),
+    onAnswered: (answer) => metrics.answered(server, answer),
   };
 }
 

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { attempt } from '@secateur/base/runtime/domain-error.ts';
 import type { LaunchContext } from '@secateur/serving/config/values.ts';
 
 export interface OwnProgram {
@@ -53,10 +54,6 @@ export function isFetchedByNpx({ self }: Pick<OwnProgram, 'self'>): boolean {
  * session as field 3, its start as field 19. Empty if it has ended, or on systems other than Linux.
  */
 export function processFields(pid: number | string): readonly string[] {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  } catch {
-    return [];
-  }
+  const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
 }

@@ -9,11 +9,10 @@ import {
   textEventLog,
 } from '@secateur/base/runtime/event-log.ts';
 import { packageVersion } from '@secateur/base/runtime/loading.ts';
-import { type Clock, systemClock } from '@secateur/base/runtime/time.ts';
+import { systemClock } from '@secateur/base/runtime/time.ts';
 import { notingPruner } from '@secateur/engine/cut-note.ts';
 import type { Pruner } from '@secateur/engine/pruner.ts';
 import { createNotes, type Notes } from '@secateur/engine/recovery/notes.ts';
-import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
 import { checkStore, type RecoveryStore } from '@secateur/engine/recovery/store.ts';
 import type { Config } from '@secateur/serving/config/settings.ts';
 import { Tokens } from '@secateur/serving/wire/tokens.ts';
@@ -22,6 +21,7 @@ import { Metrics } from '../savings/metrics.ts';
 import type { Traces } from '../savings/traces.ts';
 import type { OAuthDeps } from '../servers/gateway/oauth.ts';
 import { SignInStore } from '../servers/gateway/sign-in-store.ts';
+import type { CommonDeps } from '../servers/prune-outcome.ts';
 import {
   openLedger,
   type openPruner,
@@ -32,18 +32,13 @@ import {
 } from './open-stores.ts';
 
 /** Dependencies shared by the servers of one process: each server can recover a text that another one cut. */
-export interface ServerDeps {
-  readonly recovery: Recovery;
+export interface ServerDeps extends CommonDeps {
   /** Reasons why lines were removed or kept, stored with their text. */
   readonly notes: Notes;
-  readonly ledger: Ledger;
   /** Operating metrics; `undefined` if switched off. */
   readonly metrics: Metrics | undefined;
   /** Spans for a collector; `undefined` if none is configured. */
   readonly traces: Traces | undefined;
-  readonly clock: Clock;
-  readonly version: string;
-  readonly log: EventLog;
   /** Token that callers of the focus tools send if the system cannot report their user. */
   readonly localToken?: string | undefined;
   /** Returns the name of the token of the call in progress; `undefined` if it needed none. */
@@ -96,10 +91,8 @@ export async function openServerDeps(config: StoresConfig, log: EventLog): Promi
           isStoreUp: watch?.isUp(),
           waitingCuts: (await opened)?.waiting() ?? 0,
         }));
-  const written = openLedger(config);
-  const counted = metrics?.counting(written) ?? written;
   const traces = metrics && (await openTraces(config.audit));
-  const ledger = ledgerOf(traces?.following(counted) ?? counted, owner);
+  const ledger = ledgerFor(owner, [openLedger(config), metrics, traces]);
   return {
     ...{ recovery, notes, ledger, metrics, traces, log, owner },
     clock: systemClock,
@@ -118,7 +111,7 @@ export async function openServerDeps(config: StoresConfig, log: EventLog): Promi
       opened ??= import('./open-stores.ts').then((room) =>
         room.openPruner(prunerConfig, {
           ...{ recovery, clock: systemClock, owner },
-          openSharedCache: () => openCache(config.recovery),
+          openSharedCache: () => openShared('RedisCache', config.recovery),
         }),
       );
       const { pruner } = await opened;
@@ -169,9 +162,13 @@ function checkSoon(store: RecoveryStore, log: EventLog): { settled(): Promise<vo
   };
 }
 
-/** Wraps a ledger so that each entry has the name of the token of its call. */
-function ledgerOf(ledger: Ledger, owner: () => string | undefined): Ledger {
-  return { record: (entry) => ledger.record({ ...entry, user: owner() }) };
+/** Returns a ledger that gives each entry to all of these, with the name of the token of its call. */
+function ledgerFor(owner: () => string | undefined, ledgers: readonly (Ledger | undefined)[]): Ledger {
+  return {
+    record: (entry) => {
+      for (const ledger of ledgers) ledger?.record({ ...entry, user: owner() });
+    },
+  };
 }
 
 export function tokensPath({ tokensFile, dataDir }: Config['recovery']): string {
@@ -179,27 +176,23 @@ export function tokensPath({ tokensFile, dataDir }: Config['recovery']): string 
 }
 
 async function openTokens(config: Config['recovery'], log: EventLog): Promise<Tokens> {
-  const meter = config.store === 'redis' ? await openMeter(config) : undefined;
   return Tokens.open({
     path: tokensPath(config),
     clock: systemClock,
-    meter,
+    meter: await openShared('RedisMeter', config),
     onUnreadable: (error) =>
       log.emit({ level: 'error', event: 'tokens.unreadable', data: { error: String(error) } }),
   });
 }
 
-/** Opens the counter of calls in Redis, shared by all servers that share the store. */
-async function openMeter({ redisUrl: url, redisPrefix: prefix }: Config['recovery']) {
-  const { RedisMeter } = await import('@secateur/engine/recovery/redis.ts');
-  return new RedisMeter({ url, prefix });
-}
-
-/** Opens the answer cache in Redis, so that processes that share it do not pay twice for one answer. */
-async function openCache({ store, redisUrl: url, redisPrefix: prefix }: Config['recovery']) {
+/** Opens what processes share in Redis: the counter of calls, or the answers for which one of them has paid. */
+async function openShared<Kind extends 'RedisMeter' | 'RedisCache'>(
+  kind: Kind,
+  { store, redisUrl: url, redisPrefix: prefix }: Config['recovery'],
+) {
   if (store !== 'redis') return undefined;
-  const { RedisCache } = await import('@secateur/engine/recovery/redis.ts');
-  return new RedisCache({ url, prefix });
+  const shared = await import('@secateur/engine/recovery/redis.ts');
+  return new shared[kind]({ url, prefix }) as InstanceType<(typeof shared)[Kind]>;
 }
 
 export function signInFolder({ dataDir }: Config['recovery']): string {

@@ -126,12 +126,6 @@ export type RecoveryStrategy =
   /** One call for all ranges of an output, without lines that were shown before. */
   | 'at once';
 
-interface Recoveries {
-  calls: number;
-  lines: string[];
-  tokens: number;
-}
-
 /** Maximum lines of a gap that is recovered completely; of longer ones only the lines around those used. */
 const SHORT_GAP = 80;
 const AROUND = 15;
@@ -141,7 +135,7 @@ function recoveriesOf(
   lines: readonly string[],
   gaps: readonly LineRange[],
   { missed, asking }: { missed: readonly number[]; asking: RecoveryStrategy },
-): Recoveries {
+) {
   const asked: string[] = [];
   let opened = 0;
   for (const { start, end } of gaps) {

@@ -1,4 +1,4 @@
-import type { Ledger, NewEntry } from './ledger.ts';
+import type { NewEntry } from './ledger.ts';
 
 /** Bounds of the histogram's buckets in seconds: a masked value takes the least time, a cut up to its time limit the most. */
 const CUT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -52,16 +52,6 @@ export class Metrics {
     this.#isServed = true;
   }
 
-  /** Wraps a ledger so that each entry is counted. */
-  counting(ledger: Ledger): Ledger {
-    return {
-      record: (entry: NewEntry) => {
-        ledger.record(entry);
-        if (this.#isServed) this.#entry(entry);
-      },
-    };
-  }
-
   /** Returns the metrics. A caller with a named token sees no figures of other named tokens. */
   async text(user: string | undefined): Promise<{ contentType: string; body: string }> {
     const all = [
@@ -75,7 +65,9 @@ export class Metrics {
     return { contentType: CONTENT_TYPE, body: `${lines.filter((line) => !isOthers(line)).join('\n')}\n` };
   }
 
-  #entry(entry: NewEntry): void {
+  /** Counts an entry of the ledger. */
+  record(entry: NewEntry): void {
+    if (!this.#isServed) return;
     const { kind, system, user, tokensBefore, tokensAfter, durationMs, fallback } = entry;
     const isRecovery = kind === 'recovered';
     const stages = isRecovery ? { recovered: tokensAfter } : { before: tokensBefore, after: tokensAfter };
@@ -93,7 +85,11 @@ export class Metrics {
     if (durationMs !== undefined) this.#cutSeconds.observe({ system }, durationMs / 1000);
   }
 
-  answered({ server, status, seconds, user }: AnsweredCall): void {
+  /** Counts an answered call of one of our servers; `user` is the name of its token. */
+  answered(
+    server: string,
+    { status, seconds, user }: { status: number; seconds: number; user: string | undefined },
+  ): void {
     if (!this.#isServed) return;
     const group = `${Math.floor(status / 100)}xx`;
     this.#calls.add({ server, status: group });
@@ -132,15 +128,6 @@ function gaugeMetrics({ storeBytes, isStoreUp, waitingCuts, upstreams }: Gauges)
   const states = gauge('upstream_up', help);
   for (const [upstream, isCalled] of Object.entries(upstreams)) states.add({ upstream }, Number(isCalled));
   return [store, storeUp, queue, states];
-}
-
-export interface AnsweredCall {
-  /** Our server that answered the call. */
-  readonly server: string;
-  readonly status: number;
-  readonly seconds: number;
-  /** The name of the call's token. */
-  readonly user: string | undefined;
 }
 
 /** Values that are determined on request. */

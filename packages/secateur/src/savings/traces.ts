@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Clock, withDeadline } from '@secateur/base/runtime/time.ts';
-import type { Ledger, NewEntry } from './ledger.ts';
+import type { NewEntry } from './ledger.ts';
 
 export interface TracesDeps {
   /** Base address of an OTLP/HTTP collector. */
@@ -76,15 +76,21 @@ export class Traces {
     }
   }
 
-  /** Wraps a ledger; each entry made during a call becomes a span of it. */
-  following(ledger: Ledger): Ledger {
-    return {
-      record: (entry) => {
-        ledger.record(entry);
-        const parent = this.#current.getStore();
-        if (parent !== undefined) this.#addEntry(entry, parent());
+  /** Adds a span for an entry of the ledger to the call during which it was made. */
+  record(entry: NewEntry): void {
+    const call = this.#current.getStore()?.();
+    if (call === undefined) return;
+    const { spanId, ...parent } = call;
+    const { durationMs = 0, fallback } = entry;
+    this.#add({
+      ...{ ...parent, parentSpanId: spanId, spanId: this.#id(8) },
+      ...{ name: `secateur ${entry.kind}`, kind: INTERNAL_KIND },
+      ...{ startedAt: this.#parts.clock.now() - durationMs, durationMs, isError: false },
+      attributes: {
+        ...{ 'secateur.system': entry.system, 'secateur.outcome': fallback ?? 'done' },
+        ...{ 'secateur.tokens_before': entry.tokensBefore, 'secateur.tokens_after': entry.tokensAfter },
       },
-    };
+    });
   }
 
   /** Sends waiting spans; resolves whether or not the collector took them. */
@@ -113,19 +119,6 @@ export class Traces {
       settled ??= { traceId, spanId, parentSpanId, isSampled };
       return settled;
     };
-  }
-
-  #addEntry(entry: NewEntry, { spanId, ...parent }: Context): void {
-    const { durationMs = 0, fallback } = entry;
-    this.#add({
-      ...{ ...parent, parentSpanId: spanId, spanId: this.#id(8) },
-      ...{ name: `secateur ${entry.kind}`, kind: INTERNAL_KIND },
-      ...{ startedAt: this.#parts.clock.now() - durationMs, durationMs, isError: false },
-      attributes: {
-        ...{ 'secateur.system': entry.system, 'secateur.outcome': fallback ?? 'done' },
-        ...{ 'secateur.tokens_before': entry.tokensBefore, 'secateur.tokens_after': entry.tokensAfter },
-      },
-    });
   }
 
   #add(span: Span): void {

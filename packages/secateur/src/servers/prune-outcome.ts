@@ -1,7 +1,29 @@
+import type { EventLog } from '@secateur/base/runtime/event-log.ts';
+import type { Clock } from '@secateur/base/runtime/time.ts';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
+import type { Pruner } from '@secateur/engine/pruner.ts';
 import type { Recovered } from '@secateur/engine/recover-text.ts';
-import type { PrunedBlock, PruneOutcome, PruneStats } from '@secateur/engine/request.ts';
+import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
+import type { CutPolicy, LeastSize, PruneOutcome } from '@secateur/engine/request.ts';
 import type { Ledger, NewEntry } from '../savings/ledger.ts';
+
+/** Dependencies that every server has. */
+export interface CommonDeps {
+  readonly recovery: Recovery;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly log: EventLog;
+  readonly version: string;
+}
+
+/** The pruner of this process, and the limits of its cuts. */
+export interface EmbeddedPruning {
+  readonly pruner: Pruner;
+  readonly least: LeastSize;
+  readonly policy?: CutPolicy | undefined;
+  /** Time limit in ms; a text that takes longer is not pruned. */
+  readonly timeoutMs: number;
+}
 
 /** Records what the pruner did to a text. A text from which nothing could be removed is not recorded. */
 export function recordOutcome(
@@ -29,57 +51,41 @@ export function recordRecovered(
 /** Price in US dollars per million input tokens if the settings name none: that of a common model. */
 const DEFAULT_USD_PER_MILLION_TOKENS = 3;
 
+/** Returns an outcome as `prune_text` and `secateur prune --json` show it. */
 export function outcomeShape(
   { id, prunedText, annotations, stats, warnings }: PruneOutcome,
   usdPerMillionTokens = DEFAULT_USD_PER_MILLION_TOKENS,
 ) {
+  const { tokensBefore, tokensAfter, deepinfra } = stats;
+  const tokensSaved = tokensBefore - tokensAfter;
   return {
     prune_id: id,
     pruned_text: prunedText,
-    annotations: annotations.map(annotationShape),
-    stats: statsShape(stats, usdPerMillionTokens),
+    annotations: annotations.map(({ start, end, count, reason, marker }) => ({
+      ...{ kind: 'pruned_block', original_start_line: start, original_end_line: end },
+      ...{ pruned_line_count: count, reason, marker },
+    })),
+    stats: {
+      original_lines: stats.originalLines,
+      kept_lines: stats.keptLines,
+      pruned_lines: stats.prunedLines,
+      pruned_ratio: stats.prunedRatio,
+      tokens_est_before: tokensBefore,
+      tokens_est_after: tokensAfter,
+      elapsed_ms: stats.elapsedMs,
+      used_fallback: stats.usedFallback,
+      backend: stats.backend,
+      scorer: stats.scorer,
+      tokens_saved_est: tokensSaved,
+      cost_estimated_usd: Math.round(tokensSaved * usdPerMillionTokens) / 1_000_000,
+      ...(deepinfra && {
+        deepinfra_latency_ms: deepinfra.latencyMs,
+        deepinfra_docs_scored: deepinfra.docsScored,
+        deepinfra_docs_total: deepinfra.docsTotal,
+        deepinfra_http_status: deepinfra.httpStatus,
+        deepinfra_cached: deepinfra.cached,
+      }),
+    },
     warnings,
-  };
-}
-
-function annotationShape({ start, end, count, reason, marker }: PrunedBlock) {
-  return {
-    kind: 'pruned_block',
-    original_start_line: start,
-    original_end_line: end,
-    pruned_line_count: count,
-    reason,
-    marker,
-  };
-}
-
-function statsShape(stats: PruneStats, usdPerMillionTokens: number) {
-  const tokensSaved = stats.tokensBefore - stats.tokensAfter;
-  return {
-    original_lines: stats.originalLines,
-    kept_lines: stats.keptLines,
-    pruned_lines: stats.prunedLines,
-    pruned_ratio: stats.prunedRatio,
-    tokens_est_before: stats.tokensBefore,
-    tokens_est_after: stats.tokensAfter,
-    elapsed_ms: stats.elapsedMs,
-    used_fallback: stats.usedFallback,
-    backend: stats.backend,
-    scorer: stats.scorer,
-    tokens_saved_est: tokensSaved,
-    cost_estimated_usd: Math.round(tokensSaved * usdPerMillionTokens) / 1_000_000,
-    ...deepInfraShape(stats.deepinfra),
-  };
-}
-
-function deepInfraShape(deepinfra: PruneStats['deepinfra']) {
-  if (deepinfra === undefined) return {};
-  const { latencyMs, docsScored, docsTotal, httpStatus, cached } = deepinfra;
-  return {
-    deepinfra_latency_ms: latencyMs,
-    deepinfra_docs_scored: docsScored,
-    deepinfra_docs_total: docsTotal,
-    deepinfra_http_status: httpStatus,
-    deepinfra_cached: cached,
   };
 }

@@ -126,6 +126,8 @@ interface CommandHelp extends HelpLayout {
 
 export function commandHelp(help: CommandHelp): string {
   const { title, summary, command, paint } = help;
+  const codes = { ...exitCodeMeanings, ...command.exitCodes };
+  const meanings = Object.entries(codes).map(([name, text]) => ({ name, text }));
   const examples = command.examples.flatMap(({ line, does }) => [paint('dim', `# ${does}`), line]);
   return [
     `${paint('bold', title)}: ${summary}`,
@@ -134,7 +136,7 @@ export function commandHelp(help: CommandHelp): string {
     section(paint, 'Options', columns(optionRows({ ...command.options, ...commonOptions(command) }), help)),
     ...settingsSection(help),
     section(paint, 'Examples', examples),
-    section(paint, 'Exit codes', columns(exitCodeRows(command), help)),
+    section(paint, 'Exit codes', columns(meanings, help)),
   ].join('\n\n');
 }
 
@@ -153,11 +155,6 @@ function optionRows(options: Readonly<Record<string, CommandOption>>): Row[] {
     const long = flagSpelling(name, type === 'boolean' ? undefined : (placeholder ?? 'TEXT'));
     return { name: short === undefined ? long : `-${short}, ${long}`, text: doc };
   });
-}
-
-function exitCodeRows(command: Command): Row[] {
-  const meanings = { ...exitCodeMeanings, ...command.exitCodes };
-  return Object.entries(meanings).map(([code, meaning]) => ({ name: code, text: meaning }));
 }
 
 function flagSpelling(name: string, placeholder: string | undefined): string {

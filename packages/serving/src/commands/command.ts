@@ -28,17 +28,14 @@ export interface Command {
   readonly examples: readonly { readonly line: string; readonly does: string }[];
   /** Exit codes with a meaning specific to this command. */
   readonly exitCodes?: Readonly<Record<number, string>>;
-  /** Runs the command. Returns its exit code; `undefined` means success. */
-  run(call: CommandCall<SectionName, OptionTable>): Promise<number | undefined>;
-  /** Reports invalid arguments or settings in the format of the command, before the message on standard error. */
-  notStarted?(
-    error: unknown,
-    call: Pick<CommandCall<SectionName, OptionTable>, 'terminal' | 'origin' | 'argv'>,
-  ): void;
-  /** Handles any failure, so that the command exits with 0: for a command between an agent and its tools. */
+  /** Runs the command and returns its exit code; `undefined` means success. */
+  run(call: AnyCall): Promise<number | undefined>;
+  /** Reports wrong arguments or settings in the command's own form, before the message on standard error. */
+  notStarted?(error: unknown, call: Pick<AnyCall, 'terminal' | 'origin' | 'argv'>): void;
+  /** Answers any failure, which then counts as success: for a command between an agent and its tools. */
   failOpen?(
     terminal: Terminal,
-    failure: { error: unknown } & Pick<CommandCall<SectionName, OptionTable>, 'origin' | 'argv'>,
+    failure: { error: unknown } & Pick<AnyCall, 'origin' | 'argv'>,
   ): Promise<void> | void;
   /** Whether the command reports `warnings` itself. Default: they are printed on standard error. */
   readonly reportsWarnings?: boolean;
@@ -77,6 +74,9 @@ export interface CommandCall<Section extends SectionName, Options extends Option
    */
   interrupted(): AbortSignal;
 }
+
+/** A call of some command, as the program makes it. */
+export type AnyCall = CommandCall<SectionName, OptionTable>;
 
 export interface CommandDefinition<Section extends SectionName, Options extends OptionTable>
   extends Omit<Command, 'sections' | 'options' | 'positionals' | 'run'> {
@@ -176,11 +176,7 @@ export function usageError(message: string): DomainError {
   return new DomainError('bad_usage', message);
 }
 
-export function isUsageError(error: unknown): boolean {
-  return error instanceof DomainError && error.code === 'bad_usage';
-}
-
-/** Returns the word given for a flag, or `undefined` without the flag. Throws for unknown words. */
+/** Returns the word given for a flag; `undefined` if the flag is missing. Throws for unknown words. */
 export function choiceOf<Word extends string>(
   flag: string,
   given: string | undefined,
@@ -190,4 +186,16 @@ export function choiceOf<Word extends string>(
   if (given !== undefined && word === undefined)
     throw usageError(`${flag}: expected one of ${words.join(', ')}`);
   return word;
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+
+/** Returns the time that `--since` names, in ms since the epoch: a span before `now`, such as 7d or 12h, or a date. */
+export function sinceMoment(text: string, now: number): number {
+  const [, count = '', unit = ''] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
+  const spanMs = UNIT_MS[unit];
+  const moment = spanMs === undefined ? Date.parse(text) : now - Number(count) * spanMs;
+  if (Number.isNaN(moment) || (spanMs === undefined && !/^\d{4}-\d{2}-\d{2}/.test(text)))
+    throw usageError('--since: expected a span such as 7d, 12h or 30m, or a date such as 2026-11-01');
+  return moment;
 }

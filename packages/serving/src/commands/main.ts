@@ -4,6 +4,7 @@ import { packageVersion } from '@secateur/base/runtime/loading.ts';
 import { isConfigError } from '../config/config-file.ts';
 import { loadConfig } from '../config/load.ts';
 import {
+  type AnyCall,
   BAD_USAGE,
   BUG,
   type ChosenCommand,
@@ -12,7 +13,6 @@ import {
   type Executable,
   FAILURE,
   INTERRUPTED,
-  isUsageError,
   SUCCESS,
 } from './command.ts';
 import { commandHelp, type HelpLayout, parseArguments, programHelp } from './command-line.ts';
@@ -61,14 +61,12 @@ function takeSignals(): AbortSignal {
   return controller.signal;
 }
 
-/** Everything that a program gets from its process. Tests pass their own. */
-export interface ProcessContext extends Pick<Call, 'argv' | 'origin' | 'self' | 'interrupted'> {
+/** Everything that a program gets from its process; tests pass their own. */
+export interface ProcessContext extends Pick<AnyCall, 'argv' | 'origin' | 'self' | 'interrupted'> {
   readonly streams: TerminalStreams;
 }
 
-type Call = Parameters<Command['run']>[0];
-
-/** Runs the command that the arguments select. Returns its exit code. */
+/** Runs the command that the arguments name; returns its exit code. */
 export async function runProgram(program: Executable, surroundings: ProcessContext): Promise<number> {
   const terminal = createTerminal(surroundings.streams, surroundings.origin.env);
   try {
@@ -129,14 +127,14 @@ async function runCommand(
   for (const warning of isQuiet ? [] : warnings)
     terminal.note(`${terminal.paintErrors('yellow', 'warning')} ${printableLines(warning)}`);
   const call = { ...given, terminal, origin, self, argv, interrupted };
-  return (await command.run(call as unknown as Call)) ?? SUCCESS;
+  return (await command.run(call as unknown as AnyCall)) ?? SUCCESS;
 }
 
 /** Reads arguments and settings. If they are invalid, also notifies a command that has its own log. */
 function readCall(
   command: Command,
   argv: readonly string[],
-  { origin, terminal }: Pick<Call, 'origin' | 'terminal'>,
+  { origin, terminal }: Pick<AnyCall, 'origin' | 'terminal'>,
 ) {
   try {
     const parsed = parseArguments(command, argv);
@@ -181,7 +179,7 @@ function reportFailure(
     return BUG;
   }
   terminal.note(`${title} ${printableLines(error.message)}`);
-  const isCallersFault = isUsageError(error) || isConfigError(error);
+  const isCallersFault = error.code === 'bad_usage' || isConfigError(error);
   const hint = error.hint ?? (isCallersFault ? `${help} shows what there is.` : undefined);
   if (hint !== undefined) terminal.note(`  ${terminal.paintErrors('dim', printableLines(hint))}`);
   return isCallersFault ? BAD_USAGE : FAILURE;

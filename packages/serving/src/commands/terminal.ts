@@ -100,7 +100,11 @@ export function formatTable(
   paint: Paint,
   left: readonly number[] = [0],
 ): string {
-  const rows = given.map((row) => row.map((cell) => printable(shortened(cell))));
+  const rows = given.map((row) =>
+    row.map((cell) =>
+      printable(cell.length > MAX_CELL_CHARS ? `${cell.slice(0, MAX_CELL_CHARS - 1)}…` : cell),
+    ),
+  );
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const lines = rows.map((row) => {
     const cells = row.map((cell, column) => {
@@ -111,10 +115,6 @@ export function formatTable(
   });
   const isOutstanding = (index: number) => index === 0 || index === lines.length - 1;
   return lines.map((line, index) => (isOutstanding(index) ? paint('bold', line) : line)).join('\n');
-}
-
-function shortened(cell: string): string {
-  return cell.length > MAX_CELL_CHARS ? `${cell.slice(0, MAX_CELL_CHARS - 1)}…` : cell;
 }
 
 /** Reads a file, or standard input if no path or `-` is given. */

@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { type FileRefusal, readRegularFile } from '@secateur/base/runtime/bounded-reading.ts';
-import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import { attempt, DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { editDistance } from '@secateur/base/text/characters.ts';
 import type { Setting } from './setting.ts';
 import { type SectionName, settings } from './settings.ts';
@@ -244,18 +244,13 @@ function readProjectFile(cwd: string): ProjectFile | undefined {
 /** Returns the working directory and its parents up to `.git`; outside a repository, only the working directory. */
 export function foldersOfProject(cwd: string): string[] {
   const folders = [cwd];
-  for (let folder = cwd; !hasGit(folder); folder = dirname(folder)) {
+  for (let folder = cwd; !isRepository(folder); folder = dirname(folder)) {
     if (dirname(folder) === folder) return [cwd];
     folders.push(dirname(folder));
   }
   return folders;
 }
 
-function hasGit(folder: string): boolean {
-  try {
-    lstatSync(join(folder, '.git'));
-    return true;
-  } catch {
-    return false;
-  }
+function isRepository(folder: string): boolean {
+  return attempt(() => lstatSync(join(folder, '.git'))) !== undefined;
 }

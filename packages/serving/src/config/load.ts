@@ -186,23 +186,16 @@ function projectSettings({ path, table, problem }: ProjectFile, origin: LaunchCo
   for (const [id, raw] of Object.entries(table).flatMap(keysOf)) {
     const row = ROWS.get(id);
     const reading = row?.project ? row.value.read(raw, origin) : undefined;
-    if (reading?.kind === 'read') setByMainKey(values, [id, row?.toml ?? id], reading.value);
-    else ignored.push(`${id}: ${reasonFor(row, id)}`);
+    const key = row?.toml ?? id;
+    if (reading?.kind !== 'read') ignored.push(`${id}: ${reasonFor(row, id)}`);
+    // An alias gives way to the main key.
+    else if (id === key || !values.has(key)) values.set(key, reading.value);
   }
   const more = ignored.length - MAX_REPORTED;
   return { path, values, ignored: more > 0 ? [...ignored.slice(0, MAX_REPORTED), `${more} more`] : ignored };
 }
 
-/** Stores the value of an alias under the main key. If the file has both, the main key takes precedence. */
-function setByMainKey(
-  values: Map<string, unknown>,
-  [key, mainKey]: readonly [string, string],
-  value: unknown,
-): void {
-  if (key === mainKey || !values.has(mainKey)) values.set(mainKey, value);
-}
-
-/** Maximum number of reported keys, because a file of an attacker must not flood the terminal. */
+/** Maximum number of reported keys: a stranger's file must not fill the user's terminal. */
 const MAX_REPORTED = 20;
 
 /** Returns the keys of one table by dotted path. A value outside of tables is a key itself. */

@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { attempt } from '@secateur/base/runtime/domain-error.ts';
 import { makeFolder, replaceFile, withFileLock } from '@secateur/base/runtime/writing-files.ts';
 import { isFields, parsedFields } from '@secateur/base/text/json.ts';
 import { configProblem, foldersOfProject, readConfigText, userConfigPath } from './config-file.ts';
@@ -28,16 +29,11 @@ function isOffValue(value = ''): boolean {
   return reading.kind === 'read' && !reading.value;
 }
 
-/** Switches Sécateur off or on, in the project of the working directory or everywhere. Returns the project. */
-export async function storeSwitch({
-  origin,
-  isOn,
-  everywhere,
-}: {
-  readonly origin: LaunchContext;
-  readonly isOn: boolean;
-  readonly everywhere: boolean;
-}): Promise<string> {
+/** Switches Sécateur off or on in the working directory's project or everywhere; returns the project. */
+export async function storeSwitch(
+  origin: LaunchContext,
+  { isOn, everywhere }: { readonly isOn: boolean; readonly everywhere: boolean },
+): Promise<string> {
   const path = offFilePath(origin);
   if (path === undefined) throw configProblem('the home folder is unknown; set HOME to an absolute path');
   const project = realPath(foldersOfProject(origin.cwd).at(-1) ?? origin.cwd);
@@ -79,11 +75,7 @@ function projectsWith(folder: string, { projects }: OffFile): string[] {
 }
 
 function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
+  return attempt(() => realpathSync(path)) ?? path;
 }
 
 function offFilePath(home: Home): string | undefined {

@@ -1,4 +1,4 @@
-import type { SettingTable, ValuesOf } from './setting.ts';
+import type { Setting, SettingTable, ValuesOf } from './setting.ts';
 import { auditSettings } from './settings/audit.ts';
 import { focusSettings } from './settings/focus.ts';
 import { gatewaySettings } from './settings/gateway.ts';
@@ -26,33 +26,20 @@ export type SectionName = keyof typeof settings;
 
 export type Config = { readonly [Section in SectionName]: ValuesOf<(typeof settings)[Section]> };
 
-/** Prefixes of Sécateur's variables, including variables that this version does not know. */
-const PREFIXES = [
-  'SECATEUR_',
-  'JEEVES_PRUNER_',
-  'JEEVES_MCP_PRUNER_',
-  'MCP_PRUNER_',
-  'MCP_GATEWAY_',
-  'REVERSE_SPEC_',
-];
+/** Prefixes of our variables, including those that this version does not know. */
+const PREFIXES = 'SECATEUR_ JEEVES_PRUNER_ JEEVES_MCP_PRUNER_ MCP_PRUNER_ MCP_GATEWAY_ REVERSE_SPEC_'.split(
+  ' ',
+);
 
 /**
  * Returns the environment without settings, tokens and addresses of Sécateur, for upstream servers and similar
  * programs. A program that needs such a variable gets it through the table of its server.
  */
 export function withoutOwnVariables(env: Environment): Environment {
-  const own = new Set(ownVariables());
+  const rows = Object.values(settings).flatMap((section) => Object.values<Setting<unknown>>(section));
+  // Also those that other programs share (`OPENAI_API_KEY`).
+  const own = new Set(rows.flatMap((row) => [row.env, ...(row.envAliases ?? [])]));
   const isOwn = (name: string) =>
     name === 'SECATEUR' || own.has(name) || PREFIXES.some((prefix) => name.startsWith(prefix));
   return Object.fromEntries(Object.entries(env).filter(([name]) => !isOwn(name.toUpperCase())));
-}
-
-/** Returns the variables of the settings table, including variables that other programs use, too (`OPENAI_API_KEY`). */
-function ownVariables(): string[] {
-  return Object.values(settings).flatMap((section) =>
-    Object.values(section).flatMap((row: { env?: string; envAliases?: readonly string[] }) => [
-      ...(row.env === undefined ? [] : [row.env]),
-      ...(row.envAliases ?? []),
-    ]),
-  );
 }

@@ -113,15 +113,14 @@ export const text: ValueKind<string> = {
   },
 };
 
-export const host: ValueKind<string> = {
-  expected: 'a host name or an IP address',
-  placeholder: 'HOST',
-  read: (raw) => (typeof raw === 'string' && isHost(raw) ? read(raw) : bad),
-};
-
-function isHost(text: string): boolean {
-  return /^[A-Za-z0-9.:_-]+$/.test(text);
+/** Returns a kind for strings of one form. */
+function textLike(expected: string, placeholder: string, fits: (text: string) => boolean): ValueKind<string> {
+  return { expected, placeholder, read: (raw) => (typeof raw === 'string' && fits(raw) ? read(raw) : bad) };
 }
+
+const isHost = (text: string) => /^[A-Za-z0-9.:_-]+$/.test(text);
+
+export const host = textLike('a host name or an IP address', 'HOST', isHost);
 
 /** Reads a list: `a.example, b.example` in a flag or variable, an array in TOML. */
 function listOf(
@@ -155,21 +154,17 @@ function isAddressOrNetwork(entry: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32));
 }
 
-export const loopbackHost: ValueKind<string> = {
-  expected: 'a loopback address: 127.0.0.1 or ::1',
-  placeholder: 'IP',
-  read: (raw) => (raw === '127.0.0.1' || raw === '::1' ? read(raw) : bad),
-};
+export const loopbackHost = textLike('a loopback address: 127.0.0.1 or ::1', 'IP', (text) => {
+  return text === '127.0.0.1' || text === '::1';
+});
 
 export function url(...protocols: readonly string[]): ValueKind<string> {
-  return {
-    expected: `an absolute URL starting with ${protocols.map((each) => `${each}//`).join(' or ')}`,
-    placeholder: 'URL',
-    read: (raw) => {
-      if (typeof raw !== 'string' || !URL.canParse(raw)) return bad;
-      return protocols.includes(new URL(raw).protocol) ? read(raw) : bad;
-    },
-  };
+  const expected = `an absolute URL starting with ${protocols.map((each) => `${each}//`).join(' or ')}`;
+  return textLike(
+    expected,
+    'URL',
+    (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol),
+  );
 }
 
 export const webUrl = url('http:', 'https:');

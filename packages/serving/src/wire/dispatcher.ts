@@ -2,19 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { type Fields, isFields } from '@secateur/base/text/json.ts';
 import { Type } from '@secateur/base/tools/schema.ts';
-import { compileArgumentCheck } from '@secateur/base/tools/schema-check.ts';
+import { type ArgumentCheck, compileArgumentCheck } from '@secateur/base/tools/schema-check.ts';
 import {
+  type FieldError,
   INTERNAL_ERROR,
   INVALID_REQUEST,
   invalidParams,
   METHOD_NOT_FOUND,
+  OVERLOADED,
   PARSE_ERROR,
   type ProgressUpdate,
   REQUEST_CANCELLED,
   RpcError,
+  type Tool,
   type ToolCallContext,
 } from '@secateur/base/tools/tool.ts';
-import { createToolCalls } from './dispatcher/tool-calls.ts';
 import {
   type EncodedJson,
   encodeJson,
@@ -22,7 +24,7 @@ import {
   type RpcId,
   type RpcRequest,
 } from './messages/rpc-message.ts';
-import { negotiatedVersion, type RpcMethod, type RpcServer } from './protocol.ts';
+import { LEGACY_VERSIONS, NEWEST_LEGACY, type RpcMethod, type RpcServer } from './protocol.ts';
 export type RpcResponse =
   | { jsonrpc: '2.0'; id: RpcId | null; result: Record<string, unknown> }
   | { jsonrpc: '2.0'; id: RpcId | null; error: { code: number; message: string; data?: Fields } };
@@ -66,7 +68,9 @@ export function createDispatcher(
     const progress = progressSink(params, ports.notify);
     const requestId = newId();
     try {
-      return await handler(params, contextOf(requestId, ports, progress));
+      // Inherits the ports, which are read only if the tool does: a signal per call would cost more than the call.
+      const own = { requestId, progress: progress.send };
+      return await handler(params, Object.assign(Object.create(ports) as CallPorts, own));
     } catch (error) {
       const tool = method === 'tools/call' && typeof params.name === 'string' ? params.name : undefined;
       throw toRpcError(error, { server, requestId, tool }, ports.signal);
@@ -103,33 +107,6 @@ export function createDispatcher(
     unparsable: (reason) => {
       server.observer?.unparsable?.();
       return errorResponse(null, new RpcError(PARSE_ERROR, `Parse error: ${reason}`));
-    },
-  };
-}
-
-/** Creates a port only when the tool reads it: a signal and a promise per call would cost more than the call. */
-function contextOf(
-  requestId: string,
-  ports: CallPorts,
-  progress: ReturnType<typeof progressSink>,
-): ToolCallContext {
-  return {
-    requestId,
-    progress: progress.send,
-    get client() {
-      return ports.client;
-    },
-    get signal() {
-      return ports.signal;
-    },
-    get delivered() {
-      return ports.delivered;
-    },
-    get roots() {
-      return ports.roots;
-    },
-    get reserve() {
-      return ports.reserve;
     },
   };
 }
@@ -230,11 +207,86 @@ function onePage(list: () => Record<string, unknown>): RpcMethod {
 function initializeResult(server: RpcServer, params: Fields): Record<string, unknown> {
   const fieldErrors = checkInitialize(params);
   if (fieldErrors.length > 0) throw invalidParams(fieldErrors);
+  const asked = String(params.protocolVersion);
   return {
-    protocolVersion: negotiatedVersion(String(params.protocolVersion)),
+    protocolVersion: LEGACY_VERSIONS.includes(asked) ? asked : NEWEST_LEGACY,
     capabilities: { tools: { listChanged: false } },
     serverInfo: { name: server.name, version: server.version },
     ...(server.instructions !== undefined && { instructions: server.instructions }),
     ...server.initializeExtras,
   };
+}
+
+interface CallableTool {
+  readonly tool: Tool;
+  readonly checkSchema: ArgumentCheck;
+}
+
+/** Returns the method `tools/call`: finds the tool, checks arguments by schema and tool, and calls it. */
+function createToolCalls(server: RpcServer): RpcMethod {
+  const byName = callableTools(server.tools);
+  const isOffered = (name: string) => server.isOffered?.(name) ?? true;
+  const known = () => server.tools.flatMap(({ name }) => (isOffered(name) ? [name] : [])).join(', ');
+
+  const offered = (name: unknown) => {
+    const found = typeof name === 'string' ? byName.get(name) : undefined;
+    return found !== undefined && isOffered(found.tool.name) ? found : undefined;
+  };
+
+  return async (params, context) => {
+    const { requestId } = context;
+    const name = params.name;
+    const callable = offered(name);
+    const args = params.arguments ?? {};
+    server.observer?.received?.({ tool: callable?.tool.name, requestId });
+    // A tool that is the same for all clients is called now, so that a cancellation finds it running.
+    const asked = callable?.tool.forClient === undefined ? callable : await forClient(callable, context);
+    const fieldErrors = asked === undefined ? [nameError(name, known())] : argumentErrors(asked, args);
+    if (asked === undefined || fieldErrors.length > 0) {
+      server.observer?.invalid?.({ tool: asked?.tool.name, requestId, fieldErrors });
+      throw invalidParams(fieldErrors);
+    }
+    const isReserved = reserve(asked.tool, args, context);
+    if (isReserved !== true && !(await isReserved)) {
+      const message = 'Too many bytes are held at once; try again in a moment';
+      throw new RpcError(OVERLOADED, message, { code: 'overloaded' });
+    }
+    return { ...(await asked.tool.call(args, context)) };
+  };
+}
+
+/** Reserves bytes for the answer, without waiting if possible, so that a cancellation finds the call. */
+function reserve(tool: Tool, args: unknown, context: ToolCallContext): true | Promise<boolean> {
+  const bytes = tool.answerBytes?.(args);
+  return bytes === undefined ? true : (context.reserve?.(bytes) ?? true);
+}
+
+async function forClient(callable: CallableTool, context: ToolCallContext): Promise<CallableTool> {
+  const tool = await callable.tool.forClient?.(context);
+  if (tool === undefined) return callable;
+  const { answerBytes } = callable.tool;
+  return { ...callable, tool: { ...tool, ...(answerBytes && { answerBytes }) } };
+}
+
+function callableTools(tools: readonly Tool[]): Map<string, CallableTool> {
+  const byName = new Map<string, CallableTool>();
+  for (const tool of tools) {
+    const callable = { tool, checkSchema: compileArgumentCheck(tool.acceptSchema ?? tool.inputSchema) };
+    for (const name of [tool.name, ...(tool.aliases ?? [])]) byName.set(name, callable);
+  }
+  return byName;
+}
+
+function nameError(name: unknown, known: string): FieldError {
+  if (name === undefined) return { field: 'name', message: 'is required' };
+  if (typeof name !== 'string') return { field: 'name', message: 'must be a string' };
+  return { field: 'name', message: `unknown tool; known tools: ${known}` };
+}
+
+function argumentErrors({ tool, checkSchema }: CallableTool, args: unknown): FieldError[] {
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) {
+    return [{ field: 'arguments', message: 'must be an object' }];
+  }
+  const errors = checkSchema(args);
+  return errors.length > 0 ? errors : (tool.check?.(args) ?? []);
 }

@@ -11,18 +11,18 @@ import { isJsonRequest, lazyModernHttp, plainEndpoint, rpcEndpoint } from './htt
 import {
   ActiveRequests,
   createRouter,
-  Exchange,
+  type Exchange,
   READY_PATH,
   type RouteEntry,
   sendEarly,
   sendReadiness,
 } from './http-host/exchange.ts';
 import {
+  carriesToken,
   createGuard,
   createPeerUserCheck,
   createStrictPeerUserCheck,
   createTokenGate,
-  tokenCheck,
   WRONG_USER,
 } from './http-host/guard.ts';
 import {
@@ -33,8 +33,6 @@ import {
   type HttpRoute,
   internalFailure,
   notJson,
-  type RouteInfo,
-  routeTable,
   rpcFailureBody,
 } from './http-route.ts';
 import { InFlight } from './messages/rpc-message.ts';
@@ -93,9 +91,9 @@ export interface HttpHost {
   readonly port: number;
   /** Address of the host, without a trailing slash. */
   readonly url: string;
-  /** All routes of the host, except `/ready`. */
-  readonly routes: readonly RouteInfo[];
-  /** Makes `GET /ready` return 503, so that no new clients come. Calls are still served. */
+  /** Every route that it serves, except `/ready`. */
+  readonly routes: readonly RouteEntry[];
+  /** Makes `GET /ready` answer 503, so that no new clients come. Calls are still answered. */
   drain(): void;
   /** Closes the host. Resolves when every connection is closed, at the latest soon after `closeGraceMs`. */
   close(): Promise<void>;
@@ -118,7 +116,9 @@ export async function serveHttp(given: HttpHostOptions): Promise<HttpHost> {
   server.maxConnections = MAX_CONNECTIONS;
   const traffic = new ActiveRequests(server);
   traffic.endStalled(options.writeTimeoutMs);
-  const handle = createHandler(options, traffic);
+  const refuse = createRefuse(options.failureBody ?? rpcFailureBody);
+  const routes = entriesOf(options, refuse);
+  const handle = createHandler(options, { traffic, refuse, routes });
   server.on('request', handle);
   // Without this listener, node would request the body before the headers are checked.
   server.on('checkContinue', handle);
@@ -129,25 +129,23 @@ export async function serveHttp(given: HttpHostOptions): Promise<HttpHost> {
     host,
     port,
     url: httpUrl(host, port),
-    routes: routeTable(options.routes ?? [], options.rpc?.paths ?? []),
-    drain: () => traffic.drain(),
+    routes,
+    drain: () => {
+      traffic.isDraining = true;
+    },
     close: () => traffic.close(options.closeGraceMs),
   };
 }
 
 type Settled = HttpHostOptions & Required<Pick<HttpHostOptions, keyof typeof HTTP_LIMITS>>;
 
-type Handler = (request: IncomingMessage, response: ServerResponse) => void;
-
-function createHandler(options: Settled, traffic: ActiveRequests): Handler {
-  const { failureBody = rpcFailureBody, maxBodyBytes } = options;
-  const refuse = createRefuse(failureBody);
-  const guard = createGuard({
-    allowedHosts: [options.host, ...(options.allowedHosts ?? [])].map((name) => name.toLowerCase()),
-    bearerToken: options.bearerToken,
-    tokens: options.tokens,
-  });
-  const route = createRouter(entriesOf(options, refuse));
+function createHandler(
+  options: Settled,
+  { traffic, refuse, routes }: { traffic: ActiveRequests; refuse: Refuse; routes: readonly RouteEntry[] },
+) {
+  const { maxBodyBytes } = options;
+  const guard = createGuard(options);
+  const route = createRouter(routes);
   const admission = new Admission({ ...options, addressOf: clientAddress(options.trustedProxies ?? []) });
   const { isAllowedCaller, isOwnUser } = callerChecks(options);
   const passGate = createTokenGate(options.tokens, servingInTurn(options));
@@ -158,8 +156,20 @@ function createHandler(options: Settled, traffic: ActiveRequests): Handler {
       response.writeContinue();
     const refuseHere = (failure: HttpFailure) => refuse({ request, response }, failure, entry);
     const reserve = (bytes: number) => admission.reserve(response, bytes);
-    const own = { traffic, maxBodyBytes, isOwnUser, reserve, refuse: refuseHere };
-    const exchange = new Exchange({ request, response, params, search, ...own });
+    const abort = traffic.track(response);
+    const exchange: Exchange = {
+      ...{ request, response, params, maxBodyBytes, reserve, abort, user: undefined, refuse: refuseHere },
+      get query() {
+        return new URLSearchParams(search);
+      },
+      get signal() {
+        return abort.signal;
+      },
+      caller: async () => {
+        // A named token identifies a person, who need not be the user of this account.
+        return exchange.user === undefined && (await isOwnUser(request)) ? 'own_user' : 'other';
+      },
+    };
     if (options.onAnswered !== undefined && entry.admission === 'counted')
       timeAnswer(exchange, options.onAnswered);
     const answered = passGate(exchange, entry).then((refusal) => {
@@ -182,9 +192,9 @@ function createHandler(options: Settled, traffic: ActiveRequests): Handler {
     return void Promise.resolve(allowed).then(decide);
   };
 
-  return (request, response) => {
+  return (request: IncomingMessage, response: ServerResponse) => {
     const { method = '', url = '' } = request;
-    const { path, search } = splitUrl(url);
+    const [path = '', ...query] = url.split('?');
     if (path === READY_PATH && ['GET', 'HEAD'].includes(method))
       return sendReadiness(response, traffic, options.readiness?.());
     const match = route(method, path);
@@ -194,17 +204,11 @@ function createHandler(options: Settled, traffic: ActiveRequests): Handler {
     if (!('entry' in match)) return refuse({ request, response }, match);
     const { entry, params } = match;
     if (isForeignForm(request, entry)) return refuse({ request, response }, notJson, entry);
-    return forOwnUser({ request, response, entry, params, search });
+    return forOwnUser({ request, response, entry, params, search: query.join('?') });
   };
 }
 
-/** Splits a URL at its first `?`. The query may contain more. */
-function splitUrl(url: string): { path: string; search: string } {
-  const [path = '', ...rest] = url.split('?');
-  return { path, search: rest.join('?') };
-}
-
-/** Queues calls, so that `free` routes are served between them. */
+/** Queues calls so that `free` routes are answered between them. */
 function servingInTurn({
   around,
 }: HttpHostOptions): (entry: RouteEntry, exchange: Exchange) => Promise<void> {
@@ -234,28 +238,22 @@ function isForeignForm(request: IncomingMessage, { admission }: RouteEntry): boo
   return isPosted && request.headers.origin !== undefined && !isJsonRequest(request);
 }
 
+/** Returns the checks of callers: the server's own user, or one with the token, is allowed to call. */
 function callerChecks(options: HttpHostOptions): { isAllowedCaller: CallerCheck; isOwnUser: CallerCheck } {
+  const { loopbackUsers = 'own', bearerToken, localToken, tokens, trustedProxies = [] } = options;
   const { platform } = process;
   const ownUid = process.getuid?.();
   const ownsSocket = createPeerUserCheck(platform, ownUid);
-  const isBehindProxy = options.tlsTerminated === true || (options.trustedProxies ?? []).length > 0;
+  const isBehindProxy = options.tlsTerminated === true || trustedProxies.length > 0;
+  const isOpen = loopbackUsers === 'any' || bearerToken !== undefined;
   return {
-    isAllowedCaller: allowedCallerCheck(options, ownsSocket),
     isOwnUser: createStrictPeerUserCheck(ownsSocket, { platform, ownUid, isBehindProxy }),
+    // Tokens may change meanwhile. A caller with a named token has passed the guard.
+    isAllowedCaller: (request) => {
+      if (isOpen || tokens?.required === true) return true;
+      return localToken === undefined ? ownsSocket(request.socket) : carriesToken(request, localToken);
+    },
   };
-}
-
-/** Returns the check of callers: the user of the server, or a caller with the token, may call. */
-function allowedCallerCheck(
-  options: HttpHostOptions,
-  isOwnUser: ReturnType<typeof createPeerUserCheck>,
-): CallerCheck {
-  const { loopbackUsers = 'own', bearerToken, localToken, tokens } = options;
-  if (loopbackUsers === 'any' || bearerToken !== undefined) return () => true;
-  const isKnown: CallerCheck =
-    localToken === undefined ? ({ socket }) => isOwnUser(socket) : tokenCheck(localToken);
-  // Tokens may change at any time. A caller with a named token has passed the guard.
-  return (request) => tokens?.required === true || isKnown(request);
 }
 
 type CallerCheck = (request: IncomingMessage) => boolean | Promise<boolean>;

@@ -11,14 +11,17 @@ export type HttpRoute = PlainRoute | RawRoute;
  */
 export type RouteAccess = 'token' | 'page' | 'public';
 
-/** A route that reads JSON (for POST and PUT) and returns one response. */
-export interface PlainRoute {
+interface RoutePlace {
+  readonly path: string;
+  readonly access?: RouteAccess | undefined;
+  /** The tool whose work this route does: callers that may not use the tool get 404. */
+  readonly tool?: string | undefined;
+}
+
+/** A route that reads JSON (for POST and PUT) and returns one answer. */
+export interface PlainRoute extends RoutePlace {
   readonly kind?: 'plain';
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  readonly path: string;
-  readonly access?: RouteAccess;
-  /** Tool whose work this route does: callers that may not use the tool get 404. */
-  readonly tool?: string;
   handle(request: PlainRequest): Promise<HttpAnswer>;
 }
 
@@ -39,42 +42,13 @@ export interface HttpAnswer {
   readonly body?: string | Uint8Array;
 }
 
-/** A route that receives the streams, after the checks of Host, Origin and token. */
-export interface RawRoute {
+/** A route that gets the streams themselves, after the checks of Host, Origin and token. */
+export interface RawRoute extends RoutePlace {
   readonly kind: 'raw';
-  readonly method?: 'POST';
-  readonly path: string;
-  readonly access?: RouteAccess;
-  /** Tool whose work this route does: a token that may not use the tool gets 404. */
-  readonly tool?: string;
-  /** Creates the body of refusals on this route. Default: the format of the host. */
-  readonly failureBody?: FailureBody;
+  readonly method?: 'GET' | 'POST';
+  /** Creates the body of refusals on this route. Default: that of the host. */
+  readonly failureBody?: FailureBody | undefined;
   handle(exchange: HttpExchange): Promise<void>;
-}
-
-/** One row of the route table of a host, with everything a test needs to call every route with every token. */
-export interface RouteInfo {
-  readonly path: string;
-  /** HTTP method; `undefined` means every method. */
-  readonly method: string | undefined;
-  readonly access: RouteAccess;
-  readonly tool: string | undefined;
-  /** Whether the route responds with JSON-RPC. */
-  readonly isRpc: boolean;
-}
-
-export function routeTable(routes: readonly HttpRoute[], rpcPaths: readonly string[]): RouteInfo[] {
-  const rpc = { method: 'POST', access: 'token', tool: undefined, isRpc: true } as const;
-  return [
-    ...rpcPaths.map((path) => ({ path, ...rpc })),
-    ...routes.map(({ path, method, access = 'token', tool }) => ({
-      path,
-      method,
-      access,
-      tool,
-      isRpc: false,
-    })),
-  ];
 }
 
 export interface HttpExchange {
@@ -167,30 +141,26 @@ export const rpcFailureBody: FailureBody = ({ code, message, rpcCode }) =>
 /** Returns `{ok: false, error: {code, message}}`, the format of the focus tools. */
 export const plainFailureBody: FailureBody = ({ code, message }) => ({ ok: false, error: { code, message } });
 
+/** Creates a refusal. */
+export function httpFailure(status: number, code: string, message: string): HttpFailure {
+  return { status, code, message };
+}
+
 export function methodNotAllowed(allowed: readonly string[]): HttpFailure {
   const allow = allowed.join(', ');
-  const message = `This path answers ${allow} only`;
-  return { status: 405, code: 'method_not_allowed', message, headers: { allow } };
+  return { ...httpFailure(405, 'method_not_allowed', `This path answers ${allow} only`), headers: { allow } };
 }
 
-export const notFound: HttpFailure = {
-  status: 404,
-  code: 'not_found',
-  message: 'There is nothing at this path',
-};
+export const notFound = httpFailure(404, 'not_found', 'There is nothing at this path');
 
-export const notJson: HttpFailure = {
-  status: 415,
-  code: 'unsupported_media_type',
-  message: 'Send the body as plain, uncompressed application/json',
-};
+export const notJson = httpFailure(
+  415,
+  'unsupported_media_type',
+  'Send the body as plain, uncompressed application/json',
+);
 
 export function bodyTooLarge(maxBytes: number): HttpFailure {
-  return { status: 413, code: 'input_too_large', message: `The body is larger than ${maxBytes} bytes` };
+  return httpFailure(413, 'input_too_large', `The body is larger than ${maxBytes} bytes`);
 }
 
-export const internalFailure: HttpFailure = {
-  status: 500,
-  code: 'internal_error',
-  message: 'The request failed on our side',
-};
+export const internalFailure = httpFailure(500, 'internal_error', 'The request failed on our side');

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import { plainName } from '@secateur/base/text/characters.ts';
-import { type Fields, isFields } from '@secateur/base/text/json.ts';
+import { type Fields, isFields, parsedJson } from '@secateur/base/text/json.ts';
 import type { FieldError, Tool, ToolCallContext } from '@secateur/base/tools/tool.ts';
 
 /** Revisions that Sécateur's dispatcher supports, oldest first. */
@@ -13,10 +13,6 @@ const FIRST_MODERN_VERSION = '2026-07-28';
 /** Revision that Sécateur requests as a client. */
 export const NEWEST_LEGACY = '2025-11-25';
 const DATED = /^\d{4}-\d{2}-\d{2}$/;
-
-export function negotiatedVersion(asked: string): string {
-  return LEGACY_VERSIONS.includes(asked) ? asked : NEWEST_LEGACY;
-}
 
 export function isModernVersion(version: unknown): boolean {
   return typeof version === 'string' && DATED.test(version) && version >= FIRST_MODERN_VERSION;
@@ -30,9 +26,9 @@ export const META = {
   subscription: 'io.modelcontextprotocol/subscriptionId',
 } as const;
 
-/** Returns the trace that a message contains (`params._meta.traceparent`), without validation. */
-export function traceparentIn(params: Fields): string | undefined {
-  const meta = params._meta;
+/** Returns the trace that a message claims (`params._meta.traceparent`); not validated here. */
+export function traceparentIn(message: object): string | undefined {
+  const meta = 'params' in message && isFields(message.params) ? message.params._meta : undefined;
   const traceparent = isFields(meta) ? meta.traceparent : undefined;
   return typeof traceparent === 'string' ? traceparent : undefined;
 }
@@ -59,11 +55,7 @@ export function initializeText(clientName: string): string {
   return JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params });
 }
 
-export function initializedClient(params: Readonly<Record<string, unknown>>): string | undefined {
-  return clientName(params.clientInfo);
-}
-
-/** Returns the client's name from `_meta`, in which each request of the newer revisions contains it. */
+/** Returns the client's name from `_meta`, where each request of the newer revisions carries it. */
 export function claimedClient({ _meta: meta }: Fields): string | undefined {
   return isFields(meta) ? clientName(meta[META.client]) : undefined;
 }
@@ -97,11 +89,9 @@ type ParsedJson =
 export function parseJson(bytes: Buffer): ParsedJson {
   if (bytes.length === 0) return { kind: 'unparsable', reason: 'the body is empty' };
   if (!isUtf8(bytes)) return { kind: 'unparsable', reason: 'the text is not valid UTF-8' };
-  try {
-    return { kind: 'parsed', value: JSON.parse(bytes.toString('utf8')) };
-  } catch {
-    return { kind: 'unparsable', reason: 'the text is not valid JSON' };
-  }
+  const value = parsedJson(bytes.toString('utf8'));
+  if (value === undefined) return { kind: 'unparsable', reason: 'the text is not valid JSON' };
+  return { kind: 'parsed', value };
 }
 
 /** Everything that the dispatcher needs to know about a server. One object is served over HTTP and stdio. */

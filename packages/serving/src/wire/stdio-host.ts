@@ -14,7 +14,7 @@ import {
   writtenId,
 } from './messages/rpc-message.ts';
 import type { connectModernStdio } from './modern/sdk-server.ts';
-import { initializedClient, parseJson, type RpcServer } from './protocol.ts';
+import { clientName, parseJson, type RpcServer } from './protocol.ts';
 
 interface StdioHostOptions {
   readonly input: Readable;
@@ -134,7 +134,7 @@ async function takeOther(message: ReadMessage, json: unknown, connection: Connec
 
 async function answerRequest(message: RpcRequest, line: Buffer, connection: Connection): Promise<void> {
   const { dispatcher, inFlight, writer } = connection;
-  if (message.method === 'initialize') connection.client = initializedClient(message.params);
+  if (message.method === 'initialize') connection.client = clientName(message.params.clientInfo);
   const abort = new AbortController();
   const key = callKey(message.id);
   inFlight.begin(key, abort);

@@ -67,9 +67,11 @@ function parseTokens(path: string, text: string): TokenGrant[] {
   if (json === undefined) throw unreadable(path, 'is not JSON');
   const tokens = isFields(json) ? json.tokens : undefined;
   if (!Array.isArray(tokens)) throw unreadable(path, 'has no list `tokens`');
-  const grants = tokens.map((entry, index) =>
-    readGrant(entry, (what) => unreadable(path, `entry ${index + 1}: ${what}`)),
-  );
+  for (const [index, entry] of tokens.entries()) {
+    const fault = isFields(entry) ? faultOf(entry) : 'is not an object';
+    if (fault !== undefined) throw unreadable(path, `entry ${index + 1}: ${fault}`);
+  }
+  const grants = tokens as TokenGrant[];
   const twice = grants.find(({ name }, index) => grants.findIndex((each) => each.name === name) !== index);
   if (twice !== undefined) throw unreadable(path, `two entries are named ${twice.name}`);
   return grants;
@@ -85,12 +87,6 @@ export function isTokenName(name: string): boolean {
 const LIMITS = ['callsPerMinute', 'concurrentCalls', 'bytesPerMinute'] as const;
 const LISTS = ['servers', 'allowTools', 'denyTools'] as const;
 const KNOWN: ReadonlySet<string> = new Set(['name', 'sha256', 'created', ...LIMITS, ...LISTS]);
-
-function readGrant(entry: unknown, wrong: (what: string) => DomainError): TokenGrant {
-  const fault = isFields(entry) ? faultOf(entry) : 'is not an object';
-  if (fault !== undefined) throw wrong(fault);
-  return entry as unknown as TokenGrant;
-}
 
 function faultOf(fields: Fields): string | undefined {
   const unknown = Object.keys(fields).find((key) => !KNOWN.has(key));

@@ -27,14 +27,14 @@ const POLL_MS = 1000;
 export class Tokens {
   readonly #parts: TokenDeps;
   readonly #calls = new AsyncLocalStorage<TokenGrant>();
-  readonly #limits: CallLimits;
+  readonly limits: CallLimits;
   readonly #open = new Map<() => void, string>();
   #grants: readonly TokenGrant[] | undefined;
 
   private constructor(parts: TokenDeps, grants: readonly TokenGrant[] | undefined) {
     this.#parts = parts;
     this.#grants = grants;
-    this.#limits = new CallLimits(parts.clock, parts.meter);
+    this.limits = new CallLimits(parts.clock, parts.meter);
   }
 
   /** Opens the token file. Throws `tokens_unreadable`, because a server must not start without readable tokens. */
@@ -71,16 +71,6 @@ export class Tokens {
     const claimed = claimedTokenName(request);
     const grant = claimed && this.#grants?.find(({ name }) => name === claimed);
     return grant && hasPageCookie(request, holderOf(grant)) ? grant : undefined;
-  }
-
-  /** Counts a call before its body is read. Above a limit, returns a refusal with the time to retry. */
-  admit(grant: TokenGrant, bytes: number): Promise<Refusal | undefined> {
-    return this.#limits.admit(grant, bytes);
-  }
-
-  /** Ends a call whose response was sent or whose client disconnected. */
-  release(grant: TokenGrant): void {
-    this.#limits.release(grant);
   }
 
   /** Calls `end` if the token is revoked before the returned function is called. */
@@ -151,6 +141,7 @@ export class CallLimits {
     this.#own = minuteCounters();
   }
 
+  /** Counts a call before its body is read; returns a refusal, with the time to retry, at a limit. */
   async admit(grant: TokenGrant, bytes: number): Promise<Refusal | undefined> {
     const running = this.#running.get(grant.sha256) ?? 0;
     if (running >= (grant.concurrentCalls ?? Number.POSITIVE_INFINITY)) {
@@ -163,6 +154,7 @@ export class CallLimits {
     return refusal;
   }
 
+  /** Ends a call: its answer was sent, or the client disconnected. */
   release({ sha256 }: TokenGrant): void {
     const running = (this.#running.get(sha256) ?? 1) - 1;
     if (running > 0) this.#running.set(sha256, running);

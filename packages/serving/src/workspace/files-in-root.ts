@@ -125,7 +125,9 @@ async function openFolder(root: WorkspaceRoot, path: string): Promise<OpenedDire
     walked = join(walked, name);
     const parent = folder;
     try {
-      await mkdir(join(parent.cwd, name), OWNERS_FOLDER).catch(unlessExists);
+      await mkdir(join(parent.cwd, name), OWNERS_FOLDER).catch((cause: NodeJS.ErrnoException) => {
+        if (cause.code !== 'EEXIST') throw cause;
+      });
       folder = await openDirectory(root, walked);
     } catch (cause) {
       throw fileFailure(walked, cause);
@@ -134,8 +136,4 @@ async function openFolder(root: WorkspaceRoot, path: string): Promise<OpenedDire
     }
   }
   return folder;
-}
-
-function unlessExists(cause: NodeJS.ErrnoException): void {
-  if (cause.code !== 'EEXIST') throw cause;
 }

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { openRegularFile } from '@secateur/base/runtime/bounded-reading.ts';
-import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import { readRegularFile } from '@secateur/base/runtime/bounded-reading.ts';
+import { attempt, DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { systemClock } from '@secateur/base/runtime/time.ts';
 import { realDirectory, type WorkspaceRoot } from './root.ts';
 import { ripgrepPath, runChild } from './run-program.ts';
@@ -31,7 +31,7 @@ export async function listFiles(root: WorkspaceRoot, request: ListRequest = {}):
   const folder = await realDirectory(root, request.under ?? '.');
   const top = repositoryOf(folder);
   const listed = await runRipgrep(folder, top, request);
-  const tracked = top === undefined || request.globs !== undefined ? [] : await trackedBelow(folder, top);
+  const tracked = top === undefined || request.globs !== undefined ? [] : trackedBelow(folder, top);
   const forced = await ignoredAllTheSame(folder, tracked, listed.paths);
   const below = (path: string) => join(relative(root.real, folder), path).split(sep).join('/');
   return {
@@ -40,10 +40,10 @@ export async function listFiles(root: WorkspaceRoot, request: ListRequest = {}):
   };
 }
 
-async function trackedBelow(folder: string, top: string): Promise<string[]> {
+function trackedBelow(folder: string, top: string): string[] {
   const prefix = folder === top ? '' : `${relative(top, folder).split(sep).join('/')}/`;
-  const paths = await trackedFiles(top);
-  return paths.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length));
+  const paths = trackedFiles(top).filter((path) => path.startsWith(prefix));
+  return paths.map((path) => path.slice(prefix.length));
 }
 
 async function ignoredAllTheSame(
@@ -82,16 +82,9 @@ async function runRipgrep(folder: string, top: string | undefined, request: List
 }
 
 function listArguments(heedAbove: boolean, globs: readonly string[]): string[] {
-  const args = [
-    '--files',
-    '--null',
-    '--no-config',
-    '--hidden',
-    '--no-require-git',
-    '--no-ignore-dot',
-    '--no-ignore-messages',
-  ];
-  // Git reads ignore files up to the top of the repository. Without a repository, ignore files above are not read.
+  const args =
+    '--files --null --no-config --hidden --no-require-git --no-ignore-dot --no-ignore-messages'.split(' ');
+  // Git reads ignore files up to the top of the repository; without a repository nothing above counts.
   if (!heedAbove) args.push('--no-ignore-parent');
   for (const glob of [...globs, '!.git']) args.push(`--glob=${glob}`);
   return args;
@@ -140,34 +133,25 @@ const REGULAR_FILE = 8;
  * Lists files that git tracks, relative to the top of the repository, because ignore files do not apply to them. Reads
  * the index itself, so that no program of the repository is run. Empty if the index is missing or of an unknown format.
  */
-async function trackedFiles(top: string): Promise<string[]> {
-  try {
-    return readIndex(await readPlainFile(join(await gitFolder(top), 'index'), MAX_INDEX_BYTES));
-  } catch {
-    return [];
-  }
+function trackedFiles(top: string): string[] {
+  return attempt(() => readIndex(readPlainFile(join(gitFolder(top), 'index'), MAX_INDEX_BYTES))) ?? [];
 }
 
 /** An index of a million files has about 100 MB. */
 const MAX_INDEX_BYTES = 256 * 1024 * 1024;
 const MAX_POINTER_BYTES = 8192;
 
-/** Reads a file of the repository, which may be anything: a pipe, a device, an endless file. */
-async function readPlainFile(path: string, maxBytes: number): Promise<Buffer> {
-  const file = openRegularFile(path, { followLinks: true });
+/** Reads a file of the repository, which may be anything: a pipe, a device, a file without end. */
+function readPlainFile(path: string, maxBytes: number): Buffer {
+  const file = readRegularFile(path, { maxBytes, followLinks: true });
   if (file.kind === 'refused') throw new Error(file.reason);
-  try {
-    if (file.size > maxBytes) throw new Error('too large');
-    return await file.readAt(0, file.size);
-  } finally {
-    file.close();
-  }
+  return file.bytes;
 }
 
-/** Returns the git directory. In a worktree and a submodule, `.git` is a file with its path. */
-async function gitFolder(top: string): Promise<string> {
+/** A worktree and a submodule have a file that names their directory. */
+function gitFolder(top: string): string {
   const place = join(top, '.git');
-  const text = await readPlainFile(place, MAX_POINTER_BYTES).then(String, () => '');
+  const text = attempt(() => String(readPlainFile(place, MAX_POINTER_BYTES))) ?? '';
   const prefix = 'gitdir: ';
   return text.startsWith(prefix) ? resolve(top, text.slice(prefix.length).trimEnd()) : place;
 }

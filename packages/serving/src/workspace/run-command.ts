@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { isSecretVariable } from '@secateur/base/redaction/secret-variables.ts';
+import { isSecretVariable } from '@secateur/base/redaction/redact.ts';
 import type { ProcessWatchdog } from '@secateur/base/runtime/process-watchdog.ts';
 import { boundaryAfter, boundaryBefore, utf8Prefix } from '@secateur/base/text/characters.ts';
 import { firstErrorLine } from '@secateur/base/text/failure-words.ts';

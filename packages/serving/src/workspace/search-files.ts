@@ -42,13 +42,13 @@ export interface SearchResult {
   isCountExact: boolean;
 }
 
-export type SearchOutcome = { durationMs: number } & (
-  | ({ kind: 'searched' } & SearchResult)
+type Unsearched =
   | { kind: 'failed'; message: string; exitCode: number }
   | { kind: 'timeout' }
   | { kind: 'cancelled' }
-  | { kind: 'spawn_error'; errno: string }
-);
+  | { kind: 'spawn_error'; errno: string };
+
+export type SearchOutcome = ({ kind: 'searched' } & SearchResult) | Unsearched;
 
 /**
  * Returns the first `maxMatches` matching lines in path and line order, although the parallel search finds them in any
@@ -62,7 +62,7 @@ export async function searchFiles(root: WorkspaceRoot, request: SearchRequest): 
     const runs = (throughHandles ? runsThroughHandles : runsThroughPaths)(root, targets);
     const outcome = await counted({ request, runs, deadline });
     if (!throughHandles) await requireSame(root, { paths: request.paths, targets });
-    return { ...outcome, durationMs: Math.round(request.timeoutMs - deadline.remainingMs()) };
+    return outcome;
   } finally {
     await closeTargets(targets);
   }
@@ -85,13 +85,10 @@ interface Search {
   deadline: Deadline;
 }
 
-type Found =
-  | Exclude<WithoutDuration<SearchOutcome>, { kind: 'searched' }>
-  | ({ kind: 'searched' } & ReturnType<FirstMatches['sorted']>);
-type WithoutDuration<Outcome> = Outcome extends unknown ? Omit<Outcome, 'durationMs'> : never;
+type Found = Unsearched | ({ kind: 'searched' } & ReturnType<FirstMatches['sorted']>);
 
-/** Returns the first matches and the total number of matching lines. */
-async function counted(search: Search): Promise<WithoutDuration<SearchOutcome>> {
+/** Returns the first matches and the total number. */
+async function counted(search: Search): Promise<SearchOutcome> {
   const found = await searchTwiceIfNeeded(search);
   if (found.kind !== 'searched') return found;
   const { hasMore, ...searched } = found;

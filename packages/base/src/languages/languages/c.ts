@@ -1,4 +1,3 @@
-import { parsedExtensions } from '../../text/file-kinds.ts';
 import type { Language, LinePattern } from './language.ts';
 
 /** Arguments of a template, nested up to four levels. Unambiguous, so that matching takes linear time. */
@@ -42,9 +41,7 @@ export const cPatterns: readonly LinePattern[] = [
   },
 ];
 
-export const c = {
-  id: 'c',
-  extensions: parsedExtensions.c,
+export const c: Language = {
   patterns: cPatterns,
   hints: [
     /^ ?# ?include ?["<][\w/.-]+\.h[">]/,
@@ -54,4 +51,4 @@ export const c = {
     /\w->\w/,
     /\b(malloc|free|sizeof|printf|memcpy|strlen|NULL)\b/,
   ],
-} as const satisfies Language;
+};

@@ -1,4 +1,3 @@
-import { parsedExtensions } from '../../text/file-kinds.ts';
 import { c, cPatterns, OPERATOR, TYPE_WORDS } from './c.ts';
 import type { Language, LinePattern } from './language.ts';
 
@@ -33,9 +32,7 @@ const cppPatterns: readonly LinePattern[] = [
   ...cPatterns,
 ];
 
-export const cpp = {
-  id: 'cpp',
-  extensions: parsedExtensions.cpp,
+export const cpp: Language = {
   patterns: cppPatterns,
   // Patterns of C and of C++.
   hints: [
@@ -49,4 +46,4 @@ export const cpp = {
     /\b(constexpr|noexcept|nullptr|static_cast|virtual|override|decltype)\b/,
     /\w::~?\w+ ?\(/,
   ],
-} as const satisfies Language;
+};

@@ -1,27 +1,22 @@
-import { parsedExtensions } from '../../text/file-kinds.ts';
-import type { Language, LinePattern } from './language.ts';
+import type { Language } from './language.ts';
 
-const patterns: readonly LinePattern[] = [
-  { kind: 'import', match: /^import ?(?:\(|"|[\w.]+ ")/ },
-  { kind: 'import', match: /^ (?:[\w.]+ )?"[\w./-]+" ?(?:\/\/.*)?$/ },
-  { kind: 'namespace', match: /^package (?<name>\w+)/ },
-  { kind: 'method', match: /^func ?\([^)]*\) ?(?<name>\w+)/ },
-  { kind: 'function', match: /^func (?<name>\w+)/ },
-  {
-    kind: { struct: 'struct', interface: 'interface' },
-    match: /^ ?(?:type )?(?<name>[A-Za-z_]\w*)(?:\[[^\]]*\])? (?<word>struct|interface) ?\{/,
-  },
-  { kind: 'type', match: /^type (?<name>\w+)/ },
-  {
-    kind: { const: 'constant', var: 'variable', type: 'type' },
-    match: /^(?<word>const|var|type) (?:\(|(?<name>\w+))/,
-  },
-];
-
-export const go = {
-  id: 'go',
-  extensions: parsedExtensions.go,
-  patterns,
+export const go: Language = {
+  patterns: [
+    { kind: 'import', match: /^import ?(?:\(|"|[\w.]+ ")/ },
+    { kind: 'import', match: /^ (?:[\w.]+ )?"[\w./-]+" ?(?:\/\/.*)?$/ },
+    { kind: 'namespace', match: /^package (?<name>\w+)/ },
+    { kind: 'method', match: /^func ?\([^)]*\) ?(?<name>\w+)/ },
+    { kind: 'function', match: /^func (?<name>\w+)/ },
+    {
+      kind: { struct: 'struct', interface: 'interface' },
+      match: /^ ?(?:type )?(?<name>[A-Za-z_]\w*)(?:\[[^\]]*\])? (?<word>struct|interface) ?\{/,
+    },
+    { kind: 'type', match: /^type (?<name>\w+)/ },
+    {
+      kind: { const: 'constant', var: 'variable', type: 'type' },
+      match: /^(?<word>const|var|type) (?:\(|(?<name>\w+))/,
+    },
+  ],
   hints: [
     /^package \w+ ?$/,
     /^func (\([^)]*\) ?)?\w+ ?[[(]/,
@@ -31,4 +26,4 @@ export const go = {
     /\berr ?!= ?nil\b/,
     /\b(chan|defer|go func)\b/,
   ],
-} as const satisfies Language;
+};

@@ -2,10 +2,7 @@ import type { DeclarationKind } from '../structure.ts';
 
 /** Line patterns of a language. Each language has a file in `languages/` and a line in `languages.ts`. */
 export interface Language {
-  id: string;
-  /** File extensions in lower case, without the dot. */
-  extensions: readonly string[];
-  /** Programs after `#!` that run the language. */
+  /** Programs named after `#!` that run it. */
   interpreters?: readonly string[];
   /** Patterns of lines that declare or import something, for fragments and fast reading without a parser. */
   patterns: readonly LinePattern[];

@@ -1,38 +1,33 @@
-import { parsedExtensions } from '../../text/file-kinds.ts';
-import type { Language, LinePattern } from './language.ts';
+import type { Language } from './language.ts';
 
-const patterns: readonly LinePattern[] = [
-  { kind: 'import', match: /^use (?:function |const )?\\?[A-Z_a-z][\w\\{}, ]*/ },
-  { kind: 'import', match: /^ ?(?:require|include)(?:_once)?\b[ (]/ },
-  { kind: 'namespace', match: /^ ?namespace (?<name>[\w\\]+)/ },
-  {
-    kind: { class: 'class', interface: 'interface', trait: 'trait', enum: 'enum' },
-    match:
-      /^ ?(?:#\[[^\]]*\] ?)*(?:(?:abstract|final|readonly) )*(?<word>class|interface|trait|enum) (?<name>[A-Za-z_]\w*) ?(?:[:{]|extends\b|implements\b|$)/,
-  },
-  { kind: 'function', match: /^function &? ?(?<name>\w+)/ },
-  {
-    kind: 'method',
-    match: /^ (?:(?:public|protected|private|static|abstract|final) )*function &? ?(?<name>\w+)/,
-  },
-  {
-    kind: 'property',
-    match:
-      /^ (?:(?:public|protected|private|static|readonly|var)(?:\(set\))? )+(?:[?\\\w|&]+ )?\$(?<name>\w+)/,
-  },
-  {
-    kind: 'constant',
-    match:
-      /^ ?(?:(?:public|protected|private|final) )*(?:const (?:[?\\\w|]+ )?(?<name>[A-Za-z_]\w*) ?=|define ?\( ?['"])/,
-  },
-  { kind: 'case', match: /^ case (?<name>[A-Z]\w*) ?(?:=[^>].*)?;/ },
-];
-
-export const php = {
-  id: 'php',
-  extensions: parsedExtensions.php,
+export const php: Language = {
   interpreters: ['php'],
-  patterns,
+  patterns: [
+    { kind: 'import', match: /^use (?:function |const )?\\?[A-Z_a-z][\w\\{}, ]*/ },
+    { kind: 'import', match: /^ ?(?:require|include)(?:_once)?\b[ (]/ },
+    { kind: 'namespace', match: /^ ?namespace (?<name>[\w\\]+)/ },
+    {
+      kind: { class: 'class', interface: 'interface', trait: 'trait', enum: 'enum' },
+      match:
+        /^ ?(?:#\[[^\]]*\] ?)*(?:(?:abstract|final|readonly) )*(?<word>class|interface|trait|enum) (?<name>[A-Za-z_]\w*) ?(?:[:{]|extends\b|implements\b|$)/,
+    },
+    { kind: 'function', match: /^function &? ?(?<name>\w+)/ },
+    {
+      kind: 'method',
+      match: /^ (?:(?:public|protected|private|static|abstract|final) )*function &? ?(?<name>\w+)/,
+    },
+    {
+      kind: 'property',
+      match:
+        /^ (?:(?:public|protected|private|static|readonly|var)(?:\(set\))? )+(?:[?\\\w|&]+ )?\$(?<name>\w+)/,
+    },
+    {
+      kind: 'constant',
+      match:
+        /^ ?(?:(?:public|protected|private|final) )*(?:const (?:[?\\\w|]+ )?(?<name>[A-Za-z_]\w*) ?=|define ?\( ?['"])/,
+    },
+    { kind: 'case', match: /^ case (?<name>[A-Z]\w*) ?(?:=[^>].*)?;/ },
+  ],
   hints: [
     /<\?php/,
     /^ ?namespace [A-Z]\w*(\\\w+)* ?;/,
@@ -42,4 +37,4 @@ export const php = {
     /(^|[ (=,])\$[a-z_]\w* ?(=|->|\[|,|\))/i,
     /\b[A-Z]\w*::\w+/,
   ],
-} as const satisfies Language;
+};

@@ -1,21 +1,16 @@
-import { parsedExtensions } from '../../text/file-kinds.ts';
-import type { Language, LinePattern } from './language.ts';
+import type { Language } from './language.ts';
 
-const patterns: readonly LinePattern[] = [
-  { kind: 'import', match: /^ ?(?:from [\w.]+ import\b|import [\w.]+(?: as \w+)? ?(?:,|#|$))/ },
-  { kind: 'function', match: /^(?:async )?def (?<name>\w+)/ },
-  { kind: 'method', match: /^ (?:async )?def (?<name>\w+)/ },
-  { kind: 'class', match: /^ ?class (?<name>\w+) ?[(:[]/ },
-  { kind: 'type', match: /^ ?type (?<name>\w+) ?(?:\[.*\])? ?=/ },
-  { kind: 'constant', match: /^(?<name>[A-Z][A-Z0-9_]+|__all__|__version__) ?(?::[^=]+)?=[^=]/ },
-  { kind: 'variable', match: /^(?<name>[A-Za-z_]\w*) ?: ?[\w"'][^=]*=[^=]/ },
-];
-
-export const python = {
-  id: 'python',
-  extensions: parsedExtensions.python,
+export const python: Language = {
   interpreters: ['python', 'python3', 'python2'],
-  patterns,
+  patterns: [
+    { kind: 'import', match: /^ ?(?:from [\w.]+ import\b|import [\w.]+(?: as \w+)? ?(?:,|#|$))/ },
+    { kind: 'function', match: /^(?:async )?def (?<name>\w+)/ },
+    { kind: 'method', match: /^ (?:async )?def (?<name>\w+)/ },
+    { kind: 'class', match: /^ ?class (?<name>\w+) ?[(:[]/ },
+    { kind: 'type', match: /^ ?type (?<name>\w+) ?(?:\[.*\])? ?=/ },
+    { kind: 'constant', match: /^(?<name>[A-Z][A-Z0-9_]+|__all__|__version__) ?(?::[^=]+)?=[^=]/ },
+    { kind: 'variable', match: /^(?<name>[A-Za-z_]\w*) ?: ?[\w"'][^=]*=[^=]/ },
+  ],
   hints: [
     /^ ?def \w+ ?\(.*[:,(] ?(?:$|#)/,
     /^ ?class \w+ ?(\([^)]*\))?: ?$/,
@@ -25,4 +20,4 @@ export const python = {
     /\bself\.\w+/,
     /"""|'''/,
   ],
-} as const satisfies Language;
+};

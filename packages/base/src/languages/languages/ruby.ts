@@ -1,25 +1,20 @@
-import { parsedExtensions } from '../../text/file-kinds.ts';
-import type { Language, LinePattern } from './language.ts';
+import type { Language } from './language.ts';
 
-const patterns: readonly LinePattern[] = [
-  { kind: 'import', match: /^ ?(?:require|require_relative|load|autoload)\b[ (]+['":]/ },
-  { kind: 'class', match: /^ ?class (?:<< ?)?(?<name>[A-Za-z_][\w:]*)/ },
-  { kind: 'namespace', match: /^ ?module (?<name>[A-Z][\w:]*)/ },
-  {
-    kind: 'method',
-    match:
-      /^ ?(?:(?:private|protected|public|module_function|private_class_method) )?def (?:[\w]+\.)?(?<name>[A-Za-z_]\w*[?!=]?|[-+*/%<>=!~^&|[\]]+)/,
-  },
-  { kind: 'property', match: /^ ?attr_(?:accessor|reader|writer) :(?<name>\w+)/ },
-  { kind: 'method', match: /^ ?(?:define_method|alias_method|delegate|scope)[ (]+:(?<name>\w+[?!=]?)/ },
-  { kind: 'constant', match: /^ ?(?<name>[A-Z]\w*) ?=[^=~>]/ },
-];
-
-export const ruby = {
-  id: 'ruby',
-  extensions: parsedExtensions.ruby,
+export const ruby: Language = {
   interpreters: ['ruby', 'jruby'],
-  patterns,
+  patterns: [
+    { kind: 'import', match: /^ ?(?:require|require_relative|load|autoload)\b[ (]+['":]/ },
+    { kind: 'class', match: /^ ?class (?:<< ?)?(?<name>[A-Za-z_][\w:]*)/ },
+    { kind: 'namespace', match: /^ ?module (?<name>[A-Z][\w:]*)/ },
+    {
+      kind: 'method',
+      match:
+        /^ ?(?:(?:private|protected|public|module_function|private_class_method) )?def (?:[\w]+\.)?(?<name>[A-Za-z_]\w*[?!=]?|[-+*/%<>=!~^&|[\]]+)/,
+    },
+    { kind: 'property', match: /^ ?attr_(?:accessor|reader|writer) :(?<name>\w+)/ },
+    { kind: 'method', match: /^ ?(?:define_method|alias_method|delegate|scope)[ (]+:(?<name>\w+[?!=]?)/ },
+    { kind: 'constant', match: /^ ?(?<name>[A-Z]\w*) ?=[^=~>]/ },
+  ],
   hints: [
     /^ ?def (self\.)?\w+[?!=]? ?(\(.*\))? ?$/,
     /^ ?(class|module) [A-Z][\w:]*( ?< ?[A-Z][\w:]*)? ?$/,
@@ -30,4 +25,4 @@ export const ruby = {
     /(^|[ (])@\w+\b/,
     /\.(each|map|nil\?|freeze)\b/,
   ],
-} as const satisfies Language;
+};

@@ -1,4 +1,3 @@
-import { parsedExtensions } from '../../text/file-kinds.ts';
 import type { Language, LinePattern } from './language.ts';
 
 /** Typical patterns of JavaScript, which occur in TypeScript, too. */
@@ -74,18 +73,14 @@ const scriptPatterns: readonly LinePattern[] = [
   },
 ];
 
-/** Includes JSX, because the parser reads tags in every JavaScript file. */
-export const javascript = {
-  id: 'javascript',
-  extensions: parsedExtensions.javascript,
+/** JSX included: the parser reads tags in every JavaScript file. */
+export const javascript: Language = {
   interpreters: ['node', 'nodejs'],
   patterns: scriptPatterns,
   hints: [...scriptMarks, tagMark],
-} as const satisfies Language;
+};
 
-export const typescript = {
-  id: 'typescript',
-  extensions: parsedExtensions.typescript,
+export const typescript: Language = {
   interpreters: ['tsx', 'ts-node', 'deno', 'bun'],
   patterns: scriptPatterns,
   // A typed file matches all patterns of JavaScript and some of TypeScript.
@@ -97,12 +92,10 @@ export const typescript = {
     /\b(private|public|protected|readonly) \w+[?!]? ?[:(]/,
     /\bas const\b/,
   ],
-} as const satisfies Language;
+};
 
-export const tsx = {
-  id: 'tsx',
-  extensions: parsedExtensions.tsx,
+export const tsx: Language = {
   patterns: scriptPatterns,
   // Tags alone may be JavaScript. Types and tags together are TSX.
   hints: [...typescript.hints, tagMark],
-} as const satisfies Language;
+};

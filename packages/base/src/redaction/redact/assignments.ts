@@ -44,7 +44,7 @@ const MIXED_IN_PROSE =
 /** `{ name: 'API_KEY', value: '…' }`, `<add key="ApiKey" value="…"/>`, and equivalents in YAML. */
 const PAIR =
   /((?:[Kk]ey|[Nn]ame)["']?\s{0,4}[:=]\s{0,4}["']?)([A-Za-z_][\w.-]{0,63})(["']?\s{0,4},?\s{0,40}["']?[Vv]alue["']?\s{0,4}[:=]\s{0,4}["']?)([^\s"'`<>,;(){}[\]]{6,500})/g;
-const XML_ELEMENT = /(<([A-Za-z][\w.-]{0,63})>)([^<>\s]{6,500})(?=<\/)/g;
+const XML_ELEMENT = /(<)([A-Za-z][\w.-]{0,63})(>)([^<>\s]{6,500})(?=<\/)/g;
 
 export function redactAssignments(text: string): string {
   const clean = redactLiterals(text).replace(COMMENT, (comment) => {
@@ -54,7 +54,7 @@ export function redactAssignments(text: string): string {
   });
   // Searches first for text that each match contains, because few sources contain it.
   const paired = clean.includes('alue') ? clean.replace(PAIR, redactPair) : clean;
-  return paired.includes('</') ? paired.replace(XML_ELEMENT, redactElement) : paired;
+  return paired.includes('</') ? paired.replace(XML_ELEMENT, redactPair) : paired;
 }
 
 /** Redacts literals. Searches backwards from the literal to the name, because such literals are rarer than names. */
@@ -108,13 +108,6 @@ function redactPair(match: string, ...groups: string[]): string {
   const [before = '', name = '', between = '', value = ''] = groups;
   return isSecretName(name) && isRandomEnough(value) && !isPlaceholder(value)
     ? `${before}${name}${between}[REDACTED:secret]`
-    : match;
-}
-
-function redactElement(match: string, ...groups: string[]): string {
-  const [opening = '', name = '', value = ''] = groups;
-  return isSecretName(name) && isRandomEnough(value) && !isPlaceholder(value)
-    ? `${opening}[REDACTED:secret]`
     : match;
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import { attempt, DomainError } from '@secateur/base/runtime/domain-error.ts';
 import { httpUrl, probeHealth } from '@secateur/base/runtime/probe-health.ts';
 import { choiceOf, defineCommand, usageError } from '@secateur/serving/commands/command.ts';
 import { printable, printableLines, type Terminal } from '@secateur/serving/commands/terminal.ts';
@@ -211,13 +211,6 @@ function keepPrefix({ prefix }: HooksFile, origin: LaunchContext): string | unde
 function isPrefixInUse({ variable, path }: NonNullable<HooksFile['prefix']>): boolean {
   return readdirSync('/proc')
     .filter((pid) => /^\d+$/.test(pid))
-    .some((pid) => environmentOf(pid).includes(`${variable}=${path}`));
-}
-
-function environmentOf(pid: string): readonly string[] {
-  try {
-    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
-  } catch {
-    return [];
-  }
+    .flatMap((pid) => attempt(() => readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')) ?? [])
+    .includes(`${variable}=${path}`);
 }

@@ -9,7 +9,7 @@ import { defineCommand, FAILURE, SUCCESS } from '@secateur/serving/commands/comm
 import { type Paint, printable, printableJson } from '@secateur/serving/commands/terminal.ts';
 import type { ReadFiles } from '@secateur/serving/config/load.ts';
 import { type Config, settings } from '@secateur/serving/config/settings.ts';
-import { examineClient } from '../doctor/examine-client.ts';
+import { broken, examineClient, type Finding, fine, note } from '../doctor/examine-client.ts';
 import { openRecoveryStore } from '../open-stores.ts';
 
 export const doctor = defineCommand({
@@ -47,20 +47,12 @@ function describe({ what, state, found, advice }: Finding, paint: Paint): string
   return advice === undefined ? line : `${line}\n    ${paint('dim', advice)}`;
 }
 
-/** Result of one check. `note`: works, but the user may want to know. */
-export interface Finding {
-  readonly what: string;
-  readonly state: 'fine' | 'note' | 'broken';
-  readonly found: string;
-  readonly advice?: string;
-}
-
 type Examined = Pick<Config, 'pruner' | 'focus' | 'gateway' | 'recovery' | 'wire'>;
 
 /** Runs every check, even if others fail. */
 async function examine(config: Examined): Promise<Finding[]> {
   return Promise.all([
-    { what: 'Node', state: 'fine', found: process.versions.node },
+    fine('Node', process.versions.node),
     ripgrep(),
     dataDirectory(config.recovery),
     recoveryStore(config.recovery),
@@ -71,32 +63,21 @@ async function examine(config: Examined): Promise<Finding[]> {
 
 /** Reports the files of settings, faults in the user's, and keys that a project's file may not set. */
 function examineSettings({ main, project }: ReadFiles, warnings: readonly string[]): Finding[] {
-  const advice = warnings.map((line) => printable(line)).join('\n    ');
-  const own: Finding = {
-    what: 'Settings',
-    state: warnings.length === 0 ? 'fine' : 'broken',
-    found: printable(main ?? 'defaults; no file'),
-    ...(warnings.length > 0 && { advice }),
-  };
+  const advice = warnings.map(printable).join('\n    ');
+  const own = (advice === '' ? fine : broken)('Settings', printable(main ?? 'defaults; no file'), advice);
   if (project === undefined) return [own];
   const ignored = project.ignored.map((line) => printable(`ignored: ${line}`)).join('\n    ');
-  const state = ignored === '' ? 'fine' : 'note';
-  const what = 'Settings of this project';
-  return [own, { what, state, found: printable(project.path), ...(ignored !== '' && { advice: ignored }) }];
+  return [own, (ignored === '' ? fine : note)('Settings of this project', printable(project.path), ignored)];
 }
 
 async function ripgrep(): Promise<Finding> {
   try {
     const { rgPath } = await import('@vscode/ripgrep');
     await access(rgPath, constants.X_OK);
-    return { what: 'ripgrep', state: 'fine', found: 'shipped with the package' };
+    return fine('ripgrep', 'shipped with the package');
   } catch {
-    return {
-      what: 'ripgrep',
-      state: 'broken',
-      found: 'missing: `grep` of the focus tools cannot work',
-      advice: 'Install again without --omit=optional: the binary is an optional dependency.',
-    };
+    const advice = 'Install again without --omit=optional: the binary is an optional dependency.';
+    return broken('ripgrep', 'missing: `grep` of the focus tools cannot work', advice);
   }
 }
 
@@ -104,10 +85,10 @@ async function dataDirectory({ dataDir }: Config['recovery']): Promise<Finding> 
   try {
     makeFolder(dataDir);
     await access(dataDir, constants.W_OK);
-    return { what: 'Data directory', state: 'fine', found: dataDir };
+    return fine('Data directory', dataDir);
   } catch {
     const advice = 'Set SECATEUR_DATA_DIR to a directory you may write to.';
-    return { what: 'Data directory', state: 'broken', found: `${dataDir} cannot be written`, advice };
+    return broken('Data directory', `${dataDir} cannot be written`, advice);
   }
 }
 
@@ -125,11 +106,11 @@ async function recoveryStore(config: Config['recovery']): Promise<Finding> {
     });
     const reason = await checkStore(store, randomBytes);
     await store.close();
-    if (reason !== undefined) return { what, state: 'broken', found: `${config.store}: ${reason}`, advice };
-    if (moved.length === 0) return { what, state: 'fine', found: config.store };
-    return { what, state: 'broken', found: `set aside ${moved.join('; ')}`, advice: REPLACED };
+    if (reason !== undefined) return broken(what, `${config.store}: ${reason}`, advice);
+    if (moved.length === 0) return fine(what, config.store);
+    return broken(what, `set aside ${moved.join('; ')}`, REPLACED);
   } catch {
-    return { what, state: 'broken', found: `${config.store} cannot be opened`, advice };
+    return broken(what, `${config.store} cannot be opened`, advice);
   }
 }
 
@@ -138,23 +119,21 @@ const REPLACED = 'A new store was begun. `secateur forget --all` deletes what wa
 async function portOf(server: 'pruner' | 'focus' | 'gateway', config: Examined): Promise<Finding> {
   const { host, port } = config[server];
   const what = `Port ${port} (${server})`;
-  if (port === 0 || (await canListen(host, port))) return { what, state: 'fine', found: 'free' };
+  if (port === 0 || (await canListen(host, port))) return fine(what, 'free');
   const { bearerToken } = config.wire;
   const probes = HEALTH_PATHS.map((path) =>
     probeHealth({ url: httpUrl(host, port) + path, timeoutMs: PROBE_TIMEOUT_MS, bearerToken }),
   );
   const isOurs = (await Promise.all(probes)).includes(true);
-  if (isOurs) return { what, state: 'fine', found: 'secateur is running there' };
-  const advice = `Stop what uses it, or set ${settings[server].port.env}.`;
-  return { what, state: 'broken', found: 'taken by another program', advice };
+  if (isOurs) return fine(what, 'secateur is running there');
+  return broken(what, 'taken by another program', `Stop what uses it, or set ${settings[server].port.env}.`);
 }
 
 function backend({ backend: chosen, deepinfraApiKey }: Config['pruner']): Finding {
   const what = 'Scoring';
-  if (chosen === 'heuristic') return { what, state: 'fine', found: 'on this machine; nothing leaves it' };
-  if (deepinfraApiKey !== undefined)
-    return { what, state: 'note', found: 'DeepInfra: lines leave this machine' };
-  return { what, state: 'broken', found: 'DeepInfra without a key', advice: 'Set DEEPINFRA_API_KEY.' };
+  if (chosen === 'heuristic') return fine(what, 'on this machine; nothing leaves it');
+  if (deepinfraApiKey !== undefined) return note(what, 'DeepInfra: lines leave this machine');
+  return broken(what, 'DeepInfra without a key', 'Set DEEPINFRA_API_KEY.');
 }
 
 const HEALTH_PATHS = ['/health', '/healthz', '/api/mcp-gateway/servers'];

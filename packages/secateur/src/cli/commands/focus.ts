@@ -10,7 +10,7 @@ import { openPipeSupply } from '@secateur/serving/workspace/output-pipes.ts';
 import { openRoot } from '@secateur/serving/workspace/root.ts';
 import { embeddedBackend, type FocusBackend, httpBackend } from '../../servers/focus/backend.ts';
 import { createFocusServer, FOCUS_RPC_PATHS, type FocusServer } from '../../servers/focus/server.ts';
-import { AGENT_DEFAULTS, cutPolicyOf, leastSizeOf } from '../cut-settings.ts';
+import { AGENT_DEFAULTS, cutLimitsOf } from '../cut-settings.ts';
 import { type Launch, serveRoutes, serveUntilInterrupted } from '../launch.ts';
 import { redactedLog, type ServerDeps, withServerDeps } from '../server-deps.ts';
 
@@ -133,6 +133,5 @@ async function openBackend(
   if (endpoint === undefined) return undefined;
   if (endpoint !== 'embedded')
     return httpBackend({ url: endpoint, timeoutMs, recovery: parts.recovery, fetch });
-  const limits = { least: leastSizeOf(pruner), policy: cutPolicyOf(pruner) };
-  return embeddedBackend({ pruner: await parts.pruner(pruner), timeoutMs, ...limits });
+  return embeddedBackend({ pruner: await parts.pruner(pruner), timeoutMs, ...cutLimitsOf(pruner) });
 }

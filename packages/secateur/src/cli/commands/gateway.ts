@@ -7,7 +7,7 @@ import type { Environment } from '@secateur/serving/config/values.ts';
 import { rulesOf } from '@secateur/serving/wire/tokens.ts';
 import { createGateway, type Gateway } from '../../servers/gateway/gateway.ts';
 import { withSecrets } from '../../servers/gateway/server-table.ts';
-import { cutPolicyOf, leastSizeOf } from '../cut-settings.ts';
+import { cutLimitsOf } from '../cut-settings.ts';
 import { type Launch, serveAlone, serveRoutes } from '../launch.ts';
 import type { ServerDeps } from '../server-deps.ts';
 
@@ -49,8 +49,7 @@ export async function createConfiguredGateway(
 ): Promise<Gateway> {
   const pruning = prunesAnywhere(config.gateway) && {
     pruner: await parts.pruner(config.pruner),
-    least: leastSizeOf(config.pruner),
-    policy: cutPolicyOf(config.pruner),
+    ...cutLimitsOf(config.pruner),
     timeoutMs: PRUNING_MS,
   };
   const tokens = await parts.tokens();

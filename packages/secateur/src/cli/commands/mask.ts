@@ -1,4 +1,5 @@
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import { parsedJson } from '@secateur/base/text/json.ts';
 import { defineCommand } from '@secateur/serving/commands/command.ts';
 import { readBytes } from '@secateur/serving/commands/terminal.ts';
 import { applyObservationMasking } from '../../masking/mask.ts';
@@ -13,15 +14,8 @@ export const mask = defineCommand({
   examples: [{ line: 'curl -s …/rpc -d @call.json | secateur mask', does: 'what an agent would be shown' }],
   run: async ({ config, positionals, terminal }) => {
     const bytes = await readBytes(positionals[0], terminal);
-    const payload = parsed(bytes.toString('utf8'));
+    const payload = parsedJson(bytes.toString('utf8'));
+    if (payload === undefined) throw new DomainError('not_json', 'the input is not valid JSON');
     terminal.line(JSON.stringify(applyObservationMasking(payload, config.gateway)));
   },
 });
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (cause) {
-    throw new DomainError('not_json', 'the input is not valid JSON', { cause });
-  }
-}

@@ -20,7 +20,7 @@ function switchCommand(isOn: boolean): Command {
       { line: `secateur ${name} --everywhere`, does: `switches cuts ${name} in all projects` },
     ],
     run: async ({ options: { everywhere }, origin, terminal }) => {
-      const project = await storeSwitch({ origin, isOn, everywhere });
+      const project = await storeSwitch(origin, { isOn, everywhere });
       const place = everywhere ? 'in all projects' : `in ${project}`;
       terminal.line(printable(`Cuts are ${name} ${place}.`));
       const still = isOn ? switchedOff(origin, origin.cwd) : undefined;

@@ -9,7 +9,7 @@ import {
 } from '@secateur/serving/commands/command.ts';
 import { isText, readBytes, type Terminal, writeAll } from '@secateur/serving/commands/terminal.ts';
 import { outcomeShape, recordOutcome } from '../../servers/prune-outcome.ts';
-import { cutPolicyOf, leastSizeOf, usdPerMillionTokens } from '../cut-settings.ts';
+import { cutLimitsOf, usdPerMillionTokens } from '../cut-settings.ts';
 import { redactedLog, withServerDeps } from '../server-deps.ts';
 
 const OPTIONS = {
@@ -58,8 +58,8 @@ export const prune = defineCommand({
   run: async ({ config, options, positionals, terminal }) => {
     const goal = options.goal ?? '';
     if (goal.trim() === '') throw usageError('--goal is missing: say what you are after');
-    const given = { least: leastSizeOf(config.pruner), ...cutPolicyOf(config.pruner) };
-    const pruneOptions = { ...optionsOf(options), ...given };
+    const { least, policy } = cutLimitsOf(config.pruner);
+    const pruneOptions = { ...optionsOf(options), least, ...policy };
     const bytes = await readBytes(positionals[0], terminal);
     if (!isText(bytes)) return await passOn(bytes, terminal, 'not_text');
     const text = bytes.toString('utf8');
@@ -120,8 +120,11 @@ function printOutcome(outcome: PruneOutcome, { json, terminal, forgets, price }:
 }
 
 function optionsOf(given: OptionValues<typeof OPTIONS>): PruneOptions {
+  const { ratio = '0.95' } = given;
+  const maxPruneRatio = ratio.trim() === '' ? Number.NaN : Number(ratio);
+  if (!(maxPruneRatio >= 0 && maxPruneRatio <= 1)) throw usageError('--ratio: expected a number from 0 to 1');
   return {
-    maxPruneRatio: numberOf('--ratio', given.ratio ?? '0.95', { min: 0, max: 1 }),
+    maxPruneRatio,
     minKeepLines: wholeNumberOf('--min-keep-lines', given['min-keep-lines'] ?? '0', 0),
     timeoutMs: wholeNumberOf('--timeout-ms', given['timeout-ms'] ?? '10000', 1),
     annotateLines: given['line-numbers'],
@@ -130,13 +133,6 @@ function optionsOf(given: OptionValues<typeof OPTIONS>): PruneOptions {
     laysOut: true,
     recoverBy: 'secateur recover {id} A-B,C-D',
   };
-}
-
-function numberOf(flag: string, text: string, { min, max }: { min: number; max: number }): number {
-  const value = Number(text);
-  if (text.trim() === '' || !(value >= min && value <= max))
-    throw usageError(`${flag}: expected a number from ${min} to ${max}`);
-  return value;
 }
 
 function wholeNumberOf(flag: string, text: string, min: number): number {

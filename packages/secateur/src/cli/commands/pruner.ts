@@ -5,7 +5,7 @@ import type { HookDeps } from '../../servers/hooks/hook.ts';
 import { hookRoutes } from '../../servers/hooks/routes.ts';
 import type { ClientHome } from '../../servers/hooks/transcript.ts';
 import { createPrunerServer, PRUNER_RPC_PATHS } from '../../servers/pruner/server.ts';
-import { cutPolicyOf, leastSizeOf, usdPerMillionTokens } from '../cut-settings.ts';
+import { cutLimitsOf, usdPerMillionTokens } from '../cut-settings.ts';
 import { type Launch, openPage, serveAlone, serveRoutes } from '../launch.ts';
 import type { ServerDeps } from '../server-deps.ts';
 
@@ -65,8 +65,6 @@ export function hookDeps(
   { pruner, ledger, clock, log }: ServerDeps,
   home: ClientHome,
 ): Omit<HookDeps, 'access'> {
-  const least = leastSizeOf(config);
-  const policy = cutPolicyOf(config);
-  const program = 'secateur';
-  return { pruner: () => pruner(config), ledger, clock, log, settings, least, policy, program, home };
+  const own = { pruner: () => pruner(config), ...cutLimitsOf(config), program: 'secateur' };
+  return { ...own, ledger, clock, log, settings, home };
 }

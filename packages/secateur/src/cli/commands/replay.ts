@@ -1,6 +1,12 @@
 import { existsSync } from 'node:fs';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { defineCommand, FAILURE, SUCCESS, usageError } from '@secateur/serving/commands/command.ts';
+import {
+  defineCommand,
+  FAILURE,
+  SUCCESS,
+  sinceMoment,
+  usageError,
+} from '@secateur/serving/commands/command.ts';
 import {
   formatTable,
   type Paint,
@@ -9,7 +15,7 @@ import {
   progressBar,
 } from '@secateur/serving/commands/terminal.ts';
 import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
-import { cutPolicyOf, leastSizeOf } from '../cut-settings.ts';
+import { cutLimitsOf } from '../cut-settings.ts';
 import { findSessions, replayAll, sessionFolders } from '../replay/replay-all.ts';
 import {
   type AssumedIntegration,
@@ -44,7 +50,7 @@ export const replay = defineCommand({
   ],
   run: async ({ config, options, positionals, terminal }) => {
     const since = options.since ?? '7d';
-    const sinceMs = momentOf(since, Date.now());
+    const sinceMs = since === 'all' ? 0 : sinceMoment(since, Date.now());
     const price = priceOf(options['input-price'] ?? '3');
     const files = await findSessions(placesFor(positionals[0]), sinceMs);
     const assumed = { shellPrefix: options['shell-prefix'] };
@@ -53,7 +59,7 @@ export const replay = defineCommand({
     const total = Math.ceil(files.reduce((sum, { bytes }) => sum + 2 * bytes, 0) / MEGABYTE);
     const { sessions, failed } = await replayAll(files, {
       sinceMs,
-      settings: { least: leastSizeOf(config.pruner), policy: cutPolicyOf(config.pruner) },
+      settings: cutLimitsOf(config.pruner),
       assumed,
       progress: (bytes) =>
         bar.update({ done: Math.min(total, Math.round(bytes / MEGABYTE)), total, message: 'MB of sessions' }),
@@ -86,16 +92,6 @@ function placesFor(named: string | undefined): readonly string[] {
 }
 
 const MEGABYTE = 1 << 20;
-const UNITS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 604_800_000 };
-
-function momentOf(since: string, nowMs: number): number {
-  if (since === 'all') return 0;
-  const ago = /^(\d{1,5})([hdw])$/.exec(since);
-  if (ago !== null) return nowMs - Number(ago[1]) * (UNITS[ago[2] ?? ''] ?? 0);
-  const moment = Date.parse(since);
-  if (Number.isNaN(moment)) throw usageError('--since: expected 7d, 24h, 2w, a date, or all');
-  return moment;
-}
 
 function priceOf(text: string): number {
   const price = Number(text);

@@ -10,6 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 import type { RegularFile } from '@secateur/base/runtime/bounded-reading.ts';
+import { attempt } from '@secateur/base/runtime/domain-error.ts';
 import { defineCommand } from '@secateur/serving/commands/command.ts';
 import type { HookSample } from '../../servers/hooks/client.ts';
 import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
@@ -90,17 +91,11 @@ function isOpenElsewhere(path: string): boolean {
 /** Whether a process has the file open; `undefined` if the process cannot be inspected. */
 function holds(pid: string, path: string): boolean | undefined {
   try {
-    return readdirSync(`/proc/${pid}/fd`).some((fd) => linkOf(`/proc/${pid}/fd/${fd}`) === path);
+    return readdirSync(`/proc/${pid}/fd`).some(
+      (fd) => attempt(() => readlinkSync(`/proc/${pid}/fd/${fd}`)) === path,
+    );
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EACCES' ? undefined : false;
-  }
-}
-
-function linkOf(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,5 +1,5 @@
 import { systemClock } from '@secateur/base/runtime/time.ts';
-import { choiceOf, defineCommand, usageError } from '@secateur/serving/commands/command.ts';
+import { choiceOf, defineCommand, sinceMoment } from '@secateur/serving/commands/command.ts';
 import { formatTable, type Paint, printableJson } from '@secateur/serving/commands/terminal.ts';
 import { LedgerView } from '../../savings/ledger-view.ts';
 import {
@@ -33,7 +33,8 @@ export const stats = defineCommand({
   ],
   run: async ({ config, options, terminal }) => {
     const by = choiceOf('--by', options.by, GROUPINGS);
-    const since = sinceTime(options.since, systemClock.now());
+    const { since: asked } = options;
+    const since = asked && new Date(sinceMoment(asked, systemClock.now())).toISOString();
     const view = new LedgerView(savingsDirectory(config.recovery));
     await view.refresh();
     const report = await reportOf(view.entries, since);
@@ -49,22 +50,6 @@ export const stats = defineCommand({
   },
 });
 
-const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
-
-/** Returns the ISO time from which entries count, for `7d`, `12h` or a date. */
-function sinceTime(text: string | undefined, now: number): string | undefined {
-  if (text === undefined) return undefined;
-  const [, count = '', unit = ''] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
-  const spanMs = UNIT_MS[unit];
-  const moment =
-    spanMs === undefined
-      ? Date.parse(/^\d{4}-\d{2}-\d{2}/.test(text) ? text : '')
-      : now - Number(count) * spanMs;
-  if (Number.isNaN(moment))
-    throw usageError('--since: expected a span such as 7d, 12h or 30m, or a date such as 2026-11-01');
-  return new Date(moment).toISOString();
-}
-
 interface StatsView {
   readonly report: SavingsReport;
   readonly money: Money | undefined;
@@ -75,7 +60,9 @@ interface StatsView {
 
 export function describeStats({ report, money, by, paint }: StatsView): string {
   if (report.total.calls === 0 && report.total.recoveries === 0) return 'Nothing pruned yet.';
-  const days = daysOf(report, by === 'day' ? MAX_DAYS : LAST_DAYS);
+  const days = Object.entries(report.byDay)
+    .sort(([left], [right]) => (left < right ? 1 : -1))
+    .slice(0, by === 'day' ? MAX_DAYS : LAST_DAYS);
   const sums = { tool: report.byTool, server: report.byServer, client: report.byClient, day: report.byDay };
   const groups = rowsOf(sums[by ?? 'server']);
   const rows = [
@@ -99,12 +86,6 @@ function rowsOf(sums: SumsByName): string[][] {
     ([, left], [, right]) => right.netTokensSaved - left.netTokensSaved,
   );
   return sorted.map(([name, sum]) => [name, ...figures(sum), '']);
-}
-
-function daysOf({ byDay }: SavingsReport, count: number): [string, SavingsSum][] {
-  return Object.entries(byDay)
-    .sort(([left], [right]) => (left < right ? 1 : -1))
-    .slice(0, count);
 }
 
 const BAR_CELLS = 24;

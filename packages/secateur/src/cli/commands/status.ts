@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { probeHealth } from '@secateur/base/runtime/probe-health.ts';
 import type { StoreUsage } from '@secateur/engine/recovery/store.ts';
 import { defineCommand, FAILURE, NOT_RUNNING, SUCCESS } from '@secateur/serving/commands/command.ts';
 import { type Paint, printable, printableJson } from '@secateur/serving/commands/terminal.ts';
@@ -7,7 +6,7 @@ import type { ReadFiles, SettingSources } from '@secateur/serving/config/load.ts
 import { switchedOff } from '@secateur/serving/config/off-switch.ts';
 import type { Config } from '@secateur/serving/config/settings.ts';
 import { openRecoveryStore, storeDirectory } from '../open-stores.ts';
-import { logPath, readLiveState, serverRows, statePath, type UpState } from '../up/running.ts';
+import { healthOf, logPath, readLiveState, serverRows, statePath, type UpState } from '../up/running.ts';
 
 const PROBE_TIMEOUT_MS = 2000;
 
@@ -24,12 +23,8 @@ export const status = defineCommand({
   exitCodes: { [FAILURE]: 'something is up, but a server does not answer', [NOT_RUNNING]: 'nothing is up' },
   run: async ({ config, files, sources, options, terminal, origin }) => {
     const state = readLiveState(statePath(config.recovery));
-    const { bearerToken } = config.wire;
-    const healthy = await Promise.all(
-      (state?.servers ?? []).map(({ healthUrl }) =>
-        probeHealth({ url: healthUrl, timeoutMs: PROBE_TIMEOUT_MS, bearerToken }),
-      ),
-    );
+    const probe = { timeoutMs: PROBE_TIMEOUT_MS, bearerToken: config.wire.bearerToken };
+    const healthy = await healthOf(state ?? { servers: [] }, probe);
     const stored = await storedOutputs(config.recovery);
     const cuts = cutSwitches(config.hook, sources, switchedOff(origin, origin.cwd));
     if (options.json) {

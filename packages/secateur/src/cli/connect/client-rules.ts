@@ -17,9 +17,8 @@ interface ClientRules {
   /** Adds the rules that a text does not have yet; returns the new text and the added rules. */
   add(text: string, request: WholeRequest, path: string): { text: string; rules: readonly string[] };
   remove(text: string, request: WholeRequest, before: string): string;
-  /** Returns the files that may contain deny rules; `denied` returns such a rule in a file's settings. */
+  /** Returns the files that may contain deny rules. */
   denials?(cwd: string, folder: string): readonly string[];
-  denied?(settings: Fields): string | undefined;
 }
 
 const TOOL = 'recover_text';
@@ -118,8 +117,6 @@ const opencode: ClientRules = {
   },
   denials: (...folders) =>
     folders.flatMap((folder) => ['opencode.json', 'opencode.jsonc'].map((name) => join(folder, name))),
-  denied: ({ permission, agent, tools }) =>
-    denyIn({ permission, agent }) ?? (isFields(tools) ? offIn(tools) : undefined),
 };
 
 const SHELL = ['permission', 'bash'];
@@ -135,13 +132,6 @@ const copilotCli: ClientRules = {
     ...['settings.json', 'config.json'].map((name) => join(folder, name)),
     ...['settings.json', 'settings.local.json'].map((name) => join(cwd, '.github/copilot', name)),
   ],
-  denied: ({ permissions, excludedTools, deniedTools, deniedUrls }) =>
-    firstListed({
-      ...(isFields(permissions) && { 'permissions.deny': permissions.deny }),
-      excludedTools,
-      deniedTools,
-      deniedUrls,
-    }),
 };
 
 const RULES: Readonly<Record<string, ClientRules>> = {
@@ -189,13 +179,22 @@ export function removeRules(
 
 /** Returns a deny rule in the client's configuration and its file; `undefined` if there is none. */
 export function denyRule({ client, origin }: WholeRequest, texts: Texts): string | undefined {
-  const { denials = () => [], denied = () => undefined } = RULES[client.name] ?? {};
-  for (const path of denials(origin.cwd, clientFolder(client.name, origin))) {
+  for (const path of RULES[client.name]?.denials?.(origin.cwd, clientFolder(client.name, origin)) ?? []) {
     const text = texts.before(path);
-    const rule = text === undefined ? undefined : denied(parsedObject(text, path));
+    const rule = text === undefined ? undefined : denialIn(parsedObject(text, path));
     if (rule !== undefined) return `${rule} in ${path}`;
   }
   return undefined;
+}
+
+/** Returns a deny rule in settings of opencode or of Copilot CLI; they have no key in common. */
+function denialIn({ permission, agent, tools, permissions, ...others }: Fields): string | undefined {
+  const { excludedTools, deniedTools, deniedUrls } = others;
+  const off = Object.entries(isFields(tools) ? tools : {}).find(([, isOn]) => isOn === false);
+  const denied = isFields(permissions) ? permissions.deny : undefined;
+  const lists = { 'permissions.deny': denied, excludedTools, deniedTools, deniedUrls };
+  const listed = Object.entries(lists).find(([, list]) => Array.isArray(list) && list.length > 0);
+  return denyIn({ permission, agent }) ?? (off === undefined ? listed?.[0] : `tools.${off[0]}`);
 }
 
 function denyIn(value: unknown, path: readonly string[] = []): string | undefined {
@@ -203,16 +202,4 @@ function denyIn(value: unknown, path: readonly string[] = []): string | undefine
   if (!isFields(value)) return undefined;
   const found = Object.entries(value).map(([key, each]) => denyIn(each, [...path, key]));
   return found.find((each) => each !== undefined);
-}
-
-function offIn(tools: Fields): string | undefined {
-  const name = Object.keys(tools).find((key) => tools[key] === false);
-  return name === undefined ? undefined : `tools.${name}`;
-}
-
-function firstListed(lists: Fields): string | undefined {
-  return Object.keys(lists).find((key) => {
-    const list = lists[key];
-    return Array.isArray(list) && list.length > 0;
-  });
 }

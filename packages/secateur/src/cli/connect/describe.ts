@@ -11,12 +11,16 @@ export function describePlan(
   plan: WholePlan,
   described: { readonly written: boolean; readonly isFetched: boolean },
 ): string {
-  const { gateway, changes, rules } = plan;
+  const { client } = request;
+  const { gateway, changes, rules, keptPrefix } = plan;
   return [
     ...(hasPlugin(request) ? ['The plugin of secateur brings hooks and recover_text.'] : []),
     ...changes.flatMap((change) => ownPart(request, change)),
-    ...allowed(request, rules),
-    ...kept(plan),
+    ...(rules.length === 0
+      ? []
+      : [`The permissions of ${client.title} get rules that allow recovery without a question:`]),
+    ...rules.map((rule) => `    ${rule}`),
+    ...(keptPrefix === undefined ? [] : [keptPrefixNote(keptPrefix)]),
     ...(gateway === undefined ? waiting(request) : moves(gateway, request)),
     '',
     ...next(request, plan, described),
@@ -48,17 +52,8 @@ function ownPart(request: WholeRequest, { path, before, after }: FileChange): st
   ];
 }
 
-function allowed({ client }: WholeRequest, rules: readonly string[]): string[] {
-  if (rules.length === 0) return [];
-  const lines = rules.map((rule) => `    ${rule}`);
-  return [`The permissions of ${client.title} get rules that allow recovery without a question:`, ...lines];
-}
-
-function kept({ keptPrefix }: WholePlan): string[] {
-  if (keptPrefix === undefined) return [];
-  return [
-    `CLAUDE_CODE_SHELL_PREFIX stays ${keptPrefix}: outputs of failing commands are not shortened. In a terminal, --write asks whether to replace it.`,
-  ];
+function keptPrefixNote(prefix: string): string {
+  return `CLAUDE_CODE_SHELL_PREFIX stays ${prefix}: outputs of failing commands are not shortened. In a terminal, --write asks whether to replace it.`;
 }
 
 /** Says how to connect the servers once the gateway runs. Only clients with hooks get here without it. */

@@ -86,44 +86,41 @@ function closing(file: string): string {
   return `# end: servers of ${JSON.stringify(file)}`;
 }
 
-/** A server's entry in the gateway's table, or the reason why it stays in the client's file. */
-type Migration =
-  | { readonly kind: 'moves'; readonly upstream: Fields }
-  | { readonly kind: 'stays'; readonly reason: string };
-
 const GATEWAY_PATH = '/api/mcp-gateway/';
 
 export function isBehindGateway(entry: Fields): boolean {
   return addressOf(entry)?.includes(GATEWAY_PATH) ?? false;
 }
 
-/** Translates a client's entry for the gateway. `cwd` is where the client would have started it. */
-export function upstreamOf(entry: Fields, cwd: string | undefined): Migration {
-  if (isBehindGateway(entry)) return stays('is behind the gateway already');
-  if (isOwnServer(entry)) return stays('is Sécateur itself');
-  if (entry.disabled === true || entry.enabled === false) return stays('is switched off');
-  if (JSON.stringify(entry).includes('${')) return stays('uses variables only the client fills in');
+/**
+ * Translates a client's entry for the gateway, or returns the reason why it stays in the client's file. `cwd` is where the
+ * client would have started it.
+ */
+export function upstreamOf(entry: Fields, cwd: string | undefined): Fields | string {
+  if (isBehindGateway(entry)) return 'is behind the gateway already';
+  if (isOwnServer(entry)) return 'is Sécateur itself';
+  if (entry.disabled === true || entry.enabled === false) return 'is switched off';
+  if (JSON.stringify(entry).includes('${')) return 'uses variables only the client fills in';
   const address = addressOf(entry);
   return address === undefined ? fromCommand(entry, cwd) : fromAddress(entry, address);
 }
 
-function fromCommand(entry: Fields, cwd: string | undefined): Migration {
+function fromCommand(entry: Fields, cwd: string | undefined): Fields | string {
   const command = wordsOf(entry);
-  if (command.length === 0) return stays('has neither a command nor an address');
+  if (command.length === 0) return 'has neither a command nor an address';
   const env = entry.env ?? entry.environment;
-  if (holdsSecret(env)) return stays(SECRET);
-  const upstream = { command, env: isEmpty(env) ? undefined : env, cwd: entry.cwd ?? cwd };
-  return { kind: 'moves', upstream };
+  if (holdsSecret(env)) return SECRET;
+  return { command, env: isEmpty(env) ? undefined : env, cwd: entry.cwd ?? cwd };
 }
 
-function fromAddress(entry: Fields, url: string): Migration {
-  if (entry.type === 'sse') return stays('speaks the older SSE transport');
-  if (entry.bearer_token_env_var !== undefined) return stays('takes its token from the client');
+function fromAddress(entry: Fields, url: string): Fields | string {
+  if (entry.type === 'sse') return 'speaks the older SSE transport';
+  if (entry.bearer_token_env_var !== undefined) return 'takes its token from the client';
   const headers = entry.headers ?? entry.http_headers;
-  if (!isEmpty(headers)) return stays(SECRET);
+  if (!isEmpty(headers)) return SECRET;
   const isLocal = /^https?:\/\/(?:127\.|localhost\b|\[::1\])/.test(url);
-  if (!isLocal) return stays('may ask you to sign in, which only the client can do');
-  return { kind: 'moves', upstream: { url } };
+  if (!isLocal) return 'may ask you to sign in, which only the client can do';
+  return { url };
 }
 
 const SECRET = "carries what may be a secret, which stays in the client's file";
@@ -167,8 +164,4 @@ export const REACHING = [
 
 function isEmpty(table: unknown): boolean {
   return typeof table !== 'object' || table === null || Object.keys(table).length === 0;
-}
-
-function stays(reason: string): Migration {
-  return { kind: 'stays', reason };
 }

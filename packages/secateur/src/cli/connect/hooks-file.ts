@@ -1,3 +1,4 @@
+import { attempt } from '@secateur/base/runtime/domain-error.ts';
 import { isFields } from '@secateur/base/text/json.ts';
 import type { LaunchContext } from '@secateur/serving/config/values.ts';
 import type { HookClient, HookGroups } from '../../servers/hooks/client.ts';
@@ -72,12 +73,10 @@ export function withoutHooks(text: string, file: HooksFile, before: string): str
 /** Returns our shell lines in the file; none if it cannot be read. */
 export function hookCommands(text: string, { client }: HooksFile): string[] {
   const { form } = client.installation;
-  if (form.kind === 'file') return [form.commandIn(text) ?? []].flat();
-  try {
-    return commandsIn(parsedObject(text, '')).filter((command) => OWN_COMMAND.test(command));
-  } catch {
-    return [];
-  }
+  const found = form.kind === 'file' ? form.command.exec(text)?.[1] : undefined;
+  if (form.kind === 'file') return found === undefined ? [] : [String(JSON.parse(found))];
+  const commands = attempt(() => commandsIn(parsedObject(text, ''))) ?? [];
+  return commands.filter((command) => OWN_COMMAND.test(command));
 }
 
 function withGroups(

@@ -33,8 +33,8 @@ function planConnect(request: WholeRequest, texts: Texts) {
     const { path } = file;
     for (const [name, entry] of request.client.format.read(texts.get(path), file)) {
       const found = upstreamOf(entry, file.cwd);
-      if (found.kind === 'stays') stays.push({ name, path, reason: found.reason });
-      else moved.push(move({ name, upstream: found.upstream }, { request, file, texts }));
+      if (typeof found === 'string') stays.push({ name, path, reason: found });
+      else moved.push(move({ name, upstream: found }, { request, file, texts }));
     }
   }
   return { moved, stays };

@@ -9,7 +9,6 @@ import type { LaunchContext } from '@secateur/serving/config/values.ts';
 import { runAttached } from '@secateur/serving/workspace/run-attached.ts';
 import type { HookClient } from '../../servers/hooks/client.ts';
 import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
-import type { Finding } from '../commands/doctor.ts';
 import { hasRules } from '../connect/client-rules.ts';
 import { CLIENTS } from '../connect/clients.ts';
 import { type HooksFile, hookCommands, hooksFileOf } from '../connect/hooks-file.ts';
@@ -18,6 +17,25 @@ import { hookLine, ownEntry, type Part, planAll, withHookLine } from '../connect
 import { type ClientScript, scriptsOf } from '../connect/scripts.ts';
 import { copiesFolder, writeFiles } from '../connect/write-files.ts';
 import { type OwnProgram, ownProgram } from '../own-program.ts';
+
+/** Result of one check. `note`: works, but the user may want to know. */
+export interface Finding {
+  readonly what: string;
+  readonly state: 'fine' | 'note' | 'broken';
+  readonly found: string;
+  readonly advice?: string;
+}
+
+function findingOf(state: Finding['state']) {
+  return (what: string, found: string, advice?: string): Finding => {
+    return { what, state, found, ...(advice && { advice }) };
+  };
+}
+
+export const fine = findingOf('fine');
+export const note = findingOf('note');
+export const broken = findingOf('broken');
+
 /**
  * Sends a sample event through the hook installed in a client and reports what its agent would see. First,
  * entries whose program was moved or removed are written again.
@@ -32,13 +50,10 @@ export async function examineClient(name: string, own: OwnProgram): Promise<Find
   const commands = hookCommands(readClientFile(path) ?? '', file);
   const plugin = client.installation.pluginCommand?.(origin);
   const command = commands[0] ?? plugin;
-  if (command === undefined) return [notConnected(file)];
+  const advice = `secateur connect ${name} --write`;
+  if (command === undefined) return [broken(client.title, `no hook of secateur in ${path}`, advice)];
   return [
-    {
-      what: client.title,
-      state: 'fine',
-      found: commands.length > 0 ? `hooks in ${path}` : 'hooks of the plugin',
-    },
+    fine(client.title, commands.length > 0 ? `hooks in ${path}` : 'hooks of the plugin'),
     ...renewed,
     ...(commands.length > 0 && plugin !== undefined ? [TWICE] : []),
     ...(client.name === 'codex' ? trustOf(file, commands) : []),
@@ -48,23 +63,17 @@ export async function examineClient(name: string, own: OwnProgram): Promise<Find
 
 const NAMES = HOOK_CLIENTS.map(({ name }) => name);
 
-const TWICE: Finding = {
-  what: 'Plugin',
-  state: 'note',
-  found: 'is installed as well: each output goes through two hooks',
-  advice: 'secateur connect claude-code --undo leaves the plugin alone.',
-};
-
-function notConnected({ client: { title, name }, path }: HooksFile): Finding {
-  const advice = `secateur connect ${name} --write`;
-  return { what: title, state: 'broken', found: `no hook of secateur in ${path}`, advice };
-}
+const TWICE = note(
+  'Plugin',
+  'is installed as well: each output goes through two hooks',
+  'secateur connect claude-code --undo leaves the plugin alone.',
+);
 
 function trustOf({ path, client }: HooksFile, commands: readonly string[]): Finding[] {
   const untrusted = untrustedEvents(path, (command) => commands.includes(command));
-  if (untrusted.length === 0) return [{ what: 'Trust', state: 'fine', found: 'Codex runs these hooks' }];
+  if (untrusted.length === 0) return [fine('Trust', 'Codex runs these hooks')];
   const found = `Codex skips the hooks for ${untrusted.join(', ')}: they are not trusted, or were changed since`;
-  return [{ what: 'Trust', state: 'broken', found, advice: client.installation.advice ?? '' }];
+  return [broken('Trust', found, client.installation.advice)];
 }
 
 /** Writes the client's server and rules again (A12) if a file that the entry names does not exist. */
@@ -82,7 +91,7 @@ function renewServer({ client: { name } }: HooksFile, own: OwnProgram): Finding[
   });
   writeFiles(changes, copiesFolder(origin));
   const found = `named ${missing}, which does not exist any more; it starts ${program.join(' ')} now`;
-  return [{ what: 'Server', state: 'note', found, advice: `Restart ${client.title}.` }];
+  return [note('Server', found, `Restart ${client.title}.`)];
 }
 
 function wordsIn(value: unknown): string[] {
@@ -108,15 +117,11 @@ async function tryHook(client: HookClient, command: string, origin: LaunchContex
   const shown = shownIn(parsedFields(answer) ?? {});
   if (typeof shown !== 'string' || shown === '') {
     const said = outcome.output?.stderr.toString('utf8').trim() || `it answered ${answer || 'nothing'}`;
-    return { what: 'A sample output', state: 'broken', found: `passes ${client.title} whole`, advice: said };
+    return broken('A sample output', `passes ${client.title} whole`, said);
   }
   const [before, after] = [SAMPLE_OUTPUT, shown].map(estimateTokens);
-  return {
-    what: 'A sample output',
-    state: 'fine',
-    found: `${before} tokens of a test run reach the agent as ${after}:`,
-    advice: `\n${shown}`.replaceAll('\n', '\n    '),
-  };
+  const found = `${before} tokens of a test run reach the agent as ${after}:`;
+  return fine('A sample output', found, `\n${shown}`.replaceAll('\n', '\n    '));
 }
 
 /** Output of a verbose test run: one failure among many passing lines. */
@@ -172,18 +177,11 @@ function renewHooks(file: HooksFile, own: OwnProgram): Finding[] {
     writeFiles(changes, copiesFolder(origin));
   } catch {
     const advice = `secateur connect ${client.name} --write`;
-    return [{ what: 'Hooks', state: 'broken', found: 'are those of an earlier installation', advice }];
+    return [broken('Hooks', 'are those of an earlier installation', advice)];
   }
   const isEntryNew = changes.some((change) => change.path === path);
   const advice = isEntryNew ? client.installation.advice : undefined;
-  return [
-    {
-      what: 'Hooks',
-      state: 'note',
-      found: 'renewed: they were those of an earlier installation',
-      ...(advice && { advice }),
-    },
-  ];
+  return [note('Hooks', 'renewed: they were those of an earlier installation', advice)];
 }
 
 /** Whether a script needs no change: it runs an existing installation, or is optional and missing. */

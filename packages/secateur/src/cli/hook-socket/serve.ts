@@ -1,4 +1,5 @@
 import { isAbsolute, join } from 'node:path';
+import { attempt } from '@secateur/base/runtime/domain-error.ts';
 import type { EventLog } from '@secateur/base/runtime/event-log.ts';
 import { parsedFields } from '@secateur/base/text/json.ts';
 import type { CommandCall, OptionTable } from '@secateur/serving/commands/command.ts';
@@ -6,15 +7,14 @@ import { serveOnStdio } from '@secateur/serving/commands/serve-on-stdio.ts';
 import { faultsIn, type LoadedConfig, loadConfig } from '@secateur/serving/config/load.ts';
 import { withoutOwnVariables } from '@secateur/serving/config/settings.ts';
 import type { Environment, LaunchContext } from '@secateur/serving/config/values.ts';
-import { type HttpExchange, type RawRoute, readBody } from '@secateur/serving/wire/http-route.ts';
+import { type RawRoute, readBody } from '@secateur/serving/wire/http-route.ts';
 import type { RpcServer } from '@secateur/serving/wire/protocol.ts';
 import { serveSocket } from '@secateur/serving/wire/socket.ts';
-import { type HookClient, NO_CHANGE, textAt } from '../../servers/hooks/client.ts';
-import { HOOK_CLIENTS } from '../../servers/hooks/clients.ts';
+import { textAt } from '../../servers/hooks/client.ts';
 import { answerEvent, type HookDeps } from '../../servers/hooks/hook.ts';
-import { hookRoutes } from '../../servers/hooks/routes.ts';
+import { clientRoutes, hookRoutes } from '../../servers/hooks/routes.ts';
 import { hookDeps } from '../commands/pruner.ts';
-import { cutPolicyOf, leastSizeOf } from '../cut-settings.ts';
+import { cutLimitsOf } from '../cut-settings.ts';
 import { failureLog, type HookConfig, type HookProcess } from '../hook-deps.ts';
 import { ownProgram, shellLine } from '../own-program.ts';
 import { type ServerDeps, withServerDeps } from '../server-deps.ts';
@@ -81,35 +81,18 @@ interface EventServer {
  * answers as `secateur hook CLIENT` would in the event's directory, and refuses (409) what it would do otherwise.
  */
 function shellEventRoutes(server: EventServer): RawRoute[] {
-  return HOOK_CLIENTS.map((client) => ({
-    kind: 'raw',
-    method: 'POST',
-    path: `${SHELL_EVENTS}${client.name}`,
-    tool: 'prune_text',
-    failureBody: () => NO_CHANGE,
-    handle: (exchange) => answerShell(client, exchange, server),
-  }));
-}
-
-async function answerShell(client: HookClient, exchange: HttpExchange, server: EventServer): Promise<void> {
-  const { request, response, signal, maxBodyBytes } = exchange;
-  const body = await readBody(request, maxBodyBytes);
-  const sent = body.kind === 'read' ? readSent(body.bytes.toString('utf8')) : undefined;
-  const loaded = sent && hookConfigOf(sent, server);
-  if (sent === undefined || loaded === undefined) return void response.writeHead(409).end();
-  const { event, env } = sent;
-  const { config } = loaded;
-  const answer = await answerEvent(client, event, {
-    ...server.parts,
-    settings: config.hook,
-    least: leastSizeOf(config.pruner),
-    policy: cutPolicyOf(config.pruner),
-    home: { env, homeDir: env.HOME ?? '' },
-    access: 'all',
-    signal,
-    faults: faultsIn(loaded),
+  const path = `${SHELL_EVENTS}:client`;
+  return clientRoutes({ path }, async (client, { request, response, signal, maxBodyBytes }) => {
+    const body = await readBody(request, maxBodyBytes);
+    const sent = body.kind === 'read' ? readSent(body.bytes.toString('utf8')) : undefined;
+    const loaded = sent && hookConfigOf(sent, server);
+    if (sent === undefined || loaded === undefined) return void response.writeHead(409).end();
+    const { event, env } = sent;
+    const { hook: settings, pruner } = loaded.config;
+    const home = { env, homeDir: env.HOME ?? '' };
+    const own = { settings, ...cutLimitsOf(pruner), home, access: 'all', signal } as const;
+    return answerEvent(client, event, { ...server.parts, ...own, faults: faultsIn(loaded) });
   });
-  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
 }
 
 interface SentEvent {
@@ -147,19 +130,15 @@ function hookConfigOf(
     cwd,
     homeDir: env.HOME,
   };
-  try {
-    const loaded = loadConfig(['hook', 'pruner', 'recovery', 'audit'], {
-      flags: new Map(),
-      defaults: { recovery: { store: 'embedded' } },
-      origin: caller,
-    });
-    const { config: own } = loaded;
-    const isSame =
-      mayUseSocket(own, { origin: caller, self: [] }) && fixedSettings(own) === fixedSettings(config);
-    return isSame ? loaded : undefined;
-  } catch {
-    return undefined;
-  }
+  const defaults = { recovery: { store: 'embedded' } } as const;
+  const loaded = attempt(() =>
+    loadConfig(['hook', 'pruner', 'recovery', 'audit'], { flags: new Map(), defaults, origin: caller }),
+  );
+  const isSame =
+    loaded !== undefined &&
+    mayUseSocket(loaded.config, { origin: caller, self: [] }) &&
+    fixedSettings(loaded.config) === fixedSettings(config);
+  return isSame ? loaded : undefined;
 }
 
 /** Returns the settings that a server cannot change: those of its store, ledger and engine. */

@@ -2,13 +2,14 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, rmSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
+import { attempt } from '@secateur/base/runtime/domain-error.ts';
 import { packageVersion } from '@secateur/base/runtime/loading.ts';
 import type { Deadline } from '@secateur/base/runtime/time.ts';
 import { type Fields, parsedFields } from '@secateur/base/text/json.ts';
 import type { Config } from '@secateur/serving/config/settings.ts';
 import { postToSocket } from '@secateur/serving/wire/socket.ts';
 import { NO_CHANGE } from '../../servers/hooks/client.ts';
-import { cutPolicyOf, leastSizeOf } from '../cut-settings.ts';
+import { cutLimitsOf } from '../cut-settings.ts';
 import type { HookConfig } from '../hook-deps.ts';
 import { type OwnProgram, ownProgram, shellLine } from '../own-program.ts';
 
@@ -20,13 +21,8 @@ export function socketFolder({ dataDir }: Config['recovery']): string {
 const SOCKET_NAME = /^hook-\d+\.sock$/;
 
 /** Variables that move the folders of clients. A server with other values would open other transcripts. */
-export const CLIENT_FOLDERS = [
-  'CLAUDE_CONFIG_DIR',
-  'CLAUDE_CODE_TMPDIR',
-  'CODEX_HOME',
-  'COPILOT_HOME',
-  'XDG_DATA_HOME',
-];
+export const CLIENT_FOLDERS =
+  'CLAUDE_CONFIG_DIR CLAUDE_CODE_TMPDIR CODEX_HOME COPILOT_HOME XDG_DATA_HOME'.split(' ');
 
 /** The only setting that `connect` puts into a hook's line; the script may pass it to a server. */
 export const RECOVER_TOOL = 'SECATEUR_HOOK_RECOVER_TOOL';
@@ -48,7 +44,7 @@ export function settingsDigest({ hook, pruner, recovery, audit }: HookConfig, ow
     home: own.origin.homeDir,
     folders: CLIENT_FOLDERS.map((name) => own.origin.env[name] ?? ''),
     audit: audit.level,
-    pruner: { ...leastSizeOf(pruner), ...cutPolicyOf(pruner), maxInputChars, structure },
+    pruner: { ...cutLimitsOf(pruner), maxInputChars, structure },
     hook,
     recovery,
   };
@@ -73,11 +69,12 @@ export async function askServers(
   config: HookConfig,
   own: OwnProgram,
 ): Promise<Fields | undefined> {
-  if (!isWorthAsking(question, config) || !mayUseSocket(config, own)) return undefined;
+  const { until, event: body } = question;
+  // Small events need no engine, and servers refuse invalid UTF-8.
+  if (body.length < config.pruner.minChars || !isUtf8(body) || !mayUseSocket(config, own)) return undefined;
   const sockets = newestSockets(socketFolder(config.recovery)).slice(0, MAX_TRIES);
   if (sockets.length === 0) return undefined;
   const headers = { [DIGEST_HEADER]: settingsDigest(config, own) };
-  const { until, event: body } = question;
   const path = `/hooks/${question.client}`;
   const leftAtLeastMs = until.remainingMs() * (1 - SHARE_TO_BE_ACCEPTED);
   for (const socketPath of sockets) {
@@ -88,44 +85,24 @@ export async function askServers(
     if (reply.kind === 'late') return NO_CHANGE;
     // The event may have made the server fail, so it is not sent to another one.
     if (reply.kind === 'broken') return undefined;
-    if (reply.kind === 'gone') remove(socketPath);
+    if (reply.kind === 'gone') attempt(() => rmSync(socketPath, { force: true }));
   }
   return undefined;
 }
 
-/** Whether to send an event: small ones need no engine, and servers refuse invalid UTF-8. */
-function isWorthAsking({ event }: HookQuestion, { pruner }: HookConfig): boolean {
-  return event.length >= pruner.minChars && isUtf8(event);
-}
-
 /** Returns the sockets, newest first, that only this user can have made: an event contains what is read. */
 function newestSockets(folder: string): readonly string[] {
-  try {
-    if (!isOwnersOnly(lstatSync(folder))) return [];
-    return readdirSync(folder)
-      .filter((name) => SOCKET_NAME.test(name))
-      .map((name) => join(folder, name))
-      .flatMap((path) => {
-        const found = lstatSync(path, { throwIfNoEntry: false });
-        return found?.isSocket() && isOwnersOnly(found) ? [{ path, at: found.mtimeMs }] : [];
-      })
-      .sort((left, right) => right.at - left.at)
-      .map(({ path }) => path);
-  } catch {
-    return [];
-  }
+  const names = attempt(() => (isOwnersOnly(lstatSync(folder)) ? readdirSync(folder) : []));
+  const sockets = (names ?? []).flatMap((name) => {
+    const path = join(folder, name);
+    const found = SOCKET_NAME.test(name) ? attempt(() => lstatSync(path)) : undefined;
+    return found?.isSocket() && isOwnersOnly(found) ? [{ path, at: found.mtimeMs }] : [];
+  });
+  return sockets.sort((left, right) => right.at - left.at).map(({ path }) => path);
 }
 
 const OTHERS = 0o077;
 
 function isOwnersOnly({ uid, mode }: Stats): boolean {
   return uid === process.getuid?.() && (mode & OTHERS) === 0;
-}
-
-function remove(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch {
-    return;
-  }
 }

@@ -2,7 +2,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readRegularFile } from '@secateur/base/runtime/bounded-reading.ts';
-import { DomainError } from '@secateur/base/runtime/domain-error.ts';
+import { attempt, DomainError } from '@secateur/base/runtime/domain-error.ts';
+import { probeHealth } from '@secateur/base/runtime/probe-health.ts';
 import { deadlineIn, systemClock } from '@secateur/base/runtime/time.ts';
 import { parsedFields } from '@secateur/base/text/json.ts';
 import type { Paint, Terminal } from '@secateur/serving/commands/terminal.ts';
@@ -58,30 +59,17 @@ export function readLiveState(path: string): UpState | undefined {
     if (file.code === 'missing') return undefined;
     throw unreadable(path, file.reason);
   }
-  const state = parseState(file.bytes.toString('utf8'));
-  if (state === undefined) throw unreadable(path, 'is damaged');
+  const fields = parsedFields(file.bytes.toString('utf8'));
+  if (!Number.isSafeInteger(fields?.pid) || !Array.isArray(fields?.servers))
+    throw unreadable(path, 'is damaged');
+  const state = fields as unknown as UpState;
   return isAlive(state) ? state : undefined;
-}
-
-/** Like `readLiveState`, but `undefined` if the file is damaged: `up` itself replaces it. */
-export function readLiveStateIfSound(path: string): UpState | undefined {
-  try {
-    return readLiveState(path);
-  } catch {
-    return undefined;
-  }
 }
 
 function unreadable(path: string, reason: string): DomainError {
   return new DomainError('state_unreadable', `${path} ${reason}: servers of \`up\` may run unseen`, {
     hint: 'End the process of `secateur up`, if there is one (Ctrl-C or its PID), and delete the file; the next `secateur up` writes it again.',
   });
-}
-
-function parseState(text: string): UpState | undefined {
-  const state = parsedFields(text);
-  const isState = Number.isSafeInteger(state?.pid) && Array.isArray(state?.servers);
-  return isState ? (state as unknown as UpState) : undefined;
 }
 
 function isAlive({ pid, processStart }: Pick<UpState, 'pid' | 'processStart'>): boolean {
@@ -109,9 +97,9 @@ export async function stopRunning(
 ): Promise<UpState | undefined> {
   const state = readLiveState(statePath(recovery));
   if (state === undefined) return undefined;
-  signal(state, 'SIGTERM');
+  attempt(() => process.kill(state.pid, 'SIGTERM'));
   if (!(await hasEnded(state, up.stopTimeoutMs))) {
-    signal(state, 'SIGKILL');
+    attempt(() => process.kill(state.pid, 'SIGKILL'));
     terminal.note(`it did not end within ${up.stopTimeoutMs} ms and was killed`);
     await hasEnded(state, up.stopTimeoutMs);
   }
@@ -129,12 +117,12 @@ async function hasEnded(state: UpState, withinMs: number): Promise<boolean> {
   return true;
 }
 
-function signal({ pid }: UpState, name: 'SIGTERM' | 'SIGKILL'): void {
-  try {
-    process.kill(pid, name);
-  } catch {
-    // The process ended by itself in the meantime.
-  }
+/** Returns whether each server answers its health check. */
+export function healthOf(
+  { servers }: Pick<UpState, 'servers'>,
+  probe: Omit<Parameters<typeof probeHealth>[0], 'url'>,
+): Promise<boolean[]> {
+  return Promise.all(servers.map(({ healthUrl }) => probeHealth({ ...probe, url: healthUrl })));
 }
 
 const NEXT = 'secateur status | stats | stop, from any terminal';

@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { readRegularFile } from '@secateur/base/runtime/bounded-reading.ts';
-import { DomainError } from '@secateur/base/runtime/domain-error.ts';
-import { probeHealth } from '@secateur/base/runtime/probe-health.ts';
-import { type GroupEnd, ProcessGroup } from '@secateur/base/runtime/process-group.ts';
+import { openRegularFile, readRegularFile } from '@secateur/base/runtime/bounded-reading.ts';
+import { attempt, DomainError } from '@secateur/base/runtime/domain-error.ts';
+import { ProcessGroup } from '@secateur/base/runtime/process-group.ts';
 import { type Clock, deadlineIn, systemClock } from '@secateur/base/runtime/time.ts';
 import { makeFolder, replaceFile } from '@secateur/base/runtime/writing-files.ts';
 import type { CommandCall, CommandDefinition, OptionTable } from '@secateur/serving/commands/command.ts';
@@ -16,7 +15,7 @@ import type { HttpHost } from '@secateur/serving/wire/http-host.ts';
 import { AGENT_DEFAULTS } from '../cut-settings.ts';
 import type { Launch } from '../launch.ts';
 import type { ServerDeps } from '../server-deps.ts';
-import { describeUp, logPath, readLiveStateIfSound, statePath, type UpState } from './running.ts';
+import { describeUp, healthOf, logPath, readLiveState, statePath, type UpState } from './running.ts';
 
 /** The settings and flags of every command that starts the servers: `up`, `start` and `restart`. */
 export const UP_SETTINGS = {
@@ -66,7 +65,8 @@ export function isStartedByNpm(env: Environment): boolean {
 
 /** Throws if servers of this data directory are running. */
 export async function refuseSecond({ recovery }: UpConfig): Promise<void> {
-  const running = readLiveStateIfSound(statePath(recovery));
+  // A damaged state is replaced.
+  const running = attempt(() => readLiveState(statePath(recovery)));
   if (running === undefined) return;
   throw new DomainError('already_up', `secateur is up already (process ${running.pid})`, {
     hint: '`secateur status` shows it, `secateur stop` ends it, `secateur restart` starts it again; another SECATEUR_DATA_DIR allows a second one.',
@@ -111,44 +111,31 @@ async function startDetached({ command, cwd, logPath }: DetachedStart): Promise<
 /** Returns the state of the servers, or the reason why they are not ready. */
 async function waitUntilReady(child: ProcessGroup, start: DetachedStart): Promise<UpState | string> {
   const deadline = deadlineIn(start.readyTimeoutMs, start.clock);
+  const probe = { timeoutMs: 1000, bearerToken: start.bearerToken };
   while (!deadline.passed()) {
-    const state = readLiveStateIfSound(start.statePath);
-    if (state !== undefined && state.pid === child.pid && (await allAnswer(state, start.bearerToken))) {
+    const state = attempt(() => readLiveState(start.statePath));
+    if (state !== undefined && state.pid === child.pid && (await healthOf(state, probe)).every(Boolean)) {
       child.unref();
       return state;
     }
-    if (child.end !== undefined) return reasonOf(child.end);
+    const { end } = child;
+    if (end?.kind === 'not_started') return `the servers could not be started (${end.errno}):`;
+    if (end !== undefined) return `the servers ended with exit code ${end.code ?? end.signal}:`;
     await delay(PROBE_EVERY_MS);
   }
   return `the servers did not answer within ${start.readyTimeoutMs} ms (SECATEUR_READY_TIMEOUT_MS):`;
-}
-
-function reasonOf(end: GroupEnd): string {
-  if (end.kind === 'not_started') return `the servers could not be started (${end.errno}):`;
-  return `the servers ended with exit code ${end.code ?? end.signal}:`;
-}
-
-async function allAnswer({ servers }: UpState, bearerToken: string | undefined): Promise<boolean> {
-  const answers = await Promise.all(
-    servers.map(({ healthUrl }) => probeHealth({ url: healthUrl, timeoutMs: 1000, bearerToken })),
-  );
-  return answers.every(Boolean);
 }
 
 /** Bytes read from the end of the log, enough for eighty long lines. */
 const TAIL_BYTES = 65_536;
 
 async function lastLines(path: string, count: number): Promise<string> {
-  const file = await open(path).catch(() => undefined);
-  if (file === undefined) return '';
-  try {
-    const { size } = await file.stat();
-    const start = Math.max(0, size - TAIL_BYTES);
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(TAIL_BYTES), 0, TAIL_BYTES, start);
-    return buffer.toString('utf8', 0, bytesRead).trimEnd().split('\n').slice(-count).join('\n');
-  } finally {
-    await file.close();
-  }
+  const file = openRegularFile(path, { followLinks: true });
+  if (file.kind === 'refused') return '';
+  const bytes = await file
+    .readAt(Math.max(0, file.size - TAIL_BYTES), TAIL_BYTES)
+    .finally(() => file.close());
+  return bytes.toString('utf8').trimEnd().split('\n').slice(-count).join('\n');
 }
 
 export type UpConfig = Pick<

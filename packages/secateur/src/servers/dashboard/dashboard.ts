@@ -69,9 +69,10 @@ export function dashboardRoutes(parts: DashboardDeps): HttpRoute[] {
     data('/api/cuts/:id', ({ params }) => answerCut(params.id ?? '', reader, parts)),
     {
       kind: 'raw',
+      method: 'GET',
       path: '/api/events',
       access: 'page',
-      handle: async (exchange) => follow(exchange, reader),
+      handle: (exchange) => follow(exchange, reader),
     },
   ];
 }
@@ -85,11 +86,10 @@ function frontDoor({ assets, bearerToken, tokens }: DashboardDeps): HttpRoute {
   };
   return {
     kind: 'raw',
+    method: 'GET',
     path: '/',
     access: 'public',
     handle: async ({ request, response }) => {
-      if (request.method !== 'GET' && request.method !== 'HEAD')
-        return void response.writeHead(405, { allow: 'GET', 'content-length': 0 }).end();
       if (!isOpenTo(request)) return sendLogin(response);
       const { status = 200, headers, body = '' } = await pageFile(assets, 'index.html');
       response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
@@ -145,9 +145,7 @@ function answer(json: unknown): HttpAnswer {
 }
 
 /** Notifies the page of new entries; the page then requests the data that it shows. */
-async function follow({ request, response, signal }: HttpExchange, reader: LedgerReader): Promise<void> {
-  if (request.method !== 'GET')
-    return void response.writeHead(405, { allow: 'GET', 'content-length': 0 }).end();
+async function follow({ response, signal }: HttpExchange, reader: LedgerReader): Promise<void> {
   response.writeHead(200, { ...PAGE_HEADERS, 'content-type': 'text/event-stream' });
   response.write('retry: 2000\n\n');
   reader.watch(() => {
@@ -162,11 +160,10 @@ const MAX_BYTES = 16_384;
 function loginRoute(keys: DashboardDeps): HttpRoute {
   return {
     kind: 'raw',
+    method: 'POST',
     path: '/login',
     access: 'public',
     handle: async ({ request, response }) => {
-      if (request.method !== 'POST')
-        return void response.writeHead(405, { allow: 'POST', 'content-length': 0 }).end();
       const body = await readBody(request, MAX_BYTES);
       if (body.kind === 'gone') return;
       const given =

@@ -2,9 +2,9 @@ import { readAtMost } from '@secateur/base/runtime/bounded-reading.ts';
 import { credentialsIn, publicUrl } from '@secateur/base/runtime/probe-health.ts';
 import { withDeadline } from '@secateur/base/runtime/time.ts';
 import { parsedJson } from '@secateur/base/text/json.ts';
-import type { Pruner } from '@secateur/engine/pruner.ts';
 import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
-import { type CutPolicy, DEFAULT_OPTIONS, type LeastSize, type TextKind } from '@secateur/engine/request.ts';
+import { DEFAULT_OPTIONS, type TextKind } from '@secateur/engine/request.ts';
+import type { EmbeddedPruning } from '../prune-outcome.ts';
 
 /** The pruner: the engine in this process, or a service. Failures are returned, not thrown. */
 export interface FocusBackend {
@@ -43,17 +43,7 @@ export type FocusAnswer =
   | { kind: 'unchanged' }
   | { kind: 'failed'; code: FocusErrorCode; message: string };
 
-export function embeddedBackend({
-  pruner,
-  timeoutMs,
-  least,
-  policy,
-}: {
-  pruner: Pruner;
-  timeoutMs: number;
-  least: LeastSize;
-  policy?: CutPolicy | undefined;
-}): FocusBackend {
+export function embeddedBackend({ pruner, timeoutMs, least, policy }: EmbeddedPruning): FocusBackend {
   return {
     endpoint: 'embedded',
     takesWholeOutput: false,

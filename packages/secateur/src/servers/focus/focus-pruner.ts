@@ -11,8 +11,10 @@ import {
 import type { FocusAnswer, FocusBackend, FocusErrorCode, FocusJob, TokenCounts } from './backend.ts';
 import type { FocusServerDeps } from './server.ts';
 
-export interface FocusRequest extends Pick<FocusJob, 'requestId' | 'maxOutputBytes' | 'style' | 'signal'> {
-  origin: OutputOrigin;
+export interface FocusRequest
+  extends Pick<FocusJob, 'requestId' | 'tool' | 'maxOutputBytes' | 'style' | 'signal'> {
+  /** The command, file or search that printed the texts. */
+  source: TextOrigin;
   question: string | undefined;
   /** One text, or several of one output (stdout, stderr). */
   texts: readonly string[];
@@ -57,19 +59,20 @@ export interface PruningReport {
 /** Prunes a tool's output for a question. Fails open: if anything fails, returns the raw output. */
 export async function focusOutput(request: FocusRequest, parts: FocusServerDeps): Promise<FocusedOutput> {
   const rawBytes = request.texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-  const { question } = request;
+  const { question, source } = request;
   const backend = parts.isOff?.(parts.root.real) ? undefined : parts.backend;
   if (question === undefined) return untouched(request, { rawBytes, reason: 'no_focus_question' });
   if (backend === undefined) return untouched(request, { rawBytes, reason: 'disabled_or_unconfigured' });
   if (rawBytes === 0) return untouched(request, { rawBytes, reason: 'output_empty' });
   if (rawBytes > parts.maxPruneInputBytes) return untouched(request, { rawBytes, reason: 'too_large' });
   const whole = backend.takesWholeOutput ? request.whole : undefined;
-  const kind = readOutput(request.origin, whole === undefined ? request.texts : [whole.text]);
-  if (kind.kind === 'whole') return untouched(request, { rawBytes, keptWhole: kind.why });
+  const texts = whole === undefined ? request.texts : [whole.text];
+  if (isReadWhole(source, texts.join(''))) return untouched(request, { rawBytes, keptWhole: KEPT_WHOLE });
 
+  const prunable = texts.map((text) => ({ text, ...kindOfText(source, text) }));
   const startedAt = parts.clock.monotonic();
   const answers = await Promise.all(
-    kind.texts.map((prunable) => callBackend(prunable, { request, question, backend }, parts)),
+    prunable.map((each) => callBackend(each, { request, question, backend }, parts)),
   );
   const durationMs = Math.round(parts.clock.monotonic() - startedAt);
   const failure = answers.find((answer) => answer.kind === 'failed');
@@ -78,9 +81,7 @@ export async function focusOutput(request: FocusRequest, parts: FocusServerDeps)
     const fellOpen = { attempted: true, fallback: true, reason: 'pruner_error' } as const;
     return untouched(request, { ...fellOpen, rawBytes, durationMs, error: { code, message } });
   }
-  const sourceTypes = kind.texts.map(({ sourceType }) => sourceType);
-  const texts = whole === undefined ? request.texts : [whole.text];
-  const answered = focused(texts, answers, { sourceTypes, rawBytes, durationMs });
+  const answered = focused(prunable, answers, { rawBytes, durationMs });
   return whole === undefined ? answered : { ...answered, texts: splitTexts(answered, whole, request.texts) };
 }
 
@@ -116,27 +117,19 @@ async function callBackend(
   parts: FocusServerDeps,
 ): Promise<FocusAnswer> {
   if (text === '') return { kind: 'unchanged' };
-  const { requestId, origin, maxOutputBytes, style, signal } = request;
-  const { tool } = origin;
+  const { requestId, tool, source, maxOutputBytes, style, signal } = request;
   const events = prunerEvents(parts.log, { requestId, tool });
   const startedAt = parts.clock.monotonic();
   events.called(backend.endpoint, Buffer.byteLength(text));
   const answer = await backend.prune({
-    requestId,
-    tool,
-    question,
-    command: callText(textOrigin(origin)),
-    ...{ text, ...kind },
-    maxOutputBytes,
-    style,
-    signal,
+    ...{ requestId, tool, question, command: callText(source), text, ...kind, maxOutputBytes, style, signal },
   });
   const durationMs = Math.round(parts.clock.monotonic() - startedAt);
   if (answer.kind === 'failed') {
     events.failed(durationMs, answer);
     return answer;
   }
-  const pruned = answer.kind === 'pruned' ? firstErrorSurvives(origin, text, answer.text) : text;
+  const pruned = answer.kind === 'pruned' ? firstErrorSurvives(tool, text, answer.text) : text;
   events.answered(durationMs, Buffer.byteLength(pruned));
   return answer.kind === 'pruned' ? { ...answer, text: pruned } : answer;
 }
@@ -159,14 +152,14 @@ function prunerEvents(log: EventLog, { tool, requestId: request_id }: Pick<Focus
 }
 
 function focused(
-  texts: readonly string[],
+  texts: readonly PrunableText[],
   answers: readonly FocusAnswer[],
-  { sourceTypes, ...sizes }: { sourceTypes: readonly SourceType[]; rawBytes: number; durationMs: number },
+  sizes: { rawBytes: number; durationMs: number },
 ): FocusedOutput {
-  const focusedTexts = texts.map((text, index): FocusedText => {
+  const focusedTexts = texts.map(({ text, sourceType }, index): FocusedText => {
     const answer = answers[index];
     return answer?.kind === 'pruned'
-      ? { text: answer.text, pruneId: answer.pruneId, sourceType: sourceTypes[index], tokens: answer.tokens }
+      ? { text: answer.text, pruneId: answer.pruneId, sourceType, tokens: answer.tokens }
       : { text };
   });
   const applied = answers.some(({ kind }) => kind === 'pruned');
@@ -175,40 +168,14 @@ function focused(
   return { texts: focusedTexts, pruning: { attempted: true, applied, fallback: false, ...measured } };
 }
 
-/** The tool that printed a text, and the source of the text. */
-export type OutputOrigin =
-  | { tool: 'read'; path: string }
-  | { tool: 'bash'; command: string }
-  | { tool: 'grep'; pattern: string };
-
-type OutputKind = { kind: 'whole'; why: string } | { kind: 'prunable'; texts: PrunableText[] };
-
-export interface PrunableText extends TextKind {
+interface PrunableText extends TextKind {
   text: string;
 }
 
-/** Determines how an output is pruned; none of its texts if it has to be read exactly. */
-export function readOutput(output: OutputOrigin, texts: readonly string[]): OutputKind {
-  const origin = textOrigin(output);
-  const read = texts.map((text) => ({ text, ...kindOfText(origin, text) }));
-  const all = texts.join('');
-  if (isReadWhole(origin, all)) return WHOLE;
-  return { kind: 'prunable', texts: read };
-}
-
-function textOrigin(output: OutputOrigin): TextOrigin {
-  if (output.tool === 'bash') return { kind: 'command', command: output.command };
-  if (output.tool === 'read') return { kind: 'file', path: output.path };
-  return { kind: 'search', pattern: output.pattern };
-}
-
-const WHOLE: OutputKind = {
-  kind: 'whole',
-  why: 'diffs and git output of up to 20,000 characters are never pruned',
-};
+const KEPT_WHOLE = 'diffs and git output of up to 20,000 characters are never pruned';
 
 /** Returns the pruned text, with the first error of a command's output added if the pruner removed it. */
-export function firstErrorSurvives({ tool }: OutputOrigin, raw: string, pruned: string): string {
+export function firstErrorSurvives(tool: string, raw: string, pruned: string): string {
   if (tool !== 'bash') return pruned;
   const error = firstErrorLine(raw);
   if (error === undefined || pruned.includes(error)) return pruned;

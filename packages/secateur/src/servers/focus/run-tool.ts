@@ -4,6 +4,7 @@ import { numberLines } from '@secateur/base/text/lines.ts';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
 import { Type } from '@secateur/base/tools/schema.ts';
 import type { FieldError, ToolCallContext, ToolResult } from '@secateur/base/tools/tool.ts';
+import type { Origin as TextOrigin } from '@secateur/engine/request.ts';
 import { resolveInRoot, type WorkspaceRoot } from '@secateur/serving/workspace/root.ts';
 import type { Ledger } from '../../savings/ledger.ts';
 import type { TokenCounts } from './backend.ts';
@@ -11,7 +12,6 @@ import {
   type FocusedOutput,
   type FocusedText,
   focusOutput,
-  type OutputOrigin,
   type PruningReport,
   type WholeOutput,
 } from './focus-pruner.ts';
@@ -19,7 +19,9 @@ import type { FocusServerDeps } from './server.ts';
 
 /** One call of `read`, `bash` or `grep`. */
 export interface ToolRun<Value> {
-  readonly origin: OutputOrigin;
+  readonly tool: string;
+  /** The command, file or search that prints the output. */
+  readonly source: TextOrigin;
   readonly args: { max_output_bytes?: number; context_focus_question?: string };
   work(): Promise<Value>;
   /** Returns the tool's own code for this failure. */
@@ -39,11 +41,9 @@ export async function runTool<Value>(
   context: ToolCallContext,
   parts: FocusServerDeps,
 ): Promise<ToolResult> {
-  const { origin, args } = run;
-  const events = callEvents(parts.log, { tool: origin.tool, requestId: context.requestId });
-  const output = await outputOf(run, { context, events }, parts);
-  const asked = { question: args.context_focus_question, maxOutputBytes: args.max_output_bytes };
-  return answer({ origin, ...asked, ...output }, { context, events }, parts);
+  const events = callEvents(parts.log, { tool: run.tool, requestId: context.requestId });
+  const call = { context, events };
+  return answer({ ...run, ...(await outputOf(run, call, parts)) }, call, parts);
 }
 
 async function outputOf<Value>(
@@ -99,11 +99,8 @@ export interface ToolOutput {
   present(texts: readonly FocusedText[]): ToolPresentation;
 }
 
-export interface RawOutput extends ToolOutput {
-  origin: OutputOrigin;
-  question: string | undefined;
-  maxOutputBytes: number | undefined;
-}
+/** The output of a call, and what the call asked for. */
+interface RawOutput extends ToolOutput, Pick<ToolRun<never>, 'tool' | 'source' | 'args'> {}
 
 export function failedOutput(error: { code: string; message: string }): ToolOutput {
   return {
@@ -128,16 +125,15 @@ export interface ObservedCall {
 
 /** Prunes the output if the call asks for it, and answers as text and as structured content. */
 async function answer(raw: RawOutput, call: ObservedCall, parts: FocusServerDeps): Promise<ToolResult> {
-  const { origin, question, texts, whole, maxOutputBytes } = raw;
+  const { tool, source, args, texts, whole } = raw;
   const { requestId, signal } = call.context;
-  const style = {
-    markers: parts.textOnly ? 'compact' : 'canonical',
-    numbered: isNumbered(raw, parts),
-  } as const;
-  const request = { requestId, origin, question, texts, whole, maxOutputBytes, style, signal };
+  const isNumbered = parts.textOnly && raw.numbered === true;
+  const style = { markers: parts.textOnly ? 'compact' : 'canonical', numbered: isNumbered } as const;
+  const asked = { question: args.context_focus_question, maxOutputBytes: args.max_output_bytes };
+  const request = { requestId, tool, source, ...asked, texts, whole, style, signal };
   const focused = await focusOutput(request, parts);
   recordSavings(raw, { ...focused, client: call.context.client }, parts.ledger);
-  const shownTexts = isNumbered(raw, parts) ? await Promise.all(focused.texts.map(numbered)) : focused.texts;
+  const shownTexts = isNumbered ? await Promise.all(focused.texts.map(numbered)) : focused.texts;
   const { text, fields, output } = raw.present(shownTexts);
   const hidden = focused.texts.find(
     ({ pruneId, text: shown }) => pruneId !== undefined && !shown.includes(pruneId),
@@ -149,13 +145,9 @@ async function answer(raw: RawOutput, call: ObservedCall, parts: FocusServerDeps
   const pruning = wirePruning(focused.pruning, hidden?.pruneId);
   return {
     content: [{ type: 'text', text: shown }],
-    ...(parts.textOnly ? {} : { structuredContent: { tool: origin.tool, ...fields, pruning, ...output } }),
+    ...(parts.textOnly ? {} : { structuredContent: { tool, ...fields, pruning, ...output } }),
     ...(raw.isError === true ? { isError: true } : {}),
   };
-}
-
-function isNumbered(raw: RawOutput, { textOnly }: FocusServerDeps): boolean {
-  return textOnly && raw.numbered === true;
 }
 
 /** Numbers the lines of a text that was not pruned; the pruner numbers those of pruned texts. */
@@ -200,18 +192,8 @@ function recordSavings(
     const before = raw.texts[index] ?? '';
     if (before === '' || (before === text && !fallback)) continue;
     const { before: tokensBefore, after: tokensAfter } = tokens ?? countTokens(before, text);
-    ledger.record({
-      kind: 'cut',
-      system: 'focus',
-      tool: raw.origin.tool,
-      client,
-      sourceType,
-      pruneId,
-      tokensBefore,
-      tokensAfter,
-      durationMs,
-      ...failure,
-    });
+    const cut = { kind: 'cut', system: 'focus', tool: raw.tool, client, sourceType, pruneId } as const;
+    ledger.record({ ...cut, tokensBefore, tokensAfter, durationMs, ...failure });
   }
 }
 

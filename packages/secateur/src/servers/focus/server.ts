@@ -1,24 +1,22 @@
 import { fileURLToPath } from 'node:url';
-import type { EventLog } from '@secateur/base/runtime/event-log.ts';
+import { attempt } from '@secateur/base/runtime/domain-error.ts';
+import type { EventLog, LogEvent } from '@secateur/base/runtime/event-log.ts';
 import type { ProcessWatchdog } from '@secateur/base/runtime/process-watchdog.ts';
-import type { Clock } from '@secateur/base/runtime/time.ts';
 import type { Tool, ToolCallContext } from '@secateur/base/tools/tool.ts';
 import { recoverTextTool, recoveryErrorCodes } from '@secateur/engine/recover-text.ts';
-import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
 import type { HttpRoute } from '@secateur/serving/wire/http-route.ts';
 import type { CallObserver, RpcServer } from '@secateur/serving/wire/protocol.ts';
 import type { PipeSupply } from '@secateur/serving/workspace/output-pipes.ts';
 import { openRoot, type WorkspaceRoot } from '@secateur/serving/workspace/root.ts';
 import { openProcessSlots, type ProcessSlots } from '@secateur/serving/workspace/run-program.ts';
-import type { Ledger } from '../../savings/ledger.ts';
-import { recordRecovered } from '../prune-outcome.ts';
+import { type CommonDeps, recordRecovered } from '../prune-outcome.ts';
 import type { FocusBackend } from './backend.ts';
 import { MAX_OUTPUT_BYTES } from './run-tool.ts';
 import { bashTool } from './tools/bash.ts';
 import { grepTool } from './tools/grep.ts';
 import { readTool } from './tools/read.ts';
 
-export interface FocusServerDeps {
+export interface FocusServerDeps extends CommonDeps {
   root: WorkspaceRoot;
   /** The pruner; if `undefined`, nothing is pruned. */
   backend: FocusBackend | undefined;
@@ -33,11 +31,6 @@ export interface FocusServerDeps {
   /** Ends running commands if this process is killed. */
   watchdog: ProcessWatchdog;
   pipes: PipeSupply;
-  recovery: Recovery;
-  ledger: Ledger;
-  clock: Clock;
-  log: EventLog;
-  version: string;
 }
 
 /** Dependencies of `read`, `bash` and `grep`. */
@@ -157,43 +150,26 @@ function perProject(own: WorkspaceRoot, make: (root: WorkspaceRoot) => Tool): To
 async function clientRoot(context: ToolCallContext): Promise<WorkspaceRoot | undefined> {
   const uris = (await context.roots?.()) ?? [];
   for (const uri of uris) {
-    const root = await openRoot(pathOf(uri)).catch(() => undefined);
+    const path = attempt(() => fileURLToPath(uri));
+    const root = path === undefined ? undefined : await openRoot(path).catch(() => undefined);
     if (root !== undefined) return root;
   }
   return undefined;
 }
 
-function pathOf(uri: string): string {
-  try {
-    return fileURLToPath(uri);
-  } catch {
-    return '\0';
-  }
-}
-
 /** Logs requests when they arrive, and those that cannot be parsed or have invalid arguments. */
 function requestEvents(log: EventLog): CallObserver {
+  const emit = (level: LogEvent['level'], event: string, { requestId, ...data }: Record<string, unknown>) =>
+    log.emit({ level, event: `tool.${event}`, request_id: String(requestId), data });
   return {
-    received: ({ tool, requestId }) =>
-      log.emit({ level: 'info', event: 'tool.request_received', request_id: requestId, data: named(tool) }),
+    received: (call) => emit('info', 'request_received', call),
     unparsable: () => log.emit({ level: 'warn', event: 'tool.request_parse_failed' }),
-    invalid: ({ tool, requestId, fieldErrors }) =>
-      log.emit({
-        level: 'warn',
-        event: 'tool.request_invalid',
-        request_id: requestId,
-        data: { ...named(tool), field_errors: fieldErrors },
-      }),
-    crashed: ({ tool, requestId, error }) =>
-      log.emit({
-        level: 'error',
-        event: 'tool.internal_error',
-        request_id: requestId,
-        data: { ...named(tool), stack: error instanceof Error ? error.stack : String(error) },
+    invalid: ({ fieldErrors, ...call }) =>
+      emit('warn', 'request_invalid', { ...call, field_errors: fieldErrors }),
+    crashed: ({ error, ...call }) =>
+      emit('error', 'internal_error', {
+        ...call,
+        stack: error instanceof Error ? error.stack : String(error),
       }),
   };
-}
-
-function named(tool: string | undefined) {
-  return tool === undefined ? {} : { tool };
 }

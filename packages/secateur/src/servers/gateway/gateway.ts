@@ -2,23 +2,16 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { DomainError } from '@secateur/base/runtime/domain-error.ts';
 import type { EventLog } from '@secateur/base/runtime/event-log.ts';
 import type { ProcessWatchdog } from '@secateur/base/runtime/process-watchdog.ts';
-import type { Clock } from '@secateur/base/runtime/time.ts';
 import type { Notes } from '@secateur/engine/recovery/notes.ts';
-import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
 import {
   acceptsEvents,
   type HttpExchange,
   type HttpRoute,
   readBody,
 } from '@secateur/serving/wire/http-route.ts';
-import {
-  claimedClient,
-  initializedClient,
-  traceparentIn,
-  userAgentName,
-} from '@secateur/serving/wire/protocol.ts';
+import { claimedClient, clientName, traceparentIn, userAgentName } from '@secateur/serving/wire/protocol.ts';
 import type { ToolRules } from '@secateur/serving/wire/tokens.ts';
-import type { Ledger } from '../../savings/ledger.ts';
+import type { CommonDeps, EmbeddedPruning } from '../prune-outcome.ts';
 import { failure, failureText } from './answer.ts';
 import {
   type ClientCall,
@@ -33,7 +26,6 @@ import {
   type UpstreamAnswer,
   type Verb,
 } from './client-call.ts';
-import type { GatewayPruning } from './prune-first.ts';
 import { type InProcessCalls, inProcessCalls, respond, sendJsonText } from './respond.ts';
 import { GatewayServer } from './server.ts';
 import { type ServerEntry, type ServerSettings, upstreamOptions } from './server-table.ts';
@@ -44,17 +36,13 @@ export interface GatewaySettings {
   readonly maxBodyBytes: number;
 }
 
-export interface GatewayDeps {
-  readonly recovery: Recovery;
-  readonly ledger: Ledger;
+export interface GatewayDeps extends Omit<CommonDeps, 'version'> {
   /** Stores what a masking showed, for `secateur explain`. */
   readonly notes: Pick<Notes, 'keep'> | undefined;
   /** Required if a server prunes before it masks. */
-  readonly pruning: GatewayPruning | undefined;
+  readonly pruning: EmbeddedPruning | undefined;
   /** Whether the user switched cuts off in all projects (A17). */
   isOff(): boolean;
-  readonly clock: Clock;
-  readonly log: EventLog;
   /** Ends child processes if the gateway is killed. */
   readonly watchdog: ProcessWatchdog;
   /** Returns the tools that the token of the call in progress may use; `undefined` if it carries no token. */
@@ -127,7 +115,7 @@ async function answerExchange(exchange: HttpExchange, running: Running): Promise
     if (body.kind === 'too_large')
       throw failure('input_too_large', `Invalid request: the body is larger than ${maxBodyBytes} bytes`);
     if (request.method === 'POST') message = readClientMessage(body.bytes);
-    if ('params' in message) exchange.traceparent = traceparentIn(message.params);
+    exchange.traceparent = traceparentIn(message);
     const server = findServer(params.server ?? '', running);
     await answerFrom(server, { exchange, bytes: body.bytes, message }, running);
   } catch (error) {
@@ -264,5 +252,7 @@ export class ClientNames {
 
 function introduced(message: ClientMessage): string | undefined {
   if (message.kind !== 'request') return undefined;
-  return message.method === 'initialize' ? initializedClient(message.params) : claimedClient(message.params);
+  return message.method === 'initialize'
+    ? clientName(message.params.clientInfo)
+    : claimedClient(message.params);
 }

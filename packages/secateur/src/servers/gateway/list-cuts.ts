@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, type Span } from '@secateur/base/text/json.ts';
 import type { JsonPath } from '@secateur/base/text/json-edit.ts';
-import { binaryBlock, isForPrograms, type RepeatedText, type ResultLimits, walk } from './long-values.ts';
+import { binaryBlock, FOR_PROGRAMS, type RepeatedText, type ResultLimits, walk } from './long-values.ts';
 /**
  * Chooses the elements that a result keeps if it is too large as a whole: thousands of short rows, or hundreds of small
  * blocks. Every array gets the same maximum number of elements, so the longest arrays are shortened first and short
@@ -84,7 +84,7 @@ function remaining(value: Json, left: number, measure: Measure): number {
   let rest = left - 1;
   for (const key in value) {
     if (key === '_meta') continue;
-    const within = isForPrograms(key) ? { ...measure, maxElements: Number.POSITIVE_INFINITY } : measure;
+    const within = FOR_PROGRAMS.has(key) ? { ...measure, maxElements: Number.POSITIVE_INFINITY } : measure;
     rest = remaining(value[key] as Json, rest - key.length - 4, within);
     if (rest < 0) return rest;
   }

@@ -101,17 +101,7 @@ export function contentResult({ result }: JsonObject, method: string): Json | un
 }
 
 /** Keys whose values are for programs: a shortened address, cursor, schema or metadata is of no use to them. */
-const FOR_PROGRAMS: ReadonlySet<string> = new Set([
-  '_meta',
-  'uri',
-  'nextCursor',
-  'inputSchema',
-  'outputSchema',
-]);
-
-export function isForPrograms(key: string): boolean {
-  return FOR_PROGRAMS.has(key);
-}
+export const FOR_PROGRAMS = new Set('_meta uri nextCursor inputSchema outputSchema'.split(' '));
 
 /**
  * Visits a value and what is in it, except for values for programs. `enter` returns the elements of the value that are
@@ -127,7 +117,7 @@ export function walk(
   const isList = Array.isArray(value);
   for (const key in value) {
     const step = isList ? Number(key) : key;
-    if (typeof step === 'number' ? isInside(step, leftOut) : isForPrograms(step)) continue;
+    if (typeof step === 'number' ? isInside(step, leftOut) : FOR_PROGRAMS.has(step)) continue;
     path.push(step);
     walk((value as JsonObject)[key] as Json, path, enter);
     path.pop();

@@ -1,13 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '@secateur/base/text/json.ts';
-import type { Pruner } from '@secateur/engine/pruner.ts';
-import {
-  type CutPolicy,
-  DEFAULT_OPTIONS,
-  kindOfText,
-  type LeastSize,
-  type Origin as TextOrigin,
-} from '@secateur/engine/request.ts';
+import { DEFAULT_OPTIONS, kindOfText, type Origin as TextOrigin } from '@secateur/engine/request.ts';
 import type { MaskingLimits } from '../../masking/mask.ts';
+import type { EmbeddedPruning } from '../prune-outcome.ts';
 import type { PruneLongText } from './shorten.ts';
 
 const MIN_KEEP_LINES = 10;
@@ -18,18 +12,9 @@ const LARGEST_RATIO = 0.98;
  */
 const FILL = 0.6;
 
-/** The pruner, and the minimum savings of a cut. */
-export interface GatewayPruning {
-  readonly pruner: Pruner;
-  readonly least: LeastSize;
-  readonly policy?: CutPolicy | undefined;
-  /** Time limit in ms; a text that takes longer is masked. */
-  readonly timeoutMs: number;
-}
-
 /** Prunes a long text for the goal of the call, as far as needed to make masking unnecessary. */
 export function pruneFirst(
-  { pruner, least, policy, timeoutMs }: GatewayPruning,
+  { pruner, least, policy, timeoutMs }: EmbeddedPruning,
   limits: MaskingLimits,
 ): PruneLongText {
   return async (text, { params, signal }) => {
@@ -58,21 +43,10 @@ export function pruneFirst(
 }
 
 /** Names of arguments that state a goal, the clearest first. */
-const TELLING = [
-  'goal',
-  'question',
-  'context_focus_question',
-  'query',
-  'q',
-  'search',
-  'pattern',
-  'regex',
-  'prompt',
-  'task',
-  'topic',
-  'symbol',
-  'keyword',
-];
+const TELLING =
+  'goal question context_focus_question query q search pattern regex prompt task topic symbol keyword'.split(
+    ' ',
+  );
 
 const MAX_GOAL_CHARS = 500;
 

@@ -22,37 +22,28 @@ export async function* readEvents(
   { maxBytes, hold }: EventLimits,
 ): AsyncGenerator<ServerEvent> {
   const pending = new PendingEvent(maxBytes);
-  for await (const chunk of withoutMark(chunks)) {
+  let isFirst = true;
+  const complete = (last: Buffer) => {
+    const raw = pending.complete(last);
+    const hasMark = isFirst && raw.subarray(0, BOM.length).equals(BOM);
+    isFirst = false;
+    return hasMark ? raw.subarray(BOM.length) : raw;
+  };
+  for await (const chunk of chunks) {
     let from = 0;
     for (let end = pending.endIn(chunk, from); end !== -1; end = pending.endIn(chunk, from)) {
-      yield { raw: pending.complete(chunk.subarray(from, end)) };
+      yield { raw: complete(chunk.subarray(from, end)) };
       from = end;
     }
     pending.keep(chunk.subarray(from));
     await hold?.(pending.size);
   }
   // Some servers leave out the blank line after their last event.
-  const rest = pending.complete(Buffer.alloc(0));
+  const rest = complete(Buffer.alloc(0));
   if (rest.length > 0) yield { raw: Buffer.concat([rest, Buffer.from('\n\n')]) };
 }
 
 const BOM = Buffer.from('\ufeff');
-
-async function* withoutMark(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let start: Buffer | undefined = Buffer.alloc(0);
-  for await (const chunk of chunks) {
-    if (start === undefined) {
-      yield chunk;
-      continue;
-    }
-    start = Buffer.concat([start, chunk]);
-    // A byte order mark may be split between chunks.
-    if (start.length < BOM.length && start.equals(BOM.subarray(0, start.length))) continue;
-    yield start.subarray(0, BOM.length).equals(BOM) ? start.subarray(BOM.length) : start;
-    start = undefined;
-  }
-  if (start !== undefined && start.length > 0) yield start;
-}
 
 class PendingEvent {
   #parts: Buffer[] = [];

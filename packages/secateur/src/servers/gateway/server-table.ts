@@ -64,21 +64,30 @@ export async function withSecrets(
 ): Promise<Record<string, ServerEntry>> {
   const resolved = async (name: string, { headers, ...given }: ServerEntry): Promise<ServerEntry> => {
     const { clientSecret: secret, env: own, auth, url } = given;
+    const resolveAll = (values: Readonly<Record<string, string>>, key: string) =>
+      mapEach(values, (each, value) => resolveValue(value, { env, place: `${name}.${key}.${each}` }));
     const entry = {
       ...given,
       ...(secret && { clientSecret: await resolveValue(secret, { env, place: `${name}.client_secret` }) }),
-      ...(own && { env: await resolveAll(own, { env, place: `${name}.env` }) }),
+      ...(own && { env: await resolveAll(own, 'env') }),
     };
-    const resolvedHeaders = () => resolveAll(headers ?? {}, { env, place: `${name}.headers` });
+    const resolvedHeaders = () => resolveAll(headers ?? {}, 'headers');
     const proof = headers && { headers: await resolvedHeaders() };
     if (auth === 'oauth' && oauth !== undefined && url !== undefined)
       return { ...entry, ...proof, credentials: oauthCredentials(name, { ...entry, url }, oauth) };
     return proof ? { ...entry, credentials: headerCredentials(proof.headers, resolvedHeaders) } : entry;
   };
-  const entries = Object.entries(servers).map(
-    async ([name, entry]) => [name, await resolved(name, entry)] as const,
+  return mapEach(servers, resolved);
+}
+
+async function mapEach<From, To>(
+  table: Readonly<Record<string, From>>,
+  change: (name: string, value: From) => Promise<To>,
+): Promise<Record<string, To>> {
+  const changed = Object.entries(table).map(
+    async ([name, value]) => [name, await change(name, value)] as const,
   );
-  return Object.fromEntries(await Promise.all(entries));
+  return Object.fromEntries(await Promise.all(changed));
 }
 
 interface SecretDeps {
@@ -107,17 +116,6 @@ function headerCredentials(
       return changed;
     },
   };
-}
-
-async function resolveAll(
-  templates: Readonly<Record<string, string>>,
-  { place, env }: Sources,
-): Promise<Record<string, string>> {
-  const entries = Object.entries(templates).map(
-    async ([name, template]) =>
-      [name, await resolveValue(template, { env, place: `${place}.${name}` })] as const,
-  );
-  return Object.fromEntries(await Promise.all(entries));
 }
 
 /** Matches `${env:NAME}` and `${command:…}`. Braces inside a command must be balanced. */

@@ -13,7 +13,7 @@ import {
 } from './answer-edit.ts';
 import { type ClientCall, isEndless, type Upstream, type UpstreamAnswer } from './client-call.ts';
 import type { GatewayDeps, GatewaySettings } from './gateway.ts';
-import { type GatewayPruning, pruneFirst } from './prune-first.ts';
+import { pruneFirst } from './prune-first.ts';
 import { recordCuts, recordGatewayRecovery, recordHiddenTools } from './savings.ts';
 import { type ToolSettings, toolSettings, type UpstreamOptions } from './server-table.ts';
 import { httpUpstream } from './upstreams/http.ts';
@@ -138,7 +138,7 @@ function limitsState(settings: ToolSettings): JsonObject {
 
 function shortening(
   settings: ToolSettings,
-  pruning: GatewayPruning | undefined,
+  pruning: GatewayDeps['pruning'],
 ): Pick<EditDeps, 'limits' | 'prune'> {
   const prunes = settings.pruneBeforeMask && pruning !== undefined;
   return { limits: settings, prune: prunes ? pruneFirst(pruning, settings) : undefined };

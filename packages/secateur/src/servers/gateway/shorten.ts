@@ -110,14 +110,8 @@ function announced(answer: Answer, cuts: readonly AppliedCut[], { meta, notice }
   return edited.length <= answer.bytes.length ? edited : editAnswer(answer, edits);
 }
 
-/** Values to shorten in an answer. */
-interface Plan {
-  readonly lists: readonly ListCut[];
-  readonly values: readonly LongValue[];
-  readonly repeated: readonly RepeatedText[];
-}
-
-function planOf({ bytes, message }: Answer, { method }: AnsweredRequest, { limits }: ShortenDeps): Plan {
+/** Returns the values to shorten in an answer. */
+function planOf({ bytes, message }: Answer, { method }: AnsweredRequest, { limits }: ShortenDeps) {
   try {
     const result = contentResult(message, method);
     const isOff = limits.maxChars <= 0 || limits.maxResultChars <= 0;

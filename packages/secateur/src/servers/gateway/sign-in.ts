@@ -126,69 +126,49 @@ export async function signInByDevice(
   parts: DeviceSignInDeps,
 ): Promise<void> {
   const auth = await loadAuth();
-  const asking = new DeviceTokenRequests({ ...parts, fetch: signInFetch(parts.signal) });
-  const consent = {
-    kind: 'device',
-    discovered: deviceEndpoint,
-    tokenRequest: (found: OAuthDiscovery) => asking.tokenRequest(found),
-  } as const;
+  const { show, signal, wait } = parts;
+  let device: DeviceAuthorization | undefined;
+  let intervalMs = 0;
+  // Called for each poll; the server names the interval.
+  const tokenRequest = async (found: OAuthDiscovery) => {
+    if (device === undefined) {
+      device = await askForDevice(found, signInFetch(signal));
+      intervalMs = device.intervalMs;
+      show(device);
+    }
+    await wait(intervalMs, signal);
+    return new URLSearchParams({ grant_type: DEVICE_GRANT, device_code: device.deviceCode });
+  };
+  const consent = { kind: 'device', discovered: deviceEndpoint, tokenRequest } as const;
   const { provider, options, keep } = begun(key, server, { ...parts, consent });
-  let isAgreed = false;
-  while (!isAgreed) {
+  for (let isAgreed = false; !isAgreed; ) {
     isAgreed = await auth(provider, options).then(
       () => true,
-      (error: unknown) => asking.goOnAfter(error),
+      (error: unknown) => {
+        intervalMs = intervalAfter(error, { signal, intervalMs, isAsked: device !== undefined });
+        return false;
+      },
     );
   }
   await keep();
 }
 
-interface AskingDeps extends Pick<DeviceSignInDeps, 'show' | 'signal' | 'wait'> {
-  readonly fetch: SignInFetch;
-}
-
-/** Polls at the interval that the server allows until the user has approved. */
-class DeviceTokenRequests {
-  readonly #parts: AskingDeps;
-  #device: DeviceAuthorization | undefined;
-  #intervalMs = 0;
-
-  constructor(parts: AskingDeps) {
-    this.#parts = parts;
-  }
-
-  async tokenRequest(found: OAuthDiscovery): Promise<URLSearchParams> {
-    const { show, signal, wait, fetch } = this.#parts;
-    if (this.#device === undefined) {
-      this.#device = await askForDevice(found, fetch);
-      this.#intervalMs = this.#device.intervalMs;
-      show(this.#device);
-    }
-    await wait(this.#intervalMs, signal);
-    return new URLSearchParams({ grant_type: DEVICE_GRANT, device_code: this.#device.deviceCode });
-  }
-
-  /** Throws errors that end the sign-in; returns `false` if the approval is still pending. */
-  goOnAfter(error: unknown): false {
-    const { signal } = this.#parts;
-    if (signal.aborted) throw signInFailure(error, signal);
-    const { code } = error as { code?: unknown };
-    if (code === 'authorization_pending') return false;
-    const isUnavailable = error instanceof TypeError || isTimeout(error);
-    if (code === 'slow_down') this.#intervalMs += SLOWER_MS;
-    else if (isUnavailable && this.#device !== undefined) this.#intervalMs *= 2;
-    else throw endOf(String(code)) ?? signInFailure(error, signal);
-    return false;
-  }
+/** Returns the interval of the next poll. Throws errors that end the sign-in. */
+function intervalAfter(
+  error: unknown,
+  { signal, intervalMs, isAsked }: { signal: AbortSignal; intervalMs: number; isAsked: boolean },
+): number {
+  if (signal.aborted) throw signInFailure(error, signal);
+  const { code } = error as { code?: unknown };
+  if (code === 'authorization_pending') return intervalMs;
+  if (code === 'slow_down') return intervalMs + SLOWER_MS;
+  if (isAsked && (error instanceof TypeError || isTimeout(error))) return 2 * intervalMs;
+  if (code === 'access_denied') throw notSignedIn('access was denied');
+  throw code === 'expired_token' ? notSignedIn(NOT_APPROVED) : signInFailure(error, signal);
 }
 
 /** Milliseconds added to the interval after `slow_down`, as RFC 8628 requires. */
 const SLOWER_MS = 5000;
-
-function endOf(code: string): Error | undefined {
-  if (code === 'access_denied') return notSignedIn('access was denied');
-  return code === 'expired_token' ? notSignedIn(NOT_APPROVED) : undefined;
-}
 
 const DEFAULT_INTERVAL_S = 5;
 

@@ -79,8 +79,8 @@ export interface HookFile {
   readonly kind: 'file';
   /** Returns the text of the file whose shell line starts our hook. */
   write(command: string): string;
-  /** Returns the shell line in such a file. */
-  commandIn(text: string): string | undefined;
+  /** Matches the shell line in such a file; its group is the line as JSON. */
+  readonly command: RegExp;
 }
 
 /** A command that has failed, as the client started it. */
@@ -163,6 +163,17 @@ export function pathIn(input: unknown): string | undefined {
   if (!isFields(input)) return undefined;
   const names = ['file_path', 'filePath', 'notebook_path', 'path'];
   return names.map((name) => textAt(input, name)).find((path) => path !== undefined);
+}
+
+/** Returns the origin of an output, from the names that tools commonly give to their arguments. */
+export function originIn(input: unknown): TextOrigin {
+  if (!isFields(input)) return { kind: 'result' };
+  const command = textAt(input, 'command') ?? textAt(input, 'cmd');
+  if (command !== undefined) return { kind: 'command', command };
+  const pattern = textAt(input, 'pattern') ?? textAt(input, 'regex');
+  if (pattern !== undefined) return { kind: 'search', pattern };
+  const path = pathIn(input);
+  return path === undefined ? { kind: 'result' } : { kind: 'file', path };
 }
 
 /** Returns the call of an event with Claude Code's fields; `undefined` if it names no tool or no arguments. */

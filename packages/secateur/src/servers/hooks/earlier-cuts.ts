@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { isFields } from '@secateur/base/text/json.ts';
 import type { LineRange } from '@secateur/base/text/lines.ts';
 import { type Origin, shownFileOf } from '@secateur/engine/request.ts';
-import { pathIn, type ToolCall, type WriteEvent } from './client.ts';
+import { originIn, type ToolCall, type WriteEvent } from './client.ts';
 import type { TranscriptEntry } from './transcript.ts';
 import { cutIn, holdsMarker } from './written-markers.ts';
 
@@ -63,12 +63,12 @@ function inputOf({ input }: Call): string | undefined {
 /** Whether both calls show the same file, with any tools and ranges. */
 function isSameFile({ source, cwd = '/' }: Pick<ToolCall, 'source' | 'cwd'>, { input }: Call): boolean {
   const shown = shownFileOf(source);
-  const earlier = shownFileOf(originOf(input));
+  const earlier = shownFileOf(originIn(input));
   if (shown === undefined || earlier === undefined) return false;
   const [one, other] = [resolve(cwd, shown), resolve(cwd, earlier)];
   if (one === other) return true;
   // After `cd`, relative paths begin in a folder that only the shell knows.
-  const isMoved = [source, originOf(input)].some(changesFolder);
+  const isMoved = [source, originIn(input)].some(changesFolder);
   return isMoved && (endsWithPath(one, earlier) || endsWithPath(other, shown));
 }
 
@@ -78,14 +78,6 @@ function changesFolder(source: Origin): boolean {
 
 function endsWithPath(whole: string, end: string): boolean {
   return whole.endsWith(`/${end.startsWith('./') ? end.slice(2) : end}`);
-}
-
-/** Returns the origin of an earlier call's output; a search shows lines of files, not files. */
-function originOf(input: unknown): Origin {
-  if (!isFields(input) || input.pattern !== undefined) return { kind: 'other' };
-  if (typeof input.command === 'string') return { kind: 'command', command: input.command };
-  const path = pathIn(input);
-  return path === undefined ? { kind: 'other' } : { kind: 'file', path };
 }
 
 /** Lines of a file that were cut from what the agent was shown, and not recovered since. */
@@ -149,7 +141,7 @@ const ALL: LineRange = { start: 1, end: Number.POSITIVE_INFINITY };
 
 /** Returns the lines that an uncut read showed: the requested range, or all. */
 function linesRead({ input }: Call): readonly LineRange[] {
-  const origin = originOf(input);
+  const origin = originIn(input);
   if (origin.kind === 'command') {
     const [, start, end] = /\bsed -n ['"]?(\d{1,9}),(\d{1,9})p/.exec(origin.command) ?? [];
     if (start !== undefined) return [{ start: Number(start), end: Number(end) }];

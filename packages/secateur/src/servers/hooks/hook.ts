@@ -1,12 +1,12 @@
 import type { EventLog } from '@secateur/base/runtime/event-log.ts';
-import { type Clock, type Deadline, withTimeout } from '@secateur/base/runtime/time.ts';
+import { type Deadline, withTimeout } from '@secateur/base/runtime/time.ts';
 import { type Fields, isFields } from '@secateur/base/text/json.ts';
 import type { Pruner } from '@secateur/engine/pruner.ts';
 import type { CutPolicy, LeastSize } from '@secateur/engine/request.ts';
 import { switchedOff } from '@secateur/serving/config/off-switch.ts';
 import type { Config } from '@secateur/serving/config/settings.ts';
-import type { Ledger } from '../../savings/ledger.ts';
-import { type EventReader, type HookEvent, NO_CHANGE, textAt } from './client.ts';
+import type { CommonDeps } from '../prune-outcome.ts';
+import { type EventReader, NO_CHANGE, textAt, type WriteEvent } from './client.ts';
 import { cutOutput, matchesAnyGlob } from './cut-output.ts';
 import {
   type ClientHome,
@@ -20,12 +20,9 @@ import { reasonToRefuse } from './write-guard.ts';
 /** Settings of the section `[hook]` that affect an answer. */
 export type HookSettings = Omit<Config['hook'], 'log'>;
 
-export interface HookDeps {
+export interface HookDeps extends Pick<CommonDeps, 'ledger' | 'clock' | 'log'> {
   /** Opens the engine and the store; called only if there is something to cut, which is rare. */
   pruner(): Promise<Pruner>;
-  readonly ledger: Ledger;
-  readonly clock: Clock;
-  readonly log: EventLog;
   readonly settings: HookSettings;
   /** Minimum sizes and savings; below them a cut is not worth its marker. */
   readonly least: LeastSize;
@@ -73,30 +70,24 @@ async function answer(client: EventReader, fields: Fields, parts: HookDeps): Pro
   const files = eventFiles(folders, parts);
   const event = await client.read(fields, files);
   if (event === undefined) return NO_CHANGE;
-  return (await ANSWERS[event.kind](event as never, client, { ...parts, files })) ?? NO_CHANGE;
+  if (event.kind === 'output') return (await cutOutput(event, client, { ...parts, files })) ?? NO_CHANGE;
+  if (event.kind === 'write') return guardWrite(event, client, { ...parts, files });
+  const { userNote } = client;
+  return { ...(userNote && { systemMessage: userNote }), ...event.tell(explanation(client, parts)) };
 }
 
-const ANSWERS: {
-  readonly [Kind in HookEvent['kind']]: (
-    event: Extract<HookEvent, { kind: Kind }>,
-    client: EventReader,
-    parts: EventDeps,
-  ) => Promise<Fields | undefined>;
-} = {
-  session: async ({ tell }, client, parts) => ({
-    ...(client.userNote !== undefined && { systemMessage: client.userNote }),
-    ...tell(explanation(client, parts)),
-  }),
-  output: cutOutput,
-  write: async (event, client, { settings, program, files }) => {
-    if (!settings.writeGuard) return undefined;
-    const { path, call } = event;
-    // A shell command names no file, so it is never allowed.
-    const allowsMarkers = path !== undefined && matchesAnyGlob(path, settings.markersAllowedIn, call);
-    const reason = await reasonToRefuse(event, client, { program, files, allowsMarkers });
-    return reason === undefined ? undefined : event.refuse(reason);
-  },
-};
+async function guardWrite(
+  event: WriteEvent,
+  client: EventReader,
+  { settings, program, files }: EventDeps,
+): Promise<Fields> {
+  if (!settings.writeGuard) return NO_CHANGE;
+  const { path, call } = event;
+  // A shell command names no file, so it is never allowed.
+  const allowsMarkers = path !== undefined && matchesAnyGlob(path, settings.markersAllowedIn, call);
+  const reason = await reasonToRefuse(event, client, { program, files, allowsMarkers });
+  return reason === undefined ? NO_CHANGE : event.refuse(reason);
+}
 
 /** Returns what the agent learns once: the marker's format, how to recover lines, wrong settings (A18). */
 function explanation(client: EventReader, { program, settings, faults = [], log }: HookDeps): string {

@@ -11,7 +11,8 @@ import {
 } from '@secateur/base/text/shell-words.ts';
 import { type EventReader, textParts, type WriteEvent } from './client.ts';
 import { replacesFile, SAID_ONCE, type UnshownLines, unshownLines } from './earlier-cuts.ts';
-import { type EventFiles, entriesWithCut } from './transcript.ts';
+import type { EventDeps } from './hook.ts';
+import { entriesWithCut } from './transcript.ts';
 import {
   cutIn,
   findDisguised,
@@ -32,12 +33,7 @@ export async function reasonToRefuse(
     program,
     files,
     allowsMarkers,
-  }: {
-    readonly program: string;
-    readonly files: EventFiles;
-    /** Whether the settings allow markers in the file that the call names. */
-    readonly allowsMarkers: boolean;
-  },
+  }: Pick<EventDeps, 'program' | 'files'> & { readonly allowsMarkers: boolean },
 ): Promise<string | undefined> {
   if (isReadingTool(event.call.tool)) return undefined;
   const found = await markersIn(allowsMarkers ? [] : writtenTexts(event.input));

@@ -1,13 +1,11 @@
-import type { Clock } from '@secateur/base/runtime/time.ts';
 import { utf8Prefix } from '@secateur/base/text/characters.ts';
-import { sliceLines, splitLines } from '@secateur/base/text/lines.ts';
+import { type LineRange, sliceLines, splitLines } from '@secateur/base/text/lines.ts';
 import { estimateTokens } from '@secateur/base/text/token-estimate.ts';
 import { Type } from '@secateur/base/tools/schema.ts';
 import { compileArgumentCheck } from '@secateur/base/tools/schema-check.ts';
-import { defineTool, type FieldError, type Tool, textResult } from '@secateur/base/tools/tool.ts';
+import { defineTool, type Tool, textResult } from '@secateur/base/tools/tool.ts';
 import type { Pruner } from '@secateur/engine/pruner.ts';
 import { recoverTextTool, recoveryErrorCodes } from '@secateur/engine/recover-text.ts';
-import type { Recovery } from '@secateur/engine/recovery/recovery.ts';
 import {
   DEFAULT_OPTIONS,
   kindOfText,
@@ -15,18 +13,14 @@ import {
   type PruneOutcome,
   type PruneRequest,
 } from '@secateur/engine/request.ts';
-import type { HttpAnswer, HttpRoute } from '@secateur/serving/wire/http-route.ts';
+import type { HttpRoute } from '@secateur/serving/wire/http-route.ts';
 import { type RpcServer, userAgentName } from '@secateur/serving/wire/protocol.ts';
 import type { Static } from 'typebox';
 import type { Ledger } from '../../savings/ledger.ts';
-import { recordOutcome, recordRecovered } from '../prune-outcome.ts';
+import { type CommonDeps, recordOutcome, recordRecovered } from '../prune-outcome.ts';
 import { type PruneCaller, type PruneDeps, pruneTextTool } from './tools/prune-text.ts';
-export interface PrunerServerDeps {
+export interface PrunerServerDeps extends Omit<CommonDeps, 'log'> {
   pruner: Pruner;
-  recovery: Recovery;
-  ledger: Ledger;
-  clock: Clock;
-  version: string;
   /** Price of a million input tokens in US dollars, for `cost_estimated_usd`. Default 3. */
   usdPerMillionTokens?: number | undefined;
 }
@@ -95,7 +89,7 @@ function pruneRoute(parts: PruneDeps): HttpRoute {
     handle: async ({ body, headers, signal }) => {
       const isSwePruner = typeof body === 'object' && body !== null && 'code' in body;
       const errors = isSwePruner ? checkSwePruner(body) : checkFocus(body);
-      if (errors.length > 0) return refusal(errors);
+      if (errors.length > 0) return { status: 400, json: { error: EXPECTED, field_errors: errors } };
       const call = { ...parts, client: userAgentName(headers), signal };
       if (isSwePruner) return { json: await answerSwePrunerRequest(body as SwePrunerRequest, call) };
       return { json: await answerFocusRequest(body as FocusRequest, call) };
@@ -103,10 +97,7 @@ function pruneRoute(parts: PruneDeps): HttpRoute {
   };
 }
 
-function refusal(errors: FieldError[]): HttpAnswer {
-  const error = 'expected {request_id, tool, focus_question, input, input_bytes} or {query, code}';
-  return { status: 400, json: { error, field_errors: errors } };
-}
+const EXPECTED = 'expected {request_id, tool, focus_question, input, input_bytes} or {query, code}';
 
 /** Schema of the focus tools' requests; further keys are ignored. */
 const focusRequestSchema = Type.Object({
@@ -178,7 +169,9 @@ function swePrunerAnswer(code: string, { annotations, stats, warnings }: PruneOu
     // SWE-Pruner returns the text's relevance; the share of kept tokens is the closest that we have.
     score: stats.tokensBefore === 0 ? 0 : Math.min(1, leftTokens / stats.tokensBefore),
     pruned_code: prunedCode,
-    kept_frags: keptLineNumbers(stats.originalLines, annotations),
+    kept_frags: keptRanges(stats.originalLines, annotations).flatMap(({ start, end }) => {
+      return Array.from({ length: end - start + 1 }, (_, index) => start + index);
+    }),
     origin_token_cnt: stats.tokensBefore,
     left_token_cnt: leftTokens,
     model_input_token_cnt: stats.tokensBefore,
@@ -189,23 +182,15 @@ function swePrunerAnswer(code: string, { annotations, stats, warnings }: PruneOu
 
 function withFilteredGaps(code: string, gaps: readonly PrunedBlock[]): string {
   const lines = splitLines(code);
-  const pieces: string[] = [];
-  let next = 1;
-  for (const { start, end, count } of gaps) {
-    if (start > next) pieces.push(sliceLines(lines, { start: next, end: start - 1 }));
-    pieces.push(`(filtered ${count} lines)`);
-    next = end + 1;
-  }
-  if (next <= lines.length) pieces.push(sliceLines(lines, { start: next, end: lines.length }));
+  const pieces = keptRanges(lines.length, gaps).flatMap((kept, index) => [
+    ...(kept.start > kept.end ? [] : [sliceLines(lines, kept)]),
+    ...gaps.slice(index, index + 1).map(({ count }) => `(filtered ${count} lines)`),
+  ]);
   return pieces.join('\n') + (code.endsWith('\n') ? '\n' : '');
 }
 
-function keptLineNumbers(total: number, gaps: readonly PrunedBlock[]): number[] {
-  const kept: number[] = [];
-  let next = 1;
-  for (const { start, end } of [...gaps, { start: total + 1, end: total }]) {
-    for (let number = next; number < start; number += 1) kept.push(number);
-    next = end + 1;
-  }
-  return kept;
+/** Returns the lines before each gap and after the last one; some ranges may be empty. */
+function keptRanges(total: number, gaps: readonly PrunedBlock[]): LineRange[] {
+  const starts = [1, ...gaps.map(({ end }) => end + 1)];
+  return starts.map((start, index) => ({ start, end: (gaps[index]?.start ?? total + 1) - 1 }));
 }

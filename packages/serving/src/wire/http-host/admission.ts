@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { OVERLOADED } from '@secateur/base/tools/tool.ts';
 import type { HttpHostOptions } from '../http-host.ts';
-import type { HttpFailure } from '../http-route.ts';
+import { type HttpFailure, httpFailure } from '../http-route.ts';
 import { type ClientAddress, isLoopbackAddress } from './address.ts';
 export interface AdmissionLimits
   extends Required<Pick<HttpHostOptions, 'maxCalls' | 'maxClientCalls' | 'maxHeldBytes' | 'maxBodyBytes'>> {
@@ -94,25 +94,22 @@ export class Admission {
 
 const RETRY_AFTER_S = 1;
 
+const LATER = { headers: { 'retry-after': String(RETRY_AFTER_S) }, rpcCode: OVERLOADED };
+
 const TOO_MANY: HttpFailure = {
-  status: 429,
-  code: 'too_many_calls',
-  message: 'This client has too many calls running at once; try again in a moment',
-  headers: { 'retry-after': String(RETRY_AFTER_S) },
-  rpcCode: OVERLOADED,
+  ...httpFailure(
+    429,
+    'too_many_calls',
+    'This client has too many calls running at once; try again in a moment',
+  ),
+  ...LATER,
 };
 
 /** Failure of a call whose response would exceed the limit on held bytes. */
 export const OVERLOADED_BYTES = overloaded('bytes are held');
 
 function overloaded(what: string): HttpFailure {
-  return {
-    status: 503,
-    code: 'overloaded',
-    message: `Too many ${what} at once; try again in a moment`,
-    headers: { 'retry-after': String(RETRY_AFTER_S) },
-    rpcCode: OVERLOADED,
-  };
+  return { ...httpFailure(503, 'overloaded', `Too many ${what} at once; try again in a moment`), ...LATER };
 }
 
 interface ReservationLimits {

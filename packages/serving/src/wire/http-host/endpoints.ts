@@ -6,10 +6,10 @@ import {
   bodyTooLarge,
   type HttpExchange,
   type HttpFailure,
+  httpFailure,
   notJson,
   type PlainRoute,
   readBody,
-  rpcFailureBody,
 } from '../http-route.ts';
 import {
   answerTo,
@@ -24,8 +24,8 @@ import {
   writtenId,
 } from '../messages/rpc-message.ts';
 import {
+  clientName,
   clientOfSession,
-  initializedClient,
   isModernVersion,
   LEGACY_VERSIONS,
   parseJson,
@@ -37,7 +37,7 @@ import {
 import { isLoopbackAddress } from './address.ts';
 import { OVERLOADED_BYTES } from './admission.ts';
 import { type ClientRoots, offersRoots, withRootsMark } from './client-roots.ts';
-import { type Exchange, sendAnswer, sendEarly, sendJson } from './exchange.ts';
+import { type Exchange, sendAnswer, sendJson } from './exchange.ts';
 
 /** Whether the body is JSON, which a web page cannot send to another origin without a preflight. */
 export function isJsonRequest({ headers }: IncomingMessage): boolean {
@@ -76,14 +76,11 @@ export function rpcEndpoint(parts: RpcEndpointDeps): (exchange: Exchange) => Pro
     if (!isJsonRequest(request)) return refuse(exchange, notJson);
     const body = await readBody(request, maxBodyBytes);
     if (body.kind === 'gone') return;
-    if (body.kind === 'too_large') {
-      const failure = bodyTooLarge(maxBodyBytes);
-      return sendEarly(request, response, { status: failure.status, json: rpcFailureBody(failure) });
-    }
+    if (body.kind === 'too_large') return exchange.refuse(bodyTooLarge(maxBodyBytes));
     const json = parseJson(body.bytes);
     if (json.kind === 'unparsable') return sendAnswer(response, { json: dispatcher.unparsable(json.reason) });
     const message = readMessage(json.value);
-    exchange.traceparent = traceOf(message);
+    exchange.traceparent = traceparentIn(message);
     if (isModernRequest(request, message)) return modern(exchange, json.value);
     const unsupported = versionFailure(request);
     if (unsupported !== undefined) return refuse(exchange, unsupported);
@@ -91,11 +88,7 @@ export function rpcEndpoint(parts: RpcEndpointDeps): (exchange: Exchange) => Pro
   };
 }
 
-function traceOf(message: ReadMessage): string | undefined {
-  return 'params' in message ? traceparentIn(message.params) : undefined;
-}
-
-/** Whether the SDK handles a request: its header or its message has a revision since 2026-07-28. */
+/** Whether the SDK answers a request: its header or its message names a revision since 2026-07-28. */
 function isModernRequest({ headers }: IncomingMessage, message: ReadMessage): boolean {
   return isModernVersion(headers['mcp-protocol-version']) || isModernMessage(message);
 }
@@ -193,7 +186,7 @@ function sessionHeader(
 ): Record<string, string> {
   if (message.method !== 'initialize' || 'error' in answer) return {};
   const id = withRootsMark(parts.newSessionId(), message.params);
-  return { 'mcp-session-id': sessionIdFor(initializedClient(message.params), id) };
+  return { 'mcp-session-id': sessionIdFor(clientName(message.params.clientInfo), id) };
 }
 
 function sessionOf({ headers }: IncomingMessage): string | undefined {
@@ -223,7 +216,7 @@ function versionFailure({ headers }: IncomingMessage): HttpFailure | undefined {
   const version = headers['mcp-protocol-version'];
   if (version === undefined || LEGACY_VERSIONS.includes(String(version))) return undefined;
   const message = `MCP-Protocol-Version must be one of ${LEGACY_VERSIONS.join(', ')} or newer`;
-  return { status: 400, code: 'unsupported_protocol_version', message };
+  return httpFailure(400, 'unsupported_protocol_version', message);
 }
 
 /** Creates a stream that becomes server-sent events only if a message precedes the response. */
@@ -274,6 +267,6 @@ export function plainEndpoint(
     const json = parseJson(body.bytes);
     if (json.kind === 'parsed') return answer(exchange, json.value);
     const message = `The body cannot be read: ${json.reason}`;
-    return refuse(exchange, { status: 400, code: 'invalid_json', message });
+    return refuse(exchange, httpFailure(400, 'invalid_json', message));
   };
 }

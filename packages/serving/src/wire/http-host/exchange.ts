@@ -1,71 +1,21 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { attempt } from '@secateur/base/runtime/domain-error.ts';
 import {
   announcedLength,
-  type Caller,
-  type FailureBody,
   type HttpAnswer,
   type HttpExchange,
-  type HttpFailure,
   methodNotAllowed,
   notFound,
-  type RouteAccess,
+  type RawRoute,
 } from '../http-route.ts';
 import type { EncodedJson } from '../messages/rpc-message.ts';
 
-export interface ExchangeDeps
-  extends Pick<HttpExchange, 'request' | 'response' | 'params' | 'maxBodyBytes' | 'refuse'> {
-  /** Part of the URL after `?`. */
-  readonly search: string;
-  readonly traffic: ActiveRequests;
-  /** Whether the kernel's socket table assigns the connection to the user of the server. */
-  isOwnUser(request: IncomingMessage): boolean | Promise<boolean>;
-  reserve(bytes: number): true | Promise<boolean>;
-}
-
-/** One request and its response. Parts that few routes use are created on first use. */
-export class Exchange implements HttpExchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly params: Readonly<Record<string, string>>;
+/** One request and its answer, as the host serves it. */
+export interface Exchange extends HttpExchange {
   readonly abort: AbortController;
-  readonly reserve: (bytes: number) => true | Promise<boolean>;
-  /** Name of the request's token, after it is known. */
+  /** The name of the request's token, once it is known. */
   user: string | undefined;
-  traceparent: string | undefined;
-  readonly #parts: ExchangeDeps;
-
-  constructor(parts: ExchangeDeps) {
-    const { request, response, params, traffic } = parts;
-    this.request = request;
-    this.response = response;
-    this.params = params;
-    this.reserve = parts.reserve;
-    this.abort = traffic.track(response);
-    this.#parts = parts;
-  }
-
-  get query(): URLSearchParams {
-    return new URLSearchParams(this.#parts.search);
-  }
-
-  get signal(): AbortSignal {
-    return this.abort.signal;
-  }
-
-  get maxBodyBytes(): number {
-    return this.#parts.maxBodyBytes;
-  }
-
-  refuse(failure: HttpFailure): void {
-    this.#parts.refuse(failure);
-  }
-
-  async caller(): Promise<Caller> {
-    // A named token identifies a person, who may be another user than the user of the server.
-    if (this.user !== undefined) return 'other';
-    return (await this.#parts.isOwnUser(this.request)) ? 'own_user' : 'other';
-  }
 }
 
 /** Exchanges in progress. Each aborts if its client disconnects, and `close` ends all within a time limit. */
@@ -74,7 +24,7 @@ export class ActiveRequests {
   readonly #running = new Set<AbortController>();
   readonly #busy = new Set<Socket>();
   #closing: Promise<void> | undefined;
-  #draining = false;
+  isDraining = false;
 
   constructor(server: Server) {
     this.#server = server;
@@ -103,16 +53,8 @@ export class ActiveRequests {
     return abort;
   }
 
-  get isDraining(): boolean {
-    return this.#draining;
-  }
-
-  drain(): void {
-    this.#draining = true;
-  }
-
   close(graceMs: number): Promise<void> {
-    this.drain();
+    this.isDraining = true;
     this.#closing ??= this.#close(graceMs);
     return this.#closing;
   }
@@ -142,16 +84,12 @@ export function sendReadiness(
   response.writeHead(isDraining ? 503 : 200, { 'content-type': 'application/json' }).end(body);
 }
 
-export interface RouteEntry {
-  readonly path: string;
+export interface RouteEntry extends Pick<RawRoute, 'path' | 'access' | 'tool' | 'failureBody'> {
   readonly method?: string;
   /** `free`: served without limits, such as `/health`. `counted`: included in the limits. */
   readonly admission: 'free' | 'counted';
   /** Whether the route responds with JSON-RPC, including refusals. */
   readonly isRpc?: boolean;
-  readonly access?: RouteAccess | undefined;
-  readonly tool?: string | undefined;
-  readonly failureBody?: FailureBody | undefined;
   serve(exchange: Exchange): Promise<void>;
 }
 
@@ -181,19 +119,11 @@ function matchSegments(pattern: string[], segments: string[]): Readonly<Record<s
       if (expected !== segment) return undefined;
       continue;
     }
-    const value = decoded(segment);
+    const value = attempt(() => decodeURIComponent(segment));
     if (value === undefined || value === '') return undefined;
     params.push([expected.slice(1), value]);
   }
   return Object.fromEntries(params);
-}
-
-function decoded(segment: string): string | undefined {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return undefined;
-  }
 }
 
 const LINGER_MS = 1000;

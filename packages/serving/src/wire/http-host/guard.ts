@@ -1,38 +1,27 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { announcedLength, type HttpFailure, notFound, type RouteAccess } from '../http-route.ts';
+import type { HttpHostOptions } from '../http-host.ts';
+import { announcedLength, type HttpFailure, httpFailure, notFound, type RouteAccess } from '../http-route.ts';
 import type { TokenGrant } from '../token-file.ts';
 import { allowsTool, constantTimeEquals, hasPageCookie, rulesOf, type Tokens } from '../tokens.ts';
 import { isLoopbackAddress, isLoopbackName, plainAddress } from './address.ts';
 import type { Exchange, RouteEntry } from './exchange.ts';
 
-export interface GuardRules {
-  /** Names and addresses besides loopback that are allowed as Host; lower case, without ports. */
-  readonly allowedHosts: readonly string[];
-  readonly bearerToken: string | undefined;
-  /** Named tokens, each of which is accepted, too. */
-  readonly tokens?: Tokens | undefined;
-}
+const FOREIGN_HOST = httpFailure(
+  403,
+  'forbidden_host',
+  'The Host header names neither this machine nor an allowed host',
+);
 
-export type Guard = (request: IncomingMessage, access: RouteAccess) => HttpFailure | undefined;
-
-const FOREIGN_HOST: HttpFailure = {
-  status: 403,
-  code: 'forbidden_host',
-  message: 'The Host header names neither this machine nor an allowed host',
-};
-
-const FOREIGN_ORIGIN: HttpFailure = {
-  status: 403,
-  code: 'forbidden_origin',
-  message: 'Web pages of this origin may not use this server',
-};
+const FOREIGN_ORIGIN = httpFailure(
+  403,
+  'forbidden_origin',
+  'Web pages of this origin may not use this server',
+);
 
 const UNAUTHORIZED: HttpFailure = {
-  status: 401,
-  code: 'unauthorized',
-  message: 'A bearer token is required',
+  ...httpFailure(401, 'unauthorized', 'A bearer token is required'),
   headers: { 'www-authenticate': 'Bearer' },
 };
 
@@ -40,8 +29,8 @@ const UNAUTHORIZED: HttpFailure = {
  * Creates the check of a request's headers. No body is read before the sender is trusted. The Host check stops a web
  * page whose name resolves to 127.0.0.1; the Origin check stops a page of another origin.
  */
-export function createGuard({ allowedHosts, bearerToken, tokens }: GuardRules): Guard {
-  const allowed = new Set(allowedHosts);
+export function createGuard({ host, allowedHosts = [], bearerToken, tokens }: HttpHostOptions) {
+  const allowed = new Set([host, ...allowedHosts].map((name) => name.toLowerCase()));
 
   const isOurs = (name: string | undefined, request: IncomingMessage) =>
     name !== undefined && (isLoopbackName(name) || allowed.has(name) || name === addressCalled(request));
@@ -58,7 +47,7 @@ export function createGuard({ allowedHosts, bearerToken, tokens }: GuardRules): 
     return access === 'page' && isLoggedIn(request);
   };
 
-  return (request, access) => {
+  return (request: IncomingMessage, access: RouteAccess): HttpFailure | undefined => {
     if (!isOurs(hostName(request.headers.host), request) || hasSecondHost(request)) return FOREIGN_HOST;
     const { origin } = request.headers;
     if (origin !== undefined && !isOurs(originName(origin), request)) return FOREIGN_ORIGIN;
@@ -96,16 +85,12 @@ function bearerOf({ headers }: IncomingMessage): string | undefined {
   return /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
 }
 
-function carriesToken(request: IncomingMessage, token: string | undefined): boolean {
+export function carriesToken(request: IncomingMessage, token: string | undefined): boolean {
   const given = bearerOf(request);
   return given !== undefined && token !== undefined && constantTimeEquals(given, token);
 }
 
-export function tokenCheck(token: string): (request: IncomingMessage) => boolean {
-  return (request) => carriesToken(request, token);
-}
-
-/** Creates the check of named tokens: serves calls for them within their limits, or refuses the calls. */
+/** Creates the gate for named tokens: serves calls on their behalf and within limits, or refuses them. */
 export function createTokenGate(
   tokens: Tokens | undefined,
   serve: (entry: RouteEntry, exchange: Exchange) => Promise<void>,
@@ -121,11 +106,9 @@ export function createTokenGate(
       entry.access === undefined ? await refusalOf({ tokens, grant }, exchange, entry) : undefined;
     if (refusal !== undefined) return refusal;
     const { response } = exchange;
-    // Waits until the response has closed, because a route may return and leave a stream open.
-    onceClosed(
-      response,
-      tokens.onRevoked(grant, () => response.destroy()),
-    );
+    // Until the response has closed, because a route may return and leave a stream open.
+    const forget = tokens.onRevoked(grant, () => response.destroy());
+    onceClosed(response, forget);
     await tokens.serve(grant, () => serve(entry, exchange));
     return undefined;
   };
@@ -147,12 +130,12 @@ async function refusalOf(
   // The length of a chunked body is unknown in advance.
   const isChunked = request.headers['transfer-encoding'] !== undefined;
   if (grant.bytesPerMinute !== undefined && isChunked) return LENGTH_REQUIRED;
-  const refusal = await tokens.admit(grant, announcedLength(request));
+  const refusal = await tokens.limits.admit(grant, announcedLength(request));
   if (refusal !== undefined) {
     const headers = { 'retry-after': String(refusal.retryAfterS) };
-    return { status: 429, code: 'too_many_requests', message: refusal.message, headers };
+    return { ...httpFailure(429, 'too_many_requests', refusal.message), headers };
   }
-  onceClosed(response, () => tokens.release(grant));
+  onceClosed(response, () => tokens.limits.release(grant));
   return undefined;
 }
 
@@ -162,18 +145,17 @@ function onceClosed(response: ServerResponse, done: () => void): void {
   else response.once('close', done);
 }
 
-const LENGTH_REQUIRED: HttpFailure = {
-  status: 411,
-  code: 'length_required',
-  message: 'This token has a limit in bytes: send Content-Length',
-};
+const LENGTH_REQUIRED = httpFailure(
+  411,
+  'length_required',
+  'This token has a limit in bytes: send Content-Length',
+);
 
-export const WRONG_USER: HttpFailure = {
-  status: 403,
-  code: 'forbidden_user',
-  message:
-    'This server runs as a different user. Connect as that user, or send its token (Authorization: Bearer …).',
-};
+export const WRONG_USER = httpFailure(
+  403,
+  'forbidden_user',
+  'This server runs as a different user. Connect as that user, or send its token (Authorization: Bearer …).',
+);
 
 /** Whether the peer of a connection is the user that runs the server. */
 type OwnUserCheck = (socket: Socket) => boolean | Promise<boolean>;

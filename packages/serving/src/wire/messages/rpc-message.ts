@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { splitsPair } from '@secateur/base/text/characters.ts';
 import { type Fields, isFields, memberSpans, skipBlank } from '@secateur/base/text/json.ts';
@@ -131,11 +132,19 @@ function holdsLongString(value: unknown, depth = 0): boolean {
   return members.length <= MAX_ITEMS && members.some((member) => holdsLongString(member, depth + 1));
 }
 
-function* textPieces(value: unknown, depth = 0): Generator<string> {
-  if (!holdsLongString(value, depth)) yield JSON.stringify(value) ?? 'null';
-  else if (typeof value === 'string') yield* stringPieces(value);
-  else if (Array.isArray(value)) yield* listPieces(value, depth);
-  else yield* objectPieces(value as object, depth);
+/** Yields the JSON of a value, long strings in slices. First, a mark that no text contains takes their place. */
+function* textPieces(value: unknown): Generator<string> {
+  const mark = randomUUID();
+  const long: string[] = [];
+  const json = JSON.stringify(value, (_, each: unknown) => {
+    if (typeof each !== 'string' || each.length <= SLICE_CHARS) return each;
+    long.push(each);
+    return mark;
+  });
+  for (const [index, piece] of json.split(`"${mark}"`).entries()) {
+    if (index > 0) yield* stringPieces(long[index - 1] ?? '');
+    yield piece;
+  }
 }
 
 function* stringPieces(text: string): Generator<string> {
@@ -149,24 +158,7 @@ function* stringPieces(text: string): Generator<string> {
   yield '"';
 }
 
-function* listPieces(items: readonly unknown[], depth: number): Generator<string> {
-  for (const [index, item] of items.entries()) {
-    yield index === 0 ? '[' : ',';
-    yield* textPieces(item, depth + 1);
-  }
-  yield ']';
-}
-
-function* objectPieces(value: object, depth: number): Generator<string> {
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  for (const [index, [key, member]] of members.entries()) {
-    yield `${index === 0 ? '{' : ','}${JSON.stringify(key)}:`;
-    yield* textPieces(member, depth + 1);
-  }
-  yield '}';
-}
-
-/** Returns the id as written if a JavaScript number cannot hold it, such as nanoseconds since 1970. */
+/** Returns the id as written if a number cannot hold it, such as nanoseconds since 1970. */
 export function writtenId(id: RpcId, message: Buffer): string | undefined {
   if (typeof id !== 'number' || !Number.isInteger(id) || Number.isSafeInteger(id)) return undefined;
   const text = message.toString('utf8');

@@ -54,11 +54,8 @@ export function bashTool(parts: FocusToolDeps): Tool {
     handle: (args, context) => {
       const work = () => execute(args, context, parts);
       const output = (ran: Ran, done: CallTiming) => printed(args, ran, done);
-      return runTool(
-        { origin: { tool: 'bash', command: args.cmd }, args, work, codeOf, output },
-        context,
-        parts,
-      );
+      const source = { kind: 'command', command: args.cmd } as const;
+      return runTool({ tool: 'bash', source, args, work, codeOf, output }, context, parts);
     },
   });
 }
@@ -82,8 +79,7 @@ async function execute(args: BashArguments, { signal }: ToolCallContext, parts: 
 }
 
 function printed(args: BashArguments, { cwd, ...outcome }: Ran, { events }: CallTiming): ToolOutput {
-  const { truncated, end } = outcome;
-  const { stdout, stderr } = outcome;
+  const { truncated, end, stdout, stderr } = outcome;
   const texts = [stdout, stderr];
   const whole = { text: streams(stdout, stderr), split: (pruned: string) => splitStreams(pruned, stdout) };
   const measured = { truncated, duration_ms: end.durationMs };

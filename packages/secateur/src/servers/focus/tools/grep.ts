@@ -61,8 +61,8 @@ export function grepTool(parts: FocusToolDeps): Tool {
     handle: (args, context) => {
       const work = () => search(args, context, parts);
       const output = (outcome: SearchOutcome, done: CallTiming) => printed(args, outcome, done);
-      const origin = { tool: 'grep', pattern: args.pattern } as const;
-      return runTool({ origin, args, work, codeOf, output }, context, parts);
+      const source = { kind: 'search', pattern: args.pattern } as const;
+      return runTool({ tool: 'grep', source, args, work, codeOf, output }, context, parts);
     },
   });
 }
@@ -176,7 +176,7 @@ function keptMatches(
   const notes: string[] = [];
   let next = 0;
   for (const line of shown === '' ? [] : shown.split('\n')) {
-    const at = indexFrom(matches, next, line);
+    const at = matches.findIndex((each, index) => index >= next && matchLine(each) === line);
     const match = matches[at];
     if (match === undefined) {
       notes.push(line);
@@ -186,12 +186,4 @@ function keptMatches(
     next = at + 1;
   }
   return { matches: kept, notes };
-}
-
-function indexFrom(matches: readonly SearchMatch[], start: number, line: string): number {
-  for (let index = start; index < matches.length; index += 1) {
-    const match = matches[index];
-    if (match !== undefined && matchLine(match) === line) return index;
-  }
-  return -1;
 }

@@ -36,7 +36,11 @@ export function readTool(parts: FocusToolDeps): Tool {
       const { path, max_output_bytes: maxBytes = MAX_OUTPUT_BYTES } = args;
       const work = () => readFileInside(parts.root, path, { maxBytes, numbered: parts.textOnly });
       const output = (file: FileText, done: CallTiming) => printed(path, file, done);
-      return runTool({ origin: { tool: 'read', path }, args, work, codeOf, output }, context, parts);
+      return runTool(
+        { tool: 'read', source: { kind: 'file', path }, args, work, codeOf, output },
+        context,
+        parts,
+      );
     },
   });
 }

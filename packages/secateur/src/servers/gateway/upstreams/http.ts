@@ -18,6 +18,7 @@ import {
   type UpstreamAnswer,
 } from '../client-call.ts';
 import { eventData, readEvents, responseTooLarge, type ServerEvent } from '../server-events.ts';
+
 export interface HttpUpstreamOptions {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -142,12 +143,7 @@ function lowerCase(headers: Readonly<Record<string, string>> = {}): Record<strin
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-const PASSED_BACK: ReadonlySet<string> = new Set([
-  'content-type',
-  'allow',
-  'retry-after',
-  'www-authenticate',
-]);
+const PASSED_BACK = new Set('content-type allow retry-after www-authenticate'.split(' '));
 
 /** Yields the stream. Reads on only when the bytes read may be held; the wait slows the upstream down. */
 async function* holding(stream: AsyncIterable<Buffer>, hold: ClientCall['hold']): AsyncGenerator<Buffer> {

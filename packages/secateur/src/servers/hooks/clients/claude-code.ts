@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegularFile } from '@secateur/base/runtime/bounded-reading.ts';
+import { attempt } from '@secateur/base/runtime/domain-error.ts';
 import { type Fields, isFields, parsedFields } from '@secateur/base/text/json.ts';
 import type { Origin as TextOrigin } from '@secateur/engine/request.ts';
 import type { LaunchContext } from '@secateur/serving/config/values.ts';
@@ -121,12 +122,8 @@ function folders(home: ClientHome): ClientFolders {
 
 /** Whether a folder is this user's: in a shared temporary folder, another may have created it. */
 function isOwnFolder(path: string): boolean {
-  try {
-    const found = lstatSync(path);
-    return found.isDirectory() && found.uid === process.getuid?.();
-  } catch {
-    return false;
-  }
+  const found = attempt(() => lstatSync(path));
+  return found?.isDirectory() === true && found.uid === process.getuid?.();
 }
 
 /** Returns the path of the transcript. A subagent has its own beside that of the session. */

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { type Fields, isFields, parsedFields } from '@secateur/base/text/json.ts';
+import type { Origin as TextOrigin } from '@secateur/engine/request.ts';
 import {
+  callIn,
   type HookClient,
   type HookEvent,
   lifecycleReader,
@@ -50,18 +52,14 @@ function codexFolder({ env, homeDir }: ClientHome): string {
   return env.CODEX_HOME ?? join(homeDir, '.codex');
 }
 
-function callOf(event: Fields): ToolCall | undefined {
-  const tool = textAt(event, 'tool_name');
-  if (tool === undefined) return undefined;
-  const input = isFields(event.tool_input) ? event.tool_input : {};
+function callOf({ tool_input: given, ...event }: Fields): ToolCall | undefined {
+  const tool_input = isFields(given) ? given : {};
+  return callIn({ ...event, tool_input }, sourceOf, (each) => textAt(each, 'transcript_path'));
+}
+
+function sourceOf(tool: string, input: Fields): TextOrigin {
   const command = textAt(input, 'command');
-  return {
-    tool,
-    id: textAt(event, 'tool_use_id'),
-    source: tool === 'Bash' && command !== undefined ? { kind: 'command', command } : { kind: 'other' },
-    transcriptPath: textAt(event, 'transcript_path'),
-    cwd: textAt(event, 'cwd'),
-  };
+  return tool === 'Bash' && command !== undefined ? { kind: 'command', command } : { kind: 'other' };
 }
 
 async function outputEvent(

@@ -34,7 +34,7 @@ export const copilotCli: HookClient = {
   installation: {
     file: (origin) => join(copilotFolder(origin), 'hooks/secateur.json'),
     folder: copilotFolder,
-    form: { kind: 'file', write: hooksFile, commandIn },
+    form: { kind: 'file', write: hooksFile, command: /"command": ("(?:[^"\\]|\\.)*")/ },
   },
   sample: (output) => ({
     event: {
@@ -64,11 +64,6 @@ function hooksFile(command: string): string {
     PostToolUse: hook(CUT_TOOLS),
   };
   return `${JSON.stringify({ version: 1, hooks }, null, 2)}\n`;
-}
-
-function commandIn(text: string): string | undefined {
-  const found = /"command": ("(?:[^"\\]|\\.)*")/.exec(text)?.[1];
-  return found === undefined ? undefined : String(JSON.parse(found));
 }
 
 /** Returns the path of a transcript, derived from the session's id: the event does not name it. */

@@ -72,11 +72,6 @@ export const Secateur = async ({ client, directory: cwd }) => {
 `;
 }
 
-function commandOfPlugin(text: string): string | undefined {
-  const found = /^const COMMAND = (".*");$/m.exec(text)?.[1];
-  return found === undefined ? undefined : String(JSON.parse(found));
-}
-
 /** opencode. Our plugin sends each event to `secateur hook opencode` and executes the answer. */
 export const opencode: HookClient = {
   name: 'opencode',
@@ -96,7 +91,7 @@ export const opencode: HookClient = {
   installation: {
     file: (origin) => join(settingsFolder(origin), 'plugins/secateur.js'),
     folder: settingsFolder,
-    form: { kind: 'file', write: pluginText, commandIn: commandOfPlugin },
+    form: { kind: 'file', write: pluginText, command: /^const COMMAND = (".*");$/m },
   },
   sample: (output) => ({
     event: {

@@ -8,14 +8,11 @@ export interface Session {
   readonly handshake: Handshake;
   /** The stream that the client keeps open for notifications; `undefined` if it has none. */
   stream: MessageQueue | undefined;
-  /** Requests of the server that this client has not answered yet, by the id that the client got. */
-  readonly questions: Map<string, OpenQuestion>;
-}
-
-export interface OpenQuestion {
-  readonly process: ServerProcess;
-  /** The server's id, as written. */
-  readonly idText: string;
+  /**
+   * Requests of the server that this client has not answered yet, by the id that the client got; `idText` is the server's
+   * id, as written.
+   */
+  readonly questions: Map<string, { readonly process: ServerProcess; readonly idText: string }>;
 }
 
 const MAX_SESSIONS = 1000;

@@ -1,18 +1,12 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { attempt } from '@secateur/base/runtime/domain-error.ts';
 import { isFields } from '@secateur/base/text/json.ts';
 import type { EventReader, FailedCommand } from '../../client.ts';
 import { entriesBefore, eventFiles, type TranscriptEntry } from '../../transcript.ts';
 
 type Call = Extract<TranscriptEntry, { kind: 'call' }>;
-
-/** The call of a command, with the transcript that contains it. */
-interface WaitingCall extends Call {
-  readonly transcriptPath: string;
-  /** The subagent that made the call; `undefined` for the session's own agent. */
-  readonly agentId: string | undefined;
-}
 
 /**
  * Pauses in ms before each reading of the transcripts. Claude Code writes a call there up to 100 ms after it
@@ -24,7 +18,7 @@ const WAITS_MS = [0, 60, 120, 240];
 const MAX_SUBAGENTS = 16;
 
 /**
- * Returns the call that the agent waits for: the one with this command and without a result, in the
+ * Returns the call that the agent waits for, and its agent: the one with this command and without a result, in the
  * transcript of the session or of a subagent. A background task does not match: it gets a result with the
  * name of its file when it starts.
  */
@@ -32,7 +26,7 @@ export async function findWaitingCall(
   { path, line }: Pick<FailedCommand, 'path' | 'line'>,
   { projects, tasks }: { projects: string; tasks: string },
   { readEntry }: Pick<EventReader, 'readEntry'>,
-): Promise<WaitingCall | undefined> {
+) {
   // PROJECT/SESSION/tasks/ID.output
   const [project, session, folder, file = ''] = relative(tasks, path).split('/');
   if (project === undefined || session === undefined || folder !== 'tasks') return undefined;
@@ -53,16 +47,12 @@ export async function findWaitingCall(
 
 function subagentsOf(session: string): { path: string; agentId: string }[] {
   const folder = join(session, 'subagents');
-  try {
-    const found = readdirSync(folder).flatMap((name) => {
-      const agentId = /^agent-([\w-]+)\.jsonl$/.exec(name)?.[1];
-      const path = join(folder, name);
-      return agentId === undefined ? [] : [{ path, agentId, at: lstatSync(path).mtimeMs }];
-    });
-    return found.sort((left, right) => right.at - left.at).slice(0, MAX_SUBAGENTS);
-  } catch {
-    return [];
-  }
+  const found = (attempt(() => readdirSync(folder)) ?? []).flatMap((name) => {
+    const agentId = /^agent-([\w-]+)\.jsonl$/.exec(name)?.[1];
+    const path = join(folder, name);
+    return agentId === undefined ? [] : [{ path, agentId, at: attempt(() => lstatSync(path))?.mtimeMs ?? 0 }];
+  });
+  return found.sort((left, right) => right.at - left.at).slice(0, MAX_SUBAGENTS);
 }
 
 function waitingCall(
