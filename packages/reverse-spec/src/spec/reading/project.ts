@@ -6,6 +6,7 @@ import { openRoot } from '@secateur/serving/workspace/root.ts';
 import type { BodyFacts } from '../../syntax/body-facts.ts';
 import type { ReadingParts } from '../parts.ts';
 import { mayBeTest, roleOf } from '../prepare/scope.ts';
+import { isConstructor } from './call-graph/declared-file.ts';
 import {
   buildCallGraph,
   type CallEdge,
@@ -195,8 +196,6 @@ function isNamedIn({ byWord }: TestIndex, { name, isCallable }: Symbol): boolean
   return isCallable ? tests.some(({ called }) => called.has(name)) : tests.length > 0;
 }
 
-const CONSTRUCTOR = /^(?:constructor|__init__|initialize|__construct|init|new)$/;
-
 /**
  * Whether a call in a test uses a symbol. A function is tested if it is called or passed on, a type if an
  * object is created.
@@ -207,7 +206,7 @@ function isMeant({ to }: CallEdge, { startLine, endLine, isCallable, name }: Sym
   if (!isInside && isCallable) return false;
   const [last = '', owner] = to.name.split('.').reverse();
   if (isInside && last === name) return true;
-  return !isCallable && owner === name && (CONSTRUCTOR.test(last) || last === name);
+  return !isCallable && owner === name && (isConstructor(to) || last === 'new');
 }
 
 /**

@@ -4,7 +4,7 @@ import type { BodyFact } from './fact.ts';
 export function calleeName(callee: string): string {
   const plain = /^[\w$.]{0,200}$/.test(callee) ? callee.slice(callee.lastIndexOf('.') + 1) : undefined;
   if (plain !== undefined && /^[A-Za-z_$]/.test(plain)) return plain;
-  const bare = callee.replace(/(?:::)?<[^<>]*>$/, '').replace(/[!?]$/, '');
+  const bare = callee.replace(/(?:::)?(?:<[^<>]*>|\[[^[\]]*\])$/, '').replace(/[!?]$/, '');
   return /(?<![\p{L}\p{N}_$])([\p{L}_$][\p{L}\p{N}_$]*)$/u.exec(bare)?.[1] ?? '';
 }
 

@@ -77,6 +77,8 @@ export interface FunctionFact {
   isTest?: true;
   /** Set if it is used like a field: `@property` in Python, `get` in JavaScript. */
   isProperty?: true;
+  /** Set for a class method of Ruby. */
+  isOfClass?: true;
 }
 
 export interface TypeFact {

@@ -73,6 +73,8 @@ export const callKinds: ReadonlySet<string> = new Set([
   'new_expression',
   'object_creation_expression',
   'macro_invocation',
+  // In Go `run[int](a)` is read as a conversion.
+  'type_conversion_expression',
   'yield',
 ]);
 

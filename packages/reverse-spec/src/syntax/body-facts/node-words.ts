@@ -174,6 +174,11 @@ export function isProperty({ type, parent, text }: Node): boolean {
   );
 }
 
+/** Whether a node is a class method of Ruby: `def self.a`, or a method inside `class << self`. */
+export function isOfClass({ type, parent }: Node): boolean {
+  return type === 'singleton_method' || (type === 'method' && parent?.parent?.type === 'singleton_class');
+}
+
 /** Whether a node is an extension in Swift, such as `extension Data`. */
 export function isExtension({ type, children }: Node): boolean {
   return type === 'class_declaration' && children.some((child) => child.type === 'extension');

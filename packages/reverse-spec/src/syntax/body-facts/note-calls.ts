@@ -124,6 +124,7 @@ export function noteEnvironment({ to, node, place }: Spot): void {
 }
 
 function calleeText(to: Recorder, node: Node): string {
+  if (node.type === 'type_conversion_expression' && node.firstNamedChild?.type !== 'generic_type') return '';
   const callee =
     node.firstField('function', 'method', 'name', 'constructor', 'type', 'macro') ?? node.firstNamedChild;
   if (callee === null) return '';

@@ -198,6 +198,11 @@ export const DEPRECATION_ROWS: readonly DeprecationRow[] = [
     pattern: /^(?:warnings\.)?warn\([\s\S]*\b(?:Pending)?DeprecationWarning\b/,
   },
   {
+    languages: ['ruby'],
+    place: 'call',
+    pattern: /^(?:Kernel\.)?warn[\s(]{1,9}["'][^"']{0,200}\bdeprecated\b/i,
+  },
+  {
     languages: ['php'],
     place: 'call',
     pattern: /^\\?@?trigger_(?:error|deprecation)\([\s\S]*(?:E_USER_DEPRECATED|trigger_deprecation)/,

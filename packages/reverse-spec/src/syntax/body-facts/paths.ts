@@ -133,6 +133,7 @@ const TRANSPARENT: ReadonlySet<string> = new Set([
   'directly_assignable_expression',
   'generic_function',
   'generic_name',
+  'generic_type',
   'template_function',
   'slice_expression',
   'expression_list',

@@ -114,7 +114,7 @@ function embeddedType(node: Node): string | undefined {
   if (node.type !== 'field_declaration' || node.childForFieldName('name') !== null) return undefined;
   if (node.childForFieldName('declarator') !== null) return undefined;
   const text = typeText(node.childForFieldName('type'));
-  return text !== undefined && /^\*?[\w.]+$/.test(text) ? text.replace(/^\*/, '') : undefined;
+  return text === undefined ? undefined : /^\*?([\w.]+)(?:\[.*\])?$/.exec(text)?.[1];
 }
 
 /** Returns the mixins of a type: traits in PHP, modules in Ruby. */
@@ -165,6 +165,9 @@ function isMember(node: Node, place: Place): boolean {
 function noteField(to: Recorder, owner: string, node: Node): boolean {
   const embedded = embeddedType(node);
   if (embedded !== undefined) to.symbols.addType(owner, [embedded]);
+  // `a.Base.Run()` names the embedded type like a field.
+  if (embedded !== undefined && node.type === 'field_declaration')
+    to.symbols.addField(owner, { name: embedded.replace(/^.*\./, ''), typing: `:${embedded}` });
   const fields = fieldsOf(node);
   for (const field of fields) to.symbols.addField(owner, field);
   return fields.length > 0;

@@ -1,3 +1,4 @@
+import type { DocTypes } from '../tree/doc-comment.ts';
 import type { Typing } from './fact.ts';
 import type { Node } from './node.ts';
 import { pathOf } from './paths.ts';
@@ -107,8 +108,16 @@ export function typeText(node: Node | null | undefined): string | undefined {
   return text === '' || text === 'var' || text === 'val' || text.length > 200 ? undefined : text;
 }
 
+/** Returns the type of the object that the last statement of a method of Ruby creates: `@box ||= Box.new`. */
+function rubyResult(node: Node): string | undefined {
+  const last = node.childForFieldName('body')?.lastNamedChild;
+  const value = /assignment$/.test(last?.type ?? '') ? last?.childForFieldName('right') : last;
+  return /^([\w.]+)\.new\(\)$/.exec(pathOf(value) ?? '')?.[1];
+}
+
 /** Returns the declared return type of a function; for several results in Go, the first. */
 export function returnType(node: Node): string | undefined {
+  if (node.type === 'method' || node.type === 'singleton_method') return rubyResult(node);
   const result = node.childForFieldName('result');
   if (result?.type === 'parameter_list')
     return typeText(result.namedChildren[0]?.childForFieldName('type') ?? result.namedChildren[0]);
@@ -290,4 +299,11 @@ function element(name: Node | null, over: Node | null): Variable[] {
   if (!IDENTIFIER.test(inner.type))
     return identifiersIn(inner, false).map((each) => ({ name: bare(each), typing: '' }));
   return [{ name: bare(inner), typing: path === undefined ? '' : `=${path}.[]` }];
+}
+
+/** Returns the parameters without a type of their own to which a comment gives one. */
+export function typedIn({ parameters }: DocTypes, declared: readonly Variable[]): Variable[] {
+  return parameters.flatMap(([name, type]) =>
+    declared.some((each) => each.name === name && each.typing === '') ? [{ name, typing: `:${type}` }] : [],
+  );
 }

@@ -1,9 +1,10 @@
 import { NOTHING_RETURNED } from '../run-conditions.ts';
+import { typesInDoc } from '../tree/doc-comment.ts';
 import { mayTry, type Tried, triedIn } from './caught.ts';
 import { shortened } from './code-facts.ts';
 import { branchingOf, conditionsIn, exitOf, isReturn, mayBranch, mayReturn } from './conditions.ts';
 import type { Binding, BodyFact, BodyFacts } from './fact.ts';
-import { fileDocOf, functionDoc } from './file-doc.ts';
+import { fileDocOf, firstSentence, functionDoc } from './file-doc.ts';
 import { childrenInRunOrder, raisesWhen, runsWhen } from './literal-runs.ts';
 import type { Node } from './node.ts';
 import {
@@ -16,7 +17,7 @@ import {
   throwKinds,
   valueKinds,
 } from './node-kinds.ts';
-import { constructorOf, isExtension, isProperty, ownerOf } from './node-words.ts';
+import { constructorOf, isExtension, isOfClass, isProperty, ownerOf } from './node-words.ts';
 import {
   noteCall,
   noteCheck,
@@ -29,7 +30,7 @@ import {
 import { noteAnnotation, noteComment, noteLimit, noteString } from './note-words.ts';
 import { NOWHERE, type Place, Recorder, type Spot, WARNING, withParameters } from './recorder.ts';
 import { basesOf, bindingsOf, mayBeMember, mayBind, noteVariables } from './symbols.ts';
-import { mayDeclare, parametersOf, returnType } from './typings.ts';
+import { mayDeclare, parametersOf, returnType, typedIn } from './typings.ts';
 
 export interface FactSource {
   root: Node;
@@ -196,7 +197,9 @@ class Walk {
     const { owner: name, isTest } = place;
     const parameters = parametersOf(node);
     const { startLine, endLine } = this.#to.at(node, place);
-    const doc = functionDoc(node, this.#to.text);
+    const comment = functionDoc(node, this.#to.text);
+    const doc = firstSentence(comment);
+    const said = typesInDoc(comment, this.#to.language);
     const head = {
       name,
       startLine,
@@ -204,9 +207,10 @@ class Walk {
       ...(doc !== undefined && { doc }),
       ...(isTest && { isTest: true as const }),
       ...(isProperty(node) && { isProperty: true as const }),
+      ...(isOfClass(node) && { isOfClass: true as const }),
     };
-    const opened = this.#to.symbols.addFunction(head, returnType(node), {
-      parameters,
+    const opened = this.#to.symbols.addFunction(head, returnType(node) ?? said.returns, {
+      parameters: [...parameters, ...typedIn(said, parameters)],
       receiver: node.childForFieldName('receiver'),
       language: this.#to.language,
     });

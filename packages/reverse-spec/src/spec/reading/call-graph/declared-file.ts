@@ -1,5 +1,7 @@
+import { detectLanguage } from '@secateur/base/languages/languages.ts';
 import { grouped } from '@secateur/base/runtime/grouped.ts';
 import type { Binding, BodyFacts, FunctionFact, TypeFact, Variables } from '../../../syntax/body-facts.ts';
+import { typesInDoc } from '../../../syntax/tree/doc-comment.ts';
 import { displayName, type Skeleton, type SkeletonExport } from '../skeleton.ts';
 import { baseName, topLevelParts } from '../type-text.ts';
 import { bindingsOf, typeBefore, valuesIn } from './skeleton-types.ts';
@@ -17,6 +19,8 @@ export interface Declared {
   kind: 'function' | 'type';
   /** First sentence of its comment. */
   doc: string | undefined;
+  /** Set for a class method of Ruby. */
+  isOfClass?: true;
 }
 
 export interface DeclaredFunction extends Declared {
@@ -58,11 +62,7 @@ type Exporting = Pick<Skeleton, 'filePath' | 'language' | 'exports'>;
  */
 export function declaredByBodies(bodies: BodyFacts, skeleton: Exporting): DeclaredFile {
   const { filePath: path, language } = skeleton;
-  const exported = grouped(
-    skeleton.exports
-      .flatMap((each) => [each, ...(each.members ?? [])])
-      .map((each) => [lastWord(each.name), each]),
-  );
+  const exported = grouped(skeleton.exports.flatMap(withMembers).map((each) => [lastWord(each.name), each]));
   // An export may begin with annotations, before the function in the tree.
   const isExported = ({ name, startLine }: FunctionFact | TypeFact) => {
     const own = simpleName(name);
@@ -88,7 +88,7 @@ export function declaredByBodies(bodies: BodyFacts, skeleton: Exporting): Declar
   });
   const functions = new Map<string, DeclaredFunction>();
   for (const each of bodies.functions) {
-    const { variables, returns, isProperty } = each;
+    const { variables, returns, isProperty, isOfClass } = each;
     const known = functions.get(each.name);
     const added = {
       ...place(each),
@@ -96,6 +96,7 @@ export function declaredByBodies(bodies: BodyFacts, skeleton: Exporting): Declar
       returns,
       variables,
       ...(isProperty && { isProperty }),
+      ...(isOfClass && { isOfClass }),
     };
     functions.set(each.name, known === undefined ? added : longer(known, added));
   }
@@ -108,6 +109,10 @@ export function declaredByBodies(bodies: BodyFacts, skeleton: Exporting): Declar
     ...(each.isExtension && { isExtension: true as const }),
   }));
   return fileOf({ path, language, functions, types, bodies, skeleton });
+}
+
+function withMembers(each: SkeletonExport): SkeletonExport[] {
+  return [each, ...(each.members ?? []).flatMap(withMembers)];
 }
 
 const SCRIPT = /script$|^tsx$/;
@@ -270,7 +275,7 @@ const RESULT: Readonly<Record<string, RegExp>> = {
   swift: /^(?:async |throws |rethrows )*->(.+)$/s,
 };
 
-function returnsIn({ signature, kind, name }: SkeletonExport, language: string): string | undefined {
+function returnsIn({ signature, kind, name, jsDoc }: SkeletonExport, language: string): string | undefined {
   if (kind === 'constructor') return undefined;
   const { before, last, after } = parameterLists(signature);
   if (language === 'java' || language === 'csharp') {
@@ -284,7 +289,8 @@ function returnsIn({ signature, kind, name }: SkeletonExport, language: string):
     ?.exec(after)?.[1]
     ?.split(/\swhere\s/)[0]
     ?.trim();
-  return type === undefined || type.length > 200 ? undefined : type;
+  if (type === undefined) return typesInDoc(jsDoc, language).returns;
+  return type.length > 200 ? undefined : type;
 }
 
 /**
@@ -321,6 +327,28 @@ function bracketGroups(text: string): [start: number, end: number][] {
     if (char === ')' && --depth === 0) groups.push([start, at]);
   }
   return groups;
+}
+
+/** Names of constructors by language. In other languages a constructor has the name of its type. */
+const CONSTRUCTORS: Readonly<Record<string, string>> = {
+  typescript: 'constructor',
+  tsx: 'constructor',
+  javascript: 'constructor',
+  kotlin: 'constructor',
+  python: '__init__',
+  ruby: 'initialize',
+  php: '__construct',
+  swift: 'init',
+};
+
+export function constructorName(type: string, language: string): string {
+  return CONSTRUCTORS[language] ?? simpleName(type);
+}
+
+/** Whether a function is a constructor in the language of its file. In Java `init` is a method like others. */
+export function isConstructor({ name, path }: Pick<Declared, 'name' | 'path'>): boolean {
+  const [last, type] = name.split('.').reverse();
+  return type !== undefined && last === constructorName(type, detectLanguage({ path }) ?? '');
 }
 
 export function simpleName(name: string): string {

@@ -1,6 +1,6 @@
 import type { Binding, Typing } from '../../../syntax/body-facts.ts';
-import { baseName } from '../type-text.ts';
-import { type DeclaredFile, type DeclaredFunction, simpleName } from './declared-file.ts';
+import { baseName, stepsOf } from '../type-text.ts';
+import { type DeclaredFile, type DeclaredFunction, isConstructor, simpleName } from './declared-file.ts';
 import {
   asObject,
   type Context,
@@ -98,7 +98,7 @@ export class Evaluation {
   }
 
   #stepsOf(path: string): readonly string[] {
-    const steps = this.#steps.get(path) ?? tokens(path);
+    const steps = this.#steps.get(path) ?? stepsOf(path);
     this.#steps.set(path, steps);
     return steps;
   }
@@ -198,6 +198,11 @@ export class Evaluation {
   }
 
   #member(value: Value, name: string, depth: number): Value | undefined {
+    // In Ruby a method is called without brackets.
+    if (value.kind === 'function' && value.declared.path.endsWith('.rb')) {
+      const result = this.#called(value);
+      return result && this.#member(result, name, depth);
+    }
     if (name === '[]' || name === '?') return inside(value, name);
     switch (value.kind) {
       case 'module':
@@ -208,10 +213,23 @@ export class Evaluation {
         return this.#ofTyped(value, name, depth);
       case 'object':
       case 'type':
-        return this.#memberOf(value.ref, name, depth) ?? this.#nested(value, name);
+        return (
+          this.#ofClass(value, name, depth) ??
+          this.#memberOf(value.ref, name, depth) ??
+          this.#nested(value, name)
+        );
       default:
         return undefined;
     }
+  }
+
+  /** Returns what Ruby's `self.class` and the variables of the class itself (`@x` in its body) mean. */
+  #ofClass({ kind, ref }: { kind: string; ref: TypeRef }, name: string, depth: number): Value | undefined {
+    if (ref.files[0]?.language !== 'ruby') return undefined;
+    if (kind === 'object')
+      return name === 'class' ? { kind: 'passed', value: { kind: 'type', ref } } : undefined;
+    const isMethod = this.#names.method(ref, name) !== undefined;
+    return isMethod ? undefined : this.#memberOf(ref, `this.${name}`, depth);
   }
 
   #ofTyped(value: TypedValue, name: string, depth: number): Value | undefined {
@@ -280,6 +298,9 @@ export class Evaluation {
   #called(value: Value): Value | undefined {
     if (value.kind === 'type') return { kind: 'object', ref: value.ref };
     if (value.kind === 'passed') return value.value;
+    const isRead =
+      value.kind === 'typed' ? value.file.language : value.kind === 'object' && value.ref.files[0]?.language;
+    if (isRead === 'ruby') return value;
     const whole = value.kind === 'module' && value.isCallable ? this.#default(value.files) : undefined;
     if (whole !== undefined && 'parts' in whole) return { kind: 'object', ref: whole };
     if (whole !== undefined) return this.#returned(whole, undefined);
@@ -290,8 +311,7 @@ export class Evaluation {
     const file = this.#names.fileOf(declared.path);
     const owner =
       declared.owner === '' || file === undefined ? undefined : this.#names.typeNamed(declared.owner, file);
-    if (declared.returns === undefined)
-      return CONSTRUCTORS.test(simpleName(declared.name)) ? asObject(owner) : undefined;
+    if (declared.returns === undefined) return isConstructor(declared) ? asObject(owner) : undefined;
     if (OWN_TYPE.test(declared.returns)) return asObject(self ?? owner);
     return file && { kind: 'typed', text: declared.returns, file, self: self ?? owner };
   }
@@ -331,29 +351,7 @@ function isNoCall(path: string, context: Context): boolean {
 const IMPLICIT_THIS: ReadonlySet<string> = new Set(['java', 'kotlin', 'csharp', 'cpp', 'swift', 'ruby']);
 /** Languages in which `super(…)` calls the constructor of the base class. */
 const SUPER_CALL: ReadonlySet<string> = new Set(['javascript', 'typescript', 'tsx']);
-const CONSTRUCTORS = /^(?:new|__init__|constructor|init|initialize|__construct)$/;
 const OWN_TYPE = /^(?:&(?:mut )?)?(?:Self|self|static|this|\$this|typing\.Self|te\.Self|t\.Self)$/;
-
-/** Splits a path into steps: `a.b().c` into `a`, `b`, `()`, `c`. A type in angle brackets is one step. */
-function tokens(path: string): string[] {
-  const head = path.startsWith('<') ? path.slice(0, closing(path) + 1) : '';
-  const rest = path.slice(head.length).replace(/^\./, '');
-  const steps =
-    rest === ''
-      ? []
-      : rest.split('.').flatMap((part) => (part.endsWith('()') ? [part.slice(0, -2), '()'] : [part]));
-  return head === '' ? steps : [head, ...steps];
-}
-
-function closing(path: string): number {
-  let depth = 0;
-  for (const [at, char] of [...path].entries()) {
-    if (char === '<') depth += 1;
-    if (char === '>') depth -= 1;
-    if (depth === 0) return at;
-  }
-  return path.length - 1;
-}
 
 /** Returns the typing of a variable of the function or of one around it. */
 function variableIn({ file, function: around }: Context, name: string): Typing | undefined {

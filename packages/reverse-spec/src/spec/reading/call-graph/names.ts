@@ -163,7 +163,10 @@ export class Names {
     if (rest.length === 0 || !QUALIFIED_BY_PACKAGE.has(from.language)) return undefined;
     const separator = SEPARATORS[from.language] ?? '.';
     const module = path.split('.').slice(0, -1).join(separator);
-    const found = this.#offeredBy({ local: last, module, name: last }, from, 0);
+    const meant = { local: last, module, name: last };
+    // A file may name its own type with its package.
+    if (this.modulesOf(meant, from).includes(from)) return this.typeNamed(last, from);
+    const found = this.#offeredBy(meant, from, 0);
     return found !== undefined && 'parts' in found ? found : undefined;
   }
 
@@ -284,7 +287,7 @@ export type Value =
   /** A module. `isCallable`: it is imported as a whole, so it may be its default export. */
   | { kind: 'module'; files: readonly DeclaredFile[]; isCallable: boolean }
   /** A method of a library that returns the value on which it is called. */
-  | { kind: 'passed'; value: TypedValue };
+  | { kind: 'passed'; value: TypedValue | { kind: 'type'; ref: TypeRef } };
 
 export interface TypedValue {
   kind: 'typed';
@@ -310,6 +313,8 @@ export function asObject(ref: TypeRef | undefined): Value | undefined {
 }
 
 export function inside(value: Value, step: string): Value | undefined {
+  // In Go the brackets after a function or a type contain its type arguments.
+  if (step === '[]' && (value.kind === 'function' || value.kind === 'type')) return value;
   if (value.kind !== 'typed') return undefined;
   const text = step === '[]' ? elementType(value.text) : heldType(value.text);
   return text === undefined ? undefined : { ...value, text };

@@ -1,12 +1,13 @@
 import { grouped } from '@secateur/base/runtime/grouped.ts';
 import type { BodyFact } from '../../../syntax/body-facts.ts';
 import type { LocaleStrings } from '../../locales.ts';
+import { isConstructor } from '../../reading/call-graph/declared-file.ts';
 import type { CallEdge, Declared, HeldCall } from '../../reading/call-graph.ts';
 import { type DependencyEdge, type FileFacts, keyOf, type SpecFacts } from '../../reading/facts.ts';
 import { conditionsText, escapeMarkdown, raisedErrorText, shownName } from './fact-sections.ts';
 import { isHidden, type PublicFacts } from './interface-section.ts';
 import { blocks, inlineCode, linkedName, linkTo, readable } from './markdown.ts';
-import { commonHead, conditionsOf, MAX_STEPS, type Step, stepsIn } from './steps.ts';
+import { commonHead, conditionsOf, MAX_STEPS, type Step, stepsIn, subjectOf } from './steps.ts';
 
 const MAX_FLOWS = 8;
 const MAX_INNER_STEPS = 8;
@@ -16,7 +17,7 @@ const MAX_SHORT_FLOWS = 4;
 
 interface Page {
   facts: SpecFacts;
-  /** Whether a function is a helper, which users of the module cannot call. */
+  /** Whether a function has no flow of its own, so that flows show its steps. */
   isHelper(declared: Declared): boolean;
   strings: LocaleStrings;
   steps: ReadonlyMap<string, readonly Step[]>;
@@ -32,7 +33,9 @@ export function renderBusinessLogic(open: PublicFacts, strings: LocaleStrings): 
     !each.isExported || isHidden(open, each) || inherited.has(`${each.path} ${each.startLine}`);
   const page = { facts, strings, isHelper, steps: stepsIn(facts), told: new Set<string>() };
   const flows = chosenFlows(page);
-  return blocks(...flows.map((flow) => renderFlow(flow, page)));
+  const chosen = new Set(flows.map(keyOf));
+  const shown = { ...page, isHelper: (each: Declared) => isHelper(each) || !chosen.has(keyOf(each)) };
+  return blocks(...flows.map((flow) => renderFlow(flow, shown)));
 }
 
 /** Returns the places of members that only subclasses can call. */
@@ -104,20 +107,26 @@ function withoutTold(
   { steps, isHelper }: Pick<Page, 'steps' | 'isHelper'>,
 ): Declared[] {
   const shown = new Set<string>();
-  // `addInt8` and `addInt16` do the same.
+  // `addInt8` and `addInt16` do the same, as do functions with the same steps.
   const kinds = new Set<string>();
-  const kindOf = ({ path, name }: Declared) => keyOf({ path, name: name.replace(/(?<!\d)\d{1,4}$/, '') });
   const stepsOf = (each: Declared) => steps.get(keyOf(each)) ?? [];
+  const kindsOf = (each: Declared) => {
+    const { path, name } = each;
+    const own = stepsOf(each);
+    const same = own.length < MIN_STEPS ? [] : [own.map(subjectOf).join(' ')];
+    return [keyOf({ path, name: name.replace(/(?<!\d)\d{1,4}$/, '') }), ...same];
+  };
   const isTold = (each: Declared) => {
     const only = stepsOf(each).length === 1 ? helpersIn(stepsOf(each), isHelper) : [];
-    return [each, ...only].some((subject) => shown.has(keyOf(subject))) || kinds.has(kindOf(each));
+    const isShown = [each, ...only].some((subject) => shown.has(keyOf(subject)));
+    return isShown || kindsOf(each).some((kind) => kinds.has(kind));
   };
   const chosen: Declared[] = [];
   for (const { each, isLong } of scored) {
     if (chosen.length >= (isLong ? MAX_FLOWS : MAX_SHORT_FLOWS)) break;
     if (isTold(each)) continue;
     chosen.push(each);
-    kinds.add(kindOf(each));
+    for (const kind of kindsOf(each)) kinds.add(kind);
     for (const helper of helpersIn(stepsOf(each), isHelper)) shown.add(keyOf(helper));
   }
   return chosen;
@@ -229,10 +238,7 @@ function reach(start: Declared, callees: ReadonlyMap<string, readonly Declared[]
   return seen.size - 1;
 }
 
-/**
- * Whether the steps of a called function are shown inside the flow. Helpers are, public functions have flows
- * of their own.
- */
+/** Whether the steps of a called function are shown inside the flow. */
 function isExpanded(edge: CallEdge, isHelper: Page['isHelper']): boolean {
   const { to, kind } = edge;
   return (kind !== 'use' || isInner(edge)) && to.kind === 'function' && isHelper(to);
@@ -289,19 +295,24 @@ function groupLines(steps: readonly Step[], number: number, page: Page): string[
   return [head, ...steps.flatMap((step) => own(step, '   - '))];
 }
 
-function innerSteps(step: Step, page: Page): string[] {
+/** Maximum number of steps of a helper below which the steps of its own helpers are shown too. */
+const MAX_STEPS_WITH_MORE = 3;
+
+function innerSteps(step: Step, page: Page, depth = 0): string[] {
   if (step.kind !== 'call' || !isExpanded(step.edge, page.isHelper) || page.told.has(keyOf(step.edge.to)))
     return [];
   page.told.add(keyOf(step.edge.to));
   const inner = page.steps.get(keyOf(step.edge.to)) ?? [];
   const shown = inner.slice(0, shownCount(inner.length, MAX_INNER_STEPS));
   const left = inner.length - shown.length;
-  // A helper that only passes its arguments on does not show what happens.
-  const [only, another] = inner;
-  const below = only === undefined || another !== undefined ? [] : innerSteps(only, page);
+  // A helper that only passes its arguments on, or has few steps, does not show what happens.
+  const hasMore = inner.length === 1 || (depth === 0 && inner.length <= MAX_STEPS_WITH_MORE);
+  const below = (each: Step) => (hasMore ? innerSteps(each, page, depth + 1) : []);
   return [
-    ...shown.map((each) => stepText(each, page)),
-    ...below.map((line) => (line.startsWith('  ') ? `  ${line}` : `  - ${line}`)),
+    ...shown.flatMap((each) => [
+      stepText(each, page),
+      ...below(each).map((line) => (line.startsWith('  ') ? `  ${line}` : `  - ${line}`)),
+    ]),
     ...(left > 0 ? [page.strings.facts.more(left)] : []),
   ];
 }
@@ -358,11 +369,8 @@ function opened(condition: string, step: string): string {
   return condition === '' ? step.charAt(0).toUpperCase() + step.slice(1) : condition + step;
 }
 
-const CONSTRUCTOR = /(?:^|\.)(?:constructor|__init__|initialize|__construct|init)$/;
-
-function isCreation({ name, kind }: Declared): boolean {
-  const [last, before] = name.split('.').reverse();
-  return kind === 'type' || CONSTRUCTOR.test(name) || last === before;
+function isCreation(to: Declared): boolean {
+  return to.kind === 'type' || isConstructor(to);
 }
 
 function sentence(doc: string | undefined): string {

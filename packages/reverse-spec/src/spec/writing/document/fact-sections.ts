@@ -10,6 +10,7 @@ import {
   RETURNED_RUNS,
 } from '../../../syntax/run-conditions.ts';
 import type { LocaleStrings } from '../../locales.ts';
+import { isConstructor } from '../../reading/call-graph/declared-file.ts';
 import type { SpecFacts, TestMention } from '../../reading/facts.ts';
 import { blocks, escapeComments, inlineCode, linesLink, linkTo, markdownTable } from './markdown.ts';
 
@@ -277,17 +278,13 @@ function caseText(condition: string, facts: LocaleStrings['facts']): string {
   return subject === '' ? inlineCode(condition) : facts.isNoCase(inlineCode(subject));
 }
 
-const CONSTRUCTOR = /\.(?:constructor|__init__|initialize|__construct|init)$/;
-
 /**
  * Returns the name of a function as readers know it. A constructor has the name of its type; parts are joined
  * by the separator of the language.
  */
 export function shownName(name: string, path: string): string {
   if (name === 'exports' && /\.[cm]?[jt]sx?$/.test(path)) return 'module.exports';
-  const [last, before] = name.split('.').reverse();
-  const isNamedSame = last !== undefined && last === before;
-  const shown = isNamedSame ? name.slice(0, name.lastIndexOf('.')) : name.replace(CONSTRUCTOR, '');
+  const shown = isConstructor({ name, path }) ? name.slice(0, name.lastIndexOf('.')) : name;
   const language = detectLanguage({ path }) ?? '';
   if (language === 'ruby') return rubyName(shown);
   return WITH_COLONS.has(language) ? shown.replaceAll('.', '::') : shown;

@@ -65,7 +65,7 @@ function withoutRepeats(steps: readonly Step[]): Step[] {
 }
 
 /** Returns what a step is about: the function it calls or the error it raises. */
-function subjectOf(step: Step): string {
+export function subjectOf(step: Step): string {
   if (step.kind === 'call') return keyOf(step.edge.to);
   if (step.kind === 'held') return step.edge.path;
   return `${step.fact.name} ${step.fact.text} ${step.fact.when?.join()}`;
