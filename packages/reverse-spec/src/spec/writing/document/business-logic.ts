@@ -7,7 +7,7 @@ import { type DependencyEdge, type FileFacts, keyOf, type SpecFacts } from '../.
 import { conditionsText, escapeMarkdown, raisedErrorText, shownName } from './fact-sections.ts';
 import { isHidden, type PublicFacts } from './interface-section.ts';
 import { blocks, inlineCode, linkedName, linkTo, readable } from './markdown.ts';
-import { commonHead, conditionsOf, MAX_STEPS, type Step, stepsIn, subjectOf } from './steps.ts';
+import { commonHead, conditionsOf, MAX_STEPS, reach, type Step, stepsIn, subjectOf } from './steps.ts';
 
 const MAX_FLOWS = 8;
 const MAX_INNER_STEPS = 8;
@@ -107,13 +107,13 @@ function withoutTold(
   { steps, isHelper }: Pick<Page, 'steps' | 'isHelper'>,
 ): Declared[] {
   const shown = new Set<string>();
-  // `addInt8` and `addInt16` do the same, as do functions with the same steps.
+  // `addInt8` and `addInt16` do the same, as do methods of one type with the same steps.
   const kinds = new Set<string>();
   const stepsOf = (each: Declared) => steps.get(keyOf(each)) ?? [];
   const kindsOf = (each: Declared) => {
-    const { path, name } = each;
+    const { path, name, owner } = each;
     const own = stepsOf(each);
-    const same = own.length < MIN_STEPS ? [] : [own.map(subjectOf).join(' ')];
+    const same = own.length < MIN_STEPS ? [] : [`${owner} ${own.map(subjectOf).join(' ')}`];
     return [keyOf({ path, name: name.replace(/(?<!\d)\d{1,4}$/, '') }), ...same];
   };
   const isTold = (each: Declared) => {
@@ -224,20 +224,6 @@ function calledSteps(steps: readonly Step[] | undefined): number {
   ).length;
 }
 
-const MAX_REACH = 200;
-
-function reach(start: Declared, callees: ReadonlyMap<string, readonly Declared[]>): number {
-  const seen = new Set([keyOf(start)]);
-  const waiting = [start];
-  for (let next = waiting.pop(); next !== undefined && seen.size < MAX_REACH; next = waiting.pop())
-    for (const to of callees.get(keyOf(next)) ?? []) {
-      if (seen.has(keyOf(to))) continue;
-      seen.add(keyOf(to));
-      waiting.push(to);
-    }
-  return seen.size - 1;
-}
-
 /** Whether the steps of a called function are shown inside the flow. */
 function isExpanded(edge: CallEdge, isHelper: Page['isHelper']): boolean {
   const { to, kind } = edge;
@@ -251,7 +237,7 @@ function isInner({ from, to }: CallEdge): boolean {
 
 function renderFlow(flow: Declared, page: Page): string {
   const { facts, strings } = page;
-  const head = `**${linkedName(facts, shownName(flow.name, flow.path), flow)}**${sentence(flow.doc)}`;
+  const head = `**${linkedDeclared(facts, flow)}**${sentence(flow.doc)}`;
   const own = page.steps.get(keyOf(flow)) ?? [];
   page.told.add(keyOf(flow));
   const shown = own.slice(0, shownCount(own.length, MAX_STEPS));
@@ -333,9 +319,13 @@ function stepText(step: Step, { facts, strings }: Page, known = 0): string {
   return `${opened(condition, whole)}${step.kind === 'call' ? sentence(step.edge.to.doc) : ''}`;
 }
 
+function linkedDeclared(facts: SpecFacts, to: Declared): string {
+  return linkedName(facts, shownName(to.name, to.path, to.isOfClass), to);
+}
+
 function callText(edge: CallEdge, { facts, strings }: Pick<Page, 'facts' | 'strings'>): string {
   const { to, kind, into } = edge;
-  const name = linkedName(facts, shownName(to.name, to.path), to);
+  const name = linkedDeclared(facts, to);
   return kind === 'held' ? strings.facts.stepRuns(inlineCode(into ?? ''), name) : verbOf(edge, strings)(name);
 }
 

@@ -16,6 +16,7 @@ import { blocks, escapeComments, inlineCode, linesLink, linkTo, markdownTable } 
 
 interface PlacedFact extends BodyFact {
   path: string;
+  isOfClass: boolean;
 }
 
 /** Maximum number of lines in a list. Readers skip longer lists. */
@@ -96,7 +97,7 @@ export function debtRows(facts: SpecFacts, strings: LocaleStrings): string[][] {
   const rows = kinds.flatMap((kind) =>
     factsOf(facts, kind).map((fact) => {
       const mark = kind === 'todo' ? fact.name : strings.facts[kind];
-      const symbol = kind === 'deprecated' ? inlineCode(shownName(fact.owner, fact.path)) : '';
+      const symbol = kind === 'deprecated' ? subject(fact) : '';
       return [
         mark,
         `${fact.owner === '' ? '' : symbol} ${escapeMarkdown(fact.text)}`.trim(),
@@ -115,9 +116,12 @@ export function debtRows(facts: SpecFacts, strings: LocaleStrings): string[][] {
 }
 
 function factsOf({ bodies }: SpecFacts, ...kinds: BodyFactKind[]): PlacedFact[] {
-  return [...bodies].flatMap(([path, { facts }]) =>
-    facts.filter((fact) => kinds.includes(fact.kind)).map((fact) => ({ ...fact, path })),
-  );
+  return [...bodies].flatMap(([path, { facts, functions }]) => {
+    const ofClass = new Set(functions.flatMap(({ name, isOfClass }) => (isOfClass ? [name] : [])));
+    return facts
+      .filter((fact) => kinds.includes(fact.kind))
+      .map((fact) => ({ ...fact, path, isOfClass: ofClass.has(fact.owner) }));
+  });
 }
 
 function byName(facts: readonly PlacedFact[]): [name: string, places: PlacedFact[]][] {
@@ -125,8 +129,8 @@ function byName(facts: readonly PlacedFact[]): [name: string, places: PlacedFact
   return [...names].map(([name, places]) => [name, places.slice(0, 5)]);
 }
 
-function subject({ owner, path }: PlacedFact): string {
-  return inlineCode(owner === '' ? (path.split('/').at(-1) ?? path) : shownName(owner, path));
+function subject({ owner, path, isOfClass }: PlacedFact): string {
+  return inlineCode(owner === '' ? (path.split('/').at(-1) ?? path) : shownName(owner, path, isOfClass));
 }
 
 function listOf({ facts }: LocaleStrings, lines: readonly string[]): string {
@@ -282,11 +286,11 @@ function caseText(condition: string, facts: LocaleStrings['facts']): string {
  * Returns the name of a function as readers know it. A constructor has the name of its type; parts are joined
  * by the separator of the language.
  */
-export function shownName(name: string, path: string): string {
+export function shownName(name: string, path: string, isOfClass = false): string {
   if (name === 'exports' && /\.[cm]?[jt]sx?$/.test(path)) return 'module.exports';
   const shown = isConstructor({ name, path }) ? name.slice(0, name.lastIndexOf('.')) : name;
   const language = detectLanguage({ path }) ?? '';
-  if (language === 'ruby') return rubyName(shown);
+  if (language === 'ruby') return rubyName(shown, isOfClass);
   return WITH_COLONS.has(language) ? shown.replaceAll('.', '::') : shown;
 }
 
@@ -296,9 +300,9 @@ const WITH_COLONS: ReadonlySet<string> = new Set(['rust', 'php', 'cpp']);
  * Returns a name in Ruby notation: `Rack::Test::Session#request` for an instance method, `Rack::Test.new` for
  * a class method.
  */
-function rubyName(name: string): string {
+function rubyName(name: string, isOfClass: boolean): string {
   const [, holder = '', isOwn, member = name] = /^(.*?)\.(self\.)?([^.]+)$/.exec(name) ?? [];
-  const mark = isOwn === undefined ? '#' : '.';
+  const mark = isOwn === undefined && !isOfClass ? '#' : '.';
   return holder === '' || /^\p{Lu}/u.test(member)
     ? name.replaceAll('.', '::')
     : `${holder.replaceAll('.', '::')}${mark}${member}`;

@@ -157,7 +157,11 @@ function renderMembers(members: readonly SkeletonExport[], fence: string, indent
   return members
     .filter(({ signature }, at) => signature !== members[at - 1]?.signature)
     .map((member) => {
-      const own = renderMember(member, fence, indent);
+      const same = members.filter(({ signature }) => signature === member.signature);
+      const name = same.length === 1 ? member.name : (/^\w+/.exec(member.signature)?.[0] ?? member.name);
+      // A method inside `class << self` is written like a method of an object.
+      const isOwn = member.name.startsWith('self.') && !member.signature.includes('self.');
+      const own = renderMember({ ...member, name }, { fence, indent, word: isOwn ? 'class ' : '' });
       const { members: inner } = member;
       return inner === undefined ? own : `${own}\n${renderMembers(inner, fence, `${indent}  `)}`;
     })
@@ -167,15 +171,15 @@ function renderMembers(members: readonly SkeletonExport[], fence: string, indent
 /** Renders a member as one line. A long signature of several lines becomes a code block. */
 function renderMember(
   { name, kind, signature, jsDoc }: SkeletonExport,
-  fence: string,
-  indent: string,
+  { fence, indent, word }: { fence: string; indent: string; word: string },
 ): string {
   const words = firstSentence(jsDoc ?? '');
   const summary = words === '' ? '' : ` — ${words}`;
   const code = inlineCode(signature);
-  if (code.length <= MAX_MEMBER || !signature.includes('\n')) return `${indent}- ${kind} ${code}${summary}`;
+  if (code.length <= MAX_MEMBER || !signature.includes('\n'))
+    return `${indent}- ${word}${kind} ${code}${summary}`;
   const block = fenced(fence, outdented(signature)).replace(/^(?=.)/gm, `${indent}  `);
-  return `${indent}- ${kind} ${inlineCode(name)}${summary}\n\n${block}\n`;
+  return `${indent}- ${word}${kind} ${inlineCode(name)}${summary}\n\n${block}\n`;
 }
 
 const MAX_MEMBER = 160;
@@ -191,10 +195,16 @@ function outdented(code: string): string {
   return lines.map((line) => (/^\s/.test(line) ? line.slice(depth) : line)).join('\n');
 }
 
-/** Returns the first paragraph of a comment, shortened. The rest can be read through the link. */
+/**
+ * Returns the first paragraph of a comment, shortened. The rest can be read through the link. After a colon
+ * the rest is shown too.
+ */
 function shortParagraph(doc: string): string {
-  const first = firstParagraph(withoutXml(withoutMachineTags(doc)).trim());
-  return first.length > MAX_DOC ? `${first.slice(0, MAX_DOC)}…` : first;
+  const whole = withoutXml(withoutMachineTags(doc)).trim();
+  const first = firstParagraph(whole);
+  const isOpen = first.endsWith(':');
+  const [shown, most] = isOpen ? [whole.split(/\n[^\S\n]{0,200}@/)[0] ?? '', MAX_LIST] : [first, MAX_DOC];
+  return shown.length > most ? `${shown.slice(0, most)}…` : shown;
 }
 
 /** Tags at the beginning of a comment that are only for tools. */
@@ -206,6 +216,8 @@ function withoutMachineTags(doc: string): string {
 }
 
 const MAX_DOC = 600;
+/** Maximum length of a comment whose first paragraph announces what follows. */
+const MAX_LIST = 2_000;
 
 /** Returns the text up to an empty line or a line that begins with a tag. */
 function firstParagraph(doc: string): string {

@@ -112,3 +112,18 @@ function calledAgain(known: Step, step: Step): Step {
 export function conditionsOf(step: Step): readonly string[] {
   return step.kind === 'raise' ? (step.fact.when ?? []) : step.edge.when;
 }
+
+const MAX_REACH = 200;
+
+/** Returns how many functions a function calls, directly or through others. */
+export function reach(start: Declared, callees: ReadonlyMap<string, readonly Declared[]>): number {
+  const seen = new Set([keyOf(start)]);
+  const waiting = [start];
+  for (let next = waiting.pop(); next !== undefined && seen.size < MAX_REACH; next = waiting.pop())
+    for (const to of callees.get(keyOf(next)) ?? []) {
+      if (seen.has(keyOf(to))) continue;
+      seen.add(keyOf(to));
+      waiting.push(to);
+    }
+  return seen.size - 1;
+}
