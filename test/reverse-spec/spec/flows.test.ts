@@ -297,7 +297,7 @@ it('[R74] a method of Ruby is named with a dot if it belongs to the class', asyn
   expect(section('Interface')).toContain('- class method `def go(a)`');
 });
 
-it('[R45] a comment that announces a list is shown with the list', async () => {
+it('[R52] a comment that announces a list is shown with the list', async () => {
   const source =
     'package a\n\n// Settings configures A:\n//\n// Name is its name.\n//\n// Size is its size.\ntype Settings struct {\n\tName string\n}\n';
   expect((await documentOf({ 'a.go': source }, 'a.go'))('Interface')).toContain('> Size is its size.');

@@ -290,7 +290,7 @@ it('[R70] Ruby: variables of the class itself, and objects that a method creates
   ]);
 });
 
-it('[R70] a function may call itself, but in Java this may be an overload; `init` is no constructor there', async () => {
+it('[R70] a function may call itself, but in Java this may be an overload; `init` is not a constructor there', async () => {
   const files = {
     'a.ts': 'export function walk(a: number) {\n  walk(a - 1);\n}\n',
     'A.java':

@@ -90,3 +90,15 @@ function closing(path: string): number {
   }
   return path.length - 1;
 }
+
+/** Returns the start and end of each outermost pair of brackets. */
+export function bracketGroups(text: string): [start: number, end: number][] {
+  const groups: [start: number, end: number][] = [];
+  let depth = 0;
+  let start = 0;
+  for (const [at, char] of [...text].entries()) {
+    if (char === '(' && depth++ === 0) start = at;
+    if (char === ')' && --depth === 0) groups.push([start, at]);
+  }
+  return groups;
+}

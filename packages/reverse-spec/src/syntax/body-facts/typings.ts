@@ -1,4 +1,4 @@
-import type { DocTypes } from '../tree/doc-comment.ts';
+import type { DocTypes } from '../body-facts.ts';
 import type { Typing } from './fact.ts';
 import type { Node } from './node.ts';
 import { pathOf } from './paths.ts';

@@ -1,5 +1,5 @@
+import { typesInDoc } from '../body-facts.ts';
 import { NOTHING_RETURNED } from '../run-conditions.ts';
-import { typesInDoc } from '../tree/doc-comment.ts';
 import { mayTry, type Tried, triedIn } from './caught.ts';
 import { shortened } from './code-facts.ts';
 import { branchingOf, conditionsIn, exitOf, isReturn, mayBranch, mayReturn } from './conditions.ts';

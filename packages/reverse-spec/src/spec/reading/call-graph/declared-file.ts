@@ -1,9 +1,15 @@
 import { detectLanguage } from '@secateur/base/languages/languages.ts';
 import { grouped } from '@secateur/base/runtime/grouped.ts';
-import type { Binding, BodyFacts, FunctionFact, TypeFact, Variables } from '../../../syntax/body-facts.ts';
-import { typesInDoc } from '../../../syntax/tree/doc-comment.ts';
+import {
+  type Binding,
+  type BodyFacts,
+  type FunctionFact,
+  type TypeFact,
+  typesInDoc,
+  type Variables,
+} from '../../../syntax/body-facts.ts';
 import { displayName, type Skeleton, type SkeletonExport } from '../skeleton.ts';
-import { baseName, topLevelParts } from '../type-text.ts';
+import { baseName, bracketGroups, topLevelParts } from '../type-text.ts';
 import { bindingsOf, typeBefore, valuesIn } from './skeleton-types.ts';
 
 /** A function, method or type, and its place. */
@@ -315,18 +321,6 @@ function parameterLists(signature: string): { before: string; last: string; afte
     last: isResult && final !== undefined ? signature.slice(final[0] + 1, final[1]) : '',
     after: final === undefined ? '' : signature.slice(final[1] + 1).trim(),
   };
-}
-
-/** Returns the start and end of each outermost pair of brackets. */
-function bracketGroups(text: string): [start: number, end: number][] {
-  const groups: [start: number, end: number][] = [];
-  let depth = 0;
-  let start = 0;
-  for (const [at, char] of [...text].entries()) {
-    if (char === '(' && depth++ === 0) start = at;
-    if (char === ')' && --depth === 0) groups.push([start, at]);
-  }
-  return groups;
 }
 
 /** Names of constructors by language. In other languages a constructor has the name of its type. */
