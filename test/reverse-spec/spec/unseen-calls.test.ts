@@ -298,3 +298,34 @@ it('[R70] a function may call itself, but in Java this may be an overload; `init
   };
   expect(await callsOf(files)).toEqual(['A.init > A.A:2', 'walk > walk:1']);
 });
+
+it('[R70] Python: a name that two functions import from different modules means the own one in each', async () => {
+  const files = {
+    'a/__init__.py':
+      'def one():\n    from ._one import run\n    def inner():\n        run()\n    return inner\n\ndef two():\n    from ._two import run\n    run()\n\ndef three():\n    run()\n',
+    'a/_one.py': 'def run():\n    pass\n',
+    'a/_two.py': 'x = 1\n\ndef run():\n    pass\n',
+  };
+  const { edges } = await ourCalls(project(files));
+  expect(
+    edges.filter(({ kind }) => kind === 'call').map(({ from, to }) => `${from.name} > ${to.path}`),
+  ).toEqual(['one.inner > a/_one.py', 'two > a/_two.py']);
+});
+
+it('[R70] Go: a variable of an `if` statement does not hide the receiver in the rest of the method', async () => {
+  const source =
+    'package a\n\ntype Client struct{}\n\nfunc (c *Client) Do(body any) {\n\tif c, ok := body.(Closer); ok {\n\t\t_ = c\n\t}\n\tc.done()\n}\n\nfunc (c *Client) done() {}\n';
+  expect(await callsOf({ 'a.go': source })).toEqual(['Client.Do > Client.done:12']);
+});
+
+it('[R70] JavaScript: functions that a module sets on its exported object are its members', async () => {
+  const files = {
+    'a.js':
+      'var box = {\n  open: undefined,\n  size: 1\n};\nfunction one () {}\nbox.open = function open (a) {\n  one();\n  one(a);\n};\nbox.Lid = Lid;\nfunction Lid () {}\nexport default box;\n',
+  };
+  const section = await documentOf(files, 'a.js');
+  expect(section('Interface')).toContain('#### `box`');
+  expect(section('Interface')).toContain('- method `box.open = function open (a)`');
+  expect(section('Interface')).not.toContain('- property `open');
+  expect(section('Business logic')).toContain('**[`box.open`]');
+});

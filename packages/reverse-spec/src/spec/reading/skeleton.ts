@@ -149,7 +149,7 @@ export function hashOfAll(skeletons: readonly Skeleton[]): string {
 export function displayName({ name, signature }: Pick<SkeletonExport, 'name' | 'signature'>): string {
   if (name !== 'export=' && name !== 'default') return name;
   return (
-    /\b(?:function|class)[\s*]{1,9}(?!extends\b)([\w$]+)/.exec(signature)?.[1] ??
+    /\b(?:function|class|var|let|const)[\s*]{1,9}(?!extends\b)([\w$]+)/.exec(signature)?.[1] ??
     (name === 'default' ? name : 'module.exports')
   );
 }

@@ -111,3 +111,14 @@ export type Conditions = readonly string[];
  * value. Empty: unknown; the variable still shadows other declarations of its name.
  */
 export type Typing = string;
+
+/** Removes names that are imported from different modules, because they are ambiguous. */
+export function certain(bindings: readonly Binding[]): Binding[] {
+  const first = new Map([...bindings].reverse().map((each) => [each.local, each]));
+  const isSame = (each: Binding) => {
+    const other = first.get(each.local);
+    return each.local === '*' || (other?.module === each.module && other.name === each.name);
+  };
+  const unclear = new Set(bindings.flatMap((each) => (isSame(each) ? [] : [each.local])));
+  return bindings.filter(({ local }) => !unclear.has(local));
+}

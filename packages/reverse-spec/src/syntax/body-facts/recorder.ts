@@ -237,6 +237,18 @@ export class Recorder {
     return { owner: holder ?? owner, startLine: node.startRow + 1, endLine: node.endRow + 1 };
   }
 
+  /** Adds imported names. Those that a function imports are also added under its name. */
+  addBindings(bound: readonly Binding[], { function: around }: Place): void {
+    this.bindings.push(...bound);
+    if (around !== undefined)
+      this.bindings.push(...bound.map((each) => ({ ...each, local: `${around.name}:${each.local}` })));
+  }
+
+  /** Returns the lines of a type. In Rust they are those of its declaration, not of an implementation. */
+  typeAt(node: Node, place: Place): ReturnType<Recorder['at']> | undefined {
+    return node.type === 'impl_item' ? undefined : this.at(node, place);
+  }
+
   textOf(node: Node): string {
     return this.text.slice(node.startIndex, node.endIndex);
   }

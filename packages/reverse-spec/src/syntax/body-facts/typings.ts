@@ -7,6 +7,8 @@ export interface Variable {
   /** Name; `this.x` for a field that is assigned in a method. */
   name: string;
   typing: Typing;
+  /** Set for a variable of a part of a statement, such as `if c, ok := a.(B); ok` in Go. */
+  isInner?: true;
 }
 
 /** Returns the parameters of a function with their declared types. */
@@ -168,7 +170,10 @@ const DECLARING: Readonly<Record<string, (node: Node) => Variable[]>> = {
   assignment_expression: (node) =>
     one(node.childForFieldName('left'), undefined, node.childForFieldName('right')),
   named_expression: (node) => one(node.childForFieldName('name'), undefined, node.childForFieldName('value')),
-  short_var_declaration: (node) => pairs(node.childForFieldName('left'), node.childForFieldName('right')),
+  short_var_declaration: (node) => {
+    const found = pairs(node.childForFieldName('left'), node.childForFieldName('right'));
+    return node.parentType === 'if_statement' ? found.map((each) => ({ ...each, isInner: true })) : found;
+  },
   var_spec: (node) => {
     const type = writtenType(node);
     const value = node.childForFieldName('value');
@@ -272,8 +277,10 @@ export const UNSET: Typing = '~';
 /**
  * Adds a variable. If it is assigned different values, its typing becomes empty unless a type is declared.
  */
-export function addVariable(variables: Map<string, Typing>, { name, typing }: Variable): void {
+export function addVariable(variables: Map<string, Typing>, { name, typing, isInner }: Variable): void {
   const known = variables.get(name);
+  // An inner variable does not hide the receiver in the rest of the method.
+  if (isInner === true && known === '=this') return;
   if (known === undefined || known === UNSET) variables.set(name, typing);
   else if (typing === UNSET || typing === known || known.startsWith(':')) return;
   else variables.set(name, typing.startsWith(':') && known === '' ? typing : '');

@@ -3,7 +3,7 @@ import { NOTHING_RETURNED } from '../run-conditions.ts';
 import { mayTry, type Tried, triedIn } from './caught.ts';
 import { shortened } from './code-facts.ts';
 import { branchingOf, conditionsIn, exitOf, isReturn, mayBranch, mayReturn } from './conditions.ts';
-import type { Binding, BodyFact, BodyFacts } from './fact.ts';
+import { type BodyFact, type BodyFacts, certain } from './fact.ts';
 import { fileDocOf, firstSentence, functionDoc } from './file-doc.ts';
 import { childrenInRunOrder, raisesWhen, runsWhen } from './literal-runs.ts';
 import type { Node } from './node.ts';
@@ -61,15 +61,6 @@ function readTreeFacts({ root, text, language }: FactSource, kinds: KnownKinds):
     bindings: certain(recorder.bindings),
     ...recorder.symbols.result(),
   };
-}
-
-/** Removes names that are imported from different modules, because they are ambiguous. */
-function certain(bindings: readonly Binding[]): Binding[] {
-  const first = new Map(bindings.map((each) => [each.local, each]));
-  return bindings.filter((each) => {
-    const other = first.get(each.local);
-    return each.local === '*' || (other?.module === each.module && other.name === each.name);
-  });
 }
 
 /**
@@ -188,7 +179,7 @@ class Walk {
     if (node.type === 'computed_property' || node.type === 'accessor_declaration')
       return { ...named, owner: path };
     if (owner.isFunction) return this.#insideFunction(node, { ...named, owner: path, holder: undefined });
-    this.#to.symbols.addType(path, basesOf(node), this.#to.at(node, place));
+    this.#to.symbols.addType(path, basesOf(node), this.#to.typeAt(node, place));
     if (!isExtension(node)) this.#to.symbols.markDeclared(path);
     return { ...named, owner: path, type: path, function: undefined, holder: holderOf(node, place) };
   }
@@ -250,7 +241,7 @@ class Walk {
     notes.note?.(spot);
     if (notes.isValue) noteName(spot);
     const bound = notes.binds ? bindingsOf(node) : [];
-    to.bindings.push(...bound);
+    to.addBindings(bound, place);
     if (bound.length === 0 && notes.declares) noteVariables(spot);
     if (place.function === undefined && notes.isConstant) noteLimit(spot);
     if (notes.readsValues) noteEnvironment(spot);

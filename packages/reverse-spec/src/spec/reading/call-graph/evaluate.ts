@@ -3,17 +3,20 @@ import { baseName, stepsOf } from '../type-text.ts';
 import { type DeclaredFile, type DeclaredFunction, isConstructor, simpleName } from './declared-file.ts';
 import {
   asObject,
+  bindingIn,
   type Context,
   INVOKED,
   inside,
   METHODS_ONLY,
   type Names,
+  ownerOf,
   passedThrough,
   runsVariable,
   type TypedValue,
   type TypeRef,
   typed,
   type Value,
+  variableIn,
 } from './names.ts';
 
 const MAX_DEPTH = 8;
@@ -164,8 +167,9 @@ export class Evaluation {
     return own && this.#memberOf(own, name, depth);
   }
 
-  #global(name: string, { file }: Context, depth: number): Value | undefined {
-    const binding = file.bindings.get(name);
+  #global(name: string, context: Context, depth: number): Value | undefined {
+    const { file } = context;
+    const binding = bindingIn(context, name);
     if (binding !== undefined) return this.#imported(binding, file, depth);
     const declared = this.#names.functionNamed(name, file);
     const ref = this.#names.typeNamed(name, file);
@@ -352,20 +356,6 @@ const IMPLICIT_THIS: ReadonlySet<string> = new Set(['java', 'kotlin', 'csharp', 
 /** Languages in which `super(…)` calls the constructor of the base class. */
 const SUPER_CALL: ReadonlySet<string> = new Set(['javascript', 'typescript', 'tsx']);
 const OWN_TYPE = /^(?:&(?:mut )?)?(?:Self|self|static|this|\$this|typing\.Self|te\.Self|t\.Self)$/;
-
-/** Returns the typing of a variable of the function or of one around it. */
-function variableIn({ file, function: around }: Context, name: string): Typing | undefined {
-  for (let owner = around?.name; owner !== undefined; owner = ownerOf(owner)) {
-    const variables = file.functions.get(owner)?.variables;
-    if (variables !== undefined && Object.hasOwn(variables, name)) return variables[name];
-  }
-  return undefined;
-}
-
-/** Returns the owner of a name: `a.b` for `a.b.c`, undefined for `a`. */
-function ownerOf(name: string): string | undefined {
-  return name.includes('.') ? name.slice(0, name.lastIndexOf('.')) : undefined;
-}
 
 /** Returns the module name of a file: its own name, or that of its folder for an entry file. */
 function stemOf(path: string): string {

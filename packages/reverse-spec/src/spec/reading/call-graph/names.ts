@@ -1,4 +1,4 @@
-import type { Binding } from '../../../syntax/body-facts.ts';
+import type { Binding, Typing } from '../../../syntax/body-facts.ts';
 import { elementType, heldType } from '../type-text.ts';
 import { type DeclaredFile, type DeclaredFunction, type DeclaredType, simpleName } from './declared-file.ts';
 import type { Extension } from './skeleton-types.ts';
@@ -349,3 +349,26 @@ export function runsVariable(
 export const METHODS_ONLY: ReadonlySet<string> = new Set(['java', 'php', 'rust', 'ruby']);
 /** Matches the method that runs a function value: `block.call`, `handler.Invoke`. */
 export const INVOKED = /\.(?:call|apply|invoke|Invoke)$/;
+
+/** Returns the typing of a variable of the function or of one around it. */
+export function variableIn({ file, function: around }: Context, name: string): Typing | undefined {
+  for (let owner = around?.name; owner !== undefined; owner = ownerOf(owner)) {
+    const variables = file.functions.get(owner)?.variables;
+    if (variables !== undefined && Object.hasOwn(variables, name)) return variables[name];
+  }
+  return undefined;
+}
+
+/** Returns what the function, one around it or the file imports under a name. */
+export function bindingIn({ file, function: around }: Context, name: string): Binding | undefined {
+  for (let owner = around?.name; owner !== undefined; owner = ownerOf(owner)) {
+    const found = file.bindings.get(`${owner}:${name}`);
+    if (found !== undefined) return found;
+  }
+  return file.bindings.get(name);
+}
+
+/** Returns the owner of a name: `a.b` for `a.b.c`, undefined for `a`. */
+export function ownerOf(name: string): string | undefined {
+  return name.includes('.') ? name.slice(0, name.lastIndexOf('.')) : undefined;
+}
