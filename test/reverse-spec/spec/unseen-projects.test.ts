@@ -205,3 +205,37 @@ it('[R80] an example ends where the statement of the call does', async () => {
   const shown = (await documentOf(files, 'src'))('Interface');
   expect(shown).toContain('  params: {\n    b: 2,\n  },\n})');
 });
+
+it('[R65] Rust: implementations of types in private modules are hidden, exported macros are not', async () => {
+  const files = {
+    'Cargo.toml': '[package]\nname = "a"\n',
+    'src/lib.rs': 'mod ptr;\nmod macros;\n\npub struct Open;\n\nimpl Open {\n    pub fn go(&self) {}\n}\n',
+    'src/ptr.rs': 'pub struct Own;\n\nimpl Own {\n    pub fn new() -> Self { Own }\n}\n',
+    'src/macros.rs': '/// Fails.\n#[macro_export]\nmacro_rules! bail {\n    ($a:expr) => { $a };\n}\n',
+  };
+  const interfaces = (await documentOf(files, '.'))('Interface');
+  expect(interfaces.match(/^#### `\w+`/gm)).toEqual(['#### `Open`', '#### `Open`', '#### `bail`']);
+});
+
+it('[R52] signatures have no comments or cases of an enum, and tags without words are not descriptions', async () => {
+  const rust =
+    'pub struct A;\n\nimpl A {\n    /// Goes.\n    #[cfg(a)]\n    /// More.\n    #[cfg(bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb)]\n    pub fn go(&self, first: usize, second: usize) {}\n}\n';
+  expect((await documentOf({ 'a.rs': rust }, 'a.rs'))('Interface')).not.toContain('///');
+  const swift = 'public enum Kind {\n  /// First.\n  case one\n  case two\n}\n';
+  const enums = (await documentOf({ 'Sources/a.swift': swift }, 'Sources/a.swift'))('Interface');
+  expect(enums).toContain('```swift\npublic enum Kind\n```');
+  const csharp =
+    'namespace N.Box {\n  /// <typeparam name="T"></typeparam>\n  public class Box<T> {\n    /// <remarks></remarks>\n    public int Size() { return 1; }\n  }\n}\n';
+  expect((await documentOf({ 'a.cs': csharp }, 'a.cs'))('Interface')).not.toContain('@');
+});
+
+it('[R52] the same purpose in two places is told once, and a syntax error that is repeated has one row', async () => {
+  const files = {
+    'pyproject.toml': '[project]\nname = "a"\ndescription = "Keeps many boxes"\n',
+    'a/__init__.py': '"""Keeps many boxes."""\n\ndef go(x):\n    return x\n',
+  };
+  expect((await documentOf(files, '.'))('Intent').match(/Keeps/g)).toHaveLength(1);
+  const broken = 'macro_rules! a {\n    (~$b:tt) => { ~$b };\n    (~) => { ~ };\n}\npub fn go() {}\n';
+  const debt = (await documentOf({ 'a.rs': broken }, 'a.rs'))('Technical debt');
+  expect(debt.match(/syntax error/g)).toHaveLength(1);
+});

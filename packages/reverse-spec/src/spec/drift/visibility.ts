@@ -14,10 +14,10 @@ export function publicOnly(baseline: Baseline, types: ReadonlySet<string>): Base
 
 /** Returns the names of Rust's public types. Implementations for other types do not concern users. */
 export function publicTypes(baselines: readonly Baseline[]): ReadonlySet<string> {
-  const types = baselines
-    .flatMap(({ files }) => files)
-    .filter(({ language }) => language === 'rust')
-    .flatMap(({ exports }) => exports)
+  const files = baselines.flatMap(({ files }) => files).filter(({ language }) => language === 'rust');
+  const reachable = reachableNames(files);
+  const types = files
+    .flatMap((file) => file.exports.filter(reachable(file)))
     .filter((symbol) => TYPES.has(symbol.kind) && isPublic(symbol, 'rust', undefined));
   return new Set(types.map(({ name }) => name.split('::').at(-1) ?? name));
 }
@@ -140,7 +140,7 @@ function reachableNames(files: readonly BaselineFile[]): (file: BaselineFile) =>
   const wholeModules = new Set(open.flatMap(starModules).map((module) => module.split(/\.|::/).at(-1)));
   return (file) => {
     if (!isPrivate(file) || wholeModules.has(moduleName(file.path))) return () => true;
-    return ({ name, kind }) => names.has(name) || kind === 'impl';
+    return ({ name, kind }) => names.has(name) || kind === 'impl' || kind === 'macro';
   };
 }
 

@@ -8,7 +8,6 @@ import { type FrontMatter, foreignLines, renderFrontMatter, sectionIds } from '.
 import {
   conditionsText,
   debtRows,
-  escapeMarkdown,
   raisedErrorText,
   renderConstraints,
   renderEdgeCases,
@@ -111,18 +110,8 @@ function said(prose: string | undefined): string {
 
 /** Lists unfinished and deprecated code, and code that the parser could not read. */
 function renderTechnicalDebt(facts: SpecFacts, strings: LocaleStrings): string {
-  const { columns, syntaxError } = strings;
-  const unread = facts.files.flatMap(({ skeleton }) =>
-    (skeleton.parseErrors ?? []).map(({ line, message }) => [
-      syntaxError,
-      escapeMarkdown(message),
-      linkTo(facts, { path: skeleton.filePath, startLine: line, endLine: line }),
-    ]),
-  );
-  return markdownTable(
-    [columns.mark, columns.content, columns.place],
-    [...debtRows(facts, strings), ...unread],
-  );
+  const { columns } = strings;
+  return markdownTable([columns.mark, columns.content, columns.place], debtRows(facts, strings));
 }
 
 const SHOWN = 8;

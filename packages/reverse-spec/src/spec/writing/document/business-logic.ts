@@ -12,6 +12,8 @@ import { commonHead, conditionsOf, MAX_STEPS, reach, type Step, stepsIn, subject
 const MAX_FLOWS = 8;
 const MAX_INNER_STEPS = 8;
 const MIN_STEPS = 2;
+/** `Page.most` of a document with many flows. With few flows it is `MAX_INNER_STEPS`. */
+const MAX_STEPS_WITH_MORE = 3;
 /** Maximum number of flows after which short ones, with fewer than `MIN_STEPS` steps, are left out. */
 const MAX_SHORT_FLOWS = 4;
 
@@ -21,6 +23,8 @@ interface Page {
   isHelper(declared: Declared): boolean;
   strings: LocaleStrings;
   steps: ReadonlyMap<string, readonly Step[]>;
+  /** Maximum number of steps of a helper below which the steps of its own helpers are shown too. */
+  most: number;
   /** Keys of the functions that have already been described. */
   told: Set<string>;
 }
@@ -31,10 +35,11 @@ export function renderBusinessLogic(open: PublicFacts, strings: LocaleStrings): 
   const inherited = new Set(facts.files.flatMap(protectedMembers));
   const isHelper = (each: Declared) =>
     !each.isExported || isHidden(open, each) || inherited.has(`${each.path} ${each.startLine}`);
-  const page = { facts, strings, isHelper, steps: stepsIn(facts), told: new Set<string>() };
+  const page = { facts, strings, isHelper, steps: stepsIn(facts), told: new Set<string>(), most: 0 };
   const flows = chosenFlows(page);
   const chosen = new Set(flows.map(keyOf));
-  const shown = { ...page, isHelper: (each: Declared) => isHelper(each) || !chosen.has(keyOf(each)) };
+  const most = flows.length <= MAX_SHORT_FLOWS ? MAX_INNER_STEPS : MAX_STEPS_WITH_MORE;
+  const shown = { ...page, most, isHelper: (each: Declared) => isHelper(each) || !chosen.has(keyOf(each)) };
   return blocks(...flows.map((flow) => renderFlow(flow, shown)));
 }
 
@@ -281,9 +286,6 @@ function groupLines(steps: readonly Step[], number: number, page: Page): string[
   return [head, ...steps.flatMap((step) => own(step, '   - '))];
 }
 
-/** Maximum number of steps of a helper below which the steps of its own helpers are shown too. */
-const MAX_STEPS_WITH_MORE = 3;
-
 function innerSteps(step: Step, page: Page, depth = 0): string[] {
   if (step.kind !== 'call' || !isExpanded(step.edge, page.isHelper) || page.told.has(keyOf(step.edge.to)))
     return [];
@@ -292,7 +294,7 @@ function innerSteps(step: Step, page: Page, depth = 0): string[] {
   const shown = inner.slice(0, shownCount(inner.length, MAX_INNER_STEPS));
   const left = inner.length - shown.length;
   // A helper that only passes its arguments on, or has few steps, does not show what happens.
-  const hasMore = inner.length === 1 || (depth === 0 && inner.length <= MAX_STEPS_WITH_MORE);
+  const hasMore = inner.length === 1 || (depth === 0 && inner.length <= page.most);
   const below = (each: Step) => (hasMore ? innerSteps(each, page, depth + 1) : []);
   return [
     ...shown.flatMap((each) => [
@@ -359,8 +361,9 @@ function opened(condition: string, step: string): string {
   return condition === '' ? step.charAt(0).toUpperCase() + step.slice(1) : condition + step;
 }
 
+/** Whether a call of a function creates an object. A function inside one of its name in C# does not. */
 function isCreation(to: Declared): boolean {
-  return to.kind === 'type' || isConstructor(to);
+  return to.kind === 'type' || (isConstructor(to) && !to.path.endsWith('.cs'));
 }
 
 function sentence(doc: string | undefined): string {

@@ -105,15 +105,22 @@ export function debtRows(facts: SpecFacts, strings: LocaleStrings): string[][] {
       ];
     }),
   );
-  const suppressed = grouped(
-    factsOf(facts, 'suppressed').map((fact) => [`${fact.name} ${fact.text}`.trim(), fact]),
+  const suppressed = factsOf(facts, 'suppressed').map(
+    ({ name, text, path, startLine }) => [`${name} ${text}`.trim(), { path, line: startLine }] as const,
   );
-  const suppressions = [...suppressed].map(([said, found]) => {
-    const places = found.map(({ path, startLine }) => ({ path, line: startLine }));
-    return [strings.facts.suppressed, escapeMarkdown(said), placesText(places, facts, strings)];
-  });
-  return [...rows, ...suppressions];
+  const unread = facts.files.flatMap(({ skeleton: { filePath: path, parseErrors = [] } }) =>
+    parseErrors.map(({ line, message }) => [message, { path, line }] as const),
+  );
+  const rowsOf = (mark: string, said: readonly (readonly [text: string, Place])[]) =>
+    [...grouped(said)].map(([text, places]) => [
+      mark,
+      escapeMarkdown(text),
+      placesText(places, facts, strings),
+    ]);
+  return [...rows, ...rowsOf(strings.facts.suppressed, suppressed), ...rowsOf(strings.syntaxError, unread)];
 }
+
+type Place = TestMention['tests'][number];
 
 function factsOf({ bodies }: SpecFacts, ...kinds: BodyFactKind[]): PlacedFact[] {
   return [...bodies].flatMap(([path, { facts, functions }]) => {
@@ -148,7 +155,7 @@ export function renderTestCoverage(facts: SpecFacts, strings: LocaleStrings): st
   if (tests.length === 0) return '';
   const called = tests.filter((mention) => mention.tests.length > 0);
   const rows = called.map((mention, at) => [
-    inlineCode(shownName(mention.symbolName, mention.filePath)),
+    inlineCode(shownSymbol(mention, facts)),
     called[at - 1]?.filePath === mention.filePath ? '' : inlineCode(mention.filePath),
     placesText(mention.tests, facts, strings),
   ]);
@@ -156,7 +163,7 @@ export function renderTestCoverage(facts: SpecFacts, strings: LocaleStrings): st
   return blocks(
     strings.testedExports(called.length, tests.length),
     markdownTable([columns.export, columns.file, columns.tests], rows),
-    untestedText(tests, strings),
+    untestedText(facts, strings),
   );
 }
 
@@ -168,9 +175,9 @@ function isUntested({ tests, isNamed }: TestMention): boolean {
   return tests.length === 0 && isNamed !== true;
 }
 
-function untestedText(tests: readonly TestMention[], { untested, listComma, facts }: LocaleStrings): string {
-  const uncalled = tests.filter(isUntested);
-  const names = [...new Set(uncalled.map(({ symbolName, filePath }) => shownName(symbolName, filePath)))];
+function untestedText(all: SpecFacts, { untested, listComma, facts }: LocaleStrings): string {
+  const uncalled = all.tests.filter(isUntested);
+  const names = [...new Set(uncalled.map((mention) => shownSymbol(mention, all)))];
   if (names.length === 0) return '';
   const shown = names.slice(0, MAX_UNTESTED).map(inlineCode).join(listComma);
   const more = names.length - MAX_UNTESTED;
@@ -292,6 +299,13 @@ export function shownName(name: string, path: string, isOfClass = false): string
   const language = detectLanguage({ path }) ?? '';
   if (language === 'ruby') return rubyName(shown, isOfClass);
   return WITH_COLONS.has(language) ? shown.replaceAll('.', '::') : shown;
+}
+
+/** Returns the name of an export as readers know it. A type may have the name of its namespace. */
+export function shownSymbol({ symbolName, filePath }: TestMention, { files }: SpecFacts): string {
+  const own = files.find(({ skeleton }) => skeleton.filePath === filePath)?.skeleton.exports ?? [];
+  const isType = own.some(({ name }) => name === symbolName) && filePath.endsWith('.cs');
+  return isType ? symbolName : shownName(symbolName, filePath);
 }
 
 const WITH_COLONS: ReadonlySet<string> = new Set(['rust', 'php', 'cpp']);

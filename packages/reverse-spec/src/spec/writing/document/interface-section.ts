@@ -6,7 +6,7 @@ import { SCRIPT } from '../../reading/importable.ts';
 import { displayName, type SkeletonExport } from '../../reading/skeleton.ts';
 import { baseName } from '../../reading/type-text.ts';
 import { baselineOf } from './baseline.ts';
-import { shownName } from './fact-sections.ts';
+import { shownSymbol } from './fact-sections.ts';
 import type { SourcePlace } from './markdown.ts';
 import {
   blockQuote,
@@ -38,14 +38,14 @@ function renderUsage(facts: SpecFacts, strings: LocaleStrings): string {
     facts.ranks.of(filePath, symbolName) + Math.log2(1 + tests.length) / 10;
   const shown = new Map<string, string>();
   for (const mention of [...facts.tests].sort((one, other) => rank(other) - rank(one))) {
-    const { symbolName, filePath, example } = mention;
+    const { filePath, example } = mention;
     if (example === undefined || shown.size >= MAX_EXAMPLES || shown.has(example.code)) continue;
     const language =
       facts.files.find(({ skeleton }) => skeleton.filePath === filePath)?.skeleton.language ?? '';
     const code = fenced(FENCE_NAMES[language] ?? language, example.code);
     shown.set(
       example.code,
-      blocks(`${inlineCode(shownName(symbolName, filePath))} (${linkTo(facts, example)})`, code),
+      blocks(`${inlineCode(shownSymbol(mention, facts))} (${linkTo(facts, example)})`, code),
     );
   }
   return shown.size === 0 ? '' : blocks(`### ${strings.headings.usage}`, ...shown.values());
@@ -141,7 +141,10 @@ function renderReExports(
 }
 
 function renderExport(each: SkeletonExport, { fence, path }: SourceFile, { facts }: Page): string {
-  const { kind, signature, jsDoc, members, startLine, endLine } = each;
+  const { kind, jsDoc, members, startLine, endLine } = each;
+  // The cases of an enum are listed below it.
+  const whole = withoutComments(each.signature, fence);
+  const signature = kind === 'enum' && members !== undefined ? whole.replace(/\s*\{.*$/s, '') : whole;
   const words = shortParagraph(jsDoc ?? '');
   const heading = `#### ${inlineCode(displayName(each))} · ${kind} · ${linesLink(facts, { path, startLine, endLine })}`;
   return blocks(
@@ -150,6 +153,11 @@ function renderExport(each: SkeletonExport, { fence, path }: SourceFile, { facts
     fenced(fence, signature),
     renderMembers(members ?? [], fence),
   );
+}
+
+/** Removes the comments between the attributes of a declaration of Rust. */
+function withoutComments(signature: string, fence: string): string {
+  return fence === 'rust' ? signature.replace(/^[^\S\n]*\/\/\/[^\n]*\n/gm, '') : signature;
 }
 
 /** Renders members as one list. Names that one statement declares, as `attr_reader` in Ruby, are one member. Members of members (as of a class in a namespace) are indented. */
@@ -170,9 +178,10 @@ function renderMembers(members: readonly SkeletonExport[], fence: string, indent
 
 /** Renders a member as one line. A long signature of several lines becomes a code block. */
 function renderMember(
-  { name, kind, signature, jsDoc }: SkeletonExport,
+  { name, kind, signature: written, jsDoc }: SkeletonExport,
   { fence, indent, word }: { fence: string; indent: string; word: string },
 ): string {
+  const signature = withoutComments(written, fence);
   const words = firstSentence(jsDoc ?? '');
   const summary = words === '' ? '' : ` — ${words}`;
   const code = inlineCode(signature);
@@ -202,6 +211,7 @@ function outdented(code: string): string {
 function shortParagraph(doc: string): string {
   const whole = withoutXml(withoutMachineTags(doc)).trim();
   const first = firstParagraph(whole);
+  if (isTagOnly(first) || first.startsWith('```')) return '';
   const isOpen = first.endsWith(':');
   const [shown, most] = isOpen ? [whole.split(/\n[^\S\n]{0,200}@/)[0] ?? '', MAX_LIST] : [first, MAX_DOC];
   return shown.length > most ? `${shown.slice(0, most)}…` : shown;
@@ -229,18 +239,16 @@ export function readableParagraph(doc: string): string {
   return escapeComments(readable(firstParagraph(withoutXml(doc))));
 }
 
-/** Whether a comment has only a type, such as `@return void` and `@param int $n`, which the signature has too. */
-function isTypeOnly(sentence: string): boolean {
-  const words = sentence.replaceAll(' | ', '|').split(' ');
-  return (
-    /^@(?:return|var|param|see)$/.test(words[0] ?? '') &&
-    words.filter((word) => !word.startsWith('$')).length < 3
-  );
+/** Whether text only has a tag such as `@return void` or `@remarks`, and does not say what a declaration is for. */
+function isTagOnly(text: string): boolean {
+  const [tag = '', ...words] = text.replaceAll(' | ', '|').split(/\s+/);
+  const said = words.filter((word) => !word.startsWith('$')).length;
+  return tag.startsWith('@') && said < (/^@(?:return|var|param|see)$/.test(tag) ? 2 : 1);
 }
 
 export function firstSentence(doc: string): string {
   const sentence = firstSentenceOf(readableParagraph(withoutMachineTags(doc)));
-  if (isTypeOnly(sentence)) return '';
+  if (isTagOnly(sentence)) return '';
   return sentence.length > 200 ? `${sentence.slice(0, 199)}…` : sentence;
 }
 
