@@ -2,7 +2,15 @@ import { deniedIn, FUNCTION_ENDS } from '../run-conditions.ts';
 import { shortened } from './code-facts.ts';
 import type { Conditions } from './fact.ts';
 import type { Node } from './node.ts';
-import { catchKinds, commentKinds, conditionKinds, ifKinds, logicalKinds, throwKinds } from './node-kinds.ts';
+import {
+  catchKinds,
+  commentKinds,
+  conditionKinds,
+  ifKinds,
+  kinds,
+  logicalKinds,
+  throwKinds,
+} from './node-kinds.ts';
 
 /** Condition that a node with branches sets for its children. */
 export interface Branching {
@@ -121,14 +129,7 @@ export function mayReturn(type: string): boolean {
 const JUMPS: ReadonlySet<string> = new Set(['jump_expression', 'control_transfer_statement']);
 
 /** Statements other than `return` and `throw` that leave the block. */
-const SKIPS: ReadonlySet<string> = new Set([
-  'break_statement',
-  'continue_statement',
-  'break_expression',
-  'continue_expression',
-  'break',
-  'next',
-]);
+const SKIPS = kinds('break_statement continue_statement break_expression continue_expression break next');
 
 const RETURNS: ReadonlySet<string> = new Set(['return_statement', 'return', 'return_expression']);
 

@@ -1,5 +1,5 @@
 import type { Node } from './node.ts';
-import { ownerKinds } from './node-kinds.ts';
+import { kinds, ownerKinds } from './node-kinds.ts';
 import { pathOf } from './paths.ts';
 import { FUNCTION_VALUE, functionDeclarator } from './typings.ts';
 
@@ -69,14 +69,7 @@ export interface Owner {
   isFunction: boolean;
 }
 
-const NAME_KINDS: ReadonlySet<string> = new Set([
-  'identifier',
-  'simple_identifier',
-  'type_identifier',
-  'field_identifier',
-  'constant',
-  'name',
-]);
+const NAME_KINDS = kinds('identifier simple_identifier type_identifier field_identifier constant name');
 const TYPES =
   /class|interface|(?<!con)struct|enum|trait|impl|module|object|protocol|record|type_spec|type_alias/;
 const VALUE_TYPES = /^(?:class|object)$/;

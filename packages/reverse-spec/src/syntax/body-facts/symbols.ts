@@ -1,5 +1,6 @@
 import type { Binding, Typing } from './fact.ts';
 import type { Node } from './node.ts';
+import { kinds } from './node-kinds.ts';
 import type { Place, Recorder, Spot } from './recorder.ts';
 import {
   bare,
@@ -98,15 +99,10 @@ function fieldIdentifier(declarator: Node, typing: Typing): Variable[] {
 }
 
 /** Nodes that declare a field of the type around them. */
-const FIELD_KINDS: ReadonlySet<string> = new Set([
-  'public_field_definition',
-  'property_signature',
-  'field_declaration',
-  'property_declaration',
-  'class_parameter',
-  'property_promotion_parameter',
-  'required_parameter',
-]);
+const FIELD_KINDS = kinds(`
+  public_field_definition property_signature field_declaration property_declaration class_parameter
+  property_promotion_parameter required_parameter
+`);
 
 /** Returns the embedded type of a Go struct or interface; undefined for other members. */
 function embeddedType(node: Node): string | undefined {
