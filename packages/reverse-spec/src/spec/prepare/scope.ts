@@ -46,9 +46,7 @@ const TOOL_SETTINGS =
 /** Recipes of build tools and package managers that are written as code. */
 const BUILD_RECIPE =
   /(?:^|\/)(?:Package(?:@swift-[\d.]{1,9})?\.swift|(?:setup|conanfile|noxfile|fabfile)\.py|[^/]{1,80}\.(?:gradle\.kts|gemspec|podspec|rake)|Dangerfile\.swift)$|(?:^|\/)[^/]{1,80}\.playground\/|^rakelib\//;
-/**
- * Files that build or illustrate documentation. A folder `doc` does not count, because it may be a package.
- */
+/** Files that build or illustrate documentation. A folder `doc` does not count, because it may be a package. */
 const DOCUMENTATION = /^(?:docs|website)\/|(?:^|\/)docs?\/(?:source\/)?conf\.py$/;
 /** Folders for maintenance of the repository, such as `.github/scripts`. */
 const HIDDEN_FOLDER = /(?:^|\/)\.[^/.][^/]*\//;
@@ -123,9 +121,7 @@ export interface ScanOptions extends Pick<ReadingParts, 'globs' | 'signal'> {
   kept?: ReadonlySet<string>;
 }
 
-/**
- * Lists the files of a target. A file or folder that was named explicitly is included even if git ignores it.
- */
+/** Lists the files of a target. A file or folder that was named explicitly is included even if git ignores it. */
 export async function scanTarget(target: Target, options: ScanOptions): Promise<Scan> {
   const { modulesOnly, globs = NO_GLOBS, signal, kept } = options;
   if (target.scope === 'file') return withoutSecretNames([target.path]);

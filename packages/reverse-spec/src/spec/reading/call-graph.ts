@@ -121,10 +121,7 @@ function heldCallsOf(file: DeclaredFile, facts: readonly BodyFact[], evaluation:
   });
 }
 
-/**
- * Whether a method of a hidden type implements one of an exported type, so that users call it through that
- * type.
- */
+/** Whether a method of a hidden type implements one of an exported type, so that users call it through that type. */
 function implementsExport({ owner, name }: Declared, file: DeclaredFile | undefined, names: Names): boolean {
   const type = file?.types.get(owner);
   if (file === undefined || type === undefined || type.isExported || type.bases.length === 0) return false;

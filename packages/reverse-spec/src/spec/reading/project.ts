@@ -196,10 +196,7 @@ function isNamedIn({ byWord }: TestIndex, { name, isCallable }: Symbol): boolean
   return isCallable ? tests.some(({ called }) => called.has(name)) : tests.length > 0;
 }
 
-/**
- * Whether a call in a test uses a symbol. A function is tested if it is called or passed on, a type if an
- * object is created.
- */
+/** Whether a call in a test uses a symbol. A function is tested if it is called or passed on, a type if an object is created. */
 function isMeant({ to }: CallEdge, { startLine, endLine, isCallable, name }: Symbol): boolean {
   if (to.startLine === startLine) return true;
   const isInside = to.startLine > startLine && to.startLine <= endLine;
@@ -251,10 +248,7 @@ function stemOf(path: string): string {
 
 const MAX_CANDIDATES = 20;
 
-/**
- * Returns the best usage example: preferably from an example file, balanced, without failures and about five
- * lines long.
- */
+/** Returns the best usage example: preferably from an example file, balanced, without failures and about five lines long. */
 function bestExample(
   edges: readonly CallEdge[],
   name: string,
@@ -265,7 +259,10 @@ function bestExample(
   const candidates = [...inExamples, ...calls].slice(0, MAX_CANDIDATES).flatMap((edge) => {
     const test = tests.get(edge.from.path);
     const example = test && usageExample(test.line, edge);
-    return test === undefined || example === undefined || !shows(example, name)
+    return test === undefined ||
+      example === undefined ||
+      EXPECTS_FAILURE.test(example.code) ||
+      !example.code.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu)?.includes(name)
       ? []
       : [{ example, isExample: test.isExample }];
   });
@@ -283,8 +280,3 @@ const EXPECTS_FAILURE =
 
 /** Words of error cases, which are worse examples than others. */
 const SHOWS_FAILURE = /\b(?:invalid|malformed|bad|fails?|errors?|rejects?|throws?|should (?:4|5)\d\d)\b/i;
-
-/** Whether an example contains the name and does not expect a failure. */
-function shows({ code }: UsageExample, name: string): boolean {
-  return !EXPECTS_FAILURE.test(code) && new Set<string>(code.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu)).has(name);
-}

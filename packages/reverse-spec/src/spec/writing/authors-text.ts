@@ -271,9 +271,7 @@ function withoutCode(text: string): string {
 
 const MAX_PARAGRAPHS = 8;
 
-/**
- * Removes a heading at the start of a paragraph: a title with its underline, or a line that begins with `#`.
- */
+/** Removes a heading at the start of a paragraph: a title with its underline, or a line that begins with `#`. */
 function withoutTitle(paragraph: string): string {
   return paragraph
     .replace(/^[^\n]*\n[=~-]{3,}[^\S\n]*(?:\n|$)/, '')

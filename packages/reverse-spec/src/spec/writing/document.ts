@@ -116,10 +116,7 @@ function renderTechnicalDebt(facts: SpecFacts, strings: LocaleStrings): string {
 
 const SHOWN = 8;
 
-/**
- * Lists sources with their sizes and unread files with the reason. Files that are not sources are listed in
- * one line.
- */
+/** Lists sources with their sizes and unread files with the reason. Files that are not sources are listed in one line. */
 function renderFileList({ files, notes }: SpecFacts, strings: LocaleStrings): string {
   const { columns, headings, note: say } = strings;
   const read = files.map(({ skeleton }) => [

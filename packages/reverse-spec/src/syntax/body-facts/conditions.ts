@@ -49,10 +49,7 @@ export function branchingOf(node: Node, text: string): Branching | undefined {
   return condition === undefined ? undefined : { condition, isWhole: true };
 }
 
-/**
- * Returns the condition under which the right side of an operator runs: `a || throw b`, `a && b()`, `a ??
- * throw b`.
- */
+/** Returns the condition under which the right side of an operator runs: `a || throw b`, `a && b()`, `a ?? throw b`. */
 function shortCircuitOf(node: Node, text: string): Branching | undefined {
   const [left, operator] = node.children;
   if (left == null || operator == null) return undefined;
@@ -140,10 +137,7 @@ function negated(condition: string): string {
   return deniedIn(condition) ?? `!(${condition})`;
 }
 
-/**
- * Returns the negated conditions of the `elif` clauses before a branch. In Python, `elif` and `else` are
- * siblings.
- */
+/** Returns the negated conditions of the `elif` clauses before a branch. In Python, `elif` and `else` are siblings. */
 function elifsBefore(branch: Node): string[] {
   const siblings = branch.parent?.namedChildren ?? [];
   return siblings.flatMap((node) => {

@@ -1,7 +1,4 @@
-/**
- * A fact from a function body or comment: a call, an error, a limit and so on. Lines are 1-based and
- * inclusive.
- */
+/** A fact from a function body or comment: a call, an error, a limit and so on. Lines are 1-based and inclusive. */
 export interface BodyFact {
   kind: BodyFactKind;
   /**
@@ -44,9 +41,7 @@ export type BodyFactKind =
   | 'suppressed';
 
 export interface BodyFacts {
-  /**
-   * The authors' comment about the file as a whole; undefined if the first comment is about a declaration.
-   */
+  /** The authors' comment about the file as a whole; undefined if the first comment is about a declaration. */
   fileDoc: string | undefined;
   facts: BodyFact[];
   /** Calls and uses in tests inside the same file (`#[cfg(test)]`). */

@@ -99,9 +99,7 @@ function isAdjacentComment(one: Node | undefined, next: Node | undefined): boole
 
 const MAX_HEADING = 40;
 
-/**
- * Whether a comment is a heading of the code below: `// ---- Types ----`, or a few words between two rulers.
- */
+/** Whether a comment is a heading of the code below: `// ---- Types ----`, or a few words between two rulers. */
 function isHeading(comment: string): boolean {
   if (!/^\W{0,9}[-=~*#]{4}/.test(comment) || !/[-=~*#]{4}\W{0,9}$/.test(comment)) return false;
   const bare = comment.replace(/[-=~*#/\s]+/g, ' ').trim();

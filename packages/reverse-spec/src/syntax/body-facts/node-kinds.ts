@@ -1,7 +1,4 @@
-/**
- * Node types of tree-sitter grammars. The sets combine all languages, because equal names have equal
- * meanings.
- */
+/** Node types of tree-sitter grammars. The sets combine all languages, because equal names have equal meanings. */
 
 /** Returns the words of a table as a set. */
 export function kinds(table: string): ReadonlySet<string> {

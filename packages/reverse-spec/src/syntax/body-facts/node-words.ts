@@ -40,10 +40,7 @@ export function isKey(node: Node): boolean {
 
 const MAX_CLIMB = 6;
 
-/**
- * Returns the field to which a function is assigned, directly or wrapped: `handler` in `mx.handler =
- * chain(mx.routeHTTP)`.
- */
+/** Returns the field to which a function is assigned, directly or wrapped: `handler` in `mx.handler = chain(mx.routeHTTP)`. */
 export function fieldAssigned(node: Node): string | undefined {
   let at: Node | null = node;
   for (let climbed = 0; climbed < MAX_CLIMB && at !== null; climbed += 1) {

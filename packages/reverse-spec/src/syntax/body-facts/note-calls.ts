@@ -221,10 +221,7 @@ export function noteReturn({ to, node, place }: Spot): void {
   if (found !== undefined) noteError({ to, node, place }, found);
 }
 
-/**
- * Notes the type that a `return` creates, as in `return new Box()`, for functions without a declared return
- * type.
- */
+/** Notes the type that a `return` creates, as in `return new Box()`, for functions without a declared return type. */
 function noteResult(node: Node, { function: around, literals }: Spot['place']): void {
   if (around === undefined || literals > 0) return;
   const made = /^<([\w$.\\]+)>$/.exec(pathOf(node.firstNamedChild) ?? '')?.[1];

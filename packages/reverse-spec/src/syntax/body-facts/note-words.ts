@@ -74,9 +74,7 @@ export function noteAnnotation({ to, node, place }: Spot): void {
   to.add(node, { ...place, owner: declared }, { kind: 'deprecated', name: 'deprecated', text: reason });
 }
 
-/**
- * Returns the name of the declaration that follows a comment or annotation, or that contains its modifiers.
- */
+/** Returns the name of the declaration that follows a comment or annotation, or that contains its modifiers. */
 function declaredBelow({ node, place }: Spot): string | undefined {
   let next =
     node.parent?.type === 'modifiers' || node.parent?.type === 'decorated_definition'
@@ -215,10 +213,7 @@ const DEPRECATIONS = grouped(
   ),
 );
 
-/**
- * Returns the reason of a deprecation, which may be empty; undefined if the text does not mark one in this
- * language.
- */
+/** Returns the reason of a deprecation, which may be empty; undefined if the text does not mark one in this language. */
 export function deprecationIn(
   language: string,
   place: DeprecationRow['place'],

@@ -10,10 +10,7 @@ import { callKinds, kinds, memberKinds } from './node-kinds.ts';
 const MAX_PATH = 200;
 const MAX_DEPTH = 12;
 
-/**
- * Returns the path of an expression. Undefined if it is not made of names, members, calls and values of a
- * named type.
- */
+/** Returns the path of an expression. Undefined if it is not made of names, members, calls and values of a named type. */
 export function pathOf(node: Node | null | undefined, depth = 0): string | undefined {
   if (node == null || depth > MAX_DEPTH) return undefined;
   const path = writtenPath(node, depth + 1);
@@ -97,10 +94,7 @@ const TRANSPARENT = kinds(`
   template_function slice_expression expression_list
 `);
 
-/**
- * Returns the path of the expression inside `(x)`, `&x`, `await x` or `x!!`. `!x` and `-x` are other values
- * and have no path.
- */
+/** Returns the path of the expression inside `(x)`, `&x`, `await x` or `x!!`. `!x` and `-x` are other values and have no path. */
 function transparentPath(node: Node, depth: number): string | undefined {
   if (node.type === 'unary_expression' && !/^[&*]|!!$/.test(node.text)) return undefined;
   const isOne = node.namedChildCount === 1 || GENERIC.test(node.type);

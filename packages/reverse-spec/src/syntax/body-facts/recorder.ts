@@ -83,9 +83,7 @@ class Symbols {
     addVariable(this.#type(type).fields, field);
   }
 
-  /**
-   * Adds a variable. `this.x = …` becomes a field of the type of the method, or of the constructor function.
-   */
+  /** Adds a variable. `this.x = …` becomes a field of the type of the method, or of the constructor function. */
   addVariable(at: OpenFunction | undefined, variable: Variable): void {
     if (!variable.name.startsWith('this.')) addVariable(at?.variables ?? this.#variables, variable);
     if (!variable.name.startsWith('this.') || at === undefined) return;

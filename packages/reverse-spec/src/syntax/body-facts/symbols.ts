@@ -81,10 +81,7 @@ function fieldNames(node: Node): Node[] {
   return elements.flatMap((each) => each.childForFieldName('name') ?? []);
 }
 
-/**
- * Returns fields whose name is in a declarator (`Pool* pool` in C and C++) or a pattern (TypeScript
- * parameters).
- */
+/** Returns fields whose name is in a declarator (`Pool* pool` in C and C++) or a pattern (TypeScript parameters). */
 function declaredFields(node: Node, typing: Typing): Variable[] {
   const declarator = node.firstField('declarator', 'pattern');
   if (declarator === null || /^(?:variable|function)_declarator$/.test(declarator.type)) return [];
@@ -217,10 +214,7 @@ function specifier(node: Node, module: string): Binding[] {
   return name === undefined ? [] : [{ local: node.childForFieldName('alias')?.text ?? name, module, name }];
 }
 
-/**
- * Returns the names of `const a = require('m')`, `const { a, b: c } = require('m')` and `const a =
- * require('m').b`.
- */
+/** Returns the names of `const a = require('m')`, `const { a, b: c } = require('m')` and `const a = require('m').b`. */
 function requireCall(node: Node): Binding[] {
   const value = node.childForFieldName('value')?.text ?? '';
   const [, module, member] =
@@ -264,10 +258,7 @@ function goImport(node: Node): Binding[] {
   return [{ local: node.childForFieldName('name')?.text ?? usual, module, name: '*' }];
 }
 
-/**
- * Returns the name of `import a.b.C;`, `import static a.B.m;` or `import a.b.C as D`; empty for an import
- * with a star.
- */
+/** Returns the name of `import a.b.C;`, `import static a.B.m;` or `import a.b.C as D`; empty for an import with a star. */
 function jvmImport(node: Node): Binding[] {
   const [, path, alias] =
     /^import\s+(?:static\s+)?([\w.]+)(?:\s+as\s+(\w+))?\s*;?$/.exec(node.text.trim()) ?? [];

@@ -274,9 +274,7 @@ const NOTHING = /^(?:none|null|nil|undefined|null_literal|nil_literal)$/;
 /** Typing of a variable that was declared without a value. The first assignment replaces it. */
 export const UNSET: Typing = '~';
 
-/**
- * Adds a variable. If it is assigned different values, its typing becomes empty unless a type is declared.
- */
+/** Adds a variable. If it is assigned different values, its typing becomes empty unless a type is declared. */
 export function addVariable(variables: Map<string, Typing>, { name, typing, isInner }: Variable): void {
   const known = variables.get(name);
   // An inner variable does not hide the receiver in the rest of the method.

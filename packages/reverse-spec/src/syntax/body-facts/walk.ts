@@ -63,10 +63,7 @@ function readTreeFacts({ root, text, language }: FactSource, kinds: KnownKinds):
   };
 }
 
-/**
- * Removes duplicate facts and keeps execution order. A constant, for example, is both a declaration and a
- * declarator.
- */
+/** Removes duplicate facts and keeps execution order. A constant, for example, is both a declaration and a declarator. */
 function distinct(facts: readonly BodyFact[]): BodyFact[] {
   const key = ({ kind, startLine, name, text, when }: BodyFact) =>
     `${kind} ${startLine} ${name} ${kind === 'call' ? `${text} ${when?.join()}` : ''}`;
@@ -139,10 +136,7 @@ class Walk {
     return notes;
   }
 
-  /**
-   * Visits the children of a node. Attributes of Rust apply to the next child. After `if (x) return`, `x` is
-   * false.
-   */
+  /** Visits the children of a node. Attributes of Rust apply to the next child. After `if (x) return`, `x` is false. */
   #visitChildren({ tries }: KindNotes, parent: Node, inner: Place): void {
     let here = inner;
     let marks: Marks | undefined;
@@ -219,9 +213,7 @@ class Walk {
     };
   }
 
-  /**
-   * Returns the context inside an unnamed function. Its parameters shadow names of the enclosing function.
-   */
+  /** Returns the context inside an unnamed function. Its parameters shadow names of the enclosing function. */
   #insideLiteral(node: Node, place: Place): Place {
     this.#literals += 1;
     for (const parameter of parametersOf(node)) this.#to.symbols.addVariable(place.function, parameter);

@@ -206,10 +206,7 @@ function aliasesOf({ exports }: Exporting, declared: readonly Declared[]): Map<s
 const TYPE_KINDS: ReadonlySet<string> = new Set(['class', 'interface', 'struct', 'trait', 'enum', 'impl']);
 const FUNCTION_KINDS: ReadonlySet<string> = new Set(['function', 'method', 'constructor', 'macro']);
 
-/**
- * Returns the declarations of a file from its exports alone, which is enough to resolve calls from other
- * files.
- */
+/** Returns the declarations of a file from its exports alone, which is enough to resolve calls from other files. */
 export function declaredBySkeleton(skeleton: Skeleton): DeclaredFile {
   const { filePath: path, language } = skeleton;
   const functions = new Map<string, DeclaredFunction>();
@@ -222,7 +219,10 @@ export function declaredBySkeleton(skeleton: Skeleton): DeclaredFile {
       variables: {},
     });
   for (const each of skeleton.exports) {
-    const name = each.kind === 'impl' ? implementedType(each.name) : localName(each, language);
+    const name =
+      each.kind === 'impl'
+        ? (each.name.split(' for ').at(-1) ?? '').replace(/<.*$/s, '').trim()
+        : localName(each, language);
     if (TYPE_KINDS.has(each.kind)) types.push(typeOf(name, each, skeleton));
     else if (FUNCTION_KINDS.has(each.kind)) addFunction(name, each);
     const methods = (each.members ?? []).filter(({ kind }) => FUNCTION_KINDS.has(kind));
@@ -250,10 +250,6 @@ function typeOf(name: string, each: SkeletonExport, { filePath, language }: Skel
   const fields = valuesIn(members, language);
   const isExtension = each.kind === 'impl' && language === 'swift' && { isExtension: true as const };
   return { ...exportedAt(name, each, filePath), kind: 'type', bases, fields, ...isExtension };
-}
-
-function implementedType(name: string): string {
-  return (name.split(' for ').at(-1) ?? name).replace(/<.*$/s, '').trim();
 }
 
 /**
@@ -325,9 +321,6 @@ function parameterLists(signature: string): { before: string; last: string; afte
 
 /** Names of constructors by language. In other languages a constructor has the name of its type. */
 const CONSTRUCTORS: Readonly<Record<string, string>> = {
-  typescript: 'constructor',
-  tsx: 'constructor',
-  javascript: 'constructor',
   kotlin: 'constructor',
   python: '__init__',
   ruby: 'initialize',
@@ -336,7 +329,7 @@ const CONSTRUCTORS: Readonly<Record<string, string>> = {
 };
 
 export function constructorName(type: string, language: string): string {
-  return CONSTRUCTORS[language] ?? simpleName(type);
+  return SCRIPT.test(language) ? 'constructor' : (CONSTRUCTORS[language] ?? simpleName(type));
 }
 
 /** Whether a function is a constructor in the language of its file. In Java `init` is a method like others. */

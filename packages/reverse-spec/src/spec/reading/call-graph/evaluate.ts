@@ -115,10 +115,7 @@ export class Evaluation {
     return value;
   }
 
-  /**
-   * Evaluates a Rust path such as `crate::a::f` or `super::f`. Its longest prefix that is a module with a
-   * file is used.
-   */
+  /** Evaluates a Rust path such as `crate::a::f` or `super::f`. Its longest prefix that is a module with a file is used. */
   #rustPath(parts: readonly string[], { file }: Context, depth: number): Value | undefined {
     for (let end = parts.length - 1; end > 0; end -= 1) {
       const name = parts[end] ?? '';
@@ -284,10 +281,7 @@ export class Evaluation {
     return new Set(found).size === 1 ? { kind: 'function', declared: first, self: undefined } : undefined;
   }
 
-  /**
-   * Returns a member of a module's default export: after `const Reply = require('./reply')` the module is the
-   * exported class.
-   */
+  /** Returns a member of a module's default export: after `const Reply = require('./reply')` the module is the exported class. */
   #ofDefault(value: Extract<Value, { kind: 'module' }>, name: string, depth: number): Value | undefined {
     const found = value.isCallable ? this.#default(value.files) : undefined;
     return found !== undefined && 'parts' in found ? this.#memberOf(found, name, depth) : undefined;

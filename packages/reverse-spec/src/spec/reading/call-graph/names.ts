@@ -92,9 +92,7 @@ export class Names {
     return undefined;
   }
 
-  /**
-   * Returns a method that C# or Kotlin declares outside of the type; undefined if several places declare it.
-   */
+  /** Returns a method that C# or Kotlin declares outside of the type; undefined if several places declare it. */
   extension(ref: TypeRef, name: string): DeclaredFunction | undefined {
     if (!this.isExtension(name)) return undefined;
     const own = new Set([ref, ...this.basesOf(ref)].map((each) => simpleName(each.name)));
@@ -170,10 +168,7 @@ export class Names {
     return found !== undefined && 'parts' in found ? found : undefined;
   }
 
-  /**
-   * Returns a type of a C++ namespace: for `argparse::Argument`, the type `Argument` if its file has exports
-   * in `argparse`.
-   */
+  /** Returns a type of a C++ namespace: for `argparse::Argument`, the type `Argument` if its file has exports in `argparse`. */
   #inNamespace(path: string, from: DeclaredFile): TypeRef | undefined {
     const found = this.typeNamed(simpleName(path), from);
     const space = path.slice(0, path.lastIndexOf('.'));
@@ -200,7 +195,10 @@ export class Names {
     const name = binding.name === '*' ? 'default' : binding.name;
     for (const file of this.modulesOf(binding, from)) {
       const found =
-        file === from ? undefined : (this.offered(name, file, hops + 1) ?? staticMember(binding, file));
+        file === from
+          ? undefined
+          : (this.offered(name, file, hops + 1) ??
+            file.functions.get(`${simpleName(binding.module.replace(/::|\\/g, '.'))}.${binding.name}`));
       if (found !== undefined) return found;
     }
     return undefined;
@@ -219,15 +217,7 @@ const SEPARATORS: Readonly<Record<string, string>> = { rust: '::', php: '\\' };
 /** Languages in which a package may precede a type: `okhttp3.Response` is the type of package `okhttp3`. */
 const QUALIFIED_BY_PACKAGE: ReadonlySet<string> = new Set(['rust', 'php', 'java', 'kotlin']);
 
-/** Returns the static member that an import names, as in `import static a.Utils.check`. */
-function staticMember({ module, name }: Binding, file: DeclaredFile): DeclaredFunction | undefined {
-  return file.functions.get(`${simpleName(module.replace(/::|\\/g, '.'))}.${name}`);
-}
-
-/**
- * Returns the names to look up in a module. A module imported as a whole is its default export, or the export
- * of that name.
- */
+/** Returns the names to look up in a module. A module imported as a whole is its default export, or the export of that name. */
 function namesIn(binding: Binding, name: string): string[] {
   if (binding.name !== '*') return [binding.name];
   return binding.local === '*' ? [name] : ['default', name];
@@ -240,10 +230,7 @@ function typesIn(file: DeclaredFile, name: string): readonly DeclaredType[] {
   return simple.length === 1 ? simple : [];
 }
 
-/**
- * Returns a type from its parts; undefined if their names differ, or if the language does not allow several
- * parts.
- */
+/** Returns a type from its parts; undefined if their names differ, or if the language does not allow several parts. */
 function refOf(parts: readonly DeclaredType[], around: Surroundings): TypeRef | undefined {
   const [first] = parts;
   if (first === undefined) return undefined;

@@ -141,10 +141,7 @@ export function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.match(WORD) ?? []);
 }
 
-/**
- * Returns the object in a JSON manifest, which may have comments and trailing commas; empty if the text is
- * invalid.
- */
+/** Returns the object in a JSON manifest, which may have comments and trailing commas; empty if the text is invalid. */
 export function readJson(text: string): Fields {
   const plain = text.replace(/^\uFEFF/, '');
   return parsedFields(plain) ?? parsedWithComments(plain);

@@ -176,10 +176,7 @@ function usesInTests({ tests }: SpecFacts): Uses {
 const ENTRY = /(?:^|\/)(?:index|main|mod|lib|__init__)\.\w+$/;
 const OTHERS_WEIGHT = 0.2;
 
-/**
- * Returns a weight for functions. Exports of the entry file of a package weigh more than those that only its
- * files share.
- */
+/** Returns a weight for functions. Exports of the entry file of a package weigh more than those that only its files share. */
 function entryWeights({ files }: SpecFacts): (each: Declared) => number {
   const entries = files.map(({ skeleton }) => skeleton).filter(({ filePath }) => ENTRY.test(filePath));
   const depth = Math.min(...entries.map(({ filePath }) => filePath.split('/').length));
@@ -207,10 +204,7 @@ function stemOf(path = ''): string {
 const EVERY_OBJECT =
   /(?:^|\.)(?:toString|ToString|hashCode|GetHashCode|equals|Equals|compareTo|__(?:repr|str|eq|hash)__|inspect|to_s|fmt|clone|String)$/;
 
-/**
- * Returns the function that users call to reach this one: itself or the function that contains it. For `main`
- * it is `main`.
- */
+/** Returns the function that users call to reach this one: itself or the function that contains it. For `main` it is `main`. */
 function entryOf({ path, name }: Declared, open: ReadonlySet<string>): string | undefined {
   if (name === 'main' || open.has(keyOf({ path, name }))) return name;
   const holder = name.slice(0, Math.max(name.lastIndexOf('.'), 0));

@@ -63,7 +63,8 @@ export function renderEdgeCases(facts: SpecFacts, strings: LocaleStrings): strin
 
 /** Returns one line for a check or an error, with its conditions and a link. */
 function ruleLine(fact: PlacedFact, facts: SpecFacts, strings: LocaleStrings): string {
-  return `- ${ruleText(fact, strings)}${circumstance(fact, strings)} (${linkTo(facts, fact)})`;
+  const when = fact.when === undefined ? '' : strings.facts.when(conditionsText(fact.when, strings));
+  return `- ${ruleText(fact, strings)}${when} (${linkTo(facts, fact)})`;
 }
 
 function ruleText(fact: PlacedFact, strings: LocaleStrings): string {
@@ -75,20 +76,13 @@ function ruleText(fact: PlacedFact, strings: LocaleStrings): string {
     : passedError(subject(fact), error, inlineCode(fact.passedTo));
 }
 
-/**
- * Moves the facts of the most important functions to the front if there are too many. Within both groups the
- * order is kept.
- */
+/** Moves the facts of the most important functions to the front if there are too many. Within both groups the order is kept. */
 function mostImportant({ ranks }: SpecFacts, all: readonly PlacedFact[]): PlacedFact[] {
   if (all.length <= MAX_LINES) return [...all];
   const rank = ({ path, owner }: PlacedFact) => ranks.of(path, owner);
   const order = new Map([...all].sort((one, other) => rank(other) - rank(one)).map((fact, at) => [fact, at]));
   const isKept = (fact: PlacedFact) => (order.get(fact) ?? 0) < MAX_LINES;
   return [...all.filter(isKept), ...all.filter((fact) => !isKept(fact))];
-}
-
-function circumstance({ when = [] }: PlacedFact, strings: LocaleStrings): string {
-  return when.length === 0 ? '' : strings.facts.when(conditionsText(when, strings));
 }
 
 /** Lists deprecations, TODO-like comments and suppressed checks. A check that is suppressed often has one row. */
@@ -167,16 +161,8 @@ export function renderTestCoverage(facts: SpecFacts, strings: LocaleStrings): st
   );
 }
 
-/**
- * Whether an export is certainly untested. If a test calls its name on an object of unknown type, it may be
- * tested.
- */
-function isUntested({ tests, isNamed }: TestMention): boolean {
-  return tests.length === 0 && isNamed !== true;
-}
-
 function untestedText(all: SpecFacts, { untested, listComma, facts }: LocaleStrings): string {
-  const uncalled = all.tests.filter(isUntested);
+  const uncalled = all.tests.filter(({ tests, isNamed }) => tests.length === 0 && isNamed !== true);
   const names = [...new Set(uncalled.map((mention) => shownSymbol(mention, all)))];
   if (names.length === 0) return '';
   const shown = names.slice(0, MAX_UNTESTED).map(inlineCode).join(listComma);
@@ -310,10 +296,7 @@ export function shownSymbol({ symbolName, filePath }: TestMention, { files }: Sp
 
 const WITH_COLONS: ReadonlySet<string> = new Set(['rust', 'php', 'cpp']);
 
-/**
- * Returns a name in Ruby notation: `Rack::Test::Session#request` for an instance method, `Rack::Test.new` for
- * a class method.
- */
+/** Returns a name in Ruby notation: `Rack::Test::Session#request` for an instance method, `Rack::Test.new` for a class method. */
 function rubyName(name: string, isOfClass: boolean): string {
   const [, holder = '', isOwn, member = name] = /^(.*?)\.(self\.)?([^.]+)$/.exec(name) ?? [];
   const mark = isOwn === undefined && !isOfClass ? '#' : '.';

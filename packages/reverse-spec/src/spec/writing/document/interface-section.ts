@@ -193,10 +193,7 @@ function renderMember(
 
 const MAX_MEMBER = 160;
 
-/**
- * Removes the indentation that the indented lines share. Lines without indentation begin the declaration or
- * an overload.
- */
+/** Removes the indentation that the indented lines share. Lines without indentation begin the declaration or an overload. */
 function outdented(code: string): string {
   const lines = code.split('\n');
   const depths = lines.map((line) => line.length - line.trimStart().length).filter((depth) => depth > 0);
@@ -252,10 +249,7 @@ export function firstSentence(doc: string): string {
   return sentence.length > 200 ? `${sentence.slice(0, 199)}…` : sentence;
 }
 
-/**
- * Exports that users of the package can reach, and where those are that only the package itself can
- * reach.
- */
+/** Exports that users of the package can reach, and where those are that only the package itself can reach. */
 export interface PublicFacts {
   /** Facts with only the reachable exports and members. */
   facts: SpecFacts;
@@ -277,20 +271,18 @@ export function publicFacts(facts: SpecFacts): PublicFacts {
       facts.importable.has(keyOf({ path, name }));
     const open = (reachable.get(baseline.files[at]?.path ?? '') ?? [])
       .filter(isImportable)
-      .filter((each) => !isProgram(each));
+      .filter((each) => each.name !== 'main' || each.kind !== 'function');
     const hide = ({ startLine, endLine }: SkeletonExport) => hidden.push({ path, startLine, endLine });
     const exports = shownOf(file.skeleton.exports, open, hide);
     return { ...file, skeleton: { ...file.skeleton, exports } };
   });
   if (files.every(({ skeleton }) => skeleton.exports.length === 0)) return { facts, hidden: [] };
   const symbols = new Set(files.flatMap(symbolsOf));
-  const tests = facts.tests.filter((mention) => symbols.has(symbolKey(mention)) && isWorthSaying(mention));
+  const tests = facts.tests.filter((mention) => {
+    const isWorthSaying = mention.tests.length > 0 || !mention.symbolName.includes(' for ');
+    return isWorthSaying && symbols.has(symbolKey(mention));
+  });
   return { facts: { ...facts, files, tests }, hidden };
-}
-
-/** Whether an export is the entry point of a program, which only the system calls. */
-function isProgram({ name, kind }: SkeletonExport): boolean {
-  return name === 'main' && kind === 'function';
 }
 
 /** Whether only the package itself can reach a declaration. */
@@ -334,9 +326,4 @@ function symbolsOf({ skeleton: { filePath, exports } }: FileFacts): string[] {
       symbolKey({ filePath, symbolName }),
     );
   });
-}
-
-/** Whether a mention is worth showing. It is irrelevant that no test calls `fmt` of `impl Debug for X`. */
-function isWorthSaying({ symbolName, tests }: TestMention): boolean {
-  return tests.length > 0 || !symbolName.includes(' for ');
 }

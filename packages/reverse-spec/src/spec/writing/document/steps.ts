@@ -46,9 +46,7 @@ function isAccessor(step: Step): boolean {
   return /\.get[A-Z]\w*$/.test(name) && endLine > startLine && endLine - startLine <= 2;
 }
 
-/**
- * Returns the steps inside the lines of a function. Steps of other overloads with the same name are removed.
- */
+/** Returns the steps inside the lines of a function. Steps of other overloads with the same name are removed. */
 function inBody(steps: readonly Step[], range: Declared | undefined): Step[] {
   const isInside = ({ line }: Step) =>
     range === undefined || (range.startLine <= line && line <= range.endLine);

@@ -93,9 +93,7 @@ export class Copy {
     return { node: this.push(open, span), at: span.start, depth: open.depth + 1 };
   }
 
-  /**
-   * Adds a node of the compiler without its children. A node below `MAX_DEPTH` gets no children later either.
-   */
+  /** Adds a node of the compiler without its children. A node below `MAX_DEPTH` gets no children later either. */
   begin(
     open: Open,
     { pos, end }: ts.Node,

@@ -99,12 +99,8 @@ export function shapesOf({ SyntaxKind }: TypeScript): ReadonlyMap<number, Shape>
   // Names of ranges (`FirstNode`) come after the names of the kinds and are ignored.
   for (const [kindName, kind] of Object.entries(SyntaxKind))
     if (typeof kind === 'number' && !byKind.has(kind))
-      byKind.set(kind, shapes[kindName] ?? { type: inSnakeCase(kindName) });
+      byKind.set(kind, shapes[kindName] ?? { type: kindName.replace(/(?<!^)[A-Z]/g, '_$&').toLowerCase() });
   return byKind;
-}
-
-function inSnakeCase(kind: string): string {
-  return kind.replace(/(?<!^)[A-Z]/g, '_$&').toLowerCase();
 }
 
 const EXPRESSIONS: Readonly<Record<string, Shape>> = {
@@ -216,10 +212,7 @@ export function targetShapesOf({ SyntaxKind }: TypeScript): ReadonlyMap<number, 
   return new Map(shapes.map(([each, shape]) => [SyntaxKind[each as keyof typeof SyntaxKind], shape]));
 }
 
-/**
- * Returns the types of tokens that become nodes. Other tokens are omitted: brackets, commas and most
- * keywords.
- */
+/** Returns the types of tokens that become nodes. Other tokens are omitted: brackets, commas and most keywords. */
 export function namedTokens({ SyntaxKind }: TypeScript): ReadonlyMap<number, string> {
   const types: readonly (readonly [type: string, kinds: readonly (keyof typeof SyntaxKind)[]])[] = [
     ['identifier', ['Identifier']],

@@ -30,9 +30,7 @@ export function readExportDeclaration(source: TsSource, node: ts.ExportDeclarati
   });
 }
 
-/**
- * Returns the part of an export statement about one name, so that a long list is not repeated for each name.
- */
+/** Returns the part of an export statement about one name, so that a long list is not repeated for each name. */
 function specifierText(source: TsSource, node: ts.ExportDeclaration, element: ts.ExportSpecifier): string {
   const from = node.moduleSpecifier === undefined ? '' : ` from ${textOf(source, node.moduleSpecifier)}`;
   return `export ${node.isTypeOnly ? 'type ' : ''}{ ${textOf(source, element)} }${from}`;
