@@ -329,3 +329,12 @@ it('[R70] JavaScript: functions that a module sets on its exported object are it
   expect(section('Interface')).not.toContain('- property `open');
   expect(section('Business logic')).toContain('**[`box.open`]');
 });
+
+it('[R70] Ruby: `@size` is a variable even if a method has the same name', async () => {
+  const source =
+    'class Pool\n  def initialize\n    @size = Stack.new\n  end\n  def size\n    @size.length\n  end\nend\nclass Stack\n  def length\n  end\nend\n';
+  expect(await callsOf({ 'lib/a.rb': source })).toEqual([
+    'Pool.initialize > Stack:9',
+    'Pool.size > Stack.length:10',
+  ]);
+});

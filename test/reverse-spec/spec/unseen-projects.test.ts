@@ -239,3 +239,38 @@ it('[R52] the same purpose in two places is told once, and a syntax error that i
   const debt = (await documentOf({ 'a.rs': broken }, 'a.rs'))('Technical debt');
   expect(debt.match(/syntax error/g)).toHaveLength(1);
 });
+
+it('[R65] a script beside its declaration file has flows and uses, and the interface is that of the declarations', async () => {
+  const files = {
+    'package.json': '{ "name": "box", "exports": { "types": "./index.d.ts", "default": "./index.js" } }',
+    'index.d.ts': 'export default class Box {\n  open(a: number): void;\n}\n',
+    'index.js':
+      'export default class Box {\n  open(a) {\n    one(a);\n    two(a);\n  }\n}\nfunction one(a) {}\nfunction two(a) {}\n',
+    'test/a.test.js':
+      "import Box from '../index.js'\ntest('a', () => {\n  const box = new Box()\n  box.open(1)\n})\n",
+  };
+  const section = await documentOf(files, '.');
+  expect(section('Interface').match(/^#### .*/gm)).toEqual([
+    '#### `Box` · class · [L1-L3](<../index.d.ts#L1-L3>)',
+  ]);
+  expect(section('Business logic')).toContain('**[`Box.open`](<../index.js#L2-L5>)**');
+  expect(section('Test coverage')).not.toContain('No use found');
+});
+
+it('[R71] [R75] Kotlin: a parameter named error raises nothing, and a deprecation names its function once', async () => {
+  const source =
+    'inline fun <V, E> V?.orElse(error: () -> E): E {\n  if (this == null) error()\n  return error()\n}\n@Deprecated("Use b.")\nfun old(a: Int) { }\n';
+  const section = await documentOf({ 'a.kt': source }, 'a.kt');
+  expect(section('Edge cases')).toBe('Nothing.');
+  expect(section('Technical debt')).toContain('| `old` Use b. |');
+});
+
+it('[R55] a type is not called unused if tests use its members', async () => {
+  const files = {
+    'Cargo.toml': '[package]\nname = "a"\n',
+    'src/lib.rs':
+      'pub struct Box;\n\nimpl Box {\n    pub fn make() -> u8 { 1 }\n}\n\npub struct Lid;\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n    #[test]\n    fn t() { let _ = Box::make(); }\n}\n',
+  };
+  const coverage = (await documentOf(files, 'src/lib.rs'))('Test coverage');
+  expect(coverage).toContain('No use found in tests: `Lid`.');
+});

@@ -169,7 +169,10 @@ function openRuby(files: ProjectFiles): LanguageRule {
     path === undefined ? [] : [path, `${path}.rb`].filter((each) => each.endsWith('.rb') && files.has(each));
   return {
     resolve: ({ module }, from) => {
-      if (module.startsWith('.') || isRelative(files.text(from), module))
+      if (
+        module.startsWith('.') ||
+        [`'${module}'`, `"${module}"`].some((each) => files.text(from).includes(`require_relative ${each}`))
+      )
         return find(pathWithin(posix.dirname(from), module));
       for (const root of roots) {
         const found = find(pathWithin(root, module));
@@ -185,7 +188,3 @@ function openRuby(files: ProjectFiles): LanguageRule {
 
 const REQUIRE =
   /^[ \t]*(?:require|require_relative|load|autoload[ \t(]+:\w+[ \t]*,)[ \t(]*['"]([^'"\n#]+)['"]/gm;
-
-function isRelative(text: string, module: string): boolean {
-  return text.includes(`require_relative '${module}'`) || text.includes(`require_relative "${module}"`);
-}

@@ -19,7 +19,7 @@ import { isLastCall } from './conditions.ts';
 import type { BodyFact } from './fact.ts';
 import type { Node } from './node.ts';
 import { scriptLanguages, valueParents } from './node-kinds.ts';
-import { fieldAssigned, isKey, isNamedOnly, isOwnMethod, mentions } from './node-words.ts';
+import { fieldAssigned, isKey, isNamedOnly, mentions } from './node-words.ts';
 import { deprecationIn } from './note-words.ts';
 import { calleePath, pathOf } from './paths.ts';
 import { type Recorder, type Spot, WARNING } from './recorder.ts';
@@ -144,8 +144,7 @@ function noteErrorCall(
   const { written, name, whole } = call;
   const callee = node.type === 'macro_invocation' ? `${written}!` : written;
   const plain = callee.replace(/\s+/g, '');
-  const found = checkRowOf(to.language, plain);
-  const row = found !== undefined && isOwnMethod(node, name) ? undefined : found;
+  const row = place.parameters.has(plain) ? undefined : checkRowOf(to.language, plain, node);
   const returned = to.language === 'rust' && written === 'Err' ? rustError(whole) : undefined;
   if (row?.kind === 'check') noteCheck({ to, node, place }, name);
   else if (row?.kind === 'raise' && !/^(?:raise|fail)[\s(]+@?[a-z_]/.test(whole))

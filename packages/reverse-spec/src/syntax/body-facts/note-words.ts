@@ -69,7 +69,9 @@ export function noteAnnotation({ to, node, place }: Spot): void {
   if (!place.isTest) to.facts.push(...annotationFacts(text, at));
   const reason = deprecationIn(to.language, 'annotation', text);
   if (reason === undefined) return;
-  const isInside = ownerKinds.has(node.parentType) && node.parentType !== 'class_definition';
+  // In Java and Kotlin the modifiers are inside of the declaration.
+  const holder = (node.parentType === 'modifiers' ? node.parent?.parentType : undefined) ?? node.parentType;
+  const isInside = ownerKinds.has(holder) && holder !== 'class_definition';
   const declared = isInside ? place.owner : (declaredBelow({ to, node, place }) ?? place.owner);
   to.add(node, { ...place, owner: declared }, { kind: 'deprecated', name: 'deprecated', text: reason });
 }

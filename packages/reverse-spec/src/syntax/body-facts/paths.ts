@@ -39,7 +39,7 @@ const NAMES = kinds(`
 `);
 
 function nameIn({ type, text }: Node): string | undefined {
-  if (text.startsWith('@')) return text.startsWith('@@') ? undefined : `this.${text.slice(1)}`;
+  if (text.startsWith('@')) return text.startsWith('@@') ? undefined : `this.${text}`;
   // In PHP `$` marks a variable; in JavaScript it is part of the name.
   const name = type === 'variable_name' ? text.replace(/^\$/, '') : text.replace(/^#/, '');
   if (name === 'Self') return 'this';

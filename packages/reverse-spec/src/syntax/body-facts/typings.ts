@@ -28,7 +28,7 @@ function parameterList(node: Node): Node | undefined {
     node.childForFieldName('value')?.childForFieldName('parameters') ??
     node.childForFieldName('right')?.childForFieldName('parameters') ??
     (functionDeclarator(node) ?? node.childForFieldName('declarator'))?.childForFieldName('parameters') ??
-    node.namedChildren.find((child) => /parameters$|parameter_list$/.test(child.type)) ??
+    node.namedChildren.find((child) => /(?<!type_)parameters$|parameter_list$/.test(child.type)) ??
     undefined
   );
 }
@@ -256,7 +256,7 @@ export function one(
   type: string | undefined,
   value: Node | null,
 ): Variable[] {
-  const name = pathOf(target)?.replace(/^(?:self|cls)\./, 'this.');
+  const name = pathOf(target)?.replace(/^(?:(?:self|cls)\.|this\.@)/, 'this.');
   if (name === '_') return [];
   if (name === undefined || !/^(?:this\.)?[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name))
     return target == null || target.type.endsWith('expression') || target.type === 'attribute'

@@ -68,7 +68,9 @@ type Exporting = Pick<Skeleton, 'filePath' | 'language' | 'exports'>;
  */
 export function declaredByBodies(bodies: BodyFacts, skeleton: Exporting): DeclaredFile {
   const { filePath: path, language } = skeleton;
-  const exported = grouped(skeleton.exports.flatMap(withMembers).map((each) => [lastWord(each.name), each]));
+  const exported = grouped(
+    skeleton.exports.flatMap(withMembers).map((each) => [each.name.split(/[.:\\#]/).at(-1) ?? '', each]),
+  );
   // An export may begin with annotations, before the function in the tree.
   const isExported = ({ name, startLine }: FunctionFact | TypeFact) => {
     const own = simpleName(name);
@@ -340,10 +342,6 @@ export function isConstructor({ name, path }: Pick<Declared, 'name' | 'path'>): 
 
 export function simpleName(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1);
-}
-
-function lastWord(name: string): string {
-  return name.split(/[.:\\#]/).at(-1) ?? name;
 }
 
 function ownerName(name: string): string {

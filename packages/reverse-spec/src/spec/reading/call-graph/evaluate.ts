@@ -244,8 +244,10 @@ export class Evaluation {
     return declared && { kind: 'function', declared, self: ref };
   }
 
-  #memberOf(ref: TypeRef, name: string, depth: number): Value | undefined {
-    const declared = this.#names.method(ref, name);
+  #memberOf(ref: TypeRef, written: string, depth: number): Value | undefined {
+    // In Ruby `@size` is a variable even if there is a method `size`.
+    const name = written.replace('@', '');
+    const declared = name === written ? this.#names.method(ref, name) : undefined;
     if (declared !== undefined) return { kind: 'function', declared, self: ref };
     const field = this.#names.field(ref, name);
     if (field === undefined) return this.#extension(ref, name);

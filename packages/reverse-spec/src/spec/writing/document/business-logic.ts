@@ -226,12 +226,9 @@ function calledSteps(steps: readonly Step[] | undefined): number {
 /** Whether the steps of a called function are shown inside the flow. */
 function isExpanded(edge: CallEdge, isHelper: Page['isHelper']): boolean {
   const { to, kind } = edge;
-  return (kind !== 'use' || isInner(edge)) && to.kind === 'function' && isHelper(to);
-}
-
-/** Whether a function is declared inside the function that calls it or passes it on. */
-function isInner({ from, to }: CallEdge): boolean {
-  return to.path === from.path && to.owner === from.name && from.kind === 'function';
+  // A function that is passed on is shown if it is declared inside the function that passes it on.
+  const isInner = to.path === edge.from.path && to.owner === edge.from.name && edge.from.kind === 'function';
+  return (kind !== 'use' || isInner) && to.kind === 'function' && isHelper(to);
 }
 
 function renderFlow(flow: Declared, page: Page): string {

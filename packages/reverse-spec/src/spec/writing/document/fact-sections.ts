@@ -161,8 +161,18 @@ export function renderTestCoverage(facts: SpecFacts, strings: LocaleStrings): st
   );
 }
 
+function ownerOf(symbol: string): string {
+  return symbol.slice(0, Math.max(symbol.lastIndexOf('.'), 0)).replace(/<.*$/s, '');
+}
+
 function untestedText(all: SpecFacts, { untested, listComma, facts }: LocaleStrings): string {
-  const uncalled = all.tests.filter(({ tests, isNamed }) => tests.length === 0 && isNamed !== true);
+  // A type is used if a test uses one of its members.
+  const owners = new Set(
+    all.tests.flatMap(({ symbolName, tests }) => (tests.length === 0 ? [] : [ownerOf(symbolName)])),
+  );
+  const uncalled = all.tests.filter(
+    ({ symbolName, tests, isNamed }) => tests.length === 0 && isNamed !== true && !owners.has(symbolName),
+  );
   const names = [...new Set(uncalled.map((mention) => shownSymbol(mention, all)))];
   if (names.length === 0) return '';
   const shown = names.slice(0, MAX_UNTESTED).map(inlineCode).join(listComma);

@@ -2,7 +2,7 @@ import { firstSentenceOf, withoutXml } from '@secateur/base/text/doc-words.ts';
 import { publicMembers, publicOnly, publicTypes } from '../../drift/visibility.ts';
 import type { LocaleStrings } from '../../locales.ts';
 import { type FileFacts, keyOf, type SpecFacts, type TestMention } from '../../reading/facts.ts';
-import { SCRIPT } from '../../reading/importable.ts';
+import { SCRIPT, scriptOf } from '../../reading/importable.ts';
 import { displayName, type SkeletonExport } from '../../reading/skeleton.ts';
 import { baseName } from '../../reading/type-text.ts';
 import { baselineOf } from './baseline.ts';
@@ -278,11 +278,33 @@ export function publicFacts(facts: SpecFacts): PublicFacts {
   });
   if (files.every(({ skeleton }) => skeleton.exports.length === 0)) return { facts, hidden: [] };
   const symbols = new Set(files.flatMap(symbolsOf));
-  const tests = facts.tests.filter((mention) => {
+  const tests = withScripts(facts.tests).filter((mention) => {
     const isWorthSaying = mention.tests.length > 0 || !mention.symbolName.includes(' for ');
     return isWorthSaying && symbols.has(symbolKey(mention));
   });
-  return { facts: { ...facts, files, tests }, hidden };
+  return { facts: { ...facts, files: files.map((file) => withoutDeclared(file, files)), tests }, hidden };
+}
+
+/** Removes exports of a script that the declaration file beside it shows. */
+function withoutDeclared(file: FileFacts, files: readonly FileFacts[]): FileFacts {
+  const { filePath: path, exports: own } = file.skeleton;
+  const declared = files.find(
+    ({ skeleton: each }) => each.filePath !== path && scriptOf(each.filePath) === path,
+  );
+  const names = new Set(declared?.skeleton.exports.map(({ name }) => name));
+  const exports = own.filter(({ name }) => !names.has(name));
+  return names.size === 0 ? file : { ...file, skeleton: { ...file.skeleton, exports } };
+}
+
+/** Moves uses of scripts to the declaration files beside them. */
+function withScripts(tests: readonly TestMention[]): TestMention[] {
+  const byKey = new Map(tests.map((mention) => [symbolKey(mention), mention]));
+  const used = (mention: TestMention) =>
+    byKey.get(symbolKey({ ...mention, filePath: scriptOf(mention.filePath) })) ?? mention;
+  const moved = new Set(tests.map(used).filter((each, at) => each !== tests[at]));
+  return tests
+    .filter((mention) => !moved.has(mention))
+    .map((mention) => ({ ...used(mention), filePath: mention.filePath }));
 }
 
 /** Whether only the package itself can reach a declaration. */
