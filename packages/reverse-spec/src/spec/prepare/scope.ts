@@ -37,10 +37,7 @@ const SAMPLE_APP =
   /(?:^|\/)\w{0,60}(?:Sample|Example|Demo)(?:s|App)?(?:iOS|OSX|[mM]acOS|tvOS)?\/.{0,1000}\.(?:swift|cs|kt|mm?)$/;
 /** Folders of scripts that maintain or build the repository. */
 const MAINTENANCE = /^(?:packages\/[^/]+\/)?(?:scripts?|tools?|build|cmake|meson|ci|hack)\//;
-/**
- * Configuration files of tools that are written as code. Deeper ones such as `src/app/app.config.ts` may be
- * part of a program.
- */
+/** Configuration files of tools that are written as code. Deeper ones such as `src/app/app.config.ts` may be part of a program. */
 const TOOL_SETTINGS =
   /^(?:packages\/[^/]+\/)?[\w.-]{1,80}\.config\.[cm]?[jt]s$|(?:^|\/)(?:(?:eslint|vite|vitest|jest|babel|webpack|rollup|tailwind|postcss|playwright)\.config|gulpfile|Gruntfile|\.\w{1,20}rc)\.[cm]?[jt]s$/;
 /** Recipes of build tools and package managers that are written as code. */

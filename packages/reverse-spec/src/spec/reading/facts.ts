@@ -55,10 +55,7 @@ export type TargetScope = 'file' | 'folder' | 'tree';
 /** Facts kept about one source file. The text itself is not kept. */
 export interface FileFacts {
   skeleton: Skeleton;
-  /**
-   * Hash of the whole text, before redaction; empty if the clock stopped the parser, so that the next run reads
-   * the file again.
-   */
+  /** Hash of the whole text, before redaction; empty if the clock stopped the parser, so that the next run reads the file again. */
   contentHash: string;
   /** Comment at the top of the file. */
   headComment: string | null;
@@ -85,10 +82,7 @@ export interface Callout {
   line: number;
 }
 
-/**
- * A top-level declaration that is visible only in its file. JavaScript ones keep their members, because a
- * function may return them.
- */
+/** A top-level declaration that is visible only in its file. JavaScript ones keep their members, because a function may return them. */
 export type InternalDeclaration = Pick<
   SkeletonExport,
   'name' | 'kind' | 'signature' | 'startLine' | 'endLine' | 'members'

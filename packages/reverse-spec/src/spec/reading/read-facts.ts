@@ -75,10 +75,7 @@ interface Cached {
   withBodies: boolean;
 }
 
-/**
- * Minimum age in ms of a file when its stamp was taken. A younger file may have changed again without a new
- * modification time.
- */
+/** Minimum age in ms of a file when its stamp was taken. A younger file may have changed again without a new modification time. */
 const RACE_MS = 2_000;
 
 /** The files of a target while their facts are looked up. */

@@ -64,10 +64,7 @@ function shortHash(value: unknown): string {
   return hash('sha256', JSON.stringify(value)).slice(0, 16);
 }
 
-/**
- * Returns the key of the inputs of prose. If it changes, the model is asked again. Tests and the tool version
- * are not part of it.
- */
+/** Returns the key of the inputs of prose. If it changes, the model is asked again. Tests and the tool version are not part of it. */
 export function writingKey(
   origins: Pick<Origins, 'skeletonHash' | 'commentsHash' | 'model' | 'language'>,
 ): string {

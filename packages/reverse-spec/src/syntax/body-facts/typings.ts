@@ -63,10 +63,7 @@ export function parameterOf(node: Node): Variable[] {
 
 const IDENTIFIER = /^(?:identifier|simple_identifier|variable_name|shorthand_property_identifier_pattern)$/;
 
-/**
- * Returns the identifiers that a pattern declares. For a parameter with a type only the first is, the others
- * belong to the type.
- */
+/** Returns the identifiers that a pattern declares. For a parameter with a type only the first is, the others belong to the type. */
 function identifiersIn(node: Node, firstOnly: boolean): Node[] {
   const found = patternNames(node, 0);
   return firstOnly ? found.slice(0, 1) : found.slice(0, 20);

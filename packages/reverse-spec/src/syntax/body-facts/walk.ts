@@ -111,10 +111,7 @@ class Walk {
     if (notes.isCall) this.#noteEvaluated(before, () => this.#note(notes, node, place));
   }
 
-  /**
-   * Orders the facts of a call: first those in its receiver and arguments, then the call, then those in
-   * functions passed to it.
-   */
+  /** Orders the facts of a call: first those in its receiver and arguments, then the call, then those in functions passed to it. */
   #noteEvaluated(before: { facts: number; literals: number }, note: () => void): void {
     const { facts } = this.#to;
     const hasLiterals = before.literals !== this.#literals;

@@ -62,10 +62,7 @@ export interface DeclaredFile {
 
 type Exporting = Pick<Skeleton, 'filePath' | 'language' | 'exports'>;
 
-/**
- * Returns the declarations of a file from the facts of its bodies, including private declarations, fields and
- * local variables.
- */
+/** Returns the declarations of a file from the facts of its bodies, including private declarations, fields and local variables. */
 export function declaredByBodies(bodies: BodyFacts, skeleton: Exporting): DeclaredFile {
   const { filePath: path, language } = skeleton;
   const exported = grouped(
@@ -297,10 +294,7 @@ function returnsIn({ signature, kind, name, jsDoc }: SkeletonExport, language: s
   return type.length > 200 ? undefined : type;
 }
 
-/**
- * Returns the result type of a C++ function, as in `Argument &add(…)`; undefined for `auto`, whose type
- * follows the parameters.
- */
+/** Returns the result type of a C++ function, as in `Argument &add(…)`; undefined for `auto`, whose type follows the parameters. */
 function cppResult(before: string): string | undefined {
   const type = typeBefore(before.replace(/[\w:~]{1,200}$/, ''));
   return type === 'auto' || type === 'void' ? undefined : type;

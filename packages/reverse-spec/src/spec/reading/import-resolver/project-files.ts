@@ -112,10 +112,7 @@ export interface PackageNames {
   names: string[];
 }
 
-/**
- * Indexes the declarations of files and reads each file once. `read` uses patterns, because parsing would
- * double the run time.
- */
+/** Indexes the declarations of files and reads each file once. `read` uses patterns, because parsing would double the run time. */
 export function indexSymbols(
   files: ProjectFiles,
   paths: readonly string[],

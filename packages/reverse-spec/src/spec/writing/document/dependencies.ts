@@ -71,10 +71,7 @@ export function renderDiagram(facts: SpecFacts, strings: LocaleStrings): string 
   return blocks(`### ${strings.headings.diagram}`, diagram, edges.length === 0 ? '' : remark);
 }
 
-/**
- * Returns the edges of the diagram: imports. Without imports: calls between files, or else external
- * packages if there are few.
- */
+/** Returns the edges of the diagram: imports. Without imports: calls between files, or else external packages if there are few. */
 function edgesOf(facts: SpecFacts, strings: LocaleStrings): { edges: DependencyEdge[]; remark: string } {
   const { internal, project, external } = facts.dependencies;
   const imports = [...internal, ...project.map(({ from, to }) => ({ from, to: `${posix.dirname(to)}/` }))];

@@ -22,10 +22,7 @@ interface PlacedFact extends BodyFact {
 /** Maximum number of lines in a list. Readers skip longer lists. */
 const MAX_LINES = 60;
 
-/**
- * Renders what callers and the environment must provide: checks of arguments, limits, environment variables,
- * files and addresses.
- */
+/** Renders what callers and the environment must provide: checks of arguments, limits, environment variables, files and addresses. */
 export function renderConstraints(facts: SpecFacts, strings: LocaleStrings): string {
   const { limit, environment, file, address } = strings.facts;
   const link = (fact: PlacedFact) => linkTo(facts, fact);

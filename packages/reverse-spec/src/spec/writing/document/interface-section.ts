@@ -201,10 +201,7 @@ function outdented(code: string): string {
   return lines.map((line) => (/^\s/.test(line) ? line.slice(depth) : line)).join('\n');
 }
 
-/**
- * Returns the first paragraph of a comment, shortened. The rest can be read through the link. After a colon
- * the rest is shown too.
- */
+/** Returns the first paragraph of a comment, shortened. The rest can be read through the link. After a colon the rest is shown too. */
 function shortParagraph(doc: string): string {
   const whole = withoutXml(withoutMachineTags(doc)).trim();
   const first = firstParagraph(whole);
