@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { roleOf } from '../../../packages/reverse-spec/src/spec/prepare/scope.ts';
 import { documentOf } from '../../support/spec-document.ts';
 
 it('[R73] the purpose is the description in the manifest, without one that of the README, not a notice or advice', async () => {
@@ -273,4 +274,8 @@ it('[R55] a type is not called unused if tests use its members', async () => {
   };
   const coverage = (await documentOf(files, 'src/lib.rs'))('Test coverage');
   expect(coverage).toContain('No use found in tests: `Lid`.');
+});
+
+it('[R72] tests of types are tests', () => {
+  expect(['index.test-d.ts', 'index.d.ts'].map(roleOf)).toEqual(['test', 'source']);
 });
