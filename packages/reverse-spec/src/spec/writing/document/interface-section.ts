@@ -144,7 +144,7 @@ function renderExport(each: SkeletonExport, { fence, path }: SourceFile, { facts
   const { kind, jsDoc, members, startLine, endLine } = each;
   // The cases of an enum are listed below it.
   const whole = withoutComments(each.signature, fence);
-  const signature = kind === 'enum' && members !== undefined ? whole.replace(/\s*\{.*$/s, '') : whole;
+  const signature = kind === 'enum' && members !== undefined ? (whole.split('{')[0] ?? '').trimEnd() : whole;
   const words = shortParagraph(jsDoc ?? '');
   const heading = `#### ${inlineCode(displayName(each))} · ${kind} · ${linesLink(facts, { path, startLine, endLine })}`;
   return blocks(
@@ -157,7 +157,9 @@ function renderExport(each: SkeletonExport, { fence, path }: SourceFile, { facts
 
 /** Removes the comments between the attributes of a declaration of Rust. */
 function withoutComments(signature: string, fence: string): string {
-  return fence === 'rust' ? signature.replace(/^[^\S\n]*\/\/\/[^\n]*\n/gm, '') : signature;
+  if (fence !== 'rust') return signature;
+  const lines = signature.split('\n').filter((line) => !line.trimStart().startsWith('///'));
+  return lines.join('\n');
 }
 
 /** Renders members as one list. Names that one statement declares, as `attr_reader` in Ruby, are one member. Members of members (as of a class in a namespace) are indented. */
